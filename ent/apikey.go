@@ -41,6 +41,8 @@ type APIKey struct {
 	RevokedAt *time.Time `json:"revoked_at,omitempty"`
 	// When it was last used, null if never.
 	LastUsedAt *time.Time `json:"last_used_at,omitempty"`
+	// The version of REST that requests with the key are for which name none, null for the service's default.
+	APIVersion *string `json:"api_version,omitempty"`
 	// The admin who made it, null if none did.
 	CreatorID *typedid.UserID `json:"creator_id,omitempty"`
 	// The text of client_name, its case folded.
@@ -80,7 +82,7 @@ func (*APIKey) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case apikey.FieldID, apikey.FieldVersion, apikey.FieldCreatorID:
 			values[i] = new(sql.NullInt64)
-		case apikey.FieldClientName, apikey.FieldPrefix, apikey.FieldClientNameFold:
+		case apikey.FieldClientName, apikey.FieldPrefix, apikey.FieldAPIVersion, apikey.FieldClientNameFold:
 			values[i] = new(sql.NullString)
 		case apikey.FieldCreatedAt, apikey.FieldUpdatedAt, apikey.FieldExpiresAt, apikey.FieldRevokedAt, apikey.FieldLastUsedAt:
 			values[i] = new(sql.NullTime)
@@ -170,6 +172,13 @@ func (_m *APIKey) assignValues(columns []string, values []any) error {
 				_m.LastUsedAt = new(time.Time)
 				*_m.LastUsedAt = value.Time
 			}
+		case apikey.FieldAPIVersion:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field api_version", values[i])
+			} else if value.Valid {
+				_m.APIVersion = new(string)
+				*_m.APIVersion = value.String
+			}
 		case apikey.FieldCreatorID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
 				return fmt.Errorf("unexpected type %T for field creator_id", values[i])
@@ -257,6 +266,11 @@ func (_m *APIKey) String() string {
 	if v := _m.LastUsedAt; v != nil {
 		builder.WriteString("last_used_at=")
 		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.APIVersion; v != nil {
+		builder.WriteString("api_version=")
+		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")
 	if v := _m.CreatorID; v != nil {

@@ -131,6 +131,20 @@ func (_c *APIKeyCreate) SetNillableLastUsedAt(v *time.Time) *APIKeyCreate {
 	return _c
 }
 
+// SetAPIVersion sets the "api_version" field.
+func (_c *APIKeyCreate) SetAPIVersion(v string) *APIKeyCreate {
+	_c.mutation.SetAPIVersion(v)
+	return _c
+}
+
+// SetNillableAPIVersion sets the "api_version" field if the given value is not nil.
+func (_c *APIKeyCreate) SetNillableAPIVersion(v *string) *APIKeyCreate {
+	if v != nil {
+		_c.SetAPIVersion(*v)
+	}
+	return _c
+}
+
 // SetCreatorID sets the "creator_id" field.
 func (_c *APIKeyCreate) SetCreatorID(v typedid.UserID) *APIKeyCreate {
 	_c.mutation.SetCreatorID(v)
@@ -261,6 +275,11 @@ func (_c *APIKeyCreate) check() error {
 			return &ValidationError{Name: "permissions", err: fmt.Errorf(`ent: validator failed for field "APIKey.permissions": %w`, err)}
 		}
 	}
+	if v, ok := _c.mutation.APIVersion(); ok {
+		if err := apikey.APIVersionValidator(v); err != nil {
+			return &ValidationError{Name: "api_version", err: fmt.Errorf(`ent: validator failed for field "APIKey.api_version": %w`, err)}
+		}
+	}
 	if v, ok := _c.mutation.ID(); ok {
 		if err := apikey.IDValidator(int64(v)); err != nil {
 			return &ValidationError{Name: "id", err: fmt.Errorf(`ent: validator failed for field "APIKey.id": %w`, err)}
@@ -342,6 +361,10 @@ func (_c *APIKeyCreate) createSpec() (*APIKey, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.LastUsedAt(); ok {
 		_spec.SetField(apikey.FieldLastUsedAt, field.TypeTime, value)
 		_node.LastUsedAt = &value
+	}
+	if value, ok := _c.mutation.APIVersion(); ok {
+		_spec.SetField(apikey.FieldAPIVersion, field.TypeString, value)
+		_node.APIVersion = &value
 	}
 	if value, ok := _c.mutation.ClientNameFold(); ok {
 		_spec.SetField(apikey.FieldClientNameFold, field.TypeString, value)

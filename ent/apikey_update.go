@@ -165,6 +165,26 @@ func (_u *APIKeyUpdate) ClearLastUsedAt() *APIKeyUpdate {
 	return _u
 }
 
+// SetAPIVersion sets the "api_version" field.
+func (_u *APIKeyUpdate) SetAPIVersion(v string) *APIKeyUpdate {
+	_u.mutation.SetAPIVersion(v)
+	return _u
+}
+
+// SetNillableAPIVersion sets the "api_version" field if the given value is not nil.
+func (_u *APIKeyUpdate) SetNillableAPIVersion(v *string) *APIKeyUpdate {
+	if v != nil {
+		_u.SetAPIVersion(*v)
+	}
+	return _u
+}
+
+// ClearAPIVersion clears the value of the "api_version" field.
+func (_u *APIKeyUpdate) ClearAPIVersion() *APIKeyUpdate {
+	_u.mutation.ClearAPIVersion()
+	return _u
+}
+
 // SetCreatorID sets the "creator_id" field.
 func (_u *APIKeyUpdate) SetCreatorID(v typedid.UserID) *APIKeyUpdate {
 	_u.mutation.SetCreatorID(v)
@@ -275,6 +295,11 @@ func (_u *APIKeyUpdate) check() error {
 			return &ValidationError{Name: "permissions", err: fmt.Errorf(`ent: validator failed for field "APIKey.permissions": %w`, err)}
 		}
 	}
+	if v, ok := _u.mutation.APIVersion(); ok {
+		if err := apikey.APIVersionValidator(v); err != nil {
+			return &ValidationError{Name: "api_version", err: fmt.Errorf(`ent: validator failed for field "APIKey.api_version": %w`, err)}
+		}
+	}
 	return nil
 }
 
@@ -333,6 +358,12 @@ func (_u *APIKeyUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.LastUsedAtCleared() {
 		_spec.ClearField(apikey.FieldLastUsedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.APIVersion(); ok {
+		_spec.SetField(apikey.FieldAPIVersion, field.TypeString, value)
+	}
+	if _u.mutation.APIVersionCleared() {
+		_spec.ClearField(apikey.FieldAPIVersion, field.TypeString)
 	}
 	if value, ok := _u.mutation.ClientNameFold(); ok {
 		_spec.SetField(apikey.FieldClientNameFold, field.TypeString, value)
@@ -529,6 +560,26 @@ func (_u *APIKeyUpdateOne) ClearLastUsedAt() *APIKeyUpdateOne {
 	return _u
 }
 
+// SetAPIVersion sets the "api_version" field.
+func (_u *APIKeyUpdateOne) SetAPIVersion(v string) *APIKeyUpdateOne {
+	_u.mutation.SetAPIVersion(v)
+	return _u
+}
+
+// SetNillableAPIVersion sets the "api_version" field if the given value is not nil.
+func (_u *APIKeyUpdateOne) SetNillableAPIVersion(v *string) *APIKeyUpdateOne {
+	if v != nil {
+		_u.SetAPIVersion(*v)
+	}
+	return _u
+}
+
+// ClearAPIVersion clears the value of the "api_version" field.
+func (_u *APIKeyUpdateOne) ClearAPIVersion() *APIKeyUpdateOne {
+	_u.mutation.ClearAPIVersion()
+	return _u
+}
+
 // SetCreatorID sets the "creator_id" field.
 func (_u *APIKeyUpdateOne) SetCreatorID(v typedid.UserID) *APIKeyUpdateOne {
 	_u.mutation.SetCreatorID(v)
@@ -652,6 +703,11 @@ func (_u *APIKeyUpdateOne) check() error {
 			return &ValidationError{Name: "permissions", err: fmt.Errorf(`ent: validator failed for field "APIKey.permissions": %w`, err)}
 		}
 	}
+	if v, ok := _u.mutation.APIVersion(); ok {
+		if err := apikey.APIVersionValidator(v); err != nil {
+			return &ValidationError{Name: "api_version", err: fmt.Errorf(`ent: validator failed for field "APIKey.api_version": %w`, err)}
+		}
+	}
 	return nil
 }
 
@@ -727,6 +783,12 @@ func (_u *APIKeyUpdateOne) sqlSave(ctx context.Context) (_node *APIKey, err erro
 	}
 	if _u.mutation.LastUsedAtCleared() {
 		_spec.ClearField(apikey.FieldLastUsedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.APIVersion(); ok {
+		_spec.SetField(apikey.FieldAPIVersion, field.TypeString, value)
+	}
+	if _u.mutation.APIVersionCleared() {
+		_spec.ClearField(apikey.FieldAPIVersion, field.TypeString)
 	}
 	if value, ok := _u.mutation.ClientNameFold(); ok {
 		_spec.SetField(apikey.FieldClientNameFold, field.TypeString, value)

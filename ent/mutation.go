@@ -122,6 +122,7 @@ type APIKeyMutation struct {
 	expires_at        *time.Time
 	revoked_at        *time.Time
 	last_used_at      *time.Time
+	api_version       *string
 	client_name_fold  *string
 	clearedFields     map[string]struct{}
 	creator           *typedid.UserID
@@ -670,6 +671,55 @@ func (m *APIKeyMutation) ResetLastUsedAt() {
 	delete(m.clearedFields, apikey.FieldLastUsedAt)
 }
 
+// SetAPIVersion sets the "api_version" field.
+func (m *APIKeyMutation) SetAPIVersion(s string) {
+	m.api_version = &s
+}
+
+// APIVersion returns the value of the "api_version" field in the mutation.
+func (m *APIKeyMutation) APIVersion() (r string, exists bool) {
+	v := m.api_version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAPIVersion returns the old "api_version" field's value of the APIKey entity.
+// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *APIKeyMutation) OldAPIVersion(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAPIVersion is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAPIVersion requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAPIVersion: %w", err)
+	}
+	return oldValue.APIVersion, nil
+}
+
+// ClearAPIVersion clears the value of the "api_version" field.
+func (m *APIKeyMutation) ClearAPIVersion() {
+	m.api_version = nil
+	m.clearedFields[apikey.FieldAPIVersion] = struct{}{}
+}
+
+// APIVersionCleared returns if the "api_version" field was cleared in this mutation.
+func (m *APIKeyMutation) APIVersionCleared() bool {
+	_, ok := m.clearedFields[apikey.FieldAPIVersion]
+	return ok
+}
+
+// ResetAPIVersion resets all changes to the "api_version" field.
+func (m *APIKeyMutation) ResetAPIVersion() {
+	m.api_version = nil
+	delete(m.clearedFields, apikey.FieldAPIVersion)
+}
+
 // SetCreatorID sets the "creator_id" field.
 func (m *APIKeyMutation) SetCreatorID(ti typedid.UserID) {
 	m.creator = &ti
@@ -829,7 +879,7 @@ func (m *APIKeyMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *APIKeyMutation) Fields() []string {
-	fields := make([]string, 0, 12)
+	fields := make([]string, 0, 13)
 	if m.created_at != nil {
 		fields = append(fields, apikey.FieldCreatedAt)
 	}
@@ -859,6 +909,9 @@ func (m *APIKeyMutation) Fields() []string {
 	}
 	if m.last_used_at != nil {
 		fields = append(fields, apikey.FieldLastUsedAt)
+	}
+	if m.api_version != nil {
+		fields = append(fields, apikey.FieldAPIVersion)
 	}
 	if m.creator != nil {
 		fields = append(fields, apikey.FieldCreatorID)
@@ -894,6 +947,8 @@ func (m *APIKeyMutation) Field(name string) (ent.Value, bool) {
 		return m.RevokedAt()
 	case apikey.FieldLastUsedAt:
 		return m.LastUsedAt()
+	case apikey.FieldAPIVersion:
+		return m.APIVersion()
 	case apikey.FieldCreatorID:
 		return m.CreatorID()
 	case apikey.FieldClientNameFold:
@@ -927,6 +982,8 @@ func (m *APIKeyMutation) OldField(ctx context.Context, name string) (ent.Value, 
 		return m.OldRevokedAt(ctx)
 	case apikey.FieldLastUsedAt:
 		return m.OldLastUsedAt(ctx)
+	case apikey.FieldAPIVersion:
+		return m.OldAPIVersion(ctx)
 	case apikey.FieldCreatorID:
 		return m.OldCreatorID(ctx)
 	case apikey.FieldClientNameFold:
@@ -1010,6 +1067,13 @@ func (m *APIKeyMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetLastUsedAt(v)
 		return nil
+	case apikey.FieldAPIVersion:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAPIVersion(v)
+		return nil
 	case apikey.FieldCreatorID:
 		v, ok := value.(typedid.UserID)
 		if !ok {
@@ -1078,6 +1142,9 @@ func (m *APIKeyMutation) ClearedFields() []string {
 	if m.FieldCleared(apikey.FieldLastUsedAt) {
 		fields = append(fields, apikey.FieldLastUsedAt)
 	}
+	if m.FieldCleared(apikey.FieldAPIVersion) {
+		fields = append(fields, apikey.FieldAPIVersion)
+	}
 	if m.FieldCleared(apikey.FieldCreatorID) {
 		fields = append(fields, apikey.FieldCreatorID)
 	}
@@ -1106,6 +1173,9 @@ func (m *APIKeyMutation) ClearField(name string) error {
 		return nil
 	case apikey.FieldLastUsedAt:
 		m.ClearLastUsedAt()
+		return nil
+	case apikey.FieldAPIVersion:
+		m.ClearAPIVersion()
 		return nil
 	case apikey.FieldCreatorID:
 		m.ClearCreatorID()
@@ -1150,6 +1220,9 @@ func (m *APIKeyMutation) ResetField(name string) error {
 		return nil
 	case apikey.FieldLastUsedAt:
 		m.ResetLastUsedAt()
+		return nil
+	case apikey.FieldAPIVersion:
+		m.ResetAPIVersion()
 		return nil
 	case apikey.FieldCreatorID:
 		m.ResetCreatorID()

@@ -277,6 +277,7 @@ func TestEveryPostIsAnsweredAgain(t *testing.T) {
 		}{
 			{w.admin, "createAPIKey", "/api/v1/api-keys", strings.Replace(warehouse, "Warehouse", "Depot", 1), 201, 201},
 			{w.admin, "rotateAPIKey", key + "/rotate", "", 200, 200},
+			{w.admin, "pinAPIKey", key + "/pin", `{"api_version":"v2"}`, 200, 200},
 			{w.ada, "createCartItem", "/api/v1/cart/items", fmt.Sprintf(`{"product_id":%d,"quantity":2}`, lamp), 201, 201},
 			{w.admin, "createCategory", "/api/v1/categories", `{"name":"new-things"}`, 201, 201},
 			{w.ada, "createComment", "/api/v1/comments", fmt.Sprintf(`{"text":"Yes.","post_id":%d}`, post), 201, 201},
@@ -327,6 +328,13 @@ func TestEveryPostIsAnsweredAgain(t *testing.T) {
 			want := regexp.MustCompile(`,"key":"ek_[^"]*"`).ReplaceAllString(first.Raw, "")
 			if again.Raw != want || again.Header.Get("Idempotency-Replayed") != "true" {
 				t.Errorf("%s: answered %s (%v), want %s", c.operation, again.Raw, again.Header, want)
+			}
+			for version, path := range map[string]string{"v2": "/api/v2/", "v3": "/api/v3/"} {
+				other := w.send(c.who, "POST", strings.Replace(c.path, "/api/v1/", path, 1), c.body, keyHeader, c.operation).want(c.second)
+				if other.Header.Get("Idempotency-Replayed") != "true" {
+					t.Errorf("%s in %s was done again: %s", c.operation, version, other.Raw)
+				}
+				(&difference{t: w.t, asked: other.asked}).success(version, again.Body, other.Body)
 			}
 			for _, name := range []string{"Content-Type", "Location", "Retry-After", "Last-Modified", "Vary"} {
 				if got, want := again.Header.Get(name), first.Header.Get(name); got != want {

@@ -40,6 +40,9 @@ func (APIKey) Fields() []ent.Field {
 		field.Time("last_used_at").Optional().Nillable().
 			Comment("When it was last used, null if never.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
+		apiVersion(field.String("api_version").Optional().Nillable()).
+			Comment("The version of REST that requests with the key are for which name none, null for the service's default.").
+			Annotations(expose.Computed()),
 		field.Int64("creator_id").Optional().Nillable().
 			Comment("The admin who made it, null if none did.").
 			Annotations(expose.By(expose.Filter), expose.Computed()),
@@ -72,6 +75,7 @@ func (APIKey) Policy() ent.Policy {
 		Verbs: policy.Verbs{
 			policy.Create: admin,
 			"rotate":      admin,
+			"pin":         admin,
 			"revoke":      admin,
 			"use_data":    policy.Key(viewer.Read),
 		},
@@ -99,6 +103,8 @@ func (APIKey) Annotations() []schema.Annotation {
 							Annotations(expose.Example([]string{"read", "write"}), Permission("").Enum()),
 						field.Time("expires_at").Optional().
 							Comment("When it expires, in the future. Never without it."),
+						apiVersion(field.String("api_version").Optional()).
+							Comment("The version of REST that it is pinned to: none without it."),
 					},
 					Names: expose.Names{Summary: "Create an API key", Body: "NewAPIKey", BodyComment: "A key that is to be made."},
 				},
@@ -107,6 +113,18 @@ func (APIKey) Annotations() []schema.Annotation {
 					Comment: "Gives a key another text, and shows it this once. The old one stops working within two seconds. Admins only.",
 					When:    policy.Null("revoked_at"),
 					Names:   expose.Names{Summary: "Rotate an API key"},
+				},
+				{
+					Verb: "pin", Done: "pinned", Run: expose.InTx,
+					Comment: "Pins a key to a version of REST: its requests are for that one where they name none. Admins only.",
+					Detail:  "Without a version the key is pinned to none. It counts within two seconds.",
+					Shown:   policy.Null("revoked_at"),
+					Set:     expose.Set{"api_version": expose.Input("api_version")},
+					Input: []ent.Field{
+						apiVersion(field.String("api_version").Optional()).
+							Comment("The version."),
+					},
+					Names: expose.Names{Summary: "Pin an API key to a version", Body: "APIKeyPin", BodyComment: "What a key is pinned to."},
 				},
 				{
 					Verb: "revoke", Done: "revoked", Run: expose.InTx, Answer: expose.Answer{Nothing: true},
@@ -131,3 +149,11 @@ var keyOnce = []expose.Member{{
 	Name: "key", Shape: expose.Text, Example: "ek_4fjq7wza_mzrtdkq2y5bxwlshc3vnae6gpujzhd2wq7i",
 	Comment: "Its text, which nobody can find out later.",
 }}
+
+// apiVersion is the name of a version of REST.
+func apiVersion[B interface {
+	Validate(func(string) error) B
+	Annotations(...schema.Annotation) B
+}](b B) B {
+	return expose.Pattern(b, `^v[1-9][0-9]{0,3}$`, "a version such as v2").Annotations(expose.Example("v2"))
+}

@@ -35,6 +35,8 @@ const (
 	FieldRevokedAt = "revoked_at"
 	// FieldLastUsedAt holds the string denoting the last_used_at field in the database.
 	FieldLastUsedAt = "last_used_at"
+	// FieldAPIVersion holds the string denoting the api_version field in the database.
+	FieldAPIVersion = "api_version"
 	// FieldCreatorID holds the string denoting the creator_id field in the database.
 	FieldCreatorID = "creator_id"
 	// FieldClientNameFold holds the string denoting the client_name_fold field in the database.
@@ -65,6 +67,7 @@ var Columns = []string{
 	FieldExpiresAt,
 	FieldRevokedAt,
 	FieldLastUsedAt,
+	FieldAPIVersion,
 	FieldCreatorID,
 	FieldClientNameFold,
 }
@@ -99,6 +102,8 @@ var (
 	ClientNameValidator func(string) error
 	// PermissionsValidator is a validator for the "permissions" field. It is called by the builders before save.
 	PermissionsValidator func([]string) error
+	// APIVersionValidator is a validator for the "api_version" field. It is called by the builders before save.
+	APIVersionValidator func(string) error
 	// IDValidator is a validator for the "id" field. It is called by the builders before save.
 	IDValidator func(int64) error
 )
@@ -149,6 +154,11 @@ func ByRevokedAt(opts ...sql.OrderTermOption) OrderOption {
 // ByLastUsedAt orders the results by the last_used_at field.
 func ByLastUsedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldLastUsedAt, opts...).ToFunc()
+}
+
+// ByAPIVersion orders the results by the api_version field.
+func ByAPIVersion(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldAPIVersion, opts...).ToFunc()
 }
 
 // ByCreatorID orders the results by the creator_id field.

@@ -4,4 +4,4 @@ package orm
 
 // Digest identifies what the databases of this schema look like. Migrations
 // that lead there have it in schema.sum.
-const Digest = "261808d160a9cf8364c1c60bb4c6c10246ced417791dd2b161cfe881781e5b29"
+const Digest = "3cef3b1f0a64b9f80df3315ef5c93aae3f9438bd239db48c5f4ec42a926ee7c3"

@@ -106,6 +106,10 @@ func init() {
 	apikeyDescPermissions := apikeyFields[3].Descriptor()
 	// apikey.PermissionsValidator is a validator for the "permissions" field. It is called by the builders before save.
 	apikey.PermissionsValidator = apikeyDescPermissions.Validators[0].(func([]string) error)
+	// apikeyDescAPIVersion is the schema descriptor for api_version field.
+	apikeyDescAPIVersion := apikeyFields[7].Descriptor()
+	// apikey.APIVersionValidator is a validator for the "api_version" field. It is called by the builders before save.
+	apikey.APIVersionValidator = apikeyDescAPIVersion.Validators[0].(func(string) error)
 	// apikeyDescID is the schema descriptor for id field.
 	apikeyDescID := apikeyMixinFields0[0].Descriptor()
 	// apikey.IDValidator is a validator for the "id" field. It is called by the builders before save.

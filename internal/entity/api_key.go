@@ -21,7 +21,7 @@ var APIKey = &reading.Entity{
 
 // APIKeyFields are the fields of APIKey.
 var APIKeyFields = struct {
-	ID, ClientName, Prefix, Permissions, ExpiresAt, RevokedAt, LastUsedAt, CreatorID, CreatedAt, UpdatedAt, Version, Actions, _ *reading.Field
+	ID, ClientName, Prefix, Permissions, ExpiresAt, RevokedAt, LastUsedAt, APIVersion, CreatorID, CreatedAt, UpdatedAt, Version, Actions, _ *reading.Field
 }{
 	ID: &reading.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -51,6 +51,10 @@ var APIKeyFields = struct {
 		Name: "last_used_at", Column: "last_used_at", REST: "last_used_at", GraphQL: []string{"lastUsedAt"},
 		Kind: reading.Time, Nullable: true, Filter: true, Sort: true,
 	},
+	APIVersion: &reading.Field{
+		Name: "api_version", Column: "api_version", REST: "api_version", GraphQL: []string{"apiVersion"},
+		Kind: reading.String, Nullable: true,
+	},
 	CreatorID: &reading.Field{
 		Name: "creator_id", Column: "creator_id", REST: "creator_id", GraphQL: []string{"creatorId"},
 		Kind: reading.Ref, Ref: "User", Nullable: true, Filter: true,
@@ -79,12 +83,15 @@ var APIKeyFields = struct {
 
 func init() {
 	f := &APIKeyFields
-	APIKey.Fields = []*reading.Field{f.ID, f.ClientName, f.Prefix, f.Permissions, f.ExpiresAt, f.RevokedAt, f.LastUsedAt, f.CreatorID, f.CreatedAt, f.UpdatedAt, f.Version, f.Actions}
+	APIKey.Fields = []*reading.Field{f.ID, f.ClientName, f.Prefix, f.Permissions, f.ExpiresAt, f.RevokedAt, f.LastUsedAt, f.APIVersion, f.CreatorID, f.CreatedAt, f.UpdatedAt, f.Version, f.Actions}
 	rules := expose.Conditions(schema.APIKey{})
 	f.Actions.Of = APIKey
 	f.Actions.Offers = []reading.Offer{
 		{
 			Name: "rotate", Method: "POST", Base: "/api/v1", Before: "/api-keys/", After: "/rotate", Verb: "rotate", Rule: rules["rotate"],
+		},
+		{
+			Name: "pin", Method: "POST", Base: "/api/v1", Before: "/api-keys/", After: "/pin", Verb: "pin", Rule: rules["pin"],
 		},
 		{
 			Name: "revoke", Method: "DELETE", Base: "/api/v1", Before: "/api-keys/", After: "", Verb: "revoke", Rule: rules["revoke"],

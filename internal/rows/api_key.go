@@ -25,6 +25,7 @@ var APIKey = &writing.Entity{
 		{Field: entity.APIKeyFields.ExpiresAt, OnCreate: true, OnUpdate: true},
 		{Field: entity.APIKeyFields.RevokedAt},
 		{Field: entity.APIKeyFields.LastUsedAt},
+		{Field: entity.APIKeyFields.APIVersion},
 		{Field: entity.APIKeyFields.CreatorID, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
 		{Field: entity.APIKeyFields.CreatedAt},
 		{Field: entity.APIKeyFields.UpdatedAt},
@@ -76,6 +77,8 @@ var APIKey = &writing.Entity{
 				return writing.Plain(row.RevokedAt)
 			case "last_used_at":
 				return writing.Plain(row.LastUsedAt)
+			case "api_version":
+				return writing.Plain(row.APIVersion)
 			case "creator_id":
 				return writing.Plain(row.CreatorID)
 			case "created_at":

@@ -16,6 +16,7 @@ type NewAPIKey struct {
 	ClientName  string     // The name of the program that holds it.
 	Permissions []string   // What it may do.
 	ExpiresAt   *time.Time // When it expires, in the future. Never without it.
+	APIVersion  string     // The version of REST that it is pinned to: none without it.
 }
 
 func newAPIKey(in writing.Values) NewAPIKey {
@@ -23,6 +24,18 @@ func newAPIKey(in writing.Values) NewAPIKey {
 		ClientName:  writing.Of[string](in, "client_name"),
 		Permissions: writing.Of[[]string](in, "permissions"),
 		ExpiresAt:   writing.Maybe[time.Time](in, "expires_at"),
+		APIVersion:  writing.Of[string](in, "api_version"),
+	}
+}
+
+// APIKeyPin is what a caller names who asks for it: Pins a key to a version of REST: its requests are for that one where they name none. Admins only.
+type APIKeyPin struct {
+	APIVersion string // The version.
+}
+
+func apiKeyPin(in writing.Values) APIKeyPin {
+	return APIKeyPin{
+		APIVersion: writing.Of[string](in, "api_version"),
 	}
 }
 
@@ -34,6 +47,7 @@ func apiKeyActions() []*writing.Action {
 				{Field: &reading.Field{Name: "client_name", Column: "client_name", REST: "client_name", GraphQL: []string{"clientName"}, Kind: reading.String}, Required: true},
 				{Field: &reading.Field{Name: "permissions", Column: "permissions", REST: "permissions", GraphQL: []string{"permissions"}, Kind: reading.Strings}, Required: true},
 				{Field: &reading.Field{Name: "expires_at", Column: "expires_at", REST: "expires_at", GraphQL: []string{"expiresAt"}, Kind: reading.Time, Nullable: true}},
+				{Field: &reading.Field{Name: "api_version", Column: "api_version", REST: "api_version", GraphQL: []string{"apiVersion"}, Kind: reading.String, Nullable: true}},
 			},
 			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
 				return methods.(*Methods).APIKey.Create(ctx, newAPIKey(in))
@@ -42,6 +56,14 @@ func apiKeyActions() []*writing.Action {
 		writing.Bound{ // rotate
 			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
 				return methods.(*Methods).APIKey.Rotate(ctx, id)
+			},
+		},
+		writing.Bound{ // pin
+			Input: []*writing.Field{
+				{Field: &reading.Field{Name: "api_version", Column: "api_version", REST: "api_version", GraphQL: []string{"apiVersion"}, Kind: reading.String, Nullable: true}},
+			},
+			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+				return methods.(*Methods).APIKey.Pin(ctx, id, apiKeyPin(in))
 			},
 		},
 		writing.Bound{ // revoke

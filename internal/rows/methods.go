@@ -43,6 +43,8 @@ type APIKeyMethods interface {
 	Create(ctx context.Context, in NewAPIKey) (writing.Result, error)
 	// Gives a key another text, and shows it this once. The old one stops working within two seconds. Admins only.
 	Rotate(ctx context.Context, id int64) (writing.Result, error)
+	// Pins a key to a version of REST: its requests are for that one where they name none. Admins only.
+	Pin(ctx context.Context, id int64, in APIKeyPin) (writing.Result, error)
 	// Ends a key, which stops working within two seconds. Revoking it again changes nothing. Admins only.
 	Revoke(ctx context.Context, id int64) (writing.Result, error)
 	// Who the key says that its program is, and how much there is of what everybody can see. For API keys with `read`, and nobody else.

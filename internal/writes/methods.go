@@ -47,6 +47,11 @@ func (k keys) Create(ctx context.Context, in rows.NewAPIKey) (writing.Result, er
 	return k.Make(ctx, account.NewAPIKey(in))
 }
 
+// Pin has the key read again that was pinned.
+func (k keys) Pin(ctx context.Context, id int64, in rows.APIKeyPin) (writing.Result, error) {
+	return k.APIKeys.Pin(ctx, id, in.APIVersion)
+}
+
 // work is what can be done to jobs, and what becomes one.
 type work struct {
 	jobs.Actions

@@ -49,6 +49,7 @@ type NewAPIKey struct {
 	ClientName  string
 	Permissions []string   // of [viewer.Permission]
 	ExpiresAt   *time.Time // nil: never
+	APIVersion  string     // empty: the default
 }
 
 // check returns what is wrong with the permissions and the expiry.
@@ -94,6 +95,9 @@ func (k *Keyring) Create(ctx context.Context, in NewAPIKey) (text string, id int
 	}
 	if in.ExpiresAt != nil {
 		row["expires_at"] = *in.ExpiresAt
+	}
+	if in.APIVersion != "" {
+		row["api_version"] = in.APIVersion
 	}
 	if user := viewer.From(ctx).UserID; user != 0 {
 		row["creator_id"] = user
@@ -145,9 +149,10 @@ type workingKey struct {
 	permissions   []byte // in JSON
 	hash          []byte
 	expires, used *time.Time
+	version       *string // of REST
 }
 
-const keyColumns = `SELECT id, client_name, permissions, secret_hash, expires_at, last_used_at FROM api_keys`
+const keyColumns = `SELECT id, client_name, permissions, secret_hash, expires_at, last_used_at, api_version FROM api_keys`
 
 var (
 	keyByPrefix = statement.Of(keyColumns + ` WHERE prefix = $1 AND revoked_at IS NULL`)
@@ -158,7 +163,7 @@ var (
 // where it finds none.
 func findKey(ctx context.Context, db *store.DB, by statement.Statement, value any) (*workingKey, error) {
 	k := new(workingKey)
-	found, err := by.Row(ctx, db, []any{&k.id, &k.client, &k.permissions, &k.hash, &k.expires, &k.used}, value)
+	found, err := by.Row(ctx, db, []any{&k.id, &k.client, &k.permissions, &k.hash, &k.expires, &k.used, &k.version}, value)
 	if err != nil {
 		return nil, store.Problem(fmt.Errorf("find API key %v: %w", value, err))
 	}

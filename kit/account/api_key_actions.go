@@ -33,6 +33,12 @@ func (k APIKeys) Rotate(ctx context.Context, id int64) (writing.Result, error) {
 	return shown(text, writing.Row{ID: id}), err
 }
 
+// Pin has the key, which is pinned by now, read again by who has it in memory.
+func (k APIKeys) Pin(ctx context.Context, id int64, _ string) (writing.Result, error) {
+	ended(ctx, k.DB, keyName(id))
+	return writing.Result{}, nil
+}
+
 // Revoke ends what the key, which is revoked by now, has begun.
 func (k APIKeys) Revoke(ctx context.Context, id int64) (writing.Result, error) {
 	ended(ctx, k.DB, keyName(id))

@@ -153,6 +153,9 @@ func program(key *workingKey) (*viewer.Viewer, error) {
 	if err := json.Unmarshal(key.permissions, &who.Permissions); err != nil {
 		return nil, fmt.Errorf("read permissions of API key %d: %w", key.id, err)
 	}
+	if key.version != nil {
+		who.Version = *key.version
+	}
 	if key.expires != nil {
 		who.Expires = *key.expires
 	}

@@ -60,6 +60,7 @@ var Operations = map[string]*declared.Operation{
 	"readAPIKey":   {Op: expose.Read, Resource: APIKeyResource, Row: "id"},
 	"createAPIKey": {Op: declared.Act, Resource: APIKeyResource, Verb: "create"},
 	"rotateAPIKey": {Op: declared.Act, Resource: APIKeyResource, Verb: "rotate", Row: "id"},
+	"pinAPIKey":    {Op: declared.Act, Resource: APIKeyResource, Verb: "pin", Row: "id"},
 	"revokeAPIKey": {Op: declared.Act, Resource: APIKeyResource, Verb: "revoke", Row: "id"},
 	"readData":     {Op: declared.Act, Resource: APIKeyResource, Verb: "use_data"},
 

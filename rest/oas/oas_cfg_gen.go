@@ -13,6 +13,7 @@ var regexMap = map[string]ogenregex.Regexp{
 	"[0-9]":                    ogenregex.MustCompile("[0-9]"),
 	"^[A-Z]{3}$":               ogenregex.MustCompile("^[A-Z]{3}$"),
 	"^[a-z0-9]+(-[a-z0-9]+)*$": ogenregex.MustCompile("^[a-z0-9]+(-[a-z0-9]+)*$"),
+	"^v[1-9][0-9]{0,3}$":       ogenregex.MustCompile("^v[1-9][0-9]{0,3}$"),
 }
 
 type (

@@ -70,6 +70,12 @@ func (s *APIKey) encodeFields(e *jx.Encoder) {
 		}
 	}
 	{
+		if s.APIVersion.Set {
+			e.FieldStart("api_version")
+			s.APIVersion.Encode(e)
+		}
+	}
+	{
 		if s.CreatorID.Set {
 			e.FieldStart("creator_id")
 			s.CreatorID.Encode(e)
@@ -117,7 +123,7 @@ func (s *APIKey) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfAPIKey = [14]string{
+var jsonFieldsNameOfAPIKey = [15]string{
 	0:  "id",
 	1:  "client_name",
 	2:  "prefix",
@@ -125,13 +131,14 @@ var jsonFieldsNameOfAPIKey = [14]string{
 	4:  "expires_at",
 	5:  "revoked_at",
 	6:  "last_used_at",
-	7:  "creator_id",
-	8:  "created_at",
-	9:  "updated_at",
-	10: "version",
-	11: "actions",
-	12: "creator",
-	13: "key",
+	7:  "api_version",
+	8:  "creator_id",
+	9:  "created_at",
+	10: "updated_at",
+	11: "version",
+	12: "actions",
+	13: "creator",
+	14: "key",
 }
 
 // Decode decodes APIKey from json.
@@ -220,6 +227,16 @@ func (s *APIKey) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"last_used_at\"")
+			}
+		case "api_version":
+			if err := func() error {
+				s.APIVersion.Reset()
+				if err := s.APIVersion.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"api_version\"")
 			}
 		case "creator_id":
 			if err := func() error {
@@ -603,6 +620,69 @@ func (s *APIKeyListResponse) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements stdjson.Unmarshaler.
 func (s *APIKeyListResponse) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
+// Encode implements json.Marshaler.
+func (s *APIKeyPin) Encode(e *jx.Encoder) {
+	e.ObjStart()
+	s.encodeFields(e)
+	e.ObjEnd()
+}
+
+// encodeFields encodes fields.
+func (s *APIKeyPin) encodeFields(e *jx.Encoder) {
+	{
+		if s.APIVersion.Set {
+			e.FieldStart("api_version")
+			s.APIVersion.Encode(e)
+		}
+	}
+}
+
+var jsonFieldsNameOfAPIKeyPin = [1]string{
+	0: "api_version",
+}
+
+// Decode decodes APIKeyPin from json.
+func (s *APIKeyPin) Decode(d *jx.Decoder) error {
+	if s == nil {
+		return errors.New("invalid: unable to decode APIKeyPin to nil")
+	}
+
+	if err := d.ObjBytes(func(d *jx.Decoder, k []byte) error {
+		switch string(k) {
+		case "api_version":
+			if err := func() error {
+				s.APIVersion.Reset()
+				if err := s.APIVersion.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"api_version\"")
+			}
+		default:
+			return errors.Errorf("unexpected field %q", k)
+		}
+		return nil
+	}); err != nil {
+		return errors.Wrap(err, "decode APIKeyPin")
+	}
+
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s *APIKeyPin) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *APIKeyPin) UnmarshalJSON(data []byte) error {
 	d := jx.DecodeBytes(data)
 	return s.Decode(d)
 }
@@ -11256,12 +11336,19 @@ func (s *NewAPIKey) encodeFields(e *jx.Encoder) {
 			s.ExpiresAt.Encode(e, json.NewTimeEncoder("2006-01-02T15:04:05.999999999Z07:00"))
 		}
 	}
+	{
+		if s.APIVersion.Set {
+			e.FieldStart("api_version")
+			s.APIVersion.Encode(e)
+		}
+	}
 }
 
-var jsonFieldsNameOfNewAPIKey = [3]string{
+var jsonFieldsNameOfNewAPIKey = [4]string{
 	0: "client_name",
 	1: "permissions",
 	2: "expires_at",
+	3: "api_version",
 }
 
 // Decode decodes NewAPIKey from json.
@@ -11312,6 +11399,16 @@ func (s *NewAPIKey) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"expires_at\"")
+			}
+		case "api_version":
+			if err := func() error {
+				s.APIVersion.Reset()
+				if err := s.APIVersion.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"api_version\"")
 			}
 		default:
 			return errors.Errorf("unexpected field %q", k)
@@ -11589,6 +11686,39 @@ func (s NilString) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements stdjson.Unmarshaler.
 func (s *NilString) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
+// Encode encodes APIKeyPin as json.
+func (o OptAPIKeyPin) Encode(e *jx.Encoder) {
+	if !o.Set {
+		return
+	}
+	o.Value.Encode(e)
+}
+
+// Decode decodes APIKeyPin from json.
+func (o *OptAPIKeyPin) Decode(d *jx.Decoder) error {
+	if o == nil {
+		return errors.New("invalid: unable to decode OptAPIKeyPin to nil")
+	}
+	o.Set = true
+	if err := o.Value.Decode(d); err != nil {
+		return err
+	}
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s OptAPIKeyPin) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *OptAPIKeyPin) UnmarshalJSON(data []byte) error {
 	d := jx.DecodeBytes(data)
 	return s.Decode(d)
 }

@@ -82,6 +82,7 @@ const (
 	PatchReviewOperation           OperationName = "PatchReview"
 	PatchUserOperation             OperationName = "PatchUser"
 	PayOrderOperation              OperationName = "PayOrder"
+	PinAPIKeyOperation             OperationName = "PinAPIKey"
 	PublishPostOperation           OperationName = "PublishPost"
 	ReadAPIKeyOperation            OperationName = "ReadAPIKey"
 	ReadAnalyticsOperation         OperationName = "ReadAnalytics"

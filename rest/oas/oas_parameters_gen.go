@@ -3293,6 +3293,19 @@ type PayOrderParams struct {
 	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
+// PinAPIKeyParams is parameters of pinAPIKey operation.
+type PinAPIKeyParams struct {
+	// The id of the api key.
+	ID int64
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: creator; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
+}
+
 // PublishPostParams is parameters of publishPost operation.
 type PublishPostParams struct {
 	// The id of the post.

@@ -482,6 +482,26 @@ func encodePatchUserRequest(
 	return nil
 }
 
+func encodePinAPIKeyRequest(
+	req OptAPIKeyPin,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	if !req.Set {
+		// Keep request with empty body if value is not set.
+		return nil
+	}
+	e := new(jx.Encoder)
+	{
+		if req.Set {
+			req.Encode(e)
+		}
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
 func encodeReceivePaymentEventRequest(
 	req *PaymentEvent,
 	r *http.Request,

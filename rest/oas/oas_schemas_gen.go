@@ -33,6 +33,9 @@ type APIKey struct {
 	RevokedAt OptNilDateTime `json:"revoked_at"`
 	// When it was last used, null if never.
 	LastUsedAt OptNilDateTime `json:"last_used_at"`
+	// The version of REST that requests with the key are for which name none, null for the service's
+	// default.
+	APIVersion OptNilString `json:"api_version"`
 	// The admin who made it, null if none did.
 	CreatorID OptNilInt64 `json:"creator_id"`
 	// When it was created, in UTC.
@@ -82,6 +85,11 @@ func (s *APIKey) GetRevokedAt() OptNilDateTime {
 // GetLastUsedAt returns the value of LastUsedAt.
 func (s *APIKey) GetLastUsedAt() OptNilDateTime {
 	return s.LastUsedAt
+}
+
+// GetAPIVersion returns the value of APIVersion.
+func (s *APIKey) GetAPIVersion() OptNilString {
+	return s.APIVersion
 }
 
 // GetCreatorID returns the value of CreatorID.
@@ -152,6 +160,11 @@ func (s *APIKey) SetRevokedAt(val OptNilDateTime) {
 // SetLastUsedAt sets the value of LastUsedAt.
 func (s *APIKey) SetLastUsedAt(val OptNilDateTime) {
 	s.LastUsedAt = val
+}
+
+// SetAPIVersion sets the value of APIVersion.
+func (s *APIKey) SetAPIVersion(val OptNilString) {
+	s.APIVersion = val
 }
 
 // SetCreatorID sets the value of CreatorID.
@@ -275,6 +288,23 @@ func (s *APIKeyListResponse) SetPagination(val Pagination) {
 // SetLinks sets the value of Links.
 func (s *APIKeyListResponse) SetLinks(val Links) {
 	s.Links = val
+}
+
+// What a key is pinned to.
+// Ref: #/components/schemas/APIKeyPin
+type APIKeyPin struct {
+	// The version.
+	APIVersion OptNilString `json:"api_version"`
+}
+
+// GetAPIVersion returns the value of APIVersion.
+func (s *APIKeyPin) GetAPIVersion() OptNilString {
+	return s.APIVersion
+}
+
+// SetAPIVersion sets the value of APIVersion.
+func (s *APIKeyPin) SetAPIVersion(val OptNilString) {
+	s.APIVersion = val
 }
 
 // One api key.
@@ -5006,6 +5036,8 @@ type NewAPIKey struct {
 	Permissions []NewAPIKeyPermissionsItem `json:"permissions"`
 	// When it expires, in the future. Never without it.
 	ExpiresAt OptNilDateTime `json:"expires_at"`
+	// The version of REST that it is pinned to: none without it.
+	APIVersion OptNilString `json:"api_version"`
 }
 
 // GetClientName returns the value of ClientName.
@@ -5023,6 +5055,11 @@ func (s *NewAPIKey) GetExpiresAt() OptNilDateTime {
 	return s.ExpiresAt
 }
 
+// GetAPIVersion returns the value of APIVersion.
+func (s *NewAPIKey) GetAPIVersion() OptNilString {
+	return s.APIVersion
+}
+
 // SetClientName sets the value of ClientName.
 func (s *NewAPIKey) SetClientName(val string) {
 	s.ClientName = val
@@ -5036,6 +5073,11 @@ func (s *NewAPIKey) SetPermissions(val []NewAPIKeyPermissionsItem) {
 // SetExpiresAt sets the value of ExpiresAt.
 func (s *NewAPIKey) SetExpiresAt(val OptNilDateTime) {
 	s.ExpiresAt = val
+}
+
+// SetAPIVersion sets the value of APIVersion.
+func (s *NewAPIKey) SetAPIVersion(val OptNilString) {
+	s.APIVersion = val
 }
 
 type NewAPIKeyPermissionsItem string
@@ -5253,6 +5295,52 @@ func (o NilString) Get() (v string, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o NilString) Or(d string) string {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptAPIKeyPin returns new OptAPIKeyPin with value set to v.
+func NewOptAPIKeyPin(v APIKeyPin) OptAPIKeyPin {
+	return OptAPIKeyPin{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptAPIKeyPin is optional APIKeyPin.
+type OptAPIKeyPin struct {
+	Value APIKeyPin
+	Set   bool
+}
+
+// IsSet returns true if OptAPIKeyPin was set.
+func (o OptAPIKeyPin) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptAPIKeyPin) Reset() {
+	var v APIKeyPin
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptAPIKeyPin) SetTo(v APIKeyPin) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptAPIKeyPin) Get() (v APIKeyPin, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptAPIKeyPin) Or(d APIKeyPin) APIKeyPin {
 	if v, ok := o.Get(); ok {
 		return v
 	}

@@ -24,7 +24,7 @@ func declaredBody(c *model.Call, schemas *node) *node {
 		schema, example = ref("schemas", c.Action.Type()), inputExample(c.Action.Input, required)
 	case c.Op == model.DoMark:
 		required = false
-		by := idSchema()
+		by := identifies(idSchema(), c.Mark.By.Ref)
 		described(by, "The user who does it: the caller without it. Only "+roleNames(c.Mark.By.OnBehalf)+" can name another.")
 		schema, example = inputObject("", obj(c.Mark.By.REST, by), nil), obj()
 		schema.drop("description")
@@ -37,7 +37,7 @@ func declaredBody(c *model.Call, schemas *node) *node {
 		example = obj(c.Bulk.Member, arr(bodyExample(c.Entity.Call(expose.Create), schemas.at(one))))
 	default:
 		required = false // the ids may be in the query
-		ids := obj("type", "array", "minItems", 1, "maxItems", c.Bulk.Maximum, "description", "The ids.", "items", idSchema())
+		ids := obj("type", "array", "minItems", 1, "maxItems", c.Bulk.Maximum, "description", "The ids.", "items", identifies(idSchema(), c.Entity.Name))
 		schema, example = inputObject("", obj("ids", ids), arr("ids")), obj("ids", arr(1, 2))
 		schema.drop("description")
 	}

@@ -172,7 +172,7 @@ func acceptedResponse(base string, jobs *model.Entity, message string) *node {
 	)
 }
 
-func acceptedSchema() *node {
+func acceptedSchema(jobs *model.Entity) *node {
 	return obj(
 		"type", "object",
 		"description", "What is known of a request that a job takes care of.",
@@ -180,7 +180,7 @@ func acceptedSchema() *node {
 		"properties", obj(
 			"status", obj("type", "string", "const", "success"),
 			"message", obj("type", "string", "description", "What happens now."),
-			"jobId", obj("type", "integer", "format", "int64", "description", "The id of the job."),
+			"jobId", identifies(obj("type", "integer", "format", "int64"), jobs.Name).set("description", "The id of the job."),
 			"statusUrl", obj("type", "string", "format", "uri-reference", "description", "Where the job can be read."),
 		),
 	)

@@ -158,7 +158,7 @@ func (r *contract) addDeclared(paths, components *node, m *model.Model, calls []
 	for _, c := range calls {
 		if a := c.Action; a != nil && a.Answer.Job != "" && components.at("responses", "Accepted") == nil {
 			components.at("responses").set("Accepted", acceptedResponse(m.Service.Base(), m.Jobs(), a.Answer.Job))
-			components.at("schemas").set("Accepted", acceptedSchema())
+			components.at("schemas").set("Accepted", acceptedSchema(m.Jobs()))
 		}
 		item := paths.at(c.Path)
 		if item == nil {

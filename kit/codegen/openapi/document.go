@@ -190,7 +190,7 @@ func (r *contract) published() *node {
 	prune(published) // at the end, for headers refer to others
 	walk(published, func(o *node) {
 		for _, m := range o.members {
-			if strings.HasPrefix(m.name, "x-") && m.name != endSunset && m.name != endSince {
+			if strings.HasPrefix(m.name, "x-") && m.name != endSunset && m.name != endSince && m.name != entityMark {
 				o.drop(m.name)
 			}
 		}

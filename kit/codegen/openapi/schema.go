@@ -7,7 +7,6 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -124,7 +123,10 @@ func valueSchema(f *model.Field) *node {
 
 // identifies says whose ids a schema is of, by which versions of the API write
 // them as they do (package convention).
-func identifies(schema *node, entity string) *node { return schema.set(openapi.Entity, entity) }
+func identifies(schema *node, entity string) *node { return schema.set(entityMark, entity) }
+
+// entityMark is openapi.Entity of the kit's runtime.
+const entityMark = "x-entity"
 
 // shownBound is a bound as the document can state it: one of an amount is in
 // minor units, and what these are worth depends on the currency. Only their

@@ -27,8 +27,9 @@ func (a *api) failed(ctx context.Context, w http.ResponseWriter, r *http.Request
 	}
 	told := problem.As(err) != nil
 	err = a.translate(ctx, r, err)
-	version := a.Versions.Of
+	version, asked := a.Versions.Of, r
 	if x := door.From(ctx); x != nil {
+		asked = x.Request // the generated server has another path
 		version = func(*http.Request) *convention.Served { return x.Version }
 		err = a.schemas.Echoed(a.Operations[x.Operation], x.Body, err)
 		if told {
@@ -41,7 +42,7 @@ func (a *api) failed(ctx context.Context, w http.ResponseWriter, r *http.Request
 	if problem.Fault(err) {
 		a.Log.ErrorContext(ctx, "request failed", "operation", operation(ctx), "err", err)
 	}
-	a.failures.WriteAs(w, r, version(r), err)
+	a.failures.WriteAs(w, asked, version(r), err)
 }
 
 // operation is the operationId of the request, for the log.

@@ -42,10 +42,10 @@ func validText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(
 
 // decode reads what a caller sends for a field, amounts of money apart: their
 // numbers stay as they are written.
-func (in *Input) decode(f *Field, raw any) (any, *finding) {
+func (in *Input) decode(e *reading.Entity, f *Field, raw any) (any, *finding) {
 	switch f.Kind {
 	case reading.ID, reading.Ref:
-		return in.decodeID(f, raw)
+		return in.decodeID(e, f, raw)
 	case reading.Int:
 		return decodeWhole(f, raw)
 	case reading.Float:
@@ -74,8 +74,11 @@ func (in *Input) decode(f *Field, raw any) (any, *finding) {
 	return decodeText(f, raw)
 }
 
-func (in *Input) decodeID(f *Field, raw any) (any, *finding) {
+func (in *Input) decodeID(e *reading.Entity, f *Field, raw any) (any, *finding) {
 	to := f.Ref
+	if f.Kind == reading.ID {
+		to = e.Name
+	}
 	if f.Refers != nil {
 		to = f.Refers.Name
 	}

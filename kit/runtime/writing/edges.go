@@ -88,7 +88,7 @@ func (f *form) ids(field *Field, raw any) (any, bool) {
 	}
 	ids, ok := make([]int64, len(list)), true
 	for i, item := range list {
-		id, bad := f.in.decodeID(field, item)
+		id, bad := f.in.decodeID(f.Entity.Entity, field, item)
 		if bad != nil {
 			bad.at, bad.value, bad.mute = fmt.Sprintf("[%d]", i), item, item == nil
 			f.note(field, bad)

@@ -303,7 +303,7 @@ func (f *form) decode(field *Field, s *sent) (any, bool) {
 		}
 		return value, bad == nil
 	}
-	value, bad := f.in.decode(field, s.raw)
+	value, bad := f.in.decode(f.Entity.Entity, field, s.raw)
 	if bad == nil && field.Kind == reading.Money {
 		value, bad = f.amount(field, value.(string))
 		s.lost = bad == nil && value == nil

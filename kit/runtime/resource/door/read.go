@@ -111,6 +111,7 @@ func (d *Door) item(ctx context.Context, b *buffer, e *reading.Entity, p *readin
 	if info.Count == 0 {
 		return info, reading.NotFound(e)
 	}
-	b.bytes = append(dst, v.EndItem()...)
+	dst = append(dst, v.EndItem()...)
+	b.bytes = dst
 	return info, nil
 }

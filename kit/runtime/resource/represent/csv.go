@@ -14,7 +14,7 @@ import (
 // Columns are those of the header, in order. Where they are nil, they are
 // those that the list has.
 func AppendCSV(dst, body []byte, columns []string, header bool) []byte {
-	s := member(body, "data")
+	s := listed(body)
 	t := table{columns: columns, fixed: columns != nil}
 	if !t.fixed {
 		t.find(s)
@@ -42,6 +42,21 @@ func AppendCSV(dst, body []byte, columns []string, header bool) []byte {
 		dst = append(dst, "\r\n"...)
 	}
 	return dst
+}
+
+// listed returns a scanner that stands before the list of a body: its member
+// "data", or the only member of that.
+func listed(body []byte) scanner {
+	s := member(body, "data")
+	if s.text == nil || s.next() != '{' {
+		return s
+	}
+	s.open()
+	if s.more() {
+		s.name()
+		return s
+	}
+	return scanner{}
 }
 
 // member returns a scanner that stands before a member of the object, or at the
