@@ -35,6 +35,8 @@ func BenchmarkREST(b *testing.B) {
 	for _, c := range []struct{ name, method, path, body string }{
 		{"get one", "GET", fmt.Sprintf("/api/v1/posts/%d", id), ""},
 		{"list 20", "GET", "/api/v1/posts?page=1", ""},
+		{"list 20 in v2", "GET", "/api/v2/posts?page=1", ""},
+		{"list 20 in v3", "GET", "/api/v3/posts?page=1", ""},
 		{"list 20 by cursor", "GET", "/api/v1/posts?cursor=", ""},
 		{"create a comment", "POST", fmt.Sprintf("/api/v1/posts/%d/comments", id), `{"text":"I could not agree more."}`},
 		{"patch a post", "PATCH", fmt.Sprintf("/api/v1/posts/%d", id), `{"title":"New"}`},
