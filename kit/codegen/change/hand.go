@@ -51,7 +51,7 @@ func (j *judge) members(was, now contract.Shape) {
 		case !was.Input && had.Required && !now.Members[i].Required:
 			j.add(17, of, "it may be absent", r)
 		case base(now.Members[i].Type) != base(had.Type):
-			j.add(14, of, fmt.Sprintf("it is %s, and was %s", now.Members[i].Type, had.Type), r)
+			j.add(14, of, fmt.Sprintf("it is %s, and was %s", now.Members[i].Type, had.Type), r).Way = anotherName
 		default:
 			j.values(of, had.Values, now.Members[i].Values, nil, r)
 		}

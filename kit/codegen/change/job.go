@@ -37,7 +37,10 @@ func (j *judge) arguments(was, now contract.Job) {
 	queued := func(e *Effects) { e.Jobs = Breaks }
 	for _, had := range was.Args {
 		i := slices.IndexFunc(now.Args, func(a contract.Argument) bool { return a.Name == had.Name })
+		called := renamedTo(had, was.Args, now.Args)
 		switch {
+		case i < 0 && called != "":
+			j.add(45, now.Kind+" "+called, "it was "+had.Name+", which queued jobs call it", reach{}, queued)
 		case i < 0:
 			j.add(45, now.Kind+" "+had.Name, "it is no argument any longer", reach{}, queued)
 		case now.Args[i].Type != had.Type:
@@ -48,11 +51,33 @@ func (j *judge) arguments(was, now contract.Job) {
 	}
 	for _, has := range now.Args {
 		switch {
-		case slices.ContainsFunc(was.Args, func(a contract.Argument) bool { return a.Name == has.Name }):
+		case hasArgument(was.Args, has.Name), slices.ContainsFunc(was.Args, func(a contract.Argument) bool { return renamedTo(a, was.Args, now.Args) == has.Name }):
 		case has.Optional:
 			j.add(added, now.Kind+" "+has.Name, "a new argument that may be absent", reach{})
 		default:
 			j.add(45, now.Kind+" "+has.Name, "a new argument that queued jobs have not: omitempty, and a handler that does without, make it optional", reach{}, queued)
 		}
 	}
+}
+
+func hasArgument(all []contract.Argument, name string) bool {
+	return slices.ContainsFunc(all, func(a contract.Argument) bool { return a.Name == name })
+}
+
+// renamedTo is the name that an argument has now, empty where it stays or goes:
+// the only new one of its type, where it is the only one of that which goes.
+func renamedTo(a contract.Argument, was, now []contract.Argument) (name string) {
+	others := func(all, but []contract.Argument) (names []string) {
+		for _, o := range all {
+			if o.Type == a.Type && !hasArgument(but, o.Name) {
+				names = append(names, o.Name)
+			}
+		}
+		return names
+	}
+	gone, come := others(was, now), others(now, was)
+	if len(gone) == 1 && gone[0] == a.Name && len(come) == 1 {
+		return come[0]
+	}
+	return ""
 }

@@ -73,8 +73,9 @@ func some(of func(*Effects) *Effect) set {
 	return func(e *Effects) { *of(e) = min(*of(e), Depends) }
 }
 
-// add adds a finding of the kind, with the effects that can be felt.
-func (j *judge) add(kind int, what, says string, r reach, sets ...set) {
+// add adds a finding of the kind, with the effects that can be felt, and returns
+// it until the next one is added.
+func (j *judge) add(kind int, what, says string, r reach, sets ...set) *Finding {
 	k := j.kinds[kind]
 	e := k.Effects()
 	for _, masked := range []struct {
@@ -95,8 +96,14 @@ func (j *judge) add(kind int, what, says string, r reach, sets ...set) {
 		s(&e)
 	}
 	fill := strings.NewReplacer("{what}", what, "{table}", r.table, "{column}", r.column, "{code}", k.Code)
-	f := Finding{Kind: k.Number, Code: k.Code, What: what, Says: says, Verdict: e.Worst(), Effects: e, Way: fill.Replace(k.Way), Command: fill.Replace(k.Command)}
-	j.found = append(j.found, f)
+	command := k.Command
+	if command != "" && !r.sql { // there is nothing to migrate
+		command = accept
+	}
+	j.found = append(j.found, Finding{
+		Kind: k.Number, Code: k.Code, What: what, Says: says, Verdict: e.Worst(), Effects: e, Way: fill.Replace(k.Way), Command: fill.Replace(command),
+	})
+	return &j.found[len(j.found)-1]
 }
 
 // jobsFeel is what a change can do to jobs whose arguments have one of the
@@ -131,7 +138,9 @@ func (j *judge) entities() {
 		was := &j.before.Entities[i]
 		if _, stays := j.types[was.Name]; !stays {
 			j.coverTable(was.Table)
-			j.add(2, was.Name, "the entity goes, with the table "+was.Table, reachOf(was))
+			r := reachOf(was)
+			r.table = strings.Join(append([]string{was.Table}, j.joinTables(was)...), " --drop ")
+			j.add(2, was.Name, "the entity goes, with the table "+was.Table, r)
 		}
 	}
 	j.links()
@@ -143,6 +152,19 @@ func (j *judge) entities() {
 		}
 		j.entity(p.was, p.now)
 	}
+}
+
+// joinTables are those that go with an entity: they are no entity's own.
+func (j *judge) joinTables(e *contract.Entity) (names []string) {
+	for _, t := range j.before.Tables {
+		refers := slices.ContainsFunc(t.Keys, func(k contract.ForeignKey) bool { return k.To == e.Table })
+		own := slices.ContainsFunc(j.before.Entities, func(o contract.Entity) bool { return o.Table == t.Name })
+		stays := slices.ContainsFunc(j.after.Tables, func(o contract.Table) bool { return o.Name == j.table(t.Name) })
+		if refers && !own && !stays {
+			names = append(names, t.Name)
+		}
+	}
+	return names
 }
 
 type pair struct{ was, now *contract.Entity }

@@ -199,6 +199,9 @@ func newParent(was, now []contract.Field, name string) bool {
 	return field(was, parent) == nil && field(now, parent) != nil
 }
 
+// anotherName is the way of what is answered with and gets another type.
+const anotherName = "answer with the new type under a new name beside it"
+
 // answers compares what an operation answers with, where that is no row.
 func (j *judge) answers(what string, was, now []contract.Member, r reach) {
 	for _, had := range was {
@@ -208,7 +211,7 @@ func (j *judge) answers(what string, was, now []contract.Member, r reach) {
 		case i < 0:
 			j.add(10, of, "the answer is without it", r)
 		case now[i].Type != had.Type:
-			j.add(14, of, fmt.Sprintf("the answer has it as %s, and had it as %s", now[i].Type, had.Type), r)
+			j.add(14, of, fmt.Sprintf("the answer has it as %s, and had it as %s", now[i].Type, had.Type), r).Way = anotherName
 		case !had.Nullable && now[i].Nullable:
 			j.add(17, of, "the answer may be without it", r)
 		}
@@ -233,7 +236,7 @@ func (j *judge) derived(was, now *contract.Entity, r reach) {
 		}
 		has := now.Derived[i]
 		if had.Kind != has.Kind {
-			j.add(14, what, fmt.Sprintf("it is %s, and was %s", has.Kind, had.Kind), r)
+			j.add(14, what, fmt.Sprintf("it is %s, and was %s", has.Kind, had.Kind), r).Way = anotherName
 		}
 		if had.GraphQL != has.GraphQL {
 			j.add(11, what, fmt.Sprintf("GraphQL calls it %s, and called it %s", has.GraphQL, had.GraphQL), r, none(rest))

@@ -73,8 +73,8 @@ func (s Style) finding(b *strings.Builder, f Finding) {
 	for _, part := range wrap(strings.Repeat(" ", 10)+"safe: "+f.Way, s.Width, 16) {
 		fmt.Fprintln(b, part)
 	}
-	if f.Command != "" {
-		for _, part := range wrap(strings.Repeat(" ", 10)+"meant: "+f.Command, s.Width, 17) {
+	if f.Command != "" && (f.Verdict == Breaks || !strings.Contains(f.Command, "--accept")) {
+		for _, part := range wrap(strings.Repeat(" ", 10)+"with: "+f.Command, s.Width, 16) {
 			fmt.Fprintln(b, part)
 		}
 	}

@@ -112,7 +112,8 @@ func (j *judge) queries(what string, was, now *contract.Shown, r reach) {
 func (j *judge) limits(what string, was, now contract.Limits, r reach) {
 	program := none(locks, old)
 	narrow := func(kind int, says string) {
-		j.add(kind, what, says, r, program, some(rows))
+		f := j.add(kind, what, says, r, program, some(rows))
+		f.Way, f.Command = "announce it with a date: rows that are there stay, until a client writes them", j.accepting(f)
 	}
 	switch upper(was.MaxLength, now.MaxLength) {
 	case -1:
@@ -160,6 +161,9 @@ func (j *judge) limits(what string, was, now contract.Limits, r reach) {
 		j.add(22, what, "it may be "+strings.Join(looser, ", "), r)
 	}
 }
+
+// accepting is the command by which a change is meant that migrates nothing.
+func (j *judge) accepting(f *Finding) string { return strings.ReplaceAll(accept, "{code}", f.Code) }
 
 // upper compares upper bounds: -1 where the new one is tighter, 1 where it is
 // looser, as it is where there is none.
