@@ -82,15 +82,17 @@ func (j *judge) newField(e *contract.Entity, f *contract.Field, r reach) {
 	what := e.Name + "." + f.Name
 	var filled []set
 	if f.Backfill != "" {
-		filled = append(filled, none(rows))
+		filled = append(filled, none(rows, old)) // a trigger fills what old processes write
 	}
 	switch {
 	case f.Kept != "" && !strings.Contains(f.Kept, `"as"`):
 		j.add(43, what, "a new field that the database keeps", r)
 	case f.Null && f.Generated == "":
 		j.add(6, what, "a new field, null for the rows that are there", r)
-	case f.Default == contract.Computed || f.Generated != "":
-		j.add(8, what, "a new field whose value is computed", r)
+	case f.Default == contract.Computed && f.Generated == "":
+		j.add(8, what, "a new field whose value is computed", r, some(locks)) // the rows are filled in batches
+	case f.Generated != "":
+		j.add(8, what, "a new field with a column that is generated", r)
 	case f.Default != "":
 		j.add(7, what, "a new field, "+f.Default+" by default", r)
 	default:
@@ -181,7 +183,7 @@ func (j *judge) stored(what string, was, now *contract.Field, key bool, r reach)
 	case was.Null && !now.Null:
 		says, sets := "rows without a value are not allowed any longer", []set(nil)
 		if now.Backfill != "" {
-			sets = append(sets, none(rows))
+			sets = append(sets, none(rows, old))
 		}
 		j.add(15, what, says, r, sets...)
 	case !was.Null && now.Null && (was.Shown == nil || now.Shown == nil || was.Shown.Nullable == now.Shown.Nullable):
@@ -282,7 +284,7 @@ func (j *judge) values(what string, was, now []string, before map[string]string,
 			named[to] = true
 			j.add(25, what, fmt.Sprintf("%s is called %s", v, to), r)
 		case mapped:
-			j.add(24, what, fmt.Sprintf("%s becomes %s", v, to), r, none(rows))
+			j.add(24, what, fmt.Sprintf("%s becomes %s", v, to), r, none(rows), some(old))
 		default:
 			j.add(24, what, v+" is none of its values any longer", r)
 		}

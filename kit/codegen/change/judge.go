@@ -78,6 +78,9 @@ func some(of func(*Effects) *Effect) set {
 func (j *judge) add(kind int, what, says string, r reach, sets ...set) *Finding {
 	k := j.kinds[kind]
 	e := k.Effects()
+	if k.Taken() {
+		e.Locks = min(e.Locks, Depends)
+	}
 	for _, masked := range []struct {
 		felt bool
 		of   []*Effect

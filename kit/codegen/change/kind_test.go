@@ -21,7 +21,7 @@ func TestKindsAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	codes := map[string]bool{}
+	codes, taken := map[string]bool{}, []string(nil)
 	for number, k := range change.Kinds() {
 		if k.Number != number || codes[k.Code] || len(k.Does) != len(change.Areas()) {
 			t.Errorf("kind %d: number %d, code %s, does %s", number, k.Number, k.Code, k.Does)
@@ -30,6 +30,9 @@ func TestKindsAreDocumented(t *testing.T) {
 		if number == 0 {
 			continue
 		}
+		if k.Taken() {
+			taken = append(taken, fmt.Sprint(number))
+		}
 		row := fmt.Sprintf("| %d | `%s` | %s | %s | %s |", number, k.Code, k.Title, or(k.Letters(), "–"), k.Way)
 		if !strings.Contains(string(page), row+"\n") {
 			t.Errorf("doc/schema/changes.md has no row\n%s", row)
@@ -37,6 +40,9 @@ func TestKindsAreDocumented(t *testing.T) {
 		if !strings.Contains(string(migrations), fmt.Sprintf("\n| %d |", number)) {
 			t.Errorf("doc/operations/migrations.md has no kind %d", number)
 		}
+	}
+	if said := "the safe way of the kinds " + strings.Join(taken, ", "); !strings.Contains(string(page), said) {
+		t.Errorf("doc/schema/changes.md does not say: %s", said)
 	}
 }
 

@@ -158,7 +158,7 @@ func (j *judge) linked(l link) {
 	sent := f != nil && f.Shown != nil && f.Shown.Required
 	r.rest, r.graphql, r.jobs = e.Exposed && sent, e.Exposed && sent, []string{l.column}
 	if f != nil && f.Backfill != "" {
-		j.add(35, l.edge, "a new edge to "+l.to+" that every row has", r, none(rows))
+		j.add(35, l.edge, "a new edge to "+l.to+" that every row has", r, none(rows, old))
 		return
 	}
 	j.add(35, l.edge, "a new edge to "+l.to+" that every row has", r)
