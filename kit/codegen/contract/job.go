@@ -3,13 +3,16 @@ package contract
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/printer"
 	"go/token"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -18,12 +21,52 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/source"
 )
 
-// jobsOf are the kinds of jobs of the module: the types whose method Kind
-// returns a constant text. They are read from the source, so that nothing
-// generated has to be there.
+// jobsOf are the kinds of jobs of the module, and those that the kit brings: the
+// types whose method Kind returns a constant text. They are read from the
+// source, so that nothing generated has to be there.
 func jobsOf(tree *source.Tree) (jobs []Job, err error) {
-	packages := map[string][]*ast.File{}
-	files := os.DirFS(tree.Root)
+	folders := []string{tree.Root}
+	if !strings.HasPrefix(source.Kit, tree.Module+"/") {
+		kit, err := kitFolder(tree)
+		if err != nil {
+			return nil, err
+		}
+		if kit != "" {
+			folders = append(folders, kit)
+		}
+	}
+	for _, folder := range folders {
+		packages, err := parse(os.DirFS(folder))
+		if err != nil {
+			return nil, err
+		}
+		for _, files := range packages {
+			jobs = append(jobs, kindsOf(files)...)
+		}
+	}
+	slices.SortFunc(jobs, func(a, b Job) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Type, b.Type)) })
+	return jobs, nil
+}
+
+// kitFolder is where the kit's packages are, empty where the module does without.
+func kitFolder(tree *source.Tree) (string, error) {
+	module := path.Dir(source.Kit)
+	text, err := os.ReadFile(tree.Path("go.mod"))
+	if err != nil || !bytes.Contains(text, []byte(module)) {
+		return "", err
+	}
+	cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module)
+	cmd.Dir = tree.Root
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("find the kit: %w", err)
+	}
+	return filepath.Join(strings.TrimSpace(string(out)), path.Base(source.Kit)), nil
+}
+
+// parse reads the Go files that may declare a kind of job, by their folders.
+func parse(files fs.FS) (packages map[string][]*ast.File, err error) {
+	packages = map[string][]*ast.File{}
 	err = fs.WalkDir(files, ".", func(file string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -51,11 +94,7 @@ func jobsOf(tree *source.Tree) (jobs []Job, err error) {
 		packages[path.Dir(file)] = append(packages[path.Dir(file)], parsed)
 		return nil
 	})
-	for _, files := range packages {
-		jobs = append(jobs, kindsOf(files)...)
-	}
-	slices.SortFunc(jobs, func(a, b Job) int { return cmp.Compare(a.Kind, b.Kind) })
-	return jobs, err
+	return packages, err
 }
 
 // skipped reports whether a folder has no kinds of jobs: what is generated,

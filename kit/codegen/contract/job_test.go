@@ -1,0 +1,77 @@
+package contract_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"entgo.io/ent/entc/load"
+
+	"github.com/entwine-go/entwine/kit/codegen/contract"
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/orm"
+	"github.com/entwine-go/entwine/kit/codegen/source"
+)
+
+// jobs are the kinds of jobs of a module with the files.
+func jobs(t *testing.T, files map[string]string) string {
+	t.Helper()
+	files["go.mod"] = "module example.com/acme\n\ngo 1.26\n"
+	root := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tree, err := source.Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph, err := orm.NewGraph(tree, &load.SchemaSpec{PkgPath: "example.com/acme/schema"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := contract.Of(tree, &model.Model{Graph: graph}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, j := range c.Jobs {
+		fmt.Fprintf(&b, "%s %s", j.Kind, j.Type)
+		for _, a := range j.Args {
+			fmt.Fprintf(&b, " %s:%s", a.Name, a.Type)
+			if a.Optional {
+				b.WriteByte('?')
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// Arguments are called as encoding/json calls them, whatever they are made of.
+func TestArgumentsOfJobsAreReadFromTheSource(t *testing.T) {
+	t.Parallel()
+	got := jobs(t, map[string]string{
+		"worker/mail.go": "package worker\n\nimport \"time\"\n\ntype Mail struct {\n\tTo, Cc string\n\tAt *time.Time `json:\"at\"`\n\tNote string `json:\"note,omitempty\"`\n" +
+			"\tinner int\n\tLeft string `json:\"-\"`\n\tPlace\n\tLines []Line `json:\"lines\"`\n}\n\nfunc (Mail) Kind() string { return \"mail\" }\n",
+		"worker/line.go": "package worker\n\ntype Place struct{ City string `json:\"city\"` }\n\ntype Line struct {\n\tText string `json:\"text\"`\n\tMore []Line `json:\"more\"`\n}\n",
+		// What is none: another method, a constant of another kind, a test, generated code, another module.
+		"worker/other.go":      "package worker\n\ntype Shape int\n\nfunc (s Shape) Kind() string { return names[s] }\n\nvar names []string\n",
+		"worker/mail_test.go":  "package worker\n\ntype T struct{}\n\nfunc (T) Kind() string { return \"test\" }\n",
+		"ent/note.go":          "package ent\n\ntype Note struct{}\n\nfunc (Note) Kind() string { return \"generated\" }\n",
+		"tools/go.mod":         "module example.com/tools\n",
+		"tools/tool.go":        "package tools\n\ntype Tool struct{}\n\nfunc (Tool) Kind() string { return \"tool\" }\n",
+		"internal/purge/go.go": "package purge\n\ntype Purge struct{}\n\nfunc (*Purge) Kind() string { return \"purge\" }\n",
+	})
+	const want = "mail worker.Mail To:string Cc:string at:*time.Time? note:string? city:string lines:[]Line lines[].text:string lines[].more:[]Line\npurge purge.Purge\n"
+	if got != want {
+		t.Errorf("the jobs are\n%swant\n%s", got, want)
+	}
+}
