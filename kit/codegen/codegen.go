@@ -123,7 +123,7 @@ func Declared(ctx context.Context, root string) (d Declaration, err error) {
 			return located(tree, err)
 		}
 		m.Service = *told.Service
-		if d.Contract, err = promised(tree, m, told); err != nil {
+		if d.Contract, err = promised(ctx, tree, m, told); err != nil {
 			return err
 		}
 		d.Database, err = database.Wanted(tree, m, past)
@@ -133,12 +133,12 @@ func Declared(ctx context.Context, root string) (d Declaration, err error) {
 }
 
 // promised is the contract of the model.
-func promised(tree *source.Tree, m *model.Model, told facts.Facts) (*contract.Contract, error) {
+func promised(ctx context.Context, tree *source.Tree, m *model.Model, told facts.Facts) (*contract.Contract, error) {
 	s, err := database.Schema(m)
 	if err != nil {
 		return nil, err
 	}
-	return contract.Of(tree, m, told.Entities, s.Tables)
+	return contract.Of(ctx, tree, m, told.Entities, s.Tables)
 }
 
 // within calls run with the tree of the folder, in that folder.
@@ -187,7 +187,7 @@ func generate(ctx context.Context, tree *source.Tree, notes io.Writer) (err erro
 	if findings = append(findings, played...); len(findings) > 0 {
 		return located(tree, errors.Join(findings...))
 	}
-	promise, err := promised(tree, m, told)
+	promise, err := promised(ctx, tree, m, told)
 	if err != nil {
 		return located(tree, err)
 	}

@@ -1,6 +1,7 @@
 package change_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -140,7 +141,7 @@ func randomChanges(t *testing.T, folder string) (all []random) {
 	w.author.with(field.Int64("age").Default(0)) // which the APIs take, and int32 they do not
 	w.files = nil                                // what is by hand is the same
 	plain := w.declare(t)
-	base, err := plain.copied().write(folder, "base")
+	base, err := plain.copied().write(t.Context(), folder, "base")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +154,7 @@ func randomChanges(t *testing.T, folder string) (all []random) {
 			continue
 		}
 		name := fmt.Sprintf("%03d", len(all))
-		after, err := d.write(folder, name)
+		after, err := d.write(t.Context(), folder, name)
 		if err != nil { // the schemas are refused
 			if refused++; refused > 10*changes {
 				t.Fatalf("most changes are refused: %s: %v", what, err)
@@ -166,13 +167,13 @@ func randomChanges(t *testing.T, folder string) (all []random) {
 }
 
 // write writes the documents of both APIs and returns the contract.
-func (d *declared) write(folder, name string) (*contract.Contract, error) {
+func (d *declared) write(ctx context.Context, folder, name string) (*contract.Contract, error) {
 	api := &graphql.Schema{}
 	m, err := d.model(api.Option())
 	if err != nil {
 		return nil, err
 	}
-	c, err := d.contract(m)
+	c, err := d.contract(ctx, m)
 	if err != nil {
 		return nil, err
 	}

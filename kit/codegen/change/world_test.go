@@ -2,6 +2,7 @@ package change_test
 
 import (
 	"bytes"
+	"context"
 	"maps"
 	"os"
 	"path/filepath"
@@ -215,7 +216,7 @@ func (w *world) contract(t *testing.T) *contract.Contract {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := d.contract(m)
+	c, err := d.contract(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,12 +271,12 @@ func (d *declared) model(options ...entc.Option) (*model.Model, error) {
 }
 
 // contract is the model's, as it is read from a file.
-func (d *declared) contract(m *model.Model) (*contract.Contract, error) {
+func (d *declared) contract(ctx context.Context, m *model.Model) (*contract.Contract, error) {
 	s, err := database.Schema(m)
 	if err != nil {
 		return nil, err
 	}
-	c, err := contract.Of(d.tree, m, d.told.Entities, s.Tables)
+	c, err := contract.Of(ctx, d.tree, m, d.told.Entities, s.Tables)
 	if err != nil {
 		return nil, err
 	}

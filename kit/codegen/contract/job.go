@@ -3,6 +3,7 @@ package contract
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -24,10 +25,10 @@ import (
 // jobsOf are the kinds of jobs of the module, and those that the kit brings: the
 // types whose method Kind returns a constant text. They are read from the
 // source, so that nothing generated has to be there.
-func jobsOf(tree *source.Tree) (jobs []Job, err error) {
+func jobsOf(ctx context.Context, tree *source.Tree) (jobs []Job, err error) {
 	folders := []string{tree.Root}
-	if !strings.HasPrefix(source.Kit, tree.Module+"/") {
-		kit, err := kitFolder(tree)
+	if _, own := strings.CutPrefix(source.Kit, tree.Module+"/"); !own {
+		kit, err := kitFolder(ctx, tree)
 		if err != nil {
 			return nil, err
 		}
@@ -49,13 +50,13 @@ func jobsOf(tree *source.Tree) (jobs []Job, err error) {
 }
 
 // kitFolder is where the kit's packages are, empty where the module does without.
-func kitFolder(tree *source.Tree) (string, error) {
+func kitFolder(ctx context.Context, tree *source.Tree) (string, error) {
 	module := path.Dir(source.Kit)
 	text, err := os.ReadFile(tree.Path("go.mod"))
 	if err != nil || !bytes.Contains(text, []byte(module)) {
 		return "", err
 	}
-	cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module)
+	cmd := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", module)
 	cmd.Dir = tree.Root
 	out, err := cmd.Output()
 	if err != nil {

@@ -37,7 +37,7 @@ func jobs(t *testing.T, files map[string]string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := contract.Of(tree, &model.Model{Graph: graph}, nil, nil)
+	c, err := contract.Of(t.Context(), tree, &model.Model{Graph: graph}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -20,7 +21,7 @@ import (
 // Of is the contract of the model. The facts say what rules there are, the
 // tables are those of the databases, and the tree has what is not declared in
 // schemas: kinds of jobs, and operations by hand.
-func Of(tree *source.Tree, m *model.Model, told []facts.Entity, tables []*schema.Table) (*Contract, error) {
+func Of(ctx context.Context, tree *source.Tree, m *model.Model, told []facts.Entity, tables []*schema.Table) (*Contract, error) {
 	c := &Contract{Format: format, Service: m.Service.Name, Version: m.Service.Version, Tables: tablesOf(m, tables)}
 	exposed := map[string]*model.Entity{}
 	for _, e := range m.Entities {
@@ -40,7 +41,7 @@ func Of(tree *source.Tree, m *model.Model, told []facts.Entity, tables []*schema
 	}
 	slices.SortFunc(c.Entities, func(a, b Entity) int { return cmp.Compare(a.Name, b.Name) })
 	var err error
-	if c.Jobs, err = jobsOf(tree); err != nil {
+	if c.Jobs, err = jobsOf(ctx, tree); err != nil {
 		return nil, err
 	}
 	return c, c.addHand(tree)
