@@ -400,8 +400,15 @@ func (c change) wanted(t *testing.T) planner.Schema {
 
 // TestEveryKindOfChange makes each change on tables with rows, on both
 // databases.
-func TestEveryKindOfChange(t *testing.T) {
+func TestEveryKindOfChange(t *testing.T) { //nolint:tparallel // squawk looks at what the others have written
 	t.Parallel()
+	written := &judged{files: map[string]string{}}
+	t.Run("each", func(t *testing.T) { eachChange(t, written) })
+	t.Run("squawk", written.bySquawk)
+}
+
+func eachChange(t *testing.T, all *judged) {
+	t.Helper()
 	for _, c := range corpus() {
 		t.Run(strconv.Itoa(c.kind)+" "+c.name, func(t *testing.T) {
 			t.Parallel()
@@ -419,6 +426,7 @@ func TestEveryKindOfChange(t *testing.T) {
 				t.Fatal(err)
 			}
 			contract(t, next)
+			all.add(t, strconv.Itoa(c.kind)+" "+c.name, next)
 			if err := migration.Matches(os.DirFS(next), c.wanted(t).Digest()); err != nil {
 				t.Error(err)
 			}

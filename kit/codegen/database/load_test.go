@@ -58,7 +58,7 @@ func busies() []busy {
 			w.author.with(field.String("bio").Annotations(expose.Backfill("'of ' || name")))
 		}, wrong: []string{`SELECT name FROM authors WHERE bio NOT IN ('of ' || name, 'poet')`}},
 		{name: "a text unique whatever the case", after: uniqueEmail,
-			wrong: []string{`SELECT email FROM authors WHERE email_fold <> replace(lower(email), 'İ', 'i̇')`}},
+			wrong: []string{`SELECT email FROM authors WHERE email_fold <> lower(email)`}},
 		{name: "an edge", after: func(w *world) { editor(w, true) }, columns: "editor_id", values: "2"},
 		{name: "a required edge", after: func(w *world) { editor(w, false, expose.Backfill("author_id")) }, columns: "editor_id", values: "2",
 			wrong: []string{`SELECT CAST(id AS text) FROM posts WHERE editor_id NOT IN (author_id, 2)`}},
@@ -224,7 +224,7 @@ func (w *traffic) round(db *store.DB, key, columns, values, status, bio string, 
 	if strings.Contains(columns, "title_fold") {
 		title = "new"
 	}
-	wrote(&w.posts, "INSERT INTO posts (title, status, price, author_id"+columns+") VALUES ($1, $2, 10, $3"+values+")", title, status, 1+n%3)
+	wrote(&w.posts, "INSERT INTO posts (title, status, price, author_id"+columns+") VALUES ($1, $2, 10, $3"+values+")", title, status, 1+(n*31)%writers())
 	wrote(&w.added, "UPDATE posts SET price = price + 1 WHERE id = $1", post)
 	if n%8 == 0 {
 		wrote(&w.authors, "INSERT INTO authors (name, email, age"+bio, "a"+key, "e"+key+"@example.com")
@@ -322,9 +322,7 @@ func (b busy) run(t *testing.T, large bool) {
 	if err := apply(t.Context(), db, old); err != nil {
 		t.Fatal(err)
 	}
-	exec(t, db, rows[0], fmt.Sprintf(`INSERT INTO posts (title, status, price, author_id)
-SELECT 'p' || n, (ARRAY['live', 'draft', 'dead'])[1 + n %% 3], 10, 1 + n %% 3 FROM generate_series(1, %d) AS n`, *loadRows), "ANALYZE",
-		"SELECT setval(pg_get_serial_sequence('authors', 'id'), 10)")
+	fillLoad(t, db)
 
 	load := &traffic{t: t, address: address}
 	const bare = ") VALUES ($1, $2::text, 30)"
@@ -377,6 +375,29 @@ SELECT 'p' || n, (ARRAY['live', 'draft', 'dead'])[1 + n %% 3], 10, 1 + n %% 3 FR
 	b.check(t, db, load)
 }
 
+// writers is how many authors there are.
+func writers() int { return *loadRows / 100 }
+
+// fillLoad makes the rows that there are when the migration begins.
+func fillLoad(t *testing.T, db *store.DB) {
+	t.Helper()
+	conn, err := db.Session(t.Context()) // it takes long
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	for _, text := range []string{
+		fmt.Sprintf(`INSERT INTO authors (name, email, age) SELECT 'Ä' || n, 'Author' || n || '@example.com', 30 FROM generate_series(1, %d) AS n`, writers()),
+		fmt.Sprintf(`INSERT INTO posts (title, status, price, author_id)
+SELECT 'p' || n, (ARRAY['live', 'draft', 'dead'])[1 + n %% 3], 10, 1 + n %% %d FROM generate_series(1, %d) AS n`, writers(), *loadRows),
+		"VACUUM ANALYZE",
+	} {
+		if _, err := conn.ExecContext(t.Context(), text); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // check compares what is there with what was written.
 func (b busy) check(t *testing.T, db *store.DB, load *traffic) {
 	t.Helper()
@@ -386,7 +407,7 @@ func (b busy) check(t *testing.T, db *store.DB, load *traffic) {
 	for query, want := range map[string]int64{
 		"SELECT CAST(count(*) AS text) FROM posts":   int64(*loadRows) + load.posts.Load(),
 		"SELECT CAST(sum(price) AS text) FROM posts": 10*(int64(*loadRows)+load.posts.Load()) + load.added.Load(),
-		"SELECT CAST(count(*) AS text) FROM authors": 3 + load.authors.Load(),
+		"SELECT CAST(count(*) AS text) FROM authors": int64(writers()) + load.authors.Load(),
 	} {
 		if got := read(t, db, query); got != fmt.Sprint(want) {
 			t.Errorf("%s: %s, want %d", query, got, want)
