@@ -270,6 +270,7 @@ func (s *state) missing(ctx context.Context, dir atlas.Dir, want Schema) (_ *pla
 	}
 	p.lost, p.filled = losses(changes), b.fills(want.Fills)
 	way := obstacles{filled: p.filled, altered: altered(changes)}
+	rewriting := stopping(p.before, changes)
 	parts := current.parts
 	if len(p.filled) > 0 || b.asksOfNew(changes) {
 		if all.additions, err = b.plan(ctx, b.additions(changes, p.filled)); err != nil {
@@ -291,6 +292,9 @@ func (s *state) missing(ctx context.Context, dir atlas.Dir, want Schema) (_ *pla
 	}
 	all.refusals = b.refusals(changes)
 	stopped := b.stops(p.before, changes)
+	for _, r := range rewriting {
+		stopped = append(stopped, r.table)
+	}
 	if s.dialect == dialect.Postgres && len(stopped) == 0 {
 		return p, b.live(ctx, p, all, changes)
 	}
@@ -299,7 +303,7 @@ func (s *state) missing(ctx context.Context, dir atlas.Dir, want Schema) (_ *pla
 		p.long = append(p.long, f.Table)
 	}
 	if s.dialect == dialect.Postgres {
-		p.stops = stopping(p.before, changes)
+		p.stops = rewriting
 	}
 	if all.tables, err = b.plan(ctx, changes); err != nil {
 		return p, err

@@ -95,6 +95,14 @@ func lint(ctx context.Context, dialectName string, dir *atlas.LocalDir, since st
 		}
 		before = after
 	}
+	if len(before.syncs) > 0 {
+		var names []string
+		for _, p := range before.syncs {
+			names = append(names, p.name+" of "+p.table)
+		}
+		all = append(all, Finding{File: migration.Folder(dialectName), Note: true,
+			Text: "for programs from before a migration there are " + strings.Join(names, ", ") + ": weave migrate contract NAME, in a release after theirs, ends that"})
+	}
 	return all, nil
 }
 

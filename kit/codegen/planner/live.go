@@ -69,7 +69,7 @@ func (b *states) live(ctx context.Context, p *plan, s steps, changes []atschema.
 	}
 	outlived := b.outlived(s.renames, changes)
 	work := slices.Concat(early, inTheWay, functions, first, s.additions, s.tables, parts.notValid, last, lateDrops, syncs, quiet)
-	p.changes = slices.Concat(outlived, s.renames, front, b.locks(p.before, work), work)
+	p.changes = slices.Concat(s.renames, outlived, front, b.locks(p.before, work), work)
 	p.live = slices.Concat(fills, loud, late, parts.made, indexes, parts.required, parts.validate, parts.dropped, dropped)
 	if len(p.changes) == len(front) { // the live file alone says it all
 		p.changes, p.live = nil, slices.Concat(without(front, late), p.live)
@@ -161,8 +161,16 @@ func (b *states) stops(before *atschema.Schema, changes []atschema.Change) (tabl
 	return slices.DeleteFunc(slices.Compact(tables), func(name string) bool { _, has := before.Table(name); return !has })
 }
 
-// rewrites reports whether PostgreSQL writes the table anew for the change.
+// volatile are the functions that say something else for each row.
+var volatile = regexp.MustCompile(`(?i)\b(random|gen_random_uuid|uuid_generate_\w+|clock_timestamp|timeofday|nextval)\s*\(`)
+
+// rewrites reports whether PostgreSQL writes the table anew for the change: for
+// another type, and for a default that is another one in each row.
 func rewrites(c atschema.Change) bool {
+	if add, ok := c.(*atschema.AddColumn); ok {
+		expression, ok := add.C.Default.(*atschema.RawExpr)
+		return ok && volatile.MatchString(expression.X)
+	}
 	m, ok := c.(*atschema.ModifyColumn)
 	if !ok || !m.Change.Is(atschema.ChangeType) {
 		return false

@@ -141,7 +141,8 @@ func (a Allow) refusals(lost []loss, name string) (all []string) {
 }
 
 // stop is a change that PostgreSQL writes a table anew for, while nothing reads
-// or writes it.
+// or writes it: a column of another type or, without types, a new one whose
+// default is another one in each row.
 type stop struct{ table, column, from, to string }
 
 // stopping are those that are not refused as narrower types already.
@@ -155,8 +156,16 @@ func stopping(before *atschema.Schema, changes []atschema.Change) (all []stop) {
 			continue
 		}
 		for _, c := range m.Changes {
-			if c, ok := c.(*atschema.ModifyColumn); ok && rewrites(c) && wider(c.From.Type.Type, c.To.Type.Type) {
-				all = append(all, stop{m.T.Name, c.To.Name, typeOf(c.From), typeOf(c.To)})
+			if !rewrites(c) {
+				continue
+			}
+			switch c := c.(type) {
+			case *atschema.AddColumn:
+				all = append(all, stop{table: m.T.Name, column: c.C.Name})
+			case *atschema.ModifyColumn:
+				if wider(c.From.Type.Type, c.To.Type.Type) {
+					all = append(all, stop{m.T.Name, c.To.Name, typeOf(c.From), typeOf(c.To)})
+				}
 			}
 		}
 	}
@@ -166,7 +175,13 @@ func stopping(before *atschema.Schema, changes []atschema.Change) (all []stop) {
 // stops are what the author has to say of tables that are written anew.
 func (a Allow) stops(stops []stop, name string) (all []string) {
 	for _, s := range stops {
-		if !slices.Contains(a.Accept, codeRewrite) {
+		switch {
+		case slices.Contains(a.Accept, codeRewrite):
+		case s.to == "":
+			all = append(all, fmt.Sprintf("%[1]s.%[2]s has a default that is another one in each row: PostgreSQL writes the whole table anew, and nothing reads or writes it meanwhile.\n"+
+				"\tIt is safe without a default in the database, with expose.Backfill of the expression.\n"+
+				"\tIf the table is small: weave migrate diff %[3]s --accept %[4]s", s.table, s.column, name, codeRewrite))
+		default:
 			all = append(all, fmt.Sprintf("%[1]s.%[2]s becomes %[4]s, and was %[3]s: PostgreSQL writes the whole table anew, and nothing reads or writes it meanwhile.\n"+
 				"\tIt is safe as a new field beside it, with expose.Backfill(%[2]q); this one goes in a later release, once no program reads it.\n"+
 				"\tIf the table is small: weave migrate diff %[5]s --accept %[6]s", s.table, s.column, s.from, s.to, name, codeRewrite))

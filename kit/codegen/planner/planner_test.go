@@ -262,6 +262,44 @@ func edit(s *planner.Schema, dialectName, name, from, to string) {
 	}
 }
 
+// What PostgreSQL would write a table anew for is refused with another way.
+func TestRewritesAreRefused(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(users *schema.Table)
+		want   string
+	}{
+		"another type": {func(users *schema.Table) {
+			users.Columns[5].Type = field.TypeInt64
+			users.Columns[5].SchemaType = map[string]string{dialect.Postgres: "numeric"}
+		}, "TY101"},
+		"a default that is another one in each row": {func(users *schema.Table) {
+			users.Columns = append(users.Columns, &schema.Column{Name: "luck", Type: field.TypeFloat64, Default: map[string]schema.Expr{dialect.Postgres: "random()", dialect.SQLite: "0.5"}})
+		}, "users.luck has a default that is another one in each row"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			root := released(t)
+			changed := func() planner.Schema {
+				s := blog()
+				c.change(s.Tables[0])
+				return s
+			}
+			if _, err := planner.Diff(t.Context(), root, "second", changed(), planner.Allow{}); !errors.Is(err, planner.ErrLoss) || !strings.Contains(err.Error(), c.want) {
+				t.Fatalf("Diff: %v, want %q", err, c.want)
+			}
+			written, err := planner.Diff(t.Context(), root, "second", changed(), planner.Allow{Accept: []string{"LV101", "TY101"}})
+			if err != nil || len(written) == 0 {
+				t.Fatalf("Diff of what is accepted: %v, %v", written, err)
+			}
+			text, err := os.ReadFile(written[0])
+			if err != nil || !strings.Contains(string(text), "-- entwine:long users") || strings.Contains(string(text), "txmode") {
+				t.Errorf("the migration does not say that it takes long: %v\n%s", err, text)
+			}
+		})
+	}
+}
+
 func TestVerifyFindsWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	root := released(t)

@@ -132,7 +132,7 @@ func (l *live) backfill(ctx context.Context, text, name string, args []string) e
 	for size := firstBatch; l.progress.Until != nil; {
 		var s span
 		var began time.Time
-		err := l.patiently(ctx, text, func(ctx context.Context) (err error) {
+		err := l.patiently(ctx, text, batchPause, func(ctx context.Context) (err error) {
 			began = time.Now()
 			if s, err = l.batch(ctx, k, size, fill); impeded(err) {
 				size = max(1, size/2) // where rows are busy

@@ -117,7 +117,7 @@ func (l *live) run(ctx context.Context, text string, done func(context.Context, 
 		return done(ctx, l.conn)
 	}
 	if outside.MatchString(text) {
-		if err := l.patiently(ctx, text, func(ctx context.Context) error { return l.concurrently(ctx, text) }); err != nil {
+		if err := l.patiently(ctx, text, longestPause, func(ctx context.Context) error { return l.concurrently(ctx, text) }); err != nil {
 			return err
 		}
 		return done(ctx, l.conn)
@@ -126,7 +126,7 @@ func (l *live) run(ctx context.Context, text string, done func(context.Context, 
 	if lenient.MatchString(text) {
 		wait = 0
 	}
-	return l.patiently(ctx, text, func(ctx context.Context) error {
+	return l.patiently(ctx, text, longestPause, func(ctx context.Context) error {
 		tx, err := l.beginPostgres(ctx, wait)
 		if err != nil {
 			return err

@@ -48,8 +48,10 @@ const (
 	// two who wait for each other the migration gives way.
 	lockTimeout = 500 * time.Millisecond
 	lockWait    = 10 * time.Minute
-	// longestPause is between two attempts.
+	// longestPause is between two attempts, batchPause between two of a batch,
+	// whose rows are busy and not its table.
 	longestPause = 5 * time.Second
+	batchPause   = 100 * time.Millisecond
 	// noticed is how often it is said that something is waited for, or how far it is.
 	noticed = 2 * time.Second
 )
@@ -71,12 +73,12 @@ func impeded(err error) bool {
 
 // patiently makes an attempt to do what takes strong locks. One that waits too
 // long for them is undone, so that those who queue behind it go on, and made
-// again after a pause that grows.
-func (t *target) patiently(ctx context.Context, statement string, attempt func(context.Context) error) error {
+// again after a pause that grows to the longest.
+func (t *target) patiently(ctx context.Context, statement string, longest time.Duration, attempt func(context.Context) error) error {
 	if !t.db.Postgres() {
 		return attempt(ctx)
 	}
-	began, pause := time.Now(), 50*time.Millisecond
+	began, pause := time.Now(), min(50*time.Millisecond, longest/8)
 	for {
 		w := t.watch(ctx, statement)
 		err := attempt(ctx)
@@ -92,7 +94,7 @@ func (t *target) patiently(ctx context.Context, statement string, attempt func(c
 		if err := sleep(ctx, pause); err != nil {
 			return err
 		}
-		pause = min(pause*2, longestPause)
+		pause = min(pause*2, longest)
 	}
 }
 

@@ -85,7 +85,7 @@ type target struct {
 // statement by statement follows that transaction.
 func (t *target) next(ctx context.Context) (more bool, err error) {
 	var live atlas.File
-	err = t.patiently(ctx, "the statements of a file", func(ctx context.Context) error {
+	err = t.patiently(ctx, "the statements of a file", longestPause, func(ctx context.Context) error {
 		tx, err := t.begin(ctx)
 		if err != nil {
 			return err
