@@ -87,7 +87,7 @@ func (h *Host) answer(ctx context.Context) error {
 	parts := []func(context.Context) error{
 		func(ctx context.Context) error { return server.Serve(ctx, l) },
 		func(ctx context.Context) error { return h.handOver(ctx, asked, l, stop) },
-		h.scrape, h.keep,
+		h.scrape, h.keep, giveBack,
 	}
 	if h.Config.Worker {
 		parts = append(parts, h.work)

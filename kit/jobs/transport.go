@@ -51,6 +51,8 @@ func Embed() *Transport {
 	client := redis.NewClient(&redis.Options{
 		Addr:   "embedded",
 		Dialer: func(context.Context, string, string) (net.Conn, error) { return m.Dial() },
+		// Tasks are ids, and a dozen connections wait for them.
+		ReadBufferSize: 4 << 10, WriteBufferSize: 4 << 10,
 	})
 	client.AddHook(&hearing{redis: m})
 	ctx, still := context.WithCancel(context.Background())

@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"path"
 	"strconv"
+	"sync"
 
 	"github.com/entwine-go/entwine/kit/runtime/coding"
 )
@@ -38,14 +39,18 @@ type part struct {
 	compressed []byte
 }
 
-// Handler answers for the page and for all below it.
+// Handler answers for the page and for all below it. The first to ask has the
+// files loaded: a megabyte that few processes need.
 func Handler() http.Handler {
-	parts := map[string]*part{Path: load("page.html")}
-	for _, name := range []string{"page.css", "page.js", "react.js", "react-dom.js", "graphql-ws.js", "graphiql.js", "graphiql.css"} {
-		parts[Path+"/"+name] = load(name)
-	}
+	parts := sync.OnceValue(func() map[string]*part {
+		all := map[string]*part{Path: load("page.html")}
+		for _, name := range []string{"page.css", "page.js", "react.js", "react-dom.js", "graphql-ws.js", "graphiql.js", "graphiql.css"} {
+			all[Path+"/"+name] = load(name)
+		}
+		return all
+	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p := parts[r.URL.Path]
+		p := parts()[r.URL.Path]
 		switch {
 		case p == nil:
 			http.NotFound(w, r)

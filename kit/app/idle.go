@@ -1,0 +1,53 @@
+package app
+
+import (
+	"context"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+)
+
+const (
+	// idleTime is for how long a process does next to nothing before it gives
+	// back the memory that it does not need.
+	idleTime = 10 * time.Second
+	// idleAllocation is what may be allocated meanwhile: sweepers do that.
+	idleAllocation = 2 << 20
+)
+
+// giveBack gives memory back when there is little to do, until ctx ends: once
+// after it has started, and once after each burst. What [collectRarely] lets
+// be allocated would stay the process's for as long as nothing else is
+// allocated: Go takes no memory from a heap that it is allowed to have.
+func giveBack(ctx context.Context) error {
+	ticker := time.NewTicker(idleTime)
+	defer ticker.Stop()
+	whenIdle(ctx, ticker.C, allocated, debug.FreeOSMemory)
+	return nil
+}
+
+// whenIdle calls free at the first tick between which and the one before next
+// to nothing was allocated, and again after there was more.
+func whenIdle(ctx context.Context, ticks <-chan time.Time, allocated func() uint64, free func()) {
+	last, given := allocated(), false
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks:
+		}
+		now := allocated()
+		idle := now-last < idleAllocation
+		if idle && !given {
+			free()
+		}
+		last, given = now, idle
+	}
+}
+
+// allocated is how much the process has allocated since it began.
+func allocated() uint64 {
+	all := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(all)
+	return all[0].Value.Uint64()
+}
