@@ -2,28 +2,22 @@ package gql
 
 import (
 	"embed"
-	"io/fs"
-	"slices"
-	"strings"
 	"sync"
 
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"github.com/entwine-go/entwine/gql/generated"
+	"github.com/entwine-go/entwine/kit/runtime/graph"
 )
 
-//go:embed *.graphql generated/*.graphql
-var sdl embed.FS
+//go:embed *.graphql
+var byActivity embed.FS
 
-// Schema returns the whole schema. It panics if the documents contradict each
-// other, which the generator has made sure that they do not.
-var Schema = sync.OnceValue(func() *ast.Schema {
-	schema, err := gqlparser.LoadSchema(sources()...)
-	if err != nil {
-		panic("gql: " + err.Error())
-	}
-	return schema
-})
+// Schema returns the whole schema: what follows from schema/, and the documents
+// by hand.
+var Schema = sync.OnceValue(func() *ast.Schema { return graph.Schema(generated.Documents, byActivity) })
 
 // Check returns what is wrong with a document: what makes it invalid, whatever
 // is asked of it.
@@ -33,24 +27,4 @@ func Check(document string) error {
 		return errs
 	}
 	return nil
-}
-
-// sources are the documents of the schema, in the order of their names.
-func sources() []*ast.Source {
-	var all []*ast.Source
-	for _, pattern := range []string{"generated/*.graphql", "*.graphql"} {
-		names, err := fs.Glob(sdl, pattern)
-		if err != nil {
-			panic("gql: " + err.Error()) // the patterns are constant
-		}
-		slices.SortFunc(names, strings.Compare)
-		for _, name := range names {
-			text, err := sdl.ReadFile(name)
-			if err != nil {
-				panic("gql: " + err.Error())
-			}
-			all = append(all, &ast.Source{Name: name, Input: string(text)})
-		}
-	}
-	return all
 }

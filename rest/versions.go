@@ -1,10 +1,7 @@
 package rest
 
 import (
-	"fmt"
-	"maps"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/entwine-go/entwine/internal/entity"
@@ -24,22 +21,15 @@ const (
 // NewVersions returns the versions that the texts name, as the settings have
 // them (doc/api/versions.md): "v1=main", "v2=jsend".
 func NewVersions(offered []string, standard string) (*convention.Versions, error) {
-	var versions []convention.Version
-	for _, text := range offered {
-		v, err := parseVersion(text)
-		if err != nil {
-			return nil, err
-		}
-		versions = append(versions, v)
-	}
-	return ServeVersions(strings.TrimPrefix(standard, "v"), versions...)
+	return convention.Parse(served, about.Version, offered, standard)
 }
+
+// served is what all versions have in common.
+var served = convention.About{Name: about.Name, Prefix: expose.Prefix, Entities: entity.All, Also: crud.AlsoSent}
 
 // ServeVersions returns the versions as this service serves them.
 func ServeVersions(standard string, versions ...convention.Version) (*convention.Versions, error) {
-	return convention.New(convention.About{
-		Name: about.Name, Prefix: expose.Prefix, Entities: entity.All, Also: crud.AlsoSent,
-	}, standard, versions...)
+	return convention.New(served, standard, versions...)
 }
 
 // standard are the versions of a service that is told of none.
@@ -49,24 +39,6 @@ func standard() *convention.Versions {
 		panic(err) // both are constants
 	}
 	return versions
-}
-
-func parseVersion(text string) (convention.Version, error) {
-	name, set, _ := strings.Cut(text, "=")
-	sets := convention.Sets()
-	conventions, ok := sets[set]
-	major := strings.TrimPrefix(name, "v")
-	switch {
-	case !ok:
-		return convention.Version{}, fmt.Errorf("%s: there are the conventions %s", text, strings.Join(slices.Sorted(maps.Keys(sets)), ", "))
-	case major == name || major == "" || strings.Trim(major, "0123456789") != "" || major[0] == '0':
-		return convention.Version{}, fmt.Errorf("%s: a version is called v and a number", text)
-	}
-	number := major + ".0.0"
-	if major == about.Major() {
-		number = about.Version
-	}
-	return convention.Version{Number: number, Set: conventions}, nil
 }
 
 // ErrorWriter returns what writes errors as REST shows them, for what stands in

@@ -17,6 +17,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
+	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 )
@@ -36,6 +37,7 @@ type Host struct {
 	Limiter ratelimit.Limiter
 
 	parts     *Parts
+	versions  *convention.Versions                                    // unless REST is the service's own
 	errors    func(w http.ResponseWriter, r *http.Request, err error) // as the edge writes them
 	transport *jobs.Transport
 	closers   []func() error
@@ -113,7 +115,7 @@ func (p *Process) open(db *store.DB) (*Host, error) {
 		}
 	}
 	if err == nil && h.parts.Errors == nil {
-		h.parts.Errors, err = p.service.errors()
+		err = h.offer()
 	}
 	if err != nil {
 		return nil, errors.Join(err, h.Close())

@@ -60,6 +60,8 @@ type Generated struct {
 	Operations map[string]*openapi.Operation
 	// GraphQL returns GraphQL's schema.
 	GraphQL func() *ast.Schema
+	// Tables are what the APIs are made of, unless [Parts] has its own.
+	Tables *Tables
 }
 
 // Parts are what a service has of its own in a process. What is left out is not
@@ -75,7 +77,8 @@ type Parts struct {
 	// Kinds are the kinds of jobs, and Schedule lists those that no request asks for.
 	Kinds    []jobs.Kind
 	Schedule []jobs.Entry
-	// REST and GraphQL make the APIs, in a process that serves.
+	// REST and GraphQL make the APIs, in a process that serves. Nil: they are made
+	// of the generated [Tables]. A REST API of one's own comes with Errors.
 	REST    func(s *Serving) http.Handler
 	GraphQL func(s *Serving) *graph.Server
 	// Handlers answer paths of their own: "/feed.xml", or all below one that ends

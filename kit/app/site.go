@@ -44,12 +44,21 @@ func (h *Host) server(url string) (*web.Server, error) {
 		server.Drain = 600 * time.Millisecond // for load balancers to notice
 	}
 	serving := h.serving(edge)
-	if h.parts.REST != nil {
+	tables := h.service.tables()
+	switch {
+	case h.parts.REST != nil:
 		site.REST = h.parts.REST(serving)
+	case len(tables.Operations) > 0:
+		site.REST = tables.rest(serving)
 	}
 	var graphql *graph.Server
-	if h.parts.GraphQL != nil {
+	switch {
+	case h.parts.GraphQL != nil:
 		graphql = h.parts.GraphQL(serving)
+	case tables.Executable != nil:
+		graphql = tables.graphql(serving)
+	}
+	if graphql != nil {
 		site.GraphQL, server.Streams = graphql, graphql.Drain
 		if h.Config.GraphQL.Explorer() {
 			site.Explorer = graphiql.Handler()

@@ -38,13 +38,14 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/position"
 	"github.com/entwine-go/entwine/kit/codegen/rehearsal"
 	"github.com/entwine-go/entwine/kit/codegen/rows"
+	"github.com/entwine-go/entwine/kit/codegen/service"
 	"github.com/entwine-go/entwine/kit/codegen/source"
 	"github.com/entwine-go/entwine/kit/codegen/typecheck"
 	"github.com/entwine-go/entwine/kit/kittest/pgserver"
 )
 
 // folders hold what is generated, and nothing else.
-var folders = []string{"ent", "internal/entity", "internal/rows", "gql/generated", "gql/crud", "rest/oas", "rest/crud"}
+var folders = []string{"ent", "internal/entity", "internal/rows", "gql/generated", "gql/crud", "rest/oas", "rest/crud", service.Folder}
 
 // Generate generates for the module whose go.mod is in the folder. Mistakes
 // in schemas are errors of type [model.SchemaError], joined, that name their file,
@@ -222,7 +223,7 @@ func write(stage *source.Tree, m *model.Model, api *graphql.Schema) error {
 	// Ent first: the GraphQL schema is made while Ent generates.
 	return within(stage.Root, func(*source.Tree) error {
 		for _, write := range []func(*source.Tree, *model.Model) error{
-			orm.Write, database.Write, entity.Write, rows.Write, api.Write, openapi.Write, handlers.Write,
+			orm.Write, database.Write, entity.Write, rows.Write, api.Write, openapi.Write, handlers.Write, service.Write,
 		} {
 			if err := write(stage, m); err != nil {
 				return err

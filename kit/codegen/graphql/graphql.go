@@ -73,6 +73,9 @@ func (g *Schema) Write(tree *source.Tree, m *model.Model) error {
 	if err := g.writeDocuments(folder); err != nil {
 		return err
 	}
+	if err := g.writeEmbed(folder); err != nil {
+		return err
+	}
 	if err := g.runGqlgen(tree, folder); err != nil {
 		return err
 	}

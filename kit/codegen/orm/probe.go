@@ -77,7 +77,7 @@ func Probe(ctx context.Context, tree *source.Tree, spec *load.SchemaSpec) (told 
 		return told, fmt.Errorf("ask the schemas: %w\n%s", err, failure.Bytes())
 	}
 	if told, err = facts.Read(out); err == nil && told.Service == nil {
-		told.Service = &expose.Service{Name: path.Base(tree.Module), Version: "0.1.0"}
+		told.Service = &expose.Service{Name: path.Base(tree.Module), Version: "1.0.0"}
 	}
 	return told, err
 }

@@ -1,0 +1,96 @@
+package app
+
+import (
+	"net/http"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/runtime/graph"
+	mutation "github.com/entwine-go/entwine/kit/runtime/graph/door"
+	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
+	planned "github.com/entwine-go/entwine/kit/runtime/graph/plan"
+	"github.com/entwine-go/entwine/kit/runtime/graph/subscribe"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/resource"
+	"github.com/entwine-go/entwine/kit/runtime/resource/declared"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+)
+
+// Tables are what both APIs do by the schema. A service without operations by
+// hand has both made of them, and says nothing of REST and GraphQL in its [Parts].
+type Tables struct {
+	// Operations are those of REST, on Resources; Jobs are what actions are
+	// answered with that become one, and AlsoSent second names of fields.
+	Operations map[string]*declared.Operation
+	Resources  []*door.Resource
+	Jobs       *door.Resource
+	AlsoSent   map[*reading.Field]string
+	// Executable runs the root fields that are neither planned nor declared.
+	Executable func(schema *ast.Schema) graphql.ExecutableSchema
+	// Queries are planned, Mutations and Reads are declared, and Announcements
+	// say which events subscriptions tell of.
+	Queries          map[string]planned.Declared
+	Mutations, Reads map[string]mutation.Mutation
+	Announcements    map[string]subscribe.Announcement
+}
+
+// rest returns the resource API of the tables.
+func (t *Tables) rest(s *Serving) http.Handler {
+	entities := &door.Door{Reader: s.Engine.Reader}
+	follows := &declared.API{Log: s.Log, Door: entities, Engine: s.Engine, Operations: t.Operations, Jobs: t.Jobs}
+	keys := follows.Keys()
+	about := s.service.about()
+	return resource.New(resource.Service{
+		Log:         s.Log,
+		Name:        about.Name,
+		Prefix:      expose.Prefix,
+		Versions:    s.versions,
+		Credentials: about.Credentials.Path,
+		Webhook:     about.Webhook,
+		Lifecycle:   &s.Config.Lifecycle,
+		Document:    s.service.Document,
+		Operations:  s.service.Operations,
+		Handlers:    follows.Handlers(),
+		NewServer:   func(string, resource.Hooks) http.Handler { return http.NotFoundHandler() }, // every operation has a handler
+		Guards:      follows.Guards(),
+		Keys: resource.Keys{
+			Keeper:    s.Keeper,
+			Required:  s.KeyRequired,
+			Split:     keys.Split,
+			Found:     keys.Found,
+			Bodies:    keys.Bodies,
+			Again:     keys.Again,
+			Resources: t.Resources,
+			Door:      entities,
+		},
+	})
+}
+
+// graphql returns the GraphQL API of the tables.
+func (t *Tables) graphql(s *Serving) *graph.Server {
+	mutate := &mutation.Door{DB: s.DB, Engine: s.Engine, Reader: s.Engine.Reader, Log: s.Log, Keeper: s.Keeper}
+	return graph.New(graph.Config{
+		Options:       s.Graph,
+		Schema:        t.Executable(s.service.GraphQL()),
+		Entities:      s.service.Entities,
+		Reader:        s.Engine.Reader,
+		Queries:       t.Queries,
+		Writes:        mutate.Writes(t.Mutations),
+		Reads:         mutate.Writes(t.Reads),
+		Announcements: t.Announcements,
+		Costs:         limits.Costs{Lists: offers(s.service.Entities)},
+	})
+}
+
+// offers are how many things can be done to a row at most, by the type of these.
+func offers(entities []*reading.Entity) map[string]int {
+	lists := map[string]int{}
+	for _, e := range entities {
+		if f := e.Field("actions"); f != nil {
+			lists[e.Name+"Action"] = len(f.Offers)
+		}
+	}
+	return lists
+}

@@ -1,0 +1,42 @@
+package graph
+
+import (
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// Schema returns the schema that the documents *.graphql make: those that are
+// generated, and those by hand. It panics if they contradict each other, which the
+// generator has made sure that they do not.
+func Schema(generated fs.FS, byHand ...fs.FS) *ast.Schema {
+	all := sources("generated/", generated) // how package plan tells them apart
+	for _, files := range byHand {
+		all = append(all, sources("", files)...)
+	}
+	schema, err := gqlparser.LoadSchema(all...)
+	if err != nil {
+		panic("graph: " + err.Error())
+	}
+	return schema
+}
+
+// sources are the documents in the order of their names.
+func sources(folder string, files fs.FS) (all []*ast.Source) {
+	names, err := fs.Glob(files, "*.graphql")
+	if err != nil {
+		panic("graph: " + err.Error()) // the pattern is constant
+	}
+	slices.SortFunc(names, strings.Compare)
+	for _, name := range names {
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			panic("graph: " + err.Error())
+		}
+		all = append(all, &ast.Source{Name: folder + name, Input: string(text)})
+	}
+	return all
+}
