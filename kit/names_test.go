@@ -21,6 +21,8 @@ var allowed = []struct{ word, where, why string }{
 	{"Job", "jobs/", "the package keeps jobs, in a table of that name"},
 	{"jobs", "jobs/", "the package keeps jobs, in a table of that name"},
 	{"/jobs", "jobs/", "where the result of a job is"},
+	{"Job", "tables/", "the table that package jobs keeps"},
+	{"/jobs", "tables/", "where the result of a job is"},
 	{"emails", "mail/", "the mailbox keeps mail, in a table of that name"},
 	{"users", "account/", "whose accounts they are: the table that every service with accounts has"},
 	{"api_keys", "account/", "the package keeps the keys of programs, in a table of that name"},

@@ -1,0 +1,183 @@
+package tables
+
+import (
+	"encoding/json"
+
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Job is work that is done after the answer. The row is the truth: it is
+// written in the transaction that asks for the work, and Redis only carries
+// its id.
+type Job struct{ ent.Schema }
+
+// Fields of the Job.
+func (Job) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("kind").Immutable().
+			Comment("The kind of work.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed(), expose.Example("report")),
+		field.Enum("status").Values("queued", "running", "retrying", "succeeded", "failed", "cancelled").Default("queued").
+			Comment("Where the job stands. It is retrying between a failed attempt and the next.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed(), expose.States(
+				expose.On("start").From("queued", "retrying").To("running").BySystem(),
+				expose.On("succeed").From("running").To("succeeded").BySystem(),
+				expose.On("fail").From("running").To("retrying", "failed").BySystem(),
+				expose.On("cancel").From("queued", "running", "retrying").To("cancelled"),
+				expose.On("retry").From("failed", "cancelled").To("queued"),
+			)),
+		expose.Range(field.Float("progress"), 0, 1).Default(0).
+			Comment("How much is done, from 0 to 1.").
+			Annotations(expose.Computed(), expose.Example(0.5)),
+		field.Int("attempts").Default(0).
+			Comment("How often it was started since it was last queued.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
+		field.Int("max_attempts").Default(10).Immutable().
+			Comment("How often it is started before it fails for good.").
+			Annotations(expose.Computed()),
+		field.Text("error").Optional().Nillable().
+			Comment("Why the last attempt failed, null where none did.").
+			Annotations(expose.Computed()),
+		field.Time("run_at").Default(Now).
+			Comment("When it is started at the earliest.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
+		field.Time("started_at").Optional().Nillable().
+			Comment("When the last attempt started, null before the first.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
+		field.Time("finished_at").Optional().Nillable().
+			Comment("When it succeeded, failed for good or was cancelled.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
+		field.JSON("args", json.RawMessage{}).Immutable().
+			Comment("What the work is about.").
+			Annotations(expose.Internal()),
+		field.String("queue").Default("default").Immutable().
+			Comment("The queue it waits in.").
+			Annotations(expose.Internal()),
+		field.String("unique_key").Optional().Nillable().Immutable().
+			Comment("What no two unfinished jobs of a kind have in common.").
+			Annotations(expose.Internal()),
+		field.Time("tick").Optional().Nillable().Immutable().
+			Comment("The moment of the schedule that it belongs to: no two jobs of a kind have the same, finished or not.").
+			Annotations(expose.Internal()),
+		field.Int64("fence").Default(0).
+			Comment("The number of the claim: whoever holds an older one can write nothing.").
+			Annotations(expose.Internal()),
+		field.Time("lease_until").Optional().Nillable().
+			Comment("Until when the claim holds unless it is renewed.").
+			Annotations(expose.Internal()),
+		field.Int64("generation").Default(0).
+			Comment("How often it was rung, part of its task's id.").
+			Annotations(expose.Internal()),
+		field.Time("rung_at").Optional().Nillable().
+			Comment("When asynq was last told of it.").
+			Annotations(expose.Internal()),
+		field.Time("ring_at").Default(Now).
+			Comment("When the sweeper looks after it next; while it runs, when its lease ends.").
+			Annotations(expose.Internal()),
+		field.String("epoch").Optional().Nillable().
+			Comment("The Redis that was told of it, null where none knows that it waits.").
+			Annotations(expose.Internal()),
+		field.String("result_url").Optional().Nillable().
+			Comment("Where the result can be downloaded, null while there is none and once it is no longer kept.").
+			Annotations(expose.Computed(), expose.Example("/api/v1/jobs/42/result")),
+		field.String("result_type").Optional().Nillable().
+			Comment("The media type of the result, null while there is none.").
+			Annotations(expose.Internal()),
+		field.String("result_name").Optional().Nillable().
+			Comment("The file name of the result.").
+			Annotations(expose.Internal()),
+		field.Int64("result_size").Optional().Nillable().
+			Comment("The size of the result in bytes.").
+			Annotations(expose.Internal()),
+		field.Time("result_until").Optional().Nillable().
+			Comment("Until when the result is kept.").
+			Annotations(expose.Internal()),
+		field.String("traceparent").Optional().Nillable().
+			Comment("The trace of the request that asked for it, as W3C writes it: null where that was not traced.").
+			Annotations(expose.Internal()),
+		field.Int64("user_id").Optional().Nillable().
+			Comment("The user who started it, null where that was not a user.").
+			Annotations(expose.By(expose.Filter), expose.Computed()),
+		field.Int64("key_id").Optional().Nillable().
+			Comment("The API key that started it.").
+			Annotations(expose.Internal()),
+	}
+}
+
+// Mixin of the Job.
+func (Job) Mixin() []ent.Mixin {
+	return []ent.Mixin{Base{}, Listed{}}
+}
+
+// Edges of the Job.
+func (Job) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.To("chunks", JobChunk.Type).
+			Comment("The parts of its result.").
+			Annotations(entsql.OnDelete(entsql.Cascade)),
+	}
+}
+
+// Indexes of the Job.
+func (Job) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("user_id", "created_at", "id"),
+		index.Fields("key_id"),
+		// What the sweeper looks at: a finished job has left these indexes.
+		index.Fields("ring_at").Annotations(entsql.IndexWhere("finished_at IS NULL")),
+		index.Fields("epoch").Annotations(entsql.IndexWhere("finished_at IS NULL AND epoch IS NOT NULL")),
+		index.Fields("kind", "unique_key").Unique().Annotations(entsql.IndexWhere("finished_at IS NULL")),
+		index.Fields("kind", "tick").Unique().Annotations(entsql.IndexWhere("tick IS NOT NULL")),
+		index.Fields("finished_at").Annotations(entsql.IndexWhere("finished_at IS NOT NULL")),
+		index.Fields("result_until").Annotations(entsql.IndexWhere("result_until IS NOT NULL")),
+	}
+}
+
+// Policy of the Job: it belongs to the user or the API key that started it.
+func (Job) Policy() ent.Policy {
+	theirs := policy.Any(policy.Owner("user_id"), policy.KeyOwner("key_id"), policy.Roles(viewer.Admin))
+	return policy.Rules{Read: theirs, Verbs: policy.Verbs{"cancel": theirs, "retry": theirs}}
+}
+
+// Annotations of the Job.
+func (Job) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		schema.Comment("Work that is done after the answer."),
+		expose.Resource{Path: "jobs", Operations: expose.ReadOnly(), Actions: JobActions(), Events: JobEvents()},
+	}
+}
+
+// JobActions are what can be done to every job.
+func JobActions() []expose.Action {
+	return []expose.Action{
+		{
+			Verb: "cancel", Done: "cancelled", Run: expose.InTx,
+			Comment: "Ends a job that has not ended yet. What it has not completed has no effect.",
+		},
+		{
+			Verb: "retry", Done: "retried", Run: expose.InTx,
+			Comment: "Queues a job again that has failed or was cancelled, as if it were new.",
+		},
+	}
+}
+
+// JobEvents are told of every job.
+func JobEvents() []expose.Topic {
+	return []expose.Topic{
+		{Name: "job.progress", On: "insert", Payload: []string{"status"}, Feeds: &expose.Subscription{
+			Name: "jobProgress", Argument: "id", Present: true, Final: expose.At("status", "succeeded", "failed", "cancelled"),
+			Comment: "The job as it is, and then each time that its status or its progress changes.\n" +
+				"The stream ends when the job has succeeded, failed or been cancelled.",
+		}},
+		{Name: "job.progress", On: "update", When: "NEW.status <> OLD.status OR NEW.progress <> OLD.progress", Payload: []string{"status"}},
+	}
+}
