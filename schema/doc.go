@@ -57,6 +57,8 @@
 //
 // # Mixins
 //
+// They are the kit's (package tables), as are the tables in kit.go.
+//
 //	Record      id and created_at, for rows that never change
 //	Base        Record and updated_at
 //	Listed      the index of the order that listings have by default: the newest first

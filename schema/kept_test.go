@@ -10,12 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/migrate/migratetest"
-
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/event"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // each runs a test of what the database itself keeps, through whatever door

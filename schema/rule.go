@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -28,7 +27,3 @@ func roles() []string {
 	}
 	return names
 }
-
-// endsWithUser ends a sign-in when its user is deactivated or deleted, for
-// good: to be active again does not bring it back.
-var endsWithUser = expose.StampWhen("user_id", "NOT NEW.is_active OR NEW.deleted_at IS NOT NULL")

@@ -49,6 +49,7 @@ func Mutations() map[string]door.Mutation {
 		"generateReport":  door.Act(rows.Job, "report"),
 		"likePost":        door.Mark(rows.Post, "like"),
 		"payOrder":        door.Act(rows.Order, "pay"),
+		"pinAPIKey":       door.Act(rows.APIKey, "pin"),
 		"publishPost":     door.Act(rows.Post, "publish"),
 		"refundOrder":     door.Act(rows.Order, "refund"),
 		"refundPayment":   door.Act(rows.Payment, "refund"),

@@ -11,4 +11,24 @@
 // Jobs, their results and the schedule need Job and JobChunk, subscriptions Event,
 // requests with an Idempotency-Key IdempotencyRecord, trusted documents of GraphQL
 // TrustedDocument. All of them can be there before they are needed.
+//
+// # Accounts
+//
+// Package account needs all of these, and of the service's entity of users, which
+// is called User, what the mixin [User] gives:
+//
+//	Credential         what a user signs in with
+//	Session            a sign-in by cookie
+//	RefreshFamily      a sign-in by tokens
+//	RecoveryCode       what takes the place of a one-time code
+//	LoginFailure       a failed attempt to sign in
+//	ResetToken         what lets a user set a new password
+//	VerificationToken  what shows that a user reads their mail
+//	VerifiedEmail      the address that one is known to read the mail of
+//	EmailChange        that a user left an address
+//	ExternalIdentity   what an identity provider calls a user
+//	ExternalLogin      a sign-in there that has begun
+//	Handoff            a one-time code for the tokens of one
+//
+// What is missing is said where code is generated.
 package tables

@@ -67,6 +67,7 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 	}
 	errs = append(errs, m.check()...)
 	errs = append(errs, m.checkFacts(told)...)
+	errs = append(errs, m.checkRequires()...)
 	if len(errs) > 0 {
 		return m, errs
 	}

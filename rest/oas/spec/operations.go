@@ -18,6 +18,7 @@ var Operations = map[string]*openapi.Operation{
 	"createAPIKey":          {Method: "post", Path: "/api-keys", Body: true, Parsed: true, Keyed: true, Produces: items},
 	"readAPIKey":            {Method: "get", Path: "/api-keys/{id}", Parsed: true, IDs: []string{"id"}, Entities: []string{"APIKey"}, Produces: items},
 	"revokeAPIKey":          {Method: "delete", Path: "/api-keys/{id}", IDs: []string{"id"}, Entities: []string{"APIKey"}, Produces: items},
+	"pinAPIKey":             {Method: "post", Path: "/api-keys/{id}/pin", Body: true, Parsed: true, Keyed: true, IDs: []string{"id"}, Entities: []string{"APIKey"}, Produces: items},
 	"rotateAPIKey":          {Method: "post", Path: "/api-keys/{id}/rotate", Body: true, Parsed: true, Keyed: true, IDs: []string{"id"}, Entities: []string{"APIKey"}, Produces: items},
 	"readTwoFactor":         {Method: "get", Path: "/auth/2fa", Produces: items},
 	"disableTwoFactor":      {Method: "post", Path: "/auth/2fa/disable", Body: true, Produces: items},

@@ -1,4 +1,4 @@
-package schema
+package tables
 
 import (
 	"entgo.io/ent"
@@ -23,7 +23,7 @@ func (RefreshFamily) Fields() []ent.Field {
 			Comment("The random name that tokens know it by."),
 		field.Int64("counter").Default(0).
 			Comment("The number of the newest token: the head. Only its holder and, for a moment, the holder of the one before get a new one."),
-		field.Time("rotated_at").Default(now).
+		field.Time("rotated_at").Default(Now).
 			Comment("When the head was made."),
 		field.Time("expires_at").Immutable().
 			Comment("When the family ends, counted from the sign-in."),
@@ -64,5 +64,5 @@ func (RefreshFamily) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the RefreshFamily.
 func (RefreshFamily) Annotations() []schema.Annotation {
-	return []schema.Annotation{schema.Comment("A sign-in and the refresh tokens that followed from it.")}
+	return []schema.Annotation{accounts, schema.Comment("A sign-in and the refresh tokens that followed from it.")}
 }

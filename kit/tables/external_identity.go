@@ -1,4 +1,4 @@
-package schema
+package tables
 
 import (
 	"entgo.io/ent"
@@ -23,7 +23,7 @@ func (ExternalIdentity) Fields() []ent.Field {
 			Comment("What the provider calls the user."),
 		field.String("email").Optional().Nillable().
 			Comment("The e-mail address that the provider last named. Nobody is found by it."),
-		field.Time("last_used_at").Default(now).
+		field.Time("last_used_at").Default(Now).
 			Comment("When the user last came through the provider."),
 		field.Int64("user_id").Immutable().
 			Comment("The user."),
@@ -53,5 +53,5 @@ func (ExternalIdentity) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the ExternalIdentity.
 func (ExternalIdentity) Annotations() []schema.Annotation {
-	return []schema.Annotation{schema.Comment("What an identity provider calls a user.")}
+	return []schema.Annotation{accounts, schema.Comment("What an identity provider calls a user.")}
 }

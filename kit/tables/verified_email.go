@@ -1,4 +1,4 @@
-package schema
+package tables
 
 import (
 	"entgo.io/ent"
@@ -23,7 +23,7 @@ func (VerifiedEmail) Fields() []ent.Field {
 			Comment("The address, without regard to case."),
 		field.Enum("proof").Values("mail", "provider", "operator").
 			Comment("How it is known: by a token that was mailed, from an identity provider, or because an operator says so."),
-		field.Time("verified_at").Default(now).
+		field.Time("verified_at").Default(Now).
 			Comment("Since when it is known."),
 		field.Int64("user_id").Immutable().
 			Comment("The user."),
@@ -53,5 +53,5 @@ func (VerifiedEmail) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the VerifiedEmail.
 func (VerifiedEmail) Annotations() []schema.Annotation {
-	return []schema.Annotation{schema.Comment("The address of a user who is known to read its mail.")}
+	return []schema.Annotation{accounts, schema.Comment("The address of a user who is known to read its mail.")}
 }

@@ -1,4 +1,4 @@
-package schema
+package tables
 
 import (
 	"entgo.io/ent"
@@ -55,5 +55,5 @@ func (ResetToken) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the ResetToken.
 func (ResetToken) Annotations() []schema.Annotation {
-	return []schema.Annotation{schema.Comment("A token that lets a user set a new password, once.")}
+	return []schema.Annotation{accounts, schema.Comment("A token that lets a user set a new password, once.")}
 }

@@ -1,4 +1,4 @@
-package schema
+package tables
 
 import (
 	"entgo.io/ent"
@@ -65,5 +65,5 @@ func (Session) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the Session.
 func (Session) Annotations() []schema.Annotation {
-	return []schema.Annotation{schema.Comment("A sign-in by cookie.")}
+	return []schema.Annotation{accounts, schema.Comment("A sign-in by cookie.")}
 }

@@ -1,0 +1,31 @@
+package schema
+
+import "github.com/entwine-go/entwine/kit/tables"
+
+// The tables of the kit's parts that this service has. Those of accounts:
+type (
+	// Credential is what a user signs in with.
+	Credential struct{ tables.Credential }
+	// Session is a sign-in by cookie.
+	Session struct{ tables.Session }
+	// RefreshFamily is a sign-in and the refresh tokens that followed from it.
+	RefreshFamily struct{ tables.RefreshFamily }
+	// RecoveryCode takes the place of a one-time code, once.
+	RecoveryCode struct{ tables.RecoveryCode }
+	// LoginFailure is a failed attempt to sign in.
+	LoginFailure struct{ tables.LoginFailure }
+	// ResetToken lets who reads a user's mail set a new password, once.
+	ResetToken struct{ tables.ResetToken }
+	// VerificationToken shows that who has it reads a user's mail, once.
+	VerificationToken struct{ tables.VerificationToken }
+	// VerifiedEmail is the address of a user who is known to read its mail.
+	VerifiedEmail struct{ tables.VerifiedEmail }
+	// EmailChange is that a user left an e-mail address.
+	EmailChange struct{ tables.EmailChange }
+	// ExternalIdentity is what an identity provider calls a user.
+	ExternalIdentity struct{ tables.ExternalIdentity }
+	// ExternalLogin is a sign-in through an identity provider that has begun.
+	ExternalLogin struct{ tables.ExternalLogin }
+	// Handoff is a one-time code for the tokens of a sign-in.
+	Handoff struct{ tables.Handoff }
+)
