@@ -2,7 +2,7 @@ package schema
 
 import "github.com/entwine-go/entwine/kit/tables"
 
-// The tables of the kit's parts that this service has. Those of accounts:
+// The tables of the kit's parts that this service has: those of accounts.
 type (
 	// Credential is what a user signs in with.
 	Credential struct{ tables.Credential }

@@ -6,43 +6,95 @@ import (
 	"strings"
 	"testing"
 
+	"entgo.io/ent"
 	"entgo.io/ent/entc/gen"
+	"entgo.io/ent/entc/load"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/field"
 
-	"github.com/entwine-go/entwine/kit/codegen/codegentest"
 	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/expose"
 )
 
-func TestWhatAccountsLackIsTold(t *testing.T) {
-	without := func(name string) func(*gen.Graph, *gen.Type) {
-		return func(g *gen.Graph, _ *gen.Type) {
-			g.Nodes = slices.DeleteFunc(g.Nodes, func(t *gen.Type) bool { return t.Name == name })
-		}
-	}
-	for want, change := range map[string]func(g *gen.Graph, user *gen.Type){
-		"": func(*gen.Graph, *gen.Type) {},
-		"Credential: accounts need the entity Session: type Session struct{ tables.Session }":                                    without("Session"),
-		"Credential: accounts need an entity User with the fields deleted_at, email, email_fold, is_active, name, role, version": without("User"),
-		"Credential: accounts need the field is_active of User, of the type bool": func(_ *gen.Graph, user *gen.Type) {
-			user.Fields = slices.DeleteFunc(user.Fields, func(f *gen.Field) bool { return f.Name == "is_active" })
+// Ticket and Guest need each other, and a Host.
+type (
+	Ticket struct{ ent.Schema }
+	Guest  struct{ ent.Schema }
+	Host   struct{ ent.Schema }
+)
+
+var parties = expose.Requires{For: "parties", Entities: map[string]map[string]string{
+	"Ticket": nil, "Guest": nil, "Host": {"mood": "enum", "name": "string"},
+}}
+
+// host are the fields of the Host.
+var host []ent.Field
+
+func (Ticket) Annotations() []schema.Annotation { return []schema.Annotation{parties} }
+func (Guest) Annotations() []schema.Annotation  { return []schema.Annotation{parties} }
+func (Host) Fields() []ent.Field                { return host }
+
+func TestWhatIsRequiredAndMissingIsToldOnce(t *testing.T) {
+	name, mood := field.String("name"), field.Enum("mood").Values("good")
+	for _, c := range []struct {
+		is   []ent.Interface
+		host []ent.Field
+		want []string
+	}{
+		{is: []ent.Interface{Ticket{}, Guest{}, Host{}}, host: []ent.Field{name, mood}},
+		{is: []ent.Interface{Host{}}},
+		{
+			is: []ent.Interface{Ticket{}, Host{}}, host: []ent.Field{name, mood},
+			want: []string{"Ticket: parties need the entity Guest: type Guest struct{ tables.Guest }"},
 		},
-		"Credential: accounts need the field version of User to be of the type int64, not string": func(_ *gen.Graph, user *gen.Type) {
-			name := user.Fields[slices.IndexFunc(user.Fields, func(f *gen.Field) bool { return f.Name == "name" })]
-			version := user.Fields[slices.IndexFunc(user.Fields, func(f *gen.Field) bool { return f.Name == "version" })]
-			version.Type = name.Type
+		{
+			is:   []ent.Interface{Ticket{}, Guest{}},
+			want: []string{"Ticket: parties need an entity Host with the fields mood, name"},
+		},
+		{
+			is: []ent.Interface{Ticket{}, Guest{}, Host{}}, host: []ent.Field{field.String("mood")},
+			want: []string{
+				"Ticket: parties need the field mood of Host to be of the type enum, not string",
+				"Ticket: parties need the field name of Host, of the type string",
+			},
 		},
 	} {
-		g := codegentest.Model(t).Graph
-		change(g, g.Nodes[slices.IndexFunc(g.Nodes, func(t *gen.Type) bool { return t.Name == "User" })])
-		_, errs := model.Read(g)
+		host = c.host
+		_, errs := model.Read(graphOf(t, c.is...))
 		var told []string
 		for _, err := range errs {
-			if e := new(model.SchemaError); errors.As(err, &e) && strings.Contains(err.Error(), "accounts need") {
-				told = append(told, err.Error())
+			if e := new(model.SchemaError); errors.As(err, &e) && strings.Contains(err.Error(), "parties need") {
+				_, text, _ := strings.Cut(err.Error(), ".go: ")
+				told = append(told, text)
 			}
 		}
-		switch {
-		case want == "" && len(told) > 0, want != "" && (len(told) != 1 || !strings.HasSuffix(told[0], want)):
-			t.Errorf("told %q, want %q once", told, want)
+		if !slices.Equal(told, c.want) {
+			t.Errorf("of %T: told %q, want %q", c.is, told, c.want)
 		}
 	}
+}
+
+func graphOf(t *testing.T, is ...ent.Interface) *gen.Graph {
+	t.Helper()
+	var schemas []*load.Schema
+	for _, s := range is {
+		text, err := load.MarshalSchema(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := load.UnmarshalSchema(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		schemas = append(schemas, loaded)
+	}
+	storage, err := gen.NewStorage("sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph, err := gen.NewGraph(&gen.Config{Package: "example.com/party/ent", Storage: storage}, schemas...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return graph
 }
