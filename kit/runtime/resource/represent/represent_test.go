@@ -100,6 +100,7 @@ func TestCSV(t *testing.T) {
 		"raw JSON":       {`{"data":[{"id":1,"meta":{"k":"v"}}]}`, []string{"id", "meta"}, "id,meta\r\n1,\"{\"\"k\"\":\"\"v\"\"}\"\r\n"},
 		"empty list":     {`{"status":"success","data":[],"pagination":{}}`, []string{"id", "name"}, "id,name\r\n"},
 		"differing":      {`{"data":[{"a":1},{"b":2,"a":3}]}`, nil, "a,b\r\n1,\r\n3,2\r\n"},
+		"under a name":   {`{"results":1,"data":{"posts":[{"id":"UG9zdDox"}]},"pagination":{}}`, nil, "id\r\nUG9zdDox\r\n"},
 		"values":         {`{"data":["x",2]}`, nil, "value\r\nx\r\n2\r\n"},
 	} {
 		if got := string(represent.AppendCSV(nil, []byte(c.body), c.columns, true)); got != c.want {
