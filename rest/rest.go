@@ -83,7 +83,7 @@ func New(c Config) http.Handler {
 		Webhook:     about.Webhook,
 		Lifecycle:   c.Lifecycle,
 		Usage:       c.Usage,
-		Document:    spec.Document,
+		Published:   published,
 		Operations:  spec.Operations,
 		Handlers:    o.handlers(follows),
 		NewServer:   o.newServer,
@@ -103,6 +103,19 @@ func New(c Config) http.Handler {
 		return withoutWebhook(api, ErrorWriter(c.Versions))
 	}
 	return api
+}
+
+// published is the OpenAPI document of the first version.
+var published = convention.Published{Number: about.Version, Document: spec.Document, Marks: spec.Marks}
+
+// Document is the OpenAPI document of a version: of "v2" or "2". The error says
+// which versions there are.
+func Document(versions *convention.Versions, name string) ([]byte, error) {
+	s, err := versions.Named(name)
+	if err != nil {
+		return nil, err
+	}
+	return versions.Document(s, published), nil
 }
 
 // about is what the schemas say of the service as a whole.

@@ -42,7 +42,7 @@ func service() *app.Service {
 			Schema:     schema.Service(),
 			Migrations: migrate.Files, Digest: orm.Digest,
 			Entities: entity.All, Engine: rows.Engine,
-			Document: spec.Document, Operations: spec.Operations,
+			Document: spec.Document, Marks: spec.Marks, Operations: spec.Operations,
 			GraphQL: gql.Schema,
 		},
 		Open:     open,

@@ -55,8 +55,10 @@ type Generated struct {
 	// Entities are those that the APIs show, and Engine writes them.
 	Entities []*reading.Entity
 	Engine   func(db *store.DB) *writing.Engine
-	// Document is REST's OpenAPI document, and Operations are those of it.
+	// Document is REST's OpenAPI document, Marks are what it does not say of
+	// itself, and Operations are those of it.
 	Document   []byte
+	Marks      []byte
 	Operations map[string]*openapi.Operation
 	// GraphQL returns GraphQL's schema.
 	GraphQL func() *ast.Schema

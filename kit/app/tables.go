@@ -14,6 +14,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/graph/subscribe"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource"
+	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 	"github.com/entwine-go/entwine/kit/runtime/resource/declared"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 )
@@ -50,7 +51,7 @@ func (t *Tables) rest(s *Serving) http.Handler {
 		Credentials: about.Credentials.Path,
 		Webhook:     about.Webhook,
 		Lifecycle:   &s.Config.Lifecycle,
-		Document:    s.service.Document,
+		Published:   convention.Published{Number: about.Version, Document: s.service.Document, Marks: s.service.Marks},
 		Operations:  s.service.Operations,
 		Handlers:    follows.Handlers(),
 		NewServer:   func(string, resource.Hooks) http.Handler { return http.NotFoundHandler() }, // every operation has a handler

@@ -24,7 +24,7 @@ func declaredBody(c *model.Call, schemas *node) *node {
 		schema, example = ref("schemas", c.Action.Type()), inputExample(c.Action.Input, required)
 	case c.Op == model.DoMark:
 		required = false
-		by := identifies(idSchema(), c.Mark.By.Ref)
+		by := names(idSchema(), c.Mark.By)
 		described(by, "The user who does it: the caller without it. Only "+roleNames(c.Mark.By.OnBehalf)+" can name another.")
 		schema, example = inputObject("", obj(c.Mark.By.REST, by), nil), obj()
 		schema.drop("description")

@@ -23,7 +23,7 @@ func bodyName(c *model.Call) string {
 func bodySchema(c *model.Call) *node {
 	switch c.Op {
 	case expose.Create:
-		return createBody(c)
+		return identifies(createBody(c), c.Entity.Name)
 	case expose.Replace:
 		return updateBody(c, "Replaces "+naming.An(c.Entity.Singular)+". An absent optional field returns to its default.")
 	default:
@@ -94,7 +94,7 @@ func updateBody(c *model.Call, description string) *node {
 	}
 	addExtra(c, properties)
 	addEdgeIDs(c, properties)
-	return inputObject(description, properties, required)
+	return identifies(inputObject(description, properties, required), c.Entity.Name)
 }
 
 // addKeyName adds the name by which a field refers to a row by its key.

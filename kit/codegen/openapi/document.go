@@ -177,8 +177,9 @@ func head(get *node) *node {
 }
 
 // published is the document as clients read it: with what JSON can be
-// represented as, and without what is said to the generators.
-func (r *contract) published() *node {
+// represented as, and without what is said to the generators. The marks are
+// what it does not say of whose ids and fields it has.
+func (r *contract) published() (document, marks *node) {
 	published := clone(r.document)
 	addNotAllowed(published)
 	addGone(published)
@@ -188,12 +189,13 @@ func (r *contract) published() *node {
 	r.addHeaders(published)
 	describeEndings(published)
 	prune(published) // at the end, for headers refer to others
+	marks = marked(published)
 	walk(published, func(o *node) {
 		for _, m := range o.members {
-			if strings.HasPrefix(m.name, "x-") && m.name != endSunset && m.name != endSince && m.name != entityMark {
+			if strings.HasPrefix(m.name, "x-") && m.name != endSunset && m.name != endSince {
 				o.drop(m.name)
 			}
 		}
 	})
-	return published
+	return published, marks
 }

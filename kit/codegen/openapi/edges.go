@@ -70,7 +70,7 @@ func addEdgeFilters(e *model.Entity, p *node) {
 			end = edge.To.KeyField
 		}
 		p.set(e.Name+"."+edge.Name, commaList(query(edge.Name, nil,
-			"Only what has one of these among its "+naming.Words(edge.Name)+", 100 at most. What the caller can't read counts as absent."), kindSchema(end)))
+			"Only what has one of these among its "+naming.Words(edge.Name)+", 100 at most. What the caller can't read counts as absent."), names(kindSchema(end), end)))
 	}
 }
 

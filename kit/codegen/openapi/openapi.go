@@ -24,6 +24,12 @@ import _ "embed"
 //
 //go:embed openapi.json
 var Document []byte
+
+// Marks are what the document does not say of itself, as JSON: whose ids and
+// fields it has (package openapi).
+//
+//go:embed marks.json
+var Marks []byte
 `))
 
 var clientFile = template.Must(template.New("client").Parse(`{{ .Header }}
@@ -68,17 +74,24 @@ func Document(tree *source.Tree, m *model.Model) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return encode(r.published())
+	document, _ := r.published()
+	return encode(document)
 }
 
 // writeSpec writes the published document and the table of operations.
 func (r *contract) writeSpec(folder *source.Folder) error {
-	data, err := encode(r.published())
-	if err != nil {
-		return err
-	}
-	if err := folder.WriteFile("openapi.json", data); err != nil {
-		return err
+	document, marks := r.published()
+	for _, file := range []struct {
+		name  string
+		value *node
+	}{{"openapi.json", document}, {"marks.json", marks}} {
+		data, err := encode(file.value)
+		if err != nil {
+			return err
+		}
+		if err := folder.WriteFile(file.name, data); err != nil {
+			return err
+		}
 	}
 	if err := folder.WriteGo("document.go", documentFile, nil); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
 )
 
 // Query parameters of listings. What is common stands once among the
@@ -20,7 +21,7 @@ func addCommonParameters(p *node) {
 		"Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It belongs to one order and one set of filters."))
 	p.set("After", query("after", obj("type", "string"),
 		"Selects keyset pagination: the value of the first sort field of the last item, such as its `created_at`."))
-	p.set("AfterID", query("after_id", obj("type", "integer", "format", "int64", "minimum", 1),
+	p.set("AfterID", query("after_id", identifies(idSchema(), openapi.AnyEntity),
 		"The id of the last item (keyset pagination)."))
 	p.set("Direction", query("order", obj("type", "string", "enum", arr("asc", "desc")),
 		"The direction of the sort fields that have no sign."))
@@ -48,8 +49,8 @@ func commaList(p, items *node) *node {
 func addParameters(e *model.Entity, p *node) {
 	p.set(e.Name+"Limit", query("limit", obj("type", "integer", "minimum", 1, "default", e.PageSize()),
 		"The size of the page. More than 100 becomes 100."))
-	p.set(e.Name+"Sort", commaList(query("sort", nil,
-		"Fields to sort by, in turn; a leading `-` means descending. By default `"+orderText(e)+"`. Nulls come last."),
+	p.set(e.Name+"Sort", commaList(identifies(query("sort", nil,
+		"Fields to sort by, in turn; a leading `-` means descending. By default `"+orderText(e)+"`. Nulls come last."), e.Name),
 		obj("type", "string", "enum", values(sortNames(e)))))
 	addShapeParameters(e, p)
 	if names := searchedNames(e); len(names) > 0 {
@@ -81,7 +82,7 @@ func addShapeParameters(e *model.Entity, p *node) {
 		fields = obj("anyOf", arr(fields, obj("type", "string", "pattern", `^[a-z_]+(\.[a-zA-Z_]+)+$`)))
 		description += " Those of what is expanded are named by dots: `fields=id,author.name&expand=author`."
 	}
-	p.set(e.Name+"Fields", commaList(query("fields", nil, description), fields))
+	p.set(e.Name+"Fields", commaList(identifies(query("fields", nil, description), e.Name), fields))
 	if len(edges) > 0 {
 		p.set(e.Name+"Expand", commaList(query("expand", nil,
 			"Related resources to embed: "+strings.Join(edges, ", ")+"; nested by dots, to three levels."),
@@ -98,7 +99,7 @@ func addFilters(f *model.Field, p *node) {
 		if f.Kind == "Money" {
 			description += " Amounts are compared and sorted by the numbers that are shown: `" + f.Currency + "=` asks for those of one currency."
 		}
-		parameter := fieldEnded(query(name, filterSchema(f), description), f)
+		parameter := fieldEnded(identifies(query(name, filterSchema(f), description), f.Entity.Name), f)
 		p.set(key, parameter)
 		return parameter
 	}
@@ -155,7 +156,7 @@ func filterSchema(f *model.Field) *node {
 	if f.Strings() {
 		return obj("type", "string")
 	}
-	return kindSchema(f)
+	return names(kindSchema(f), f)
 }
 
 // filterKeys lists the component names of the entity's filters, in order.

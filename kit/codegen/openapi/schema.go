@@ -7,6 +7,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -68,7 +69,7 @@ func entitySchema(e *model.Entity) *node {
 	if slices.ContainsFunc(e.Edges, func(g *model.Edge) bool { return !g.Type.Unique }) {
 		properties.set("more", ref("schemas", "CutLists"))
 	}
-	return obj("type", "object", "description", e.Comment, "properties", properties)
+	return identifies(obj("type", "object", "description", e.Comment, "properties", properties), e.Name)
 }
 
 func edgeSchema(g *model.Edge) *node {
@@ -84,13 +85,7 @@ func edgeSchema(g *model.Edge) *node {
 
 // valueSchema is the schema of the field's values, without null.
 func valueSchema(f *model.Field) *node {
-	o := kindSchema(f)
-	switch f.Kind {
-	case "ID":
-		identifies(o, f.Entity.Name)
-	case "Ref":
-		identifies(o, f.Ref)
-	}
+	o := names(kindSchema(f), f)
 	bounded := o
 	if f.Strings() {
 		bounded = o.at("items") // bounds of a text are those of each item
@@ -121,12 +116,21 @@ func valueSchema(f *model.Field) *node {
 	return o
 }
 
-// identifies says whose ids a schema is of, by which versions of the API write
-// them as they do (package convention).
-func identifies(schema *node, entity string) *node { return schema.set(entityMark, entity) }
+// identifies says whose ids a schema is of, or whose fields an object or a
+// parameter has, by which versions of the API write them as they do (package
+// convention).
+func identifies(schema *node, entity string) *node { return schema.set(openapi.Entity, entity) }
 
-// entityMark is openapi.Entity of the kit's runtime.
-const entityMark = "x-entity"
+// names says whose ids the schema is of, where the field's values are ids.
+func names(schema *node, f *model.Field) *node {
+	switch f.Kind {
+	case "ID":
+		return identifies(schema, f.Entity.Name)
+	case "Ref":
+		return identifies(schema, f.Ref)
+	}
+	return schema
+}
 
 // shownBound is a bound as the document can state it: one of an amount is in
 // minor units, and what these are worth depends on the currency. Only their

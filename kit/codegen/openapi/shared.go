@@ -1,5 +1,7 @@
 package openapi
 
+import "github.com/entwine-go/entwine/kit/runtime/resource/openapi"
+
 // sharedComponents are the components that do not depend on the schema.
 func sharedComponents() *node {
 	return obj(
@@ -44,7 +46,7 @@ func pagination() *node {
 				"required", arr("after", "after_id"),
 				"properties", obj(
 					"after", obj("description", "The `after` of the next page."),
-					"after_id", obj("type", "integer", "format", "int64", "description", "The `after_id` of the next page."),
+					"after_id", identifies(obj("type", "integer", "format", "int64", "description", "The `after_id` of the next page."), openapi.AnyEntity),
 				),
 			),
 		),

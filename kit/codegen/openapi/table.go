@@ -5,6 +5,7 @@ import (
 	"text/template"
 
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
 )
 
 var operationsFile = template.Must(template.New("operations").Parse(`{{ .Header }}
@@ -81,7 +82,7 @@ func (r *contract) table() []tableRow {
 		row.IDs = r.parameterNames(op, func(p *node) bool {
 			is := p.text("in") == "path" && p.at("schema").text("type") == "integer"
 			if is {
-				row.Entities = append(row.Entities, p.at("schema").text(entityMark))
+				row.Entities = append(row.Entities, p.at("schema").text(openapi.Entity))
 			}
 			return is
 		})

@@ -48,6 +48,7 @@ func Generated(migrations fs.FS) app.Generated {
 		Entities:   entity.All,
 		Engine:     rows.Engine,
 		Document:   spec.Document,
+		Marks:      spec.Marks,
 		Operations: spec.Operations,
 		GraphQL:    document,
 		Tables: &app.Tables{

@@ -18,6 +18,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
 	"github.com/entwine-go/entwine/kit/runtime/resource"
 	"github.com/entwine-go/entwine/kit/runtime/resource/announce"
+	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
 	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
@@ -74,7 +75,7 @@ func newWalked(t *testing.T, plan *lifecycle.Plan) *walked {
 	}
 	api := resource.New(resource.Service{
 		Log: log, Name: "notes", Versions: versionsOf(t, "notes", "1.4.0", "/api"), Prefix: "/api", Webhook: "/notes/bulk",
-		Document: []byte(document), Operations: ends(), NewServer: newServer, Lifecycle: plan, Usage: w,
+		Published: convention.Published{Document: []byte(document), Number: "1.0.0"}, Operations: ends(), NewServer: newServer, Lifecycle: plan, Usage: w,
 		Handlers: map[string]door.Handler{"readNote": readNote},
 	})
 	w.Handler = edge.Handler(api)
@@ -287,7 +288,7 @@ func TestWhatIsNotDeprecatedCostsNothing(t *testing.T) {
 	answered := func(plan *lifecycle.Plan) float64 {
 		h := resource.New(resource.Service{
 			Log: slog.New(slog.DiscardHandler), Name: "notes", Versions: versionsOf(t, "notes", "1.4.0", "/api"), Prefix: "/api",
-			Document: []byte(document), Operations: operations, NewServer: newServer, Lifecycle: plan,
+			Published: convention.Published{Document: []byte(document), Number: "1.0.0"}, Operations: operations, NewServer: newServer, Lifecycle: plan,
 			Handlers: map[string]door.Handler{"readNote": readNote},
 		})
 		ctx := viewer.With(t.Context(), viewer.Anonymous())

@@ -54,8 +54,8 @@ type Service struct {
 	Lifecycle *lifecycle.Plan
 	Usage     Usage
 
-	// Document is the published OpenAPI document, as JSON.
-	Document []byte
+	// Published is the OpenAPI document of the first version.
+	Published convention.Published
 	// Operations are those of the document.
 	Operations map[string]*openapi.Operation
 	// Handlers answer the operations that follow from the schema.
@@ -120,10 +120,13 @@ func New(s Service) http.Handler {
 	a := &api{
 		Service:  s,
 		router:   newRouter(s.Operations),
-		site:     docs.New(s.Document, s.Versions.Default().Vendor),
-		schemas:  schema.New(s.Document),
-		shapes:   convention.NewShapes(s.Document),
+		sites:    map[*convention.Served]*docs.Site{},
+		schemas:  schema.New(s.Published.Document),
+		shapes:   convention.NewShapes(s.Published),
 		failures: failure.New(s.Name, s.Versions),
+	}
+	for _, v := range s.Versions.All() {
+		a.sites[v] = docs.New(func() []byte { return s.Versions.Document(v, s.Published) }, v.Vendor)
 	}
 	a.server = s.NewServer(s.Prefix, Hooks{Failed: a.failed})
 	a.keyed = s.NewServer(s.Prefix, Hooks{Failed: a.failed, Judged: a.claim})

@@ -47,7 +47,7 @@ func newService(t *testing.T, name, version, prefix string) http.Handler {
 	signedIn := policy.SignedIn()
 	return resource.New(resource.Service{
 		Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Name: name, Versions: versionsOf(t, name, version, prefix), Prefix: prefix,
-		Document: []byte(document), Operations: operations, NewServer: newServer,
+		Published: convention.Published{Document: []byte(document), Number: "1.0.0"}, Operations: operations, NewServer: newServer,
 		Handlers: map[string]door.Handler{"readNote": readNote},
 		Guards:   map[string]door.Guard{"createNote": {Rule: &signedIn}},
 	})

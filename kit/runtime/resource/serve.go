@@ -22,7 +22,7 @@ type api struct {
 	server http.Handler // the generated one
 	keyed  http.Handler // the same for requests with an Idempotency-Key
 
-	site     *docs.Site
+	sites    map[*convention.Served]*docs.Site
 	schemas  *schema.Validator
 	shapes   *convention.Shapes
 	failures *failure.Writer
@@ -45,9 +45,9 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // serve serves a request for a version, or what is wrong with how it names one.
 func (a *api) serve(w http.ResponseWriter, r *http.Request, version convention.Choice, err error) {
 	path := r.URL.Path[len(version.Base):]
-	if a.site.Has(path) && problem.KindOf(err) != problem.NotFound {
+	if site := a.sites[version.Served]; site.Has(path) && problem.KindOf(err) != problem.NotFound {
 		web.SetRoute(w, docs.Route(path))
-		if err := a.site.Serve(w, r, path); err != nil {
+		if err := site.Serve(w, r, path); err != nil {
 			a.failed(r.Context(), w, r, err)
 		}
 		return

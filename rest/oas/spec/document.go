@@ -11,3 +11,9 @@ import _ "embed"
 //
 //go:embed openapi.json
 var Document []byte
+
+// Marks are what the document does not say of itself, as JSON: whose ids and
+// fields it has (package openapi).
+//
+//go:embed marks.json
+var Marks []byte

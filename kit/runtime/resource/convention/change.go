@@ -20,6 +20,8 @@ type Change struct {
 	// takes. Both are there or neither.
 	Show func(dst, value []byte) []byte
 	Take func(value any) (any, error)
+	// Schema is what the document says of these values: a JSON Schema.
+	Schema string
 	// Default is what a new row has where a client leaves the field out, as
 	// clients of the version send it: nil where that has not changed.
 	Default any

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -19,11 +20,13 @@ type Versions struct {
 	first  *Served // the default
 	prefix string
 	vendor string // "application/vnd.entwine.v"
+
+	entities []*reading.Entity
 }
 
 // New returns the versions, of which the one with the major number is the default.
 func New(about About, standard string, versions ...Version) (*Versions, error) {
-	vs := &Versions{prefix: about.Prefix, vendor: "application/vnd." + strings.ToLower(about.Name) + ".v"}
+	vs := &Versions{prefix: about.Prefix, vendor: "application/vnd." + strings.ToLower(about.Name) + ".v", entities: about.Entities}
 	for _, v := range versions {
 		if vs.find(v.Major()) != nil {
 			return nil, fmt.Errorf("version %s is offered twice", v.Major())
@@ -48,6 +51,14 @@ func (vs *Versions) Default() *Served { return vs.first }
 
 // Offers reports whether there is a version with the number: "2", "v2" or "2.0.0".
 func (vs *Versions) Offers(number string) bool { return vs.find(majorOf(number)) != nil }
+
+// Named is the version with the number.
+func (vs *Versions) Named(number string) (*Served, error) {
+	if s := vs.find(majorOf(number)); s != nil {
+		return s, nil
+	}
+	return nil, fmt.Errorf("there is no version %s of this API; there are: %s", number, vs)
+}
 
 func (vs *Versions) find(major string) *Served {
 	i := slices.IndexFunc(vs.all, func(s *Served) bool { return s.Major() == major })

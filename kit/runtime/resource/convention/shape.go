@@ -2,9 +2,6 @@ package convention
 
 import (
 	"bytes"
-	"encoding/json"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,17 +15,16 @@ import (
 // in the names of the first version: their members, and which are ids. Others
 // are translated by it. Use [NewShapes].
 type Shapes struct {
-	text  []byte
-	known sync.Map // shapeKey -> *shape
-
-	mu       sync.Mutex
-	document map[string]any
-	named    map[string]*shape // of what is referred to
+	read func() map[shapeKey]*shape
 }
 
-// NewShapes are those of the document, which is JSON and is read when the first
-// is asked for.
-func NewShapes(document []byte) *Shapes { return &Shapes{text: document} }
+// NewShapes are those of the document, which is read when the first is asked for.
+func NewShapes(p Published) *Shapes {
+	return &Shapes{sync.OnceValue(func() map[shapeKey]*shape {
+		r := shapeReader{document: p.read(), named: map[string]*shape{}}
+		return r.all()
+	})}
+}
 
 // shape is what is known of a value.
 type shape struct {
@@ -37,87 +33,85 @@ type shape struct {
 	entity  string            // of an id
 }
 
+// shapeKey is a body: of a request, where the status is 0.
 type shapeKey struct {
-	op     *openapi.Operation
-	status int // 0: the request's
+	method, path string
+	status       int
 }
 
 // of is the shape of the operation's body, nil where the document has none.
 func (s *Shapes) of(op *openapi.Operation, status int) *shape {
-	key := shapeKey{op, status}
-	if known, ok := s.known.Load(key); ok {
-		return known.(*shape)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.document == nil {
-		if err := json.Unmarshal(s.text, &s.document); err != nil {
-			panic(err) // it is generated
+	return s.read()[shapeKey{op.Method, op.Path, status}]
+}
+
+// shapeReader reads shapes from a document.
+type shapeReader struct {
+	document *object
+	named    map[string]*shape // of what is referred to
+}
+
+// all are the shapes of all bodies that are JSON.
+func (r *shapeReader) all() map[shapeKey]*shape {
+	found := map[shapeKey]*shape{}
+	add := func(method, path string, status int, body *object) {
+		if schema := r.follow(body).at("content", "application/json", "schema"); schema != nil {
+			found[shapeKey{method, path, status}] = r.shape(schema)
 		}
-		s.named = map[string]*shape{}
 	}
-	at := s.follow(s.document["paths"])
-	at = s.follow(s.follow(at[op.Path])[op.Method])
-	if status == 0 {
-		at = s.follow(at["requestBody"])
-	} else {
-		at = s.follow(s.follow(at["responses"])[strconv.Itoa(status)])
+	for _, p := range r.document.at("paths").members {
+		for _, m := range p.value.(*object).members {
+			op, _ := m.value.(*object)
+			if body := op.at("requestBody"); body != nil {
+				add(m.name, p.name, 0, body)
+			}
+			if responses := op.at("responses"); responses != nil {
+				for _, one := range responses.members {
+					status, _ := strconv.Atoi(one.name) // 0 is a range, which no answer is
+					if status > 0 && status < 400 {
+						add(m.name, p.name, status, one.value.(*object))
+					}
+				}
+			}
+		}
 	}
-	at = s.follow(s.follow(at["content"])["application/json"])
-	found := s.shape(at["schema"])
-	s.known.Store(key, found)
 	return found
 }
 
 // follow is an object of the document, or the one that it refers to.
-func (s *Shapes) follow(value any) map[string]any {
-	object, _ := value.(map[string]any)
-	reference, ok := object["$ref"].(string)
-	if !ok {
-		return object
+func (r *shapeReader) follow(o *object) *object {
+	for o.text("$ref") != "" {
+		o = r.document.point(strings.TrimPrefix(o.text("$ref"), "#"))
 	}
-	var at any = s.document
-	for token := range strings.SplitSeq(strings.TrimPrefix(reference, "#/"), "/") {
-		inner, _ := at.(map[string]any)
-		at = inner[strings.NewReplacer("~1", "/", "~0", "~").Replace(token)]
-	}
-	return s.follow(at)
+	return o
 }
 
 // shape is that of a schema. One that is referred to is made once: schemas of
 // related rows refer to each other.
-func (s *Shapes) shape(value any) *shape {
-	schema, _ := value.(map[string]any)
+func (r *shapeReader) shape(schema *object) *shape {
 	found := &shape{}
-	if reference, ok := schema["$ref"].(string); ok {
-		if known := s.named[reference]; known != nil {
+	if reference := schema.text("$ref"); reference != "" {
+		if known := r.named[reference]; known != nil {
 			return known
 		}
-		s.named[reference] = found
+		r.named[reference] = found
+		schema = r.follow(schema)
 	}
-	schema = s.follow(value)
-	found.entity, _ = schema[openapi.Entity].(string)
-	if items, ok := schema["items"]; ok {
-		found.items = s.shape(items)
+	found.entity = schema.text(openapi.Entity)
+	if items := schema.at("items"); items != nil {
+		found.items = r.shape(items)
 	}
-	s.add(found, schema)
-	for _, list := range []string{"allOf", "oneOf", "anyOf"} {
-		all, _ := schema[list].([]any)
-		for _, one := range all {
-			found.join(s.shape(one))
+	if properties := schema.at("properties"); properties != nil {
+		found.members = make(map[string]*shape, len(properties.members))
+		for _, p := range properties.members {
+			found.members[p.name] = r.shape(p.value.(*object))
+		}
+	}
+	for _, alternatives := range []string{"allOf", "oneOf", "anyOf"} {
+		for _, one := range schema.list(alternatives) {
+			found.join(r.shape(one.(*object)))
 		}
 	}
 	return found
-}
-
-func (s *Shapes) add(to *shape, schema map[string]any) {
-	properties, _ := schema["properties"].(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		if to.members == nil {
-			to.members = map[string]*shape{}
-		}
-		to.members[name] = s.shape(properties[name])
-	}
 }
 
 // join adds what is known of an alternative.

@@ -42,7 +42,8 @@ type Served struct {
 	// Deleted is the body that tells of a deletion, nil where that has none.
 	Deleted func(message string) []byte
 
-	nouns map[*reading.Entity]noun
+	nouns   map[*reading.Entity]noun
+	changes changes
 }
 
 // noun is what one row and many are called where they are named.
@@ -64,7 +65,7 @@ func serve(v Version, about About) (*Served, error) {
 	}
 	s := &Served{
 		Version: v, Base: about.Prefix + "/v" + v.Major(), Header: []string{v.Number}, Vendor: represent.Vendor(about.Name, v.Number),
-		nouns: map[*reading.Entity]noun{},
+		nouns: map[*reading.Entity]noun{}, changes: changed,
 	}
 	for _, e := range about.Entities {
 		s.nouns[e] = s.noun(e)

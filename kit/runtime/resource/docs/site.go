@@ -30,16 +30,16 @@ type offer struct {
 	*file
 }
 
-// New returns the site of an OpenAPI document, which is JSON. The names that the
-// API has for its JSON are [represent.Vendor]'s.
-func New(document []byte, vendor []string) *Site {
-	asJSON := func() []byte { return document }
-	asYAML := func() []byte { return toYAML(document) }
-	d := sync.OnceValue(func() *parsed { return parse(document) })
+// New returns the site of an OpenAPI document, which is JSON and is loaded when
+// it is asked for. The names that the API has for its JSON are [represent.Vendor]'s.
+func New(load func() []byte, vendor []string) *Site {
+	document := sync.OnceValue(load)
+	asYAML := func() []byte { return toYAML(document()) }
+	d := sync.OnceValue(func() *parsed { return parse(document()) })
 	return &Site{vendor: vendor, operations: sync.OnceValue(func() map[string][]offer { return d().offers() }), offers: map[string][]offer{
 		"/openapi": {
-			{represent.JSON, &file{contentType: "application/json", load: asJSON}},
-			{"application/openapi+json", &file{contentType: "application/openapi+json; version=3.1", load: asJSON}},
+			{represent.JSON, &file{contentType: "application/json", load: document}},
+			{"application/openapi+json", &file{contentType: "application/openapi+json; version=3.1", load: document}},
 			{"application/yaml", &file{contentType: "application/yaml", load: asYAML}},
 			{"application/openapi+yaml", &file{contentType: "application/openapi+yaml; version=3.1", load: asYAML}},
 		},

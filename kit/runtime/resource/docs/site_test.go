@@ -49,7 +49,7 @@ func want(t *testing.T, status int, site *docs.Site, method, path string, header
 }
 
 func TestTheDocumentIsPublished(t *testing.T) {
-	site := docs.New([]byte(document), nil)
+	site := docs.New(func() []byte { return []byte(document) }, nil)
 	var inJSON map[string]any
 	if err := json.Unmarshal(want(t, 200, site, "GET", "/openapi").Body.Bytes(), &inJSON); err != nil {
 		t.Fatal(err)
@@ -107,7 +107,7 @@ const notes = `{"openapi":"3.1.0","info":{"title":"<Notes>","version":"1.0.0","d
 // The page lists what there is, and loads what an operation is about with all
 // that it refers to, and nothing else.
 func TestTheReferenceIsTakenApart(t *testing.T) {
-	site := docs.New([]byte(notes), nil)
+	site := docs.New(func() []byte { return []byte(notes) }, nil)
 	page := want(t, 200, site, "GET", "/docs", "Accept", "text/html").Body.String()
 	var at int
 	for _, text := range []string{
@@ -147,14 +147,14 @@ func TestTheReferenceIsTakenApart(t *testing.T) {
 }
 
 func TestThePageWithoutASignIn(t *testing.T) {
-	site := docs.New([]byte(document), nil)
+	site := docs.New(func() []byte { return []byte(document) }, nil)
 	if page := want(t, 200, site, "GET", "/docs", "Accept", "text/html").Body.String(); strings.Contains(page, "sign-in") {
 		t.Errorf("it asks for a password where there is no sign-in:\n%s", page)
 	}
 }
 
 func TestTheReferenceNeedsNoNetwork(t *testing.T) {
-	site := docs.New([]byte(document), nil)
+	site := docs.New(func() []byte { return []byte(document) }, nil)
 	page := want(t, 200, site, "GET", "/docs", "Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
 	if !strings.Contains(page.Body.String(), "<title>Notes: the REST API</title>") {
 		t.Errorf("the page has another title: %s", page.Body)

@@ -37,9 +37,22 @@ type Operation struct {
 	Ends   []Part
 }
 
-// Entity is the extension by which a schema of the document says that a value
-// is the id of a row of an entity, which is its GraphQL type.
-const Entity = "x-entity"
+// The extensions by which other versions of the API are derived from the
+// document. The published document is without them: they are in its [Marks].
+const (
+	// Entity says of a schema that a value is the id of a row of an entity, which
+	// is its GraphQL type, and of an object and of a parameter that it has the
+	// entity's fields. [AnyEntity] is any of them.
+	Entity = "x-entity"
+	// Noun says what the rows of a list are called that are of no one entity.
+	Noun = "x-noun"
+
+	AnyEntity = "*"
+)
+
+// Marks are the extensions of a document: JSON pointers by the extension and its
+// value.
+type Marks map[string]map[string][]string
 
 // Of is the entity that the parameter at the place in IDs is an id of, empty
 // where that is not known.
