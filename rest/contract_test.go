@@ -10,56 +10,104 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/entwine-go/entwine/kit/kittest/contracttest"
-	"github.com/entwine-go/entwine/rest/oas/spec"
+	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
+	"github.com/entwine-go/entwine/rest"
 )
 
-// contract holds every answer of every test to the published document.
+// contract is the published document of the first version.
 var contract struct {
 	sync.Mutex
 	document map[string]any
-	compiler *jsonschema.Compiler
+}
+
+func loadContract(t testing.TB) {
+	if contract.document == nil {
+		contract.document = judgeOf(t, "v1").document
+	}
+}
+
+// judge holds every answer of every test to the document of its version.
+type judge struct {
+	sync.Mutex
+	document  map[string]any
+	compiler  *jsonschema.Compiler
+	published *contracttest.Document // as clients know it
+	begins    string                 // every body does
 }
 
 const contractURL = "test:///openapi.json"
 
-func loadContract(t testing.TB) {
-	if contract.document != nil {
-		return
+// judges are those of the versions. The third is for tests alone.
+var judges = map[string]func() (*judge, error){
+	"v1": sync.OnceValues(func() (*judge, error) { return newJudge("v1", `{"status":`) }),
+	"v2": sync.OnceValues(func() (*judge, error) { return newJudge("v2", `{"status":`) }),
+	"v3": sync.OnceValues(func() (*judge, error) { return newJudge("v3", `{"success":`) }),
+}
+
+// allVersions offers each set of conventions.
+func allVersions() (*convention.Versions, error) {
+	return rest.NewVersions([]string{"v1=main", "v2=jsend", "v3=flag"}, "v1")
+}
+
+func newJudge(version, begins string) (*judge, error) {
+	versions, err := allVersions()
+	if err != nil {
+		return nil, err
 	}
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(spec.Document))
+	text, err := rest.DocumentOf(versions, version)
+	if err != nil {
+		return nil, err
+	}
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	j := &judge{document: document.(map[string]any), compiler: jsonschema.NewCompiler(), begins: begins}
+	j.compiler.DefaultDraft(jsonschema.Draft2020)
+	j.compiler.AssertFormat()
+	if err := j.compiler.AddResource(contractURL, document); err != nil {
+		return nil, err
+	}
+	bases := []string{"/api/" + version}
+	if version == "v1" {
+		bases = append(bases, "/api")
+	}
+	j.published, err = contracttest.Read(text, bases...)
+	return j, err
+}
+
+func judgeOf(t testing.TB, version string) *judge {
+	t.Helper()
+	j, err := judges[version]()
 	if err != nil {
 		t.Fatal(err)
 	}
-	contract.compiler = jsonschema.NewCompiler()
-	contract.compiler.DefaultDraft(jsonschema.Draft2020)
-	contract.compiler.AssertFormat()
-	if err := contract.compiler.AddResource(contractURL, document); err != nil {
-		t.Fatal(err)
-	}
-	contract.document = document.(map[string]any)
+	return j
 }
 
-// published is the document as clients know it.
-var published = sync.OnceValues(func() (*contracttest.Document, error) {
-	return contracttest.Read(spec.Document, "/api/v1", "/api")
-})
+// versionOf is the version that a path names, else the first.
+func versionOf(path string) string {
+	for version := range judges {
+		if strings.HasPrefix(path, "/api/"+version+"/") {
+			return version
+		}
+	}
+	return "v1"
+}
 
 // keepsContract fails the test unless the document has the answer: its
 // status, its headers, its media type, and its body's schema.
 func (a *answer) keepsContract(method, path string) {
 	a.t.Helper()
-	document, err := published()
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	for _, missing := range document.Check(method, path, a.Status, a.Header) {
+	version := versionOf(path)
+	j := judgeOf(a.t, version)
+	for _, missing := range j.published.Check(method, path, a.Status, a.Header) {
 		a.t.Errorf("%s: %s is not in the document", a.asked, missing)
 	}
-	contract.Lock()
-	defer contract.Unlock()
-	loadContract(a.t)
+	j.Lock()
+	defer j.Unlock()
 	path, _, _ = strings.Cut(path, "?")
-	template, op := find(strings.ToLower(method), strings.TrimPrefix(strings.TrimPrefix(path, "/api/v1"), "/api"))
+	template, op := j.find(strings.ToLower(method), strings.TrimPrefix(strings.TrimPrefix(path, "/api/"+version), "/api"))
 	if op == nil {
 		return
 	}
@@ -72,7 +120,7 @@ func (a *answer) keepsContract(method, path string) {
 	if reference, ok := response["$ref"].(string); ok {
 		pointer = strings.TrimPrefix(reference, "#")
 		name := reference[strings.LastIndex(reference, "/")+1:]
-		response = contract.document["components"].(map[string]any)["responses"].(map[string]any)[name].(map[string]any)
+		response = j.document["components"].(map[string]any)["responses"].(map[string]any)[name].(map[string]any)
 	}
 	content, _ := response["content"].(map[string]any)
 	media, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
@@ -95,10 +143,10 @@ func (a *answer) keepsContract(method, path string) {
 	if a.Header.Get("Content-Type") != media {
 		a.t.Errorf("%s: Content-Type is %q: JSON has no parameters", a.asked, a.Header.Get("Content-Type"))
 	}
-	if media == "application/json" && !strings.HasPrefix(a.Raw, `{"status":`) {
-		a.t.Errorf("%s: the status is not the first member of %.60s", a.asked, a.Raw)
+	if media == "application/json" && !strings.HasPrefix(a.Raw, j.begins) {
+		a.t.Errorf("%s: the mark is not the first member of %.60s", a.asked, a.Raw)
 	}
-	schema, err := contract.compiler.Compile(contractURL + "#" + pointer + "/content/" + strings.ReplaceAll(media, "/", "~1") + "/schema")
+	schema, err := j.compiler.Compile(contractURL + "#" + pointer + "/content/" + strings.ReplaceAll(media, "/", "~1") + "/schema")
 	if err != nil {
 		a.t.Fatal(err)
 	}
@@ -114,10 +162,10 @@ func (a *answer) keepsContract(method, path string) {
 }
 
 // find returns the operation of a path, the one with fewest parameters first.
-func find(method, path string) (template string, op map[string]any) {
+func (j *judge) find(method, path string) (template string, op map[string]any) {
 	segments := strings.Split(path, "/")
 	best := -1
-	for candidate, item := range contract.document["paths"].(map[string]any) {
+	for candidate, item := range j.document["paths"].(map[string]any) {
 		parts := strings.Split(candidate, "/")
 		literal := 0
 		if len(parts) != len(segments) {

@@ -125,7 +125,11 @@ func (w *world) do(v *viewer.Viewer, method, path, body string, headers ...strin
 	if plainly(method, path, headers) {
 		log := w.log
 		w.log = &store.Log{}
-		w.inEveryVersion(a, func(path string) *answer { return w.send(v, method, path, body, headers...) }, path)
+		w.inEveryVersion(a, func(path string) *answer {
+			b := w.send(v, method, path, body, headers...)
+			b.keepsContract(method, path)
+			return b
+		}, path)
 		w.log = log
 	}
 	return a

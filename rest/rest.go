@@ -108,9 +108,12 @@ func New(c Config) http.Handler {
 // published is the OpenAPI document of the first version.
 var published = convention.Published{Number: about.Version, Document: spec.Document, Marks: spec.Marks}
 
-// Document is the OpenAPI document of a version: of "v2" or "2". The error says
-// which versions there are.
-func Document(versions *convention.Versions, name string) ([]byte, error) {
+// Document is the OpenAPI document of one of the versions that a service offers
+// which is told of no others: of "v2". The error says which there are.
+func Document(name string) ([]byte, error) { return DocumentOf(standard(), name) }
+
+// DocumentOf is the OpenAPI document of one of the versions.
+func DocumentOf(versions *convention.Versions, name string) ([]byte, error) {
 	s, err := versions.Named(name)
 	if err != nil {
 		return nil, err

@@ -12,13 +12,12 @@ import (
 
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
-	"github.com/entwine-go/entwine/rest"
 )
 
 // everyVersion offers each set of conventions: v3 is for tests alone.
 func everyVersion(t testing.TB) *convention.Versions {
 	t.Helper()
-	versions, err := rest.NewVersions([]string{"v1=main", "v2=jsend", "v3=flag"}, "v1")
+	versions, err := allVersions()
 	if err != nil {
 		t.Fatal(err)
 	}

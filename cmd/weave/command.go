@@ -20,9 +20,10 @@ type command struct {
 	run   func(ctx context.Context, p *process, args []string) error
 }
 
-// process is what every command has: where it writes, and which module it is
-// about.
+// process is what every command has: where it reads and writes, and which module
+// it is about.
 type process struct {
+	stdin          io.Reader
 	stdout, stderr io.Writer
 	root           string
 }

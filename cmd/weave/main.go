@@ -14,7 +14,7 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, &process{stdout: os.Stdout, stderr: os.Stderr}, os.Args[1:])
+	code := run(ctx, &process{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}, os.Args[1:])
 	stop()
 	os.Exit(code)
 }
@@ -22,7 +22,7 @@ func main() {
 // commands are what weave can do, in the order of its help.
 func commands() []command {
 	return []command{
-		generateCommand(), checkCommand(),
+		generateCommand(), checkCommand(), clientCommand(),
 		migrateDiffCommand(), migrateVerifyCommand(), migrateLintCommand(), migrateHashCommand(), migrateRebaseCommand(), migrateContractCommand(),
 	}
 }

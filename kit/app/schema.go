@@ -2,12 +2,14 @@ package app
 
 import (
 	"context"
+	"flag"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/formatter"
 )
 
 func schemaCommand() Command {
+	version := ""
 	return Command{
 		Name:    "schema",
 		Args:    "graphql|openapi",
@@ -15,6 +17,9 @@ func schemaCommand() Command {
 		About: `Prints GraphQL's schema in its definition language, as Relay's compiler and code generators
 take it, or REST's OpenAPI document as JSON. It needs no database and no running service.`,
 		Plain: true,
+		Flags: func(fs *flag.FlagSet) {
+			fs.StringVar(&version, "version", "", "of REST, whose document is meant: v2. Without it the first.")
+		},
 		Run: func(_ context.Context, p *Process, args []string) error {
 			if err := Wants(args, "graphql|openapi"); err != nil {
 				return err
@@ -27,7 +32,11 @@ take it, or REST's OpenAPI document as JSON. It needs no database and no running
 				f.FormatSchema(schema)
 				return nil
 			case "openapi":
-				_, err := p.Stdout.Write(p.service.Document)
+				document, err := p.service.document(version)
+				if err != nil {
+					return err
+				}
+				_, err = p.Stdout.Write(document)
 				return err
 			}
 			return Usagef("there is no schema of %q: graphql and openapi are", args[0])

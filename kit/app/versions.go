@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
 	"github.com/entwine-go/entwine/kit/runtime/resource/announce"
 	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
@@ -30,17 +31,45 @@ func (s *Service) tables() *Tables {
 	return s.Tables
 }
 
+// offered are the versions of REST that the settings name.
+func (s *Service) offered(api config.API) (*convention.Versions, error) {
+	about := s.about()
+	versions, err := convention.Parse(convention.About{
+		Name: about.Name, Prefix: expose.Prefix, Entities: s.Entities, Also: s.tables().AlsoSent,
+	}, about.Version, api.Versions, api.Default)
+	if err != nil {
+		return nil, fmt.Errorf("ENTWINE_API_VERSIONS: %w", err)
+	}
+	return versions, nil
+}
+
+// unset is what the settings say of versions where nothing is set.
+var unset = config.API{Versions: []string{"v1=main", "v2=jsend"}, Default: "v1"}
+
+// document is the OpenAPI document of a version of REST, which is the first where
+// none is named.
+func (s *Service) document(version string) ([]byte, error) {
+	if version == "" {
+		return s.Document, nil
+	}
+	versions, err := s.offered(unset)
+	if err != nil {
+		return nil, err
+	}
+	served, err := versions.Named(version)
+	if err != nil {
+		return nil, err
+	}
+	return versions.Document(served, convention.Published{Number: s.about().Version, Document: s.Document, Marks: s.Marks}), nil
+}
+
 // offer puts in what the settings say of the versions of REST, where the service
 // has no REST of its own.
 func (h *Host) offer() (err error) {
-	about := h.service.about()
-	h.versions, err = convention.Parse(convention.About{
-		Name: about.Name, Prefix: expose.Prefix, Entities: h.service.Entities, Also: h.service.tables().AlsoSent,
-	}, about.Version, h.Config.API.Versions, h.Config.API.Default)
-	if err != nil {
-		return fmt.Errorf("ENTWINE_API_VERSIONS: %w", err)
+	if h.versions, err = h.service.offered(h.Config.API); err != nil {
+		return err
 	}
-	h.parts.Errors = failure.New(about.Name, h.versions).Write
+	h.parts.Errors = failure.New(h.service.about().Name, h.versions).Write
 	plan := &h.Config.Lifecycle
 	for _, v := range plan.Versions {
 		if !h.versions.Offers(v.Major) {

@@ -93,6 +93,12 @@ type Declaration struct {
 	Contract *contract.Contract
 }
 
+// Client writes a package with the typed client of a published OpenAPI document,
+// of any version of the API, into the folder.
+func Client(folder, pkg string, document []byte) error {
+	return openapi.WriteClient(folder, pkg, document)
+}
+
 // Contract reads the schemas of the module whose go.mod is in the folder, and
 // says what they promise. Like [Database] it checks them.
 func Contract(ctx context.Context, root string) (*contract.Contract, error) {

@@ -66,12 +66,7 @@ type Config struct {
 	Mail    Mail
 	GraphQL GraphQL
 	Limit   Limit
-	// API are the versions of REST that are offered, each with its conventions
-	// ("v2=jsend"), and the one of requests that name none.
-	API struct {
-		Versions []string
-		Default  string
-	}
+	API     API
 	// KeyRequired are operations of REST that need an Idempotency-Key, and Keys
 	// bounds what is kept for requests that have one.
 	KeyRequired []string
@@ -199,3 +194,10 @@ func (r Rate) Off() bool { return r.Count == 0 }
 
 // Seller is who sells. What is empty is not said.
 type Seller struct{ Name, Address, TaxID, Email string }
+
+// API are the versions of REST that are offered, each with its conventions
+// ("v2=jsend"), and the one of requests that name none.
+type API struct {
+	Versions []string
+	Default  string
+}
