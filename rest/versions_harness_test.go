@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -63,7 +64,7 @@ func (d *difference) tell(at string, a, b any) {
 
 func (d *difference) success(version string, a, b map[string]any) {
 	d.t.Helper()
-	a, b = copied(a), copied(b)
+	a, b = maps.Clone(a), maps.Clone(b)
 	list, isList := a["data"].([]any)
 	switch version {
 	case "v2":
@@ -103,14 +104,6 @@ func withoutErrors(body map[string]any) {
 	for _, one := range results {
 		delete(one.(map[string]any), "error")
 	}
-}
-
-func copied(object map[string]any) map[string]any {
-	c := map[string]any{}
-	for name, value := range object {
-		c[name] = value
-	}
-	return c
 }
 
 var codes = map[string]string{
