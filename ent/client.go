@@ -18,6 +18,7 @@ import (
 	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/comment"
 	"github.com/entwine-go/entwine/ent/credential"
+	"github.com/entwine-go/entwine/ent/deprecateduse"
 	"github.com/entwine-go/entwine/ent/email"
 	"github.com/entwine-go/entwine/ent/emailchange"
 	"github.com/entwine-go/entwine/ent/event"
@@ -67,6 +68,8 @@ type Client struct {
 	Comment *CommentClient
 	// Credential is the client for interacting with the Credential builders.
 	Credential *CredentialClient
+	// DeprecatedUse is the client for interacting with the DeprecatedUse builders.
+	DeprecatedUse *DeprecatedUseClient
 	// Email is the client for interacting with the Email builders.
 	Email *EmailClient
 	// EmailChange is the client for interacting with the EmailChange builders.
@@ -148,6 +151,7 @@ func (c *Client) init() {
 	c.Category = NewCategoryClient(c.config)
 	c.Comment = NewCommentClient(c.config)
 	c.Credential = NewCredentialClient(c.config)
+	c.DeprecatedUse = NewDeprecatedUseClient(c.config)
 	c.Email = NewEmailClient(c.config)
 	c.EmailChange = NewEmailChangeClient(c.config)
 	c.Event = NewEventClient(c.config)
@@ -278,6 +282,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Category:          NewCategoryClient(cfg),
 		Comment:           NewCommentClient(cfg),
 		Credential:        NewCredentialClient(cfg),
+		DeprecatedUse:     NewDeprecatedUseClient(cfg),
 		Email:             NewEmailClient(cfg),
 		EmailChange:       NewEmailChangeClient(cfg),
 		Event:             NewEventClient(cfg),
@@ -335,6 +340,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Category:          NewCategoryClient(cfg),
 		Comment:           NewCommentClient(cfg),
 		Credential:        NewCredentialClient(cfg),
+		DeprecatedUse:     NewDeprecatedUseClient(cfg),
 		Email:             NewEmailClient(cfg),
 		EmailChange:       NewEmailChangeClient(cfg),
 		Event:             NewEventClient(cfg),
@@ -397,8 +403,8 @@ func (c *Client) Close() error {
 // In order to add hooks to a specific client, call: `client.Node.Use(...)`.
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
-		c.APIKey, c.CartItem, c.Category, c.Comment, c.Credential, c.Email,
-		c.EmailChange, c.Event, c.ExternalIdentity, c.ExternalLogin, c.Follow,
+		c.APIKey, c.CartItem, c.Category, c.Comment, c.Credential, c.DeprecatedUse,
+		c.Email, c.EmailChange, c.Event, c.ExternalIdentity, c.ExternalLogin, c.Follow,
 		c.Handoff, c.IdempotencyRecord, c.Invoice, c.Job, c.JobChunk, c.Like,
 		c.LoginFailure, c.Order, c.OrderItem, c.Payment, c.PaymentEvent, c.Post,
 		c.Product, c.Profile, c.RecoveryCode, c.RefreshFamily, c.Refund, c.ResetToken,
@@ -413,8 +419,8 @@ func (c *Client) Use(hooks ...Hook) {
 // In order to add interceptors to a specific client, call: `client.Node.Intercept(...)`.
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
-		c.APIKey, c.CartItem, c.Category, c.Comment, c.Credential, c.Email,
-		c.EmailChange, c.Event, c.ExternalIdentity, c.ExternalLogin, c.Follow,
+		c.APIKey, c.CartItem, c.Category, c.Comment, c.Credential, c.DeprecatedUse,
+		c.Email, c.EmailChange, c.Event, c.ExternalIdentity, c.ExternalLogin, c.Follow,
 		c.Handoff, c.IdempotencyRecord, c.Invoice, c.Job, c.JobChunk, c.Like,
 		c.LoginFailure, c.Order, c.OrderItem, c.Payment, c.PaymentEvent, c.Post,
 		c.Product, c.Profile, c.RecoveryCode, c.RefreshFamily, c.Refund, c.ResetToken,
@@ -438,6 +444,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Comment.mutate(ctx, m)
 	case *CredentialMutation:
 		return c.Credential.mutate(ctx, m)
+	case *DeprecatedUseMutation:
+		return c.DeprecatedUse.mutate(ctx, m)
 	case *EmailMutation:
 		return c.Email.mutate(ctx, m)
 	case *EmailChangeMutation:
@@ -1288,6 +1296,140 @@ func (c *CredentialClient) mutate(ctx context.Context, m *CredentialMutation) (V
 		return (&CredentialDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Credential mutation op: %q", m.Op())
+	}
+}
+
+// DeprecatedUseClient is a client for the DeprecatedUse schema.
+type DeprecatedUseClient struct {
+	config
+}
+
+// NewDeprecatedUseClient returns a client for the DeprecatedUse from the given config.
+func NewDeprecatedUseClient(c config) *DeprecatedUseClient {
+	return &DeprecatedUseClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `deprecateduse.Hooks(f(g(h())))`.
+func (c *DeprecatedUseClient) Use(hooks ...Hook) {
+	c.hooks.DeprecatedUse = append(c.hooks.DeprecatedUse, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `deprecateduse.Intercept(f(g(h())))`.
+func (c *DeprecatedUseClient) Intercept(interceptors ...Interceptor) {
+	c.inters.DeprecatedUse = append(c.inters.DeprecatedUse, interceptors...)
+}
+
+// Create returns a builder for creating a DeprecatedUse entity.
+func (c *DeprecatedUseClient) Create() *DeprecatedUseCreate {
+	mutation := newDeprecatedUseMutation(c.config, OpCreate)
+	return &DeprecatedUseCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of DeprecatedUse entities.
+func (c *DeprecatedUseClient) CreateBulk(builders ...*DeprecatedUseCreate) *DeprecatedUseCreateBulk {
+	return &DeprecatedUseCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *DeprecatedUseClient) MapCreateBulk(slice any, setFunc func(*DeprecatedUseCreate, int)) *DeprecatedUseCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &DeprecatedUseCreateBulk{err: fmt.Errorf("calling to DeprecatedUseClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*DeprecatedUseCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &DeprecatedUseCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for DeprecatedUse.
+func (c *DeprecatedUseClient) Update() *DeprecatedUseUpdate {
+	mutation := newDeprecatedUseMutation(c.config, OpUpdate)
+	return &DeprecatedUseUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *DeprecatedUseClient) UpdateOne(_m *DeprecatedUse) *DeprecatedUseUpdateOne {
+	mutation := newDeprecatedUseMutation(c.config, OpUpdateOne, withDeprecatedUse(_m))
+	return &DeprecatedUseUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *DeprecatedUseClient) UpdateOneID(id typedid.DeprecatedUseID) *DeprecatedUseUpdateOne {
+	mutation := newDeprecatedUseMutation(c.config, OpUpdateOne, withDeprecatedUseID(id))
+	return &DeprecatedUseUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for DeprecatedUse.
+func (c *DeprecatedUseClient) Delete() *DeprecatedUseDelete {
+	mutation := newDeprecatedUseMutation(c.config, OpDelete)
+	return &DeprecatedUseDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *DeprecatedUseClient) DeleteOne(_m *DeprecatedUse) *DeprecatedUseDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *DeprecatedUseClient) DeleteOneID(id typedid.DeprecatedUseID) *DeprecatedUseDeleteOne {
+	builder := c.Delete().Where(deprecateduse.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &DeprecatedUseDeleteOne{builder}
+}
+
+// Query returns a query builder for DeprecatedUse.
+func (c *DeprecatedUseClient) Query() *DeprecatedUseQuery {
+	return &DeprecatedUseQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeDeprecatedUse},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a DeprecatedUse entity by its id.
+func (c *DeprecatedUseClient) Get(ctx context.Context, id typedid.DeprecatedUseID) (*DeprecatedUse, error) {
+	return c.Query().Where(deprecateduse.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *DeprecatedUseClient) GetX(ctx context.Context, id typedid.DeprecatedUseID) *DeprecatedUse {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *DeprecatedUseClient) Hooks() []Hook {
+	hooks := c.hooks.DeprecatedUse
+	return append(hooks[:len(hooks):len(hooks)], deprecateduse.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *DeprecatedUseClient) Interceptors() []Interceptor {
+	return c.inters.DeprecatedUse
+}
+
+func (c *DeprecatedUseClient) mutate(ctx context.Context, m *DeprecatedUseMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&DeprecatedUseCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&DeprecatedUseUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&DeprecatedUseUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&DeprecatedUseDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown DeprecatedUse mutation op: %q", m.Op())
 	}
 }
 
@@ -6580,19 +6722,20 @@ func (c *VerifiedEmailClient) mutate(ctx context.Context, m *VerifiedEmailMutati
 // hooks and interceptors per client, for fast access.
 type (
 	hooks struct {
-		APIKey, CartItem, Category, Comment, Credential, Email, EmailChange, Event,
-		ExternalIdentity, ExternalLogin, Follow, Handoff, IdempotencyRecord, Invoice,
-		Job, JobChunk, Like, LoginFailure, Order, OrderItem, Payment, PaymentEvent,
-		Post, Product, Profile, RecoveryCode, RefreshFamily, Refund, ResetToken,
-		Review, SandboxCharge, Sequence, Session, Share, TrustedDocument, User,
-		VerificationToken, VerifiedEmail []ent.Hook
+		APIKey, CartItem, Category, Comment, Credential, DeprecatedUse, Email,
+		EmailChange, Event, ExternalIdentity, ExternalLogin, Follow, Handoff,
+		IdempotencyRecord, Invoice, Job, JobChunk, Like, LoginFailure, Order,
+		OrderItem, Payment, PaymentEvent, Post, Product, Profile, RecoveryCode,
+		RefreshFamily, Refund, ResetToken, Review, SandboxCharge, Sequence, Session,
+		Share, TrustedDocument, User, VerificationToken, VerifiedEmail []ent.Hook
 	}
 	inters struct {
-		APIKey, CartItem, Category, Comment, Credential, Email, EmailChange, Event,
-		ExternalIdentity, ExternalLogin, Follow, Handoff, IdempotencyRecord, Invoice,
-		Job, JobChunk, Like, LoginFailure, Order, OrderItem, Payment, PaymentEvent,
-		Post, Product, Profile, RecoveryCode, RefreshFamily, Refund, ResetToken,
-		Review, SandboxCharge, Sequence, Session, Share, TrustedDocument, User,
-		VerificationToken, VerifiedEmail []ent.Interceptor
+		APIKey, CartItem, Category, Comment, Credential, DeprecatedUse, Email,
+		EmailChange, Event, ExternalIdentity, ExternalLogin, Follow, Handoff,
+		IdempotencyRecord, Invoice, Job, JobChunk, Like, LoginFailure, Order,
+		OrderItem, Payment, PaymentEvent, Post, Product, Profile, RecoveryCode,
+		RefreshFamily, Refund, ResetToken, Review, SandboxCharge, Sequence, Session,
+		Share, TrustedDocument, User, VerificationToken,
+		VerifiedEmail []ent.Interceptor
 	}
 )

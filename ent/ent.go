@@ -17,6 +17,7 @@ import (
 	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/comment"
 	"github.com/entwine-go/entwine/ent/credential"
+	"github.com/entwine-go/entwine/ent/deprecateduse"
 	"github.com/entwine-go/entwine/ent/email"
 	"github.com/entwine-go/entwine/ent/emailchange"
 	"github.com/entwine-go/entwine/ent/event"
@@ -115,6 +116,7 @@ func checkColumn(t, c string) error {
 			category.Table:          category.ValidColumn,
 			comment.Table:           comment.ValidColumn,
 			credential.Table:        credential.ValidColumn,
+			deprecateduse.Table:     deprecateduse.ValidColumn,
 			email.Table:             email.ValidColumn,
 			emailchange.Table:       emailchange.ValidColumn,
 			event.Table:             event.ValidColumn,

@@ -17,6 +17,7 @@ import (
 	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/comment"
 	"github.com/entwine-go/entwine/ent/credential"
+	"github.com/entwine-go/entwine/ent/deprecateduse"
 	"github.com/entwine-go/entwine/ent/email"
 	"github.com/entwine-go/entwine/ent/emailchange"
 	"github.com/entwine-go/entwine/ent/event"
@@ -69,6 +70,7 @@ const (
 	TypeCategory          = "Category"
 	TypeComment           = "Comment"
 	TypeCredential        = "Credential"
+	TypeDeprecatedUse     = "DeprecatedUse"
 	TypeEmail             = "Email"
 	TypeEmailChange       = "EmailChange"
 	TypeEvent             = "Event"
@@ -5303,6 +5305,916 @@ func (m *CredentialMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown Credential edge %s", name)
+}
+
+// DeprecatedUseMutation represents an operation that mutates the DeprecatedUse nodes in the graph.
+type DeprecatedUseMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *typedid.DeprecatedUseID
+	created_at    *time.Time
+	identity      *string
+	day           *string
+	kind          *deprecateduse.Kind
+	name          *string
+	api_key_id    *int64
+	addapi_key_id *int64
+	user_id       *int64
+	adduser_id    *int64
+	agent         *string
+	requests      *int64
+	addrequests   *int64
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*DeprecatedUse, error)
+	predicates    []predicate.DeprecatedUse
+	modifiers     []func(*sql.UpdateBuilder)
+}
+
+var _ ent.Mutation = (*DeprecatedUseMutation)(nil)
+
+// deprecateduseOption allows management of the mutation configuration using functional options.
+type deprecateduseOption func(*DeprecatedUseMutation)
+
+// newDeprecatedUseMutation creates new mutation for the DeprecatedUse entity.
+func newDeprecatedUseMutation(c config, op Op, opts ...deprecateduseOption) *DeprecatedUseMutation {
+	m := &DeprecatedUseMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeDeprecatedUse,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withDeprecatedUseID sets the ID field of the mutation.
+func withDeprecatedUseID(id typedid.DeprecatedUseID) deprecateduseOption {
+	return func(m *DeprecatedUseMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *DeprecatedUse
+		)
+		m.oldValue = func(ctx context.Context) (*DeprecatedUse, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().DeprecatedUse.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withDeprecatedUse sets the old DeprecatedUse of the mutation.
+func withDeprecatedUse(node *DeprecatedUse) deprecateduseOption {
+	return func(m *DeprecatedUseMutation) {
+		m.oldValue = func(context.Context) (*DeprecatedUse, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m DeprecatedUseMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m DeprecatedUseMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of DeprecatedUse entities.
+func (m *DeprecatedUseMutation) SetID(id typedid.DeprecatedUseID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *DeprecatedUseMutation) ID() (id typedid.DeprecatedUseID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *DeprecatedUseMutation) IDs(ctx context.Context) ([]typedid.DeprecatedUseID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []typedid.DeprecatedUseID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().DeprecatedUse.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *DeprecatedUseMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *DeprecatedUseMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the DeprecatedUse entity.
+// If the DeprecatedUse object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeprecatedUseMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *DeprecatedUseMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetIdentity sets the "identity" field.
+func (m *DeprecatedUseMutation) SetIdentity(s string) {
+	m.identity = &s
+}
+
+// Identity returns the value of the "identity" field in the mutation.
+func (m *DeprecatedUseMutation) Identity() (r string, exists bool) {
+	v := m.identity
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldIdentity returns the old "identity" field's value of the DeprecatedUse entity.
+// If the DeprecatedUse object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeprecatedUseMutation) OldIdentity(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldIdentity is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldIdentity requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldIdentity: %w", err)
+	}
+	return oldValue.Identity, nil
+}
+
+// ResetIdentity resets all changes to the "identity" field.
+func (m *DeprecatedUseMutation) ResetIdentity() {
+	m.identity = nil
+}
+
+// SetDay sets the "day" field.
+func (m *DeprecatedUseMutation) SetDay(s string) {
+	m.day = &s
+}
+
+// Day returns the value of the "day" field in the mutation.
+func (m *DeprecatedUseMutation) Day() (r string, exists bool) {
+	v := m.day
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDay returns the old "day" field's value of the DeprecatedUse entity.
+// If the DeprecatedUse object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeprecatedUseMutation) OldDay(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDay is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDay requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDay: %w", err)
+	}
+	return oldValue.Day, nil
+}
+
+// ResetDay resets all changes to the "day" field.
+func (m *DeprecatedUseMutation) ResetDay() {
+	m.day = nil
+}
+
+// SetKind sets the "kind" field.
+func (m *DeprecatedUseMutation) SetKind(d deprecateduse.Kind) {
+	m.kind = &d
+}
+
+// Kind returns the value of the "kind" field in the mutation.
+func (m *DeprecatedUseMutation) Kind() (r deprecateduse.Kind, exists bool) {
+	v := m.kind
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKind returns the old "kind" field's value of the DeprecatedUse entity.
+// If the DeprecatedUse object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeprecatedUseMutation) OldKind(ctx context.Context) (v deprecateduse.Kind, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKind is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKind requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKind: %w", err)
+	}
+	return oldValue.Kind, nil
+}
+
+// ResetKind resets all changes to the "kind" field.
+func (m *DeprecatedUseMutation) ResetKind() {
+	m.kind = nil
+}
+
+// SetName sets the "name" field.
+func (m *DeprecatedUseMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *DeprecatedUseMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the DeprecatedUse entity.
+// If the DeprecatedUse object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeprecatedUseMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *DeprecatedUseMutation) ResetName() {
+	m.name = nil
+}
+
+// SetAPIKeyID sets the "api_key_id" field.
+func (m *DeprecatedUseMutation) SetAPIKeyID(i int64) {
+	m.api_key_id = &i
+	m.addapi_key_id = nil
+}
+
+// APIKeyID returns the value of the "api_key_id" field in the mutation.
+func (m *DeprecatedUseMutation) APIKeyID() (r int64, exists bool) {
+	v := m.api_key_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAPIKeyID returns the old "api_key_id" field's value of the DeprecatedUse entity.
+// If the DeprecatedUse object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeprecatedUseMutation) OldAPIKeyID(ctx context.Context) (v *int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAPIKeyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAPIKeyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAPIKeyID: %w", err)
+	}
+	return oldValue.APIKeyID, nil
+}
+
+// AddAPIKeyID adds i to the "api_key_id" field.
+func (m *DeprecatedUseMutation) AddAPIKeyID(i int64) {
+	if m.addapi_key_id != nil {
+		*m.addapi_key_id += i
+	} else {
+		m.addapi_key_id = &i
+	}
+}
+
+// AddedAPIKeyID returns the value that was added to the "api_key_id" field in this mutation.
+func (m *DeprecatedUseMutation) AddedAPIKeyID() (r int64, exists bool) {
+	v := m.addapi_key_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearAPIKeyID clears the value of the "api_key_id" field.
+func (m *DeprecatedUseMutation) ClearAPIKeyID() {
+	m.api_key_id = nil
+	m.addapi_key_id = nil
+	m.clearedFields[deprecateduse.FieldAPIKeyID] = struct{}{}
+}
+
+// APIKeyIDCleared returns if the "api_key_id" field was cleared in this mutation.
+func (m *DeprecatedUseMutation) APIKeyIDCleared() bool {
+	_, ok := m.clearedFields[deprecateduse.FieldAPIKeyID]
+	return ok
+}
+
+// ResetAPIKeyID resets all changes to the "api_key_id" field.
+func (m *DeprecatedUseMutation) ResetAPIKeyID() {
+	m.api_key_id = nil
+	m.addapi_key_id = nil
+	delete(m.clearedFields, deprecateduse.FieldAPIKeyID)
+}
+
+// SetUserID sets the "user_id" field.
+func (m *DeprecatedUseMutation) SetUserID(i int64) {
+	m.user_id = &i
+	m.adduser_id = nil
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *DeprecatedUseMutation) UserID() (r int64, exists bool) {
+	v := m.user_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the DeprecatedUse entity.
+// If the DeprecatedUse object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeprecatedUseMutation) OldUserID(ctx context.Context) (v *int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// AddUserID adds i to the "user_id" field.
+func (m *DeprecatedUseMutation) AddUserID(i int64) {
+	if m.adduser_id != nil {
+		*m.adduser_id += i
+	} else {
+		m.adduser_id = &i
+	}
+}
+
+// AddedUserID returns the value that was added to the "user_id" field in this mutation.
+func (m *DeprecatedUseMutation) AddedUserID() (r int64, exists bool) {
+	v := m.adduser_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearUserID clears the value of the "user_id" field.
+func (m *DeprecatedUseMutation) ClearUserID() {
+	m.user_id = nil
+	m.adduser_id = nil
+	m.clearedFields[deprecateduse.FieldUserID] = struct{}{}
+}
+
+// UserIDCleared returns if the "user_id" field was cleared in this mutation.
+func (m *DeprecatedUseMutation) UserIDCleared() bool {
+	_, ok := m.clearedFields[deprecateduse.FieldUserID]
+	return ok
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *DeprecatedUseMutation) ResetUserID() {
+	m.user_id = nil
+	m.adduser_id = nil
+	delete(m.clearedFields, deprecateduse.FieldUserID)
+}
+
+// SetAgent sets the "agent" field.
+func (m *DeprecatedUseMutation) SetAgent(s string) {
+	m.agent = &s
+}
+
+// Agent returns the value of the "agent" field in the mutation.
+func (m *DeprecatedUseMutation) Agent() (r string, exists bool) {
+	v := m.agent
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAgent returns the old "agent" field's value of the DeprecatedUse entity.
+// If the DeprecatedUse object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeprecatedUseMutation) OldAgent(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAgent is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAgent requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAgent: %w", err)
+	}
+	return oldValue.Agent, nil
+}
+
+// ResetAgent resets all changes to the "agent" field.
+func (m *DeprecatedUseMutation) ResetAgent() {
+	m.agent = nil
+}
+
+// SetRequests sets the "requests" field.
+func (m *DeprecatedUseMutation) SetRequests(i int64) {
+	m.requests = &i
+	m.addrequests = nil
+}
+
+// Requests returns the value of the "requests" field in the mutation.
+func (m *DeprecatedUseMutation) Requests() (r int64, exists bool) {
+	v := m.requests
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRequests returns the old "requests" field's value of the DeprecatedUse entity.
+// If the DeprecatedUse object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeprecatedUseMutation) OldRequests(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRequests is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRequests requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRequests: %w", err)
+	}
+	return oldValue.Requests, nil
+}
+
+// AddRequests adds i to the "requests" field.
+func (m *DeprecatedUseMutation) AddRequests(i int64) {
+	if m.addrequests != nil {
+		*m.addrequests += i
+	} else {
+		m.addrequests = &i
+	}
+}
+
+// AddedRequests returns the value that was added to the "requests" field in this mutation.
+func (m *DeprecatedUseMutation) AddedRequests() (r int64, exists bool) {
+	v := m.addrequests
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetRequests resets all changes to the "requests" field.
+func (m *DeprecatedUseMutation) ResetRequests() {
+	m.requests = nil
+	m.addrequests = nil
+}
+
+// Where appends a list predicates to the DeprecatedUseMutation builder.
+func (m *DeprecatedUseMutation) Where(ps ...predicate.DeprecatedUse) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the DeprecatedUseMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *DeprecatedUseMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.DeprecatedUse, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *DeprecatedUseMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *DeprecatedUseMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (DeprecatedUse).
+func (m *DeprecatedUseMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *DeprecatedUseMutation) Fields() []string {
+	fields := make([]string, 0, 9)
+	if m.created_at != nil {
+		fields = append(fields, deprecateduse.FieldCreatedAt)
+	}
+	if m.identity != nil {
+		fields = append(fields, deprecateduse.FieldIdentity)
+	}
+	if m.day != nil {
+		fields = append(fields, deprecateduse.FieldDay)
+	}
+	if m.kind != nil {
+		fields = append(fields, deprecateduse.FieldKind)
+	}
+	if m.name != nil {
+		fields = append(fields, deprecateduse.FieldName)
+	}
+	if m.api_key_id != nil {
+		fields = append(fields, deprecateduse.FieldAPIKeyID)
+	}
+	if m.user_id != nil {
+		fields = append(fields, deprecateduse.FieldUserID)
+	}
+	if m.agent != nil {
+		fields = append(fields, deprecateduse.FieldAgent)
+	}
+	if m.requests != nil {
+		fields = append(fields, deprecateduse.FieldRequests)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *DeprecatedUseMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case deprecateduse.FieldCreatedAt:
+		return m.CreatedAt()
+	case deprecateduse.FieldIdentity:
+		return m.Identity()
+	case deprecateduse.FieldDay:
+		return m.Day()
+	case deprecateduse.FieldKind:
+		return m.Kind()
+	case deprecateduse.FieldName:
+		return m.Name()
+	case deprecateduse.FieldAPIKeyID:
+		return m.APIKeyID()
+	case deprecateduse.FieldUserID:
+		return m.UserID()
+	case deprecateduse.FieldAgent:
+		return m.Agent()
+	case deprecateduse.FieldRequests:
+		return m.Requests()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *DeprecatedUseMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case deprecateduse.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case deprecateduse.FieldIdentity:
+		return m.OldIdentity(ctx)
+	case deprecateduse.FieldDay:
+		return m.OldDay(ctx)
+	case deprecateduse.FieldKind:
+		return m.OldKind(ctx)
+	case deprecateduse.FieldName:
+		return m.OldName(ctx)
+	case deprecateduse.FieldAPIKeyID:
+		return m.OldAPIKeyID(ctx)
+	case deprecateduse.FieldUserID:
+		return m.OldUserID(ctx)
+	case deprecateduse.FieldAgent:
+		return m.OldAgent(ctx)
+	case deprecateduse.FieldRequests:
+		return m.OldRequests(ctx)
+	}
+	return nil, fmt.Errorf("unknown DeprecatedUse field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *DeprecatedUseMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case deprecateduse.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case deprecateduse.FieldIdentity:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetIdentity(v)
+		return nil
+	case deprecateduse.FieldDay:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDay(v)
+		return nil
+	case deprecateduse.FieldKind:
+		v, ok := value.(deprecateduse.Kind)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKind(v)
+		return nil
+	case deprecateduse.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case deprecateduse.FieldAPIKeyID:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAPIKeyID(v)
+		return nil
+	case deprecateduse.FieldUserID:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case deprecateduse.FieldAgent:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAgent(v)
+		return nil
+	case deprecateduse.FieldRequests:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRequests(v)
+		return nil
+	}
+	return fmt.Errorf("unknown DeprecatedUse field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *DeprecatedUseMutation) AddedFields() []string {
+	var fields []string
+	if m.addapi_key_id != nil {
+		fields = append(fields, deprecateduse.FieldAPIKeyID)
+	}
+	if m.adduser_id != nil {
+		fields = append(fields, deprecateduse.FieldUserID)
+	}
+	if m.addrequests != nil {
+		fields = append(fields, deprecateduse.FieldRequests)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *DeprecatedUseMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case deprecateduse.FieldAPIKeyID:
+		return m.AddedAPIKeyID()
+	case deprecateduse.FieldUserID:
+		return m.AddedUserID()
+	case deprecateduse.FieldRequests:
+		return m.AddedRequests()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *DeprecatedUseMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case deprecateduse.FieldAPIKeyID:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddAPIKeyID(v)
+		return nil
+	case deprecateduse.FieldUserID:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddUserID(v)
+		return nil
+	case deprecateduse.FieldRequests:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddRequests(v)
+		return nil
+	}
+	return fmt.Errorf("unknown DeprecatedUse numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *DeprecatedUseMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(deprecateduse.FieldAPIKeyID) {
+		fields = append(fields, deprecateduse.FieldAPIKeyID)
+	}
+	if m.FieldCleared(deprecateduse.FieldUserID) {
+		fields = append(fields, deprecateduse.FieldUserID)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *DeprecatedUseMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *DeprecatedUseMutation) ClearField(name string) error {
+	switch name {
+	case deprecateduse.FieldAPIKeyID:
+		m.ClearAPIKeyID()
+		return nil
+	case deprecateduse.FieldUserID:
+		m.ClearUserID()
+		return nil
+	}
+	return fmt.Errorf("unknown DeprecatedUse nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *DeprecatedUseMutation) ResetField(name string) error {
+	switch name {
+	case deprecateduse.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case deprecateduse.FieldIdentity:
+		m.ResetIdentity()
+		return nil
+	case deprecateduse.FieldDay:
+		m.ResetDay()
+		return nil
+	case deprecateduse.FieldKind:
+		m.ResetKind()
+		return nil
+	case deprecateduse.FieldName:
+		m.ResetName()
+		return nil
+	case deprecateduse.FieldAPIKeyID:
+		m.ResetAPIKeyID()
+		return nil
+	case deprecateduse.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case deprecateduse.FieldAgent:
+		m.ResetAgent()
+		return nil
+	case deprecateduse.FieldRequests:
+		m.ResetRequests()
+		return nil
+	}
+	return fmt.Errorf("unknown DeprecatedUse field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *DeprecatedUseMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *DeprecatedUseMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *DeprecatedUseMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *DeprecatedUseMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *DeprecatedUseMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *DeprecatedUseMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *DeprecatedUseMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown DeprecatedUse unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *DeprecatedUseMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown DeprecatedUse edge %s", name)
 }
 
 // EmailMutation represents an operation that mutates the Email nodes in the graph.

@@ -20,6 +20,9 @@ func (m *CommentMutation) Driver() dialect.Driver { return m.driver }
 func (m *CredentialMutation) Driver() dialect.Driver { return m.driver }
 
 // Driver returns what the mutation writes through.
+func (m *DeprecatedUseMutation) Driver() dialect.Driver { return m.driver }
+
+// Driver returns what the mutation writes through.
 func (m *EmailMutation) Driver() dialect.Driver { return m.driver }
 
 // Driver returns what the mutation writes through.

@@ -22,6 +22,8 @@ type Tx struct {
 	Comment *CommentClient
 	// Credential is the client for interacting with the Credential builders.
 	Credential *CredentialClient
+	// DeprecatedUse is the client for interacting with the DeprecatedUse builders.
+	DeprecatedUse *DeprecatedUseClient
 	// Email is the client for interacting with the Email builders.
 	Email *EmailClient
 	// EmailChange is the client for interacting with the EmailChange builders.
@@ -224,6 +226,7 @@ func (tx *Tx) init() {
 	tx.Category = NewCategoryClient(tx.config)
 	tx.Comment = NewCommentClient(tx.config)
 	tx.Credential = NewCredentialClient(tx.config)
+	tx.DeprecatedUse = NewDeprecatedUseClient(tx.config)
 	tx.Email = NewEmailClient(tx.config)
 	tx.EmailChange = NewEmailChangeClient(tx.config)
 	tx.Event = NewEventClient(tx.config)

@@ -222,6 +222,10 @@ read by writer          | 401       404       404       404       404       404 
 cancel by writer        | 401       404       404       404       404       404       yes       404       yes
 retry by writer         | 401       404       404       404       404       404       yes       404       yes
 `,
+	"DeprecatedUse": `
+                        | anonymous owner     other     moderator editor    developer admin     reader    writer
+read any                | 401       403       403       403       403       403       yes       403       403
+`,
 	"Email": `
                         | anonymous owner     other     moderator editor    developer admin     reader    writer
 send                    | 401       403       403       403       403       403       yes       403       yes

@@ -36,25 +36,26 @@ const (
 
 // rows names the rows of the world, by entity and kind of row.
 var rows = map[string]map[string]int64{
-	"APIKey":    {"any": 1},
-	"CartItem":  {"theirs": 1},
-	"Category":  {"any": 1, "deleted": 2},
-	"Comment":   {"on a post": 1, "on a draft": 2, "deleted": 3},
-	"Email":     {"any": 1},
-	"Follow":    {"theirs": 1},
-	"Invoice":   {"theirs": 1},
-	"Job":       {"by user": 1, "by writer": 2, "by system": 3},
-	"Like":      {"of a post": 1, "of a draft": 2},
-	"Order":     {"theirs": 1, "nobody's": 2},
-	"OrderItem": {"theirs": 1},
-	"Payment":   {"theirs": 1},
-	"Post":      {"published": 1, "draft": 2, "archived": 3, "deleted": 4},
-	"Product":   {"any": 1, "deleted": 3},
-	"Profile":   {"theirs": 1, "deleted": 2},
-	"Refund":    {"theirs": 1},
-	"Review":    {"of a purchase": 1, "of anything": 2, "deleted": 3},
-	"Share":     {"of a post": 1, "of a draft": 2},
-	"User":      {"self": owner, "deleted": gone},
+	"APIKey":        {"any": 1},
+	"CartItem":      {"theirs": 1},
+	"Category":      {"any": 1, "deleted": 2},
+	"Comment":       {"on a post": 1, "on a draft": 2, "deleted": 3},
+	"DeprecatedUse": {"any": 1},
+	"Email":         {"any": 1},
+	"Follow":        {"theirs": 1},
+	"Invoice":       {"theirs": 1},
+	"Job":           {"by user": 1, "by writer": 2, "by system": 3},
+	"Like":          {"of a post": 1, "of a draft": 2},
+	"Order":         {"theirs": 1, "nobody's": 2},
+	"OrderItem":     {"theirs": 1},
+	"Payment":       {"theirs": 1},
+	"Post":          {"published": 1, "draft": 2, "archived": 3, "deleted": 4},
+	"Product":       {"any": 1, "deleted": 3},
+	"Profile":       {"theirs": 1, "deleted": 2},
+	"Refund":        {"theirs": 1},
+	"Review":        {"of a purchase": 1, "of anything": 2, "deleted": 3},
+	"Share":         {"of a post": 1, "of a draft": 2},
+	"User":          {"self": owner, "deleted": gone},
 }
 
 // populate makes the rows, as the system.
@@ -151,5 +152,6 @@ func (w world) work() {
 	save(w, w.Job.Create().SetKind("report").SetArgs([]byte("{}")).SetUserID(owner))
 	save(w, w.Job.Create().SetKind("email").SetArgs([]byte("{}")).SetKeyID(writer))
 	save(w, w.Job.Create().SetKind("purge").SetArgs([]byte("{}")))
+	save(w, w.DeprecatedUse.Create().SetIdentity("a").SetDay("2027-01-31").SetKind("version").SetName("v1").SetAgent("curl"))
 	save(w, w.Email.Create().SetMessageID("<1@example.com>").SetSender("a@example.com").SetRecipient("b@example.com").SetSubject("…").SetText("…"))
 }

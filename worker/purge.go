@@ -42,6 +42,7 @@ var rests = []rest{
 	{"events", "created_at < later(-3600)"},
 	{"idempotency_records", "expires_at < now()"},
 	{"payment_events", "created_at < later(-30 * " + day + ")"},
+	{"deprecated_uses", "created_at < later(-90 * " + day + ")"},
 	{"login_failures", "created_at < later(-" + day + ")"},
 	{"external_logins", "expires_at < now()"},
 	{"handoffs", "expires_at < now()"},

@@ -196,6 +196,8 @@ func (l *land) work(owner typedid.UserID) {
 	mail := l.ent.Email.Create().SetMessageID("1@example.com").SetSender("a@example.com").SetRecipient("b@example.com").
 		SetSubject("Hello").SetText("There.").SaveX(l.system)
 	l.rows["emails"] = id(mail.ID)
+	use := l.ent.DeprecatedUse.Create().SetIdentity("a").SetDay("2027-01-31").SetKind("version").SetName("v1").SetAgent("curl").SaveX(l.system)
+	l.rows["deprecated-uses"] = id(use.ID)
 	key := l.ent.APIKey.Query().FirstX(l.system)
 	l.rows["api-keys"] = id(key.ID)
 	session := l.ent.RefreshFamily.Query().Where(refreshfamily.UserID(owner)).OnlyX(l.system)

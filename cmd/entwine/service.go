@@ -63,7 +63,7 @@ func commands() []app.Command {
 		userPasswordCommand(), userDeactivateCommand(), userActivateCommand(), userDeleteCommand(),
 		keyCreateCommand(), keyListCommand(), keyRotateCommand(), keyRevokeCommand(),
 		tokenCommand(),
-		seedCommand(),
+		usageCommand(), seedCommand(),
 	}
 }
 
@@ -98,7 +98,7 @@ func open(h *app.Host) (*app.Parts, error) {
 			return rest.New(rest.Config{
 				DB: s.DB, Log: s.Log, Engine: s.Engine, Versions: versions, Accounts: accounts, SecureCookies: s.SecureCookies,
 				KeyRequired: s.KeyRequired, Keeper: s.Keeper, Webhook: payments.Webhook{Secret: s.Config.PaymentWebhookSecret},
-				Work: s.Jobs, Cashier: cashier, Lifecycle: front.Plan,
+				Work: s.Jobs, Cashier: cashier, Lifecycle: front.Plan, Usage: s.Usage,
 			})
 		},
 		GraphQL: func(s *app.Serving) *graph.Server {

@@ -69,6 +69,18 @@ func (f CredentialFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, 
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.CredentialMutation", m)
 }
 
+// The DeprecatedUseFunc type is an adapter to allow the use of ordinary
+// function as DeprecatedUse mutator.
+type DeprecatedUseFunc func(context.Context, *ent.DeprecatedUseMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f DeprecatedUseFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.DeprecatedUseMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.DeprecatedUseMutation", m)
+}
+
 // The EmailFunc type is an adapter to allow the use of ordinary
 // function as Email mutator.
 type EmailFunc func(context.Context, *ent.EmailMutation) (ent.Value, error)

@@ -241,6 +241,37 @@ var (
 			},
 		},
 	}
+	// DeprecatedUsesColumns holds the columns for the "deprecated_uses" table.
+	DeprecatedUsesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "identity", Type: field.TypeString, Unique: true},
+		{Name: "day", Type: field.TypeString},
+		{Name: "kind", Type: field.TypeEnum, Enums: []string{"version", "operation", "field"}},
+		{Name: "name", Type: field.TypeString},
+		{Name: "api_key_id", Type: field.TypeInt64, Nullable: true},
+		{Name: "user_id", Type: field.TypeInt64, Nullable: true},
+		{Name: "agent", Type: field.TypeString},
+		{Name: "requests", Type: field.TypeInt64, Default: 0},
+	}
+	// DeprecatedUsesTable holds the schema information for the "deprecated_uses" table.
+	DeprecatedUsesTable = &schema.Table{
+		Name:       "deprecated_uses",
+		Columns:    DeprecatedUsesColumns,
+		PrimaryKey: []*schema.Column{DeprecatedUsesColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "deprecateduse_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{DeprecatedUsesColumns[1], DeprecatedUsesColumns[0]},
+			},
+			{
+				Name:    "deprecateduse_day_id",
+				Unique:  false,
+				Columns: []*schema.Column{DeprecatedUsesColumns[3], DeprecatedUsesColumns[0]},
+			},
+		},
+	}
 	// EmailsColumns holds the columns for the "emails" table.
 	EmailsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt64, Increment: true},
@@ -1672,6 +1703,7 @@ var (
 		CategoriesTable,
 		CommentsTable,
 		CredentialsTable,
+		DeprecatedUsesTable,
 		EmailsTable,
 		EmailChangesTable,
 		EventsTable,

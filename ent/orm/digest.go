@@ -4,4 +4,4 @@ package orm
 
 // Digest identifies what the databases of this schema look like. Migrations
 // that lead there have it in schema.sum.
-const Digest = "3cef3b1f0a64b9f80df3315ef5c93aae3f9438bd239db48c5f4ec42a926ee7c3"
+const Digest = "4275dec56ecba62b98935a25de1bf82e8ec0796c9095516e4f077729d6d579b2"

@@ -21,6 +21,9 @@ type Comment func(*sql.Selector)
 // Credential is the predicate function for credential builders.
 type Credential func(*sql.Selector)
 
+// DeprecatedUse is the predicate function for deprecateduse builders.
+type DeprecatedUse func(*sql.Selector)
+
 // Email is the predicate function for email builders.
 type Email func(*sql.Selector)
 

@@ -230,6 +230,30 @@ func (f CredentialMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Muta
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.CredentialMutation", m)
 }
 
+// The DeprecatedUseQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type DeprecatedUseQueryRuleFunc func(context.Context, *ent.DeprecatedUseQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f DeprecatedUseQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.DeprecatedUseQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.DeprecatedUseQuery", q)
+}
+
+// The DeprecatedUseMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type DeprecatedUseMutationRuleFunc func(context.Context, *ent.DeprecatedUseMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f DeprecatedUseMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.DeprecatedUseMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.DeprecatedUseMutation", m)
+}
+
 // The EmailQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type EmailQueryRuleFunc func(context.Context, *ent.EmailQuery) error

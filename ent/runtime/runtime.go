@@ -11,6 +11,7 @@ import (
 	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/comment"
 	"github.com/entwine-go/entwine/ent/credential"
+	"github.com/entwine-go/entwine/ent/deprecateduse"
 	"github.com/entwine-go/entwine/ent/email"
 	"github.com/entwine-go/entwine/ent/emailchange"
 	"github.com/entwine-go/entwine/ent/event"
@@ -306,6 +307,32 @@ func init() {
 	credentialDescID := credentialMixinFields0[0].Descriptor()
 	// credential.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	credential.IDValidator = credentialDescID.Validators[0].(func(int64) error)
+	deprecateduseMixin := schema.DeprecatedUse{}.Mixin()
+	deprecateduse.Policy = privacy.NewPolicies(schema.DeprecatedUse{})
+	deprecateduse.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := deprecateduse.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	deprecateduseMixinFields0 := deprecateduseMixin[0].Fields()
+	_ = deprecateduseMixinFields0
+	deprecateduseFields := schema.DeprecatedUse{}.Fields()
+	_ = deprecateduseFields
+	// deprecateduseDescCreatedAt is the schema descriptor for created_at field.
+	deprecateduseDescCreatedAt := deprecateduseMixinFields0[1].Descriptor()
+	// deprecateduse.DefaultCreatedAt holds the default value on creation for the created_at field.
+	deprecateduse.DefaultCreatedAt = deprecateduseDescCreatedAt.Default.(func() time.Time)
+	// deprecateduseDescRequests is the schema descriptor for requests field.
+	deprecateduseDescRequests := deprecateduseFields[7].Descriptor()
+	// deprecateduse.DefaultRequests holds the default value on creation for the requests field.
+	deprecateduse.DefaultRequests = deprecateduseDescRequests.Default.(int64)
+	// deprecateduseDescID is the schema descriptor for id field.
+	deprecateduseDescID := deprecateduseMixinFields0[0].Descriptor()
+	// deprecateduse.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	deprecateduse.IDValidator = deprecateduseDescID.Validators[0].(func(int64) error)
 	emailMixin := schema.Email{}.Mixin()
 	email.Policy = privacy.NewPolicies(schema.Email{})
 	email.Hooks[0] = func(next ent.Mutator) ent.Mutator {

@@ -86,6 +86,21 @@ func (id *CredentialID) UnmarshalGQL(v any) error {
 	return err
 }
 
+// DeprecatedUseID is the id of a DeprecatedUse.
+type DeprecatedUseID int64
+
+// MarshalGQL writes the global id.
+func (id DeprecatedUseID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("DeprecatedUse", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a DeprecatedUse or a plain integer.
+func (id *DeprecatedUseID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("DeprecatedUse", v)
+	*id = DeprecatedUseID(n)
+	return err
+}
+
 // EmailID is the id of a Email.
 type EmailID int64
 

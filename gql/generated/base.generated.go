@@ -1610,6 +1610,13 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._Email(ctx, sel, obj)
+	case DeprecatedUse:
+		return ec._DeprecatedUse(ctx, sel, &obj)
+	case *DeprecatedUse:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._DeprecatedUse(ctx, sel, obj)
 	case Comment:
 		return ec._Comment(ctx, sel, &obj)
 	case *Comment:

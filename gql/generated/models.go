@@ -89,6 +89,14 @@ type Comment struct {
 
 func (Comment) IsNode() {}
 
+// How often a client used something deprecated on a day.
+type DeprecatedUse struct {
+	// The id.
+	ID string `json:"id"`
+}
+
+func (DeprecatedUse) IsNode() {}
+
 // A message in the mailbox that takes the place of a mail server where none is configured.
 type Email struct {
 	// The id.

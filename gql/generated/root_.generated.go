@@ -492,6 +492,16 @@ type Comment implements Node {
   id: ID!
 }
 `, BuiltIn: false},
+	{Name: "../deprecated_use.graphql", Input: `"""
+How often a client used something deprecated on a day.
+"""
+type DeprecatedUse implements Node {
+  """
+  The id.
+  """
+  id: ID!
+}
+`, BuiltIn: false},
 	{Name: "../email.graphql", Input: `"""
 A message in the mailbox that takes the place of a mail server where none is configured.
 """

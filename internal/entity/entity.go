@@ -12,6 +12,7 @@ var All = []*reading.Entity{
 	CartItem,
 	Category,
 	Comment,
+	DeprecatedUse,
 	Email,
 	Follow,
 	Invoice,

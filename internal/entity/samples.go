@@ -61,6 +61,19 @@ func Samples() []sample.Table {
 			},
 		},
 		{
+			Entity: "DeprecatedUse", Path: "deprecated-uses", Name: "deprecated_uses",
+			Kept: "no generated operation creates them",
+			Columns: []sample.Column{
+				{Name: "created_at", Kind: sample.Time, Kept: true},
+				{Name: "identity", Kind: sample.Text, Unique: true, Kept: true},
+				{Name: "day", Kind: sample.Text, Kept: true},
+				{Name: "kind", Kind: sample.Enum, Kept: true, Values: []string{"version", "operation", "field"}},
+				{Name: "name", Kind: sample.Text, Kept: true},
+				{Name: "agent", Kind: sample.Text, Kept: true},
+				{Name: "requests", Kind: sample.Int, Kept: true, Default: int64(0)},
+			},
+		},
+		{
 			Entity: "Email", Path: "emails", Name: "emails",
 			Kept: "no generated operation creates them",
 			Columns: []sample.Column{

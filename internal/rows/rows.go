@@ -24,6 +24,7 @@ var All = []*writing.Entity{
 	CartItem,
 	Category,
 	Comment,
+	DeprecatedUse,
 	Email,
 	Follow,
 	Invoice,

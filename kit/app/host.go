@@ -19,6 +19,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
 	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/usage"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 )
 
@@ -35,6 +36,8 @@ type Host struct {
 	Bus     pubsub.Bus
 	Events  *events.Tailer
 	Limiter ratelimit.Limiter
+	// Usage counts who uses what is deprecated, where the schema has the table.
+	Usage *usage.Counter
 
 	parts     *Parts
 	versions  *convention.Versions                                    // unless REST is the service's own
@@ -89,8 +92,11 @@ func (p *Process) host(db *store.DB) (*Host, error) {
 	db.OnWake(func(topic string) { h.Bus.Wake(topic) })
 	h.Jobs = &jobs.Client{DB: db, Bell: jobs.NewBell(h.transport), Bus: h.Bus, Log: p.Log}
 	for _, e := range p.service.Entities {
-		if e.Table == "jobs" {
+		switch e.Table {
+		case "jobs":
 			h.Jobs.Rules = e.Rules
+		case usage.Table:
+			h.Usage = &usage.Counter{DB: db, Log: p.Log}
 		}
 	}
 	h.Events = events.NewTailer(db, h.Bus, p.Log)

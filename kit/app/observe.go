@@ -8,6 +8,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
+	"github.com/entwine-go/entwine/kit/runtime/lifecycle"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/telemetry"
 	"github.com/entwine-go/entwine/kit/runtime/web"
@@ -75,6 +76,13 @@ func (h *Host) watch() {
 		}}
 	}
 	m.Watch(
+		telemetry.Figure{
+			Name: "deprecated_uses_total", Help: "Requests that used a version, an operation or a field that is deprecated.", Labels: []string{"kind", "name"}, Total: true,
+			Read: func(_ context.Context, add func(float64, ...string)) error {
+				h.Usage.Totals(func(kind lifecycle.Kind, name string, requests int64) { add(float64(requests), string(kind), name) })
+				return nil
+			},
+		},
 		backlog("jobs_unfinished", "Jobs that have not ended, of all processes.", func(n jobs.Count) float64 { return float64(n.Jobs) }),
 		backlog("jobs_unfinished_oldest_seconds", "For how long the first of them has been due or running; less than 0 where it is for later.", func(n jobs.Count) float64 { return n.Oldest }),
 	)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"time"
 
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
@@ -87,7 +88,7 @@ func (h *Host) answer(ctx context.Context) error {
 	parts := []func(context.Context) error{
 		func(ctx context.Context) error { return server.Serve(ctx, l) },
 		func(ctx context.Context) error { return h.handOver(ctx, asked, l, stop) },
-		h.scrape, h.keep, giveBack,
+		h.scrape, h.keep, h.Usage.Run, giveBack,
 	}
 	if h.Config.Worker {
 		parts = append(parts, h.work)
@@ -95,7 +96,14 @@ func (h *Host) answer(ctx context.Context) error {
 		parts = append(parts, h.sweep)
 	}
 	collectRarely()
-	return together(ctx, parts...)
+	return errors.Join(together(ctx, parts...), h.lastUses(ctx))
+}
+
+// lastUses writes what was used since it was last written.
+func (h *Host) lastUses(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	return h.Usage.Flush(ctx)
 }
 
 // listen takes the port: from the process before this one, if there is one.

@@ -83,6 +83,7 @@ func (h *Host) serving(edge *web.Edge) *Serving {
 			Logger: h.Log, Events: h.Events, Auth: h.auth(),
 			RequestTime: h.Config.Limit.RequestTime, Connections: h.Config.Limit.Connections, HideSchema: !h.Config.GraphQL.Introspection,
 			Documents: &documents.Registry{DB: h.DB}, TrustedOnly: h.Config.GraphQL.TrustedOnly,
+			Lifecycle: &h.Config.Lifecycle, Usage: h.Usage,
 		},
 	}
 	if h.service.Engine != nil {

@@ -14,23 +14,24 @@ import (
 
 // Entities as REST serves them.
 var (
-	APIKeyResource    = &door.Resource{Entity: entity.APIKey, Located: true}
-	CartItemResource  = &door.Resource{Entity: entity.CartItem, Located: true}
-	CategoryResource  = &door.Resource{Entity: entity.Category, Cache: "public, max-age=60", Located: true}
-	CommentResource   = &door.Resource{Entity: entity.Comment, Located: true}
-	EmailResource     = &door.Resource{Entity: entity.Email, Located: true}
-	InvoiceResource   = &door.Resource{Entity: entity.Invoice}
-	JobResource       = &door.Resource{Entity: entity.Job, Located: true}
-	LikeResource      = &door.Resource{Entity: entity.Like}
-	OrderResource     = &door.Resource{Entity: entity.Order, Located: true}
-	OrderItemResource = &door.Resource{Entity: entity.OrderItem, Located: true}
-	PaymentResource   = &door.Resource{Entity: entity.Payment, Located: true}
-	PostResource      = &door.Resource{Entity: entity.Post, Located: true}
-	ProductResource   = &door.Resource{Entity: entity.Product, Cache: "public, max-age=60", Located: true}
-	ProfileResource   = &door.Resource{Entity: entity.Profile}
-	RefundResource    = &door.Resource{Entity: entity.Refund, Located: true}
-	ReviewResource    = &door.Resource{Entity: entity.Review, Located: true}
-	UserResource      = &door.Resource{Entity: entity.User, Located: true}
+	APIKeyResource        = &door.Resource{Entity: entity.APIKey, Located: true}
+	CartItemResource      = &door.Resource{Entity: entity.CartItem, Located: true}
+	CategoryResource      = &door.Resource{Entity: entity.Category, Cache: "public, max-age=60", Located: true}
+	CommentResource       = &door.Resource{Entity: entity.Comment, Located: true}
+	DeprecatedUseResource = &door.Resource{Entity: entity.DeprecatedUse, Located: true}
+	EmailResource         = &door.Resource{Entity: entity.Email, Located: true}
+	InvoiceResource       = &door.Resource{Entity: entity.Invoice}
+	JobResource           = &door.Resource{Entity: entity.Job, Located: true}
+	LikeResource          = &door.Resource{Entity: entity.Like}
+	OrderResource         = &door.Resource{Entity: entity.Order, Located: true}
+	OrderItemResource     = &door.Resource{Entity: entity.OrderItem, Located: true}
+	PaymentResource       = &door.Resource{Entity: entity.Payment, Located: true}
+	PostResource          = &door.Resource{Entity: entity.Post, Located: true}
+	ProductResource       = &door.Resource{Entity: entity.Product, Cache: "public, max-age=60", Located: true}
+	ProfileResource       = &door.Resource{Entity: entity.Profile}
+	RefundResource        = &door.Resource{Entity: entity.Refund, Located: true}
+	ReviewResource        = &door.Resource{Entity: entity.Review, Located: true}
+	UserResource          = &door.Resource{Entity: entity.User, Located: true}
 )
 
 // Resources are what operations serve.
@@ -39,6 +40,7 @@ var Resources = []*door.Resource{
 	CartItemResource,
 	CategoryResource,
 	CommentResource,
+	DeprecatedUseResource,
 	EmailResource,
 	InvoiceResource,
 	JobResource,
@@ -89,6 +91,9 @@ var Operations = map[string]*declared.Operation{
 	"listCommentsOfPost":  {Op: expose.List, Resource: CommentResource, Parent: &declared.Parent{Entity: entity.Post, Row: "id", Column: "post_id"}},
 	"createCommentOfPost": {Op: expose.Create, Resource: CommentResource, Parent: &declared.Parent{Entity: entity.Post, Row: "id", Column: "post_id"}},
 	"restoreComment":      {Op: declared.Restore, Resource: CommentResource, Row: "id"},
+
+	"listDeprecatedUses": {Op: expose.List, Resource: DeprecatedUseResource},
+	"readDeprecatedUse":  {Op: expose.Read, Resource: DeprecatedUseResource, Row: "id"},
 
 	"listEmails": {Op: expose.List, Resource: EmailResource},
 	"readEmail":  {Op: expose.Read, Resource: EmailResource, Row: "id"},

@@ -812,6 +812,124 @@ type ListCommentsOfPostParams struct {
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
 }
 
+// ListDeprecatedUsesParams is parameters of listDeprecatedUses operation.
+type ListDeprecatedUsesParams struct {
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `-created_at`. Nulls come
+	// last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Only what has this id.
+	ID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this day.
+	Day OptString `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	DayIn []string `json:",omitempty"`
+	// At least.
+	DayGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	DayGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	DayLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	DayLt OptString `json:",omitempty,omitzero"`
+	// Only what has this kind.
+	Kind OptDeprecatedUseKind `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	KindIn []DeprecatedUseKind `json:",omitempty"`
+	// Only what has this name.
+	Name OptString `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	NameIn []string `json:",omitempty"`
+	// At least.
+	NameGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	NameGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	NameLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	NameLt OptString `json:",omitempty,omitzero"`
+	// Only what has this api_key_id.
+	APIKeyID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	APIKeyIDIn []int64 `json:",omitempty"`
+	// At least.
+	APIKeyIDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	APIKeyIDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	APIKeyIDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	APIKeyIDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this user_id.
+	UserID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	UserIDIn []int64 `json:",omitempty"`
+	// At least.
+	UserIDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	UserIDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	UserIDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	UserIDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this agent.
+	Agent OptString `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	AgentIn []string `json:",omitempty"`
+	// At least.
+	AgentGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	AgentGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	AgentLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	AgentLt OptString `json:",omitempty,omitzero"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
 // ListEmailsParams is parameters of listEmails operation.
 type ListEmailsParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
@@ -3406,6 +3524,18 @@ type ReadCommentParams struct {
 type ReadDataParams struct {
 	// Answers 304 where the representation still has one of these ETags.
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
+// ReadDeprecatedUseParams is parameters of readDeprecatedUse operation.
+type ReadDeprecatedUseParams struct {
+	// The id of the deprecated use.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+	// Answers 304 where nothing has changed since; `If-None-Match` wins.
+	IfModifiedSince OptString `json:",omitempty,omitzero"`
 }
 
 // ReadEmailParams is parameters of readEmail operation.

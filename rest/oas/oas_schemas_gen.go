@@ -2976,6 +2976,245 @@ func (s *DeleteUsersReq) SetIds(val []int64) {
 	s.Ids = val
 }
 
+// How often a client used something deprecated on a day.
+// Ref: #/components/schemas/DeprecatedUse
+type DeprecatedUse struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// The day in UTC.
+	Day OptString `json:"day"`
+	// What was used.
+	Kind OptDeprecatedUseKind `json:"kind"`
+	// Its name: v1, payOrder or Mutation.payOrder, Post.title.
+	Name OptString `json:"name"`
+	// The id of the API key that was used, null for none.
+	APIKeyID OptNilInt64 `json:"api_key_id"`
+	// The id of the user who was signed in, null for none.
+	UserID OptNilInt64 `json:"user_id"`
+	// The first product that the client's User-Agent names, without its version.
+	Agent OptString `json:"agent"`
+	// How many requests there were.
+	Requests OptInt64 `json:"requests"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+}
+
+// GetID returns the value of ID.
+func (s *DeprecatedUse) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetDay returns the value of Day.
+func (s *DeprecatedUse) GetDay() OptString {
+	return s.Day
+}
+
+// GetKind returns the value of Kind.
+func (s *DeprecatedUse) GetKind() OptDeprecatedUseKind {
+	return s.Kind
+}
+
+// GetName returns the value of Name.
+func (s *DeprecatedUse) GetName() OptString {
+	return s.Name
+}
+
+// GetAPIKeyID returns the value of APIKeyID.
+func (s *DeprecatedUse) GetAPIKeyID() OptNilInt64 {
+	return s.APIKeyID
+}
+
+// GetUserID returns the value of UserID.
+func (s *DeprecatedUse) GetUserID() OptNilInt64 {
+	return s.UserID
+}
+
+// GetAgent returns the value of Agent.
+func (s *DeprecatedUse) GetAgent() OptString {
+	return s.Agent
+}
+
+// GetRequests returns the value of Requests.
+func (s *DeprecatedUse) GetRequests() OptInt64 {
+	return s.Requests
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *DeprecatedUse) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// SetID sets the value of ID.
+func (s *DeprecatedUse) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetDay sets the value of Day.
+func (s *DeprecatedUse) SetDay(val OptString) {
+	s.Day = val
+}
+
+// SetKind sets the value of Kind.
+func (s *DeprecatedUse) SetKind(val OptDeprecatedUseKind) {
+	s.Kind = val
+}
+
+// SetName sets the value of Name.
+func (s *DeprecatedUse) SetName(val OptString) {
+	s.Name = val
+}
+
+// SetAPIKeyID sets the value of APIKeyID.
+func (s *DeprecatedUse) SetAPIKeyID(val OptNilInt64) {
+	s.APIKeyID = val
+}
+
+// SetUserID sets the value of UserID.
+func (s *DeprecatedUse) SetUserID(val OptNilInt64) {
+	s.UserID = val
+}
+
+// SetAgent sets the value of Agent.
+func (s *DeprecatedUse) SetAgent(val OptString) {
+	s.Agent = val
+}
+
+// SetRequests sets the value of Requests.
+func (s *DeprecatedUse) SetRequests(val OptInt64) {
+	s.Requests = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *DeprecatedUse) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// What was used.
+// Ref: #/components/schemas/DeprecatedUseKind
+type DeprecatedUseKind string
+
+const (
+	DeprecatedUseKindVersion   DeprecatedUseKind = "version"
+	DeprecatedUseKindOperation DeprecatedUseKind = "operation"
+	DeprecatedUseKindField     DeprecatedUseKind = "field"
+)
+
+// AllValues returns all DeprecatedUseKind values.
+func (DeprecatedUseKind) AllValues() []DeprecatedUseKind {
+	return []DeprecatedUseKind{
+		DeprecatedUseKindVersion,
+		DeprecatedUseKindOperation,
+		DeprecatedUseKindField,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s DeprecatedUseKind) MarshalText() ([]byte, error) {
+	switch s {
+	case DeprecatedUseKindVersion:
+		return []byte(s), nil
+	case DeprecatedUseKindOperation:
+		return []byte(s), nil
+	case DeprecatedUseKindField:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *DeprecatedUseKind) UnmarshalText(data []byte) error {
+	switch DeprecatedUseKind(data) {
+	case DeprecatedUseKindVersion:
+		*s = DeprecatedUseKindVersion
+		return nil
+	case DeprecatedUseKindOperation:
+		*s = DeprecatedUseKindOperation
+		return nil
+	case DeprecatedUseKindField:
+		*s = DeprecatedUseKindField
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
+// A page of deprecated uses.
+// Ref: #/components/schemas/DeprecatedUseListResponse
+type DeprecatedUseListResponse struct {
+	Status     string          `json:"status"`
+	Data       []DeprecatedUse `json:"data"`
+	Pagination Pagination      `json:"pagination"`
+	Links      Links           `json:"links"`
+}
+
+// GetStatus returns the value of Status.
+func (s *DeprecatedUseListResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *DeprecatedUseListResponse) GetData() []DeprecatedUse {
+	return s.Data
+}
+
+// GetPagination returns the value of Pagination.
+func (s *DeprecatedUseListResponse) GetPagination() Pagination {
+	return s.Pagination
+}
+
+// GetLinks returns the value of Links.
+func (s *DeprecatedUseListResponse) GetLinks() Links {
+	return s.Links
+}
+
+// SetStatus sets the value of Status.
+func (s *DeprecatedUseListResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *DeprecatedUseListResponse) SetData(val []DeprecatedUse) {
+	s.Data = val
+}
+
+// SetPagination sets the value of Pagination.
+func (s *DeprecatedUseListResponse) SetPagination(val Pagination) {
+	s.Pagination = val
+}
+
+// SetLinks sets the value of Links.
+func (s *DeprecatedUseListResponse) SetLinks(val Links) {
+	s.Links = val
+}
+
+// One deprecated use.
+// Ref: #/components/schemas/DeprecatedUseResponse
+type DeprecatedUseResponse struct {
+	Status string        `json:"status"`
+	Data   DeprecatedUse `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *DeprecatedUseResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *DeprecatedUseResponse) GetData() DeprecatedUse {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *DeprecatedUseResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *DeprecatedUseResponse) SetData(val DeprecatedUse) {
+	s.Data = val
+}
+
 type Direction string
 
 const (
@@ -5571,6 +5810,52 @@ func (o OptDeleteUsersReq) Get() (v DeleteUsersReq, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptDeleteUsersReq) Or(d DeleteUsersReq) DeleteUsersReq {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptDeprecatedUseKind returns new OptDeprecatedUseKind with value set to v.
+func NewOptDeprecatedUseKind(v DeprecatedUseKind) OptDeprecatedUseKind {
+	return OptDeprecatedUseKind{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptDeprecatedUseKind is optional DeprecatedUseKind.
+type OptDeprecatedUseKind struct {
+	Value DeprecatedUseKind
+	Set   bool
+}
+
+// IsSet returns true if OptDeprecatedUseKind was set.
+func (o OptDeprecatedUseKind) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptDeprecatedUseKind) Reset() {
+	var v DeprecatedUseKind
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptDeprecatedUseKind) SetTo(v DeprecatedUseKind) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptDeprecatedUseKind) Get() (v DeprecatedUseKind, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptDeprecatedUseKind) Or(d DeprecatedUseKind) DeprecatedUseKind {
 	if v, ok := o.Get(); ok {
 		return v
 	}

@@ -67,6 +67,8 @@ var Operations = map[string]*openapi.Operation{
 	"restoreComment":        {Method: "post", Path: "/comments/{id}/restore", Body: true, Parsed: true, Keyed: true, IDs: []string{"id"}, Entities: []string{"Comment"}, Produces: items},
 	"readAnalytics":         {Method: "get", Path: "/dashboard/analytics", Query: []string{"from", "to", "interval"}, Produces: items},
 	"readData":              {Method: "get", Path: "/data", Produces: items},
+	"listDeprecatedUses":    {Method: "get", Path: "/deprecated-uses", Parsed: true, Produces: lists},
+	"readDeprecatedUse":     {Method: "get", Path: "/deprecated-uses/{id}", Parsed: true, IDs: []string{"id"}, Entities: []string{"DeprecatedUse"}, Produces: items},
 	"listEmails":            {Method: "get", Path: "/emails", Parsed: true, Produces: lists},
 	"sendEmail":             {Method: "post", Path: "/emails/send", Body: true, Keyed: true, Produces: items},
 	"readEmail":             {Method: "get", Path: "/emails/{id}", Parsed: true, IDs: []string{"id"}, Entities: []string{"Email"}, Produces: items},
