@@ -59,6 +59,7 @@ func driveSupplier(t *testing.T, binary, database string) {
 		}
 	}
 	driveKinds(user, admin)
+	driveEndings(user)
 	shell(t, dir, env, binary, "user", "create", "--password", "password1", "otto@example.com", "Otto")
 	driveBadges(user, admin, nobody, &driven{t: t, url: admin.url, token: shell(t, dir, env, binary, "token", "otto@example.com")})
 	expanded := user.rest("GET", fmt.Sprintf("/suppliers/%v?expand=parent,manager,branches&fields=name", branch["id"]), "", 200)

@@ -121,7 +121,10 @@ func (Badge) Policy() ent.Policy {
 func (Badge) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		schema.Comment("What suppliers are awarded."),
-		expose.Resource{Path: "badges", Operations: []expose.Operation{expose.List, expose.Read, expose.Create, expose.Delete}},
+		expose.Resource{
+			Path: "badges", Operations: []expose.Operation{expose.List, expose.Read, expose.Create, expose.Delete},
+			Deprecated: map[expose.Operation]expose.Ending{expose.Read: expose.Deprecated("2020-01-01", "2021-01-01", "list them")},
+		},
 	}
 }
 
@@ -183,6 +186,12 @@ func (Supplier) Fields() []ent.Field {
 		field.Int64("parent_id").Optional().Nillable().
 			Comment("The supplier they belong to, null for none.").
 			Annotations(expose.By(expose.Filter)),
+		field.String("nickname").Optional().Nillable().
+			Comment("What they were called.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Deprecated("2020-01-01", "", "use name")),
+		field.String("fax").Optional().Nillable().
+			Comment("Their fax number.").
+			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Deprecated("2020-01-01", "2021-01-01", "send mail")),
 	}
 }
 
@@ -240,7 +249,9 @@ func (Supplier) Policy() ent.Policy {
 func (Supplier) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		schema.Comment("Who delivers products."),
-		expose.Resource{Path: "suppliers", Operations: expose.CRUD(), Search: []string{"name", "terms"}, Queries: []expose.Query{
+		expose.Resource{Path: "suppliers", Operations: expose.CRUD(), Search: []string{"name", "terms"}, Deprecated: map[expose.Operation]expose.Ending{
+			expose.Delete: expose.Deprecated("2020-01-01", "", "give them a grade"),
+		}, Queries: []expose.Query{
 			{Name: "suppliers", Pages: true, By: "manager_id", Comment: "The suppliers, a page at a time."},
 			{Name: "findSuppliers", Search: "text", Comment: "The suppliers that have the text somewhere."},
 		}, Events: []expose.Topic{
