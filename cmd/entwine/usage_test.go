@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"encoding/json"
+	"errors"
 	"os/exec"
 	"strings"
 	"testing"
@@ -78,7 +79,7 @@ func TestWhoStillUsesAVersion(t *testing.T) {
 
 // cmdErr is what a command that failed said.
 func cmdErr(err error) string {
-	if e, ok := err.(*exec.ExitError); ok {
+	if e, ok := errors.AsType[*exec.ExitError](err); ok {
 		return string(e.Stderr)
 	}
 	return ""
