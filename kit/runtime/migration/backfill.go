@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -163,7 +164,13 @@ func (l *live) measure(ctx context.Context, k keys) error {
 		return err
 	}
 	l.progress = progress{Until: until}
-	return l.conn.QueryRowContext(ctx, "SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = to_regclass($1)", k.table).Scan(&l.progress.Of)
+	if err := l.conn.QueryRowContext(ctx, "SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = to_regclass($1)", k.table).Scan(&l.progress.Of); err != nil {
+		return err
+	}
+	if l.progress.Of == 0 && len(until) == 1 { // it has not been counted yet
+		l.progress.Of, _ = strconv.ParseInt(until[0], 10, 64)
+	}
+	return nil
 }
 
 type querier interface {

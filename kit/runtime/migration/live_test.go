@@ -219,7 +219,7 @@ func TestWaitingHoldsUpNoIndex(t *testing.T) {
 func TestBackfillsCountWhatIsWrittenMeanwhile(t *testing.T) {
 	t.Parallel()
 	db := storetest.Schema{}.Postgres(t)
-	tables := strings.ReplaceAll(people, "5000", "1500") + `
+	tables := strings.ReplaceAll(people, "5000", "600") + `
 CREATE TABLE posts (author bigint NOT NULL REFERENCES people, place bigint NOT NULL, PRIMARY KEY (author, place));
 INSERT INTO posts SELECT 1 + n % 50, n FROM generate_series(1, 500) AS n;`
 	expand := `LOCK TABLE posts, people IN ACCESS EXCLUSIVE MODE; -- in the order in which those who write them do
@@ -235,7 +235,7 @@ ALTER TABLE posts ADD COLUMN note text;`
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
-	for w := range 4 {
+	for w := range 2 {
 		wg.Go(func() {
 			for n := 0; ctx.Err() == nil; n++ {
 				if _, err := db.ExecContext(t.Context(), fmt.Sprintf("INSERT INTO posts VALUES (%d, %d)", 1+n%50, 1_000_000*(w+1)+n)); err != nil {
