@@ -42,8 +42,15 @@ type Host struct {
 	parts     *Parts
 	versions  *convention.Versions                                    // unless REST is the service's own
 	errors    func(w http.ResponseWriter, r *http.Request, err error) // as the edge writes them
-	transport *jobs.Transport
+	transport transport
 	closers   []func() error
+}
+
+// transport is a [*jobs.Transport], whose type would have each package that
+// knows a [Host] compile the methods of everything in Redis' client.
+type transport interface {
+	Embedded() bool
+	Close() error
 }
 
 // Serving is what the APIs are made with, beside what a [Host] has.
@@ -73,24 +80,28 @@ func (h *Host) Handler(answer func(w http.ResponseWriter, r *http.Request) error
 
 // host opens what works behind the APIs; the caller closes it.
 func (p *Process) host(db *store.DB) (*Host, error) {
-	h := &Host{Process: p, DB: db, transport: jobs.Embed(), Bus: new(pubsub.Memory), Limiter: new(ratelimit.Memory)}
+	h := &Host{Process: p, DB: db, Bus: new(pubsub.Memory), Limiter: new(ratelimit.Memory)}
+	var transport *jobs.Transport
 	if address := p.Config.RedisURL; address != "" {
 		redis.SetLogger(redisLog{p})
-		transport, err := jobs.Dial(address)
+		shared, err := jobs.Dial(address)
 		if err != nil {
 			return nil, err
 		}
-		h.transport, h.Bus = transport, pubsub.NewRedis(transport.Client, p.Log)
+		transport, h.Bus = shared, pubsub.NewRedis(shared.Client, p.Log)
 		counters, err := ratelimit.Dial(address)
 		if err != nil {
 			return nil, err
 		}
 		h.Limiter = &ratelimit.Shared{Redis: counters, Memory: new(ratelimit.Memory), Log: p.Log}
 		h.closers = append(h.closers, counters.Client.Close)
+	} else {
+		transport = jobs.Embed()
 	}
+	h.transport = transport
 	db.OnWrite(func() { h.Bus.Wake(events.Topic) })
 	db.OnWake(func(topic string) { h.Bus.Wake(topic) })
-	h.Jobs = &jobs.Client{DB: db, Bell: jobs.NewBell(h.transport), Bus: h.Bus, Log: p.Log}
+	h.Jobs = &jobs.Client{DB: db, Bell: jobs.NewBell(transport), Bus: h.Bus, Log: p.Log}
 	for _, e := range p.service.Entities {
 		switch e.Table {
 		case "jobs":

@@ -22,7 +22,7 @@ func (h *Host) work(ctx context.Context) error {
 		runner.Observer = h.telemetry.Work()
 	}
 	server, err := jobs.Start(jobs.ServerConfig{
-		Transport: h.transport,
+		Transport: h.transport.(*jobs.Transport),
 		Runner:    runner,
 		Client:    h.Jobs,
 		Schedule:  h.parts.Schedule,
