@@ -113,6 +113,10 @@ func (s *sqlite) plan(ctx context.Context, text string) (plan Plan, err error) {
 	return plan, rows.Err()
 }
 
+// fewestValues is how many values a column has at least: of two, one is most of
+// the rows, and the planner does not know which a statement asks for.
+const fewestValues = 3
+
 // with tells the planner how many rows have a value of the column on average.
 func (s *sqlite) with(ctx context.Context, i index, try func(string) error) (err error) {
 	where := ""
@@ -126,6 +130,9 @@ func (s *sqlite) with(ctx context.Context, i index, try func(string) error) (err
 	values, err := number(ctx, s.from, fmt.Sprintf(`SELECT count(*) FROM (SELECT DISTINCT "%s" FROM "%s"%s)`, i.column, i.table.name, where))
 	if err != nil {
 		return err
+	}
+	if values < fewestValues {
+		return nil
 	}
 	stat := fmt.Sprintf("%d %d", rows, max(1, rows/max(1, values)))
 	for range i.columns[1:] {

@@ -178,7 +178,8 @@ func (p *parser) reference(f *frame) {
 		p.at += 2
 		r.qualifier, r.column = r.column, name(p.word(0))
 	}
-	if p.word(1) != "(" {
+	// Whether there is a value is no reason for an index by values.
+	if next := p.word(1); next != "(" && next != "is" {
 		p.references = append(p.references, r)
 	}
 }
