@@ -95,9 +95,13 @@ func named(dir *atlas.LocalDir, name string) (string, error) {
 }
 
 // unchecked opens the migrations of a database below root, whatever their
-// atlas.sum says.
+// atlas.sum says. A project that has none yet gets a folder for them.
 func unchecked(root, dialectName string) (*atlas.LocalDir, error) {
-	return atlas.NewLocalDir(filepath.Join(root, migration.Folder(dialectName)))
+	folder := filepath.Join(root, migration.Folder(dialectName))
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, err
+	}
+	return atlas.NewLocalDir(folder)
 }
 
 // Directives of a migration's header.
