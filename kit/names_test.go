@@ -30,6 +30,8 @@ var allowed = []struct{ word, where, why string }{
 	{"users", "internal/notes/", "the schema that the kit's own tests have"},
 	{"/payments", "runtime/config/", "the help of a setting says where the gateway sends messages to"},
 	{"Post", "runtime/resource/", "the header Accept-Post"},
+	{"User", "runtime/graph/ending/", "the header User-Agent"},
+	{"deprecated_uses", "runtime/usage/", "the package keeps uses, in a table of that name"},
 	{"User", "codegen/handlers/", "the entity of callers, as handlers are generated for it"},
 }
 

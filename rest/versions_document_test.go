@@ -34,6 +34,7 @@ func visitJSON(value any, at string, visit func(at string, o map[string]any)) {
 // Every example of every version is one of its schema, and what it looks like as
 // XML and CSV follows from what it looks like as JSON.
 func TestExamplesOfEveryVersion(t *testing.T) {
+	t.Parallel()
 	for _, version := range []string{"v1", "v2", "v3"} {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()

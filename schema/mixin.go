@@ -17,6 +17,3 @@ type (
 	// SoftDelete keeps deleted rows, hidden, until they are restored or removed.
 	SoftDelete = tables.SoftDelete
 )
-
-// now is the time at the precision that both databases keep.
-var now = tables.Now

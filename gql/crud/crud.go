@@ -9,7 +9,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/lifecycle"
 )
 
-// Endings are when what is deprecated ends, by its place in the schema: Post.title,
+// Endings are when what is deprecated ends, by its place in the schema: Note.title,
 // Mutation.payOrder(reason:).
 func Endings() map[string]*lifecycle.Ending {
 	return map[string]*lifecycle.Ending{}

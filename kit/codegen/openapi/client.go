@@ -71,5 +71,5 @@ type directory string
 
 // WriteFile implements gen.FileSystem.
 func (d directory) WriteFile(name string, content []byte) error {
-	return os.WriteFile(filepath.Join(string(d), name), content, 0o644) //nolint:gosec // it is source code
+	return os.WriteFile(filepath.Join(string(d), name), content, 0o644)
 }

@@ -89,7 +89,7 @@ func (d *describer) servers(standard bool) list {
 // answers of what.
 func (d *describer) document() *object {
 	document := &object{}
-	paths, components := d.paths(), (*object)(nil)
+	paths := d.paths()
 	for _, m := range d.first.members {
 		switch m.name {
 		case "info":
@@ -97,8 +97,7 @@ func (d *describer) document() *object {
 		case "paths":
 			document.set(m.name, paths)
 		case "components":
-			components = d.components(m.value.(*object))
-			document.set(m.name, components)
+			document.set(m.name, d.components(m.value.(*object)))
 		default:
 			document.set(m.name, d.told(m.value))
 		}

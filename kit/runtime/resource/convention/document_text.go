@@ -1,6 +1,7 @@
 package convention
 
 import (
+	"maps"
 	"regexp"
 	"strings"
 
@@ -26,13 +27,9 @@ func (d *describer) learn(entities []*reading.Entity) {
 			d.codes[code] = d.Errors.Code(problem.New(kind, ""))
 		}
 	}
-	for from, to := range d.codes {
-		d.words[from] = to
-	}
+	maps.Copy(d.words, d.codes)
 	d.learnNames(d.first)
-	for from, to := range d.pages() {
-		d.words[from] = to
-	}
+	maps.Copy(d.words, d.pages())
 }
 
 // learnNames collects the names of members and parameters.
