@@ -134,3 +134,6 @@ func (d *describer) resolved(o *object) *object {
 	}
 	return o
 }
+
+// marks reports whether the extension is one of those that are not published.
+func marks(extension string) bool { return extension == openapi.Entity || extension == openapi.Noun }

@@ -56,7 +56,7 @@ func (d *describer) operation(op *openapi.Operation, first *object) *object {
 		case "responses":
 			o.set(m.name, d.responses(op, m.value.(*object)))
 		default:
-			if !strings.HasPrefix(m.name, "x-") {
+			if !marks(m.name) {
 				o.set(m.name, m.value)
 			}
 		}

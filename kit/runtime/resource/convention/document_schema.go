@@ -58,7 +58,7 @@ func (d *describer) schema(first *object) *object {
 		default:
 			m.value = d.part(entity, first, m)
 		}
-		if !strings.HasPrefix(m.name, "x-") {
+		if !marks(m.name) {
 			o.members = append(o.members, m)
 		}
 	}

@@ -94,7 +94,7 @@ func (d *describer) told(value any) any {
 			} else {
 				m.value = d.told(m.value)
 			}
-			if !strings.HasPrefix(m.name, "x-") {
+			if !marks(m.name) {
 				o.members = append(o.members, m)
 			}
 		}
