@@ -224,7 +224,7 @@ func TestAnAdminIsNotMadeWhosePasswordIsNowhere(t *testing.T) {
 	cmd.Env = append(cmd.Env, settings...)
 	var out bytes.Buffer
 	cmd.Stderr = &out
-	if err := cmd.Run(); err == nil || !strings.Contains(out.String(), "set ENTWINE_ADMIN_PASSWORD") {
+	if err := cmd.Run(); err == nil || !strings.Contains(out.String(), "ENTWINE_DATA_DIR") {
 		t.Errorf("serve: %v, %s", err, &out)
 	}
 	cmd = command(t, t.TempDir(), "user", "list")

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"maps"
@@ -136,7 +137,7 @@ func (p *Process) spread(ctx context.Context, topics []string) {
 // DataFile returns the path of a file in the data directory, which is made.
 func (p *Process) DataFile(name string) (string, error) {
 	if err := os.MkdirAll(p.Config.DataDir, 0o700); err != nil {
-		return "", err
+		return "", fmt.Errorf("ENTWINE_DATA_DIR is no folder that can be made: %w", err)
 	}
 	return filepath.Join(p.Config.DataDir, name), nil
 }

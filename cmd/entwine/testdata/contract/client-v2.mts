@@ -50,7 +50,7 @@ same([list.results, list.data.posts.map((post) => post.title), list.pagination.t
 
 const titles: (string | undefined)[] = [];
 for (let cursor: string | null | undefined = ""; cursor !== null && cursor !== undefined; ) {
-  const page = need((await grace.GET("/posts", { params: { query: { authorId: me, cursor, limit: 2, sort: ["title"] } } })).data, "page");
+  const page: NonNullable<typeof found.data> = need((await grace.GET("/posts", { params: { query: { authorId: me, cursor, limit: 2, sort: ["title"] } } })).data, "page");
   titles.push(...page.data.posts.map((post) => post.title));
   cursor = page.pagination.nextCursor;
 }

@@ -61,7 +61,7 @@ func run(ctx context.Context, url string) error {
 	if err != nil {
 		return err
 	}
-	if p := read.Data.Post; p.Title.Value != "Notes" || p.AuthorId.Value != me.User.ID || p.Author.Value.Name.Value != "Ada Lovelace" {
+	if p := read.Data.Post; p.Title.Value != "Notes" || p.AuthorId.Value != me.User.ID || p.Author.Name.Value != "Ada Lovelace" {
 		return fmt.Errorf("read %+v", p)
 	}
 	found, err := c.ListPosts(ctx, api.ListPostsParams{
