@@ -233,7 +233,7 @@ func (x *execution) offers(e *reading.Entity, f *reading.Field, r row) any {
 		condition, args := where.Query()
 		query := fmt.Sprintf(`SELECT 1 FROM "%s" AS "r" WHERE id = %d AND (%s)`, e.Table, r.id(), condition)
 		if deleted := r["deleted_at"] != nil; deleted == o.Deleted && len(x.rows(x.T, query, args...)) > 0 {
-			all = append(all, fmt.Sprintf(`{"name":"%s","method":"%s","href":"%s%d%s"}`, o.Name, o.Method, o.Before, r.id(), o.After))
+			all = append(all, fmt.Sprintf(`{"name":"%s","method":"%s","href":"%s%s%d%s"}`, o.Name, o.Method, o.Base, o.Before, r.id(), o.After))
 		}
 	}
 	return "[" + strings.Join(all, ",") + "]"

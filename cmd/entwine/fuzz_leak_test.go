@@ -62,7 +62,7 @@ func newMatrix(l *land) *matrix {
 }
 
 // fixed are the texts that mean something to the service.
-var fixed = []string{"email", "currency", "kind", "gateway", "gateway_reference", "message_id", "sid", "prefix", "role", "status", "slug", "client_name"}
+var fixed = []string{"email", "currency", "kind", "gateway", "gateway_reference", "message_id", "sid", "prefix", "role", "status", "slug", "client_name", "api_version", "day"}
 
 // shown are the types whose rows are anybody's, or are read through others that
 // are: the name and the profile of an author (doc/api/permissions.md).
