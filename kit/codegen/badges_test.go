@@ -45,12 +45,12 @@ func driveBadges(user, admin, nobody, other *driven) {
 	expect("detached", true, green)
 	user.rest("DELETE", one(fair), "", 204)
 	expect("detached again", false, green)
-	user.rest("GET", one(fair), "", 404)
+	user.rest("GET", one(fair), "", 410) // to read one has ended, as the entity declares
 	if got := user.rest("PUT", one(fair)+"?fields=id,version&expand=badges", "", 201); got["version"] != version+1 || len(ends(got)) != 2 {
 		t.Errorf("attached: %v", got)
 	}
 	expect("attached", true, green, fair)
-	user.rest("GET", one(fair), "", 200)
+	user.rest("GET", one(fair), "", 410)
 	for _, c := range []struct {
 		who    *driven
 		path   string
