@@ -87,7 +87,7 @@ func (c *conn) each(ctx context.Context, text string, args []any, row func([]dri
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
-			return errors.Join(ctx.Err(), err)
+			return errors.Join(ctx.Err(), c.failed(text, err))
 		}
 		if err := row(values); err != nil {
 			return err

@@ -2,9 +2,15 @@ package store_test
 
 import (
 	"context"
+	"database/sql/driver"
+	"encoding/binary"
 	"errors"
+	"io"
+	"net"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -93,6 +99,108 @@ func TestAConnectionThatBreaks(t *testing.T) {
 	})
 	if got := names(t, db); err != nil || runs != 2 || len(got) != 1 {
 		t.Errorf("%v after %d runs, rows %v, want nil after 2, [a]", err, runs, got)
+	}
+}
+
+// A statement that PostgreSQL commits by itself may have taken effect, too: it is
+// not run again, also where its answer had begun.
+func TestAStatementAloneWhoseAnswerIsLost(t *testing.T) {
+	t.Parallel()
+	s := storetest.PostgresServer(t)
+	direct := open(t, store.Config{URL: s.URL("postgres")})
+	if err := items.Up(t.Context(), direct); err != nil {
+		t.Fatal(err)
+	}
+	const returning = "WITH made AS (INSERT INTO items (name) SELECT $1 || count(*) FROM items RETURNING name) SELECT name FROM made"
+	cut := new(atomic.Bool)
+	db := open(t, store.Config{URL: strings.Replace(s.URL("postgres"), strconv.Itoa(s.Port), cutter(t, s.Port, cut), 1), Conns: 1})
+	run := func(ctx context.Context) error {
+		return db.Each(ctx, returning, []any{"a"}, func([]driver.Value) error { return nil })
+	}
+	for range 3 { // so that it is prepared
+		if err := db.Alone(t.Context(), run); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cut.Store(true)
+	err := db.Alone(t.Context(), run)
+	if p := problem.As(err); p == nil || p.Kind != problem.Unavailable || !strings.Contains(p.Message, "may or may not have taken effect") {
+		t.Errorf("%v, want that it is unknown", err)
+	}
+	if got := names(t, direct); len(got) != 4 {
+		t.Errorf("the rows are %q, want four", got)
+	}
+}
+
+// cutter listens on a port, which it returns, and passes connections on to
+// another. While cut is set, it breaks the next one after the first row of an
+// answer, and unsets it.
+func cutter(t *testing.T, to int, cut *atomic.Bool) string {
+	t.Helper()
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	pass := func(client net.Conn) {
+		defer client.Close()
+		server, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", "127.0.0.1:"+strconv.Itoa(to))
+		if err != nil {
+			return
+		}
+		defer server.Close()
+		go func() { _, _ = io.Copy(server, client) }()
+		buffer := make([]byte, 64<<10)
+		for {
+			n, err := server.Read(buffer)
+			if err != nil {
+				return
+			}
+			if cut.CompareAndSwap(true, false) {
+				_, _ = client.Write(buffer[:firstRow(buffer[:n])])
+				return
+			}
+			if _, err := client.Write(buffer[:n]); err != nil {
+				return
+			}
+		}
+	}
+	go func() {
+		for {
+			client, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go pass(client)
+		}
+	}()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	return port
+}
+
+// firstRow returns where the first DataRow of an answer ends.
+func firstRow(answer []byte) (end int) {
+	for row := false; !row; {
+		row = answer[end] == 'D'
+		end += 1 + int(binary.BigEndian.Uint32(answer[end+1:]))
+	}
+	return end
+}
+
+// What a deadlock has undone runs again.
+func TestAloneRunsAgainAfterADeadlock(t *testing.T) {
+	t.Parallel()
+	db := items.Postgres(t)
+	runs := 0
+	err := db.Alone(t.Context(), func(ctx context.Context) error {
+		if runs++; runs == 1 {
+			_, err := db.ExecContext(ctx, "DO $$ BEGIN RAISE EXCEPTION 'undone' USING ERRCODE = '40P01'; END $$")
+			return err
+		}
+		return nil
+	})
+	if err != nil || runs != 2 {
+		t.Errorf("%v after %d runs, want nil after 2", err, runs)
 	}
 }
 

@@ -40,12 +40,28 @@ func (db *DB) InGroup(ctx context.Context, fn func(ctx context.Context) error) e
 
 // Alone runs fn, which has one statement. PostgreSQL commits it by itself, which
 // saves two round trips; on SQLite those that wait for the writer share a COMMIT
-// (see [DB.InGroup]). In a context that has a transaction a failure undoes fn alone.
+// (see [DB.InGroup]). In a context that has a transaction a failure undoes fn
+// alone. As [DB.InTx] does, it runs fn again after a deadlock, and its error is
+// [problem.Unavailable] where it is unknown whether fn took effect.
 func (db *DB) Alone(ctx context.Context, fn func(ctx context.Context) error) error {
-	if db.Postgres() && db.current(ctx) == nil {
-		return fn(ctx)
+	if !db.Postgres() || db.current(ctx) != nil {
+		return db.InGroup(ctx, fn)
 	}
-	return db.InGroup(ctx, fn)
+	for attempt := 0; ; attempt++ {
+		err := fn(ctx)
+		switch {
+		case err == nil:
+			return nil
+		case retryable(err):
+			if attempt == retries || pause(ctx, attempt) != nil {
+				return err
+			}
+		case unavailable(err) && !timedOut(err):
+			return commitError(err)
+		default:
+			return err
+		}
+	}
 }
 
 func newGroup(db *DB) *batch.Batch[*member] { return batch.New(grouped, db.commitGroup) }
