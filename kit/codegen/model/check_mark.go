@@ -69,6 +69,8 @@ func (c checker) many() {
 			c.wrong("", "%sit is none of the Operations on single rows", says)
 		case slices.ContainsFunc(c.Resource.Bulk[:i], func(o expose.Bulk) bool { return o.Operation == b.Operation }):
 			c.wrong("", "%sit is declared twice", says)
+		case b.Operation == expose.Delete && !b.Each:
+			c.wrong("", "%sit deletes each row for itself: Each is needed", says)
 		case b.Maximum < 1 || b.Maximum > 10_000:
 			c.wrong("", "%smaximum %d: 1 to 10000 are allowed", says, b.Maximum)
 		case b.Comment == "":
