@@ -39,6 +39,12 @@ func TestKeysOfPrograms(t *testing.T) {
 		for range 2 {
 			w.as("ada", `mutation { revokeAPIKey(id: "`+id("APIKey", 1)+`") { clientName version } }`).wants(w.T, `{"revokeAPIKey":{"clientName":"warehouse","version":3}}`)
 		}
+		repeated := `mutation { createAPIKey(input: {clientName: "till", permissions: [read]}, idempotencyKey: "till-1") { key apiKey { clientName } } }`
+		if a := w.as("ada", repeated); !strings.Contains(string(a.Data), `"key":"ek_`) {
+			w.Errorf("the first time: %s %v", a.Data, a.Errors)
+		}
+		// What is shown once is kept nowhere: doc/api/idempotency.md.
+		w.as("ada", repeated).wants(w.T, `{"createAPIKey":{"key":null,"apiKey":{"clientName":"till"}}}`)
 		for _, c := range []struct{ who, mutation, want string }{
 			{"ada", `rotateAPIKey(id: 1) { key }`, "rotateAPIKey CONFLICT"},
 			{"ada", `rotateAPIKey(id: 9) { key }`, "rotateAPIKey NOT_FOUND"},

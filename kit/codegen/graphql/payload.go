@@ -128,10 +128,20 @@ func actionPayload(c *model.Call) ast.DefinitionList {
 		row := &ast.FieldDefinition{Name: naming.GraphQL(c.Entity.Singular), Description: "The " + naming.Words(c.Entity.Singular) + ".", Type: ast.NonNullNamedType(c.Entity.Name, nil)}
 		return ast.DefinitionList{{
 			Kind: ast.Object, Name: c.Entity.Name + "Payload", Description: "The " + naming.Words(c.Entity.Singular) + ", and what is shown this once.",
-			Fields: append(ast.FieldList{row}, members(answer.Once)...),
+			Fields: append(ast.FieldList{row}, onceMembers(answer.Once)...),
 		}}
 	}
 	return nil
+}
+
+// onceMembers are null in the answer to a repetition.
+func onceMembers(all []expose.Member) ast.FieldList {
+	fields := members(all)
+	for _, f := range fields {
+		f.Description += " Null for a repetition with the same key."
+		f.Type.NonNull = false
+	}
+	return fields
 }
 
 func members(all []expose.Member) (fields ast.FieldList) {

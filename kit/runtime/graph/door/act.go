@@ -78,15 +78,17 @@ func (d *Door) act(ctx context.Context, call Call, c writing.Call, a *writing.Ac
 		}
 		return o, err
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case !o.Replayed:
-		return d.answer(c.Entity, fresh), nil
-	case len(a.Answer.Once) > 0:
-		return nil, idempotency.Forgotten()
 	}
-	return d.again(ctx, c.Entity, o)
+	if !o.Replayed {
+		return d.answer(c.Entity, fresh), nil
+	}
+	again, err := d.again(ctx, c.Entity, o)
+	if row, ok := again.(execute.Row); ok && err == nil && len(a.Answer.Once) > 0 {
+		return beside(c.Entity, row, nil), nil // what is shown once is kept nowhere
+	}
+	return again, err
 }
 
 // answer is what an action is answered with.
@@ -103,8 +105,13 @@ func (d *Door) answer(e *writing.Entity, r writing.Result) any {
 	if len(r.Once) == 0 {
 		return row
 	}
+	return beside(e, row, r.Once)
+}
+
+// beside is a payload with the row, and what is shown once.
+func beside(e *writing.Entity, row execute.Row, once map[string]string) map[string]any {
 	members := map[string]any{camel(e.Singular): row}
-	for name, text := range r.Once {
+	for name, text := range once {
 		members[camel(name)] = text
 	}
 	return members
