@@ -94,6 +94,13 @@ func TestAReportIsMadeAndDownloaded(t *testing.T) {
 				a.Header.Get("Content-Disposition") != "attachment; filename=users."+format {
 				t.Errorf("%s: %v\n%.200s", format, a.Header, a.Raw)
 			}
+			for _, version := range []string{"v2", "v3"} {
+				own := strings.Replace(path, "v1", version, 1)
+				if b := w.do(w.admin, "GET", own, "").want(200); !strings.Contains(b.Raw, `"`+own+`/result"`) {
+					t.Errorf("%s: its result is elsewhere: %s", own, b.Raw)
+				}
+				w.do(w.admin, "GET", own+"/result", "").want(200)
+			}
 			w.do(w.admin, "GET", path+"/result", "", "If-None-Match", a.Header.Get("Etag")).want(304)
 			if h := w.do(w.admin, "HEAD", path+"/result", "").want(200); h.Raw != "" || h.Header.Get("Content-Length") != fmt.Sprint(len(a.Raw)) {
 				t.Errorf("HEAD: %v %q", h.Header, h.Raw)

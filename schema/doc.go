@@ -107,6 +107,7 @@
 //	expose.By(expose.Search)       search= finds parts of it, whatever the case: by an index where the entity has a Search
 //	expose.Selective()             it has an index in the order of listings: a filter by it costs what it returns, and a
 //	                               count reads the index alone
+//	expose.Href()                  its text is a path of REST v1, which every version shows below its own
 //	expose.Scanned()               filters and sorts by it may read the whole table, of which weave generate warns else
 //	expose.Bounds("min", "max")    range filters have names of their own: min=5&max=6
 //	expose.Named("inStock")        its name in REST v1, where that is not the field's

@@ -65,7 +65,7 @@ var JobFields = struct {
 	},
 	ResultURL: &reading.Field{
 		Name: "result_url", Column: "result_url", REST: "result_url", GraphQL: []string{"resultUrl"},
-		Kind: reading.String, Nullable: true,
+		Kind: reading.String, Nullable: true, Href: true,
 	},
 	UserID: &reading.Field{
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},

@@ -26,6 +26,7 @@ type Field struct {
 	Unique    bool          `json:"unique,omitempty"`
 	Selective bool          `json:"selective,omitempty"`
 	Scanned   bool          `json:"scanned,omitempty"`
+	Href      bool          `json:"href,omitempty"`
 	Lowest    string        `json:"lowest,omitempty"`
 	Highest   string        `json:"highest,omitempty"`
 	Tally     *Tally        `json:"tally,omitempty"`
@@ -75,6 +76,7 @@ func (f Field) Merge(other schema.Annotation) schema.Annotation {
 	f.Unique = f.Unique || o.Unique
 	f.Selective = f.Selective || o.Selective
 	f.Scanned = f.Scanned || o.Scanned
+	f.Href = f.Href || o.Href
 	f.Lowest = later(f.Lowest, o.Lowest)
 	f.Highest = later(f.Highest, o.Highest)
 	f.Tally = later(f.Tally, o.Tally)
@@ -136,6 +138,10 @@ func Selective() Field { return Field{Selective: true} }
 // Scanned says that filters and sorts by the field may read the whole table:
 // the generator warns of a field that no index serves otherwise.
 func Scanned() Field { return Field{Scanned: true} }
+
+// Href says that the field's text is a path of REST v1: "/api/v1/jobs/42/result".
+// Each version of REST shows it below its own.
+func Href() Field { return Field{Href: true} }
 
 // Internal keeps a field out of both APIs.
 func Internal() Field { return Field{Internal: true} }

@@ -88,7 +88,7 @@ func (Job) Fields() []ent.Field {
 			Annotations(expose.Internal()),
 		field.String("result_url").Optional().Nillable().
 			Comment("Where the result can be downloaded, null while there is none and once it is no longer kept.").
-			Annotations(expose.Computed(), expose.Example("/api/v1/jobs/42/result")),
+			Annotations(expose.Computed(), expose.Href(), expose.Example("/api/v1/jobs/42/result")),
 		field.String("result_type").Optional().Nillable().
 			Comment("The media type of the result, null while there is none.").
 			Annotations(expose.Internal()),

@@ -68,6 +68,7 @@ var {{ .Name }}Fields = struct {
 		{{- if .Type.IsEnum }} Values: []string{ {{- range .Type.EnumValues }}"{{ . }}", {{ end -}} },{{ end }}
 		{{- if .Nullable }} Nullable: true,{{ end }}
 		{{- if long . }} Long: true,{{ end }}
+		{{- if .Href }} Href: true,{{ end }}
 		{{- if .FilterBy }} Filter: true,{{ end }}
 		{{- if .SortBy }} Sort: true,{{ end }}
 		{{- if .SearchBy }} Fold: "{{ .Fold }}",{{ end }}

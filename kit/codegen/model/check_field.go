@@ -24,6 +24,9 @@ func (c checker) field(f *gen.Field) {
 	if f.Sensitive() && !a.Internal && len(a.By) > 0 {
 		c.wrong(f.Name, "expose.By: a sensitive field is not shown")
 	}
+	if a.Href && (!f.IsString() || !a.ReadOnly) {
+		c.wrong(f.Name, "expose.Href: a text that only the service sets is allowed: with expose.Computed")
+	}
 	if a.Unique && !f.IsString() {
 		c.wrong(f.Name, "expose.UniqueFold: text is allowed, not %s", f.Type)
 	}

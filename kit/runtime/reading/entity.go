@@ -88,6 +88,8 @@ type Field struct {
 	Nullable bool
 	// Long is set for texts of over a thousand characters.
 	Long bool
+	// Href is set for a path of REST v1, which every version shows as its own.
+	Href bool
 	// Filter and Sort say what listings can do with it; Fold is the column
 	// that holds the folded text, where it can be searched.
 	Filter, Sort bool

@@ -1,6 +1,7 @@
 package convention
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -73,8 +74,8 @@ func serve(v Version, about About) (*Served, error) {
 	s.Inputs = s.inputs(changed, about.Also)
 	named := v.Names == Snake && v.IDs == Integers
 	s.Plain = named && v.Mark == Status && v.Item == Bare && v.List == Bare && v.Count.Page == ""
-	if !named || len(changed) > 0 {
-		s.Names = s.names(changed)
+	if first := about.Prefix + "/v1"; !named || len(changed) > 0 || s.Base != first {
+		s.Names = s.names(changed, first)
 	}
 	if v.Deletion == Told {
 		s.Deleted = s.told
@@ -90,8 +91,8 @@ func (s *Served) noun(e *reading.Entity) noun {
 // Word is a word of the API's own, or a path of such words, in the version's names.
 func (s *Served) Word(name string) string { return s.Set.Names.Word(name) }
 
-// names are those of what is read.
-func (s *Served) names(changed changes) *reading.Names {
+// names are those of what is read. Links are kept as paths below first.
+func (s *Served) names(changed changes, first string) *reading.Names {
 	n := &reading.Names{
 		Field: s.field(changed), Edge: s.Set.Names.Edge, Member: s.Set.Names.Member, Word: s.Word,
 		Global: s.IDs == Global, Base: s.Base,
@@ -100,9 +101,26 @@ func (s *Served) names(changed changes) *reading.Names {
 		},
 	}
 	if len(changed) > 0 {
-		n.Shown, n.Renamed = changed.shown, changed.renamed
+		n.Renamed = changed.renamed
+	}
+	n.Shown = func(f *reading.Field) reading.Turn {
+		if f.Href && s.Base != first {
+			return s.link(first)
+		}
+		return changed.shown(f)
 	}
 	return n
+}
+
+// link returns what shows a path below first as one of this version.
+func (s *Served) link(first string) reading.Turn {
+	return func(dst, value []byte) []byte {
+		if path, ok := bytes.CutPrefix(value, []byte(`"`+first)); ok {
+			dst = append(append(dst, '"'), s.Base...)
+			value = path
+		}
+		return append(dst, value...)
+	}
 }
 
 func (s *Served) field(changed changes) func(*reading.Field) string {
