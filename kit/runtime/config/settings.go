@@ -161,6 +161,19 @@ func table(c *Config) []setting {
 			help: "The version of a request to /api that names none, unless its API key is pinned to one.",
 		},
 
+		{
+			name: "ENTWINE_API_LIFECYCLE", value: "VERSION KEY=VALUE …;…", set: lifecycles(&c.Lifecycle.Versions),
+			help: "What is planned for versions of REST, as in v1 deprecated=2027-01-01 sunset=2027-07-01 successor=v2 guide=https://docs.example.com/v2. Other keys are stable, limit, slowing, steps and brownouts. Versions that are not named are active.",
+		},
+		{
+			name: "ENTWINE_API_BROWNOUTS", value: "TIME/LENGTH,…", set: brownouts(&c.Lifecycle.Brownouts),
+			help: "When deprecated operations and fields answer as if they were gone, as in 2027-06-07T12:00Z/1h. Those of a version are in ENTWINE_API_LIFECYCLE.",
+		},
+		{
+			name: "ENTWINE_DEPRECATION_HEADER", value: "true|date", initial: "true", set: dated(&c.Lifecycle.Dated),
+			help: "What the header Deprecation says: true, or since when, as RFC 9745 has it.",
+		},
+
 		{group: "How careful clients must be"},
 		{
 			name: "ENTWINE_IDEMPOTENCY_KEY_REQUIRED", value: "OPERATION,…", set: words(&c.KeyRequired),
@@ -177,20 +190,6 @@ func table(c *Config) []setting {
 		{
 			name: "ENTWINE_IDEMPOTENCY_BODY", value: "SIZE", initial: "256KiB", set: size(&c.Keys.Body),
 			help: "How much may be kept of the answer to one: a bulk request beyond it gets 413, and has no effect.",
-		},
-
-		{group: "What becomes of versions"},
-		{
-			name: "ENTWINE_API_LIFECYCLE", value: "VERSION KEY=VALUE …;…", set: lifecycles(&c.Lifecycle.Versions),
-			help: "What is planned for versions of REST, as in v1 deprecated=2027-01-01 sunset=2027-07-01 successor=v2 guide=https://docs.example.com/v2. Other keys are stable, limit, slowing, steps and brownouts. Versions that are not named are active.",
-		},
-		{
-			name: "ENTWINE_API_BROWNOUTS", value: "TIME/LENGTH,…", set: brownouts(&c.Lifecycle.Brownouts),
-			help: "When deprecated operations and fields answer as if they were gone, as in 2027-06-07T12:00Z/1h. Those of a version are in ENTWINE_API_LIFECYCLE.",
-		},
-		{
-			name: "ENTWINE_DEPRECATION_HEADER", value: "true|date", initial: "true", set: dated(&c.Lifecycle.Dated),
-			help: "What the header Deprecation says: true, or since when, as RFC 9745 has it.",
 		},
 
 		{group: "Payments and invoices"},
