@@ -11,7 +11,6 @@ import (
 	"syscall"
 	"testing"
 
-	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	trace "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
 
@@ -33,7 +32,7 @@ func collect(t *testing.T) *collected {
 	c := &collected{more: make(chan struct{}, 1)}
 	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
-		var got collector.ExportTraceServiceRequest
+		var got trace.TracesData
 		if err != nil || r.URL.Path != "/v1/traces" || proto.Unmarshal(body, &got) != nil {
 			w.WriteHeader(http.StatusBadRequest)
 			return

@@ -53,6 +53,8 @@ func TestAProjectOfOnesOwn(t *testing.T) {
 	}
 	dir = filepath.Join(dir, "notes")
 	run(t, dir, "make", "test")
+	run(t, dir, "go", "mod", "tidy")
+	run(t, dir, "go", "vet", "./...")
 
 	file := filepath.Join(dir, "schema", "note.go")
 	text, err := os.ReadFile(file)

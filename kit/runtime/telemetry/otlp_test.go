@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
+	trace "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/entwine-go/entwine/kit/runtime/telemetry"
@@ -62,7 +62,7 @@ func TestSpansReachACollector(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got collector.ExportTraceServiceRequest
+	var got trace.TracesData
 	if err := proto.Unmarshal(text, &got); err != nil {
 		t.Fatal(err)
 	}
