@@ -18,12 +18,12 @@ import (
 //	address    -Change->   another      the old one is told
 //	another    -TakeBack-> the address  by who reads its mail, for [TakeBackLife]
 type Addresses struct {
-	DB *store.DB
+	DB *store.DB // where users and tokens are
 	// Users are the service's, whose addresses these are.
 	Users  *Table
-	Vault  *Vault
-	Factor *SecondFactor
-	Gate   *Gatekeeper
+	Vault  *Vault        // makes the tokens of mails
+	Factor *SecondFactor // asked for a code where an address is changed
+	Gate   *Gatekeeper   // ends sign-ins when an address is taken back
 	// Verification says whether users are asked to verify their address.
 	Verification Verification
 	// AskPassword has users who change their own address show their password.
@@ -60,7 +60,7 @@ func (a *Addresses) Asks() bool {
 // Notice is the job that writes to a user about their account. What the mail
 // holds that is secret is made when it is sent, so that no job holds it.
 type Notice struct {
-	About Subject `json:"about"`
+	About Subject `json:"about"` // which mail it is
 	// To is the address that it goes to, but for one that was left.
 	To string `json:"to,omitempty"`
 	// Change is the id of the row that says which address was left.

@@ -37,7 +37,7 @@ var errKey = problem.New(problem.TokenInvalid, "unknown API key")
 // Keyring makes and rotates the keys of programs. To revoke one is declared in
 // schema.APIKey.
 type Keyring struct {
-	DB *store.DB
+	DB *store.DB // where the keys are
 	// Keys are the service's API keys.
 	Keys *Table
 	// Now is the time, time.Now where it is nil.
@@ -46,7 +46,7 @@ type Keyring struct {
 
 // NewAPIKey is what an admin says of a key to be made.
 type NewAPIKey struct {
-	ClientName  string
+	ClientName  string     // the program that it is for
 	Permissions []string   // of [viewer.Permission]
 	ExpiresAt   *time.Time // nil: never
 	APIVersion  string     // empty: the default

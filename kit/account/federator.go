@@ -23,11 +23,11 @@ import (
 //	Return -> the user is found, or made, by what the provider calls them
 //	          and has a grant, or a one-time code for [Federator.Exchange]
 type Federator struct {
-	DB       *store.DB
-	Vault    *Vault
-	Factor   *SecondFactor
-	Gate     *Gatekeeper
-	Provider IdentityProvider
+	DB       *store.DB        // where users and sign-ins under way are
+	Vault    *Vault           // makes the secrets of browsers and codes
+	Factor   *SecondFactor    // asks for a one-time code where the user has one
+	Gate     *Gatekeeper      // begins the sign-in
+	Provider IdentityProvider // package idp has one for OpenID Connect
 	// Registrar counts those who come for the first time as it counts those who
 	// register, and asks them to verify their address if the provider has not.
 	Registrar *Registrar
@@ -42,7 +42,10 @@ type Federator struct {
 
 // IdentityProvider is what a Federator asks of package idp.
 type IdentityProvider interface {
+	// AuthURL returns the address that a browser begins at: see [idp.Provider.AuthURL].
 	AuthURL(ctx context.Context, state, nonce, verifier string) (string, error)
+	// Exchange returns who came back, and its errors are what a client may read:
+	// see [idp.Provider.Exchange].
 	Exchange(ctx context.Context, back idp.Callback, verifier string, matches func(nonce string) bool) (*idp.Identity, error)
 }
 
@@ -98,9 +101,9 @@ func nonceHash(nonce string) string {
 
 // Callback is what a browser brings back from the provider.
 type Callback struct {
-	State  string
-	Code   string
-	Issuer string
+	State  string // the parameter state, which [Federator.Begin] chose
+	Code   string // the provider's authorization code
+	Issuer string // the parameter iss, empty where there was none
 	// Error is the provider's code for a refusal, empty for none.
 	Error string
 	// Browser is the secret of its cookie.

@@ -20,9 +20,9 @@ import (
 //	cookie     a session: one access token in a cookie, for a day
 //	session    a session: a random secret in a cookie, for a day
 type Gatekeeper struct {
-	DB     *store.DB
-	Issuer *Issuer
-	Vault  *Vault
+	DB     *store.DB // where sign-ins are
+	Issuer *Issuer   // issues access tokens
+	Vault  *Vault    // makes refresh tokens and secrets of sessions
 	// Verified lets in only those who have verified their e-mail address.
 	Verified bool
 	// Now is the time, time.Now where it is nil.
@@ -67,8 +67,8 @@ func (o Origin) agent() string {
 
 // Grant is what a client gets that may come in.
 type Grant struct {
-	User *User
-	Mode Mode
+	User *User // who signed in
+	Mode Mode  // decides which of the tokens are there
 	// Access is the access token, empty in mode session.
 	Access Token
 	// Refresh is the refresh token, in mode bearer.

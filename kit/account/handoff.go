@@ -33,8 +33,8 @@ type Handover struct {
 	// OneTime is the user's one-time code or recovery code, where they have a
 	// second factor.
 	OneTime string
-	Mode    Mode
-	From    Origin
+	Mode    Mode   // how the client will carry its proof
+	From    Origin // where it comes from
 }
 
 // errHandoff is all that a client learns of a code that is no good.

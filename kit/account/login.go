@@ -17,21 +17,21 @@ import (
 // Authenticator signs users in by what they know and, where they have set it
 // up, by what they hold.
 type Authenticator struct {
-	DB        *store.DB
-	Passwords *Passwords
-	Throttle  *Throttle
-	Factor    *SecondFactor
-	Gate      *Gatekeeper
+	DB        *store.DB     // where users are
+	Passwords *Passwords    // compares passwords
+	Throttle  *Throttle     // limits failures
+	Factor    *SecondFactor // asks for a one-time code where the user has one
+	Gate      *Gatekeeper   // begins the sign-in
 }
 
 // Login is what a user signs in with.
 type Login struct {
-	Email    string
-	Password string
+	Email    string // case does not matter
+	Password string // in the clear: it is neither stored nor logged
 	// Code is a one-time code or a recovery code, empty where none was asked for.
 	Code string
-	Mode Mode
-	From Origin
+	Mode Mode   // how the client will carry its proof
+	From Origin // where it comes from
 }
 
 // errCredentials is the one answer to failed sign-ins, whether the

@@ -19,14 +19,14 @@ import (
 // password. Whether they still can is declared in schema.User: the database ends
 // the sign-ins of those who can't, and announces it.
 type Registrar struct {
-	DB *store.DB
+	DB *store.DB // where users are
 	// Users are the service's.
 	Users     *Table
-	Passwords *Passwords
+	Passwords *Passwords // hashes passwords
 	// Limiter counts who registers, for each network that they come from. Nil:
 	// as many may as like.
 	Limiter ratelimit.Limiter
-	Rate    ratelimit.Rate
+	Rate    ratelimit.Rate // how many a network may register, and in which time
 	// Addresses asks who is made to verify their e-mail address. Nil: it is an
 	// operator who makes users, and vouches for their addresses.
 	Addresses *Addresses
@@ -34,9 +34,9 @@ type Registrar struct {
 
 // Registration is what somebody says who signs up.
 type Registration struct {
-	Name     string
-	Email    string
-	Password string
+	Name     string // shown to others
+	Email    string // unique, without regard to case
+	Password string // in the clear: its hash alone is stored
 }
 
 // Register signs up whoever asks from an address, always as a plain user. An

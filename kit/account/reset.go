@@ -24,10 +24,10 @@ const ResetLife = 30 * time.Minute
 // Resetter lets users who have forgotten their password set a new one, by a
 // token that only they read in their mail.
 type Resetter struct {
-	DB        *store.DB
-	Passwords *Passwords
-	Throttle  *Throttle
-	Gate      *Gatekeeper
+	DB        *store.DB   // where users and tokens are
+	Passwords *Passwords  // hashes the new password
+	Throttle  *Throttle   // limits how often it can be asked for
+	Gate      *Gatekeeper // ends the sign-ins of before
 	// Ask has [Resetter.Deliver] called later, once the context's transaction
 	// has committed: it must not tell by the time it takes whether there is
 	// such a user.

@@ -17,10 +17,10 @@ import (
 //	off -Setup-> pending -Verify-> on -Disable-> off
 //	             on -Setup-> on, and another pending -Verify-> on
 type SecondFactor struct {
-	DB        *store.DB
-	Vault     *Vault
-	Passwords *Passwords
-	Throttle  *Throttle
+	DB        *store.DB  // where secrets and recovery codes are
+	Vault     *Vault     // encrypts the secrets
+	Passwords *Passwords // compares the password of a [Proof]
+	Throttle  *Throttle  // limits failures
 	// Service is what authenticator apps call this service.
 	Service string
 	// Now is the time, time.Now where it is nil.
@@ -30,14 +30,14 @@ type SecondFactor struct {
 // Proof is what a user shows again before something that an intruder with
 // their token must not do.
 type Proof struct {
-	Password string
+	Password string // in the clear
 	// Code is a one-time code or a recovery code.
 	Code string
 }
 
 // FactorState is what a user may know of their second factor.
 type FactorState struct {
-	Enabled bool
+	Enabled bool // whether signing in takes a code
 	// RecoveryCodes is how many have not been used.
 	RecoveryCodes int
 }

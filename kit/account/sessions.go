@@ -16,11 +16,11 @@ import (
 type ActiveSession struct {
 	// ID is the name by which it can be ended. It is no secret.
 	ID      string
-	Mode    Mode
-	Agent   string
-	Address string
-	Created time.Time
-	Expires time.Time
+	Mode    Mode      // how the client carries its proof
+	Agent   string    // the program, as it named itself
+	Address string    // the network address that it began from
+	Created time.Time // when it began, in UTC
+	Expires time.Time // when it ends by itself, in UTC
 	// Current is set for the one that the caller uses.
 	Current bool
 }

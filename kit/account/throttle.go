@@ -41,8 +41,8 @@ const attemptEnds = time.Minute
 // for an account and a network, whether or not there is such an account. What
 // succeeds does not count.
 type Throttle struct {
-	DB    *store.DB
-	Vault *Vault
+	DB    *store.DB // where failures are counted
+	Vault *Vault    // hashes the accounts and networks that are counted
 	// Now is the time, time.Now where it is nil.
 	Now func() time.Time
 

@@ -13,7 +13,7 @@ import (
 
 // Issuer issues access tokens: JWTs that say who somebody is for a short time.
 type Issuer struct {
-	Keys *Keys
+	Keys *Keys // sign the tokens
 	// Name is who issues them, and for whom: issuer and audience in one.
 	Name string
 	// Lifetime is how long a token is good for.
@@ -24,8 +24,8 @@ type Issuer struct {
 
 // Claims is what a token says.
 type Claims struct {
-	UserID int64       `json:"userId"`
-	Role   viewer.Role `json:"role"`
+	UserID int64       `json:"userId"` // the id of the user
+	Role   viewer.Role `json:"role"`   // the role of the user when it was issued
 	// SessionID names the sign-in that the token belongs to.
 	SessionID string `json:"sid,omitempty"`
 	jwt.RegisteredClaims
@@ -33,8 +33,8 @@ type Claims struct {
 
 // Token is an access token and the time when it expires.
 type Token struct {
-	Text    string
-	Expires time.Time
+	Text    string    // what the client sends
+	Expires time.Time // when it stops working, in UTC
 }
 
 // Issue returns a token for the user.

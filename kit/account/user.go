@@ -11,10 +11,10 @@ import (
 
 // User is what this package knows of a user.
 type User struct {
-	ID    int64
-	Name  string
-	Email string
-	Role  viewer.Role
+	ID    int64       // the primary key
+	Name  string      // shown to others
+	Email string      // where mail goes to
+	Role  viewer.Role // what policies judge by
 	// Active reports whether they can sign in: they are neither deactivated nor
 	// deleted.
 	Active bool

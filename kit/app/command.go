@@ -16,13 +16,13 @@ import (
 type Command struct {
 	Name    string // "user create"
 	Args    string // what follows the flags: "NAME EMAIL"
-	Summary string
+	Summary string // one line of the list of commands
 	About   string // more, for its own help
 	// Flags adds the flags that only this command has.
 	Flags func(fs *flag.FlagSet)
-	Plain bool // it needs no settings, so it works where they are wrong
-	Lasts bool // it runs until it is told to stop: what it says is its log
-	Run   func(ctx context.Context, p *Process, args []string) error
+	Plain bool                                                       // it needs no settings, so it works where they are wrong
+	Lasts bool                                                       // it runs until it is told to stop: what it says is its log
+	Run   func(ctx context.Context, p *Process, args []string) error // an error is written to stderr, and the exit code is 1; 2 for one of [Usagef]
 }
 
 // commands are what the program can do, in the order of its help. They are made

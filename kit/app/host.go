@@ -27,7 +27,7 @@ import (
 // the database, and what works behind the APIs.
 type Host struct {
 	*Process
-	DB *store.DB
+	DB *store.DB // the database, up to date; it is closed after Open
 	// Jobs accepts jobs, and Mail sends letters.
 	Jobs *jobs.Client
 	Mail mailer.Sender

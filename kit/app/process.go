@@ -26,7 +26,7 @@ import (
 
 // Process is what every command has: where it writes and how it is set up.
 type Process struct {
-	Stdout, Stderr io.Writer
+	Stdout, Stderr io.Writer // answers of commands go to Stdout, all else to Stderr
 	// Environ is the environment, as os.Environ gives it.
 	Environ []string
 	// Config and Log are there unless the command is plain.

@@ -40,9 +40,9 @@ func MembersOf(object any) []Member { return objectOf(reflect.TypeOf(object)).Me
 
 // MemberObject is what a member is that is an object, or a list of these.
 type MemberObject struct {
-	Name    string   `json:"name"`
-	Comment string   `json:"comment,omitempty"`
-	Members []Member `json:"members,omitempty"`
+	Name    string   `json:"name"`              // the type in GraphQL
+	Comment string   `json:"comment,omitempty"` // describes the type
+	Members []Member `json:"members,omitempty"` // in the order of the struct
 }
 
 // enumerated is a text out of a set.

@@ -9,9 +9,9 @@ import (
 // Change says what becomes of the rows that are there once the schema is
 // another one. Migrations follow it; the service that runs knows nothing of it.
 type Change struct {
-	Was      string            `json:"was,omitempty"`
-	Values   map[string]string `json:"values,omitempty"` // from the value before to the one now
-	Backfill string            `json:"backfill,omitempty"`
+	Was      string            `json:"was,omitempty"`      // the name of before, see [Was]
+	Values   map[string]string `json:"values,omitempty"`   // from the value before to the one now
+	Backfill string            `json:"backfill,omitempty"` // SQL, see [Backfill]
 }
 
 // Name implements schema.Annotation.

@@ -27,7 +27,7 @@ type Derived struct {
 	// Comment describes it, Example is shown in the OpenAPI document.
 	Comment string `json:"comment"`
 	Example any    `json:"example,omitempty"`
-	Shape   Shape  `json:"shape"`
+	Shape   Shape  `json:"shape"` // its type
 	// SQL is an expression in which {row} stands for the row and {viewer} for
 	// the id of the user who asks, 0 for anybody else. It must read the same on
 	// both databases.
@@ -79,18 +79,18 @@ func Rendered(name, comment, field string, as Rendering, example string) Derived
 
 // Member is a member of the objects of a list.
 type Member struct {
-	Name    string `json:"name"`
-	Comment string `json:"comment"`
-	Shape   Shape  `json:"shape"`
+	Name    string `json:"name"`    // as the APIs have it
+	Comment string `json:"comment"` // describes it
+	Shape   Shape  `json:"shape"`   // its type
 	// Example is shown in the OpenAPI document.
 	Example any `json:"example,omitempty"`
 	// Of an answer: whether it can be null, what a text is, of which entity it is
 	// the id, and what it is that is an enum or an object: see [MembersOf].
 	Nullable bool          `json:"nullable,omitempty"`
-	Format   string        `json:"format,omitempty"`
-	Refers   string        `json:"refers,omitempty"`
-	Enum     *EnumType     `json:"enum,omitempty"`
-	Object   *MemberObject `json:"object,omitempty"`
+	Format   string        `json:"format,omitempty"` // of a text
+	Refers   string        `json:"refers,omitempty"` // the entity
+	Enum     *EnumType     `json:"enum,omitempty"`   // nil where it is no enum
+	Object   *MemberObject `json:"object,omitempty"` // nil where it is no object
 }
 
 // Of describes objects by the struct that they are stored as: a member for

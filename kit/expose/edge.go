@@ -4,7 +4,8 @@ import "entgo.io/ent/schema"
 
 // Edge says what the APIs show of an edge. An edge to an exposed entity is
 // shown unless it is hidden: REST expands it, GraphQL has it as a field, and
-// as a list and a connection where it leads to many.
+// as a list and a connection where it leads to many. Schemas do not fill it in:
+// they combine the functions of this file, of the same names.
 type Edge struct {
 	Hidden   bool        `json:"hidden,omitempty"`
 	Through  bool        `json:"through,omitempty"`

@@ -7,7 +7,8 @@ import (
 )
 
 // Field says what the APIs show of a field. Schemas do not fill it in: they
-// combine the functions of this file, and Ent merges them.
+// combine the functions of this package, which say what each member means, and
+// Ent merges them.
 type Field struct {
 	By        []Use         `json:"by,omitempty"`
 	Internal  bool          `json:"internal,omitempty"`

@@ -27,8 +27,8 @@ const (
 
 // Choice is a value out of a set, with what it stands for.
 type Choice struct {
-	Value   string `json:"value"`
-	Comment string `json:"comment,omitempty"`
+	Value   string `json:"value"`             // as it is stored and sent
+	Comment string `json:"comment,omitempty"` // what it stands for
 }
 
 // Enum gives the values of an enum, or of the items of a list of texts, the
@@ -43,16 +43,16 @@ func Enum(name, comment string, choices ...Choice) Field {
 
 // EnumType is the type of an enum in GraphQL.
 type EnumType struct {
-	Name    string   `json:"name"`
-	Comment string   `json:"comment,omitempty"`
-	Choices []Choice `json:"choices,omitempty"`
+	Name    string   `json:"name"`              // of the type in GraphQL
+	Comment string   `json:"comment,omitempty"` // describes the type
+	Choices []Choice `json:"choices,omitempty"` // what its values stand for
 }
 
 // ObjectType is the type of the items of [ObjectList].
 type ObjectType struct {
 	// Name is that of GraphQL's input, "OrderItemInput".
 	Name    string `json:"name"`
-	Comment string `json:"comment,omitempty"`
+	Comment string `json:"comment,omitempty"` // describes the input
 	// Minimum and Maximum bound how many there are.
 	Minimum int `json:"minimum"`
 	Maximum int `json:"maximum"`
@@ -106,7 +106,8 @@ func (f *ObjectField) Annotations(annotations ...schema.Annotation) *ObjectField
 }
 
 // Sent is a field of an input as the generator gets it: what its descriptor
-// says, without what is Go code. It is an [ent.Field] itself.
+// says, without what is Go code. It is an [ent.Field] itself. Schemas do not
+// fill it in: see [NewSent].
 type Sent struct {
 	Name     string                  `json:"name"`
 	Info     *field.TypeInfo         `json:"type"`

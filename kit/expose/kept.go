@@ -53,8 +53,8 @@ func MeanOf(sum, count string) Field {
 
 // Forget is what becomes of a text when the person it is about is removed.
 type Forget struct {
-	Column      string `json:"column"`
-	Replacement string `json:"replacement"`
+	Column      string `json:"column"`      // the foreign key to the person
+	Replacement string `json:"replacement"` // the text instead
 }
 
 // ForgetWith replaces a text, in the database itself, once the row that the
@@ -66,8 +66,8 @@ func ForgetWith(foreignKey, replacement string) Field {
 // Stamp is a time that the database itself sets when something becomes true
 // of another row.
 type Stamp struct {
-	Column string `json:"column"`
-	When   string `json:"when"`
+	Column string `json:"column"` // the foreign key to the other row
+	When   string `json:"when"`   // SQL over the other row
 }
 
 // StampWhen sets a nullable time that is not set yet, in the database itself

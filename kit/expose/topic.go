@@ -45,8 +45,8 @@ type Subscription struct {
 
 // State is where a row is: an enum field that has one of some values.
 type State struct {
-	Field  string   `json:"field"`
-	Values []string `json:"values"`
+	Field  string   `json:"field"`  // an enum
+	Values []string `json:"values"` // any of them
 }
 
 // At is the state of rows whose enum field has one of the values.

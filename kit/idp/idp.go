@@ -47,9 +47,9 @@ type Provider struct {
 type Identity struct {
 	// Issuer and Subject name the person, for good and among all providers.
 	Issuer, Subject string
-	Name            string
-	Email           string
-	EmailVerified   bool
+	Name            string // empty where the provider does not tell
+	Email           string // empty where the provider does not tell
+	EmailVerified   bool   // whether the provider has seen that they read its mail
 }
 
 // AuthURL returns the address that a browser begins at. The state and the
@@ -64,7 +64,7 @@ func (p *Provider) AuthURL(ctx context.Context, state, nonce, verifier string) (
 
 // Callback is what a browser brings back.
 type Callback struct {
-	Code string
+	Code string // the authorization code
 	// Issuer is the iss parameter, empty where there was none.
 	Issuer string
 }

@@ -16,10 +16,10 @@ import (
 
 // Client accepts jobs, cancels them and hands out what they made.
 type Client struct {
-	DB   *store.DB
-	Bell *Bell
-	Bus  pubsub.Bus // wakes the workers of cancelled jobs
-	Log  *slog.Logger
+	DB   *store.DB    // where the jobs are
+	Bell *Bell        // tells workers of new jobs
+	Bus  pubsub.Bus   // wakes the workers of cancelled jobs
+	Log  *slog.Logger // required
 	// Rules say who may cancel and retry which job. Without any, only the system may.
 	Rules policy.Rules
 	// Traceparent names the trace that a context is part of, in W3C's form:

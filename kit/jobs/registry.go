@@ -26,7 +26,7 @@ func (f HandlerFunc[T]) Work(ctx context.Context, job *Job[T]) error { return f(
 // Job is a job that this process has claimed.
 type Job[T Args] struct {
 	*Claim
-	Args T
+	Args T // what it is about, as it was enqueued
 }
 
 // Kind is a kind of work and who does it. [Handle] makes one.

@@ -81,9 +81,9 @@ func (p parts) Write(b []byte) (int, error) {
 
 // Result is the file that a job has made.
 type Result struct {
-	MediaType string
-	Name      string
-	Size      int64
+	MediaType string // of the file
+	Name      string // of the file
+	Size      int64  // in bytes
 
 	db        *store.DB
 	id, fence int64

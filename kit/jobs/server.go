@@ -24,15 +24,15 @@ type Server struct {
 
 // ServerConfig is what a server needs.
 type ServerConfig struct {
-	Transport *Transport
-	Runner    *Runner
-	Client    *Client
+	Transport *Transport // what it hears
+	Runner    *Runner    // does the jobs
+	Client    *Client    // enqueues those of the schedule
 	// Schedule lists what happens by itself: nothing if empty.
 	Schedule []Entry
 	// Concurrency is how many jobs of a queue are done at once, other than the
 	// bulk queue's: 20 if 0.
 	Concurrency int
-	Log         *slog.Logger
+	Log         *slog.Logger // required
 }
 
 // bulkWorkers is how many jobs of the bulk queue are done at once.

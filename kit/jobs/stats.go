@@ -10,9 +10,9 @@ import (
 
 // Count is how many jobs of a queue are in a state.
 type Count struct {
-	Queue  Queue  `json:"queue"`
-	Status string `json:"status"`
-	Jobs   int64  `json:"jobs"`
+	Queue  Queue  `json:"queue"`  // where they wait
+	Status string `json:"status"` // one of [Statuses]
+	Jobs   int64  `json:"jobs"`   // how many there are
 	// Oldest is for how many seconds the first of them has been due, running
 	// or finished.
 	Oldest float64 `json:"oldest_seconds"`

@@ -18,9 +18,9 @@ import (
 // for, whose bell was lost with Redis or with a worker, or whose lease ran
 // out. One runs in every process.
 type Sweeper struct {
-	DB   *store.DB
-	Bell *Bell
-	Log  *slog.Logger
+	DB   *store.DB    // where the jobs are
+	Bell *Bell        // tells workers of those that are late
+	Log  *slog.Logger // required
 	// Runner does the jobs that nobody can be told of, while Redis is away or
 	// refuses what is written to it. Nil: they wait.
 	Runner *Runner

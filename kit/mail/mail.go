@@ -26,7 +26,7 @@ type Message struct {
 	Date time.Time
 	// To is the recipient's address, without a name.
 	To      string
-	Subject string
+	Subject string // one line
 	// Text is the message in plain text, HTML the same with markup, if any.
 	Text string
 	HTML string

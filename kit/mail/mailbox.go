@@ -13,7 +13,7 @@ import (
 // Mailbox keeps messages in the database, where admins can read them, in
 // place of a server that sends them.
 type Mailbox struct {
-	DB *store.DB
+	DB *store.DB // where the messages are kept
 	// From is whom messages are from.
 	From mail.Address
 	// Redact keeps messages without what is secret in them ([Redact]): an

@@ -40,15 +40,15 @@ type Charge struct {
 	Key string
 	// Amount is in minor units of the currency.
 	Amount   int64
-	Currency string
+	Currency string // the ISO 4217 code
 }
 
 // Refund asks that money is paid back.
 type Refund struct {
 	// Key is the refund's identity, Charge the key of what is paid back.
 	Key, Charge string
-	Amount      int64
-	Currency    string
+	Amount      int64  // in minor units of the currency
+	Currency    string // the ISO 4217 code: that of the charge
 }
 
 // Outcome is what became of a charge or a refund.
@@ -63,7 +63,7 @@ const (
 
 // Result is what a gateway answers.
 type Result struct {
-	Outcome Outcome
+	Outcome Outcome // pending while the gateway has not decided
 	// Reference is what the gateway calls the charge or refund.
 	Reference string
 	// Reason says why it failed, for people.

@@ -25,7 +25,7 @@ import (
 // Its books are a table of their own, so that it tells the truth after any
 // crash, as a provider elsewhere would.
 type Sandbox struct {
-	DB *store.DB
+	DB *store.DB // where its books are
 	// Delay is how late late answers are: 2 s if zero.
 	Delay time.Duration
 	// Notify is told of the key of a call whose answer comes twice. Nil: nobody is.

@@ -9,6 +9,7 @@ import (
 // Writer takes a predicate as SQL text and arguments. Ent's *sql.Builder is
 // one through [entWriter], package reading's builder another.
 type Writer interface {
+	// WriteString writes SQL as it is.
 	WriteString(text string)
 	// Arg writes a placeholder for the value.
 	Arg(value any)

@@ -7,7 +7,7 @@ type Term struct {
 	Says string `json:"says"`
 	// Table is whose column it is, empty for the entity's own.
 	Table  string `json:"table,omitempty"`
-	Column string `json:"column"`
+	Column string `json:"column"` // the column that is judged, empty where the caller is
 	// Value is what [Is] compares with, and [In] in a term for each.
 	Value any `json:"value,omitempty"`
 	// Other is the column that [Less] compares with.

@@ -30,9 +30,9 @@ type Detail struct {
 
 // Error is an error whose message a client may read.
 type Error struct {
-	Kind    Kind
-	Message string
-	Details []Detail
+	Kind    Kind     // decides the status and code of both APIs
+	Message string   // what a client reads
+	Details []Detail // what is wrong with which field, if that is known
 	// Subject is what was not found: "order_item". Empty where that is no resource.
 	Subject string
 	// RetryAfter is how long the client should wait, 0 where waiting does not help.
@@ -41,6 +41,7 @@ type Error struct {
 	Err error
 }
 
+// Error returns the message with its cause, for the log.
 func (e *Error) Error() string {
 	if e.Err != nil {
 		return e.Message + ": " + e.Err.Error()

@@ -13,6 +13,7 @@ import (
 
 // Document is a published document. Use [Read].
 type Document struct {
+	// Paths are the operations by path and method, Components what they refer to.
 	Paths      map[string]map[string]operation `json:"paths"`
 	Components struct {
 		Responses map[string]response `json:"responses"`

@@ -36,6 +36,7 @@ func Scratch(ctx context.Context, server string) (address string, drop func() er
 
 // Execer is a pool or a connection.
 type Execer interface {
+	// ExecContext runs a statement, as [sql.DB.ExecContext] does.
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 

@@ -26,7 +26,7 @@ var packages embed.FS
 // Explained says of a rule why what it finds is meant. It is so in files whose
 // names begin with one of In, in all where there is none.
 type Explained struct {
-	Rule, Why string
+	Rule, Why string // squawk's name of the rule, and why it is right here to break it
 	In        []string
 }
 

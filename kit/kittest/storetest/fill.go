@@ -20,8 +20,8 @@ import (
 // so that orders have ties, and nulls wherever they are allowed. Two fillers
 // with one seed make the same rows.
 type Filler struct {
-	DB     *store.DB
-	Tables []*schema.Table
+	DB     *store.DB       // what it fills
+	Tables []*schema.Table // in an order in which references can be followed
 	rnd    *rand.Rand
 	// IDs are the rows made, by table.
 	IDs map[string][]int64
