@@ -33,14 +33,22 @@ type step struct {
 	want  map[string]string
 }
 
+// tree is what suppliers have for their branches.
+type tree struct{ field, branches, parent, topic string }
+
+func treeOf(s string) tree {
+	return tree{
+		field:    cut(s, "		field.Int64(\"parent_id\")", "		field.String(\"nickname\")"),
+		branches: cut(s, "		edge.To(\"branches\"", "		edge.To(\"badges\""),
+		parent:   cut(s, "		edge.From(\"parent\"", "	}\n}\n\n// Indexes"),
+		topic:    cut(s, "			{Name: \"supplier.branched\"", "			{Name: \"supplier.removed\""),
+	}
+}
+
 // withoutTree is the supplier before it has branches.
 func withoutTree() string {
-	s := supplierSchema
-	for _, part := range []string{
-		cut(s, "		field.Int64(\"parent_id\")", "	}\n}\n\n// Mixin"),
-		cut(s, "		edge.To(\"branches\"", "	}\n}\n\n// Indexes"),
-		"		index.Fields(\"parent_id\", \"created_at\", \"id\"),\n",
-	} {
+	s, has := supplierSchema, treeOf(supplierSchema)
+	for _, part := range []string{has.field, has.branches, has.parent, has.topic, "		index.Fields(\"parent_id\", \"created_at\", \"id\"),\n"} {
 		s = strings.Replace(s, part, "", 1)
 	}
 	return s
@@ -58,8 +66,7 @@ func steps() []step {
 		return `INSERT INTO users (created_at, updated_at, name, email, name_fold, email_fold) VALUES (` +
 			at + `, ` + at + `, '` + name + `', '` + name + `@example.com', '` + strings.ToLower(name) + `', '` + strings.ToLower(name) + `@example.com')`
 	}
-	parent := "		" + strings.TrimLeft(cut(supplierSchema, "		field.Int64(\"parent_id\")", "	}\n}\n\n// Mixin"), "\t")
-	branches := cut(supplierSchema, "		edge.To(\"branches\"", "	}\n}\n\n// Indexes")
+	branched, removed := treeOf(supplierSchema), "			{Name: \"supplier.removed\""
 	manager := cut(supplierSchema, "		field.Int64(\"manager_id\")", "		field.Int64(\"parent_id\")")
 	looksAfter := cut(supplierSchema, "		edge.To(\"manager\"", "		edge.To(\"contract\"")
 	return []step{
@@ -79,7 +86,10 @@ func steps() []step {
 		},
 			want: map[string]string{`SELECT name || grade FROM suppliers ORDER BY id`: "Acmegold Betabronze", `SELECT CAST(count(*) AS text) FROM supplier_categories`: "0"}},
 		{name: "tree", first: []string{`INSERT INTO supplier_categories (supplier_id, category_id) VALUES (1, 1)`},
-			edits: []edit{{"supplier.go", manager, manager + parent}, {"supplier.go", looksAfter, looksAfter + branches}},
+			edits: []edit{
+				{"supplier.go", manager, manager + branched.field}, {"supplier.go", looksAfter, looksAfter + branched.branches + branched.parent},
+				{"supplier.go", removed, branched.topic + removed},
+			},
 			want:  map[string]string{`SELECT CAST(count(*) AS text) FROM suppliers WHERE parent_id IS NULL`: "2"}},
 		{name: "language", first: []string{`UPDATE suppliers SET parent_id = 1 WHERE id = 2`},
 			edits: []edit{{"post.go", "		field.Bool(\"published\")", "		expose.Length(field.String(\"language\"), 2, 2).\n			Comment(\"The language it is in.\").\n			Annotations(expose.By(expose.Filter), expose.Backfill(\"'en'\"), expose.Example(\"en\")),\n		field.Bool(\"published\")"}},
@@ -99,6 +109,7 @@ func steps() []step {
 		}},
 		{name: "grades", edits: []edit{
 			{"vendor.go", `Values("gold", "silver", "bronze").Default("bronze")`, `Values("first", "silver", "third").Default("third")`},
+			{"vendor.go", `expose.At("grade", "gold")`, `expose.At("grade", "first")`},
 			{"vendor.go", "How good they are.\").\n			Annotations(", "How good they are.\").\n			Annotations(expose.ValueWas(\"first\", \"gold\"), expose.ValueWas(\"third\", \"bronze\"), "},
 		}, want: map[string]string{`SELECT grade FROM vendors ORDER BY id`: "first third"}},
 		{name: "search", edits: []edit{
