@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"entgo.io/ent/dialect"
+
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/migration"
@@ -103,7 +105,7 @@ func TestStatusTellsWhatMigrationsDo(t *testing.T) {
 
 func TestTheMigrationsLeadToTheSchema(t *testing.T) {
 	t.Parallel()
-	if err := migration.Matches(migrate.Files, orm.Digest); err != nil {
+	if err := migration.Matches(migrate.Files, orm.Digest, dialect.Postgres); err != nil {
 		t.Error(err)
 	}
 }

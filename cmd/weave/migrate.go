@@ -25,6 +25,9 @@ func migrateDiffCommand() command {
 		about: `
 Both databases get a file in migrate/. It replays all files in scratch databases: SQLite's are in
 memory, PostgreSQL's on a server that it starts, or on the one that ENTWINE_DEV_DATABASE_URL names.
+PostgreSQL's first migration takes no server. Where there is none later, SQLite's
+half is written and migrate/schema.sum says that the other one is missing: migrate lint and verify refuse that.
+ENTWINE_DEV_DATABASE_URL=none passes over a server that there is.
 On PostgreSQL, what takes long on tables with rows is a second file, NAME_live: programs read and write
 meanwhile.
 
@@ -74,9 +77,21 @@ breaks is refused until it is accepted by its code, which ` + change.AcceptedFil
 			if err == nil && len(written) == 0 {
 				fmt.Fprintln(p.stdout, "the migrations say everything that the schema does")
 			}
-			return err
+			return errors.Join(err, warnOfHalf(p))
 		},
 	}
+}
+
+// warnOfHalf says that PostgreSQL's migrations are behind.
+func warnOfHalf(p *process) error {
+	half, err := planner.Half(migrations(p.root))
+	if half {
+		fmt.Fprintln(p.stderr, `
+weave: POSTGRESQL HAS NO MIGRATION FOR THIS: its programs are not on this machine.
+weave: SQLite goes on. Where they are, or where ENTWINE_DEV_DATABASE_URL names a server, weave migrate diff NAME
+weave: writes what is missing. Until then a program does not start on PostgreSQL, and migrate lint and verify fail.`)
+	}
+	return err
 }
 
 // foretell writes what the change does to those who depend on the service. That

@@ -153,7 +153,7 @@ func (p *Process) report(r migration.Report) error {
 // database that this program does not understand, or with a schema to which its
 // migrations do not lead.
 func (p *Process) migrate(ctx context.Context, db *store.DB) error {
-	if err := p.matches(); err != nil {
+	if err := p.matches(db); err != nil {
 		return err
 	}
 	if p.Config.Database.Migrate {
@@ -182,9 +182,9 @@ func (p *Process) watched(ctx context.Context) context.Context {
 }
 
 // matches returns an error where the migrations do not lead to the schema.
-func (p *Process) matches() error {
+func (p *Process) matches(db *store.DB) error {
 	if p.service.Digest == "" {
 		return nil
 	}
-	return migration.Matches(p.service.Migrations, p.service.Digest)
+	return migration.Matches(p.service.Migrations, p.service.Digest, db.Dialect)
 }

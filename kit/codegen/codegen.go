@@ -245,12 +245,10 @@ func rehearse(ctx context.Context, m *model.Model, known []error, notes io.Write
 	if err != nil {
 		return nil, err
 	}
-	server := os.Getenv("ENTWINE_DEV_DATABASE_URL")
-	if server == "" {
-		if server, err = pgserver.Shared(ctx); err != nil {
-			_, err = fmt.Fprintf(notes, "PostgreSQL did not read the SQL of the schemas, only SQLite did: %v\n", err)
-			return found, err
-		}
+	server, err := pgserver.Dev(ctx)
+	if err != nil {
+		_, err = fmt.Fprintf(notes, "PostgreSQL did not read the SQL of the schemas, only SQLite did: %v\n", err)
+		return found, err
 	}
 	address, drop, err := pgserver.Scratch(ctx, server)
 	if err != nil {

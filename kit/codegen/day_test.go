@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"entgo.io/ent/dialect"
+
 	"github.com/entwine-go/entwine/kit/codegen"
 	"github.com/entwine-go/entwine/kit/codegen/planner"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
@@ -208,7 +210,7 @@ func (s step) take(t *testing.T, root string, databases []*store.DB) {
 	if files, err := filepath.Glob(filepath.Join(folder, "*", "*_"+s.name+".sql")); err != nil || (len(files) == 0) != s.none {
 		t.Errorf("%s: migrations %v, %v", s.name, files, err)
 	}
-	if err := migration.Matches(os.DirFS(folder), wantedDigest); err != nil {
+	if err := migration.Matches(os.DirFS(folder), wantedDigest, dialect.Postgres); err != nil {
 		t.Errorf("%s: %v", s.name, err)
 	}
 	migrate(t, root, databases)

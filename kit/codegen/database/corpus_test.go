@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"entgo.io/ent"
+	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
@@ -427,7 +428,7 @@ func eachChange(t *testing.T, all *judged) {
 			}
 			contract(t, next)
 			all.add(t, strconv.Itoa(c.kind)+" "+c.name, next)
-			if err := migration.Matches(os.DirFS(next), c.wanted(t).Digest()); err != nil {
+			if err := migration.Matches(os.DirFS(next), c.wanted(t).Digest(), dialect.Postgres); err != nil {
 				t.Error(err)
 			}
 			if c.none && len(written) > 0 {

@@ -13,12 +13,16 @@ import (
 	atlas "ariga.io/atlas/sql/migrate"
 	atschema "ariga.io/atlas/sql/schema"
 	"entgo.io/ent/dialect"
+
+	"github.com/entwine-go/entwine/kit/kittest/pgserver"
 )
 
 // Diff writes, for each database, the migration that leads from the files
 // below root to the schema, and returns the paths of what it wrote: none
 // where nothing changed. Each new file is replayed and compared before it
 // stays. What would lose data, and is not allowed, is refused with both ways.
+// Without a server, what follows PostgreSQL's first migration is left out, and
+// [Half] says so from then on.
 func Diff(ctx context.Context, root, name string, s Schema, allow Allow) (written []string, err error) {
 	if !nameForm.MatchString(name) {
 		return nil, fmt.Errorf("%w: %q: lower-case letters, digits and _ are allowed", ErrName, name)
@@ -30,8 +34,15 @@ func Diff(ctx context.Context, root, name string, s Schema, allow Allow) (writte
 	}
 	var all []*planned
 	var refused []string
+	half := false
 	for _, dialectName := range Dialects {
 		p, err := diff(ctx, root, dialectName, version, name, s, allow)
+		if errors.Is(err, pgserver.ErrMissing) {
+			if half, err = unwritten(root, digest); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", dialectName, err)
 		}
@@ -49,7 +60,7 @@ func Diff(ctx context.Context, root, name string, s Schema, allow Allow) (writte
 		}
 		written = append(written, p.paths()...)
 	}
-	return written, writeDigest(root, digest)
+	return written, writeDigest(root, digest, half)
 }
 
 // ErrLoss says that a migration would lose data, or may fail, and was not
@@ -142,6 +153,9 @@ func diff(ctx context.Context, root, dialectName, version, name string, s Schema
 	if err != nil {
 		return nil, err
 	}
+	if there, err := dir.Files(); err != nil || len(there) == 0 && dialectName == dialect.Postgres {
+		return begin(ctx, dir, version, name, s)
+	}
 	desired, err := build(ctx, dialectName, s)
 	if err != nil {
 		return nil, err
@@ -204,10 +218,16 @@ func Verify(ctx context.Context, root string, s Schema) error {
 	return errors.Join(verifyFiles(ctx, root, s), verifyDigest(root, digest))
 }
 
+// verifyFiles examines every database that there is a server for: that there is
+// none is an error beside what the others lack.
 func verifyFiles(ctx context.Context, root string, s Schema) error {
 	var errs []error
 	for _, dialectName := range Dialects {
 		missing, err := verify(ctx, root, dialectName, s)
+		if errors.Is(err, pgserver.ErrMissing) {
+			errs = append(errs, fmt.Errorf("%s: %w", dialectName, err))
+			continue
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", dialectName, err)
 		}

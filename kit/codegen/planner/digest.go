@@ -14,6 +14,7 @@ import (
 
 	"entgo.io/ent/dialect/sql/schema"
 
+	"github.com/entwine-go/entwine/kit/kittest/pgserver"
 	"github.com/entwine-go/entwine/kit/runtime/migration"
 )
 
@@ -61,33 +62,67 @@ func names(columns []*schema.Column) string {
 }
 
 // writeDigest says of the migrations below root that they lead to the schema
-// with the digest. It is taken before Ent makes the tables, which completes them.
-func writeDigest(root, digest string) error {
+// with the digest; half: that PostgreSQL's do not. It is taken before Ent makes
+// the tables, which completes them.
+func writeDigest(root, digest string, half bool) error {
+	if half {
+		digest += "\n" + migration.HalfMark
+	}
 	return os.WriteFile(filepath.Join(root, migration.DigestFile), []byte(digest+"\n"), 0o644)
 }
 
+func readDigest(root string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(root, migration.DigestFile))
+	if errors.Is(err, os.ErrNotExist) {
+		return "", nil
+	}
+	return strings.TrimSpace(string(text)), err
+}
+
+// unwritten reports whether the migrations below root lead to another schema, or
+// not on PostgreSQL.
+func unwritten(root, digest string) (bool, error) {
+	text, err := readDigest(root)
+	return text != digest, err
+}
+
+// Half reports whether the migrations of PostgreSQL below root are behind those
+// of SQLite, since there was no server when those were written.
+func Half(root string) (bool, error) {
+	text, err := readDigest(root)
+	return strings.Contains(text, migration.HalfMark), err
+}
+
 // Seal says of the migrations below root that they lead to the schema, if they
-// do: after a merge, which finds two answers.
+// do: after a merge, which finds two answers. Of PostgreSQL it says so where there
+// is a server.
 func Seal(ctx context.Context, root string, s Schema) error {
 	digest := s.Digest()
 	err := verifyFiles(ctx, root, s)
 	if errors.Is(err, ErrMissing) { // what is missing is long
 		return ErrMissing
 	}
-	if err != nil {
+	half := errors.Is(err, pgserver.ErrMissing)
+	if err != nil && !half {
 		return err
 	}
-	return writeDigest(root, digest)
+	return writeDigest(root, digest, half)
 }
 
 // verifyDigest reports, as an error, that the folder says another schema.
 func verifyDigest(root, digest string) error {
-	text, err := os.ReadFile(filepath.Join(root, migration.DigestFile))
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
+	text, err := readDigest(root)
+	if err != nil {
 		return err
 	}
-	if strings.TrimSpace(string(text)) != digest {
+	if strings.HasSuffix(text, migration.HalfMark) {
+		return errHalf
+	}
+	if text != digest {
 		return fmt.Errorf("%s is of another schema: weave migrate hash writes it", migration.DigestFile)
 	}
 	return nil
 }
+
+// errHalf says that one database's migrations are behind the other's.
+var errHalf = fmt.Errorf("the migrations of PostgreSQL are behind those of SQLite (%s): where PostgreSQL is, weave migrate diff NAME writes what is missing", migration.DigestFile)

@@ -21,6 +21,7 @@ const (
 	codeDropTable  = "DS102"
 	codeDropColumn = "DS103"
 	codeNarrower   = "TY101"
+	codeHalf       = "HF101"
 	codeRewrite    = "LV101"
 )
 
@@ -199,6 +200,8 @@ func advice(code string) string {
 		return `expose.Backfill("…") at the field says what rows without a value get; --accept ` + code + ` if there are none`
 	case "MF101", "MF102":
 		return "remove the duplicates first, in a migration of their own"
+	case codeHalf:
+		return "weave migrate diff NAME, where PostgreSQL is"
 	case codeDropTable, codeDropColumn:
 		return "weave migrate diff … --drop says that it is meant"
 	}

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"os"
 
 	atlas "ariga.io/atlas/sql/migrate"
 	"ariga.io/atlas/sql/postgres"
@@ -48,14 +47,12 @@ func newScratch(ctx context.Context, dialectName string) (_ *scratch, err error)
 		}
 		return s, err
 	}
-	server := os.Getenv("ENTWINE_DEV_DATABASE_URL")
-	if server == "" {
-		if server, err = pgserver.Shared(ctx); errors.Is(err, pgserver.ErrMissing) {
-			err = fmt.Errorf("%w: apt-get install postgresql brings them; or ENTWINE_DEV_DATABASE_URL names a server on which databases may be made", err)
-		}
-		if err != nil {
-			return nil, err
-		}
+	server, err := pgserver.Dev(ctx)
+	if errors.Is(err, pgserver.ErrMissing) {
+		err = fmt.Errorf("%w: apt-get install postgresql brings them; or ENTWINE_DEV_DATABASE_URL names a server on which databases may be made", err)
+	}
+	if err != nil {
+		return nil, err
 	}
 	address, drop, err := pgserver.Scratch(ctx, server)
 	if err != nil {

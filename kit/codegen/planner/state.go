@@ -47,6 +47,9 @@ func replay(ctx context.Context, dialectName string, dir atlas.Dir) (_ *state, e
 	if err := s.replay(ctx, dir); err != nil {
 		return nil, err
 	}
+	if err := s.settleChecks(ctx); err != nil {
+		return nil, err
+	}
 	return s.inspect(ctx)
 }
 
@@ -123,8 +126,8 @@ func (s *scratch) create(ctx context.Context, tables []*schema.Table) error {
 }
 
 // settleChecks has PostgreSQL read the checks as it writes them: "a IN ('b')"
-// becomes an array, and that read again a longer one, which is what a migration
-// that was written from the first makes.
+// becomes an array, and that read again a longer one. Migrations have the one or
+// the other.
 func (s *scratch) settleChecks(ctx context.Context) error {
 	if s.dialect != dialect.Postgres {
 		return nil
@@ -136,10 +139,12 @@ WHERE contype = 'c' AND connamespace = current_schema()::regnamespace`
 		if err != nil {
 			return err
 		}
+		var again strings.Builder
 		for _, r := range rows {
-			if err := s.run(ctx, fmt.Sprintf("ALTER TABLE %s DROP CONSTRAINT %s, ADD CONSTRAINT %[2]s %s", r[0], r[1], r[2])); err != nil {
-				return err
-			}
+			fmt.Fprintf(&again, "ALTER TABLE %s DROP CONSTRAINT %s, ADD CONSTRAINT %[2]s %s;\n", r[0], r[1], r[2])
+		}
+		if _, err := s.ExecContext(ctx, again.String()); err != nil {
+			return fmt.Errorf("read checks again: %w", err)
 		}
 	}
 	return nil

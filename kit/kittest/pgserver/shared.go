@@ -43,6 +43,20 @@ var shared struct {
 	url   string
 }
 
+// Dev returns the address of the server that the generator and the planner of
+// migrations make scratch databases on: the one that ENTWINE_DEV_DATABASE_URL
+// names, or [Shared]. "none" is as on a machine without PostgreSQL: [ErrMissing].
+func Dev(ctx context.Context) (string, error) {
+	switch url := os.Getenv("ENTWINE_DEV_DATABASE_URL"); url {
+	case "":
+		return Shared(ctx)
+	case "none":
+		return "", ErrMissing
+	default:
+		return url, nil
+	}
+}
+
 // Shared returns the address of the database "postgres" of the server that
 // all processes of this user share. ENTWINE_TEST_POSTGRES_URL names another.
 func Shared(ctx context.Context) (string, error) {

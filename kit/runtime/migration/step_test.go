@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"entgo.io/ent/dialect"
+
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/migration"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -66,13 +68,23 @@ func TestAStepThatIsNotKnown(t *testing.T) {
 
 func TestMatches(t *testing.T) {
 	t.Parallel()
-	files := fstest.MapFS{migration.DigestFile: {Data: []byte("abc\n")}}
-	if err := migration.Matches(files, "abc"); err != nil {
-		t.Error(err)
-	}
-	for _, files := range []fstest.MapFS{files, {}} {
-		if err := migration.Matches(files, "abd"); !errors.Is(err, migration.ErrBehind) {
-			t.Errorf("Matches: %v, want %v", err, migration.ErrBehind)
+	whole := fstest.MapFS{migration.DigestFile: {Data: []byte("abc\n")}}
+	half := fstest.MapFS{migration.DigestFile: {Data: []byte("abc\n" + migration.HalfMark + "\n")}}
+	for _, c := range []struct {
+		files        fstest.MapFS
+		digest, name string
+		want         error
+	}{
+		{whole, "abc", dialect.Postgres, nil},
+		{whole, "abc", dialect.SQLite, nil},
+		{whole, "abd", dialect.SQLite, migration.ErrBehind},
+		{fstest.MapFS{}, "abd", dialect.SQLite, migration.ErrBehind},
+		{half, "abc", dialect.SQLite, nil},
+		{half, "abc", dialect.Postgres, migration.ErrHalf},
+		{half, "abd", dialect.SQLite, migration.ErrBehind},
+	} {
+		if err := migration.Matches(c.files, c.digest, c.name); !errors.Is(err, c.want) {
+			t.Errorf("Matches(%s, %s, %s): %v, want %v", c.files[migration.DigestFile], c.digest, c.name, err, c.want)
 		}
 	}
 }
