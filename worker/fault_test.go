@@ -13,10 +13,11 @@ import (
 
 	"github.com/entwine-go/entwine/migrate/migratetest"
 
+	"github.com/redis/go-redis/v9"
+
 	"github.com/entwine-go/entwine/kit/kittest/pgserver"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/redis/go-redis/v9"
 )
 
 // make faults sets them higher.

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 
 	"github.com/entwine-go/entwine/internal/checkout"
-	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -20,10 +19,6 @@ type Deps struct {
 	Mail mail.Sender
 	// Redact takes what is secret in a letter out of its job, once it is sent.
 	Redact bool
-	// Resetter sends reset tokens.
-	Resetter *account.Resetter
-	// Addresses tells users of what happens to their accounts.
-	Addresses *account.Addresses
 	// Cashier finishes payments.
 	Cashier *checkout.Cashier
 	Log     *slog.Logger

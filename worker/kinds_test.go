@@ -17,6 +17,7 @@ import (
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -88,7 +89,7 @@ func TestWhatIsPastItsKeepingIsRemoved(t *testing.T) {
 		job(recent, recent)          // stays without its result
 		job(recent, ago(-time.Hour)) // stays, without what another attempt wrote
 		c.Event.Create().SetTopic("x").SetEntity("X").SetEntityID(1).SetKey(1).SetCreatedAt(ago(2 * time.Hour)).ExecX(k.ctx)
-		if j := k.do(scheduled(k, "purge"), nil); j.Status != "succeeded" {
+		if j := k.do(jobs.Purge{}, nil); j.Status != "succeeded" {
 			k.Fatalf("the row is %v", j)
 		}
 		for table, want := range map[string]int{"idempotency_records": 1, "jobs": 3, "job_chunks": 1} {
@@ -219,7 +220,7 @@ func TestAResetTokenIsSentToWhoeverHasTheAddress(t *testing.T) {
 			{"ada@example.com", &textproto.Error{Code: 550, Msg: "no such mailbox"}, "failed", 1, 3},
 		} {
 			p := &post{answer: step.answer}
-			if err := worker.AskForReset(k.client)(k.ctx, step.to); err != nil {
+			if err := account.AskForReset(k.client)(k.ctx, step.to); err != nil {
 				k.Fatal(err)
 			}
 			j := k.run(int64(c.Job.Query().Where(job.Kind("password_reset")).Order(ent.Desc(job.FieldID)).FirstIDX(k.ctx)), p)

@@ -17,6 +17,7 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/mail"
@@ -125,8 +126,10 @@ func (k *kit) do(args jobs.Args, sender mail.Sender) *ent.Job {
 // run does the job with the id, and returns its row.
 func (k *kit) run(id int64, sender mail.Sender) *ent.Job {
 	k.Helper()
-	deps := worker.Deps{DB: k.db, Mail: sender, Redact: true, Resetter: &account.Resetter{DB: k.db, Mail: sender, Page: "https://shop.example/reset"}, Log: discard}
-	r := jobs.NewRunner(k.db, k.bus, discard, worker.Kinds(deps)...)
+	kinds := worker.Kinds(worker.Deps{DB: k.db, Mail: sender, Redact: true, Log: discard})
+	accounts := account.Accounts{Resetter: &account.Resetter{DB: k.db, Mail: sender, Page: "https://shop.example/reset"}, Addresses: &account.Addresses{}}
+	kinds = append(append(kinds, accounts.Kinds()...), jobs.NewPurge(k.db, discard, append(worker.Rests(), app.Rests()...)...))
+	r := jobs.NewRunner(k.db, k.bus, discard, kinds...)
 	defer r.Stop(k.ctx)
 	if err := r.Run(k.ctx, id); err != nil {
 		k.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"github.com/entwine-go/entwine/ent/migrate"
+	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -64,9 +65,10 @@ func TestWhatExpiresIsPurged(t *testing.T) {
 		"api_keys", // who made a key stays known
 		"orders",   // they expire, and stay
 	}
+	rests := append(Rests(), app.Rests()...)
 	for _, table := range migrate.Tables {
 		for _, c := range table.Columns {
-			purged := slices.ContainsFunc(rests, func(r rest) bool { return r.table == table.Name })
+			purged := slices.ContainsFunc(rests, func(r jobs.Rest) bool { return r.Table == table.Name })
 			if c.Name == "expires_at" && !purged && !slices.Contains(kept, table.Name) {
 				t.Errorf("%s expire and are never removed", table.Name)
 			}

@@ -11,7 +11,11 @@ func Schedule() []jobs.Entry {
 	return []jobs.Entry{
 		{Spec: "* * * * *", Args: func(time.Time) jobs.Args { return expireOrders{} }},
 		{Spec: "* * * * *", Args: func(time.Time) jobs.Args { return settlePayments{} }},
-		{Spec: "17 * * * *", Args: func(time.Time) jobs.Args { return purge{} }},
 		{Spec: "5 0 * * *", Args: yesterday},
 	}
+}
+
+// Rests are what is kept for a while, beside what the kit keeps.
+func Rests() []jobs.Rest {
+	return []jobs.Rest{{Table: "payment_events", Gone: "created_at < later(-30 * 86400)"}}
 }

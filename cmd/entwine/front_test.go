@@ -23,7 +23,6 @@ import (
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/account"
-	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
@@ -70,38 +69,44 @@ func newFront(t *testing.T, db *store.DB) *front {
 	}
 	f := &front{T: t, db: db}
 	f.micros.Store(time.Now().UnixMicro())
-	p := process{&app.Process{Config: c, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}}
-	a, err := p.authenticator(db)
+	log := slog.New(slog.NewTextHandler(t.Output(), nil))
+	keys, err := account.NewKeys(c.Account.TokenKeys)
 	if err != nil {
 		t.Fatal(err)
 	}
-	resetter := &account.Resetter{DB: db, Passwords: a.Passwords, Throttle: a.Throttle, Gate: a.Gate, Mail: f, Now: f.now}
-	resetter.Ask = func(ctx context.Context, email string) error {
-		store.AfterCommit(ctx, func(ctx context.Context) {
-			if err := resetter.Deliver(ctx, email, "reset"); err != nil {
-				t.Error(err)
-			}
-		})
-		return nil
+	vault, err := account.NewVault(c.Account.SecretKeys)
+	if err != nil {
+		t.Fatal(err)
 	}
-	a.Gate.Now, a.Gate.Issuer.Now, a.Throttle.Now, a.Factor.Now = f.now, f.now, f.now, f.now
 	bus := new(pubsub.Memory)
 	db.OnWake(bus.Wake)
-	addresses := p.addresses(db, a)
-	addresses.Mail, addresses.Now = f, f.now
-	addresses.Tell = func(ctx context.Context, n account.Notice) error {
+	a := account.New(account.Config{
+		DB: db, Log: log, Users: writes.Users(db), Keys: writes.Keyring(db).Keys, Bus: bus, Mail: f,
+		Issuer: &account.Issuer{Keys: keys, Name: c.PublicURL, Lifetime: c.Account.AccessTime, Now: f.now}, Vault: vault,
+		PasswordCost: c.Account.BcryptCost, Verification: account.Verification(c.Account.Verification),
+	})
+	a.Gate.Now, a.Authenticator.Throttle.Now, a.Factor.Now, a.Resetter.Now, a.Addresses.Now = f.now, f.now, f.now, f.now, f.now
+	a.Resetter.Ask = func(ctx context.Context, email string) error {
 		store.AfterCommit(ctx, func(ctx context.Context) {
-			if err := addresses.Deliver(ctx, n, "notice"); err != nil {
+			if err := a.Resetter.Deliver(ctx, email, "reset"); err != nil {
 				t.Error(err)
 			}
 		})
 		return nil
 	}
-	f.accounts = p.accounts(db, bus, a, resetter, addresses, nil)
+	a.Addresses.Tell = func(ctx context.Context, n account.Notice) error {
+		store.AfterCommit(ctx, func(ctx context.Context) {
+			if err := a.Addresses.Deliver(ctx, n, "notice"); err != nil {
+				t.Error(err)
+			}
+		})
+		return nil
+	}
+	f.accounts = a
 	engine := writes.Engine(db, f.accounts, writes.Activities{})
 	f.handler = web.Site{
 		Edge: &web.Edge{
-			Log: p.Log, Auth: f.accounts.Verifier, Limit: c.Limit, Service: schema.Service(),
+			Log: log, Auth: f.accounts.Verifier, Limit: c.Limit, Service: schema.Service(),
 			Errors: func(w http.ResponseWriter, r *http.Request, err error) {
 				if r.URL.Path == web.GraphQLPath {
 					wire.WriteError(w, r, err)
@@ -113,8 +118,8 @@ func newFront(t *testing.T, db *store.DB) *front {
 		Health:  &web.Health{},
 		Start:   web.Start{},
 		Keys:    web.KeySet(a.Gate.Issuer.Keys.Published()),
-		REST:    rest.New(rest.Config{DB: db, Log: p.Log, Engine: engine, Accounts: f.accounts}),
-		GraphQL: gql.New(gql.Config{DB: db, Engine: engine, Options: graph.Options{Logger: p.Log}, Accounts: f.accounts}),
+		REST:    rest.New(rest.Config{DB: db, Log: log, Engine: engine, Accounts: f.accounts}),
+		GraphQL: gql.New(gql.Config{DB: db, Engine: engine, Options: graph.Options{Logger: log}, Accounts: f.accounts}),
 	}.Handler()
 	return f
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strconv"
 	"testing"
 	"time"
@@ -22,6 +23,8 @@ import (
 	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/app"
+	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -59,15 +62,22 @@ func newLand(t *testing.T, db *store.DB) *land {
 		T: t, db: db, site: server.Handler, server: server, ent: orm.Client(db), system: viewer.With(t.Context(), viewer.System()),
 		people: map[string]*ent.User{}, headers: map[string][2]string{}, rows: map[string]string{},
 	}
-	l.settle(process{p})
+	l.settle(p.Config)
 	l.build()
 	return l
 }
 
 // settle makes the callers and their credentials.
-func (l *land) settle(p process) {
-	a, err := p.authenticator(l.db)
+func (l *land) settle(c *config.Config) {
+	folder := c.DataDir
+	keys, err := account.OpenKeys(filepath.Join(folder, config.TokenKeyFile))
 	l.must(err)
+	vault, err := account.OpenVault(filepath.Join(folder, config.SecretKeyFile))
+	l.must(err)
+	a := account.New(account.Config{
+		DB: l.db, Users: writes.Users(l.db), Keys: writes.Keyring(l.db).Keys, Bus: new(pubsub.Memory),
+		Issuer: &account.Issuer{Keys: keys, Name: "entwine", Lifetime: c.Account.AccessTime}, Vault: vault, PasswordCost: c.Account.BcryptCost,
+	})
 	for _, name := range callers {
 		role := viewer.User
 		switch name {
@@ -87,7 +97,7 @@ func (l *land) settle(p process) {
 			role = viewer.Role(name)
 		}
 		in := account.Registration{Name: "The " + name, Email: name + "@example.com", Password: "correct horse 1"}
-		who, err := p.registrar(l.db).Create(l.system, in, role)
+		who, err := a.Registrar.Create(l.system, in, role)
 		l.must(err)
 		l.people[name] = l.ent.User.GetX(l.system, typedid.UserID(who.ID))
 		grant, err := a.Gate.Admit(l.system, who, account.ModeBearer, account.Origin{})

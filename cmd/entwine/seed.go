@@ -6,12 +6,9 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/mattn/go-isatty"
 
 	"github.com/entwine-go/entwine/internal/seed"
 	"github.com/entwine-go/entwine/kit/app"
@@ -59,7 +56,7 @@ service makes, such as orders and their payments, is not invented.`,
 				return err
 			}
 			return p.WithDatabase(ctx, func(ctx context.Context, db *store.DB) error {
-				return process{p}.seed(ctx, db, amounts, number)
+				return fill(ctx, p, db, amounts, number)
 			})
 		},
 	}
@@ -104,8 +101,8 @@ func complete(amounts seed.Amounts, others int) error {
 	return nil
 }
 
-func (p process) seed(ctx context.Context, db *store.DB, amounts seed.Amounts, number uint64) error {
-	bar := &bar{to: p.Stderr, start: time.Now(), live: isTerminal(p.Stderr)}
+func fill(ctx context.Context, p *app.Process, db *store.DB, amounts seed.Amounts, number uint64) error {
+	bar := &bar{to: p.Stderr, start: time.Now(), live: app.IsTerminal(p.Stderr)}
 	seeder := &seed.Seeder{DB: db, Seed: number, Now: time.Now(), Progress: bar.show}
 	made, err := seeder.Fill(ctx, amounts)
 	if err != nil {
@@ -149,10 +146,4 @@ func (b *bar) show(done, total int) {
 	if done == total {
 		fmt.Fprintln(b.to)
 	}
-}
-
-// isTerminal reports whether somebody watches what is written to w.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && isatty.IsTerminal(f.Fd()) // the null device is none
 }

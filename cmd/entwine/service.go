@@ -41,7 +41,7 @@ func service() *app.Service {
 		Generated: app.Generated{
 			Schema:     schema.Service(),
 			Migrations: migrate.Files, Digest: orm.Digest,
-			Entities: entity.All, Engine: rows.Engine,
+			Entities: entity.All, Engine: rows.Engine, Accounts: &app.Accounts{Users: rows.User, Keys: rows.APIKey},
 			Document: spec.Document, Marks: spec.Marks, Operations: spec.Operations,
 			GraphQL: gql.Schema,
 		},
@@ -59,21 +59,12 @@ entwine seed fills it with something to look at.`,
 // commands are those that not every service has.
 func commands() []app.Command {
 	return []app.Command{
-		userCreateCommand(), userListCommand(), userRoleCommand(),
-		userPasswordCommand(), userDeactivateCommand(), userActivateCommand(), userDeleteCommand(),
-		keyCreateCommand(), keyListCommand(), keyRotateCommand(), keyRevokeCommand(),
-		tokenCommand(),
 		usageCommand(), seedCommand(),
 	}
 }
 
 // open puts the activities together.
 func open(h *app.Host) (*app.Parts, error) {
-	p := process{h.Process}
-	accounts, err := p.accountsOf(h)
-	if err != nil {
-		return nil, err
-	}
 	versions, err := rest.NewVersions(h.Config.API.Versions, h.Config.API.Default)
 	if err != nil {
 		return nil, fmt.Errorf("ENTWINE_API_VERSIONS: %w", err)
@@ -82,21 +73,22 @@ func open(h *app.Host) (*app.Parts, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ENTWINE_API_LIFECYCLE: %w", err)
 	}
-	cashier := p.cashier(h)
+	cashier := cashierOf(h)
 	reporter := &reporting.Reporter{DB: h.DB, Jobs: h.Jobs}
-	activities := writes.Activities{Keyring: accounts.Keyring, Cashier: cashier, Jobs: h.Jobs, Reporter: reporter, Postman: &mailing.Postman{Jobs: h.Jobs}}
+	activities := writes.Activities{Keyring: h.Accounts.Keyring, Cashier: cashier, Jobs: h.Jobs, Reporter: reporter, Postman: &mailing.Postman{Jobs: h.Jobs}}
 	return &app.Parts{
 		Methods: writes.Methods(h.DB, activities),
-		Around:  writes.Around(h.DB, accounts),
+		Around:  writes.Around(h.DB, nil),
 		Judges:  writes.Judges(activities),
 		Kinds: worker.Kinds(worker.Deps{
 			DB: h.DB, Mail: h.Mail, Redact: h.Config.Env == config.Production || h.Config.Mail.URL != "",
-			Resetter: accounts.Resetter, Addresses: accounts.Addresses, Cashier: cashier, Log: h.Log,
+			Cashier: cashier, Log: h.Log,
 		}),
 		Schedule: worker.Schedule(),
+		Rests:    worker.Rests(),
 		REST: func(s *app.Serving) http.Handler {
 			return rest.New(rest.Config{
-				DB: s.DB, Log: s.Log, Engine: s.Engine, Versions: versions, Accounts: accounts, SecureCookies: s.SecureCookies,
+				DB: s.DB, Log: s.Log, Engine: s.Engine, Versions: versions, Accounts: h.Accounts, SecureCookies: s.SecureCookies,
 				KeyRequired: s.KeyRequired, Keeper: s.Keeper, Webhook: payments.Webhook{Secret: s.Config.PaymentWebhookSecret},
 				Work: s.Jobs, Cashier: cashier, Lifecycle: front.Plan, Usage: s.Usage,
 			})
@@ -105,41 +97,36 @@ func open(h *app.Host) (*app.Parts, error) {
 			options := s.Graph
 			options.Lifecycle = front.Plan
 			return gql.New(gql.Config{
-				Options: options, DB: s.DB, Engine: s.Engine, Accounts: accounts,
+				Options: options, DB: s.DB, Engine: s.Engine, Accounts: h.Accounts,
 				SecureCookies: s.SecureCookies, Cashier: cashier, Keeper: s.Keeper,
 			})
 		},
-		Auth:   accounts.Verifier,
-		KeySet: accounts.Gate.Issuer.Keys.Published(),
 		Edge: func(e *web.Edge) {
 			e.Errors, e.Rate = front.Errors(e.Errors), front.Rate(ratelimit.Rate(h.Config.Limit.Rate))
 		},
 		Errors:  rest.ErrorWriter(versions),
 		Webhook: h.Config.PaymentWebhookSecret != "",
 		Start: func(ctx context.Context) error {
-			p.tellStates(ctx, front.Plan)
-			if err := p.firstAdmin(ctx, h.DB); err != nil {
-				return fmt.Errorf("make the first admin: %w", explain(err))
-			}
+			tellStates(ctx, h, front.Plan)
 			return nil
 		},
 	}, nil
 }
 
 // tellStates logs where the versions of REST stand that something is planned for.
-func (p process) tellStates(ctx context.Context, plan *lifecycle.Plan) {
+func tellStates(ctx context.Context, h *app.Host, plan *lifecycle.Plan) {
 	at := plan.At()
 	for _, v := range plan.Versions {
-		p.Log.InfoContext(ctx, "version of the API", "api_version", "v"+v.Major, "state", v.State(at), "rate_limit_percent", v.Share(at), "deprecated", v.Deprecated, "sunset", v.Sunset)
+		h.Log.InfoContext(ctx, "version of the API", "api_version", "v"+v.Major, "state", v.State(at), "rate_limit_percent", v.Share(at), "deprecated", v.Deprecated, "sunset", v.Sunset)
 	}
 }
 
-// cashier returns what takes the money.
-func (p process) cashier(h *app.Host) *checkout.Cashier {
+// cashierOf returns what takes the money.
+func cashierOf(h *app.Host) *checkout.Cashier {
 	sandbox := &payments.Sandbox{DB: h.DB}
 	cashier := &checkout.Cashier{
 		DB: h.DB, Gateway: sandbox, Jobs: h.Jobs, Log: h.Log, Settle: h.Config.Settle,
-		Invoices: &invoicing.Issuer{DB: h.DB, Seller: p.seller()},
+		Invoices: &invoicing.Issuer{DB: h.DB, Seller: seller(h)},
 	}
 	sandbox.Notify = func(ctx context.Context, key string) {
 		if err := cashier.Hear(ctx, key); err != nil {
@@ -150,8 +137,8 @@ func (p process) cashier(h *app.Host) *checkout.Cashier {
 }
 
 // seller is what invoices say of who sells.
-func (p process) seller() invoicing.Seller {
-	c := p.Config.Seller
+func seller(h *app.Host) invoicing.Seller {
+	c := h.Config.Seller
 	s := invoicing.Seller{Name: c.Name, TaxID: c.TaxID, Email: c.Email}
 	for line := range strings.SplitSeq(c.Address, ";") {
 		if line = strings.TrimSpace(line); line != "" {

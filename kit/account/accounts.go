@@ -1,5 +1,16 @@
 package account
 
+import (
+	"log/slog"
+
+	"github.com/entwine-go/entwine/kit/idp"
+	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/mail"
+	"github.com/entwine-go/entwine/kit/runtime/pubsub"
+	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+)
+
 // Accounts is every agent of this package, put together for the doors.
 type Accounts struct {
 	Registrar     *Registrar     // who signs up
@@ -12,4 +23,71 @@ type Accounts struct {
 	Federator *Federator
 	Keyring   *Keyring  // API keys
 	Verifier  *Verifier // proves the credentials of requests
+}
+
+// Config is what accounts are put together of. DB, Users, Keys, Issuer and
+// Vault are required.
+type Config struct {
+	DB  *store.DB
+	Log *slog.Logger
+	// Users and Keys are the service's entities of users and of API keys.
+	Users, Keys *Table
+	// Bus tells of sign-ins that end in other processes. Nil: nothing does.
+	Bus pubsub.Bus
+	// Limiter counts registrations, of which there may be as many as Rate says from
+	// a network.
+	Limiter ratelimit.Limiter
+	Rate    ratelimit.Rate
+	// Jobs accepts mail to be sent later, and Mail sends it.
+	Jobs *jobs.Client
+	Mail mail.Sender
+
+	Issuer *Issuer
+	Vault  *Vault
+	// PasswordCost is bcrypt's.
+	PasswordCost int
+	// Verification says whether addresses are verified, and AskPassword whether
+	// users show their password to change theirs.
+	Verification Verification
+	AskPassword  bool
+	// ResetPage, VerifyPage and TakeBackPage are pages of the front end that take
+	// the tokens of mails. Without one the mail has the token alone.
+	ResetPage, VerifyPage, TakeBackPage string
+	// Provider is the identity provider that people can sign in through. They end
+	// at one of the FrontEnds, ByCode with a one-time code in place of a token.
+	Provider  *idp.Provider
+	FrontEnds []string
+	ByCode    bool
+}
+
+// New puts accounts together.
+func New(c Config) *Accounts {
+	if c.Bus == nil {
+		c.Bus = new(pubsub.Memory)
+	}
+	passwords := NewPasswords(c.PasswordCost)
+	throttle := &Throttle{DB: c.DB, Vault: c.Vault}
+	factor := &SecondFactor{DB: c.DB, Vault: c.Vault, Passwords: passwords, Throttle: throttle, Service: c.Issuer.Name}
+	gate := &Gatekeeper{DB: c.DB, Issuer: c.Issuer, Vault: c.Vault, Verified: c.Verification == VerificationRequired}
+	addresses := &Addresses{
+		DB: c.DB, Users: c.Users, Vault: c.Vault, Factor: factor, Gate: gate, Verification: c.Verification, AskPassword: c.AskPassword,
+		Tell: Notify(c.Jobs), Mail: c.Mail, VerifyPage: c.VerifyPage, TakeBackPage: c.TakeBackPage,
+	}
+	a := &Accounts{
+		Registrar:     &Registrar{DB: c.DB, Users: c.Users, Passwords: passwords, Limiter: c.Limiter, Rate: c.Rate, Addresses: addresses},
+		Authenticator: &Authenticator{DB: c.DB, Passwords: passwords, Throttle: throttle, Factor: factor, Gate: gate},
+		Gate:          gate,
+		Factor:        factor,
+		Resetter:      &Resetter{DB: c.DB, Passwords: passwords, Throttle: throttle, Gate: gate, Ask: AskForReset(c.Jobs), Mail: c.Mail, Page: c.ResetPage},
+		Addresses:     addresses,
+		Keyring:       &Keyring{DB: c.DB, Keys: c.Keys},
+		Verifier:      NewVerifier(c.DB, c.Issuer, c.Bus, c.Log),
+	}
+	if c.Provider != nil {
+		a.Federator = &Federator{
+			DB: c.DB, Vault: c.Vault, Factor: factor, Gate: gate, Registrar: a.Registrar,
+			Provider: c.Provider, FrontEnds: c.FrontEnds, ByCode: c.ByCode,
+		}
+	}
+	return a
 }

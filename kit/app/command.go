@@ -37,6 +37,7 @@ func (s *Service) commands() []Command {
 		backupCommand(), restoreCommand(),
 		adviseCommand(),
 	}
+	all = append(all, s.accountCommands()...)
 	return append(append(all, s.Commands...), versionCommand())
 }
 

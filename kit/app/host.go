@@ -9,6 +9,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/events"
 	"github.com/entwine-go/entwine/kit/jobs"
 	mailer "github.com/entwine-go/entwine/kit/mail"
@@ -36,6 +37,8 @@ type Host struct {
 	Bus     pubsub.Bus
 	Events  *events.Tailer
 	Limiter ratelimit.Limiter
+	// Accounts sign users up, in and out, where the schema has the tables of accounts.
+	Accounts *account.Accounts
 	// Usage counts who uses what is deprecated, where the schema has the table.
 	Usage *usage.Counter
 
@@ -126,10 +129,7 @@ func (p *Process) open(db *store.DB) (*Host, error) {
 		return nil, err
 	}
 	if h.Mail, err = p.sender(db); err == nil {
-		h.parts = new(Parts)
-		if p.service.Open != nil {
-			h.parts, err = p.service.Open(h)
-		}
+		err = h.assemble()
 	}
 	if err == nil && h.parts.Errors == nil {
 		err = h.offer()
@@ -138,6 +138,21 @@ func (p *Process) open(db *store.DB) (*Host, error) {
 		return nil, errors.Join(err, h.Close())
 	}
 	return h, nil
+}
+
+// assemble puts the service's own parts together, with the kit's.
+func (h *Host) assemble() (err error) {
+	if err := h.openAccounts(); err != nil {
+		return err
+	}
+	h.parts = new(Parts)
+	if h.service.Open != nil {
+		if h.parts, err = h.service.Open(h); err != nil {
+			return err
+		}
+	}
+	h.admit()
+	return nil
 }
 
 // redisLog is where the client of Redis complains that it is away. Those who

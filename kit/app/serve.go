@@ -58,13 +58,26 @@ func (p *Process) serve(ctx context.Context, db *store.DB) (err error) {
 	if err != nil {
 		return err
 	}
-	if start := h.parts.Start; start != nil {
-		err = start(ctx)
-	}
-	if err == nil {
+	if err = h.start(ctx); err == nil {
 		err = h.answer(ctx)
 	}
 	return errors.Join(err, h.Close())
+}
+
+// start does what comes before the first request.
+func (h *Host) start(ctx context.Context) error {
+	if h.parts.Start != nil {
+		if err := h.parts.Start(ctx); err != nil {
+			return err
+		}
+	}
+	if h.Accounts == nil {
+		return nil
+	}
+	if err := h.firstAdmin(ctx, h.DB); err != nil {
+		return fmt.Errorf("make the first admin: %w", explained(err))
+	}
+	return nil
 }
 
 // answer serves the APIs, and does background work unless others do, until

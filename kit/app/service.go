@@ -55,6 +55,9 @@ type Generated struct {
 	// Entities are those that the APIs show, and Engine writes them.
 	Entities []*reading.Entity
 	Engine   func(db *store.DB) *writing.Engine
+	// Accounts are the entities of accounts. Nil: the service has none, and neither
+	// signs users in nor takes API keys.
+	Accounts *Accounts
 	// Document is REST's OpenAPI document, Marks are what it does not say of
 	// itself, and Operations are those of it.
 	Document   []byte
@@ -79,6 +82,9 @@ type Parts struct {
 	// Kinds are the kinds of jobs, and Schedule lists those that no request asks for.
 	Kinds    []jobs.Kind
 	Schedule []jobs.Entry
+	// Rests are what the service keeps for a while, beside what the kit does: they
+	// are removed every hour.
+	Rests []jobs.Rest
 	// REST and GraphQL make the APIs, in a process that serves. Nil: they are made
 	// of the generated [Tables]. A REST API of one's own comes with Errors.
 	REST    func(s *Serving) http.Handler
@@ -88,7 +94,8 @@ type Parts struct {
 	// after GraphQL and the pages of the kit.
 	Handlers map[string]http.Handler
 	// Auth proves credentials, and KeySet is the JWK Set of the access tokens that
-	// the service issues. Without Auth every credential is refused.
+	// the service issues. Nil: those of the service's accounts. Without accounts every
+	// credential is refused.
 	Auth   Authenticator
 	KeySet []byte
 	// Errors writes an error as REST does. Nil: in the kit's form.
@@ -98,7 +105,7 @@ type Parts struct {
 	// Webhook: messages are sent to the path that the schema names.
 	Webhook bool
 	// Start is called before a process serves, and keeps it from serving with an
-	// error.
+	// error. The first admin of accounts is made after it.
 	Start func(ctx context.Context) error
 }
 

@@ -1,24 +1,27 @@
-package main
+package app
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/mattn/go-isatty"
 
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // adminPasswordFile is where the first admin's password is, in the data
-// directory, where it was made up and nobody watched.
+// directory, where it was made up and no terminal was there to show it.
 const adminPasswordFile = "admin-password"
 
 // firstAdmin makes an admin where there is no user. A password that is made up
 // is shown on a terminal; what else standard output is, others may collect and
 // keep, so then it is written to a file that only its owner reads.
-func (p process) firstAdmin(ctx context.Context, db *store.DB) error {
+func (p *Process) firstAdmin(ctx context.Context, db *store.DB) error {
 	registrar := p.registrar(db)
 	in := account.Registration{Name: "Admin", Email: p.Config.Account.AdminEmail, Password: p.Config.Account.AdminPassword}
 	if in.Password != "" {
@@ -29,7 +32,7 @@ func (p process) firstAdmin(ctx context.Context, db *store.DB) error {
 		return err
 	}
 	in.Password = account.RandomPassword()
-	if isTerminal(p.Stdout) {
+	if IsTerminal(p.Stdout) {
 		made, err := registrar.FirstAdmin(ctx, in)
 		if made {
 			fmt.Fprintf(p.Stdout, "The first admin is %s, password %s: this is shown only now.\n", in.Email, in.Password)
@@ -41,7 +44,7 @@ func (p process) firstAdmin(ctx context.Context, db *store.DB) error {
 
 // firstAdminInFile makes the admin once the password is on the disk: there is
 // never an admin whose password is nowhere.
-func (p process) firstAdminInFile(ctx context.Context, registrar *account.Registrar, in account.Registration) error {
+func (p *Process) firstAdminInFile(ctx context.Context, registrar *account.Registrar, in account.Registration) error {
 	file, err := p.DataFile(adminPasswordFile)
 	if err != nil {
 		return fmt.Errorf("keep the password: %w: set ENTWINE_ADMIN_PASSWORD, or ENTWINE_DATA_DIR to a folder that can be written", err)
@@ -63,4 +66,10 @@ func (p process) firstAdminInFile(ctx context.Context, registrar *account.Regist
 	}
 	p.Log.WarnContext(ctx, "the first admin was made: sign in, and remove the file with the password", "email", in.Email, "file", file)
 	return nil
+}
+
+// IsTerminal reports whether what is written to w is seen by a person.
+func IsTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd()) // the null device is none
 }

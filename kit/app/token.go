@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -7,13 +7,12 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/account"
-	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
-func tokenCommand() app.Command {
+func tokenCommand() Command {
 	var lifetime time.Duration
-	return app.Command{
+	return Command{
 		Name:    "token",
 		Args:    "EMAIL",
 		Summary: "Print an access token of a user, without their password.",
@@ -21,23 +20,19 @@ func tokenCommand() app.Command {
 		Flags: func(fs *flag.FlagSet) {
 			fs.DurationVar(&lifetime, "expires-in", 0, "the `time` after which it expires. Without it, ENTWINE_ACCESS_TOKEN_TIME.")
 		},
-		Run: func(ctx context.Context, p *app.Process, args []string) error {
-			if err := app.Wants(args, "EMAIL"); err != nil {
+		Run: func(ctx context.Context, p *Process, args []string) error {
+			if err := Wants(args, "EMAIL"); err != nil {
 				return err
 			}
-			issuer, err := process{p}.issuer()
+			issuer, err := p.issuer()
 			if err != nil {
 				return err
 			}
 			if lifetime == 0 {
 				lifetime = issuer.Lifetime
 			}
-			return p.WithDatabase(ctx, func(ctx context.Context, db *store.DB) error {
-				who, err := findUser(ctx, db, args[0])
-				if err != nil {
-					return err
-				}
-				token, err := (&account.Gatekeeper{DB: db, Issuer: issuer}).Pass(ctx, known(who), lifetime)
+			return p.withUser(ctx, args, false, func(ctx context.Context, db *store.DB, who *account.User) error {
+				token, err := (&account.Gatekeeper{DB: db, Issuer: issuer}).Pass(ctx, who, lifetime)
 				if err != nil {
 					return err
 				}

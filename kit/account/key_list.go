@@ -1,0 +1,73 @@
+package account
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+)
+
+// ListedKey is an API key as an operator sees it.
+type ListedKey struct {
+	ID          int64
+	Prefix      string
+	Client      string
+	Permissions []string
+	LastUsed    *time.Time // nil: never
+	Expires     *time.Time // nil: never
+	Revoked     *time.Time // nil: it is not
+}
+
+const listedColumns = `SELECT id, prefix, client_name, permissions, last_used_at, expires_at, revoked_at FROM api_keys`
+
+var (
+	newestKeys = statement.Of(listedColumns + ` ORDER BY id DESC LIMIT $1`)
+	anyKeyByID = statement.Of(listedColumns + ` WHERE id = $1`)
+)
+
+// Newest lists the keys, the newest first.
+func (k *Keyring) Newest(ctx context.Context, most int) ([]ListedKey, error) {
+	return k.list(ctx, newestKeys, most)
+}
+
+// Find returns the key with the id, nil where there is none.
+func (k *Keyring) Find(ctx context.Context, id int64) (*ListedKey, error) {
+	all, err := k.list(ctx, anyKeyByID, id)
+	if len(all) == 0 || err != nil {
+		return nil, err
+	}
+	return &all[0], nil
+}
+
+func (k *Keyring) list(ctx context.Context, keys statement.Statement, value any) (all []ListedKey, err error) {
+	err = keys.Query(ctx, k.DB, func(rows *sql.Rows) error {
+		var key ListedKey
+		var permissions []byte // in JSON
+		if err := rows.Scan(&key.ID, &key.Prefix, &key.Client, &permissions, &key.LastUsed, &key.Expires, &key.Revoked); err != nil {
+			return err
+		}
+		all = append(all, key)
+		return json.Unmarshal(permissions, &all[len(all)-1].Permissions)
+	}, value)
+	if err != nil {
+		return nil, fmt.Errorf("list API keys: %w", err)
+	}
+	return all, nil
+}
+
+// Revoke ends a key, for an operator: it stops working within two seconds. To
+// revoke it again changes nothing.
+func (k *Keyring) Revoke(ctx context.Context, key *ListedKey) error {
+	if key.Revoked != nil {
+		return nil
+	}
+	if _, err := k.Keys.set(ctx, key.ID, "revoked_at", store.Time(k.now())); err != nil {
+		return store.Problem(fmt.Errorf("revoke API key %d: %w", key.ID, err))
+	}
+	ended(ctx, k.DB, keyName(key.ID))
+	return nil
+}

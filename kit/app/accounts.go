@@ -1,0 +1,158 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/idp"
+	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/web"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
+)
+
+// Accounts are the entities of a service that has accounts: its users, and the
+// API keys of programs.
+type Accounts struct{ Users, Keys *writing.Entity }
+
+// openAccounts puts the accounts of the service together, if it has any.
+func (h *Host) openAccounts() error {
+	if h.service.Accounts == nil {
+		return nil
+	}
+	c, err := h.accountsOf(h.DB)
+	if err != nil {
+		return err
+	}
+	c.Bus, c.Limiter, c.Jobs, c.Mail = h.Bus, h.Limiter, h.Jobs, h.Mail
+	h.Accounts = account.New(c)
+	return nil
+}
+
+// accountsOf is what the settings say of accounts.
+func (p *Process) accountsOf(db *store.DB) (c account.Config, err error) {
+	set := p.Config.Account
+	c = account.Config{
+		DB: db, Log: p.Log, Users: p.users(db), Keys: p.keyring(db).Keys,
+		Rate: ratelimit.Rate(set.Registrations), PasswordCost: set.BcryptCost,
+		Verification: account.Verification(set.Verification), AskPassword: set.EmailPassword,
+		ResetPage: p.Config.Mail.ResetURL, VerifyPage: p.Config.Mail.VerifyURL, TakeBackPage: p.Config.Mail.TakeBackURL,
+		FrontEnds: p.Config.OIDC.FrontEnds, ByCode: p.Config.OIDC.ByCode,
+	}
+	if o := p.Config.OIDC; o.Issuer != "" {
+		c.Provider = &idp.Provider{Issuer: o.Issuer, ClientID: o.ClientID, ClientSecret: o.ClientSecret, RedirectURL: o.RedirectURL}
+	}
+	if c.Issuer, err = p.issuer(); err != nil {
+		return c, err
+	}
+	c.Vault, err = p.vault()
+	return c, err
+}
+
+// users are those of the service, as accounts make and change them.
+func (p *Process) users(db *store.DB) *account.Table {
+	return &account.Table{Entity: p.service.Accounts.Users, Client: p.service.Engine(db).Client}
+}
+
+// keyring makes and ends API keys.
+func (p *Process) keyring(db *store.DB) *account.Keyring {
+	return &account.Keyring{DB: db, Keys: &account.Table{Entity: p.service.Accounts.Keys, Client: p.service.Engine(db).Client}}
+}
+
+// registrar makes users, for an operator.
+func (p *Process) registrar(db *store.DB) *account.Registrar {
+	return &account.Registrar{DB: db, Users: p.users(db), Passwords: account.NewPasswords(p.Config.Account.BcryptCost)}
+}
+
+// keys are those of access tokens: the settings', else those in the data
+// directory, which are made at the first start.
+func (p *Process) keys() (*account.Keys, error) {
+	if seeds := p.Config.Account.TokenKeys; len(seeds) > 0 {
+		return account.NewKeys(seeds)
+	}
+	file, err := p.DataFile(config.TokenKeyFile)
+	if err != nil {
+		return nil, err
+	}
+	return account.OpenKeys(file)
+}
+
+// vault keeps secrets. Its keys are where those of tokens are.
+func (p *Process) vault() (*account.Vault, error) {
+	if keys := p.Config.Account.SecretKeys; len(keys) > 0 {
+		return account.NewVault(keys)
+	}
+	file, err := p.DataFile(config.SecretKeyFile)
+	if err != nil {
+		return nil, err
+	}
+	return account.OpenVault(file)
+}
+
+// issuer issues and verifies access tokens.
+func (p *Process) issuer() (*account.Issuer, error) {
+	keys, err := p.keys()
+	if err != nil {
+		return nil, err
+	}
+	name := p.Config.PublicURL
+	if name == "" {
+		name = p.service.about().Name
+	}
+	return &account.Issuer{Keys: keys, Name: name, Lifetime: p.Config.Account.AccessTime}, nil
+}
+
+// admit adds what the kit does for the service to its own parts: those of
+// accounts, where it has any, and what is done every hour.
+func (h *Host) admit() {
+	parts := h.parts
+	if h.hasJobs() {
+		parts.Kinds = append(slices.Clip(parts.Kinds), jobs.NewPurge(h.DB, h.Log, append(parts.Rests, Rests()...)...))
+		parts.Schedule = append(slices.Clip(parts.Schedule), jobs.PurgeEntry())
+	}
+	a := h.Accounts
+	if a == nil {
+		return
+	}
+	parts.Kinds = append(parts.Kinds, a.Kinds()...)
+	users, keys := h.service.Accounts.Users.Name, h.service.Accounts.Keys.Name
+	around := map[string]*writing.Around{users: a.Around(origin)}
+	maps.Copy(around, parts.Around)
+	judges := map[string]writing.Judge{keys + ".create": a.Keyring.Check}
+	maps.Copy(judges, parts.Judges)
+	parts.Around, parts.Judges = around, judges
+	if parts.Auth == nil {
+		parts.Auth, parts.KeySet = a.Verifier, a.Gate.Issuer.Keys.Published()
+	}
+}
+
+// hasJobs reports whether the schema has the table of jobs.
+func (h *Host) hasJobs() bool {
+	return slices.ContainsFunc(h.service.Entities, func(e *reading.Entity) bool { return e.Table == "jobs" })
+}
+
+// origin is where a request comes from.
+func origin(ctx context.Context) account.Origin {
+	c := web.ClientOf(ctx)
+	return account.Origin{Agent: c.Agent, Address: c.Address}
+}
+
+// explained says what is wrong with an input, each detail on a line.
+func explained(err error) error {
+	e := problem.As(err)
+	if e == nil || len(e.Details) == 0 {
+		return err
+	}
+	text := e.Message
+	for _, d := range e.Details {
+		text += "\n  " + d.Field + " " + d.Message
+	}
+	return errors.New(text)
+}

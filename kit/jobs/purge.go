@@ -1,0 +1,117 @@
+package jobs
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+)
+
+// Rest is what is kept for a while: the rows of a table for which the condition
+// holds can go. In conditions now() is the time, and later(s) that s seconds on.
+type Rest struct{ Table, Gone string }
+
+// Purge is the job that removes what is past its keeping.
+type Purge struct{}
+
+// Kind names the work.
+func (Purge) Kind() string { return "purge" }
+
+// Options puts it where no caller waits.
+func (Purge) Options() Options { return Options{Queue: Bulk} }
+
+// PurgeEntry has it done every hour.
+func PurgeEntry() Entry {
+	return Entry{Spec: "17 * * * *", Args: func(time.Time) Args { return Purge{} }}
+}
+
+// rests are what is left of jobs: results that are no longer kept, what
+// attempts have written that came to nothing, and jobs that have ended.
+var rests = []Rest{
+	{"job_chunks", `EXISTS (SELECT 1 FROM jobs WHERE jobs.id = job_chunks.job_id AND finished_at IS NOT NULL
+		AND (result_until IS NULL OR result_until < now() OR jobs.fence <> job_chunks.fence))`},
+	{"jobs", "tick IS NOT NULL AND status = 'succeeded' AND result_type IS NULL AND finished_at < later(-2 * 86400)"},
+	{"jobs", "finished_at < later(-30 * 86400)"},
+}
+
+// NewPurge returns the kind that removes the rests in their order, and then those
+// of jobs. What refers to others goes first. A table that the database does not
+// have has none.
+func NewPurge(db *store.DB, log *slog.Logger, all ...Rest) Kind {
+	return Handle(&purger{db: db, log: log, rests: append(slices.Clip(all), rests...)})
+}
+
+type purger struct {
+	db    *store.DB
+	log   *slog.Logger
+	rests []Rest
+}
+
+var (
+	unlinkText = statement.Of(`UPDATE jobs SET result_url = NULL, updated_at = now() WHERE result_until < now() AND result_url IS NOT NULL`)
+	tablesText = map[bool]statement.Statement{ // by whether it is PostgreSQL
+		true:  statement.Of(`SELECT tablename FROM pg_tables WHERE schemaname = current_schema()`),
+		false: statement.Of(`SELECT name FROM sqlite_master WHERE type = 'table'`),
+	}
+)
+
+// Work removes everything that can go, in small steps.
+func (p *purger) Work(ctx context.Context, job *Job[Purge]) error {
+	tables, err := p.tables(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := unlinkText.Exec(ctx, p.db); err != nil {
+		return fmt.Errorf("take links to results away: %w", err)
+	}
+	for i, r := range p.rests {
+		if !tables[r.Table] {
+			continue
+		}
+		n, err := p.remove(ctx, r)
+		if err != nil {
+			return fmt.Errorf("purge %s: %w", r.Table, err)
+		}
+		if n > 0 {
+			p.log.InfoContext(ctx, "removed what is past its keeping", "table", r.Table, "rows", n)
+		}
+		job.Progress(float64(i+1) / float64(len(p.rests)))
+	}
+	return nil
+}
+
+// tables are those that the database has: a service has the tables of the kit
+// that its schemas embed.
+func (p *purger) tables(ctx context.Context) (map[string]bool, error) {
+	all := map[string]bool{}
+	err := tablesText[p.db.Postgres()].Query(ctx, p.db, func(rows *sql.Rows) error {
+		var name string
+		err := rows.Scan(&name)
+		all[name] = true
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list tables: %w", err)
+	}
+	return all, nil
+}
+
+// purgeBatch is how many rows go in one statement, so that none holds its locks
+// for long.
+const purgeBatch = "1000"
+
+func (p *purger) remove(ctx context.Context, r Rest) (total int64, err error) {
+	remove := statement.Of(`DELETE FROM ` + r.Table + ` WHERE id IN (SELECT id FROM ` + r.Table + ` WHERE ` + r.Gone + ` LIMIT ` + purgeBatch + `)`)
+	for {
+		n, err := remove.Exec(ctx, p.db)
+		total += n
+		if err != nil || n == 0 {
+			return total, err
+		}
+	}
+}
