@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"go/types"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/exp/apidiff"
+	"golang.org/x/tools/go/packages"
+)
+
+// change is what one exported name has become.
+type change struct {
+	of, message string // of: the package, below the module
+	compatible  bool
+}
+
+func (c change) String() string { return c.of + ": " + c.message }
+
+// compare returns the changes of the public packages from one tree to another.
+func compare(ctx context.Context, before, after string) (all []change, err error) {
+	was, err := load(ctx, before)
+	if err != nil {
+		return nil, fmt.Errorf("read the release: %w", err)
+	}
+	is, err := load(ctx, after)
+	if err != nil {
+		return nil, fmt.Errorf("read the tree: %w", err)
+	}
+	for name, old := range was {
+		if is[name] == nil {
+			all = append(all, change{of: name, message: "package removed"})
+			continue
+		}
+		for _, c := range apidiff.Changes(old, is[name]).Changes {
+			all = append(all, change{name, c.Message, c.Compatible})
+		}
+	}
+	for name := range is {
+		if was[name] == nil {
+			all = append(all, change{of: name, message: "package added", compatible: true})
+		}
+	}
+	slices.SortFunc(all, func(a, b change) int { return strings.Compare(a.String(), b.String()) })
+	return all, nil
+}
+
+// load returns the public packages of a tree, by their paths below the module.
+func load(ctx context.Context, dir string) (map[string]*types.Package, error) {
+	found, err := packages.Load(&packages.Config{
+		Context: ctx, Dir: dir,
+		Mode: packages.NeedName | packages.NeedTypes | packages.NeedModule | packages.NeedImports | packages.NeedDeps,
+	}, "./kit/...")
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]*types.Package{}
+	var broken error
+	for _, p := range found {
+		for _, e := range p.Errors {
+			broken = errors.Join(broken, e)
+		}
+		if p.Module == nil || p.Name == "main" || hidden(p.PkgPath) {
+			continue
+		}
+		all[strings.TrimPrefix(p.PkgPath, p.Module.Path+"/")] = p.Types
+	}
+	return all, broken
+}
+
+// hidden reports whether the promise of compatibility leaves the package out.
+func hidden(pkg string) bool {
+	parts := strings.Split(pkg, "/")
+	at := slices.Index(parts, "kit")
+	return at < 0 || at == len(parts)-1 || slices.Contains([]string{"runtime", "internal", "codegen"}, parts[at+1])
+}
+
+// export writes the tree of a commit into a folder.
+func export(ctx context.Context, root, commit, folder string) error {
+	archive := exec.CommandContext(ctx, "git", "archive", "--format=tar", commit)
+	archive.Dir = root
+	unpack := exec.CommandContext(ctx, "tar", "-x", "-C", path.Clean(folder))
+	var said bytes.Buffer
+	archive.Stderr, unpack.Stderr = &said, &said
+	var err error
+	if unpack.Stdin, err = archive.StdoutPipe(); err != nil {
+		return err
+	}
+	if err := unpack.Start(); err != nil {
+		return err
+	}
+	if err := errors.Join(archive.Run(), unpack.Wait()); err != nil {
+		return fmt.Errorf("read the tree of %s: %w: %s", commit, err, &said)
+	}
+	return nil
+}
