@@ -1,0 +1,284 @@
+package main_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/coder/websocket"
+
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+)
+
+// A project of one's own is begun with nothing but Go, is served, gets an entity
+// with an action, a kind of job, a schedule, a handler of events and a
+// subscription, and does all that on both databases.
+func TestAProjectOfOnesOwn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the generator and a service")
+	}
+	storetest.NeedPostgres(t)
+	r := publish(t)
+	p := &ownProject{T: t, dir: t.TempDir(), env: r.env}
+	p.run("go", "run", entwine+"/cmd/weave@"+r.version, "new", "example.com/acme/notes")
+	p.dir = filepath.Join(p.dir, "notes")
+
+	// On a machine without PostgreSQL.
+	p.env = append(p.env, "ENTWINE_DEV_DATABASE_URL=none")
+	p.serve("make", "run").asks([]asked{
+		{"/api/v1/users", `{"name":"Ada Lovelace"}`, `"name":"Ada Lovelace"`},
+		{"/api/v1/notes", `{"title":"Engines","text":"They weave.","user_id":1}`, `"done":false`},
+		{"/graphql", `{"query":"{ notesConnection { edges { node { title user { name } } } } }"}`, `{"title":"Engines","user":{"name":"Ada Lovelace"}}`},
+	}).end(syscall.SIGINT)
+	p.run("go", "mod", "tidy")
+	p.addZines()
+	if said := p.run("make", "generate", "migration", "NAME=add_zines"); !strings.Contains(said, "POSTGRESQL HAS NO MIGRATION FOR THIS") {
+		t.Errorf("without PostgreSQL a migration is written, and it is said:\n%s", said)
+	}
+	if said, err := p.try("go", "tool", "weave", "migrate", "lint"); err == nil {
+		t.Errorf("lint takes a half of the migrations:\n%s", said)
+	}
+
+	// On one with it.
+	p.env = p.env[:len(p.env)-1]
+	if said := p.run("make", "migration", "NAME=add_zines_postgres"); strings.Contains(said, "sqlite") || !strings.Contains(said, "wrote migrate/postgres/") {
+		t.Errorf("the other half is written with PostgreSQL:\n%s", said)
+	}
+	p.run("go", "tool", "weave", "migrate", "verify")
+	p.run("go", "tool", "weave", "migrate", "lint")
+	p.run("go", "vet", "./...")
+	p.run("make", "test")
+	p.run("make", "build")
+	for name, url := range map[string]func(testing.TB) string{"sqlite": storetest.Schema{}.SQLiteURL, "postgres": storetest.Schema{}.PostgresURL} {
+		t.Run(name, func(t *testing.T) {
+			own := &ownProject{T: t, dir: p.dir, env: append(slices.Clone(p.env), "ENTWINE_DATABASE_URL="+url(t), "ENTWINE_DATA_DIR="+t.TempDir())}
+			s := own.serve(filepath.Join(p.dir, "bin", "notes"), "serve")
+			s.said("stock is taken")
+			heard := s.hears("zineCatalogued { title catalogued }")
+			s.asks([]asked{
+				{"/api/v1/zines", `{"title":"Engines"}`, `"catalogued":false`},
+				{"/api/v1/zines/1/lend", `{"to":""}`, `"field":"to"`},
+				{"/api/v1/zines/1/lend", `{"to":"Ada"}`, `"borrower":"Ada"`},
+				{"/api/v1/zines/1/lend", `{"to":"Grace"}`, `the zine is lent already`},
+				{"/graphql", `{"query":"mutation { createZine(input: {title: \"Numbers\"}) { title borrower } }"}`, `{"title":"Numbers","borrower":null}`},
+				{"/graphql", `{"query":"mutation { lendZine(id: 2, to: \"Grace\") { borrower } }"}`, `{"borrower":"Grace"}`},
+				{"/api/v2/notes", `{"title":"Two","text":"x"}`, `"createdAt"`},
+			})
+			for range 2 {
+				if got := heard(); !strings.Contains(got, `"catalogued":true`) {
+					t.Errorf("the subscription heard %s", got)
+				}
+			}
+			s.end(syscall.SIGTERM)
+		})
+	}
+}
+
+// ownProject is a folder in which programs are run.
+type ownProject struct {
+	*testing.T
+	dir string
+	env []string // beside this process's
+}
+
+// addZines writes what testdata has of zines.
+func (p *ownProject) addZines() {
+	p.Helper()
+	for from, to := range map[string]string{"zine.go": "schema/zine.go", "zines.go": "cmd/notes/zines.go"} {
+		text, err := os.ReadFile(filepath.Join("testdata/zines", from))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(p.dir, to), text, 0o600)
+		}
+		if err != nil {
+			p.Fatal(err)
+		}
+	}
+	p.edit("cmd/notes/main.go", `rows\.NewMethods\((.*)\)`, `rows.NewMethods($1, lending{h})`)
+	p.edit("cmd/notes/main.go", `&app\.Parts\{`, `&app.Parts{Kinds: kinds(h), Schedule: schedule, Start: onAdded(h), `)
+}
+
+// edit replaces what matches, which has to be there once.
+func (p *ownProject) edit(name, pattern, by string) {
+	p.Helper()
+	text, err := os.ReadFile(filepath.Join(p.dir, name))
+	if err != nil {
+		p.Fatal(err)
+	}
+	what := regexp.MustCompile(pattern)
+	if n := len(what.FindAllIndex(text, -1)); n != 1 {
+		p.Fatalf("%s has %q %d times", name, pattern, n)
+	}
+	if err := os.WriteFile(filepath.Join(p.dir, name), what.ReplaceAll(text, []byte(by)), 0o600); err != nil {
+		p.Fatal(err)
+	}
+}
+
+func (p *ownProject) command(name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(p.Context(), name, args...)
+	cmd.Dir = p.dir
+	own := slices.DeleteFunc(os.Environ(), func(pair string) bool { return strings.HasPrefix(pair, "ENTWINE_") })
+	cmd.Env = slices.Concat(own, []string{"ENTWINE_ADDR=127.0.0.1:0"}, p.env)
+	return cmd
+}
+
+func (p *ownProject) try(name string, args ...string) (string, error) {
+	out, err := p.command(name, args...).CombinedOutput()
+	return string(out), err
+}
+
+// run runs a program, which has to work.
+func (p *ownProject) run(name string, args ...string) string {
+	p.Helper()
+	out, err := p.try(name, args...)
+	if err != nil {
+		p.Fatalf("%s %v: %v\n%s", name, args, err, out)
+	}
+	return out
+}
+
+// serving is a program that serves.
+type serving struct {
+	*ownProject
+	url    string
+	cmd    *exec.Cmd
+	stdout *bufio.Reader
+	log    chan string // its lines
+	heard  []*websocket.Conn
+}
+
+// serve starts the program, and what it starts, in a process group of its own.
+func (p *ownProject) serve(name string, args ...string) *serving {
+	p.Helper()
+	s := &serving{ownProject: p, cmd: p.command(name, args...), log: make(chan string, 1000)}
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	out, err := s.cmd.StdoutPipe()
+	if err != nil {
+		p.Fatal(err)
+	}
+	lines, w := io.Pipe()
+	s.cmd.Stderr = io.MultiWriter(p.Output(), w)
+	go func() {
+		for scan := bufio.NewScanner(lines); scan.Scan(); {
+			select {
+			case s.log <- scan.Text():
+			default: // a line that is not waited for
+			}
+		}
+	}()
+	if err := s.cmd.Start(); err != nil {
+		p.Fatal(err)
+	}
+	p.Cleanup(func() {
+		if s.cmd.ProcessState == nil { // it was not ended
+			_ = syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL)
+			_ = s.cmd.Wait()
+		}
+		_ = w.Close()
+	})
+	s.stdout = bufio.NewReader(out)
+	var before strings.Builder
+	for {
+		line, err := s.stdout.ReadString('\n')
+		if _, scanErr := fmt.Sscanf(line, "notes listens on %s\n", &s.url); scanErr == nil {
+			return s
+		}
+		if before.WriteString(line); err != nil {
+			p.Fatalf("%s %v: it does not listen: %s", name, args, before.String())
+		}
+	}
+}
+
+// said waits until the log has the text.
+func (s *serving) said(text string) {
+	s.Helper()
+	for {
+		select {
+		case line := <-s.log:
+			if strings.Contains(line, text) {
+				return
+			}
+		case <-s.Context().Done():
+			s.Fatalf("the log has no %q", text)
+		}
+	}
+}
+
+// asked is a request and what its answer has.
+type asked struct{ path, body, want string }
+
+func (s *serving) asks(all []asked) *serving {
+	s.Helper()
+	for _, a := range all {
+		answer, err := http.Post(s.url+a.path, "application/json", strings.NewReader(a.body))
+		if err != nil {
+			s.Fatal(err)
+		}
+		said, err := io.ReadAll(answer.Body)
+		if err := errors.Join(err, answer.Body.Close()); err != nil {
+			s.Fatal(err)
+		}
+		if !strings.Contains(string(said), a.want) {
+			s.Errorf("POST %s %s: %d %s, want %s", a.path, a.body, answer.StatusCode, said, a.want)
+		}
+	}
+	return s
+}
+
+// hears subscribes, and returns what returns the next message once it is there.
+func (s *serving) hears(subscription string) (next func() string) {
+	s.Helper()
+	ws, _, err := websocket.Dial(s.Context(), strings.Replace(s.url, "http", "ws", 1)+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.heard = append(s.heard, ws)
+	next = func() string {
+		s.Helper()
+		_, text, err := ws.Read(s.Context())
+		if err != nil {
+			s.Fatal(err)
+		}
+		return string(text)
+	}
+	for _, text := range []string{
+		`{"type":"connection_init"}`, `{"id":"1","type":"subscribe","payload":{"query":"subscription { ` + subscription + ` }"}}`, `{"type":"ping"}`,
+	} {
+		if err := ws.Write(s.Context(), websocket.MessageText, []byte(text)); err != nil {
+			s.Fatal(err)
+		}
+	}
+	for _, want := range []string{"connection_ack", "pong"} {
+		if got := next(); !strings.Contains(got, want) {
+			s.Fatalf("heard %s, want %s", got, want)
+		}
+	}
+	return next
+}
+
+// end sends the signal to the program and to what it has started, as a terminal does.
+func (s *serving) end(signal syscall.Signal) {
+	s.Helper()
+	for _, ws := range s.heard { // or they are waited for
+		_ = ws.CloseNow()
+	}
+	if err := syscall.Kill(-s.cmd.Process.Pid, signal); err != nil {
+		s.Fatal(err)
+	}
+	_, _ = io.Copy(io.Discard, s.stdout)
+	err := s.cmd.Wait()
+	var exit *exec.ExitError
+	if err != nil && (!errors.As(err, &exit) || signal == syscall.SIGTERM) && !errors.Is(s.Context().Err(), context.Canceled) {
+		s.Errorf("it ended with %v", err)
+	}
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/app"
+	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/viewer"
+
+	"example.com/acme/notes/ent/orm"
+	"example.com/acme/notes/ent/typedid"
+	"example.com/acme/notes/internal/rows"
+)
+
+// lending is the method of zines.
+type lending struct{ *app.Host }
+
+// Lend implements rows.ZineMethods.
+func (l lending) Lend(ctx context.Context, id int64, in rows.ZineLend) (writing.Result, error) {
+	return writing.Result{}, orm.Client(l.DB).Zine.UpdateOneID(typedid.ZineID(id)).
+		SetBorrower(in.To).AddVersion(1).Exec(policy.As(ctx, "lend"))
+}
+
+// catalogue is what a job is about.
+type catalogue struct {
+	Zine int64 `json:"zine"`
+}
+
+// Kind names the kind of work.
+func (catalogue) Kind() string { return "catalogue" }
+
+// stocktaking is the schedule's work.
+type stocktaking struct{}
+
+// Kind names the kind of work.
+func (stocktaking) Kind() string { return "stocktaking" }
+
+var schedule = []jobs.Entry{{Spec: "0 * * * *", Args: func(time.Time) jobs.Args { return stocktaking{} }}}
+
+func kinds(h *app.Host) []jobs.Kind {
+	return []jobs.Kind{
+		jobs.Handle(jobs.HandlerFunc[catalogue](func(ctx context.Context, job *jobs.Job[catalogue]) error {
+			return orm.Client(h.DB).Zine.UpdateOneID(typedid.ZineID(job.Args.Zine)).
+				SetCatalogued(true).AddVersion(1).Exec(viewer.With(ctx, viewer.System()))
+		})),
+		jobs.Handle(jobs.HandlerFunc[stocktaking](func(context.Context, *jobs.Job[stocktaking]) error {
+			h.Log.Info("stock is taken")
+			return nil
+		})),
+	}
+}
+
+// onAdded enqueues a job for each zine that is added.
+func onAdded(h *app.Host) func(context.Context) error {
+	return func(ctx context.Context) error {
+		added, err := h.Events.Subscribe(ctx, events.Filter{Topics: []string{"zine.added"}})
+		if err != nil {
+			return err
+		}
+		go func() {
+			defer added.Close()
+			for {
+				e, err := added.Next(ctx)
+				if err != nil {
+					return
+				}
+				if _, err := h.Jobs.Enqueue(ctx, catalogue{Zine: e.EntityID}, jobs.Options{}); err != nil {
+					h.Log.Error("a zine stays out of the catalogue", "zine", e.EntityID, "err", err)
+				}
+			}
+		}()
+		return nil
+	}
+}
