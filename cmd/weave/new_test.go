@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,6 +26,21 @@ func TestANewProjectIsWrittenOnce(t *testing.T) {
 	mod, err := os.ReadFile(filepath.Join(dir, "more", "go.mod"))
 	if err != nil || !strings.Contains(string(mod), "require github.com/entwine-go/entwine v0.2.0") || strings.Contains(string(mod), "replace") {
 		t.Errorf("go.mod is %s, %v", mod, err)
+	}
+	written, lines := 0, 0
+	err = filepath.WalkDir(filepath.Join(dir, "notes"), func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		written++
+		text, err := os.ReadFile(name)
+		if filepath.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") {
+			lines += strings.Count(string(text), "\n")
+		}
+		return err
+	})
+	if err != nil || written > 14 || lines > 150 {
+		t.Errorf("a project begins with %d files and %d lines of Go, %v: at most 14 and 150 are wanted", written, lines, err)
 	}
 	if out, code := call(t, "new", "example.com/acme/notes", "--replace", "../..", "--root", dir); code != 1 || !strings.Contains(out, "is there already") {
 		t.Errorf("a second time: exit code %d, %s", code, out)

@@ -1,0 +1,57 @@
+// Package apptest serves a service to its own tests: the whole of it, over a
+// database of its own, without a network.
+package apptest
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/kit/app"
+)
+
+// Server answers requests until its test ends. [Serve] makes one.
+type Server struct {
+	http.Handler
+
+	// Header goes with each request: Authorization.
+	Header http.Header
+
+	t testing.TB
+}
+
+// Serve serves the service over a new SQLite database. Settings are those of a
+// process's environment: "ENTWINE_DATABASE_URL=postgres://…" names another one. It
+// does no background work.
+func Serve(t testing.TB, s *app.Service, settings ...string) *Server {
+	t.Helper()
+	p := &app.Process{Stdout: t.Output(), Stderr: t.Output(), Environ: append([]string{"ENTWINE_DATA_DIR=" + t.TempDir()}, settings...)}
+	server, end, err := s.Embed(t.Context(), p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := end(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &Server{server.Handler, http.Header{}, t}
+}
+
+// Ask sends a request, with a body of JSON if there is one, and returns the
+// answer's body, which has to contain what is wanted.
+func (s *Server) Ask(method, path, body, want string) string {
+	s.t.Helper()
+	r := httptest.NewRequestWithContext(s.t.Context(), method, path, strings.NewReader(body))
+	r.Header = s.Header.Clone()
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	if !strings.Contains(w.Body.String(), want) {
+		s.t.Errorf("%s %s: %d %s, want %s", method, path, w.Code, w.Body, want)
+	}
+	return w.Body.String()
+}
