@@ -1,6 +1,8 @@
 package gql
 
 import (
+	"maps"
+
 	"github.com/entwine-go/entwine/gql/crud"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/checkout"
@@ -10,6 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/graph/door"
 	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
 	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
+	"github.com/entwine-go/entwine/kit/runtime/graph/signin"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
@@ -38,6 +41,10 @@ func New(c Config) *graph.Server {
 		c.Keeper = &idempotency.Keeper{DB: c.DB}
 	}
 	mutate := &door.Door{DB: c.DB, Engine: c.Engine, Reader: c.Engine.Reader, Log: c.Logger, Keeper: c.Keeper}
+	accounts := &signin.API{Accounts: c.Accounts, Users: entity.User, SecureCookies: c.SecureCookies}
+	writes, reads := mutate.Writes(mutations()), mutate.Writes(crud.Reads())
+	maps.Copy(writes, accounts.Writes())
+	maps.Copy(reads, accounts.Reads())
 	return graph.New(graph.Config{
 		Options: c.Options,
 		Schema: generated.NewExecutableSchema(generated.Config{
@@ -47,26 +54,19 @@ func New(c Config) *graph.Server {
 		Reader:        c.Engine.Reader,
 		Plans:         byHand(),
 		Queries:       generated.Queries(),
-		Writes:        mutate.Writes(mutations()),
-		Reads:         mutate.Writes(crud.Reads()),
+		Writes:        writes,
+		Reads:         reads,
 		Endings:       crud.Endings(),
 		Announcements: generated.Announcements(),
 		Costs:         costs(),
 	})
 }
 
-// hashing is what the mutations cost that hash a password, which anonymous
-// callers can ask for: as much as reading the largest page.
-const hashing = 500
-
 // costs are what the schema does not say of costs.
 func costs() limits.Costs {
 	return limits.Costs{
-		Fields: map[string]int{
-			"Mutation.register": hashing, "Mutation.login": hashing, "Mutation.resetPassword": hashing,
-			"Mutation.setupTwoFactor": hashing, "Mutation.disableTwoFactor": hashing, "Mutation.renewRecoveryCodes": hashing,
-		},
-		Lists: offers(),
+		Fields: signin.Costs(),
+		Lists:  offers(),
 	}
 }
 

@@ -18,9 +18,6 @@ var _ generated.ResolverRoot = (*resolver)(nil)
 // Query implements generated.ResolverRoot.
 func (r *resolver) Query() generated.QueryResolver { return (*queries)(r) }
 
-// Mutation implements generated.ResolverRoot.
-func (r *resolver) Mutation() generated.MutationResolver { return r }
-
 // queries resolves root queries.
 type queries resolver
 

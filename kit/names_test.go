@@ -26,6 +26,7 @@ var allowed = []struct{ word, where, why string }{
 	{"emails", "mail/", "the mailbox keeps mail, in a table of that name"},
 	{"users", "account/", "whose accounts they are: the table that every service with accounts has"},
 	{"api_keys", "account/", "the package keeps the keys of programs, in a table of that name"},
+	{"User", "codegen/model/accounts", "the entity of users that every service with accounts has"},
 	{"User", "tables/", "the entity of users that every service with accounts has"},
 	{"users", "internal/notes/", "the schema that the kit's own tests have"},
 	{"/payments", "runtime/config/", "the help of a setting says where the gateway sends messages to"},

@@ -6,6 +6,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/resource/declared"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/runtime/resource/signin"
 )
 
 // signedIn is for what users do with their own account.
@@ -20,7 +21,7 @@ var (
 func guards(follows *declared.API) map[string]door.Guard {
 	all := follows.Guards()
 	for _, activity := range []map[string]door.Guard{
-		authGuards,
+		signin.Guards(),
 		cartGuards,
 		feedGuards,
 		jobGuards,

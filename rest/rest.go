@@ -26,6 +26,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 	"github.com/entwine-go/entwine/kit/runtime/resource/declared"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/runtime/resource/signin"
 	"github.com/entwine-go/entwine/kit/runtime/search"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
@@ -72,6 +73,7 @@ func New(c Config) http.Handler {
 	if c.Keeper == nil {
 		c.Keeper = &idempotency.Keeper{DB: c.DB}
 	}
+	accounts := &signin.API{Log: c.Log, Accounts: c.Accounts, Door: entities, Users: crud.UserResource, SecureCookies: c.SecureCookies}
 	o := &operations{Config: c, door: entities, finder: search.New(c.Engine.Reader, entity.All)}
 	keys := follows.Keys()
 	api := resource.New(resource.Service{
@@ -86,6 +88,7 @@ func New(c Config) http.Handler {
 		Published:   published,
 		Operations:  spec.Operations,
 		Handlers:    o.handlers(follows),
+		Provided:    accounts.Handlers(),
 		NewServer:   o.newServer,
 		Guards:      guards(follows),
 		Keys: resource.Keys{
@@ -139,6 +142,15 @@ func Front(plan *lifecycle.Plan, versions *convention.Versions) (announce.Front,
 // Keyed reports whether the document has an operation with the id that takes
 // an Idempotency-Key.
 func Keyed(id string) bool { return spec.Operations[id] != nil && spec.Operations[id].Keyed }
+
+// success is the status in bodies (doc/api/rest.md).
+const success = "success"
+
+// envelope is the body of a success.
+type envelope struct {
+	Status string `json:"status"`
+	Data   any    `json:"data"`
+}
 
 // operations are the handlers by hand.
 type operations struct {

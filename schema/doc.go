@@ -96,7 +96,8 @@
 //	Deprecated  when operations end, by expose.Deprecated; an action has it itself
 //
 // What is said of the service as a whole is an [expose.Service] (service.go): its
-// name and version, and which paths of REST are on credentials.
+// name and version, and which paths of REST are on credentials: those of accounts
+// ([expose.AccountCredentials]) where it says nothing.
 //
 // # What is said of a field
 //

@@ -10,14 +10,7 @@ func Service() expose.Service {
 		Version:  "1.0.0",
 		License:  "MIT",
 		Examples: "User",
-		Credentials: expose.Credentials{
-			Path: "/auth/",
-			Entrances: []string{
-				"register", "login", "logout", "refresh", "forgot-password", "reset-password",
-				"verify-email", "resend-verification", "take-back-email", "idp", "idp/callback", "idp/exchange",
-			},
-			Plain: []string{"forgot-password"},
-		},
+		Credentials: expose.AccountCredentials(),
 		Webhook: "/payments/webhook",
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"time"
 )
 
 // An object with a global id.
@@ -22,24 +21,6 @@ type APIKey struct {
 }
 
 func (APIKey) IsNode() {}
-
-// One of a user's sign-ins.
-type ActiveSession struct {
-	// The name by which it can be ended.
-	ID string `json:"id"`
-	// How it is carried.
-	Mode SignInMode `json:"mode"`
-	// The program that signed in, as it names itself.
-	UserAgent string `json:"userAgent"`
-	// The network address that it signed in from.
-	Address string `json:"address"`
-	// When it began.
-	CreatedAt time.Time `json:"createdAt"`
-	// When it ends by itself.
-	ExpiresAt time.Time `json:"expiresAt"`
-	// Whether it is the one that the caller uses.
-	Current bool `json:"current"`
-}
 
 // What a user means to buy. A cart reserves nothing.
 type Cart struct {
@@ -137,10 +118,6 @@ type Like struct {
 
 func (Like) IsNode() {}
 
-// What can be changed. Each field is a transaction of its own, one after the other: one that fails leaves what the others have done.
-type Mutation struct {
-}
-
 // What a user buys at once.
 type Order struct {
 	// The id.
@@ -211,11 +188,6 @@ func (Profile) IsNode() {}
 type Query struct {
 }
 
-// Recovery codes, each of which takes the place of a one-time code, once.
-type RecoveryCodes struct {
-	RecoveryCodes []string `json:"recoveryCodes"`
-}
-
 // Money paid back of a payment, in parts or whole.
 type Refund struct {
 	// The id.
@@ -239,36 +211,6 @@ type Share struct {
 }
 
 func (Share) IsNode() {}
-
-// What somebody has who has signed in, or requires2FA.
-type SignInPayload struct {
-	// Whether a one-time code is needed: then there is nothing else, and nobody is signed in.
-	Requires2fa bool `json:"requires2FA"`
-	// The access token, in the mode bearer.
-	AccessToken *string `json:"accessToken,omitempty"`
-	// For how many seconds the access token is good.
-	ExpiresIn *int `json:"expiresIn,omitempty"`
-	// The refresh token, for programs that have said that they keep it themselves.
-	RefreshToken *string `json:"refreshToken,omitempty"`
-	// The user, as they see themselves.
-	User *User `json:"user,omitempty"`
-}
-
-// A second factor.
-type TwoFactor struct {
-	// Whether it is on.
-	Enabled bool `json:"enabled"`
-	// How many recovery codes have not been used.
-	RecoveryCodesLeft int `json:"recoveryCodesLeft"`
-}
-
-// A second factor that is being set up.
-type TwoFactorSetup struct {
-	// The secret, in base32, for typing in.
-	Secret string `json:"secret"`
-	// The same as a picture for a phone to scan: a PNG as a data URL.
-	QRCode string `json:"qrCode"`
-}
 
 // A person with an account.
 type User struct {
@@ -340,67 +282,6 @@ func (e *OrderPaymentStatus) UnmarshalJSON(b []byte) error {
 }
 
 func (e OrderPaymentStatus) MarshalJSON() ([]byte, error) {
-	var buf bytes.Buffer
-	e.MarshalGQL(&buf)
-	return buf.Bytes(), nil
-}
-
-// How a sign-in is carried.
-type SignInMode string
-
-const (
-	// An access token for 15 minutes in the answer, and a refresh token for seven days in a cookie that only this address gets.
-	SignInModeBearer SignInMode = "bearer"
-	// An access token for 24 hours in a cookie.
-	SignInModeCookie SignInMode = "cookie"
-	// A session for 24 hours, whose secret is in a cookie.
-	SignInModeSession SignInMode = "session"
-)
-
-var AllSignInMode = []SignInMode{
-	SignInModeBearer,
-	SignInModeCookie,
-	SignInModeSession,
-}
-
-func (e SignInMode) IsValid() bool {
-	switch e {
-	case SignInModeBearer, SignInModeCookie, SignInModeSession:
-		return true
-	}
-	return false
-}
-
-func (e SignInMode) String() string {
-	return string(e)
-}
-
-func (e *SignInMode) UnmarshalGQL(v any) error {
-	str, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("enums must be strings")
-	}
-
-	*e = SignInMode(str)
-	if !e.IsValid() {
-		return fmt.Errorf("%s is not a valid SignInMode", str)
-	}
-	return nil
-}
-
-func (e SignInMode) MarshalGQL(w io.Writer) {
-	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
-}
-
-func (e *SignInMode) UnmarshalJSON(b []byte) error {
-	s, err := strconv.Unquote(string(b))
-	if err != nil {
-		return err
-	}
-	return e.UnmarshalGQL(s)
-}
-
-func (e SignInMode) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

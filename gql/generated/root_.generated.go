@@ -21,7 +21,6 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
-	Mutation() MutationResolver
 	Query() QueryResolver
 }
 
@@ -83,21 +82,6 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 
 			return &response
 		}
-	case ast.Mutation:
-		return func(ctx context.Context) *graphql.Response {
-			if !first {
-				return nil
-			}
-			first = false
-			ctx = graphql.WithUnmarshalerMap(ctx, inputUnmarshalMap)
-			data := ec._Mutation(ctx, opCtx.Operation.SelectionSet)
-			var buf bytes.Buffer
-			data.MarshalGQL(&buf)
-
-			return &graphql.Response{
-				Data: buf.Bytes(),
-			}
-		}
 
 	default:
 		return graphql.OneShot(graphql.ErrorResponse(ctx, "unsupported GraphQL operation"))
@@ -124,249 +108,6 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
-	{Name: "../accounts.graphql", Input: `"""
-How a sign-in is carried.
-"""
-enum SignInMode {
-  """
-  An access token for 15 minutes in the answer, and a refresh token for seven days in a cookie that only this address gets.
-  """
-  bearer
-  """
-  An access token for 24 hours in a cookie.
-  """
-  cookie
-  """
-  A session for 24 hours, whose secret is in a cookie.
-  """
-  session
-}
-"""
-What somebody has who has signed in, or requires2FA.
-"""
-type SignInPayload {
-  """
-  Whether a one-time code is needed: then there is nothing else, and nobody is signed in.
-  """
-  requires2FA: Boolean!
-  """
-  The access token, in the mode bearer.
-  """
-  accessToken: String
-  """
-  For how many seconds the access token is good.
-  """
-  expiresIn: Int
-  """
-  The refresh token, for programs that have said that they keep it themselves.
-  """
-  refreshToken: String
-  """
-  The user, as they see themselves.
-  """
-  user: User
-}
-"""
-A second factor that is being set up.
-"""
-type TwoFactorSetup {
-  """
-  The secret, in base32, for typing in.
-  """
-  secret: String!
-  """
-  The same as a picture for a phone to scan: a PNG as a data URL.
-  """
-  qrCode: String!
-}
-"""
-A second factor.
-"""
-type TwoFactor {
-  """
-  Whether it is on.
-  """
-  enabled: Boolean!
-  """
-  How many recovery codes have not been used.
-  """
-  recoveryCodesLeft: Int!
-}
-"""
-Recovery codes, each of which takes the place of a one-time code, once.
-"""
-type RecoveryCodes {
-  recoveryCodes: [String!]!
-}
-"""
-One of a user's sign-ins.
-"""
-type ActiveSession {
-  """
-  The name by which it can be ended.
-  """
-  id: ID!
-  """
-  How it is carried.
-  """
-  mode: SignInMode!
-  """
-  The program that signed in, as it names itself.
-  """
-  userAgent: String!
-  """
-  The network address that it signed in from.
-  """
-  address: String!
-  """
-  When it began.
-  """
-  createdAt: Time!
-  """
-  When it ends by itself.
-  """
-  expiresAt: Time!
-  """
-  Whether it is the one that the caller uses.
-  """
-  current: Boolean!
-}
-extend type Query {
-  """
-  The caller's own sign-ins that have not ended, the newest first.
-  """
-  sessions: [ActiveSession!]
-  """
-  Whether the caller has a second factor.
-  """
-  twoFactor: TwoFactor
-}
-extend type Mutation {
-  """
-  Makes a user, always with the role user, and signs them in with the mode bearer, unless they have to verify their e-mail address first: then there is no access token. A password has 8 to 128 characters, one of them a digit.
-  """
-  register(name: String!, email: String!, password: String!,
-    """
-    Answers with the refresh token, in place of a cookie: for programs that keep it themselves. A page leaves this out.
-    """
-    withRefreshToken: Boolean! = false
-  ): SignInPayload
-  """
-  Signs a user in. A bad e-mail address, password or one-time code is INVALID_CREDENTIALS; after five of them within an hour, for an account from a network, RATE_LIMIT_EXCEEDED. Sent without an Authorization header: one that has expired is refused before anybody looks at the operation.
-  """
-  login(email: String!, password: String!,
-    """
-    A one-time code, or a recovery code. Without it, a user with a second factor is asked for one: requires2FA.
-    """
-    totpToken: String
-  mode: SignInMode! = bearer,
-    """
-    Answers with the refresh token, in place of a cookie: for programs that keep it themselves. A page leaves this out.
-    """
-    withRefreshToken: Boolean! = false
-  ): SignInPayload
-  """
-  Signs in whom a front end's code stands for, which it was handed after a sign-in at the identity provider. The code is good once, for two minutes.
-  """
-  exchangeExternalLogin(code: String!,
-    """
-    A one-time code, or a recovery code. Without it, a user with a second factor is asked for one: requires2FA.
-    """
-    totpToken: String
-  mode: SignInMode! = bearer,
-    """
-    Answers with the refresh token, in place of a cookie: for programs that keep it themselves. A page leaves this out.
-    """
-    withRefreshToken: Boolean! = false
-  ): SignInPayload
-  """
-  Exchanges a refresh token for its successor and a new access token. It is good for one use; using it again ends the sign-in, but for a request beside this one within ten seconds.
-  """
-  refresh(
-    """
-    The refresh token of a program that keeps it itself, and which gets the successor in the answer. Without it the cookie is taken, and replaced.
-    """
-    refreshToken: String
-  ): SignInPayload
-  """
-  Ends the sign-in of the credential that is sent, and that of the refresh token, and clears the cookies. True as well where neither is any good.
-  """
-  logout(
-    """
-    The refresh token of a program that keeps it itself.
-    """
-    refreshToken: String
-  ): Boolean
-  """
-  Sends a token to the address, if somebody has it. True whether or not that is so.
-  """
-  forgotPassword(email: String!): Boolean
-  """
-  Sets a new password with the token of the mail, which is good once, for 30 minutes. Every sign-in of the user ends.
-  """
-  resetPassword(token: String!, newPassword: String!): Boolean
-  """
-  Sets another password for the caller, who knows the old one. Their other sign-ins end, this one goes on, and a message tells them. A wrong one counts as a failure to sign in.
-  """
-  changePassword(oldPassword: String!, newPassword: String!): Boolean
-  """
-  Verifies the e-mail address that the token was sent to, once, within 24 hours.
-  """
-  verifyEmail(token: String!): Boolean
-  """
-  Sends another token to verify the address with, if somebody has it who has not. True whether or not that is so.
-  """
-  resendVerification(email: String!): Boolean
-  """
-  Gives a user the e-mail address back that the token was sent to when they left it, once, within 72 hours. Every sign-in ends; the password is the new one, or removed without one; a second factor goes that was turned on after the change or within 72 hours before it. DUPLICATE_RESOURCE where another user has the address by now: then nothing has changed, and the token stays good.
-  """
-  takeBackEmail(token: String!, newPassword: String): Boolean
-  """
-  Begins a second factor. It counts once verifyTwoFactor has seen a code of it; whoever has one already proves that it is them.
-  """
-  setupTwoFactor(password: String,
-    """
-    A one-time code or a recovery code.
-    """
-    token: String
-  ): TwoFactorSetup
-  """
-  Turns the second factor on that was set up, and answers with the recovery codes, which are shown this once.
-  """
-  verifyTwoFactor(
-    """
-    A one-time code of the new second factor.
-    """
-    token: String!
-  ): RecoveryCodes
-  """
-  Turns the second factor off.
-  """
-  disableTwoFactor(password: String,
-    """
-    A one-time code or a recovery code.
-    """
-    token: String
-  ): Boolean
-  """
-  Replaces the recovery codes.
-  """
-  renewRecoveryCodes(password: String,
-    """
-    A one-time code or a recovery code.
-    """
-    token: String
-  ): RecoveryCodes
-  """
-  Ends one of the caller's own sign-ins.
-  """
-  endSession(id: ID!): Boolean
-  """
-  Ends all of the caller's own sign-ins but the current one.
-  """
-  endOtherSessions: Boolean
-}
-`, BuiltIn: false},
 	{Name: "../api_key.graphql", Input: `"""
 A key with which a program calls in its own name.
 """
@@ -378,10 +119,6 @@ type APIKey implements Node {
 }
 `, BuiltIn: false},
 	{Name: "../base.graphql", Input: `"""
-A time in UTC, as RFC 3339 writes it, such as 2026-01-31T12:00:00.123456Z.
-"""
-scalar Time @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339")
-"""
 An object with a global id.
 """
 interface Node {
@@ -408,10 +145,6 @@ type Query {
     ids: [ID!]!
   ): [Node]
 }
-"""
-What can be changed. Each field is a transaction of its own, one after the other: one that fails leaves what the others have done.
-"""
-type Mutation
 `, BuiltIn: false},
 	{Name: "../cart.graphql", Input: `"""
 What a user means to buy. A cart reserves nothing.
@@ -729,26 +462,6 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
 
-func (ec *executionContext) childFields_ActiveSession(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_ActiveSession_id(ctx, field)
-	case "mode":
-		return ec.fieldContext_ActiveSession_mode(ctx, field)
-	case "userAgent":
-		return ec.fieldContext_ActiveSession_userAgent(ctx, field)
-	case "address":
-		return ec.fieldContext_ActiveSession_address(ctx, field)
-	case "createdAt":
-		return ec.fieldContext_ActiveSession_createdAt(ctx, field)
-	case "expiresAt":
-		return ec.fieldContext_ActiveSession_expiresAt(ctx, field)
-	case "current":
-		return ec.fieldContext_ActiveSession_current(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ActiveSession", field.Name)
-}
-
 func (ec *executionContext) childFields_Cart(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "items":
@@ -811,58 +524,6 @@ func (ec *executionContext) childFields_PaymentStatusOfOrder(ctx context.Context
 		return ec.fieldContext_PaymentStatusOfOrder_payments(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PaymentStatusOfOrder", field.Name)
-}
-
-func (ec *executionContext) childFields_RecoveryCodes(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "recoveryCodes":
-		return ec.fieldContext_RecoveryCodes_recoveryCodes(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type RecoveryCodes", field.Name)
-}
-
-func (ec *executionContext) childFields_SignInPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "requires2FA":
-		return ec.fieldContext_SignInPayload_requires2FA(ctx, field)
-	case "accessToken":
-		return ec.fieldContext_SignInPayload_accessToken(ctx, field)
-	case "expiresIn":
-		return ec.fieldContext_SignInPayload_expiresIn(ctx, field)
-	case "refreshToken":
-		return ec.fieldContext_SignInPayload_refreshToken(ctx, field)
-	case "user":
-		return ec.fieldContext_SignInPayload_user(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type SignInPayload", field.Name)
-}
-
-func (ec *executionContext) childFields_TwoFactor(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "enabled":
-		return ec.fieldContext_TwoFactor_enabled(ctx, field)
-	case "recoveryCodesLeft":
-		return ec.fieldContext_TwoFactor_recoveryCodesLeft(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type TwoFactor", field.Name)
-}
-
-func (ec *executionContext) childFields_TwoFactorSetup(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "secret":
-		return ec.fieldContext_TwoFactorSetup_secret(ctx, field)
-	case "qrCode":
-		return ec.fieldContext_TwoFactorSetup_qrCode(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type TwoFactorSetup", field.Name)
-}
-
-func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_User_id(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type User", field.Name)
 }
 
 func (ec *executionContext) childFields___Directive(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

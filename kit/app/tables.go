@@ -1,7 +1,9 @@
 package app
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -11,12 +13,14 @@ import (
 	mutation "github.com/entwine-go/entwine/kit/runtime/graph/door"
 	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
 	planned "github.com/entwine-go/entwine/kit/runtime/graph/plan"
+	graphsignin "github.com/entwine-go/entwine/kit/runtime/graph/signin"
 	"github.com/entwine-go/entwine/kit/runtime/graph/subscribe"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource"
 	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 	"github.com/entwine-go/entwine/kit/runtime/resource/declared"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	resourcesignin "github.com/entwine-go/entwine/kit/runtime/resource/signin"
 )
 
 // Tables are what both APIs do by the schema. A service without operations by
@@ -43,6 +47,11 @@ func (t *Tables) rest(s *Serving) http.Handler {
 	follows := &declared.API{Log: s.Log, Door: entities, Engine: s.Engine, Operations: t.Operations, Jobs: t.Jobs}
 	keys := follows.Keys()
 	about := s.service.about()
+	guards, provided := follows.Guards(), map[string]door.Handler(nil)
+	if a := t.signIn(s, entities); a != nil {
+		provided = a.Handlers()
+		maps.Copy(guards, resourcesignin.Guards())
+	}
 	return resource.New(resource.Service{
 		Log:         s.Log,
 		Name:        about.Name,
@@ -55,7 +64,8 @@ func (t *Tables) rest(s *Serving) http.Handler {
 		Operations:  s.service.Operations,
 		Handlers:    follows.Handlers(),
 		NewServer:   func(string, resource.Hooks) http.Handler { return http.NotFoundHandler() }, // every operation has a handler
-		Guards:      follows.Guards(),
+		Provided:    provided,
+		Guards:      guards,
 		Keys: resource.Keys{
 			Keeper:    s.Keeper,
 			Required:  s.KeyRequired,
@@ -69,19 +79,36 @@ func (t *Tables) rest(s *Serving) http.Handler {
 	})
 }
 
+// signIn answers REST's operations of accounts, nil where there are none.
+func (t *Tables) signIn(s *Serving, d *door.Door) *resourcesignin.API {
+	if s.Accounts == nil {
+		return nil
+	}
+	users := s.service.Accounts.Users.Entity
+	i := slices.IndexFunc(t.Resources, func(r *door.Resource) bool { return r.Entity == users })
+	return &resourcesignin.API{Log: s.Log, Accounts: s.Accounts, Door: d, Users: t.Resources[i], SecureCookies: s.SecureCookies}
+}
+
 // graphql returns the GraphQL API of the tables.
 func (t *Tables) graphql(s *Serving) *graph.Server {
 	mutate := &mutation.Door{DB: s.DB, Engine: s.Engine, Reader: s.Engine.Reader, Log: s.Log, Keeper: s.Keeper}
+	writes, reads, costs := mutate.Writes(t.Mutations), mutate.Writes(t.Reads), limits.Costs{Lists: offers(s.service.Entities)}
+	if s.Accounts != nil {
+		a := &graphsignin.API{Accounts: s.Accounts, Users: s.service.Accounts.Users.Entity, SecureCookies: s.SecureCookies}
+		maps.Copy(writes, a.Writes())
+		maps.Copy(reads, a.Reads())
+		costs.Fields = graphsignin.Costs()
+	}
 	return graph.New(graph.Config{
 		Options:       s.Graph,
 		Schema:        t.Executable(s.service.GraphQL()),
 		Entities:      s.service.Entities,
 		Reader:        s.Engine.Reader,
 		Queries:       t.Queries,
-		Writes:        mutate.Writes(t.Mutations),
-		Reads:         mutate.Writes(t.Reads),
+		Writes:        writes,
+		Reads:         reads,
 		Announcements: t.Announcements,
-		Costs:         limits.Costs{Lists: offers(s.service.Entities)},
+		Costs:         costs,
 	})
 }
 

@@ -129,7 +129,7 @@ func Declared(ctx context.Context, root string) (d Declaration, err error) {
 		if err != nil {
 			return located(tree, err)
 		}
-		m.Service = *told.Service
+		m.Describe(*told.Service)
 		if d.Contract, err = promised(ctx, tree, m, told); err != nil {
 			return err
 		}
@@ -185,7 +185,7 @@ func generate(ctx context.Context, tree *source.Tree, notes io.Writer) (err erro
 		return err
 	}
 	m, findings := model.Read(graph, told.Entities...)
-	m.Service = *told.Service
+	m.Describe(*told.Service)
 	findings = append(findings, model.Findings(openapi.Check(m))...)
 	played, err := rehearse(ctx, m, findings, notes)
 	if err != nil {

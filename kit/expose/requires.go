@@ -13,6 +13,21 @@ type Requires struct {
 	Entities map[string]map[string]string
 }
 
+// Accounts is what signing up and in is called in [Requires].
+const Accounts = "accounts"
+
+// AccountCredentials are the operations of accounts on credentials.
+func AccountCredentials() Credentials {
+	return Credentials{
+		Path: "/auth/",
+		Entrances: []string{
+			"register", "login", "logout", "refresh", "forgot-password", "reset-password",
+			"verify-email", "resend-verification", "take-back-email", "idp", "idp/callback", "idp/exchange",
+		},
+		Plain: []string{"forgot-password"},
+	}
+}
+
 // Name implements schema.Annotation.
 func (Requires) Name() string { return "EntwineRequires" }
 

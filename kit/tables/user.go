@@ -43,7 +43,7 @@ func (u User) Fields() []ent.Field {
 // accounts is what package account writes and reads: the tables, and columns of
 // users.
 var accounts = expose.Requires{
-	For: "accounts",
+	For: expose.Accounts,
 	Entities: map[string]map[string]string{
 		"User": {
 			"name": "string", "email": "string", "email_fold": "string", "role": "enum", "is_active": "bool",

@@ -10,8 +10,21 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/signin"
 	"github.com/entwine-go/entwine/kit/codegen/source"
 )
+
+// addAccounts adds the operations that the kit brings along for accounts.
+func (c *Contract) addAccounts(m *model.Model) error {
+	if !m.Accounts() {
+		return nil
+	}
+	if err := c.addREST(signin.REST(m.FirstRole())); err != nil {
+		return err
+	}
+	return c.addGraphQL([]byte(signin.GraphQL(m.FirstRole())))
+}
 
 // addHand adds the operations by hand, and the types that they are about.
 func (c *Contract) addHand(tree *source.Tree) error {

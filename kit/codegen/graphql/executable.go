@@ -69,9 +69,11 @@ func (g *Schema) reduce(definitions ast.DefinitionList, byTable map[string]bool,
 		case def.Name == "Subscription":
 			continue
 		case def.Name == "Query":
-			reduced.Fields = slices.DeleteFunc(slices.Clone(def.Fields), func(f *ast.FieldDefinition) bool { return g.planned(f) || reads[f.Name] != "" })
+			reduced.Fields = slices.DeleteFunc(slices.Clone(def.Fields), func(f *ast.FieldDefinition) bool {
+				return g.planned(f) || reads[f.Name] != "" || g.provided(def.Name, f.Name)
+			})
 		case def.Name == "Mutation":
-			reduced.Fields = slices.DeleteFunc(slices.Clone(def.Fields), func(f *ast.FieldDefinition) bool { return byTable[f.Name] })
+			reduced.Fields = slices.DeleteFunc(slices.Clone(def.Fields), func(f *ast.FieldDefinition) bool { return byTable[f.Name] || g.provided(def.Name, f.Name) })
 		case g.isEntity(def.Name):
 			reduced.Fields = slices.DeleteFunc(slices.Clone(def.Fields), func(f *ast.FieldDefinition) bool { return f.Name != "id" })
 		}

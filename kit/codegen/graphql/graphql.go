@@ -98,7 +98,7 @@ func (g *Schema) readHand(dir string) error {
 	for _, path := range names {
 		file := filepath.Base(path)
 		name := strings.TrimSuffix(file, ".graphql")
-		if name == "base" || name == "search" || g.entity(name) != nil {
+		if name == "base" || name == "search" || name == accountsFile && g.model.Accounts() || g.entity(name) != nil {
 			return fmt.Errorf("gql/%s: gql/generated has a file of that name: name yours after an activity", file)
 		}
 		text, err := os.ReadFile(path)

@@ -26,6 +26,9 @@ func (g *Schema) build() error {
 	if search != nil {
 		g.files["search"] = search
 	}
+	if err := g.addAccounts(); err != nil {
+		return err
+	}
 	for _, e := range g.model.Entities {
 		document, err := g.buildEntity(e)
 		if err != nil {

@@ -24,6 +24,8 @@ type contract struct {
 	calls    []*model.Call
 	// declared are those that the schema declares beside them.
 	declared []*model.Call
+	// provided are those that the kit answers.
+	provided []provided
 }
 
 // newContract makes the OpenAPI document: what follows from the schema, and the
@@ -69,6 +71,9 @@ func newContract(tree *source.Tree, m *model.Model) (*contract, error) {
 		"paths", paths,
 		"components", components,
 	)
+	if err := r.mergeAccounts(m); err != nil {
+		return nil, err
+	}
 	if err := r.mergeByHand(tree); err != nil {
 		return nil, err
 	}

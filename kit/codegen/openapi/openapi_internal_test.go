@@ -71,9 +71,9 @@ const byHand = `
 tags:
   - {name: Accounts, description: Signing in.}
 paths:
-  /auth/login:
+  /gate/enter:
     post:
-      operationId: login
+      operationId: enter
       summary: Sign in
       description: Answers with tokens.
       tags: [Accounts]
@@ -83,7 +83,7 @@ paths:
         required: true
         content:
           application/json:
-            schema: {$ref: '#/components/schemas/Login'}
+            schema: {$ref: '#/components/schemas/Entry'}
       responses:
         '200':
           description: The tokens.
@@ -100,7 +100,7 @@ paths:
         - {name: loud, in: query, schema: {type: boolean}}
 components:
   schemas:
-    Login:
+    Entry:
       type: object
       additionalProperties: false
       required: [email, password]
@@ -130,7 +130,7 @@ func TestOgenTakesWhatIsByHand(t *testing.T) {
 	}
 	for _, op := range g.Operations() {
 		switch op.Name {
-		case "Login": // typed
+		case "Enter": // typed
 			if op.HasRawResponse() || op.Request == nil || len(op.Params) != 1 {
 				t.Errorf("login: %+v", op)
 			}

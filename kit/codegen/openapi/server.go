@@ -3,7 +3,8 @@ package openapi
 import "slices"
 
 // serverDocument is what the server is made from: the operations by hand. What
-// follows from the schema is answered by package declared. All errors take one
+// follows from the schema is answered by package declared, and what the kit brings
+// along by package signin. All errors take one
 // way, so none are mentioned. An operation by hand with a raw response has typed
 // parameters, and writes its answer itself.
 func (r *contract) serverDocument() *node {
@@ -12,6 +13,9 @@ func (r *contract) serverDocument() *node {
 		"content", obj("application/json", obj("schema", obj(), rawResponse, true))))
 	for _, c := range slices.Concat(r.calls, r.declared) {
 		dropOperation(d.at("paths"), c.Path, c.Method)
+	}
+	for _, o := range r.provided {
+		dropOperation(d.at("paths"), o.path, o.method)
 	}
 	eachOperation(d.at("paths"), func(_, _ string, op *node) {
 		plainRequest(op)

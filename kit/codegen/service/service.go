@@ -47,6 +47,9 @@ func Generated(migrations fs.FS) app.Generated {
 		Digest:     orm.Digest,
 		Entities:   entity.All,
 		Engine:     rows.Engine,
+		{{- if .Accounts }}
+		Accounts:   &app.Accounts{Users: rows.User, Keys: rows.APIKey},
+		{{- end }}
 		Document:   spec.Document,
 		Marks:      spec.Marks,
 		Operations: spec.Operations,
@@ -101,7 +104,7 @@ func Write(tree *source.Tree, m *model.Model) error {
 			return folder.RemoveOthers("*")
 		}
 	}
-	data := source.Data{"Service": m.Service, "Jobs": m.Jobs() != nil}
+	data := source.Data{"Service": m.Service, "Jobs": m.Jobs() != nil, "Accounts": m.Accounts()}
 	if err := folder.WriteGo("service.go", file, data); err != nil {
 		return err
 	}

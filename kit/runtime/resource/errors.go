@@ -17,6 +17,13 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/web"
 )
 
+// judgement is what the document finds wrong with an input, in the names of the
+// request's version. It does not unwrap: what is in it is not retold.
+type judgement struct{ found error }
+
+// Error implements error.
+func (j judgement) Error() string { return j.found.Error() }
+
 // failed is where all errors end: the generated server's, the handlers', our own.
 func (a *api) failed(ctx context.Context, w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(err, idempotency.ErrAgain) {
@@ -58,6 +65,9 @@ func operation(ctx context.Context) string {
 func (a *api) translate(ctx context.Context, r *http.Request, err error) error {
 	if errors.Is(err, reading.ErrCursor) { // which doesn't know what the cursor is called here
 		return problem.Inputs(problem.Invalidf("cursor", r.URL.Query().Get("cursor"), "%s", reading.ErrCursor.Message))
+	}
+	if j, ok := errors.AsType[judgement](err); ok {
+		return j.found
 	}
 	if problem.As(err) != nil {
 		return err

@@ -37,7 +37,7 @@ func (a *api) readBody(r *http.Request, x *door.Exchange) error {
 	merge := kind == "application/merge-patch+json" && r.Method == http.MethodPatch
 	ours := slices.Contains(x.Version.Vendor, kind)
 	if kind != "application/json" && kind != "" && !merge && !ours {
-		if a.Handlers[x.Operation] == nil {
+		if a.Handlers[x.Operation] == nil && a.Provided[x.Operation] == nil {
 			return nil // the operation says so
 		}
 		if r.ContentLength != 0 {

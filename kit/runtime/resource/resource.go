@@ -60,8 +60,11 @@ type Service struct {
 	Operations map[string]*openapi.Operation
 	// Handlers answer the operations that follow from the schema.
 	Handlers map[string]door.Handler
+	// Provided answer operations that the kit brings along, and that speak the first
+	// version: all others are translated. The document judges what they take.
+	Provided map[string]door.Handler
 	// NewServer returns the generated server of all others, for the paths
-	// below a base. It speaks the first version: all others are translated.
+	// below a base. It speaks the first version, too.
 	NewServer func(base string, hooks Hooks) http.Handler
 
 	// Guards say what operations ask of the caller before anything else is

@@ -160,14 +160,37 @@ func (a *api) run(w http.ResponseWriter, r *http.Request, x *door.Exchange) {
 
 // answer has the operation's handler answer, or the generated server.
 func (a *api) answer(w http.ResponseWriter, r *http.Request, x *door.Exchange, s http.Handler) {
-	handler := a.Handlers[x.Operation]
-	if handler == nil {
+	var err error
+	switch handler, provided := a.Handlers[x.Operation], a.Provided[x.Operation]; {
+	case handler != nil:
+		err = handler(r.Context(), w)
+	case provided != nil:
+		if wrong := a.judged(x); wrong != nil {
+			err = judgement{wrong}
+		} else {
+			err = provided(r.Context(), w)
+		}
+	default:
 		s.ServeHTTP(w, a.generated(r, x))
-		return
 	}
-	if err := handler(r.Context(), w); err != nil {
+	if err != nil {
 		a.failed(r.Context(), w, r, err)
 	}
+}
+
+// judged says what the document finds wrong with the input of an operation that
+// the kit brings along.
+func (a *api) judged(x *door.Exchange) error {
+	op := a.Operations[x.Operation]
+	if !op.Parsed {
+		if err := a.schemas.WrongParams(op, x.Request, x.PlainPath(op.Path), x.Version.Word); err != nil {
+			return err
+		}
+	}
+	if !op.Body {
+		return nil
+	}
+	return a.schemas.WrongInput(x.Operation, op, x.Body, x.Version.Word)
 }
 
 // admit judges what can be judged before the handler runs, and prepares the

@@ -13,10 +13,6 @@ type ReadJobResultRes interface {
 	readJobResultRes()
 }
 
-type ReadMeRes interface {
-	readMeRes()
-}
-
 type ReadPaymentStatusRes interface {
 	readPaymentStatusRes()
 }

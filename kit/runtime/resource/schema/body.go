@@ -21,6 +21,22 @@ func (v *Validator) Body(id string, op *openapi.Operation, body []byte, word Wor
 	return problem.Wrap(cause, problem.Invalid, "the body is not what is expected here")
 }
 
+// WrongInput is [Validator.Body] for a body that nothing has decoded yet: nil
+// where it is as the document has it. One may be absent where that is said.
+func (v *Validator) WrongInput(id string, op *openapi.Operation, body []byte, word Word) error {
+	v.load()
+	at := "/paths/" + escape(op.Path) + "/" + op.Method + "/requestBody"
+	described, _ := v.at(at).(map[string]any)
+	if len(body) == 0 && described["required"] != true {
+		return nil
+	}
+	err := v.Wrong(id, op, body, word)
+	if err == nil && len(body) == 0 {
+		return problem.New(problem.Invalid, "a body is required")
+	}
+	return err
+}
+
 // Wrong is [Validator.Body] for a body that was decoded: nil where nothing is
 // wrong with it.
 func (v *Validator) Wrong(id string, op *openapi.Operation, body []byte, word Word) error {

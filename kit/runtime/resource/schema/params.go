@@ -14,6 +14,15 @@ import (
 // path is the request's as the document has it; the cause is what the decoder
 // said.
 func (v *Validator) Params(op *openapi.Operation, r *http.Request, path string, word Word, cause error) error {
+	if err := v.WrongParams(op, r, path, word); err != nil {
+		return err
+	}
+	return problem.Wrap(cause, problem.Invalid, "a parameter is not valid")
+}
+
+// WrongParams is [Validator.Params] for parameters that nothing has decoded yet:
+// nil where nothing is wrong with them.
+func (v *Validator) WrongParams(op *openapi.Operation, r *http.Request, path string, word Word) error {
 	v.load()
 	at := "/paths/" + escape(op.Path) + "/" + op.Method + "/parameters"
 	list, _ := v.at(at).([]any)
@@ -30,9 +39,6 @@ func (v *Validator) Params(op *openapi.Operation, r *http.Request, path string, 
 			return err
 		}
 		details = append(details, found...)
-	}
-	if len(details) == 0 {
-		return problem.Wrap(cause, problem.Invalid, "a parameter is not valid")
 	}
 	for i := range details {
 		details[i].Unprocessable = false // a bad parameter is always 400

@@ -1,5 +1,5 @@
-// Package schema says what is wrong with requests that a generated server
-// could not decode. The decoder stops at the first mistake; the OpenAPI
+// Package schema says what is wrong with requests: with those that a generated
+// server could not decode, and with those that nothing else judges. The decoder stops at the first mistake; the OpenAPI
 // document, read as JSON Schema, tells all of them.
 //
 // It owns the wording, which is that of the validators of package expose, and
