@@ -27,7 +27,7 @@ type DeprecatedUse struct {
 	Day string `json:"day,omitempty"`
 	// What was used.
 	Kind deprecateduse.Kind `json:"kind,omitempty"`
-	// Its name: v1, payOrder or Mutation.payOrder, Post.title.
+	// Its name: v1, createNote or Mutation.createNote, Note.title.
 	Name string `json:"name,omitempty"`
 	// The id of the API key that was used, null for none.
 	APIKeyID *int64 `json:"api_key_id,omitempty"`

@@ -2,7 +2,7 @@ package schema
 
 import "github.com/entwine-go/entwine/kit/tables"
 
-// The tables of the kit's parts that this service has: those of accounts.
+// The tables of the kit's parts that this service has.
 type (
 	// Credential is what a user signs in with.
 	Credential struct{ tables.Credential }
@@ -26,6 +26,8 @@ type (
 	ExternalIdentity struct{ tables.ExternalIdentity }
 	// ExternalLogin is a sign-in through an identity provider that has begun.
 	ExternalLogin struct{ tables.ExternalLogin }
+	// DeprecatedUse is how often a client used something deprecated on a day.
+	DeprecatedUse struct{ tables.DeprecatedUse }
 	// Handoff is a one-time code for the tokens of a sign-in.
 	Handoff struct{ tables.Handoff }
 )

@@ -7,10 +7,10 @@ func Service() expose.Service {
 	return expose.Service{
 		Name: "entwine",
 		// The minor and patch numbers move with what is added and mended.
-		Version:  "1.0.0",
-		License:  "MIT",
-		Examples: "User",
+		Version:     "1.0.0",
+		License:     "MIT",
+		Examples:    "User",
 		Credentials: expose.AccountCredentials(),
-		Webhook: "/payments/webhook",
+		Webhook:     "/payments/webhook",
 	}
 }

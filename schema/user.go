@@ -8,7 +8,7 @@ import (
 	"entgo.io/ent/schema/field"
 
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/tables"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -87,34 +87,10 @@ func (User) Edges() []ent.Edge {
 }
 
 // Hooks of the User.
-func (User) Hooks() []ent.Hook {
-	return []ent.Hook{
-		changesViewers("role", "is_active", "deleted_at"),
-		policy.KeepOne("users", activeAdmin, "this is the last active admin: make another user an admin first"),
-	}
-}
-
-// activeAdmin is true of those who can administer the service. Without one
-// there would be no way to make another.
-var activeAdmin = policy.All(policy.Is("role", string(viewer.Admin)), policy.Is("is_active", true), policy.Null("deleted_at"))
+func (User) Hooks() []ent.Hook { return tables.UserHooks() }
 
 // Policy of the User.
-func (User) Policy() ent.Policy {
-	return policy.Rules{
-		SoftDelete: true,
-		Read:       known,
-		Verbs: policy.Verbs{
-			policy.Create:      admin,
-			policy.Update:      policy.Any(policy.Owner("id"), admin),
-			policy.Delete:      admin,
-			policy.Remove:      admin,
-			policy.Restore:     admin,
-			policy.ReadDeleted: admin,
-			"activate":         admin,
-			"deactivate":       admin,
-		},
-	}
-}
+func (User) Policy() ent.Policy { return tables.UserRules() }
 
 // Annotations of the User.
 func (User) Annotations() []schema.Annotation {
@@ -131,22 +107,7 @@ func (User) Annotations() []schema.Annotation {
 				{Name: "searchUsers", Search: "query", Comment: "The users whose name or e-mail address contains the text, without regard to case."},
 				{Name: "me", Caller: true, Comment: "The user who asks."},
 			},
-			Actions: []expose.Action{
-				{
-					Verb: "activate", Done: "activated", Else: "the user is active already",
-					Comment: "Lets a user sign in again who was deactivated. Admins only.",
-					When:    policy.Is("is_active", false),
-					Set:     expose.Set{"is_active": true},
-				},
-				{
-					Verb: "deactivate", Done: "deactivated", Else: "the user is inactive already",
-					Comment: "Keeps a user from signing in, and ends all their sign-ins within two seconds. Admins only.",
-					Detail:  "Every sign-in of the user ends for good: to be active again does not bring it back.",
-					When:    policy.Is("is_active", true),
-					Shown:   policy.Any(policy.Not(activeAdmin), policy.Another("users", activeAdmin)),
-					Set:     expose.Set{"is_active": false},
-				},
-			},
+			Actions: tables.UserActions(),
 			Marks: []expose.Mark{{
 				Verb: "follow", Comment: "Follows a user. Following them again changes nothing, and nobody follows themselves.",
 				Detail: "The first time is answered with 201, any other with 200.",
@@ -169,18 +130,7 @@ func (User) Annotations() []schema.Annotation {
 					Detail:  "Each is deleted as `DELETE /users/{id}` does. The ids are in the body or in `ids`, and the results in their order.",
 				},
 			},
-			Beside: []expose.Beside{
-				{On: []expose.Operation{expose.Create}, Input: []ent.Field{
-					expose.Password(field.String("password")).Optional().
-						Comment("What the user signs in with: 8 to 128 characters, one of them a digit. Without it they sign in after a reset.").
-						Annotations(expose.Example("correct horse 1")),
-				}},
-				{On: []expose.Operation{expose.Replace, expose.Patch}, Input: []ent.Field{
-					field.String("current_password").Optional().
-						Comment("The password of now: needed for another e-mail address of one's own where ENTWINE_EMAIL_CHANGE is password.").
-						Annotations(expose.Secret(), expose.Example("correct horse 1")),
-				}},
-			},
+			Beside: tables.UserInputs(),
 			Events: []expose.Topic{
 				{Name: "user.status", On: "update", When: "NEW.is_active <> OLD.is_active OR NEW.role <> OLD.role OR (NEW.deleted_at IS NULL) <> (OLD.deleted_at IS NULL)", Feeds: &expose.Subscription{
 					Name: "userStatusChanged", Argument: "userId", ArgumentComment: "The user's global id, or the integer.",

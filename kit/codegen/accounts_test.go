@@ -42,8 +42,8 @@ func TestAModuleEmbedsTheTablesOfAccounts(t *testing.T) {
 	change("user.go", func(text string) string {
 		text = without(text, `expose.Line(expose.Length(field.String("name")`, `expose.Range(field.Int("age")`)
 		text = without(text, `field.Bool("is_active")`, `expose.AtLeast(field.Float("salary")`)
-		text = strings.Replace(text, "SoftDelete{}}", "SoftDelete{}, tables.User{Roles: roles()}}", 1)
-		return strings.Replace(text, "import (", "import (\n\t\"github.com/entwine-go/entwine/kit/tables\"", 1)
+		text = without(text, "// Hooks of the User.", "// Policy of the User.")
+		return strings.Replace(text, "SoftDelete{}}", "SoftDelete{}, tables.User{Roles: roles()}}", 1)
 	})
 	if err := codegen.Generate(t.Context(), root, os.Stderr); err != nil {
 		t.Fatal(err)

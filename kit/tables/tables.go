@@ -10,13 +10,17 @@
 //
 // Jobs, their results and the schedule need Job and JobChunk, subscriptions Event,
 // requests with an Idempotency-Key IdempotencyRecord, trusted documents of GraphQL
-// TrustedDocument. All of them can be there before they are needed.
+// TrustedDocument, the mailbox that takes the place of a mail server Email, and counts
+// of who uses what is deprecated DeprecatedUse. All of them can be there before they
+// are needed.
 //
 // # Accounts
 //
 // Package account needs all of these, and of the service's entity of users, which
-// is called User, what the mixin [User] gives:
+// is called User, what the mixin [User] gives. [UserRules] and [UserResource] are its
+// policy and how it is shown, where a service has no rules of its own:
 //
+//	APIKey             what a program calls with
 //	Credential         what a user signs in with
 //	Session            a sign-in by cookie
 //	RefreshFamily      a sign-in by tokens

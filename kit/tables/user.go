@@ -1,11 +1,17 @@
 package tables
 
 import (
+	"context"
+	"slices"
+
 	"entgo.io/ent"
+	"entgo.io/ent/dialect"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/mixin"
 
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // User is a mixin for the service's own entity of users, beside [Base],
@@ -15,7 +21,8 @@ import (
 // In edges it stands for that entity, of which Ent keeps the name only.
 type User struct {
 	mixin.Schema
-	// Roles are what users may be. Those who sign up are the first.
+	// Roles are what users may be, one of which is admin. Those who sign up are the
+	// first.
 	Roles []string
 }
 
@@ -40,6 +47,86 @@ func (u User) Fields() []ent.Field {
 	}
 }
 
+// Hooks of the mixin.
+func (User) Hooks() []ent.Hook { return UserHooks() }
+
+// UserHooks keep the last active admin, and have what was proven of users proven
+// again where their role or their standing changes.
+func UserHooks() []ent.Hook {
+	return []ent.Hook{
+		changesViewers("role", "is_active", "deleted_at"),
+		policy.KeepOne("users", ActiveAdmin(), "this is the last active admin: make another user an admin first"),
+	}
+}
+
+// ActiveAdmin is true of those who can administer the service. Without one
+// there would be no way to make another.
+func ActiveAdmin() policy.Rule {
+	return policy.All(policy.Is("role", string(viewer.Admin)), policy.Is("is_active", true), policy.Null("deleted_at"))
+}
+
+// UserRules are who may do what to users: they see each other and change
+// themselves, and admins do all else.
+func UserRules() policy.Rules {
+	return policy.Rules{
+		SoftDelete: true,
+		Read:       policy.Any(policy.SignedIn(), policy.Key(viewer.Read)),
+		Verbs: policy.Verbs{
+			policy.Create: admin, policy.Update: policy.Any(policy.Owner("id"), admin), policy.Delete: admin,
+			policy.Remove: admin, policy.Restore: admin, policy.ReadDeleted: admin, "activate": admin, "deactivate": admin,
+		},
+	}
+}
+
+// UserResource is how users are shown: all of them, to those who may read them,
+// with the queries and the inputs of accounts.
+func UserResource() expose.Resource {
+	return expose.Resource{
+		Path: "users", Operations: expose.CRUD(), Public: []string{"id", "name"}, Search: []string{"name", "email"},
+		Queries: []expose.Query{{Name: "me", Caller: true, Comment: "The user who asks."}},
+		Actions: UserActions(), Beside: UserInputs(),
+	}
+}
+
+// UserActions are what can be done to every user.
+func UserActions() []expose.Action {
+	return []expose.Action{
+		{
+			Verb: "activate", Done: "activated", Else: "the user is active already",
+			Comment: "Lets a user sign in again who was deactivated. Admins only.",
+			When:    policy.Is("is_active", false),
+			Set:     expose.Set{"is_active": true},
+		},
+		{
+			Verb: "deactivate", Done: "deactivated", Else: "the user is inactive already",
+			Comment: "Keeps a user from signing in, and ends all their sign-ins within two seconds. Admins only.",
+			Detail:  "Every sign-in of the user ends for good: to be active again does not bring it back.",
+			When:    policy.Is("is_active", true),
+			Shown:   policy.Any(policy.Not(ActiveAdmin()), policy.Another("users", ActiveAdmin())),
+			Set:     expose.Set{"is_active": false},
+		},
+	}
+}
+
+// UserInputs are inputs of users that are no columns of theirs.
+func UserInputs() []expose.Beside {
+	return []expose.Beside{
+		{On: []expose.Operation{expose.Create}, Input: []ent.Field{
+			expose.Password(field.String("password")).Optional().
+				Comment("What the user signs in with: 8 to 128 characters, one of them a digit. Without it they sign in after a reset.").
+				Annotations(expose.Example("correct horse 1")),
+		}},
+		{On: []expose.Operation{expose.Replace, expose.Patch}, Input: []ent.Field{
+			field.String("current_password").Optional().
+				Comment("The password of now: needed for another e-mail address of one's own where ENTWINE_EMAIL_CHANGE is password.").
+				Annotations(expose.Secret(), expose.Example("correct horse 1")),
+		}},
+	}
+}
+
+// admin admits admins.
+var admin = policy.Roles(viewer.Admin)
+
 // accounts is what package account writes and reads: the tables, and columns of
 // users.
 var accounts = expose.Requires{
@@ -49,7 +136,7 @@ var accounts = expose.Requires{
 			"name": "string", "email": "string", "email_fold": "string", "role": "enum", "is_active": "bool",
 			"version": "int64", "deleted_at": "time.Time",
 		},
-		"Credential": nil, "Session": nil, "RefreshFamily": nil, "RecoveryCode": nil, "LoginFailure": nil, "ResetToken": nil,
+		"APIKey": nil, "Credential": nil, "Session": nil, "RefreshFamily": nil, "RecoveryCode": nil, "LoginFailure": nil, "ResetToken": nil,
 		"VerificationToken": nil, "VerifiedEmail": nil, "EmailChange": nil, "ExternalIdentity": nil, "ExternalLogin": nil, "Handoff": nil,
 	},
 }
@@ -57,3 +144,37 @@ var accounts = expose.Requires{
 // endsWithUser ends a sign-in when its user is deactivated or deleted, for
 // good: to be active again does not bring it back.
 var endsWithUser = expose.StampWhen("user_id", "NOT NEW.is_active OR NEW.deleted_at IS NOT NULL")
+
+// changesViewers says, where a write sets one of the fields or removes the
+// row, that what was proven of viewers may not hold any more.
+func changesViewers(fields ...string) ent.Hook {
+	return func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			value, err := next.Mutate(ctx, m)
+			if err == nil && touches(m, fields) {
+				through(m).Wake(ctx, viewer.Changed)
+			}
+			return value, err
+		})
+	}
+}
+
+// touches reports whether the mutation removes rows or sets one of the fields.
+func touches(m ent.Mutation, fields []string) bool {
+	if m.Op().Is(ent.OpDelete | ent.OpDeleteOne) {
+		return true
+	}
+	return !m.Op().Is(ent.OpCreate) && slices.ContainsFunc(fields, func(name string) bool {
+		_, written := m.Field(name)
+		return written
+	})
+}
+
+// database is what hooks ask of the database that a mutation writes to.
+type database interface {
+	Wake(ctx context.Context, topic string)
+}
+
+func through(m ent.Mutation) database {
+	return m.(interface{ Driver() dialect.Driver }).Driver().(database)
+}

@@ -2985,7 +2985,7 @@ type DeprecatedUse struct {
 	Day OptString `json:"day"`
 	// What was used.
 	Kind OptDeprecatedUseKind `json:"kind"`
-	// Its name: v1, payOrder or Mutation.payOrder, Post.title.
+	// Its name: v1, createNote or Mutation.createNote, Note.title.
 	Name OptString `json:"name"`
 	// The id of the API key that was used, null for none.
 	APIKeyID OptNilInt64 `json:"api_key_id"`

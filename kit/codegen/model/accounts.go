@@ -1,6 +1,14 @@
 package model
 
-import "github.com/entwine-go/entwine/kit/expose"
+import (
+	"errors"
+	"slices"
+
+	"entgo.io/ent/entc/gen"
+
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
 
 // Accounts reports whether the schema has the tables of accounts: then users sign
 // up and in, and programs have API keys.
@@ -15,19 +23,44 @@ func (m *Model) Accounts() bool {
 }
 
 // Users is the entity of those who have accounts, nil where it is not shown.
-func (m *Model) Users() *Entity {
-	for _, e := range m.Entities {
-		if e.Name == "User" {
-			return e
+func (m *Model) Users() *Entity { return m.shown("User") }
+
+// Keys is the entity of API keys, nil where it is not shown.
+func (m *Model) Keys() *Entity { return m.shown("APIKey") }
+
+func (m *Model) shown(name string) *Entity {
+	i := slices.IndexFunc(m.Entities, func(e *Entity) bool { return e.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return m.Entities[i]
+}
+
+// checkAccounts refuses users and keys that accounts can't show, and roles of which
+// none administers the service.
+func (m *Model) checkAccounts() (errs []error) {
+	for name, e := range map[string]*Entity{"User": m.Users(), "APIKey": m.Keys()} {
+		i := slices.IndexFunc(m.Graph.Nodes, func(t *gen.Type) bool { return t.Name == name })
+		switch {
+		case i < 0: // which is told by what it is required for
+		case e == nil || !e.Offers(expose.Read):
+			errs = append(errs, ProblemAt(m.Graph.Nodes[i], "", errors.New("accounts need it to be shown: an expose.Resource whose operations have expose.Read")))
 		}
 	}
-	return nil
+	users := m.Users()
+	if users == nil || users.Field("role") == nil || !users.Field("role").Type.IsEnum() {
+		return errs
+	}
+	if !slices.Contains(users.Field("role").Type.EnumValues(), string(viewer.Admin)) {
+		errs = append(errs, ProblemAt(users.Type, "role", errors.New("accounts need the role admin: that of the first user, who makes others what they are")))
+	}
+	return errs
 }
 
 // FirstRole is the role of those who sign up.
 func (m *Model) FirstRole() string {
 	users := m.Users()
-	if users == nil {
+	if users == nil || users.Field("role") == nil {
 		return ""
 	}
 	return users.Field("role").Type.EnumValues()[0]

@@ -15,6 +15,9 @@ import (
 // entities knows: each thing once, however many entities ask for it.
 func (m *Model) checkRequires() (errs []error) {
 	said := map[string]bool{}
+	if m.Accounts() {
+		errs = m.checkAccounts()
+	}
 	for _, t := range m.Graph.Nodes {
 		var needs expose.Requires
 		if ok, err := Annotation(t.Annotations, &needs); !ok || err != nil {

@@ -1,4 +1,4 @@
-package schema
+package tables
 
 import (
 	"entgo.io/ent"
@@ -11,7 +11,7 @@ import (
 )
 
 // DeprecatedUse is how often a client used something deprecated on a day. Its
-// rows are written by package usage of the kit and kept for 90 days; neither the
+// rows are written by package usage and kept for 90 days; neither the
 // key nor the user need be there any longer.
 type DeprecatedUse struct{ ent.Schema }
 
@@ -27,7 +27,7 @@ func (DeprecatedUse) Fields() []ent.Field {
 			Comment("What was used.").
 			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Computed()),
 		field.String("name").Immutable().
-			Comment("Its name: v1, payOrder or Mutation.payOrder, Post.title.").
+			Comment("Its name: v1, createNote or Mutation.createNote, Note.title.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed(), expose.Example("v1")),
 		field.Int64("api_key_id").Optional().Nillable().Immutable().
 			Comment("The id of the API key that was used, null for none.").
