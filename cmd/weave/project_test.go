@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"os/exec"
@@ -83,6 +84,52 @@ func TestAProjectOfOnesOwn(t *testing.T) {
 			s.end(syscall.SIGTERM)
 		})
 	}
+}
+
+// A project as it was written and migrated by an earlier weave takes this version
+// without an edit by hand: its migrations stay, and those that entwine's own
+// tables need are added.
+func TestAnEarlierProjectIsUpgraded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the generator and a service")
+	}
+	storetest.NeedPostgres(t)
+	r := publish(t)
+	r.also(t, "v0.1.0")
+	p := &ownProject{T: t, dir: t.TempDir(), env: r.env}
+	if err := os.CopyFS(p.dir, os.DirFS("testdata/earlier")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(p.dir, "go.mod.txt"), filepath.Join(p.dir, "go.mod")); err != nil {
+		t.Fatal(err)
+	}
+	said := p.run("go", "run", entwine+"/cmd/weave@"+r.version, "upgrade", r.version)
+	for _, want := range []string{
+		"entwine v0.1.0 is " + r.version + " now", "wrote migrate/postgres/", "wrote migrate/sqlite/", "permission matrix: safe", "Job.traceparent: a new field",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("weave upgrade does not say %q:\n%s", want, said)
+		}
+	}
+	err := filepath.WalkDir("testdata/earlier/migrate", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(name) != ".sql" {
+			return err
+		}
+		before, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		after, err := os.ReadFile(filepath.Join(p.dir, strings.TrimPrefix(name, "testdata/earlier")))
+		if string(after) != string(before) {
+			t.Errorf("%s is another one now", name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.run("go", "tool", "weave", "migrate", "verify")
+	p.run("make", "test")
 }
 
 // ownProject is a folder in which programs are run.

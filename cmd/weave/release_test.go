@@ -26,6 +26,7 @@ const entwine = "github.com/entwine-go/entwine"
 type release struct {
 	version string
 	env     []string // of go
+	proxy   string
 }
 
 // publish packs the tree. The version names its contents: the build cache is good
@@ -69,9 +70,25 @@ func publish(t *testing.T) *release {
 		})
 	}
 	flags := strings.TrimSpace(goEnv(t, "GOFLAGS") + " -modcacherw")
-	return &release{version, []string{
+	return &release{version: version, proxy: proxy, env: []string{
 		"GOPROXY=file://" + proxy + ",file://" + filepath.Join(cache, "cache/download"), "GONOPROXY=", "GOPRIVATE=", "GOSUMDB=off", "GOWORK=off", "GOFLAGS=" + flags,
 	}}
+}
+
+// also has the proxy know of an earlier version, as go asks about one that it
+// takes another one for.
+func (r *release) also(t *testing.T, version string) {
+	t.Helper()
+	folder := filepath.Join(r.proxy, entwine, "@v")
+	mod, err := os.ReadFile(filepath.Join(folder, r.version+".mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{"list": []byte(version + "\n" + r.version + "\n"), version + ".info": fmt.Appendf(nil, `{"Version":%q}`, version), version + ".mod": mod} {
+		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // put writes what a proxy answers with.

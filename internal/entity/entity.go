@@ -4,7 +4,17 @@
 // edges, policies, and what listings can do with each field.
 package entity
 
-import "github.com/entwine-go/entwine/kit/runtime/reading"
+import (
+	"github.com/entwine-go/entwine/kit/runtime/generation"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+)
+
+// Where this does not compile, the version of entwine in go.mod is not the one
+// that generated it: weave generate.
+const (
+	_ = generation.Enforce(1 - generation.Oldest)
+	_ = generation.Enforce(generation.Newest - 1)
+)
 
 // All lists the exposed entities.
 var All = []*reading.Entity{

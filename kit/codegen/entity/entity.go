@@ -13,6 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/codegen/source"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/runtime/generation"
 )
 
 var descriptionFile = template.Must(template.New("entity").Funcs(template.FuncMap{
@@ -158,7 +159,17 @@ var indexFile = template.Must(template.New("all").Parse(`{{ .Header }}
 // edges, policies, and what listings can do with each field.
 package entity
 
-import "{{ .Kit }}/runtime/reading"
+import (
+	"{{ .Kit }}/runtime/generation"
+	"{{ .Kit }}/runtime/reading"
+)
+
+// Where this does not compile, the version of entwine in go.mod is not the one
+// that generated it: weave generate.
+const (
+	_ = generation.Enforce({{ .Generation }} - generation.Oldest)
+	_ = generation.Enforce(generation.Newest - {{ .Generation }})
+)
 
 // All lists the exposed entities.
 var All = []*reading.Entity{
@@ -171,7 +182,7 @@ var All = []*reading.Entity{
 // Write writes the descriptions that both APIs read by.
 func Write(tree *source.Tree, m *model.Model) error {
 	folder := tree.Folder("internal/entity")
-	if err := folder.WriteGo("entity.go", indexFile, source.Data{"Entities": m.Entities}); err != nil {
+	if err := folder.WriteGo("entity.go", indexFile, source.Data{"Entities": m.Entities, "Generation": generation.Newest}); err != nil {
 		return err
 	}
 	for _, e := range m.Entities {

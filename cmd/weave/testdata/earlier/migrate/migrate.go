@@ -1,0 +1,10 @@
+// Package migrate holds the migrations, a folder of files for each database.
+package migrate
+
+import "embed"
+
+// Files are the migrations that the program was built with, and the digest of
+// the schema that they lead to.
+//
+//go:embed postgres sqlite schema.sum
+var Files embed.FS
