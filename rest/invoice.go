@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 
-	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/invoicing"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
@@ -26,7 +25,7 @@ func (o *operations) printable(read door.Handler) door.Handler {
 		if err := o.door.Parent(ctx, entity.Order, order); err != nil {
 			return err
 		}
-		document, err := (&invoicing.Printer{Client: orm.Client(o.DB)}).Print(ctx, order)
+		document, err := (&invoicing.Printer{DB: o.DB}).Print(ctx, order)
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
@@ -62,9 +62,9 @@ func (o *operations) ReadPaymentStatus(ctx context.Context, params server.ReadPa
 	return door.From(ctx).Answer(w, door.Answer{Body: body, ByHand: true})
 }
 
-func paymentOf(p *ent.Payment, shown func(int64) json.Number) paymentBody {
+func paymentOf(p checkout.Attempt, shown func(int64) json.Number) paymentBody {
 	return paymentBody{
-		ID: int64(p.ID), Status: string(p.Status), Amount: shown(p.Amount), AmountRefunded: shown(p.AmountRefunded),
+		ID: p.ID, Status: p.Status, Amount: shown(p.Amount), AmountRefunded: shown(p.AmountRefunded),
 		Failure: p.Failure, CapturedAt: p.CapturedAt, CreatedAt: p.CreatedAt,
 	}
 }

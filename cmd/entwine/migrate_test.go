@@ -10,7 +10,7 @@ import (
 
 	"entgo.io/ent/dialect"
 
-	"github.com/entwine-go/entwine/ent/orm"
+	"github.com/entwine-go/entwine/ent/digest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/migration"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -105,7 +105,7 @@ func TestStatusTellsWhatMigrationsDo(t *testing.T) {
 
 func TestTheMigrationsLeadToTheSchema(t *testing.T) {
 	t.Parallel()
-	if err := migration.Matches(migrate.Files, orm.Digest, dialect.Postgres); err != nil {
+	if err := migration.Matches(migrate.Files, digest.Schema, dialect.Postgres); err != nil {
 		t.Error(err)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/entwine-go/entwine/ent/orm"
+	"github.com/entwine-go/entwine/ent/digest"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
@@ -40,7 +40,7 @@ func service() *app.Service {
 		Version: version, Revision: revision,
 		Generated: app.Generated{
 			Schema:     schema.Service(),
-			Migrations: migrate.Files, Digest: orm.Digest,
+			Migrations: migrate.Files, Digest: digest.Schema,
 			Entities: entity.All, Engine: rows.Engine, Accounts: &app.Accounts{Users: rows.User, Keys: rows.APIKey},
 			Document: spec.Document, Marks: spec.Marks, Operations: spec.Operations,
 			GraphQL: gql.Schema,

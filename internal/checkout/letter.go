@@ -2,16 +2,12 @@ package checkout
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/order"
-	"github.com/entwine-go/entwine/ent/orderitem"
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/refund"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/money"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
@@ -46,45 +42,73 @@ type Letter struct {
 	Data         map[string]any
 }
 
+var receiptText = statement.Of(`
+	SELECT o.total, o.currency, u.email, l.name, l.quantity, l.total, l.currency
+	FROM orders AS o
+	LEFT JOIN users AS u ON u.id = o.user_id AND u.deleted_at IS NULL
+	LEFT JOIN order_items AS l ON l.order_id = o.id
+	WHERE o.id = $1 ORDER BY l.id`)
+
 // Letter returns the receipt.
 func (l ReceiptLetter) Letter(ctx context.Context, db *store.DB) (Letter, error) {
-	o, err := orm.Client(db).Order.Query().Where(order.ID(typedid.OrderID(l.OrderID))).WithUser().
-		WithItems(func(q *ent.OrderItemQuery) { q.Order(orderitem.ByID()) }).Only(ctx)
-	if err != nil {
+	var total int64
+	var currency string
+	var to sql.NullString
+	lines, found := []any{}, false
+	err := receiptText.Query(ctx, db, func(rows *sql.Rows) error {
+		var name, in sql.NullString
+		var quantity, sum sql.NullInt64
+		found = true
+		if err := rows.Scan(&total, &currency, &to, &name, &quantity, &sum, &in); err != nil || !name.Valid {
+			return err
+		}
+		lines = append(lines, map[string]any{"name": name.String, "quantity": quantity.Int64, "total": spell(sum.Int64, in.String)})
+		return nil
+	}, l.OrderID)
+	switch {
+	case err != nil:
 		return Letter{}, fmt.Errorf("read order %d: %w", l.OrderID, err)
-	}
-	if o.Edges.User == nil {
+	case !found:
+		return Letter{}, fmt.Errorf("order %d is not there", l.OrderID)
+	case !to.Valid:
 		return Letter{}, nil
 	}
-	lines := make([]any, len(o.Edges.Items))
-	for i, item := range o.Edges.Items {
-		lines[i] = map[string]any{"name": item.Name, "quantity": item.Quantity, "total": spell(item.Total, item.Currency)}
-	}
-	return Letter{To: o.Edges.User.Email, Template: "receipt", Data: map[string]any{
-		"name": "", "order": int64(o.ID), "lines": lines, "total": spell(o.Total, o.Currency), "currency": o.Currency,
+	return Letter{To: to.String, Template: "receipt", Data: map[string]any{
+		"name": "", "order": l.OrderID, "lines": lines, "total": spell(total, currency), "currency": currency,
 	}}, nil
 }
 
+var noticeText = statement.Of(`
+	SELECT r.amount, r.currency, r.reason, p.id, p.order_id, u.email
+	FROM refunds AS r
+	JOIN payments AS p ON p.id = r.payment_id
+	LEFT JOIN users AS u ON u.id = p.user_id AND u.deleted_at IS NULL
+	WHERE r.id = $1`)
+
 // Letter returns the notice.
 func (l RefundLetter) Letter(ctx context.Context, db *store.DB) (Letter, error) {
-	r, err := orm.Client(db).Refund.Query().Where(refund.ID(typedid.RefundID(l.RefundID))).
-		WithPayment(func(q *ent.PaymentQuery) { q.WithUser() }).Only(ctx)
-	if err != nil {
+	var amount, paid int64
+	var currency string
+	var reason, to sql.NullString
+	var ordered sql.NullInt64
+	found, err := noticeText.Row(ctx, db, []any{&amount, &currency, &reason, &paid, &ordered, &to}, l.RefundID)
+	switch {
+	case err != nil:
 		return Letter{}, fmt.Errorf("read refund %d: %w", l.RefundID, err)
-	}
-	p := r.Edges.Payment
-	if p.Edges.User == nil {
+	case !found:
+		return Letter{}, fmt.Errorf("refund %d is not there", l.RefundID)
+	case !to.Valid:
 		return Letter{}, nil
 	}
-	of := fmt.Sprintf("your payment %d", p.ID)
-	if p.OrderID != nil {
-		of = fmt.Sprintf("your order %d", *p.OrderID)
+	of := fmt.Sprintf("your payment %d", paid)
+	if ordered.Valid {
+		of = fmt.Sprintf("your order %d", ordered.Int64)
 	}
-	text := fmt.Sprintf("%s %s of %s have been paid back to you.", spell(r.Amount, r.Currency), r.Currency, of)
-	if r.Reason != nil {
-		text += "\n\nThe reason: " + *r.Reason
+	text := fmt.Sprintf("%s %s of %s have been paid back to you.", spell(amount, currency), currency, of)
+	if reason.Valid {
+		text += "\n\nThe reason: " + reason.String
 	}
-	return Letter{To: p.Edges.User.Email, Template: "notice", Data: map[string]any{
+	return Letter{To: to.String, Template: "notice", Data: map[string]any{
 		"name": "", "title": "A refund of " + of, "text": text,
 	}}, nil
 }

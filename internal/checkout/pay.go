@@ -6,13 +6,9 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/entwine-go/entwine/ent/order"
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/kit/payments"
-	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
@@ -114,14 +110,11 @@ func (c *Cashier) pay(ctx context.Context, begin func(context.Context) (attempt,
 // processing for: none, where there is nothing to pay. What is asked for,
 // where it is said, must be what the order costs.
 func (c *Cashier) beginOrder(ctx context.Context, id int64, asked *Payment) (attempt, error) {
-	n, err := orm.Client(c.DB).Order.Update().
-		Where(order.ID(typedid.OrderID(id)), order.StatusIn(from("pay")...)).
-		SetStatus(order.StatusProcessing).AddVersion(1).
-		Save(policy.As(ctx, "pay"))
+	begun, err := c.touch(ctx, rows.Order, "pay", id, map[string]any{"status": "processing"})
 	if err != nil {
 		return attempt{}, fmt.Errorf("pay order %d: %w", id, err)
 	}
-	if n == 0 {
+	if !begun {
 		return attempt{}, &writing.MovedError{Entity: rows.Order, ID: id, Verb: "pay"}
 	}
 	var a attempt
@@ -152,17 +145,14 @@ func (c *Cashier) beginAlone(ctx context.Context, p Payment) (attempt, error) {
 	if p.Amount < 1 || p.Amount > money.Most(p.Currency) {
 		return attempt{}, problem.Inputs(problem.Rulef("amount", number(p.Amount, p.Currency), "must be more than 0, and not more than can be paid at once"))
 	}
-	create := orm.Client(c.DB).Payment.Create().
-		SetAmount(p.Amount).SetCurrency(p.Currency).SetGateway(c.Gateway.Name()).
-		SetUserID(typedid.UserID(viewer.From(ctx).UserID))
-	if key, ok := requestKey(ctx).(string); ok {
-		create.SetRequestKey(key)
-	}
-	row, err := create.Save(ctx)
+	id, err := rows.Payment.Rows.Make(ctx, c.DB.Driver(), map[string]any{
+		"amount": p.Amount, "currency": p.Currency, "gateway": c.Gateway.Name(),
+		"user_id": viewer.From(ctx).UserID, "request_key": requestKey(ctx),
+	})
 	if err != nil {
 		return attempt{}, fmt.Errorf("begin a payment: %w", err)
 	}
-	return attempt{id: int64(row.ID), amount: p.Amount, currency: p.Currency}, nil
+	return attempt{id: id, amount: p.Amount, currency: p.Currency}, nil
 }
 
 // requestKey is what the request is found by when it is made again, nil where

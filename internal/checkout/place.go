@@ -10,8 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
@@ -131,10 +130,10 @@ func (c *Cashier) insert(ctx context.Context, lines []line) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	o, err := orm.Client(c.DB).Order.Create().
-		SetUserID(typedid.UserID(viewer.From(ctx).UserID)).SetTotal(total).SetCurrency(lines[0].currency).
-		SetExpiresAt(store.Time(c.now().Add(reserved))).
-		Save(ctx)
+	id, err := rows.Order.Rows.Make(ctx, c.DB.Driver(), map[string]any{
+		"user_id": viewer.From(ctx).UserID, "total": total, "currency": lines[0].currency,
+		"expires_at": store.Time(c.now().Add(reserved)),
+	})
 	if err != nil {
 		return 0, fmt.Errorf("place order: %w", err)
 	}
@@ -142,10 +141,10 @@ func (c *Cashier) insert(ctx context.Context, lines []line) (int64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("place order: %w", err)
 	}
-	if _, err := linesText.Exec(ctx, c.DB, int64(o.ID), lines[0].currency, string(list)); err != nil {
-		return 0, fmt.Errorf("place the lines of order %d: %w", o.ID, err)
+	if _, err := linesText.Exec(ctx, c.DB, id, lines[0].currency, string(list)); err != nil {
+		return 0, fmt.Errorf("place the lines of order %d: %w", id, err)
 	}
-	return int64(o.ID), nil
+	return id, nil
 }
 
 // total adds up the lines, which are all of one currency.

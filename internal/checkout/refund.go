@@ -5,18 +5,15 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/order"
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/payment"
-	"github.com/entwine-go/entwine/ent/typedid"
+	"entgo.io/ent/dialect/sql"
+
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/kit/payments"
-	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
+	"github.com/entwine-go/entwine/kit/runtime/mutation"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
@@ -100,15 +97,11 @@ var (
 // share the same money. The order's row is locked by a write that changes
 // nothing that is seen.
 func (c *Cashier) beginRefund(ctx context.Context, orderID int64, r Return) (repayment, error) {
-	client := orm.Client(c.DB)
-	n, err := client.Order.Update().
-		Where(order.ID(typedid.OrderID(orderID)), order.StatusIn(from("refund")...)).
-		SetUpdatedAt(store.Time(c.now())).
-		Save(policy.As(ctx, "refund"))
+	held, err := c.touch(ctx, rows.Order, "refund", orderID, map[string]any{"updated_at": store.Time(c.now())})
 	if err != nil {
 		return repayment{}, fmt.Errorf("refund order %d: %w", orderID, err)
 	}
-	if n == 0 {
+	if !held {
 		return repayment{}, writing.ErrMoved
 	}
 	return c.writeRefund(ctx, leftOfOrderText, orderID, r)
@@ -117,23 +110,21 @@ func (c *Cashier) beginRefund(ctx context.Context, orderID int64, r Return) (rep
 // beginRefundOf is beginRefund for a payment, whose own row is the lock where
 // it is for no order.
 func (c *Cashier) beginRefundOf(ctx context.Context, paymentID int64, r Return) (repayment, error) {
-	client := orm.Client(c.DB)
-	p, err := client.Payment.Query().Where(payment.ID(typedid.PaymentID(paymentID)), payment.StatusEQ(payment.StatusSucceeded)).Only(ctx)
+	p, err := rows.Payment.Rows.Query(c.DB.Driver(), sql.FieldEQ("id", paymentID), from(rows.Payment, "refund")).Only(ctx)
 	switch {
-	case ent.IsNotFound(err):
+	case store.IsNotFound(err):
 		return repayment{}, writing.ErrMoved
 	case err != nil:
 		return repayment{}, fmt.Errorf("find payment %d: %w", paymentID, err)
-	case p.OrderID != nil:
-		return c.beginRefund(ctx, int64(*p.OrderID), r)
 	}
-	n, err := client.Payment.Update().Where(payment.ID(p.ID), payment.StatusEQ(payment.StatusSucceeded)).
-		SetUpdatedAt(store.Time(c.now())).
-		Save(policy.As(ctx, "refund"))
+	if ordered := mutation.Get[int64](p, "order_id"); ordered != 0 {
+		return c.beginRefund(ctx, ordered, r)
+	}
+	held, err := c.touch(ctx, rows.Payment, "refund", paymentID, map[string]any{"updated_at": store.Time(c.now())})
 	if err != nil {
 		return repayment{}, fmt.Errorf("refund payment %d: %w", paymentID, err)
 	}
-	if n == 0 {
+	if !held {
 		return repayment{}, writing.ErrMoved
 	}
 	return c.writeRefund(ctx, leftText, paymentID, r)
@@ -153,19 +144,15 @@ func (c *Cashier) writeRefund(ctx context.Context, find statement.Statement, of 
 	if p.amount, err = r.amount(left, p.currency); err != nil {
 		return repayment{}, err
 	}
-	create := orm.Client(c.DB).Refund.Create().SetPaymentID(typedid.PaymentID(p.paymentID)).
-		SetAmount(p.amount).SetCurrency(p.currency).SetRestock(r.Restock)
+	values := map[string]any{
+		"payment_id": p.paymentID, "amount": p.amount, "currency": p.currency, "restock": r.Restock, "request_key": requestKey(ctx),
+	}
 	if r.Reason != "" {
-		create.SetReason(r.Reason)
+		values["reason"] = r.Reason
 	}
-	if key, ok := requestKey(ctx).(string); ok {
-		create.SetRequestKey(key)
-	}
-	row, err := create.Save(ctx)
-	if err != nil {
+	if p.id, err = rows.Refund.Rows.Make(ctx, c.DB.Driver(), values); err != nil {
 		return repayment{}, fmt.Errorf("begin a refund of payment %d: %w", p.paymentID, err)
 	}
-	p.id = int64(row.ID)
 	return p, nil
 }
 

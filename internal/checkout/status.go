@@ -3,15 +3,16 @@ package checkout
 import (
 	"context"
 	"fmt"
+	"time"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/order"
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/payment"
-	"github.com/entwine-go/entwine/ent/typedid"
+	"entgo.io/ent/dialect/sql"
+
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/runtime/mutation"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // PaymentStatus is how far an order is paid. It is derived from the order's
@@ -23,7 +24,18 @@ type PaymentStatus struct {
 	Currency            string
 	Due, Paid, Refunded int64
 	// Payments are the attempts to pay, the first one first.
-	Payments []*ent.Payment
+	Payments []Attempt
+}
+
+// Attempt is one attempt to pay an order.
+type Attempt struct {
+	ID int64
+	// Status is processing, succeeded or failed.
+	Status                 string
+	Amount, AmountRefunded int64
+	Failure                *string
+	CapturedAt             *time.Time
+	CreatedAt              time.Time
 }
 
 var paidBackText = statement.Of(`
@@ -32,30 +44,45 @@ var paidBackText = statement.Of(`
 
 // PaymentStatus returns how far an order that the viewer can read is paid.
 func (c *Cashier) PaymentStatus(ctx context.Context, id int64) (*PaymentStatus, error) {
-	o, err := orm.Client(c.DB).Order.Query().Where(order.ID(typedid.OrderID(id))).
-		WithPayments(func(q *ent.PaymentQuery) { q.Order(payment.ByID()) }).Only(ctx)
-	if ent.IsNotFound(err) {
+	o, err := rows.Order.Rows.Query(c.DB.Driver(), sql.FieldEQ("id", id)).Only(ctx)
+	if store.IsNotFound(err) {
 		return nil, reading.NotFound(entity.Order)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read order %d: %w", id, err)
 	}
-	s := &PaymentStatus{OrderID: id, Status: "unpaid", Currency: o.Currency, Payments: o.Edges.Payments}
+	s := &PaymentStatus{OrderID: id, Status: "unpaid", Currency: mutation.Get[string](o, "currency")}
+	paid, err := rows.Payment.Rows.Query(c.DB.Driver(), sql.FieldEQ("order_id", id)).Order(sql.Asc("id")).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the payments of order %d: %w", id, err)
+	}
+	for _, p := range paid {
+		s.Payments = append(s.Payments, attemptOf(p))
+	}
 	if _, err := paidBackText.Row(ctx, c.DB, []any{&s.Refunded}, id); err != nil {
 		return nil, fmt.Errorf("add up the refunds of order %d: %w", id, err)
 	}
 	for _, p := range s.Payments {
-		if p.Status == payment.StatusSucceeded {
+		if p.Status == "succeeded" {
 			s.Paid += p.Amount
 		}
 	}
-	switch o.Status {
-	case order.StatusPending:
-		s.Due = o.Total
-	case order.StatusProcessing:
-		s.Due, s.Status = o.Total, "processing"
-	case order.StatusPaid, order.StatusPartiallyRefunded, order.StatusRefunded:
-		s.Status = string(o.Status)
+	switch status := mutation.Get[string](o, "status"); status {
+	case "pending":
+		s.Due = mutation.Get[int64](o, "total")
+	case "processing":
+		s.Due, s.Status = mutation.Get[int64](o, "total"), status
+	case "paid", "partially_refunded", "refunded":
+		s.Status = status
 	}
 	return s, nil
+}
+
+func attemptOf(r mutation.Row) Attempt {
+	return Attempt{
+		ID: r.ID(), Status: mutation.Get[string](r, "status"),
+		Amount: mutation.Get[int64](r, "amount"), AmountRefunded: mutation.Get[int64](r, "amount_refunded"),
+		Failure: mutation.Maybe[string](r, "failure"), CapturedAt: mutation.Maybe[time.Time](r, "captured_at"),
+		CreatedAt: mutation.Get[time.Time](r, "created_at"),
+	}
 }

@@ -13,9 +13,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -64,7 +62,7 @@ func (i *Issuer) issue(ctx context.Context, orderID int64) error {
 	if err != nil {
 		return err
 	}
-	return b.write(viewer.With(ctx, viewer.System()), orm.Client(i.DB), number, i.Seller)
+	return b.write(viewer.With(ctx, viewer.System()), i.DB, number, i.Seller)
 }
 
 // The row is locked until the transaction ends, and with it goes the number
@@ -84,11 +82,11 @@ func (i *Issuer) number(ctx context.Context) (number int64, err error) {
 
 // bill is what an invoice copies.
 type bill struct {
-	orderID  typedid.OrderID
+	orderID  int64
 	issued   bool
 	total    int64
 	currency string
-	userID   *typedid.UserID
+	userID   *int64
 	name     string
 	email    string
 	lines    []schema.InvoiceLine
@@ -109,7 +107,7 @@ func (i *Issuer) read(ctx context.Context, orderID int64) (*bill, error) {
 	var b *bill
 	err := billText.Query(ctx, i.DB, func(rows *sql.Rows) error {
 		if b == nil {
-			b = &bill{orderID: typedid.OrderID(orderID), lines: []schema.InvoiceLine{}}
+			b = &bill{orderID: orderID, lines: []schema.InvoiceLine{}}
 		}
 		var name sql.NullString
 		var quantity, price, total sql.NullInt64
@@ -129,16 +127,16 @@ func (i *Issuer) read(ctx context.Context, orderID int64) (*bill, error) {
 }
 
 // write stores the invoice.
-func (b *bill) write(ctx context.Context, c *ent.Client, number int64, s Seller) error {
+func (b *bill) write(ctx context.Context, db *store.DB, number int64, s Seller) error {
 	var subtotal int64
 	for _, l := range b.lines {
 		subtotal += l.Total
 	}
-	err := c.Invoice.Create().SetNumber(number).SetOrderID(b.orderID).SetNillableUserID(b.userID).
-		SetCustomerName(b.name).SetCustomerEmail(b.email).
-		SetSellerName(s.Name).SetSellerAddress(strings.Join(s.Address, "\n")).SetSellerTaxID(s.TaxID).SetSellerEmail(s.Email).
-		SetLines(b.lines).SetSubtotal(subtotal).SetTotal(b.total).SetCurrency(b.currency).
-		Exec(ctx)
+	_, err := rows.Invoice.Rows.Make(ctx, db.Driver(), map[string]any{
+		"number": number, "order_id": b.orderID, "user_id": b.userID, "customer_name": b.name, "customer_email": b.email,
+		"seller_name": s.Name, "seller_address": strings.Join(s.Address, "\n"), "seller_tax_id": s.TaxID, "seller_email": s.Email,
+		"lines": b.lines, "subtotal": subtotal, "total": b.total, "currency": b.currency,
+	})
 	if err != nil {
 		return fmt.Errorf("write number %d: %w", number, err)
 	}

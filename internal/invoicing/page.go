@@ -9,8 +9,6 @@ import (
 
 	"codeberg.org/go-pdf/fpdf"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -40,12 +38,12 @@ const (
 // page is a document being written.
 type page struct {
 	*fpdf.Fpdf
-	invoice *ent.Invoice
+	invoice *invoice
 }
 
 // render makes the PDF. Its times are the invoice's, and its objects are
 // sorted, so that the same invoice is the same bytes.
-func render(i *ent.Invoice) ([]byte, error) {
+func render(i *invoice) ([]byte, error) {
 	p := &page{fpdf.New("P", "mm", "A4", ""), i}
 	p.SetCatalogSort(true)
 	p.SetCreationDate(i.CreatedAt.UTC())
@@ -103,7 +101,7 @@ func (p *page) head() {
 	low := p.GetY()
 	for n, fact := range [][2]string{
 		{"Date", i.CreatedAt.UTC().Format("2 January 2006")},
-		{"Order", strconv.FormatInt(int64(i.OrderID), 10)},
+		{"Order", strconv.FormatInt(i.OrderID, 10)},
 		{"Currency", i.Currency},
 		{"Status", p.status()},
 	} {
@@ -144,13 +142,11 @@ func (p *page) seller() float64 {
 
 // status is where the order stands.
 func (p *page) status() string {
-	if o := p.invoice.Edges.Order; o != nil {
-		switch o.Status {
-		case order.StatusPartiallyRefunded:
-			return "Partially refunded"
-		case order.StatusRefunded:
-			return "Refunded"
-		}
+	switch p.invoice.orderStatus {
+	case "partially_refunded":
+		return "Partially refunded"
+	case "refunded":
+		return "Refunded"
 	}
 	return "Paid"
 }

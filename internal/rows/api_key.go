@@ -3,93 +3,27 @@
 package rows
 
 import (
-	"context"
-
-	"entgo.io/ent/dialect/sql"
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/apikey"
-	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // APIKey describes how api keys are written.
-var APIKey = &writing.Entity{
-	Entity: entity.APIKey, Versioned: true, SoftDelete: false, Cascades: false, Unhooked: true,
+var APIKey = writing.Described(schema.APIKey{}, &writing.Entity{
+	Entity: entity.APIKey, Versioned: true, SoftDelete: false,
 	Fields: []*writing.Field{
 		{Field: entity.APIKeyFields.ID},
-		{Field: entity.APIKeyFields.ClientName, OnCreate: true, OnUpdate: true, Required: true, Check: writing.Check(apikey.ClientNameValidator)},
+		{Field: entity.APIKeyFields.ClientName, OnCreate: true, OnUpdate: true, Required: true},
 		{Field: entity.APIKeyFields.Prefix},
-		{Field: entity.APIKeyFields.Permissions, OnCreate: true, OnUpdate: true, Required: true, Check: writing.Check(apikey.PermissionsValidator)},
+		{Field: entity.APIKeyFields.Permissions, OnCreate: true, OnUpdate: true, Required: true},
 		{Field: entity.APIKeyFields.ExpiresAt, OnCreate: true, OnUpdate: true},
 		{Field: entity.APIKeyFields.RevokedAt},
 		{Field: entity.APIKeyFields.LastUsedAt},
 		{Field: entity.APIKeyFields.APIVersion},
-		{Field: entity.APIKeyFields.CreatorID, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
+		{Field: entity.APIKeyFields.CreatorID, Refers: entity.User},
 		{Field: entity.APIKeyFields.CreatedAt},
 		{Field: entity.APIKeyFields.UpdatedAt},
 		{Field: entity.APIKeyFields.Version},
 	},
-	Defaults: []writing.Column{
-		{Name: "created_at", Default: func() any { return writing.Plain(apikey.DefaultCreatedAt()) }},
-		{Name: "updated_at", Default: func() any { return writing.Plain(apikey.DefaultUpdatedAt()) }},
-		{Name: "version", Default: func() any { return writing.Plain(apikey.DefaultVersion) }},
-	},
-	Create: func(c writing.Client) writing.Insert {
-		b := c.(*ent.Client).APIKey.Create()
-		return writing.Insert{Mutation: b.Mutation(), Builder: b}
-	},
-	Insert: func(ctx context.Context, c writing.Client, all ...writing.Insert) ([]writing.Row, error) {
-		return insert(ctx, all, c.(*ent.Client).APIKey.CreateBulk, func(row *ent.APIKey) writing.Row {
-			return writing.Row{ID: int64(row.ID), Made: true}
-		})
-	},
-	Update: func(c writing.Client) writing.Update {
-		b := c.(*ent.Client).APIKey.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
-	},
-	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		d := c.(*ent.Client).APIKey.Delete().Where(conditions[predicate.APIKey](where)...)
-		if id != 0 {
-			d.Where(apikey.ID(typedid.APIKeyID(id)))
-		}
-		return d.Exec(ctx)
-	},
-	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
-		row, err := c.(*ent.Client).APIKey.Query().Where(conditions[predicate.APIKey](where)...).Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func(field string) any {
-			switch field {
-			case "id":
-				return writing.Plain(row.ID)
-			case "client_name":
-				return writing.Plain(row.ClientName)
-			case "prefix":
-				return writing.Plain(row.Prefix)
-			case "permissions":
-				return writing.Plain(row.Permissions)
-			case "expires_at":
-				return writing.Plain(row.ExpiresAt)
-			case "revoked_at":
-				return writing.Plain(row.RevokedAt)
-			case "last_used_at":
-				return writing.Plain(row.LastUsedAt)
-			case "api_version":
-				return writing.Plain(row.APIVersion)
-			case "creator_id":
-				return writing.Plain(row.CreatorID)
-			case "created_at":
-				return writing.Plain(row.CreatedAt)
-			case "updated_at":
-				return writing.Plain(row.UpdatedAt)
-			case "version":
-				return writing.Plain(row.Version)
-			}
-			return nil
-		}, nil
-	},
 	Actions: apiKeyActions(),
-}
+})

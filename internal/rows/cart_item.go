@@ -5,82 +5,26 @@ package rows
 import (
 	"context"
 
-	"entgo.io/ent/dialect/sql"
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/cartitem"
-	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // CartItem describes how cart items are written.
-var CartItem = &writing.Entity{
-	Entity: entity.CartItem, Versioned: true, SoftDelete: false, Cascades: false, Unhooked: true,
+var CartItem = writing.Described(schema.CartItem{}, &writing.Entity{
+	Entity: entity.CartItem, Versioned: true, SoftDelete: false,
 	Fields: []*writing.Field{
 		{Field: entity.CartItemFields.ID},
-		{Field: entity.CartItemFields.Quantity, OnCreate: true, OnUpdate: true, Default: func() any { return writing.Plain(cartitem.DefaultQuantity) }, Check: writing.Check(cartitem.QuantityValidator)},
-		{Field: entity.CartItemFields.ProductID, OnCreate: true, Required: true, Stored: func(v any) any { return typedid.ProductID(v.(int64)) }, Refers: entity.Product},
-		{Field: entity.CartItemFields.UserID, OnCreate: true, Caller: true, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
+		{Field: entity.CartItemFields.Quantity, OnCreate: true, OnUpdate: true},
+		{Field: entity.CartItemFields.ProductID, OnCreate: true, Required: true, Refers: entity.Product},
+		{Field: entity.CartItemFields.UserID, OnCreate: true, Caller: true, Refers: entity.User},
 		{Field: entity.CartItemFields.CreatedAt},
 		{Field: entity.CartItemFields.UpdatedAt},
 		{Field: entity.CartItemFields.Version},
-	},
-	Defaults: []writing.Column{
-		{Name: "created_at", Default: func() any { return writing.Plain(cartitem.DefaultCreatedAt()) }},
-		{Name: "updated_at", Default: func() any { return writing.Plain(cartitem.DefaultUpdatedAt()) }},
-		{Name: "version", Default: func() any { return writing.Plain(cartitem.DefaultVersion) }},
-		{Name: "quantity", Default: func() any { return writing.Plain(cartitem.DefaultQuantity) }},
-	},
-	Create: func(c writing.Client) writing.Insert {
-		b := c.(*ent.Client).CartItem.Create()
-		return writing.Insert{Mutation: b.Mutation(), Builder: b}
-	},
-	Insert: func(ctx context.Context, c writing.Client, all ...writing.Insert) ([]writing.Row, error) {
-		return insert(ctx, all, c.(*ent.Client).CartItem.CreateBulk, func(row *ent.CartItem) writing.Row {
-			return writing.Row{ID: int64(row.ID), Made: true}
-		})
-	},
-	Update: func(c writing.Client) writing.Update {
-		b := c.(*ent.Client).CartItem.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
-	},
-	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		d := c.(*ent.Client).CartItem.Delete().Where(conditions[predicate.CartItem](where)...)
-		if id != 0 {
-			d.Where(cartitem.ID(typedid.CartItemID(id)))
-		}
-		return d.Exec(ctx)
-	},
-	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
-		row, err := c.(*ent.Client).CartItem.Query().Where(conditions[predicate.CartItem](where)...).Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func(field string) any {
-			switch field {
-			case "id":
-				return writing.Plain(row.ID)
-			case "quantity":
-				return writing.Plain(row.Quantity)
-			case "product_id":
-				return writing.Plain(row.ProductID)
-			case "user_id":
-				return writing.Plain(row.UserID)
-			case "created_at":
-				return writing.Plain(row.CreatedAt)
-			case "updated_at":
-				return writing.Plain(row.UpdatedAt)
-			case "version":
-				return writing.Plain(row.Version)
-			}
-			return nil
-		}, nil
 	},
 	Actions: cartItemActions(),
 	Upsert:  resource(schema.CartItem{}).Upsert,
 	Making: func(ctx context.Context, methods any, in writing.Values) (writing.Result, error) {
 		return methods.(*Methods).CartItem.Create(ctx, in)
 	},
-}
+})

@@ -3,92 +3,23 @@
 package rows
 
 import (
-	"context"
-	"time"
-
-	"entgo.io/ent/dialect/sql"
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/category"
-	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // Category describes how categories are written.
-var Category = &writing.Entity{
-	Entity: entity.Category, Versioned: true, SoftDelete: true, Cascades: false, Unhooked: true,
+var Category = writing.Described(schema.Category{}, &writing.Entity{
+	Entity: entity.Category, Versioned: true, SoftDelete: true,
 	Fields: []*writing.Field{
 		{Field: entity.CategoryFields.ID},
-		{Field: entity.CategoryFields.Name, OnCreate: true, OnUpdate: true, Required: true, Check: writing.Check(category.NameValidator)},
-		{Field: entity.CategoryFields.Title, OnCreate: true, OnUpdate: true, Check: writing.Check(category.TitleValidator)},
-		{Field: entity.CategoryFields.Description, OnCreate: true, OnUpdate: true, Check: writing.Check(category.DescriptionValidator)},
+		{Field: entity.CategoryFields.Name, OnCreate: true, OnUpdate: true, Required: true},
+		{Field: entity.CategoryFields.Title, OnCreate: true, OnUpdate: true},
+		{Field: entity.CategoryFields.Description, OnCreate: true, OnUpdate: true},
 		{Field: entity.CategoryFields.PostsCount},
 		{Field: entity.CategoryFields.CreatedAt},
 		{Field: entity.CategoryFields.UpdatedAt},
 		{Field: entity.CategoryFields.Version},
 		{Field: entity.CategoryFields.DeletedAt},
 	},
-	Defaults: []writing.Column{
-		{Name: "created_at", Default: func() any { return writing.Plain(category.DefaultCreatedAt()) }},
-		{Name: "updated_at", Default: func() any { return writing.Plain(category.DefaultUpdatedAt()) }},
-		{Name: "version", Default: func() any { return writing.Plain(category.DefaultVersion) }},
-		{Name: "posts_count", Default: func() any { return writing.Plain(category.DefaultPostsCount) }},
-	},
-	Create: func(c writing.Client) writing.Insert {
-		b := c.(*ent.Client).Category.Create()
-		return writing.Insert{Mutation: b.Mutation(), Builder: b}
-	},
-	Insert: func(ctx context.Context, c writing.Client, all ...writing.Insert) ([]writing.Row, error) {
-		return insert(ctx, all, c.(*ent.Client).Category.CreateBulk, func(row *ent.Category) writing.Row {
-			return writing.Row{ID: int64(row.ID), Made: true, Key: row.Name}
-		})
-	},
-	Update: func(c writing.Client) writing.Update {
-		b := c.(*ent.Client).Category.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
-	},
-	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		d := c.(*ent.Client).Category.Delete().Where(conditions[predicate.Category](where)...)
-		if id != 0 {
-			d.Where(category.ID(typedid.CategoryID(id)))
-		}
-		return d.Exec(ctx)
-	},
-	Hide: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Category.Hide(ctx, typedid.CategoryID(id), store.Time(time.Now()), conditions[predicate.Category](where)...)
-	},
-	Restore: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Category.Restore(ctx, typedid.CategoryID(id), conditions[predicate.Category](where)...)
-	},
-	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
-		row, err := c.(*ent.Client).Category.Query().Where(conditions[predicate.Category](where)...).Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func(field string) any {
-			switch field {
-			case "id":
-				return writing.Plain(row.ID)
-			case "name":
-				return writing.Plain(row.Name)
-			case "title":
-				return writing.Plain(row.Title)
-			case "description":
-				return writing.Plain(row.Description)
-			case "posts_count":
-				return writing.Plain(row.PostsCount)
-			case "created_at":
-				return writing.Plain(row.CreatedAt)
-			case "updated_at":
-				return writing.Plain(row.UpdatedAt)
-			case "version":
-				return writing.Plain(row.Version)
-			case "deleted_at":
-				return writing.Plain(row.DeletedAt)
-			}
-			return nil
-		}, nil
-	},
-}
+})

@@ -3,89 +3,23 @@
 package rows
 
 import (
-	"context"
-	"time"
-
-	"entgo.io/ent/dialect/sql"
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/comment"
-	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // Comment describes how comments are written.
-var Comment = &writing.Entity{
-	Entity: entity.Comment, Versioned: true, SoftDelete: true, Cascades: false, Unhooked: true,
+var Comment = writing.Described(schema.Comment{}, &writing.Entity{
+	Entity: entity.Comment, Versioned: true, SoftDelete: true,
 	Fields: []*writing.Field{
 		{Field: entity.CommentFields.ID},
-		{Field: entity.CommentFields.Text, OnCreate: true, OnUpdate: true, Required: true, Check: writing.Check(comment.TextValidator)},
-		{Field: entity.CommentFields.PostID, OnCreate: true, Required: true, Stored: func(v any) any { return typedid.PostID(v.(int64)) }, Refers: entity.Post},
-		{Field: entity.CommentFields.AuthorID, OnCreate: true, Writers: []viewer.Role{"admin"}, Caller: true, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
+		{Field: entity.CommentFields.Text, OnCreate: true, OnUpdate: true, Required: true},
+		{Field: entity.CommentFields.PostID, OnCreate: true, Required: true, Refers: entity.Post},
+		{Field: entity.CommentFields.AuthorID, OnCreate: true, Writers: []viewer.Role{"admin"}, Caller: true, Refers: entity.User},
 		{Field: entity.CommentFields.CreatedAt},
 		{Field: entity.CommentFields.UpdatedAt},
 		{Field: entity.CommentFields.Version},
 		{Field: entity.CommentFields.DeletedAt},
 	},
-	Defaults: []writing.Column{
-		{Name: "created_at", Default: func() any { return writing.Plain(comment.DefaultCreatedAt()) }},
-		{Name: "updated_at", Default: func() any { return writing.Plain(comment.DefaultUpdatedAt()) }},
-		{Name: "version", Default: func() any { return writing.Plain(comment.DefaultVersion) }},
-	},
-	Create: func(c writing.Client) writing.Insert {
-		b := c.(*ent.Client).Comment.Create()
-		return writing.Insert{Mutation: b.Mutation(), Builder: b}
-	},
-	Insert: func(ctx context.Context, c writing.Client, all ...writing.Insert) ([]writing.Row, error) {
-		return insert(ctx, all, c.(*ent.Client).Comment.CreateBulk, func(row *ent.Comment) writing.Row {
-			return writing.Row{ID: int64(row.ID), Made: true}
-		})
-	},
-	Update: func(c writing.Client) writing.Update {
-		b := c.(*ent.Client).Comment.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
-	},
-	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		d := c.(*ent.Client).Comment.Delete().Where(conditions[predicate.Comment](where)...)
-		if id != 0 {
-			d.Where(comment.ID(typedid.CommentID(id)))
-		}
-		return d.Exec(ctx)
-	},
-	Hide: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Comment.Hide(ctx, typedid.CommentID(id), store.Time(time.Now()), conditions[predicate.Comment](where)...)
-	},
-	Restore: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Comment.Restore(ctx, typedid.CommentID(id), conditions[predicate.Comment](where)...)
-	},
-	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
-		row, err := c.(*ent.Client).Comment.Query().Where(conditions[predicate.Comment](where)...).Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func(field string) any {
-			switch field {
-			case "id":
-				return writing.Plain(row.ID)
-			case "text":
-				return writing.Plain(row.Text)
-			case "post_id":
-				return writing.Plain(row.PostID)
-			case "author_id":
-				return writing.Plain(row.AuthorID)
-			case "created_at":
-				return writing.Plain(row.CreatedAt)
-			case "updated_at":
-				return writing.Plain(row.UpdatedAt)
-			case "version":
-				return writing.Plain(row.Version)
-			case "deleted_at":
-				return writing.Plain(row.DeletedAt)
-			}
-			return nil
-		}, nil
-	},
-}
+})

@@ -3,24 +3,18 @@
 package rows
 
 import (
-	"context"
-
-	"entgo.io/ent/dialect/sql"
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/deprecateduse"
-	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // DeprecatedUse describes how deprecated uses are written.
-var DeprecatedUse = &writing.Entity{
-	Entity: entity.DeprecatedUse, Versioned: false, SoftDelete: false, Cascades: false, Unhooked: true,
+var DeprecatedUse = writing.Described(schema.DeprecatedUse{}, &writing.Entity{
+	Entity: entity.DeprecatedUse, Versioned: false, SoftDelete: false,
 	Fields: []*writing.Field{
 		{Field: entity.DeprecatedUseFields.ID},
 		{Field: entity.DeprecatedUseFields.Day},
-		{Field: entity.DeprecatedUseFields.Kind, Stored: func(v any) any { return deprecateduse.Kind(v.(string)) }},
+		{Field: entity.DeprecatedUseFields.Kind},
 		{Field: entity.DeprecatedUseFields.Name},
 		{Field: entity.DeprecatedUseFields.APIKeyID},
 		{Field: entity.DeprecatedUseFields.UserID},
@@ -28,57 +22,4 @@ var DeprecatedUse = &writing.Entity{
 		{Field: entity.DeprecatedUseFields.Requests},
 		{Field: entity.DeprecatedUseFields.CreatedAt},
 	},
-	Defaults: []writing.Column{
-		{Name: "created_at", Default: func() any { return writing.Plain(deprecateduse.DefaultCreatedAt()) }},
-		{Name: "requests", Default: func() any { return writing.Plain(deprecateduse.DefaultRequests) }},
-	},
-	Create: func(c writing.Client) writing.Insert {
-		b := c.(*ent.Client).DeprecatedUse.Create()
-		return writing.Insert{Mutation: b.Mutation(), Builder: b}
-	},
-	Insert: func(ctx context.Context, c writing.Client, all ...writing.Insert) ([]writing.Row, error) {
-		return insert(ctx, all, c.(*ent.Client).DeprecatedUse.CreateBulk, func(row *ent.DeprecatedUse) writing.Row {
-			return writing.Row{ID: int64(row.ID), Made: true}
-		})
-	},
-	Update: func(c writing.Client) writing.Update {
-		b := c.(*ent.Client).DeprecatedUse.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
-	},
-	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		d := c.(*ent.Client).DeprecatedUse.Delete().Where(conditions[predicate.DeprecatedUse](where)...)
-		if id != 0 {
-			d.Where(deprecateduse.ID(typedid.DeprecatedUseID(id)))
-		}
-		return d.Exec(ctx)
-	},
-	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
-		row, err := c.(*ent.Client).DeprecatedUse.Query().Where(conditions[predicate.DeprecatedUse](where)...).Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func(field string) any {
-			switch field {
-			case "id":
-				return writing.Plain(row.ID)
-			case "day":
-				return writing.Plain(row.Day)
-			case "kind":
-				return writing.Plain(row.Kind)
-			case "name":
-				return writing.Plain(row.Name)
-			case "api_key_id":
-				return writing.Plain(row.APIKeyID)
-			case "user_id":
-				return writing.Plain(row.UserID)
-			case "agent":
-				return writing.Plain(row.Agent)
-			case "requests":
-				return writing.Plain(row.Requests)
-			case "created_at":
-				return writing.Plain(row.CreatedAt)
-			}
-			return nil
-		}, nil
-	},
-}
+})

@@ -3,20 +3,14 @@
 package rows
 
 import (
-	"context"
-
-	"entgo.io/ent/dialect/sql"
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/email"
-	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // Email describes how emails are written.
-var Email = &writing.Entity{
-	Entity: entity.Email, Versioned: false, SoftDelete: false, Cascades: false, Unhooked: true,
+var Email = writing.Described(schema.Email{}, &writing.Entity{
+	Entity: entity.Email, Versioned: false, SoftDelete: false,
 	Fields: []*writing.Field{
 		{Field: entity.EmailFields.ID},
 		{Field: entity.EmailFields.MessageID},
@@ -27,55 +21,5 @@ var Email = &writing.Entity{
 		{Field: entity.EmailFields.HTML},
 		{Field: entity.EmailFields.CreatedAt},
 	},
-	Defaults: []writing.Column{
-		{Name: "created_at", Default: func() any { return writing.Plain(email.DefaultCreatedAt()) }},
-	},
-	Create: func(c writing.Client) writing.Insert {
-		b := c.(*ent.Client).Email.Create()
-		return writing.Insert{Mutation: b.Mutation(), Builder: b}
-	},
-	Insert: func(ctx context.Context, c writing.Client, all ...writing.Insert) ([]writing.Row, error) {
-		return insert(ctx, all, c.(*ent.Client).Email.CreateBulk, func(row *ent.Email) writing.Row {
-			return writing.Row{ID: int64(row.ID), Made: true}
-		})
-	},
-	Update: func(c writing.Client) writing.Update {
-		b := c.(*ent.Client).Email.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
-	},
-	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		d := c.(*ent.Client).Email.Delete().Where(conditions[predicate.Email](where)...)
-		if id != 0 {
-			d.Where(email.ID(typedid.EmailID(id)))
-		}
-		return d.Exec(ctx)
-	},
-	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
-		row, err := c.(*ent.Client).Email.Query().Where(conditions[predicate.Email](where)...).Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func(field string) any {
-			switch field {
-			case "id":
-				return writing.Plain(row.ID)
-			case "message_id":
-				return writing.Plain(row.MessageID)
-			case "sender":
-				return writing.Plain(row.Sender)
-			case "recipient":
-				return writing.Plain(row.Recipient)
-			case "subject":
-				return writing.Plain(row.Subject)
-			case "text":
-				return writing.Plain(row.Text)
-			case "html":
-				return writing.Plain(row.HTML)
-			case "created_at":
-				return writing.Plain(row.CreatedAt)
-			}
-			return nil
-		}, nil
-	},
 	Actions: emailActions(),
-}
+})

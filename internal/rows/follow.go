@@ -3,67 +3,19 @@
 package rows
 
 import (
-	"context"
-
-	"entgo.io/ent/dialect/sql"
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/follow"
-	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // Follow describes how follows are written.
-var Follow = &writing.Entity{
-	Entity: entity.Follow, Versioned: false, SoftDelete: false, Cascades: false, Unhooked: true,
+var Follow = writing.Described(schema.Follow{}, &writing.Entity{
+	Entity: entity.Follow, Versioned: false, SoftDelete: false,
 	Fields: []*writing.Field{
 		{Field: entity.FollowFields.ID},
-		{Field: entity.FollowFields.FollowerID, OnCreate: true, Writers: []viewer.Role{"admin"}, Caller: true, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
-		{Field: entity.FollowFields.FolloweeID, OnCreate: true, Required: true, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
+		{Field: entity.FollowFields.FollowerID, OnCreate: true, Writers: []viewer.Role{"admin"}, Caller: true, Refers: entity.User},
+		{Field: entity.FollowFields.FolloweeID, OnCreate: true, Required: true, Refers: entity.User},
 		{Field: entity.FollowFields.CreatedAt},
 	},
-	Defaults: []writing.Column{
-		{Name: "created_at", Default: func() any { return writing.Plain(follow.DefaultCreatedAt()) }},
-	},
-	Create: func(c writing.Client) writing.Insert {
-		b := c.(*ent.Client).Follow.Create()
-		return writing.Insert{Mutation: b.Mutation(), Builder: b}
-	},
-	Insert: func(ctx context.Context, c writing.Client, all ...writing.Insert) ([]writing.Row, error) {
-		return insert(ctx, all, c.(*ent.Client).Follow.CreateBulk, func(row *ent.Follow) writing.Row {
-			return writing.Row{ID: int64(row.ID), Made: true}
-		})
-	},
-	Update: func(c writing.Client) writing.Update {
-		b := c.(*ent.Client).Follow.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
-	},
-	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		d := c.(*ent.Client).Follow.Delete().Where(conditions[predicate.Follow](where)...)
-		if id != 0 {
-			d.Where(follow.ID(typedid.FollowID(id)))
-		}
-		return d.Exec(ctx)
-	},
-	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
-		row, err := c.(*ent.Client).Follow.Query().Where(conditions[predicate.Follow](where)...).Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func(field string) any {
-			switch field {
-			case "id":
-				return writing.Plain(row.ID)
-			case "follower_id":
-				return writing.Plain(row.FollowerID)
-			case "followee_id":
-				return writing.Plain(row.FolloweeID)
-			case "created_at":
-				return writing.Plain(row.CreatedAt)
-			}
-			return nil
-		}, nil
-	},
-}
+})

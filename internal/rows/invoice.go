@@ -3,20 +3,14 @@
 package rows
 
 import (
-	"context"
-
-	"entgo.io/ent/dialect/sql"
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/invoice"
-	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // Invoice describes how invoice are written.
-var Invoice = &writing.Entity{
-	Entity: entity.Invoice, Versioned: false, SoftDelete: false, Cascades: false, Unhooked: true,
+var Invoice = writing.Described(schema.Invoice{}, &writing.Entity{
+	Entity: entity.Invoice, Versioned: false, SoftDelete: false,
 	Fields: []*writing.Field{
 		{Field: entity.InvoiceFields.ID},
 		{Field: entity.InvoiceFields.Number},
@@ -29,74 +23,8 @@ var Invoice = &writing.Entity{
 		{Field: entity.InvoiceFields.Subtotal},
 		{Field: entity.InvoiceFields.Total},
 		{Field: entity.InvoiceFields.Currency},
-		{Field: entity.InvoiceFields.OrderID, Stored: func(v any) any { return typedid.OrderID(v.(int64)) }, Refers: entity.Order},
-		{Field: entity.InvoiceFields.UserID, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
+		{Field: entity.InvoiceFields.OrderID, Refers: entity.Order},
+		{Field: entity.InvoiceFields.UserID, Refers: entity.User},
 		{Field: entity.InvoiceFields.CreatedAt},
 	},
-	Defaults: []writing.Column{
-		{Name: "created_at", Default: func() any { return writing.Plain(invoice.DefaultCreatedAt()) }},
-		{Name: "seller_name", Default: func() any { return writing.Plain(invoice.DefaultSellerName) }},
-		{Name: "seller_address", Default: func() any { return writing.Plain(invoice.DefaultSellerAddress) }},
-		{Name: "seller_tax_id", Default: func() any { return writing.Plain(invoice.DefaultSellerTaxID) }},
-		{Name: "seller_email", Default: func() any { return writing.Plain(invoice.DefaultSellerEmail) }},
-	},
-	Create: func(c writing.Client) writing.Insert {
-		b := c.(*ent.Client).Invoice.Create()
-		return writing.Insert{Mutation: b.Mutation(), Builder: b}
-	},
-	Insert: func(ctx context.Context, c writing.Client, all ...writing.Insert) ([]writing.Row, error) {
-		return insert(ctx, all, c.(*ent.Client).Invoice.CreateBulk, func(row *ent.Invoice) writing.Row {
-			return writing.Row{ID: int64(row.ID), Made: true}
-		})
-	},
-	Update: func(c writing.Client) writing.Update {
-		b := c.(*ent.Client).Invoice.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
-	},
-	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		d := c.(*ent.Client).Invoice.Delete().Where(conditions[predicate.Invoice](where)...)
-		if id != 0 {
-			d.Where(invoice.ID(typedid.InvoiceID(id)))
-		}
-		return d.Exec(ctx)
-	},
-	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
-		row, err := c.(*ent.Client).Invoice.Query().Where(conditions[predicate.Invoice](where)...).Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func(field string) any {
-			switch field {
-			case "id":
-				return writing.Plain(row.ID)
-			case "number":
-				return writing.Plain(row.Number)
-			case "customer_name":
-				return writing.Plain(row.CustomerName)
-			case "customer_email":
-				return writing.Plain(row.CustomerEmail)
-			case "seller_name":
-				return writing.Plain(row.SellerName)
-			case "seller_address":
-				return writing.Plain(row.SellerAddress)
-			case "seller_tax_id":
-				return writing.Plain(row.SellerTaxID)
-			case "seller_email":
-				return writing.Plain(row.SellerEmail)
-			case "subtotal":
-				return writing.Plain(row.Subtotal)
-			case "total":
-				return writing.Plain(row.Total)
-			case "currency":
-				return writing.Plain(row.Currency)
-			case "order_id":
-				return writing.Plain(row.OrderID)
-			case "user_id":
-				return writing.Plain(row.UserID)
-			case "created_at":
-				return writing.Plain(row.CreatedAt)
-			}
-			return nil
-		}, nil
-	},
-}
+})

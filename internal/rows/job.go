@@ -3,110 +3,33 @@
 package rows
 
 import (
-	"context"
-
-	"entgo.io/ent/dialect/sql"
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/job"
-	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Job describes how jobs are written.
-var Job = &writing.Entity{
-	Entity: entity.Job, Versioned: false, SoftDelete: false, Cascades: false, Unhooked: true,
+var Job = writing.Described(schema.Job{}, &writing.Entity{
+	Entity: entity.Job, Versioned: false, SoftDelete: false,
 	Fields: []*writing.Field{
 		{Field: entity.JobFields.ID},
 		{Field: entity.JobFields.Kind},
-		{Field: entity.JobFields.Status, Stored: func(v any) any { return job.Status(v.(string)) }},
+		{Field: entity.JobFields.Status},
 		{Field: entity.JobFields.Progress},
-		{Field: entity.JobFields.Attempts, Stored: func(v any) any { return int(v.(int64)) }},
-		{Field: entity.JobFields.MaxAttempts, Stored: func(v any) any { return int(v.(int64)) }},
+		{Field: entity.JobFields.Attempts},
+		{Field: entity.JobFields.MaxAttempts},
 		{Field: entity.JobFields.Error},
 		{Field: entity.JobFields.RunAt},
 		{Field: entity.JobFields.StartedAt},
 		{Field: entity.JobFields.FinishedAt},
 		{Field: entity.JobFields.ResultURL},
-		{Field: entity.JobFields.UserID, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
+		{Field: entity.JobFields.UserID, Refers: entity.User},
 		{Field: entity.JobFields.CreatedAt},
 		{Field: entity.JobFields.UpdatedAt},
 	},
-	Defaults: []writing.Column{
-		{Name: "created_at", Default: func() any { return writing.Plain(job.DefaultCreatedAt()) }},
-		{Name: "updated_at", Default: func() any { return writing.Plain(job.DefaultUpdatedAt()) }},
-		{Name: "status", Default: func() any { return writing.Plain(job.DefaultStatus) }},
-		{Name: "progress", Default: func() any { return writing.Plain(job.DefaultProgress) }},
-		{Name: "attempts", Default: func() any { return writing.Plain(job.DefaultAttempts) }},
-		{Name: "max_attempts", Default: func() any { return writing.Plain(job.DefaultMaxAttempts) }},
-		{Name: "run_at", Default: func() any { return writing.Plain(job.DefaultRunAt()) }},
-		{Name: "queue", Default: func() any { return writing.Plain(job.DefaultQueue) }},
-		{Name: "fence", Default: func() any { return writing.Plain(job.DefaultFence) }},
-		{Name: "generation", Default: func() any { return writing.Plain(job.DefaultGeneration) }},
-		{Name: "ring_at", Default: func() any { return writing.Plain(job.DefaultRingAt()) }},
-	},
-	Create: func(c writing.Client) writing.Insert {
-		b := c.(*ent.Client).Job.Create()
-		return writing.Insert{Mutation: b.Mutation(), Builder: b}
-	},
-	Insert: func(ctx context.Context, c writing.Client, all ...writing.Insert) ([]writing.Row, error) {
-		return insert(ctx, all, c.(*ent.Client).Job.CreateBulk, func(row *ent.Job) writing.Row {
-			return writing.Row{ID: int64(row.ID), Made: true}
-		})
-	},
-	Update: func(c writing.Client) writing.Update {
-		b := c.(*ent.Client).Job.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
-	},
-	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		d := c.(*ent.Client).Job.Delete().Where(conditions[predicate.Job](where)...)
-		if id != 0 {
-			d.Where(job.ID(typedid.JobID(id)))
-		}
-		return d.Exec(ctx)
-	},
-	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
-		row, err := c.(*ent.Client).Job.Query().Where(conditions[predicate.Job](where)...).Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func(field string) any {
-			switch field {
-			case "id":
-				return writing.Plain(row.ID)
-			case "kind":
-				return writing.Plain(row.Kind)
-			case "status":
-				return writing.Plain(row.Status)
-			case "progress":
-				return writing.Plain(row.Progress)
-			case "attempts":
-				return writing.Plain(row.Attempts)
-			case "max_attempts":
-				return writing.Plain(row.MaxAttempts)
-			case "error":
-				return writing.Plain(row.Error)
-			case "run_at":
-				return writing.Plain(row.RunAt)
-			case "started_at":
-				return writing.Plain(row.StartedAt)
-			case "finished_at":
-				return writing.Plain(row.FinishedAt)
-			case "result_url":
-				return writing.Plain(row.ResultURL)
-			case "user_id":
-				return writing.Plain(row.UserID)
-			case "created_at":
-				return writing.Plain(row.CreatedAt)
-			case "updated_at":
-				return writing.Plain(row.UpdatedAt)
-			}
-			return nil
-		}, nil
-	},
 	Actions: jobActions(),
-}
+})
 
-func init() { Job.State = writing.Stateful(schema.Job{}, entity.Job) }
+func init() {
+	Job.State = writing.Stateful(schema.Job{}, entity.Job)
+}

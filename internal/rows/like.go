@@ -3,67 +3,19 @@
 package rows
 
 import (
-	"context"
-
-	"entgo.io/ent/dialect/sql"
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/like"
-	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // Like describes how likes are written.
-var Like = &writing.Entity{
-	Entity: entity.Like, Versioned: false, SoftDelete: false, Cascades: false, Unhooked: true,
+var Like = writing.Described(schema.Like{}, &writing.Entity{
+	Entity: entity.Like, Versioned: false, SoftDelete: false,
 	Fields: []*writing.Field{
 		{Field: entity.LikeFields.ID},
-		{Field: entity.LikeFields.PostID, OnCreate: true, Required: true, Stored: func(v any) any { return typedid.PostID(v.(int64)) }, Refers: entity.Post},
-		{Field: entity.LikeFields.UserID, OnCreate: true, Writers: []viewer.Role{"admin"}, Caller: true, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
+		{Field: entity.LikeFields.PostID, OnCreate: true, Required: true, Refers: entity.Post},
+		{Field: entity.LikeFields.UserID, OnCreate: true, Writers: []viewer.Role{"admin"}, Caller: true, Refers: entity.User},
 		{Field: entity.LikeFields.CreatedAt},
 	},
-	Defaults: []writing.Column{
-		{Name: "created_at", Default: func() any { return writing.Plain(like.DefaultCreatedAt()) }},
-	},
-	Create: func(c writing.Client) writing.Insert {
-		b := c.(*ent.Client).Like.Create()
-		return writing.Insert{Mutation: b.Mutation(), Builder: b}
-	},
-	Insert: func(ctx context.Context, c writing.Client, all ...writing.Insert) ([]writing.Row, error) {
-		return insert(ctx, all, c.(*ent.Client).Like.CreateBulk, func(row *ent.Like) writing.Row {
-			return writing.Row{ID: int64(row.ID), Made: true}
-		})
-	},
-	Update: func(c writing.Client) writing.Update {
-		b := c.(*ent.Client).Like.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
-	},
-	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		d := c.(*ent.Client).Like.Delete().Where(conditions[predicate.Like](where)...)
-		if id != 0 {
-			d.Where(like.ID(typedid.LikeID(id)))
-		}
-		return d.Exec(ctx)
-	},
-	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
-		row, err := c.(*ent.Client).Like.Query().Where(conditions[predicate.Like](where)...).Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func(field string) any {
-			switch field {
-			case "id":
-				return writing.Plain(row.ID)
-			case "post_id":
-				return writing.Plain(row.PostID)
-			case "user_id":
-				return writing.Plain(row.UserID)
-			case "created_at":
-				return writing.Plain(row.CreatedAt)
-			}
-			return nil
-		}, nil
-	},
-}
+})

@@ -3,95 +3,31 @@
 package rows
 
 import (
-	"context"
-
-	"entgo.io/ent/dialect/sql"
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/order"
-	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Order describes how orders are written.
-var Order = &writing.Entity{
-	Entity: entity.Order, Versioned: true, SoftDelete: false, Cascades: false, Unhooked: true,
+var Order = writing.Described(schema.Order{}, &writing.Entity{
+	Entity: entity.Order, Versioned: true, SoftDelete: false,
 	Fields: []*writing.Field{
 		{Field: entity.OrderFields.ID},
-		{Field: entity.OrderFields.Status, Stored: func(v any) any { return order.Status(v.(string)) }},
+		{Field: entity.OrderFields.Status},
 		{Field: entity.OrderFields.Total},
 		{Field: entity.OrderFields.Currency},
 		{Field: entity.OrderFields.ExpiresAt},
 		{Field: entity.OrderFields.PaidAt},
 		{Field: entity.OrderFields.ClosedAt},
-		{Field: entity.OrderFields.UserID, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
+		{Field: entity.OrderFields.UserID, Refers: entity.User},
 		{Field: entity.OrderFields.CreatedAt},
 		{Field: entity.OrderFields.UpdatedAt},
 		{Field: entity.OrderFields.Version},
 	},
-	Defaults: []writing.Column{
-		{Name: "created_at", Default: func() any { return writing.Plain(order.DefaultCreatedAt()) }},
-		{Name: "updated_at", Default: func() any { return writing.Plain(order.DefaultUpdatedAt()) }},
-		{Name: "version", Default: func() any { return writing.Plain(order.DefaultVersion) }},
-		{Name: "status", Default: func() any { return writing.Plain(order.DefaultStatus) }},
-	},
-	Create: func(c writing.Client) writing.Insert {
-		b := c.(*ent.Client).Order.Create()
-		return writing.Insert{Mutation: b.Mutation(), Builder: b}
-	},
-	Insert: func(ctx context.Context, c writing.Client, all ...writing.Insert) ([]writing.Row, error) {
-		return insert(ctx, all, c.(*ent.Client).Order.CreateBulk, func(row *ent.Order) writing.Row {
-			return writing.Row{ID: int64(row.ID), Made: true}
-		})
-	},
-	Update: func(c writing.Client) writing.Update {
-		b := c.(*ent.Client).Order.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
-	},
-	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		d := c.(*ent.Client).Order.Delete().Where(conditions[predicate.Order](where)...)
-		if id != 0 {
-			d.Where(order.ID(typedid.OrderID(id)))
-		}
-		return d.Exec(ctx)
-	},
-	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
-		row, err := c.(*ent.Client).Order.Query().Where(conditions[predicate.Order](where)...).Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func(field string) any {
-			switch field {
-			case "id":
-				return writing.Plain(row.ID)
-			case "status":
-				return writing.Plain(row.Status)
-			case "total":
-				return writing.Plain(row.Total)
-			case "currency":
-				return writing.Plain(row.Currency)
-			case "expires_at":
-				return writing.Plain(row.ExpiresAt)
-			case "paid_at":
-				return writing.Plain(row.PaidAt)
-			case "closed_at":
-				return writing.Plain(row.ClosedAt)
-			case "user_id":
-				return writing.Plain(row.UserID)
-			case "created_at":
-				return writing.Plain(row.CreatedAt)
-			case "updated_at":
-				return writing.Plain(row.UpdatedAt)
-			case "version":
-				return writing.Plain(row.Version)
-			}
-			return nil
-		}, nil
-	},
 	Actions: orderActions(),
 	Links:   resource(schema.Order{}).Links,
-}
+})
 
-func init() { Order.State = writing.Stateful(schema.Order{}, entity.Order) }
+func init() {
+	Order.State = writing.Stateful(schema.Order{}, entity.Order)
+}

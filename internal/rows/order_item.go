@@ -3,20 +3,14 @@
 package rows
 
 import (
-	"context"
-
-	"entgo.io/ent/dialect/sql"
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/orderitem"
-	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // OrderItem describes how order items are written.
-var OrderItem = &writing.Entity{
-	Entity: entity.OrderItem, Versioned: false, SoftDelete: false, Cascades: false, Unhooked: true,
+var OrderItem = writing.Described(schema.OrderItem{}, &writing.Entity{
+	Entity: entity.OrderItem, Versioned: false, SoftDelete: false,
 	Fields: []*writing.Field{
 		{Field: entity.OrderItemFields.ID},
 		{Field: entity.OrderItemFields.Name},
@@ -24,61 +18,8 @@ var OrderItem = &writing.Entity{
 		{Field: entity.OrderItemFields.Quantity},
 		{Field: entity.OrderItemFields.Total},
 		{Field: entity.OrderItemFields.Currency},
-		{Field: entity.OrderItemFields.OrderID, Stored: func(v any) any { return typedid.OrderID(v.(int64)) }, Refers: entity.Order},
-		{Field: entity.OrderItemFields.ProductID, Stored: func(v any) any { return typedid.ProductID(v.(int64)) }, Refers: entity.Product},
+		{Field: entity.OrderItemFields.OrderID, Refers: entity.Order},
+		{Field: entity.OrderItemFields.ProductID, Refers: entity.Product},
 		{Field: entity.OrderItemFields.CreatedAt},
 	},
-	Defaults: []writing.Column{
-		{Name: "created_at", Default: func() any { return writing.Plain(orderitem.DefaultCreatedAt()) }},
-		{Name: "taken", Default: func() any { return writing.Plain(orderitem.DefaultTaken) }},
-	},
-	Create: func(c writing.Client) writing.Insert {
-		b := c.(*ent.Client).OrderItem.Create()
-		return writing.Insert{Mutation: b.Mutation(), Builder: b}
-	},
-	Insert: func(ctx context.Context, c writing.Client, all ...writing.Insert) ([]writing.Row, error) {
-		return insert(ctx, all, c.(*ent.Client).OrderItem.CreateBulk, func(row *ent.OrderItem) writing.Row {
-			return writing.Row{ID: int64(row.ID), Made: true}
-		})
-	},
-	Update: func(c writing.Client) writing.Update {
-		b := c.(*ent.Client).OrderItem.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
-	},
-	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		d := c.(*ent.Client).OrderItem.Delete().Where(conditions[predicate.OrderItem](where)...)
-		if id != 0 {
-			d.Where(orderitem.ID(typedid.OrderItemID(id)))
-		}
-		return d.Exec(ctx)
-	},
-	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
-		row, err := c.(*ent.Client).OrderItem.Query().Where(conditions[predicate.OrderItem](where)...).Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func(field string) any {
-			switch field {
-			case "id":
-				return writing.Plain(row.ID)
-			case "name":
-				return writing.Plain(row.Name)
-			case "price":
-				return writing.Plain(row.Price)
-			case "quantity":
-				return writing.Plain(row.Quantity)
-			case "total":
-				return writing.Plain(row.Total)
-			case "currency":
-				return writing.Plain(row.Currency)
-			case "order_id":
-				return writing.Plain(row.OrderID)
-			case "product_id":
-				return writing.Plain(row.ProductID)
-			case "created_at":
-				return writing.Plain(row.CreatedAt)
-			}
-			return nil
-		}, nil
-	},
-}
+})

@@ -3,98 +3,31 @@
 package rows
 
 import (
-	"context"
-
-	"entgo.io/ent/dialect/sql"
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/payment"
-	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Payment describes how payments are written.
-var Payment = &writing.Entity{
-	Entity: entity.Payment, Versioned: true, SoftDelete: false, Cascades: false, Unhooked: true,
+var Payment = writing.Described(schema.Payment{}, &writing.Entity{
+	Entity: entity.Payment, Versioned: true, SoftDelete: false,
 	Fields: []*writing.Field{
 		{Field: entity.PaymentFields.ID},
-		{Field: entity.PaymentFields.Status, Stored: func(v any) any { return payment.Status(v.(string)) }},
-		{Field: entity.PaymentFields.Amount, OnCreate: true, Required: true, Check: writing.Check(payment.AmountValidator)},
+		{Field: entity.PaymentFields.Status},
+		{Field: entity.PaymentFields.Amount, OnCreate: true, Required: true},
 		{Field: entity.PaymentFields.AmountRefunded},
-		{Field: entity.PaymentFields.Currency, OnCreate: true, Required: true, Check: writing.Check(payment.CurrencyValidator)},
+		{Field: entity.PaymentFields.Currency, OnCreate: true, Required: true},
 		{Field: entity.PaymentFields.Failure},
 		{Field: entity.PaymentFields.CapturedAt},
-		{Field: entity.PaymentFields.OrderID, OnCreate: true, Stored: func(v any) any { return typedid.OrderID(v.(int64)) }, Refers: entity.Order},
-		{Field: entity.PaymentFields.UserID, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
+		{Field: entity.PaymentFields.OrderID, OnCreate: true, Refers: entity.Order},
+		{Field: entity.PaymentFields.UserID, Refers: entity.User},
 		{Field: entity.PaymentFields.CreatedAt},
 		{Field: entity.PaymentFields.UpdatedAt},
 		{Field: entity.PaymentFields.Version},
 	},
-	Defaults: []writing.Column{
-		{Name: "created_at", Default: func() any { return writing.Plain(payment.DefaultCreatedAt()) }},
-		{Name: "updated_at", Default: func() any { return writing.Plain(payment.DefaultUpdatedAt()) }},
-		{Name: "version", Default: func() any { return writing.Plain(payment.DefaultVersion) }},
-		{Name: "status", Default: func() any { return writing.Plain(payment.DefaultStatus) }},
-		{Name: "amount_refunded", Default: func() any { return writing.Plain(payment.DefaultAmountRefunded) }},
-	},
-	Create: func(c writing.Client) writing.Insert {
-		b := c.(*ent.Client).Payment.Create()
-		return writing.Insert{Mutation: b.Mutation(), Builder: b}
-	},
-	Insert: func(ctx context.Context, c writing.Client, all ...writing.Insert) ([]writing.Row, error) {
-		return insert(ctx, all, c.(*ent.Client).Payment.CreateBulk, func(row *ent.Payment) writing.Row {
-			return writing.Row{ID: int64(row.ID), Made: true}
-		})
-	},
-	Update: func(c writing.Client) writing.Update {
-		b := c.(*ent.Client).Payment.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
-	},
-	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		d := c.(*ent.Client).Payment.Delete().Where(conditions[predicate.Payment](where)...)
-		if id != 0 {
-			d.Where(payment.ID(typedid.PaymentID(id)))
-		}
-		return d.Exec(ctx)
-	},
-	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
-		row, err := c.(*ent.Client).Payment.Query().Where(conditions[predicate.Payment](where)...).Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func(field string) any {
-			switch field {
-			case "id":
-				return writing.Plain(row.ID)
-			case "status":
-				return writing.Plain(row.Status)
-			case "amount":
-				return writing.Plain(row.Amount)
-			case "amount_refunded":
-				return writing.Plain(row.AmountRefunded)
-			case "currency":
-				return writing.Plain(row.Currency)
-			case "failure":
-				return writing.Plain(row.Failure)
-			case "captured_at":
-				return writing.Plain(row.CapturedAt)
-			case "order_id":
-				return writing.Plain(row.OrderID)
-			case "user_id":
-				return writing.Plain(row.UserID)
-			case "created_at":
-				return writing.Plain(row.CreatedAt)
-			case "updated_at":
-				return writing.Plain(row.UpdatedAt)
-			case "version":
-				return writing.Plain(row.Version)
-			}
-			return nil
-		}, nil
-	},
 	Actions: paymentActions(),
-}
+})
 
-func init() { Payment.State = writing.Stateful(schema.Payment{}, entity.Payment) }
+func init() {
+	Payment.State = writing.Stateful(schema.Payment{}, entity.Payment)
+}

@@ -3,115 +3,30 @@
 package rows
 
 import (
-	"context"
-	"time"
-
-	"entgo.io/ent/dialect/sql"
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/post"
-	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Post describes how posts are written.
-var Post = &writing.Entity{
-	Entity: entity.Post, Versioned: true, SoftDelete: true, Cascades: false, Unhooked: true,
+var Post = writing.Described(schema.Post{}, &writing.Entity{
+	Entity: entity.Post, Versioned: true, SoftDelete: true,
 	Fields: []*writing.Field{
 		{Field: entity.PostFields.ID},
-		{Field: entity.PostFields.Title, OnCreate: true, OnUpdate: true, Required: true, Check: writing.Check(post.TitleValidator)},
-		{Field: entity.PostFields.Content, OnCreate: true, OnUpdate: true, Required: true, Check: writing.Check(post.ContentValidator)},
-		{Field: entity.PostFields.Published, OnCreate: true, Default: func() any { return writing.Plain(post.DefaultPublished) }},
+		{Field: entity.PostFields.Title, OnCreate: true, OnUpdate: true, Required: true},
+		{Field: entity.PostFields.Content, OnCreate: true, OnUpdate: true, Required: true},
+		{Field: entity.PostFields.Published, OnCreate: true},
 		{Field: entity.PostFields.PublishedAt},
 		{Field: entity.PostFields.ArchivedAt},
 		{Field: entity.PostFields.LikesCount},
 		{Field: entity.PostFields.SharesCount},
-		{Field: entity.PostFields.AuthorID, OnCreate: true, Writers: []viewer.Role{"admin"}, Caller: true, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
-		{Field: entity.PostFields.CategoryID, OnCreate: true, OnUpdate: true, Stored: func(v any) any { return typedid.CategoryID(v.(int64)) }, Refers: entity.Category, Key: "category"},
+		{Field: entity.PostFields.AuthorID, OnCreate: true, Writers: []viewer.Role{"admin"}, Caller: true, Refers: entity.User},
+		{Field: entity.PostFields.CategoryID, OnCreate: true, OnUpdate: true, Refers: entity.Category, Key: "category"},
 		{Field: entity.PostFields.CreatedAt},
 		{Field: entity.PostFields.UpdatedAt},
 		{Field: entity.PostFields.Version},
 		{Field: entity.PostFields.DeletedAt},
-	},
-	Follows: []writing.Follow{
-		{Column: "published_at", Of: "published", As: "since"},
-	},
-	Defaults: []writing.Column{
-		{Name: "created_at", Default: func() any { return writing.Plain(post.DefaultCreatedAt()) }},
-		{Name: "updated_at", Default: func() any { return writing.Plain(post.DefaultUpdatedAt()) }},
-		{Name: "version", Default: func() any { return writing.Plain(post.DefaultVersion) }},
-		{Name: "published", Default: func() any { return writing.Plain(post.DefaultPublished) }},
-		{Name: "likes_count", Default: func() any { return writing.Plain(post.DefaultLikesCount) }},
-		{Name: "shares_count", Default: func() any { return writing.Plain(post.DefaultSharesCount) }},
-	},
-	Create: func(c writing.Client) writing.Insert {
-		b := c.(*ent.Client).Post.Create()
-		return writing.Insert{Mutation: b.Mutation(), Builder: b}
-	},
-	Insert: func(ctx context.Context, c writing.Client, all ...writing.Insert) ([]writing.Row, error) {
-		return insert(ctx, all, c.(*ent.Client).Post.CreateBulk, func(row *ent.Post) writing.Row {
-			return writing.Row{ID: int64(row.ID), Made: true}
-		})
-	},
-	Update: func(c writing.Client) writing.Update {
-		b := c.(*ent.Client).Post.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
-	},
-	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		d := c.(*ent.Client).Post.Delete().Where(conditions[predicate.Post](where)...)
-		if id != 0 {
-			d.Where(post.ID(typedid.PostID(id)))
-		}
-		return d.Exec(ctx)
-	},
-	Hide: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Post.Hide(ctx, typedid.PostID(id), store.Time(time.Now()), conditions[predicate.Post](where)...)
-	},
-	Restore: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Post.Restore(ctx, typedid.PostID(id), conditions[predicate.Post](where)...)
-	},
-	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
-		row, err := c.(*ent.Client).Post.Query().Where(conditions[predicate.Post](where)...).Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func(field string) any {
-			switch field {
-			case "id":
-				return writing.Plain(row.ID)
-			case "title":
-				return writing.Plain(row.Title)
-			case "content":
-				return writing.Plain(row.Content)
-			case "published":
-				return writing.Plain(row.Published)
-			case "published_at":
-				return writing.Plain(row.PublishedAt)
-			case "archived_at":
-				return writing.Plain(row.ArchivedAt)
-			case "likes_count":
-				return writing.Plain(row.LikesCount)
-			case "shares_count":
-				return writing.Plain(row.SharesCount)
-			case "author_id":
-				return writing.Plain(row.AuthorID)
-			case "category_id":
-				return writing.Plain(row.CategoryID)
-			case "created_at":
-				return writing.Plain(row.CreatedAt)
-			case "updated_at":
-				return writing.Plain(row.UpdatedAt)
-			case "version":
-				return writing.Plain(row.Version)
-			case "deleted_at":
-				return writing.Plain(row.DeletedAt)
-			}
-			return nil
-		}, nil
 	},
 	Marks: []*writing.Mark{
 		{
@@ -124,4 +39,4 @@ var Post = &writing.Entity{
 		},
 	},
 	Actions: postActions(),
-}
+})

@@ -3,32 +3,24 @@
 package rows
 
 import (
-	"context"
-	"time"
-
-	"entgo.io/ent/dialect/sql"
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/ent/product"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // Product describes how products are written.
-var Product = &writing.Entity{
-	Entity: entity.Product, Versioned: true, SoftDelete: true, Cascades: false, Unhooked: true,
+var Product = writing.Described(schema.Product{}, &writing.Entity{
+	Entity: entity.Product, Versioned: true, SoftDelete: true,
 	Fields: []*writing.Field{
 		{Field: entity.ProductFields.ID},
-		{Field: entity.ProductFields.Name, OnCreate: true, OnUpdate: true, Required: true, Check: writing.Check(product.NameValidator)},
-		{Field: entity.ProductFields.Description, OnCreate: true, OnUpdate: true, Default: func() any { return writing.Plain(product.DefaultDescription) }, Check: writing.Check(product.DescriptionValidator)},
-		{Field: entity.ProductFields.Category, OnCreate: true, OnUpdate: true, Check: writing.Check(product.CategoryValidator)},
-		{Field: entity.ProductFields.Price, OnCreate: true, OnUpdate: true, Required: true, Check: writing.Check(product.PriceValidator)},
-		{Field: entity.ProductFields.Currency, OnCreate: true, OnUpdate: true, Default: func() any { return writing.Plain(product.DefaultCurrency) }, Check: writing.Check(product.CurrencyValidator)},
-		{Field: entity.ProductFields.Stock, OnCreate: true, OnUpdate: true, Check: writing.Check(product.StockValidator)},
-		{Field: entity.ProductFields.InStock, OnCreate: true, OnUpdate: true, Default: func() any { return writing.Plain(product.DefaultInStock) }},
-		{Field: entity.ProductFields.Tags, OnCreate: true, OnUpdate: true, Default: func() any { return writing.Plain(product.DefaultTags) }, Check: writing.Check(product.TagsValidator)},
+		{Field: entity.ProductFields.Name, OnCreate: true, OnUpdate: true, Required: true},
+		{Field: entity.ProductFields.Description, OnCreate: true, OnUpdate: true},
+		{Field: entity.ProductFields.Category, OnCreate: true, OnUpdate: true},
+		{Field: entity.ProductFields.Price, OnCreate: true, OnUpdate: true, Required: true},
+		{Field: entity.ProductFields.Currency, OnCreate: true, OnUpdate: true},
+		{Field: entity.ProductFields.Stock, OnCreate: true, OnUpdate: true},
+		{Field: entity.ProductFields.InStock, OnCreate: true, OnUpdate: true},
+		{Field: entity.ProductFields.Tags, OnCreate: true, OnUpdate: true},
 		{Field: entity.ProductFields.ReviewsCount},
 		{Field: entity.ProductFields.Rating},
 		{Field: entity.ProductFields.CreatedAt},
@@ -36,85 +28,4 @@ var Product = &writing.Entity{
 		{Field: entity.ProductFields.Version},
 		{Field: entity.ProductFields.DeletedAt},
 	},
-	Follows: []writing.Follow{
-		{Column: "in_stock", Of: "stock", As: "positive"},
-	},
-	Defaults: []writing.Column{
-		{Name: "created_at", Default: func() any { return writing.Plain(product.DefaultCreatedAt()) }},
-		{Name: "updated_at", Default: func() any { return writing.Plain(product.DefaultUpdatedAt()) }},
-		{Name: "version", Default: func() any { return writing.Plain(product.DefaultVersion) }},
-		{Name: "description", Default: func() any { return writing.Plain(product.DefaultDescription) }},
-		{Name: "currency", Default: func() any { return writing.Plain(product.DefaultCurrency) }},
-		{Name: "in_stock", Default: func() any { return writing.Plain(product.DefaultInStock) }},
-		{Name: "tags", Default: func() any { return writing.Plain(product.DefaultTags) }},
-		{Name: "reviews_count", Default: func() any { return writing.Plain(product.DefaultReviewsCount) }},
-		{Name: "rating_sum", Default: func() any { return writing.Plain(product.DefaultRatingSum) }},
-	},
-	Create: func(c writing.Client) writing.Insert {
-		b := c.(*ent.Client).Product.Create()
-		return writing.Insert{Mutation: b.Mutation(), Builder: b}
-	},
-	Insert: func(ctx context.Context, c writing.Client, all ...writing.Insert) ([]writing.Row, error) {
-		return insert(ctx, all, c.(*ent.Client).Product.CreateBulk, func(row *ent.Product) writing.Row {
-			return writing.Row{ID: int64(row.ID), Made: true}
-		})
-	},
-	Update: func(c writing.Client) writing.Update {
-		b := c.(*ent.Client).Product.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
-	},
-	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		d := c.(*ent.Client).Product.Delete().Where(conditions[predicate.Product](where)...)
-		if id != 0 {
-			d.Where(product.ID(typedid.ProductID(id)))
-		}
-		return d.Exec(ctx)
-	},
-	Hide: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Product.Hide(ctx, typedid.ProductID(id), store.Time(time.Now()), conditions[predicate.Product](where)...)
-	},
-	Restore: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Product.Restore(ctx, typedid.ProductID(id), conditions[predicate.Product](where)...)
-	},
-	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
-		row, err := c.(*ent.Client).Product.Query().Where(conditions[predicate.Product](where)...).Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func(field string) any {
-			switch field {
-			case "id":
-				return writing.Plain(row.ID)
-			case "name":
-				return writing.Plain(row.Name)
-			case "description":
-				return writing.Plain(row.Description)
-			case "category":
-				return writing.Plain(row.Category)
-			case "price":
-				return writing.Plain(row.Price)
-			case "currency":
-				return writing.Plain(row.Currency)
-			case "stock":
-				return writing.Plain(row.Stock)
-			case "in_stock":
-				return writing.Plain(row.InStock)
-			case "tags":
-				return writing.Plain(row.Tags)
-			case "reviews_count":
-				return writing.Plain(row.ReviewsCount)
-			case "rating":
-				return writing.Plain(row.Rating)
-			case "created_at":
-				return writing.Plain(row.CreatedAt)
-			case "updated_at":
-				return writing.Plain(row.UpdatedAt)
-			case "version":
-				return writing.Plain(row.Version)
-			case "deleted_at":
-				return writing.Plain(row.DeletedAt)
-			}
-			return nil
-		}, nil
-	},
-}
+})

@@ -3,80 +3,22 @@
 package rows
 
 import (
-	"context"
-
-	"entgo.io/ent/dialect/sql"
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/ent/profile"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // Profile describes how profile are written.
-var Profile = &writing.Entity{
-	Entity: entity.Profile, Versioned: true, SoftDelete: false, Cascades: false, Unhooked: true,
+var Profile = writing.Described(schema.Profile{}, &writing.Entity{
+	Entity: entity.Profile, Versioned: true, SoftDelete: false,
 	Fields: []*writing.Field{
 		{Field: entity.ProfileFields.ID},
-		{Field: entity.ProfileFields.Bio, OnCreate: true, OnUpdate: true, Check: writing.Check(profile.BioValidator)},
-		{Field: entity.ProfileFields.Avatar, OnCreate: true, OnUpdate: true, Check: writing.Check(profile.AvatarValidator)},
-		{Field: entity.ProfileFields.Website, OnCreate: true, OnUpdate: true, Check: writing.Check(profile.WebsiteValidator)},
-		{Field: entity.ProfileFields.UserID, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
+		{Field: entity.ProfileFields.Bio, OnCreate: true, OnUpdate: true},
+		{Field: entity.ProfileFields.Avatar, OnCreate: true, OnUpdate: true},
+		{Field: entity.ProfileFields.Website, OnCreate: true, OnUpdate: true},
+		{Field: entity.ProfileFields.UserID, Refers: entity.User},
 		{Field: entity.ProfileFields.CreatedAt},
 		{Field: entity.ProfileFields.UpdatedAt},
 		{Field: entity.ProfileFields.Version},
 	},
-	Defaults: []writing.Column{
-		{Name: "created_at", Default: func() any { return writing.Plain(profile.DefaultCreatedAt()) }},
-		{Name: "updated_at", Default: func() any { return writing.Plain(profile.DefaultUpdatedAt()) }},
-		{Name: "version", Default: func() any { return writing.Plain(profile.DefaultVersion) }},
-	},
-	Create: func(c writing.Client) writing.Insert {
-		b := c.(*ent.Client).Profile.Create()
-		return writing.Insert{Mutation: b.Mutation(), Builder: b}
-	},
-	Insert: func(ctx context.Context, c writing.Client, all ...writing.Insert) ([]writing.Row, error) {
-		return insert(ctx, all, c.(*ent.Client).Profile.CreateBulk, func(row *ent.Profile) writing.Row {
-			return writing.Row{ID: int64(row.ID), Made: true}
-		})
-	},
-	Update: func(c writing.Client) writing.Update {
-		b := c.(*ent.Client).Profile.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
-	},
-	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		d := c.(*ent.Client).Profile.Delete().Where(conditions[predicate.Profile](where)...)
-		if id != 0 {
-			d.Where(profile.ID(typedid.ProfileID(id)))
-		}
-		return d.Exec(ctx)
-	},
-	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
-		row, err := c.(*ent.Client).Profile.Query().Where(conditions[predicate.Profile](where)...).Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func(field string) any {
-			switch field {
-			case "id":
-				return writing.Plain(row.ID)
-			case "bio":
-				return writing.Plain(row.Bio)
-			case "avatar":
-				return writing.Plain(row.Avatar)
-			case "website":
-				return writing.Plain(row.Website)
-			case "user_id":
-				return writing.Plain(row.UserID)
-			case "created_at":
-				return writing.Plain(row.CreatedAt)
-			case "updated_at":
-				return writing.Plain(row.UpdatedAt)
-			case "version":
-				return writing.Plain(row.Version)
-			}
-			return nil
-		}, nil
-	},
-}
+})

@@ -3,91 +3,25 @@
 package rows
 
 import (
-	"context"
-
-	"entgo.io/ent/dialect/sql"
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/ent/refund"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // Refund describes how refunds are written.
-var Refund = &writing.Entity{
-	Entity: entity.Refund, Versioned: true, SoftDelete: false, Cascades: false, Unhooked: true,
+var Refund = writing.Described(schema.Refund{}, &writing.Entity{
+	Entity: entity.Refund, Versioned: true, SoftDelete: false,
 	Fields: []*writing.Field{
 		{Field: entity.RefundFields.ID},
-		{Field: entity.RefundFields.Status, Stored: func(v any) any { return refund.Status(v.(string)) }},
-		{Field: entity.RefundFields.Amount, OnCreate: true, Required: true, Check: writing.Check(refund.AmountValidator)},
+		{Field: entity.RefundFields.Status},
+		{Field: entity.RefundFields.Amount, OnCreate: true, Required: true},
 		{Field: entity.RefundFields.Currency},
-		{Field: entity.RefundFields.Reason, OnCreate: true, Check: writing.Check(refund.ReasonValidator)},
+		{Field: entity.RefundFields.Reason, OnCreate: true},
 		{Field: entity.RefundFields.Failure},
 		{Field: entity.RefundFields.RefundedAt},
-		{Field: entity.RefundFields.PaymentID, OnCreate: true, Required: true, Stored: func(v any) any { return typedid.PaymentID(v.(int64)) }, Refers: entity.Payment},
+		{Field: entity.RefundFields.PaymentID, OnCreate: true, Required: true, Refers: entity.Payment},
 		{Field: entity.RefundFields.CreatedAt},
 		{Field: entity.RefundFields.UpdatedAt},
 		{Field: entity.RefundFields.Version},
 	},
-	Defaults: []writing.Column{
-		{Name: "created_at", Default: func() any { return writing.Plain(refund.DefaultCreatedAt()) }},
-		{Name: "updated_at", Default: func() any { return writing.Plain(refund.DefaultUpdatedAt()) }},
-		{Name: "version", Default: func() any { return writing.Plain(refund.DefaultVersion) }},
-		{Name: "status", Default: func() any { return writing.Plain(refund.DefaultStatus) }},
-		{Name: "restock", Default: func() any { return writing.Plain(refund.DefaultRestock) }},
-	},
-	Create: func(c writing.Client) writing.Insert {
-		b := c.(*ent.Client).Refund.Create()
-		return writing.Insert{Mutation: b.Mutation(), Builder: b}
-	},
-	Insert: func(ctx context.Context, c writing.Client, all ...writing.Insert) ([]writing.Row, error) {
-		return insert(ctx, all, c.(*ent.Client).Refund.CreateBulk, func(row *ent.Refund) writing.Row {
-			return writing.Row{ID: int64(row.ID), Made: true}
-		})
-	},
-	Update: func(c writing.Client) writing.Update {
-		b := c.(*ent.Client).Refund.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
-	},
-	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		d := c.(*ent.Client).Refund.Delete().Where(conditions[predicate.Refund](where)...)
-		if id != 0 {
-			d.Where(refund.ID(typedid.RefundID(id)))
-		}
-		return d.Exec(ctx)
-	},
-	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
-		row, err := c.(*ent.Client).Refund.Query().Where(conditions[predicate.Refund](where)...).Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func(field string) any {
-			switch field {
-			case "id":
-				return writing.Plain(row.ID)
-			case "status":
-				return writing.Plain(row.Status)
-			case "amount":
-				return writing.Plain(row.Amount)
-			case "currency":
-				return writing.Plain(row.Currency)
-			case "reason":
-				return writing.Plain(row.Reason)
-			case "failure":
-				return writing.Plain(row.Failure)
-			case "refunded_at":
-				return writing.Plain(row.RefundedAt)
-			case "payment_id":
-				return writing.Plain(row.PaymentID)
-			case "created_at":
-				return writing.Plain(row.CreatedAt)
-			case "updated_at":
-				return writing.Plain(row.UpdatedAt)
-			case "version":
-				return writing.Plain(row.Version)
-			}
-			return nil
-		}, nil
-	},
-}
+})

@@ -3,93 +3,24 @@
 package rows
 
 import (
-	"context"
-	"time"
-
-	"entgo.io/ent/dialect/sql"
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/ent/review"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // Review describes how reviews are written.
-var Review = &writing.Entity{
-	Entity: entity.Review, Versioned: true, SoftDelete: true, Cascades: false, Unhooked: true,
+var Review = writing.Described(schema.Review{}, &writing.Entity{
+	Entity: entity.Review, Versioned: true, SoftDelete: true,
 	Fields: []*writing.Field{
 		{Field: entity.ReviewFields.ID},
-		{Field: entity.ReviewFields.Rating, OnCreate: true, OnUpdate: true, Required: true, Check: writing.Whole[int](review.RatingValidator), Stored: func(v any) any { return int(v.(int64)) }},
-		{Field: entity.ReviewFields.Text, OnCreate: true, OnUpdate: true, Default: func() any { return writing.Plain(review.DefaultText) }, Check: writing.Check(review.TextValidator)},
-		{Field: entity.ReviewFields.ProductID, OnCreate: true, Required: true, Stored: func(v any) any { return typedid.ProductID(v.(int64)) }, Refers: entity.Product},
-		{Field: entity.ReviewFields.AuthorID, OnCreate: true, Writers: []viewer.Role{"admin"}, Caller: true, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
+		{Field: entity.ReviewFields.Rating, OnCreate: true, OnUpdate: true, Required: true},
+		{Field: entity.ReviewFields.Text, OnCreate: true, OnUpdate: true},
+		{Field: entity.ReviewFields.ProductID, OnCreate: true, Required: true, Refers: entity.Product},
+		{Field: entity.ReviewFields.AuthorID, OnCreate: true, Writers: []viewer.Role{"admin"}, Caller: true, Refers: entity.User},
 		{Field: entity.ReviewFields.CreatedAt},
 		{Field: entity.ReviewFields.UpdatedAt},
 		{Field: entity.ReviewFields.Version},
 		{Field: entity.ReviewFields.DeletedAt},
 	},
-	Defaults: []writing.Column{
-		{Name: "created_at", Default: func() any { return writing.Plain(review.DefaultCreatedAt()) }},
-		{Name: "updated_at", Default: func() any { return writing.Plain(review.DefaultUpdatedAt()) }},
-		{Name: "version", Default: func() any { return writing.Plain(review.DefaultVersion) }},
-		{Name: "text", Default: func() any { return writing.Plain(review.DefaultText) }},
-	},
-	Create: func(c writing.Client) writing.Insert {
-		b := c.(*ent.Client).Review.Create()
-		return writing.Insert{Mutation: b.Mutation(), Builder: b}
-	},
-	Insert: func(ctx context.Context, c writing.Client, all ...writing.Insert) ([]writing.Row, error) {
-		return insert(ctx, all, c.(*ent.Client).Review.CreateBulk, func(row *ent.Review) writing.Row {
-			return writing.Row{ID: int64(row.ID), Made: true}
-		})
-	},
-	Update: func(c writing.Client) writing.Update {
-		b := c.(*ent.Client).Review.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
-	},
-	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		d := c.(*ent.Client).Review.Delete().Where(conditions[predicate.Review](where)...)
-		if id != 0 {
-			d.Where(review.ID(typedid.ReviewID(id)))
-		}
-		return d.Exec(ctx)
-	},
-	Hide: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Review.Hide(ctx, typedid.ReviewID(id), store.Time(time.Now()), conditions[predicate.Review](where)...)
-	},
-	Restore: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Review.Restore(ctx, typedid.ReviewID(id), conditions[predicate.Review](where)...)
-	},
-	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
-		row, err := c.(*ent.Client).Review.Query().Where(conditions[predicate.Review](where)...).Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func(field string) any {
-			switch field {
-			case "id":
-				return writing.Plain(row.ID)
-			case "rating":
-				return writing.Plain(row.Rating)
-			case "text":
-				return writing.Plain(row.Text)
-			case "product_id":
-				return writing.Plain(row.ProductID)
-			case "author_id":
-				return writing.Plain(row.AuthorID)
-			case "created_at":
-				return writing.Plain(row.CreatedAt)
-			case "updated_at":
-				return writing.Plain(row.UpdatedAt)
-			case "version":
-				return writing.Plain(row.Version)
-			case "deleted_at":
-				return writing.Plain(row.DeletedAt)
-			}
-			return nil
-		}, nil
-	},
-}
+})

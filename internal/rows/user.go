@@ -3,102 +3,30 @@
 package rows
 
 import (
-	"context"
-	"time"
-
-	"entgo.io/ent/dialect/sql"
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // User describes how users are written.
-var User = &writing.Entity{
-	Entity: entity.User, Versioned: true, SoftDelete: true, Cascades: true, Unhooked: false,
+var User = writing.Described(schema.User{}, &writing.Entity{
+	Entity: entity.User, Versioned: true, SoftDelete: true,
 	Fields: []*writing.Field{
 		{Field: entity.UserFields.ID},
-		{Field: entity.UserFields.Name, OnCreate: true, OnUpdate: true, Required: true, Check: writing.Check(user.NameValidator)},
-		{Field: entity.UserFields.Email, OnCreate: true, OnUpdate: true, Required: true, Check: writing.Check(user.EmailValidator)},
-		{Field: entity.UserFields.Role, OnCreate: true, OnUpdate: true, Writers: []viewer.Role{"admin"}, Default: func() any { return writing.Plain(user.DefaultRole) }, Stored: func(v any) any { return user.Role(v.(string)) }},
-		{Field: entity.UserFields.Age, OnCreate: true, OnUpdate: true, Check: writing.Whole[int](user.AgeValidator), Stored: func(v any) any { return int(v.(int64)) }},
-		{Field: entity.UserFields.IsActive, OnCreate: true, OnUpdate: true, Writers: []viewer.Role{"admin"}, Kept: true, Default: func() any { return writing.Plain(user.DefaultIsActive) }},
-		{Field: entity.UserFields.Salary, OnCreate: true, OnUpdate: true, Writers: []viewer.Role{"admin"}, Kept: true, Check: writing.Check(user.SalaryValidator)},
+		{Field: entity.UserFields.Name, OnCreate: true, OnUpdate: true, Required: true},
+		{Field: entity.UserFields.Email, OnCreate: true, OnUpdate: true, Required: true},
+		{Field: entity.UserFields.Role, OnCreate: true, OnUpdate: true, Writers: []viewer.Role{"admin"}},
+		{Field: entity.UserFields.Age, OnCreate: true, OnUpdate: true},
+		{Field: entity.UserFields.IsActive, OnCreate: true, OnUpdate: true, Writers: []viewer.Role{"admin"}, Kept: true},
+		{Field: entity.UserFields.Salary, OnCreate: true, OnUpdate: true, Writers: []viewer.Role{"admin"}, Kept: true},
 		{Field: entity.UserFields.FollowersCount},
 		{Field: entity.UserFields.FollowingCount},
 		{Field: entity.UserFields.CreatedAt},
 		{Field: entity.UserFields.UpdatedAt},
 		{Field: entity.UserFields.Version},
 		{Field: entity.UserFields.DeletedAt},
-	},
-	Create: func(c writing.Client) writing.Insert {
-		b := c.(*ent.Client).User.Create()
-		return writing.Insert{Mutation: b.Mutation(), Builder: b}
-	},
-	Insert: func(ctx context.Context, c writing.Client, all ...writing.Insert) ([]writing.Row, error) {
-		return insert(ctx, all, c.(*ent.Client).User.CreateBulk, func(row *ent.User) writing.Row {
-			return writing.Row{ID: int64(row.ID), Made: true}
-		})
-	},
-	Update: func(c writing.Client) writing.Update {
-		b := c.(*ent.Client).User.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
-	},
-	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		d := c.(*ent.Client).User.Delete().Where(conditions[predicate.User](where)...)
-		if id != 0 {
-			d.Where(user.ID(typedid.UserID(id)))
-		}
-		return d.Exec(ctx)
-	},
-	Hide: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).User.Hide(ctx, typedid.UserID(id), store.Time(time.Now()), conditions[predicate.User](where)...)
-	},
-	Restore: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).User.Restore(ctx, typedid.UserID(id), conditions[predicate.User](where)...)
-	},
-	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
-		row, err := c.(*ent.Client).User.Query().Where(conditions[predicate.User](where)...).Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func(field string) any {
-			switch field {
-			case "id":
-				return writing.Plain(row.ID)
-			case "name":
-				return writing.Plain(row.Name)
-			case "email":
-				return writing.Plain(row.Email)
-			case "role":
-				return writing.Plain(row.Role)
-			case "age":
-				return writing.Plain(row.Age)
-			case "is_active":
-				return writing.Plain(row.IsActive)
-			case "salary":
-				return writing.Plain(row.Salary)
-			case "followers_count":
-				return writing.Plain(row.FollowersCount)
-			case "following_count":
-				return writing.Plain(row.FollowingCount)
-			case "created_at":
-				return writing.Plain(row.CreatedAt)
-			case "updated_at":
-				return writing.Plain(row.UpdatedAt)
-			case "version":
-				return writing.Plain(row.Version)
-			case "deleted_at":
-				return writing.Plain(row.DeletedAt)
-			}
-			return nil
-		}, nil
 	},
 	Marks: []*writing.Mark{
 		{
@@ -113,4 +41,12 @@ var User = &writing.Entity{
 	UpdateBeside: writing.Inputs(beside(schema.User{}, "patch"), []*writing.Field{
 		{Field: &reading.Field{Name: "current_password", Column: "current_password", REST: "current_password", GraphQL: []string{"currentPassword"}, Kind: reading.String, Nullable: true}},
 	}),
+})
+
+func init() {
+	User.Cascades = []writing.Cascade{
+		{Of: Post, By: "author_id"},
+		{Of: Comment, By: "author_id"},
+		{Of: Review, By: "author_id"},
+	}
 }

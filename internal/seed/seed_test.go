@@ -66,12 +66,12 @@ func TestRowsAreWhatEntWouldHaveMade(t *testing.T) {
 		client, ctx := fill(t, db)
 		valid := func(e *writing.Entity, id int64) {
 			t.Helper()
-			get, err := e.Get(ctx, client, func(s *sql.Selector) { s.Where(sql.EQ(s.C("id"), id)) })
+			row, err := e.Rows.Query(db.Driver(), sql.FieldEQ("id", id)).Only(ctx)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, f := range e.Fields {
-				value := get(f.Name)
+				value := row.Field(f.Name)
 				if f.Check == nil || value == nil {
 					continue
 				}

@@ -3,20 +3,18 @@
 package social
 
 import (
-	"github.com/entwine-go/entwine/ent/follow"
-	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
 // shown says which posts are in feeds, in the words of the indexes of posts.
-var shown = policy.All(policy.Is(post.FieldPublished, true), policy.Null(post.FieldArchivedAt), policy.Null(post.FieldDeletedAt))
+var shown = policy.All(policy.Is(entity.PostFields.Published.Column, true), policy.Null(entity.PostFields.ArchivedAt.Column), policy.Null(entity.PostFields.DeletedAt.Column))
 
 // Feed is what those whom the user follows have published, and the user.
 func Feed(user int64) reading.Timeline {
 	return reading.Timeline{
 		Owner: entity.PostFields.AuthorID, At: entity.PostFields.PublishedAt, Shown: shown,
-		Table: follow.Table, From: follow.FieldFollowerID, To: follow.FieldFolloweeID, Of: user,
+		Table: entity.Follow.Table, From: entity.FollowFields.FollowerID.Column, To: entity.FollowFields.FolloweeID.Column, Of: user,
 	}
 }

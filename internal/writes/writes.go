@@ -51,12 +51,12 @@ func Judges(a Activities) map[string]writing.Judge {
 
 // Users are how accounts make and change users.
 func Users(db *store.DB) *account.Table {
-	return &account.Table{Entity: rows.User, Client: rows.Engine(db).Client}
+	return &account.Table{Entity: rows.User, DB: db}
 }
 
 // Keyring makes and rotates API keys.
 func Keyring(db *store.DB) *account.Keyring {
-	return &account.Keyring{DB: db, Keys: &account.Table{Entity: rows.APIKey, Client: rows.Engine(db).Client}}
+	return &account.Keyring{DB: db, Keys: &account.Table{Entity: rows.APIKey, DB: db}}
 }
 
 // origin is where a request comes from.

@@ -6,21 +6,22 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 
+	"github.com/entwine-go/entwine/kit/runtime/mutation"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 )
 
 // Table is an entity of the service whose rows are more than this package knows
-// of: they are written by their description and Ent's client, so that the
-// service's defaults, validators, hooks and policies hold.
+// of: they are written by its schema, whose defaults, validators, hooks and
+// policies hold.
 type Table struct {
 	*writing.Entity
-	// Client is the service's client of Ent.
-	Client writing.Client
+	DB *store.DB
 }
 
 // made is a row that was made: its id, and what was written.
 type made struct {
-	writing.Insert
+	*mutation.Mutation
 	id int64
 }
 
@@ -33,40 +34,29 @@ func (m made) text(column string) string {
 
 // insert makes a row with the values, by the names of their columns.
 func (t *Table) insert(ctx context.Context, values map[string]any) (made, error) {
-	row := t.Create(t.Client)
-	for column, value := range values {
-		if err := row.SetField(column, t.stored(column, value)); err != nil {
-			return made{}, fmt.Errorf("set %s of %s: %w", column, t.Singular, err)
-		}
+	row := t.Rows.Create(t.DB.Driver())
+	if err := row.Set(values); err != nil {
+		return made{}, fmt.Errorf("make %s: %w", t.Singular, err)
 	}
-	rows, err := t.Insert(ctx, t.Client, row)
-	if err != nil {
+	if err := t.Rows.Insert(ctx, row); err != nil {
 		return made{}, err
 	}
-	return made{row, rows[0].ID}, nil
+	return made{row, row.ID()}, nil
 }
 
 // set gives a column of the row with the id another value, and counts the
 // change. It reports whether there is such a row.
 func (t *Table) set(ctx context.Context, id int64, column string, value any) (bool, error) {
-	u := t.Update(t.Client)
-	if err := u.SetField(column, t.stored(column, value)); err != nil {
+	u := t.Rows.Update(t.DB.Driver())
+	if err := u.SetField(column, value); err != nil {
 		return false, fmt.Errorf("set %s of %s: %w", column, t.Singular, err)
 	}
 	if err := u.AddField("version", int64(1)); err != nil {
 		return false, fmt.Errorf("count a change of %s: %w", t.Singular, err)
 	}
 	u.WhereP(func(s *sql.Selector) { s.Where(sql.EQ(s.C(t.ID().Column), id)) })
-	n, err := u.Run(ctx)
+	n, err := u.Save(ctx)
 	return n > 0, err
-}
-
-// stored is the value in the type that Ent has for the column.
-func (t *Table) stored(column string, value any) any {
-	if f := t.Field(column); f != nil && f.Stored != nil {
-		return f.Stored(value)
-	}
-	return value
 }
 
 // valid reports whether a new row may have the value.

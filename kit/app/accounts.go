@@ -58,12 +58,12 @@ func (p *Process) accountsOf(db *store.DB) (c account.Config, err error) {
 
 // users are those of the service, as accounts make and change them.
 func (p *Process) users(db *store.DB) *account.Table {
-	return &account.Table{Entity: p.service.Accounts.Users, Client: p.service.Engine(db).Client}
+	return &account.Table{Entity: p.service.Accounts.Users, DB: db}
 }
 
 // keyring makes and ends API keys.
 func (p *Process) keyring(db *store.DB) *account.Keyring {
-	return &account.Keyring{DB: db, Keys: &account.Table{Entity: p.service.Accounts.Keys, Client: p.service.Engine(db).Client}}
+	return &account.Keyring{DB: db, Keys: &account.Table{Entity: p.service.Accounts.Keys, DB: db}}
 }
 
 // registrar makes users, for an operator.

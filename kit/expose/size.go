@@ -12,21 +12,6 @@ const DefaultSize = 64 << 10
 // written without spaces. Without it, there are [DefaultSize] at most.
 func Size(maximum int) Field { return Field{MaxSize: &maximum} }
 
-// Sized returns a check of values of the size, and of what else is checked.
-func Sized[T any](maximum int, more ...func(T) error) func(T) error {
-	return func(value T) error {
-		if err := CheckSize(value, maximum); err != nil {
-			return err
-		}
-		for _, check := range more {
-			if err := check(value); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-}
-
 // CheckSize returns an error if the bytes, or the value as JSON, are longer.
 func CheckSize(value any, maximum int) error {
 	var n int

@@ -2,7 +2,6 @@ package expose_test
 
 import (
 	"encoding/json"
-	"errors"
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/expose"
@@ -25,15 +24,5 @@ func TestSizesAreCountedInBytes(t *testing.T) {
 		if err := expose.CheckSize(c.value, c.most); (err == nil) != c.fits {
 			t.Errorf("%v within %d bytes: %v", c.value, c.most, err)
 		}
-	}
-	odd := errors.New("odd")
-	check := expose.Sized(3, func(b []byte) error {
-		if len(b)%2 == 1 {
-			return odd
-		}
-		return nil
-	})
-	if check([]byte{1, 2}) != nil || !errors.Is(check([]byte{1}), odd) || check([]byte{1, 2, 3, 4}) == nil {
-		t.Error("a size and a validator are not both asked")
 	}
 }

@@ -117,11 +117,13 @@ func (w *world) try(as string, e *writing.Entity, write func(ctx context.Context
 		})
 		got.said, got.statements, got.control = said(err), log.Statements(), log.Control()
 		if err == nil && got.ID != 0 {
-			get, err := e.Get(policy.IncludeDeleted(viewer.With(ctx, viewer.System())), w.client, func(s *sql) { s.Where(byID(s, got.ID)) })
-			if err != nil && !store.IsNotFound(err) {
+			row, err := e.Rows.Query(w.DB.Driver(), func(s *sql) { s.Where(byID(s, got.ID)) }).Only(policy.IncludeDeleted(viewer.With(ctx, viewer.System())))
+			switch {
+			case err == nil:
+				got.row = row.Field
+			case !store.IsNotFound(err):
 				return err
 			}
-			got.row = get
 		}
 		return undone
 	})

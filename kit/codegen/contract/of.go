@@ -78,7 +78,7 @@ func entityOf(m *model.Model, t *gen.Type, shown *model.Entity, columns map[stri
 		slices.SortFunc(e.Checks, func(a, b Check) int { return cmp.Compare(a.Name, b.Name) })
 	}
 	for _, f := range append([]*gen.Field{t.ID}, t.Fields...) {
-		if strings.HasSuffix(f.Name, model.FoldSuffix) {
+		if strings.HasSuffix(f.Name, expose.FoldSuffix) {
 			continue // it follows from the text
 		}
 		field, err := fieldOf(m, shown, f, columns[f.StorageKey()])

@@ -92,11 +92,11 @@ func enclosed(expression string) string {
 
 var digestFile = template.Must(template.New("digest").Parse(`{{ .Header }}
 
-package orm
+// Package digest identifies what the databases of the schema look like.
+package digest
 
-// Digest identifies what the databases of this schema look like. Migrations
-// that lead there have it in schema.sum.
-const Digest = "{{ .Digest }}"
+// Schema is the digest. Migrations that lead there have it in schema.sum.
+const Schema = "{{ .Digest }}"
 `))
 
 // Write writes the digest of the schema beside Ent's client.
@@ -105,5 +105,5 @@ func Write(tree *source.Tree, m *model.Model) error {
 	if err != nil {
 		return err
 	}
-	return tree.Folder("ent/orm").WriteGo("digest.go", digestFile, source.Data{"Digest": s.Digest()})
+	return tree.Folder("ent/digest").WriteGo("digest.go", digestFile, source.Data{"Digest": s.Digest()})
 }

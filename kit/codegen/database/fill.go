@@ -43,10 +43,10 @@ func fills(m *model.Model) (all []planner.Fill, err error) {
 			if err != nil {
 				return nil, model.ProblemAt(t, f.Name, err)
 			}
-			if strings.HasSuffix(f.Name, model.FoldSuffix) {
+			if strings.HasSuffix(f.Name, expose.FoldSuffix) {
 				continue
 			}
-			if model.Folded(a) {
+			if a.Folded() {
 				folds = append(folds, foldTexts(t, f))
 			}
 		}
@@ -63,7 +63,7 @@ func both(statement string) map[string][]string {
 }
 
 func foldTexts(t *gen.Type, f *gen.Field) planner.Fill {
-	folded := f.StorageKey() + model.FoldSuffix
+	folded := f.StorageKey() + expose.FoldSuffix
 	return planner.Fill{Table: t.Table(), Columns: []string{folded}, From: []string{f.StorageKey()},
 		Statements: both(migration.Fold(t.Table(), f.StorageKey(), folded))}
 }

@@ -72,7 +72,7 @@ func sampleOf(e *model.Entity) sampleTable {
 		if err != nil {
 			continue // the check of all fields told
 		}
-		if of, folded := strings.CutSuffix(f.Name, model.FoldSuffix); folded && e.Field(of) != nil && e.Field(of).Fold == f.Name {
+		if of, folded := strings.CutSuffix(f.Name, expose.FoldSuffix); folded && e.Field(of) != nil && e.Field(of).Fold == f.Name {
 			folds = append(folds, fmt.Sprintf("Name: %q, Kind: sample.Fold, Of: %q", f.StorageKey(), e.Field(of).Type.StorageKey()))
 			continue
 		}

@@ -2,7 +2,6 @@ package model
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"entgo.io/ent/entc/gen"
@@ -32,9 +31,6 @@ func Annotation(annotations map[string]any, target schema.Annotation) (bool, err
 	return true, json.Unmarshal(encoded, target)
 }
 
-// Folded reports whether the text of the field is kept with its case folded too.
-func Folded(a expose.Field) bool { return a.Unique || slices.Contains(a.By, expose.Search) }
-
 // comment is what the schema says of the entity.
 func comment(t *gen.Type) string {
 	var c schema.CommentAnnotation
@@ -43,6 +39,3 @@ func comment(t *gen.Type) string {
 	}
 	return strings.TrimSpace(c.Text)
 }
-
-// FoldSuffix ends the name of a column that holds the folded text of another.
-const FoldSuffix = "_fold"

@@ -113,8 +113,8 @@ func newField(e *Entity, f *gen.Field, a expose.Field) (*Field, error) {
 	if a.Also != "" {
 		shown.GraphQL = append(shown.GraphQL, a.Also)
 	}
-	if Folded(a) {
-		shown.Fold = f.Name + FoldSuffix
+	if a.Folded() {
+		shown.Fold = f.Name + expose.FoldSuffix
 	}
 	for _, edge := range e.Type.Edges {
 		if edge.Field() == f {

@@ -9,7 +9,8 @@ import (
 var clientFile = template.Must(template.New("client").Parse(`{{ .Header }}
 
 // Package orm opens Ent's client over a database. It is the one package that
-// links ent/runtime: policies, hooks and defaults.
+// links ent/runtime: policies, hooks and defaults. The service itself writes by
+// the schema alone, and links it only where its own Go code asks for it.
 package orm
 
 import (
@@ -25,5 +26,9 @@ func Client(db *store.DB) *ent.Client { return ent.NewClient(ent.Driver(db.Drive
 
 // writeClient writes what opens Ent's client.
 func writeClient(tree *source.Tree) error {
-	return tree.Folder("ent/orm").WriteGo("orm.go", clientFile, nil)
+	folder := tree.Folder("ent/orm")
+	if err := folder.WriteGo("orm.go", clientFile, nil); err != nil {
+		return err
+	}
+	return folder.RemoveOthers("*.go")
 }

@@ -7,6 +7,7 @@ import (
 	"entgo.io/ent/schema/field"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/expose"
 )
 
 // addFolds adds, for each field that can be searched or is unique without
@@ -18,14 +19,14 @@ func addFolds(s *load.Schema) error {
 		if err != nil {
 			return fmt.Errorf("%s.%s: %w", s.Name, f.Name, err)
 		}
-		if !model.Folded(a) {
+		if !a.Folded() {
 			continue
 		}
 		if a.Unique {
-			s.Indexes = append(s.Indexes, &load.Index{Fields: []string{f.Name + model.FoldSuffix}, Unique: true})
+			s.Indexes = append(s.Indexes, &load.Index{Fields: []string{f.Name + expose.FoldSuffix}, Unique: true})
 		}
 		fold := *f
-		fold.Name = f.Name + model.FoldSuffix
+		fold.Name = f.Name + expose.FoldSuffix
 		fold.Info = &field.TypeInfo{Type: field.TypeString}
 		fold.Validators, fold.Default, fold.UpdateDefault, fold.DefaultValue = 0, false, false, nil
 		fold.Position, fold.Unique, fold.Immutable = nil, false, false

@@ -1,6 +1,5 @@
 // Package rows writes internal/rows: what inputs can do with the fields of each
-// entity, and how its rows are written through Ent. Package writing writes by
-// that for both APIs.
+// entity. Package writing writes by that, and by the schema, for both APIs.
 package rows
 
 import (

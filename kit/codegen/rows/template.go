@@ -8,10 +8,10 @@ import (
 var entityFile = template.Must(template.New("rows").Funcs(functions).Parse(`{{ .Header }}
 
 package rows
-{{ with .E }}{{ $e := . }}{{ $package := .Type.Package }}{{ $id := .Type.ID.Type }}
+{{ with .E }}{{ $e := . }}
 // {{ .Name }} describes how {{ words .Path }} are written.
-var {{ .Name }} = &writing.Entity{
-	Entity: entity.{{ .Name }}, Versioned: {{ .Versioned }}, SoftDelete: {{ .SoftDelete }}, Cascades: {{ .Cascades }}, Unhooked: {{ .Unhooked }},
+var {{ .Name }} = writing.Described(schema.{{ .Name }}{}, &writing.Entity{
+	Entity: entity.{{ .Name }}, Versioned: {{ .Versioned }}, SoftDelete: {{ .SoftDelete }},
 	Fields: []*writing.Field{
 		{{- range .Inputs }}
 		{Field: entity.{{ $e.Name }}Fields.{{ .Type.StructField }}
@@ -22,69 +22,10 @@ var {{ .Name }} = &writing.Entity{
 			{{- if .Caller }}, Caller: true{{ end }}
 			{{- if .Kept }}, Kept: true{{ end }}
 			{{- if .Secret }}, Secret: true{{ end }}
-			{{- with .Standard }}, Default: func() any { return writing.Plain({{ . }}) }{{ end }}
-			{{- with .Check }}, Check: {{ . }}{{ end }}
-			{{- with .Stored }}, Stored: {{ . }}{{ end }}
+			{{- if .Set }}{{ with .Size }}, Size: {{ . }}{{ end }}{{ end }}
 			{{- with .Decode }}, Decode: {{ . }}{{ end }}
 			{{- with .Refers }}, Refers: entity.{{ .To.Name }}{{ if .To.KeyField }}, Key: "{{ .Name }}"{{ end }}{{ end }}},
 		{{- end }}
-	},
-	{{- with .Follows }}
-	Follows: []writing.Follow{
-		{{- range . }}
-		{Column: "{{ .Column }}", Of: "{{ .Of }}", As: "{{ .As }}"},
-		{{- end }}
-	},
-	{{- end }}
-	{{- if .Defaults }}
-	Defaults: []writing.Column{
-		{{- range .Defaults }}
-		{Name: "{{ .StorageKey }}", Default: func() any { return writing.Plain({{ $package }}.{{ .DefaultName }}{{ if .DefaultFunc }}(){{ end }}) }},
-		{{- end }}
-	},
-	{{- end }}
-	Create: func(c writing.Client) writing.Insert {
-		b := c.(*ent.Client).{{ .Name }}.Create()
-		return writing.Insert{Mutation: b.Mutation(), Builder: b}
-	},
-	Insert: func(ctx context.Context, c writing.Client, all ...writing.Insert) ([]writing.Row, error) {
-		return insert(ctx, all, c.(*ent.Client).{{ .Name }}.CreateBulk, func(row *ent.{{ .Name }}) writing.Row {
-			return writing.Row{ID: int64(row.ID), Made: true{{ with .KeyField }}, Key: row.{{ .Type.StructField }}{{ end }}}
-		})
-	},
-	Update: func(c writing.Client) writing.Update {
-		b := c.(*ent.Client).{{ .Name }}.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
-	},
-	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		d := c.(*ent.Client).{{ .Name }}.Delete().Where(conditions[predicate.{{ .Name }}](where)...)
-		if id != 0 {
-			d.Where({{ $package }}.ID({{ $id }}(id)))
-		}
-		return d.Exec(ctx)
-	},
-	{{- if .SoftDelete }}
-	Hide: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).{{ .Name }}.Hide(ctx, {{ $id }}(id), store.Time(time.Now()), conditions[predicate.{{ .Name }}](where)...)
-	},
-	Restore: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).{{ .Name }}.Restore(ctx, {{ $id }}(id), conditions[predicate.{{ .Name }}](where)...)
-	},
-	{{- end }}
-	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
-		row, err := c.(*ent.Client).{{ .Name }}.Query().Where(conditions[predicate.{{ .Name }}](where)...).Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return func(field string) any {
-			switch field {
-			{{- range .Inputs }}
-			case "{{ .Name }}":
-				return {{ .Current "row" }}
-			{{- end }}
-			}
-			return nil
-		}, nil
 	},
 	{{- with .Attached }}
 	Edges: []*writing.Edge{
@@ -131,26 +72,34 @@ var {{ .Name }} = &writing.Entity{
 		{{- end }}
 	}),
 	{{- end }}
+})
+{{ if or .Moving .Cascades }}
+func init() {
+	{{- if .Moving }}
+	{{ .Name }}.State = writing.Stateful(schema.{{ .Name }}{}, entity.{{ .Name }})
+	{{- end }}
+	{{- with .Cascades }}
+	{{ $e.Name }}.Cascades = []writing.Cascade{
+		{{- range . }}
+		{Of: {{ .To.Name }}, By: "{{ .FarKey.StorageKey }}"},
+		{{- end }}
+	}
+	{{- end }}
 }
-{{ if .Moving }}
-func init() { {{ .Name }}.State = writing.Stateful(schema.{{ .Name }}{}, entity.{{ .Name }}) }
 {{ end }}{{ end }}`))
 
 // indexFile gathers the descriptions.
 var indexFile = template.Must(template.New("index").Parse(`{{ .Header }}
 
 // Package rows describes to package writing how each exposed entity is written:
-// what inputs can do with its fields, and Ent's mutations.
+// what inputs can do with its fields.
 package rows
 
 import (
-	"context"
 	"slices"
 
 	"entgo.io/ent"
-	"entgo.io/ent/dialect/sql"
 
-	"{{ .Module }}/ent/orm"
 	"{{ .Kit }}/expose"
 	"{{ .Kit }}/runtime/reading"
 	"{{ .Kit }}/runtime/store"
@@ -167,7 +116,7 @@ var All = []*writing.Entity{
 // Engine returns an engine that writes all of them.
 func Engine(db *store.DB) *writing.Engine {
 	return &writing.Engine{
-		DB: db, Client: orm.Client(db), Entities: All,
+		DB: db, Entities: All,
 		Reader: &reading.Reader{DB: db, Dialect: db.Dialect},
 	}
 }
@@ -188,42 +137,5 @@ func marks(s ent.Interface, verb string) expose.Mark {
 func beside(s ent.Interface, operation expose.Operation) []ent.Field {
 	r := resource(s)
 	return r.Beside[slices.IndexFunc(r.Beside, func(b expose.Beside) bool { return slices.Contains(b.On, operation) })].Input
-}
-
-// conditions are conditions of ours in Ent's type.
-func conditions[P ~func(*sql.Selector)](where []func(*sql.Selector)) []P {
-	all := make([]P, len(where))
-	for i, w := range where {
-		all[i] = w
-	}
-	return all
-}
-
-// insert makes rows in one statement.
-func insert[B interface {
-	Save(ctx context.Context) (R, error)
-}, R any, M interface {
-	Save(ctx context.Context) ([]R, error)
-}](ctx context.Context, all []writing.Insert, bulk func(...B) M, made func(R) writing.Row) ([]writing.Row, error) {
-	if len(all) == 1 {
-		row, err := all[0].Builder.(B).Save(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return []writing.Row{made(row)}, nil
-	}
-	builders := make([]B, len(all))
-	for i, one := range all {
-		builders[i] = one.Builder.(B)
-	}
-	saved, err := bulk(builders...).Save(ctx)
-	if err != nil {
-		return nil, err
-	}
-	rows := make([]writing.Row, len(saved))
-	for i, row := range saved {
-		rows[i] = made(row)
-	}
-	return rows, nil
 }
 `))

@@ -26,7 +26,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"{{ .Module }}/ent/orm"
+	"{{ .Module }}/ent/digest"
 	mutations "{{ .Module }}/gql/crud"
 	"{{ .Module }}/gql/generated"
 	"{{ .Module }}/internal/entity"
@@ -44,7 +44,7 @@ func Generated(migrations fs.FS) app.Generated {
 	return app.Generated{
 		Schema:     {{ printf "%#v" .Service }},
 		Migrations: migrations,
-		Digest:     orm.Digest,
+		Digest:     digest.Schema,
 		Entities:   entity.All,
 		Engine:     rows.Engine,
 		{{- if .Accounts }}

@@ -115,7 +115,7 @@ func (e *Engine) possible(ctx context.Context, c *Call, a *Action, values Values
 
 // set writes the columns of the action.
 func (e *Engine) set(ctx context.Context, c *Call, a *Action, values Values) error {
-	u := c.Entity.Update(e.Client)
+	u := c.Entity.Rows.Update(e.DB.Driver())
 	now := store.Time(time.Now())
 	var changes []change
 	always := false // something differs each time
@@ -147,7 +147,7 @@ func (e *Engine) set(ctx context.Context, c *Call, a *Action, values Values) err
 		if value == nil {
 			err = u.ClearField(field.Column)
 		} else {
-			err = u.SetField(field.Column, field.stored(value))
+			err = u.SetField(field.Column, value)
 		}
 		if err != nil {
 			return fmt.Errorf("set %s of %s: %w", name, c.Entity.Singular, err)
@@ -166,7 +166,7 @@ func (e *Engine) set(ctx context.Context, c *Call, a *Action, values Values) err
 	if !always {
 		u.WhereP(differs(changes))
 	}
-	n, err := u.Run(policy.As(ctx, a.Verb))
+	n, err := u.Save(policy.As(ctx, a.Verb))
 	if err != nil || n > 0 {
 		return err
 	}

@@ -19,7 +19,7 @@ func (e *Engine) judgeAction(ctx context.Context, c *Call, a *Action) (values Va
 		if err := idempotency.Claim(ctx); err != nil { // a repetition is not judged by what the row is by then
 			return nil, false, err
 		}
-		get, err := c.Entity.Get(ctx, e.Client, c.where()...)
+		get, err := e.get(ctx, c.Entity, c.where()...)
 		switch {
 		case store.IsNotFound(err):
 			absent = true

@@ -3,13 +3,13 @@ package writing
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"slices"
 
 	"entgo.io/ent"
 	"entgo.io/ent/schema/field"
 
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/runtime/mutation"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
@@ -71,7 +71,7 @@ func Inputs(declared []ent.Field, fields []*Field) []*Field {
 		f.OnCreate, f.OnUpdate, f.Secret = true, true, says.Secret
 		f.Check = checks(d, says)
 		if d.Default != nil {
-			f.Default = func() any { return Plain(d.Default) }
+			f.Default = func() any { return mutation.Plain(d.Default) }
 		}
 		if says.Currency != "" && f.Currency == nil {
 			f.Currency = fields[slices.IndexFunc(fields, func(o *Field) bool { return o.Name == says.Currency })].Field
@@ -86,43 +86,27 @@ func Inputs(declared []ent.Field, fields []*Field) []*Field {
 
 // checks are all validators of a field in one.
 func checks(d *field.Descriptor, says expose.Field) func(any) error {
-	var all []func(any) error
-	for _, v := range d.Validators {
-		switch check := v.(type) {
-		case func(string) error:
-			all = append(all, Check(check))
-		case func(int64) error:
-			all = append(all, Check(check))
-		case func(int) error:
-			all = append(all, Whole(check))
-		case func(float64) error:
-			all = append(all, Check(check))
-		case func([]string) error:
-			all = append(all, Check(check))
-		default:
-			panic(fmt.Sprintf("writing: input %s: a validator of the type %s is of no kind that inputs have", d.Name, reflect.TypeOf(v)))
-		}
+	valid := mutation.Checks(d)
+	if says.Enum == nil || d.Info.Type != field.TypeJSON {
+		return valid
 	}
-	if says.Enum != nil && d.Info.Type == field.TypeJSON {
-		all = append(all, among(says.Enum.Choices, !d.Optional))
-	}
-	if len(all) == 0 {
-		return nil
+	choices := among(says.Enum.Choices, !d.Optional)
+	if valid == nil {
+		return choices
 	}
 	return func(value any) error {
-		for _, check := range all {
-			if err := check(value); err != nil {
-				return err
-			}
+		if err := valid(value); err != nil {
+			return err
 		}
-		return nil
+		return choices(value)
 	}
 }
 
 // among refuses items that are none of the choices, and a list without any where
 // some are required.
 func among(choices []expose.Choice, required bool) func(any) error {
-	return Check(func(items []string) error {
+	return func(value any) error {
+		items := value.([]string)
 		if required && len(items) == 0 {
 			return fmt.Errorf("must be at least 1 items, not 0")
 		}
@@ -140,7 +124,7 @@ func among(choices []expose.Choice, required bool) func(any) error {
 			return fmt.Errorf("each item must be one of %s", values)
 		}
 		return nil
-	})
+	}
 }
 
 // Of returns the value of an input, the zero value where there is none.

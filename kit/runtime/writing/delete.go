@@ -35,7 +35,7 @@ func deleting(e *Entity, hard bool) string {
 
 func (e *Engine) delete(ctx context.Context, c *Call, verb string) error {
 	hides := c.Entity.SoftDelete && verb == policy.Delete
-	needed := c.Read != nil || c.Expect.asks() || hides && c.Entity.Cascades
+	needed := c.Read != nil || c.Expect.asks() || hides && len(c.Entity.Cascades) > 0
 	return e.transact(ctx, needed, func(ctx context.Context) error {
 		if err := e.expected(ctx, c, verb); err != nil {
 			return err
@@ -48,11 +48,11 @@ func (e *Engine) delete(ctx context.Context, c *Call, verb string) error {
 				return err
 			}
 		}
-		run := c.Entity.Remove
+		run := e.remove
 		if hides {
-			run = c.Entity.Hide
+			run = e.hide
 		}
-		n, err := run(policy.As(ctx, verb), e.Client, c.ID, c.conditions()...)
+		n, err := run(policy.As(ctx, verb), c)
 		switch {
 		case err != nil:
 			return err
@@ -65,8 +65,8 @@ func (e *Engine) delete(ctx context.Context, c *Call, verb string) error {
 	})
 }
 
-// conditions are those on the row beside its id, its version among them.
-func (c *Call) conditions() []func(*sql.Selector) { return append(c.below(), c.versions()...) }
+// conditions are those on the row, its version among them.
+func (c *Call) conditions() []func(*sql.Selector) { return append(c.where(), c.versions()...) }
 
 // Restore brings a deleted row back.
 func (e *Engine) Restore(ctx context.Context, c Call) (Row, error) {
@@ -78,11 +78,11 @@ func (e *Engine) Restore(ctx context.Context, c Call) (Row, error) {
 		return Row{}, err
 	}
 	row := Row{ID: c.ID}
-	err := e.transact(ctx, c.Read != nil || c.Expect.asks() || c.Entity.Cascades, func(ctx context.Context) error {
+	err := e.transact(ctx, c.Read != nil || c.Expect.asks() || len(c.Entity.Cascades) > 0, func(ctx context.Context) error {
 		if err := e.expected(ctx, &c, policy.Restore); err != nil {
 			return err
 		}
-		n, err := c.Entity.Restore(ctx, e.Client, c.ID, c.conditions()...)
+		n, err := e.restore(ctx, &c)
 		switch {
 		case err != nil:
 			return err

@@ -4,15 +4,12 @@ import (
 	"context"
 
 	"entgo.io/ent"
-	"entgo.io/ent/dialect/sql"
 
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/runtime/mutation"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
-
-// Client is the service's client of Ent, which descriptions know by its type.
-type Client any
 
 // Entity describes an entity that can be written. Descriptions are generated and
 // never change.
@@ -21,26 +18,12 @@ type Entity struct {
 	// Fields are those that inputs can name, in the order of the schema: the
 	// read-only ones too, since a row can be sent back as it was read.
 	Fields []*Field
+	// Rows is how they are written and read: by their schema.
+	Rows *mutation.Table
 	// Versioned rows count their changes in the field version; SoftDelete is set
-	// where deleted rows stay; Cascades where others are deleted and restored with them.
-	Versioned, SoftDelete, Cascades bool
-	// Unhooked: nothing in Go follows from writes but what this package knows.
-	// Defaults are the columns that new rows get by themselves, Follows those that
-	// follow from others.
-	Unhooked bool
-	Defaults []Column
-	Follows  []Follow
-	// Create begins a row, which Insert makes: all in one statement.
-	Create func(Client) Insert
-	Insert func(context.Context, Client, ...Insert) ([]Row, error)
-	// Update begins an update.
-	Update func(Client) Update
-	// Hide deletes a row softly, and Restore brings it back: nil without soft
-	// delete. Remove deletes it for good; without an id, what the conditions admit. They return how many rows they touched, 0 or 1.
-	Hide, Restore, Remove func(ctx context.Context, c Client, id int64, where ...func(*sql.Selector)) (int, error)
-	// Get returns the fields of the row that the conditions admit, by their names
-	// in the schema: plain values, as in [Field.Check], nil for null.
-	Get func(ctx context.Context, c Client, where ...func(*sql.Selector)) (func(field string) any, error)
+	// where deleted rows stay. Cascades are deleted and restored with a row.
+	Versioned, SoftDelete bool
+	Cascades              []Cascade
 	// Actions are what can be done to rows beside that, Marks what users do to them
 	// and take back. State is the field whose moves are declared, nil for none.
 	Actions []*Action
@@ -60,26 +43,41 @@ type Entity struct {
 	CreateBeside, UpdateBeside []*Field
 }
 
-// Insert is a row of Ent's that is not made yet.
-type Insert struct {
-	ent.Mutation
-	// Builder is Ent's, for [Entity.Insert].
-	Builder any
+// Cascade are the rows of an entity that are deleted with the row that they name
+// in a column, and come back with it.
+type Cascade struct {
+	Of *Entity
+	By string
 }
 
-// Update is an update of Ent's that is not run yet.
-type Update struct {
-	Mutation
-	// Run runs it, and returns how many rows it touched.
-	Run func(context.Context) (int, error)
-	// Modify adds what the statement says beside the mutation.
-	Modify func(...func(*sql.UpdateBuilder))
+// Described completes what is generated of an entity by what its schema says in
+// Go: validators, defaults, hooks and policies.
+func Described(s ent.Interface, e *Entity) *Entity {
+	e.Rows = mutation.Of(s, e.Entity.Table)
+	for _, f := range e.Fields {
+		c := e.Rows.Field(f.Name)
+		if c == nil || !f.OnCreate && !f.OnUpdate {
+			continue
+		}
+		f.Default = c.Default
+		if f.Kind != reading.Enum && f.Kind != reading.Ref {
+			f.Check = sized(f.Size, c.Check)
+		}
+	}
+	return e
 }
 
-// Mutation is a mutation of Ent's that takes conditions in SQL.
-type Mutation interface {
-	ent.Mutation
-	WhereP(...func(*sql.Selector))
+// sized is a check that bounds the size of values, too.
+func sized(maximum int, check func(any) error) func(any) error {
+	if maximum == 0 {
+		return check
+	}
+	return func(value any) error {
+		if err := expose.CheckSize(value, maximum); err != nil || check == nil {
+			return err
+		}
+		return check(value)
+	}
 }
 
 // Field is what an input may do with a field.
@@ -103,8 +101,8 @@ type Field struct {
 	// right. Values are int64 (numbers, ids, amounts in minor units), float64,
 	// string, bool, time.Time, uuid.UUID, []byte, []string, or what Decode returns.
 	Check func(any) error
-	// Stored is the value in the type that Ent has for the field. Nil: as it is.
-	Stored func(any) any
+	// Size is how many bytes bytes and JSON may have, 0 for any number.
+	Size int
 	// Decode reads the JSON of a field of that kind.
 	Decode func(any) (any, error)
 	// Span, of a time in an action's input, lets a day be named as well: its
@@ -131,14 +129,6 @@ func named(fields []*Field, name string) *Field {
 		}
 	}
 	return nil
-}
-
-// stored is the value in Ent's type.
-func (f *Field) stored(value any) any {
-	if f.Stored == nil {
-		return value
-	}
-	return f.Stored(value)
 }
 
 // settable reports whether the viewer may set the field.

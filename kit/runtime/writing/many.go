@@ -38,16 +38,9 @@ func (e *Engine) createAll(ctx context.Context, c *Call, forms []*form) ([]Outco
 	if e.Around[c.Entity.Name] != nil {
 		return e.writeEach(ctx, c, forms, make([]error, len(forms)), false)
 	}
-	inserts := make([]Insert, len(forms))
-	for i, f := range forms {
-		var err error
-		if inserts[i], err = e.draft(f); err != nil {
-			return nil, err
-		}
-	}
 	outcomes := make([]Outcome, len(forms))
 	err := e.DB.InTx(ctx, func(ctx context.Context) error {
-		rows, err := c.Entity.Insert(ctx, e.Client, inserts...)
+		rows, err := e.insertAll(ctx, forms)
 		if err != nil {
 			return err
 		}

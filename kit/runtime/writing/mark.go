@@ -86,7 +86,7 @@ func (e *Engine) Unmark(ctx context.Context, c Call, m *Mark) error {
 	if err := idempotency.Claim(ctx); err != nil {
 		return err
 	}
-	n, err := m.Of.Remove(policy.As(ctx, policy.Delete), e.Client, 0, equals(m.To.Column, c.ID), equals(m.By.Column, v.UserID))
+	n, err := m.Of.Rows.Delete(policy.As(ctx, policy.Delete), e.DB.Driver(), equals(m.To.Column, c.ID), equals(m.By.Column, v.UserID))
 	if err != nil {
 		return refused(m.Of, &c.Input, err)
 	}

@@ -2,13 +2,11 @@ package writing
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
-	"time"
 
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/fold"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
+	"github.com/entwine-go/entwine/kit/runtime/mutation"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
@@ -23,12 +21,6 @@ type Show struct {
 	Shown bool
 }
 
-// Column is a column that a new row gets by itself.
-type Column struct {
-	Name    string
-	Default func() any
-}
-
 // once makes the row that has been judged, in one statement that says in its
 // WHERE all that remains to be asked: whether the caller may make such a row,
 // and can read it and the rows that it refers to. It reports false, and nothing
@@ -38,7 +30,7 @@ func (e *Engine) once(ctx context.Context, c *Call, f *form) (Row, bool, error) 
 	if !e.oneStatement(ctx, c, f) {
 		return Row{}, false, nil
 	}
-	values, ok := f.columns()
+	values, ok := e.columns(f)
 	if !ok {
 		return Row{}, false, nil
 	}
@@ -50,7 +42,7 @@ func (e *Engine) once(ctx context.Context, c *Call, f *form) (Row, bool, error) 
 	made := false
 	err := e.DB.Alone(ctx, func(ctx context.Context) (err error) {
 		s.JSON, s.Info, err = e.Reader.Inserted(ctx, s.JSON, s.Selection, func(w policy.Writer) {
-			writeInsert(w, f.Table, values, conditions)
+			writeInsert(w, f.Entity.Table, values, conditions)
 		})
 		made = err == nil && s.Info.Count > 0
 		return err
@@ -62,8 +54,8 @@ func (e *Engine) once(ctx context.Context, c *Call, f *form) (Row, bool, error) 
 	row := Row{ID: s.Info.ID, Made: true}
 	if key := f.Entity.Entity.Key; key != nil {
 		for _, v := range values {
-			if v.column == key.Column {
-				row.Key, _ = v.value.(string)
+			if v.Column == key.Column {
+				row.Key, _ = v.Value.(string)
 			}
 		}
 	}
@@ -73,7 +65,7 @@ func (e *Engine) once(ctx context.Context, c *Call, f *form) (Row, bool, error) 
 // oneStatement reports whether nothing stands in the way of writing and reading
 // the row at once: no hook in Go, no activity, no finding, no key of a request.
 func (e *Engine) oneStatement(ctx context.Context, c *Call, f *form) bool {
-	return c.Show != nil && c.Show.Selection.Alone() && f.Unhooked && f.Making == nil && f.Upsert == nil && e.Around[f.Name] == nil &&
+	return c.Show != nil && c.Show.Selection.Alone() && !f.Rows.Hooked && f.Making == nil && f.Upsert == nil && e.Around[f.Name] == nil &&
 		len(f.bad) == 0 && len(f.denied) == 0 && len(f.ends) == 0 && !f.namesByKey() && !idempotency.Claims(ctx)
 }
 
@@ -82,72 +74,23 @@ func (f *form) namesByKey() bool {
 	return slices.ContainsFunc(f.refs, func(r *reference) bool { return r.ID == 0 })
 }
 
-// stored is a value of a column of the new row.
-type stored struct {
-	column string
-	value  any
-}
-
-// columns are the values of the new row: those that were judged, and defaults.
-func (f *form) columns() ([]stored, bool) {
-	values := make([]stored, 0, len(f.changes)+len(f.Defaults)+1)
-	given := make(map[string]bool, len(f.changes))
-	for _, c := range f.changes {
-		if c.value == nil {
-			continue
-		}
-		value, ok := inColumn(c.field, c.value)
-		if !ok {
-			return nil, false
-		}
-		values, given[c.field.Column] = append(values, stored{c.field.Column, value}), true
-		if text, isText := c.value.(string); isText && c.field.Fold != "" {
-			values = append(values, stored{c.field.Fold, fold.String(text)})
-		}
-	}
-	for _, column := range f.Defaults {
-		if !given[column.Name] {
-			value, ok := plainColumn(column.Default())
-			if !ok {
-				return nil, false
-			}
-			values = append(values, stored{column.Name, value})
-		}
-	}
-	return f.follow(values, given), true
-}
-
-// inColumn is a judged value as the database has it.
-func inColumn(f *Field, value any) (any, bool) {
-	switch f.Kind {
-	case reading.Strings:
-		text, err := json.Marshal(value)
-		return string(text), err == nil
-	case reading.JSON, reading.Objects, reading.UUID, reading.Bytes:
+// columns are the values of the new row: those that were judged, and what it gets
+// by itself.
+func (e *Engine) columns(f *form) ([]mutation.Stored, bool) {
+	draft, err := e.draft(f)
+	if err != nil {
 		return nil, false
 	}
-	return value, true
-}
-
-// plainColumn is a default as the database has it.
-func plainColumn(value any) (any, bool) {
-	switch v := value.(type) {
-	case int64, float64, string, bool, time.Time:
-		return v, true
-	case []string:
-		text, err := json.Marshal(v)
-		return string(text), err == nil
-	}
-	return nil, false
+	return draft.Stored()
 }
 
 // conditions are what the statement has to ask of other rows. It reports false
 // where it is known already that the row can't be made, or not be read.
-func (f *form) conditions(values []stored) ([]policy.Rule, bool) {
+func (f *form) conditions(values []mutation.Stored) ([]policy.Rule, bool) {
 	get := func(column string) any {
 		for _, v := range values {
-			if v.column == column {
-				return v.value
+			if v.Column == column {
+				return v.Value
 			}
 		}
 		return nil
@@ -177,20 +120,20 @@ func (f *form) conditions(values []stored) ([]policy.Rule, bool) {
 }
 
 // writeInsert writes the INSERT of a row of which the conditions hold.
-func writeInsert(w policy.Writer, table string, values []stored, conditions []policy.Rule) {
+func writeInsert(w policy.Writer, table string, values []mutation.Stored, conditions []policy.Rule) {
 	w.WriteString(`INSERT INTO "` + table + `" (`)
 	for i, v := range values {
 		if i > 0 {
 			w.WriteString(", ")
 		}
-		w.WriteString(`"` + v.column + `"`)
+		w.WriteString(`"` + v.Column + `"`)
 	}
 	w.WriteString(") SELECT ")
 	for i, v := range values {
 		if i > 0 {
 			w.WriteString(", ")
 		}
-		w.Arg(v.value)
+		w.Arg(v.Value)
 	}
 	for i, rule := range conditions {
 		if i == 0 {

@@ -8,6 +8,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/mutation"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
@@ -21,7 +22,7 @@ func (e *Engine) merge(ctx context.Context, f *form) (row Row, err error) {
 	if !store.IsUnique(err) {
 		return row, err
 	}
-	u := f.Entity.Update(e.Client)
+	u := f.Rows.Update(e.DB.Driver())
 	var index []func(*sql.Selector)
 	for _, name := range f.Upsert.Index {
 		field := f.Entity.Field(name)
@@ -42,13 +43,13 @@ func (e *Engine) merge(ctx context.Context, f *form) (row Row, err error) {
 		}
 	}
 	u.WhereP(index...)
-	if n, failed := u.Run(policy.As(ctx, policy.Create)); failed != nil || n == 0 {
+	if n, failed := u.Save(policy.As(ctx, policy.Create)); failed != nil || n == 0 {
 		if failed != nil {
 			err = failed
 		}
 		return Row{}, err
 	}
-	get, err := f.Get(ctx, e.Client, index...)
+	get, err := e.get(ctx, f.Entity, index...)
 	if err != nil {
 		return Row{}, err
 	}
@@ -57,15 +58,15 @@ func (e *Engine) merge(ctx context.Context, f *form) (row Row, err error) {
 }
 
 // merging writes what a create names into an update of the row that is there.
-func (f *form) merging(u Update, c change) error {
+func (f *form) merging(u *mutation.Mutation, c change) error {
 	switch value := f.values[c.field.Name]; {
 	case slices.Contains(f.Upsert.Index, c.field.Name):
 		return nil
 	case slices.Contains(f.Upsert.Add, c.field.Name):
-		return u.AddField(c.field.Column, c.field.stored(value))
+		return u.AddField(c.field.Column, value)
 	case value == nil:
 		return u.ClearField(c.field.Column)
 	default:
-		return u.SetField(c.field.Column, c.field.stored(value))
+		return u.SetField(c.field.Column, value)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
+	"github.com/entwine-go/entwine/kit/runtime/mutation"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -74,11 +75,7 @@ func (f *form) complete() {
 
 // plain makes the row.
 func (e *Engine) plain(ctx context.Context, f *form) (Row, error) {
-	insert, err := e.draft(f)
-	if err != nil {
-		return Row{}, err
-	}
-	rows, err := f.Insert(ctx, e.Client, insert)
+	rows, err := e.insertAll(ctx, []*form{f})
 	if err != nil {
 		return Row{}, err
 	}
@@ -86,17 +83,41 @@ func (e *Engine) plain(ctx context.Context, f *form) (Row, error) {
 }
 
 // draft is the row that has been judged, not made yet.
-func (e *Engine) draft(f *form) (Insert, error) {
-	insert := f.Create(e.Client)
+func (e *Engine) draft(f *form) (*mutation.Mutation, error) {
+	draft := f.Rows.Create(e.DB.Driver())
 	for _, c := range f.changes {
 		if c.value == nil {
 			continue
 		}
-		if err := insert.SetField(c.field.Column, c.field.stored(c.value)); err != nil {
-			return insert, fmt.Errorf("set %s of %s: %w", c.field.Name, f.Singular, err)
+		if err := draft.SetField(c.field.Column, c.value); err != nil {
+			return nil, fmt.Errorf("set %s of %s: %w", c.field.Name, f.Singular, err)
 		}
 	}
-	return insert, nil
+	return draft, nil
+}
+
+// insertAll makes the rows that have been judged, in one statement.
+func (e *Engine) insertAll(ctx context.Context, forms []*form) ([]Row, error) {
+	drafts := make([]*mutation.Mutation, len(forms))
+	for i, f := range forms {
+		var err error
+		if drafts[i], err = e.draft(f); err != nil {
+			return nil, err
+		}
+	}
+	table := forms[0].Rows
+	if err := table.Insert(ctx, drafts...); err != nil {
+		return nil, err
+	}
+	rows := make([]Row, len(drafts))
+	for i, d := range drafts {
+		rows[i] = Row{ID: d.ID(), Made: true}
+		if key := forms[0].Entity.Entity.Key; key != nil {
+			value, _ := d.Field(key.Column)
+			rows[i].Key, _ = value.(string)
+		}
+	}
+	return rows, nil
 }
 
 // Update changes what the input names of a row, or replaces it: what is not
@@ -120,7 +141,7 @@ func (e *Engine) change(ctx context.Context, c *Call, f *form, row Row) (Row, er
 		if err := idempotency.Claim(ctx); err != nil { // a repetition is not judged by what the row is by then
 			return Row{}, err
 		}
-		get, err := f.Get(ctx, e.Client, c.where()...)
+		get, err := e.get(ctx, f.Entity, c.where()...)
 		switch {
 		case store.IsNotFound(err):
 			absent = err
@@ -173,13 +194,13 @@ func (e *Engine) rewrite(ctx context.Context, c *Call, f *form) (moved bool, err
 // update writes the columns that change: that they do is known where something
 // else of the row has changed.
 func (e *Engine) update(ctx context.Context, c *Call, f *form, changed bool) error {
-	u := f.Entity.Update(e.Client)
+	u := f.Rows.Update(e.DB.Driver())
 	for _, change := range f.changes {
 		var err error
 		if change.value == nil {
 			err = u.ClearField(change.field.Column)
 		} else {
-			err = u.SetField(change.field.Column, change.field.stored(change.value))
+			err = u.SetField(change.field.Column, change.value)
 		}
 		if err != nil {
 			return fmt.Errorf("set %s of %s: %w", change.field.Name, f.Singular, err)
@@ -198,7 +219,7 @@ func (e *Engine) update(ctx context.Context, c *Call, f *form, changed bool) err
 	case !changed:
 		u.WhereP(differs(f.changes))
 	}
-	n, err := u.Run(ctx)
+	n, err := u.Save(ctx)
 	if err != nil || n > 0 {
 		return err
 	}
@@ -431,7 +452,7 @@ func (e *Engine) put(ctx context.Context, c Call, replace bool) (row Row, err er
 	if err := c.Entity.Rules.Check(viewer.From(ctx), policy.Update); err != nil {
 		return Row{}, err
 	}
-	get, err := c.Entity.Get(ctx, e.Client, c.where()...)
+	get, err := e.get(ctx, c.Entity, c.where()...)
 	switch {
 	case err == nil:
 		c.ID, _ = get("id").(int64)

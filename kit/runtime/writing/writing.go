@@ -2,7 +2,8 @@
 // deletes, restores, and the actions that schemas declare.
 //
 // An API names what a caller sends as an [Input]; an [Engine] judges it, writes
-// through Ent, whose policies and hooks hold, and says why nothing was written.
+// by the schema, whose policies and hooks hold (package mutation), and says why
+// nothing was written.
 // The order of refusal is the same everywhere: who is not signed in (401), who
 // may not do this to any row (403), what is wrong with the input, all at once
 // (400, 422), a repetition by its key, the row (404, 403), its version (412),
@@ -20,10 +21,9 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
-// Engine writes for the viewer of the context. DB, Client, Reader and Entities are required.
+// Engine writes for the viewer of the context. DB, Reader and Entities are required.
 type Engine struct {
 	DB       *store.DB
-	Client   Client
 	Reader   *reading.Reader
 	Entities []*Entity
 	// Around are what activities do around writes, by the entity's name.

@@ -1,0 +1,226 @@
+package mutation
+
+import (
+	"context"
+	"fmt"
+
+	"entgo.io/ent"
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/sql"
+)
+
+// Mutation is a row that is to be made, a change of rows, or their removal. It
+// implements ent.Mutation, by the names of columns.
+type Mutation struct {
+	table     *Table
+	op        ent.Op
+	db        dialect.Driver
+	cells     []cell // as Table.Columns
+	where     []func(*sql.Selector)
+	modifiers []func(*sql.UpdateBuilder)
+	id        int64
+}
+
+// cell is what becomes of a column.
+type cell struct {
+	value, added any
+	set, cleared bool
+}
+
+var _ ent.Mutation = (*Mutation)(nil)
+
+// Create begins a row, which [Table.Insert] makes.
+func (t *Table) Create(db dialect.Driver) *Mutation { return t.begin(db, ent.OpCreate) }
+
+// Update begins a change of the rows that its conditions admit, which
+// [Mutation.Save] carries out.
+func (t *Table) Update(db dialect.Driver) *Mutation { return t.begin(db, ent.OpUpdate) }
+
+func (t *Table) begin(db dialect.Driver, op ent.Op) *Mutation {
+	return &Mutation{table: t, op: op, db: db, cells: make([]cell, len(t.Columns))}
+}
+
+// ID is that of the row that was made.
+func (m *Mutation) ID() int64 { return m.id }
+
+// Driver is what the mutation writes through: see package policy.
+func (m *Mutation) Driver() dialect.Driver { return m.db }
+
+// WhereP adds conditions on the rows.
+func (m *Mutation) WhereP(where ...func(*sql.Selector)) { m.where = append(m.where, where...) }
+
+// Modify adds what the UPDATE statement says beside the mutation.
+func (m *Mutation) Modify(modifiers ...func(*sql.UpdateBuilder)) {
+	m.modifiers = append(m.modifiers, modifiers...)
+}
+
+// Set sets columns. Null clears one.
+func (m *Mutation) Set(values map[string]any) error {
+	for column, value := range values {
+		err := error(nil)
+		if value = Plain(value); value != nil {
+			err = m.SetField(column, value)
+		} else if m.op.Is(ent.OpUpdate) {
+			err = m.ClearField(column)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cell returns what becomes of the column.
+func (m *Mutation) cell(column string) (*cell, *Column, error) {
+	i, ok := m.table.at[column]
+	if !ok {
+		return nil, nil, fmt.Errorf("%s has no column %s", m.table.Name, column)
+	}
+	return &m.cells[i], m.table.Columns[i], nil
+}
+
+// changing is cell, of a column that the mutation may set.
+func (m *Mutation) changing(column string) (*cell, *Column, error) {
+	at, c, err := m.cell(column)
+	if err == nil && c.immutable && !m.op.Is(ent.OpCreate) {
+		err = fmt.Errorf("column %s of %s never changes", column, m.table.Name)
+	}
+	return at, c, err
+}
+
+// SetField sets a column.
+func (m *Mutation) SetField(column string, value ent.Value) error {
+	at, _, err := m.changing(column)
+	if err == nil {
+		*at = cell{value: Plain(value), set: true}
+	}
+	return err
+}
+
+// AddField adds to a number.
+func (m *Mutation) AddField(column string, value ent.Value) error {
+	at, _, err := m.changing(column)
+	if err != nil {
+		return err
+	}
+	switch n := Plain(value).(type) {
+	case int64:
+		before, _ := at.added.(int64)
+		at.added = before + n
+	case float64:
+		before, _ := at.added.(float64)
+		at.added = before + n
+	default:
+		return fmt.Errorf("column %s of %s: %T is no number", column, m.table.Name, value)
+	}
+	return nil
+}
+
+// ClearField sets a column to null.
+func (m *Mutation) ClearField(column string) error {
+	at, c, err := m.changing(column)
+	switch {
+	case err != nil:
+		return err
+	case !c.Optional:
+		return fmt.Errorf("column %s of %s is never null", column, m.table.Name)
+	}
+	*at = cell{cleared: true}
+	return nil
+}
+
+// ResetField takes back what was said of a column.
+func (m *Mutation) ResetField(column string) error {
+	at, _, err := m.cell(column)
+	if err == nil {
+		*at = cell{}
+	}
+	return err
+}
+
+// Op is what is done to rows.
+func (m *Mutation) Op() ent.Op { return m.op }
+
+// Type is the entity's name.
+func (m *Mutation) Type() string { return m.table.Name }
+
+// Field returns the value that is set.
+func (m *Mutation) Field(column string) (ent.Value, bool) {
+	if at, _, err := m.cell(column); err == nil && at.set {
+		return at.value, true
+	}
+	return nil, false
+}
+
+// AddedField returns what is added to a number.
+func (m *Mutation) AddedField(column string) (ent.Value, bool) {
+	if at, _, err := m.cell(column); err == nil && at.added != nil {
+		return at.added, true
+	}
+	return nil, false
+}
+
+// FieldCleared reports whether the column is set to null.
+func (m *Mutation) FieldCleared(column string) bool {
+	at, _, err := m.cell(column)
+	return err == nil && at.cleared
+}
+
+// Fields lists the columns that are set or added to.
+func (m *Mutation) Fields() []string {
+	return m.which(func(at *cell) bool { return at.set || at.added != nil })
+}
+
+// AddedFields lists the columns that are added to.
+func (m *Mutation) AddedFields() []string {
+	return m.which(func(at *cell) bool { return at.added != nil })
+}
+
+// ClearedFields lists the columns that are set to null.
+func (m *Mutation) ClearedFields() []string {
+	return m.which(func(at *cell) bool { return at.cleared })
+}
+
+func (m *Mutation) which(is func(*cell) bool) (names []string) {
+	for i := range m.cells {
+		if is(&m.cells[i]) {
+			names = append(names, m.table.Columns[i].Name)
+		}
+	}
+	return names
+}
+
+// OldField is nothing that a change of many rows knows.
+func (m *Mutation) OldField(context.Context, string) (ent.Value, error) {
+	return nil, fmt.Errorf("%s: a change of many rows knows no old value", m.table.Name)
+}
+
+// Edges are written by their columns: a mutation has none of its own.
+
+// AddedEdges are none.
+func (m *Mutation) AddedEdges() []string { return nil }
+
+// AddedIDs are none.
+func (m *Mutation) AddedIDs(string) []ent.Value { return nil }
+
+// RemovedEdges are none.
+func (m *Mutation) RemovedEdges() []string { return nil }
+
+// RemovedIDs are none.
+func (m *Mutation) RemovedIDs(string) []ent.Value { return nil }
+
+// ClearedEdges are none.
+func (m *Mutation) ClearedEdges() []string { return nil }
+
+// EdgeCleared is false.
+func (m *Mutation) EdgeCleared(string) bool { return false }
+
+// ClearEdge fails: an edge is cleared by its column.
+func (m *Mutation) ClearEdge(name string) error { return m.noEdge(name) }
+
+// ResetEdge fails: what was said of an edge was said of its column.
+func (m *Mutation) ResetEdge(name string) error { return m.noEdge(name) }
+
+func (m *Mutation) noEdge(name string) error {
+	return fmt.Errorf("edge %s of %s is written by its column", name, m.table.Name)
+}

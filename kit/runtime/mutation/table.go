@@ -1,0 +1,138 @@
+// Package mutation writes and reads rows by what an Ent schema says of them,
+// without the code that Ent generates: defaults, policies, hooks, interceptors
+// and validators hold as they do in Ent's client, and the statements are Ent's
+// (package sqlgraph). A program that writes by it links no generated client.
+//
+// A [Table] is made of a schema, once. A [Mutation] is a row to be made, or a
+// change of rows. Values are plain: int64 for any whole number, float64, string
+// (enums, too), bool, time.Time, uuid.UUID, []byte, []string, json.RawMessage,
+// or the Go value of a field of JSON; nil is null.
+package mutation
+
+import (
+	"context"
+	"reflect"
+	"slices"
+
+	"entgo.io/ent"
+	"entgo.io/ent/privacy"
+	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+// id is the column of the key in every table.
+const id = "id"
+
+// Table is an entity as its schema describes it. It never changes.
+type Table struct {
+	// Name is the entity's, and Table that of its table.
+	Name, Table string
+	// Columns are all but the id.
+	Columns []*Column
+	// Hooked: the schema has hooks beside its policy.
+	Hooked bool
+
+	at           map[string]int // in Columns
+	hooks        []ent.Hook     // the policy first
+	policy       ent.Policy
+	interceptors []ent.Interceptor
+	follows      []follow
+}
+
+// follow is a column that follows from another: [expose.Follow].
+type follow struct {
+	column, of int
+	as         string
+}
+
+// Of describes the entity of a schema, whose table has the name.
+func Of(s ent.Interface, table string) *Table {
+	t := &Table{Name: reflect.Indirect(reflect.ValueOf(s)).Type().Name(), Table: table, at: map[string]int{}}
+	policies := make([]interface{ Policy() ent.Policy }, 0, 4)
+	var fields []ent.Field
+	for _, m := range s.Mixin() {
+		fields = append(fields, m.Fields()...)
+		t.hooks = append(t.hooks, m.Hooks()...)
+		t.interceptors = append(t.interceptors, m.Interceptors()...)
+		policies = append(policies, m)
+	}
+	fields = append(fields, s.Fields()...)
+	t.hooks = append(t.hooks, s.Hooks()...)
+	t.interceptors = append(t.interceptors, s.Interceptors()...)
+	t.policy = privacy.NewPolicies(append(policies, s)...)
+	t.Hooked = len(t.hooks) > 0
+	t.hooks = slices.Insert(t.hooks, 0, judged(t.policy))
+	t.describe(fields)
+	return t
+}
+
+// judged is the hook by which a policy judges mutations.
+func judged(p ent.Policy) ent.Hook {
+	return func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := p.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+}
+
+// describe adds the columns of the fields, and those that follow from them.
+func (t *Table) describe(fields []ent.Field) {
+	type following struct {
+		column int
+		says   expose.Follow
+	}
+	var followers []following
+	var folded []*Column
+	for _, f := range fields {
+		d := f.Descriptor()
+		if d.Name == id {
+			continue
+		}
+		c := columnOf(d)
+		says := expose.FieldOf(d)
+		if says.Follow != nil {
+			followers = append(followers, following{len(t.Columns), *says.Follow})
+		}
+		if says.Folded() {
+			c.fold = d.Name + expose.FoldSuffix
+			folded = append(folded, &Column{Name: c.fold, Field: d.Name + expose.FoldSuffix, Optional: true, kind: field.TypeString})
+		}
+		t.add(c)
+	}
+	for _, c := range folded {
+		t.add(c)
+	}
+	for _, f := range followers {
+		of := slices.IndexFunc(t.Columns, func(c *Column) bool { return c.Field == f.says.Field })
+		t.follows = append(t.follows, follow{f.column, of, f.says.As})
+	}
+}
+
+func (t *Table) add(c *Column) {
+	t.at[c.Name] = len(t.Columns)
+	t.Columns = append(t.Columns, c)
+}
+
+// Field returns the column of the field with the name in the schema, or nil.
+func (t *Table) Field(name string) *Column {
+	for _, c := range t.Columns {
+		if c.Field == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// names are those of all columns, the id's first.
+func (t *Table) names() []string {
+	names := make([]string, 1, len(t.Columns)+1)
+	names[0] = id
+	for _, c := range t.Columns {
+		names = append(names, c.Name)
+	}
+	return names
+}
