@@ -100,6 +100,9 @@ func inputValue(of string, f *model.Field, schemas *node) *node {
 	if f.Format == expose.EndFormat { // which says how a day is read
 		schema.set("format", expose.MomentFormat)
 	}
+	if schema.text("format") == expose.MomentFormat {
+		schema.drop("x-ogen-time-format") // it may be a day, so it is text in Go
+	}
 	return schema
 }
 

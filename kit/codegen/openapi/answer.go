@@ -12,9 +12,6 @@ import (
 func readParameters(c *model.Call) (list []any) {
 	for _, f := range c.Action.Input {
 		schema := inputValue(c.Action.Type(), f, obj())
-		if schema.text("format") == expose.MomentFormat {
-			schema.drop("x-ogen-time-format") // it may be a day
-		}
 		if value := defaultValue(f); value != nil {
 			schema.set("default", value)
 		}

@@ -23,7 +23,9 @@ import (
 	"{{ .Module }}/ent/predicate"
 	"{{ .Module }}/ent/typedid"
 	"{{ .Kit }}/policy"
+	{{- if .Takes }}
 	"{{ .Kit }}/viewer"
+	{{- end }}
 )
 {{ range $e := .Entities }}{{ $package := .Type.Package }}
 // Hide deletes the row softly{{ if .DeletedWith }}, and with it its {{ range $i, $g := .DeletedWith }}{{ if $i }}, {{ end }}{{ $g.Name }}{{ end }}{{ end }}.
@@ -71,14 +73,16 @@ func (c *{{ .Name }}Client) Restore(ctx context.Context, id {{ .Type.ID.Type }},
 // writeSoftDeletes adds them to package ent, if an entity has any.
 func writeSoftDeletes(tree *source.Tree, m *model.Model) error {
 	var soft []*model.Entity
+	takes := false // a deletion takes other rows along
 	for _, e := range m.Entities {
 		if e.SoftDelete {
 			soft = append(soft, e)
+			takes = takes || len(e.DeletedWith()) > 0
 		}
 	}
 	folder := tree.Folder("ent")
 	if len(soft) == 0 {
 		return folder.RemoveOthers("softdelete.go")
 	}
-	return folder.WriteGo("softdelete.go", softDeletes, source.Data{"Entities": soft})
+	return folder.WriteGo("softdelete.go", softDeletes, source.Data{"Entities": soft, "Takes": takes})
 }
