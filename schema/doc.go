@@ -84,8 +84,8 @@
 //	            expose.ViewerHas what the caller has done to the row, expose.Rendered a text as HTML
 //	Search      the fields that full-text search looks in, those that weigh most first
 //	Queries     queries of GraphQL beside the one by id and the connection: see expose.Query
-//	Events      topics that the database announces with each write, and the subscriptions of GraphQL
-//	            that they feed: see expose.Topic, expose.Subscription
+//	Events      topics that the database announces with each write, the subscriptions of GraphQL
+//	            that they feed, and the jobs that handle them: see expose.Topic, expose.Subscription
 //	Actions     what can be done to rows beside that: see below
 //	Links       reads that are offered among the actions: an order's invoice
 //	ShowActions lists show each row's actions too, which else are shown with a single row

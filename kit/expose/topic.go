@@ -15,6 +15,12 @@ type Topic struct {
 	// Payload names columns of text or integers whose values are kept with
 	// the event, as they were when it happened.
 	Payload []string `json:"payload,omitempty"`
+	// Job is the kind of a job that the database enqueues with each event, in the
+	// transaction of the write: "note_written". Its arguments are the row's id, as
+	// id, and the columns of Payload. A handler of the kind is the handler of the
+	// event: it runs once for each, however many processes there are, and is tried
+	// again where it fails. Empty: there is none.
+	Job string `json:"job,omitempty"`
 	// Feeds is the subscription that clients hear of the topic by, nil where
 	// there is none. It is said once, at one of the topic's statements.
 	Feeds *Subscription `json:"feeds,omitempty"`

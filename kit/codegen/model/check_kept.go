@@ -35,6 +35,22 @@ func (c checker) topics() {
 				c.wrong("", "event %q: payload %q: columns of text or integers are allowed", t.Name, column)
 			}
 		}
+		c.topicJob(t)
+	}
+}
+
+var kindForm = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+
+// topicJob checks the kind of the jobs that a topic enqueues.
+func (c checker) topicJob(t expose.Topic) {
+	switch {
+	case t.Job == "":
+	case !kindForm.MatchString(t.Job):
+		c.wrong("", "event %q: job %q: lower-case words joined by underscores are allowed, such as \"post_published\"", t.Name, t.Job)
+	case !slices.ContainsFunc(c.all, func(e *Entity) bool { return e.Type.Table() == "jobs" }):
+		c.wrong("", "event %q: job %q: there is no table of jobs: embed tables.Job", t.Name, t.Job)
+	case slices.Contains(t.Payload, "id"):
+		c.wrong("", "event %q: job %q: the payload can't have id, which the arguments have already", t.Name, t.Job)
 	}
 }
 

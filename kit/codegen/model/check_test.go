@@ -245,6 +245,8 @@ func TestMistakesNameTheFileTheFieldAndWhatIsAllowed(t *testing.T) {
 		{"a topic on what is after it is gone", topic(expose.Topic{Name: "book.lent", On: "delete", When: "NEW.lent"}), `a row that is deleted has no NEW, but OLD`},
 		{"a topic by a text", topic(expose.Topic{Name: "book.lent", On: "insert", Key: "note"}), `Book: event "book.lent": key "note": an integer column is allowed: deleted_with, pages, price, shelf_id, author_id`},
 		{"a topic with a flag", topic(expose.Topic{Name: "book.lent", On: "insert", Payload: []string{"lent"}}), `Book: event "book.lent": payload "lent": columns of text or integers`},
+		{"a topic with a job in capitals", topic(expose.Topic{Name: "book.lent", On: "insert", Job: "BookLent"}), `Book: event "book.lent": job "BookLent": lower-case words joined by underscores`},
+		{"a topic with a job where there are none", topic(expose.Topic{Name: "book.lent", On: "insert", Job: "book_lent"}), `Book: event "book.lent": job "book_lent": there is no table of jobs`},
 		{"a condition that is more than one", topic(expose.Topic{Name: "book.lent", On: "insert", When: "NEW.lent; DROP TABLE books"}), `one expression is allowed`},
 		{"a topic twice", func() { book.resource.Events = append(book.resource.Events, book.resource.Events...) }, `Book: event "book.lent" on update is there twice`},
 		{"a query in capitals", asks(expose.Query{Name: "Books"}), `schema/book.go: Book: query "Books": a camelCase name is allowed`},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/expose"
 )
 
 // The time of an event, as package store keeps times.
@@ -38,13 +39,35 @@ func announcements(e *model.Entity) []trigger {
 				"\tVALUES (%s, '%s', '%s', %s.\"id\", %s.%q, %s, %s);",
 				xid, topic.Name, e.Name, row, row, key, payload(object, row, topic.Payload), now)
 		}
-		triggers = append(triggers, trigger{
+		t := trigger{
 			name: model.EventName(topic), table: e.Type.Table(), on: topic.On, when: topic.When,
 			body: []string{insert(postgresXID, "json_build_object", postgresNow)},
 			lite: []string{insert(sqliteXID, "json_object", sqliteNow)},
-		})
+		}
+		if topic.Job != "" {
+			t.body = append(t.body, enqueue(topic, "json_build_object", "::jsonb", postgresNow))
+			t.lite = append(t.lite, enqueue(topic, "json_object", "", sqliteNow))
+		}
+		triggers = append(triggers, t)
 	}
 	return triggers
+}
+
+// enqueue is the statement that makes the topic's job. No process is told of it:
+// sweepers find it within a second.
+func enqueue(topic expose.Topic, object, cast, now string) string {
+	row := "NEW"
+	if topic.On == "delete" {
+		row = "OLD"
+	}
+	args := []string{fmt.Sprintf("'id', %s.\"id\"", row)}
+	for _, c := range topic.Payload {
+		args = append(args, fmt.Sprintf("'%s', %s.%q", c, row, c))
+	}
+	return fmt.Sprintf("INSERT INTO \"jobs\" (\"kind\", \"status\", \"progress\", \"attempts\", \"max_attempts\", \"args\", \"queue\",\n"+
+		"\t\t\"fence\", \"generation\", \"run_at\", \"ring_at\", \"created_at\", \"updated_at\")\n"+
+		"\tVALUES ('%s', 'queued', 0, 0, 10, %s(%s)%s, 'default', 0, 0, %[5]s, %[5]s, %[5]s, %[5]s);",
+		topic.Job, object, strings.Join(args, ", "), cast, now)
 }
 
 // payload is the JSON object of the row's columns, null for none.
