@@ -81,20 +81,3 @@ func TestTheREADMEsEntityCompiles(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
-
-// TestTheREADMEsPathsExist follows its links.
-func TestTheREADMEsPathsExist(t *testing.T) {
-	t.Parallel()
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, link := range regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(string(readme), -1) {
-		if strings.Contains(link[1], "://") {
-			continue
-		}
-		if _, err := os.Stat(filepath.Join("../..", link[1])); err != nil {
-			t.Errorf("the README links to %s: %v", link[1], err)
-		}
-	}
-}

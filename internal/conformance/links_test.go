@@ -1,49 +1,144 @@
 package conformance_test
 
 import (
+	"fmt"
+	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
 )
 
-var (
-	link = regexp.MustCompile(`\]\(([^)#\s]+)(#[^)\s]*)?\)`)
-	page = regexp.MustCompile(`\bdoc/[a-z0-9/-]+\.md\b`)
-)
-
-// What the documents link to, and the pages that comments cite, are there.
-func TestLinksResolve(t *testing.T) {
+// Every relative link of a page leads to a file that is there, and its anchor to
+// a heading of that page.
+func TestLinksOfPagesResolve(t *testing.T) {
 	t.Parallel()
-	const root = "../.."
-	list := exec.Command("git", "-C", root, "ls-files", "*.md", "*.go", "*.yaml", "*.graphql")
-	out, err := list.Output()
-	if err != nil {
-		t.Skipf("NOT TESTED: the tree is no git checkout: %v", err)
+	pages := markdown(t)
+	if len(pages) < 60 {
+		t.Fatalf("only %d pages are found: %v", len(pages), pages)
 	}
-	exists := func(file, path string) {
-		if _, err := os.Stat(path); err != nil {
-			t.Errorf("%s: %v", file, err)
-		}
+	anchors := map[string][]string{}
+	for _, page := range pages {
+		anchors[page] = headings(prose(t, page))
 	}
-	for file := range strings.Lines(string(out)) {
-		file = strings.TrimSpace(file)
-		text, err := os.ReadFile(filepath.Join(root, file))
-		if err != nil {
-			continue // removed, and not committed yet
-		}
-		if filepath.Ext(file) != ".md" {
-			for _, cited := range page.FindAllString(string(text), -1) {
-				exists(file, filepath.Join(root, cited))
+	links := 0
+	for _, page := range pages {
+		for _, found := range linkForm.FindAllStringSubmatch(prose(t, page), -1) {
+			target := found[1]
+			if strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
+				continue
 			}
+			links++
+			if err := resolve(page, target, anchors); err != nil {
+				t.Errorf("%s links to %s: %v", page, target, err)
+			}
+		}
+	}
+	if links < 200 {
+		t.Errorf("only %d links are found", links)
+	}
+}
+
+// Every page of doc/ is reached from doc/README.md.
+func TestPagesAreReached(t *testing.T) {
+	t.Parallel()
+	reached := map[string]bool{}
+	next := []string{"../../doc/README.md"}
+	for len(next) > 0 {
+		page := next[0]
+		next = next[1:]
+		if reached[page] {
 			continue
 		}
-		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
-			if !strings.Contains(m[1], "://") && !strings.HasPrefix(m[1], "mailto:") {
-				exists(file, filepath.Join(root, filepath.Dir(file), m[1]))
+		reached[page] = true
+		for _, found := range linkForm.FindAllStringSubmatch(prose(t, page), -1) {
+			file, _, _ := strings.Cut(found[1], "#")
+			if file = filepath.Join(filepath.Dir(page), file); strings.HasSuffix(file, ".md") && !strings.Contains(found[1], "://") {
+				next = append(next, file)
 			}
 		}
 	}
+	for _, page := range markdown(t) {
+		if strings.HasPrefix(page, "../../doc/") && !reached[page] {
+			t.Errorf("no page leads to %s", page)
+		}
+	}
+}
+
+var linkForm = regexp.MustCompile(`\]\(([^()\s]+)\)`)
+
+// markdown are the pages of the repository.
+func markdown(t *testing.T) (pages []string) {
+	t.Helper()
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && (strings.HasPrefix(d.Name(), ".") && d.Name() != ".." || slices.Contains([]string{"testdata", "node_modules", "bin", "data"}, d.Name())) && path != "../.." {
+			return fs.SkipDir
+		}
+		if err == nil && strings.HasSuffix(path, ".md") {
+			pages = append(pages, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pages
+}
+
+var fencedForm = regexp.MustCompile("(?ms)^```.*?^```$")
+
+// prose is a page without its code.
+func prose(t *testing.T, page string) string {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fencedForm.ReplaceAllString(string(text), "")
+}
+
+// headings are the anchors that GitHub gives the headings of a page.
+func headings(text string) (anchors []string) {
+	times := map[string]int{}
+	for line := range strings.Lines(text) {
+		title := strings.TrimLeft(line, "#")
+		if !strings.HasPrefix(line, "#") || !strings.HasPrefix(title, " ") {
+			continue
+		}
+		anchor := strings.Map(func(r rune) rune {
+			switch {
+			case r == ' ':
+				return '-'
+			case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_':
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, strings.TrimSpace(title))
+		if n := times[anchor]; n > 0 {
+			anchors = append(anchors, fmt.Sprintf("%s-%d", anchor, n))
+		} else {
+			anchors = append(anchors, anchor)
+		}
+		times[anchor]++
+	}
+	return anchors
+}
+
+// resolve looks for what a link of a page leads to.
+func resolve(page, target string, anchors map[string][]string) error {
+	file, anchor, _ := strings.Cut(target, "#")
+	to := page
+	if file != "" {
+		to = filepath.Join(filepath.Dir(page), file)
+	}
+	if _, err := os.Stat(to); err != nil {
+		return err
+	}
+	if anchor != "" && strings.HasSuffix(to, ".md") && !slices.Contains(anchors[to], anchor) {
+		return fmt.Errorf("it has no heading %q, but %s", anchor, strings.Join(anchors[to], ", "))
+	}
+	return nil
 }
