@@ -181,6 +181,8 @@
 //	expose.Attached()              clients say what an edge of many to many leads to, who may update the row: PUT and DELETE
 //	                               on /products/{id}/labels/{label_id}, label_ids in REST, labelIDs, addLabelIDs and
 //	                               removeLabelIDs in GraphQL
+//	expose.Tree(6)                 of an edge between rows of one entity: no row is below itself, there are six levels at
+//	                               most, and both APIs have ancestors and descendants (doc/schema/trees.md)
 //	expose.DeletedWith()           a soft delete takes the rows at the other end along, a restore brings exactly them back
 //
 // # Who may do what

@@ -171,11 +171,19 @@ func (s *Seeder) lastID(ctx context.Context, table string) (int64, error) {
 const most = 100_000
 
 // latest returns the ids of the rows that others are to refer to, in their
-// order. What is deleted is left out.
-func (s *Seeder) latest(ctx context.Context, table string) ([]int64, error) {
-	where := ""
+// order: those whose column null is null, if it is named. What is deleted is left
+// out.
+func (s *Seeder) latest(ctx context.Context, table, null string) ([]int64, error) {
+	var conditions []string
 	if slices.ContainsFunc(entity.All, func(e *reading.Entity) bool { return e.Table == table && e.Rules.SoftDelete }) {
-		where = " WHERE deleted_at IS NULL"
+		conditions = append(conditions, "deleted_at IS NULL")
+	}
+	if null != "" {
+		conditions = append(conditions, fmt.Sprintf("%q IS NULL", null))
+	}
+	where := ""
+	if len(conditions) > 0 {
+		where = " WHERE " + strings.Join(conditions, " AND ")
 	}
 	return s.ids(ctx, fmt.Sprintf("SELECT id FROM (SELECT id FROM %q%s ORDER BY id DESC LIMIT %d) AS latest ORDER BY id", table, where, most))
 }

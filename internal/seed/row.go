@@ -94,7 +94,11 @@ func (s *Seeder) fill(ctx context.Context, t planned) (made int, err error) {
 		if c.Kind != sample.Ref {
 			continue
 		}
-		ids, err := s.latest(ctx, c.Of)
+		roots := ""
+		if c.Roots {
+			roots = c.Name
+		}
+		ids, err := s.latest(ctx, c.Of, roots)
 		if err != nil {
 			return 0, err
 		}

@@ -211,7 +211,7 @@ func (Supplier) Edges() []ent.Edge {
 			Annotations(entsql.OnDelete(entsql.Cascade)),
 		edge.To("branches", Supplier.Type).
 			Comment("The suppliers that belong to them.").
-			Annotations(entsql.OnDelete(entsql.SetNull), expose.Nested(expose.List)),
+			Annotations(entsql.OnDelete(entsql.SetNull), expose.Nested(expose.List), expose.Tree(4)),
 		edge.To("badges", Badge.Type).
 			Comment("What they were awarded.").
 			Annotations(expose.Attached(), expose.FilterEdge(), expose.Nested(expose.List, expose.Read)),
@@ -233,7 +233,7 @@ func (Supplier) Indexes() []ent.Index {
 func (Supplier) Policy() ent.Policy {
 	return policy.Rules{
 		SoftDelete: true,
-		Read:       known,
+		Read:       policy.Any(policy.All(known, policy.Not(policy.Is("terms", "secret"))), admin),
 		Verbs: policy.Verbs{
 			policy.Create:      policy.Any(policy.Owner("manager_id"), admin),
 			policy.Update:      policy.Any(policy.Owner("manager_id"), admin),
@@ -295,7 +295,7 @@ func TestNewEntitiesAndActionsCostOneFile(t *testing.T) {
 	}
 	binary := filepath.Join(root, "entwine")
 	shell(t, root, nil, "go", "build", "-trimpath", "-o", binary, "./cmd/entwine")
-	for name, drive := range map[string]func(t *testing.T, binary, database string){"an entity": driveSupplier, "actions": driveActions} {
+	for name, drive := range map[string]func(t *testing.T, binary, database string){"an entity": driveSupplier, "actions": driveActions, "a tree": driveTree} {
 		t.Run(name+" on SQLite", func(t *testing.T) {
 			drive(t, binary, "sqlite://"+filepath.Join(t.TempDir(), "entwine.db"))
 		})

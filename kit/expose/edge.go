@@ -13,6 +13,7 @@ type Edge struct {
 	Filter   bool        `json:"filter,omitempty"`
 	Deleted  bool        `json:"deleted,omitempty"`
 	Attached bool        `json:"attached,omitempty"`
+	Levels   int         `json:"levels,omitempty"`
 }
 
 // Name implements schema.Annotation.
@@ -30,6 +31,7 @@ func (e Edge) Merge(other schema.Annotation) schema.Annotation {
 	e.Filter = e.Filter || o.Filter
 	e.Deleted = e.Deleted || o.Deleted
 	e.Attached = e.Attached || o.Attached
+	e.Levels = later(e.Levels, o.Levels)
 	return e
 }
 
@@ -54,6 +56,17 @@ func FilterEdge() Edge { return Edge{Filter: true} }
 // DeletedWith deletes, softly, what is at the other end of an edge to many
 // together with the row, and restores exactly that with it.
 func DeletedWith() Edge { return Edge{Deleted: true} }
+
+// Tree makes of an edge to many between rows of one entity a tree of at most so
+// many levels, roots included:
+//
+//	edge.To("children", Category.Type).Annotations(expose.Tree(6)),
+//	edge.From("parent", Category.Type).Ref("children").Field("parent_id").Unique(),
+//
+// The databases refuse a row that would come to be below itself, and one that
+// would make the tree deeper, however many write at once. Rows have the lists
+// ancestors, the nearest first, and descendants, in both APIs.
+func Tree(levels int) Edge { return Edge{Levels: levels} }
 
 // What [Attached] adds to the operations of an entity. They are not among
 // [Resource].Operations.

@@ -11,6 +11,7 @@ import (
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
@@ -71,6 +72,13 @@ func corpus() []changed {
 	counted := func(when string) func(w *world) {
 		return func(w *world) {
 			w.author.with(field.Int64("posts_count").Default(0).Annotations(expose.CountOf("posts", when), expose.By(expose.Sort), expose.Scanned()))
+		}
+	}
+	grown := func(says ...schema.Annotation) func(w *world) {
+		return func(w *world) {
+			w.post.with(field.Int64("reply_to").Optional().Nillable())
+			w.post.edges = append(w.post.edges[:2:2], edge.To("replies", Post.Type).Annotations(says...),
+				edge.From("replied", Post.Type).Ref("replies").Field("reply_to").Unique())
 		}
 	}
 	return []changed{
@@ -148,6 +156,10 @@ func corpus() []changed {
 		}},
 		{21, "a tighter check", nothing, func(w *world) { w.post.checks = map[string]string{"cheap": "price < 100"} }},
 		{21, "a tighter range", nothing, func(w *world) { w.post.with(price(0, 500)) }},
+		{21, "a tree", grown(), grown(expose.Tree(4))},
+		{21, "a tree of fewer levels", grown(expose.Tree(4)), grown(expose.Tree(3))},
+		{22, "a tree of more levels", grown(expose.Tree(4)), grown(expose.Tree(5))},
+		{22, "a tree no longer", grown(expose.Tree(4)), grown()},
 		{22, "a looser check", func(w *world) { w.post.checks = map[string]string{"cheap": "price < 100"} }, nil},
 		{22, "a looser range", nothing, func(w *world) { w.post.with(price(0, 5000)) }},
 		{23, "add a value", nothing, func(w *world) { w.post.with(status("draft", "live", "dead", "late").field()) }},

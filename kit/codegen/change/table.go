@@ -134,6 +134,24 @@ func (j *judge) checks(was, now *contract.Entity, r reach) {
 	}
 }
 
+// tree compares the trees that the database keeps the rows as.
+func (j *judge) tree(was, now *contract.Entity, r reach) {
+	r.events = false
+	had, has := was.Tree, now.Tree
+	switch {
+	case has == nil && had != nil:
+		j.add(22, now.Name, "its rows make no tree any longer", r)
+	case has != nil && (had == nil || j.columnNow(now.Table, had.Column) != has.Column):
+		j.add(21, now.Name, fmt.Sprintf("its rows make a tree by %s, of at most %d levels", has.Column, has.Levels), r)
+	case has != nil && has.Levels != had.Levels:
+		kind := 21
+		if has.Levels > had.Levels {
+			kind = 22
+		}
+		j.add(kind, now.Name, fmt.Sprintf("the tree has at most %d levels, and had %d", has.Levels, had.Levels), r)
+	}
+}
+
 // topics compares what is announced.
 func (j *judge) topics(was, now *contract.Entity, r reach) {
 	r.events = true

@@ -55,7 +55,15 @@ type Entity struct {
 	Operations []Operation `json:"operations,omitempty"`
 	Topics     []Topic     `json:"topics,omitempty"`
 	Checks     []Check     `json:"checks,omitempty"`
+	Tree       *Tree       `json:"tree,omitempty"`
 	Rules      []Rule      `json:"rules,omitempty"`
+}
+
+// Tree is what the rows of an entity are by a foreign key of theirs, of at most
+// so many levels.
+type Tree struct {
+	Column string `json:"column"`
+	Levels int    `json:"levels"`
 }
 
 // Field is a field of an entity, or of the input of an operation.

@@ -77,6 +77,9 @@ func entityOf(m *model.Model, t *gen.Type, shown *model.Entity, columns map[stri
 		}
 		slices.SortFunc(e.Checks, func(a, b Check) int { return cmp.Compare(a.Name, b.Name) })
 	}
+	if tree := model.TreeOf(t); tree != nil {
+		e.Tree = &Tree{Column: tree.Key.StorageKey(), Levels: tree.Levels}
+	}
 	for _, f := range append([]*gen.Field{t.ID}, t.Fields...) {
 		if strings.HasSuffix(f.Name, expose.FoldSuffix) {
 			continue // it follows from the text
@@ -126,6 +129,11 @@ func (e *Entity) show(m *model.Model, shown *model.Entity) {
 			Name: d.Name, GraphQL: model.DerivedName(d), Kind: model.DerivedKind(d), Nullable: d.Nullable,
 			Meaning: strings.TrimSpace(string(d.Render) + " " + d.SQL), Values: d.Values, Members: membersOf("", d.Members),
 		})
+	}
+	for _, g := range shown.Edges {
+		if g.Tree != nil {
+			e.Edges = append(e.Edges, Edge{Name: g.Name, To: g.To.Name, Relation: g.Type.Rel.Type.String(), Shown: true})
+		}
 	}
 	e.Operations = operationsOf(m, shown)
 	e.Topics = topicsOf(shown)

@@ -15,6 +15,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
@@ -72,6 +73,14 @@ func corpus() []change {
 	counted := func(w *world) {
 		w.author.with(field.Int64("posts_count").Default(0).Annotations(expose.CountOf("posts", "NEW.status <> 'dead'")))
 	}
+	grown := func(says ...schema.Annotation) func(w *world) {
+		return func(w *world) {
+			w.post.with(field.Int64("reply_to").Optional().Nillable())
+			w.post.edges = append(w.post.edges, edge.To("replies", Post.Type).Annotations(says...),
+				edge.From("replied", Post.Type).Ref("replies").Field("reply_to").Unique())
+		}
+	}
+	chain := slices.Concat(rows, []string{`UPDATE posts SET reply_to = 1 WHERE id = 2`, `UPDATE posts SET reply_to = 2 WHERE id = 3`})
 	admins := policy.Nobody()
 	return []change{
 		{kind: 1, name: "add an entity", before: func(w *world) {
@@ -191,6 +200,20 @@ func corpus() []change {
 		{kind: 21, name: "a check with parentheses at both ends", after: func(w *world) {
 			w.author.checks = map[string]string{"one": "(bio IS NULL) <> (left_at IS NULL)"}
 		}, rows: append(rows[:4:4], `UPDATE authors SET bio = 'b'`), want: map[string]string{`SELECT bio FROM authors WHERE id = 1`: "b"}, breaks: []string{`UPDATE authors SET bio = NULL`}},
+		{kind: 21, name: "a tree of rows that go in a circle", before: grown(), after: grown(expose.Tree(3)),
+			rows:  append(slices.Clone(chain), `UPDATE posts SET reply_to = 3 WHERE id = 1`),
+			fails: "reply_to makes no tree of at most 3 levels of these rows, which are above themselves or too deep: change it first: 1; 2; 3",
+			mend:  []string{`UPDATE posts SET reply_to = NULL WHERE id = 1`},
+			breaks: []string{`UPDATE posts SET reply_to = 3 WHERE id = 1`, `UPDATE posts SET reply_to = 2 WHERE id = 2`,
+				`INSERT INTO posts (id, title, author_id, reply_to) VALUES (9, 'Ninth', 3, 3)`, `INSERT INTO posts (id, title, author_id, reply_to) VALUES (9, 'Ninth', 3, 9)`},
+			then:     []string{`UPDATE posts SET reply_to = NULL WHERE id = 2`, `INSERT INTO posts (id, title, author_id, reply_to) VALUES (9, 'Ninth', 3, 3)`, `UPDATE posts SET reply_to = 3 WHERE id = 1`},
+			wantThen: map[string]string{`SELECT COALESCE(CAST(reply_to AS text), '-') FROM posts ORDER BY id`: "3 - 2 3"}},
+		{kind: 21, name: "a tree of fewer levels", before: grown(expose.Tree(3)), after: grown(expose.Tree(2)), rows: chain,
+			fails: "reply_to makes no tree of at most 2 levels of these rows, which are above themselves or too deep: change it first: 3",
+			mend:  []string{`UPDATE posts SET reply_to = 1 WHERE id = 3`}, breaks: []string{`UPDATE posts SET reply_to = 2 WHERE id = 3`}},
+		{kind: 22, name: "a tree of more levels", before: grown(expose.Tree(2)), after: grown(expose.Tree(3)),
+			then: []string{`UPDATE posts SET reply_to = 1 WHERE id = 2`, `UPDATE posts SET reply_to = 2 WHERE id = 3`}},
+		{kind: 22, name: "a tree no longer", before: grown(expose.Tree(3)), after: grown(), rows: chain, then: []string{`UPDATE posts SET reply_to = 3 WHERE id = 1`}},
 		{kind: 22, name: "a looser check", before: func(w *world) { w.post.checks = map[string]string{"cheap": "price < 300"} }, after: nothing,
 			then: []string{`UPDATE posts SET price = 400`}, want: map[string]string{postCount: "3"}},
 		{kind: 23, name: "add a value", after: func(w *world) { w.post.with(statuses("draft", "live", "dead", "late")) },

@@ -139,7 +139,9 @@ func init() {
 		{{- range .Edges }}
 		{
 			Name: "{{ .Name }}", GraphQL: "{{ camel .Name }}", To: {{ .To.Name }}, Many: {{ not .Type.Unique }},
-			{{- if .Type.M2M }}
+			{{- if .Tree }}
+			Tree: &reading.Tree{Column: "{{ .Tree.Key.StorageKey }}", Levels: {{ .Tree.Levels }}, Up: {{ .Tree.Up }}},
+			{{- else if .Type.M2M }}
 			Join: &reading.Join{Table: "{{ .Type.Rel.Table }}", From: "{{ if .Type.IsInverse }}{{ index .Type.Rel.Columns 1 }}{{ else }}{{ index .Type.Rel.Columns 0 }}{{ end }}", To: "{{ if .Type.IsInverse }}{{ index .Type.Rel.Columns 0 }}{{ else }}{{ index .Type.Rel.Columns 1 }}{{ end }}"},
 			{{- else }}
 			Column: "{{ .Type.Rel.Column }}", Own: {{ .Type.OwnFK }},

@@ -148,6 +148,9 @@ func sampleColumn(e *model.Entity, f *gen.Field, shown *model.Field, kept bool) 
 	add(true, "Kind: sample.%s", kind)
 	add(of != "", "Of: %q", of)
 	add(f.Optional, "Null: true")
+	if tree := model.TreeOf(e.Type); tree != nil {
+		add(tree.Key == f, "Roots: true")
+	}
 	add(f.Unique || shown.Unique, "Unique: true")
 	add(kept, "Kept: true")
 	add(f.IsEnum(), "Values: %#v", f.EnumValues())

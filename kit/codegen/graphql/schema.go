@@ -184,7 +184,7 @@ func (g *Schema) object(e *model.Entity) (*ast.Definition, error) {
 		}
 	}
 	for _, edge := range e.Edges {
-		if def.Fields.ForName(naming.Camel(edge.Name)) == nil {
+		if edge.Tree == nil && def.Fields.ForName(naming.Camel(edge.Name)) == nil {
 			return nil, fmt.Errorf("entgql made no field %s", naming.Camel(edge.Name))
 		}
 	}
@@ -196,6 +196,11 @@ func (g *Schema) object(e *model.Entity) (*ast.Definition, error) {
 			continue
 		}
 		fields = append(fields, g.edgeList(edge), g.edgeConnection(edge))
+	}
+	for _, edge := range e.Edges {
+		if edge.Tree != nil { // entgql knows nothing of it
+			fields = append(fields, g.edgeList(edge), g.edgeConnection(edge))
+		}
 	}
 	derived, _ := derivedFields(e)
 	def.Fields = slices.Concat(fields, derived)

@@ -43,7 +43,7 @@ var Operations = map[string]*declared.Operation{
 		{{- with .Does }}, Verb: "{{ . }}"{{ end }}
 		{{- with .Row }}, Row: "{{ . }}"{{ end }}
 		{{- if .Nested }}, Parent: &declared.Parent{Entity: entity.{{ .Parent.Name }}, Row: "{{ .ID1 }}"
-			{{- with .ParentKey }}, Column: "{{ .StorageKey }}"{{ else }}, Edge: "{{ .Back.Name }}"{{ end }}
+			{{- if .Edge.Tree }}, Tree: "{{ .Edge.Name }}"{{ else }}{{ with .ParentKey }}, Column: "{{ .StorageKey }}"{{ else }}, Edge: "{{ .Back.Name }}"{{ end }}{{ end }}
 			{{- if .Open }}, Through: true{{ end }}}
 		{{- end }}
 		{{- if .Bulk }}, Bulk: &declared.Bulk{ {{- if .Bulk.Each }}Each: true, {{ end }}Maximum: {{ .Bulk.Maximum }}, Member: "{{ .Member }}"}{{ end }}

@@ -118,7 +118,7 @@ func (c checker) relates(edge *gen.Edge) {
 		c.wrong(edge.Name, "%v", err)
 		return
 	}
-	if a.Hidden && (a.Through || a.Filter || a.Deleted || a.Attached || len(a.Nested) > 0) {
+	if a.Hidden && (a.Through || a.Filter || a.Deleted || a.Attached || a.Levels != 0 || len(a.Nested) > 0) {
 		c.wrong(edge.Name, "expose.Hidden: the edge is not shown, so nothing can be said of how it is shown")
 	}
 	if len(a.Nested) > 0 && edge.Unique {
@@ -137,6 +137,9 @@ func (c checker) relates(edge *gen.Edge) {
 	}
 	if a.Attached {
 		c.attached(edge)
+	}
+	if a.Levels != 0 {
+		c.tree(edge, a.Levels)
 	}
 	if a.Filter && !edge.Unique {
 		c.filteredTo(edge)

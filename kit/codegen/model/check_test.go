@@ -3,6 +3,7 @@ package model_test
 import (
 	"bytes"
 	"database/sql"
+	"slices"
 	"strings"
 	"testing"
 
@@ -164,6 +165,19 @@ func TestMistakesNameTheFileTheFieldAndWhatIsAllowed(t *testing.T) {
 	shelfField := func(f ent.Field) func() { return func() { shelf.fields = with(shelf.fields, f) } }
 	bookField := func(f ent.Field) func() { return func() { book.fields = with(book.fields, f) } }
 	reads := func(rule policy.Rule) func() { return func() { book.rules.Read = rule } }
+	shelfEdge := func(name string, says ...schema.Annotation) func() {
+		return func() { shelf.edges = []ent.Edge{edge.To(name, Book.Type).Annotations(says...)} }
+	}
+	grown := func(key ent.Field, says ...schema.Annotation) func() {
+		return func() {
+			book.fields = with(book.fields, key)
+			above := edge.From("above", Book.Type).Ref("parts").Field("above_id").Unique()
+			if !key.Descriptor().Optional {
+				above.Required()
+			}
+			book.edges = append(slices.Clip(book.edges), edge.To("parts", Book.Type).Annotations(says...), above)
+		}
+	}
 	topic := func(e expose.Topic) func() { return func() { book.resource.Events = []expose.Topic{e} } }
 	asks := func(q expose.Query) func() {
 		q.Comment = "Books."
@@ -231,6 +245,14 @@ func TestMistakesNameTheFileTheFieldAndWhatIsAllowed(t *testing.T) {
 		{"a name that is taken", bookField(field.String("note").Optional().Annotations(expose.Named("pages"))), `Book.note: the REST name "pages" is pages's already`},
 		{"range names of what has no order", bookField(field.Bool("lent").Default(false).Annotations(expose.By(expose.Filter), expose.Bounds("a", "b"))), `Book.lent: expose.Bounds: a number, an amount`},
 		{"range names that are taken", bookField(field.Int("pages").Annotations(expose.By(expose.Filter), expose.Bounds("id", "long"))), `Book.pages: expose.Bounds: the REST name "id" is id's already`},
+		{"a tree of rows of two entities", shelfEdge("books", expose.Tree(3)), `Shelf.books: expose.Tree: an edge to many between rows of one entity is allowed`},
+		{"a tree whose rows all are below others", grown(field.Int64("above_id"), expose.Tree(3)), `Book.parts: expose.Tree: an edge to many between rows of one entity is allowed, whose edge back has a field that is Optional and Nillable`},
+		{"a tree of one level", grown(field.Int64("above_id").Optional().Nillable(), expose.Tree(1)), `Book.parts: expose.Tree: 1 levels: 2 to 64 are allowed`},
+		{"a tree that no API shows", grown(field.Int64("above_id").Optional().Nillable(), expose.Tree(3), expose.Hidden()), `Book.parts: expose.Hidden: the edge is not shown`},
+		{"a tree whose names are taken", func() {
+			grown(field.Int64("above_id").Optional().Nillable(), expose.Tree(3))()
+			book.fields = with(book.fields, field.Int("ancestors").Default(0))
+		}, `Book.parts: expose.Tree: the name "ancestors" is what it adds, and is taken already`},
 		{"a count of nothing", shelfField(field.Int64("books_count").Default(0).Annotations(expose.CountOf("papers", ""))), `Shelf.books_count: expose.CountOf("papers"): an edge to many is allowed`},
 		{"a count in text", shelfField(field.String("books_count").Default("").Annotations(expose.CountOf("books", ""))), `Shelf.books_count: expose.CountOf: an integer with the default 0 is allowed`},
 		{"a sum of texts", shelfField(field.Int64("pages").Default(0).Annotations(expose.SumOf("books", "currency", ""))), `Shelf.pages: expose.SumOf("books", "currency"): an integer of Book is allowed: deleted_with, pages, price`},

@@ -15,6 +15,9 @@ type Edge struct {
 	To   *Entity
 	// Comment describes it to the readers of both APIs.
 	Comment string
+	// Tree is set where the edge leads to the ancestors or the descendants of
+	// rows, over any number of steps: see [Tree].
+	Tree *Tree
 }
 
 func (e *Entity) addEdges(byType map[string]*Entity) {
@@ -34,6 +37,7 @@ func (e *Entity) addEdges(byType map[string]*Entity) {
 		}
 		e.Edges = append(e.Edges, shown)
 	}
+	e.addTree()
 }
 
 // joins reports whether Ent added the edge to the rows between, for an edge

@@ -70,6 +70,10 @@ func callDescription(c *model.Call) string {
 	e := c.Entity
 	switch c.Op {
 	case expose.List:
+		if c.Nested() && c.Edge.Tree != nil {
+			return c.Edge.Comment + " A page of those that the caller can read, reached over rows that the caller can read, with offset or cursor pagination. " +
+				"Query parameters, fields and filters that are not listed here are refused with 400."
+		}
 		return "A page of the " + naming.Words(e.Path) + " that the caller can read, with offset, cursor or keyset pagination. " +
 			"Query parameters, fields and filters that are not listed here are refused with 400."
 	case expose.Create:

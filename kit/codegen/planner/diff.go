@@ -310,7 +310,7 @@ func (s *state) missing(ctx context.Context, dir atlas.Dir, want Schema) (_ *pla
 			return nil, err
 		}
 	}
-	all.refusals = b.refusals(changes)
+	all.refusals = append(b.refusals(changes), b.refusing()...)
 	stopped := b.stops(p.before, changes)
 	for _, r := range rewriting {
 		stopped = append(stopped, r.table)

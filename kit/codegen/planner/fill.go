@@ -250,6 +250,20 @@ func (b *states) refusals(changes []atschema.Change) (all []*atlas.Change) {
 	return all
 }
 
+// refusing are the steps that name the rows which objects could not be kept of.
+func (b *states) refusing() (all []*atlas.Change) {
+	for _, o := range b.desired.last {
+		name, column, _ := strings.Cut(o.Of, ".")
+		table, there := b.current.tables.Table(name)
+		if o.Refuses == "" || !there || !b.current.has(name, column) || !b.outdated(o, obstacles{}) {
+			continue
+		}
+		says := name + ": " + o.Says
+		all = append(all, &atlas.Change{Cmd: migration.Refuse(says, b.name(table, o.Refuses)), Comment: "ask first: " + says})
+	}
+	return all
+}
+
 // refuse adds the step for one change of the table m, which is as have before.
 func (b *states) refuse(m *atschema.ModifyTable, have *atschema.Table, c atschema.Change, add func(says, query string)) {
 	switch c := c.(type) {

@@ -48,6 +48,10 @@ type Object struct {
 	// First is set for what tables need: extensions, and functions that
 	// columns, checks or indexes use.
 	First bool
+	// Refuses is a condition that no row may meet when the object is made, empty
+	// for none: of the table and the column in Of, "categories.parent_id". Says is
+	// what is wrong with rows that do.
+	Refuses, Of, Says string
 }
 
 // Dialects are the databases that have migrations.

@@ -1,9 +1,11 @@
 package rows
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/codegen/source"
 )
 
@@ -25,6 +27,24 @@ func (e *entity) Cascades() []*model.Edge {
 		return nil
 	}
 	return e.DeletedWith()
+}
+
+// constraint is a rule of the database whose violations name fields.
+type constraint struct {
+	Name   string
+	Fields []string
+	Says   string
+}
+
+// Constraints lists them.
+func (e *entity) Constraints() (all []constraint) {
+	if t := model.TreeOf(e.Type); t != nil {
+		key := []string{t.Key.Name}
+		all = append(all,
+			constraint{t.Cycle(), key, "must be neither the " + naming.Words(e.Singular) + " itself nor one below it"},
+			constraint{t.Depth(), key, fmt.Sprintf("must leave the tree with at most %d levels", t.Levels)})
+	}
+	return all
 }
 
 // imports are the packages that the description may use.

@@ -27,6 +27,13 @@ var {{ .Name }} = writing.Described(schema.{{ .Name }}{}, &writing.Entity{
 			{{- with .Refers }}, Refers: entity.{{ .To.Name }}{{ if .To.KeyField }}, Key: "{{ .Name }}"{{ end }}{{ end }}},
 		{{- end }}
 	},
+	{{- with .Constraints }}
+	Constraints: []writing.Constraint{
+		{{- range . }}
+		{Name: "{{ .Name }}", Fields: []string{ {{- range .Fields }}"{{ . }}", {{ end -}} }, Says: {{ printf "%q" .Says }}},
+		{{- end }}
+	},
+	{{- end }}
 	{{- with .Attached }}
 	Edges: []*writing.Edge{
 		{{- range . }}

@@ -12,6 +12,10 @@ type Object struct {
 	Name, Create string
 	// First is set for what tables need.
 	First bool
+	// Refuses is a condition that no row may meet when the object is made, empty
+	// for none: of the table and the column in Of, "categories.parent_id". Says is
+	// what is wrong with rows that do.
+	Refuses, Of, Says string
 }
 
 // trigger is what happens in the database after a row of a table was written.

@@ -13,7 +13,7 @@ import (
 // Objects are what the schemas have the databases do themselves, by Ent's
 // name of the database, in the order in which they are made: announce writes
 // in the table of events (expose.Topic), count and add up (expose.CountOf,
-// SumOf, MeanOf), forget (expose.ForgetWith), stamp (expose.StampWhen), index
+// SumOf, MeanOf), keep trees free of cycles (expose.Tree), forget (expose.ForgetWith), stamp (expose.StampWhen), index
 // texts for search (expose.Resource.Search), and keep of amounts the numbers
 // that are shown (expose.Money).
 func Objects(m *model.Model) (map[string][]Object, error) {
@@ -27,6 +27,8 @@ func Objects(m *model.Model) (map[string][]Object, error) {
 		sqlite = append(sqlite, t.sqlite())
 	}
 	postgres = append(postgres, turns(keptRelations(m))...)
+	grown, planted := trees(m)
+	postgres, sqlite = append(postgres, grown...), append(sqlite, planted...)
 	documents, tables := searches(m)
 	postgres = append(postgres, documents...)
 	sqlite = append(sqlite, tables...)

@@ -158,6 +158,9 @@ type Edge struct {
 	Own    bool
 	// Join is the table between, of an edge of many to many.
 	Join *Join
+	// Tree is set where the edge leads over any number of steps. Column and Join
+	// are empty then.
+	Tree *Tree
 	// Required is set where there always is a row at the other end.
 	Required bool
 	// List is the path in REST of the list that an edge to many leads to, below

@@ -297,6 +297,9 @@ func (s *set) key(row int) int64 {
 func (r *reading) many(ctx context.Context, parents *set, l *load, admitted policy.Rule) (group, policy.Rule, error) {
 	rule := l.edge.readable(r.viewer, r.deleted)
 	q := l.query
+	if len(q.Sort) == 0 {
+		q.Sort = l.edge.Order()
+	}
 	rows, err := r.newSet(l.sub, &q)
 	if err != nil {
 		return group{}, rule, err
@@ -313,7 +316,7 @@ func (r *reading) many(ctx context.Context, parents *set, l *load, admitted poli
 		return g, rule, nil
 	}
 	filter := rule
-	if l.edge.Join == nil {
+	if l.edge.Join == nil && l.edge.Tree == nil {
 		filter = rule.Given(l.edge.Column, parents.selection.Entity.Table, admitted)
 	}
 	rows.counted = filter
@@ -429,6 +432,10 @@ func (b *builder) related(e *Edge, rows *set, parent string) {
 		b.WriteString(` JOIN "` + e.Join.Table + `" AS "j" ON "j"."` + e.Join.To + `" = "t"."id"`)
 	}
 	b.WriteString(" WHERE ")
+	if e.Tree != nil {
+		b.reached("t", e, func() { b.WriteString(parent) })
+		return
+	}
 	alias, column := e.parent()
 	b.column(alias, column)
 	if parent != "" {
@@ -456,15 +463,11 @@ func (r *reading) totals(ctx context.Context, parents *set, e *Edge, q *Query, k
 func (r *reading) counts(ctx context.Context, e *Edge, q *Query, keys []int64, rule policy.Rule) (map[int64]int64, error) {
 	b := r.builder(r.viewer, r.deleted)
 	defer b.release()
-	alias, column := e.parent()
-	b.WriteString("SELECT ")
-	b.column(alias, column)
-	b.WriteString(", count(*)")
-	b.related(e, nil, "")
-	b.in(keys)
-	b.admit(q.Where, rule, "t")
-	b.WriteString(" GROUP BY ")
-	b.column(alias, column)
+	if e.Tree != nil {
+		b.countReached(e, q, keys, rule)
+	} else {
+		b.countRelated(e, q, keys, rule)
+	}
 	counts := make(map[int64]int64, len(keys))
 	err := r.DB.Each(ctx, string(b.text), b.args, func(values []driver.Value) error {
 		id, err := number(values[0])
@@ -478,4 +481,18 @@ func (r *reading) counts(ctx context.Context, e *Edge, q *Query, keys []int64, r
 		return nil, err
 	}
 	return counts, nil
+}
+
+// countRelated writes the statement that counts them by the column, or the
+// table between, that leads to the parents.
+func (b *builder) countRelated(e *Edge, q *Query, keys []int64, rule policy.Rule) {
+	alias, column := e.parent()
+	b.WriteString("SELECT ")
+	b.column(alias, column)
+	b.WriteString(", count(*)")
+	b.related(e, nil, "")
+	b.in(keys)
+	b.admit(q.Where, rule, "t")
+	b.WriteString(" GROUP BY ")
+	b.column(alias, column)
 }

@@ -127,6 +127,13 @@ type Column struct {
 	ID   int64
 }
 
+// Reached holds for the rows that the edge of a tree leads to from the row with
+// the id.
+type Reached struct {
+	Edge *Edge
+	ID   int64
+}
+
 func (Cond) filter()   {}
 func (And) filter()    {}
 func (Or) filter()     {}
@@ -134,6 +141,8 @@ func (Not) filter()    {}
 func (Has) filter()    {}
 func (Match) filter()  {}
 func (Column) filter() {}
+
+func (Reached) filter() {}
 
 // ErrCursor answers a cursor that was not made by this listing with this
 // order and these filters.

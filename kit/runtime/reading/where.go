@@ -42,6 +42,8 @@ func (b *builder) where(f Filter, alias string) {
 		b.match(f, alias)
 	case Has:
 		b.has(f, alias)
+	case Reached:
+		b.reached(alias, f.Edge, func() { b.Arg(f.ID) })
 	case Timeline:
 		b.timeline(f, alias)
 	default:
@@ -332,6 +334,9 @@ func (b *builder) has(h Has, alias string) {
 		b.column("j"+inner, h.Edge.Join.From)
 		b.WriteString(" = ")
 		b.column(alias, "id")
+	case h.Edge.Tree != nil:
+		b.WriteString(" WHERE ")
+		b.reached(inner, h.Edge, func() { b.column(alias, "id") })
 	case h.Edge.Own:
 		b.WriteString(" WHERE ")
 		b.column(inner, "id")

@@ -46,6 +46,9 @@ type Column struct {
 	Of string
 	// Null is set where it can be null, Unique where no two rows have the same.
 	Null, Unique bool
+	// Roots is set of a Ref to the same table where rows make a tree: it leads to
+	// rows that have none themselves, so that there are two levels.
+	Roots bool
 	// Kept is set where the service alone sets it. Such columns that can be null
 	// are left out, unless a check speaks of them.
 	Kept bool

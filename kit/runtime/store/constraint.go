@@ -86,8 +86,11 @@ func sqliteViolation(e *sqlite.Error) (Violation, bool) {
 		return sqliteColumns(NotNull, what), true
 	case sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
 		return Violation{Rule: ForeignKey}, true
-	case sqlite3.SQLITE_CONSTRAINT_TRIGGER: // ON DELETE RESTRICT
-		return Violation{Rule: ForeignKey}, strings.Contains(e.Error(), "FOREIGN KEY")
+	case sqlite3.SQLITE_CONSTRAINT_TRIGGER:
+		if strings.Contains(e.Error(), "CHECK constraint failed: ") { // a rule that a trigger keeps
+			return Violation{Rule: Check, Name: what}, true
+		}
+		return Violation{Rule: ForeignKey}, strings.Contains(e.Error(), "FOREIGN KEY") // ON DELETE RESTRICT
 	case sqlite3.SQLITE_CONSTRAINT_CHECK:
 		return Violation{Rule: Check, Name: what}, true
 	}

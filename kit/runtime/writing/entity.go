@@ -31,6 +31,8 @@ type Entity struct {
 	State   *State
 	// Upsert says that a create changes the row that is there, nil where it does not.
 	Upsert *expose.Upsert
+	// Constraints are those rules of the database whose violations name fields.
+	Constraints []Constraint
 	// Edges are those by which clients attach rows.
 	Edges []*Edge
 	// Links are reads that are offered among the actions.
@@ -48,6 +50,16 @@ type Entity struct {
 type Cascade struct {
 	Of *Entity
 	By string
+}
+
+// Constraint is a rule of the database over a row.
+type Constraint struct {
+	// Name is the constraint's.
+	Name string
+	// Fields are the names, in the schema, of those that break it together, and
+	// Says what has to be so: "must be …".
+	Fields []string
+	Says   string
 }
 
 // Described completes what is generated of an entity by what its schema says in

@@ -41,7 +41,7 @@ func refused(e *Entity, in *Input, err error) error {
 	if err == nil {
 		return nil
 	}
-	err = store.Problem(err)
+	err = e.broken(store.Problem(err))
 	p := problem.As(err)
 	if p == nil {
 		return err
@@ -63,6 +63,26 @@ func refused(e *Entity, in *Input, err error) error {
 		}
 		return d
 	})
+}
+
+// broken is err with the fields of the check that the write broke, where that is
+// one of [Entity.Constraints].
+func (e *Entity) broken(err error) error {
+	v, ok := store.ViolationOf(err)
+	if !ok || v.Rule != store.Check {
+		return err
+	}
+	for _, c := range e.Constraints {
+		if c.Name != v.Name {
+			continue
+		}
+		told := problem.Wrap(err, problem.Unprocessable, "the values break a rule")
+		for _, name := range c.Fields {
+			told.Details = append(told.Details, problem.Rulef(name, nil, "%s", c.Says))
+		}
+		return told
+	}
+	return err
 }
 
 // words is a name in running text.

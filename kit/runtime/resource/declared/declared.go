@@ -54,6 +54,9 @@ type Parent struct {
 	// Column of the rows below holds the parent's id. Where a table stands
 	// between them it is empty, and Edge leads from the rows to the parent.
 	Column, Edge string
+	// Tree is the parent's edge to its ancestors or descendants, where the rows
+	// are these: the two above are empty then.
+	Tree string
 	// Through is set where the parent is reached through what is read below
 	// it: a caller who reads such a row reads its parent, too (expose.Through).
 	Through bool
@@ -61,6 +64,9 @@ type Parent struct {
 
 // below is the filter of the rows that belong to the parent.
 func (p *Parent) below(e *reading.Entity, id int64) reading.Filter {
+	if p.Tree != "" {
+		return reading.Reached{Edge: p.Entity.Edge(p.Tree), ID: id}
+	}
 	if p.Column != "" {
 		return reading.Column{Name: p.Column, ID: id}
 	}
@@ -136,7 +142,11 @@ func (a *API) list(o *Operation) door.Handler {
 		if err != nil {
 			return err
 		}
-		return a.Door.List(ctx, w, o.Resource, scope)
+		opt := reading.ParamOptions{Scope: scope}
+		if o.Parent != nil && o.Parent.Tree != "" {
+			opt.Sort = o.Parent.Entity.Edge(o.Parent.Tree).Order()
+		}
+		return a.Door.ListWith(ctx, w, o.Resource, opt)
 	}
 }
 
