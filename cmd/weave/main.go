@@ -23,6 +23,6 @@ func main() {
 func commands() []command {
 	return []command{
 		newCommand(), generateCommand(), upgradeCommand(), checkCommand(), clientCommand(),
-		migrateDiffCommand(), migrateVerifyCommand(), migrateLintCommand(), migrateHashCommand(), migrateRebaseCommand(), migrateContractCommand(),
+		migrateDiffCommand(), migrateVerifyCommand(), migrateLintCommand(), migrateHashCommand(), migrateRebaseCommand(), migrateContractCommand(), mergeCommand(),
 	}
 }

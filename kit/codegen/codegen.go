@@ -47,6 +47,9 @@ import (
 // folders hold what is generated, and nothing else.
 var folders = []string{"ent", "internal/entity", "internal/rows", "gql/generated", "gql/crud", "rest/oas", "rest/crud", service.Folder}
 
+// Folders hold what is generated, and nothing else.
+func Folders() []string { return slices.Clone(folders) }
+
 // Generate generates for the module whose go.mod is in the folder. Mistakes
 // in schemas are errors of type [model.SchemaError], joined, that name their file,
 // line and field and what is allowed; where there is one, or where what is

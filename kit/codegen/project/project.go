@@ -43,8 +43,8 @@ var modulePath = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*(/[a-zA-Z0-9._~-]+)*/[a
 func (p Project) target(name string) string {
 	name = strings.TrimSuffix(name, ".tmpl")
 	switch {
-	case name == "gitignore":
-		return ".gitignore"
+	case name == "gitignore" || name == "gitattributes":
+		return "." + name
 	case strings.HasPrefix(name, "ci/"):
 		return "." + name
 	case strings.HasPrefix(name, "cmd/"):
