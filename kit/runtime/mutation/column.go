@@ -109,7 +109,7 @@ func validator(v any) func(any) error {
 	check := reflect.ValueOf(v)
 	of := check.Type().In(0)
 	return func(value any) error {
-		err, _ := check.Call([]reflect.Value{reflect.ValueOf(value).Convert(of)})[0].Interface().(error)
+		err, _ := reflect.TypeAssert[error](check.Call([]reflect.Value{reflect.ValueOf(value).Convert(of)})[0])
 		return err
 	}
 }

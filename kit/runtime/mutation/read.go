@@ -5,6 +5,7 @@ import (
 	stdsql "database/sql"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
@@ -79,8 +80,8 @@ func (q *Query) All(ctx context.Context) ([]Row, error) {
 		return nil, err
 	}
 	var next ent.Querier = ent.QuerierFunc(func(ctx context.Context, _ ent.Query) (ent.Value, error) { return q.read(ctx) })
-	for i := len(q.table.interceptors) - 1; i >= 0; i-- {
-		next = q.table.interceptors[i].Intercept(next)
+	for _, i := range slices.Backward(q.table.interceptors) {
+		next = i.Intercept(next)
 	}
 	value, err := next.Query(ctx, q)
 	if err != nil {

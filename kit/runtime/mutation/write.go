@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"entgo.io/ent"
@@ -37,8 +38,8 @@ var errMissing = errors.New("missing required field")
 // run has the hooks of the table judge the mutation, and then carries it out.
 func (m *Mutation) run(ctx context.Context, last ent.MutateFunc) error {
 	var next ent.Mutator = last
-	for i := len(m.table.hooks) - 1; i >= 0; i-- {
-		next = m.table.hooks[i](next)
+	for _, hook := range slices.Backward(m.table.hooks) {
+		next = hook(next)
 	}
 	_, err := next.Mutate(ctx, m)
 	return err
@@ -58,7 +59,7 @@ func (t *Table) Insert(ctx context.Context, rows ...*Mutation) error {
 				return nil, err
 			}
 			specs[i] = m.createSpec()
-			err := error(nil)
+			var err error
 			if i+1 < len(rows) {
 				err = insert(ctx, i+1)
 			} else {
