@@ -88,7 +88,9 @@ func TestWhatIsPastItsKeepingIsRemoved(t *testing.T) {
 		job(old, old)                // goes
 		job(recent, recent)          // stays without its result
 		job(recent, ago(-time.Hour)) // stays, without what another attempt wrote
-		c.Event.Create().SetTopic("x").SetEntity("X").SetEntityID(1).SetKey(1).SetCreatedAt(ago(2 * time.Hour)).ExecX(k.ctx)
+		c.Event.MapCreateBulk(make([]struct{}, 2503), func(e *ent.EventCreate, i int) { // more than go at once; the last three stay
+			e.SetTopic("x").SetEntity("X").SetEntityID(1).SetKey(1).SetCreatedAt(ago(time.Duration(2503-i)*time.Minute + 56*time.Minute))
+		}).ExecX(k.ctx)
 		if j := k.do(jobs.Purge{}, nil); j.Status != "succeeded" {
 			k.Fatalf("the row is %v", j)
 		}
@@ -100,8 +102,8 @@ func TestWhatIsPastItsKeepingIsRemoved(t *testing.T) {
 		if n := k.count("jobs", "result_url IS NOT NULL"); n != 1 {
 			k.Errorf("%d jobs have a link to a result, want 1", n)
 		}
-		if n := k.count("events", "topic = 'x'"); n != 0 {
-			k.Errorf("%d old events are left", n)
+		if n := k.count("events", "topic = 'x'"); n != 3 {
+			k.Errorf("%d events are left, want 3", n)
 		}
 	})
 }

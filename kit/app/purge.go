@@ -10,7 +10,7 @@ const day = "86400"
 // its end, so that its reuse is still recognised.
 func Rests() []jobs.Rest {
 	return []jobs.Rest{
-		{Table: "events", Gone: "created_at < later(-3600)"},
+		{Table: "events", Gone: "created_at < later(-3600)", Aged: true},
 		{Table: "idempotency_records", Gone: "expires_at < now()"},
 		{Table: "deprecated_uses", Gone: "created_at < later(-90 * " + day + ")"},
 		{Table: "login_failures", Gone: "created_at < later(-" + day + ")"},

@@ -14,7 +14,13 @@ import (
 
 // Rest is what is kept for a while: the rows of a table for which the condition
 // holds can go. In conditions now() is the time, and later(s) that s seconds on.
-type Rest struct{ Table, Gone string }
+type Rest struct {
+	Table, Gone string
+	// Aged rows can go in the order of their ids, as they were made: only the first
+	// of a table are looked at, and nothing but the key has to find them. For a
+	// table with many writes that saves an index on the time.
+	Aged bool
+}
 
 // Purge is the job that removes what is past its keeping.
 type Purge struct{}
@@ -33,10 +39,10 @@ func PurgeEntry() Entry {
 // rests are what is left of jobs: results that are no longer kept, what
 // attempts have written that came to nothing, and jobs that have ended.
 var rests = []Rest{
-	{"job_chunks", `EXISTS (SELECT 1 FROM jobs WHERE jobs.id = job_chunks.job_id AND finished_at IS NOT NULL
+	{Table: "job_chunks", Gone: `EXISTS (SELECT 1 FROM jobs WHERE jobs.id = job_chunks.job_id AND finished_at IS NOT NULL
 		AND (result_until IS NULL OR result_until < now() OR jobs.fence <> job_chunks.fence))`},
-	{"jobs", "tick IS NOT NULL AND status = 'succeeded' AND result_type IS NULL AND finished_at < later(-2 * 86400)"},
-	{"jobs", "finished_at < later(-30 * 86400)"},
+	{Table: "jobs", Gone: "tick IS NOT NULL AND status = 'succeeded' AND result_type IS NULL AND finished_at < later(-2 * 86400)"},
+	{Table: "jobs", Gone: "finished_at < later(-30 * 86400)"},
 }
 
 // NewPurge returns the kind that removes the rests in their order, and then those
@@ -73,7 +79,11 @@ func (p *purger) Work(ctx context.Context, job *Job[Purge]) error {
 		if !tables[r.Table] {
 			continue
 		}
-		n, err := p.remove(ctx, r)
+		remove := p.remove
+		if r.Aged {
+			remove = p.removeFirst
+		}
+		n, err := remove(ctx, r)
 		if err != nil {
 			return fmt.Errorf("purge %s: %w", r.Table, err)
 		}
@@ -113,5 +123,24 @@ func (p *purger) remove(ctx context.Context, r Rest) (total int64, err error) {
 		if err != nil || n == 0 {
 			return total, err
 		}
+	}
+}
+
+// removeFirst removes the rows with the lowest ids, up to the first batch of which
+// none can go.
+func (p *purger) removeFirst(ctx context.Context, r Rest) (total int64, err error) {
+	last := statement.Of(`SELECT COALESCE(MAX(id), 0) FROM (SELECT id FROM ` + r.Table + ` WHERE id > $1 ORDER BY id LIMIT ` + purgeBatch + `) AS first`)
+	remove := statement.Of(`DELETE FROM ` + r.Table + ` WHERE id > $1 AND id <= $2 AND ` + r.Gone)
+	for after := int64(0); ; {
+		var to, n int64
+		if _, err := last.Row(ctx, p.db, []any{&to}, after); err != nil || to == 0 {
+			return total, err
+		}
+		n, err = remove.Exec(ctx, p.db, after, to)
+		total += n
+		if err != nil || n == 0 {
+			return total, err
+		}
+		after = to
 	}
 }
