@@ -85,9 +85,9 @@ func TestWhatIsPastItsKeepingIsRemoved(t *testing.T) {
 				c.JobChunk.Create().SetJobID(j.ID).SetFence(fence + 1).SetPosition(0).SetData([]byte("x")).ExecX(k.ctx)
 			}
 		}
-		job(old, old)                // goes
-		job(recent, recent)          // stays without its result
-		job(recent, ago(-time.Hour)) // stays, without what another attempt wrote
+		job(old, old)                                                                   // goes
+		job(recent, recent)                                                             // stays without its result
+		job(recent, ago(-time.Hour))                                                    // stays, without what another attempt wrote
 		c.Event.MapCreateBulk(make([]struct{}, 2503), func(e *ent.EventCreate, i int) { // more than go at once; the last three stay
 			e.SetTopic("x").SetEntity("X").SetEntityID(1).SetKey(1).SetCreatedAt(ago(time.Duration(2503-i)*time.Minute + 56*time.Minute))
 		}).ExecX(k.ctx)

@@ -115,7 +115,7 @@ func TestTheMigrationsLeadToTheSchema(t *testing.T) {
 func TestASchemaAheadOfItsMigrationsIsNotServed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	digest, err := filepath.Abs("../../ent/orm/digest.go")
+	digest, err := filepath.Abs("../../ent/digest/digest.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestASchemaAheadOfItsMigrationsIsNotServed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, text := range map[string]string{changed: "package orm\n\nconst Digest = \"another\"\n", overlay: string(replaced)} {
+	for path, text := range map[string]string{changed: "package digest\n\nconst Schema = \"another\"\n", overlay: string(replaced)} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
