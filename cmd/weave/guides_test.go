@@ -128,9 +128,10 @@ func TestGuides(t *testing.T) {
 		if t.Failed() {
 			return
 		}
-		run(t, dir, "make", "generate", "migration", "NAME=guides")
-		run(t, dir, "make", "test")
-		run(t, dir, "make", "build")
+		p := &ownProject{T: t, dir: dir}
+		p.run("make", "generate", "migration", "NAME=guides")
+		p.run("make", "test")
+		p.run("make", "build")
 		program = filepath.Join(dir, "bin", "notes")
 	}
 	for name, url := range map[string]func(testing.TB) string{"sqlite": storetest.Schema{}.SQLiteURL, "postgres": storetest.Schema{}.PostgresURL} {
