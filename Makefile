@@ -27,13 +27,8 @@ run: ## the service on :8080, over a SQLite file in ./data
 	$(GO) run ./cmd/entwine serve
 
 .PHONY: dev
-dev: ## the same with debug logs, and anew after each change of a Go file
-	@while true; do \
-		touch bin/.started 2>/dev/null || { mkdir -p bin && touch bin/.started; }; \
-		pid=; if $(GO) build -o bin/entwine ./cmd/entwine; then bin/entwine serve --log-level debug & pid=$$!; fi; \
-		until [ -n "$$(find . -name '*.go' -newer bin/.started -print -quit)" ]; do sleep 1; done; \
-		if [ -n "$$pid" ]; then kill $$pid || true; wait $$pid || true; fi; \
-	done
+dev: ## the same with debug logs, and after each save generated, migrated and built anew
+	$(GO) run ./cmd/weave dev
 
 .PHONY: build
 build: ## VERSION=v1.2.3: the program as it is released, bin/entwine: static, without symbols

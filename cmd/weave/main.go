@@ -22,7 +22,8 @@ func main() {
 // commands are what weave can do, in the order of its help.
 func commands() []command {
 	return []command{
-		newCommand(), generateCommand(), upgradeCommand(), checkCommand(), clientCommand(),
-		migrateDiffCommand(), migrateVerifyCommand(), migrateLintCommand(), migrateHashCommand(), migrateRebaseCommand(), migrateContractCommand(), mergeCommand(),
+		newCommand(), devCommand(), generateCommand(), upgradeCommand(), checkCommand(), clientCommand(),
+		migrateDiffCommand(), migrateVerifyCommand(), migrateLintCommand(), migrateHashCommand(), migrateRebaseCommand(), migrateContractCommand(),
+		migrateDownCommand(), mergeCommand(),
 	}
 }

@@ -21,6 +21,9 @@ import (
 func (p *Process) announce(ctx context.Context, db *store.DB, at net.Addr) {
 	address := p.url(at)
 	p.began(ctx, p.service.Name+" serves", db, slog.String("url", address), slog.String("address", at.String()))
+	if p.development() != "" { // which tells it once
+		return
+	}
 	p.tell("%s listens on %s\n", p.service.Name, address)
 	if p.service.Try != "" {
 		p.tell("\n%s\n", strings.ReplaceAll(strings.TrimSpace(p.service.Try), "URL", address))

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 )
 
@@ -24,6 +25,9 @@ import (
 const (
 	// successorMark is set in a successor's environment.
 	successorMark = "_ENTWINE_SUCCESSOR"
+	// developmentMark is where weave dev, which starts all successors itself, says
+	// which file tells pages how it goes.
+	developmentMark = "_ENTWINE_DEVELOPMENT"
 	// listenerFile is its socket, readyFile where it says that it serves.
 	listenerFile = 3
 	readyFile    = 4
@@ -41,6 +45,17 @@ func (p *Process) inherited() (net.Listener, error) {
 		return nil, fmt.Errorf("take over the listener: %w", err)
 	}
 	return l, nil
+}
+
+// development is the file that tells how weave dev goes, empty where that has
+// not started this process.
+func (p *Process) development() string {
+	for _, pair := range p.Environ {
+		if file, ok := strings.CutPrefix(pair, developmentMark+"="); ok && p.Config.Env != config.Production {
+			return file
+		}
+	}
+	return ""
 }
 
 // hearRestarts returns where it is heard that this process is to hand over.
@@ -91,6 +106,10 @@ func (p *Process) handOver(ctx context.Context, asked chan os.Signal, l net.List
 		case <-ctx.Done():
 			return nil
 		case <-asked:
+		}
+		if p.development() != "" { // which has started it
+			stop(web.ErrTakenOver)
+			return nil
 		}
 		pid, err := p.succeed(ctx, l)
 		if err == nil {

@@ -16,6 +16,9 @@ func (p *Process) inherited() (net.Listener, error) { return nil, nil }
 // takeOver has nobody to take over from.
 func (p *Process) takeOver(context.Context) error { return nil }
 
+// development is empty: weave dev needs a Unix.
+func (p *Process) development() string { return "" }
+
 // hearRestarts returns nothing: nobody can ask for one here.
 func hearRestarts() chan os.Signal { return nil }
 

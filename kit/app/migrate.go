@@ -2,10 +2,12 @@ package app
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/migration"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
@@ -151,10 +153,16 @@ func (p *Process) report(r migration.Report) error {
 
 // migrate applies pending migrations, or refuses to go on with them, with a
 // database that this program does not understand, or with a schema to which its
-// migrations do not lead.
+// migrations do not lead, unless weave dev has brought the database to it.
 func (p *Process) migrate(ctx context.Context, db *store.DB) error {
 	if err := p.matches(db); err != nil {
-		return err
+		if p.Config.Env == config.Production {
+			return err
+		}
+		if digest, readErr := migration.Developed(ctx, db); readErr != nil || digest != p.service.Digest {
+			return errors.Join(err, readErr)
+		}
+		return nil
 	}
 	if p.Config.Database.Migrate {
 		return p.runner().Up(p.watched(ctx), db, p.service.Migrations)

@@ -69,6 +69,10 @@ func (h *Host) server(url string) (*web.Server, error) {
 	}
 	h.watchAPIs(edge.Gate, stall, graphql)
 	server.Handler = site.Handler()
+	if file := h.development(); file != "" {
+		d := &development{file: file, next: server.Handler}
+		server.Handler, server.Streams = d, d.ends(server.Streams)
+	}
 	return server, nil
 }
 

@@ -47,7 +47,7 @@ import (
 // folders hold what is generated, and nothing else.
 var folders = []string{"ent", "internal/entity", "internal/rows", "gql/generated", "gql/crud", "rest/oas", "rest/crud", service.Folder}
 
-// Folders hold what is generated, and nothing else.
+// Folders are the folders that hold what is generated, below a module's own.
 func Folders() []string { return slices.Clone(folders) }
 
 // Generate generates for the module whose go.mod is in the folder. Mistakes
@@ -59,7 +59,30 @@ func Folders() []string { return slices.Clone(folders) }
 // Ent and gqlgen look for the module there. What the developer may want to
 // know beside is written to notes.
 func Generate(ctx context.Context, root string, notes io.Writer) error {
-	return within(root, func(tree *source.Tree) error { return generate(ctx, tree, notes) })
+	_, err := Generation{Notes: notes}.Run(ctx, root)
+	return err
+}
+
+// Generation is a way to generate.
+type Generation struct {
+	// Notes is where is written what the developer may want to know beside.
+	Notes io.Writer
+	// SQLiteOnly has PostgreSQL not read the SQL of schemas.
+	SQLiteOnly bool
+	// Done hears of each part of the work when it is done. It may be nil.
+	Done func(part string)
+}
+
+// Run is [Generate], and returns what the schemas declare.
+func (g Generation) Run(ctx context.Context, root string) (d Declaration, err error) {
+	if g.Done == nil {
+		g.Done = func(string) {}
+	}
+	err = within(root, func(tree *source.Tree) error {
+		d, err = g.run(ctx, tree)
+		return err
+	})
+	return d, err
 }
 
 // Database reads the schemas of the module whose go.mod is in the folder, and
@@ -168,52 +191,63 @@ func within(root string, run func(*source.Tree) error) error {
 	return run(tree)
 }
 
-func generate(ctx context.Context, tree *source.Tree, notes io.Writer) (err error) {
+func (g Generation) run(ctx context.Context, tree *source.Tree) (d Declaration, err error) {
 	schemas, err := orm.Load(tree)
 	if err != nil {
-		return err
+		return d, err
+	}
+	g.Done("read")
+	past, err := database.Past(schemas)
+	if err != nil {
+		return d, err
 	}
 	told, err := orm.Probe(ctx, tree, schemas)
 	if err != nil {
-		return err
+		return d, err
 	}
+	g.Done("ask")
 	stage, err := tree.Stage(folders...)
 	if err != nil {
-		return err
+		return d, err
 	}
 	defer func() { err = errors.Join(err, stage.Close()) }()
 	api := &graphql.Schema{}
 	graph, err := orm.NewGraph(stage.Tree, schemas, api.Option())
 	if err != nil {
-		return err
+		return d, err
 	}
 	m, findings := model.Read(graph, told.Entities...)
 	m.Describe(*told.Service)
 	findings = append(findings, model.Findings(openapi.Check(m))...)
-	played, err := rehearse(ctx, m, findings, notes)
+	played, err := g.rehearse(ctx, m, findings)
 	if err != nil {
-		return err
+		return d, err
 	}
 	if findings = append(findings, played...); len(findings) > 0 {
-		return located(tree, errors.Join(findings...))
+		return d, located(tree, errors.Join(findings...))
 	}
-	promise, err := promised(ctx, tree, m, told)
-	if err != nil {
-		return located(tree, err)
+	if d.Contract, err = promised(ctx, tree, m, told); err != nil {
+		return d, located(tree, err)
 	}
+	if d.Database, err = database.Wanted(tree, m, past); err != nil {
+		return d, err
+	}
+	g.Done("judge")
 	if err := write(stage.Tree, m, api); err != nil {
-		return located(tree, err)
+		return d, located(tree, err)
 	}
-	if err := promise.Write(stage.Tree); err != nil {
-		return err
+	if err := d.Contract.Write(stage.Tree); err != nil {
+		return d, err
 	}
+	g.Done("write")
 	if err := typecheck.Check(ctx, stage.Tree, folders...); err != nil {
-		return fmt.Errorf("what would be generated does not compile, so nothing was changed:\n%w", err)
+		return d, fmt.Errorf("what would be generated does not compile, so nothing was changed:\n%w", err)
 	}
 	if err := stage.Commit(); err != nil {
-		return err
+		return d, err
 	}
-	return warn(tree, m, notes)
+	g.Done("check")
+	return d, warn(tree, m, g.Notes)
 }
 
 // warn tells of the filters and sorts that no index serves.
@@ -242,15 +276,15 @@ func write(stage *source.Tree, m *model.Model, api *graphql.Schema) error {
 	})
 }
 
-// rehearse has both databases read the SQL of the schemas.
-func rehearse(ctx context.Context, m *model.Model, known []error, notes io.Writer) ([]error, error) {
+// rehearse has the databases read the SQL of the schemas.
+func (g Generation) rehearse(ctx context.Context, m *model.Model, known []error) ([]error, error) {
 	found, err := play(ctx, m, known, dialect.SQLite, "sqlite", "file::memory:")
-	if err != nil {
-		return nil, err
+	if err != nil || g.SQLiteOnly {
+		return found, err
 	}
 	server, err := pgserver.Dev(ctx)
 	if err != nil {
-		_, err = fmt.Fprintf(notes, "PostgreSQL did not read the SQL of the schemas, only SQLite did: %v\n", err)
+		_, err = fmt.Fprintf(g.Notes, "PostgreSQL did not read the SQL of the schemas, only SQLite did: %v\n", err)
 		return found, err
 	}
 	address, drop, err := pgserver.Scratch(ctx, server)

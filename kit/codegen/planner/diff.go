@@ -277,6 +277,11 @@ func (s *state) missing(ctx context.Context, dir atlas.Dir, want Schema) (_ *pla
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, current.close()) }()
+	return s.from(ctx, current, want)
+}
+
+// from plans what leads from the current state, which it changes, to this one.
+func (s *state) from(ctx context.Context, current *state, want Schema) (_ *plan, err error) {
 	b := &states{current, s}
 	p := &plan{}
 	var all steps

@@ -53,8 +53,8 @@ func replay(ctx context.Context, dialectName string, dir atlas.Dir) (_ *state, e
 	return s.inspect(ctx)
 }
 
-func (s *scratch) replay(ctx context.Context, dir atlas.Dir) error {
-	executor, err := atlas.NewExecutor(s.migrator, dir, atlas.NopRevisionReadWriter{})
+func (s *scratch) replay(ctx context.Context, dir atlas.Dir, options ...atlas.ExecutorOption) error {
+	executor, err := atlas.NewExecutor(s.migrator, dir, atlas.NopRevisionReadWriter{}, options...)
 	if err != nil {
 		return err
 	}

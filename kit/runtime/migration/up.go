@@ -35,10 +35,15 @@ func Apply(ctx context.Context, db *store.DB, dir atlas.Dir) error {
 	return Runner{}.Apply(ctx, db, dir)
 }
 
-// Up applies the migrations in files that the database has not had.
+// Up applies the migrations in files that the database has not had. One that
+// weave dev has brought to where they lead has had them all; one that it has
+// brought elsewhere is refused with [ErrDevelopment].
 func (r Runner) Up(ctx context.Context, db *store.DB, files fs.FS) error {
 	dir, err := Dir(files, db.Dialect)
 	if err != nil {
+		return err
+	}
+	if done, err := settled(ctx, db, files); done || err != nil {
 		return err
 	}
 	return r.Apply(ctx, db, dir)
