@@ -1,0 +1,37 @@
+package conformance_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var settingForm = regexp.MustCompile(`\bENTWINE_[A-Z][A-Z_]*[A-Z]\b`)
+
+// Every setting that a page names is one that programs read.
+func TestSettingsOfPagesExist(t *testing.T) {
+	t.Parallel()
+	table, err := os.ReadFile("../../kit/runtime/config/settings.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{"ENTWINE_TEST_REQUIRE": true, "ENTWINE_DEV_DATABASE_URL": true} // of the tests, and of weave
+	for _, name := range settingForm.FindAllString(string(table), -1) {
+		known[name] = true
+	}
+	for _, page := range markdown(t) {
+		if strings.HasSuffix(page, "CHANGELOG.md") { // what was, too
+			continue
+		}
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range settingForm.FindAllString(string(text), -1) {
+			if !known[strings.TrimSuffix(name, "_FILE")] {
+				t.Errorf("%s names %s, which is no setting", page, name)
+			}
+		}
+	}
+}
