@@ -16,8 +16,8 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/web"
 )
 
-// announce tells the operator that the service can be reached, and somebody
-// who tries it what to do next. The first line is what scripts wait for.
+// announce tells the operator that the service can be reached, and in
+// development what to try next. The first line is what scripts wait for.
 func (p *Process) announce(ctx context.Context, db *store.DB, at net.Addr) {
 	address := p.url(at)
 	p.began(ctx, p.service.Name+" serves", db, slog.String("url", address), slog.String("address", at.String()))

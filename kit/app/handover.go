@@ -19,7 +19,7 @@ import (
 )
 
 // A process that is told to (SIGHUP) starts its successor with the socket that
-// it listens on. Both have it then, so that no connection finds nobody: once
+// it listens on. Both have it then, so that no connection is refused: once
 // the successor says that it serves, the old process leaves new connections
 // to it, tells clients of old ones to close them, and ends.
 const (
@@ -58,8 +58,8 @@ func (p *Process) development() string {
 	return ""
 }
 
-// hearRestarts returns where it is heard that this process is to hand over.
-// Before that, whoever tells it so ends it, or is not heard.
+// hearRestarts returns the channel of SIGHUP, by which this process is asked to
+// hand over. Before it is called the signal ends the process, or is ignored.
 func hearRestarts() chan os.Signal {
 	asked := make(chan os.Signal, 1)
 	signal.Notify(asked, syscall.SIGHUP)
@@ -78,7 +78,7 @@ func (p *Process) takeOver(ctx context.Context) error {
 	ready := os.NewFile(readyFile, "ready")
 	_, err := ready.Write([]byte{1})
 	if err := errors.Join(err, ready.Close()); err != nil {
-		return fmt.Errorf("take over: %w", err) // it is gone, and so is whoever asked for this
+		return fmt.Errorf("take over: %w", err) // it has ended, and so has its wait for this one
 	}
 	return nil
 }

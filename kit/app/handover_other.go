@@ -13,16 +13,16 @@ import (
 // inherited returns nothing: there is no process before this one.
 func (p *Process) inherited() (net.Listener, error) { return nil, nil }
 
-// takeOver has nobody to take over from.
+// takeOver does nothing: there is no process before this one.
 func (p *Process) takeOver(context.Context) error { return nil }
 
 // development is empty: weave dev needs a Unix.
 func (p *Process) development() string { return "" }
 
-// hearRestarts returns nothing: nobody can ask for one here.
+// hearRestarts returns nil: this system has no SIGHUP.
 func hearRestarts() chan os.Signal { return nil }
 
-// handOver waits for ctx: nobody can ask for it here.
+// handOver waits for ctx: there is no handover on this system.
 func (p *Process) handOver(ctx context.Context, _ chan os.Signal, _ net.Listener, _ context.CancelCauseFunc) error {
 	<-ctx.Done()
 	return nil

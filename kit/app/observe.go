@@ -14,8 +14,8 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/web"
 )
 
-// observed runs a command that lasts, and counts and traces what it does as
-// far as somebody wants to know. The last spans are sent before it returns.
+// observed runs a command that lasts, with metrics and traces where the
+// settings ask for them. The last spans are sent before it returns.
 func (p *Process) observed(ctx context.Context, run func(context.Context) error) error {
 	slog.SetDefault(p.Log) // for packages that have no logger, and package log
 	if risks := p.Config.Warnings; len(risks) > 0 {

@@ -10,8 +10,8 @@ type Figures struct {
 	Read int
 	// Delay is how old the oldest of the last batch was when it was read.
 	Delay time.Duration
-	// Lag is since when nothing could be read: it stays below about a second
-	// while all is well, and is 0 while nobody listens.
+	// Lag is for how long reads have failed: below about a second normally, and 0
+	// without subscriptions.
 	Lag time.Duration
 
 	seen time.Time // when events could be read last

@@ -36,7 +36,7 @@ func (r *reader) report(ctx context.Context, err error) {
 // pass reads what there is, and decides how long to wait for more.
 func (r *reader) pass(ctx context.Context) error {
 	if err := r.begin(ctx); err != nil {
-		r.wait = 100 * time.Millisecond // whoever subscribes waits for it
+		r.wait = 100 * time.Millisecond // Subscribe waits for it
 		return err
 	}
 	for {
@@ -72,7 +72,7 @@ func (r *reader) begin(ctx context.Context) error {
 }
 
 // relax waits for a wake-up, or a short while where events are held back:
-// nobody wakes it when the transaction that they wait for is undone.
+// a rollback of the transaction that holds them back sends no wake-up.
 func (r *reader) relax(held int) {
 	switch {
 	case held == 0:

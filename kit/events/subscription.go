@@ -12,8 +12,8 @@ const (
 	mostBytes  = 1 << 20
 )
 
-// Subscription receives the events that its filter selects. Whoever
-// subscribed closes it.
+// Subscription receives the events that its filter selects. The caller
+// of [Tailer.Subscribe] closes it.
 type Subscription struct {
 	filter Filter
 	tailer *Tailer

@@ -50,8 +50,8 @@ const (
 	blind = 10 * time.Minute
 )
 
-// NewTailer returns a tailer over the database that the bus wakes. Somebody
-// has to wake the bus: see store.DB.OnWrite.
+// NewTailer returns a tailer over the database that the bus wakes. The caller
+// wakes the bus after each commit: see store.DB.OnWrite.
 func NewTailer(db *store.DB, bus pubsub.Bus, log *slog.Logger) *Tailer {
 	ctx, stop := context.WithCancel(context.Background())
 	t := &Tailer{
@@ -145,7 +145,7 @@ func (t *Tailer) someone(ctx context.Context) bool {
 	}
 }
 
-// rest reports whether nobody is left to read for. The tailer then forgets
+// rest reports whether there are no subscriptions. The tailer then forgets
 // its place.
 func (t *Tailer) rest() bool {
 	t.mu.Lock()
@@ -157,7 +157,7 @@ func (t *Tailer) rest() bool {
 	return true
 }
 
-// tail reads events until nobody is left to read for.
+// tail reads events while there are subscriptions.
 func (t *Tailer) tail(ctx context.Context, woken <-chan struct{}) {
 	r := reader{Tailer: t, seen: time.Now()}
 	for ctx.Err() == nil {
@@ -197,8 +197,8 @@ func (t *Tailer) found() {
 	close(t.placed)
 }
 
-// deliver hands the events to whoever wants them, and gives those who are
-// crowded by that a moment.
+// deliver hands the events to the subscriptions that select them, and waits a
+// moment for those whose buffer is nearly full.
 func (t *Tailer) deliver(ctx context.Context, batch []Event) {
 	t.note(func(f *Figures) {
 		f.Read += len(batch)

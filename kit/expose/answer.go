@@ -24,7 +24,7 @@ const (
 func AnswerOf(example any) Answer {
 	text, err := json.Marshal(example)
 	if err != nil {
-		panic(err) // an example is written by whoever writes the schema
+		panic(err) // the schema is wrong
 	}
 	o := objectOf(reflect.TypeOf(example))
 	return Answer{Object: o.Name, Comment: o.Comment, Members: o.Members, Example: string(text)}
@@ -34,8 +34,8 @@ func AnswerOf(example any) Answer {
 // for each field, named by its json tag and described by its comment and example
 // tags. A pointer can be null; a slice is a list of objects, a struct an object,
 // which the comment of its blank field describes; [money.Amount] is an amount. A
-// format tag says what a text is; one tagged refers:"Product" is the id of such a
-// row. A type with a method Enum is one of its values.
+// format tag says what a text is; one tagged refers:"Product" is the id of a
+// product. A type with a method Enum is one of its values.
 func MembersOf(object any) []Member { return objectOf(reflect.TypeOf(object)).Members }
 
 // MemberObject is what a member is that is an object, or a list of these.

@@ -29,7 +29,7 @@ type Derived struct {
 	Example any    `json:"example,omitempty"`
 	Shape   Shape  `json:"shape"` // its type
 	// SQL is an expression in which {row} stands for the row and {viewer} for
-	// the id of the user who asks, 0 for anybody else. It must read the same on
+	// the id of the user who asks, 0 for other callers. It must read the same on
 	// both databases.
 	SQL string `json:"sql"`
 	// OnRequest shows it only where it is asked for: by fields in REST.

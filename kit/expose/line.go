@@ -50,8 +50,8 @@ func ValidLine(s string) error {
 }
 
 // CleanLine returns s as one line: what a line can't have becomes a space or
-// is left out, and there is no space around it. It is for texts from elsewhere
-// that nobody can be asked to change. Nothing is left of one that is blank.
+// is left out, and there is no space around it. It is for texts of
+// other systems, which no user can correct. A blank text becomes empty.
 func CleanLine(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {

@@ -20,7 +20,7 @@ const (
 	// FirstNow is the time of the request where the column is null, and what it
 	// is where it is not: when it happened first.
 	FirstNow Value = "first now"
-	// ViewerID is the id of the user who asks, null for anybody else.
+	// ViewerID is the id of the user who asks, null for other callers.
 	ViewerID Value = "viewer"
 )
 

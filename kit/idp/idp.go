@@ -173,8 +173,8 @@ func (p *Provider) now() time.Time {
 	return time.Now()
 }
 
-// refuse is a sign-in that was not proven. Why is for the log: whoever tries
-// things out learns nothing.
+// refuse is a sign-in that was not proven. The cause is for the log: an
+// attacker learns nothing from the message.
 func refuse(err error) error {
 	return problem.Wrap(err, problem.InvalidCredentials, "the identity provider's answer was not accepted: sign in again")
 }

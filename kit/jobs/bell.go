@@ -56,7 +56,7 @@ func (b *Bell) ring(ctx context.Context, d due) error {
 }
 
 // Epoch returns the name of the Redis that answered last, empty while it is
-// away. It asks nobody.
+// away. It makes no round trip.
 func (b *Bell) Epoch() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -31,7 +31,7 @@ type Claim struct {
 	args   []byte
 	fence  int64
 	cancel context.CancelCauseFunc
-	parent sql.NullString // the trace of whoever asked for it
+	parent sql.NullString // the trace of the request that enqueued it
 	waited float64        // for how many seconds it was due
 
 	progress atomic.Uint64 // bits of a float64, what is done so far

@@ -51,7 +51,7 @@ func (s *Sweeper) doDirectly(ctx context.Context) error {
 	return nil
 }
 
-// due finds at most so many jobs of a queue that anybody may do.
+// due finds at most so many jobs of a queue without a live claim.
 func (s *Sweeper) due(ctx context.Context, queue Queue, most int) (late []lateJob, err error) {
 	if most <= 0 {
 		return nil, nil

@@ -11,9 +11,9 @@ import (
 )
 
 // hearing has asynq hear of tasks in an embedded Redis, instead of asking for
-// them many times a second: whoever asks an empty queue waits until something
-// is put there. To ask was most of what a process cost that did nothing, and a
-// task began when it was asked for the next time.
+// them many times a second: a poll of an empty queue blocks until a task is
+// pushed. Polling was most of the CPU time of an idle process, and delayed a
+// task until the next poll.
 type hearing struct {
 	redis  *miniredis.Miniredis
 	queues sync.Map // the name of a list of pending tasks -> chan struct{}

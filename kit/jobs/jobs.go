@@ -37,8 +37,8 @@ type Args interface {
 // Queue is where jobs wait for a worker.
 type Queue string
 
-// The queues. Mail that somebody waits for overtakes the rest; what takes
-// long has workers of its own, so that it never holds up what does not.
+// The queues. Urgent is for mail that a user waits for. Bulk has workers of
+// its own, so that long jobs never hold up short ones.
 const (
 	Urgent  Queue = "urgent"
 	Default Queue = "default"
@@ -89,8 +89,8 @@ const (
 )
 
 var (
-	// errLost says that the claim is somebody else's now, or nobody's: the
-	// job was cancelled, or its lease ran out.
+	// errLost says that the claim is no longer this process's: the job was
+	// cancelled, or its lease ran out and another process has claimed it.
 	errLost = problem.New(problem.Conflict, "the job is no longer this worker's")
 	// errShutdown ends the handlers that are still at work when the process
 	// must go. What they began is released.

@@ -29,8 +29,9 @@ func (r result) bytes() any {
 	return r.size
 }
 
-// Output takes a large result while the job runs: neither is it ever in
-// memory whole, nor is its transaction long. Nobody sees it before Complete.
+// Output takes a large result in chunks while the job runs, each in a short
+// transaction of its own, so that it is never in memory whole. It can't be
+// read before Complete.
 type Output struct {
 	*bufio.Writer
 	claim  *Claim
@@ -92,7 +93,7 @@ type Result struct {
 var resultText = statement.Of(`
 	SELECT status, fence, result_type, result_name, result_size, COALESCE(result_until > now(), FALSE) FROM jobs WHERE id = $1`)
 
-// Result returns what the job has made. It is for whoever has made sure that
+// Result returns what the job has made. The caller has made sure that
 // the viewer can read the job.
 func (c *Client) Result(ctx context.Context, id int64) (*Result, error) {
 	r := &Result{db: c.DB, id: id}

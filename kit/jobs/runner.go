@@ -20,7 +20,7 @@ import (
 
 // Runner does jobs. [NewRunner] makes one, [Runner.Stop] ends it.
 type Runner struct {
-	// Observer is told of each attempt. Nil: nobody is. It is set before the
+	// Observer is told of each attempt. May be nil. It is set before the
 	// first Run.
 	Observer Observer
 
@@ -62,7 +62,7 @@ func NewRunner(db *store.DB, bus pubsub.Bus, log *slog.Logger, kinds ...Kind) *R
 	return r
 }
 
-// Run does the job with the id, if it is due and nobody else has it. It
+// Run does the job with the id, if it is due and has no live claim. It
 // returns when this process is done with it, whatever became of it: an error
 // only says that the database could not be asked.
 func (r *Runner) Run(ctx context.Context, id int64) error {
@@ -73,7 +73,7 @@ func (r *Runner) Run(ctx context.Context, id int64) error {
 	if err != nil || c == nil {
 		return err
 	}
-	// The claim ends with the lease and with the job, not with whoever rang.
+	// The claim ends with the lease and with the job, not with the context of the task.
 	ctx, c.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
 	defer c.cancel(nil)
 	if !r.hold(c) {

@@ -66,7 +66,7 @@ func Start(c ServerConfig) (*Server, error) {
 func (s *Server) settings(c ServerConfig, concurrency int, queue Queue) asynq.Config {
 	check := 10 * time.Millisecond
 	if c.Transport.Embedded() {
-		check = time.Millisecond // it waits for an answer: nobody asks in vain
+		check = time.Millisecond // a poll blocks, so it is not repeated in vain
 	}
 	return asynq.Config{
 		Concurrency:              concurrency,

@@ -14,15 +14,15 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
-// Sweeper rings for jobs that are due and were not heard: those nobody rang
-// for, whose bell was lost with Redis or with a worker, or whose lease ran
-// out. One runs in every process.
+// Sweeper rings for jobs that are due and were not heard: those that
+// were not rung, whose task was lost with Redis or with a worker, or whose
+// lease ran out. One runs in every process.
 type Sweeper struct {
 	DB   *store.DB    // where the jobs are
 	Bell *Bell        // tells workers of those that are late
 	Log  *slog.Logger // required
-	// Runner does the jobs that nobody can be told of, while Redis is away or
-	// refuses what is written to it. Nil: they wait.
+	// Runner does the jobs itself while Redis is away or refuses writes. Nil: they
+	// wait.
 	Runner *Runner
 
 	failing bool // the last pass failed

@@ -17,13 +17,12 @@ type request struct {
 	ctx context.Context
 	id  int64
 
-	claim *Claim // nil if the job is not due or somebody else's
+	claim *Claim // nil if the job is not due or claimed elsewhere
 	err   error
 }
 
-// claimText skips rows that are locked: whoever locks one is about to claim
-// it too, or to cancel it, and the sweeper rings again for what comes to
-// nothing.
+// claimText skips locked rows (SKIP LOCKED): the transaction that locks one
+// claims or cancels it. If that is rolled back, the sweeper rings again.
 var claimText = statement.Of(`
 	WITH mine AS (
 		SELECT jobs.id AS job_id FROM jobs JOIN list($1) AS l(id bigint) ON jobs.id = l.id
@@ -35,7 +34,7 @@ var claimText = statement.Of(`
 	FROM mine WHERE jobs.id = mine.job_id
 	RETURNING jobs.id, kind, args, attempts, attempts >= max_attempts, fence, created_at, traceparent, since(run_at)`)
 
-// claim takes the job, if it is due and nobody has it. It counts the attempt
+// claim takes the job, if it is due and has no live claim. It counts the attempt
 // now, so that a job that kills its worker is not started for ever. Jobs that
 // are rung at the same time are claimed by one statement.
 func (r *Runner) claim(ctx context.Context, id int64) (*Claim, error) {

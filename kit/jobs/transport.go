@@ -29,7 +29,7 @@ type Transport struct {
 }
 
 // Dial returns the Redis at the address, redis://host:port/db. It need not
-// answer now: whoever uses it copes with its absence.
+// answer now: every use handles that it is away.
 func Dial(address string) (*Transport, error) {
 	options, err := redis.ParseURL(address)
 	if err != nil {

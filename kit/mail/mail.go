@@ -3,8 +3,8 @@
 //
 // It owns what a message looks like on the wire (RFC 5322, MIME) and how it
 // is handed over (RFC 5321). When a message is sent, and how often it is
-// tried, is left to jobs: a [Sender] tries once. A repeat carries the same
-// Message-ID, so that whoever receives both can tell.
+// tried, is left to jobs: a [Sender] tries once. A retry carries the same
+// Message-ID, so that mail programs show it once.
 package mail
 
 import (
@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// Message is what somebody is told.
+// Message is one mail to one recipient.
 type Message struct {
 	// ID is the message's identity, the same each time it is tried: letters,
 	// digits, dots and hyphens. It becomes the left half of the Message-ID.
@@ -42,7 +42,7 @@ type Sender interface {
 	Send(ctx context.Context, m Message) error
 }
 
-// errMessage is a message that nobody would take.
+// errMessage is returned for a malformed message.
 var errMessage = errors.New("the message can't be sent")
 
 // Permanent reports whether trying again is useless: the message is

@@ -1,4 +1,4 @@
-// Package payments speaks with whoever takes the money.
+// Package payments is the interface to payment providers.
 //
 // It owns the [Gateway]: what the service asks of a provider, shaped like
 // payment intents, so that a real one fits behind it. Every call carries a

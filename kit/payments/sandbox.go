@@ -28,7 +28,7 @@ type Sandbox struct {
 	DB *store.DB // where its books are
 	// Delay is how late late answers are: 2 s if zero.
 	Delay time.Duration
-	// Notify is told of the key of a call whose answer comes twice. Nil: nobody is.
+	// Notify is told of the key of a call whose answer comes twice. May be nil.
 	Notify func(ctx context.Context, key string)
 }
 

@@ -36,7 +36,7 @@ type Event struct {
 }
 
 // decisive are the types of events that tell of a decision. All others are
-// for somebody else.
+// ignored.
 var decisive = map[string]bool{
 	"payment_intent.succeeded": true, "payment_intent.payment_failed": true, "payment_intent.canceled": true,
 	"refund.created": true, "refund.updated": true, "refund.failed": true,
@@ -59,7 +59,8 @@ type wireEvent struct {
 }
 
 // errSignature answers for a message that the provider has not sent, or too
-// long ago. It does not say which: nobody else needs to know.
+// long ago. It does not say which, so that a
+// forger learns nothing.
 var errSignature = problem.New(problem.Invalid, "the signature does not fit the body, or is too old")
 
 // Read returns the event of a message whose signature is good.

@@ -19,7 +19,7 @@ type Verbs map[string]Rule
 // Rules is an entity's policy: which rows a viewer can read, and who may do
 // each verb to which row. It implements ent.Policy: queries are filtered and
 // never denied, writes touch only the rows that their verb's rule admits. A
-// verb without a rule is nobody's.
+// verb without a rule is refused to all but the system.
 type Rules struct {
 	// Read says which rows a viewer can read.
 	Read Rule

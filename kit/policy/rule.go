@@ -62,7 +62,7 @@ type Rule struct {
 // Anyone admits every viewer, anonymous ones too.
 func Anyone() Rule { return Rule{op: opAlways} }
 
-// Nobody admits no viewer but the system.
+// Nobody admits the system alone.
 func Nobody() Rule { return Rule{} }
 
 // Authenticated admits users and API keys.

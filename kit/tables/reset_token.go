@@ -12,7 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// ResetToken lets whoever reads a user's mail set a new password, once.
+// ResetToken is mailed to a user: with it a new password can be set, once.
 type ResetToken struct{ ent.Schema }
 
 // Fields of the ResetToken.
@@ -24,8 +24,8 @@ func (ResetToken) Fields() []ent.Field {
 			Comment("When it expires."),
 		field.Time("revoked_at").Optional().Nillable().
 			Comment("When it was taken back.").
-			// Whoever reads the mail of an address that the user has left is nobody
-			// to give them a password.
+			// A reader of the mail of an address that the user has left must not
+			// set their password.
 			Annotations(expose.StampWhen("user_id", "NOT NEW.is_active OR NEW.deleted_at IS NOT NULL OR NEW.email_fold <> OLD.email_fold")),
 		field.Int64("user_id").Immutable().
 			Comment("The user."),

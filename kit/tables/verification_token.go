@@ -12,7 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// VerificationToken shows that whoever has it reads a user's mail, once.
+// VerificationToken is mailed to a user: showing it, once, verifies the address.
 type VerificationToken struct{ ent.Schema }
 
 // Fields of the VerificationToken.

@@ -63,9 +63,9 @@ type Viewer struct {
 	System bool
 }
 
-// ErrEnded says of a credential that it was good once: that the sign-in it
-// belongs to has ended. It is the cause of an error, for whoever lets such
-// callers in all the same.
+// ErrEnded is the cause of an error about a credential that was valid: its
+// sign-in has ended. Callers that treat it as anonymous look for it with
+// errors.Is.
 var ErrEnded = errors.New("the sign-in has ended")
 
 var (

@@ -25,8 +25,8 @@ const (
 	ClientSecret = "client secret"
 )
 
-// Provider is an identity provider in which one person is signed in: whoever
-// comes is sent back at once.
+// Provider is an identity provider in which one person is signed in: every
+// browser is redirected back at once.
 type Provider struct {
 	*httptest.Server
 
@@ -69,7 +69,7 @@ func New(t *testing.T) *Provider {
 	return p
 }
 
-// PublicKey is the provider's key as whoever confuses algorithms would use it.
+// PublicKey is the provider's key as the HMAC secret of an algorithm-confusion attack.
 func (p *Provider) PublicKey() []byte {
 	bytes, _ := p.key.PublicKey.Bytes() // of P-256, which has them
 	return bytes
@@ -110,7 +110,7 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, q.Get("redirect_uri")+"?"+back.Encode(), http.StatusFound)
 }
 
-// token exchanges a code, once and for whoever holds its verifier.
+// token exchanges a code, once, if the PKCE verifier is right.
 func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	begun, ok := p.codes[r.FormValue("code")]

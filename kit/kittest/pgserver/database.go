@@ -60,7 +60,7 @@ func unknownStrategy(err error) bool {
 	return errors.As(err, &failed) && failed.Code == syntaxError
 }
 
-// Drop removes a database, whoever uses it.
+// Drop removes a database, and ends the connections to it.
 func Drop(ctx context.Context, db Execer, name string) error {
 	_, err := db.ExecContext(ctx, "DROP DATABASE IF EXISTS "+pq.QuoteIdentifier(name)+" WITH (FORCE)")
 	return err

@@ -46,7 +46,7 @@ type finding struct {
 }
 
 // Judge fails the test for what squawk finds in the files, texts by their names,
-// and nobody has explained, and for what is explained and was not found.
+// and is not explained, and for explanations of what was not found.
 func Judge(t *testing.T, files map[string]string, explained ...Explained) {
 	t.Helper()
 	from := t.TempDir()
