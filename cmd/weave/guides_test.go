@@ -207,10 +207,10 @@ func (r *reader) follow(name string) {
 	}
 }
 
-// script is a block for this service.
+// script is a block for this service. The token is that of the user who signed up.
 func (r *reader) script(text string) string {
 	text = strings.ReplaceAll(text, "localhost:8080", strings.TrimPrefix(r.url, "http://"))
-	return "set -uo pipefail\n" + strings.NewReplacer("curl -s ", "curl -sS -w '\\n' ", "curl -sg ", "curl -sgS -w '\\n' ").Replace(text)
+	return "set -uo pipefail\ntest ! -f ada.json || TOKEN=$(sed -E 's/.*\"token\":\"([^\"]+)\".*/\\1/' ada.json)\n" + strings.NewReplacer("curl -s ", "curl -sS -w '\\n' ", "curl -sg ", "curl -sgS -w '\\n' ").Replace(text)
 }
 
 func (r *reader) command(ctx context.Context, script string) *exec.Cmd {
@@ -316,4 +316,14 @@ func prints(said, want string) (missing string, ok bool) {
 		lines = lines[i+1:]
 	}
 	return "", true
+}
+
+// run runs a program in the folder, which has to work.
+func run(t *testing.T, dir, name string, args ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), name, args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s %v: %v\n%s", name, args, err, out)
+	}
 }

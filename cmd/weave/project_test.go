@@ -37,9 +37,10 @@ func TestAProjectOfOnesOwn(t *testing.T) {
 
 	// On a machine without PostgreSQL.
 	p.env = append(p.env, "ENTWINE_DEV_DATABASE_URL=none")
-	p.serve("make", "run").asks([]asked{
-		{"/api/v1/users", `{"name":"Ada Lovelace"}`, `"name":"Ada Lovelace"`},
-		{"/api/v1/notes", `{"title":"Engines","text":"They weave.","user_id":1}`, `"done":false`},
+	s := p.serve("make", "run")
+	s.signsUp("Ada Lovelace")
+	s.asks([]asked{
+		{"/api/v1/notes", `{"title":"Engines","text":"They weave."}`, `"done":false`},
 		{"/graphql", `{"query":"{ notesConnection { edges { node { title user { name } } } } }"}`, `{"title":"Engines","user":{"name":"Ada Lovelace"}}`},
 	}).end(syscall.SIGINT)
 	p.run("go", "mod", "tidy")
@@ -63,7 +64,8 @@ func TestAProjectOfOnesOwn(t *testing.T) {
 	p.run("make", "build")
 	for name, url := range map[string]func(testing.TB) string{"sqlite": storetest.Schema{}.SQLiteURL, "postgres": storetest.Schema{}.PostgresURL} {
 		t.Run(name, func(t *testing.T) {
-			own := &ownProject{T: t, dir: p.dir, env: append(slices.Clone(p.env), "ENTWINE_DATABASE_URL="+url(t), "ENTWINE_DATA_DIR="+t.TempDir())}
+			own := &ownProject{T: t, dir: p.dir, data: t.TempDir()}
+			own.env = append(slices.Clone(p.env), "ENTWINE_DATABASE_URL="+url(t), "ENTWINE_DATA_DIR="+own.data, "ENTWINE_BCRYPT_COST=4")
 			s := own.serve(filepath.Join(p.dir, "bin", "notes"), "serve")
 			s.said("stock is taken")
 			heard := s.hears("zineCatalogued { title catalogued }")
@@ -74,8 +76,8 @@ func TestAProjectOfOnesOwn(t *testing.T) {
 				{"/api/v1/zines/1/lend", `{"to":"Grace"}`, `the zine is lent already`},
 				{"/graphql", `{"query":"mutation { createZine(input: {title: \"Numbers\"}) { title borrower } }"}`, `{"title":"Numbers","borrower":null}`},
 				{"/graphql", `{"query":"mutation { lendZine(id: 2, to: \"Grace\") { borrower } }"}`, `{"borrower":"Grace"}`},
-				{"/api/v2/notes", `{"title":"Two","text":"x"}`, `"createdAt"`},
 			})
+			s.hasAccounts()
 			for range 2 {
 				if got := heard(); !strings.Contains(got, `"catalogued":true`) {
 					t.Errorf("the subscription heard %s", got)
@@ -137,6 +139,8 @@ type ownProject struct {
 	*testing.T
 	dir string
 	env []string // beside this process's
+	// data is the service's data directory, where that is not one of dir.
+	data string
 }
 
 // addZines writes what testdata has of zines.
@@ -151,8 +155,7 @@ func (p *ownProject) addZines() {
 			p.Fatal(err)
 		}
 	}
-	p.edit("cmd/notes/main.go", `rows\.NewMethods\((.*)\)`, `rows.NewMethods($1, lending{h})`)
-	p.edit("cmd/notes/main.go", `&app\.Parts\{`, `&app.Parts{Kinds: kinds(h), Schedule: schedule, Start: onAdded(h), `)
+	p.edit("cmd/notes/main.go", `service\.Generated\(migrate\.Files\)`, `service.Generated(migrate.Files), Open: open`)
 }
 
 // edit replaces what matches, which has to be there once.
@@ -201,13 +204,14 @@ type serving struct {
 	cmd    *exec.Cmd
 	stdout *bufio.Reader
 	log    chan string // its lines
+	header http.Header // of each request
 	heard  []*websocket.Conn
 }
 
 // serve starts the program, and what it starts, in a process group of its own.
 func (p *ownProject) serve(name string, args ...string) *serving {
 	p.Helper()
-	s := &serving{ownProject: p, cmd: p.command(name, args...), log: make(chan string, 1000)}
+	s := &serving{ownProject: p, cmd: p.command(name, args...), log: make(chan string, 1000), header: http.Header{}}
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
@@ -267,19 +271,99 @@ type asked struct{ path, body, want string }
 func (s *serving) asks(all []asked) *serving {
 	s.Helper()
 	for _, a := range all {
-		answer, err := http.Post(s.url+a.path, "application/json", strings.NewReader(a.body))
-		if err != nil {
-			s.Fatal(err)
-		}
-		said, err := io.ReadAll(answer.Body)
-		if err := errors.Join(err, answer.Body.Close()); err != nil {
-			s.Fatal(err)
-		}
-		if !strings.Contains(string(said), a.want) {
-			s.Errorf("POST %s %s: %d %s, want %s", a.path, a.body, answer.StatusCode, said, a.want)
+		if code, said := s.ask(a.path, a.body); !strings.Contains(said, a.want) {
+			s.Errorf("POST %s %s: %d %s, want %s", a.path, a.body, code, said, a.want)
 		}
 	}
 	return s
+}
+
+// ask sends a request, a GET without a body.
+func (s *serving) ask(path, body string) (code int, said string) {
+	s.Helper()
+	method := http.MethodPost
+	if body == "" {
+		method = http.MethodGet
+	}
+	r, err := http.NewRequestWithContext(s.Context(), method, s.url+path, strings.NewReader(body))
+	if err != nil {
+		s.Fatal(err)
+	}
+	r.Header = s.header.Clone()
+	r.Header.Set("Content-Type", "application/json")
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		s.Fatal(err)
+	}
+	text, err := io.ReadAll(answer.Body)
+	if err := errors.Join(err, answer.Body.Close()); err != nil {
+		s.Fatal(err)
+	}
+	return answer.StatusCode, string(text)
+}
+
+var tokenOf = regexp.MustCompile(`"token":"([^"]+)"`)
+
+// enters signs a user up or in: the requests from then on are theirs.
+func (s *serving) enters(path, body string) {
+	s.Helper()
+	s.header = http.Header{}
+	code, said := s.ask(path, body)
+	token := tokenOf.FindStringSubmatch(said)
+	if token == nil {
+		s.Fatalf("POST %s: %d %s, and no token", path, code, said)
+	}
+	s.header.Set("Authorization", "Bearer "+token[1])
+}
+
+func (s *serving) signsUp(name string) {
+	s.Helper()
+	email := strings.ToLower(strings.ReplaceAll(name, " ", ".")) + "@example.com"
+	s.enters("/api/v1/auth/register", fmt.Sprintf(`{"name":%q,"email":%q,"password":"correct horse 1"}`, name, email))
+}
+
+// hasAccounts signs users up: notes are theirs, an admin and an API key see all.
+func (s *serving) hasAccounts() {
+	s.Helper()
+	s.answers("/api/v1/notes", 401, "AUTH_REQUIRED")
+	s.signsUp("Ada Lovelace")
+	s.asks([]asked{
+		{"/api/v1/notes", `{"title":"Engines","text":"They weave."}`, `"user_id":2`},
+		{"/api/v2/notes", `{"title":"Two","text":"x"}`, `"createdAt"`},
+		{"/api/v1/notes", `{"title":"Not hers","text":"x","user_id":1}`, `FORBIDDEN`},
+		{"/graphql", `{"query":"{ me { email } sessions { current } notesConnection { totalCount } }"}`, `{"me":{"email":"ada.lovelace@example.com"},"sessions":[{"current":true}],"notesConnection":{"totalCount":2}}`},
+		{"/api/v2/auth/login", `{"email":"ada.lovelace@example.com","password":"correct cow 1"}`, `"status":"fail"`},
+		{"/api/v1/auth/login", `{"email":"ada.lovelace@example.com","pasword":"x"}`, `is unknown; allowed: email, password, totpToken`},
+		{"/api/v1/auth/forgot-password", `{"email":"ada.lovelace@example.com"}`, `a message is on its way`},
+	})
+	s.answers("/api/v1/auth/me?fields=name", 200, `{"name":"Ada Lovelace"}`)
+	s.answers("/api/v1/api-keys", 403, "FORBIDDEN")
+	s.signsUp("Grace Hopper")
+	s.answers("/api/v1/notes/1", 404, "RESOURCE_NOT_FOUND")
+	s.answers("/api/v1/notes", 200, `"total":0`)
+
+	password, err := os.ReadFile(filepath.Join(s.data, "admin-password"))
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.enters("/api/v1/auth/login", fmt.Sprintf(`{"email":"admin@example.com","password":%q}`, strings.TrimSpace(string(password))))
+	s.answers("/api/v1/notes", 200, `"total":2`)
+	program := filepath.Join(s.dir, "bin", "notes")
+	if said := s.run(program, "user", "list"); !strings.Contains(said, "grace.hopper@example.com") {
+		s.Errorf("user list: %s", said)
+	}
+	s.header = http.Header{"X-Api-Key": {strings.TrimSpace(s.run(program, "apikey", "create", "warehouse"))}}
+	s.answers("/api/v1/notes", 200, `"total":2`)
+	s.asks([]asked{{"/api/v1/notes", `{"title":"x","text":"x"}`, "FORBIDDEN"}})
+	s.header = http.Header{}
+}
+
+// answers asks for a path.
+func (s *serving) answers(path string, code int, want string) {
+	s.Helper()
+	if got, said := s.ask(path, ""); got != code || !strings.Contains(said, want) {
+		s.Errorf("GET %s: %d %s, want %d and %s", path, got, said, code, want)
+	}
 }
 
 // hears subscribes, and returns what returns the next message once it is there.

@@ -28,7 +28,9 @@ type Accounts struct {
 // Config is what accounts are put together of. DB, Users, Keys, Issuer and
 // Vault are required.
 type Config struct {
-	DB  *store.DB
+	// DB is the service's database.
+	DB *store.DB
+	// Log is told of what a request does not fail for.
 	Log *slog.Logger
 	// Users and Keys are the service's entities of users and of API keys.
 	Users, Keys *Table

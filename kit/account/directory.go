@@ -13,7 +13,9 @@ import (
 
 // Directory is the users as an operator sees them: no policy stands before it.
 type Directory struct {
-	DB    *store.DB
+	// DB is the service's database.
+	DB *store.DB
+	// Users are the service's.
 	Users *Table
 }
 

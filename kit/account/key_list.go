@@ -13,13 +13,14 @@ import (
 
 // ListedKey is an API key as an operator sees it.
 type ListedKey struct {
-	ID          int64
-	Prefix      string
-	Client      string
+	// ID is the row's.
+	ID int64
+	// Prefix is the beginning of the key, and Client the program that holds it.
+	Prefix, Client string
+	// Permissions are of [viewer.Permission].
 	Permissions []string
-	LastUsed    *time.Time // nil: never
-	Expires     *time.Time // nil: never
-	Revoked     *time.Time // nil: it is not
+	// LastUsed, Expires and Revoked are nil for never.
+	LastUsed, Expires, Revoked *time.Time
 }
 
 const listedColumns = `SELECT id, prefix, client_name, permissions, last_used_at, expires_at, revoked_at FROM api_keys`

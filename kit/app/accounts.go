@@ -20,7 +20,10 @@ import (
 
 // Accounts are the entities of a service that has accounts: its users, and the
 // API keys of programs.
-type Accounts struct{ Users, Keys *writing.Entity }
+type Accounts struct {
+	// Users and Keys are described as they are written.
+	Users, Keys *writing.Entity
+}
 
 // openAccounts puts the accounts of the service together, if it has any.
 func (h *Host) openAccounts() error {
@@ -113,6 +116,9 @@ func (p *Process) issuer() (*account.Issuer, error) {
 // accounts, where it has any, and what is done every hour.
 func (h *Host) admit() {
 	parts := h.parts
+	if parts.Methods == nil && h.service.Generated.Methods != nil {
+		parts.Methods = h.service.Generated.Methods(h)
+	}
 	if h.hasJobs() {
 		parts.Kinds = append(slices.Clip(parts.Kinds), jobs.NewPurge(h.DB, h.Log, append(parts.Rests, Rests()...)...))
 		parts.Schedule = append(slices.Clip(parts.Schedule), jobs.PurgeEntry())

@@ -58,6 +58,9 @@ type Generated struct {
 	// Accounts are the entities of accounts. Nil: the service has none, and neither
 	// signs users in nor takes API keys.
 	Accounts *Accounts
+	// Methods are those behind the actions of the kit's own tables, where no other
+	// actions need any: unless [Parts] has its own.
+	Methods func(h *Host) any
 	// Document is REST's OpenAPI document, Marks are what it does not say of
 	// itself, and Operations are those of it.
 	Document   []byte

@@ -15,6 +15,7 @@ import (
 // Rest is what is kept for a while: the rows of a table for which the condition
 // holds can go. In conditions now() is the time, and later(s) that s seconds on.
 type Rest struct {
+	// Table is the table's name, and Gone the condition in SQL.
 	Table, Gone string
 	// Aged rows can go in the order of their ids, as they were made: only the first
 	// of a table are looked at, and nothing but the key has to find them. For a

@@ -34,16 +34,16 @@ func (u User) Fields() []ent.Field {
 	return []ent.Field{
 		expose.Line(expose.Length(field.String("name"), 1, 100)).
 			Comment("The name shown to others.").
-			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Example("Ada Lovelace")),
+			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Selective(), expose.Example("Ada Lovelace")),
 		expose.Email(field.String("email")).
 			Comment("The e-mail address, unique without regard to case.").
-			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.UniqueFold(), expose.Example("ada@example.com")),
+			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Selective(), expose.UniqueFold(), expose.Example("ada@example.com")),
 		field.Enum("role").Values(u.Roles...).Default(u.Roles[0]).
 			Comment("What the user may do. Only an admin can change it.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.WritableBy("admin")),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.WritableBy("admin")),
 		field.Bool("is_active").Default(true).
 			Comment("Whether the user can sign in.").
-			Annotations(expose.By(expose.Filter), expose.WritableBy("admin"), expose.Kept()),
+			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.WritableBy("admin"), expose.Kept()),
 	}
 }
 

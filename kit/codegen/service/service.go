@@ -4,6 +4,7 @@ package service
 
 import (
 	"path/filepath"
+	"slices"
 	"text/template"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
@@ -33,10 +34,19 @@ import (
 	"{{ .Module }}/internal/rows"
 	"{{ .Module }}/rest/crud"
 	"{{ .Module }}/rest/oas/spec"
+	{{- if .Keys }}
+	"{{ .Kit }}/account"
+	{{- end }}
 	"{{ .Kit }}/app"
 	"{{ .Kit }}/expose"
+	{{- if .AsksJobs }}
+	"{{ .Kit }}/jobs"
+	{{- end }}
 	"{{ .Kit }}/runtime/graph"
 	"{{ .Kit }}/runtime/graph/execute"
+	{{- if .Keys }}
+	"{{ .Kit }}/runtime/writing"
+	{{- end }}
 )
 
 // Generated is what follows from the schema, with the migrations.
@@ -49,6 +59,11 @@ func Generated(migrations fs.FS) app.Generated {
 		Engine:     rows.Engine,
 		{{- if .Accounts }}
 		Accounts:   &app.Accounts{Users: rows.User, Keys: rows.APIKey},
+		{{- end }}
+		{{- if .Whole }}
+		Methods:    func({{ if .Asking }}h{{ else }}_{{ end }} *app.Host) any {
+			return rows.NewMethods({{ range .Asking }}{{ . }}, {{ end }})
+		},
 		{{- end }}
 		Document:   spec.Document,
 		Marks:      spec.Marks,
@@ -72,6 +87,24 @@ func Generated(migrations fs.FS) app.Generated {
 	}
 }
 
+{{ if .Keys }}
+// Keys returns the methods of API keys, for rows.NewMethods.
+func Keys(h *app.Host) rows.APIKeyMethods {
+	return keys{account.APIKeys{Keyring: h.Accounts.Keyring}}
+}
+
+type keys struct{ account.APIKeys }
+
+// Create makes a key, and shows it this once.
+func (k keys) Create(ctx context.Context, in rows.NewAPIKey) (writing.Result, error) {
+	return k.Make(ctx, account.NewAPIKey(in))
+}
+
+// Pin has the key read again that was pinned.
+func (k keys) Pin(ctx context.Context, id int64, in rows.APIKeyPin) (writing.Result, error) {
+	return k.APIKeys.Pin(ctx, id, in.APIVersion)
+}
+{{ end }}
 var document = sync.OnceValue(func() *ast.Schema { return graph.Schema(generated.Documents) })
 
 // resolver resolves what is neither planned nor declared.
@@ -104,9 +137,53 @@ func Write(tree *source.Tree, m *model.Model) error {
 			return folder.RemoveOthers("*")
 		}
 	}
-	data := source.Data{"Service": m.Service, "Jobs": m.Jobs() != nil, "Accounts": m.Accounts()}
+	asking, whole := methods(m)
+	data := source.Data{
+		"Service": m.Service, "Jobs": m.Jobs() != nil, "Accounts": m.Accounts(),
+		"Asking": asking, "Whole": whole, "AsksJobs": slices.Contains(asking, ofJobs), "Keys": m.Accounts() && only(m.Keys(), keyMethods),
+	}
 	if err := folder.WriteGo("service.go", file, data); err != nil {
 		return err
 	}
 	return folder.RemoveOthers("*")
+}
+
+// What the kit has methods for.
+var (
+	keyMethods = []string{"Create", "Rotate", "Pin", "Revoke"}
+	jobMethods = []string{"Cancel", "Retry"}
+)
+
+// ofJobs is what has the methods of jobs.
+const ofJobs = "jobs.Actions{Client: h.Jobs}"
+
+// methods are those of the kit behind the actions of entities, in the order in
+// which rows.NewMethods takes them. They are the whole where no entity asks for
+// one of the service's own.
+func methods(m *model.Model) (all []string, whole bool) {
+	for _, e := range m.Entities {
+		switch {
+		case !asks(e):
+		case e == m.Keys() && m.Accounts() && only(e, keyMethods):
+			all = append(all, "Keys(h)")
+		case e == m.Jobs() && only(e, jobMethods):
+			all = append(all, ofJobs)
+		default:
+			return nil, false
+		}
+	}
+	return all, true
+}
+
+// asks reports whether an entity has actions that methods carry out.
+func asks(e *model.Entity) bool {
+	return e.Upsert != nil && e.Upsert.Run != "" ||
+		slices.ContainsFunc(e.Actions, func(a *model.Action) bool { return a.Method() != "" })
+}
+
+// only reports whether the entity asks for none but these methods.
+func only(e *model.Entity, names []string) bool {
+	return e != nil && (e.Upsert == nil || e.Upsert.Run == "") && !slices.ContainsFunc(e.Actions, func(a *model.Action) bool {
+		return a.Method() != "" && !slices.Contains(names, a.Method())
+	})
 }

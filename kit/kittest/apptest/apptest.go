@@ -3,6 +3,7 @@
 package apptest
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -23,10 +24,10 @@ type Server struct {
 
 // Serve serves the service over a new SQLite database. Settings are those of a
 // process's environment: "ENTWINE_DATABASE_URL=postgres://…" names another one. It
-// does no background work.
+// does no background work, and hashes passwords cheaply.
 func Serve(t testing.TB, s *app.Service, settings ...string) *Server {
 	t.Helper()
-	p := &app.Process{Stdout: t.Output(), Stderr: t.Output(), Environ: append([]string{"ENTWINE_DATA_DIR=" + t.TempDir()}, settings...)}
+	p := &app.Process{Stdout: t.Output(), Stderr: t.Output(), Environ: append([]string{"ENTWINE_DATA_DIR=" + t.TempDir(), "ENTWINE_BCRYPT_COST=4"}, settings...)}
 	server, end, err := s.Embed(t.Context(), p, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -54,4 +55,22 @@ func (s *Server) Ask(method, path, body, want string) string {
 		s.t.Errorf("%s %s: %d %s, want %s", method, path, w.Code, w.Body, want)
 	}
 	return w.Body.String()
+}
+
+// SignUp signs a user up with the name, in a service that has accounts: the
+// requests from then on are theirs.
+func (s *Server) SignUp(name string) {
+	s.t.Helper()
+	s.Header.Del("Authorization")
+	body, err := json.Marshal(map[string]string{
+		"name": name, "email": strings.ToLower(strings.ReplaceAll(name, " ", ".")) + "@example.com", "password": "correct horse 1",
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var in struct{ Token string }
+	if err := json.Unmarshal([]byte(s.Ask("POST", "/api/auth/register", string(body), `"token"`)), &in); err != nil {
+		s.t.Fatal(err)
+	}
+	s.Header.Set("Authorization", "Bearer "+in.Token)
 }

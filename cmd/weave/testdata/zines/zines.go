@@ -14,7 +14,15 @@ import (
 	"example.com/acme/notes/ent/orm"
 	"example.com/acme/notes/ent/typedid"
 	"example.com/acme/notes/internal/rows"
+	"example.com/acme/notes/internal/service"
 )
+
+func open(h *app.Host) (*app.Parts, error) {
+	return &app.Parts{
+		Methods: rows.NewMethods(service.Keys(h), jobs.Actions{Client: h.Jobs}, lending{h}),
+		Kinds:   kinds(h), Schedule: schedule, Start: onAdded(h),
+	}, nil
+}
 
 // lending is the method of zines.
 type lending struct{ *app.Host }
