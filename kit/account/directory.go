@@ -34,6 +34,11 @@ func (d *Directory) Find(ctx context.Context, email string, deleted bool) (*User
 	return findUser(ctx, d.DB, by, fold.String(email))
 }
 
+// ByID returns the user with the id, nil where there is none.
+func (d *Directory) ByID(ctx context.Context, id int64) (*User, error) {
+	return findUser(ctx, d.DB, userByID, id)
+}
+
 // Newest lists the users, the newest first.
 func (d *Directory) Newest(ctx context.Context, most int) (all []User, err error) {
 	err = newestUsers.Query(ctx, d.DB, func(rows *sql.Rows) error {

@@ -123,10 +123,15 @@ func (h *Host) admit() {
 		parts.Kinds = append(slices.Clip(parts.Kinds), jobs.NewPurge(h.DB, h.Log, append(parts.Rests, Rests()...)...))
 		parts.Schedule = append(slices.Clip(parts.Schedule), jobs.PurgeEntry())
 	}
-	a := h.Accounts
-	if a == nil {
-		return
+	if h.Accounts != nil {
+		h.admitAccounts(h.Accounts)
 	}
+	parts.Auth = h.taking(h.auth())
+}
+
+// admitAccounts adds what accounts take part in.
+func (h *Host) admitAccounts(a *account.Accounts) {
+	parts := h.parts
 	parts.Kinds = append(parts.Kinds, a.Kinds()...)
 	users, keys := h.service.Accounts.Users.Name, h.service.Accounts.Keys.Name
 	around := map[string]*writing.Around{users: a.Around(origin)}

@@ -13,7 +13,7 @@ type finding struct{ setting, text string }
 // check returns what is wrong with the settings together. Of those that are
 // wrong by themselves, nothing more is said.
 func (c *Config) check(wrong map[string]bool) (all []error) {
-	found := c.checkOIDC()
+	found := append(c.checkOIDC(), c.checkJWT()...)
 	if c.Env == Production {
 		found = append(found, c.refusals()...)
 	}
@@ -53,6 +53,25 @@ func (c *Config) checkOIDC() (all []finding) {
 	}
 	if c.Env == Production && strings.HasPrefix(c.OIDC.Issuer, "http:") {
 		all = append(all, finding{"ENTWINE_OIDC_ISSUER", "must be https in production: whoever is in between could sign in as anybody"})
+	}
+	return all
+}
+
+// checkJWT finds what is missing of another issuer of tokens.
+func (c *Config) checkJWT() (all []finding) {
+	if c.JWT.Issuer == "" {
+		return nil
+	}
+	for _, one := range []struct{ name, value string }{{"ENTWINE_JWT_KEYS_URL", c.JWT.KeysURL}, {"ENTWINE_JWT_AUDIENCE", c.JWT.Audience}} {
+		if one.value == "" {
+			all = append(all, finding{one.name, "is needed with ENTWINE_JWT_ISSUER"})
+		}
+	}
+	if c.JWT.Issuer == c.PublicURL {
+		all = append(all, finding{"ENTWINE_JWT_ISSUER", "must not be ENTWINE_PUBLIC_URL: that is this service, whose own tokens say so"})
+	}
+	if c.Env == Production && strings.HasPrefix(c.JWT.KeysURL, "http:") {
+		all = append(all, finding{"ENTWINE_JWT_KEYS_URL", "must be https in production: whoever is in between could sign tokens of anybody"})
 	}
 	return all
 }

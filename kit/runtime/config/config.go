@@ -63,6 +63,7 @@ type Config struct {
 	Log     Log
 	Account Account
 	OIDC    OIDC
+	JWT     JWT
 	Mail    Mail
 	GraphQL GraphQL
 	Limit   Limit
@@ -137,6 +138,18 @@ type OIDC struct {
 	RedirectURL  string   // where the provider sends browsers back to
 	FrontEnds    []string // where they go from there, to the letter
 	ByCode       bool     // with a one-time code in place of a token
+}
+
+// JWT is another issuer whose access tokens are taken. Without an issuer there is
+// none.
+type JWT struct {
+	Issuer     string
+	KeysURL    string // of its JWK Set
+	Audience   string
+	Algorithms []string
+	RoleClaim  string
+	Roles      []string // those that count, the first of them first
+	UserClaim  string
 }
 
 // Mail says how mail is sent. Without a URL it goes into the database's mailbox.

@@ -254,6 +254,22 @@ func website(to *string) func(string) error {
 	}
 }
 
+// algorithms takes those whose key the issuer alone has.
+func algorithms(to *[]string) func(string) error {
+	allowed := []string{"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"}
+	return func(value string) error {
+		var all []string
+		for one := range strings.SplitSeq(value, ",") {
+			if one = strings.TrimSpace(one); !slices.Contains(allowed, one) {
+				return fmt.Errorf("%q is none of %v", one, allowed)
+			}
+			all = append(all, one)
+		}
+		*to = all
+		return nil
+	}
+}
+
 // frontEnds takes addresses as they are: they are compared to the letter.
 func frontEnds(to *[]string) func(string) error {
 	return func(value string) error {

@@ -151,6 +151,36 @@ func table(c *Config) []setting {
 			help: "What the front end gets: a token, or a code that it exchanges for one at /auth/idp/exchange and that is good for nothing in a history or a log.",
 		},
 
+		{group: "Tokens of another issuer"},
+		{
+			name: "ENTWINE_JWT_ISSUER", value: "URL", set: provider(&c.JWT.Issuer),
+			help: "The issuer of access tokens that are taken beside the service's own, if it has accounts: their claim iss, to the letter.",
+		},
+		{
+			name: "ENTWINE_JWT_KEYS_URL", value: "URL", set: website(&c.JWT.KeysURL),
+			help: "Where the issuer publishes the keys that it signs with, as a JWK Set.",
+		},
+		{
+			name: "ENTWINE_JWT_AUDIENCE", value: "NAME", set: text(&c.JWT.Audience),
+			help: "What tokens for this service have in their claim aud.",
+		},
+		{
+			name: "ENTWINE_JWT_ALGORITHMS", value: "ALGORITHM,…", initial: "RS256,ES256,EdDSA", set: algorithms(&c.JWT.Algorithms),
+			help: "The algorithms that tokens may be signed with: RS, PS and ES with 256, 384 or 512, and EdDSA.",
+		},
+		{
+			name: "ENTWINE_JWT_ROLE_CLAIM", value: "CLAIM", initial: "role", set: text(&c.JWT.RoleClaim),
+			help: "The claim with the caller's role, or with a list, as in realm_access.roles. Where the service has accounts the user's role counts.",
+		},
+		{
+			name: "ENTWINE_JWT_ROLES", value: "ROLE,…", set: words(&c.JWT.Roles),
+			help: "The roles of the claim that count: the first of these that a token has is the caller's. Without it a claim with one role is.",
+		},
+		{
+			name: "ENTWINE_JWT_USER_CLAIM", value: "CLAIM", set: text(&c.JWT.UserClaim),
+			help: "The claim with the user's id. Without it, where the service has accounts the user is found by email, if email_verified is true; where it has none the id follows from iss and sub.",
+		},
+
 		{group: "Versions of REST"},
 		{
 			name: "ENTWINE_API_VERSIONS", value: "VERSION=CONVENTIONS,…", initial: "v1=main,v2=jsend", set: words(&c.API.Versions),
