@@ -92,7 +92,7 @@ func steps() []step {
 				{"supplier.go", manager, manager + branched.field}, {"supplier.go", looksAfter, looksAfter + branched.branches + branched.parent},
 				{"supplier.go", removed, branched.topic + removed},
 			},
-			want:  map[string]string{`SELECT CAST(count(*) AS text) FROM suppliers WHERE parent_id IS NULL`: "2"}},
+			want: map[string]string{`SELECT CAST(count(*) AS text) FROM suppliers WHERE parent_id IS NULL`: "2"}},
 		{name: "language", first: []string{`UPDATE suppliers SET parent_id = 1 WHERE id = 2`},
 			edits: []edit{{"post.go", "		field.Bool(\"published\")", "		expose.Length(field.String(\"language\"), 2, 2).\n			Comment(\"The language it is in.\").\n			Annotations(expose.By(expose.Filter), expose.Backfill(\"'en'\"), expose.Example(\"en\")),\n		field.Bool(\"published\")"}},
 			want:  map[string]string{`SELECT language || title FROM posts ORDER BY id`: "enOne enTwo"}},
