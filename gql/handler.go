@@ -57,6 +57,7 @@ func New(c Config) *graph.Server {
 		Writes:        writes,
 		Reads:         reads,
 		Endings:       crud.Endings(),
+		Renamed:       crud.Renamed(),
 		Announcements: generated.Announcements(),
 		Costs:         costs(),
 	})

@@ -15,6 +15,12 @@ func Endings() map[string]*lifecycle.Ending {
 	return map[string]*lifecycle.Ending{}
 }
 
+// Renamed are names of before by their places in the schema, those of types alone,
+// and what is called so now.
+func Renamed() map[string]string {
+	return map[string]string{}
+}
+
 // Mutations are what package door carries out, by the names of the root fields.
 func Mutations() map[string]door.Mutation {
 	return map[string]door.Mutation{

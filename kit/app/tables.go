@@ -15,6 +15,7 @@ import (
 	planned "github.com/entwine-go/entwine/kit/runtime/graph/plan"
 	graphsignin "github.com/entwine-go/entwine/kit/runtime/graph/signin"
 	"github.com/entwine-go/entwine/kit/runtime/graph/subscribe"
+	"github.com/entwine-go/entwine/kit/runtime/lifecycle"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource"
 	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
@@ -39,6 +40,10 @@ type Tables struct {
 	Queries          map[string]planned.Declared
 	Mutations, Reads map[string]mutation.Mutation
 	Announcements    map[string]subscribe.Announcement
+	// Endings are when what is deprecated ends in GraphQL, and Renamed what is called
+	// otherwise now: see [graph.Config].
+	Endings map[string]*lifecycle.Ending
+	Renamed map[string]string
 }
 
 // rest returns the resource API of the tables.
@@ -60,6 +65,7 @@ func (t *Tables) rest(s *Serving) http.Handler {
 		Credentials: about.Credentials.Path,
 		Webhook:     about.Webhook,
 		Lifecycle:   &s.Config.Lifecycle,
+		Usage:       s.Usage,
 		Published:   convention.Published{Number: about.Version, Document: s.service.Document, Marks: s.service.Marks},
 		Operations:  s.service.Operations,
 		Handlers:    follows.Handlers(),
@@ -108,6 +114,8 @@ func (t *Tables) graphql(s *Serving) *graph.Server {
 		Writes:        writes,
 		Reads:         reads,
 		Announcements: t.Announcements,
+		Endings:       t.Endings,
+		Renamed:       t.Renamed,
 		Costs:         costs,
 	})
 }

@@ -6,12 +6,14 @@ import (
 	"entgo.io/ent/schema"
 )
 
-// Change says what becomes of the rows that are there once the schema is
-// another one. Migrations follow it; the service that runs knows nothing of it.
+// Change says what becomes of the rows that are there, and of the names that
+// clients use, once the schema is another one.
 type Change struct {
 	Was      string            `json:"was,omitempty"`      // the name of before, see [Was]
 	Values   map[string]string `json:"values,omitempty"`   // from the value before to the one now
 	Backfill string            `json:"backfill,omitempty"` // SQL, see [Backfill]
+	Since    string            `json:"since,omitempty"`    // of the old names, see [Change.Until]
+	Sunset   string            `json:"sunset,omitempty"`
 }
 
 // Name implements schema.Annotation.
@@ -24,6 +26,7 @@ func (c Change) Merge(other schema.Annotation) schema.Annotation {
 		return c
 	}
 	c.Was, c.Backfill = later(c.Was, o.Was), later(c.Backfill, o.Backfill)
+	c.Since, c.Sunset = later(c.Since, o.Since), later(c.Sunset, o.Sunset)
 	values := maps.Clone(c.Values)
 	if values == nil {
 		values = o.Values
@@ -39,16 +42,29 @@ func (c Change) Merge(other schema.Annotation) schema.Annotation {
 //
 //	field.Time("checked_at").Annotations(expose.Was("audited_at"))
 //
-// An entity says so among its Annotations, by the name of its Go type. Once
-// every database has had the migration, it can go.
+// An entity says so among its Annotations, by the name of its Go type. Clients
+// may use the old name too, in both APIs, as something that is deprecated: until
+// the sunset that [Change.Until] sets, or until the annotation goes. By then
+// every database must have had the migration (doc/api/lifecycle.md).
 func Was(name string) Change { return Change{Was: name} }
 
 // ValueWas names what a value of an enum was called before: the rows that have
-// it get the new one. Several values may become one.
+// it get the new one, and clients may send the old one. Several values may become
+// one.
 //
 //	field.Enum("grade").Values("trial", "preferred").Annotations(expose.ValueWas("preferred", "gold"))
 func ValueWas(value, before string) Change {
 	return Change{Values: map[string]string{before: value}}
+}
+
+// Until says since when old names are deprecated and from which day on they are
+// gone, as [Deprecated] does. Either may be empty: deprecated from the start, and
+// never gone.
+//
+//	expose.Was("audited_at").Until("2027-01-01", "2027-07-01")
+func (c Change) Until(since, sunset string) Change {
+	c.Since, c.Sunset = since, sunset
+	return c
 }
 
 // Backfill is an SQL expression that gives the rows that are there a value of a

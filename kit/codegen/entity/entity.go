@@ -55,6 +55,9 @@ var {{ .Name }} = &reading.Entity{
 	Table:    "{{ .Type.Table }}",
 	Rules:    schema.{{ .Name }}{}.Policy().(policy.Rules),
 	Limit:    {{ .PageSize }},
+	{{- with .Old }}
+	Was:      "{{ .Name }}", WasSingular: "{{ snake .Name }}", WasTable: "{{ .Table }}",
+	{{- end }}
 }
 
 // {{ .Name }}Fields are the fields of {{ .Name }}.
@@ -79,6 +82,8 @@ var {{ .Name }}Fields = struct {
 		{{- if .Known }} Known: true,{{ end }}
 		{{- if .Tallied }} Tallied: true,{{ end }}
 		{{- with .Ending }} Ending: lifecycle.End({{ printf "%q, %q, %q" .Since .Sunset .Instead }}),{{ end }}
+		{{- with .Old }} Old: &reading.Old{Name: "{{ .Name }}", REST: "{{ .REST }}", Ending: lifecycle.End({{ with .Ending }}{{ printf "%q, %q, %q" .Since .Sunset .Instead }}{{ end }})},{{ end }}
+		{{- with .OldValues }} OldValues: map[string]string{ {{- range . }}"{{ .Before }}": "{{ .Now }}", {{ end -}} },{{ end }}
 	},
 	{{- end }}
 	{{- range .Derived }}
@@ -148,6 +153,7 @@ func init() {
 			{{- end }}
 			Required: {{ and .Type.OwnFK (not .Type.Optional) }}, Through: {{ .Through }}, Filter: {{ .Filter }},
 			{{- with list $.Entity . }} List: "{{ . }}",{{ end }}
+			{{- if .Old }} Old: &reading.Old{Name: "{{ .Old.Name }}", REST: "{{ .Old.REST }}", IDs: "{{ .Alias.IDs }}", Ending: lifecycle.End({{ with .Old.Ending }}{{ printf "%q, %q, %q" .Since .Sunset .Instead }}{{ end }})},{{ end }}
 		},
 		{{- end }}
 	}
@@ -190,7 +196,8 @@ func Write(tree *source.Tree, m *model.Model) error {
 	for _, e := range m.Entities {
 		if err := folder.WriteGo(naming.Snake(e.Name)+".go", descriptionFile, source.Data{
 			"Entity": e, "Roles": hidesByRole(e), "Renderings": renderings(e),
-			"Ends": slices.ContainsFunc(e.Fields, func(f *model.Field) bool { return f.Ending != nil }) ||
+			"Ends": slices.ContainsFunc(e.Fields, func(f *model.Field) bool { return f.Ending != nil || f.Old != nil }) ||
+				slices.ContainsFunc(e.Edges, func(g *model.Edge) bool { return g.Old != nil }) ||
 				slices.ContainsFunc(e.Offered, func(o model.Offer) bool { return o.Ending != nil }),
 		}); err != nil {
 			return err

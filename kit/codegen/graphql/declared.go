@@ -206,6 +206,16 @@ func Endings() map[string]*lifecycle.Ending {
 	}
 }
 
+// Renamed are names of before by their places in the schema, those of types alone,
+// and what is called so now.
+func Renamed() map[string]string {
+	return map[string]string{
+		{{- range .Renamed }}
+		"{{ .Name }}": "{{ .Write }}",
+		{{- end }}
+	}
+}
+
 // Mutations are what package door carries out, by the names of the root fields.
 func Mutations() map[string]door.Mutation {
 	return map[string]door.Mutation{
@@ -227,7 +237,7 @@ func Reads() map[string]door.Mutation {
 
 // writeDeclared writes gql/crud.
 func (g *Schema) writeDeclared(folder *source.Folder) error {
-	data := source.Data{"Declared": table(g.declared()), "Reads": table(g.queries()), "Endings": g.endingTable()}
+	data := source.Data{"Declared": table(g.declared()), "Reads": table(g.queries()), "Endings": g.endingTable(), "Renamed": g.renameTable()}
 	if err := folder.WriteGo("crud.go", declaredFile, data); err != nil {
 		return err
 	}

@@ -22,8 +22,8 @@ func (g *Schema) executable() []*ast.Source {
 	for name, document := range g.documents() {
 		reduced := &ast.SchemaDocument{
 			Directives:  document.Directives,
-			Definitions: spans(g.reduce(document.Definitions, byTable, reads)),
-			Extensions:  spans(g.reduce(document.Extensions, byTable, reads)),
+			Definitions: spans(g.reduce(g.withoutOld(document.Definitions), byTable, reads)),
+			Extensions:  spans(g.reduce(g.withoutOld(document.Extensions), byTable, reads)),
 		}
 		if name == "base" {
 			reduced.Definitions = append(reduced.Definitions, &ast.Definition{Kind: ast.Scalar, Name: moment})

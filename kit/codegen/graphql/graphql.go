@@ -33,6 +33,8 @@ type Schema struct {
 	hand map[string]*ast.SchemaDocument
 	// endings are when what stands at a coordinate of the schema ends.
 	endings map[string]*expose.Ending
+	// renamed are old names by their coordinates, and what is called so now.
+	renamed map[string]string
 	// files are written to gql/generated, by their names without .graphql.
 	files map[string]*ast.SchemaDocument
 }

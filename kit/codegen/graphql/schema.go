@@ -47,6 +47,7 @@ func (g *Schema) build() error {
 		})
 		base.Extensions = append(base.Extensions, &ast.Definition{Kind: ast.Object, Name: "Mutation", Fields: ast.FieldList{m.FieldDefinition}})
 	}
+	g.addOld()
 	if err := g.checkByHand(); err != nil {
 		return err
 	}

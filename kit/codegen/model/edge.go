@@ -15,6 +15,9 @@ type Edge struct {
 	To   *Entity
 	// Comment describes it to the readers of both APIs.
 	Comment string
+	// Old is its name before, and Now the edge that this is an old name of.
+	Old *Old
+	Now *Edge
 	// Tree is set where the edge leads to the ancestors or the descendants of
 	// rows, over any number of steps: see [Tree].
 	Tree *Tree
@@ -31,6 +34,9 @@ func (e *Entity) addEdges(byType map[string]*Entity) {
 			continue
 		}
 		shown := &Edge{Edge: a, Type: edge, Name: edge.Name, To: to, Comment: edge.Comment()}
+		if c, err := changeOf(edge.Annotations); err == nil && c.Was != "" {
+			shown.Old = &Old{Name: c.Was, REST: c.Was, GraphQL: naming.Camel(c.Was), Ending: wasCalled(c, edge.Name)}
+		}
 		if e.joins(edge) {
 			shown.Edge = expose.Edge{} // it has the annotations of the edge between whose ends the rows are
 			shown.Comment = "The " + naming.Words(to.Path) + " whose " + naming.Words(edge.Ref.Name) + " is the " + naming.Words(e.Singular) + "."

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -53,6 +52,22 @@ func (c checker) endings() {
 		c.fieldsEnd(a.Input)
 	}
 	c.fieldsEnd(c.Fields)
+	c.oldEnds("", c.Old)
+	for _, f := range c.Fields {
+		c.oldEnds(f.Name, f.Old)
+		for _, v := range f.OldValues {
+			c.days(f.Name, "Until", v.Ending)
+		}
+	}
+	for _, g := range c.Edges {
+		c.oldEnds(g.Name, g.Old)
+	}
+}
+
+func (c checker) oldEnds(name string, old *Old) {
+	if old != nil {
+		c.days(name, "Until", old.Ending)
+	}
 }
 
 func (c checker) fieldsEnd(fields []*Field) {
@@ -75,18 +90,27 @@ func (c checker) ends(name string, e *expose.Ending) {
 	if e == nil {
 		return
 	}
-	since, err := time.Parse(time.DateOnly, e.Since)
-	if err != nil {
+	if e.Since == "" {
 		c.wrong(name, "expose.Deprecated(%q): a day such as 2027-01-31 is allowed", e.Since)
-		return
 	}
-	if e.Sunset != "" {
-		if sunset, err := time.Parse(time.DateOnly, e.Sunset); err != nil || !since.Before(sunset) {
-			c.wrong(name, "expose.Deprecated(%q, %q): a day after the first, or none, is allowed", e.Since, e.Sunset)
-		}
-	}
+	c.days(name, "Deprecated", e)
 	if e.Instead == "" || !printable(e.Instead) {
 		c.wrong(name, "expose.Deprecated: what to use instead is needed, in printable ASCII: headers say it")
+	}
+}
+
+// days checks the days of an ending, either of which may be empty.
+func (c checker) days(name, says string, e *expose.Ending) {
+	since, err := time.Parse(time.DateOnly, e.Since)
+	if err != nil && e.Since != "" {
+		c.wrong(name, "expose.%s(%q): a day such as 2027-01-31 is allowed", says, e.Since)
+		return
+	}
+	if e.Sunset == "" {
+		return
+	}
+	if sunset, err := time.Parse(time.DateOnly, e.Sunset); err != nil || !since.Before(sunset) {
+		c.wrong(name, "expose.%s(%q, %q): a day after the first, or none, is allowed", says, e.Since, e.Sunset)
 	}
 }
 
@@ -101,8 +125,12 @@ func printable(text string) bool {
 
 // Says is the ending in words, for both documents.
 func Says(e *expose.Ending) string {
-	if e.Sunset == "" {
-		return fmt.Sprintf("Deprecated since %s: %s.", e.Since, e.Instead)
+	says := "Deprecated"
+	if e.Since != "" {
+		says += " since " + e.Since
 	}
-	return fmt.Sprintf("Deprecated since %s, gone on %s: %s.", e.Since, e.Sunset, e.Instead)
+	if e.Sunset != "" {
+		says += ", gone on " + e.Sunset
+	}
+	return says + ": " + e.Instead + "."
 }

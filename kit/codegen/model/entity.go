@@ -34,6 +34,8 @@ type Entity struct {
 	Extra   map[expose.Operation][]*Field
 	// Ending is when all operations on it end, nil where they do not.
 	Ending *expose.Ending
+	// Old is its name before, nil where it had none.
+	Old *Old
 	// Offered are the actions and reads that a row shows to be possible.
 	Offered []Offer
 }
@@ -80,6 +82,9 @@ func newEntity(t *gen.Type, r expose.Resource) (e *Entity, errs []error) {
 	e = &Entity{Resource: r, Type: t, Name: t.Name, Singular: naming.Snake(t.Name), Comment: comment(t), Extra: map[expose.Operation][]*Field{}}
 	var err error
 	if e.Ending, err = ending(t.Annotations); err != nil {
+		errs = append(errs, ProblemAt(t, "", err))
+	}
+	if e.Old, err = oldEntity(t, r.Path); err != nil {
 		errs = append(errs, ProblemAt(t, "", err))
 	}
 	for _, f := range inReadingOrder(t) {

@@ -28,6 +28,11 @@ type Field struct {
 	Known bool
 	// Ending is when the field ends, nil where it does not.
 	Ending *expose.Ending
+	// Old is its name before and OldValues are those of its values; Now is the field
+	// that this is an old name of. See [Field.Alias].
+	Old       *Old
+	OldValues []OldValue
+	Now       *Field
 	// Fold is the column of the folded text.
 	Fold string
 	// Members are the fields of each object of a list, in an action's input.
@@ -112,6 +117,9 @@ func newField(e *Entity, f *gen.Field, a expose.Field) (*Field, error) {
 	shown.GraphQL = []string{naming.GraphQL(f.Name)}
 	if a.Also != "" {
 		shown.GraphQL = append(shown.GraphQL, a.Also)
+	}
+	if err := shown.old(); err != nil {
+		return nil, err
 	}
 	if a.Folded() {
 		shown.Fold = f.Name + expose.FoldSuffix

@@ -64,6 +64,7 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 		e.addMarks(byType)
 		errs = append(errs, e.addActions()...)
 		e.addOffers()
+		e.olds()
 	}
 	errs = append(errs, m.check()...)
 	errs = append(errs, m.checkFacts(told)...)

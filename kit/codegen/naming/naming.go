@@ -33,6 +33,9 @@ func Pascal(name string) string { return inflect("pascal", name) }
 // Singular returns the singular of an English noun.
 func Singular(noun string) string { return inflect("singular", noun) }
 
+// Plural is what many of the noun are called.
+func Plural(noun string) string { return inflect("plural", noun) }
+
 // inflect applies a function of Ent's templates: names that are spelled here
 // must be those that Ent gives to its own code.
 func inflect(function, name string) string {

@@ -33,12 +33,12 @@ func bodySchema(c *model.Call) *node {
 
 func createBody(c *model.Call) *node {
 	properties, required := obj(), []any{}
-	for _, f := range c.Entity.Fields {
+	for _, f := range c.Entity.Named() {
 		if !f.OnCreate() {
 			continue
 		}
 		fromPath := c.ParentKey() != nil && f.Type.Name == c.ParentKey().Name
-		note := setBy(f)
+		note := setBy(f) + byEither(f, f.RequiredOnCreate() && !fromPath)
 		if fromPath {
 			note = " Taken from the path: another value is refused."
 		}
@@ -46,8 +46,8 @@ func createBody(c *model.Call) *node {
 		if value := defaultValue(f); value != nil {
 			schema.set("default", value)
 		}
-		properties.set(f.REST, fieldEnded(described(schema, f.Type.Comment()+note), f))
-		if f.RequiredOnCreate() && !fromPath {
+		properties.set(f.REST, valuesEnded(fieldEnded(described(schema, f.Type.Comment()+note), f), f))
+		if f.RequiredOnCreate() && !fromPath && !renamed(f) {
 			required = append(required, f.REST)
 		}
 	}
@@ -68,11 +68,11 @@ func createBody(c *model.Call) *node {
 // that they have: so that what was read can be sent back.
 func updateBody(c *model.Call, description string) *node {
 	properties, required := obj(), []any{}
-	for _, f := range c.Entity.Fields {
+	for _, f := range c.Entity.Named() {
 		if f.Secret && !f.OnUpdate() {
 			continue
 		}
-		schema, note := nullable(valueSchema(f), f.Nullable()), setBy(f)
+		schema, note := nullable(valueSchema(f), f.Nullable()), setBy(f)+byEither(f, c.Op == expose.Replace && f.RequiredOnReplace())
 		switch {
 		case !f.OnUpdate():
 			note = " Cannot be changed: it may be sent back with its current value."
@@ -82,8 +82,8 @@ func updateBody(c *model.Call, description string) *node {
 		case c.Op == expose.Replace && defaultValue(f) != nil && len(f.Writable) == 0:
 			schema.set("default", defaultValue(f))
 		}
-		properties.set(f.REST, fieldEnded(described(schema, f.Type.Comment()+note), f))
-		if c.Op == expose.Replace && f.RequiredOnReplace() {
+		properties.set(f.REST, valuesEnded(fieldEnded(described(schema, f.Type.Comment()+note), f), f))
+		if c.Op == expose.Replace && f.RequiredOnReplace() && !renamed(f) {
 			required = append(required, f.REST)
 		}
 	}
@@ -95,6 +95,18 @@ func updateBody(c *model.Call, description string) *node {
 	addExtra(c, properties)
 	addEdgeIDs(c, properties)
 	return identifies(inputObject(description, properties, required), c.Entity.Name)
+}
+
+// renamed reports whether REST knows the field by two names: none of these is
+// required then.
+func renamed(f *model.Field) bool { return f.Now != nil || f.Old != nil && f.Old.REST != "" }
+
+// byEither says that a required field can be named by either of its names.
+func byEither(f *model.Field, required bool) string {
+	if !required || f.Old == nil || f.Old.REST == "" {
+		return ""
+	}
+	return " Required, by this name or by " + f.Old.REST + "."
 }
 
 // addKeyName adds the name by which a field refers to a row by its key.

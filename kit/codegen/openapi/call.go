@@ -19,7 +19,7 @@ func callOperation(c *model.Call, components *node) *node {
 		"x-ogen-operation-group", c.Entity.Plural(),
 		generated, true,
 	)
-	ended(op, "", c.Ending())
+	pathsEnded(ended(op, "", c.Ending()), c)
 	if list := callParameters(c, parameters); len(list) > 0 {
 		op.set("parameters", list)
 	}

@@ -42,22 +42,22 @@ func edgeOperation(c *model.Call, components *node) *node {
 	for _, status := range []int{400, 401, 403, 404, 406, 409, 412, 413, 415, 429, 431, 500, 503} {
 		responses.set(strconv.Itoa(status), ref("responses", failureNames[status]))
 	}
-	return obj(
+	return pathsEnded(obj(
 		"operationId", c.ID, "tags", arr(c.Tag), "summary", c.Summary, "description", description,
 		"x-ogen-operation-group", c.Entity.Plural(), generated, true,
 		"parameters", parameters, "responses", responses,
-	)
+	), c)
 }
 
 // addEdgeIDs adds the members of a body that list what is attached.
 func addEdgeIDs(c *model.Call, properties *node) {
-	for _, edge := range c.Entity.Attached() {
+	for _, edge := range c.Entity.NamedAttached() {
 		ids := obj("type", "array", "items", identifies(kindSchema(edge.To.Fields[0]), edge.To.Name), "maxItems", mostEnds)
 		says := edge.Comment + " Their ids, of rows that the caller can read: others stay attached."
 		if c.Op != expose.Patch {
 			ids.set("default", arr())
 		}
-		properties.set(edge.IDs(), described(ids, says))
+		properties.set(edge.IDs(), edgeEnded(described(ids, says), edge))
 	}
 }
 
@@ -69,13 +69,13 @@ func addEdgeFilters(e *model.Entity, p *node) {
 		if edge.To.KeyField != nil {
 			end = edge.To.KeyField
 		}
-		p.set(e.Name+"."+edge.Name, commaList(query(edge.Name, nil,
-			"Only what has one of these among its "+naming.Words(edge.Name)+", 100 at most. What the caller can't read counts as absent."), names(kindSchema(end), end)))
+		p.set(e.Name+"."+edge.Name, commaList(edgeEnded(query(edge.Name, nil,
+			"Only what has one of these among its "+naming.Words(edge.Name)+", 100 at most. What the caller can't read counts as absent."), edge), names(kindSchema(end), end)))
 	}
 }
 
 func filteredEdges(e *model.Entity) (edges []*model.Edge) {
-	for _, edge := range e.Edges {
+	for _, edge := range e.NamedEdges() {
 		if edge.Filter && !edge.Type.Unique {
 			edges = append(edges, edge)
 		}

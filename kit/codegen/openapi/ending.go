@@ -14,6 +14,8 @@ const (
 	endSunset  = "x-sunset"
 	endInstead = "x-instead"
 	endOf      = "x-entwine-of" // the field that a schema or a parameter is about
+	oldValues  = "x-entwine-old-values"
+	oldPaths   = "x-entwine-old-paths"
 )
 
 // ended says of an operation, a schema or a parameter when it ends.
@@ -34,6 +36,40 @@ func ended(o *node, of string, e *expose.Ending) *node {
 // fieldEnded is [ended] for what is about a field.
 func fieldEnded(o *node, f *model.Field) *node {
 	return ended(o, f.Entity.Name+"."+f.REST, f.Ending)
+}
+
+// edgeEnded is [ended] for what is about an edge by its old name.
+func edgeEnded(o *node, g *model.Edge) *node {
+	if g.Now == nil {
+		return o
+	}
+	return ended(o, g.To.Name+" "+g.Name, g.Now.Old.Ending)
+}
+
+// valuesEnded says of a schema or a parameter which old values it takes.
+func valuesEnded(o *node, f *model.Field) *node {
+	if len(f.OldValues) == 0 {
+		return o
+	}
+	says := o.text("description")
+	for _, v := range f.OldValues {
+		says = paragraphs(says, "`"+v.Before+"` is taken for `"+v.Now+"`. "+model.Says(v.Ending))
+	}
+	described(o, says)
+	return o.set(oldValues, f.OldValues).set(oldValues+"-of", f.Entity.Name+"."+f.REST)
+}
+
+// pathsEnded says of an operation at which paths it was before.
+func pathsEnded(op *node, c *model.Call) *node {
+	old := c.OldPaths()
+	if len(old) == 0 {
+		return op
+	}
+	says := op.text("description")
+	for _, p := range old {
+		says = paragraphs(says, "It is at `"+p.Path+"` as well. "+model.Says(p.Ending))
+	}
+	return op.set("description", says).set(oldPaths, old)
 }
 
 // endingOf is what a node was told of its end, nil where that is nothing.
@@ -71,7 +107,7 @@ func describeEndings(published *node) {
 
 // part is a part of the requests of an operation that ends.
 type part struct {
-	In, Name, List, Of string
+	In, Name, List, Value, Of string
 	*expose.Ending
 }
 
@@ -79,16 +115,25 @@ type part struct {
 func (r *contract) parts(op *node) []part {
 	var all []part
 	add := func(p part) {
-		if p.Ending != nil && !slices.ContainsFunc(all, func(o part) bool { return o.In == p.In && o.Name == p.Name && o.List == p.List }) {
+		if p.Ending != nil && !slices.ContainsFunc(all, func(o part) bool {
+			return o.In == p.In && o.Name == p.Name && o.List == p.List && o.Value == p.Value
+		}) {
 			all = append(all, p)
+		}
+	}
+	values := func(o *node, in, name string) {
+		list, _ := o.get(oldValues).([]model.OldValue)
+		for _, v := range list {
+			add(part{In: in, Name: name, Value: v.Before, Of: o.text(oldValues+"-of") + "=" + v.Before, Ending: v.Ending})
 		}
 	}
 	if body := op.at("requestBody", "content", "application/json", "schema"); body != nil {
 		r.eachProperty(body, "", 3, func(path string, o *node) {
 			add(part{In: "InBody", Name: path, Of: o.text(endOf), Ending: endingOf(o)})
+			values(o, "InBody", path)
 		})
 	}
-	var sorts, fields bool
+	var sorts, fields, expands bool
 	list, _ := op.get("parameters").([]any)
 	for _, p := range list {
 		n := r.resolved(asNode(p))
@@ -96,7 +141,9 @@ func (r *contract) parts(op *node) []part {
 			continue
 		}
 		sorts, fields = sorts || n.text("name") == "sort", fields || n.text("name") == "fields"
+		expands = expands || n.text("name") == "expand"
 		add(part{In: "InQuery", Name: n.text("name"), Of: n.text(endOf), Ending: endingOf(n)})
+		values(n, "InQuery", n.text("name"))
 	}
 	for _, status := range []string{"200", "201"} {
 		schema := op.at("responses", status, "content", "application/json", "schema")
@@ -108,14 +155,16 @@ func (r *contract) parts(op *node) []part {
 			data = items
 		}
 		r.eachProperty(data, "", 1, func(path string, o *node) {
-			for name, has := range map[string]bool{"fields": fields, "sort": sorts} {
+			for name, has := range map[string]bool{"fields": fields, "sort": sorts, "expand": expands} {
 				if has {
 					add(part{In: "InList", Name: path, List: name, Of: o.text(endOf), Ending: endingOf(o)})
 				}
 			}
 		})
 	}
-	slices.SortFunc(all, func(a, b part) int { return strings.Compare(a.In+a.List+a.Name, b.In+b.List+b.Name) })
+	slices.SortFunc(all, func(a, b part) int {
+		return strings.Compare(a.In+a.List+a.Name+"="+a.Value, b.In+b.List+b.Name+"="+b.Value)
+	})
 	return all
 }
 

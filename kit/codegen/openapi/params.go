@@ -57,7 +57,7 @@ func addParameters(e *model.Entity, p *node) {
 		p.set(e.Name+"Search", query("search", obj("type", "string"),
 			"Only what contains the text, whatever its case, in "+strings.Join(names, " or ")+"."))
 	}
-	for _, f := range e.Fields {
+	for _, f := range e.Named() {
 		if f.FilterBy() {
 			addFilters(f, p)
 		}
@@ -68,7 +68,7 @@ func addParameters(e *model.Entity, p *node) {
 // addShapeParameters adds what says how an item is shown.
 func addShapeParameters(e *model.Entity, p *node) {
 	var names []string
-	for _, f := range e.Fields {
+	for _, f := range e.Named() {
 		if !f.Secret {
 			names = append(names, f.REST)
 		}
@@ -99,7 +99,7 @@ func addFilters(f *model.Field, p *node) {
 		if f.Kind == "Money" {
 			description += " Amounts are compared and sorted by the numbers that are shown: `" + f.Currency + "=` asks for those of one currency."
 		}
-		parameter := fieldEnded(identifies(query(name, filterSchema(f), description), f.Entity.Name), f)
+		parameter := valuesEnded(fieldEnded(identifies(query(name, filterSchema(f), description), f.Entity.Name), f), f)
 		p.set(key, parameter)
 		return parameter
 	}
@@ -162,7 +162,7 @@ func filterSchema(f *model.Field) *node {
 // filterKeys lists the component names of the entity's filters, in order.
 func filterKeys(e *model.Entity, parameters *node) []string {
 	var keys []string
-	for _, f := range e.Fields {
+	for _, f := range e.Named() {
 		prefix := e.Name + "." + f.REST
 		for _, m := range parameters.members {
 			if f.FilterBy() && (m.name == prefix || strings.HasPrefix(m.name, prefix+".")) {
@@ -207,7 +207,7 @@ func shapeKeys(e *model.Entity, parameters *node) []string {
 
 func sortNames(e *model.Entity) []string {
 	var terms []string
-	for _, f := range e.Fields {
+	for _, f := range e.Named() {
 		if f.SortBy() {
 			terms = append(terms, f.REST, "-"+f.REST)
 		}
@@ -227,7 +227,7 @@ func searchedNames(e *model.Entity) []string {
 
 func edgeNames(e *model.Entity) []string {
 	var names []string
-	for _, edge := range e.Edges {
+	for _, edge := range e.NamedEdges() {
 		names = append(names, edge.Name)
 	}
 	return names

@@ -54,7 +54,7 @@ func envelope(description string, data *node) *node {
 // caller may ask for some (fields), and may not be allowed to see all.
 func entitySchema(e *model.Entity) *node {
 	properties := obj()
-	for _, f := range e.Fields {
+	for _, f := range e.Named() {
 		if f.Secret {
 			continue
 		}
@@ -63,8 +63,8 @@ func entitySchema(e *model.Entity) *node {
 	for _, d := range e.Derived {
 		properties.set(d.Name, derivedSchema(d))
 	}
-	for _, edge := range e.Edges {
-		properties.set(edge.Name, edgeSchema(edge))
+	for _, edge := range e.NamedEdges() {
+		properties.set(edge.Name, edgeEnded(edgeSchema(edge), edge))
 	}
 	if slices.ContainsFunc(e.Edges, func(g *model.Edge) bool { return !g.Type.Unique }) {
 		properties.set("more", ref("schemas", "CutLists"))
@@ -175,7 +175,12 @@ func kindSchema(f *model.Field) *node {
 }
 
 // enumName is the name of the schema of the field's values.
-func enumName(f *model.Field) string { return f.Entity.Name + naming.Pascal(f.Name) }
+func enumName(f *model.Field) string {
+	if f.Now != nil {
+		f = f.Now
+	}
+	return f.Entity.Name + naming.Pascal(f.Name)
+}
 
 // timeFormat keeps the fractions of a second, which ogen drops otherwise.
 const timeFormat = "2006-01-02T15:04:05.999999999Z07:00"

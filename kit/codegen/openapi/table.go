@@ -4,6 +4,7 @@ import (
 	"slices"
 	"text/template"
 
+	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
 )
@@ -40,7 +41,12 @@ var Operations = map[string]*openapi.Operation{
 		{{- with .Ending }}, Ending: lifecycle.End({{ printf "%q, %q, %q" .Since .Sunset .Instead }}){{ end }}
 		{{- with .Ends }}, Ends: []openapi.Part{
 			{{- range . }}
-			{In: openapi.{{ .In }}, Name: "{{ .Name }}"{{ with .List }}, List: "{{ . }}"{{ end }}, Of: "{{ .Of }}", Ending: lifecycle.End({{ printf "%q, %q, %q" .Since .Sunset .Instead }})},
+			{In: openapi.{{ .In }}, Name: "{{ .Name }}"{{ with .List }}, List: "{{ . }}"{{ end }}{{ with .Value }}, Value: "{{ . }}"{{ end }}, Of: "{{ .Of }}", Ending: lifecycle.End({{ printf "%q, %q, %q" .Since .Sunset .Instead }})},
+			{{- end }}
+		}{{ end }}
+		{{- with .Was }}, Was: []openapi.Former{
+			{{- range . }}
+			{Path: "{{ .Path }}", Ending: lifecycle.End({{ with .Ending }}{{ printf "%q, %q, %q" .Since .Sunset .Instead }}{{ end }})},
 			{{- end }}
 		}{{ end }}},
 	{{- end }}
@@ -57,11 +63,12 @@ type tableRow struct {
 	Produces         string
 	Ending           *expose.Ending
 	Ends             []part
+	Was              []model.OldPath
 }
 
 // ends reports whether something of the operations ends.
 func ends(rows []tableRow) bool {
-	return slices.ContainsFunc(rows, func(r tableRow) bool { return r.Ending != nil || len(r.Ends) > 0 })
+	return slices.ContainsFunc(rows, func(r tableRow) bool { return r.Ending != nil || len(r.Ends)+len(r.Was) > 0 })
 }
 
 // anyQuery marks a hand-written operation that takes parameters that the
@@ -88,6 +95,7 @@ func (r *contract) table() []tableRow {
 		})
 		row.Produces = r.produces(op)
 		row.Ending, row.Ends = endingOf(op), r.parts(op)
+		row.Was, _ = op.get(oldPaths).([]model.OldPath)
 		if !row.Parsed {
 			row.Query = r.parameterNames(op, func(p *node) bool { return p.text("in") == "query" })
 		}

@@ -82,6 +82,8 @@ func Generated(migrations fs.FS) app.Generated {
 			Queries:       generated.Queries(),
 			Mutations:     mutations.Mutations(),
 			Reads:         mutations.Reads(),
+			Endings:       mutations.Endings(),
+			Renamed:       mutations.Renamed(),
 			Announcements: generated.Announcements(),
 		},
 	}

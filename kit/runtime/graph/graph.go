@@ -82,6 +82,9 @@ type Config struct {
 	Costs limits.Costs
 	// Endings are when what is deprecated ends, by its place in the schema.
 	Endings map[string]*lifecycle.Ending
+	// Renamed are names of before by their places in the schema, those of types alone,
+	// and what is called so now.
+	Renamed map[string]string
 }
 
 // Options say how an API is served.
@@ -151,13 +154,16 @@ func New(c Config) *Server {
 // executor returns what runs the operations of documents that are valid.
 func (c *Config) executor() *execute.Executor {
 	schema := c.Schema.Schema()
-	execute.Check(schema, c.Writes, c.Reads)
-	tables := plan.NewTables(schema, c.Entities)
-	plans, costs := c.declared(schema)
+	now := ending.WithoutOld(schema, c.Renamed)
+	execute.Check(now, c.Writes, c.Reads)
+	tables := plan.NewTables(now, c.Entities)
+	plans, costs := c.declared(now)
 	return &execute.Executor{
-		Schema: schema, Tables: tables, Plans: plan.Roots(schema, tables, plans), Writes: c.Writes, Reads: c.Reads, Limiter: limits.New(schema, costs),
+		Schema: schema, Now: now, Tables: tables, Plans: plan.Roots(now, tables, plans), Writes: c.Writes, Reads: c.Reads, Limiter: limits.New(schema, costs),
 		Documents: prepared.NewDocuments(keptDocuments), Reader: c.Reader, Errors: &failure.Presenter{Log: c.Logger},
-		HideSchema: c.HideSchema, Endings: ending.New(schema, c.Endings, c.Lifecycle, c.Usage, keptDocuments),
+		HideSchema: c.HideSchema, Endings: ending.New(ending.Config{
+			Schema: schema, Endings: c.Endings, Renamed: c.Renamed, Plan: c.Lifecycle, Usage: c.Usage,
+		}, keptDocuments),
 	}
 }
 
@@ -191,6 +197,7 @@ func (c *Config) operations(run *execute.Executor) graphql.GraphExecutor {
 	exec.SetRecoverFunc(run.Errors.Recovered)
 	exec.Use(run)
 	exec.Use(persisted.New(c.Documents, c.TrustedOnly, run.Errors))
+	exec.Use(ending.TypesOf(c.Renamed))
 	exec.Use(validation.Bounds{Valid: kept})
 	return variables.Executor{GraphExecutor: exec, Schema: run.Schema}
 }

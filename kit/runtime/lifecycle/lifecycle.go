@@ -138,15 +138,14 @@ func (s Slowing) share(at time.Time) int {
 // Ending is the end of an operation or a field that is deprecated, as its
 // schema declares it.
 type Ending struct {
-	// Since is when it became deprecated, Sunset when it will be gone: never, if
-	// it is zero.
+	// Since is when it became deprecated: from the start, if it is zero. Sunset is
+	// when it will be gone: never, if it is zero.
 	Since, Sunset time.Time
 	// Instead says what to use in its place.
 	Instead string
 }
 
-// End returns the ending with dates as 2027-01-31, of which the second may be
-// empty.
+// End returns the ending with dates as 2027-01-31, of which either may be empty.
 func End(since, sunset, instead string) *Ending {
 	return &Ending{Since: date(since), Sunset: date(sunset), Instead: instead}
 }
@@ -170,7 +169,7 @@ func (e *Ending) State(at time.Time) State {
 		return Active
 	case reached(e.Sunset, at):
 		return Retired
-	case reached(e.Since, at):
+	case e.Since.IsZero(), reached(e.Since, at):
 		return Deprecated
 	}
 	return Active

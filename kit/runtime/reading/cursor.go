@@ -135,11 +135,18 @@ func decodeCursor(cursor string, d digest, terms []Term) ([]any, error) {
 // decodeCursor returns the values of the row that a cursor of the set's listing
 // stands at: of each of its pages, where each parent has one.
 func (s *set) decodeCursor(cursor string) (values []any, err error) {
+	if values, err = s.decodeAs(cursor, s.digest); err != nil && s.before != 0 {
+		return s.decodeAs(cursor, s.before)
+	}
+	return values, err
+}
+
+func (s *set) decodeAs(cursor string, d digest) (values []any, err error) {
 	if s.edge == nil {
-		return decodeCursor(cursor, s.digest, s.terms)
+		return decodeCursor(cursor, d, s.terms)
 	}
 	for _, parent := range s.parents {
-		if values, err = decodeCursor(cursor, s.digest.of(parent), s.terms); err != nil {
+		if values, err = decodeCursor(cursor, d.of(parent), s.terms); err != nil {
 			return nil, err
 		}
 	}
@@ -150,7 +157,14 @@ func (s *set) decodeCursor(cursor string) (values []any, err error) {
 // what belongs to one row is none in what belongs to another.
 func (s *set) belong(from *Entity, e *Edge, parents []int64) {
 	s.edge, s.parents = e, parents
+	before := s.before
+	if before == 0 {
+		before = s.digest
+	}
 	s.digest = s.digest.text(from.Name).text(e.Name)
+	if s.before != 0 || from.Was != "" || e.Old != nil {
+		s.before = before.text(from.pastName()).text(e.pastName())
+	}
 }
 
 func decodeValue(raw []byte, f *Field) (value any, rest []byte, err error) {
@@ -172,7 +186,7 @@ func decodeValue(raw []byte, f *Field) (value any, rest []byte, err error) {
 			return nil, nil, ErrCursor
 		}
 		end := size + int(n)
-		text := string(raw[size:end])
+		text := f.Value(string(raw[size:end]))
 		if !validText(text) {
 			return nil, nil, ErrCursor
 		}

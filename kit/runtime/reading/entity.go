@@ -71,6 +71,9 @@ type Entity struct {
 	// Sort is the default order, Limit the default page size.
 	Sort  []Term
 	Limit int
+	// Was is the GraphQL type by its name before, empty where it had none; WasSingular
+	// and WasTable are what follows from that.
+	Was, WasSingular, WasTable string
 }
 
 // Noun is what messages call one: "cart item".
@@ -129,6 +132,9 @@ type Field struct {
 	// Ending is set where the field is deprecated: clients do not see it after its
 	// sunset.
 	Ending *lifecycle.Ending
+	// Old is its name before, and OldValues what each value was called, by that.
+	Old       *Old
+	OldValues map[string]string
 }
 
 // Visible reports whether v may see the field.
@@ -169,6 +175,8 @@ type Edge struct {
 	List string
 	// Through lifts To's policy for rows reached this way; Filter lets GraphQL filter by the edge.
 	Through, Filter bool
+	// Old is its name before.
+	Old *Old
 }
 
 // readable says which rows v can read by way of the edge. What lifts the

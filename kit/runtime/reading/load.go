@@ -116,8 +116,14 @@ func (r *reading) newSet(s *Selection, q *Query) (*set, error) {
 		b.postgres = false // a cursor is the same on every database
 		b.where(q.Where, "t")
 		rows.digest = listingDigest(s.Entity, rows.terms, b.text, b.args)
-		if r.deleted {
-			rows.digest = rows.digest.text("deleted") // a filter like any other
+		if q.Page.After != "" || q.Page.Before != "" {
+			rows.before = pastDigest(s.Entity, rows.terms, b.text, b.args)
+		}
+		if r.deleted { // a filter like any other
+			rows.digest = rows.digest.text("deleted")
+			if rows.before != 0 {
+				rows.before = rows.before.text("deleted")
+			}
 		}
 	}
 	return rows, nil

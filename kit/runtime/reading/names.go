@@ -96,6 +96,11 @@ func (n *Names) find(e *Entity, name string) *Field {
 	if f := e.RESTField(name); f != nil && !n.renamed(f) {
 		return f
 	}
+	for _, f := range e.Fields {
+		if f.Old.is(n, name) {
+			return f
+		}
+	}
 	return nil
 }
 
@@ -107,7 +112,15 @@ func (n *Names) findEdge(e *Entity, name string) *Edge {
 			}
 		}
 	}
-	return e.Edge(name)
+	if g := e.Edge(name); g != nil {
+		return g
+	}
+	for _, g := range e.Edges {
+		if g.Old.is(n, name) {
+			return g
+		}
+	}
+	return nil
 }
 
 // Segment is what stands for a row's id in a path.

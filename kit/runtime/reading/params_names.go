@@ -14,7 +14,7 @@ var words = []string{"include_deleted", "after_id"}
 
 // translate gives the parameters the names of the first version.
 func (p *parser) translate() {
-	if p.opt.Names == nil {
+	if p.opt.Names == nil && !p.entity.renamed() {
 		return
 	}
 	values := make(url.Values, len(p.values))
@@ -41,35 +41,58 @@ func (p *parser) first(called string) string {
 	}
 	for _, f := range p.entity.Fields {
 		switch {
-		case names.Field(f) == bare:
+		case names.field(f) == bare:
 			return f.REST + compares
-		case f.Kind == Ref && compares == "" && names.Word(f.short()) == bare:
+		case f.Kind == Ref && compares == "" && names.word(f.short()) == bare:
 			return f.short()
-		case f.Lowest != "" && names.Word(f.Lowest) == bare:
+		case f.Lowest != "" && names.word(f.Lowest) == bare:
 			return f.Lowest
-		case f.Lowest != "" && names.Word(f.Highest) == bare:
+		case f.Lowest != "" && names.word(f.Highest) == bare:
 			return f.Highest
 		}
 	}
 	for _, g := range p.entity.Edges {
-		if g.listed() && names.Edge(g) == bare {
+		if g.listed() && names.edge(g) == bare {
 			return g.Name
 		}
 	}
 	for _, word := range words {
-		if names.Word(word) == bare {
+		if names.word(word) == bare {
 			return word
 		}
 	}
 	for name := range p.opt.Filters {
-		if names.Word(name) == bare {
+		if names.word(name) == bare {
 			return name
 		}
+	}
+	if name := p.old(bare, compares); name != "" {
+		return name
 	}
 	if f := p.entity.RESTField(bare); f != nil && names.renamed(f) {
 		return "-" + called // which is no parameter
 	}
 	return called
+}
+
+// old is the first version's name of now of a parameter that is an old one, empty
+// for any other.
+func (p *parser) old(bare, compares string) string {
+	names := p.opt.Names
+	for _, f := range p.entity.Fields {
+		switch {
+		case f.Old.is(names, bare):
+			return f.REST + compares
+		case f.Kind == Ref && compares == "" && f.Old.is(names, bare+"_id"):
+			return f.short()
+		}
+	}
+	for _, g := range p.entity.Edges {
+		if g.listed() && g.Old.is(names, bare) {
+			return g.Name
+		}
+	}
+	return ""
 }
 
 // short is the parameter of a reference without its suffix: "author" of author_id.
@@ -78,11 +101,11 @@ func (f *Field) short() string { return strings.TrimSuffix(f.REST, "_id") }
 // called is what the request calls a parameter that has the name in the first
 // version, or, where it is not given, what its version calls it.
 func (p *parser) called(name string) string {
-	if p.opt.Names == nil {
-		return name
-	}
 	if sent, ok := p.sent[name]; ok {
 		return sent
+	}
+	if p.opt.Names == nil {
+		return name
 	}
 	bare, compares := name, ""
 	if i := strings.IndexByte(name, '['); i >= 0 {

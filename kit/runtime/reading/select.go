@@ -16,9 +16,10 @@ var wholes sync.Map // wholeKey -> *Selection
 
 type wholeKey struct {
 	entity *Entity
-	seen   uint64
-	single bool
-	names  *Names
+	// seen are the fields, and old those that are shown under their old names, too.
+	seen, old uint64
+	single    bool
+	names     *Names
 }
 
 // whole selects every field that v may see, as REST shows it by default: of one
@@ -28,6 +29,9 @@ func (e *Entity) whole(v *viewer.Viewer, names *Names, single bool) *Selection {
 	for i, f := range e.Fields {
 		if f.Visible(v) {
 			key.seen |= 1 << (i % 64)
+			if f.Old.shown() {
+				key.old |= 1 << (i % 64)
+			}
 		}
 	}
 	if s, ok := wholes.Load(key); ok && len(e.Fields) <= 64 {
@@ -100,6 +104,10 @@ func (p *parser) shape(s *Selection, shown, expanded *tree, prefix string) {
 			p.bad("fields", "has no field %q; allowed: %s", prefix+name, strings.Join(p.namesOf(s.Entity, func(*Field) bool { return true }), ", "))
 			continue
 		}
+		if f.Old.is(s.names, name) {
+			s.Field(name, f)
+			continue
+		}
 		s.Named(f)
 	}
 }
@@ -108,6 +116,11 @@ func (s *Selection) all(v *viewer.Viewer, single bool) {
 	for _, f := range s.Entity.Fields {
 		if f.Visible(v) && !f.OnRequest && (single || !f.Single) {
 			s.Named(f)
+		}
+	}
+	for _, f := range s.Entity.Fields { // behind those of now, where columns are told by their place
+		if f.Old.shown() && f.Visible(v) && !f.OnRequest && (single || !f.Single) {
+			s.Field(s.names.word(f.Old.REST), f)
 		}
 	}
 }
@@ -195,10 +208,14 @@ func (p *parser) expand(s *Selection, shown, t *tree, prefix string) {
 		}
 		p.shape(sub, inner, t.below[name], prefix+name+".")
 		p.expand(sub, inner, t.below[name], prefix+name+".")
+		key := s.names.edge(edge)
+		if edge.Old.is(s.names, name) {
+			key = name
+		}
 		if edge.Many {
-			s.Expand(s.names.edge(edge), edge, sub)
+			s.Expand(key, edge, sub)
 		} else {
-			s.One(s.names.edge(edge), edge, sub, false)
+			s.One(key, edge, sub, false)
 		}
 	}
 	s.tellCuts()

@@ -31,6 +31,8 @@ type set struct {
 	terms  []Term
 	sorted []int
 	digest digest
+	// before is the digest that the listing had by its names before (expose.Was).
+	before digest
 	// edge is the one that leads from parents to these rows, in pages of their
 	// own: nil where they are one listing.
 	edge *Edge

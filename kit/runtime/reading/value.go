@@ -40,6 +40,7 @@ func (f *Field) Parse(text string) (any, error) {
 		id, err := ParseUUID(text)
 		return id.String(), err
 	case Enum:
+		text = f.Value(text)
 		if !slices.Contains(f.Values, text) {
 			return nil, fmt.Errorf("must be one of %s", strings.Join(f.Values, ", "))
 		}

@@ -58,19 +58,28 @@ func (a *api) count(r *http.Request, kind lifecycle.Kind, name string) {
 // ending refuses the operation where it is gone, and says that it is deprecated
 // where it is.
 func (a *api) ending(r *http.Request, x *door.Exchange, notice *announce.Notice) error {
-	op := a.Operations[x.Operation]
+	if x.Former != nil {
+		name := strings.ToUpper(a.Operations[x.Operation].Method) + " " + x.Former.Path
+		if err := a.ends(r, name, x.Former.Ending, notice); err != nil {
+			return err
+		}
+	}
+	return a.ends(r, x.Operation, a.Operations[x.Operation].Ending, notice)
+}
+
+func (a *api) ends(r *http.Request, name string, e *lifecycle.Ending, notice *announce.Notice) error {
 	at := a.Lifecycle.At()
-	if op.Ending.State(at) == lifecycle.Active {
+	if e.State(at) == lifecycle.Active {
 		return nil
 	}
-	a.count(r, lifecycle.OfOperation, x.Operation)
+	a.count(r, lifecycle.OfOperation, name)
 	next, _ := a.Lifecycle.Next(at)
-	notice.Ending(x.Operation, op.Ending, at, next)
-	if !a.Lifecycle.Gone(op.Ending) {
+	notice.Ending(name, e, at, next)
+	if !a.Lifecycle.Gone(e) {
 		return nil
 	}
 	out, _ := a.Lifecycle.Out(at)
-	return announce.Gone(x.Operation, op.Ending, out, at)
+	return announce.Gone(name, e, out, at)
 }
 
 // parts does the same for what the request names of a field that ends, in its
@@ -109,7 +118,10 @@ func names(x *door.Exchange, query url.Values, part openapi.Part) bool {
 func called(x *door.Exchange, query url.Values, part openapi.Part) bool {
 	switch part.In {
 	case openapi.InQuery:
-		return query.Has(part.Name)
+		if part.Value == "" {
+			return query.Has(part.Name)
+		}
+		return slices.ContainsFunc(query[part.Name], func(list string) bool { return slices.Contains(strings.Split(list, ","), part.Value) })
 	case openapi.InList:
 		return slices.ContainsFunc(query[part.List], func(list string) bool {
 			return slices.ContainsFunc(strings.Split(list, ","), func(one string) bool {
@@ -117,23 +129,28 @@ func called(x *door.Exchange, query url.Values, part openapi.Part) bool {
 			})
 		})
 	}
-	return len(x.Body) > 0 && holds(jx.DecodeBytes(x.Body), strings.Split(part.Name, "."))
+	return len(x.Body) > 0 && holds(jx.DecodeBytes(x.Body), strings.Split(part.Name, "."), part.Value)
 }
 
 // holds reports whether JSON has a member at the path, in any item of lists on
-// the way. What is no JSON has none.
-func holds(d *jx.Decoder, path []string) (found bool) {
+// the way, that has the value: any, if it is empty. What is no JSON has none.
+func holds(d *jx.Decoder, path []string, value string) (found bool) {
 	switch d.Next() {
 	case jx.Object:
 		_ = d.Obj(func(d *jx.Decoder, name string) error {
 			if name != path[0] || found {
 				return d.Skip()
 			}
+			if len(path) == 1 && value != "" && d.Next() == jx.String {
+				text, err := d.Str()
+				found = text == value
+				return err
+			}
 			if len(path) == 1 {
-				found = true
+				found = value == ""
 				return d.Skip()
 			}
-			found = holds(d, path[1:])
+			found = holds(d, path[1:], value)
 			return nil
 		})
 	case jx.Array:
@@ -141,7 +158,7 @@ func holds(d *jx.Decoder, path []string) (found bool) {
 			if found {
 				return d.Skip()
 			}
-			found = holds(d, path)
+			found = holds(d, path, value)
 			return nil
 		})
 	default:

@@ -21,35 +21,45 @@ type router struct {
 
 // route is an operation, and the parameters of its path in their order.
 type route struct {
-	id         string
-	op         *openapi.Operation
+	id string
+	op *openapi.Operation
+	// was is when the path ends, nil of the one that the operation has now.
+	was        *openapi.Former
 	parameters []string
 }
 
 func newRouter(operations map[string]*openapi.Operation) *router {
 	root := &router{}
 	for id, op := range operations {
-		at, parameters := root, []string(nil)
-		for segment := range strings.SplitSeq(op.Path[1:], "/") {
-			if name, ok := strings.CutPrefix(segment, "{"); ok {
-				parameters = append(parameters, strings.TrimSuffix(name, "}"))
-				if at.variable == nil {
-					at.variable = &router{}
-				}
-				at = at.variable
-				continue
-			}
-			if at.fixed == nil {
-				at.fixed = map[string]*router{}
-			}
-			if at.fixed[segment] == nil {
-				at.fixed[segment] = &router{}
-			}
-			at = at.fixed[segment]
+		root.put(op.Path, route{id: id, op: op})
+	}
+	for id, op := range operations { // which give way to what has the path now
+		for i := range op.Was {
+			root.put(op.Was[i].Path, route{id: id, op: op, was: &op.Was[i]})
 		}
-		at.add(route{id, op, parameters})
 	}
 	return root
+}
+
+func (n *router) put(path string, r route) {
+	for segment := range strings.SplitSeq(path[1:], "/") {
+		if name, ok := strings.CutPrefix(segment, "{"); ok {
+			r.parameters = append(r.parameters, strings.TrimSuffix(name, "}"))
+			if n.variable == nil {
+				n.variable = &router{}
+			}
+			n = n.variable
+			continue
+		}
+		if n.fixed == nil {
+			n.fixed = map[string]*router{}
+		}
+		if n.fixed[segment] == nil {
+			n.fixed[segment] = &router{}
+		}
+		n = n.fixed[segment]
+	}
+	n.add(r)
 }
 
 func (n *router) add(r route) {
@@ -57,6 +67,9 @@ func (n *router) add(r route) {
 		n.routes = map[string]route{}
 	}
 	method := strings.ToUpper(r.op.Method)
+	if _, taken := n.routes[method]; taken && r.was != nil {
+		return
+	}
 	n.routes[method] = r
 	n.methods = append(n.methods, method)
 	slices.Sort(n.methods)

@@ -96,7 +96,7 @@ func (a *api) perform(edge http.ResponseWriter, said *announce.Writer, r *http.R
 	}
 	web.SetRoute(edge, x.Operation)
 	a.translating(x)
-	if op := a.Operations[x.Operation]; said == nil && (op.Ending != nil || len(op.Ends) > 0) {
+	if op := a.Operations[x.Operation]; said == nil && (op.Ending != nil || len(op.Ends)+len(op.Was) > 0) {
 		said = announce.NewWriter(w, &announce.Notice{Dated: a.Lifecycle.IsDated()}) // it holds nothing
 		w = said
 	}
@@ -140,7 +140,7 @@ func (a *api) route(w http.ResponseWriter, r *http.Request, x *door.Exchange) bo
 		a.notAllowed(w, r, end)
 		return false
 	}
-	x.Operation = found.id
+	x.Operation, x.Former = found.id, found.was
 	x.SetPath(found.parameters, values)
 	return true
 }

@@ -191,6 +191,7 @@ func decodeText(f *Field, raw any) (any, *finding) {
 	}
 	switch f.Kind {
 	case reading.Enum:
+		text = f.Value(text)
 		if !slices.Contains(f.Values, text) {
 			return nil, broken("must be one of %s", strings.Join(f.Values, ", "))
 		}

@@ -30,9 +30,13 @@ func Attached(edge *reading.Edge, rest, graphql string) *Edge {
 			OnCreate: verb == "", OnUpdate: true, Refers: edge.To,
 		}
 	}
+	set := input("", rest, graphql)
+	if was := edge.Old; was != nil {
+		set.Old = &reading.Old{Name: was.IDs, REST: was.IDs, Ending: was.Ending}
+	}
 	within := strings.ToUpper(graphql[:1]) + graphql[1:]
 	return &Edge{
-		Edge: edge, Set: input("", rest, graphql),
+		Edge: edge, Set: set,
 		Add: input("add_", "", "add"+within), Remove: input("remove_", "", "remove"+within),
 	}
 }

@@ -3,6 +3,7 @@ package writing
 import (
 	"context"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -163,6 +164,10 @@ func (f *form) both(field *Field, before, now *sent) {
 			one = other
 		}
 		f.sent[field] = one
+		return
+	}
+	if field.Old != nil && reflect.DeepEqual(one.raw, other.raw) { // as an answer that is sent back has it, by its old name and by its own
+		f.sent[field] = other
 		return
 	}
 	f.bad = append(f.bad, problem.Invalidf(f.in.prefix()+one.name, one.raw, "cannot be combined with %s", other.name))

@@ -4,7 +4,8 @@
 // What ends is a table by schema coordinates: Post.title, PostOrderField.TITLE,
 // CreatePostInput.title, Mutation.payOrder(reason:). A document is searched once
 // and what was found kept; of its variables, those are looked into whose types hold
-// something that ends (doc/api/lifecycle.md).
+// something that ends. What ends because it was renamed is put into the words of
+// now, so that nothing behind this package knows of it (doc/api/lifecycle.md).
 package ending
 
 import (
@@ -30,11 +31,23 @@ type Usage interface {
 	Count(v *viewer.Viewer, agent string, kind lifecycle.Kind, name string)
 }
 
+// Config is what a [Checker] is made of.
+type Config struct {
+	Schema *ast.Schema
+	// Endings are when what stands at a coordinate ends, and Renamed what is in its
+	// place now: of a type's old name, which is no coordinate, too.
+	Endings map[string]*lifecycle.Ending
+	Renamed map[string]string
+	Plan    *lifecycle.Plan
+	Usage   Usage
+}
+
 // Checker looks after what ends. A nil Checker, of a schema in which nothing
 // does, costs nothing.
 type Checker struct {
 	schema  *ast.Schema
 	endings map[string]*lifecycle.Ending
+	renamed map[string]string
 	plan    *lifecycle.Plan
 	usage   Usage
 	kept    graphql.Cache[*uses]
@@ -44,14 +57,17 @@ type Checker struct {
 
 // New returns the checker of a schema, nil if nothing of it ends. It keeps what was
 // found of so many documents.
-func New(schema *ast.Schema, endings map[string]*lifecycle.Ending, plan *lifecycle.Plan, usage Usage, kept int) *Checker {
-	if len(endings) == 0 {
+func New(of Config, kept int) *Checker {
+	if len(of.Endings) == 0 {
 		return nil
 	}
-	c := &Checker{schema: schema, endings: endings, plan: plan, usage: usage, kept: lru.New[*uses](kept), holds: map[string]bool{}}
+	c := &Checker{
+		schema: of.Schema, endings: of.Endings, renamed: of.Renamed, plan: of.Plan, usage: of.Usage,
+		kept: lru.New[*uses](kept), holds: map[string]bool{},
+	}
 	for again := true; again; { // types may hold each other
 		again = false
-		for name, def := range schema.Types {
+		for name, def := range of.Schema.Types {
 			if !c.holds[name] && c.holdsDirectly(def) {
 				c.holds[name], again = true, true
 			}
@@ -75,10 +91,12 @@ func (c *Checker) holdsDirectly(def *ast.Definition) bool {
 type uses struct {
 	coordinates []string
 	variables   ast.VariableDefinitionList
+	// renamed is the document in the words of now, nil where that is the same.
+	renamed *ast.QueryDocument
 }
 
 // Check counts what the operation uses, and refuses it where something of that
-// is gone.
+// is gone. It puts what was renamed into the words of now.
 func (c *Checker) Check(ctx context.Context, op *graphql.OperationContext) *gqlerror.Error {
 	if c == nil {
 		return nil
@@ -95,6 +113,9 @@ func (c *Checker) Check(ctx context.Context, op *graphql.OperationContext) *gqle
 		if err := c.use(ctx, op, coordinate); err != nil && refused == nil {
 			refused = err
 		}
+	}
+	if refused == nil && len(c.renamed) > 0 {
+		refused = c.rename(op, found)
 	}
 	return refused
 }
@@ -142,6 +163,9 @@ func (c *Checker) of(ctx context.Context, op *graphql.OperationContext) *uses {
 		if c.holds[v.Type.Name()] {
 			found.variables = append(found.variables, v)
 		}
+	}
+	if slices.ContainsFunc(found.coordinates, func(at string) bool { return c.renamed[at] != "" }) {
+		found.renamed = c.inWordsOfNow(op.Doc)
 	}
 	c.kept.Add(ctx, key, found)
 	return found

@@ -77,7 +77,7 @@ func TestWhatADocumentUses(t *testing.T) {
 			RawQuery: c.document, Doc: doc, Operation: doc.Operations[0], Variables: c.variables, Headers: http.Header{"User-Agent": {"notebook"}},
 		}
 		used := counter{}
-		checker := ending.New(schema, ends, plan, used, 10)
+		checker := ending.New(ending.Config{Schema: schema, Endings: ends, Plan: plan, Usage: used}, 10)
 		for at, refusal := range map[string]string{
 			"2026-12-31": "", "2027-01-01": "", "2027-03-01T12:30Z": "is switched off until 2027-03-01T13:00:00Z", "2027-07-01": "was removed on 2027-07-01: use another",
 		} {
@@ -97,7 +97,7 @@ func TestWhatADocumentUses(t *testing.T) {
 			t.Errorf("%s: counted %v, want three", name, used)
 		}
 	}
-	if ending.New(schema, nil, plan, nil, 10).Check(t.Context(), nil) != nil {
+	if ending.New(ending.Config{Schema: schema, Plan: plan}, 10).Check(t.Context(), nil) != nil {
 		t.Error("a schema in which nothing ends is looked at")
 	}
 }

@@ -31,6 +31,8 @@ import (
 // are required.
 type Executor struct {
 	Schema *ast.Schema
+	// Now is the schema by the names of now alone: see [ending.WithoutOld].
+	Now    *ast.Schema
 	Tables plan.Tables
 	// Plans are those of the root queries that answer with entities.
 	Plans map[string]plan.Root
@@ -60,7 +62,7 @@ func (e *Executor) ExtensionName() string { return "Planner" }
 
 // Validate implements graphql.HandlerExtension: whatever the schema says of an
 // entity must be something that can be planned.
-func (e *Executor) Validate(s graphql.ExecutableSchema) error { return e.Tables.Check(s.Schema()) }
+func (e *Executor) Validate(graphql.ExecutableSchema) error { return e.Tables.Check(e.Now) }
 
 // MutateOperationContext implements gqlgen's OperationContextMutator.
 func (e *Executor) MutateOperationContext(ctx context.Context, op *graphql.OperationContext) *gqlerror.Error {

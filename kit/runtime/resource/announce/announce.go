@@ -27,6 +27,7 @@ type Notice struct {
 	// Dated has Deprecation say since when.
 	Dated bool
 
+	said          bool // that something ends
 	since, sunset time.Time
 	next          lifecycle.Window
 	links         []string
@@ -71,6 +72,7 @@ func (n *Notice) Ending(name string, e *lifecycle.Ending, at time.Time, next lif
 
 // ends keeps the earliest dates: an answer has one of each.
 func (n *Notice) ends(since, sunset time.Time) {
+	n.said = true
 	n.since, n.sunset = earlier(n.since, since), earlier(n.sunset, sunset)
 }
 
@@ -97,11 +99,11 @@ func (n *Notice) warn(text string) {
 // write sets the headers, where there is something to say. Links are added to
 // those that there are.
 func (n *Notice) write(h http.Header) {
-	if n.since.IsZero() {
+	if !n.said {
 		return
 	}
 	h["Deprecation"] = []string{"true"}
-	if n.Dated {
+	if n.Dated && !n.since.IsZero() {
 		h["Deprecation"] = []string{"@" + strconv.FormatInt(n.since.Unix(), 10)}
 	}
 	if !n.sunset.IsZero() {

@@ -173,6 +173,11 @@ func (s *Served) inputs(changed changes, also map[*reading.Field]string) *writin
 					return f, true
 				}
 			}
+			for _, f := range fields {
+				if f.Old.Sent(s.Word, member) {
+					return f, false
+				}
+			}
 			return nil, false
 		},
 		ParseID: s.IDs.Parse, ShowID: s.IDs.Show,

@@ -11,6 +11,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
+	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
 )
 
 // Exchange is a request and what is known of it before its handler runs.
@@ -23,6 +24,9 @@ type Exchange struct {
 	Base string
 	// Operation is the operationId.
 	Operation string
+	// Former is when the path ends that the request has, nil where the operation has
+	// that path now.
+	Former *openapi.Former
 	// Media is the media type that the answer will have. Handlers make JSON,
 	// which is turned into it on its way out.
 	Media string

@@ -35,6 +35,14 @@ type Operation struct {
 	// requests that are.
 	Ending *lifecycle.Ending
 	Ends   []Part
+	// Was are the paths at which it was before, and may be asked for until these end.
+	Was []Former
+}
+
+// Former is a path that an operation had before.
+type Former struct {
+	Path string
+	*lifecycle.Ending
 }
 
 // The extensions by which other versions of the API are derived from the
@@ -79,6 +87,8 @@ type Part struct {
 	Name string
 	// List is the parameter of an item.
 	List string
+	// Value is the one that ends, empty where all do.
+	Value string
 	// Of is the field that it is about: "Post.title".
 	Of string
 	*lifecycle.Ending
