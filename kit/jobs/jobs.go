@@ -29,6 +29,17 @@ import (
 
 // Args are what a job is about: a value that JSON keeps, whose type says
 // which kind of work it is for.
+//
+// What is called otherwise than in an earlier version says so, and jobs that are
+// queued under the names before are done: a kind by a method Was() []string, which
+// lists those it had, and a field by a tag.
+//
+//	type Settlement struct {
+//		OrderID int64 `json:"order_id" was:"order"`
+//	}
+//
+//	func (Settlement) Kind() string  { return "settle" }
+//	func (Settlement) Was() []string { return []string{"payment"} }
 type Args interface {
 	// Kind names the kind of work, the same for every value: "report".
 	Kind() string

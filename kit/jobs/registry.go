@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"time"
 )
 
@@ -32,6 +33,7 @@ type Job[T Args] struct {
 // Kind is a kind of work and who does it. [Handle] makes one.
 type Kind struct {
 	name  string
+	was   []string // those of jobs that earlier versions queued
 	limit time.Duration
 	work  func(ctx context.Context, c *Claim, args []byte) error
 }
@@ -41,12 +43,20 @@ type Kind struct {
 func Handle[T Args](h Handler[T]) Kind {
 	var zero T
 	k := Kind{name: zero.Kind(), limit: 15 * time.Minute}
+	if renamed, ok := any(zero).(interface{ Was() []string }); ok {
+		k.was = renamed.Was()
+	}
+	names := namesOf(reflect.TypeFor[T]())
 	if bounded, ok := h.(interface{ Limit() time.Duration }); ok {
 		k.limit = bounded.Limit()
 	}
 	k.work = func(ctx context.Context, c *Claim, args []byte) error {
 		job := &Job[T]{Claim: c}
-		if err := json.Unmarshal(args, &job.Args); err != nil {
+		args, err := names.ofNow(args)
+		if err == nil {
+			err = json.Unmarshal(args, &job.Args)
+		}
+		if err != nil {
 			return Permanent(fmt.Errorf("read the arguments: %w", err))
 		}
 		return h.Work(ctx, job)

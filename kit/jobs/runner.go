@@ -54,6 +54,13 @@ func NewRunner(db *store.DB, bus pubsub.Bus, log *slog.Logger, kinds ...Kind) *R
 		}
 		r.kinds[k.name] = k
 	}
+	for _, k := range kinds {
+		for _, was := range k.was {
+			if _, ok := r.kinds[was]; !ok { // else it is another kind's by now
+				r.kinds[was] = k
+			}
+		}
+	}
 	woken, deaf := bus.Listen(cancelled)
 	go func() {
 		defer deaf()
