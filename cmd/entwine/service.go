@@ -59,7 +59,7 @@ entwine seed fills it with something to look at.`,
 // commands are those that not every service has.
 func commands() []app.Command {
 	return []app.Command{
-		usageCommand(), seedCommand(),
+		seedCommand(),
 	}
 }
 

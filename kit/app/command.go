@@ -6,9 +6,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/usage"
 )
 
 // Command is something that a program can do. In its texts $0 stands for the
@@ -36,6 +39,9 @@ func (s *Service) commands() []Command {
 		jobListCommand(), jobShowCommand(), jobRetryCommand(), jobCancelCommand(), jobStatsCommand(),
 		backupCommand(), restoreCommand(),
 		adviseCommand(),
+	}
+	if slices.ContainsFunc(s.Entities, func(e *reading.Entity) bool { return e.Table == usage.Table }) {
+		all = append(all, usageCommand())
 	}
 	all = append(all, s.accountCommands()...)
 	return append(append(all, s.Commands...), versionCommand())

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -8,34 +8,33 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/usage"
 )
 
-func usageCommand() app.Command {
+func usageCommand() Command {
 	var since string
 	var asJSON bool
-	return app.Command{
+	return Command{
 		Name:    "usage",
 		Summary: "List who still uses what is deprecated.",
 		About: `For each deprecated version, operation and field it says how often which API key,
-user and user agent used it, since a day (--since 2027-01-31) or in the last 30 days.
+user and user agent used it, since a day (--since 2027-01-31) or in the last 90 days.
 Requests that were refused because it is gone count, too. Counts are kept for 90 days;
 those of the last ten seconds may be missing.`,
 		Flags: func(fs *flag.FlagSet) {
 			fs.StringVar(&since, "since", "", "the first day that counts")
 			fs.BoolVar(&asJSON, "json", false, "write a list of objects")
 		},
-		Run: func(ctx context.Context, p *app.Process, args []string) error {
-			if err := app.Wants(args); err != nil {
+		Run: func(ctx context.Context, p *Process, args []string) error {
+			if err := Wants(args); err != nil {
 				return err
 			}
-			day := time.Now().AddDate(0, 0, -30)
+			day := time.Now().AddDate(0, 0, -90)
 			if since != "" {
 				var err error
 				if day, err = time.Parse(time.DateOnly, since); err != nil {
-					return app.Usagef("--since %s: a day such as 2027-01-31 is needed", since)
+					return Usagef("--since %s: a day such as 2027-01-31 is needed", since)
 				}
 			}
 			return p.WithDatabase(ctx, func(ctx context.Context, db *store.DB) error { return listUses(ctx, p, db, day, asJSON) })
@@ -43,7 +42,7 @@ those of the last ten seconds may be missing.`,
 	}
 }
 
-func listUses(ctx context.Context, p *app.Process, db *store.DB, since time.Time, asJSON bool) error {
+func listUses(ctx context.Context, p *Process, db *store.DB, since time.Time, asJSON bool) error {
 	all, err := usage.Since(ctx, db, since)
 	if err != nil {
 		return err
