@@ -13,10 +13,11 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen"
 	"github.com/entwine-go/entwine/kit/codegen/change"
 	"github.com/entwine-go/entwine/kit/codegen/contract"
+	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 )
 
 func checkCommand() command {
-	against, asJSON, promised := "", false, false
+	against, uses, versions, asJSON, promised := "", "", "", false, false
 	var codes []string
 	return command{
 		name:    "check",
@@ -33,6 +34,8 @@ committed and reviewed, and holds until the release that it goes into.`,
 			fs.StringVar(&against, "against", "", "the `tag` of the release, or any commit.")
 			fs.BoolVar(&asJSON, "json", false, "write the findings as JSON.")
 			fs.Func("accept", "the `code` of a change that is meant; may be repeated.", appendTo(&codes))
+			fs.StringVar(&uses, "usage", "", usageHelp)
+			fs.StringVar(&versions, "versions", offered, versionsHelp)
 			fs.BoolVar(&promised, "contract", false, "print what schema/ promises now, and compare nothing.")
 		},
 		run: func(ctx context.Context, p *process, args []string) error {
@@ -56,7 +59,7 @@ committed and reviewed, and holds until the release that it goes into.`,
 			if err != nil {
 				return err
 			}
-			j, err := judge(ctx, p, against, before, after, codes)
+			j, err := judge(ctx, p, asked{against, uses, versions, codes}, before, after)
 			if err != nil {
 				return err
 			}
@@ -107,20 +110,52 @@ type judgement struct {
 	lines   change.Accepted
 }
 
+// asked is what a change is held against, where uses are counted, and what is meant.
+type asked struct {
+	against, uses, versions string
+	codes                   []string
+}
+
+// offered are the versions of REST where nothing else is said.
+const offered = "v1=main,v2=jsend"
+
+const versionsHelp = "the `versions` of REST that are served, as ENTWINE_API_VERSIONS has them."
+
+// versionsOf reads versions with their conventions.
+func versionsOf(text string) (all []change.Version, err error) {
+	for part := range strings.SplitSeq(text, ",") {
+		name, set, _ := strings.Cut(part, "=")
+		conventions, ok := convention.Sets()[set]
+		if !ok {
+			return nil, usagef("--versions %s: there are no conventions %q", part, set)
+		}
+		all = append(all, change.Version{Name: name, Camel: conventions.Names == convention.Camel})
+	}
+	return all, nil
+}
+
 // judge compares the contracts. What was accepted before the release does not
 // count.
-func judge(ctx context.Context, p *process, against string, before, after *contract.Contract, codes []string) (*judgement, error) {
-	j := &judgement{against: against, found: change.Judge(before, after)}
+func judge(ctx context.Context, p *process, a asked, before, after *contract.Contract) (*judgement, error) {
+	j := &judgement{against: a.against, found: change.Judge(before, after)}
+	versions, err := versionsOf(a.versions)
+	if err != nil {
+		return nil, err
+	}
+	change.Each(j.found, versions)
+	if err := j.used(ctx, p, a.uses, before); err != nil {
+		return nil, err
+	}
 	written, err := readIfThere(filepath.Join(p.root, change.AcceptedFile))
 	if err != nil {
 		return nil, err
 	}
-	earlier, err := show(ctx, p, against, change.AcceptedFile)
+	earlier, err := show(ctx, p, a.against, change.AcceptedFile)
 	if err != nil {
 		return nil, err
 	}
 	var unused []string
-	j.lines, unused = change.Mark(j.found, change.ReadAccepted(written).Since(change.ReadAccepted(earlier)), codes, time.Now().UTC())
+	j.lines, unused = change.Mark(j.found, change.ReadAccepted(written).Since(change.ReadAccepted(earlier)), a.codes, time.Now().UTC())
 	if len(unused) > 0 {
 		return nil, usagef("no change here has the code %s", strings.Join(unused, " or "))
 	}

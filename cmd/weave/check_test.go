@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
@@ -73,6 +74,15 @@ func TestCheckHoldsARelease(t *testing.T) {
 `, `		field.String("body").Optional().Nillable().Comment("The text."),
 `, 1))
 	m.weave(1, "breaks    field-dropped  Note.done", "check", "--against", "v1")
+	m.weave(1, "used: it was not deprecated, so its uses were not counted", "check", "--against", "v1", "--usage", m.write("none.json", "[]"))
+	today := time.Now().UTC().Format(time.DateOnly)
+	uses := m.write("uses.json", `[{"day":"`+today+`","kind":"field","name":"NoteOrderField.DONE","key_id":3,"agent":"billing","requests":12},
+		{"day":"`+today+`","kind":"field","name":"Note.done","key_id":3,"agent":"billing","requests":30},
+		{"day":"2020-01-01","kind":"field","name":"Note.done","user_id":7,"agent":"curl","requests":5}]`)
+	if out := m.weave(1, "used: by key 3 (billing), 42 requests, last on "+today, "migrate", "diff", "drop_done", "--drop", "notes.done", "--usage", uses); strings.Contains(out, "curl") {
+		t.Errorf("a use of years ago counts: %s", out)
+	}
+	m.weave(1, "it is not what entwine usage --json writes", "check", "--against", "v1", "--usage", m.write("other.json", "{}"))
 	m.weave(1, "1 change breaks what HEAD promised", "migrate", "diff", "drop_done", "--drop", "notes.done")
 	var report struct {
 		Contracts map[string]string `json:"contracts"`
@@ -134,7 +144,7 @@ func newModule(t *testing.T) *module {
 	return m
 }
 
-func (m *module) write(name, text string) {
+func (m *module) write(name, text string) string {
 	m.Helper()
 	path := filepath.Join(m.root, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -143,6 +153,7 @@ func (m *module) write(name, text string) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		m.Fatal(err)
 	}
+	return path
 }
 
 func (m *module) git(args ...string) {

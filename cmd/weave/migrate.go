@@ -17,7 +17,7 @@ import (
 func migrateDiffCommand() command {
 	var allow planner.Allow
 	var codes []string
-	against := "HEAD"
+	against, uses, versions := "HEAD", "", ""
 	return command{
 		name:    "migrate diff",
 		args:    "NAME",
@@ -47,6 +47,8 @@ breaks is refused until it is accepted by its code, which ` + change.AcceptedFil
 				}
 				return nil
 			})
+			fs.StringVar(&uses, "usage", "", usageHelp)
+			fs.StringVar(&versions, "versions", offered, versionsHelp)
 			fs.StringVar(&against, "against", against, "the `commit` whose contract the change is held against.")
 		},
 		run: func(ctx context.Context, p *process, args []string) error {
@@ -57,7 +59,7 @@ breaks is refused until it is accepted by its code, which ` + change.AcceptedFil
 			if err != nil {
 				return err
 			}
-			j, err := foretell(ctx, p, against, declared.Contract, codes)
+			j, err := foretell(ctx, p, asked{against, uses, versions, codes}, declared.Contract)
 			if err != nil {
 				return err
 			}
@@ -96,16 +98,16 @@ weave: writes what is missing. Until then a program does not start on PostgreSQL
 
 // foretell writes what the change does to those who depend on the service. That
 // there is no contract to compare with is told, and is no error.
-func foretell(ctx context.Context, p *process, against string, after *contract.Contract, codes []string) (*judgement, error) {
-	before, err := released(ctx, p, against)
+func foretell(ctx context.Context, p *process, a asked, after *contract.Contract) (*judgement, error) {
+	before, err := released(ctx, p, a.against)
 	if errors.Is(err, errNone) {
 		fmt.Fprintln(p.stderr, "weave: what clients and running processes notice is not judged:", err)
-		return &judgement{against: against}, nil
+		return &judgement{against: a.against}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	j, err := judge(ctx, p, against, before, after, codes)
+	j, err := judge(ctx, p, a, before, after)
 	if err != nil || len(j.found) == 0 {
 		return j, err
 	}

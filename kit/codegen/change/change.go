@@ -94,15 +94,27 @@ type Finding struct {
 	Code string `json:"code"`
 	// What is changed: "Post.title".
 	What string `json:"what"`
+	// Was is its name before, where that is another.
+	Was string `json:"was,omitempty"`
 	// Says is what becomes of it.
 	Says    string  `json:"says"`
 	Verdict Effect  `json:"verdict"`
 	Effects Effects `json:"effects"`
+	// Versions is what it does to clients of each version of REST ([Each]).
+	Versions map[string]Effect `json:"rest_versions,omitempty"`
+	// snake and camel are what it does to versions that write names so, where that
+	// is not the same.
+	snake, camel *Effect
 	// Way is the safe way, Command makes it.
 	Way     string `json:"way,omitempty"`
 	Command string `json:"command,omitempty"`
 	// Accepted is set where it is written down that it is meant.
 	Accepted bool `json:"accepted,omitempty"`
+	// Asked is set where uses were looked for of what goes, and Counted where there
+	// could be some: it was deprecated. Users are who used it in the last 90 days.
+	Asked   bool   `json:"asked,omitempty"`
+	Counted bool   `json:"counted,omitempty"`
+	Users   []User `json:"users,omitempty"`
 }
 
 // order puts the worst first.

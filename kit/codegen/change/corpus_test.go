@@ -90,6 +90,16 @@ func corpus() []changed {
 			was := expose.Was("Author")
 			w.author.change = &was
 		}},
+		{3, "rename an entity that keeps its table", func(w *world) { w.author.table = "authors" }, func(w *world) {
+			w.rename()
+			was := expose.Was("Author")
+			w.author.change, w.author.table = &was, "authors"
+		}},
+		{3, "rename an entity at a path of its own", func(w *world) { w.author.resource.Path = "people" }, func(w *world) {
+			w.rename()
+			was := expose.Was("Author")
+			w.author.change = &was
+		}},
 		{2, "rename an entity unsaid", nothing, (*world).rename},
 		{4, "hide an entity", nothing, func(w *world) { w.tag.hidden = true }},
 		{5, "change a path", nothing, func(w *world) { w.tag.resource.Path = "labels" }},
@@ -114,6 +124,11 @@ func corpus() []changed {
 			w.author.without("bio")
 			w.author.with(field.String("about").Optional().Nillable().Annotations(expose.Was("bio"), expose.Named("bio"), expose.Also("bio")))
 		}},
+		{11, "rename a field that keeps its column", nothing, func(w *world) {
+			w.author.without("email")
+			w.author.with(field.String("address").StorageKey("email").Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Was("email")))
+		}},
+		{11, "one name less in GraphQL", func(w *world) { w.author.with(email(expose.Also("mail"))) }, nil},
 		{11, "another name in REST", nothing, func(w *world) { w.author.with(email(expose.Named("mail"))) }},
 		{11, "rename an edge", nothing, func(w *world) {
 			w.post.edges = []ent.Edge{w.post.edges[0], edge.To("labels", Tag.Type).Annotations(expose.Was("tags"))}

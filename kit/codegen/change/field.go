@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -82,7 +83,7 @@ func (j *judge) newField(e *contract.Entity, f *contract.Field, r reach) {
 	what := e.Name + "." + f.Name
 	var filled []set
 	if f.Backfill != "" {
-		filled = append(filled, none(rows, old)) // a trigger fills what old processes write
+		filled = append(filled, none(rows), some(old)) // on PostgreSQL a trigger fills what old processes write
 	}
 	switch {
 	case f.Kept != "" && !strings.Contains(f.Kept, `"as"`):
@@ -92,7 +93,7 @@ func (j *judge) newField(e *contract.Entity, f *contract.Field, r reach) {
 	case f.Default == contract.Computed && f.Generated == "":
 		j.add(8, what, "a new field whose value is computed", r, some(locks)) // the rows are filled in batches
 	case f.Generated != "":
-		j.add(8, what, "a new field with a column that is generated", r)
+		j.add(8, what, "a new field with a column that is generated", r, none(old))
 	case f.Default != "":
 		j.add(7, what, "a new field, "+f.Default+" by default", r)
 	default:
@@ -138,26 +139,53 @@ func (j *judge) field(wasIn, nowIn *contract.Entity, was, now *contract.Field, r
 		}
 	}
 	if was.Generated == "" && now.Generated != "" && !slices.ContainsFunc(j.found, func(f Finding) bool { return f.What == what && f.Kind == 33 }) {
-		j.add(8, what, "the database keeps a column beside it that is generated", r)
+		j.add(8, what, "the database keeps a column beside it that is generated", r, none(old))
 	}
 }
 
 // renamed compares the names of a field.
 func (j *judge) renamed(what string, was, now *contract.Field, r reach) {
 	r.sql = was.Column != now.Column
-	r.cursors = r.cursors && was.Name != now.Name
+	r.cursors = false // those that were given out are taken
+	snake, camel := Safe, Safe
 	if was.Shown != nil && now.Shown != nil {
-		r.rest = r.rest && was.Shown.REST != now.Shown.REST
-		r.graphql = r.graphql && !subset(was.Shown.GraphQL, now.Shown.GraphQL)
+		snake, camel = restNames(was.Shown, now.Shown)
+		r.rest = r.rest && max(snake, camel) == Breaks
+		r.graphql = r.graphql && !subset(was.Shown.GraphQL, append(slices.Clone(now.Shown.GraphQL), now.Shown.WasGraphQL))
 	}
+	j.oldName(what, was, now, r)
 	switch {
 	case was.Name != now.Name:
-		j.add(11, what, "it was "+was.Name+": values stay, the name does not", r)
+		says := "it was " + was.Name + ": values stay, the name does not"
+		if now.Shown != nil && now.Shown.WasREST+now.Shown.WasGraphQL != "" {
+			says = "it was " + was.Name + ": values stay, and clients may use either name"
+		}
+		f := j.add(11, what, says, r, func(e *Effects) {
+			if !r.sql && !r.rest && !r.graphql {
+				e.Jobs, e.Events = Safe, Safe
+			}
+		})
+		f.Was, f.snake, f.camel = was.Name, &snake, &camel
 	case r.rest || r.graphql:
 		if was.Shown != nil && now.Shown != nil {
 			r.events = false
-			j.add(11, what, fmt.Sprintf("the APIs call it %s, and called it %s", names(now.Shown), names(was.Shown)), r, func(e *Effects) { e.Jobs = Safe })
+			f := j.add(11, what, fmt.Sprintf("the APIs call it %s, and called it %s", names(now.Shown), names(was.Shown)), r, func(e *Effects) { e.Jobs = Safe })
+			f.snake, f.camel = &snake, &camel
 		}
+	}
+}
+
+// oldName judges the end of an old name that clients could use.
+func (j *judge) oldName(what string, was, now *contract.Field, r reach) {
+	if was.Shown == nil || now.Shown == nil || was.Name != now.Name {
+		return
+	}
+	gone := func(name string, all ...string) bool { return name != "" && !slices.Contains(all, name) }
+	r.sql, r.events, r.jobs = false, false, nil
+	r.rest = gone(was.Shown.WasREST, now.Shown.REST, now.Shown.WasREST)
+	r.graphql = gone(was.Shown.WasGraphQL, append(slices.Clone(now.Shown.GraphQL), now.Shown.WasGraphQL)...)
+	if r.rest || r.graphql {
+		j.add(11, what, "clients may not call it "+cmp.Or(was.Shown.WasREST, was.Shown.WasGraphQL)+" any longer", r, none(jobs))
 	}
 }
 
@@ -183,7 +211,7 @@ func (j *judge) stored(what string, was, now *contract.Field, key bool, r reach)
 	case was.Null && !now.Null:
 		says, sets := "rows without a value are not allowed any longer", []set(nil)
 		if now.Backfill != "" {
-			sets = append(sets, none(rows, old))
+			sets = append(sets, none(rows), some(old))
 		}
 		j.add(15, what, says, r, sets...)
 	case !was.Null && now.Null && (was.Shown == nil || now.Shown == nil || was.Shown.Nullable == now.Shown.Nullable):
@@ -282,9 +310,9 @@ func (j *judge) values(what string, was, now []string, before map[string]string,
 		switch {
 		case mapped && !slices.Contains(was, to) && !named[to]:
 			named[to] = true
-			j.add(25, what, fmt.Sprintf("%s is called %s", v, to), r)
+			j.add(25, what, fmt.Sprintf("%s is called %s: clients may send either, and get the new one", v, to), r, some(rest), some(graphQL), none(cursors))
 		case mapped:
-			j.add(24, what, fmt.Sprintf("%s becomes %s", v, to), r, none(rows), some(old))
+			j.add(24, what, fmt.Sprintf("%s becomes %s: clients may send either, and get the new one", v, to), r, none(rows), some(old), some(rest), some(graphQL), none(cursors))
 		default:
 			j.add(24, what, v+" is none of its values any longer", r)
 		}

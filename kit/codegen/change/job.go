@@ -18,6 +18,11 @@ func (j *judge) jobs() {
 			j.arguments(had, j.after.Jobs[i])
 			continue
 		}
+		if n := slices.IndexFunc(j.after.Jobs, func(o contract.Job) bool { return slices.Contains(o.Was, had.Kind) }); n >= 0 {
+			j.add(46, had.Kind, "the kind is called "+j.after.Jobs[n].Kind+", which does the jobs that are queued", felt, none(jobs))
+			j.arguments(had, j.after.Jobs[n])
+			continue
+		}
 		n := slices.IndexFunc(j.after.Jobs, func(o contract.Job) bool { return o.Type == had.Type })
 		if n >= 0 {
 			j.add(46, had.Kind, "the kind is called "+j.after.Jobs[n].Kind, felt, queued)
@@ -27,7 +32,9 @@ func (j *judge) jobs() {
 		j.add(46, had.Kind, "no type of arguments is of the kind any longer", felt, queued)
 	}
 	for _, has := range j.after.Jobs {
-		if !slices.ContainsFunc(j.before.Jobs, func(o contract.Job) bool { return o.Kind == has.Kind || o.Type == has.Type }) {
+		if !slices.ContainsFunc(j.before.Jobs, func(o contract.Job) bool {
+			return o.Kind == has.Kind || o.Type == has.Type || slices.Contains(has.Was, o.Kind)
+		}) {
 			j.add(added, has.Kind, "a new kind of job", felt)
 		}
 	}
@@ -37,6 +44,10 @@ func (j *judge) arguments(was, now contract.Job) {
 	queued := func(e *Effects) { e.Jobs = Breaks }
 	for _, had := range was.Args {
 		i := slices.IndexFunc(now.Args, func(a contract.Argument) bool { return a.Name == had.Name })
+		if n := slices.IndexFunc(now.Args, func(a contract.Argument) bool { return a.Was == had.Name }); i < 0 && n >= 0 && now.Args[n].Type == had.Type {
+			j.add(45, now.Kind+" "+now.Args[n].Name, "it was "+had.Name+", by which it is read, too", reach{}, none(jobs))
+			continue
+		}
 		called := renamedTo(had, was.Args, now.Args)
 		switch {
 		case i < 0 && called != "":
@@ -51,7 +62,7 @@ func (j *judge) arguments(was, now contract.Job) {
 	}
 	for _, has := range now.Args {
 		switch {
-		case hasArgument(was.Args, has.Name), slices.ContainsFunc(was.Args, func(a contract.Argument) bool { return renamedTo(a, was.Args, now.Args) == has.Name }):
+		case hasArgument(was.Args, has.Name), has.Was != "" && hasArgument(was.Args, has.Was), slices.ContainsFunc(was.Args, func(a contract.Argument) bool { return renamedTo(a, was.Args, now.Args) == has.Name }):
 		case has.Optional:
 			j.add(added, now.Kind+" "+has.Name, "a new argument that may be absent", reach{})
 		default:

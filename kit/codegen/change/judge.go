@@ -65,6 +65,7 @@ func old(e *Effects) *Effect         { return &e.Old }
 func rest(e *Effects) *Effect        { return &e.REST }
 func graphQL(e *Effects) *Effect     { return &e.GraphQL }
 func cursors(e *Effects) *Effect     { return &e.Cursors }
+func jobs(e *Effects) *Effect        { return &e.Jobs }
 func events(e *Effects) *Effect      { return &e.Events }
 func permissions(e *Effects) *Effect { return &e.Permissions }
 
@@ -230,7 +231,17 @@ func (j *judge) entity(was, now *contract.Entity) {
 		whole := reachOf(was)
 		whole.rest = whole.rest && was.Path != now.Path
 		whole.sql = was.Table != now.Table
-		j.add(3, now.Name, "it was "+was.Name+": rows stay, the names of the type and its operations do not", whole)
+		says, sets := "it was "+was.Name+": rows stay, the names of the type and its operations do not", []set(nil)
+		if now.Was == was.Name && now.Exposed {
+			// The names of operations and types are taken; __typename and the ids that are shown have the new one.
+			says = "it was " + was.Name + ": rows stay, and clients may use the names before of operations and types"
+			whole.cursors = false
+			sets = append(sets, some(graphQL))
+			if was.Path == now.WasPath {
+				sets = append(sets, some(rest))
+			}
+		}
+		j.add(3, now.Name, says, whole, sets...).Was = was.Name
 	}
 	switch {
 	case was.Exposed && !now.Exposed:

@@ -158,7 +158,7 @@ func (j *judge) linked(l link) {
 	sent := f != nil && f.Shown != nil && f.Shown.Required
 	r.rest, r.graphql, r.jobs = e.Exposed && sent, e.Exposed && sent, []string{l.column}
 	if f != nil && f.Backfill != "" {
-		j.add(35, l.edge, "a new edge to "+l.to+" that every row has", r, none(rows, old))
+		j.add(35, l.edge, "a new edge to "+l.to+" that every row has", r, none(rows), some(old))
 		return
 	}
 	j.add(35, l.edge, "a new edge to "+l.to+" that every row has", r)
@@ -197,8 +197,15 @@ func (j *judge) edges(was, now *contract.Entity, r reach) {
 func (j *judge) edge(what string, of *contract.Entity, was, now contract.Edge, r, shown reach) {
 	if was.Name != now.Name {
 		renamed := shown
+		if now.Also {
+			renamed.rest, renamed.graphql = false, false
+		}
 		renamed.sql = was.Table != now.Table || was.Column != now.Column && fieldOf(of, now.Column) == nil
-		j.add(11, of.Name+"."+now.Name, "it was "+was.Name+": what it leads to stays, the name does not", renamed)
+		says := "it was " + was.Name + ": what it leads to stays, the name does not"
+		if now.Also {
+			says = "it was " + was.Name + ": what it leads to stays, and clients may use either name"
+		}
+		j.add(11, of.Name+"."+now.Name, says, renamed)
 	}
 	if !now.Shown {
 		if to := entity(j.after, now.To); to != nil && to.Exposed { // else that is a change of the entity

@@ -120,7 +120,7 @@ func mutations() []mutation {
 		})
 	}
 	return []mutation{
-		dropField, addField, addField, changeType, changeUses, changeUses, changeValues, changeValues, dropEntity, addEdge, hideEdge, changeRule,
+		dropField, addField, addField, changeType, changeUses, changeUses, changeValues, changeValues, rename, rename, renameValue, dropEntity, addEdge, hideEdge, changeRule,
 		onField(func(_ *rand.Rand, f *load.Field) string {
 			f.Optional, f.Nillable = !f.Optional, !f.Optional
 			f.Default, f.DefaultValue, f.DefaultKind = false, nil, 0
@@ -200,6 +200,36 @@ func changeType(r *rand.Rand, d *declared) string {
 		}
 		return fmt.Sprintf("%s, and was %s", f.Info.Type, was)
 	})(r, d)
+}
+
+// rename gives a field another name, which is said (expose.Was).
+func rename(r *rand.Rand, d *declared) string {
+	return onField(func(r *rand.Rand, f *load.Field) string {
+		was := f.Name
+		f.Name, f.StorageKey = "other_"+was, pick(r, []string{"", was})
+		if f.Annotations == nil {
+			f.Annotations = map[string]any{}
+		}
+		f.Annotations["EntwineChange"] = says{"was": was}
+		return fmt.Sprintf("is called %s, its column %q", f.Name, f.StorageKey)
+	})(r, d)
+}
+
+// renameValue does so with a value of an enum.
+func renameValue(_ *rand.Rand, d *declared) string {
+	for _, s := range d.spec {
+		for _, f := range s.Fields {
+			if len(f.Enums) == 0 {
+				continue
+			}
+			last := &f.Enums[len(f.Enums)-1]
+			was := last.V
+			last.N, last.V = "Gone", "gone"
+			f.Annotations["EntwineChange"] = says{"values": says{was: "gone"}}
+			return s.Name + "." + f.Name + " " + was + " is called gone"
+		}
+	}
+	return ""
 }
 
 func changeUses(r *rand.Rand, d *declared) string {

@@ -48,7 +48,7 @@ func verdict(f Finding) string {
 
 func (s Style) finding(b *strings.Builder, f Finding) {
 	head := fmt.Sprintf("%-8s  %s  %s", verdict(f), f.Code, f.What)
-	felt := Felt(f.Effects)
+	felt := Felt(&f)
 	color := f.Verdict
 	if f.Accepted {
 		color = Depends
@@ -67,6 +67,11 @@ func (s Style) finding(b *strings.Builder, f Finding) {
 		}
 		fmt.Fprintln(b, part)
 	}
+	for _, text := range usedBy(f) {
+		for _, part := range wrap(strings.Repeat(" ", 10)+text, s.Width, 16) {
+			fmt.Fprintln(b, part)
+		}
+	}
 	if !s.Ways || f.Verdict == Safe || f.Accepted {
 		return
 	}
@@ -80,6 +85,22 @@ func (s Style) finding(b *strings.Builder, f Finding) {
 	}
 }
 
+// usedBy says who used what goes.
+func usedBy(f Finding) (lines []string) {
+	switch {
+	case !f.Asked:
+		return nil
+	case !f.Counted:
+		return []string{"used: it was not deprecated, so its uses were not counted"}
+	case len(f.Users) == 0:
+		return []string{"used: by none in the last 90 days"}
+	}
+	for _, u := range f.Users {
+		lines = append(lines, "used: by "+u.String())
+	}
+	return lines
+}
+
 func dot(felt string) string {
 	if felt == "" {
 		return ""
@@ -87,8 +108,8 @@ func dot(felt string) string {
 	return ". " + felt
 }
 
-// Felt says by whom a change is felt: "breaks REST, GraphQL; depends: cursors".
-func Felt(e Effects) string {
+// Felt says by whom a change is felt: "Breaks: REST v1, GraphQL. Depends: cursors".
+func Felt(f *Finding) string {
 	var parts []string
 	for _, is := range []struct {
 		effect Effect
@@ -96,7 +117,11 @@ func Felt(e Effects) string {
 	}{{Breaks, "Breaks: "}, {Depends, "Depends: "}} {
 		var names []string
 		for _, a := range Areas() {
-			if *a.Of(&e) == is.effect {
+			switch {
+			case *a.Of(&f.Effects) != is.effect:
+			case a.Name == "REST":
+				names = append(names, f.in(is.effect))
+			default:
 				names = append(names, a.Name)
 			}
 		}

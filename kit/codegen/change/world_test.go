@@ -39,6 +39,7 @@ type shape struct {
 	change   *expose.Change
 	rules    policy.Rules
 	hidden   bool
+	table    string
 }
 
 func (s shape) Fields() []ent.Field {
@@ -58,6 +59,9 @@ func (s shape) Annotations() []entschema.Annotation {
 	}
 	if s.checks != nil {
 		all = append(all, entsql.Checks(s.checks))
+	}
+	if s.table != "" {
+		all = append(all, entsql.Table(s.table))
 	}
 	if s.change != nil {
 		all = append(all, *s.change)

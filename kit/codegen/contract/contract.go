@@ -34,10 +34,14 @@ type Contract struct {
 
 // Entity is an entity, which no API shows where Exposed is not set.
 type Entity struct {
-	Name    string `json:"name"`
-	Was     string `json:"was,omitempty"`
+	Name string `json:"name"`
+	Was  string `json:"was,omitempty"`
+	// WasPath is the path that REST answers at as well (expose.Was).
+	WasPath string `json:"was_path,omitempty"`
 	Table   string `json:"table"`
 	Exposed bool   `json:"exposed,omitempty"`
+	// Deprecated is set where clients are told that it goes: their uses are counted.
+	Deprecated bool `json:"deprecated,omitempty"`
 	// Path, Under and Key say where REST has it.
 	Path  string `json:"path,omitempty"`
 	Under string `json:"under,omitempty"`
@@ -96,6 +100,10 @@ const Computed = "computed"
 type Shown struct {
 	REST    string   `json:"rest"`
 	GraphQL []string `json:"graphql"`
+	// WasREST and WasGraphQL are the old names that clients may use (expose.Was).
+	WasREST    string `json:"was_rest,omitempty"`
+	WasGraphQL string `json:"was_graphql,omitempty"`
+	Deprecated bool   `json:"deprecated,omitempty"`
 	// Kind is the name of a reading.Kind, Ref the entity that it leads to.
 	Kind     string `json:"kind"`
 	Ref      string `json:"ref,omitempty"`
@@ -156,6 +164,8 @@ type Member struct {
 type Edge struct {
 	Name string `json:"name"`
 	Was  string `json:"was,omitempty"`
+	// Also is set where clients may use the old name (expose.Was).
+	Also bool   `json:"also,omitempty"`
 	To   string `json:"to"`
 	// Relation is O2M, M2O, O2O or M2M.
 	Relation string `json:"relation"`
@@ -176,6 +186,8 @@ type Operation struct {
 	Method  string `json:"method,omitempty"`
 	Path    string `json:"path,omitempty"`
 	GraphQL string `json:"graphql,omitempty"`
+	// Deprecated is set where clients are told that it goes.
+	Deprecated bool `json:"deprecated,omitempty"`
 	// Maximum is how many items a request has at most, 0 for no such limit.
 	Maximum int     `json:"maximum,omitempty"`
 	Input   []Field `json:"input,omitempty"`
@@ -234,6 +246,8 @@ type ForeignKey struct {
 // Job is a kind of work, with the arguments that queued rows keep as JSON.
 type Job struct {
 	Kind string `json:"kind"`
+	// Was are the kinds that it had, which are worked off as well.
+	Was []string `json:"was,omitempty"`
 	// Type is the Go type of its arguments: "checkout.Settlement".
 	Type string     `json:"type"`
 	Args []Argument `json:"args,omitempty"`
@@ -242,6 +256,8 @@ type Job struct {
 // Argument is an argument of a job.
 type Argument struct {
 	Name string `json:"name"`
+	// Was is the name that queued jobs may have for it.
+	Was  string `json:"was,omitempty"`
 	Type string `json:"type"`
 	// Optional is set where it may be absent.
 	Optional bool `json:"optional,omitempty"`

@@ -90,6 +90,10 @@ func shownOf(f *model.Field) *Shown {
 		Visible: roles(f.Visible), Writable: roles(f.Writable), Known: f.Known,
 		Filter: f.FilterBy(), Sort: f.SortBy(), Search: f.SearchBy(), Limits: limitsOf(f.Field),
 	}
+	s.Deprecated = f.Ending != nil
+	if f.Old != nil {
+		s.WasREST, s.WasGraphQL = f.Old.REST, f.Old.GraphQL
+	}
 	if f.Object != nil {
 		s.Limits.MinItems, s.Limits.MaxItems = &f.Object.Minimum, &f.Object.Maximum
 	}

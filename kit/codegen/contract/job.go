@@ -125,29 +125,66 @@ func kindsOf(files []*ast.File) (jobs []Job) {
 			}
 		}
 	}
+	was := map[string][]string{}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if kinds, name := wasMethod(d); name != "" {
+				was[name] = kinds
+			}
+		}
+	}
 	for _, f := range files {
 		for _, d := range f.Decls {
 			if kind, name := kindMethod(d); kind != "" {
-				jobs = append(jobs, Job{Kind: kind, Type: f.Name.Name + "." + name, Args: arguments("", types[name], types, map[string]bool{name: true})})
+				jobs = append(jobs, Job{Kind: kind, Was: was[name], Type: f.Name.Name + "." + name, Args: arguments("", types[name], types, map[string]bool{name: true})})
 			}
 		}
 	}
 	return jobs
 }
 
+// wasMethod returns the texts of the list that a method Was returns, and of which
+// type it is.
+func wasMethod(d ast.Decl) (kinds []string, name string) {
+	result, name := constant(d, "Was")
+	list, ok := result.(*ast.CompositeLit)
+	if !ok {
+		return nil, ""
+	}
+	for _, e := range list.Elts {
+		if literal, ok := e.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+			if kind, err := strconv.Unquote(literal.Value); err == nil {
+				kinds = append(kinds, kind)
+			}
+		}
+	}
+	return kinds, name
+}
+
 // kindMethod returns what a method Kind returns, and of which type it is.
 func kindMethod(d ast.Decl) (kind, name string) {
-	f, ok := d.(*ast.FuncDecl)
-	if !ok || f.Recv == nil || f.Name.Name != "Kind" || f.Type.Params.NumFields() > 0 || f.Type.Results.NumFields() != 1 || f.Body == nil || len(f.Body.List) != 1 {
-		return "", ""
-	}
-	result, ok := f.Body.List[0].(*ast.ReturnStmt)
-	if !ok || len(result.Results) != 1 {
-		return "", ""
-	}
-	literal, ok := result.Results[0].(*ast.BasicLit)
+	result, name := constant(d, "Kind")
+	literal, ok := result.(*ast.BasicLit)
 	if !ok || literal.Kind != token.STRING {
 		return "", ""
+	}
+	kind, err := strconv.Unquote(literal.Value)
+	if err != nil {
+		return "", ""
+	}
+	return kind, name
+}
+
+// constant returns what a method without parameters returns at once, and of which
+// type it is: nil of any other declaration.
+func constant(d ast.Decl, method string) (result ast.Expr, name string) {
+	f, ok := d.(*ast.FuncDecl)
+	if !ok || f.Recv == nil || f.Name.Name != method || f.Type.Params.NumFields() > 0 || f.Type.Results.NumFields() != 1 || f.Body == nil || len(f.Body.List) != 1 {
+		return nil, ""
+	}
+	returns, ok := f.Body.List[0].(*ast.ReturnStmt)
+	if !ok || len(returns.Results) != 1 {
+		return nil, ""
 	}
 	of := f.Recv.List[0].Type
 	if star, ok := of.(*ast.StarExpr); ok {
@@ -155,13 +192,9 @@ func kindMethod(d ast.Decl) (kind, name string) {
 	}
 	receiver, ok := of.(*ast.Ident)
 	if !ok {
-		return "", ""
+		return nil, ""
 	}
-	kind, err := strconv.Unquote(literal.Value)
-	if err != nil {
-		return "", ""
-	}
-	return kind, receiver.Name
+	return returns.Results[0], receiver.Name
 }
 
 // arguments are the fields of a struct as encoding/json names them, those of
@@ -193,7 +226,7 @@ func arguments(prefix string, t ast.Expr, types map[string]ast.Expr, seen map[st
 			if tag != "" {
 				name = tag
 			}
-			all = append(all, Argument{Name: prefix + name, Type: printed(f.Type), Optional: pointer || strings.Contains(options, "omit")})
+			all = append(all, Argument{Name: prefix + name, Was: within(prefix, tagged(f, "was")), Type: printed(f.Type), Optional: pointer || strings.Contains(options, "omit")})
 			if inner := named(f.Type); local(f.Type) && types[inner] != nil && !seen[inner] {
 				dot := "."
 				if _, list := f.Type.(*ast.ArrayType); list {
@@ -243,15 +276,27 @@ func named(t ast.Expr) string {
 }
 
 func jsonTag(f *ast.Field) (name, options string) {
+	name, options, _ = strings.Cut(tagged(f, "json"), ",")
+	return name, options
+}
+
+// tagged is what the tag of a field says under the key.
+func tagged(f *ast.Field, key string) string {
 	if f.Tag == nil {
-		return "", ""
+		return ""
 	}
 	text, err := strconv.Unquote(f.Tag.Value)
 	if err != nil {
-		return "", ""
+		return ""
 	}
-	name, options, _ = strings.Cut(reflect.StructTag(text).Get("json"), ",")
-	return name, options
+	return reflect.StructTag(text).Get(key)
+}
+
+func within(prefix, name string) string {
+	if name == "" {
+		return ""
+	}
+	return prefix + name
 }
 
 func printed(t ast.Expr) string {

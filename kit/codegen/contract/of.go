@@ -106,6 +106,10 @@ func entityOf(m *model.Model, t *gen.Type, shown *model.Entity, columns map[stri
 // show adds what the APIs show of the entity.
 func (e *Entity) show(m *model.Model, shown *model.Entity) {
 	e.Exposed, e.Path, e.Under, e.Key = true, shown.Path, shown.Under, shown.Key
+	e.Deprecated = shown.Ending != nil
+	if shown.Old != nil {
+		e.WasPath = shown.Old.REST
+	}
 	e.Connection = naming.Camel(strings.NewReplacer("-", "_", "/", "_").Replace(e.Path)) + "Connection"
 	e.Page, e.Search = shown.PageSize(), shown.Search
 	if shown.Offers(expose.List) {
@@ -153,7 +157,7 @@ func edgeOf(shown *model.Entity, g *gen.Edge) (Edge, error) {
 	}
 	if shown != nil {
 		if visible := shown.Edge(g.Name); visible != nil {
-			edge.Shown, edge.Filter = true, visible.Filter
+			edge.Shown, edge.Filter, edge.Also = true, visible.Filter, visible.Old != nil
 		}
 	}
 	return edge, nil

@@ -6,7 +6,7 @@ import "github.com/entwine-go/entwine/kit/codegen/model"
 // that it has beside them.
 func operationsOf(m *model.Model, e *model.Entity) (all []Operation) {
 	for _, c := range m.Calls(e) {
-		o := Operation{Key: string(c.Op), ID: c.ID, Method: c.Method, Path: c.Path, Input: inputsOf("", e.Extra[c.Op])}
+		o := Operation{Key: string(c.Op), ID: c.ID, Method: c.Method, Path: c.Path, Deprecated: c.Ending() != nil, Input: inputsOf("", e.Extra[c.Op])}
 		if c.Nested() {
 			o.Key += " " + c.Parent.Name + "." + c.Edge.Name
 		}
@@ -32,7 +32,7 @@ func operationsOf(m *model.Model, e *model.Entity) (all []Operation) {
 
 // declaredOf is an operation that the schema declares beside those on rows.
 func declaredOf(c *model.Call) Operation {
-	o := Operation{Key: string(c.Op), ID: c.ID, Method: c.Method, Path: c.Path, GraphQL: c.Mutation}
+	o := Operation{Key: string(c.Op), ID: c.ID, Method: c.Method, Path: c.Path, GraphQL: c.Mutation, Deprecated: c.Ending() != nil}
 	if c.OnlyREST() {
 		o.GraphQL = ""
 	}
