@@ -1,5 +1,5 @@
-// Package account is who somebody is: signing up and in, the tokens and keys
-// that say so afterwards, and proving them again on each request.
+// Package account authenticates callers: signing up and in, issuing tokens and
+// API keys, and verifying them on each request.
 //
 // A [Registrar] makes users with passwords, an [Authenticator] signs them in, an [Issuer] issues the access tokens that
 // follow, [Addresses] looks after their e-mail addresses, a [Keyring] has the keys of programs, and a [Verifier] turns either into

@@ -80,14 +80,14 @@ const (
 // Kind names the work.
 func (Notice) Kind() string { return "account_notice" }
 
-// Options lets it overtake the rest: somebody waits for it.
+// Options queues it as urgent: a user waits for it.
 func (Notice) Options() jobs.Options { return jobs.Options{Queue: jobs.Urgent} }
 
 // Deliver sends the notice, unless there is nothing to be said any more. The id
 // is the message's. After an error it can be tried again.
 //
 // No mail says anything that a user chose: it may go to a stranger, whose
-// address somebody has given for theirs.
+// address was given by an attacker.
 func (a *Addresses) Deliver(ctx context.Context, n Notice, id string) error {
 	ctx = viewer.With(ctx, viewer.System())
 	m := mail.Message{ID: id, Date: a.now(), To: n.To}
@@ -114,7 +114,7 @@ If it was not you, somebody else has your password and is signed in: ask for a
 new password now, which ends every sign-in.
 `
 
-// link is where somebody gets who follows it, or the token alone.
+// link is the URL of the page with the token, or the token alone without a page.
 func link(page, token string) string {
 	if page == "" {
 		return token

@@ -16,7 +16,7 @@ import (
 )
 
 // maxChanges is how often users may change their own address within an hour:
-// each change writes to somebody.
+// each change sends mail to an address of the caller's choice.
 const maxChanges = 5
 
 // Confirm makes sure that it is the caller who changes their own address, by

@@ -70,7 +70,8 @@ func (e *endings) since(time uint64, of [2]int) bool {
 }
 
 // heard returns when the part was woken last. It takes no wake-up from the
-// channel but under the lock: whoever finds the channel empty finds its time.
+// channel but under the lock, so that a caller that finds the channel empty
+// reads the time of the wake-up that emptied it.
 func (e *endings) heard(part int) uint64 {
 	if len(e.woken[part]) > 0 {
 		e.mu.Lock()

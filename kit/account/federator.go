@@ -52,15 +52,15 @@ type IdentityProvider interface {
 // errNoProvider is the answer where there is none.
 var errNoProvider = problem.New(problem.NotFound, "no identity provider is configured")
 
-// externalLoginLife is how long somebody may take at the provider.
+// externalLoginLife is how long a user may take at the provider.
 const externalLoginLife = 10 * time.Minute
 
 // Departure is a browser that leaves for the provider.
 type Departure struct {
 	// URL is where it goes.
 	URL string
-	// Browser is a secret that it keeps in a cookie, so that nobody else
-	// completes what it began, nor it what another did.
+	// Browser is a secret that it keeps in a cookie, so that a sign-in
+	// is completed by the browser that began it (login CSRF).
 	Browser Token
 }
 
@@ -136,7 +136,7 @@ type Arrival struct {
 var errState = problem.New(problem.InvalidCredentials, "this sign-in was not begun here, or has expired: sign in again")
 
 // Return completes a sign-in, once. The error is of kind InvalidCredentials
-// where it is not proven, Duplicate where somebody else has the e-mail
+// where it is not proven, Duplicate where another user has the e-mail
 // address, RateLimited where too many have come from the network for the first
 // time, Forbidden where they have to verify their address, and BadGateway or GatewayTimeout where the provider fails. With an
 // error, too, the arrival says where the browser goes, which is nil only

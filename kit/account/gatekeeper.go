@@ -10,8 +10,8 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
-// Gatekeeper lets in whoever has proven who they are: it begins sign-ins,
-// keeps them going and ends them.
+// Gatekeeper begins, continues and ends sign-ins of users who have been
+// authenticated.
 //
 // A sign-in is a row, and every token names its row (sid). So a sign-in that
 // is ended takes its tokens with it, whatever they say about their own expiry.

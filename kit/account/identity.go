@@ -15,8 +15,8 @@ import (
 )
 
 // user returns whom the provider speaks of, who is made if they come for the
-// first time. Nobody is found by an e-mail address: whoever registers an
-// address here, or there, would get into the account of who comes after.
+// first time. Users are not matched by e-mail address: registering the address
+// of another person, here or at the provider, would open their account.
 func (f *Federator) user(ctx context.Context, is *idp.Identity, from Origin) (*User, error) {
 	who, err := f.known(ctx, is)
 	if who != nil || err != nil {

@@ -30,7 +30,8 @@ type Passwords struct {
 	// Generate and Compare are bcrypt's, unless a test counts them.
 	Generate func(password []byte, cost int) ([]byte, error)
 	Compare  func(hash, password []byte) error
-	// nobodys is what a password that nobody has is compared with.
+	// nobodys is a hash of a random password: comparing with it takes an unknown
+	// account the time of a known one.
 	nobodys []byte
 }
 
@@ -48,7 +49,7 @@ func NewPasswords(cost int) *Passwords {
 	}
 }
 
-// RandomPassword returns a good password that nobody can guess.
+// RandomPassword returns a random password that satisfies the rules.
 func RandomPassword() string {
 	for {
 		if password := rand.Text(); expose.CheckPassword("", password) == nil {

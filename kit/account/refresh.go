@@ -63,9 +63,9 @@ var (
 )
 
 // Refresh exchanges a refresh token for its successor and a new access token.
-// The token dies with that. Whoever uses it again within [grace], as long as
-// its successor is unused, gets the same successor; otherwise two parties
-// hold the family, and it ends for both. Errors are of kind Unauthenticated
+// The token is used up by that. Reuse within [grace], while the successor is
+// unused, returns the same successor, for clients whose answer was lost. Any
+// other reuse means that the token was stolen, and ends the family. Errors are of kind Unauthenticated
 // where there is no token, TokenInvalid where it is no good.
 func (g *Gatekeeper) Refresh(ctx context.Context, text string) (*Grant, error) {
 	if text == "" {

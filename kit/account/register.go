@@ -32,16 +32,16 @@ type Registrar struct {
 	Addresses *Addresses
 }
 
-// Registration is what somebody says who signs up.
+// Registration is the input of signing up.
 type Registration struct {
 	Name     string // shown to others
 	Email    string // unique, without regard to case
 	Password string // in the clear: its hash alone is stored
 }
 
-// Register signs up whoever asks from an address, always as a plain user. An
+// Register makes a user of the role user; from is the caller's network address. An
 // e-mail address that is taken is [problem.Duplicate]; too many from a network
-// are [problem.RateLimited]. What is not even sound does not count.
+// are [problem.RateLimited]. Invalid input does not count.
 func (r *Registrar) Register(ctx context.Context, in Registration, from string) (*User, error) {
 	ctx = viewer.With(ctx, viewer.System())
 	if err := r.judge(in); err != nil {
@@ -68,7 +68,7 @@ func (r *Registrar) admit(ctx context.Context, from string) error {
 	return over
 }
 
-// judge says what is wrong with what somebody says.
+// judge returns what is wrong with the input.
 func (r *Registrar) judge(in Registration) error {
 	bad := r.Users.Invalid(map[string]any{"name": in.Name, "email": in.Email})
 	bad = append(bad, expose.CheckPassword("password", in.Password)...)

@@ -88,7 +88,7 @@ var enableText = statement.Of(`
 		totp_enabled_at = $3, totp_last_step = $4, updated_at = now()
 	WHERE id = $1 AND totp_pending = $2`)
 
-// enable makes the pending secret the second factor, if nobody else has.
+// enable makes the pending secret the second factor, unless another request has done so.
 func (f *SecondFactor) enable(ctx context.Context, has *credential, step int64) ([]string, error) {
 	n, err := enableText.Exec(ctx, f.DB, has.id, has.pending, f.now(), step)
 	if err != nil {

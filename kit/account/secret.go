@@ -6,8 +6,8 @@ import (
 	"encoding/base64"
 )
 
-// secretLen is the bytes of a random secret: nobody guesses 256 bits, so a
-// plain hash of one is enough to recognise it by.
+// secretLen is the bytes of a random secret: 256 bits can't be guessed, so a
+// plain SHA-256 of one is stored, and no slow hash is needed.
 const secretLen = 32
 
 // newSecret returns a random secret as text that needs no quoting anywhere.

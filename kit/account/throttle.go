@@ -54,9 +54,9 @@ type Throttle struct {
 //
 // The attempt is counted before it is made and forgiven afterwards, so that
 // many at once, here or in other processes, are no more than many one after
-// the other. Those in this process take turns, so that those that succeed are
-// in nobody's way. What fails for another account of the network is in the
-// way of others only once it has failed.
+// the other. Those in this process take turns, so that attempts that
+// succeed hold none of the others up. An attempt at another account of the network counts
+// for the network only once it has failed.
 func (t *Throttle) try(ctx context.Context, email, address string, attempt func() error) error {
 	account, from := fold.String(email), networkOf(address)
 	leave, err := t.turns.take(ctx, account+" "+from.name)
@@ -87,8 +87,8 @@ type network struct {
 	real bool
 }
 
-// networkOf returns the network of an address: whoever has one address of
-// IPv6 has a /64 of them, and often a /48.
+// networkOf returns the network of an address: a subscriber has a /64 of IPv6,
+// and often a /48.
 func networkOf(address string) network {
 	a, err := netip.ParseAddr(address)
 	if err != nil {

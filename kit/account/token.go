@@ -11,7 +11,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Issuer issues access tokens: JWTs that say who somebody is for a short time.
+// Issuer issues access tokens: short-lived JWTs of a user.
 type Issuer struct {
 	Keys *Keys // sign the tokens
 	// Name is who issues them, and for whom: issuer and audience in one.

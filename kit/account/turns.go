@@ -18,10 +18,10 @@ type turns struct {
 	names map[string]*turn
 }
 
-// turn is a name that somebody holds or waits for.
+// turn is a name that an attempt holds or waits for.
 type turn struct {
 	held chan struct{} // holds one
-	here int           // who holds it and who waits
+	here int           // how many attempts hold it or wait
 }
 
 // take waits for the name; leave gives it back.

@@ -49,7 +49,7 @@ func findUser(ctx context.Context, db *store.DB, by statement.Statement, value a
 
 var holdText = statement.Of(`SELECT email FROM users WHERE id = $1 FOR UPDATE`)
 
-// hold returns the address of a user, which nobody else changes until the
+// hold returns the address of a user, which no other transaction changes until the
 // context's transaction ends. It is empty where there is no such user.
 func hold(ctx context.Context, db *store.DB, id int64) (email string, err error) {
 	if _, err := holdText.Row(ctx, db, []any{&email}, id); err != nil {
