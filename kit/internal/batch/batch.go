@@ -1,8 +1,8 @@
 // Package batch does at once what several callers want at a time.
 //
 // It is for work that costs as much for many as for one, such as a COMMIT
-// that waits for a disk. Nobody waits for company: a caller who finds nothing
-// going on begins at once, and those who come meanwhile go together next.
+// that waits for a disk. There is no delay to fill a batch: a caller that finds
+// none running begins at once, and those that come meanwhile are the next one.
 package batch
 
 import "sync"

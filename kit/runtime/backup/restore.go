@@ -79,8 +79,8 @@ func readManifest(archive *tar.Reader) (m Manifest, err error) {
 	return parseManifest(text)
 }
 
-// files are where the members belong. It fails where there is something, and
-// nobody said that it may be replaced.
+// files are where the members belong. It fails where there are files, unless
+// Replace is set.
 func (to Target) files(m Manifest) ([]string, error) {
 	if m.Database == "sqlite" && to.Database == "" {
 		return nil, errors.New("it is of a database of SQLite, and this service's is on PostgreSQL")

@@ -108,7 +108,7 @@ func (f secretFile) check(to fs.FileMode) []finding {
 	}
 	info, err := os.Stat(f.name)
 	if err != nil || info.Mode().Perm()&to == 0 {
-		return nil // whoever reads it says what is wrong
+		return nil // reading it fails later, with its own error
 	}
 	return []finding{{f.setting, fmt.Sprintf("is in %s, which others can read (mode %04o): run chmod %s %s", f.name, info.Mode().Perm(), closing(to), f.name)}}
 }

@@ -54,8 +54,8 @@ type Keeper struct {
 //
 // The outcome is [Outcome.Replayed] where it is that of an earlier request.
 // The error is one that says why there is no outcome: the key runs, what
-// should be kept is too much, or nobody knows whether the transaction took
-// effect.
+// should be kept is too much, or the outcome of COMMIT is
+// unknown.
 func (k *Keeper) Run(ctx context.Context, r Request, run func(context.Context) (Outcome, error)) (Outcome, error) {
 	if !k.running.lock(r.hash) {
 		return Outcome{}, errRunning()

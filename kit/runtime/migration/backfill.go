@@ -257,7 +257,7 @@ func (l *live) fill(ctx context.Context, tx *sql.Tx, s span, set, where string) 
 	return err
 }
 
-// foldSpan folds the texts of the part's rows, which nobody changes meanwhile.
+// foldSpan folds the texts of the part's rows, which are locked meanwhile.
 func foldSpan(ctx context.Context, tx *sql.Tx, s span, column, into string) error {
 	condition, args := s.within()
 	all := steps{tx, true}

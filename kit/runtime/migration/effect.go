@@ -121,7 +121,7 @@ var kinds = []kind{
 }
 
 // Effects are what the statements of the file do, and what others notice of
-// it. What is done to a table that the file makes, nobody notices.
+// it. Statements on a table that the file itself makes have none.
 func Effects(file atlas.File, dialectName string) ([]Effect, error) {
 	cut := sqliteCut
 	if dialectName == dialect.Postgres {

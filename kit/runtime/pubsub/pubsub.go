@@ -3,7 +3,7 @@
 //
 // A wake-up carries nothing but its topic: who is woken looks in the database
 // for what there is. So wake-ups may be merged and repeated, and one that is
-// lost costs time and nothing else; whoever listens looks from time to time
+// lost costs time and nothing else: subscribers poll
 // anyway. [Memory] wakes within one process, [Redis] every process that
 // shares a Redis.
 package pubsub
@@ -19,7 +19,7 @@ type Bus interface {
 	// whenever one may have been missed. Wake-ups that are not received yet
 	// are merged into one. stop ends the listening.
 	Listen(topic string) (woken <-chan struct{}, stop func())
-	// Close ends the bus. From then on nobody is woken.
+	// Close ends the bus. From then on there are no wake-ups.
 	Close() error
 }
 

@@ -114,7 +114,7 @@ func (r *Redis) send(ctx context.Context) {
 }
 
 // publish sends one message for each topic. What can't be sent is dropped:
-// whoever listens looks by itself from time to time.
+// subscribers poll, too.
 func (r *Redis) publish(ctx context.Context) {
 	r.mu.Lock()
 	topics := r.topic

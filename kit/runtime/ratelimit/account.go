@@ -36,8 +36,8 @@ func WithAccount(ctx context.Context, a Account) context.Context {
 	return context.WithValue(ctx, accountKey{}, a)
 }
 
-// Charge counts n more for the context's request, which is free where nobody
-// counts. What turns out not to be used can be given back.
+// Charge counts n more for the context's request, which is free in a
+// context without an account. What turns out not to be used can be given back.
 func Charge(ctx context.Context, n int) (Reserved, error) {
 	a, _ := ctx.Value(accountKey{}).(Account)
 	if a == nil || n <= 0 {
@@ -50,8 +50,8 @@ func Charge(ctx context.Context, n int) (Reserved, error) {
 	return Reserved{a, result}, nil
 }
 
-// Left is how much the context's request can be charged yet, and false where
-// nobody counts.
+// Left is how much the context's request can be charged yet, and false in a
+// context without an account.
 func Left(ctx context.Context) (int, bool) {
 	a, _ := ctx.Value(accountKey{}).(Account)
 	if a == nil {

@@ -43,7 +43,7 @@ type Key struct {
 	Address netip.Addr
 }
 
-// Network is what is counted as one address: whoever has one of IPv6 has 2^64.
+// Network is what is counted as one address: the /64 of one of IPv6.
 func Network(a netip.Addr) netip.Addr {
 	if !a.Is6() {
 		return a

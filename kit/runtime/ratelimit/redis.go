@@ -27,7 +27,7 @@ type Redis struct {
 }
 
 // Dial returns a limiter for the Redis at an address. It connects when it is
-// first asked, and gives up early. Whoever dials closes its Client.
+// first asked, and gives up early. The caller closes its Client.
 func Dial(url string) (*Redis, error) {
 	o, err := redis.ParseURL(url)
 	if err != nil {

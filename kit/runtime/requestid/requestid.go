@@ -10,7 +10,7 @@ import (
 // longest is the most characters that an id from outside may have.
 const longest = 128
 
-// New returns an id that nobody can guess.
+// New returns a random id.
 func New() string { return rand.Text() }
 
 // Valid reports whether an id from outside can be taken over: 1 to 128

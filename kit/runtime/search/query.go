@@ -12,7 +12,7 @@ import (
 // Longest is the longest query, in characters.
 const Longest = 200
 
-// Query is what somebody looks for, as they typed it: all of the words, with
+// Query is a parsed query of a user: all of the words, with
 // "words in quotes" next to each other, and without the -words that follow a
 // hyphen. The last word may be the beginning of one. Case does not count, and
 // nothing that can be typed is a mistake.

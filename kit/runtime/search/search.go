@@ -91,8 +91,8 @@ type Hit struct {
 	query          *Query // what found it
 }
 
-// Search answers the request. Somebody who can read nothing of an entity that
-// is asked for is refused.
+// Search answers the request. A viewer who can read nothing of a requested
+// entity is refused.
 func (s *Searcher) Search(ctx context.Context, r Request) (*Result, error) {
 	entities, err := s.readable(viewer.From(ctx), r.Entities)
 	if err != nil {
@@ -139,8 +139,8 @@ func (s *Searcher) readable(v *viewer.Viewer, asked []*reading.Entity) ([]*readi
 }
 
 // find returns the hits in an entity, the newest first, and whether there are
-// more. What nobody has written as it is asked for may be misspelt: then it is
-// looked for as it may have been meant.
+// more. A word that is in no index entry may be misspelt: then similar
+// words are looked for (trigrams).
 func (s *Searcher) find(ctx context.Context, e *reading.Entity, q *Query) ([]Hit, bool, error) {
 	if q.empty() {
 		return nil, false, nil

@@ -7,6 +7,6 @@ import (
 	"os"
 )
 
-// Hold opens the file: where there are no locks of POSIX, it is left to the
-// caller that nobody else has.
+// Hold opens the file: without POSIX locks, the operator has to see to it that
+// no other process has it open.
 func Hold(file string) (io.Closer, error) { return os.OpenFile(file, os.O_RDWR, 0) }

@@ -33,7 +33,7 @@ func retryable(err error) bool {
 	return IsBusy(err) || errors.Is(err, driver.ErrBadConn)
 }
 
-// IsBusy reports whether err is a SQLite database that somebody else writes to.
+// IsBusy reports whether err is a SQLite database that another connection writes to (SQLITE_BUSY).
 func IsBusy(err error) bool {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {

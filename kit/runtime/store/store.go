@@ -39,7 +39,7 @@ type Config struct {
 	Statements int
 	// StatementTimeout ends a statement on PostgreSQL: 8 s, negative for never.
 	StatementTimeout time.Duration
-	// Observer is told of each statement. Nil: nobody is.
+	// Observer is told of each statement. May be nil.
 	Observer Observer
 	// Figures count the statements that are prepared. Nil: nothing does.
 	Figures *Figures
@@ -52,7 +52,7 @@ type Config struct {
 	ShareWait time.Duration
 }
 
-// DB is an open database. It is safe for concurrent use; whoever opened it
+// DB is an open database. It is safe for concurrent use; the caller of Open
 // closes it.
 type DB struct {
 	// Dialect is Ent's name of the database: "postgres" or "sqlite3".
@@ -167,8 +167,8 @@ func (db *DB) Wake(ctx context.Context, topic string) {
 
 // Session returns a connection that may write, for work that takes longer
 // than a request: no timeout of statements holds on it. It knows nothing of
-// the context's transaction. Whoever asked closes it, which ends it, so that
-// settings made on it reach nobody else.
+// the context's transaction. The caller closes it, which ends the session, so
+// that its settings reach no other user of the pool.
 func (db *DB) Session(ctx context.Context) (*sql.Conn, error) {
 	c, err := db.write.Conn(ctx)
 	if err != nil {

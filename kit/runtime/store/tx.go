@@ -76,8 +76,8 @@ func (db *DB) current(ctx context.Context) *tx {
 // connection lost before COMMIT. So fn may run more than once: what it does
 // outside the database belongs into AfterCommit.
 //
-// When COMMIT's answer is lost nobody knows whether it took effect, and the
-// error is [problem.Unavailable].
+// When COMMIT's answer is lost its outcome is unknown, and the error is
+// [problem.Unavailable].
 func (db *DB) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
 	if t := db.current(ctx); t != nil {
 		return t.join(ctx, fn)

@@ -42,7 +42,7 @@ func unclean(a slog.Attr) bool {
 }
 
 // secret reports whether what has this name must not be written down:
-// passwords, tokens, cookies, keys and codes. The id of such a thing may.
+// passwords, tokens, cookies, keys and codes. Their ids may.
 func secret(name string) bool {
 	if len(name) < 3 || endsIn(name, "id") {
 		return false

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// again is how long a port that somebody has is left to them.
+// again is the interval of attempts to listen on a port that is in use.
 const again = 500 * time.Millisecond
 
 // Serve answers /metrics at an address until ctx ends. Where another process

@@ -35,7 +35,7 @@ func (o *Statements) Statement(ctx context.Context, kind, text string, began tim
 		}
 	}
 	if !o.traced() || !trace.SpanFromContext(ctx).IsRecording() {
-		return // what runs by itself, as sweepers do, is nobody's trace
+		return // background work, as of sweepers, belongs to no trace
 	}
 	name, table := strings.ToUpper(kind), tableOf(text)
 	if table != "" {

@@ -7,9 +7,9 @@ import "go.opentelemetry.io/otel/trace"
 // other packages ask for. Where neither is on they are not worth calling. A nil
 // Telemetry is off.
 type Telemetry struct {
-	// Metrics are nil where nobody reads them.
+	// Metrics are nil where no address for them is set.
 	Metrics *Metrics
-	// Tracer makes spans, and is nil where there is nobody to send them to.
+	// Tracer makes spans, and is nil where no collector is set.
 	Tracer trace.Tracer
 }
 

@@ -30,7 +30,7 @@ func (o *Work) Traceparent(ctx context.Context) string {
 }
 
 // Begin is told that a job is started which has been due for some time, and
-// begins a span in the trace of whoever asked for it.
+// begins a span in the trace of the request that enqueued it.
 func (o *Work) Begin(ctx context.Context, kind string, id int64, attempt int, parent string, waited time.Duration) context.Context {
 	if m := o.Metrics; m != nil {
 		m.attemptWait.WithLabelValues(kind).Observe(waited.Seconds())

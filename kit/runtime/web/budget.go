@@ -8,7 +8,7 @@ import (
 
 // budget returns a context that ends when the request has taken too long.
 // Its statements end with it, and store.Problem makes of their error what the
-// client is told. A stream has no budget: it ends when somebody leaves.
+// client is told. A stream has no budget: it ends when client or server close it.
 func (e *Edge) budget(r *http.Request) (context.Context, context.CancelFunc) {
 	if isStream(r) {
 		return r.Context(), func() {}

@@ -79,8 +79,8 @@ func (e *Edge) Handler(api http.Handler) http.Handler {
 	return e.Open(e.bound(e.authenticate(api)))
 }
 
-// Open puts the layers that every answer has around a page that is anybody's
-// and reads nothing: no credentials, no budget.
+// Open puts the layers that every answer has around a public page that reads
+// no data: no credentials, no budget.
 func (e *Edge) Open(page http.Handler) http.Handler {
 	return e.identify(e.log(e.recover(e.protect(e.share(page)))))
 }

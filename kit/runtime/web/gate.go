@@ -16,8 +16,8 @@ import (
 // The cap follows how long requests take (the gradient of Netflix's
 // concurrency-limits): while they take about as long as they used to it
 // grows by its root, and once they take more than twice as long, because
-// they wait for each other, it shrinks in proportion. Whoever finds no room
-// waits for a moment, and is told to come back later.
+// they wait for each other, it shrinks in proportion. A request beyond it
+// waits for a moment, and is then refused with Retry-After.
 type Gate struct {
 	// Least and Most bound the cap, which begins at Least.
 	Least, Most int
@@ -56,7 +56,7 @@ const (
 )
 
 // Enter returns once there is room, or a problem error if there is none for
-// as long as Wait. Whoever entered leaves.
+// as long as Wait. The caller calls Leave after it.
 func (g *Gate) Enter(ctx context.Context) error {
 	g.mu.Lock()
 	if g.inFlight < g.room() {

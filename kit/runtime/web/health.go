@@ -136,7 +136,7 @@ func (h *Health) answer(w http.ResponseWriter, r *http.Request, status int, word
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	if r.Method == http.MethodGet {
-		// The client may be gone, which is nobody's error.
+		// The client may be gone, which is no error.
 		_ = json.NewEncoder(w).Encode(struct {
 			Status string            `json:"status"`
 			Checks map[string]string `json:"checks,omitempty"`

@@ -11,7 +11,7 @@ import (
 // published (RFC 8615).
 const KeySetPath = "/.well-known/jwks.json"
 
-// KeySet answers with a JWK Set. Whoever verifies tokens may keep it for five
+// KeySet answers with a JWK Set. A verifier of tokens may cache it for five
 // minutes, and asks again when a token names a key that is not in it.
 type KeySet []byte
 

@@ -32,8 +32,8 @@ func (a *account) Left() int {
 	return a.left
 }
 
-// count charges a request to its caller, or to the address where nobody
-// proved who they are, and returns an error if that is too much.
+// count charges a request to its caller, or to the address of an
+// anonymous one, and returns an error if that is too much.
 func (e *Edge) count(ctx context.Context, w http.ResponseWriter, r *http.Request, v *viewer.Viewer) (*account, error) {
 	scope, rate := "", ratelimit.Rate(e.Limit.Rate)
 	if e.Rate != nil {
@@ -43,7 +43,7 @@ func (e *Edge) count(ctx context.Context, w http.ResponseWriter, r *http.Request
 	return e.charge(ctx, w, ratelimit.Key{Scope: scope, UserID: c.UserID, KeyID: c.KeyID, Address: c.Address}, rate)
 }
 
-// callerOf is as whom a viewer is counted: nobody without credentials.
+// callerOf is the user or key that a viewer counts as, zero for an anonymous one.
 func callerOf(v *viewer.Viewer) store.Caller {
 	switch {
 	case v != nil && v.UserID != 0:

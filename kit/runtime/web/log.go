@@ -78,7 +78,7 @@ func shownQuery(raw string) string {
 	return b.String()
 }
 
-// harmless reports whether the values of a parameter can't be anybody's secret.
+// harmless reports whether the values of a parameter can't be secret.
 func harmless(name string) bool {
 	switch name {
 	case "page", "limit", "sort", "order", "fields", "expand", "include_deleted", "hard", "type", "version", "v", "mode":

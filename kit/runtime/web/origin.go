@@ -52,7 +52,7 @@ func (s sites) Check(r *http.Request) error {
 	return s.CrossOriginProtection.Check(r)
 }
 
-// mostRefused is how many origins are remembered: anybody can send any.
+// mostRefused is how many origins are remembered: clients send what they like.
 const mostRefused = 16
 
 // refusedOrigins are those that were logged.

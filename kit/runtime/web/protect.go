@@ -2,8 +2,8 @@ package web
 
 import "net/http"
 
-// The headers that every answer has. The values are shared: nobody changes
-// one in place.
+// The headers that every answer has. The values are shared, and never
+// changed in place.
 var (
 	noSniff    = []string{"nosniff"}
 	noReferrer = []string{"no-referrer"}

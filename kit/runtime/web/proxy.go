@@ -106,8 +106,8 @@ func (e *Edge) withClient(ctx context.Context, r *http.Request) context.Context 
 	return context.WithValue(ctx, clientKey{}, c)
 }
 
-// ClientOf returns the program that a request is from which may sign somebody
-// in: one below /auth/, or one for GraphQL.
+// ClientOf returns the program and address of a request that may sign a user
+// in: one below /auth/, or one of GraphQL.
 func ClientOf(ctx context.Context) Client {
 	c, _ := ctx.Value(clientKey{}).(Client)
 	return c

@@ -8,8 +8,8 @@ import (
 
 // share lets pages of other origins call and read what is behind (CORS, as
 // the Fetch standard has it), with cookies: those of an exact list, never a
-// pattern. A preflight ends here: it has no credentials and costs no request
-// of anybody's limit. Another origin than those is logged.
+// pattern. A preflight ends here: it has no credentials and does not count
+// for the rate limit. Any other origin is logged.
 func (e *Edge) share(next http.Handler) http.Handler {
 	next = e.tellOfRefused(next)
 	if len(e.Origins) == 0 && !e.LocalOrigins {

@@ -17,7 +17,7 @@ type Site struct {
 	// Pages answer paths of their own, or all below one that ends with a slash.
 	// They have the viewer. Those above and GraphQL go before them.
 	Pages   map[string]http.Handler
-	REST    http.Handler // also answers what nobody else does, with 404
+	REST    http.Handler // also answers all other paths, with 404
 	GraphQL http.Handler
 	Keys    http.Handler // at [KeySetPath]
 	// Explorer is the page to explore GraphQL with and what is below it, nil

@@ -37,7 +37,7 @@ func hashed(text string) string {
 // sign-in. It loads nothing, and repeats nothing of the request. The zero value
 // says where the APIs are and nothing of the installation, and runs nothing.
 type Start struct {
-	// Trial is what somebody is told who tries the service out, nil in production.
+	// Trial is shown to a developer who tries the service, nil in production.
 	Trial *Trial
 }
 

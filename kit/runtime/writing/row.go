@@ -102,8 +102,8 @@ func (e *Engine) shift(ctx context.Context, c *Call, values map[string]any, wher
 	return u.Save(ctx)
 }
 
-// along sets columns of rows that go with another: whoever may delete that, or
-// restore it, may do so to these.
+// along sets columns of rows that are deleted or restored with another (cascade):
+// the rule of that row decides.
 func (e *Engine) along(ctx context.Context, with Cascade, values map[string]any, where ...func(*sql.Selector)) error {
 	u := with.Of.Rows.Update(e.DB.Driver())
 	if err := u.Set(values); err != nil {

@@ -34,7 +34,7 @@ type message struct {
 }
 
 // parse reads a message, as the names of the dialect's types have it. Its
-// error says what is wrong with it, to whoever sent it.
+// error says what is wrong with it, for its sender.
 func parse(text []byte, types map[string]kind) (message, error) {
 	if err := strictjson.Check(text); err != nil {
 		return message{}, err

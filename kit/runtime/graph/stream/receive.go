@@ -36,7 +36,7 @@ func (c *conn) answer(text []byte) {
 	}
 }
 
-// initialise opens the connection to whoever the credentials prove it is from.
+// initialise opens the connection as the caller that the credentials prove.
 func (c *conn) initialise(m message) {
 	if !c.in(waiting) {
 		c.end(ending{codeTooManyInits, "Too many initialisation requests"})

@@ -22,8 +22,8 @@ type Announcement struct {
 	Gone string
 	// Present begins the stream with the row as it is. Of must be the Entity then.
 	Present bool
-	// Final is what holds of this row when nothing more can happen to it. Where
-	// it is set the stream completes once it has told of such a one. It needs
+	// Final holds of rows in a final state: the stream completes once it has told
+	// of one. It needs
 	// Present.
 	Final reading.Filter
 }

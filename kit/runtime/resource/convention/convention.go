@@ -6,8 +6,8 @@
 // A [Version] is a list of these and of the [Change]s that it has made; [Sets]
 // are the lists there are. [New] makes of the versions that a service offers what
 // requests need: [Versions.Choose] finds out which one a request is for, and a
-// [Served] is asked for names and envelopes by whoever reads a request or writes
-// an answer. Nothing else knows which versions there are, and no other package
+// [Served] is asked for names and envelopes by the code that reads requests and
+// writes answers. Nothing else knows which versions there are, and no other package
 // asks which one it has (doc/api/versions.md).
 package convention
 

@@ -150,7 +150,7 @@ func (s *Served) Request(shapes *Shapes, op *openapi.Operation, text []byte) []b
 	t := translation{Served: s}
 	e := &jx.Encoder{}
 	if err := t.value(e, jx.DecodeBytes(text), shapes.of(op, 0)); err != nil {
-		return text // it is refused by whoever reads it
+		return text // decoding it fails, with its own error
 	}
 	return e.Bytes()
 }

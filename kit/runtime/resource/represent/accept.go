@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// mediaRange is an element of an Accept header: what it takes, and how gladly.
+// mediaRange is an element of an Accept header: a range of media types with its quality.
 type mediaRange struct {
 	media   string // lower case: "text/csv", "text/*", "*/*"
 	quality int    // thousandths
