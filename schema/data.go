@@ -9,8 +9,8 @@ type PublicData struct {
 	Data        PublicTotals `json:"data" comment:"How much there is." example:"{\"users\":12,\"posts\":340,\"products\":57,\"categories\":6}"`
 }
 
-// PublicTotals count what is no secret: users, of whom anybody can be told, and
-// what anybody can read.
+// PublicTotals count what anonymous callers may know: users, and rows that they
+// can read.
 type PublicTotals struct {
 	_          struct{} `comment:"How much there is of what everybody can see."`
 	Users      int64    `json:"users" comment:"How many users."`

@@ -13,7 +13,7 @@ var (
 	moderators = policy.Roles(viewer.Admin, viewer.Moderator)
 	// merchants admits those who keep the catalogue.
 	merchants = policy.Any(admin, policy.Key(viewer.Write))
-	// known admits whoever proved who they are: users, and API keys that may read.
+	// known admits authenticated callers: users, and API keys that may read.
 	known = policy.Any(policy.SignedIn(), policy.Key(viewer.Read))
 	// alive admits rows that are not deleted.
 	alive = policy.Null("deleted_at")

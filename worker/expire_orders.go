@@ -7,7 +7,7 @@ import (
 	"github.com/entwine-go/entwine/kit/jobs"
 )
 
-// expireOrders lets the orders expire that nobody paid in time.
+// expireOrders expires the orders that were not paid in time.
 type expireOrders struct{}
 
 // Kind names the work.

@@ -23,8 +23,8 @@ func init() {
 
 type settler struct{ cashier *checkout.Cashier }
 
-// Work asks the gateway what became of a payment, and writes it down where
-// nobody has.
+// Work asks the gateway for the outcome of a payment, and stores it unless that
+// has been done.
 func (s *settler) Work(ctx context.Context, job *jobs.Job[checkout.Settlement]) error {
 	return s.cashier.Finish(ctx, job.Args)
 }

@@ -17,8 +17,8 @@ type Cashier struct {
 	Gateway payments.Gateway
 	Jobs    *jobs.Client
 	Log     *slog.Logger
-	// Invoices bills an order in the transaction in which it is paid. Nil:
-	// nobody does.
+	// Invoices bills an order in the transaction in which it is paid. May
+	// be nil.
 	Invoices interface {
 		Issue(ctx context.Context, orderID int64) error
 	}
@@ -48,14 +48,14 @@ func (c *Cashier) asking(ctx context.Context) (context.Context, context.CancelFu
 	return context.WithTimeout(context.WithoutCancel(ctx), patience)
 }
 
-// recording is the context in which what the gateway has answered is written
-// down, on nobody's behalf and whoever has left.
+// recording is the context in which the gateway's answer is stored: as the
+// system, and even if the client has disconnected.
 func recording(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(viewer.With(context.WithoutCancel(ctx), viewer.System()), 5*time.Second)
 }
 
-// Settlement is the job that finishes a payment or a refund which nobody else
-// has finished.
+// Settlement is the job that finishes a payment or a refund which is still
+// processing.
 type Settlement struct {
 	PaymentID int64 `json:"payment_id,omitempty"`
 	RefundID  int64 `json:"refund_id,omitempty"`
@@ -68,7 +68,7 @@ func (Settlement) Kind() string { return "settle_payment" }
 func (Settlement) Options() jobs.Options { return jobs.Options{Attempts: 1_000_000} }
 
 // settleLater has a job look after what begins in the context's transaction.
-// It is nobody's, so that nobody cancels it.
+// It is the system's, so that users can't cancel it.
 func (c *Cashier) settleLater(ctx context.Context, s Settlement) error {
 	after := c.Settle
 	if after == 0 {

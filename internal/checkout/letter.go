@@ -19,7 +19,7 @@ type ReceiptLetter struct {
 // Kind names the work.
 func (ReceiptLetter) Kind() string { return "receipt" }
 
-// Options lets it overtake the rest: somebody waits for it.
+// Options queues it as urgent: a customer waits for it.
 func (ReceiptLetter) Options() jobs.Options { return jobs.Options{Queue: jobs.Urgent} }
 
 // RefundLetter is the job that tells a customer of a refund.
@@ -30,13 +30,12 @@ type RefundLetter struct {
 // Kind names the work.
 func (RefundLetter) Kind() string { return "refund_notice" }
 
-// Options lets it overtake the rest: somebody waits for it.
+// Options queues it as urgent: a customer waits for it.
 func (RefundLetter) Options() jobs.Options { return jobs.Options{Queue: jobs.Urgent} }
 
-// Letter is what a template is filled in with, and to whom it goes: to nobody
-// where the account is gone. It greets nobody by name: that the address is the
-// user's is not known, and to a stranger the name would say whatever its
-// chooser likes.
+// Letter is the data of a template, and the recipient, who is empty where the
+// account is gone. It has no name in the greeting: the address may be a
+// stranger's, and the name a text of its chooser.
 type Letter struct {
 	To, Template string
 	Data         map[string]any

@@ -136,8 +136,8 @@ func errUnanswered() error {
 	return p
 }
 
-// Hear is told by a gateway that it has news of the key. What the news are is
-// asked of the gateway itself, so anybody may tell, and any number of times.
+// Hear handles a notification about the key. The outcome is retrieved from the
+// gateway itself, so notifications may be forged, repeated or out of order.
 func (c *Cashier) Hear(ctx context.Context, key string) error {
 	s, ok := settlementOf(key)
 	if !ok {

@@ -18,9 +18,9 @@ type orderID struct {
 	ID int64 `json:"id"`
 }
 
-// Whoever changes the stock of several products locks them in the order of
-// their ids, so that no two wait for each other. The WHERE is the check: it is
-// asked of the row as it is once it is locked. A product without a stock has a
+// The stock of several products is changed in the order of their ids, so that
+// no two transactions deadlock. The WHERE is the check: it is evaluated on the
+// locked row. A product without a stock has a
 // flag of its own, which orders don't touch. The version moves, because the
 // stock is something that clients write: a change by If-Match must not undo a
 // sale.

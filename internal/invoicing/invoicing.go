@@ -45,7 +45,7 @@ type Seller struct {
 func (i *Issuer) Issue(ctx context.Context, orderID int64) error {
 	err := i.DB.InTx(ctx, func(ctx context.Context) error { return i.issue(ctx, orderID) })
 	if store.IsUnique(err) {
-		return nil // somebody else was faster, and the number went back
+		return nil // another transaction was faster, and the number was rolled back
 	}
 	if err != nil {
 		return fmt.Errorf("issue invoice of order %d: %w", orderID, err)

@@ -41,7 +41,7 @@ func (p prose) text(r *rand.Rand) string {
 	return b.String()
 }
 
-// remark returns what somebody might say.
+// remark returns an invented sentence.
 func (p prose) remark(r *rand.Rand) string {
 	if r.IntN(3) == 0 {
 		return pick(r, p.remarks) + " " + pick(r, p.sentences)

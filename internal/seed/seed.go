@@ -35,7 +35,8 @@ import (
 // one is negative, so many at most: as unique indexes and checks let there be.
 type Amounts map[string]int
 
-// few is how many rows are made of what others refer to, and nobody asked for.
+// few is how many rows are made of an entity that others refer to, if its number
+// is not given.
 const few = 10
 
 // Seeder makes rows.

@@ -66,7 +66,7 @@ func (w words) sentence() string {
 	return text
 }
 
-// remark is what somebody might say.
+// remark returns an invented sentence.
 func (w words) remark() string {
 	return w.one(opinions) + ": the " + w.one(nouns) + " is " + w.one(adjectives) + "."
 }

@@ -27,7 +27,7 @@ func (k Kind) Taken() bool {
 	return false
 }
 
-// None of the fifty is number 0: what is new and what nobody depends on yet.
+// None of the fifty is number 0: additions, which break nothing.
 const added = 0
 
 const (

@@ -131,7 +131,7 @@ func without(all, others []*atlas.Change) []*atlas.Change {
 // stops reports whether what leads to the schema has to stop reading and
 // writing of tables with rows: PostgreSQL writes a table anew for another type
 // and for a generated column that is stored, and the words of a search are
-// collected while nobody writes.
+// collected while there are no writers.
 func (b *states) stops(before *atschema.Schema, changes []atschema.Change) (tables []string) {
 	for _, c := range changes {
 		if m, ok := c.(*atschema.ModifyTable); ok && slices.ContainsFunc(m.Changes, rewrites) {
