@@ -16,7 +16,7 @@ import (
 // compatibility covers.
 var public = []string{
 	"account", "app", "events", "expose", "idp", "idp/idptest", "jobs",
-	"kittest/contracttest", "kittest/nodetest", "kittest/pgserver", "kittest/squawktest", "kittest/storetest",
+	"kittest/apptest", "kittest/contracttest", "kittest/nodetest", "kittest/pgserver", "kittest/squawktest", "kittest/storetest",
 	"mail", "money", "payments", "policy", "problem", "tables", "viewer",
 }
 

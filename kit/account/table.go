@@ -16,7 +16,7 @@ import (
 // policies hold.
 type Table struct {
 	*writing.Entity
-	DB *store.DB
+	DB *store.DB // where the rows are
 }
 
 // made is a row that was made: its id, and what was written.

@@ -12,8 +12,8 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
-// Rest is what is kept for a while: the rows of a table for which the condition
-// holds can go. In conditions now() is the time, and later(s) that s seconds on.
+// Rest is what is kept for a while: the rows of Table for which the condition
+// Gone holds can go. In conditions now() is the time, and later(s) that s seconds on.
 type Rest struct {
 	// Table is the table's name, and Gone the condition in SQL.
 	Table, Gone string
