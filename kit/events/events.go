@@ -1,4 +1,4 @@
-// Package events tells what was written to those who subscribe to it.
+// Package events delivers what was written to subscriptions, in order.
 //
 // The database itself inserts a row for each event, in the transaction of
 // the write (expose.Topic). A [Tailer] reads them in order and hands them to

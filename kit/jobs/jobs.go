@@ -1,14 +1,13 @@
 // Package jobs does work after the answer, and loses none of it.
 //
-// The database is the truth and asynq is the doorbell. A job is a row that
-// [Client.Enqueue] writes in the transaction that asks for the work; once
-// that has committed, asynq is told the row's id and nothing else. A
-// [Runner] claims the row before it works, for as long as it keeps renewing
-// a lease, and writes what the work changes together with the job's success,
-// in one transaction that counts only under the claim's fence. A [Sweeper]
-// in every process rings again for whatever is due and was not heard. So any
-// process, and everything in Redis, can go at any time: no job is lost and
-// none takes effect twice.
+// It is a transactional outbox. A job is a row that [Client.Enqueue] inserts in
+// the transaction that asks for the work; after the commit a task of asynq
+// carries the row's id to a worker (ringing, by a [Bell]). A [Runner] claims the
+// row before it works, holds the claim by a lease that heartbeats renew, and
+// commits what the work changes together with the job's success, guarded by the
+// claim's fencing token. A [Sweeper] in every process rings again for jobs that
+// are due and not claimed. So any process, and all of Redis, can be lost at any
+// time: no job is lost, and none takes effect twice.
 //
 //	queued, retrying -claim-> running -complete-> succeeded
 //	running -fail-> retrying | failed      running -release-> queued | retrying

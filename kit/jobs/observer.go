@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Observer is told of each attempt at a job.
+// Observer observes each attempt at a job, for metrics and traces.
 type Observer interface {
 	// Begin returns the context of the attempt. The parent is what the
 	// client's Traceparent said of the request that asked for the job; waited

@@ -132,7 +132,7 @@ func (s *Sweeper) find(ctx context.Context, epoch string) (late []lateJob, err e
 	return late, nil
 }
 
-// sort tells the jobs to ring for from those whose bell may still be waiting
+// sort separates the jobs to ring for from those whose task may still be waiting
 // in a queue that is behind. Ringing for them again would only make it longer.
 func (s *Sweeper) sort(late []lateJob) (ring, still []lateJob, err error) {
 	behind := make(map[Queue]float64)

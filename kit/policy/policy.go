@@ -71,7 +71,8 @@ func (r Rules) Touchable(v *viewer.Viewer, verb string) (Rule, error) {
 	return both(r.Readable(v, false), r.May(v, verb)), nil
 }
 
-// Denied returns what a viewer is told who may not: 401 before 403.
+// Denied returns the error for a viewer who may not: unauthenticated (401) for an
+// anonymous one, else forbidden (403).
 func Denied(v *viewer.Viewer) error {
 	if !v.Authenticated() {
 		return problem.ErrAuthRequired
