@@ -88,6 +88,9 @@ func TestAProjectOfOnesOwn(t *testing.T) {
 	}
 }
 
+// earlier is the version that testdata/earlier names. No release is called so.
+const earlier = "v0.0.0-earlier.1"
+
 // A project as it was written and migrated by an earlier weave takes this version
 // without an edit by hand: its migrations stay, and those that entwine's own
 // tables need are added.
@@ -97,7 +100,7 @@ func TestAnEarlierProjectIsUpgraded(t *testing.T) {
 	}
 	storetest.NeedPostgres(t)
 	r := publish(t)
-	r.also(t, "v0.1.0")
+	r.also(t, earlier)
 	p := &ownProject{T: t, dir: t.TempDir(), env: r.env}
 	if err := os.CopyFS(p.dir, os.DirFS("testdata/earlier")); err != nil {
 		t.Fatal(err)
@@ -107,7 +110,7 @@ func TestAnEarlierProjectIsUpgraded(t *testing.T) {
 	}
 	said := p.run("go", "run", entwine+"/cmd/weave@"+r.version, "upgrade", r.version)
 	for _, want := range []string{
-		"entwine v0.1.0 is " + r.version + " now", "wrote migrate/postgres/", "wrote migrate/sqlite/", "permission matrix: safe", "Job.traceparent: a new field",
+		"entwine " + earlier + " is " + r.version + " now", "wrote migrate/postgres/", "wrote migrate/sqlite/", "permission matrix: safe", "Job.traceparent: a new field",
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("weave upgrade does not say %q:\n%s", want, said)

@@ -27,6 +27,7 @@ type release struct {
 	version string
 	env     []string // of go
 	proxy   string
+	cache   string // of modules
 }
 
 // publish packs the tree. The version names its contents: the build cache is good
@@ -61,24 +62,31 @@ func publish(t *testing.T) *release {
 	cache := strings.TrimSpace(goEnv(t, "GOMODCACHE"))
 	proxy := t.TempDir()
 	put(t, proxy, root, version, archive.Bytes())
-	for _, unpacked := range []string{entwine + "@" + version, filepath.Join("cache/download", entwine, "@v", version+".*")} {
-		t.Cleanup(func() {
-			found, _ := filepath.Glob(filepath.Join(cache, unpacked))
+	forget(t, cache, version)
+	flags := strings.TrimSpace(goEnv(t, "GOFLAGS") + " -modcacherw")
+	return &release{version: version, proxy: proxy, cache: cache, env: []string{
+		"GOPROXY=file://" + proxy + ",file://" + filepath.Join(cache, "cache/download"), "GONOPROXY=", "GOPRIVATE=", "GOSUMDB=off", "GOWORK=off", "GOFLAGS=" + flags,
+	}}
+}
+
+// forget removes in the end what go keeps of the version: it is none that others have.
+func forget(t *testing.T, cache, version string) {
+	t.Helper()
+	t.Cleanup(func() {
+		for _, kept := range []string{entwine + "@" + version, filepath.Join("cache/download", entwine, "@v", version+".*"), filepath.Join("cache/download", entwine, "@v", "list")} {
+			found, _ := filepath.Glob(filepath.Join(cache, kept))
 			for _, name := range found {
 				_ = os.RemoveAll(name)
 			}
-		})
-	}
-	flags := strings.TrimSpace(goEnv(t, "GOFLAGS") + " -modcacherw")
-	return &release{version: version, proxy: proxy, env: []string{
-		"GOPROXY=file://" + proxy + ",file://" + filepath.Join(cache, "cache/download"), "GONOPROXY=", "GOPRIVATE=", "GOSUMDB=off", "GOWORK=off", "GOFLAGS=" + flags,
-	}}
+		}
+	})
 }
 
 // also has the proxy know of an earlier version, as go asks about one that it
 // takes another one for.
 func (r *release) also(t *testing.T, version string) {
 	t.Helper()
+	forget(t, r.cache, version)
 	folder := filepath.Join(r.proxy, entwine, "@v")
 	mod, err := os.ReadFile(filepath.Join(folder, r.version+".mod"))
 	if err != nil {

@@ -56,7 +56,7 @@ func (Zine) Annotations() []schema.Annotation {
 				},
 			}},
 			Events: []expose.Topic{
-				{Name: "zine.added", On: "insert"},
+				{Name: "zine.added", On: "insert", Job: "catalogue"},
 				{Name: "zine.catalogued", On: "update", When: "NEW.catalogued AND NOT OLD.catalogued", Feeds: &expose.Subscription{
 					Name: "zineCatalogued", Comment: "A zine comes into the catalogue.",
 				}},

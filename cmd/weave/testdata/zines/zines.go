@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/app"
-	"github.com/entwine-go/entwine/kit/events"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
@@ -20,7 +19,7 @@ import (
 func open(h *app.Host) (*app.Parts, error) {
 	return &app.Parts{
 		Methods: rows.NewMethods(service.Keys(h), jobs.Actions{Client: h.Jobs}, lending{h}),
-		Kinds:   kinds(h), Schedule: schedule, Start: onAdded(h),
+		Kinds:   kinds(h), Schedule: schedule,
 	}, nil
 }
 
@@ -33,12 +32,12 @@ func (l lending) Lend(ctx context.Context, id int64, in rows.ZineLend) (writing.
 		SetBorrower(in.To).AddVersion(1).Exec(policy.As(ctx, "lend"))
 }
 
-// catalogue is what a job is about.
+// catalogue is what the database says of a zine that is added.
 type catalogue struct {
-	Zine int64 `json:"zine"`
+	ID int64 `json:"id"`
 }
 
-// Kind names the kind of work.
+// Kind is what the topic names.
 func (catalogue) Kind() string { return "catalogue" }
 
 // stocktaking is the schedule's work.
@@ -52,35 +51,14 @@ var schedule = []jobs.Entry{{Spec: "0 * * * *", Args: func(time.Time) jobs.Args 
 func kinds(h *app.Host) []jobs.Kind {
 	return []jobs.Kind{
 		jobs.Handle(jobs.HandlerFunc[catalogue](func(ctx context.Context, job *jobs.Job[catalogue]) error {
-			return orm.Client(h.DB).Zine.UpdateOneID(typedid.ZineID(job.Args.Zine)).
-				SetCatalogued(true).AddVersion(1).Exec(viewer.With(ctx, viewer.System()))
+			return job.Complete(ctx, func(ctx context.Context) error {
+				return orm.Client(h.DB).Zine.UpdateOneID(typedid.ZineID(job.Args.ID)).
+					SetCatalogued(true).AddVersion(1).Exec(viewer.With(ctx, viewer.System()))
+			})
 		})),
 		jobs.Handle(jobs.HandlerFunc[stocktaking](func(context.Context, *jobs.Job[stocktaking]) error {
 			h.Log.Info("stock is taken")
 			return nil
 		})),
-	}
-}
-
-// onAdded enqueues a job for each zine that is added.
-func onAdded(h *app.Host) func(context.Context) error {
-	return func(ctx context.Context) error {
-		added, err := h.Events.Subscribe(ctx, events.Filter{Topics: []string{"zine.added"}})
-		if err != nil {
-			return err
-		}
-		go func() {
-			defer added.Close()
-			for {
-				e, err := added.Next(ctx)
-				if err != nil {
-					return
-				}
-				if _, err := h.Jobs.Enqueue(ctx, catalogue{Zine: e.EntityID}, jobs.Options{}); err != nil {
-					h.Log.Error("a zine stays out of the catalogue", "zine", e.EntityID, "err", err)
-				}
-			}
-		}()
-		return nil
 	}
 }
