@@ -123,11 +123,12 @@ func (l *Loop) every() time.Duration {
 
 // configure reads the settings as the program does.
 func (l *Loop) configure() (err error) {
-	if l.config, err = config.Load(nil, l.Environ); err != nil {
-		return err
-	}
+	l.config, err = config.Load(nil, l.Environ)
 	if l.config.Env == config.Production {
 		return errors.New("ENTWINE_ENV is production: weave dev changes the database without being asked, and is for development only")
+	}
+	if err != nil {
+		return err
 	}
 	if l.config.DataDir, err = filepath.Abs(l.config.DataDir); err != nil {
 		return err
@@ -188,7 +189,7 @@ func (l *Loop) make(ctx context.Context, s *socket, changed changes, c *clock) (
 		return err
 	}
 	if next.none() && l.running != nil && l.running.same(program) {
-		fmt.Fprintln(l.Stdout, "nothing changed that the program is built of")
+		fmt.Fprintln(l.Stdout, "nothing changed that the program is built of: it goes on")
 		return nil
 	}
 	return l.replace(ctx, s, program, next, c)

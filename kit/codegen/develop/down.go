@@ -14,6 +14,36 @@ import (
 var ErrForward = errors.New("migrations go forward only, but for the steps of weave dev that have no name yet: " +
 	"write another migration that takes back what this one did, or restore a copy of the database")
 
+// lacking are the tables and columns of the database that the copy does not have.
+func lacking(ctx context.Context, db *store.DB, c *kept) (names []string, err error) {
+	conn, err := db.Session(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	a := &attached{Conn: conn, copy: c}
+	if err := a.attach(ctx); err != nil {
+		return nil, err
+	}
+	tables, err := a.tables(ctx)
+	for _, table := range tables {
+		now, nowErr := a.columns(ctx, "main", table)
+		was, wasErr := a.columns(ctx, "kept", table)
+		if err = errors.Join(err, nowErr, wasErr); len(was) == 0 {
+			names = append(names, table)
+			continue
+		}
+		for name := range now {
+			if was[name].name == "" {
+				names = append(names, table+"."+name)
+			}
+		}
+	}
+	slices.Sort(names)
+	_, detachErr := conn.ExecContext(ctx, "DETACH DATABASE kept")
+	return names, errors.Join(err, detachErr)
+}
+
 // Down has the database be what it was before the last step. What it was since
 // is kept.
 func (l *Loop) Down(ctx context.Context) (err error) {
@@ -43,8 +73,11 @@ func (l *Loop) Down(ctx context.Context) (err error) {
 		if last < 0 {
 			return fmt.Errorf("no copy of %s from before the last step is kept: it was too large for one, or empty", l.file)
 		}
-		now, err = k.copy(ctx, db, &kept{Undone: true})
-		return err
+		if now, err = k.copy(ctx, db, &kept{Undone: true}); err != nil {
+			return err
+		}
+		now.Lost, err = lacking(ctx, db, all[last])
+		return errors.Join(err, now.write())
 	})
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/entwine-go/entwine/kit/codegen/planner"
+	"github.com/entwine-go/entwine/kit/runtime/migration"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
@@ -113,6 +114,24 @@ func byDefault(c column) string {
 		return "(" + c.initial.String + ")"
 	}
 	return "NULL"
+}
+
+// tables are those of the database that hold rows of entities.
+func (a *attached) tables(ctx context.Context) (all []string, err error) {
+	rows, err := a.QueryContext(ctx, "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT IN (?, ?)",
+		migration.Table, migration.DevelopmentTable)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		all = append(all, name)
+	}
+	return all, rows.Err()
 }
 
 // columns are those of the table that are written, by name.

@@ -1,0 +1,255 @@
+package main_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A developer changes a schema in every way that the loop has an answer to,
+// while a client asks all the time and is never refused.
+func TestTheLoop(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a service a dozen times")
+	}
+	t.Parallel()
+	dir := t.TempDir()
+	if out, code := call(t, "new", "example.com/acme/notes", "--replace", "../..", "--root", dir); code != 0 {
+		t.Fatal(out)
+	}
+	p := &ownProject{T: t, dir: filepath.Join(dir, "notes"), env: []string{"ENTWINE_LOG_LEVEL=warn", "ENTWINE_RATE_LIMIT=off"}}
+	l := p.develops()
+	l.settles("ready in", "listens")
+	p.commits()
+	l.asks([]asked{
+		{"/api/v1/users", `{"name":"Ada Lovelace"}`, `"name":"Ada Lovelace"`},
+		{"/api/v1/notes", `{"title":"Engines","text":"They weave.","user_id":1}`, `"done":false`},
+	})
+	left := l.visited()
+
+	heard := l.hears("noteWritten { title }")
+	l.asks([]asked{{"/api/v1/notes", `{"title":"Numbers","text":"Bernoulli's."}`, `"done":false`}})
+	if got := heard(); !strings.Contains(got, "Numbers") {
+		t.Errorf("the subscription heard %s", got)
+	}
+	ended := make(chan error, 1)
+	go func() { // reading answers pings, too
+		_, _, err := l.heard[0].Read(t.Context())
+		ended <- err
+	}()
+	const field = `		field.Bool("pinned").Default(false).Comment("Whether it stays on top."),`
+	l.edit("schema/note.go", "\t\tfield.Bool\\(\"done\"\\)", field+"\n$0")
+	l.settles("ready in", "Note.pinned: a new field, false by default")
+	if err := <-ended; err == nil || !strings.Contains(err.Error(), "Service restart") {
+		t.Errorf("the subscription is told %v, want that the service restarts", err)
+	}
+	l.asks([]asked{
+		{"/api/v1/notes", `{"title":"Two","text":"x","pinned":true}`, `"pinned":true`},
+		{"/graphql", `{"query":"{ notesConnection { edges { node { title pinned } } } }"}`, `{"title":"Engines","pinned":false}`},
+	})
+
+	// Mistakes of three kinds, and each mended.
+	still := []asked{{"/graphql", `{"query":"{ notesConnection(first: 1) { edges { node { pinned } } } }"}`, `{"pinned":true}`}}
+	for _, mistake := range []struct{ file, from, to, want string }{
+		{"schema/note.go", `"Whether it stays on top."\)`, `"Whether it stays on top.").Annotations(expose.Since("nothing"))`, "schema/note.go:23: Note.pinned: expose.Since"},
+		{"schema/note.go", `Default\(false\).Comment\("Whether it stays`, `Default(nothing).Comment("Whether it stays`, "undefined: nothing"},
+		{"schema/note.go", `(?m)^.*field.Bool\("done"\)`, "\t\tfield.String(\"color\").Comment(\"Its color.\"),\n$0", `expose.Backfill("…")`},
+		{"cmd/notes/main.go", `return &app.Parts\{`, `return &app.Nothing{`, "undefined: app.Nothing"},
+	} {
+		was := l.read(mistake.file)
+		l.edit(mistake.file, mistake.from, mistake.to)
+		l.settles("Waiting for the next save", mistake.want)
+		if got := l.status(); got.State != "failed" || !strings.Contains(got.Text, mistake.want) {
+			t.Errorf("pages are told %+v, want %q", got, mistake.want)
+		}
+		l.asks(still)
+		l.write(mistake.file, was)
+	}
+	l.settles("ready in", "nothing changed")
+	if got := l.status(); got.State != "ready" {
+		t.Errorf("pages are told %+v once all is mended", got)
+	}
+	if page := l.page("/"); !strings.Contains(page, `<script src="/-/development.js">`) {
+		t.Errorf("the page does not ask how it goes:\n%s", page)
+	}
+
+	// Names and columns that come and go.
+	l.edit("schema/note.go", `field.Bool\("pinned"\)(.*)\),`, `field.Bool("on_top")$1).Annotations(expose.Was("pinned")),`)
+	l.settles("ready in", "")
+	l.asks([]asked{{"/graphql", `{"query":"{ notesConnection { edges { node { title onTop } } } }"}`, `{"title":"Two","onTop":true}`}})
+	with := l.read("schema/note.go")
+	l.edit("schema/note.go", `(?m)^.*field.Bool\("on_top"\).*\n`, "")
+	l.settles("ready in", "notes.on_top: the values are kept in")
+	l.asks([]asked{{"/graphql", `{"query":"{ notesConnection { edges { node { onTop } } } }"}`, `Cannot query field`}})
+	l.write("schema/note.go", with)
+	l.settles("ready in", "notes.on_top is there again: the values of 3 rows are put back")
+	l.asks([]asked{{"/graphql", `{"query":"{ notesConnection { edges { node { title onTop } } } }"}`, `{"title":"Two","onTop":true}`}})
+
+	// One at a time, and back.
+	for _, args := range []string{"dev", "migrate down"} {
+		if out, err := p.try(weave, strings.Fields(args)...); err == nil || !strings.Contains(out, "another process serves") {
+			t.Errorf("weave %s beside it: %v, %s", args, err, out)
+		}
+	}
+	left()
+	l.end(syscall.SIGINT)
+	if out := p.run(weave, "migrate", "down"); !strings.Contains(out, "is what it was before the last step") {
+		t.Errorf("weave migrate down: %s", out)
+	}
+	l = p.develops()
+	l.settles("ready in", "")
+	left = l.visited()
+	p.run("make", "migration", "NAME=first")
+	l.settles("ready in", "")
+	l.asks([]asked{{"/graphql", `{"query":"{ notesConnection { edges { node { title onTop } } } }"}`, `{"title":"Two","onTop":true}`}})
+	left()
+	l.end(syscall.SIGINT)
+	if out := p.run("go", "run", "./cmd/notes", "migrate", "status"); !strings.Contains(out, "applied ") || strings.Contains(out, "pending") {
+		t.Errorf("the database has had what was named: %s", out)
+	}
+	if out, err := p.try(weave, "migrate", "down"); err == nil || !strings.Contains(out, "migrations go forward only") {
+		t.Errorf("weave migrate down of what has a name: %v, %s", err, out)
+	}
+	for setting, want := range map[string]string{"ENTWINE_ENV=production": "is production", "ENTWINE_DATABASE_URL=postgres://localhost/none": "keeps its data in a SQLite file"} {
+		other := &ownProject{T: t, dir: p.dir, env: []string{setting}}
+		for _, args := range []string{"dev", "migrate down"} {
+			if out, err := other.try(weave, strings.Fields(args)...); err == nil || !strings.Contains(out, want) {
+				t.Errorf("%s weave %s: %v, %s", setting, args, err, out)
+			}
+		}
+	}
+}
+
+// developed is a project that weave dev serves.
+type developed struct {
+	*serving
+	lines chan string
+	http  *http.Client
+}
+
+func (p *ownProject) develops() *developed {
+	p.Helper()
+	l := &developed{serving: p.serve("make", "dev"), lines: make(chan string), http: &http.Client{}}
+	go func() {
+		for scan := bufio.NewScanner(l.stdout); scan.Scan(); {
+			l.lines <- scan.Text()
+		}
+		close(l.lines)
+	}()
+	return l
+}
+
+// settles waits until a line has the mark, and wants the text in those up to it.
+func (l *developed) settles(mark, want string) {
+	l.Helper()
+	var said strings.Builder
+	said.WriteString("listens ")
+	for line, more := "", true; !strings.Contains(line, mark); {
+		select {
+		case line, more = <-l.lines:
+		case line = <-l.log:
+		case <-l.Context().Done():
+			more = false
+		}
+		if fmt.Fprintln(&said, line); !more {
+			l.Fatalf("it does not come to %q:\n%s", mark, said.String())
+		}
+	}
+	if l.Log(said.String()); !strings.Contains(said.String(), want) {
+		l.Errorf("it says, and not %q:\n%s", want, said.String())
+	}
+}
+
+// visited has a client ask until the returned function is called: each request
+// has to be answered.
+func (l *developed) visited() (leave func()) {
+	ctx, cancel := context.WithCancel(l.Context())
+	var asking sync.WaitGroup
+	asking.Go(func() {
+		for tick := time.NewTicker(50 * time.Millisecond); ctx.Err() == nil; <-tick.C {
+			answer, err := l.http.Get(l.url + "/api/v1/users/1")
+			if err != nil {
+				l.Errorf("a client was refused: %v", err)
+				return
+			}
+			_, err = io.Copy(io.Discard, answer.Body)
+			_ = answer.Body.Close()
+			if err != nil || answer.StatusCode != http.StatusOK {
+				l.Errorf("a client was answered %d, %v", answer.StatusCode, err)
+				return
+			}
+		}
+	})
+	return func() {
+		cancel()
+		asking.Wait()
+		l.http.CloseIdleConnections()
+	}
+}
+
+func (l *developed) page(path string) string {
+	l.Helper()
+	r, err := http.NewRequestWithContext(l.Context(), http.MethodGet, l.url+path, http.NoBody)
+	if err != nil {
+		l.Fatal(err)
+	}
+	r.Header.Set("Accept", "text/html")
+	answer, err := l.http.Do(r)
+	if err != nil {
+		l.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		l.Fatal(err)
+	}
+	return string(text)
+}
+
+type told struct{ State, Text, After, At string }
+
+// status is what pages are told.
+func (l *developed) status() (s told) {
+	l.Helper()
+	for s.State == "" || s.State == "working" { // the terminal hears of it first
+		if err := json.Unmarshal([]byte(l.page("/-/development?seen="+url.QueryEscape(s.At))), &s); err != nil {
+			l.Fatal(err)
+		}
+	}
+	return s
+}
+
+func (p *ownProject) read(name string) string {
+	p.Helper()
+	text, err := os.ReadFile(filepath.Join(p.dir, name))
+	if err != nil {
+		p.Fatal(err)
+	}
+	return string(text)
+}
+
+func (p *ownProject) write(name, text string) {
+	p.Helper()
+	if err := os.WriteFile(filepath.Join(p.dir, name), []byte(text), 0o600); err != nil {
+		p.Fatal(err)
+	}
+}
+
+// commits makes a repository of the project as it is.
+func (p *ownProject) commits() {
+	p.Helper()
+	p.run("git", "init", "--quiet")
+	p.run("git", "add", "--all")
+	p.run("git", "-c", "user.name=Ada", "-c", "user.email=ada@example.com", "commit", "--quiet", "--message", "begin")
+}
