@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"testing"
 
 	"github.com/entwine-go/entwine/ent/orm"
@@ -27,9 +28,9 @@ func (s *sink) WriteHeader(int)             {}
 
 func BenchmarkQueries(b *testing.B) {
 	schema := migratetest.Schema(b)
-	for name, url := range map[string]func(testing.TB) string{"sqlite": schema.SQLiteURL, "postgres": schema.PostgresURL} {
+	for name, address := range map[string]func(testing.TB) string{"sqlite": schema.SQLiteURL, "postgres": schema.PostgresURL} {
 		b.Run(name, func(b *testing.B) {
-			db, err := store.Open(b.Context(), store.Config{URL: url(b)})
+			db, err := store.Open(b.Context(), store.Config{URL: address(b)})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -52,10 +53,21 @@ func benchmarkQueries(b *testing.B, db *store.DB) {
 		}
 	}
 	h := gql.New(gql.Config{DB: db, Engine: writes.Engine(db, nil, writes.Activities{}), Options: graph.Options{Logger: slog.New(slog.DiscardHandler)}})
+	var first struct {
+		Data struct {
+			Posts struct{ PageInfo struct{ EndCursor string } } `json:"postsConnection"`
+		}
+	}
+	begun := httptest.NewRecorder()
+	h.ServeHTTP(begun, httptest.NewRequest(http.MethodGet, "/graphql?query="+url.QueryEscape(`{ postsConnection(first: 5) { pageInfo { endCursor } } }`), http.NoBody))
+	if err := json.Unmarshal(begun.Body.Bytes(), &first); err != nil || first.Data.Posts.PageInfo.EndCursor == "" {
+		b.Fatalf("%v: %s", err, begun.Body)
+	}
 	for name, query := range map[string]string{
 		"typename": `{ __typename }`,
 		"one":      `{ user(id: 1) { id name email role age createdAt } }`,
 		"list":     `{ usersConnection(first: 20, where: {nameHasPrefix: "User"}) { totalCount nodes { id name email } pageInfo { hasNextPage endCursor } } }`,
+		"page":     `{ postsConnection(first: 15, after: "` + first.Data.Posts.PageInfo.EndCursor + `") { pageInfo { hasNextPage endCursor } edges { node { id title content published publishedAt archivedAt likesCount sharesCount authorId categoryId createdAt updatedAt version deletedAt } } } }`,
 		"nested":   `{ postsConnection(first: 20) { nodes { id title author { name } comments(first: 5) { text author { name } } } } }`,
 	} {
 		b.Run(name, func(b *testing.B) {

@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -185,6 +186,9 @@ func (s *set) addNumber(text string, kind Kind) error {
 func (s *set) read(ctx context.Context, db Querier, b *builder) error {
 	kinds := s.kinds()
 	return db.Each(ctx, string(b.text), b.args, func(values []driver.Value) error {
+		if s.count == 1 { // there are more than one: as many as a page has, most often
+			s.cells = slices.Grow(s.cells, 20*len(kinds))
+		}
 		for i, value := range values {
 			if err := s.add(value, kinds[i]); err != nil {
 				return err

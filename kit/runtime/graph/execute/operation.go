@@ -201,6 +201,9 @@ func (o *operation) response() *graphql.Response {
 	}
 	data = append(data, '}')
 	response.Data = data
+	for _, s := range o.slots {
+		s.release()
+	}
 	return response
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -26,16 +27,54 @@ type slot struct {
 	fields int
 	// later is what is deferred below it.
 	later []*later
+	// room is what json was begun in, nil where it is of its own.
+	room *room
+}
+
+// room is where a slot writes, used again by others once the response has a copy.
+type room struct{ bytes []byte }
+
+var rooms = sync.Pool{New: func() any { return new(room) }}
+
+// largest is the largest room that is used again.
+const largest = 256 << 10
+
+// begun is what the slot has so far: where that is nothing, a room to begin in.
+func (s *slot) begun() []byte {
+	if s.json != nil {
+		return s.json
+	}
+	if s.room == nil {
+		s.room = rooms.Get().(*room)
+	}
+	return s.room.bytes[:0]
+}
+
+// release gives the room back, with what the slot has in it: nothing reads that
+// any more.
+func (s *slot) release() {
+	if s.room == nil {
+		return
+	}
+	if s.json != nil {
+		s.room.bytes = s.json
+	}
+	if cap(s.room.bytes) <= largest {
+		rooms.Put(s.room)
+	}
+	s.room, s.json = nil, nil
 }
 
 // append reads into the slot, at a path below the field.
 func (o *operation) append(ctx context.Context, s *slot, below ast.Path, read plan.Read) int {
-	json, info, err := read(ctx, o.Reader, s.json)
+	json, info, err := read(ctx, o.Reader, s.begun())
 	if err != nil {
 		o.fail(ctx, s, err, below...)
 		return 0
 	}
-	s.json = json
+	if len(json) > 0 { // nothing was read otherwise
+		s.json = json
+	}
 	s.fields += info.Members
 	if info.Later != nil {
 		s.later = append(s.later, &later{info.Later, s.field, s.path(below)})

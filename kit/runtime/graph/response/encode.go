@@ -19,13 +19,16 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
 )
 
+// around is about how long what stands around the data is: its name, and the costs.
+const around = 192
+
 // Encode returns a response as JSON. Its data is JSON already, and null where
 // there is none.
 func Encode(ctx context.Context, r *graphql.Response) []byte {
 	if _, later := r.Extensions[incrementalName]; later {
 		return encodeLater(ctx, Parts(r), r)
 	}
-	body := make([]byte, 0, len(r.Data)+64)
+	body := make([]byte, 0, len(r.Data)+around)
 	body = append(body, `{"data":`...)
 	if r.Data == nil {
 		body = append(body, "null"...)
