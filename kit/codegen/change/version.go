@@ -56,7 +56,7 @@ func restNames(was, now *contract.Shown) (snake, camel Effect) {
 		snake = Breaks
 	}
 	had, has := first(was.GraphQL), first(now.GraphQL)
-	if had != has && had != naming.Camel(now.WasREST) {
+	if had != has && (now.WasREST == "" || had != naming.Camel(now.WasREST)) {
 		camel = Breaks
 	}
 	return snake, camel
