@@ -21,7 +21,9 @@ func (Place) Fields() []ent.Field { return []ent.Field{field.String("name").Comm
 func (Place) Mixin() []ent.Mixin { return []ent.Mixin{tables.Base{}, tables.Listed{}} }
 
 // Edges of the Place.
-func (Place) Edges() []ent.Edge { return []ent.Edge{edge.To("notes", Note.Type).Comment("What is written there.")} }
+func (Place) Edges() []ent.Edge {
+	return []ent.Edge{edge.To("notes", Note.Type).Comment("What is written there.")}
+}
 
 // Policy of the Place.
 func (Place) Policy() ent.Policy {
