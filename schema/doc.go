@@ -86,6 +86,8 @@
 //	Queries     queries of GraphQL beside the one by id and the connection: see expose.Query
 //	Events      topics that the database announces with each write, the subscriptions of GraphQL
 //	            that they feed, and the jobs that handle them: see expose.Topic, expose.Subscription
+//	Checks      rules over fields together, which the database keeps and whose refusal names them: see expose.Check
+//	            and doc/schema/checks.md
 //	Actions     what can be done to rows beside that: see below
 //	Links       reads that are offered among the actions: an order's invoice
 //	ShowActions lists show each row's actions too, which else are shown with a single row

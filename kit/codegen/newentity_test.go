@@ -155,6 +155,8 @@ func (Supplier) Fields() []ent.Field {
 		field.Time("founded_at").Optional().Nillable().
 			Comment("When they were founded.").
 			Annotations(expose.By(expose.Filter, expose.Sort)),
+		field.Time("closed_at").Optional().Nillable().
+			Comment("When they closed."),
 		expose.AtLeast(field.Int64("minimum_order"), 0).Default(0).
 			Comment("The smallest order they take.").
 			Annotations(expose.Money("currency")),
@@ -251,6 +253,9 @@ func (Supplier) Annotations() []schema.Annotation {
 		schema.Comment("Who delivers products."),
 		expose.Resource{Path: "suppliers", Operations: expose.CRUD(), Search: []string{"name", "terms"}, Deprecated: map[expose.Operation]expose.Ending{
 			expose.Delete: expose.Deprecated("2020-01-01", "", "give them a grade"),
+		}, Checks: []expose.Check{
+			{Name: "dates", Rule: policy.Any(policy.Null("founded_at"), policy.Null("closed_at"), policy.Less("founded_at", "closed_at")),
+				Fields: []string{"founded_at", "closed_at"}, Says: "must leave the founding before the closing"},
 		}, Queries: []expose.Query{
 			{Name: "suppliers", Pages: true, By: "manager_id", Comment: "The suppliers, a page at a time."},
 			{Name: "findSuppliers", Search: "text", Comment: "The suppliers that have the text somewhere."},

@@ -85,6 +85,8 @@ type Resource struct {
 	// Events lists the topics that a write of the entity is announced under,
 	// by the database itself: see [Topic].
 	Events []Topic `json:"events,omitempty"`
+	// Checks are rules over the fields of a row together.
+	Checks []Check `json:"checks,omitempty"`
 	// Actions are what can be done to rows beside that, Links the reads that are
 	// offered among them.
 	Actions []Action `json:"actions,omitempty"`

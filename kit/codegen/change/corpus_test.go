@@ -171,6 +171,9 @@ func corpus() []changed {
 		}},
 		{21, "a tighter check", nothing, func(w *world) { w.post.checks = map[string]string{"cheap": "price < 100"} }},
 		{21, "a tighter range", nothing, func(w *world) { w.post.with(price(0, 500)) }},
+		{21, "a rule over fields", nothing, func(w *world) {
+			w.post.resource.Checks = []expose.Check{{Name: "signed", Rule: policy.Any(policy.Is("status", "draft"), policy.Less("author_id", "price")), Fields: []string{"price"}, Says: "must be more"}}
+		}},
 		{21, "a tree", grown(), grown(expose.Tree(4))},
 		{21, "a tree of fewer levels", grown(expose.Tree(4)), grown(expose.Tree(3))},
 		{22, "a tree of more levels", grown(expose.Tree(4)), grown(expose.Tree(5))},

@@ -200,6 +200,10 @@ func corpus() []change {
 		{kind: 21, name: "a check with parentheses at both ends", after: func(w *world) {
 			w.author.checks = map[string]string{"one": "(bio IS NULL) <> (left_at IS NULL)"}
 		}, rows: append(rows[:4:4], `UPDATE authors SET bio = 'b'`), want: map[string]string{`SELECT bio FROM authors WHERE id = 1`: "b"}, breaks: []string{`UPDATE authors SET bio = NULL`}},
+		{kind: 21, name: "a rule over fields", after: func(w *world) {
+			w.post.resource.Checks = []expose.Check{{Name: "dear", Rule: policy.Any(policy.Is("status", "draft"), policy.Not(policy.Less("price", "author_id"))), Fields: []string{"price"}, Says: "must be more"}}
+		}, rows: append(slices.Clone(rows), `UPDATE posts SET price = 1 WHERE id = 3`), fails: "the check posts_dear does not hold of these rows; change them first: 3", mend: []string{`UPDATE posts SET price = 2 WHERE id = 3`},
+			breaks: []string{`UPDATE posts SET price = 0 WHERE id = 1`}, then: []string{`UPDATE posts SET price = 0 WHERE id = 2`}},
 		{kind: 21, name: "a tree of rows that go in a circle", before: grown(), after: grown(expose.Tree(3)),
 			rows:  append(slices.Clone(chain), `UPDATE posts SET reply_to = 3 WHERE id = 1`),
 			fails: "reply_to makes no tree of at most 3 levels of these rows, which are above themselves or too deep: change it first: 1; 2; 3",

@@ -46,6 +46,7 @@ func (m *Model) check() []error {
 		c.topics()
 		c.derived()
 		c.states()
+		c.checks(tables)
 		c.actions(tables, m.Jobs())
 		c.marks()
 		c.many()

@@ -165,6 +165,7 @@ func TestMistakesNameTheFileTheFieldAndWhatIsAllowed(t *testing.T) {
 	shelfField := func(f ent.Field) func() { return func() { shelf.fields = with(shelf.fields, f) } }
 	bookField := func(f ent.Field) func() { return func() { book.fields = with(book.fields, f) } }
 	reads := func(rule policy.Rule) func() { return func() { book.rules.Read = rule } }
+	checks := func(all ...expose.Check) func() { return func() { book.resource.Checks = all } }
 	shelfEdge := func(name string, says ...schema.Annotation) func() {
 		return func() { shelf.edges = []ent.Edge{edge.To(name, Book.Type).Annotations(says...)} }
 	}
@@ -245,6 +246,12 @@ func TestMistakesNameTheFileTheFieldAndWhatIsAllowed(t *testing.T) {
 		{"a name that is taken", bookField(field.String("note").Optional().Annotations(expose.Named("pages"))), `Book.note: the REST name "pages" is pages's already`},
 		{"range names of what has no order", bookField(field.Bool("lent").Default(false).Annotations(expose.By(expose.Filter), expose.Bounds("a", "b"))), `Book.lent: expose.Bounds: a number, an amount`},
 		{"range names that are taken", bookField(field.Int("pages").Annotations(expose.By(expose.Filter), expose.Bounds("id", "long"))), `Book.pages: expose.Bounds: the REST name "id" is id's already`},
+		{"a check without a field", checks(expose.Check{Name: "cheap", Rule: policy.Is("lent", true), Says: "must be so"}), `Book: check "cheap": Fields are needed`},
+		{"a check that names what is not shown", checks(expose.Check{Name: "cheap", Rule: policy.Is("lent", true), Says: "must be so", Fields: []string{"cost"}}), `Book: check "cheap": field "cost": the fields that are shown are allowed: id`},
+		{"a check of a column that there is not", checks(expose.Check{Name: "cheap", Rule: policy.Less("pages", "cost"), Says: "must be so", Fields: []string{"pages"}}), `Book: check "cheap": policy.Less("pages", "cost"): books has no column "cost"`},
+		{"a check of the caller", checks(expose.Check{Name: "mine", Rule: policy.Owner("author_id"), Says: "must be so", Fields: []string{"pages"}}), `Book: check "mine": a rule about columns of the row alone is allowed`},
+		{"a check of another row", checks(expose.Check{Name: "there", Rule: policy.Related("shelf_id", "shelves", policy.Null("deleted_at")), Says: "must be so", Fields: []string{"pages"}}), `Book: check "there": a rule about columns of the row alone is allowed`},
+		{"a check twice", checks(expose.Check{Name: "a", Rule: policy.Is("lent", true), Says: "must be so", Fields: []string{"lent"}}, expose.Check{Name: "a", Rule: policy.Is("lent", true), Says: "must be so", Fields: []string{"lent"}}), `Book: check "a": a name of lower-case letters, digits and _ is allowed, each once`},
 		{"a tree of rows of two entities", shelfEdge("books", expose.Tree(3)), `Shelf.books: expose.Tree: an edge to many between rows of one entity is allowed`},
 		{"a tree whose rows all are below others", grown(field.Int64("above_id"), expose.Tree(3)), `Book.parts: expose.Tree: an edge to many between rows of one entity is allowed, whose edge back has a field that is Optional and Nillable`},
 		{"a tree of one level", grown(field.Int64("above_id").Optional().Nillable(), expose.Tree(1)), `Book.parts: expose.Tree: 1 levels: 2 to 64 are allowed`},

@@ -72,6 +72,9 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 	if len(errs) > 0 {
 		return m, errs
 	}
+	for _, e := range m.Entities {
+		e.addChecks()
+	}
 	m.indexSelective()
 	m.indexForeignKeys()
 	m.indexUnits()

@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
@@ -80,11 +81,11 @@ func callDescription(c *model.Call) string {
 		if e.Upsert != nil {
 			return paragraphs(e.Upsert.Comment, e.Upsert.Detail)
 		}
-		return e.Comment + " Answers with the new " + naming.Words(e.Singular) + " and, in `Location`, its path."
+		return e.Comment + " Answers with the new " + naming.Words(e.Singular) + " and, in `Location`, its path." + checksText(e)
 	case expose.Replace:
-		return "Replaces what a client can change: an absent optional field returns to its default. A field that cannot be changed may be sent back with its current value."
+		return "Replaces what a client can change: an absent optional field returns to its default. A field that cannot be changed may be sent back with its current value." + checksText(e)
 	case expose.Patch:
-		return "Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null clears it, `{}` changes nothing."
+		return "Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null clears it, `{}` changes nothing." + checksText(e)
 	case expose.Delete:
 		if e.SoftDelete {
 			return "Hides the " + naming.Words(e.Singular) + " until it is restored; a repeated DELETE answers 404. `hard=true` removes it for good with what belongs to it (admins only)."
@@ -92,6 +93,19 @@ func callDescription(c *model.Call) string {
 		return "Removes the " + naming.Words(e.Singular) + " for good; a repeated DELETE answers 404."
 	}
 	return e.Comment
+}
+
+// checksText tells the rules over fields together.
+func checksText(e *model.Entity) string {
+	var b strings.Builder
+	for _, c := range e.Checks {
+		var names []string
+		for _, name := range c.Fields {
+			names = append(names, "`"+e.Field(name).REST+"`")
+		}
+		b.WriteString(" " + strings.Join(names, " and ") + " " + strings.TrimSuffix(c.Says, ".") + ".")
+	}
+	return b.String()
 }
 
 func callParameters(c *model.Call, parameters *node) []any {

@@ -34,6 +34,9 @@ type constraint struct {
 	Name   string
 	Fields []string
 	Says   string
+	// Declared is set for that at the place among the entity's checks.
+	Declared bool
+	At       int
 }
 
 // Constraints lists them.
@@ -41,8 +44,11 @@ func (e *entity) Constraints() (all []constraint) {
 	if t := model.TreeOf(e.Type); t != nil {
 		key := []string{t.Key.Name}
 		all = append(all,
-			constraint{t.Cycle(), key, "must be neither the " + naming.Words(e.Singular) + " itself nor one below it"},
-			constraint{t.Depth(), key, fmt.Sprintf("must leave the tree with at most %d levels", t.Levels)})
+			constraint{Name: t.Cycle(), Fields: key, Says: "must be neither the " + naming.Words(e.Singular) + " itself nor one below it"},
+			constraint{Name: t.Depth(), Fields: key, Says: fmt.Sprintf("must leave the tree with at most %d levels", t.Levels)})
+	}
+	for i, c := range e.Checks {
+		all = append(all, constraint{Name: e.Constraint(c), Fields: c.Fields, Says: c.Says, Declared: true, At: i})
 	}
 	return all
 }

@@ -30,7 +30,8 @@ var {{ .Name }} = writing.Described(schema.{{ .Name }}{}, &writing.Entity{
 	{{- with .Constraints }}
 	Constraints: []writing.Constraint{
 		{{- range . }}
-		{Name: "{{ .Name }}", Fields: []string{ {{- range .Fields }}"{{ . }}", {{ end -}} }, Says: {{ printf "%q" .Says }}},
+		{Name: "{{ .Name }}", Fields: []string{ {{- range .Fields }}"{{ . }}", {{ end -}} }, Says: {{ printf "%q" .Says }}
+			{{- if .Declared }}, Rule: resource(schema.{{ $e.Name }}{}).Checks[{{ .At }}].Folded(){{ end }}},
 		{{- end }}
 	},
 	{{- end }}

@@ -127,6 +127,11 @@ func (t *Table) Field(name string) *Column {
 	return nil
 }
 
+// Follows reports whether the column follows from another one in every write.
+func (t *Table) Follows(column string) bool {
+	return slices.ContainsFunc(t.follows, func(f follow) bool { return t.Columns[f.column].Name == column })
+}
+
 // names are those of all columns, the id's first.
 func (t *Table) names() []string {
 	names := make([]string, 1, len(t.Columns)+1)

@@ -6,6 +6,7 @@ import (
 	"entgo.io/ent"
 
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/mutation"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -60,6 +61,9 @@ type Constraint struct {
 	// Says what has to be so: "must be …".
 	Fields []string
 	Says   string
+	// Rule is the rule over columns of the row, folded, where inputs are judged by
+	// it before: the zero rule, where the database alone knows.
+	Rule policy.Rule
 }
 
 // Described completes what is generated of an entity by what its schema says in

@@ -22,6 +22,7 @@ func (f *form) judgeNew() {
 		}
 	}
 	f.judgeExtra()
+	f.constrain()
 }
 
 // unset is for a field that a new row gets by itself: the path may give it.
@@ -124,6 +125,7 @@ func (f *form) judgeChange() {
 		}
 	}
 	f.judgeExtra()
+	f.constrain()
 }
 
 // unchanged judges a read-only field: it may be sent back as it is.
@@ -223,6 +225,8 @@ func (f *form) needsRow() bool {
 		case !field.OnUpdate, field.Kind == reading.Money, field.Kind == reading.JSON, field.Kind == reading.Strings, f.holdsCurrency(field):
 			return true
 		case !field.settable(f.viewer) && field.Visible(f.viewer):
+			return true
+		case f.asks(field):
 			return true
 		}
 	}
