@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -42,6 +43,9 @@ before goes on serving where the new one can't be made: pages and the terminal s
 			}
 			p.root = l.Root // generating changes the working directory meanwhile
 			l.Environ, l.Stdout, l.Stderr = os.Environ(), p.stdout, p.stderr
+			if os.Getenv("GOGC") == "" {
+				debug.SetGCPercent(400) // a sixth of what generating takes would be collecting its garbage
+			}
 			r := &reporter{process: p}
 			l.Report = r.report
 			return l.Run(ctx)

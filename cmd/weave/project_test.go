@@ -372,7 +372,7 @@ func (s *serving) answers(path string, code int, want string) {
 // hears subscribes, and returns what returns the next message once it is there.
 func (s *serving) hears(subscription string) (next func() string) {
 	s.Helper()
-	ws, _, err := websocket.Dial(s.Context(), strings.Replace(s.url, "http", "ws", 1)+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+	ws, _, err := websocket.Dial(s.Context(), strings.Replace(s.url, "http", "ws", 1)+"/graphql", &websocket.DialOptions{HTTPHeader: s.header, Subprotocols: []string{"graphql-transport-ws"}})
 	if err != nil {
 		s.Fatal(err)
 	}
