@@ -148,6 +148,7 @@
 //
 //	expose.CountOf("likes", "")                     rows at the other end of an edge to many, all of them
 //	expose.CountOf("posts", "NEW.published")        those for which the condition holds
+//	expose.CountOf("posts", "").Where(rule)         those for which a rule over their columns does: the rules of policies
 //	expose.CountOf("likes", "").While("user_id")    those whose user is not deleted; an edge through a table needs no While
 //	expose.SumOf("refunds", "amount", "NEW.status <> 'failed'")
 //	expose.MeanOf("rating_sum", "reviews_count")    the quotient of two such fields

@@ -1,5 +1,7 @@
 package expose
 
+import "github.com/entwine-go/entwine/kit/policy"
+
 // Tally is a value that the database itself derives from the rows at the
 // other end of an edge to many, whatever door they are written through.
 type Tally struct {
@@ -10,6 +12,8 @@ type Tally struct {
 	// When is an SQL condition over NEW, a row at the other end, that tells
 	// which rows count: all if empty. It must read the same on both databases.
 	When string `json:"when,omitempty"`
+	// Where is a rule over such a row that tells the same, and holds beside When.
+	Where *policy.Rule `json:"where,omitempty"`
 	// While is the foreign key, in a row at the other end, to what must not be
 	// deleted softly for the row to count. Empty: nothing.
 	While string `json:"while,omitempty"`
@@ -35,6 +39,17 @@ func CountOf(edge, when string) Field {
 func (f Field) While(foreignKey string) Field {
 	t := *f.Tally
 	t.While = foreignKey
+	f.Tally = &t
+	return f
+}
+
+// Where counts, or adds up, the rows for which the rule holds as well: one over
+// columns of theirs alone, which is checked with its types:
+//
+//	expose.CountOf("posts", "").Where(policy.All(policy.Is("published", true), policy.Null("archived_at")))
+func (f Field) Where(rule policy.Rule) Field {
+	t := *f.Tally
+	t.Where = &rule
 	f.Tally = &t
 	return f
 }

@@ -249,6 +249,9 @@ func corpus() []changed {
 		{42, "drop an index", func(w *world) { w.post.indexes = []ent.Index{index.Fields("title", "price")} }, nil},
 		{43, "count", nothing, counted("")},
 		{44, "count something else", counted(""), counted("NEW.status = 'live'")},
+		{44, "count by a rule", counted(""), func(w *world) {
+			w.author.with(field.Int64("posts_count").Default(0).Annotations(expose.CountOf("posts", "").Where(policy.Is("status", "live")), expose.By(expose.Sort), expose.Scanned()))
+		}},
 		{44, "another derived field", nothing, func(w *world) {
 			w.post.resource.Derived = []expose.Derived{{Name: "dear", Shape: expose.Flag, SQL: "{row}.price > 500", Comment: "Whether it is dear.", Example: true}}
 		}},

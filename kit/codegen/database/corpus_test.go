@@ -294,6 +294,12 @@ func corpus() []change {
 			w.post.with(field.Time("closed_at").Optional().Nillable().Annotations(expose.StampWhen("author_id", "NEW.age > 80")))
 		}, want: map[string]string{`SELECT CAST(id AS text) FROM posts WHERE closed_at IS NOT NULL`: "3"},
 			then: []string{`UPDATE authors SET age = 81 WHERE id = 1`}, wantThen: map[string]string{`SELECT CAST(count(*) AS text) FROM posts WHERE closed_at > '2020-01-01'`: "3"}},
+		{kind: 44, name: "count what a rule admits", before: counted, after: func(w *world) {
+			w.author.with(field.Int64("posts_count").Default(0).Annotations(expose.CountOf("posts", "NEW.price > 10").Where(policy.Any(policy.Is("status", "live"), policy.Not(policy.In("title", "Third", "Fourth"))))))
+		}, want: map[string]string{`SELECT CAST(posts_count AS text) FROM authors ORDER BY id`: "2 0 0"},
+			then: []string{`INSERT INTO posts (id, title, status, price, author_id) VALUES (8, 'Third', 'draft', 20, 3), (9, 'Third', 'live', 20, 3), (10, 'Fifth', 'draft', 5, 3)`,
+				`UPDATE posts SET title = 'Fourth' WHERE id = 1`, `UPDATE posts SET title = 'Fourth' WHERE id = 2`, `UPDATE posts SET price = 11 WHERE id = 10`},
+			wantThen: map[string]string{`SELECT CAST(posts_count AS text) FROM authors ORDER BY id`: "1 0 2"}},
 		{kind: 44, name: "count something else", before: counted, after: func(w *world) {
 			w.author.with(field.Int64("posts_count").Default(0).Annotations(expose.CountOf("posts", "NEW.status = 'live'")))
 		}, want: map[string]string{`SELECT CAST(posts_count AS text) FROM authors ORDER BY id`: "1 0 0"},

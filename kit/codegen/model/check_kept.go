@@ -92,6 +92,10 @@ func (c checker) count(f *gen.Field, t *expose.Tally) {
 	if edge.M2M() {
 		child = edge.Through
 	}
+	if t.Where != nil {
+		c.wrong(f.Name, "%s(%q).Where: %s", says, t.Edge, localAllowed)
+		return
+	}
 	if child == nil {
 		if t.Column != "" || t.When != "" {
 			c.wrong(f.Name, "%s(%q): the rows between have no columns to add up or to ask of", says, t.Edge)
@@ -119,7 +123,7 @@ func (c checker) mean(f *gen.Field, t *expose.Tally) {
 }
 
 var (
-	reference = regexp.MustCompile(`\b(?i:(new|old))\.(\w+)`)
+	reference = regexp.MustCompile(`\b(?i:(new|old))\."?(\w+)`)
 	literal   = regexp.MustCompile(`'[^']*'`)
 )
 

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/entc/gen"
 
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/policy"
 )
 
 // Constraint is the name that the database knows the check by.
@@ -18,9 +20,21 @@ func (e *Entity) Constraint(c expose.Check) string { return e.Type.Table() + "_"
 // CheckSQL is the condition of the check. A rule is false of what compares with
 // null, and a CHECK passes it.
 func CheckSQL(c expose.Check) string {
+	return "COALESCE((" + ruleSQL(c.Folded(), "") + "), FALSE)"
+}
+
+// ruleSQL is a rule that is [local] as SQL over the row that is called so.
+func ruleSQL(rule policy.Rule, alias string) string {
 	var w sqlText
-	c.Folded().Write(&w, "")
-	return "COALESCE((" + w.String() + "), FALSE)"
+	rule.Write(&w, alias)
+	return w.String()
+}
+
+// local reports whether the rule is about columns of one row alone, and about
+// some.
+func local(rule policy.Rule) bool {
+	terms := rule.Terms()
+	return !rule.Personal() && len(terms) > 0 && !slices.ContainsFunc(terms, func(t policy.Term) bool { return t.Table != "" || t.ForeignTable != "" })
 }
 
 // sqlText writes a rule about columns alone, which has no arguments.
@@ -58,6 +72,9 @@ func (e *Entity) addChecks() {
 	e.Type.Annotations = set
 }
 
+// localAllowed says what rules are [local].
+const localAllowed = "a rule about columns of the row alone is allowed: policy.Is, In, Less and Null, and Any, All and Not of these"
+
 var checkForm = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
 // checks checks the rules over fields.
@@ -71,20 +88,13 @@ func (c checker) checks(tables map[string]*gen.Type) {
 			c.wrong("", "%sa name of lower-case letters, digits and _ is allowed, each once", says)
 		}
 		names[check.Name] = true
-		local := true
-		for _, term := range check.Rule.Terms() {
-			local = local && term.Table == "" && term.ForeignTable == ""
-		}
-		switch {
-		case check.Rule.Personal() || !local:
-			c.wrong("", "%sa rule about columns of the row alone is allowed: policy.Is, In, Less and Null, and Any, All and Not of these", says)
-		case len(check.Rule.Terms()) == 0:
-			c.wrong("", "%sa rule over columns is needed", says)
-		default:
+		if local(check.Rule) {
 			inner := rulesChecker{tables: tables, own: c.Type, errs: c.errs, says: says}
 			for _, term := range check.Rule.Terms() {
 				inner.term(term)
 			}
+		} else {
+			c.wrong("", "%s%s", says, localAllowed)
 		}
 		if check.Says == "" || len(check.Fields) == 0 {
 			c.wrong("", "%sFields are needed, and Says, which completes the name of each: \"must be …\"", says)

@@ -260,6 +260,8 @@ func TestMistakesNameTheFileTheFieldAndWhatIsAllowed(t *testing.T) {
 			grown(field.Int64("above_id").Optional().Nillable(), expose.Tree(3))()
 			book.fields = with(book.fields, field.Int("ancestors").Default(0))
 		}, `Book.parts: expose.Tree: the name "ancestors" is what it adds, and is taken already`},
+		{"a count of what the caller owns", shelfField(field.Int64("books_count").Default(0).Annotations(expose.CountOf("books", "").Where(policy.Owner("author_id")))), `Shelf.books_count: expose.CountOf("books").Where: a rule about columns of the row alone is allowed`},
+		{"a count by a rule over a column that there is not", shelfField(field.Int64("books_count").Default(0).Annotations(expose.CountOf("books", "").Where(policy.Is("sold", true)))), `expose.CountOf: condition "NEW.\"sold\"": Book has no column "sold"`},
 		{"a count of nothing", shelfField(field.Int64("books_count").Default(0).Annotations(expose.CountOf("papers", ""))), `Shelf.books_count: expose.CountOf("papers"): an edge to many is allowed`},
 		{"a count in text", shelfField(field.String("books_count").Default("").Annotations(expose.CountOf("books", ""))), `Shelf.books_count: expose.CountOf: an integer with the default 0 is allowed`},
 		{"a sum of texts", shelfField(field.Int64("pages").Default(0).Annotations(expose.SumOf("books", "currency", ""))), `Shelf.pages: expose.SumOf("books", "currency"): an integer of Book is allowed: deleted_with, pages, price`},
