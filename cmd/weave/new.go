@@ -20,7 +20,7 @@ func newCommand() command {
 		summary: "Write the files of a new project into a folder named like the module.",
 		about: `
 MODULE is its path, such as example.com/acme/notes: the project is in the folder notes. Its program is a
-service with users and notes, who may do everything; make run in the folder generates and serves it.
+service with accounts, whose users write notes; make run in the folder generates and serves it.
 What is written is yours, and weave never overwrites it.`,
 		flags: func(fs *flag.FlagSet) {
 			fs.StringVar(&p.Version, "version", "", "the `version` of entwine: that of this program without it.")
