@@ -31,7 +31,7 @@ func (q *queries) PaymentStatus(ctx context.Context, orderID string) (*generated
 		Payments: make([]*generated.Payment, len(s.Payments)),
 	}
 	for i, p := range s.Payments {
-		status.Payments[i] = &generated.Payment{ID: gid.Encode(entity.Payment.Name, int64(p.ID))}
+		status.Payments[i] = &generated.Payment{ID: gid.Encode(entity.Payment.Name, p.ID)}
 	}
 	return status, nil
 }
