@@ -16,6 +16,7 @@ BENCH ?= .
 BENCHED = $(sort $(dir $(shell grep -rl '^func Benchmark' --include='*_test.go' .)))
 COMPARE_WITH := | $(GO) run ./internal/bench/compare -baseline internal/bench/baseline.txt
 COMPARED := $(if $(BASELINE),$(COMPARE_WITH) -write,$(if $(COMPARE),$(COMPARE_WITH)))
+HUGO := CGO_ENABLED=0 $(GO) run github.com/gohugoio/hugo@v0.165.0
 LINT := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 .PHONY: help
@@ -71,6 +72,10 @@ migration: ## NAME=add_supplier: write what changed in schema/ as migrations, an
 .PHONY: verify
 verify: ## generate from nothing elsewhere, and fail where it differs from here
 	.ci/verify
+
+.PHONY: site
+site: ## doc/ as a static site, bin/site; SERVE=1: on http://localhost:1313, and anew after each change
+	$(HUGO) $(if $(SERVE),server) --source doc/site $(if $(SERVE),,--destination ../../bin/site --cleanDestinationDir --minify)
 
 .PHONY: lint
 lint: ## go vet, every linter, and who may import whom

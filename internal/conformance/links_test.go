@@ -68,6 +68,31 @@ func TestPagesAreReached(t *testing.T) {
 	}
 }
 
+// Every page of doc/ is on its site: each folder is mounted there, with its
+// README as the page of the folder.
+func TestPagesAreOnTheSite(t *testing.T) {
+	t.Parallel()
+	config, err := os.ReadFile("../../doc/site/hugo.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range markdown(t) {
+		rest, ok := strings.CutPrefix(page, "../../doc/")
+		if !ok {
+			continue
+		}
+		mounts := []string{"../" + rest}
+		if folder := filepath.Dir(rest); folder != "." {
+			mounts = []string{"../" + folder, "../" + folder + "/README.md"}
+		}
+		for _, mount := range mounts {
+			if !strings.Contains(string(config), fmt.Sprintf("source = %q\n", mount)) {
+				t.Errorf("%s is not on the site: doc/site/hugo.toml does not mount %s", page, mount)
+			}
+		}
+	}
+}
+
 var linkForm = regexp.MustCompile(`\]\(([^()\s]+)\)`)
 
 // markdown are the pages of the repository.
