@@ -13,7 +13,7 @@ type Change struct {
 	Values   map[string]string `json:"values,omitempty"`   // from the value before to the one now
 	Backfill string            `json:"backfill,omitempty"` // SQL, see [Backfill]
 	Since    string            `json:"since,omitempty"`    // of the old names, see [Change.Until]
-	Sunset   string            `json:"sunset,omitempty"`
+	Sunset   string            `json:"sunset,omitempty"`   // their last day, see [Change.Until]
 }
 
 // Name implements schema.Annotation.
