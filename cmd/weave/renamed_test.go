@@ -128,7 +128,7 @@ func inOldNames() []request {
 		{method: "GET", path: "/api/v2/notes?title[in]={program}+one&fields=title", wants: []string{`[{"title":"{program} one"}]`}, warned: true},
 		{method: "GET", path: "/api/v1/notes?state=kept&title[gte]={program}+one&labels={label}&sort=-title&fields=title", wants: []string{`[{"title":"{program} two"},{"title":"{program} one"}]`}, warned: true},
 		{method: "GET", path: "/api/v1/notes?state=kept&title[gte]={program}&labels={label}&sort=-title&fields=title&limit=1&cursor=", wants: []string{`[{"title":"{program} two"}]`}, keep: map[string]string{"rest": `"next_cursor":"([^"]+)"`}, warned: true},
-		{method: "GET", path: "/api/v1/notes?state=kept&title[gte]={program of rest}&labels={label of rest}&sort=-title&fields=title&limit=1&cursor={rest of rest}", wants: []string{`[{"title":"{program of rest} one"}]`}, warned: true},
+		{method: "GET", path: "/api/v1/notes?state=kept&title[gte]={program of rest}&labels={label of rest}&sort=-title&fields=title&limit=1&cursor={rest of rest}", wants: []string{`200 {"status":"success","data":[{"title":"{program of rest} `}, warned: true},
 		{method: "GET", path: "/api/v1/notes/{one}/labels?fields=name", wants: []string{`[{"name":"red"}]`}, warned: true},
 		{method: "GET", path: "/api/v1/labels/{label}", wants: []string{`"name":"red"`}, warned: true},
 		{method: "POST", path: "/graphql", body: `{"query":"mutation Make($input: CreateLabelInput!) { createLabel(input: $input) { ...L } } fragment L on Label { name }","variables":{"input":{"name":"blue"}}}`, wants: []string{`{"createLabel":{"name":"blue"}}`}},

@@ -82,7 +82,7 @@ var {{ .Name }}Fields = struct {
 		{{- if .Known }} Known: true,{{ end }}
 		{{- if .Tallied }} Tallied: true,{{ end }}
 		{{- with .Ending }} Ending: lifecycle.End({{ printf "%q, %q, %q" .Since .Sunset .Instead }}),{{ end }}
-		{{- with .Old }} Old: &reading.Old{Name: "{{ .Name }}", REST: "{{ .REST }}", Ending: lifecycle.End({{ with .Ending }}{{ printf "%q, %q, %q" .Since .Sunset .Instead }}{{ end }})},{{ end }}
+		{{- with .Old }} Old: &reading.Old{Name: "{{ .Name }}", REST: "{{ .REST }}", GraphQL: "{{ .GraphQL }}", Ending: lifecycle.End({{ with .Ending }}{{ printf "%q, %q, %q" .Since .Sunset .Instead }}{{ end }})},{{ end }}
 		{{- with .OldValues }} OldValues: map[string]string{ {{- range . }}"{{ .Before }}": "{{ .Now }}", {{ end -}} },{{ end }}
 	},
 	{{- end }}
@@ -153,7 +153,7 @@ func init() {
 			{{- end }}
 			Required: {{ and .Type.OwnFK (not .Type.Optional) }}, Through: {{ .Through }}, Filter: {{ .Filter }},
 			{{- with list $.Entity . }} List: "{{ . }}",{{ end }}
-			{{- if .Old }} Old: &reading.Old{Name: "{{ .Old.Name }}", REST: "{{ .Old.REST }}", IDs: "{{ .Alias.IDs }}", Ending: lifecycle.End({{ with .Old.Ending }}{{ printf "%q, %q, %q" .Since .Sunset .Instead }}{{ end }})},{{ end }}
+			{{- if .Old }} Old: &reading.Old{Name: "{{ .Old.Name }}", REST: "{{ .Old.REST }}", GraphQL: "{{ .Old.GraphQL }}", IDs: "{{ .Alias.IDs }}", Ending: lifecycle.End({{ with .Old.Ending }}{{ printf "%q, %q, %q" .Since .Sunset .Instead }}{{ end }})},{{ end }}
 		},
 		{{- end }}
 	}

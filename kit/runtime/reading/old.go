@@ -9,9 +9,9 @@ import (
 // Old is the name that a field or an edge had before: clients of REST may use it
 // until it ends. GraphQL's old names are looked after by package ending.
 type Old struct {
-	// Name is the schema's, REST the one of the first version, empty where that
-	// is something else's now.
-	Name, REST string
+	// Name is the schema's, REST the one of the first version and GraphQL the one
+	// there: these are empty where they are something else's now.
+	Name, REST, GraphQL string
 	// IDs is the member of bodies that lists what is attached by an edge.
 	IDs    string
 	Ending *lifecycle.Ending

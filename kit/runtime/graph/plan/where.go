@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -21,7 +22,8 @@ const (
 const maxValues = reading.MaxLimit
 
 // where compiles a where argument. Its keys are taken in the order of their
-// names, so that the same filter is always the same statement.
+// names, so that the same filter is always the same statement: of the names before,
+// where there are such, so that cursors of before know it again.
 func (p *Planner) where(e *reading.Entity, value any) (reading.Filter, error) {
 	if value == nil {
 		return nil, nil
@@ -45,7 +47,7 @@ func (w *where) filter(t *Table, value any, path string, depth int) (reading.Fil
 		return nil, problem.Inputs(problem.Invalidf(path, nil, "nests deeper than %d levels", maxWhereDepth))
 	}
 	all := reading.And{}
-	for _, name := range slices.Sorted(maps.Keys(input)) {
+	for _, name := range slices.SortedFunc(maps.Keys(input), func(a, b string) int { return strings.Compare(t.before(a), t.before(b)) }) {
 		value := input[name]
 		if value == nil {
 			return nil, problem.Inputs(problem.Invalidf(path+"."+name, nil, "%s", t.instead(name)))
@@ -58,6 +60,24 @@ func (w *where) filter(t *Table, value any, path string, depth int) (reading.Fil
 	}
 	return all, nil
 }
+
+// before is what a key was called, itself where that was the same.
+func (t *Table) before(name string) string {
+	c := t.conditions[name]
+	switch {
+	case c.field != nil && c.field.Old != nil && c.field.Old.GraphQL != "":
+		if rest, ok := strings.CutPrefix(name, c.field.GraphQL[0]); ok {
+			return c.field.Old.GraphQL + rest
+		}
+	case c.edge != nil && c.edge.Old != nil:
+		if rest, ok := strings.CutPrefix(name, "has"+upper(c.edge.GraphQL)); ok {
+			return "has" + upper(c.edge.Old.GraphQL) + rest
+		}
+	}
+	return name
+}
+
+func upper(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
 
 // instead says what to ask in place of a comparison with null, which would be
 // taken for no filter at all by one client and for a question by another.
