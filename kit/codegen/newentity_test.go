@@ -235,7 +235,7 @@ func (Supplier) Indexes() []ent.Index {
 func (Supplier) Policy() ent.Policy {
 	return policy.Rules{
 		SoftDelete: true,
-		Read:       policy.Any(policy.All(known, policy.Not(policy.Is("terms", "secret"))), admin),
+		Read:       known,
 		Verbs: policy.Verbs{
 			policy.Create:      policy.Any(policy.Owner("manager_id"), admin),
 			policy.Update:      policy.Any(policy.Owner("manager_id"), admin),
@@ -284,7 +284,7 @@ func TestNewEntitiesAndActionsCostOneFile(t *testing.T) {
 		t.Skip("builds the whole program anew")
 	}
 	root := copyTree(t)
-	if err := os.WriteFile(filepath.Join(root, "schema/supplier.go"), []byte(supplierSchema), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(root, "schema/supplier.go"), []byte(withSecrets(supplierSchema)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	declareActions(t, root)

@@ -47,6 +47,12 @@ func driveTree(t *testing.T, binary, database string) {
 	}
 }
 
+// withSecrets has only admins read the suppliers whose terms are secret.
+func withSecrets(schema string) string {
+	return strings.Replace(schema, "Read:       known,\n		Verbs: policy.Verbs{\n			policy.Create:      policy.Any(policy.Owner(\"manager_id\"), admin),",
+		"Read:       policy.Any(policy.All(known, policy.Not(policy.Is(\"terms\", \"secret\"))), admin),\n		Verbs: policy.Verbs{\n			policy.Create:      policy.Any(policy.Owner(\"manager_id\"), admin),", 1)
+}
+
 // wood is a user with suppliers, by their names.
 type wood struct {
 	*driven
