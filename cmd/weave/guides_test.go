@@ -317,13 +317,3 @@ func prints(said, want string) (missing string, ok bool) {
 	}
 	return "", true
 }
-
-// run runs a program in the folder, which has to work.
-func run(t *testing.T, dir, name string, args ...string) {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), name, args...)
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%s %v: %v\n%s", name, args, err, out)
-	}
-}

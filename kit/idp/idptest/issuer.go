@@ -7,6 +7,7 @@ import (
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/rsa"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -110,9 +111,7 @@ func (i *Issuer) publish(w http.ResponseWriter, _ *http.Request) {
 func (i *Issuer) Sign(id string, claims jwt.MapClaims) string {
 	i.t.Helper()
 	all := jwt.MapClaims{"iss": i.URL, "aud": Audience, "sub": "ada-1", "exp": time.Now().Add(time.Minute).Unix()}
-	for name, value := range claims {
-		all[name] = value
-	}
+	maps.Copy(all, claims)
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	for _, k := range i.keys {

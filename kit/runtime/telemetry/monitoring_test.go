@@ -193,7 +193,8 @@ func declared(t *testing.T) map[string][]string {
 // call is a metric that a call makes: m.counter(name, help, labels…) and the
 // like, or the closures of package app.
 func call(c *ast.CallExpr) (name string, labels []string, ok bool) {
-	made, first := "", 0
+	var made string
+	var first int
 	switch f := c.Fun.(type) {
 	case *ast.SelectorExpr:
 		made = f.Sel.Name
