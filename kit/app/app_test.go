@@ -78,6 +78,7 @@ func TestTheProgramIsCalledByItsName(t *testing.T) {
 		"help worker":          {0, "Beside notes serve"},
 		"version":              {0, "notes v1.2.3 ("},
 		"sreve":                {2, `notes: wrong usage: there is no command "sreve": notes help lists them`},
+		"user list":            {2, `there is no command "user list"`}, // it has no accounts
 		"jobs show x":          {2, "notes jobs list shows them"},
 		"migrate status":       {1, "notes migrate up applies them"},
 		"serve --wrker=no":     {2, "notes help serve"},
