@@ -119,6 +119,8 @@ func inOldNames() []request {
 		{method: "POST", path: "/api/v1/notes", body: `{"title":"{program} two","text":"b","state":"kept","label_ids":[{label}]}`, wants: []string{`"title":"{program} two"`}, keep: map[string]string{"two": `"id":(\d+)`}, warned: true},
 		{method: "POST", path: "/api/v1/notes", body: `{"text":"b"}`, wants: []string{`400`, `is required`}},
 		{method: "GET", path: "/api/v1/notes/{one}", wants: []string{`"title":"{program} one"`}},
+		{method: "PATCH", path: "/api/v1/notes/{one}", body: `{"pin":"0451"}`, wants: []string{"200"}},
+		{method: "GET", path: "/api/v1/notes/{one}?fields=pin", wants: []string{"400", `has no field \"pin\"`}},
 		{method: "GET", path: "/api/v2/notes/{one}", wants: []string{`"title":"{program} one"`}},
 		{method: "GET", path: "/api/v1/notes/{one}?fields=title", wants: []string{`{"title":"{program} one"}`}, warned: true},
 		{method: "GET", path: "/api/v1/notes/{one}?fields=id&expand=labels", wants: []string{`"labels":[{`, `"name":"red"`}, warned: true},
@@ -208,6 +210,9 @@ func (c *client) ask(all []request) {
 			if want = c.filled(want); !strings.Contains(said, want) {
 				c.Errorf("%s: %s %s %s: %s, want %s", c.program, r.method, path, body, said, want)
 			}
+		}
+		if strings.Contains(said, "0451") {
+			c.Errorf("%s: %s %s %s: a secret is shown: %s", c.program, r.method, path, body, said)
 		}
 		for name, pattern := range r.keep {
 			if found := regexp.MustCompile(pattern).FindStringSubmatch(said); found != nil {

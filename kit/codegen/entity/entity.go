@@ -117,7 +117,7 @@ func init() {
 	{{- range .Derived }}{{ if .Currency }}
 	f.{{ pascal .Name }}.Currency = f.{{ pascal .Currency }}
 	{{- end }}{{ end }}
-	{{ .Name }}.Fields = []*reading.Field{ {{- range .Fields }}f.{{ .Type.StructField }}, {{ end }}{{ range .Derived }}f.{{ pascal .Name }}, {{ end -}} }
+	{{ .Name }}.Fields = []*reading.Field{ {{- range .Fields }}{{ if not .Secret }}f.{{ .Type.StructField }}, {{ end }}{{ end }}{{ range .Derived }}f.{{ pascal .Name }}, {{ end -}} }
 	{{- if .SearchFields }}
 	{{ .Name }}.Search = []*reading.Field{ {{- range .SearchFields }}f.{{ .Type.StructField }}, {{ end -}} }
 	{{- end }}

@@ -26,6 +26,9 @@ func (Note) Fields() []ent.Field {
 		field.Enum("state").Values("draft", "kept").Default("draft").
 			Comment("What becomes of it.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned()),
+		field.String("pin").Optional().Nillable().
+			Comment("What opens it.").
+			Annotations(expose.Secret()),
 		field.Bool("done").Default(false).
 			Comment("Whether it is done with.").
 			Annotations(expose.By(expose.Filter), expose.Scanned()),
