@@ -130,18 +130,22 @@ func (l *Loop) configure() (err error) {
 	if err != nil {
 		return err
 	}
-	if l.config.DataDir, err = filepath.Abs(l.config.DataDir); err != nil {
-		return err
-	}
+	l.config.DataDir = l.below(l.config.DataDir)
 	name, ok, err := store.SQLiteFile(l.config.Database.URL)
 	if err != nil || !ok {
 		return errors.Join(err, errors.New("weave dev keeps its data in a SQLite file: leave ENTWINE_DATABASE_URL unset, or name one. "+
 			"Another database is brought up to date by migrations with names: weave migrate diff NAME"))
 	}
-	if l.file, err = filepath.Abs(name); err != nil {
-		return err
-	}
+	l.file = l.below(name)
 	return os.MkdirAll(l.folder(), 0o700)
+}
+
+// below is the path as the program has it, whose working directory is the root.
+func (l *Loop) below(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(l.Root, path)
 }
 
 // round makes the program of the sources as they are, and has it serve. What
