@@ -128,6 +128,11 @@ func corpus() []changed {
 			w.author.without("email")
 			w.author.with(field.String("address").StorageKey("email").Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Was("email")))
 		}},
+		{11, "rename an enum that keeps its column", nothing, func(w *world) {
+			w.post.without("status")
+			w.post.with(field.Enum("stage").Values("draft", "live", "dead").Default("draft").StorageKey("status").Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Was("status")))
+			w.post.resource.Actions = nil
+		}},
 		{11, "one name less in GraphQL", func(w *world) { w.author.with(email(expose.Also("mail"))) }, nil},
 		{11, "another name in REST", nothing, func(w *world) { w.author.with(email(expose.Named("mail"))) }},
 		{11, "rename an edge", nothing, func(w *world) {

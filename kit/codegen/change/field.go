@@ -145,6 +145,7 @@ func (j *judge) field(wasIn, nowIn *contract.Entity, was, now *contract.Field, r
 
 // renamed compares the names of a field.
 func (j *judge) renamed(what string, was, now *contract.Field, r reach) {
+	inGraphQL := r.graphql
 	r.sql = was.Column != now.Column
 	r.cursors = false // those that were given out are taken
 	snake, camel := Safe, Safe
@@ -154,6 +155,7 @@ func (j *judge) renamed(what string, was, now *contract.Field, r reach) {
 		r.graphql = r.graphql && !subset(was.Shown.GraphQL, append(slices.Clone(now.Shown.GraphQL), now.Shown.WasGraphQL))
 	}
 	j.oldName(what, was, now, r)
+	retyped := len(was.Values) > 0 && was.Name != now.Name && was.Shown != nil && now.Shown != nil && inGraphQL
 	switch {
 	case was.Name != now.Name:
 		says := "it was " + was.Name + ": values stay, the name does not"
@@ -163,6 +165,9 @@ func (j *judge) renamed(what string, was, now *contract.Field, r reach) {
 		f := j.add(11, what, says, r, func(e *Effects) {
 			if !r.sql && !r.rest && !r.graphql {
 				e.Jobs, e.Events = Safe, Safe
+			}
+			if retyped { // variables may have the type's name before, and what clients generate of the schema has not
+				e.GraphQL = max(e.GraphQL, Depends)
 			}
 		})
 		f.Was, f.snake, f.camel = was.Name, &snake, &camel

@@ -31,6 +31,7 @@ type outside struct{ ID, Text string }
 // says nothing, with why.
 var stricter = map[string]map[string]string{
 	"REST": {
+		"query-removed":       "a parameter that goes is a warning to it, since many services pass over what they do not know: this one refuses it",
 		"hidden":              "what expand takes is described in words",
 		"visibility-narrowed": "a document does not say who is answered with a property",
 		"writable-narrowed":   "a property of a body stays, so that what was read can be sent back: a change of it is refused",

@@ -40,11 +40,14 @@ func (g *Schema) addOld() {
 func (g *Schema) oldTypes(e *model.Entity, definitions ast.DefinitionList) {
 	for _, def := range definitions {
 		old := strings.Replace(def.Name, e.Name, e.Old.Name, 1)
-		if old != def.Name && g.base.Types[old] == nil && !g.defined(old) {
+		if old != def.Name && !g.taken(old) {
 			g.noteOld(old, def.Name)
 		}
 	}
 }
+
+// taken reports whether there is a type of the name.
+func (g *Schema) taken(name string) bool { return g.base.Types[name] != nil || g.defined(name) }
 
 func (g *Schema) noteOld(old, now string) {
 	if g.renamed == nil {
@@ -63,6 +66,9 @@ func (g *Schema) oldField(e *model.Entity, f *model.Field, def *ast.Definition) 
 	}
 	if f.Old == nil || f.Old.GraphQL == "" {
 		return
+	}
+	if was := e.Name + naming.Pascal(f.Old.Name); f.Type.IsEnum() && def.Name == enumName(e, f) && !g.taken(was) {
+		g.noteOld(was, def.Name)
 	}
 	switch {
 	case def.Name == e.Name+"OrderField":
