@@ -29,7 +29,7 @@ func TestTheLoop(t *testing.T) {
 		t.Fatal(out)
 	}
 	p := &ownProject{T: t, dir: filepath.Join(dir, "notes"), env: []string{"ENTWINE_LOG_LEVEL=warn", "ENTWINE_RATE_LIMIT=off", "ENTWINE_ACCESS_TOKEN_TIME=1h"}}
-	l := p.develops()
+	l := p.develops("make", "dev")
 	l.settles("ready in", "listens")
 	p.commits()
 	l.signsUp("Ada Lovelace")
@@ -106,7 +106,7 @@ func TestTheLoop(t *testing.T) {
 	if out := p.run(weave, "migrate", "down"); !strings.Contains(out, "is what it was before the last step") {
 		t.Errorf("weave migrate down: %s", out)
 	}
-	l = p.develops()
+	l = p.develops(weave, "dev")
 	l.settles("ready in", "")
 	l.header = session
 	left = l.visited()
@@ -114,7 +114,12 @@ func TestTheLoop(t *testing.T) {
 	l.settles("ready in", "")
 	l.asks([]asked{{"/graphql", `{"query":"{ notesConnection { edges { node { title onTop } } } }"}`, `{"title":"Two","onTop":true}`}})
 	left()
-	l.end(syscall.SIGINT)
+	if err := l.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	for range l.lines { // until the program has seen that, and ended
+	}
+	_ = l.cmd.Wait()
 	if out := p.run("go", "run", "./cmd/notes", "migrate", "status"); !strings.Contains(out, "applied ") || strings.Contains(out, "pending") {
 		t.Errorf("the database has had what was named: %s", out)
 	}
@@ -138,9 +143,9 @@ type developed struct {
 	http  *http.Client
 }
 
-func (p *ownProject) develops() *developed {
+func (p *ownProject) develops(name string, args ...string) *developed {
 	p.Helper()
-	l := &developed{serving: p.serve("make", "dev"), lines: make(chan string), http: &http.Client{}}
+	l := &developed{serving: p.serve(name, args...), lines: make(chan string), http: &http.Client{}}
 	go func() {
 		for scan := bufio.NewScanner(l.stdout); scan.Scan(); {
 			l.lines <- scan.Text()

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/web"
@@ -58,6 +59,18 @@ func (p *Process) development() string {
 	return ""
 }
 
+// orphaned returns a channel of when to look whether weave dev is still there,
+// nil where that has not started this process: one that it left behind would
+// keep the port and the database from the next.
+func (p *Process) orphaned() (look <-chan time.Time, end func()) {
+	if p.development() == "" {
+		return nil, func() {}
+	}
+	p.parent = os.Getppid()
+	ticker := time.NewTicker(time.Second)
+	return ticker.C, ticker.Stop
+}
+
 // hearRestarts returns the channel of SIGHUP, by which this process is asked to
 // hand over. Before it is called the signal ends the process, or is ignored.
 func hearRestarts() chan os.Signal {
@@ -101,10 +114,18 @@ func notifySystemd(ctx context.Context, environ []string) error {
 // that serves. Where it does not come to that, this process goes on.
 func (p *Process) handOver(ctx context.Context, asked chan os.Signal, l net.Listener, stop context.CancelCauseFunc) error {
 	defer signal.Stop(asked)
+	orphaned, end := p.orphaned()
+	defer end()
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
+		case <-orphaned:
+			if os.Getppid() != p.parent {
+				stop(nil)
+				return nil
+			}
+			continue
 		case <-asked:
 		}
 		if p.development() != "" { // which has started it

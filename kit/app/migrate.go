@@ -72,6 +72,11 @@ than this program or one was applied in part.`,
 			if err := p.listMigrations(ctx, db, all); err != nil {
 				return err
 			}
+			if digest, err := migration.Developed(ctx, db); err != nil {
+				return err
+			} else if digest != "" {
+				fmt.Fprintln(p.Stdout, "and weave dev has brought the database to a schema that no migration leads to yet")
+			}
 			return p.report(r)
 		},
 	}

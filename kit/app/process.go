@@ -38,6 +38,7 @@ type Process struct {
 	telemetry *telemetry.Telemetry // nil in commands that end soon
 	figures   *store.Figures       // nil in commands that end soon
 	lock      *os.File             // of the SQLite file, while this process alone may serve it
+	parent    int                  // the process that has started this one, in development
 }
 
 // configure reads the settings. The error lists everything that is wrong with
