@@ -11,9 +11,6 @@ import (
 	"github.com/entwine-go/entwine/kit/tables"
 )
 
-// DeprecatedUse counts who uses what is deprecated.
-type DeprecatedUse struct{ tables.DeprecatedUse }
-
 // Label is what notes are found by.
 type Label struct{ ent.Schema }
 
