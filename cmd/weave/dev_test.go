@@ -155,6 +155,15 @@ func (p *ownProject) develops(name string, args ...string) *developed {
 	return l
 }
 
+// end does as that of serving does: the lines are read elsewhere.
+func (l *developed) end(signal syscall.Signal) {
+	l.Helper()
+	l.sends(signal)
+	for range l.lines {
+	}
+	l.waits(signal)
+}
+
 // settles waits until a line has the mark, and wants the text in those up to it.
 func (l *developed) settles(mark, want string) {
 	l.Helper()

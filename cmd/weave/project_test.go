@@ -400,8 +400,16 @@ func (s *serving) hears(subscription string) (next func() string) {
 	return next
 }
 
-// end sends the signal to the program and to what it has started, as a terminal does.
+// end sends the signal to the program and to what it has started, as a terminal
+// does, and waits until it has ended.
 func (s *serving) end(signal syscall.Signal) {
+	s.Helper()
+	s.sends(signal)
+	_, _ = io.Copy(io.Discard, s.stdout)
+	s.waits(signal)
+}
+
+func (s *serving) sends(signal syscall.Signal) {
 	s.Helper()
 	for _, ws := range s.heard { // or they are waited for
 		_ = ws.CloseNow()
@@ -409,7 +417,10 @@ func (s *serving) end(signal syscall.Signal) {
 	if err := syscall.Kill(-s.cmd.Process.Pid, signal); err != nil {
 		s.Fatal(err)
 	}
-	_, _ = io.Copy(io.Discard, s.stdout)
+}
+
+func (s *serving) waits(signal syscall.Signal) {
+	s.Helper()
 	err := s.cmd.Wait()
 	var exit *exec.ExitError
 	if err != nil && (!errors.As(err, &exit) || signal == syscall.SIGTERM) && !errors.Is(s.Context().Err(), context.Canceled) {

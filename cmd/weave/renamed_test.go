@@ -51,7 +51,7 @@ func TestProgramsOfTwoVersions(t *testing.T) {
 	}
 	dir = filepath.Join(dir, "notes")
 	note, label := filepath.Join(dir, "schema", "note.go"), filepath.Join(dir, "schema", "label.go")
-	written(t, dir, "note", "user", "label")
+	written(t, dir, "kit", "note", "user", "label")
 	program := func(name string) string {
 		p := &ownProject{T: t, dir: dir}
 		p.run("make", "generate", "migration", "NAME="+name)
