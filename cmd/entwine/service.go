@@ -53,6 +53,14 @@ Open it in a browser, or try:
   curl -s URL/api/v1/posts
   curl -s URL/graphql --json '{"query":"{ posts { title author { name } } }"}'
 entwine seed fills it with something to look at.`,
+		Requests: app.Requests{
+			REST: `curl -s URL/api/v1/users -H "Authorization: Bearer $TOKEN"
+curl -s URL/api/v1/posts -H "Authorization: Bearer $TOKEN" \
+  --json '{"title":"Hello","content":"The first one.","published":true}'
+curl -s 'URL/api/v1/posts?sort=-created_at&fields=id,title&expand=author'`,
+			GraphQL: `curl -s URL/graphql \
+  --json '{"query":"{ posts { id title author { name } } }"}'`,
+		},
 	}
 }
 

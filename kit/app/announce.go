@@ -13,7 +13,6 @@ import (
 
 	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/web"
 )
 
 // announce tells the operator that the service can be reached, and in
@@ -27,6 +26,8 @@ func (p *Process) announce(ctx context.Context, db *store.DB, at net.Addr) {
 	p.tell("%s listens on %s\n", p.service.Name, address)
 	if p.service.Try != "" {
 		p.tell("\n%s\n", strings.ReplaceAll(strings.TrimSpace(p.service.Try), "URL", address))
+	} else {
+		p.tell("\nOpen it in a browser: the page says what to try.\n")
 	}
 }
 
@@ -51,17 +52,6 @@ func (p *Process) tell(format string, args ...any) {
 	if p.Config.Env != config.Production {
 		fmt.Fprintf(p.Stdout, format, args...)
 	}
-}
-
-// page returns the page at /, which says nothing of the installation in
-// production.
-func (p *Process) page(url string) web.Start {
-	if p.Config.Env == config.Production {
-		return web.Start{}
-	}
-	return web.Start{Trial: &web.Trial{
-		URL: url, Version: p.service.version(), Email: p.Config.Account.AdminEmail, Explorer: p.Config.GraphQL.Explorer(),
-	}}
 }
 
 // url is the address that clients use, as far as is known.

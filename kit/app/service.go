@@ -28,6 +28,10 @@ type Service struct {
 	// Try is what serve tells those to do who try it out, in which URL stands for
 	// the address. It is not told in production.
 	Try string
+	// Requests are what the page at / shows to try the APIs by, in which URL stands
+	// for the address and $TOKEN for a token. Empty: those that list rows of an entity
+	// of the service's own.
+	Requests Requests
 	// Version and Revision are those of the program. Empty: those that Go has
 	// built into it.
 	Version, Revision string
@@ -42,6 +46,12 @@ type Service struct {
 	Open func(h *Host) (*Parts, error)
 	// Commands are the program's own, beside those that every service has.
 	Commands []Command
+}
+
+// Requests are commands for a shell, lines that can be copied.
+type Requests struct {
+	// REST and GraphQL are one or more for each API.
+	REST, GraphQL string
 }
 
 // Generated is what follows from the schema.

@@ -37,6 +37,8 @@ func hashed(text string) string {
 // sign-in. It loads nothing, and repeats nothing of the request. The zero value
 // says where the APIs are and nothing of the installation, and runs nothing.
 type Start struct {
+	// Name is the service's.
+	Name string
 	// Trial is shown to a developer who tries the service, nil in production.
 	Trial *Trial
 }
@@ -47,8 +49,14 @@ type Trial struct {
 	URL string
 	// Version is the program's.
 	Version string
-	// Email is whom the first request signs in.
-	Email string
+	// Accounts is set where users sign in, and Email is whom the first request
+	// signs in.
+	Accounts bool
+	Email    string
+	// REST and GraphQL are requests to try the APIs by, empty for none.
+	REST, GraphQL string
+	// Seeds is set where the program makes rows that are like real ones.
+	Seeds bool
 	// Explorer is set where there is a page to explore GraphQL with.
 	Explorer bool
 }

@@ -22,47 +22,50 @@ for (const pre of document.querySelectorAll("pre")) {
 
 // Signing in is with the cookie of a session, which no script can read. Every
 // page of the service has it.
-const signIn = document.getElementById("sign-in");
-const signOut = document.getElementById("sign-out");
-const message = document.getElementById("message");
+function accounts() {
+  const signIn = document.getElementById("sign-in");
+  const signOut = document.getElementById("sign-out");
+  const message = document.getElementById("message");
 
-const ask = (path, body) => fetch("/api/v1/auth/" + path, {
-  method: path === "me" ? "GET" : "POST",
-  headers: { "Content-Type": "application/json", Accept: "application/json" },
-  body: body && JSON.stringify(body),
-}).then((answer) => answer.json(), () => null);
+  const ask = (path, body) => fetch("/api/v1/auth/" + path, {
+    method: path === "me" ? "GET" : "POST",
+    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    body: body && JSON.stringify(body),
+  }).then((answer) => answer.json(), () => null);
 
-async function show() {
-  const user = (await ask("me"))?.data;
-  signIn.hidden = Boolean(user);
-  signOut.hidden = !user;
-  document.getElementById("who").textContent = user?.email ?? "";
-}
-show();
-
-signIn.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  message.textContent = "";
-  const given = Object.fromEntries(new FormData(signIn));
-  if (!given.totpToken) delete given.totpToken;
-  const answer = await ask("login?mode=session", given);
-  if (answer?.requires2FA) {
-    signIn.totpToken.hidden = false;
-    signIn.totpToken.focus();
-    message.textContent = "The one-time code, please.";
-    return;
+  async function show() {
+    const user = (await ask("me"))?.data;
+    signIn.hidden = Boolean(user);
+    signOut.hidden = !user;
+    document.getElementById("who").textContent = user?.email ?? "";
   }
-  if (answer?.status === "success") {
-    signIn.reset();
-    signIn.totpToken.hidden = true;
-    show();
-    return;
-  }
-  message.textContent = answer?.error?.message ?? "The service does not answer.";
-});
-
-signOut.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  await fetch("/api/v1/auth/logout", { method: "POST" }).catch(() => {});
   show();
-});
+
+  signIn.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    message.textContent = "";
+    const given = Object.fromEntries(new FormData(signIn));
+    if (!given.totpToken) delete given.totpToken;
+    const answer = await ask("login?mode=session", given);
+    if (answer?.requires2FA) {
+      signIn.totpToken.hidden = false;
+      signIn.totpToken.focus();
+      message.textContent = "The one-time code, please.";
+      return;
+    }
+    if (answer?.status === "success") {
+      signIn.reset();
+      signIn.totpToken.hidden = true;
+      show();
+      return;
+    }
+    message.textContent = answer?.error?.message ?? "The service does not answer.";
+  });
+
+  signOut.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    await fetch("/api/v1/auth/logout", { method: "POST" }).catch(() => {});
+    show();
+  });
+}
+if (document.getElementById("sign-in")) accounts();

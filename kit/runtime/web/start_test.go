@@ -12,11 +12,12 @@ import (
 
 func TestTheStartPageNeedsNothingElse(t *testing.T) {
 	site, _ := newSite()
-	site.Start = web.Start{Trial: &web.Trial{URL: "http://api.test", Version: "v1", Email: "admin@example.com"}}
+	site.Start = web.Start{Name: "notes", Trial: &web.Trial{URL: "http://api.test", Version: "v1", Accounts: true, Email: "admin@example.com", REST: "curl -s http://api.test/api/v1/notes"}}
 	h := site.Handler()
 	w := do(h, get("/"))
 	page := w.Body.String()
-	if w.Code != 200 || !strings.Contains(page, "http://api.test/api/v1/auth/login") || !strings.Contains(page, "admin@example.com") {
+	if w.Code != 200 || !strings.Contains(page, "http://api.test/api/v1/auth/login") || !strings.Contains(page, "admin@example.com") ||
+		!strings.Contains(page, "<h1>notes</h1>") || !strings.Contains(page, "<pre>curl -s http://api.test/api/v1/notes</pre>") || strings.Contains(page, "Ask GraphQL") {
 		t.Errorf("answered %d %s", w.Code, page)
 	}
 	if loads := regexp.MustCompile(`<script |<img|<iframe|@import|url\(| style=| on[a-z]+=`).FindString(page); loads != "" {
@@ -33,6 +34,14 @@ func TestTheStartPageNeedsNothingElse(t *testing.T) {
 		if text == "" || !strings.Contains(policy, name+"-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'") {
 			t.Errorf("policy %q does not admit the page's %s %.40q", policy, name, text)
 		}
+	}
+}
+
+func TestTheStartPageOfAServiceWithoutAccountsSignsNobodyIn(t *testing.T) {
+	site, _ := newSite()
+	site.Start = web.Start{Name: "notes", Trial: &web.Trial{URL: "http://api.test"}}
+	if page := do(site.Handler(), get("/")).Body.String(); strings.Contains(page, "<form") || strings.Contains(page, "seed") || !strings.Contains(page, "notes help") {
+		t.Errorf("the page holds %s", page)
 	}
 }
 

@@ -1,0 +1,64 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/web"
+)
+
+// page returns the page at /, which says nothing of the installation in
+// production.
+func (p *Process) page(url string) web.Start {
+	s := p.service
+	if p.Config.Env == config.Production {
+		return web.Start{Name: s.Name}
+	}
+	tries := s.requests()
+	return web.Start{Name: s.Name, Trial: &web.Trial{
+		URL: url, Version: s.version(), Accounts: s.Accounts != nil, Email: p.Config.Account.AdminEmail,
+		REST: strings.ReplaceAll(tries.REST, "URL", url), GraphQL: strings.ReplaceAll(tries.GraphQL, "URL", url),
+		Seeds:    slices.ContainsFunc(s.Commands, func(c Command) bool { return c.Name == "seed" }),
+		Explorer: p.Config.GraphQL.Explorer(),
+	}}
+}
+
+// kept are the tables of the kit, which say little to who begins.
+var kept = []string{"users", "jobs", "emails", "api_keys", "deprecated_uses"}
+
+// requests are the service's own, or those that list rows of its first entity.
+func (s *Service) requests() Requests {
+	if s.Requests != (Requests{}) {
+		return s.Requests
+	}
+	i := slices.IndexFunc(s.Entities, func(e *reading.Entity) bool { return e.Path != "" && !slices.Contains(kept, e.Table) })
+	if i < 0 {
+		return Requests{}
+	}
+	e, rest, graphql := s.Entities[i], []string{"id"}, []string{"id"}
+	for _, f := range e.Fields {
+		if f.Kind == reading.String && !f.Long && !f.Known && len(f.Roles) == 0 && len(f.GraphQL) > 0 && len(rest) < 3 {
+			rest, graphql = append(rest, f.REST), append(graphql, f.GraphQL[0])
+		}
+	}
+	token := ""
+	if s.Accounts != nil {
+		token = ` -H "Authorization: Bearer $TOKEN"`
+	}
+	return Requests{
+		REST:    fmt.Sprintf("curl -s 'URL/api/v1/%s?fields=%s'%s", e.Path, strings.Join(rest, ","), token),
+		GraphQL: fmt.Sprintf("curl -s URL/graphql%s \\\n  --json '{\"query\":\"{ %sConnection { nodes { %s } } }\"}'", token, plural(e.Path), strings.Join(graphql, " ")),
+	}
+}
+
+// plural is what GraphQL calls the rows at the path: "orderItems".
+func plural(path string) string {
+	words := strings.FieldsFunc(path, func(r rune) bool { return r == '-' || r == '_' || r == '/' })
+	for i, word := range words[1:] {
+		words[i+1] = strings.ToUpper(word[:1]) + word[1:]
+	}
+	return strings.Join(words, "")
+}
