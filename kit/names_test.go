@@ -21,6 +21,7 @@ var allowed = []struct{ word, where, why string }{
 	{"Job", "jobs/", "the package keeps jobs, in a table of that name"},
 	{"jobs", "jobs/", "the package keeps jobs, in a table of that name"},
 	{"/jobs", "jobs/", "where the result of a job is"},
+	{"/jobs", "codegen/service/", "the package that keeps jobs, in an import"},
 	{"jobs", "codegen/triggers/", "a topic enqueues a job of package jobs"},
 	{"Job", "tables/", "the table that package jobs keeps"},
 	{"/jobs", "tables/", "where the result of a job is"},

@@ -86,8 +86,8 @@ func export(ctx context.Context, root, commit, folder string) error {
 	archive := exec.CommandContext(ctx, "git", "archive", "--format=tar", commit)
 	archive.Dir = root
 	unpack := exec.CommandContext(ctx, "tar", "-x", "-C", path.Clean(folder))
-	var said bytes.Buffer
-	archive.Stderr, unpack.Stderr = &said, &said
+	var said, unpacked bytes.Buffer // both run at once
+	archive.Stderr, unpack.Stderr = &said, &unpacked
 	var err error
 	if unpack.Stdin, err = archive.StdoutPipe(); err != nil {
 		return err
@@ -96,7 +96,7 @@ func export(ctx context.Context, root, commit, folder string) error {
 		return err
 	}
 	if err := errors.Join(archive.Run(), unpack.Wait()); err != nil {
-		return fmt.Errorf("read the tree of %s: %w: %s", commit, err, &said)
+		return fmt.Errorf("read the tree of %s: %w: %s%s", commit, err, &said, &unpacked)
 	}
 	return nil
 }
