@@ -129,7 +129,7 @@ func versionsOf(text string) (all []change.Version, err error) {
 		if !ok {
 			return nil, usagef("--versions %s: there are no conventions %q", part, set)
 		}
-		all = append(all, change.Version{Name: name, Camel: conventions.Names == convention.Camel})
+		all = append(all, change.Version{Name: name, Camel: conventions.Names.AsGraphQL()})
 	}
 	return all, nil
 }

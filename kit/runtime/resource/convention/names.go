@@ -24,6 +24,9 @@ func (n Names) Word(name string) string {
 	return camel(name)
 }
 
+// AsGraphQL reports whether fields have the names that GraphQL has for them.
+func (n Names) AsGraphQL() bool { return n == Camel }
+
 // Field is the name of a field: in camelCase the one that GraphQL has.
 func (n Names) Field(f *reading.Field) string {
 	switch {
