@@ -134,8 +134,9 @@ func (h *Host) admitAccounts(a *account.Accounts) {
 	parts := h.parts
 	parts.Kinds = append(parts.Kinds, a.Kinds()...)
 	users, keys := h.service.Accounts.Users.Name, h.service.Accounts.Keys.Name
-	around := map[string]*writing.Around{users: a.Around(origin)}
+	around := map[string]*writing.Around{}
 	maps.Copy(around, parts.Around)
+	around[users] = writing.Both(around[users], a.Around(origin))
 	judges := map[string]writing.Judge{keys + ".create": a.Keyring.Check}
 	maps.Copy(judges, parts.Judges)
 	parts.Around, parts.Judges = around, judges
