@@ -9,6 +9,7 @@ package rest
 import (
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 
 	"github.com/ogen-go/ogen/middleware"
@@ -26,6 +27,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 	"github.com/entwine-go/entwine/kit/runtime/resource/declared"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/runtime/resource/provided"
 	"github.com/entwine-go/entwine/kit/runtime/resource/signin"
 	"github.com/entwine-go/entwine/kit/runtime/search"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -74,7 +76,10 @@ func New(c Config) http.Handler {
 		c.Keeper = &idempotency.Keeper{DB: c.DB}
 	}
 	accounts := &signin.API{Log: c.Log, Accounts: c.Accounts, Door: entities, Users: crud.UserResource, SecureCookies: c.SecureCookies}
-	o := &operations{Config: c, door: entities, finder: search.New(c.Engine.Reader, entity.All)}
+	bundled := &provided.API{Log: c.Log, Door: entities, Searcher: search.New(c.Engine.Reader, entity.All), Jobs: crud.Jobs, Work: c.Work}
+	handlers := accounts.Handlers()
+	maps.Copy(handlers, bundled.Handlers())
+	o := &operations{Config: c, door: entities}
 	keys := follows.Keys()
 	api := resource.New(resource.Service{
 		Log:         c.Log,
@@ -88,9 +93,9 @@ func New(c Config) http.Handler {
 		Published:   published,
 		Operations:  spec.Operations,
 		Handlers:    o.handlers(follows),
-		Provided:    accounts.Handlers(),
+		Provided:    handlers,
 		NewServer:   o.newServer,
-		Guards:      guards(follows),
+		Guards:      guards(follows, bundled),
 		Keys: resource.Keys{
 			Keeper:    c.Keeper,
 			Required:  c.KeyRequired,
@@ -155,8 +160,7 @@ type envelope struct {
 // operations are the handlers by hand.
 type operations struct {
 	Config
-	door   *door.Door
-	finder *search.Searcher
+	door *door.Door
 }
 
 var _ server.Handler = (*operations)(nil)

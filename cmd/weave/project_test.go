@@ -83,6 +83,7 @@ func TestAProjectOfOnesOwn(t *testing.T) {
 					t.Errorf("the subscription heard %s", got)
 				}
 			}
+			s.searches()
 			s.end(syscall.SIGTERM)
 		})
 	}
@@ -345,11 +346,7 @@ func (s *serving) hasAccounts() {
 	s.answers("/api/v1/notes/1", 404, "RESOURCE_NOT_FOUND")
 	s.answers("/api/v1/notes", 200, `"total":0`)
 
-	password, err := os.ReadFile(filepath.Join(s.data, "admin-password"))
-	if err != nil {
-		s.Fatal(err)
-	}
-	s.enters("/api/v1/auth/login", fmt.Sprintf(`{"email":"admin@example.com","password":%q}`, strings.TrimSpace(string(password))))
+	s.entersAsAdmin()
 	s.answers("/api/v1/notes", 200, `"total":2`)
 	program := filepath.Join(s.dir, "bin", "notes")
 	if said := s.run(program, "user", "list"); !strings.Contains(said, "grace.hopper@example.com") {
@@ -358,6 +355,37 @@ func (s *serving) hasAccounts() {
 	s.header = http.Header{"X-Api-Key": {strings.TrimSpace(s.run(program, "apikey", "create", "warehouse"))}}
 	s.answers("/api/v1/notes", 200, `"total":2`)
 	s.asks([]asked{{"/api/v1/notes", `{"title":"x","text":"x"}`, "FORBIDDEN"}})
+	s.header = http.Header{}
+}
+
+// entersAsAdmin signs the first admin in.
+func (s *serving) entersAsAdmin() {
+	s.Helper()
+	password, err := os.ReadFile(filepath.Join(s.data, "admin-password"))
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.enters("/api/v1/auth/login", fmt.Sprintf(`{"email":"admin@example.com","password":%q}`, strings.TrimSpace(string(password))))
+}
+
+var resultOf = regexp.MustCompile(`"result_url":"([^"]+)"`)
+
+// searches finds zines by their words, and downloads what the job has made of one.
+func (s *serving) searches() {
+	s.Helper()
+	s.answers("/api/v1/search?q=engin&type=zines", 200, `"data":[{"type":"zines","id":1,"title":"Engines","snippet":"<mark>Engines</mark>",`)
+	s.answers("/api/v2/search?q=engin", 200, `"counts":{"zines":1}`)
+	s.answers("/api/v1/search?q=engin&type=notes", 400, "zines")
+	s.answers("/api/v1/search", 400, `"field":"q"`)
+	s.answers("/api/v1/jobs/1/result", 401, "AUTH_REQUIRED")
+	s.entersAsAdmin()
+	_, said := s.ask("/api/v1/jobs?kind=catalogue&sort=id&limit=1", "")
+	result := resultOf.FindStringSubmatch(said)
+	if result == nil {
+		s.Fatalf("the job has no result: %s", said)
+	}
+	s.answers(result[1], 200, "zine 1\n")
+	s.answers("/api/v1/openapi", 200, `"/jobs/{id}/result"`)
 	s.header = http.Header{}
 }
 

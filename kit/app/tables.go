@@ -21,7 +21,9 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 	"github.com/entwine-go/entwine/kit/runtime/resource/declared"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/runtime/resource/provided"
 	resourcesignin "github.com/entwine-go/entwine/kit/runtime/resource/signin"
+	"github.com/entwine-go/entwine/kit/runtime/search"
 )
 
 // Tables are what both APIs do by the schema. A service without operations by
@@ -52,9 +54,11 @@ func (t *Tables) rest(s *Serving) http.Handler {
 	follows := &declared.API{Log: s.Log, Door: entities, Engine: s.Engine, Operations: t.Operations, Jobs: t.Jobs}
 	keys := follows.Keys()
 	about := s.service.about()
-	guards, provided := follows.Guards(), map[string]door.Handler(nil)
+	bundled := &provided.API{Log: s.Log, Door: entities, Searcher: search.New(s.Engine.Reader, s.service.Entities), Jobs: t.Jobs, Work: s.Jobs}
+	guards, handlers := follows.Guards(), bundled.Handlers()
+	maps.Copy(guards, bundled.Guards())
 	if a := t.signIn(s, entities); a != nil {
-		provided = a.Handlers()
+		maps.Copy(handlers, a.Handlers())
 		maps.Copy(guards, resourcesignin.Guards())
 	}
 	return resource.New(resource.Service{
@@ -70,7 +74,7 @@ func (t *Tables) rest(s *Serving) http.Handler {
 		Operations:  s.service.Operations,
 		Handlers:    follows.Handlers(),
 		NewServer:   func(string, resource.Hooks) http.Handler { return http.NotFoundHandler() }, // every operation has a handler
-		Provided:    provided,
+		Provided:    handlers,
 		Guards:      guards,
 		Keys: resource.Keys{
 			Keeper:    s.Keeper,

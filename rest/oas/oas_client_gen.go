@@ -1100,8 +1100,7 @@ type SearchInvoker interface {
 	// nothing that can be typed is a mistake. Where nothing has the words, PostgreSQL finds titles that
 	// are like them.
 	//
-	// Only what the caller can read is found: published posts and products by everybody, users by those
-	// who are signed in.
+	// Only what the caller can read is found.
 	//
 	// `score` is from 0 to 1, the same for every type. Of each type the newest 500 items with the words
 	// are ranked and counted: where there are more, `total_is_lower_bound` is true, and only these can be
@@ -45264,8 +45263,7 @@ func (c *Client) sendRotateAPIKey(ctx context.Context, params RotateAPIKeyParams
 // nothing that can be typed is a mistake. Where nothing has the words, PostgreSQL finds titles that
 // are like them.
 //
-// Only what the caller can read is found: published posts and products by everybody, users by those
-// who are signed in.
+// Only what the caller can read is found.
 //
 // `score` is from 0 to 1, the same for every type. Of each type the newest 500 items with the words
 // are ranked and counted: where there are more, `total_is_lower_bound` is true, and only these can be

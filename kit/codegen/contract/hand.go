@@ -11,19 +11,18 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
-	"github.com/entwine-go/entwine/kit/codegen/signin"
+	"github.com/entwine-go/entwine/kit/codegen/provided"
 	"github.com/entwine-go/entwine/kit/codegen/source"
 )
 
-// addAccounts adds the operations that the kit brings along for accounts.
-func (c *Contract) addAccounts(m *model.Model) error {
-	if !m.Accounts() {
-		return nil
+// addProvided adds the operations that the kit brings along.
+func (c *Contract) addProvided(m *model.Model) error {
+	for _, d := range provided.REST(m) {
+		if err := c.addREST(d.Text); err != nil {
+			return err
+		}
 	}
-	if err := c.addREST(signin.REST(m.FirstRole())); err != nil {
-		return err
-	}
-	return c.addGraphQL([]byte(signin.GraphQL(m.FirstRole())))
+	return c.addGraphQL([]byte(provided.GraphQL(m)))
 }
 
 // addHand adds the operations by hand, and the types that they are about.

@@ -44,7 +44,7 @@ func Of(ctx context.Context, tree *source.Tree, m *model.Model, told []facts.Ent
 	if c.Jobs, err = jobsOf(ctx, tree); err != nil {
 		return nil, err
 	}
-	if err := c.addAccounts(m); err != nil {
+	if err := c.addProvided(m); err != nil {
 		return nil, err
 	}
 	return c, c.addHand(tree)

@@ -6,7 +6,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/parser"
 
-	"github.com/entwine-go/entwine/kit/codegen/signin"
+	"github.com/entwine-go/entwine/kit/codegen/provided"
 )
 
 // accountsFile is the document with the root fields of accounts.
@@ -15,10 +15,10 @@ const accountsFile = "accounts"
 // addAccounts adds the document of accounts to a schema that has the tables of
 // these.
 func (g *Schema) addAccounts() error {
-	if !g.model.Accounts() {
+	text := provided.GraphQL(g.model)
+	if text == "" {
 		return nil
 	}
-	text := signin.GraphQL(g.model.FirstRole())
 	document, err := parser.ParseSchema(&ast.Source{Name: accountsFile + ".graphql", Input: text})
 	if err != nil {
 		return err

@@ -71,7 +71,7 @@ func newContract(tree *source.Tree, m *model.Model) (*contract, error) {
 		"paths", paths,
 		"components", components,
 	)
-	if err := r.mergeAccounts(m); err != nil {
+	if err := r.mergeProvided(m); err != nil {
 		return nil, err
 	}
 	if err := r.mergeByHand(tree); err != nil {

@@ -74,7 +74,12 @@ func addProperties(into, from *node) error {
 	return nil
 }
 
-// addAnswers adds to a generated operation what it answers beside, and says in the words of its author what it does.
+// anything is the media type of a file that may be of any.
+const anything = "*/*"
+
+// addAnswers adds to a generated operation what it answers beside, and says in the
+// words of its author what it does. A file that may be of any media type is of
+// those that the author names.
 func addAnswers(into, from *node) {
 	for _, name := range []string{"summary", "description"} {
 		if text := from.text(name); text != "" {
@@ -84,6 +89,7 @@ func addAnswers(into, from *node) {
 	for _, m := range asNode(from.get("responses")).members {
 		responses := into.at("responses")
 		if content := responses.at(m.name, "content"); content != nil { // one more media type
+			content.drop(anything)
 			for _, more := range asNode(m.value).at("content").members {
 				content.set(more.name, more.value)
 			}

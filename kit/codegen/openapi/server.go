@@ -4,8 +4,8 @@ import "slices"
 
 // serverDocument is what the server is made from: the operations by hand. What
 // follows from the schema is answered by package declared, and what the kit brings
-// along by package signin. All errors take one
-// way, so none are mentioned. An operation by hand with a raw response has typed
+// along by packages signin and provided. All errors take one way, so none are
+// mentioned. An operation by hand with a raw response has typed
 // parameters, and writes its answer itself.
 func (r *contract) serverDocument() *node {
 	d := clone(r.document)

@@ -96,7 +96,7 @@ func (r *contract) table() []tableRow {
 		row.Produces = r.produces(op)
 		row.Ending, row.Ends = endingOf(op), r.parts(op)
 		row.Was, _ = op.get(oldPaths).([]model.OldPath)
-		if !row.Parsed {
+		if !row.Parsed || answersRaw(op) && op.get(generated) == nil && op.get(anyQuery) == nil {
 			row.Query = r.parameterNames(op, func(p *node) bool { return p.text("in") == "query" })
 		}
 		rows = append(rows, row)

@@ -182,7 +182,7 @@ func (a *api) answer(w http.ResponseWriter, r *http.Request, x *door.Exchange, s
 // the kit brings along.
 func (a *api) judged(x *door.Exchange) error {
 	op := a.Operations[x.Operation]
-	if !op.Parsed {
+	if !op.Parsed || op.Query != nil {
 		if err := a.schemas.WrongParams(op, x.Request, x.PlainPath(op.Path), x.Version.Word); err != nil {
 			return err
 		}
@@ -214,7 +214,7 @@ func (a *api) admit(r *http.Request, x *door.Exchange) error {
 	if err := wellFormed(r.URL.RawQuery); err != nil {
 		return err
 	}
-	if !op.Parsed {
+	if !op.Parsed || op.Query != nil {
 		if err := x.OnlyQuery(op.Query...); err != nil {
 			return err
 		}

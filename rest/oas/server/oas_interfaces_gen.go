@@ -9,16 +9,8 @@ type ReadFeedRes interface {
 	readFeedRes()
 }
 
-type ReadJobResultRes interface {
-	readJobResultRes()
-}
-
 type ReadPaymentStatusRes interface {
 	readPaymentStatusRes()
-}
-
-type SearchRes interface {
-	searchRes()
 }
 
 type SearchUsersRes interface {

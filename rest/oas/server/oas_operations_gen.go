@@ -8,9 +8,7 @@ type OperationName = string
 const (
 	ReadCartOperation            OperationName = "ReadCart"
 	ReadFeedOperation            OperationName = "ReadFeed"
-	ReadJobResultOperation       OperationName = "ReadJobResult"
 	ReadPaymentStatusOperation   OperationName = "ReadPaymentStatus"
 	ReceivePaymentEventOperation OperationName = "ReceivePaymentEvent"
-	SearchOperation              OperationName = "Search"
 	SearchUsersOperation         OperationName = "SearchUsers"
 )

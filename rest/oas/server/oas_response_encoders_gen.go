@@ -23,13 +23,6 @@ func encodeReadFeedResponse(response ReadFeedRes, w http.ResponseWriter) error {
 	}
 }
 
-func encodeReadJobResultResponse(response ReadJobResultRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
 func encodeReadPaymentStatusResponse(response ReadPaymentStatusRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -48,13 +41,6 @@ func encodeReceivePaymentEventResponse(response *PaymentEventReceived, w http.Re
 	}
 
 	return nil
-}
-
-func encodeSearchResponse(response SearchRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
 }
 
 func encodeSearchUsersResponse(response SearchUsersRes, w http.ResponseWriter) error {

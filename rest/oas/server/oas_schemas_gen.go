@@ -147,52 +147,6 @@ func (o OptPaymentEventData) Or(d PaymentEventData) PaymentEventData {
 	return d
 }
 
-// NewOptSearchType returns new OptSearchType with value set to v.
-func NewOptSearchType(v SearchType) OptSearchType {
-	return OptSearchType{
-		Value: v,
-		Set:   true,
-	}
-}
-
-// OptSearchType is optional SearchType.
-type OptSearchType struct {
-	Value SearchType
-	Set   bool
-}
-
-// IsSet returns true if OptSearchType was set.
-func (o OptSearchType) IsSet() bool { return o.Set }
-
-// Reset unsets value.
-func (o *OptSearchType) Reset() {
-	var v SearchType
-	o.Value = v
-	o.Set = false
-}
-
-// SetTo sets value to v.
-func (o *OptSearchType) SetTo(v SearchType) {
-	o.Set = true
-	o.Value = v
-}
-
-// Get returns value and boolean that denotes whether value was set.
-func (o OptSearchType) Get() (v SearchType, ok bool) {
-	if !o.Set {
-		return v, false
-	}
-	return o.Value, true
-}
-
-// Or returns value if set, or given parameter if does not.
-func (o OptSearchType) Or(d SearchType) SearchType {
-	if v, ok := o.Get(); ok {
-		return v
-	}
-	return d
-}
-
 // NewOptSearchUsersReqFilters returns new OptSearchUsersReqFilters with value set to v.
 func NewOptSearchUsersReqFilters(v SearchUsersReqFilters) OptSearchUsersReqFilters {
 	return OptSearchUsersReqFilters{
@@ -516,23 +470,6 @@ func (s *ReadFeedOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ReadFeedOKRawApplicationJSON) readFeedRes() {}
 
-// ReadJobResultOKRawApplicationJSON represents raw HTTP response for ReadJobResult application/json.
-type ReadJobResultOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ReadJobResultOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ReadJobResultOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ReadJobResultOKRawApplicationJSON) readJobResultRes() {}
-
 // ReadPaymentStatusOKRawApplicationJSON represents raw HTTP response for ReadPaymentStatus application/json.
 type ReadPaymentStatusOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -549,80 +486,6 @@ func (s *ReadPaymentStatusOKRawApplicationJSON) SetResponse(val *http.Response) 
 }
 
 func (*ReadPaymentStatusOKRawApplicationJSON) readPaymentStatusRes() {}
-
-// SearchOKRawApplicationJSON represents raw HTTP response for Search application/json.
-type SearchOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *SearchOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *SearchOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*SearchOKRawApplicationJSON) searchRes() {}
-
-// What is searched: everything that the caller can read, or one type.
-// Ref: #/components/schemas/SearchType
-type SearchType string
-
-const (
-	SearchTypeAll      SearchType = "all"
-	SearchTypePosts    SearchType = "posts"
-	SearchTypeProducts SearchType = "products"
-	SearchTypeUsers    SearchType = "users"
-)
-
-// AllValues returns all SearchType values.
-func (SearchType) AllValues() []SearchType {
-	return []SearchType{
-		SearchTypeAll,
-		SearchTypePosts,
-		SearchTypeProducts,
-		SearchTypeUsers,
-	}
-}
-
-// MarshalText implements encoding.TextMarshaler.
-func (s SearchType) MarshalText() ([]byte, error) {
-	switch s {
-	case SearchTypeAll:
-		return []byte(s), nil
-	case SearchTypePosts:
-		return []byte(s), nil
-	case SearchTypeProducts:
-		return []byte(s), nil
-	case SearchTypeUsers:
-		return []byte(s), nil
-	default:
-		return nil, errors.Errorf("invalid value: %q", s)
-	}
-}
-
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (s *SearchType) UnmarshalText(data []byte) error {
-	switch SearchType(data) {
-	case SearchTypeAll:
-		*s = SearchTypeAll
-		return nil
-	case SearchTypePosts:
-		*s = SearchTypePosts
-		return nil
-	case SearchTypeProducts:
-		*s = SearchTypeProducts
-		return nil
-	case SearchTypeUsers:
-		*s = SearchTypeUsers
-		return nil
-	default:
-		return errors.Errorf("invalid value: %q", data)
-	}
-}
 
 // SearchUsersOKRawApplicationJSON represents raw HTTP response for SearchUsers application/json.
 type SearchUsersOKRawApplicationJSON struct {

@@ -10,11 +10,9 @@ import (
 // Handler handles operations described by OpenAPI v3 specification.
 type Handler interface {
 	CartHandler
-	JobsHandler
 	OrdersHandler
 	PaymentsHandler
 	PostsHandler
-	SearchHandler
 	UsersHandler
 }
 
@@ -32,22 +30,6 @@ type CartHandler interface {
 	//
 	// GET /cart
 	ReadCart(ctx context.Context, w http.ResponseWriter) error
-}
-
-// JobsHandler handles operations described by OpenAPI v3 specification.
-//
-// x-ogen-operation-group: Jobs
-type JobsHandler interface {
-	// ReadJobResult implements readJobResult operation.
-	//
-	// The file that the job has made, kept for 7 days. It is of the media type that the job was asked for:
-	// any other `Accept` is 406.
-	//
-	// A job that has not succeeded is 409, with `Retry-After` while it still may. One without a result, or
-	// whose result is no longer kept, is 404.
-	//
-	// GET /jobs/{id}/result
-	ReadJobResult(ctx context.Context, params ReadJobResultParams, w http.ResponseWriter) error
 }
 
 // OrdersHandler handles operations described by OpenAPI v3 specification.
@@ -96,28 +78,6 @@ type PostsHandler interface {
 	//
 	// GET /feed
 	ReadFeed(ctx context.Context, w http.ResponseWriter) error
-}
-
-// SearchHandler handles operations described by OpenAPI v3 specification.
-//
-// x-ogen-operation-group: Search
-type SearchHandler interface {
-	// Search implements search operation.
-	//
-	// Finds what has all of the words, the best first. `"words in quotes"` stand next to each other, a
-	// `-word` must not be there, and the last word may be the beginning of one. Case does not count, and
-	// nothing that can be typed is a mistake. Where nothing has the words, PostgreSQL finds titles that
-	// are like them.
-	//
-	// Only what the caller can read is found: published posts and products by everybody, users by those
-	// who are signed in.
-	//
-	// `score` is from 0 to 1, the same for every type. Of each type the newest 500 items with the words
-	// are ranked and counted: where there are more, `total_is_lower_bound` is true, and only these can be
-	// paged through.
-	//
-	// GET /search
-	Search(ctx context.Context, params SearchParams, w http.ResponseWriter) error
 }
 
 // UsersHandler handles operations described by OpenAPI v3 specification.

@@ -67,21 +67,6 @@ func (s *PaymentEvent) Validate() error {
 	return nil
 }
 
-func (s SearchType) Validate() error {
-	switch s {
-	case "all":
-		return nil
-	case "posts":
-		return nil
-	case "products":
-		return nil
-	case "users":
-		return nil
-	default:
-		return errors.Errorf("invalid value: %v", s)
-	}
-}
-
 func (s *SearchUsersReq) Validate() error {
 	if s == nil {
 		return validate.ErrNilPointer

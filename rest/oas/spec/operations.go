@@ -132,7 +132,7 @@ var Operations = map[string]*openapi.Operation{
 	"patchReview":           {Method: "patch", Path: "/reviews/{id}", Body: true, Parsed: true, IDs: []string{"id"}, Entities: []string{"Review"}, Produces: items},
 	"deleteReview":          {Method: "delete", Path: "/reviews/{id}", Parsed: true, IDs: []string{"id"}, Entities: []string{"Review"}, Produces: items},
 	"restoreReview":         {Method: "post", Path: "/reviews/{id}/restore", Body: true, Parsed: true, Keyed: true, IDs: []string{"id"}, Entities: []string{"Review"}, Produces: items},
-	"search":                {Method: "get", Path: "/search", Parsed: true, Produces: lists},
+	"search":                {Method: "get", Path: "/search", Parsed: true, Query: []string{"q", "type", "page", "limit"}, Produces: lists},
 	"listUsers":             {Method: "get", Path: "/users", Parsed: true, Produces: lists},
 	"createUser":            {Method: "post", Path: "/users", Body: true, Parsed: true, Keyed: true, Produces: items},
 	"createUsers":           {Method: "post", Path: "/users/bulk", Body: true, Parsed: true, Keyed: true, Produces: items},

@@ -18,7 +18,7 @@ func (Zine) Fields() []ent.Field {
 	return []ent.Field{
 		expose.Line(expose.Length(field.String("title"), 1, 200)).
 			Comment("Its title.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Example("Engines")),
+			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Selective(), expose.Example("Engines")),
 		field.String("borrower").Optional().Nillable().
 			Comment("Who has it, null while it is there.").
 			Annotations(expose.Computed()),
@@ -46,7 +46,7 @@ func (Zine) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		schema.Comment("A small magazine that can be lent."),
 		expose.Resource{
-			Path: "zines", Operations: expose.CRUD(),
+			Path: "zines", Operations: expose.CRUD(), Search: []string{"title"},
 			Actions: []expose.Action{{
 				Verb: "lend", Done: "lent", Else: "the zine is lent already", Run: expose.InTx,
 				Comment: "Gives a zine to a reader.",

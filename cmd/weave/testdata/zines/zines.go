@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/app"
@@ -51,7 +52,12 @@ var schedule = []jobs.Entry{{Spec: "0 * * * *", Args: func(time.Time) jobs.Args 
 func kinds(h *app.Host) []jobs.Kind {
 	return []jobs.Kind{
 		jobs.Handle(jobs.HandlerFunc[catalogue](func(ctx context.Context, job *jobs.Job[catalogue]) error {
-			return job.Complete(ctx, func(ctx context.Context) error {
+			slip, err := job.Output(ctx, "text/plain; charset=utf-8", "slip.txt")
+			if err != nil {
+				return err
+			}
+			fmt.Fprintln(slip, "zine", job.Args.ID)
+			return slip.Complete(ctx, func(ctx context.Context) error {
 				return orm.Client(h.DB).Zine.UpdateOneID(typedid.ZineID(job.Args.ID)).
 					SetCatalogued(true).AddVersion(1).Exec(viewer.With(ctx, viewer.System()))
 			})

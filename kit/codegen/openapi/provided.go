@@ -4,30 +4,33 @@ import (
 	"fmt"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
-	"github.com/entwine-go/entwine/kit/codegen/signin"
+	documents "github.com/entwine-go/entwine/kit/codegen/provided"
 )
 
 // provided is an operation that the kit answers.
 type provided struct{ path, method string }
 
-// mergeAccounts adds the operations of accounts to the document of a schema that
-// has the tables of these.
-func (r *contract) mergeAccounts(m *model.Model) error {
-	if !m.Accounts() {
-		return nil
+// mergeProvided adds the operations that the kit answers to the document of a
+// schema that has the tables for them.
+func (r *contract) mergeProvided(m *model.Model) error {
+	for _, d := range documents.REST(m) {
+		if err := r.merge(d.Text); err != nil {
+			return fmt.Errorf("the operations of %s: %w", d.About, err)
+		}
+		operations, err := parseYAML(d.Text)
+		if err != nil {
+			return err
+		}
+		eachOperation(operations.at("paths"), func(path, method string, _ *node) {
+			r.provided = append(r.provided, provided{path, method})
+		})
 	}
-	text := signin.REST(m.FirstRole())
-	if err := r.merge(text); err != nil {
-		return fmt.Errorf("the operations of accounts: %w", err)
+	if m.Accounts() {
+		r.describeMe(m)
 	}
-	operations, err := parseYAML(text)
-	if err != nil {
-		return err
+	if len(m.Searchable()) > 0 {
+		r.describeSearch(m)
 	}
-	eachOperation(operations.at("paths"), func(path, method string, _ *node) {
-		r.provided = append(r.provided, provided{path, method})
-	})
-	r.describeMe(m)
 	return nil
 }
 
