@@ -24,6 +24,9 @@ func Engine(db *store.DB, accounts *account.Accounts, a Activities) *writing.Eng
 		a.Keyring = accounts.Keyring
 	}
 	e.Methods, e.Around, e.Judges = Methods(db, a), Around(db, accounts), Judges(a)
+	if a.Keyring != nil { // as package app does in the program
+		e.Judges["APIKey.create"] = a.Keyring.Check
+	}
 	return e
 }
 
@@ -42,9 +45,6 @@ func Judges(a Activities) map[string]writing.Judge {
 	all := map[string]writing.Judge{"Email.send": mailing.Check, "Job.report": reporting.CheckReport}
 	if a.Reporter != nil {
 		all["Job.sales"], all["Job.analytics"] = a.Reporter.CheckFigures, a.Reporter.CheckFigures
-	}
-	if a.Keyring != nil {
-		all["APIKey.create"] = a.Keyring.Check
 	}
 	return all
 }

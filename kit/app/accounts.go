@@ -9,6 +9,7 @@ import (
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/idp"
 	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
@@ -137,8 +138,9 @@ func (h *Host) admitAccounts(a *account.Accounts) {
 	around := map[string]*writing.Around{}
 	maps.Copy(around, parts.Around)
 	around[users] = writing.Both(around[users], a.Around(origin))
-	judges := map[string]writing.Judge{keys + ".create": a.Keyring.Check}
+	judges, create := map[string]writing.Judge{}, keys+"."+policy.Create
 	maps.Copy(judges, parts.Judges)
+	judges[create] = writing.BothJudge(a.Keyring.Check, judges[create])
 	parts.Around, parts.Judges = around, judges
 	if parts.Auth == nil {
 		parts.Auth, parts.KeySet = a.Verifier, a.Gate.Issuer.Keys.Published()

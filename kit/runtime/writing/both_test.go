@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 )
 
@@ -42,5 +43,32 @@ func TestBothHappenAroundAWrite(t *testing.T) {
 	}
 	if alone := around("alone", ""); writing.Both(nil, alone) != alone || writing.Both(alone, nil) != alone {
 		t.Error("one alone is itself")
+	}
+}
+
+// What two judges find wrong with an input is told once for each field.
+func TestBothJudgeAnInput(t *testing.T) {
+	t.Parallel()
+	judge := func(names ...string) writing.Judge {
+		return func(_ writing.Values, right func(...string) bool) (all []problem.Detail) {
+			for _, name := range names {
+				if right(name) {
+					all = append(all, problem.Rulef(name, nil, "by the judge of %v", names))
+				}
+			}
+			return append(all, problem.Rulef(names[0]+"[0].at", nil, "in any case"))
+		}
+	}
+	right := func(names ...string) bool { return !slices.Contains(names, "c") }
+	var told []string
+	for _, d := range writing.BothJudge(judge("a", "b", "c"), judge("b", "c", "d"))(nil, right) {
+		told = append(told, d.Field+" "+d.Message)
+	}
+	want := []string{"a by the judge of [a b c]", "b by the judge of [a b c]", "a[0].at in any case", "d by the judge of [b c d]"}
+	if !slices.Equal(told, want) {
+		t.Errorf("told %q, want %q", told, want)
+	}
+	if writing.BothJudge(nil, nil) != nil || writing.BothJudge(judge("a"), nil) == nil || writing.BothJudge(nil, judge("a")) == nil {
+		t.Error("a judge alone is both")
 	}
 }
