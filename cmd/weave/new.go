@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -21,12 +24,22 @@ func newCommand() command {
 		about: `
 MODULE is its path, such as example.com/acme/notes: the project is in the folder notes. Its program is a
 service with accounts, whose users write notes; make run in the folder generates and serves it.
-What is written is yours, and weave never overwrites it.`,
+What is written is yours, and weave never overwrites it.
+
+--with blog begins with posts, comments, categories, likes and shares as well, and --with shop with
+products, reviews, carts, orders, payments by a sandbox, refunds and invoices; --with blog,shop with both. They
+are copied from the source of entwine's own service, with the Go code of their actions. What that service
+answers by hand is left out: the cart as a whole, invoices as PDF, how far an order is paid, and messages
+of a payment gateway.`,
 		flags: func(fs *flag.FlagSet) {
 			fs.StringVar(&p.Version, "version", "", "the `version` of entwine: that of this program without it.")
+			fs.Func("with", "`parts` of entwine's own service to begin with, with commas between them: blog, shop.", func(text string) error {
+				p.With = strings.Split(text, ",")
+				return nil
+			})
 			fs.StringVar(&p.Replace, "replace", "", "a `folder` with entwine's source, in the place of a version.")
 		},
-		run: func(_ context.Context, c *process, args []string) (err error) {
+		run: func(ctx context.Context, c *process, args []string) (err error) {
 			if err := wants(args, "MODULE"); err != nil {
 				return err
 			}
@@ -43,6 +56,11 @@ What is written is yours, and weave never overwrites it.`,
 					return usagef("this weave was built from source and has no version: name one with --version, or the source with --replace")
 				}
 			}
+			if p.Source = p.Replace; len(p.With) > 0 && p.Source == "" {
+				if p.Source, err = sourceOf(ctx, p.Version); err != nil {
+					return err
+				}
+			}
 			folder := filepath.Join(c.root, p.Name())
 			written, err := p.Write(folder)
 			if err != nil {
@@ -55,6 +73,22 @@ What is written is yours, and weave never overwrites it.`,
 			return nil
 		},
 	}
+}
+
+// sourceOf is the folder with the source of a version of entwine, which go
+// downloads where it is not there.
+func sourceOf(ctx context.Context, version string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", "github.com/entwine-go/entwine@"+version)
+	cmd.Env = append(os.Environ(), "GOWORK=off")
+	out, err := cmd.Output()
+	var said struct{ Dir, Error string }
+	if jsonErr := json.Unmarshal(out, &said); jsonErr == nil && said.Error != "" {
+		return "", fmt.Errorf("download entwine %s: %s", version, said.Error)
+	}
+	if err != nil {
+		return "", fmt.Errorf("download entwine %s: %w", version, err)
+	}
+	return said.Dir, nil
 }
 
 // ownVersion is the version of the module that this program was built of, empty

@@ -1,7 +1,8 @@
 // Package project writes the files of a new project: a module with two
-// entities, its program, and what one does with it. It leans on the standard
-// library alone. What is written is the project's own from then on, and never
-// overwritten.
+// entities, its program, and what one does with it; and where that is asked for,
+// parts of entwine's own service to begin with, copied from its source. It leans on
+// the standard library alone. What is written is the project's own from then on,
+// and never overwritten.
 package project
 
 import (
@@ -10,15 +11,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"text/template"
 )
 
-//go:embed files
+//go:embed files with
 var files embed.FS
 
 // Project is what is to be written.
@@ -31,6 +34,13 @@ type Project struct {
 	Version, Go string
 	// Replace is a folder that the kit is in, in the place of a version. Empty: none.
 	Replace string
+	// With are the parts that it begins with, which are copied from Source, the
+	// folder of entwine's source. Without parts that is not read.
+	With   []string
+	Source string
+	// UserEdges are those of users to entities of the parts. They are read from
+	// Source.
+	UserEdges string
 }
 
 // Name is that of the program.
@@ -59,29 +69,15 @@ func (p Project) Write(folder string) (written []string, err error) {
 	if !modulePath.MatchString(p.Module) {
 		return nil, fmt.Errorf("%q is not the path of a module such as example.com/acme/notes, whose last element names the program", p.Module)
 	}
-	contents := map[string][]byte{}
-	err = fs.WalkDir(files, "files", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		t, err := template.New("").Delims("[[", "]]").ParseFS(files, name)
-		if err != nil {
-			return err
-		}
-		var text bytes.Buffer
-		if err := t.ExecuteTemplate(&text, path.Base(name), p); err != nil {
-			return err
-		}
-		target := p.target(strings.TrimPrefix(name, "files/"))
-		if _, err := os.Stat(filepath.Join(folder, target)); !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s is there already: a project begins in an empty folder", filepath.Join(folder, target))
-		}
-		contents[target] = text.Bytes()
-		written = append(written, target)
-		return nil
-	})
+	contents, err := p.contents()
 	if err != nil {
 		return nil, err
+	}
+	written = slices.Sorted(maps.Keys(contents))
+	for _, name := range written {
+		if _, err := os.Stat(filepath.Join(folder, name)); !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s is there already: a project begins in an empty folder", filepath.Join(folder, name))
+		}
 	}
 	for _, name := range written {
 		file := filepath.Join(folder, name)
@@ -97,4 +93,45 @@ func (p Project) Write(folder string) (written []string, err error) {
 		}
 	}
 	return written, nil
+}
+
+// contents are those of the project's files, by their names.
+func (p Project) contents() (contents map[string][]byte, err error) {
+	chosen, err := p.chosen()
+	if err != nil {
+		return nil, err
+	}
+	contents = map[string][]byte{}
+	if len(chosen) > 0 {
+		if contents, err = p.copied(chosen); err != nil {
+			return nil, err
+		}
+		if p.UserEdges, err = p.edges(chosen); err != nil {
+			return nil, err
+		}
+	}
+	err = p.fill(contents, "files")
+	for _, one := range chosen {
+		err = errors.Join(err, p.fill(contents, "with/"+one.name))
+	}
+	return contents, err
+}
+
+// fill adds the templates of a folder, as they are in this project.
+func (p Project) fill(contents map[string][]byte, folder string) error {
+	return fs.WalkDir(files, folder, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		t, err := template.New("").Delims("[[", "]]").ParseFS(files, name)
+		if err != nil {
+			return err
+		}
+		var text bytes.Buffer
+		if err := t.ExecuteTemplate(&text, path.Base(name), p); err != nil {
+			return err
+		}
+		contents[p.target(strings.TrimPrefix(name, folder+"/"))] = text.Bytes()
+		return nil
+	})
 }
