@@ -8,6 +8,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/codegentest"
 	"github.com/entwine-go/entwine/kit/codegen/source"
+	"github.com/entwine-go/entwine/kit/expose"
 )
 
 // treeWith is a tree that holds nothing but the hand-written operations.
@@ -64,6 +65,29 @@ func TestOperationsByHand(t *testing.T) {
 				t.Errorf("%s: %s is not among the responses", c.name, status)
 			}
 		}
+	}
+}
+
+// Without accounts callers have tokens of another issuer, and nothing else.
+func TestADocumentWithoutAccounts(t *testing.T) {
+	m := codegentest.Model(t)
+	for _, node := range m.Graph.Nodes {
+		delete(node.Annotations, expose.Requires{}.Name())
+	}
+	r, err := newContract(treeWith(t, "paths: {}"), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	published, _ := r.published()
+	schemes := published.at("components", "securitySchemes")
+	if len(schemes.members) != 1 || schemes.at("bearerAuth").text("scheme") != "bearer" {
+		t.Errorf("the schemes are %v", schemes)
+	}
+	if security, _ := published.get("security").([]any); len(security) != 2 || len(asNode(security[0]).members) != 0 || asNode(security[1]).get("bearerAuth") == nil {
+		t.Errorf("callers may have %v", published.get("security"))
+	}
+	if published.at("paths", "/auth/login") != nil || published.at("paths", "/search", "get") == nil {
+		t.Error("signing in needs accounts, and search needs none")
 	}
 }
 

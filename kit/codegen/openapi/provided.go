@@ -21,7 +21,7 @@ func (r *contract) mergeProvided(m *model.Model) error {
 		if err != nil {
 			return err
 		}
-		eachOperation(operations.at("paths"), func(path, method string, _ *node) {
+		eachOperation(asNode(operations.get("paths")), func(path, method string, _ *node) {
 			r.provided = append(r.provided, provided{path, method})
 		})
 	}

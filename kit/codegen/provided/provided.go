@@ -20,6 +20,8 @@ var (
 	results string
 	//go:embed search.yaml
 	search string
+	//go:embed tokens.yaml
+	tokens string
 
 	//go:embed accounts.graphql
 	graphql string
@@ -33,12 +35,16 @@ type Document struct {
 }
 
 // REST are the parts of the OpenAPI document that the schema has the tables for.
+// Without accounts there are no operations of these, and callers have tokens of
+// another issuer.
 func REST(m *model.Model) (all []Document) {
 	add := func(about, text string, replace ...string) {
 		all = append(all, Document{about, []byte(strings.NewReplacer(replace...).Replace(text))})
 	}
 	if m.Accounts() {
 		add("accounts", accounts, "with the role `user`", "with the role `"+m.FirstRole()+"`")
+	} else {
+		add("tokens of another issuer", tokens)
 	}
 	if e := m.Jobs(); e != nil && e.Offers(expose.Read) {
 		add("results of jobs", results, "$path", e.Path, "$tag", e.Plural(), "$entity", e.Name)
