@@ -82,6 +82,8 @@
 //	Cache       the Cache-Control of reads
 //	Derived     fields that follow from the row and from others, by SQL: see expose.Derived;
 //	            expose.ViewerHas what the caller has done to the row, expose.Rendered a text as HTML
+//	Calcs       values that the database computes with arguments of the caller, which listings filter and
+//	            sort by: see expose.Calc and doc/schema/calc.md
 //	Search      the fields that full-text search looks in, those that weigh most first
 //	Queries     queries of GraphQL beside the one by id and the connection: see expose.Query
 //	Events      topics that the database announces with each write, the subscriptions of GraphQL

@@ -55,6 +55,11 @@ func (Crate) Annotations() []schema.Annotation {
 			Path:       "crates",
 			Operations: []expose.Operation{expose.List, expose.Create},
 			Derived:    []expose.Derived{{Name: "half", Comment: "Half.", Example: 1, Shape: expose.Count, SQL: "{row}.weight /"}}, // Crate: derived "half": "{row}.weight /": SQLite says
+			Calcs: []expose.Calc{
+				{Name: "twice", Comment: "Twice.", Example: 1, Shape: expose.Count, SQL: "{row}.id * weight"}, // Crate: calc "twice": "{row}.id * weight": SQLite says
+				{Name: "times", Comment: "Times.", Example: 1, Shape: expose.Count, SQL: "{row}.weight * :facotr"}, // Crate: calc "times": :facotr is none of its Input
+				{Name: "share", Comment: "Share.", Example: 1, Shape: expose.Decimal, SQL: "{row}.weight + (SELECT 1)"}, // Crate: calc "share": SELECT: it is computed of columns of the row
+			},
 			Events:     []expose.Topic{{Name: "crate.heavy", On: "update", When: "NEW.weight > (SELECT avg(weight) FROM crates)"}},
 		},
 	}
@@ -103,7 +108,7 @@ func TestAFailedGenerationChangesNothing(t *testing.T) {
 	// What one database takes and the other refuses: PostgreSQL has no queries
 	// in the conditions of triggers.
 	mended := strings.NewReplacer(`"x"`, `"xyz"`, ".Optional()", ".Default(1)", `Named("name")`, `Named("remark")`, "contcat_id", "id",
-		"wieght", "weight", "weight /", "weight / 2").Replace(brokenSchema)
+		"wieght", "weight", "weight /", "weight / 2", ".id * weight", ".id * 2", ":facotr", "2", "(SELECT 1)", "1").Replace(brokenSchema)
 	mended = strings.Replace(mended, `policy.Owner("id")`, "known", 1)
 	if err := os.WriteFile(file, []byte(mended), 0o600); err != nil {
 		t.Fatal(err)

@@ -188,6 +188,10 @@ func (Supplier) Fields() []ent.Field {
 		field.Int64("parent_id").Optional().Nillable().
 			Comment("The supplier they belong to, null for none.").
 			Annotations(expose.By(expose.Filter)),
+		field.Float("lat").Optional().Nillable().
+			Comment("The latitude."),
+		field.Float("lng").Optional().Nillable().
+			Comment("The longitude."),
 		field.String("nickname").Optional().Nillable().
 			Comment("What they were called.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Deprecated("2020-01-01", "", "use name")),
@@ -256,7 +260,7 @@ func (Supplier) Annotations() []schema.Annotation {
 		}, Checks: []expose.Check{
 			{Name: "dates", Rule: policy.Any(policy.Null("founded_at"), policy.Null("closed_at"), policy.Less("founded_at", "closed_at")),
 				Fields: []string{"founded_at", "closed_at"}, Says: "must leave the founding before the closing"},
-		}, Queries: []expose.Query{
+		}, Calcs: supplierCalcs, Queries: []expose.Query{
 			{Name: "suppliers", Pages: true, By: "manager_id", Comment: "The suppliers, a page at a time."},
 			{Name: "findSuppliers", Search: "text", Comment: "The suppliers that have the text somewhere."},
 		}, Events: []expose.Topic{
@@ -287,6 +291,9 @@ func TestNewEntitiesAndActionsCostOneFile(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "schema/supplier.go"), []byte(withSecrets(supplierSchema)), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(filepath.Join(root, "schema/supplier_calcs.go"), []byte(supplierCalcs), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	declareActions(t, root)
 	if err := codegen.Generate(t.Context(), root, os.Stderr); err != nil {
 		t.Fatal(err)
@@ -300,7 +307,7 @@ func TestNewEntitiesAndActionsCostOneFile(t *testing.T) {
 	}
 	binary := filepath.Join(root, "entwine")
 	shell(t, root, nil, "go", "build", "-trimpath", "-o", binary, "./cmd/entwine")
-	for name, drive := range map[string]func(t *testing.T, binary, database string){"an entity": driveSupplier, "actions": driveActions, "a tree": driveTree} {
+	for name, drive := range map[string]func(t *testing.T, binary, database string){"an entity": driveSupplier, "actions": driveActions, "a tree": driveTree, "computed values": driveCalcs} {
 		t.Run(name+" on SQLite", func(t *testing.T) {
 			drive(t, binary, "sqlite://"+filepath.Join(t.TempDir(), "entwine.db"))
 		})

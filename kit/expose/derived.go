@@ -12,6 +12,7 @@ type Shape string
 const (
 	Text    Shape = "text"
 	Count   Shape = "count"
+	Decimal Shape = "decimal" // a number with a fraction
 	Flag    Shape = "flag"
 	Amount  Shape = "amount"  // minor units of the currency in Currency
 	Objects Shape = "objects" // a JSON list of objects: see [Derived.Of]

@@ -76,6 +76,8 @@ type Resource struct {
 	Cache string `json:"cache,omitempty"`
 	// Derived are fields that follow from the row and from others.
 	Derived []Derived `json:"derived,omitempty"`
+	// Calcs are values that the database computes with arguments of the caller.
+	Calcs []Calc `json:"calcs,omitempty"`
 	// Search names the text fields that full-text search looks in, four at
 	// most, those that weigh most first: the first is the title of what is
 	// found. Each is [By] Search too. The databases keep an index of them.

@@ -15,6 +15,11 @@ type (
 		*plainAction
 		Input []*Sent `json:"input,omitempty"`
 	}
+	plainCalc Calc
+	sentCalc  struct {
+		*plainCalc
+		Input []*Sent `json:"input,omitempty"`
+	}
 	plainBeside Beside
 	sentBeside  struct {
 		*plainBeside
@@ -34,6 +39,21 @@ func (a *Action) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	a.Input = fields(s.Input)
+	return nil
+}
+
+// MarshalJSON implements json.Marshaler.
+func (c Calc) MarshalJSON() ([]byte, error) {
+	return json.Marshal(sentCalc{(*plainCalc)(&c), sent(c.Input)})
+}
+
+// UnmarshalJSON implements json.Unmarshaler: the arguments are [Sent].
+func (c *Calc) UnmarshalJSON(text []byte) error {
+	s := sentCalc{plainCalc: (*plainCalc)(c)}
+	if err := json.Unmarshal(text, &s); err != nil {
+		return err
+	}
+	c.Input = fields(s.Input)
 	return nil
 }
 

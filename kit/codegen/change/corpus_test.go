@@ -74,6 +74,13 @@ func corpus() []changed {
 			w.author.with(field.Int64("posts_count").Default(0).Annotations(expose.CountOf("posts", when), expose.By(expose.Sort), expose.Scanned()))
 		}
 	}
+	computed := func(shape expose.Shape, sql string, input ...ent.Field) func(w *world) {
+		return func(w *world) {
+			w.post.resource.Calcs = []expose.Calc{{Name: "price_with", Shape: shape, SQL: sql, Input: input, Comment: "The price with so many percent on it.", Example: 1}}
+		}
+	}
+	const expression = `{row}.price * (100 + :percent)`
+	calculated := computed(expose.Count, expression, field.Int64("percent"))
 	grown := func(says ...schema.Annotation) func(w *world) {
 		return func(w *world) {
 			w.post.with(field.Int64("reply_to").Optional().Nillable())
@@ -113,6 +120,7 @@ func corpus() []changed {
 		{9, "add a required field that only the service sets", func(w *world) { w.tag.resource.Operations = expose.ReadOnly() }, func(w *world) { w.tag.with(field.String("language").Annotations(expose.Computed())) }},
 		{10, "drop a field", nothing, func(w *world) { w.author.without("email"); w.author.resource.Events = nil }},
 		{10, "drop a field that nothing else knows", nothing, func(w *world) { w.author.without("bio") }},
+		{10, "drop a computed value", calculated, func(w *world) { w.post.resource.Calcs = nil }},
 		{10, "drop a derived field", nothing, func(w *world) { w.post.resource.Derived = nil }},
 		{11, "rename a field", nothing, func(w *world) {
 			w.author.without("email")
@@ -260,6 +268,9 @@ func corpus() []changed {
 		{44, "another derived field", nothing, func(w *world) {
 			w.post.resource.Derived = []expose.Derived{{Name: "dear", Shape: expose.Flag, SQL: "{row}.price > 500", Comment: "Whether it is dear.", Example: true}}
 		}},
+		{44, "another computed value", calculated, computed(expose.Count, `{row}.price * :percent`, field.Int64("percent"))},
+		{14, "a computed value of another type", calculated, computed(expose.Decimal, expression, field.Int64("percent"))},
+		{0, "a new computed value", nothing, calculated},
 		{45, "an argument of a job removed", nothing, func(w *world) { w.edit("worker/letter.go", "	Email    string `json:\"email\"`\n", "") }},
 		{45, "an argument of a job renamed", nothing, func(w *world) { w.edit("worker/letter.go", `json:"email"`, `json:"address"`) }},
 		{45, "an argument of a job required", nothing, func(w *world) { w.edit("worker/letter.go", ",omitempty", "") }},
@@ -272,6 +283,9 @@ func corpus() []changed {
 		{49, "an input of an action required", nothing, func(w *world) {
 			w.post.resource.Actions = []expose.Action{publish(field.String("note"), field.Int64("place"))}
 		}},
+		{49, "an argument of a computed value removed", computed(expose.Count, expression+` + :more`, field.Int64("percent"), field.Int64("more").Default(1)), calculated},
+		{49, "an argument of a computed value required", computed(expose.Count, expression, field.Int64("percent").Default(1)), calculated},
+		{18, "an optional argument of a computed value", calculated, computed(expose.Count, expression, field.Int64("percent").Default(1))},
 		{0, "an optional input of an action", nothing, func(w *world) {
 			w.post.resource.Actions = []expose.Action{publish(field.String("note").Optional().Nillable(), field.Int64("place").Optional())}
 		}},

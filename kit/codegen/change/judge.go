@@ -269,6 +269,7 @@ func (j *judge) entity(was, now *contract.Entity) {
 	if was.Exposed && now.Exposed {
 		j.edges(was, now, r)
 		j.derived(was, now, r)
+		j.calcs(was, now, r)
 		j.operations(was, now, r)
 		j.rules(was, now, r)
 	}

@@ -55,6 +55,7 @@ type Entity struct {
 	Search     []string    `json:"search,omitempty"`
 	Fields     []Field     `json:"fields"`
 	Derived    []Derived   `json:"derived,omitempty"`
+	Calcs      []Calc      `json:"calcs,omitempty"`
 	Edges      []Edge      `json:"edges,omitempty"`
 	Operations []Operation `json:"operations,omitempty"`
 	Topics     []Topic     `json:"topics,omitempty"`
@@ -151,6 +152,16 @@ type Derived struct {
 	Meaning  string   `json:"meaning"`
 	Values   []string `json:"values,omitempty"`
 	Members  []Member `json:"members,omitempty"`
+}
+
+// Calc is a value that the database computes with arguments.
+type Calc struct {
+	Name    string `json:"name"`
+	GraphQL string `json:"graphql"`
+	Kind    string `json:"kind"`
+	// Meaning is its expression, on PostgreSQL and on SQLite where they differ.
+	Meaning string  `json:"meaning"`
+	Input   []Field `json:"input,omitempty"`
 }
 
 // Member is a member of an answer.

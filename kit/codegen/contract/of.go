@@ -134,6 +134,13 @@ func (e *Entity) show(m *model.Model, shown *model.Entity) {
 			Meaning: strings.TrimSpace(string(d.Render) + " " + d.SQL), Values: d.Values, Members: membersOf("", d.Members),
 		})
 	}
+	for _, c := range shown.Calcs {
+		meaning := c.SQL
+		if meaning == "" {
+			meaning = c.Postgres + " / " + c.SQLite
+		}
+		e.Calcs = append(e.Calcs, Calc{Name: c.Name, GraphQL: c.GraphQL, Kind: c.Kind, Meaning: meaning, Input: inputsOf("", c.Arguments)})
+	}
 	for _, g := range shown.Edges {
 		if g.Tree != nil {
 			e.Edges = append(e.Edges, Edge{Name: g.Name, To: g.To.Name, Relation: g.Type.Rel.Type.String(), Shown: true})

@@ -121,6 +121,30 @@ func init() {
 	{{- if .SearchFields }}
 	{{ .Name }}.Search = []*reading.Field{ {{- range .SearchFields }}f.{{ .Type.StructField }}, {{ end -}} }
 	{{- end }}
+	{{- if .Calcs }}
+	{{ .Name }}.Calcs = reading.Calculated(schema.{{ .Name }}{},
+		{{- range .Calcs }}
+		&reading.Calc{
+			Field: &reading.Field{
+				Name: "{{ .Name }}", Column: "{{ .Name }}", REST: "{{ .Name }}", GraphQL: []string{"{{ .GraphQL }}"}, Kind: reading.{{ .Kind }}, Nullable: true,
+				{{- if eq .Kind "Money" }} Currency: f.{{ (.Entity.Field .Currency).Type.StructField }},{{ end }}
+			},
+			{{- with .Scale }}
+			Scale: {{ printf "%q" . }},
+			{{- end }}
+			{{- with .Arguments }}
+			Arguments: []*reading.Argument{
+				{{- range . }}
+				{Field: &reading.Field{Name: "{{ .Name }}", REST: "{{ .REST }}", GraphQL: {{ quoted .GraphQL }}, Kind: reading.{{ .Kind }}
+					{{- if .Type.IsEnum }}, Values: {{ quoted .Type.EnumValues }}{{ end }}}{{ if .RequiredOnCreate }}, Required: true{{ end }}},
+				{{- end }}
+			},
+			{{- end }}
+			Reads: []*reading.Field{ {{- range .Reads }}f.{{ .Type.StructField }}, {{ end -}} },
+		},
+		{{- end }}
+	)
+	{{- end }}
 	{{- with .KeyField }}
 	{{ .Entity.Name }}.Key = f.{{ .Type.StructField }}
 	{{- end }}

@@ -15,7 +15,7 @@ import (
 func derivedFields(e *model.Entity) (fields ast.FieldList, types ast.DefinitionList) {
 	for _, d := range e.Derived {
 		name := map[expose.Shape]string{
-			expose.Text: "String", expose.Count: "Int", expose.Flag: "Boolean", expose.Amount: "Float", expose.Objects: d.Object,
+			expose.Text: "String", expose.Count: "Int", expose.Decimal: "Float", expose.Flag: "Boolean", expose.Amount: "Float", expose.Objects: d.Object,
 		}[d.Shape]
 		if len(d.Values) > 0 {
 			name = e.Name + naming.Pascal(d.Name)

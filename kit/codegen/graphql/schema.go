@@ -150,7 +150,13 @@ func (g *Schema) buildEntity(e *model.Entity) (*ast.SchemaDocument, error) {
 	_, types := derivedFields(e)
 	definitions = append(definitions, types...)
 	definitions = append(definitions, g.connection(e)...)
-	definitions = append(definitions, g.where(e))
+	where := g.where(e)
+	definitions = append(definitions, where)
+	calcs, err := g.addCalcs(e, where)
+	if err != nil {
+		return nil, err
+	}
+	definitions = append(definitions, calcs...)
 	inputs, err := g.inputs(e)
 	if err != nil {
 		return nil, err
@@ -204,7 +210,7 @@ func (g *Schema) object(e *model.Entity) (*ast.Definition, error) {
 		}
 	}
 	derived, _ := derivedFields(e)
-	def.Fields = slices.Concat(fields, derived)
+	def.Fields = slices.Concat(fields, derived, g.calcFields(e))
 	g.endFields(def, e.Fields)
 	return def, nil
 }

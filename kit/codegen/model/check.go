@@ -45,6 +45,7 @@ func (m *Model) check() []error {
 		c.endings()
 		c.topics()
 		c.derived()
+		c.calcs()
 		c.states()
 		c.checks(tables)
 		c.actions(tables, m.Jobs())

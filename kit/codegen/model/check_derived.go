@@ -16,7 +16,7 @@ func (c checker) derived() {
 		amounts := d.Shape == expose.Amount || slices.ContainsFunc(d.Members, func(m expose.Member) bool { return m.Shape == expose.Amount })
 		switch {
 		case DerivedKind(d) == "":
-			c.wrong("", "derived %q: shape %q: text, count, flag, amount and objects are allowed", d.Name, d.Shape)
+			c.wrong("", "derived %q: shape %q: text, count, decimal, flag, amount and objects are allowed", d.Name, d.Shape)
 		case d.Render != "" && (d.Render != expose.Markdown || d.Shape != expose.Text):
 			c.wrong("", "derived %q: render %q: markdown of a text is allowed", d.Name, d.Render)
 		case d.Comment == "" || d.Example == nil && !d.Nullable:

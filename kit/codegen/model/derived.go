@@ -12,7 +12,7 @@ func DerivedKind(d expose.Derived) string {
 		return "Enum"
 	default:
 		return map[expose.Shape]string{
-			expose.Text: "String", expose.Count: "Int", expose.Flag: "Bool", expose.Amount: "Money", expose.Objects: "Objects",
+			expose.Text: "String", expose.Count: "Int", expose.Decimal: "Float", expose.Flag: "Bool", expose.Amount: "Money", expose.Objects: "Objects",
 		}[d.Shape]
 	}
 }

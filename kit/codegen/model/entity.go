@@ -27,6 +27,8 @@ type Entity struct {
 	KeyField *Field
 	// SoftDelete and Versioned follow from the mixins.
 	SoftDelete, Versioned bool
+	// Calcs are values that the database computes with arguments.
+	Calcs []*Calc
 	// Actions and Marks are what can be done to rows beside that, and Extra is
 	// input of operations that is no field.
 	Actions []*Action

@@ -63,6 +63,7 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 		e.addSubscriptions(byType)
 		e.addMarks(byType)
 		errs = append(errs, e.addActions()...)
+		errs = append(errs, e.addCalcs()...)
 		e.addOffers()
 		e.olds()
 	}

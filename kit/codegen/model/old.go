@@ -122,10 +122,10 @@ func (e *Entity) olds() {
 		if f.Old == nil {
 			continue
 		}
-		if e.calls(f.Old.REST) || f.AlsoSent == f.Old.REST {
+		if e.calls(f.Old.REST) || e.computes(f.Old.REST) || f.AlsoSent == f.Old.REST {
 			f.Old.REST = ""
 		}
-		if e.queries(f.Old.GraphQL) {
+		if e.queries(f.Old.GraphQL) || e.computes(f.Old.GraphQL) {
 			f.Old.GraphQL = ""
 		}
 	}
@@ -134,6 +134,11 @@ func (e *Entity) olds() {
 			g.Old = nil
 		}
 	}
+}
+
+// computes reports whether either API has a computed value under the name.
+func (e *Entity) computes(name string) bool {
+	return slices.ContainsFunc(e.Calcs, func(c *Calc) bool { return c.Name == name || c.GraphQL == name })
 }
 
 // calls reports whether REST has something of now under the name.

@@ -26,6 +26,11 @@ func Check(m *model.Model) error {
 				errs = append(errs, model.ProblemAt(e.Type, edge.Name, fmt.Errorf("expose.FilterEdge: %q is a query parameter of every listing", edge.Name)))
 			}
 		}
+		for _, c := range e.Calcs {
+			if slices.Contains(reservedParameters, c.Name) {
+				errs = append(errs, model.ProblemAt(e.Type, "", fmt.Errorf("calc %q: it is a query parameter of every listing", c.Name)))
+			}
+		}
 		for _, c := range m.Calls(e) {
 			if err := checkNested(c); err != nil {
 				errs = append(errs, model.ProblemAt(c.Parent.Type, c.Edge.Name, err))

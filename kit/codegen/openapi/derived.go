@@ -34,7 +34,7 @@ func shapeSchema(s expose.Shape) *node {
 		return obj("type", "integer", "format", "int64")
 	case expose.Flag:
 		return obj("type", "boolean")
-	case expose.Amount:
+	case expose.Amount, expose.Decimal:
 		return obj("type", "number")
 	case expose.Objects, expose.Texts:
 		return obj("type", "array")

@@ -63,6 +63,7 @@ func addParameters(e *model.Entity, p *node) {
 		}
 	}
 	addEdgeFilters(e, p)
+	addCalcParameters(e, p)
 }
 
 // addShapeParameters adds what says how an item is shown.
@@ -75,6 +76,9 @@ func addShapeParameters(e *model.Entity, p *node) {
 	}
 	for _, d := range e.Derived {
 		names = append(names, d.Name)
+	}
+	for _, c := range e.Calcs {
+		names = append(names, c.Name)
 	}
 	edges := edgeNames(e)
 	fields, description := obj("type", "string", "enum", values(names)), "Only these fields are returned."
@@ -176,7 +180,7 @@ func filterKeys(e *model.Entity, parameters *node) []string {
 // listParameters refers to everything that a listing of the entity takes.
 func listParameters(e *model.Entity, parameters *node) []any {
 	keys := []string{"Page", e.Name + "Limit", "Cursor", "After", "AfterID", e.Name + "Sort", "Direction"}
-	keys = append(keys, shapeKeys(e, parameters)...)
+	keys = append(keys, selectKeys(e, parameters)...)
 	if parameters.get(e.Name+"Search") != nil {
 		keys = append(keys, e.Name+"Search")
 	}
@@ -190,6 +194,7 @@ func listParameters(e *model.Entity, parameters *node) []any {
 	for _, edge := range filteredEdges(e) {
 		keys = append(keys, e.Name+"."+edge.Name)
 	}
+	keys = append(keys, calcKeys(e, parameters, true)...)
 	refs := make([]any, len(keys))
 	for i, key := range keys {
 		refs[i] = ref("parameters", key)
@@ -197,7 +202,12 @@ func listParameters(e *model.Entity, parameters *node) []any {
 	return refs
 }
 
+// shapeKeys lists the component names of what says how an item is shown.
 func shapeKeys(e *model.Entity, parameters *node) []string {
+	return append(selectKeys(e, parameters), calcKeys(e, parameters, false)...)
+}
+
+func selectKeys(e *model.Entity, parameters *node) []string {
 	keys := []string{e.Name + "Fields"}
 	if parameters.get(e.Name+"Expand") != nil {
 		keys = append(keys, e.Name+"Expand")
@@ -211,6 +221,9 @@ func sortNames(e *model.Entity) []string {
 		if f.SortBy() {
 			terms = append(terms, f.REST, "-"+f.REST)
 		}
+	}
+	for _, c := range e.Calcs {
+		terms = append(terms, c.Name, "-"+c.Name)
 	}
 	return terms
 }

@@ -63,6 +63,9 @@ func entitySchema(e *model.Entity) *node {
 	for _, d := range e.Derived {
 		properties.set(d.Name, derivedSchema(d))
 	}
+	for _, c := range e.Calcs {
+		properties.set(c.Name, calcSchema(c))
+	}
 	for _, edge := range e.NamedEdges() {
 		properties.set(edge.Name, edgeEnded(edgeSchema(edge), edge))
 	}

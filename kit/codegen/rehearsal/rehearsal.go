@@ -1,6 +1,6 @@
 // Package rehearsal has databases read the SQL that schemas say, before
 // anything is generated of it: conditions of checks, partial indexes, counts,
-// stamps and events, the expressions of derived fields, and the triggers that
+// stamps and events, the expressions of derived fields and of computed values, and the triggers that
 // are made of them. The tables are there without rows; what the databases
 // refuse is a mistake in the schema. SQLite's database is in memory;
 // PostgreSQL's is on a server that the caller names.
@@ -42,7 +42,9 @@ func Play(ctx context.Context, db *sql.DB, dialectName string, m *model.Model, k
 	}
 	p := &play{conn: conn, dialect: dialectName, known: known}
 	for _, l := range lines(m) {
-		p.speak(ctx, l)
+		if l.only == "" || l.only == dialectName {
+			p.speak(ctx, l)
+		}
 	}
 	if len(p.found) == 0 && len(known) == 0 {
 		p.act(ctx, m)
@@ -81,6 +83,8 @@ type line struct {
 	query string
 	// when is the condition as it stands in a trigger, empty elsewhere.
 	when string
+	// only is the database that it is said to, empty for both.
+	only string
 }
 
 // speak has the database prepare the line.
@@ -160,6 +164,9 @@ func lines(m *model.Model) []line {
 				entity: e.Name, says: fmt.Sprintf("derived %q: %q", d.Name, d.SQL),
 				query: fmt.Sprintf(`SELECT (%s) FROM %q AS "row"`, expression, e.Type.Table()),
 			})
+		}
+		for _, c := range e.Calcs {
+			all = append(all, calculated(c, dialect.Postgres), calculated(c, dialect.SQLite))
 		}
 	}
 	return all
@@ -246,7 +253,10 @@ func condition(entity, member, says string, of *gen.Type, when string) []line {
 	if when == "" {
 		return nil
 	}
-	return []line{{entity, member, says, fmt.Sprintf("SELECT 1 FROM %q AS NEW, %[1]q AS OLD WHERE (%s)", of.Table(), when), when}}
+	return []line{{
+		entity: entity, member: member, says: says, when: when,
+		query: fmt.Sprintf("SELECT 1 FROM %q AS NEW, %[1]q AS OLD WHERE (%s)", of.Table(), when),
+	}}
 }
 
 // tables makes every table, with types and without constraints.

@@ -32,6 +32,7 @@ package graph
 import (
 	"log/slog"
 	"maps"
+	"strings"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -170,7 +171,12 @@ func (c *Config) executor() *execute.Executor {
 // declared returns the plans that do not follow from the types alone, and what
 // the schema does not say of costs.
 func (c *Config) declared(schema *ast.Schema) (map[string]plan.Root, limits.Costs) {
-	plans, costs := map[string]plan.Root{}, limits.Costs{Fields: map[string]int{}, Lists: c.Costs.Lists}
+	plans, costs := map[string]plan.Root{}, limits.Costs{Fields: map[string]int{}, Lists: c.Costs.Lists, Orders: map[string]int{}}
+	for _, e := range c.Entities {
+		for _, calc := range e.Calcs {
+			costs.Orders[e.Name+"OrderField."+strings.ToUpper(calc.Name)] = reading.CalcCost
+		}
+	}
 	maps.Copy(costs.Fields, c.Costs.Fields)
 	if schema.Query.Fields.ForName(find.Field) != nil {
 		plans[find.Field], costs.Fields["Query."+find.Field] = find.Plan(c.Entities), find.Cost

@@ -3,6 +3,7 @@ package reading
 import (
 	"strconv"
 	"sync"
+	"time"
 
 	"entgo.io/ent/dialect"
 
@@ -20,6 +21,10 @@ type builder struct {
 	edges    int  // edges entered, for aliases
 	bare     bool // the statement has no condition yet: see also
 	walking  bool // the rows are walked in their order: no index is to be asked for texts
+	// now is the time of what is computed, zero for a digest, and calculates a
+	// computed value of the statement, nil where there is none.
+	now        time.Time
+	calculates *Calc
 }
 
 var builders = sync.Pool{New: func() any { return &builder{text: make([]byte, 0, 1024)} }}
@@ -71,8 +76,8 @@ func (b *builder) columns(alias string, columns []*Field) {
 			b.WriteString("+")
 		}
 		b.expression(alias, f)
-		if f.Expression != "" || len(f.Offers) > 0 {
-			b.WriteString(` AS "` + f.Column + `"`)
+		if f.Expression != "" || len(f.Offers) > 0 || f.calc != nil {
+			b.WriteString(` AS "` + f.called(i) + `"`)
 		}
 	}
 }
@@ -83,8 +88,17 @@ func (b *builder) names(alias string, columns []*Field) {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.column(alias, f.Column)
+		b.column(alias, f.called(i))
 	}
+}
+
+// called is the name of the column that is the i-th that is read. Several may be
+// computed by one expression, with arguments of their own.
+func (f *Field) called(i int) string {
+	if f.calc == nil {
+		return f.Column
+	}
+	return f.Column + "$" + strconv.Itoa(i)
 }
 
 func (b *builder) from(table, alias string) {

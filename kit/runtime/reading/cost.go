@@ -11,6 +11,8 @@ const (
 	TextCost = 100
 	// EdgeCost is that of a question about what an edge leads to.
 	EdgeCost = 50
+	// CalcCost is that of a filter or an order by what is computed of each row.
+	CalcCost = 100
 )
 
 // textual are the comparisons of a text that no index of its values answers.
@@ -34,6 +36,9 @@ func cost(f Filter) (sum int) {
 	case Match:
 		return TextCost * len(f.Fields)
 	case Cond:
+		if f.Field.calc != nil {
+			return CalcCost
+		}
 		if slices.Contains(textual, f.Op) {
 			return TextCost
 		}
@@ -47,6 +52,11 @@ func (p *Params) Scans() int {
 	sum := p.asked
 	if p.Query.Page.Total {
 		sum += TotalCost
+	}
+	for _, t := range p.Query.Sort {
+		if t.Field.calc != nil {
+			sum += CalcCost
+		}
 	}
 	return sum
 }

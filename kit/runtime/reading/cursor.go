@@ -43,10 +43,7 @@ func (d digest) text(s string) digest {
 func listingDigest(e *Entity, terms []Term, text []byte, args []any) digest {
 	d := digest(14695981039346656037).text(e.Name)
 	for _, t := range terms {
-		d = d.text(t.Field.Name)
-		if t.Desc {
-			d = d.text("-")
-		}
+		d = d.term(t, t.Field.Name)
 	}
 	d = d.text(string(text))
 	for _, arg := range args {
@@ -75,6 +72,9 @@ func appendCursorAs(dst []byte, version byte, s *set, row int) []byte {
 	raw := make([]byte, 0, 64)
 	raw = append(raw, version)
 	raw = binary.LittleEndian.AppendUint32(raw, uint32(s.digestOf(row)))
+	if byNow(s.terms) { // the pages that follow are of the same time
+		raw = binary.AppendVarint(raw, s.now.UnixMicro())
+	}
 	for i, t := range s.terms {
 		c := s.cell(row, s.sorted[i])
 		switch {
@@ -120,6 +120,13 @@ func decodeCursor(cursor string, d digest, terms []Term) ([]any, error) {
 		return nil, ErrCursor
 	}
 	raw = raw[5:]
+	if byNow(terms) {
+		_, size := binary.Varint(raw)
+		if size <= 0 {
+			return nil, ErrCursor
+		}
+		raw = raw[size:]
+	}
 	values := make([]any, len(terms))
 	for i, t := range terms {
 		if values[i], raw, err = decodeValue(raw, t.Field); err != nil {
@@ -130,6 +137,20 @@ func decodeCursor(cursor string, d digest, terms []Term) ([]any, error) {
 		return nil, ErrCursor
 	}
 	return values, nil
+}
+
+// cursorMoment is the time that a cursor of an order which depends on it holds,
+// and otherwise where it holds none.
+func cursorMoment(cursor string, otherwise time.Time) time.Time {
+	raw, err := base64.RawURLEncoding.DecodeString(cursor[:min(len(cursor), maxCursor)])
+	if err != nil || len(raw) < 5 {
+		return otherwise
+	}
+	micros, size := binary.Varint(raw[5:])
+	if size <= 0 || micros < minMicros || micros > maxMicros {
+		return otherwise
+	}
+	return time.UnixMicro(micros).UTC()
 }
 
 // decodeCursor returns the values of the row that a cursor of the set's listing

@@ -39,13 +39,19 @@ func (f *Field) parts(names *Names) []ObjectPart {
 
 // derives reports whether something is read that may change without the row.
 func (s *Selection) derives() bool {
-	return slices.ContainsFunc(s.columns, func(f *Field) bool { return f.Expression != "" || f.Tallied || f.related() })
+	return slices.ContainsFunc(s.columns, func(f *Field) bool {
+		return f.Expression != "" || f.Tallied || f.related() || f.calc != nil && f.calc.now
+	})
 }
 
 // expression writes what the field's value is read from.
 func (b *builder) expression(alias string, f *Field) {
-	if len(f.Offers) > 0 {
+	switch {
+	case len(f.Offers) > 0:
 		b.offers(alias, f)
+		return
+	case f.calc != nil:
+		b.calculated(alias, f)
 		return
 	}
 	if f.Expression == "" {

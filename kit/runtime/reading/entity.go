@@ -61,6 +61,7 @@ type Entity struct {
 	Table                string
 	Fields               []*Field
 	Edges                []*Edge
+	Calcs                []*Calc
 	Rules                policy.Rules
 	// Key stands for the id in REST's paths and in filters over edges to the
 	// entity, nil for the id itself.
@@ -135,6 +136,12 @@ type Field struct {
 	// Old is its name before, and OldValues what each value was called, by that.
 	Old       *Old
 	OldValues map[string]string
+
+	// calc is set for a value that the database computes with the arguments, scaled
+	// for an amount in the smallest unit of any currency: see [Calc.With].
+	calc      *Calc
+	arguments []any
+	scaled    bool
 }
 
 // Visible reports whether v may see the field.

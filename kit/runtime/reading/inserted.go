@@ -29,7 +29,7 @@ func (r *Reader) Inserted(ctx context.Context, dst []byte, s *Selection, insert 
 	if err != nil {
 		return dst, Info{}, err
 	}
-	b := r.builder(reading.viewer, false)
+	b := reading.builder(reading.viewer, false)
 	defer b.release()
 	b.inserted(rows, insert)
 	if err := rows.read(ctx, r.DB, b); err != nil {

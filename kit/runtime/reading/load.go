@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -16,6 +17,14 @@ type reading struct {
 	*Reader
 	viewer  *viewer.Viewer
 	deleted bool
+	now     time.Time
+}
+
+// builder begins a statement of the run.
+func (r *reading) builder(v *viewer.Viewer, deleted bool) *builder {
+	b := r.Reader.builder(v, deleted)
+	b.now = r.now
+	return b
 }
 
 // root reads the rows of the selection that the query asks for: one more
@@ -34,6 +43,7 @@ func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error
 	}
 	r.join(rows)
 	b := r.builder(r.viewer, r.deleted)
+	b.now = rows.now
 	defer b.release()
 	found, byPart, counted := q.finding(s.Entity, rows, rule)
 	counted = counted && q.Page.Total
@@ -104,29 +114,40 @@ func (b *builder) limit(p *Page) {
 // newSet prepares the set of a query: the columns of the selection and, for
 // cursors, those of the order.
 func (r *reading) newSet(s *Selection, q *Query) (*set, error) {
-	rows := &set{selection: s, columns: slices.Clip(s.columns)}
+	rows := &set{selection: s, columns: slices.Clip(s.columns), now: r.now}
 	rows.terms = q.order(s.Entity)
 	rows.backward = q.Page.Backward
 	if q.Page.Cursors {
 		rows.sort()
 	}
 	if q.cursors() {
-		b := r.builder(r.viewer, r.deleted)
-		defer b.release()
-		b.postgres = false // a cursor is the same on every database
-		b.where(q.Where, "t")
-		rows.digest = listingDigest(s.Entity, rows.terms, b.text, b.args)
-		if q.Page.After != "" || q.Page.Before != "" {
-			rows.before = pastDigest(s.Entity, rows.terms, b.text, b.args)
-		}
-		if r.deleted { // a filter like any other
-			rows.digest = rows.digest.text("deleted")
-			if rows.before != 0 {
-				rows.before = rows.before.text("deleted")
-			}
-		}
+		r.digests(rows, q)
 	}
 	return rows, nil
+}
+
+// digests has the set know cursors of the query's listing, and the time that one
+// of them holds.
+func (r *reading) digests(rows *set, q *Query) {
+	b := r.builder(r.viewer, r.deleted)
+	defer b.release()
+	b.postgres, b.now = false, time.Time{} // a cursor is the same on every database, at any time
+	b.where(q.Where, "t")
+	e, cursor := rows.selection.Entity, q.Page.After+q.Page.Before
+	rows.digest = listingDigest(e, rows.terms, b.text, b.args)
+	if cursor != "" {
+		rows.before = pastDigest(e, rows.terms, b.text, b.args)
+	}
+	if cursor != "" && byNow(rows.terms) {
+		rows.now = cursorMoment(cursor, r.now)
+	}
+	if !r.deleted {
+		return
+	}
+	rows.digest = rows.digest.text("deleted") // a filter like any other
+	if rows.before != 0 {
+		rows.before = rows.before.text("deleted")
+	}
 }
 
 // sort adds the columns of the order to those that are read.
@@ -359,6 +380,7 @@ func (g *group) place(parents *set) {
 // pages reads one page for each of the parents' ids in one statement.
 func (r *reading) pages(ctx context.Context, rows *set, e *Edge, q *Query, keys []int64, rule policy.Rule) error {
 	b := r.builder(r.viewer, r.deleted)
+	b.now = rows.now
 	defer b.release()
 	var err error
 	if b.postgres {
@@ -484,7 +506,7 @@ func (r *reading) counts(ctx context.Context, e *Edge, q *Query, keys []int64, r
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, b.blamed(err)
 	}
 	return counts, nil
 }

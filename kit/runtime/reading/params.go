@@ -107,6 +107,8 @@ type parser struct {
 	// the names of the first version; sent are those that the request has for them.
 	taken []string
 	sent  map[string]string
+	// calcs are the computed values with their arguments, nil for those that are wrong.
+	calcs map[*Calc]*Field
 }
 
 // bad notes what is wrong with a parameter, which the first version has the
@@ -152,6 +154,7 @@ func (p *parser) read() {
 	if p.opt.Scope != nil {
 		p.where = append(p.where, p.opt.Scope)
 	}
+	p.calculate()
 	p.selection()
 	if !p.opt.Plain {
 		p.includeDeleted()
@@ -208,6 +211,7 @@ func (p *parser) parameters() []string {
 	if len(p.entity.Edges) > 0 {
 		names = append(names, "expand")
 	}
+	names = append(names, p.calcParameters(!p.opt.Plain && !p.opt.Single)...)
 	if p.opt.Plain {
 		return append(names, "page", "limit", "cursor")
 	}
@@ -349,11 +353,17 @@ func (p *parser) sorting() {
 			desc = bare == name && direction == "desc"
 		}
 		f := p.opt.Names.find(p.entity, bare)
+		if f == nil {
+			var found bool
+			if f, found = p.calcOf(p.entity, bare, ""); found && f == nil {
+				return
+			}
+		}
 		if f == nil || !f.Sort || !f.Visible(p.viewer) {
-			p.bad("sort", "cannot be by %q; allowed: %s", bare, strings.Join(p.names(func(f *Field) bool { return f.Sort }), ", "))
+			p.bad("sort", "cannot be by %q; allowed: %s", bare, strings.Join(append(p.names(func(f *Field) bool { return f.Sort }), p.calcNames(p.entity)...), ", "))
 			return
 		}
-		if slices.ContainsFunc(terms, func(t Term) bool { return t.Field == f }) {
+		if slices.ContainsFunc(terms, func(t Term) bool { return t.Field.Same(f) }) {
 			p.bad("sort", "names %q twice", bare)
 			return
 		}

@@ -57,6 +57,7 @@ func (p *parser) filters() {
 		}
 	}
 	p.filterEdges()
+	p.filterCalcs()
 	for name, parse := range p.opt.Filters {
 		text, ok := p.get(name)
 		if !ok {

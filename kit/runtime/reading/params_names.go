@@ -56,6 +56,9 @@ func (p *parser) first(called string) string {
 			return g.Name
 		}
 	}
+	if name := p.firstCalc(bare, compares); name != "" {
+		return name
+	}
 	for _, word := range words {
 		if names.word(word) == bare {
 			return word
@@ -113,6 +116,9 @@ func (p *parser) called(name string) string {
 	}
 	if f := p.entity.RESTField(bare); f != nil {
 		return p.opt.Names.Field(f) + compares
+	}
+	if name := p.opt.Names.calledCalc(p.entity, bare, compares); name != "" {
+		return name
 	}
 	return p.opt.Names.Word(bare) + compares
 }

@@ -188,11 +188,11 @@ func (f *finding) from(b *builder) {
 // keys writes the id and what the rows are ordered by, under the columns' names.
 func (f *finding) keys(b *builder, alias string) {
 	b.column(alias, "id")
-	for _, t := range f.rows.terms {
+	for i, t := range f.rows.terms {
 		if t.Field.Kind != ID {
 			b.WriteString(", ")
 			b.expression(alias, t.Field)
-			b.WriteString(` AS "` + t.Field.Column + `"`)
+			b.WriteString(` AS "` + t.Field.called(i) + `"`)
 		}
 	}
 }
@@ -205,7 +205,7 @@ func (f *finding) choose(b *builder) error {
 	kept.terms = make([]Term, len(f.rows.terms))
 	for i, t := range f.rows.terms {
 		field := *t.Field
-		field.Expression = ""
+		field.Column, field.Expression, field.calc = field.called(i), "", nil
 		kept.terms[i] = Term{Field: &field, Desc: t.Desc}
 	}
 	b.column("t", "id")

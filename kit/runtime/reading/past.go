@@ -20,10 +20,7 @@ func pastDigest(e *Entity, terms []Term, text []byte, args []any) digest {
 	}
 	d := digest(14695981039346656037).text(e.pastName())
 	for _, t := range terms {
-		d = d.text(t.Field.pastName())
-		if t.Desc {
-			d = d.text("-")
-		}
+		d = d.term(t, t.Field.pastName())
 	}
 	d = d.text(inWords(string(text), words))
 	for _, arg := range args {

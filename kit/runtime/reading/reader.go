@@ -64,7 +64,7 @@ type PathError struct {
 func ByID(e *Entity, id int64) Filter { return Cond{Field: e.ID(), Op: EQ, Value: id} }
 
 func (r *Reader) reading(ctx context.Context, deleted bool) *reading {
-	return &reading{Reader: r, viewer: viewer.From(ctx), deleted: deleted}
+	return &reading{Reader: r, viewer: viewer.From(ctx), deleted: deleted, now: moment()}
 }
 
 // page reads a page with everything the selection asks for.

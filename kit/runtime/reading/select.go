@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -59,7 +60,7 @@ func WholeOfMany(e *Entity, v *viewer.Viewer, names *Names) *Selection {
 func (p *parser) selection() {
 	fields, restricted := p.get("fields")
 	expand, expanded := p.get("expand")
-	if !restricted && !expanded {
+	if !restricted && !expanded && !slices.ContainsFunc(p.entity.Calcs, p.asksFor) {
 		p.params.Selection = p.entity.whole(p.viewer, p.opt.Names, p.opt.Single)
 		return
 	}
@@ -77,6 +78,9 @@ func (p *parser) selection() {
 		}
 	}
 	p.shape(s, shown, all, "")
+	if !restricted {
+		p.showCalcs(s)
+	}
 	if expanded {
 		p.expand(s, shown, all, "")
 	}
@@ -100,8 +104,14 @@ func (p *parser) shape(s *Selection, shown, expanded *tree, prefix string) {
 			continue
 		}
 		f := s.names.find(s.Entity, name)
+		if f == nil {
+			var found bool
+			if f, found = p.calcOf(s.Entity, name, prefix); found && f == nil {
+				continue
+			}
+		}
 		if f == nil || !f.Visible(p.viewer) {
-			p.bad("fields", "has no field %q; allowed: %s", prefix+name, strings.Join(p.namesOf(s.Entity, func(*Field) bool { return true }), ", "))
+			p.bad("fields", "has no field %q; allowed: %s", prefix+name, strings.Join(append(p.namesOf(s.Entity, func(*Field) bool { return true }), p.calcNames(s.Entity)...), ", "))
 			continue
 		}
 		if f.Old.is(s.names, name) {

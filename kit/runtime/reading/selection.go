@@ -198,7 +198,7 @@ func wantsCursors(parts []Part) bool {
 // (and a Money's currency) if it is not there yet.
 func (s *Selection) column(f *Field) int {
 	for i, c := range s.columns {
-		if c == f || c.Column == f.Column {
+		if c.Same(f) {
 			if c.Ref == "" {
 				s.columns[i] = f // what leads to a relation knows no type of id
 			}

@@ -34,6 +34,8 @@ type set struct {
 	digest digest
 	// before is the digest that the listing had by its names before (expose.Was).
 	before digest
+	// now is the time of what is computed of the rows.
+	now time.Time
 	// edge is the one that leads from parents to these rows, in pages of their
 	// own: nil where they are one listing.
 	edge *Edge
@@ -120,7 +122,7 @@ func (s *set) version(row int) int64 {
 // position returns the column of the field among those read, -1 if it is not.
 func (s *set) position(f *Field) int {
 	for i, c := range s.columns {
-		if c == f || c.Column == f.Column {
+		if c.Same(f) {
 			return i
 		}
 	}
@@ -185,7 +187,7 @@ func (s *set) addNumber(text string, kind Kind) error {
 // read runs the builder's statement and fills the set with its rows.
 func (s *set) read(ctx context.Context, db Querier, b *builder) error {
 	kinds := s.kinds()
-	return db.Each(ctx, string(b.text), b.args, func(values []driver.Value) error {
+	return b.blamed(db.Each(ctx, string(b.text), b.args, func(values []driver.Value) error {
 		if s.count == 1 { // there are more than one: as many as a page has, most often
 			s.cells = slices.Grow(s.cells, 20*len(kinds))
 		}
@@ -196,7 +198,7 @@ func (s *set) read(ctx context.Context, db Querier, b *builder) error {
 		}
 		s.count++
 		return nil
-	})
+	}))
 }
 
 // kinds returns what each value of a row is.
@@ -222,7 +224,7 @@ func scalar(ctx context.Context, db Querier, b *builder) (n int64, err error) {
 		n, err = number(values[0])
 		return err
 	})
-	return n, err
+	return n, b.blamed(err)
 }
 
 // number is a value that the database counted.

@@ -112,10 +112,10 @@ func (b *builder) cond(c Cond, alias string) {
 	c = c.amounts()
 	switch c.Op {
 	case IsNull:
-		b.column(alias, c.Field.Column)
+		b.expression(alias, c.Field)
 		b.WriteString(" IS NULL")
 	case NotNull:
-		b.column(alias, c.Field.Column)
+		b.expression(alias, c.Field)
 		b.WriteString(" IS NOT NULL")
 	case In:
 		b.oneOf(c, alias)
@@ -244,28 +244,28 @@ func (b *builder) textual(c Cond, alias string) {
 		b.Arg(fold.String(text))
 	case Contains:
 		b.WriteString("(" + b.position())
-		b.column(alias, c.Field.Column)
+		b.expression(alias, c.Field)
 		b.WriteString(", ")
 		b.Arg(text)
 		b.WriteString(") > 0)")
 	case HasPrefix:
-		b.affix(alias, c.Field.Column, escapeLike(text)+"%", text, false)
+		b.affix(alias, c.Field, escapeLike(text)+"%", text, false)
 	case HasSuffix:
-		b.affix(alias, c.Field.Column, "%"+escapeLike(text), text, true)
+		b.affix(alias, c.Field, "%"+escapeLike(text), text, true)
 	}
 }
 
-// affix writes that the column starts or ends with the text. SQLite's LIKE
+// affix writes that the field starts or ends with the text. SQLite's LIKE
 // leaves the case of ASCII letters out of account, so it compares parts there.
-func (b *builder) affix(alias, column, pattern, text string, end bool) {
+func (b *builder) affix(alias string, f *Field, pattern, text string, end bool) {
 	if b.postgres {
-		b.column(alias, column)
+		b.expression(alias, f)
 		b.WriteString(" LIKE ")
 		b.Arg(pattern)
 		return
 	}
 	b.WriteString("substr(")
-	b.column(alias, column)
+	b.expression(alias, f)
 	b.WriteString(", ")
 	if end {
 		b.WriteString("-max(length(")

@@ -42,6 +42,9 @@ type Costs struct {
 	// Lists are how long lists are that have no argument for it and are always
 	// short, by the type of their elements.
 	Lists map[string]int
+	// Orders are what orders cost, by "PlaceOrderField.DISTANCE": nothing, where
+	// they are not there.
+	Orders map[string]int
 }
 
 // Limiter refuses operations that ask for too much.
@@ -49,11 +52,12 @@ type Limiter struct {
 	fields map[*ast.FieldDefinition]int
 	lists  map[string]int
 	where  map[string]terms // by the name of the input
+	orders map[string]int
 }
 
 // New returns a limiter. It panics if the schema has not all the fields.
 func New(schema *ast.Schema, c Costs) *Limiter {
-	l := &Limiter{fields: make(map[*ast.FieldDefinition]int, len(c.Fields)), lists: c.Lists, where: filters(schema)}
+	l := &Limiter{fields: make(map[*ast.FieldDefinition]int, len(c.Fields)), lists: c.Lists, where: filters(schema), orders: c.Orders}
 	for name, cost := range c.Fields {
 		of, field, _ := strings.Cut(name, ".")
 		def := schema.Types[of]

@@ -84,7 +84,7 @@ func (m *measure) field(f graphql.CollectedField, rows, depth int) *place {
 		return &place{name: f.Alias, cost: schemaCost}
 	}
 	before := m.cost
-	fixed := m.fields[f.Definition] + min(rows*m.filter(f), most)
+	fixed := m.fields[f.Definition] + min(rows*(m.filter(f)+m.order(f)), most)
 	m.cost += rows + fixed
 	m.fixed += fixed
 	if (f.Name == "totalCount" || f.Name == "totalIsLowerBound") && strings.HasSuffix(f.ObjectDefinition.Name, "Connection") {

@@ -16,6 +16,7 @@ const (
 	totalCost = reading.TotalCost
 	textCost  = reading.TextCost
 	edgeCost  = reading.EdgeCost
+	calcCost  = reading.CalcCost
 	// schemaCost is what each __schema and __type costs: all of it may be
 	// selected.
 	schemaCost = 100
@@ -42,19 +43,21 @@ func filters(schema *ast.Schema) map[string]terms {
 		}
 		all[name] = make(terms)
 		for _, f := range def.Fields {
-			all[name][f.Name] = termOf(def, f)
+			all[name][f.Name] = termOf(schema, def, f)
 		}
 	}
 	return all
 }
 
-func termOf(def *ast.Definition, f *ast.FieldDefinition) term {
+func termOf(schema *ast.Schema, def *ast.Definition, f *ast.FieldDefinition) term {
 	of := f.Type.Name()
 	switch {
 	case strings.HasSuffix(of, "WhereInput") && of == def.Name && (f.Name == "and" || f.Name == "or" || f.Name == "not"):
 		return term{below: of}
 	case strings.HasSuffix(of, "WhereInput"):
 		return term{cost: edgeCost, below: of}
+	case schema.Types[of].Kind == ast.InputObject: // of a computed value
+		return term{cost: calcCost}
 	case def.Fields.ForName(f.Name+"With") != nil: // hasAuthor, beside hasAuthorWith
 		return term{cost: edgeCost}
 	}
@@ -62,6 +65,28 @@ func termOf(def *ast.Definition, f *ast.FieldDefinition) term {
 		return term{cost: textCost}
 	}
 	return term{}
+}
+
+// order is what a field's order costs for each time that the field is read.
+func (m *measure) order(f graphql.CollectedField) (cost int) {
+	a, def := f.Arguments.ForName("orderBy"), f.Definition.Arguments.ForName("orderBy")
+	if a == nil || def == nil || len(m.orders) == 0 {
+		return 0
+	}
+	value, err := a.Value.Value(m.op.Variables)
+	if err != nil {
+		return 0 // which is refused later
+	}
+	list, isList := value.([]any)
+	if !isList {
+		list = []any{value}
+	}
+	for _, item := range list {
+		term, _ := item.(map[string]any)
+		name, _ := term["field"].(string)
+		cost += m.orders[def.Type.Name()+"Field."+name]
+	}
+	return min(cost, most)
 }
 
 // filter is what a field's filter costs for each time that the field is read.

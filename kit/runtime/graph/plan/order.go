@@ -20,19 +20,29 @@ func (p *Planner) order(e *reading.Entity, value any) ([]reading.Term, error) {
 	for i, item := range ListOf(value) {
 		input, _ := item.(map[string]any)
 		name, _ := input["field"].(string)
-		f := t.orders[name]
-		if f == nil {
+		path := fmt.Sprintf("orderBy[%d]", i)
+		f, c := t.orders[name], t.computed[name]
+		if f == nil && c == nil {
 			return nil, fmt.Errorf("no order %s.%s", e.Name, name)
+		}
+		if err := t.unused(c, input, path); err != nil {
+			return nil, err
+		}
+		if c != nil {
+			var err error
+			if f, err = p.calcTerm(c, input, path); err != nil {
+				return nil, err
+			}
 		}
 		direction, given := input["direction"]
 		if given && direction == nil { // a variable that may be null, in a place that has a default
-			return nil, problem.Inputs(problem.Invalidf(fmt.Sprintf("orderBy[%d].direction", i), nil, "must not be null"))
+			return nil, problem.Inputs(problem.Invalidf(path+".direction", nil, "must not be null"))
 		}
 		if !f.Visible(p.Viewer) {
 			return nil, policy.Denied(p.Viewer)
 		}
-		if slices.ContainsFunc(terms, func(t reading.Term) bool { return t.Field == f }) {
-			return nil, problem.Inputs(problem.Invalidf(fmt.Sprintf("orderBy[%d].field", i), name, "is there twice"))
+		if slices.ContainsFunc(terms, func(t reading.Term) bool { return t.Field.Same(f) }) {
+			return nil, problem.Inputs(problem.Invalidf(path+".field", name, "is there twice"))
 		}
 		terms = append(terms, reading.Term{Field: f, Desc: direction == "DESC"})
 	}

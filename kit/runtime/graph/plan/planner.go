@@ -84,6 +84,9 @@ func (p *Planner) member(s *reading.Selection, t *Table, f graphql.CollectedFiel
 	case m.field != nil:
 		p.field(s, m.field, f)
 		return nil
+	case m.calc != nil:
+		p.calc(s, m.calc, f)
+		return nil
 	case m.edge.Many:
 		return p.many(s, m, f)
 	}

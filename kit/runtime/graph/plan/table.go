@@ -21,11 +21,13 @@ type Table struct {
 	members                   map[string]member
 	conditions                map[string]condition
 	orders                    map[string]*reading.Field
+	computed                  map[string]*reading.Calc // orders by computed values
 }
 
-// member is a field of the type: a field, an edge, or an edge as a connection.
+// member is a field of the type: a field, a computed value, an edge, or an edge as a connection.
 type member struct {
 	field      *reading.Field
+	calc       *reading.Calc
 	edge       *reading.Edge
 	connection bool
 }
@@ -41,6 +43,8 @@ type condition struct {
 	asks bool
 	edge *reading.Edge
 	with bool
+	// calc is set for a filter by a computed value.
+	calc *reading.Calc
 }
 
 // Tables are the tables of entities by their names.
@@ -65,6 +69,7 @@ func newTable(schema *ast.Schema, e *reading.Entity) *Table {
 		members:     map[string]member{},
 		conditions:  map[string]condition{},
 		orders:      map[string]*reading.Field{},
+		computed:    map[string]*reading.Calc{},
 	}
 	for _, abstract := range schema.Implements[e.Name] {
 		t.types = append(t.types, abstract.Name)
@@ -77,6 +82,11 @@ func newTable(schema *ast.Schema, e *reading.Entity) *Table {
 		if f.Sort {
 			t.orders[strings.ToUpper(f.Name)] = f
 		}
+	}
+	for _, c := range e.Calcs {
+		t.members[c.GraphQL[0]] = member{calc: c}
+		t.conditions[c.GraphQL[0]] = condition{calc: c}
+		t.computed[strings.ToUpper(c.Name)] = c
 	}
 	for _, g := range e.Edges {
 		t.members[g.GraphQL] = member{edge: g}
@@ -141,7 +151,7 @@ func (all Tables) Check(schema *ast.Schema) error {
 		}
 		if def := types[name+"OrderField"]; def != nil {
 			for _, value := range def.EnumValues {
-				if t.orders[value.Name] == nil {
+				if t.orders[value.Name] == nil && t.computed[value.Name] == nil {
 					return fmt.Errorf("no plan for %s.%s", def.Name, value.Name)
 				}
 			}

@@ -108,6 +108,8 @@ func (w *where) key(t *Table, name string, value any, path string, depth int) (r
 	switch {
 	case !ok:
 		return nil, fmt.Errorf("no filter %s.%s", t.Name, name)
+	case c.calc != nil:
+		return w.calc(c.calc, value, path)
 	case c.with:
 		list, err := w.list(w.table(c.edge.To), value, path, depth+1)
 		return reading.Has{Edge: c.edge, Filter: reading.And(list)}, err

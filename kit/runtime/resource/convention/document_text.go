@@ -20,6 +20,12 @@ func (d *describer) learn(entities []*reading.Entity) {
 				of[f.REST] = f
 			}
 		}
+		for _, c := range e.Calcs {
+			of[c.REST] = c.Field
+			for _, a := range c.Arguments {
+				of[c.REST+"."+a.REST] = &reading.Field{REST: d.called(c.Field) + "." + d.called(a.Field)}
+			}
+		}
 		d.fields[e.Name] = of
 	}
 	for _, kind := range problem.Kinds() {
