@@ -96,29 +96,23 @@ func (p Project) Write(folder string) (written []string, err error) {
 }
 
 // contents are those of the project's files, by their names.
-func (p Project) contents() (contents map[string][]byte, err error) {
-	chosen, err := p.chosen()
-	if err != nil {
-		return nil, err
-	}
-	contents = map[string][]byte{}
-	if len(chosen) > 0 {
-		if contents, err = p.copied(chosen); err != nil {
-			return nil, err
-		}
-		if p.UserEdges, err = p.edges(chosen); err != nil {
+func (p Project) contents() (map[string][]byte, error) {
+	contents := map[string][]byte{}
+	if len(p.With) > 0 {
+		if err := p.begin(contents); err != nil {
 			return nil, err
 		}
 	}
-	err = p.fill(contents, "files")
-	for _, one := range chosen {
-		err = errors.Join(err, p.fill(contents, "with/"+one.name))
+	for _, part := range p.With {
+		if err := p.fill(contents, parts+"/"+part); err != nil {
+			return nil, err
+		}
 	}
-	return contents, err
+	return contents, p.fill(contents, "files")
 }
 
 // fill adds the templates of a folder, as they are in this project.
-func (p Project) fill(contents map[string][]byte, folder string) error {
+func (p *Project) fill(contents map[string][]byte, folder string) error {
 	return fs.WalkDir(files, folder, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -128,7 +122,7 @@ func (p Project) fill(contents map[string][]byte, folder string) error {
 			return err
 		}
 		var text bytes.Buffer
-		if err := t.ExecuteTemplate(&text, path.Base(name), p); err != nil {
+		if err := t.ExecuteTemplate(&text, path.Base(name), *p); err != nil {
 			return err
 		}
 		contents[p.target(strings.TrimPrefix(name, folder+"/"))] = text.Bytes()

@@ -7,6 +7,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,115 +18,111 @@ import (
 // parts come from.
 const kit = "github.com/entwine-go/entwine"
 
-// part is something of entwine's own service that a project can begin with: the
-// files that are copied, and the folder below with that has what is not.
-type part struct {
-	name string
-	// entities are those that the project's users have edges to.
-	entities []string
-	files    []string
-}
-
-// shared are the files that every part needs.
-var shared = []string{"schema/mixin.go", "schema/rule.go"}
-
-// parts are those that there are. What answers operations that are by hand in
-// entwine's service (the cart as a whole, an invoice to print, how far an order is
-// paid, messages of a payment gateway) is not among their files: a project has no
-// operations by hand.
-var parts = []part{
-	{
-		name:     "blog",
-		entities: []string{"Post", "Comment", "Like", "Share"},
-		files:    []string{"schema/category.go", "schema/comment.go", "schema/like.go", "schema/post.go", "schema/share.go"},
-	},
-	{
-		name:     "shop",
-		entities: []string{"Review", "Order", "CartItem"},
-		files: []string{
-			"schema/cart_item.go", "schema/invoice.go", "schema/order.go", "schema/order_item.go", "schema/payment.go",
-			"schema/product.go", "schema/refund.go", "schema/review.go", "schema/sandbox_charge.go", "schema/sequence.go",
-			"internal/cart/actions.go", "internal/cart/add.go", "internal/cart/around.go", "internal/cart/cart.go",
-			"internal/checkout/actions.go", "internal/checkout/cashier.go", "internal/checkout/expire.go",
-			"internal/checkout/letter.go", "internal/checkout/pay.go", "internal/checkout/place.go",
-			"internal/checkout/refund.go", "internal/checkout/settle.go", "internal/checkout/state.go", "internal/checkout/stock.go",
-			"internal/invoicing/invoicing.go",
-			"internal/mailing/mailing.go", "internal/mailing/template.go", "internal/mailing/template/*",
-			"worker/customer_mail.go", "worker/email.go", "worker/expire_orders.go", "worker/kinds.go", "worker/settle_payments.go",
-		},
-	},
-}
+// parts has a list for each part of that service that a project can begin with:
+// the files that are copied. The folder of its name has what is not copied but
+// written. What answers operations that are by hand there (the cart as a whole, an
+// invoice to print, how far an order is paid, messages of a payment gateway) is not
+// among them: a project has no operations by hand.
+const parts = "with"
 
 // Parts are the names of what a project can begin with.
 func Parts() (names []string) {
-	for _, p := range parts {
-		names = append(names, p.name)
+	lists, err := fs.Glob(files, parts+"/*.txt")
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	for _, list := range lists {
+		names = append(names, strings.TrimSuffix(filepath.Base(list), ".txt"))
 	}
 	return names
 }
 
-// chosen are the parts that the project begins with.
-func (p Project) chosen() (all []part, err error) {
-	for _, name := range p.With {
-		i := slices.IndexFunc(parts, func(one part) bool { return one.name == name })
-		if i < 0 {
-			return nil, fmt.Errorf("there is no %q to begin with; there are: %s", name, strings.Join(Parts(), ", "))
+// Has reports whether the project begins with the part.
+func (p Project) Has(part string) bool { return slices.Contains(p.With, part) }
+
+// begin adds the parts that the project begins with: what is copied, and the edges
+// of its users that lead there.
+func (p *Project) begin(contents map[string][]byte) error {
+	for _, part := range p.With {
+		list, err := fs.ReadFile(files, parts+"/"+part+".txt")
+		if err != nil {
+			return fmt.Errorf("there is no %q to begin with; there are: %s", part, strings.Join(Parts(), ", "))
 		}
-		all = append(all, parts[i])
+		for pattern := range strings.FieldsSeq(string(list)) {
+			if err := p.copy(contents, pattern); err != nil {
+				return err
+			}
+		}
 	}
-	return all, nil
+	entities, err := declared(contents)
+	if err != nil {
+		return err
+	}
+	p.UserEdges, err = p.edges(entities)
+	return err
 }
 
-// Has reports whether the project begins with the part.
-func (p Project) Has(name string) bool { return slices.Contains(p.With, name) }
-
-// copied are the files of entwine's source that the project gets, as they are
-// there but for the paths of imports.
-func (p Project) copied(chosen []part) (contents map[string][]byte, err error) {
-	contents = map[string][]byte{}
-	patterns := slices.Clone(shared)
-	for _, one := range chosen {
-		patterns = append(patterns, one.files...)
+// copy adds the files of entwine's source that match, as they are there but for
+// the paths of imports.
+func (p *Project) copy(contents map[string][]byte, pattern string) error {
+	found, err := filepath.Glob(filepath.Join(p.Source, filepath.FromSlash(pattern)))
+	if err != nil {
+		return err
 	}
-	for _, pattern := range patterns {
-		files, err := filepath.Glob(filepath.Join(p.Source, filepath.FromSlash(pattern)))
+	if len(found) == 0 {
+		return fmt.Errorf("%s is not entwine's source: it has no %s", p.Source, pattern)
+	}
+	for _, file := range found {
+		text, err := os.ReadFile(file)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if len(files) == 0 {
-			return nil, fmt.Errorf("%s is not entwine's source: it has no %s", p.Source, pattern)
+		name, err := filepath.Rel(p.Source, file)
+		if err != nil {
+			return err
 		}
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				return nil, err
+		if filepath.Ext(name) == ".go" {
+			if text, err = p.own(text); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
 			}
-			name, err := filepath.Rel(p.Source, file)
-			if err != nil {
-				return nil, err
-			}
-			if filepath.Ext(name) == ".go" {
-				if text, err = p.own(text); err != nil {
-					return nil, fmt.Errorf("%s: %w", name, err)
-				}
-			}
-			contents[filepath.ToSlash(name)] = text
 		}
+		contents[filepath.ToSlash(name)] = text
 	}
-	return contents, nil
+	return nil
 }
 
 // own is a file of Go whose imports of the service are those of the project.
-func (p Project) own(text []byte) ([]byte, error) {
+func (p *Project) own(text []byte) ([]byte, error) {
 	for _, folder := range []string{"ent", "internal/", "schema", "worker"} {
 		text = bytes.ReplaceAll(text, []byte(`"`+kit+"/"+folder), []byte(`"`+p.Module+"/"+folder))
 	}
 	return format.Source(text) // sorts imports
 }
 
-// edges are those of the users of entwine's service that lead to entities of the
-// parts, as Go has them.
-func (p Project) edges(chosen []part) (string, error) {
+// declared are the types of the schemas among the files.
+func declared(contents map[string][]byte) (types map[string]bool, err error) {
+	types = map[string]bool{}
+	for name, text := range contents {
+		if !strings.HasPrefix(name, "schema/") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if spec, ok := n.(*ast.TypeSpec); ok {
+				types[spec.Name.Name] = true
+			}
+			return true
+		})
+	}
+	return types, nil
+}
+
+// edges are those of the users of entwine's service that lead to the entities, as
+// Go has them.
+func (p *Project) edges(entities map[string]bool) (string, error) {
 	file := filepath.Join(p.Source, "schema", "user.go")
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -147,9 +144,9 @@ func (p Project) edges(chosen []part) (string, error) {
 			if !ok {
 				return true
 			}
-			for _, e := range list.Elts {
-				if leadsTo(e, chosen) {
-					fmt.Fprintf(&all, "\t\t%s,\n", text[files.Position(e.Pos()).Offset:files.Position(e.End()).Offset])
+			for _, edge := range list.Elts {
+				if leadsTo(edge, entities) {
+					fmt.Fprintf(&all, "\t\t%s,\n", text[files.Position(edge.Pos()).Offset:files.Position(edge.End()).Offset])
 				}
 			}
 			return false
@@ -158,15 +155,13 @@ func (p Project) edges(chosen []part) (string, error) {
 	return all.String(), nil
 }
 
-// leadsTo reports whether an edge is one to an entity of the parts: Post.Type.
-func leadsTo(edge ast.Expr, chosen []part) (leads bool) {
+// leadsTo reports whether an edge is one to an entity: it has its Type.
+func leadsTo(edge ast.Expr, entities map[string]bool) (leads bool) {
 	ast.Inspect(edge, func(n ast.Node) bool {
-		s, ok := n.(*ast.SelectorExpr)
-		if !ok || s.Sel.Name != "Type" {
-			return true
+		if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Name == "Type" {
+			entity, ok := s.X.(*ast.Ident)
+			leads = leads || ok && entities[entity.Name]
 		}
-		entity, ok := s.X.(*ast.Ident)
-		leads = leads || ok && slices.ContainsFunc(chosen, func(p part) bool { return slices.Contains(p.entities, entity.Name) })
 		return true
 	})
 	return leads
