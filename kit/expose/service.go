@@ -47,6 +47,11 @@ func (c Credentials) Has(path string) bool {
 // Prefix is where the paths of REST begin, whatever their version.
 const Prefix = "/api"
 
+// LinkBase is where the links begin that are kept as texts, those of version 1:
+// each version of REST shows them below its own base, and GraphQL as they are. See
+// [Href].
+const LinkBase = Prefix + "/v1"
+
 // Base is where the paths of this version of REST begin: "/api/v1".
 func (s Service) Base() string { return Prefix + "/v" + s.Major() }
 

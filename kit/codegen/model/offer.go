@@ -22,8 +22,8 @@ type Offer struct {
 	Ending *expose.Ending
 }
 
-// Base is where the paths of version 1 begin.
-func (o Offer) Base() string { return "/api/v1" }
+// Base is where the links begin that are kept.
+func (o Offer) Base() string { return expose.LinkBase }
 
 // Before and After are the path below a version's around the row's id.
 func (o Offer) Before() string {

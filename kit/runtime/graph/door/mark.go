@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
@@ -61,7 +62,7 @@ func mark(e *writing.Entity, verb, does string, run func(context.Context, *Door,
 			}
 			return map[string]any{
 				camel(m.Said): does == policy.Create, m.Count.GraphQL[0]: count,
-				"url": "/api/v1/" + e.Path + "/" + strconv.FormatInt(id, 10), camel(e.Singular): execute.Row{Entity: e.Entity, ID: id},
+				"url": expose.LinkBase + "/" + e.Path + "/" + strconv.FormatInt(id, 10), camel(e.Singular): execute.Row{Entity: e.Entity, ID: id},
 			}, nil
 		}
 	}

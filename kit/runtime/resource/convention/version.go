@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
@@ -74,8 +75,8 @@ func serve(v Version, about About) (*Served, error) {
 	s.Inputs = s.inputs(changed, about.Also)
 	named := v.Names == Snake && v.IDs == Integers
 	s.Plain = named && v.Mark == Status && v.Item == Bare && v.List == Bare && v.Count.Page == ""
-	if first := about.Prefix + "/v1"; !named || len(changed) > 0 || s.Base != first {
-		s.Names = s.names(changed, first)
+	if !named || len(changed) > 0 || s.Base != expose.LinkBase {
+		s.Names = s.names(changed)
 	}
 	if v.Deletion == Told {
 		s.Deleted = s.told
@@ -91,8 +92,8 @@ func (s *Served) noun(e *reading.Entity) noun {
 // Word is a word of the API's own, or a path of such words, in the version's names.
 func (s *Served) Word(name string) string { return s.Set.Names.Word(name) }
 
-// names are those of what is read. Links are kept as paths below first.
-func (s *Served) names(changed changes, first string) *reading.Names {
+// names are those of what is read.
+func (s *Served) names(changed changes) *reading.Names {
 	n := &reading.Names{
 		Field: s.field(changed), Edge: s.Set.Names.Edge, Member: s.Set.Names.Member, Word: s.Word,
 		Global: s.IDs == Global, Base: s.Base,
@@ -104,23 +105,21 @@ func (s *Served) names(changed changes, first string) *reading.Names {
 		n.Renamed = changed.renamed
 	}
 	n.Shown = func(f *reading.Field) reading.Turn {
-		if f.Href && s.Base != first {
-			return s.link(first)
+		if f.Href && s.Base != expose.LinkBase {
+			return s.link
 		}
 		return changed.shown(f)
 	}
 	return n
 }
 
-// link returns what shows a path below first as one of this version.
-func (s *Served) link(first string) reading.Turn {
-	return func(dst, value []byte) []byte {
-		if path, ok := bytes.CutPrefix(value, []byte(`"`+first)); ok {
-			dst = append(append(dst, '"'), s.Base...)
-			value = path
-		}
-		return append(dst, value...)
+// link shows a link that is kept as one of this version.
+func (s *Served) link(dst, value []byte) []byte {
+	if path, ok := bytes.CutPrefix(value, []byte(`"`+expose.LinkBase)); ok {
+		dst = append(append(dst, '"'), s.Base...)
+		value = path
 	}
+	return append(dst, value...)
 }
 
 func (s *Served) field(changed changes) func(*reading.Field) string {
