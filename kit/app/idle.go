@@ -22,7 +22,10 @@ const (
 func giveBack(ctx context.Context) error {
 	ticker := time.NewTicker(idleTime)
 	defer ticker.Stop()
-	whenIdle(ctx, ticker.C, allocated, debug.FreeOSMemory)
+	whenIdle(ctx, ticker.C, allocated, func() {
+		debug.FreeOSMemory()
+		releasePages() // after the collection, which touches much of them
+	})
 	return nil
 }
 
