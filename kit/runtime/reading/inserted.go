@@ -25,10 +25,7 @@ func (s *Selection) Alone() bool {
 func (r *Reader) Inserted(ctx context.Context, dst []byte, s *Selection, insert func(policy.Writer)) ([]byte, Info, error) {
 	reading := r.reading(ctx, false)
 	q := Query{Page: Page{Limit: 1}, single: true}
-	rows, err := reading.newSet(s, &q)
-	if err != nil {
-		return dst, Info{}, err
-	}
+	rows := reading.newSet(s, &q)
 	b := reading.builder(reading.viewer, false)
 	defer b.release()
 	b.inserted(rows, insert)

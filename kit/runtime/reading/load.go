@@ -31,10 +31,7 @@ func (r *reading) builder(v *viewer.Viewer, deleted bool) *builder {
 // than the limit, to know whether there are more.
 func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error) {
 	rule := s.Entity.Rules.Readable(r.viewer, r.deleted)
-	rows, err := r.newSet(s, q)
-	if err != nil {
-		return nil, err
-	}
+	rows := r.newSet(s, q)
 	if rule.Never() {
 		return rows, nil
 	}
@@ -66,6 +63,7 @@ func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error
 	b.from(s.Entity.Table, "t")
 	b.joins(rows)
 	b.bare = true
+	var err error
 	if byPart {
 		b.also()
 		err = found.choose(b)
@@ -113,7 +111,7 @@ func (b *builder) limit(p *Page) {
 
 // newSet prepares the set of a query: the columns of the selection and, for
 // cursors, those of the order.
-func (r *reading) newSet(s *Selection, q *Query) (*set, error) {
+func (r *reading) newSet(s *Selection, q *Query) *set {
 	rows := &set{selection: s, columns: slices.Clip(s.columns), now: r.now}
 	rows.terms = q.order(s.Entity)
 	rows.backward = q.Page.Backward
@@ -123,7 +121,7 @@ func (r *reading) newSet(s *Selection, q *Query) (*set, error) {
 	if q.cursors() {
 		r.digests(rows, q)
 	}
-	return rows, nil
+	return rows
 }
 
 // digests has the set know cursors of the query's listing, and the time that one
@@ -327,10 +325,7 @@ func (r *reading) many(ctx context.Context, parents *set, l *load, admitted poli
 	if len(q.Sort) == 0 {
 		q.Sort = l.edge.Order()
 	}
-	rows, err := r.newSet(l.sub, &q)
-	if err != nil {
-		return group{}, rule, err
-	}
+	rows := r.newSet(l.sub, &q)
 	keys := parents.keys(0)
 	rows.extra = 1
 	rows.belong(parents.selection.Entity, l.edge, keys)
@@ -354,6 +349,7 @@ func (r *reading) many(ctx context.Context, parents *set, l *load, admitted poli
 	if l.told {
 		keys = g.cut(parents)
 	}
+	var err error
 	if l.total || l.told && len(keys) > 0 {
 		g.total, err = r.totals(ctx, parents, l.edge, &q, keys, filter)
 	}
