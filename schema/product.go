@@ -132,6 +132,16 @@ func (Product) Annotations() []schema.Annotation {
 			Search:     []string{"name", "description"},
 			Names:      map[string]string{"created_at": "createdAt"},
 			Cache:      "public, max-age=60",
+			Calcs: []expose.Calc{{
+				Name: "price_with", Shape: expose.Amount, Currency: "currency", Example: 17.99,
+				Comment: "The price with so many percent on it, rounded to the smallest unit of the currency.",
+				Input: []ent.Field{
+					expose.Range(field.Int64("percent"), -100, 1000).
+						Comment("How many percent: of a discount, less than 0.").
+						Annotations(expose.Example(-10)),
+				},
+				SQL: `({row}."price" * (100 + :percent) + 50) / 100`,
+			}},
 			Bulk: []expose.Bulk{{
 				Operation: expose.Create, Maximum: 1000,
 				Comment: "Creates up to 1,000 products, all or none. Admins, and API keys that may write.",

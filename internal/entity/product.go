@@ -92,6 +92,18 @@ func init() {
 	}
 	Product.Fields = []*reading.Field{f.ID, f.Name, f.Description, f.Category, f.Price, f.Currency, f.Stock, f.InStock, f.Tags, f.ReviewsCount, f.Rating, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
 	Product.Search = []*reading.Field{f.Name, f.Description}
+	Product.Calcs = reading.Calculated(schema.Product{},
+		&reading.Calc{
+			Field: &reading.Field{
+				Name: "price_with", Column: "price_with", REST: "price_with", GraphQL: []string{"priceWith"}, Kind: reading.Money, Nullable: true, Currency: f.Currency,
+			},
+			Scale: "CASE {row}.\"currency\" WHEN 'BIF' THEN 10000 WHEN 'CLP' THEN 10000 WHEN 'DJF' THEN 10000 WHEN 'GNF' THEN 10000 WHEN 'ISK' THEN 10000 WHEN 'JPY' THEN 10000 WHEN 'KMF' THEN 10000 WHEN 'KRW' THEN 10000 WHEN 'PYG' THEN 10000 WHEN 'RWF' THEN 10000 WHEN 'UGX' THEN 10000 WHEN 'UYI' THEN 10000 WHEN 'VND' THEN 10000 WHEN 'VUV' THEN 10000 WHEN 'XAF' THEN 10000 WHEN 'XOF' THEN 10000 WHEN 'XPF' THEN 10000 WHEN 'BHD' THEN 10 WHEN 'IQD' THEN 10 WHEN 'JOD' THEN 10 WHEN 'KWD' THEN 10 WHEN 'LYD' THEN 10 WHEN 'OMR' THEN 10 WHEN 'TND' THEN 10 WHEN 'CLF' THEN 1 WHEN 'UYW' THEN 1 ELSE 100 END",
+			Arguments: []*reading.Argument{
+				{Field: &reading.Field{Name: "percent", REST: "percent", GraphQL: []string{"percent"}, Kind: reading.Int}, Required: true},
+			},
+			Reads: []*reading.Field{f.Price, f.Currency},
+		},
+	)
 	Product.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
 	Product.Edges = []*reading.Edge{
 		{

@@ -3905,6 +3905,23 @@ func (c *Client) sendCreateProduct(ctx context.Context, request *ProductCreate, 
 			return res, errors.Wrap(err, "encode query")
 		}
 	}
+	{
+		// Encode "price_with.percent" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "price_with.percent",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.PriceWithPercent.Get(); ok {
+				return e.EncodeValue(conv.Int64ToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
 	u.RawQuery = q.Values().Encode()
 
 	r, err := ht.NewRequest(ctx, "POST", u)
@@ -29027,6 +29044,134 @@ func (c *Client) sendListProducts(ctx context.Context, params ListProductsParams
 			return res, errors.Wrap(err, "encode query")
 		}
 	}
+	{
+		// Encode "price_with.percent" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "price_with.percent",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.PriceWithPercent.Get(); ok {
+				return e.EncodeValue(conv.Int64ToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "price_with" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "price_with",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.PriceWith.Get(); ok {
+				return e.EncodeValue(conv.Float64ToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "price_with[in]" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "price_with[in]",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.PriceWithIn != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.PriceWithIn {
+						if err := func() error {
+							return e.EncodeValue(conv.Float64ToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "price_with[gte]" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "price_with[gte]",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.PriceWithGte.Get(); ok {
+				return e.EncodeValue(conv.Float64ToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "price_with[gt]" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "price_with[gt]",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.PriceWithGt.Get(); ok {
+				return e.EncodeValue(conv.Float64ToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "price_with[lte]" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "price_with[lte]",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.PriceWithLte.Get(); ok {
+				return e.EncodeValue(conv.Float64ToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "price_with[lt]" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "price_with[lt]",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.PriceWithLt.Get(); ok {
+				return e.EncodeValue(conv.Float64ToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
 	u.RawQuery = q.Values().Encode()
 
 	r, err := ht.NewRequest(ctx, "GET", u)
@@ -35260,6 +35405,23 @@ func (c *Client) sendPatchProduct(ctx context.Context, request *ProductPatch, pa
 			return res, errors.Wrap(err, "encode query")
 		}
 	}
+	{
+		// Encode "price_with.percent" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "price_with.percent",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.PriceWithPercent.Get(); ok {
+				return e.EncodeValue(conv.Int64ToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
 	u.RawQuery = q.Values().Encode()
 
 	r, err := ht.NewRequest(ctx, "PATCH", u)
@@ -40093,6 +40255,23 @@ func (c *Client) sendReadProduct(ctx context.Context, params ReadProductParams) 
 		}
 	}
 	{
+		// Encode "price_with.percent" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "price_with.percent",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.PriceWithPercent.Get(); ok {
+				return e.EncodeValue(conv.Int64ToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
 		// Encode "include_deleted" parameter.
 		cfg := uri.QueryParameterEncodingConfig{
 			Name:    "include_deleted",
@@ -42873,6 +43052,23 @@ func (c *Client) sendReplaceProduct(ctx context.Context, request *ProductReplace
 			return res, errors.Wrap(err, "encode query")
 		}
 	}
+	{
+		// Encode "price_with.percent" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "price_with.percent",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.PriceWithPercent.Get(); ok {
+				return e.EncodeValue(conv.Int64ToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
 	u.RawQuery = q.Values().Encode()
 
 	r, err := ht.NewRequest(ctx, "PUT", u)
@@ -44318,6 +44514,23 @@ func (c *Client) sendRestoreProduct(ctx context.Context, params RestoreProductPa
 					}
 					return nil
 				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "price_with.percent" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "price_with.percent",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.PriceWithPercent.Get(); ok {
+				return e.EncodeValue(conv.Int64ToString(val))
 			}
 			return nil
 		}); err != nil {

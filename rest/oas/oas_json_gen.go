@@ -20231,6 +20231,12 @@ func (s *Product) encodeFields(e *jx.Encoder) {
 		}
 	}
 	{
+		if s.PriceWith.Set {
+			e.FieldStart("price_with")
+			s.PriceWith.Encode(e)
+		}
+	}
+	{
 		if s.Reviews != nil {
 			e.FieldStart("reviews")
 			e.ArrStart()
@@ -20248,7 +20254,7 @@ func (s *Product) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfProduct = [17]string{
+var jsonFieldsNameOfProduct = [18]string{
 	0:  "id",
 	1:  "name",
 	2:  "description",
@@ -20264,8 +20270,9 @@ var jsonFieldsNameOfProduct = [17]string{
 	12: "updated_at",
 	13: "version",
 	14: "deleted_at",
-	15: "reviews",
-	16: "more",
+	15: "price_with",
+	16: "reviews",
+	17: "more",
 }
 
 // Decode decodes Product from json.
@@ -20434,6 +20441,16 @@ func (s *Product) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"deleted_at\"")
+			}
+		case "price_with":
+			if err := func() error {
+				s.PriceWith.Reset()
+				if err := s.PriceWith.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"price_with\"")
 			}
 		case "reviews":
 			if err := func() error {

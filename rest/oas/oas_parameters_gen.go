@@ -169,6 +169,9 @@ type CreateProductParams struct {
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: reviews; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
+	// How many percent: of a discount, less than 0. An argument of `price_with`, required where that is
+	// asked for.
+	PriceWithPercent OptInt64 `json:",omitempty,omitzero"`
 }
 
 // CreateReviewParams is parameters of createReview operation.
@@ -2740,6 +2743,22 @@ type ListProductsParams struct {
 	UpdatedAtLte OptString `json:",omitempty,omitzero"`
 	// Less than.
 	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// How many percent: of a discount, less than 0. An argument of `price_with`, required where that is
+	// asked for.
+	PriceWithPercent OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this price_with. The price with so many percent on it, rounded to the smallest unit of
+	// the currency.
+	PriceWith OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	PriceWithIn []float64 `json:",omitempty"`
+	// At least.
+	PriceWithGte OptFloat64 `json:",omitempty,omitzero"`
+	// More than.
+	PriceWithGt OptFloat64 `json:",omitempty,omitzero"`
+	// At most.
+	PriceWithLte OptFloat64 `json:",omitempty,omitzero"`
+	// Less than.
+	PriceWithLt OptFloat64 `json:",omitempty,omitzero"`
 	// Answers 304 where the representation still has one of these ETags.
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
 }
@@ -3356,6 +3375,9 @@ type PatchProductParams struct {
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: reviews; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
+	// How many percent: of a discount, less than 0. An argument of `price_with`, required where that is
+	// asked for.
+	PriceWithPercent OptInt64 `json:",omitempty,omitzero"`
 }
 
 // PatchProfileOfUserParams is parameters of patchProfileOfUser operation.
@@ -3723,6 +3745,9 @@ type ReadProductParams struct {
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: reviews; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
+	// How many percent: of a discount, less than 0. An argument of `price_with`, required where that is
+	// asked for.
+	PriceWithPercent OptInt64 `json:",omitempty,omitzero"`
 	// Includes soft-deleted items. Admins only.
 	IncludeDeleted OptBool `json:",omitempty,omitzero"`
 	// Answers 304 where the representation still has one of these ETags.
@@ -3910,6 +3935,9 @@ type ReplaceProductParams struct {
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: reviews; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
+	// How many percent: of a discount, less than 0. An argument of `price_with`, required where that is
+	// asked for.
+	PriceWithPercent OptInt64 `json:",omitempty,omitzero"`
 }
 
 // ReplaceProfileOfUserParams is parameters of replaceProfileOfUser operation.
@@ -4001,6 +4029,9 @@ type RestoreProductParams struct {
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: reviews; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
+	// How many percent: of a discount, less than 0. An argument of `price_with`, required where that is
+	// asked for.
+	PriceWithPercent OptInt64 `json:",omitempty,omitzero"`
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
 }

@@ -11060,6 +11060,10 @@ type Product struct {
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
+	// The price with so many percent on it, rounded to the smallest unit of the currency. Only where
+	// `fields` asks for it, or, without `fields`, where one of its arguments is given:
+	// `price_with.percent`.
+	PriceWith OptNilFloat64 `json:"price_with"`
 	// What buyers say about it. Only with `expand=reviews`.
 	Reviews []Review    `json:"reviews"`
 	More    OptCutLists `json:"more"`
@@ -11138,6 +11142,11 @@ func (s *Product) GetVersion() OptInt64 {
 // GetDeletedAt returns the value of DeletedAt.
 func (s *Product) GetDeletedAt() OptNilDateTime {
 	return s.DeletedAt
+}
+
+// GetPriceWith returns the value of PriceWith.
+func (s *Product) GetPriceWith() OptNilFloat64 {
+	return s.PriceWith
 }
 
 // GetReviews returns the value of Reviews.
@@ -11223,6 +11232,11 @@ func (s *Product) SetVersion(val OptInt64) {
 // SetDeletedAt sets the value of DeletedAt.
 func (s *Product) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
+}
+
+// SetPriceWith sets the value of PriceWith.
+func (s *Product) SetPriceWith(val OptNilFloat64) {
+	s.PriceWith = val
 }
 
 // SetReviews sets the value of Reviews.
