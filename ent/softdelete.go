@@ -102,7 +102,7 @@ func (c *UserClient) Hide(ctx context.Context, id typedid.UserID, at time.Time, 
 	if n == 0 || err != nil {
 		return n, err
 	}
-	ctx = viewer.With(ctx, viewer.System()) // whoever may delete the row may delete what goes with it
+	ctx = viewer.With(ctx, viewer.From(ctx).AsSystem()) // whoever may delete the row may delete what goes with it
 	if err := NewPostClient(c.config).Update().Where(post.AuthorID(id), post.DeletedAtIsNil()).
 		SetDeletedAt(at).SetDeletedWith(int64(id)).Exec(ctx); err != nil {
 		return n, err
@@ -126,7 +126,7 @@ func (c *UserClient) Restore(ctx context.Context, id typedid.UserID, where ...pr
 	if n == 0 || err != nil {
 		return n, err
 	}
-	ctx = viewer.With(ctx, viewer.System())
+	ctx = viewer.With(ctx, viewer.From(ctx).AsSystem())
 	if err := NewPostClient(c.config).Update().Where(post.AuthorID(id), post.DeletedWith(int64(id))).
 		ClearDeletedAt().ClearDeletedWith().Exec(ctx); err != nil {
 		return n, err

@@ -190,6 +190,19 @@
 //	                               most, and both APIs have ancestors and descendants (doc/schema/trees.md)
 //	expose.DeletedWith()           a soft delete takes the rows at the other end along, a restore brings exactly them back
 //
+// # Whose rows are
+//
+// An entity whose rows belong to tenants says so among its Annotations
+// (doc/schema/tenants.md):
+//
+//	expose.Tenant("org_id")        callers, and Go code, reach the rows of their own tenant alone; what is unique is so
+//	                               within one, and the databases refuse rows that refer to another tenant's
+//	expose.Tenant("org_id").OfUsers()
+//	                               of users: the column says whose a caller is
+//	expose.Tenant("org_id").Across(roles...)
+//	                               these roles reach the rows of every tenant
+//	expose.Tenant("id")            of the entity of tenants
+//
 // # Who may do what
 //
 // Policy returns [policy.Rules]: Read says which rows a viewer can read, Verbs

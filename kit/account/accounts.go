@@ -85,6 +85,7 @@ func New(c Config) *Accounts {
 		Keyring:       &Keyring{DB: c.DB, Keys: c.Keys},
 		Verifier:      NewVerifier(c.DB, c.Issuer, c.Bus, c.Log),
 	}
+	a.Verifier.tenants = c.Users.tenants()
 	if c.Provider != nil {
 		a.Federator = &Federator{
 			DB: c.DB, Vault: c.Vault, Factor: factor, Gate: gate, Registrar: a.Registrar,

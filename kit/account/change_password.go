@@ -26,7 +26,7 @@ func (a *Addresses) ChangePassword(ctx context.Context, old, password string, fr
 	if err := problem.Inputs(expose.CheckPassword("newPassword", password)...); err != nil {
 		return err
 	}
-	asked, ctx := ctx, viewer.With(ctx, viewer.System())
+	asked, ctx := ctx, viewer.With(ctx, viewer.AcrossTenants())
 	if err := a.Factor.know(ctx, caller, has, old, from); err != nil {
 		return err
 	}

@@ -149,7 +149,7 @@ func (f *Federator) Return(ctx context.Context, back Callback, from Origin) (*Ar
 	if err := back.check(); err != nil {
 		return in, err
 	}
-	ctx = viewer.With(ctx, viewer.System())
+	ctx = viewer.With(ctx, viewer.AcrossTenants())
 	begun, err := f.consume(ctx, back)
 	if err != nil {
 		return in, err

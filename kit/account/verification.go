@@ -26,7 +26,7 @@ func (a *Addresses) Made(ctx context.Context, email string) error {
 	if !a.Asks() {
 		return nil
 	}
-	return a.Tell(viewer.With(ctx, viewer.System()), Notice{About: AboutVerification, To: email})
+	return a.Tell(viewer.With(ctx, viewer.AcrossTenants()), Notice{About: AboutVerification, To: email})
 }
 
 // Resend asks for another token to be sent to the address, if a user has it

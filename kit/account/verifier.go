@@ -30,6 +30,7 @@ type Verifier struct {
 	sessions recent
 	keys     recent
 	viewers  recent
+	tenants  *tenants
 }
 
 // NewVerifier returns a verifier of the issuer's tokens, and of the
@@ -86,6 +87,9 @@ func (v *Verifier) Session(ctx context.Context, secret string) (*viewer.Viewer, 
 	if !found {
 		return nil, errSession
 	}
+	if err := v.tenants.tell(ctx, who); err != nil {
+		return nil, err
+	}
 	v.sessions.put(secret, who, now, began, who.Expires)
 	return who, nil
 }
@@ -122,7 +126,7 @@ func (v *Verifier) user(ctx context.Context, sid string, id int64, now time.Time
 	if !found {
 		return nil, nil
 	}
-	return who, nil
+	return who, v.tenants.tell(ctx, who)
 }
 
 // APIKey returns the program that a key belongs to, or 401.
@@ -139,7 +143,7 @@ func (v *Verifier) APIKey(ctx context.Context, text string) (*viewer.Viewer, err
 	if err != nil {
 		return nil, err
 	}
-	who, err := program(key)
+	who, err := v.program(ctx, key)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +152,7 @@ func (v *Verifier) APIKey(ctx context.Context, text string) (*viewer.Viewer, err
 }
 
 // program returns the viewer that a key is.
-func program(key *workingKey) (*viewer.Viewer, error) {
+func (v *Verifier) program(ctx context.Context, key *workingKey) (*viewer.Viewer, error) {
 	who := &viewer.Viewer{KeyID: key.id, Client: key.client}
 	if err := json.Unmarshal(key.permissions, &who.Permissions); err != nil {
 		return nil, fmt.Errorf("read permissions of API key %d: %w", key.id, err)
@@ -159,7 +163,7 @@ func program(key *workingKey) (*viewer.Viewer, error) {
 	if key.expires != nil {
 		who.Expires = *key.expires
 	}
-	return who, nil
+	return who, v.tenants.tell(ctx, who)
 }
 
 // Still returns a viewer whom this verifier has proven before as they are
@@ -196,5 +200,5 @@ func (v *Verifier) again(ctx context.Context, was *viewer.Viewer, now time.Time)
 	if key == nil || err != nil {
 		return nil, err
 	}
-	return program(key)
+	return v.program(ctx, key)
 }

@@ -92,7 +92,7 @@ func (p *Process) WithDatabase(ctx context.Context, do func(ctx context.Context,
 		var done news
 		db.OnWrite(func() { done.add(events.Topic) })
 		db.OnWake(done.add)
-		err = do(viewer.With(ctx, viewer.System()), db)
+		err = do(viewer.With(ctx, viewer.AcrossTenants()), db)
 		p.spread(ctx, done.topics())
 	}
 	return errors.Join(err, db.Close())

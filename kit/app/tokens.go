@@ -65,7 +65,18 @@ func (f *foreign) Token(ctx context.Context, text string) (*viewer.Viewer, error
 		return nil, err
 	}
 	who.Expires = expires
-	return who, nil
+	named, _ := number(claim(claims, f.set.TenantClaim))
+	return who, f.tenant(ctx, who, named)
+}
+
+// tenant completes a caller with the tenant that their user belongs to, or, where
+// users have none, with the one that the token names.
+func (f *foreign) tenant(ctx context.Context, who *viewer.Viewer, named int64) error {
+	if f.users != nil && f.users.HasTenants() {
+		return f.users.Tell(ctx, who)
+	}
+	who.Tenant = named
+	return nil
 }
 
 // Still implements [Authenticator].
@@ -79,7 +90,11 @@ func (f *foreign) Still(ctx context.Context, was *viewer.Viewer) (*viewer.Viewer
 		return was, nil
 	}
 	user, err := f.users.ByID(ctx, was.UserID)
-	return f.known(user, err, was.SessionID, was.Expires)
+	who, err := f.known(user, err, was.SessionID, was.Expires)
+	if err != nil {
+		return nil, err
+	}
+	return who, f.tenant(ctx, who, was.Tenant)
 }
 
 // caller is whom the claims name.

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -20,12 +21,16 @@ func (s *Service) accountCommands() []Command {
 	if s.Accounts == nil {
 		return nil
 	}
-	return []Command{
+	var tenants []Command
+	if t := s.Accounts.Users.Rules.Tenancy; t != nil && t.Viewers {
+		tenants = []Command{userTenantCommand()}
+	}
+	return append(tenants, []Command{
 		s.userCreateCommand(), userListCommand(), s.userRoleCommand(),
 		userPasswordCommand(), userDeactivateCommand(), userActivateCommand(), userDeleteCommand(),
 		keyCreateCommand(), keyListCommand(), keyRotateCommand(), keyRevokeCommand(),
 		tokenCommand(),
-	}
+	}...)
 }
 
 // roles are what users of the service may be: the first is that of those who
@@ -116,6 +121,27 @@ func (s *Service) userRoleCommand() Command {
 			}
 			return p.withUser(ctx, args[:1], false, func(ctx context.Context, db *store.DB, who *account.User) error {
 				return p.directory(db).SetRole(ctx, who.ID, viewer.Role(args[1]))
+			})
+		},
+	}
+}
+
+func userTenantCommand() Command {
+	return Command{
+		Name:    "user set-tenant",
+		Args:    "EMAIL ID",
+		Summary: "Say to which tenant a user belongs who belongs to none.",
+		About:   "It is for good: what a user has written is the tenant's.",
+		Run: func(ctx context.Context, p *Process, args []string) error {
+			if err := Wants(args, "EMAIL", "ID"); err != nil {
+				return err
+			}
+			tenant, err := strconv.ParseInt(args[1], 10, 64)
+			if err != nil || tenant < 1 {
+				return Usagef("%q is no id", args[1])
+			}
+			return p.withUser(ctx, args[:1], false, func(ctx context.Context, db *store.DB, who *account.User) error {
+				return p.directory(db).SetTenant(ctx, who.ID, tenant)
 			})
 		},
 	}

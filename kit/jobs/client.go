@@ -57,6 +57,9 @@ func (c *Client) Enqueue(ctx context.Context, args Args, o Options) (id int64, e
 	}
 	o = o.over(Options{Queue: Default, Attempts: 10})
 	body, err := json.Marshal(args)
+	if err == nil {
+		body, err = inTenant(viewer.From(ctx), body)
+	}
 	if err != nil {
 		return 0, fmt.Errorf("enqueue %s: %w", args.Kind(), err)
 	}
@@ -69,7 +72,7 @@ func (c *Client) Enqueue(ctx context.Context, args Args, o Options) (id int64, e
 		if found {
 			return id, nil
 		}
-		if found, err = sameText.Row(ctx, c.DB, []any{&id}, args.Kind(), text(o.Unique), moment(o.Tick)); err != nil {
+		if found, err = sameText.Row(ctx, c.DB, []any{&id}, args.Kind(), unique(viewer.From(ctx), o.Unique), moment(o.Tick)); err != nil {
 			return 0, fmt.Errorf("find the %s that is there already: %w", args.Kind(), err)
 		}
 		if found {
@@ -85,7 +88,7 @@ func (c *Client) insert(ctx context.Context, kind, args string, o Options) (id i
 		epoch = ""
 	}
 	v := viewer.From(ctx)
-	inserted, err = insertText.Row(ctx, c.DB, []any{&id}, kind, o.Attempts, args, string(o.Queue), text(o.Unique), moment(o.Tick),
+	inserted, err = insertText.Row(ctx, c.DB, []any{&id}, kind, o.Attempts, args, string(o.Queue), unique(v, o.Unique), moment(o.Tick),
 		moment(o.At), text(epoch), patience.Seconds(), number(v.UserID), number(v.KeyID), text(c.traceparent(ctx)))
 	if inserted && epoch != "" {
 		store.AfterCommit(ctx, func(ctx context.Context) { c.ring(ctx, due{id: id, queue: o.Queue}) })

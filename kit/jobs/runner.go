@@ -104,8 +104,12 @@ func (r *Runner) work(ctx context.Context, c *Claim) (err error) {
 	}
 	ctx, stop := context.WithTimeout(ctx, kind.limit)
 	defer stop()
-	ctx = requestid.With(viewer.With(ctx, viewer.System()), c.Key())
-	return kind.work(ctx, c, c.args)
+	who, args, err := worker(c.args)
+	if err != nil {
+		return Permanent(err)
+	}
+	ctx = requestid.With(viewer.With(ctx, who), c.Key())
+	return kind.work(ctx, c, args)
 }
 
 // settle writes down what became of the job, and returns it in a word.

@@ -28,28 +28,34 @@ type Rules struct {
 	// SoftDelete is set where deleted rows stay, with deleted_at set. They are
 	// read only where the context asks for them ([IncludeDeleted]).
 	SoftDelete bool
+	// Tenancy is set where rows belong to tenants: see [Rules.Within].
+	Tenancy *Tenancy
 }
 
 // Readable returns the rows that v can read, soft-deleted ones left out
 // unless deleted is set.
 func (r Rules) Readable(v *viewer.Viewer, deleted bool) Rule {
 	rule := r.Read.For(v)
-	if !r.SoftDelete || deleted || rule.Never() {
-		return rule
+	if r.SoftDelete && !deleted && !rule.Never() {
+		rule = both(Null("deleted_at"), rule)
 	}
-	return both(Null("deleted_at"), rule)
+	return both(r.Tenant(v), rule)
 }
 
 // May returns the rows to which v may do the verb.
 func (r Rules) May(v *viewer.Viewer, verb string) Rule {
-	return r.Verbs[verb].For(v)
+	return both(r.Tenant(v), r.Verbs[verb].For(v))
 }
 
 // Check returns nil if v may do the verb to some row, "token required" if v
 // is anonymous, and forbidden otherwise. Authentication is checked first.
 func (r Rules) Check(v *viewer.Viewer, verb string) error {
-	if !r.May(v, verb).Never() {
+	may := r.May(v, verb)
+	if !may.Never() {
 		return nil
+	}
+	if err := may.Refusal(v); err != nil {
+		return err
 	}
 	if v.UserID != 0 && r.Verbs[verb].op == opKey {
 		return errKeyNeeded
@@ -111,7 +117,12 @@ type predicated interface {
 // EvalQuery restricts the query to the rows its viewer can read.
 func (r Rules) EvalQuery(ctx context.Context, q ent.Query) error {
 	deleted, _ := ctx.Value(deletedKey{}).(bool)
-	return Restrict(q, r.Readable(viewer.From(ctx), deleted))
+	v := viewer.From(ctx)
+	rule := r.Readable(v, deleted)
+	if err := rule.Refusal(v); err != nil {
+		return err
+	}
+	return Restrict(q, rule)
 }
 
 // EvalMutation restricts the mutation to the rows that its viewer can read
@@ -123,11 +134,15 @@ func (r Rules) EvalMutation(ctx context.Context, m ent.Mutation) error {
 	rule := r.May(v, verb)
 	switch {
 	case rule.Never():
-		return refuse(verb, m, v)
-	case v.System:
-		return nil
+		return fmt.Errorf("%s %s: %w", verb, m.Type(), rule.Denied(v))
 	case m.Op().Is(ent.OpCreate):
+		if err := r.Own(v, m); err != nil || v.System && r.Tenancy == nil {
+			return err
+		}
 		return admit(ctx, verb, m, rule)
+	}
+	if v.System {
+		return Restrict(m, rule) // the tenant alone
 	}
 	deleted, _ := ctx.Value(deletedKey{}).(bool)
 	readable := r.Readable(v, deleted || verb == Restore || verb == Remove)

@@ -38,6 +38,7 @@ const (
 	opLess
 	opRelated
 	opAnother
+	opTenant
 )
 
 // Rule is a condition over a viewer and a row. The zero Rule admits no
@@ -57,6 +58,9 @@ type Rule struct {
 	// settled is set where the rule mentions columns only and has nothing to
 	// simplify, so that it is the same for every viewer.
 	settled bool
+	// lacking is set where a folded rule admits no row because the viewer has no
+	// tenant.
+	lacking bool
 }
 
 // Anyone admits every viewer, anonymous ones too.
@@ -164,6 +168,8 @@ func (r Rule) fold(v *viewer.Viewer) Rule {
 		return constant(v.Is(r.roles...))
 	case opKey:
 		return constant(v.May(r.perm))
+	case opTenant:
+		return r.foldTenant(v)
 	case opOwner:
 		if v.UserID == 0 {
 			return Nobody()
@@ -259,7 +265,7 @@ func (r Rule) Never() bool { return r.op == opNever }
 // rows are.
 func (r Rule) Personal() bool {
 	switch r.op {
-	case opAuthenticated, opSignedIn, opRoles, opKey, opOwner, opKeyOwner:
+	case opAuthenticated, opSignedIn, opRoles, opKey, opOwner, opKeyOwner, opTenant:
 		return true
 	}
 	return slices.ContainsFunc(r.rules, Rule.Personal)
@@ -269,7 +275,7 @@ func (r Rule) Personal() bool {
 func (r Rule) Columns() []string {
 	var columns []string
 	switch r.op {
-	case opOwner, opIs, opIn, opNull, opRelated, opAnother:
+	case opOwner, opTenant, opIs, opIn, opNull, opRelated, opAnother:
 		columns = append(columns, r.column)
 	case opLess:
 		columns = append(columns, r.column, r.foreign)

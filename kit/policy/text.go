@@ -21,6 +21,8 @@ func (r Rule) String() string {
 		return call("owner", r.column)
 	case opKeyOwner:
 		return call("key_owner", r.column)
+	case opTenant:
+		return call("tenant", r.column)
 	case opIs:
 		return fmt.Sprintf("%s = %v", r.column, r.value)
 	case opIn:

@@ -16,6 +16,7 @@ const (
 	TokenInvalid
 	PaymentDeclined
 	Forbidden
+	TenantRequired
 	NotFound
 	DocumentNotFound
 	MethodNotAllowed
@@ -69,6 +70,7 @@ func Kinds() []Kind {
 		TokenInvalid,
 		PaymentDeclined,
 		Forbidden,
+		TenantRequired,
 		NotFound,
 		DocumentNotFound,
 		MethodNotAllowed,
@@ -106,6 +108,7 @@ var answers = [...]Answer{
 	TokenInvalid:       {"TokenInvalid", 401, "TOKEN_INVALID", "UNAUTHENTICATED", "the token or API key is bad or revoked"},
 	PaymentDeclined:    {"PaymentDeclined", 402, "PAYMENT_DECLINED", "PAYMENT_DECLINED", "the gateway declined"},
 	Forbidden:          {"Forbidden", 403, "FORBIDDEN", "FORBIDDEN", "the caller may not do this, or a page of another site asks"},
+	TenantRequired:     {"TenantRequired", 403, "TENANT_REQUIRED", "TENANT_REQUIRED", "the caller belongs to no tenant; of services with tenants"},
 	NotFound:           {"NotFound", 404, "RESOURCE_NOT_FOUND", "NOT_FOUND", "there is no such resource, or the caller cannot read it"},
 	DocumentNotFound:   {"DocumentNotFound", 404, "", "PERSISTED_QUERY_NOT_FOUND", "no GraphQL document has the hash or the id"},
 	MethodNotAllowed:   {"MethodNotAllowed", 405, "METHOD_NOT_ALLOWED", "METHOD_NOT_ALLOWED", "the path has no such method; `Allow` lists those it has"},

@@ -61,6 +61,11 @@ type Viewer struct {
 	Expires time.Time
 	// System is set for seeds, migrations and workers: every rule admits it.
 	System bool
+	// Tenant is whose rows are reached, of entities that belong to tenants
+	// (doc/schema/tenants.md): 0 for none, and none of their rows.
+	Tenant int64
+	// Across is set for operators, who reach the rows of every tenant.
+	Across bool
 }
 
 // ErrEnded is the cause of an error about a credential that was valid: its
@@ -71,6 +76,7 @@ var ErrEnded = errors.New("the sign-in has ended")
 var (
 	anonymous = &Viewer{}
 	system    = &Viewer{System: true}
+	operator  = &Viewer{System: true, Across: true}
 )
 
 // Anonymous returns the viewer of a request without credentials.
@@ -78,6 +84,22 @@ func Anonymous() *Viewer { return anonymous }
 
 // System returns the viewer that every rule admits.
 func System() *Viewer { return system }
+
+// AcrossTenants returns the system's viewer who reaches the rows of every tenant:
+// for commands of operators, and jobs that are about all tenants.
+func AcrossTenants() *Viewer { return operator }
+
+// InTenant returns the system's viewer who reaches the rows of one tenant.
+func InTenant(tenant int64) *Viewer { return &Viewer{System: true, Tenant: tenant} }
+
+// AsSystem returns the system's viewer who reaches the rows of the same tenants as
+// the viewer.
+func (v *Viewer) AsSystem() *Viewer {
+	if v.Tenant == 0 && !v.Across {
+		return system
+	}
+	return &Viewer{System: true, Tenant: v.Tenant, Across: v.Across}
+}
 
 // Authenticated reports whether the caller proved who they are.
 func (v *Viewer) Authenticated() bool { return v.System || v.UserID != 0 || v.KeyID != 0 }

@@ -88,6 +88,14 @@ func corpus() []changed {
 				edge.From("replied", Post.Type).Ref("replies").Field("reply_to").Unique())
 		}
 	}
+	owned := func(of *expose.Belonging) func(w *world) {
+		return func(w *world) {
+			w.post.with(field.Int64("org_id").Immutable(), field.String("slug").Unique())
+			w.post.tenant = of
+		}
+	}
+	byOrg := expose.Tenant("org_id")
+	admins := byOrg.Across("admin")
 	return []changed{
 		{0, "nothing", nothing, nothing},
 		{1, "add an entity", func(w *world) { w.tag = shape{}; w.post.edges = w.post.edges[:1] }, nil},
@@ -256,6 +264,9 @@ func corpus() []changed {
 			w.post.rules.Read = policy.Any(policy.Is("status", "live"), policy.Roles("admin"), policy.Roles("editor"))
 		}},
 		{39, "an action in fewer states", nothing, func(w *world) { w.post.resource.Actions[0].When = policy.In("status", "draft", "dead") }},
+		{39, "rows that come to belong to tenants", owned(nil), owned(&byOrg)},
+		{39, "rows that belong to tenants no longer", owned(&byOrg), owned(nil)},
+		{39, "a role that reaches all tenants", owned(&byOrg), owned(&admins)},
 		{40, "remove an operation", nothing, func(w *world) { w.tag.resource.Operations = expose.Except(expose.Delete) }},
 		{40, "remove an action", nothing, func(w *world) { w.post.resource.Actions = nil; delete(w.post.rules.Verbs, "publish") }},
 		{41, "add an index", nothing, func(w *world) { w.post.indexes = []ent.Index{index.Fields("title", "price")} }},

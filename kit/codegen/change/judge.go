@@ -265,6 +265,7 @@ func (j *judge) entity(was, now *contract.Entity) {
 	j.fields(was, now, r)
 	j.checks(was, now, r)
 	j.tree(was, now, r)
+	j.tenant(was, now, r)
 	j.topics(was, now, r)
 	if was.Exposed && now.Exposed {
 		j.edges(was, now, r)

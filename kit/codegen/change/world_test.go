@@ -40,6 +40,7 @@ type shape struct {
 	rules    policy.Rules
 	hidden   bool
 	table    string
+	tenant   *expose.Belonging
 }
 
 func (s shape) Fields() []ent.Field {
@@ -62,6 +63,9 @@ func (s shape) Annotations() []entschema.Annotation {
 	}
 	if s.table != "" {
 		all = append(all, entsql.Table(s.table))
+	}
+	if s.tenant != nil {
+		all = append(all, *s.tenant)
 	}
 	if s.change != nil {
 		all = append(all, *s.change)

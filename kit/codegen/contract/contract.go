@@ -61,7 +61,16 @@ type Entity struct {
 	Topics     []Topic     `json:"topics,omitempty"`
 	Checks     []Check     `json:"checks,omitempty"`
 	Tree       *Tree       `json:"tree,omitempty"`
+	Tenant     *Tenant     `json:"tenant,omitempty"`
 	Rules      []Rule      `json:"rules,omitempty"`
+}
+
+// Tenant is whose the rows of an entity are: Across are the roles that reach those
+// of every tenant.
+type Tenant struct {
+	Column string   `json:"column"`
+	Users  bool     `json:"users,omitempty"`
+	Across []string `json:"across,omitempty"`
 }
 
 // Tree is what the rows of an entity are by a foreign key of theirs, of at most

@@ -80,6 +80,12 @@ func entityOf(m *model.Model, t *gen.Type, shown *model.Entity, columns map[stri
 	if tree := model.TreeOf(t); tree != nil {
 		e.Tree = &Tree{Column: tree.Key.StorageKey(), Levels: tree.Levels}
 	}
+	if tenant := model.TenantOf(t); tenant != nil {
+		e.Tenant = &Tenant{Column: tenant.StorageColumn(), Users: tenant.Users}
+		for _, role := range tenant.Roles {
+			e.Tenant.Across = append(e.Tenant.Across, string(role))
+		}
+	}
 	for _, f := range append([]*gen.Field{t.ID}, t.Fields...) {
 		if strings.HasSuffix(f.Name, expose.FoldSuffix) {
 			continue // it follows from the text

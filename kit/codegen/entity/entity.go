@@ -40,11 +40,18 @@ import (
 	{{- range .Renderings }}
 	"{{ $.Kit }}/runtime/{{ . }}"
 	{{- end }}
+	{{- if or (not .Tenant) .Entity.Offered }}
 	"{{ .Kit }}/policy"
+	{{- end }}
 	{{- if .Roles }}
 	"{{ .Kit }}/viewer"
 	{{- end }}
+	{{- if .Tenant }}
+	"{{ .Module }}/ent/tenancy"
+	{{- end }}
+	{{- if or (not .Tenant) .Entity.Offered }}
 	"{{ .Module }}/schema"
+	{{- end }}
 )
 {{ with .Entity }}
 // {{ .Name }} describes the entity: {{ .Comment }}
@@ -53,7 +60,7 @@ var {{ .Name }} = &reading.Entity{
 	Singular: "{{ .Singular }}",
 	Path:     "{{ .Path }}",
 	Table:    "{{ .Type.Table }}",
-	Rules:    schema.{{ .Name }}{}.Policy().(policy.Rules),
+	Rules:    {{ if $.Tenant }}tenancy.{{ .Name }}(){{ else }}schema.{{ .Name }}{}.Policy().(policy.Rules){{ end }},
 	Limit:    {{ .PageSize }},
 	{{- with .Old }}
 	Was:      "{{ .Name }}", WasSingular: "{{ snake .Name }}", WasTable: "{{ .Table }}",
@@ -219,7 +226,7 @@ func Write(tree *source.Tree, m *model.Model) error {
 	}
 	for _, e := range m.Entities {
 		if err := folder.WriteGo(naming.Snake(e.Name)+".go", descriptionFile, source.Data{
-			"Entity": e, "Roles": hidesByRole(e), "Renderings": renderings(e),
+			"Entity": e, "Tenant": model.TenantOf(e.Type) != nil, "Roles": hidesByRole(e), "Renderings": renderings(e),
 			"Ends": slices.ContainsFunc(e.Fields, func(f *model.Field) bool { return f.Ending != nil || f.Old != nil }) ||
 				slices.ContainsFunc(e.Edges, func(g *model.Edge) bool { return g.Old != nil }) ||
 				slices.ContainsFunc(e.Offered, func(o model.Offer) bool { return o.Ending != nil }),

@@ -30,7 +30,7 @@ func (c checker) field(f *gen.Field) {
 	if a.Unique && !f.IsString() {
 		c.wrong(f.Name, "expose.UniqueFold: text is allowed, not %s", f.Type)
 	}
-	if settable := !a.Internal && !a.ReadOnly && !f.Sensitive(); c.Has(expose.Create) && !settable && !f.Optional && !f.Default {
+	if settable := !a.Internal && !a.ReadOnly && !f.Sensitive(); c.Has(expose.Create) && !settable && !ownedBy(c.Type, f) && !f.Optional && !f.Default {
 		c.wrong(f.Name, "no client can set the field, and it is required: a default, Optional, or expose.Create by hand is allowed")
 	}
 	c.kept(f, a)

@@ -28,6 +28,15 @@ type definition struct {
 	indexes  []ent.Index
 	resource expose.Resource
 	rules    policy.Rules
+	tenant   *expose.Belonging
+}
+
+// annotations are all that is said of the entity.
+func (d definition) annotations() []schema.Annotation {
+	if d.tenant == nil {
+		return []schema.Annotation{d.resource}
+	}
+	return []schema.Annotation{d.resource, *d.tenant}
 }
 
 var shelf, book, user definition
@@ -42,15 +51,15 @@ func (Shelf) Fields() []ent.Field              { return shelf.fields }
 func (Shelf) Edges() []ent.Edge                { return shelf.edges }
 func (Shelf) Indexes() []ent.Index             { return shelf.indexes }
 func (Shelf) Policy() ent.Policy               { return shelf.rules }
-func (Shelf) Annotations() []schema.Annotation { return []schema.Annotation{shelf.resource} }
+func (Shelf) Annotations() []schema.Annotation { return shelf.annotations() }
 func (Book) Fields() []ent.Field               { return book.fields }
 func (Book) Edges() []ent.Edge                 { return book.edges }
 func (Book) Policy() ent.Policy                { return book.rules }
-func (Book) Annotations() []schema.Annotation  { return []schema.Annotation{book.resource} }
+func (Book) Annotations() []schema.Annotation  { return book.annotations() }
 func (User) Edges() []ent.Edge                 { return user.edges }
 func (User) Policy() ent.Policy                { return user.rules }
 func (User) Fields() []ent.Field               { return user.fields }
-func (User) Annotations() []schema.Annotation  { return []schema.Annotation{user.resource} }
+func (User) Annotations() []schema.Annotation  { return user.annotations() }
 
 // library is a world without mistakes: a shelf of books and what is counted of them.
 func library() {
@@ -179,6 +188,13 @@ func TestMistakesNameTheFileTheFieldAndWhatIsAllowed(t *testing.T) {
 			book.edges = append(slices.Clip(book.edges), edge.To("parts", Book.Type).Annotations(says...), above)
 		}
 	}
+	owned := func(key ent.Field, of expose.Belonging) func() {
+		return func() {
+			book.fields, book.tenant = with(book.fields, key), &of
+			book.rules.Read = policy.Anyone()
+		}
+	}
+	org := func() *expose.Belonging { of := expose.Tenant("org_id"); return &of }
 	topic := func(e expose.Topic) func() { return func() { book.resource.Events = []expose.Topic{e} } }
 	asks := func(q expose.Query) func() {
 		q.Comment = "Books."
@@ -262,6 +278,25 @@ func TestMistakesNameTheFileTheFieldAndWhatIsAllowed(t *testing.T) {
 		}, `Book.parts: expose.Tree: the name "ancestors" is what it adds, and is taken already`},
 		{"a count of what the caller owns", shelfField(field.Int64("books_count").Default(0).Annotations(expose.CountOf("books", "").Where(policy.Owner("author_id")))), `Shelf.books_count: expose.CountOf("books").Where: a rule about columns of the row alone is allowed`},
 		{"a count by a rule over a column that there is not", shelfField(field.Int64("books_count").Default(0).Annotations(expose.CountOf("books", "").Where(policy.Is("sold", true)))), `expose.CountOf: condition "NEW.\"sold\"": Book has no column "sold"`},
+		{"a tenant that no field says", owned(field.Int64("org_id").Immutable(), expose.Tenant("org")), `Book: expose.Tenant: "org": a field of the entity is allowed, or "id"`},
+		{"a tenant that may change", owned(field.Int64("org_id"), *org()), `Book.org_id: expose.Tenant: a field that is Immutable is allowed`},
+		{"a tenant that may be none", owned(field.Int64("org_id").Optional().Immutable(), *org()), `Book.org_id: expose.Tenant: a field that is Immutable is allowed, neither Optional`},
+		{"a tenant by name", owned(field.String("org_id").Immutable(), *org()), `Book.org_id: expose.Tenant: a field.Int64 is allowed, not string`},
+		{"a tenant that clients choose", owned(field.Int64("org_id").Immutable().Annotations(expose.WritableBy("admin")), *org()), `Book.org_id: expose.Tenant: the service sets it`},
+		{"a role that there is not", owned(field.Int64("org_id").Immutable(), org().Across("king")), `Book: expose.Tenant: Across: role "king"`},
+		{"users that are books", owned(field.Int64("org_id").Immutable(), org().OfUsers()), `Book: expose.Tenant: OfUsers: the entity of users is allowed`},
+		{"users who choose their tenant", func() {
+			of := org().OfUsers()
+			user.fields, user.tenant = with(user.fields, field.Int64("org_id").Optional().Nillable()), &of
+		}, `User.org_id: expose.Tenant: users could choose a tenant`},
+		{"what proxies keep of a tenant", func() {
+			owned(field.Int64("org_id").Immutable(), *org())()
+			book.resource.Cache = "public, max-age=60"
+		}, `Book: expose.Tenant: Cache "public, max-age=60": what a tenant reads is no other's`},
+		{"a rule of all over rows of tenants", func() {
+			owned(field.Int64("org_id").Immutable(), *org())()
+			shelf.rules.Read = policy.Having("id", "books", "shelf_id", policy.Anyone())
+		}, `Shelf: policy.Having looks in books, whose rows belong to tenants`},
 		{"a count of nothing", shelfField(field.Int64("books_count").Default(0).Annotations(expose.CountOf("papers", ""))), `Shelf.books_count: expose.CountOf("papers"): an edge to many is allowed`},
 		{"a count in text", shelfField(field.String("books_count").Default("").Annotations(expose.CountOf("books", ""))), `Shelf.books_count: expose.CountOf: an integer with the default 0 is allowed`},
 		{"a sum of texts", shelfField(field.Int64("pages").Default(0).Annotations(expose.SumOf("books", "currency", ""))), `Shelf.pages: expose.SumOf("books", "currency"): an integer of Book is allowed: deleted_with, pages, price`},

@@ -103,6 +103,7 @@ func newField(e *Entity, f *gen.Field, a expose.Field) (*Field, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.ReadOnly = a.ReadOnly || ownedBy(e.Type, f)
 	shown := &Field{Field: a, Type: f, Entity: e, Name: f.Name, REST: f.Name, Kind: kind}
 	if a.Named != "" {
 		shown.REST = a.Named

@@ -68,7 +68,9 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 		e.olds()
 	}
 	errs = append(errs, m.check()...)
+	errs = append(errs, m.checkTenants()...)
 	errs = append(errs, m.checkFacts(told)...)
+	errs = append(errs, m.checkTenantRules(told)...)
 	errs = append(errs, m.checkRequires()...)
 	if len(errs) > 0 {
 		return m, errs
@@ -77,6 +79,7 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 		e.addChecks()
 	}
 	m.indexSelective()
+	m.indexTenants()
 	m.indexForeignKeys()
 	m.indexUnits()
 	m.indexJoins()

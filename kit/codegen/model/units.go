@@ -39,12 +39,15 @@ func (m *Model) indexUnits() {
 	for _, e := range m.Entities {
 		t := e.Type
 		t.Indexes = slices.DeleteFunc(t.Indexes, func(i *gen.Index) bool {
-			f := e.Field(i.Columns[0])
+			f := e.Field(leads(t, i))
 			if f == nil || f.Units() == "" {
 				return false
 			}
-			columns := []string{fmt.Sprintf("%q", f.UnitColumn())}
-			for _, c := range i.Columns[1:] {
+			var columns []string
+			for _, c := range i.Columns {
+				if c == f.Type.StorageKey() {
+					c = f.UnitColumn()
+				}
 				columns = append(columns, fmt.Sprintf("%q", c))
 			}
 			name := "units_" + t.Table() + "_" + strings.Join(i.Columns, "_")

@@ -35,9 +35,10 @@ func newContract(tree *source.Tree, m *model.Model) (*contract, error) {
 		return nil, err
 	}
 	r := &contract{service: m.Service}
-	components := sharedComponents()
+	of := kindsOf(m)
+	components := sharedComponents(of)
 	for _, f := range failures {
-		components.at("responses").set(f.name, f.in(m).response())
+		components.at("responses").set(f.name, f.in(m).response(of))
 	}
 	tags, paths := []any{}, obj()
 	addSearch(m, components.at("schemas"))

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
@@ -54,10 +55,20 @@ var failureNames = func() map[int]string {
 	return names
 }()
 
+// kinds are those of the errors that a service answers with.
+type kinds []problem.Kind
+
+// kindsOf leaves out what only services with tenants have.
+func kindsOf(m *model.Model) kinds {
+	return slices.DeleteFunc(problem.Kinds(), func(k problem.Kind) bool {
+		return k == problem.TenantRequired && len(m.Tenanted()) == 0
+	})
+}
+
 // codes lists the codes of error answers, those of hand-written operations too.
-func codes() []string {
+func (k kinds) codes() []string {
 	var all []string
-	for _, kind := range problem.Kinds() {
+	for _, kind := range k {
 		if code := kind.Answer().REST; code != "" && !slices.Contains(all, code) {
 			all = append(all, code)
 		}
@@ -70,9 +81,9 @@ func (f failure) status() int { return f.kind.Answer().Status }
 func (f failure) code() string { return f.kind.Answer().REST }
 
 // description says when the status is answered, for each code that it can have.
-func (f failure) description() string {
+func (f failure) description(of kinds) string {
 	var cases []string
-	for _, kind := range problem.Kinds() {
+	for _, kind := range of {
 		if a := kind.Answer(); a.Status == f.status() && a.REST != "" {
 			cases = append(cases, fmt.Sprintf("`%s`: %s.", a.REST, a.When))
 		}
@@ -80,8 +91,8 @@ func (f failure) description() string {
 	return strings.Join(cases, " ")
 }
 
-func (f failure) response() *node {
-	r := obj("description", f.description())
+func (f failure) response(of kinds) *node {
+	r := obj("description", f.description(of))
 	switch f.status() {
 	case 401:
 		r.set("headers", obj("WWW-Authenticate", ref("headers", "WWWAuthenticate")))

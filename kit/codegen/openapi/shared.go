@@ -3,19 +3,19 @@ package openapi
 import "github.com/entwine-go/entwine/kit/runtime/resource/openapi"
 
 // sharedComponents are the components that do not depend on the schema.
-func sharedComponents() *node {
+func sharedComponents(of kinds) *node {
 	return obj(
 		"schemas", obj(
 			"Pagination", pagination(),
 			"Links", links(),
-			"Error", errorSchema(),
+			"Error", errorSchema(of),
 			"ErrorDetail", detailSchema(),
-			"Problem", problemSchema(),
+			"Problem", problemSchema(of),
 			"CutLists", cutLists(),
 		),
 		"parameters", sharedParameters(),
 		"headers", sharedHeaders(),
-		"responses", sharedResponses(),
+		"responses", sharedResponses(of),
 	)
 }
 
@@ -84,7 +84,7 @@ func cutLists() *node {
 	)
 }
 
-func errorSchema() *node {
+func errorSchema(of kinds) *node {
 	return obj(
 		"type", "object",
 		"description", "An error. Internal errors carry only code, message and request_id.",
@@ -95,7 +95,7 @@ func errorSchema() *node {
 				"type", "object",
 				"required", arr("code", "message"),
 				"properties", obj(
-					"code", obj("type", "string", "enum", values(codes()), "description", "The error for the machine."),
+					"code", obj("type", "string", "enum", values(of.codes()), "description", "The error for the machine."),
 					"message", obj("type", "string", "description", "The error for people."),
 					"details", obj("type", "array", "items", ref("schemas", "ErrorDetail"), "description", "Every failing input."),
 					"timestamp", obj("type", "string", "format", "date-time", "x-ogen-time-format", timeFormat, "description", "When it happened."),
@@ -119,7 +119,7 @@ func detailSchema() *node {
 	)
 }
 
-func problemSchema() *node {
+func problemSchema(of kinds) *node {
 	return obj(
 		"type", "object",
 		"description", "An error as RFC 9457 has it, for `Accept: application/problem+json`.",
@@ -130,7 +130,7 @@ func problemSchema() *node {
 			"status", obj("type", "integer"),
 			"detail", obj("type", "string"),
 			"instance", obj("type", "string", "format", "uri-reference"),
-			"code", obj("type", "string", "enum", values(codes())),
+			"code", obj("type", "string", "enum", values(of.codes())),
 			"details", obj("type", "array", "items", ref("schemas", "ErrorDetail")),
 			"timestamp", obj("type", "string", "format", "date-time", "x-ogen-time-format", timeFormat),
 			"request_id", obj("type", "string"),
@@ -173,11 +173,11 @@ func sharedHeaders() *node {
 	)
 }
 
-func sharedResponses() *node {
+func sharedResponses(of kinds) *node {
 	responses := obj("NotModified", obj("description", "The caller's copy is still good.",
 		"headers", obj("ETag", ref("headers", "ETag"))))
 	for _, f := range failures {
-		responses.set(f.name, f.response())
+		responses.set(f.name, f.response(of))
 	}
 	return responses
 }

@@ -90,6 +90,9 @@ func Write(tree *source.Tree, m *model.Model) error {
 	if err := m.Graph.Gen(); err != nil {
 		return fmt.Errorf("generate ent: %w", err)
 	}
+	if err := writeTenancy(tree, m); err != nil {
+		return err
+	}
 	if err := writeClient(tree); err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func (c *{{ .Name }}Client) Hide(ctx context.Context, id {{ .Type.ID.Type }}, at
 	if n == 0 || err != nil {
 		return n, err
 	}
-	ctx = viewer.With(ctx, viewer.System()) // whoever may delete the row may delete what goes with it
+	ctx = viewer.With(ctx, viewer.From(ctx).AsSystem()) // whoever may delete the row may delete what goes with it
 	{{- range .DeletedWith }}{{ $to := .To.Type.Package }}
 	if err := New{{ .To.Name }}Client(c.config).Update().Where({{ $to }}.{{ .FarKey.StructField }}(id), {{ $to }}.DeletedAtIsNil()).
 		SetDeletedAt(at).SetDeletedWith(int64(id)).Exec(ctx); err != nil {
@@ -58,7 +58,7 @@ func (c *{{ .Name }}Client) Restore(ctx context.Context, id {{ .Type.ID.Type }},
 	if n == 0 || err != nil {
 		return n, err
 	}
-	ctx = viewer.With(ctx, viewer.System())
+	ctx = viewer.With(ctx, viewer.From(ctx).AsSystem())
 	{{- range .DeletedWith }}{{ $to := .To.Type.Package }}
 	if err := New{{ .To.Name }}Client(c.config).Update().Where({{ $to }}.{{ .FarKey.StructField }}(id), {{ $to }}.DeletedWith(int64(id))).
 		ClearDeletedAt().ClearDeletedWith().Exec(ctx); err != nil {

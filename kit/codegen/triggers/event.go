@@ -45,8 +45,8 @@ func announcements(e *model.Entity) []trigger {
 			lite: []string{insert(sqliteXID, "json_object", sqliteNow)},
 		}
 		if topic.Job != "" {
-			t.body = append(t.body, enqueue(topic, "json_build_object", "::jsonb", postgresNow))
-			t.lite = append(t.lite, enqueue(topic, "json_object", "", sqliteNow))
+			t.body = append(t.body, enqueue(e, topic, "json_build_object", "::jsonb", postgresNow))
+			t.lite = append(t.lite, enqueue(e, topic, "json_object", "", sqliteNow))
 		}
 		triggers = append(triggers, t)
 	}
@@ -55,12 +55,15 @@ func announcements(e *model.Entity) []trigger {
 
 // enqueue is the statement that makes the topic's job. No process is told of it:
 // sweepers find it within a second.
-func enqueue(topic expose.Topic, object, cast, now string) string {
+func enqueue(e *model.Entity, topic expose.Topic, object, cast, now string) string {
 	row := "NEW"
 	if topic.On == "delete" {
 		row = "OLD"
 	}
 	args := []string{fmt.Sprintf("'id', %s.\"id\"", row)}
+	if tenant := model.TenantOf(e.Type); tenant != nil { // as package jobs has it
+		args = append(args, fmt.Sprintf("'$tenant', %s.%q", row, tenant.StorageColumn()))
+	}
 	for _, c := range topic.Payload {
 		args = append(args, fmt.Sprintf("'%s', %s.%q", c, row, c))
 	}

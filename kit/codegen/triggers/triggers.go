@@ -13,7 +13,7 @@ import (
 // Objects are what the schemas have the databases do themselves, by Ent's
 // name of the database, in the order in which they are made: announce writes
 // in the table of events (expose.Topic), count and add up (expose.CountOf,
-// SumOf, MeanOf), keep trees free of cycles (expose.Tree), forget (expose.ForgetWith), stamp (expose.StampWhen), index
+// SumOf, MeanOf), keep trees free of cycles (expose.Tree) and tenants apart (expose.Tenant), forget (expose.ForgetWith), stamp (expose.StampWhen), index
 // texts for search (expose.Resource.Search), and keep of amounts the numbers
 // that are shown (expose.Money).
 func Objects(m *model.Model) (map[string][]Object, error) {
@@ -51,6 +51,7 @@ func allTriggers(m *model.Model) ([]trigger, error) {
 	for _, e := range m.Entities {
 		all = append(all, forgetting(e)...)
 	}
+	all = append(all, tenants(m)...)
 	stamped, err := stamps(m)
 	return append(all, stamped...), err
 }

@@ -150,6 +150,8 @@ type JWT struct {
 	RoleClaim  string
 	Roles      []string // those that count, the first of them first
 	UserClaim  string
+	// TenantClaim has the caller's tenant, where users have none.
+	TenantClaim string
 }
 
 // Mail says how mail is sent. Without a URL it goes into the database's mailbox.

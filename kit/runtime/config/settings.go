@@ -180,6 +180,10 @@ func table(c *Config) []setting {
 			name: "ENTWINE_JWT_USER_CLAIM", value: "CLAIM", set: text(&c.JWT.UserClaim),
 			help: "The claim with the user's id. Without it, where the service has accounts the user is found by email, if email_verified is true; where it has none the id follows from iss and sub.",
 		},
+		{
+			name: "ENTWINE_JWT_TENANT_CLAIM", value: "CLAIM", set: text(&c.JWT.TenantClaim),
+			help: "The claim with the id of the tenant whose rows the caller reaches. Where users belong to tenants the user's counts.",
+		},
 
 		{group: "Versions of REST"},
 		{

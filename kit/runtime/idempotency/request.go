@@ -43,10 +43,14 @@ func NewRequest(key string, caller *viewer.Viewer, route, path string, query url
 
 // scope names the caller: keys of others are other keys.
 func scope(v *viewer.Viewer) string {
+	who := "user " + strconv.FormatInt(v.UserID, 10)
 	if v.KeyID != 0 {
-		return "key " + strconv.FormatInt(v.KeyID, 10)
+		who = "key " + strconv.FormatInt(v.KeyID, 10)
 	}
-	return "user " + strconv.FormatInt(v.UserID, 10)
+	if v.Tenant != 0 { // a user whose tokens name other tenants sends other requests
+		who += " of tenant " + strconv.FormatInt(v.Tenant, 10)
+	}
+	return who
 }
 
 // digest hashes texts so that no two lists of them are the same text.

@@ -47,7 +47,11 @@ type follow struct {
 }
 
 // Of describes the entity of a schema, whose table has the name.
-func Of(s ent.Interface, table string) *Table {
+func Of(s ent.Interface, table string) *Table { return Ruled(s, table, s) }
+
+// Ruled is [Of] with the policy of another than the schema: with its rules within
+// tenants.
+func Ruled(s ent.Interface, table string, rules interface{ Policy() ent.Policy }) *Table {
 	t := &Table{Name: reflect.Indirect(reflect.ValueOf(s)).Type().Name(), Table: table, at: map[string]int{}}
 	policies := make([]interface{ Policy() ent.Policy }, 0, 4)
 	var fields []ent.Field
@@ -60,7 +64,7 @@ func Of(s ent.Interface, table string) *Table {
 	fields = append(fields, s.Fields()...)
 	t.hooks = append(t.hooks, s.Hooks()...)
 	t.interceptors = append(t.interceptors, s.Interceptors()...)
-	t.policy = privacy.NewPolicies(append(policies, s)...)
+	t.policy = privacy.NewPolicies(append(policies, rules)...)
 	t.Hooked = len(t.hooks) > 0
 	t.hooks = slices.Insert(t.hooks, 0, judged(t.policy))
 	t.describe(fields)

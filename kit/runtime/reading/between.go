@@ -56,7 +56,7 @@ func (r *Reader) DetachOthers(ctx context.Context, g *Edge, from int64, keep []i
 	defer b.release()
 	rule := g.To.Rules.Readable(b.viewer, false)
 	if rule.Never() {
-		return 0, nil
+		return 0, rule.Refusal(b.viewer)
 	}
 	b.detach(g, from)
 	b.WriteString("NOT (")

@@ -17,10 +17,11 @@ type builder struct {
 	args     []any
 	postgres bool
 	viewer   *viewer.Viewer
-	deleted  bool // soft-deleted rows are read too
-	edges    int  // edges entered, for aliases
-	bare     bool // the statement has no condition yet: see also
-	walking  bool // the rows are walked in their order: no index is to be asked for texts
+	deleted  bool  // soft-deleted rows are read too
+	edges    int   // edges entered, for aliases
+	bare     bool  // the statement has no condition yet: see also
+	refused  error // a table of it has rows of tenants, and the viewer has none
+	walking  bool  // the rows are walked in their order: no index is to be asked for texts
 	// now is the time of what is computed, zero for a digest, and calculates a
 	// computed value of the statement, nil where there is none.
 	now        time.Time
@@ -132,6 +133,9 @@ func (b *builder) admit(where Filter, rule policy.Rule, alias string) {
 
 // rule writes a folded rule as a further condition, nothing where it admits every row.
 func (b *builder) rule(rule policy.Rule, alias string) {
+	if err := rule.Refusal(b.viewer); err != nil {
+		b.refused = err
+	}
 	if rule.Always() {
 		return
 	}

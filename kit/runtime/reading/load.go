@@ -33,7 +33,7 @@ func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error
 	rule := s.Entity.Rules.Readable(r.viewer, r.deleted)
 	rows := r.newSet(s, q)
 	if rule.Never() {
-		return rows, nil
+		return rows, rule.Refusal(r.viewer)
 	}
 	if q.Page.Total {
 		rows.extra = 1
@@ -203,7 +203,7 @@ func exactly(where Filter) *Query { return &Query{Where: where, Page: Page{Total
 func (r *reading) total(ctx context.Context, e *Entity, q *Query) (int64, error) {
 	rule := e.Rules.Readable(r.viewer, r.deleted)
 	if rule.Never() {
-		return 0, nil
+		return 0, rule.Refusal(r.viewer)
 	}
 	b := r.builder(r.viewer, r.deleted)
 	defer b.release()
@@ -287,7 +287,7 @@ func (r *reading) one(ctx context.Context, parents *set, l *load) (group, policy
 	g := group{set: rows, spans: make([]span, parents.count)}
 	keys := parents.keys(l.key)
 	if rule.Never() || len(keys) == 0 {
-		return g, rule, nil
+		return g, rule, rule.Refusal(r.viewer)
 	}
 	column := "id"
 	if !l.edge.Own {
@@ -335,7 +335,7 @@ func (r *reading) many(ctx context.Context, parents *set, l *load, admitted poli
 		if l.total {
 			g.total = make([]int64, parents.count)
 		}
-		return g, rule, nil
+		return g, rule, rule.Refusal(r.viewer)
 	}
 	filter := rule
 	if l.edge.Join == nil && l.edge.Tree == nil {
@@ -491,6 +491,9 @@ func (r *reading) counts(ctx context.Context, e *Edge, q *Query, keys []int64, r
 		b.countReached(e, q, keys, rule)
 	} else {
 		b.countRelated(e, q, keys, rule)
+	}
+	if b.refused != nil {
+		return nil, b.refused
 	}
 	counts := make(map[int64]int64, len(keys))
 	err := r.DB.Each(ctx, string(b.text), b.args, func(values []driver.Value) error {

@@ -59,7 +59,7 @@ func (r *Reader) Matching(ctx context.Context, e *Entity, words Words, limit int
 	reading := r.reading(ctx, false)
 	rule := e.Rules.Readable(reading.viewer, false)
 	if rule.Never() {
-		return nil, nil
+		return nil, rule.Refusal(reading.viewer)
 	}
 	match := reading.walk
 	if r.Dialect == dialect.Postgres {
@@ -114,7 +114,11 @@ func (r *reading) match(ctx context.Context, e *Entity, words Words, rule policy
 	b.searched(e)
 	order := `"t"."id" + 0`
 	if since == sample {
-		b.WriteString(` FROM (SELECT * FROM "` + e.Table + `" ORDER BY "id" DESC LIMIT ` + strconv.Itoa(newest) + `) AS "t"`)
+		b.WriteString(` FROM (SELECT * FROM "` + e.Table + `"`)
+		b.bare = true
+		b.rule(e.Rules.Tenant(b.viewer), e.Table)
+		b.bare = false
+		b.WriteString(` ORDER BY "id" DESC LIMIT ` + strconv.Itoa(newest) + `) AS "t"`)
 		order = `"t"."id"`
 	} else {
 		b.from(e.Table, "t")
@@ -178,7 +182,7 @@ func (r *Reader) Texts(ctx context.Context, e *Entity, ids []int64) (map[int64][
 	reading := r.reading(ctx, false)
 	rule := e.Rules.Readable(reading.viewer, false)
 	if rule.Never() || len(ids) == 0 {
-		return nil, nil
+		return nil, rule.Refusal(reading.viewer)
 	}
 	b := r.builder(reading.viewer, false)
 	defer b.release()
@@ -256,6 +260,9 @@ func (b *builder) visible(e *Entity) []string {
 
 // found runs the builder's statement.
 func (r *Reader) found(ctx context.Context, e *Entity, b *builder) (_ []Found, err error) {
+	if b.refused != nil {
+		return nil, b.refused
+	}
 	rows, err := r.DB.QueryContext(ctx, string(b.text), b.args...)
 	if err != nil {
 		return nil, fmt.Errorf("search %s: %w", e.Path, err)

@@ -186,6 +186,9 @@ func (s *set) addNumber(text string, kind Kind) error {
 
 // read runs the builder's statement and fills the set with its rows.
 func (s *set) read(ctx context.Context, db Querier, b *builder) error {
+	if b.refused != nil {
+		return b.refused
+	}
 	kinds := s.kinds()
 	return b.blamed(db.Each(ctx, string(b.text), b.args, func(values []driver.Value) error {
 		if s.count == 1 { // there are more than one: as many as a page has, most often
@@ -220,6 +223,9 @@ func (s *set) kinds() []Kind {
 
 // scalar runs the builder's statement, which has one row of one number.
 func scalar(ctx context.Context, db Querier, b *builder) (n int64, err error) {
+	if b.refused != nil {
+		return 0, b.refused
+	}
 	err = db.Each(ctx, string(b.text), b.args, func(values []driver.Value) (err error) {
 		n, err = number(values[0])
 		return err

@@ -41,6 +41,9 @@ func (r *Reader) find(ctx context.Context, targets []Target, ids []int64) error 
 	asked := make([]int, 0, len(targets))
 	for i, t := range targets {
 		rule := t.Entity.Rules.Readable(v, false)
+		if err := rule.Refusal(v); err != nil {
+			return err
+		}
 		if rule.Never() || t.ID == 0 && (t.Entity.Key == nil || !validText(t.Key)) {
 			continue
 		}
@@ -94,7 +97,7 @@ func (r *Reader) state(ctx context.Context, e *Entity, where Filter, verb string
 	v := viewer.From(ctx)
 	readable, rule := e.Rules.Readable(v, deleted), e.Rules.May(v, verb)
 	if readable.Never() || rule.Never() {
-		return 0, false, nil
+		return 0, false, readable.Refusal(v)
 	}
 	b := r.builder(v, deleted)
 	defer b.release()
@@ -126,13 +129,14 @@ func (r *Reader) state(ctx context.Context, e *Entity, where Filter, verb string
 // Number returns the number in a field of the row, without regard to the viewer: 0 where
 // there is no such row.
 func (r *Reader) Number(ctx context.Context, e *Entity, id int64, f *Field) (int64, error) {
-	b := r.builder(viewer.System(), true)
+	b := r.builder(viewer.From(ctx).AsSystem(), true)
 	defer b.release()
 	b.WriteString("SELECT ")
 	b.column("t", f.Column)
 	b.from(e.Table, "t")
 	b.WriteString(" WHERE ")
 	b.where(ByID(e, id), "t")
+	b.rule(e.Rules.Tenant(viewer.From(ctx)), "t")
 	n, err := scalar(ctx, r.DB, b)
 	if err != nil {
 		return 0, fmt.Errorf("read %s of %s %d: %w", f.Name, e.Singular, id, err)

@@ -26,7 +26,7 @@ func (r *Reader) Judge(ctx context.Context, e *Entity, where Filter, deleted boo
 	who := viewer.From(ctx)
 	readable := e.Rules.Readable(who, deleted)
 	if readable.Never() {
-		return Verdict{}, false, nil
+		return Verdict{}, false, readable.Refusal(who)
 	}
 	b := r.builder(who, deleted)
 	defer b.release()

@@ -22,7 +22,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -122,18 +121,26 @@ func (s *Searcher) Search(ctx context.Context, r Request) (*Result, error) {
 // readable returns the entities that are searched.
 func (s *Searcher) readable(v *viewer.Viewer, asked []*reading.Entity) ([]*reading.Entity, error) {
 	var entities []*reading.Entity
+	var lacking error
 	all := asked
 	if len(asked) == 0 {
 		all = s.Entities
 	}
 	for _, e := range all {
-		hidden := e.Rules.Readable(v, false).Never() || !e.Search[0].Visible(v)
+		rule := e.Rules.Readable(v, false)
+		hidden := rule.Never() || !e.Search[0].Visible(v)
+		if err := rule.Refusal(v); err != nil {
+			lacking = err
+		}
 		switch {
 		case !hidden && !slices.Contains(entities, e):
 			entities = append(entities, e)
 		case hidden && len(asked) > 0:
-			return nil, policy.Denied(v)
+			return nil, rule.Denied(v)
 		}
+	}
+	if len(entities) == 0 {
+		return nil, lacking
 	}
 	return entities, nil
 }

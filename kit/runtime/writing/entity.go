@@ -70,6 +70,9 @@ type Constraint struct {
 // Go: validators, defaults, hooks and policies.
 func Described(s ent.Interface, e *Entity) *Entity {
 	e.Rows = mutation.Of(s, e.Entity.Table)
+	if e.Rules.Tenancy != nil {
+		e.Rows = mutation.Ruled(s, e.Entity.Table, e.Rules)
+	}
 	for _, f := range e.Fields {
 		c := e.Rows.Field(f.Name)
 		if c == nil || !f.OnCreate && !f.OnUpdate {

@@ -1,8 +1,10 @@
 package writing
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
@@ -49,6 +51,9 @@ func refused(e *Entity, in *Input, err error) error {
 	if p.Kind == problem.Duplicate && p.Err != nil {
 		duplicate := problem.Wrap(p.Err, p.Kind, "another %s has this value", e.Noun())
 		duplicate.Details = p.Details
+		if t := e.Rules.Tenancy; t != nil { // which is no value that was sent
+			duplicate.Details = slices.DeleteFunc(slices.Clone(p.Details), func(d problem.Detail) bool { return d.Field == t.Column })
+		}
 		err = duplicate
 	}
 	if in.API == nil {
@@ -56,7 +61,7 @@ func refused(e *Entity, in *Input, err error) error {
 	}
 	return problem.Retold(err, func(d problem.Detail) problem.Detail {
 		for _, f := range e.Fields {
-			if f.Column == d.Field || f.Name == d.Field || f.Fold != "" && f.Fold == d.Field {
+			if f.Column == d.Field || f.Name == d.Field || d.Field == f.Column+expose.FoldSuffix {
 				d.Field = in.name(f, false)
 				break
 			}

@@ -110,6 +110,6 @@ func (e *Engine) along(ctx context.Context, with Cascade, values map[string]any,
 		return err
 	}
 	u.WhereP(where...)
-	_, err := u.Save(viewer.With(ctx, viewer.System()))
+	_, err := u.Save(viewer.With(ctx, viewer.From(ctx).AsSystem()))
 	return err
 }

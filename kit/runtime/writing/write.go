@@ -85,6 +85,9 @@ func (e *Engine) plain(ctx context.Context, f *form) (Row, error) {
 // draft is the row that has been judged, not made yet.
 func (e *Engine) draft(f *form) (*mutation.Mutation, error) {
 	draft := f.Rows.Create(e.DB.Driver())
+	if err := f.Rules.Own(f.viewer, draft); err != nil {
+		return nil, err
+	}
 	for _, c := range f.changes {
 		if c.value == nil {
 			continue
@@ -336,8 +339,8 @@ func (e *Engine) untouched(ctx context.Context, c *Call, verb string, calm bool)
 // kind, or the row is not there for them, or it is, and is not theirs to write.
 func (e *Engine) refusal(ctx context.Context, c *Call) error {
 	v := viewer.From(ctx)
-	if c.Entity.Rules.Readable(v, false).Never() {
-		return policy.Denied(v)
+	if rule := c.Entity.Rules.Readable(v, false); rule.Never() {
+		return rule.Denied(v)
 	}
 	readable, err := e.Reader.Exists(ctx, c.Entity.Entity, c.filter())
 	switch {

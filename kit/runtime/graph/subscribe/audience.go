@@ -167,5 +167,5 @@ func variablesOf(s *subscription) string {
 
 // identity is all of a viewer that rules may ask for.
 func identity(v *viewer.Viewer) string {
-	return fmt.Sprintf("%d %s %d %s %q %s %t", v.UserID, v.Role, v.KeyID, v.Client, v.Permissions, v.SessionID, v.System)
+	return fmt.Sprintf("%d %s %d %s %q %s %t %d %t", v.UserID, v.Role, v.KeyID, v.Client, v.Permissions, v.SessionID, v.System, v.Tenant, v.Across)
 }

@@ -48,8 +48,9 @@ func (g Guard) Check(ctx context.Context) error {
 		return nil
 	case g.Verb != "":
 		return g.Rules.Check(v, g.Verb)
-	case g.Rules.Readable(v, false).Never():
-		return policy.Denied(v)
+	}
+	if rule := g.Rules.Readable(v, false); rule.Never() {
+		return rule.Denied(v)
 	}
 	return nil
 }

@@ -1,0 +1,102 @@
+package main_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+)
+
+// A project declares tenants. Its own test (testdata/tenants/leak_test.go) tries
+// every door of both APIs, of Go and of both databases; here its program serves
+// two tenants, with subscriptions and jobs.
+func TestTenants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the generator and a service")
+	}
+	storetest.NeedPostgres(t)
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if out, code := call(t, "new", "example.com/acme/notes", "--replace", root, "--root", dir); code != 0 {
+		t.Fatalf("weave new: %s", out)
+	}
+	p := &ownProject{T: t, dir: filepath.Join(dir, "notes")}
+	for from, to := range map[string]string{
+		"org.go": "schema", "user.go": "schema", "note.go": "schema", "label.go": "schema", "tenants.go": "cmd/notes", "leak_test.go": "cmd/notes",
+	} {
+		text, err := os.ReadFile(filepath.Join("testdata/tenants", from))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(p.dir, to, from), text, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove(filepath.Join(p.dir, "cmd/notes/main_test.go")); err != nil { // which is about notes of users
+		t.Fatal(err)
+	}
+	p.edit("cmd/notes/main.go", `service\.Generated\(migrate\.Files\)`, `service.Generated(migrate.Files), Open: open`)
+	p.run("make", "generate", "migration", "NAME=initial")
+	p.run("go", "vet", "./...")
+	p.run("go", "test", "./...")
+	p.run("make", "build")
+	for name, url := range map[string]func(testing.TB) string{"sqlite": storetest.Schema{}.SQLiteURL, "postgres": storetest.Schema{}.PostgresURL} {
+		t.Run(name, func(t *testing.T) {
+			own := &ownProject{T: t, dir: p.dir, data: t.TempDir()}
+			own.env = append(slices.Clone(p.env), "ENTWINE_DATABASE_URL="+url(t), "ENTWINE_DATA_DIR="+own.data, "ENTWINE_BCRYPT_COST=4")
+			s := own.serve(filepath.Join(p.dir, "bin", "notes"), "serve")
+			s.hasTenants()
+			s.end(syscall.SIGTERM)
+		})
+	}
+}
+
+// hasTenants makes two tenants, with a user in each: neither hears of the other.
+func (s *serving) hasTenants() {
+	s.Helper()
+	password, err := os.ReadFile(filepath.Join(s.data, "admin-password"))
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.enters("/api/v1/auth/login", fmt.Sprintf(`{"email":"admin@example.com","password":%q}`, strings.TrimSpace(string(password))))
+	s.asks([]asked{{"/api/v1/orgs", `{"name":"Acme"}`, `"id":1`}, {"/api/v1/orgs", `{"name":"Other"}`, `"id":2`}})
+	ada := s.joins("Ada Lovelace", 1)
+	grace := s.joins("Grace Hopper", 2)
+	s.header.Set("Authorization", ada)
+	heard := s.hears("noteWritten { title }")
+	write := func(who, title, slug, want string) {
+		s.Helper()
+		s.header.Set("Authorization", who)
+		s.asks([]asked{{"/api/v1/notes", fmt.Sprintf(`{"title":%q,"text":"x","slug":%q}`, title, slug), want}})
+	}
+	write(grace, "Theirs", "one", `"org_id":2`)
+	write(ada, "Ours", "one", `"org_id":1`)
+	write(ada, "Ours, too", "two", `"org_id":1`)
+	for _, want := range []string{`"title":"Ours"`, `"title":"Ours, too"`} {
+		if got := heard(); !strings.Contains(got, want) {
+			s.Errorf("heard %s, want %s", got, want)
+		}
+	}
+	s.asks([]asked{{"/api/v1/notes/2/finish", "{}", `"done":true`}})
+	s.said("of=2 tenant=1") // by the job
+	program := filepath.Join(s.dir, "bin", "notes")
+	if said, err := s.try(program, "user", "set-tenant", "ada.lovelace@example.com", "2"); err == nil {
+		s.Errorf("a user becomes another tenant's: %s", said)
+	}
+}
+
+// joins signs a user up who belongs to the tenant, and returns what they prove it by.
+func (s *serving) joins(name string, tenant int) string {
+	s.Helper()
+	s.signsUp(name)
+	s.run(filepath.Join(s.dir, "bin", "notes"), "user", "set-tenant", strings.ToLower(strings.ReplaceAll(name, " ", "."))+"@example.com", fmt.Sprint(tenant))
+	return s.header.Get("Authorization")
+}

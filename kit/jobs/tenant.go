@@ -1,0 +1,77 @@
+package jobs
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// tenantMember is the member of a job's arguments that says for which tenant it
+// was enqueued: the job is done within that. Triggers write it, too. It is no
+// argument, so that services without tenants have no column for it.
+const tenantMember = "$tenant"
+
+// inTenant adds the tenant of who enqueues a job to its arguments.
+func inTenant(v *viewer.Viewer, args []byte) ([]byte, error) {
+	if bytes.Contains(args, []byte(tenantMember)) {
+		if tenant, _, err := tenantOf(args); err != nil || tenant != nil {
+			return nil, fmt.Errorf("arguments have no member %q", tenantMember)
+		}
+	}
+	if v.Tenant == 0 {
+		return args, nil
+	}
+	rest, ok := bytes.CutSuffix(args, []byte("}"))
+	if !ok || len(args) == 0 || args[0] != '{' {
+		return nil, fmt.Errorf("arguments of a job within a tenant are a JSON object")
+	}
+	args = bytes.Clone(rest)
+	if len(rest) > 1 {
+		args = append(args, ',')
+	}
+	return append(strconv.AppendInt(append(args, `"`+tenantMember+`":`...), v.Tenant, 10), '}'), nil
+}
+
+// tenantOf takes the tenant out of arguments: nil where there is none.
+func tenantOf(args []byte) (tenant json.RawMessage, rest []byte, err error) {
+	if !bytes.Contains(args, []byte(tenantMember)) || args[0] != '{' {
+		return nil, args, nil
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(args, &members); err != nil {
+		return nil, nil, err
+	}
+	if members[tenantMember] == nil {
+		return nil, args, nil
+	}
+	tenant = members[tenantMember]
+	delete(members, tenantMember)
+	rest, err = json.Marshal(members)
+	return tenant, rest, err
+}
+
+// worker is on whose behalf a job with the arguments is done, and those without
+// what says so.
+func worker(args []byte) (*viewer.Viewer, []byte, error) {
+	tenant, rest, err := tenantOf(args)
+	if tenant == nil || err != nil {
+		return viewer.System(), rest, err
+	}
+	id, err := strconv.ParseInt(string(tenant), 10, 64)
+	if err != nil || id == 0 {
+		return nil, nil, fmt.Errorf("the tenant %s of the job is none", tenant)
+	}
+	return viewer.InTenant(id), rest, nil
+}
+
+// unique is what no two unfinished jobs of a kind have in common, each tenant's by
+// itself.
+func unique(v *viewer.Viewer, key string) any {
+	if v.Tenant != 0 && key != "" {
+		key = "tenant " + strconv.FormatInt(v.Tenant, 10) + " " + key
+	}
+	return text(key)
+}

@@ -1,0 +1,138 @@
+package policy
+
+import (
+	"fmt"
+	"maps"
+
+	"entgo.io/ent"
+
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Tenancy says that the rows of an entity belong to tenants
+// (doc/schema/tenants.md). Every rule then holds within the viewer's tenant
+// alone, the system's, too; a viewer without one is refused.
+type Tenancy struct {
+	// Column says whose a row is.
+	Column string
+	// Across are the roles that reach the rows of every tenant.
+	Across []viewer.Role
+	// Viewers is set for the rows that are the users: one without a tenant
+	// reaches their own.
+	Viewers bool
+	// Tables are the columns of all tables of tenants, by the tables: a rule that
+	// looks for rows of one finds those of the viewer's tenant.
+	Tables map[string]string
+	// Typed is the id of a tenant as the column's mutations take it. Nil: as it is.
+	Typed func(id int64) any
+}
+
+// Within returns the rules within tenants.
+func (r Rules) Within(t Tenancy) Rules {
+	r.Tenancy = &t
+	r.Read = r.Read.within(&t)
+	r.Verbs = maps.Clone(r.Verbs)
+	for verb, rule := range r.Verbs {
+		r.Verbs[verb] = rule.within(&t)
+	}
+	return r
+}
+
+// Policy returns the rules, as a schema does.
+func (r Rules) Policy() ent.Policy { return r }
+
+// within has what the rule asks of rows of other tenants' tables ask for rows of
+// the viewer's tenant.
+func (r Rule) within(t *Tenancy) Rule {
+	if len(r.rules) == 0 {
+		return r
+	}
+	rules := make([]Rule, len(r.rules))
+	for i, inner := range r.rules {
+		rules[i] = inner.within(t)
+		r.settled = r.settled && rules[i].settled
+	}
+	r.rules = rules
+	if column := t.Tables[r.table]; column != "" && (r.op == opRelated || r.op == opAnother) {
+		r.rules, r.settled = []Rule{All(t.rule(column), rules[0])}, false
+	}
+	return r
+}
+
+func (t *Tenancy) rule(column string) Rule {
+	return Rule{op: opTenant, column: column, roles: t.Across}
+}
+
+// foldTenant is what is left of a rule about the tenant.
+func (r Rule) foldTenant(v *viewer.Viewer) Rule {
+	switch {
+	case v.Across || v.Is(r.roles...):
+		return Anyone()
+	case v.Tenant == 0:
+		return Rule{lacking: true}
+	}
+	return Rule{op: opOwner, column: r.column, value: v.Tenant, settled: true}
+}
+
+// Tenant returns the rows of the viewer's tenant, whatever else the rules say:
+// all rows where they belong to none.
+func (r Rules) Tenant(v *viewer.Viewer) Rule {
+	if r.Tenancy == nil {
+		return Anyone()
+	}
+	rule := r.Tenancy.rule(r.Tenancy.Column).foldTenant(v)
+	if rule.lacking && r.Tenancy.Viewers && v.UserID != 0 {
+		return Rule{op: opOwner, column: "id", value: v.UserID, settled: true}
+	}
+	return rule
+}
+
+// ErrTenant answers a caller who belongs to no tenant, and Go code that names none.
+var ErrTenant = problem.New(problem.TenantRequired, "a tenant is required: the caller belongs to none")
+
+// Refusal returns why a folded rule admits no row where that is for want of a
+// tenant, else nil.
+func (r Rule) Refusal(v *viewer.Viewer) error {
+	switch {
+	case !r.lacking:
+		return nil
+	case !v.Authenticated():
+		return problem.ErrAuthRequired
+	}
+	return ErrTenant
+}
+
+// Denied returns the error for a viewer of whom the folded rule admits no row.
+func (r Rule) Denied(v *viewer.Viewer) error {
+	if err := r.Refusal(v); err != nil {
+		return err
+	}
+	return Denied(v)
+}
+
+// Own gives a row that is made the viewer's tenant, unless the mutation names
+// one: which one that may be is judged as the rest. [Rules.EvalMutation] asks it,
+// too.
+func (r Rules) Own(v *viewer.Viewer, m ent.Mutation) error {
+	if r.Tenancy == nil || r.Tenancy.Column == "id" {
+		return nil
+	}
+	if value, named := m.Field(r.Tenancy.Column); named && plain(value) != nil {
+		return nil
+	}
+	if v.Tenant == 0 {
+		if r.Tenancy.Viewers {
+			return nil // a user may have none yet
+		}
+		return ErrTenant
+	}
+	var id any = v.Tenant
+	if r.Tenancy.Typed != nil {
+		id = r.Tenancy.Typed(v.Tenant)
+	}
+	if err := m.SetField(r.Tenancy.Column, id); err != nil {
+		return fmt.Errorf("set the tenant of %s: %w", m.Type(), err)
+	}
+	return nil
+}
