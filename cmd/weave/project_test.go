@@ -150,7 +150,7 @@ type ownProject struct {
 // addZines writes what testdata has of zines.
 func (p *ownProject) addZines() {
 	p.Helper()
-	for from, to := range map[string]string{"zine.go": "schema/zine.go", "zines.go": "cmd/notes/zines.go"} {
+	for from, to := range map[string]string{"zine.go": "schema/zine.go", "zines.go": "cmd/notes/zines.go", "results.yaml": "rest/results.yaml"} {
 		text, err := os.ReadFile(filepath.Join("testdata/zines", from))
 		if err == nil {
 			err = os.WriteFile(filepath.Join(p.dir, to), text, 0o600)
@@ -385,7 +385,7 @@ func (s *serving) searches() {
 		s.Fatalf("the job has no result: %s", said)
 	}
 	s.answers(result[1], 200, "zine 1\n")
-	s.answers("/api/v1/openapi", 200, `"/jobs/{id}/result"`)
+	s.answers("/api/v1/openapi", 200, `"zine 1"`)
 	s.header = http.Header{}
 }
 

@@ -3,9 +3,14 @@
 package service
 
 import (
+	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"text/template"
+
+	"gopkg.in/yaml.v3"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/source"
@@ -130,14 +135,8 @@ func (resolver) Nodes(_ context.Context, ids []string) ([]generated.Node, error)
 // more than what is generated.
 func Write(tree *source.Tree, m *model.Model) error {
 	folder := tree.Folder(Folder)
-	for _, pattern := range []string{"gql/*.graphql", "rest/*.yaml"} {
-		byHand, err := filepath.Glob(tree.Path(pattern))
-		if err != nil {
-			return err
-		}
-		if len(byHand) > 0 {
-			return folder.RemoveOthers("*")
-		}
+	if byHand, err := hasByHand(tree); err != nil || byHand {
+		return errors.Join(err, folder.RemoveOthers("*"))
 	}
 	asking, whole := methods(m)
 	data := source.Data{
@@ -148,6 +147,40 @@ func Write(tree *source.Tree, m *model.Model) error {
 		return err
 	}
 	return folder.RemoveOthers("*")
+}
+
+// hasByHand reports whether the module has operations by hand. Documents of REST
+// that add to what is generated have none.
+func hasByHand(tree *source.Tree) (bool, error) {
+	if fields, err := filepath.Glob(tree.Path("gql/*.graphql")); err != nil || len(fields) > 0 {
+		return true, err
+	}
+	files, err := filepath.Glob(tree.Path("rest/*.yaml"))
+	if err != nil {
+		return false, err
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return false, err
+		}
+		var document struct {
+			Paths map[string]map[string]struct {
+				Adds bool `yaml:"x-adds"`
+			}
+		}
+		if err := yaml.Unmarshal(text, &document); err != nil {
+			return false, fmt.Errorf("rest/%s: %w", filepath.Base(file), err)
+		}
+		for _, path := range document.Paths {
+			for _, operation := range path {
+				if !operation.Adds {
+					return true, nil
+				}
+			}
+		}
+	}
+	return false, nil
 }
 
 // What the kit has methods for.
