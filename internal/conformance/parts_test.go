@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/entity"
@@ -20,13 +21,25 @@ import (
 // found reads a page of users that have the part in their name or address.
 func found(ctx context.Context, t *testing.T, db *store.DB, part string, page reading.Page) (ids []int64, info reading.Info) {
 	t.Helper()
+	return foundBy(ctx, t, db, reading.And{reading.Match{Fields: []*reading.Field{entity.UserFields.Name, entity.UserFields.Email}, Text: part}}, page)
+}
+
+// either is how GraphQL asks for users with the part in their name or address.
+func either(part string) reading.Or {
+	return reading.Or{
+		reading.And{reading.Cond{Field: entity.UserFields.Name, Op: reading.ContainsFold, Value: part}},
+		reading.And{reading.Cond{Field: entity.UserFields.Email, Op: reading.ContainsFold, Value: part}},
+	}
+}
+
+func foundBy(ctx context.Context, t *testing.T, db *store.DB, where reading.Filter, page reading.Page) (ids []int64, info reading.Info) {
+	t.Helper()
 	shape := reading.Select(entity.User)
 	shape.Field("id", entity.User.ID())
-	where := reading.And{reading.Match{Fields: []*reading.Field{entity.UserFields.Name, entity.UserFields.Email}, Text: part}}
 	r := &reading.Reader{DB: db, Dialect: db.Dialect}
 	text, info, err := r.Page(ctx, nil, shape, reading.Query{Where: where, Page: page})
 	if err != nil {
-		t.Fatalf("%q: %v", part, err)
+		t.Fatalf("%v: %v", where, err)
 	}
 	var rows []struct{ ID int64 }
 	if err := json.Unmarshal(text, &rows); err != nil {
@@ -84,6 +97,9 @@ func TestPartsOfTextsAreFoundAsTheyAre(t *testing.T) {
 				}
 				if !slices.Equal(got, want) {
 					t.Errorf("%q: %v, want %v", part, got, want)
+				}
+				if ids, info := foundBy(ctx, t, db, either(part), reading.Page{Limit: 100, Total: true, Most: most}); !slices.Equal(ids, want) || info.Total != int64(len(want)) {
+					t.Errorf("%q in either: %v of %d, want %v", part, ids, info.Total, want)
 				}
 				last := reading.Page{Limit: 3, Backward: true, Total: true, Most: most, Cursors: true}
 				var back []int64
@@ -215,4 +231,43 @@ func TestPartsOfTextsArePlannedByTheirIndex(t *testing.T) {
 			t.Errorf("two characters are planned as\n%s", plan)
 		}
 	})
+}
+
+// With other conditions beside the part PostgreSQL plans for the values, however
+// often: one plan for all would take each condition to be as rare as the part.
+func TestPartsOfTextsArePlannedForTheirValues(t *testing.T) {
+	t.Parallel()
+	db := migratetest.Schema(t).Postgres(t)
+	crowd(t, db, "1000")
+	ctx := viewer.With(t.Context(), viewer.System())
+	for _, where := range []reading.Filter{
+		reading.And{reading.Match{Fields: []*reading.Field{entity.UserFields.Name, entity.UserFields.Email}, Text: "ser 77"}, reading.Cond{Field: entity.UserFields.Role, Op: reading.EQ, Value: "user"}},
+		reading.And{either("ser 77"), reading.Cond{Field: entity.UserFields.CreatedAt, Op: reading.GT, Value: time.Unix(0, 0)}},
+	} {
+		err := db.InTx(ctx, func(ctx context.Context) error { // on one connection
+			for range 10 {
+				if ids, _ := foundBy(ctx, t, db, where, reading.Page{Limit: 20, Total: true, Most: reading.MostFound}); len(ids) < 10 {
+					t.Errorf("%v finds %v", where, ids)
+				}
+			}
+			rows, err := db.QueryContext(ctx, `SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement LIKE 'WITH "hits"%' ORDER BY prepare_time DESC LIMIT 1`)
+			if err != nil {
+				return err
+			}
+			defer rows.Close()
+			var generic, custom int
+			for rows.Next() {
+				if err := rows.Scan(&generic, &custom); err != nil {
+					return err
+				}
+			}
+			if generic != 0 || custom != 10 {
+				t.Errorf("%v is planned %d times for its values and %d times for any", where, custom, generic)
+			}
+			return rows.Err()
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 }
