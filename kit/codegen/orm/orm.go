@@ -36,8 +36,12 @@ func Load(tree *source.Tree) (*load.SchemaSpec, error) {
 }
 
 // NewGraph completes the schemas with what is not written by hand (typed ids,
-// columns of folded text), and builds Ent's graph of them.
+// columns of folded text), and builds Ent's graph of them. What is wrong with
+// their names is an error of type [model.SchemaError], joined.
 func NewGraph(tree *source.Tree, spec *load.SchemaSpec, options ...entc.Option) (*gen.Graph, error) {
+	if err := checkNames(spec.Schemas); err != nil {
+		return nil, err
+	}
 	shared, err := gen.NewStorage("sql")
 	if err != nil {
 		return nil, err
@@ -73,7 +77,8 @@ func NewGraph(tree *source.Tree, spec *load.SchemaSpec, options ...entc.Option) 
 			return nil, err
 		}
 	}
-	return gen.NewGraph(cfg, spec.Schemas...)
+	graph, err := gen.NewGraph(cfg, spec.Schemas...)
+	return graph, placed(err, spec.Schemas)
 }
 
 // follows is what the field follows from, nil where it does not.
