@@ -78,7 +78,7 @@ func (g Generation) Run(ctx context.Context, root string) (d Declaration, err er
 	if g.Done == nil {
 		g.Done = func(string) {}
 	}
-	err = within(root, func(tree *source.Tree) error {
+	err = alone(ctx, root, g.Notes, func(tree *source.Tree) error {
 		d, err = g.run(ctx, tree)
 		return err
 	})
@@ -89,7 +89,7 @@ func (g Generation) Run(ctx context.Context, root string) (d Declaration, err er
 // says what its databases should look like. Like [Generate] it checks them, and
 // has the folder as the working directory.
 func Database(root string) (wanted planner.Schema, err error) {
-	err = within(root, func(tree *source.Tree) error {
+	err = alone(context.Background(), root, io.Discard, func(tree *source.Tree) error {
 		spec, err := orm.Load(tree)
 		if err != nil {
 			return err
@@ -100,7 +100,7 @@ func Database(root string) (wanted planner.Schema, err error) {
 		}
 		graph, err := orm.NewGraph(tree, spec)
 		if err != nil {
-			return err
+			return located(tree, err)
 		}
 		m, err := model.New(graph)
 		if err != nil {
@@ -134,7 +134,7 @@ func Contract(ctx context.Context, root string) (*contract.Contract, error) {
 
 // Declared is [Database] and [Contract] at once.
 func Declared(ctx context.Context, root string) (d Declaration, err error) {
-	err = within(root, func(tree *source.Tree) error {
+	err = alone(ctx, root, io.Discard, func(tree *source.Tree) error {
 		spec, err := orm.Load(tree)
 		if err != nil {
 			return err
@@ -149,7 +149,7 @@ func Declared(ctx context.Context, root string) (d Declaration, err error) {
 		}
 		graph, err := orm.NewGraph(tree, spec)
 		if err != nil {
-			return err
+			return located(tree, err)
 		}
 		m, err := model.New(graph, told.Entities...)
 		if err != nil {
@@ -172,6 +172,18 @@ func promised(ctx context.Context, tree *source.Tree, m *model.Model, told facts
 		return nil, err
 	}
 	return contract.Of(ctx, tree, m, told.Entities, s.Tables)
+}
+
+// alone is [within] while no other process reads schemas or generates in the folder. That it waits
+// for one is written to notes.
+func alone(ctx context.Context, root string, notes io.Writer, run func(*source.Tree) error) error {
+	release, err := source.Hold(ctx, root, func() {
+		fmt.Fprintln(notes, "another weave is at work in this folder: waiting until it is done")
+	})
+	if err != nil {
+		return err
+	}
+	return errors.Join(within(root, run), release())
 }
 
 // within calls run with the tree of the folder, in that folder.
@@ -214,7 +226,7 @@ func (g Generation) run(ctx context.Context, tree *source.Tree) (d Declaration, 
 	api := &graphql.Schema{}
 	graph, err := orm.NewGraph(stage.Tree, schemas, api.Option())
 	if err != nil {
-		return d, err
+		return d, located(tree, err)
 	}
 	m, findings := model.Read(graph, told.Entities...)
 	m.Describe(*told.Service)

@@ -42,6 +42,10 @@ func (t *Tree) Stage(generated ...string) (s *Stage, err error) {
 	if err := s.lead(""); err != nil {
 		return nil, err
 	}
+	// What is left where the process is killed is nothing for git to tell of.
+	if err := os.WriteFile(s.Path(".gitignore"), []byte("*\n"), 0o600); err != nil {
+		return nil, err
+	}
 	for _, folder := range generated {
 		if err := os.MkdirAll(s.Path(folder), 0o755); err != nil {
 			return nil, err

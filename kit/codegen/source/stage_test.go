@@ -57,6 +57,9 @@ func TestAStageThatIsNotCommittedChangesNothing(t *testing.T) {
 	write(t, s.Tree, "gen", "old.go", "new")
 	write(t, s.Tree, "new/gen", "a.go", "a")
 	// It was killed: the next one begins anew.
+	if read(t, s.Tree, ".gitignore") != "*\n" {
+		t.Error("git would tell of it")
+	}
 	if again := stage(t, tree); read(t, again.Tree, "gen/old.go") != "old" {
 		t.Error("what was left behind is in the next stage")
 	} else if err := again.Close(); err != nil {
