@@ -9,8 +9,12 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/app"
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/web"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
 )
 
 // A service without entities and without parts of its own is one, too.
@@ -92,6 +96,36 @@ func TestTheProgramIsCalledByItsName(t *testing.T) {
 		if code != want.code || !strings.Contains(said.String(), want.said) || strings.Contains(said.String(), "$0") {
 			t.Errorf("notes %s: %d\n%s\nwant %d and %q", args, code, &said, want.code, want.said)
 		}
+	}
+}
+
+// What a method does is not served without the method: it would be answered with 500.
+func TestActionsWithoutTheirMethodsAreNotServed(t *testing.T) {
+	t.Parallel()
+	announce := &writing.Action{
+		Action: expose.Action{Verb: "announce", Run: expose.InTx},
+		Run: func(context.Context, any, int64, writing.Values) (writing.Result, error) {
+			return writing.Result{}, nil
+		},
+	}
+	start := &writing.Action{Action: expose.Action{Verb: "start"}}
+	for name, methods := range map[string]any{"none": nil, "some": struct{}{}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			notes := service(func(*app.Host) (*app.Parts, error) { return &app.Parts{Methods: methods}, nil })
+			notes.Engine = func(db *store.DB) *writing.Engine {
+				return &writing.Engine{DB: db, Entities: []*writing.Entity{{Entity: &reading.Entity{Name: "Task"}, Actions: []*writing.Action{start, announce}}}}
+			}
+			p, remove := process()
+			t.Cleanup(remove)
+			_, end, err := notes.Embed(t.Context(), p, nil)
+			if err == nil {
+				err = end()
+			}
+			if want := "Task.announce: done by methods, and there are none"; (methods == nil) != (err != nil) || err != nil && !strings.Contains(err.Error(), want) {
+				t.Errorf("methods %v: %v, want %q where there are none", methods, err, want)
+			}
+		})
 	}
 }
 

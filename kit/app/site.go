@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/problem"
@@ -44,6 +45,11 @@ func (h *Host) server(url string) (*web.Server, error) {
 		server.Drain = 600 * time.Millisecond // for load balancers to notice
 	}
 	serving := h.serving(edge)
+	if engine := serving.Engine; engine != nil {
+		if unmet := engine.Unmet(); len(unmet) > 0 {
+			return nil, fmt.Errorf("%s: done by methods, and there are none: Open of the service has to return Parts with Methods: rows.NewMethods(…)", strings.Join(unmet, ", "))
+		}
+	}
 	tables := h.service.tables()
 	switch {
 	case h.parts.REST != nil:

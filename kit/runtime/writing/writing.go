@@ -39,6 +39,25 @@ type Engine struct {
 // errNoMethods is the error of what only a method can do, in an engine without any.
 var errNoMethods = errors.New("the engine has no methods")
 
+// Unmet are the actions that nothing does, as "Task.announce": those of methods, in an
+// engine without any.
+func (e *Engine) Unmet() (names []string) {
+	if e.Methods != nil {
+		return nil
+	}
+	for _, entity := range e.Entities {
+		if entity.Making != nil {
+			names = append(names, entity.Name+".create")
+		}
+		for _, a := range entity.Actions {
+			if a.Run != nil {
+				names = append(names, entity.Name+"."+a.Verb)
+			}
+		}
+	}
+	return names
+}
+
 // Call is one write.
 type Call struct {
 	Entity *Entity
