@@ -6723,6 +6723,12 @@ func (s *CutListsItem) encodeFields(e *jx.Encoder) {
 		e.Int64(s.Total)
 	}
 	{
+		if s.TotalIsLowerBound.Set {
+			e.FieldStart("total_is_lower_bound")
+			s.TotalIsLowerBound.Encode(e)
+		}
+	}
+	{
 		if s.Href.Set {
 			e.FieldStart("href")
 			s.Href.Encode(e)
@@ -6730,9 +6736,10 @@ func (s *CutListsItem) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfCutListsItem = [2]string{
+var jsonFieldsNameOfCutListsItem = [3]string{
 	0: "total",
-	1: "href",
+	1: "total_is_lower_bound",
+	2: "href",
 }
 
 // Decode decodes CutListsItem from json.
@@ -6755,6 +6762,16 @@ func (s *CutListsItem) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"total\"")
+			}
+		case "total_is_lower_bound":
+			if err := func() error {
+				s.TotalIsLowerBound.Reset()
+				if err := s.TotalIsLowerBound.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"total_is_lower_bound\"")
 			}
 		case "href":
 			if err := func() error {

@@ -2902,6 +2902,8 @@ func (s *CutLists) init() CutLists {
 type CutListsItem struct {
 	// How many items there are.
 	Total int64 `json:"total"`
+	// True where there may be more: the rows below one of a tree, of which 10,000 are listed.
+	TotalIsLowerBound OptBool `json:"total_is_lower_bound"`
 	// The path of the whole list, where it has one.
 	Href OptString `json:"href"`
 }
@@ -2909,6 +2911,11 @@ type CutListsItem struct {
 // GetTotal returns the value of Total.
 func (s *CutListsItem) GetTotal() int64 {
 	return s.Total
+}
+
+// GetTotalIsLowerBound returns the value of TotalIsLowerBound.
+func (s *CutListsItem) GetTotalIsLowerBound() OptBool {
+	return s.TotalIsLowerBound
 }
 
 // GetHref returns the value of Href.
@@ -2919,6 +2926,11 @@ func (s *CutListsItem) GetHref() OptString {
 // SetTotal sets the value of Total.
 func (s *CutListsItem) SetTotal(val int64) {
 	s.Total = val
+}
+
+// SetTotalIsLowerBound sets the value of TotalIsLowerBound.
+func (s *CutListsItem) SetTotalIsLowerBound(val OptBool) {
+	s.TotalIsLowerBound = val
 }
 
 // SetHref sets the value of Href.
@@ -9029,7 +9041,7 @@ type Pagination struct {
 	// Whether there is a page before this one.
 	HasPrev OptBool `json:"has_prev"`
 	// True where there may be more items than `total`: a `search` that very many items match, or one of
-	// less than three letters or digits.
+	// less than three letters or digits; or the rows below one of a tree, of which 10,000 are listed.
 	TotalIsLowerBound OptBool `json:"total_is_lower_bound"`
 	// Whether there is a page after this one.
 	HasMore OptBool `json:"has_more"`

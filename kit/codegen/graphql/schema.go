@@ -288,8 +288,15 @@ func (g *Schema) connection(e *model.Entity) ast.DefinitionList {
 	total := connection.Fields.ForName("totalCount")
 	total.Description = "How many items the whole listing has. It is counted where it is asked for."
 	connection.Fields = ast.FieldList{edges, nodes, info, total}
-	if slices.ContainsFunc(e.Fields, func(f *model.Field) bool { return f.Parts() != "" }) {
+	byPart := slices.ContainsFunc(e.Fields, func(f *model.Field) bool { return f.Parts() != "" })
+	if byPart {
 		total.Description += " Of more than 5,000 items found by a part of a text, and of parts that no index finds, it is a lower bound."
+	}
+	tree := model.TreeOf(e.Type) != nil
+	if tree {
+		total.Description += " Of what is below an item it is a lower bound where that is more than 10,000."
+	}
+	if byPart || tree {
 		connection.Fields = append(connection.Fields, &ast.FieldDefinition{
 			Name: "totalIsLowerBound", Description: "Whether there may be more items than `totalCount`.", Type: ast.NonNullNamedType("Boolean", nil),
 		})

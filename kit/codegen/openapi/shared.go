@@ -36,7 +36,7 @@ func pagination() *node {
 			"total_pages", obj("type", "integer", "format", "int64", "description", "The number of all pages."),
 			"has_next", boolean("Whether there is a page after this one."),
 			"has_prev", boolean("Whether there is a page before this one."),
-			"total_is_lower_bound", boolean("True where there may be more items than `total`: a `search` that very many items match, or one of less than three letters or digits."),
+			"total_is_lower_bound", boolean("True where there may be more items than `total`: a `search` that very many items match, or one of less than three letters or digits; or the rows below one of a tree, of which 10,000 are listed."),
 			"has_more", boolean("Whether there is a page after this one."),
 			"next_cursor", obj("type", arr("string", "null"), "description", "The `cursor` of the next page, null after the last one."),
 			"hasNextPage", boolean("Whether there is a page after this one."),
@@ -78,6 +78,7 @@ func cutLists() *node {
 			"required", arr("total"),
 			"properties", obj(
 				"total", obj("type", "integer", "format", "int64", "description", "How many items there are."),
+				"total_is_lower_bound", obj("type", "boolean", "description", "True where there may be more: the rows below one of a tree, of which 10,000 are listed."),
 				"href", obj("type", "string", "format", "uri-reference", "description", "The path of the whole list, where it has one."),
 			),
 		),

@@ -35,6 +35,7 @@ func (g *group) page(parent int, id int64) page {
 	p.parent = id
 	if g.total != nil {
 		p.total = g.total[parent]
+		p.atLeast = g.atLeast != nil && g.atLeast[parent]
 	}
 	return p
 }

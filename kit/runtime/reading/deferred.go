@@ -243,8 +243,12 @@ func (l *Later) totals(ctx context.Context, places []pending) error {
 		return err
 	}
 	counts, err := l.counts(ctx, s.edge, q, s.parents, s.counted)
+	var more map[int64]bool
+	if err == nil && s.edge.bounded() {
+		more, err = l.unwalked(ctx, s.edge, !trivial(q.Where), s.parents, s.counted, counts)
+	}
 	for i := range places {
-		places[i].page.total = counts[places[i].page.parent]
+		places[i].page.total, places[i].page.atLeast = counts[places[i].page.parent], more[places[i].page.parent]
 	}
 	return err
 }

@@ -351,7 +351,7 @@ func (r *reading) many(ctx context.Context, parents *set, l *load, admitted poli
 	}
 	var err error
 	if l.total || l.told && len(keys) > 0 {
-		g.total, err = r.totals(ctx, parents, l.edge, &q, keys, filter)
+		err = r.totals(ctx, &g, parents, l, keys, filter)
 	}
 	return g, rule, err
 }
@@ -473,14 +473,25 @@ func (b *builder) tail(rows *set, q *Query, rule policy.Rule) error {
 	return b.page("t", rows, q)
 }
 
-// totals counts the related rows of each parent in one statement.
-func (r *reading) totals(ctx context.Context, parents *set, e *Edge, q *Query, keys []int64, rule policy.Rule) ([]int64, error) {
-	counts, err := r.counts(ctx, e, q, keys, rule)
-	totals := make([]int64, parents.count)
-	for row := range parents.count {
-		totals[row] = counts[parents.id(row)]
+// totals counts the related rows of each parent in one statement, and in another
+// whether there are more, where that is asked for and they do not tell.
+func (r *reading) totals(ctx context.Context, g *group, parents *set, l *load, keys []int64, rule policy.Rule) error {
+	counts, err := r.counts(ctx, l.edge, &g.query, keys, rule)
+	if err != nil {
+		return err
 	}
-	return totals, err
+	var more map[int64]bool
+	if (l.bound || l.told) && l.edge.bounded() {
+		if more, err = r.unwalked(ctx, l.edge, !trivial(g.query.Where), keys, rule, counts); err != nil {
+			return err
+		}
+	}
+	g.total, g.atLeast = make([]int64, parents.count), make([]bool, parents.count)
+	for row := range parents.count {
+		id := parents.id(row)
+		g.total[row], g.atLeast[row] = counts[id], more[id]
+	}
+	return nil
 }
 
 // counts counts the related rows by the parents' ids.

@@ -101,10 +101,14 @@ func (r *reading) totalOf(ctx context.Context, rows *set, q *Query) (total int64
 	default:
 		total, err = r.total(ctx, e, q)
 	}
-	if err != nil || q.Page.Most == 0 {
-		return total, false, err
+	if err == nil && q.Page.Most > 0 {
+		total, atLeast, err = r.bounded(ctx, e, q, total)
 	}
-	return r.bounded(ctx, e, q, total)
+	if err != nil || atLeast {
+		return total, atLeast, err
+	}
+	atLeast, err = r.cutWalk(ctx, q, total)
+	return total, atLeast, err
 }
 
 // Page appends the rows of the query as a JSON array.

@@ -82,6 +82,8 @@ type load struct {
 	key   int
 	query Query
 	total bool
+	// bound is set where it is asked whether the total is a lower bound.
+	bound bool
 	// told is set where what is cut is counted, to be told: see [Selection.Expand].
 	told bool
 	// position is the index among the selection's loads.
@@ -166,7 +168,9 @@ func (s *Selection) One(key string, e *Edge, sub *Selection, strict bool) {
 func (s *Selection) Many(key string, e *Edge, sub *Selection, q Query, shape *Shape) {
 	total := shape != nil && wants(shape.Parts, PartTotal, PartTotalBound)
 	q.Page.Cursors = shape != nil && wantsCursors(shape.Parts)
-	s.items = append(s.items, item{kind: itemMany, key: quoteKey(key), load: s.load(e, sub, q, total), shape: shape})
+	l := s.load(e, sub, q, total)
+	l.bound = l.bound || shape != nil && wants(shape.Parts, PartTotalBound)
+	s.items = append(s.items, item{kind: itemMany, key: quoteKey(key), load: l, shape: shape})
 }
 
 // Len is the number of members.

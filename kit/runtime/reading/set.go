@@ -64,8 +64,10 @@ type group struct {
 	err   error // the client's, which makes what it belongs to null
 	spans []span
 	total []int64
-	limit int
-	query Query
+	// atLeast is set for the rows whose total may be less than there are.
+	atLeast []bool
+	limit   int
+	query   Query
 }
 
 // span is a run of rows of a set.

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"context"
 	"strconv"
 
 	"github.com/entwine-go/entwine/kit/policy"
@@ -20,7 +21,7 @@ type Tree struct {
 
 // mostReached is how many rows of a tree are walked to for one row, the nearest
 // first: what lies beyond is not shown, so that a listing of what is below a
-// root has a bound.
+// root has a bound. Totals of that say that they are lower bounds.
 const mostReached = 10_000
 
 // Order is that of a list over the edge which asks for none, nil for the
@@ -103,6 +104,43 @@ func (b *builder) step(g *Edge, number string) {
 	b.column("node", next)
 	b.WriteString(", " + number)
 	b.from(g.To.Table, "node")
+}
+
+// bounded reports whether what the edge leads to is bounded by [mostReached].
+func (g *Edge) bounded() bool { return g.Tree != nil && !g.Tree.Up }
+
+// unwalked returns which of the ids have more rows below them than are walked to.
+// Of what is not filtered, the counts tell; else the walk is counted.
+func (r *reading) unwalked(ctx context.Context, g *Edge, filtered bool, ids []int64, rule policy.Rule, counts map[int64]int64) (map[int64]bool, error) {
+	if filtered {
+		var err error
+		if counts, err = r.counts(ctx, g, &Query{}, ids, rule); err != nil {
+			return nil, err
+		}
+	}
+	more := map[int64]bool{}
+	for id, n := range counts {
+		if n >= mostReached {
+			more[id] = true
+		}
+	}
+	return more, nil
+}
+
+// cutWalk reports whether the query lists what is below a row of a tree, of which
+// there is more than is walked to.
+func (r *reading) cutWalk(ctx context.Context, q *Query, total int64) (bool, error) {
+	all, ok := q.Where.(And)
+	if !ok {
+		all = And{q.Where}
+	}
+	for _, one := range all {
+		if w, ok := one.(Reached); ok && w.Edge.bounded() {
+			more, err := r.unwalked(ctx, w.Edge, len(all) > 1, []int64{w.ID}, w.Edge.readable(r.viewer, r.deleted), map[int64]int64{w.ID: total})
+			return more[w.ID], err
+		}
+	}
+	return false, nil
 }
 
 // countReached writes the statement that counts, for each of the ids, the rows
