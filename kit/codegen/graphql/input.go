@@ -88,7 +88,7 @@ func (g *Schema) inputs(e *model.Entity) (ast.DefinitionList, error) {
 		if err != nil {
 			return nil, err
 		}
-		def.Description = "What " + naming.An(e.Singular) + " is created with."
+		def.Description = "What " + naming.An(e.Singular) + " is created with." + checksText(e)
 		definitions = append(definitions, def)
 	}
 	if e.Has(expose.Patch) {
@@ -96,10 +96,23 @@ func (g *Schema) inputs(e *model.Entity) (ast.DefinitionList, error) {
 		if err != nil {
 			return nil, err
 		}
-		def.Description = "What changes of " + naming.An(e.Singular) + ": what is absent stays, null clears."
+		def.Description = "What changes of " + naming.An(e.Singular) + ": what is absent stays, null clears." + checksText(e)
 		definitions = append(definitions, def)
 	}
 	return definitions, nil
+}
+
+// checksText tells the rules over fields together.
+func checksText(e *model.Entity) string {
+	var b strings.Builder
+	for _, c := range e.Checks {
+		var names []string
+		for _, name := range c.Fields {
+			names = append(names, "`"+e.Field(name).GraphQL[0]+"`")
+		}
+		b.WriteString(" " + strings.Join(names, " and ") + " " + strings.TrimSuffix(c.Says, ".") + ".")
+	}
+	return b.String()
 }
 
 // keyedEdge is the edge of a foreign key whose rows can be named by their key, too.
