@@ -25,6 +25,9 @@ func TestCallersOfAnotherIssuer(t *testing.T) {
 		return &app.Parts{Handlers: map[string]http.Handler{"/who": h.Handler(func(w http.ResponseWriter, r *http.Request) error {
 			v := viewer.From(r.Context())
 			_, err := fmt.Fprintf(w, "%d %s", v.UserID, v.Role)
+			if v.Tenant != 0 {
+				_, err = fmt.Fprintf(w, " of %d", v.Tenant)
+			}
 			return err
 		})}}, nil
 	}
@@ -43,6 +46,7 @@ func TestCallersOfAnotherIssuer(t *testing.T) {
 			jwt.MapClaims{"uid": 9, "realm_access": map[string]any{"roles": []string{"offline_access", "user", "admin"}}}, 200, "9 admin",
 		},
 		"with a role that does not count": {[]string{"ENTWINE_JWT_USER_CLAIM=uid", "ENTWINE_JWT_ROLES=user"}, jwt.MapClaims{"uid": 9, "role": "admin"}, 200, "9 "},
+		"of a tenant":                     {[]string{"ENTWINE_JWT_USER_CLAIM=uid", "ENTWINE_JWT_TENANT_CLAIM=org.id"}, jwt.MapClaims{"uid": 9, "org": map[string]any{"id": 5}}, 200, "9  of 5"},
 		"for others":                      {nil, jwt.MapClaims{"aud": "others"}, 401, "token invalid"},
 	} {
 		t.Run(what, func(t *testing.T) {

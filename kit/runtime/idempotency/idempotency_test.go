@@ -379,6 +379,19 @@ func TestProcessesAtOnce(t *testing.T) {
 	})
 }
 
+// A user whose tokens name several tenants does not repeat in one what was done in
+// another.
+func TestTenantsHaveKeysOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	requests := map[idempotency.Request]bool{}
+	for tenant := range int64(3) {
+		requests[idempotency.NewRequest("k", &viewer.Viewer{UserID: 7, Tenant: tenant}, "POST /notes", "/notes", nil, nil)] = true
+	}
+	if len(requests) != 3 {
+		t.Errorf("three tenants' requests are %d", len(requests))
+	}
+}
+
 func TestTheSameRequest(t *testing.T) {
 	each(t, func(b bench) {
 		run := func(path, query, body string) error {
