@@ -45,7 +45,9 @@ faults: ## the long form of the fault tests: 10,000 jobs, 100 faults, each combi
 	$(GO) test ./cmd/entwine -run '^TestOneOrderAtATime$$' -timeout 90m -count 1 -v -args -orders 1000
 	$(GO) test ./internal/checkout -run '^TestTheLedgerAddsUp$$' -timeout 60m -count 1 -v -args -ledger 10000
 	$(GO) test ./kit/codegen/database -run '^TestKilledMigrations$$' -timeout 60m -count 1 -v -args -kills 10
-	$(GO) test ./kit/codegen/database -run '^TestProgramsWorkMeanwhile$$' -timeout 180m -count 1 -v -args -load-rows 10000000 -load-clients 50
+	for change in all_at_once amounts_are_compared a_full-text_search; do \
+		$(GO) test ./kit/codegen/database -run '^TestProgramsWorkMeanwhile$$/^'$$change'$$' -timeout 180m -count 1 -v -args -load-rows 10000000 -load-clients 50 -load-think 500ms || exit 1; \
+	done
 	$(GO) test ./kit/codegen -run '^TestTenChangesOfADay$$' -timeout 60m -count 1 -v -args -day
 	$(GO) test ./worker -run '^TestFaults$$' -timeout 90m -count 1 -v -args -jobs 10000 -faults 100
 

@@ -4,4 +4,4 @@
 package digest
 
 // Schema is the digest. Migrations that lead there have it in schema.sum.
-const Schema = "4275dec56ecba62b98935a25de1bf82e8ec0796c9095516e4f077729d6d579b2"
+const Schema = "081464c06db09df2af829f4f0ee2ea851d55d41429aef98bef8cfdb3abe70e35"

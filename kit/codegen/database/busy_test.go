@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"entgo.io/ent"
+	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
@@ -63,10 +64,30 @@ func busies() []busy {
 		}},
 		{name: "parts of texts are searched", after: func(w *world) { w.post.with(field.String("title").Annotations(expose.By(expose.Search))) },
 			columns: "title_fold", values: "'new'", wrong: []string{`SELECT title FROM posts WHERE title_fold <> lower(title)`}},
+		{name: "a full-text search", after: searchTitles, columns: "title_fold", values: "'new'", wrong: []string{
+			`SELECT title FROM posts WHERE search_document IS DISTINCT FROM setweight(to_tsvector('simple', translate(lower(title), '.', ' ')), 'A')`,
+			`SELECT word FROM posts, unnest(tsvector_to_array(search_document)) AS w (word) WHERE length(word) BETWEEN 4 AND 40 AND word ~ '[^0-9]' EXCEPT SELECT word FROM search_posts_words`,
+			`SELECT word FROM search_posts_words EXCEPT SELECT unnest(tsvector_to_array(search_document)) FROM posts`,
+		}},
+		{name: "amounts are compared", after: compareAmounts, wrong: []string{`SELECT CAST(id AS text) FROM posts WHERE price_units IS DISTINCT FROM price * 100`}},
 		{name: "an index goes", after: func(*world) {}},
 	}
 	return append(all, together(all))
 }
+
+// searchTitles has the titles of posts be searched.
+func searchTitles(w *world) {
+	w.post.with(field.String("title").Annotations(expose.By(expose.Search)))
+	w.post.resource.Search = []string{"title"}
+}
+
+// priced has prices be amounts.
+func priced(w *world, by ...schema.Annotation) {
+	w.post.with(field.String("currency").Default("EUR"), field.Int64("price").Default(0).Annotations(append(by, expose.Money("currency"))...))
+}
+
+// compareAmounts has listings be ordered by prices.
+func compareAmounts(w *world) { priced(w, expose.By(expose.Sort), expose.Scanned()) }
 
 // announced has changes of the status be events: a migration makes none.
 func announced(w *world) {
@@ -114,7 +135,11 @@ func (b busy) before(w *world) {
 	switch b.name {
 	case "an index goes":
 		w.post.indexes = []ent.Index{index.Fields("title", "price")}
-	case "other names of values", "all at once":
+	case "other names of values":
+		announced(w)
+	case "amounts are compared":
+		priced(w)
+	case "all at once":
 		announced(w)
 	}
 }

@@ -66,10 +66,6 @@ const postCount = `SELECT CAST(count(*) AS text) FROM posts`
 
 func corpus() []change {
 	nothing := func(*world) {}
-	search := func(w *world) {
-		w.post.with(field.String("title").Annotations(expose.By(expose.Search)))
-		w.post.resource.Search = []string{"title"}
-	}
 	counted := func(w *world) {
 		w.author.with(field.Int64("posts_count").Default(0).Annotations(expose.CountOf("posts", "NEW.status <> 'dead'")))
 	}
@@ -122,6 +118,12 @@ func corpus() []change {
 		{kind: 8, name: "add a time of now", after: func(w *world) {
 			w.post.with(field.Time("made_at").Default(time.Now).Annotations(expose.Backfill("now()")))
 		}, want: map[string]string{`SELECT CAST(count(*) AS text) FROM posts WHERE made_at > '2020-01-01'`: "3"}},
+		{kind: 8, name: "an amount that can be compared", before: func(w *world) { priced(w) }, rows: append(rows[:4:4], `UPDATE posts SET currency = 'JPY' WHERE id = 3`), after: compareAmounts,
+			want:     map[string]string{`SELECT CAST(price_units AS text) FROM posts ORDER BY id`: "10000 25000 50000"},
+			then:     []string{`UPDATE posts SET price = 7 WHERE id = 1`, `UPDATE posts SET currency = 'EUR' WHERE id = 3`, `INSERT INTO posts (id, title, price, author_id) VALUES (9, 'x', 1, 1)`},
+			wantThen: map[string]string{`SELECT CAST(price_units AS text) FROM posts ORDER BY id`: "700 25000 500 100"}},
+		{kind: 8, name: "an amount that is no longer compared", before: compareAmounts, after: func(w *world) { priced(w) },
+			want: map[string]string{`SELECT CAST(price AS text) FROM posts ORDER BY id`: "100 250 5"}},
 		{kind: 9, name: "add a required field unasked", after: func(w *world) { w.post.with(field.String("language")) }, refused: "expose.Backfill"},
 		{kind: 9, name: "add a required field to no rows that has some", after: func(w *world) { w.post.with(field.String("language")) },
 			accept: []string{"MF103"}, fails: "language is required and these rows would have none: 1; 2; 3", mend: []string{`DELETE FROM posts`}, want: map[string]string{postCount: "0"}},
@@ -249,10 +251,10 @@ func corpus() []change {
 		{kind: 31, name: "add filter, sort and search", after: func(w *world) {
 			w.author.with(field.String("name").Annotations(expose.By(expose.Filter, expose.Sort, expose.Search)))
 		}, want: map[string]string{`SELECT name_fold FROM authors ORDER BY id`: "ada änne bob"}},
-		{kind: 31, name: "add a full-text search", after: search, want: map[string]string{found("posts", "words"): "1", found("posts", "second"): "2"},
+		{kind: 31, name: "add a full-text search", after: searchTitles, want: map[string]string{found("posts", "words"): "1", found("posts", "second"): "2"},
 			then: []string{`UPDATE posts SET title = 'Other', title_fold = 'other' WHERE id = 1`, `DELETE FROM posts WHERE id = 2`}, wantThen: map[string]string{found("posts", "words"): "", found("posts", "other"): "1", found("posts", "second"): ""}},
-		{kind: 31, name: "change what is searched", before: search, rows: append(rows[:4:4], `UPDATE posts SET title_fold = lower(title)`), after: func(w *world) {
-			search(w)
+		{kind: 31, name: "change what is searched", before: searchTitles, rows: append(rows[:4:4], `UPDATE posts SET title_fold = lower(title)`), after: func(w *world) {
+			searchTitles(w)
 			w.post.with(field.String("note").Default("apple").Annotations(expose.By(expose.Search)))
 			w.post.resource.Search = []string{"title", "note"}
 		}, want: map[string]string{found("posts", "words"): "1", found("posts", "apple"): "1 2 3"},

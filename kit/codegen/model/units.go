@@ -10,7 +10,7 @@ import (
 	"github.com/entwine-go/entwine/kit/money"
 )
 
-// Units is the expression of the generated column that listings compare and
+// Units is the expression of the computed column that listings compare and
 // order an amount by: the number that is shown of it, as a whole number of the
 // smallest unit that any currency has. It is empty for other fields, and for
 // amounts that listings neither filter nor sort by.
@@ -34,7 +34,7 @@ type UnitIndex struct {
 }
 
 // indexUnits has the indexes that begin with such an amount lead with what it
-// is compared by. Ent knows no generated columns, so they are objects.
+// is compared by. Ent does not know that column, so they are objects.
 func (m *Model) indexUnits() {
 	for _, e := range m.Entities {
 		t := e.Type

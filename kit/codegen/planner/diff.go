@@ -288,12 +288,16 @@ func (s *state) from(ctx context.Context, current *state, want Schema) (_ *plan,
 	if all.renames, err = current.rename(ctx, s, want.Renames); err != nil {
 		return nil, err
 	}
+	fills := want.Fills
+	if all.plain, fills, err = current.plain(ctx, s, fills); err != nil {
+		return nil, err
+	}
 	p.before = current.tables
 	changes, err := b.compare()
 	if err != nil {
 		return nil, err
 	}
-	p.lost, p.filled = losses(changes), b.fills(want.Fills)
+	p.lost, p.filled = b.own(losses(changes)), b.fills(fills)
 	way := obstacles{filled: p.filled, altered: altered(changes)}
 	rewriting := stopping(p.before, changes)
 	parts := current.parts
@@ -316,7 +320,7 @@ func (s *state) from(ctx context.Context, current *state, want Schema) (_ *plan,
 		}
 	}
 	all.refusals = append(b.refusals(changes), b.refusing()...)
-	stopped := b.stops(p.before, changes)
+	stopped := stops(p.before, changes)
 	for _, r := range rewriting {
 		stopped = append(stopped, r.table)
 	}
@@ -334,7 +338,7 @@ func (s *state) from(ctx context.Context, current *state, want Schema) (_ *plan,
 		return p, err
 	}
 	way.rewritten = append(b.rewritten(all.additions), b.rewritten(all.tables)...)
-	p.changes = b.order(all, way)
+	p.changes = b.order(p.before, all, way)
 	return p, nil
 }
 

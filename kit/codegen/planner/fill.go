@@ -46,7 +46,7 @@ func (b *states) fills(all []Fill) (needed []Fill) {
 	changed := b.changed()
 	for _, f := range all {
 		t, ok := b.current.tables.Table(f.Table)
-		if !ok || !b.desired.has(f.Table, "") {
+		if !ok || !b.desired.has(f.Table, "") || len(f.Statements[b.current.dialect]) == 0 {
 			continue
 		}
 		need := slices.ContainsFunc(f.Objects, func(name string) bool { return changed[name] }) ||

@@ -98,7 +98,7 @@ func lint(ctx context.Context, dialectName string, dir *atlas.LocalDir, since st
 		}
 		if file.Version() > since {
 			renamed(before.tables, file)
-			found, err := s.examine(ctx, file, before.tables, after.tables)
+			found, err := s.examine(ctx, file, before, after)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", file.Name(), err)
 			}
@@ -172,19 +172,19 @@ func renamed(tables *atschema.Schema, file atlas.File) {
 
 // examine judges what a file does: what it loses that its header does not
 // name, what may fail, and what takes long.
-func (s *scratch) examine(ctx context.Context, file atlas.File, before, after *atschema.Schema) (found []Finding, err error) {
-	changes, err := s.driver.SchemaDiff(before, after, atschema.DiffNormalized())
+func (s *scratch) examine(ctx context.Context, file atlas.File, before, after *state) (found []Finding, err error) {
+	changes, err := s.driver.SchemaDiff(before.tables, after.tables, atschema.DiffNormalized())
 	if err != nil {
 		return nil, err
 	}
 	path := migration.Folder(s.dialect) + "/" + file.Name()
 	allowed := Allow{Drop: directives(file, dropDirective)}
-	for _, l := range losses(changes) {
+	for _, l := range (&states{before, after}).own(losses(changes)) {
 		if !accepted(file, l.code) && !slices.ContainsFunc(allowed.Drop, l.named) {
 			found = append(found, Finding{File: path, Code: l.code, Text: l.text})
 		}
 	}
-	more, err := s.analyze(ctx, file, before, after, changes)
+	more, err := s.analyze(ctx, file, before.tables, after.tables, changes)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ import (
 // NAME_live, has what takes long, each statement on its own: rows are filled in
 // batches, indexes are made concurrently, constraints are validated.
 //
-// What can't be done so is planned as one transaction ([states.stops]).
+// What can't be done so is planned as one transaction ([stops]).
 
 // split are the changes of tables that take no time, and those that do.
 type split struct {
@@ -50,7 +50,9 @@ func (b *states) live(ctx context.Context, p *plan, s steps, changes []atschema.
 	}
 	front, late := b.asks(p, s.refusals)
 	gone, again, outdated := b.unwanted(obstacles{altered: altered(changes)})
-	indexes := b.indexes(p.before, outdated)
+	indexes := b.indexes(p.before, again, outdated)
+	collected := b.collected(p.before, outdated)
+	behind := append(b.late(p.before, outdated), collected...)
 	first, last := remake(b.desired.first, outdated), remake(b.desired.last, outdated)
 	early, lateDrops := b.drops(gone)
 	inTheWay, functions := b.drops(again)
@@ -68,9 +70,9 @@ func (b *states) live(ctx context.Context, p *plan, s steps, changes []atschema.
 		dropped, lateDrops = append(dropped, lateDrops...), nil
 	}
 	outlived := b.outlived(s.renames, changes)
-	work := slices.Concat(early, inTheWay, functions, first, s.additions, s.tables, parts.notValid, last, lateDrops, syncs, quiet)
+	work := slices.Concat(s.plain, early, inTheWay, functions, first, s.additions, s.tables, parts.notValid, last, lateDrops, syncs, quiet)
 	p.changes = slices.Concat(s.renames, outlived, front, b.locks(p.before, work), work)
-	p.live = slices.Concat(fills, loud, late, parts.made, indexes, parts.required, parts.validate, parts.dropped, dropped)
+	p.live = slices.Concat(fills, loud, late, parts.made, indexes, behind, parts.required, parts.validate, parts.dropped, dropped)
 	if len(p.changes) == len(front) { // the live file alone says it all
 		p.changes, p.live = nil, slices.Concat(without(front, late), p.live)
 	}
@@ -128,37 +130,20 @@ func without(all, others []*atlas.Change) []*atlas.Change {
 	})
 }
 
-// stops reports whether what leads to the schema has to stop reading and
-// writing of tables with rows: PostgreSQL writes a table anew for another type
-// and for a generated column that is stored, and the words of a search are
-// collected while there are no writers.
-func (b *states) stops(before *atschema.Schema, changes []atschema.Change) (tables []string) {
+// stops are the tables that what leads to the schema has to stop reading and
+// writing of: PostgreSQL writes a table with rows anew for another type.
+func stops(before *atschema.Schema, changes []atschema.Change) (tables []string) {
 	for _, c := range changes {
-		if m, ok := c.(*atschema.ModifyTable); ok && slices.ContainsFunc(m.Changes, rewrites) {
+		m, ok := c.(*atschema.ModifyTable)
+		if !ok || !slices.ContainsFunc(m.Changes, rewrites) {
+			continue
+		}
+		if _, has := before.Table(m.T.Name); has {
 			tables = append(tables, m.T.Name)
 		}
 	}
-	_, again, outdated := b.unwanted(obstacles{altered: altered(changes)})
-	for _, p := range again {
-		if p.kind == "index" || p.kind == "generated column" || p.kind == "table" {
-			tables = append(tables, p.table)
-		}
-	}
-	for _, o := range slices.Concat(b.desired.first, b.desired.last) {
-		for _, key := range o.keys {
-			p := b.desired.parts[key]
-			if !outdated[o.Name] || p.kind != "generated column" && p.kind != "table" {
-				continue
-			}
-			for _, t := range before.Tables {
-				if p.table == t.Name || p.kind == "table" && mentions(o.Create, t.Name) {
-					tables = append(tables, t.Name)
-				}
-			}
-		}
-	}
 	slices.Sort(tables)
-	return slices.DeleteFunc(slices.Compact(tables), func(name string) bool { _, has := before.Table(name); return !has })
+	return tables
 }
 
 // volatile are the functions that say something else for each row.
@@ -240,10 +225,7 @@ func (b *states) sort(ctx context.Context, s *split, t *atschema.Table, c atsche
 		next := *c.To
 		next.Name = short(next.Name, "_next")
 		planned, err := one(&atschema.AddIndex{I: &next})
-		s.made = append(append(s.made, concurrently(planned)...), dropIndex(c.From.Name), &atlas.Change{
-			Cmd:     fmt.Sprintf("ALTER INDEX %s RENAME TO %s", pq.QuoteIdentifier(next.Name), pq.QuoteIdentifier(c.To.Name)),
-			Comment: "it takes the place of the one before it",
-		})
+		s.made = append(append(s.made, concurrently(planned)...), replace(next.Name, c.To.Name)...)
 		return nil, err
 	case *atschema.AddForeignKey:
 		return nil, add(c, c.F.Symbol)
@@ -315,20 +297,37 @@ func concurrent(drops []*atlas.Change) (others, indexes []*atlas.Change) {
 }
 
 // indexes are the statements that make the objects that are indexes over tables
-// which have been there. They are no longer among the outdated ones.
-func (b *states) indexes(before *atschema.Schema, outdated map[string]bool) []*atlas.Change {
-	own := map[string]bool{}
+// which have been there. They are no longer among the outdated ones, and what
+// they replace is none of what is dropped before: it serves until then.
+func (b *states) indexes(before *atschema.Schema, again map[string]part, outdated map[string]bool) (all []*atlas.Change) {
 	for _, o := range b.desired.last {
 		if !outdated[o.Name] || len(o.keys) != 1 {
 			continue
 		}
 		p := b.desired.parts[o.keys[0]]
-		if _, has := before.Table(p.table); has && p.kind == "index" {
-			own[o.Name] = true
-			delete(outdated, o.Name)
+		if _, has := before.Table(p.table); !has || p.kind != "index" {
+			continue
 		}
+		delete(outdated, o.Name)
+		made := remake([]made{o}, map[string]bool{o.Name: true})
+		if _, has := again[o.keys[0]]; !has {
+			all = append(all, concurrently(made)...)
+			continue
+		}
+		delete(again, o.keys[0])
+		next := short(p.name, "_next")
+		made[0].Cmd = strings.Replace(made[0].Cmd, pq.QuoteIdentifier(p.name), pq.QuoteIdentifier(next), 1)
+		all = append(append(all, concurrently(made)...), replace(next, p.name)...)
 	}
-	return concurrently(remake(b.desired.last, own))
+	return all
+}
+
+// replace has an index take the place of the one that it replaces.
+func replace(next, name string) []*atlas.Change {
+	return []*atlas.Change{dropIndex(name), {
+		Cmd:     fmt.Sprintf("ALTER INDEX %s RENAME TO %s", pq.QuoteIdentifier(next), pq.QuoteIdentifier(name)),
+		Comment: "it takes the place of the one before it",
+	}}
 }
 
 // asks tells the questions that can be asked of the rows before anything

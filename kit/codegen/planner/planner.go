@@ -46,8 +46,13 @@ type Object struct {
 	// Create makes it, in one statement or several.
 	Create string
 	// First is set for what tables need: extensions, and functions that
-	// columns, checks or indexes use.
-	First bool
+	// columns, checks or indexes use. Late is set for what comes, on a table with
+	// rows, once those are filled and its indexes are made.
+	First, Late bool
+	// Collects is the statement that takes over what the rows of the table From
+	// have, after it was made, in which [migration.Span] is the condition that a
+	// row is one of those; empty for none. It is asked for on PostgreSQL alone.
+	Collects, From string
 	// Refuses is a condition that no row may meet when the object is made, empty
 	// for none: of the table and the column in Of, "categories.parent_id". Says is
 	// what is wrong with rows that do.

@@ -80,7 +80,13 @@ BEGIN
 	UPDATE posts SET title = 'touched; twice' WHERE user_id = NEW.id;
 	RETURN NEW;
 END $$`},
-			{Name: "months", Create: `ALTER TABLE "users" ADD COLUMN "age_units" bigint GENERATED ALWAYS AS ("age" * 12) STORED`},
+			{Name: "age_units", Create: `ALTER TABLE "users" ADD COLUMN "age_units" bigint`},
+			{Name: "months", Create: `CREATE OR REPLACE FUNCTION keep_users_age_units() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	NEW."age_units" := NEW."age" * 12;
+	RETURN NEW;
+END $$`},
+			{Name: "keeping", Create: "CREATE TRIGGER keep_users_age_units BEFORE INSERT OR UPDATE ON users FOR EACH ROW EXECUTE FUNCTION keep_users_age_units()"},
 			{Name: "units", Create: `CREATE INDEX "units_users_age" ON "users" ("age_units", "id")`},
 			{Name: "touching", Create: "CREATE TRIGGER users_touch BEFORE UPDATE OF name ON users FOR EACH ROW EXECUTE FUNCTION users_touch()"},
 		},

@@ -107,7 +107,8 @@ func (b *states) quiet(fills []Fill) (quiet, loud []*atlas.Change) {
 	for _, key := range slices.Sorted(maps.Keys(b.desired.parts)) {
 		p := b.desired.parts[key]
 		found := definition.FindStringSubmatch(p.text)
-		if p.kind != "trigger" || columns[p.table] == nil || found == nil || !fires(found[1], columns[p.table]) || strings.HasPrefix(p.name, objectIndex) {
+		if p.kind != "trigger" || columns[p.table] == nil || found == nil || !fires(found[1], columns[p.table]) ||
+			strings.HasPrefix(p.name, objectIndex) || strings.HasPrefix(p.name, keeping) {
 			continue
 		}
 		when := "current_setting('entwine.filling', true) IS DISTINCT FROM 'on'"

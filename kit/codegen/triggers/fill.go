@@ -32,8 +32,8 @@ func both(statements ...string) map[string][]string {
 	return map[string][]string{dialect.Postgres: statements, dialect.SQLite: statements}
 }
 
-// Fills are those of counts, sums, means and stamps, as their triggers would
-// have written them.
+// Fills are those of counts, sums, means, stamps and columns that are computed,
+// as their triggers would have written them.
 func Fills(m *model.Model) []Fill {
 	var all []Fill
 	for _, e := range m.Entities {
@@ -41,7 +41,11 @@ func Fills(m *model.Model) []Fill {
 			all = append(all, r.fill())
 		}
 	}
-	return append(all, stampFills(m)...)
+	all = append(all, stampFills(m)...)
+	for _, c := range keptColumns(m) {
+		all = append(all, c.fill())
+	}
+	return all
 }
 
 // fill counts the rows that are there.

@@ -35,23 +35,29 @@ func searches(m *model.Model) (postgres, sqlite []Object) {
 	return postgres, sqlite
 }
 
-// searchDocument is PostgreSQL's: a generated column with its index, one that
+// document is the column of the words of all texts that are searched.
+func document(e *model.Entity) keptColumn {
+	c := keptColumn{table: e.Type.Table(), name: "search_document", kind: "tsvector", always: true}
+	var parts []string
+	for i, f := range e.SearchFields {
+		c.from = append(c.from, f.Fold)
+		text := fmt.Sprintf("translate(coalesce(%q, ''), '%s', '%s')", f.Fold, punctuation, strings.Repeat(" ", len(punctuation)-1))
+		parts = append(parts, fmt.Sprintf("setweight(to_tsvector('simple', %s), '%c')", text, weights[i]))
+	}
+	c.value = strings.Join(parts, " || ")
+	return c
+}
+
+// searchDocument is PostgreSQL's: the documents with their index, one that
 // tells at no cost where the newest rows are, the words that there are, for
 // those who misspell them, and an index of the texts' trigrams.
 func searchDocument(e *model.Entity) []Object {
 	table := e.Type.Table()
-	var parts []string
-	for i, f := range e.SearchFields {
-		text := fmt.Sprintf("translate(coalesce(%q, ''), '%s', '%s')", f.Fold, punctuation, strings.Repeat(" ", len(punctuation)-1))
-		parts = append(parts, fmt.Sprintf("setweight(to_tsvector('simple', %s), '%c')", text, weights[i]))
-	}
-	objects := []Object{
-		{Name: "search_document of " + table, Create: fmt.Sprintf(
-			"ALTER TABLE %q ADD COLUMN \"search_document\" tsvector GENERATED ALWAYS AS (%s) STORED", table, strings.Join(parts, " || "))},
+	objects := append(document(e).objects(), []Object{
 		{Name: "search_" + table, Create: fmt.Sprintf("CREATE INDEX %q ON %q USING gin (\"search_document\")", "search_"+table, table)},
 		{Name: "search_" + table + "_age", Create: fmt.Sprintf("CREATE INDEX %q ON %q USING brin ((\"id\" + 0)) WITH (pages_per_range = 32, autosummarize = true)", "search_"+table+"_age", table)},
 		trigramIndex(e),
-	}
+	}...)
 	return append(objects, searchWords(e)...)
 }
 
@@ -74,16 +80,23 @@ const learnt = `length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]'`
 // remembered after their row is gone. No constraint keeps
 // a word from being there twice, as what two writers add at once may be: it
 // would have the one wait until the other's transaction is over.
+//
+// Where rows are there already, the triggers come once the index does, which
+// they need to tell whether a word is in another row; then the words of the
+// rows are collected.
 func searchWords(e *model.Entity) []Object {
 	table := e.Type.Table()
 	name := "search_" + table + "_words"
+	known := fmt.Sprintf(`EXISTS (SELECT 1 FROM %q AS "known" WHERE "known"."word" = "w"."word")`, name)
+	collect := fmt.Sprintf(
+		`INSERT INTO %q ("word") SELECT DISTINCT "w"."word" FROM %q, unnest(tsvector_to_array(%[2]q."search_document")) AS "w" ("word") WHERE {span} AND %s AND NOT %s`,
+		name, table, strings.ReplaceAll(learnt, `"word"`, `"w"."word"`), known)
 	objects := []Object{
-		{Name: name, Create: fmt.Sprintf("CREATE TABLE %q (\"word\" text COLLATE \"C\" NOT NULL);\n"+
-			"INSERT INTO %[1]q (\"word\") SELECT \"word\" FROM ts_stat('SELECT \"search_document\" FROM %q') WHERE %s", name, table, learnt)},
+		{Name: name, Collects: collect, From: table, Create: fmt.Sprintf(`CREATE TABLE %q ("word" text COLLATE "C" NOT NULL)`, name)},
 		{Name: name + "_word", Create: fmt.Sprintf("CREATE INDEX %q ON %q (\"word\")", name+"_word", name)},
 		{Name: name + "_alike", Create: fmt.Sprintf("CREATE INDEX %q ON %q USING gin (\"word\" gin_trgm_ops)", name+"_alike", name)},
 	}
-	learn := fmt.Sprintf(`INSERT INTO %q ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE %s AND NOT EXISTS (SELECT 1 FROM %[1]q AS "known" WHERE "known"."word" = "w"."word");`, name, learnt)
+	learn := fmt.Sprintf(`INSERT INTO %q ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE %s AND NOT %s;`, name, learnt, known)
 	objects = append(objects, forgetWords(table, name))
 	for _, t := range []trigger{
 		{on: "insert", body: []string{learn}},
@@ -93,7 +106,10 @@ func searchWords(e *model.Entity) []Object {
 			fmt.Sprintf(`PERFORM %q(ARRAY(SELECT DISTINCT unnest(tsvector_to_array("search_document")) FROM "removed"));`, name+"_forget")}},
 	} {
 		t.table, t.name = table, name+"_on_"+t.on
-		objects = append(objects, t.postgres()...)
+		for _, o := range t.postgres() {
+			o.Late, o.Collects, o.From = true, collect, table
+			objects = append(objects, o)
+		}
 	}
 	return objects
 }

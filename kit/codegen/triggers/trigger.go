@@ -10,8 +10,13 @@ import (
 type Object struct {
 	// Name is for messages, Create makes it.
 	Name, Create string
-	// First is set for what tables need.
-	First bool
+	// First is set for what tables need, Late for what comes, on a table with rows,
+	// once those are filled and its indexes are made.
+	First, Late bool
+	// Collects is the statement that takes over what the rows of the table From
+	// have, after it was made, in which {span} is the condition that a row is one
+	// of those; empty for none.
+	Collects, From string
 	// Refuses is a condition that no row may meet when the object is made, empty
 	// for none: of the table and the column in Of, "categories.parent_id". Says is
 	// what is wrong with rows that do.

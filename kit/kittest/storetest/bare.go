@@ -31,10 +31,14 @@ func Bare(t testing.TB, db *store.DB, table string, load func()) {
 		if db.Postgres() {
 			undo = append(texts(`SELECT i.indexdef FROM pg_indexes i WHERE i.tablename = '`+table+`' AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conname = i.indexname)`),
 				`ALTER TABLE "`+table+`" ENABLE TRIGGER USER`)
+			stay := texts(`SELECT 'ALTER TABLE "` + table + `" ENABLE TRIGGER "' || t.tgname || '"' FROM pg_trigger t WHERE t.tgrelid = '"` + table + `"'::regclass AND NOT t.tgisinternal AND starts_with(t.tgname, 'keep_')`)
 			for _, name := range texts(`SELECT i.indexname FROM pg_indexes i WHERE i.tablename = '` + table + `' AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conname = i.indexname)`) {
 				run(`DROP INDEX "` + name + `"`)
 			}
 			run(`ALTER TABLE "` + table + `" DISABLE TRIGGER USER`)
+			for _, statement := range stay { // the values of the rows themselves
+				run(statement)
+			}
 			return
 		}
 		undo = texts(`SELECT "sql" FROM "sqlite_master" WHERE "tbl_name" = '` + table + `' AND "type" IN ('index', 'trigger') AND "sql" IS NOT NULL ORDER BY "type"`)

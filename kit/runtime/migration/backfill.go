@@ -23,6 +23,17 @@ func Backfill(table, set, where string) string {
 	return fmt.Sprintf("CALL entwine_backfill(%s, %s, %s)", quote(table), quote(set), quote(where))
 }
 
+// Span stands, in the statement of [Collect], for the condition that a row of
+// the table is one of the batch.
+const Span = "{span}"
+
+// Collect is the statement that writes something for the rows of a table into
+// another one, in batches as [Backfill] does. The batch's rows are locked
+// meanwhile: none of them changes, or goes, before that is there.
+func Collect(table, statement string) string {
+	return fmt.Sprintf("CALL entwine_collect(%s, %s)", quote(table), quote(statement))
+}
+
 const (
 	firstBatch   = 100
 	largestBatch = 20_000
@@ -113,7 +124,7 @@ func (s span) within() (condition string, args []any) {
 // backfill goes through a table in batches, each a transaction that also says
 // how far it is.
 func (l *live) backfill(ctx context.Context, text, name string, args []string) error {
-	if len(args) != 3 {
+	if takes[name] != len(args) {
 		return unknown(text)
 	}
 	k, err := l.keys(ctx, args[0])
@@ -125,9 +136,14 @@ func (l *live) backfill(ctx context.Context, text, name string, args []string) e
 			return err
 		}
 	}
-	fill := func(ctx context.Context, tx *sql.Tx, s span) error { return l.fill(ctx, tx, s, args[1], args[2]) }
-	if name == "fold" {
-		fill = func(ctx context.Context, tx *sql.Tx, s span) error { return foldSpan(ctx, tx, s, args[1], args[2]) }
+	fill := func(ctx context.Context, tx *sql.Tx, s span) error {
+		switch name {
+		case "fold":
+			return foldSpan(ctx, tx, s, args[1], args[2])
+		case "collect":
+			return collectSpan(ctx, tx, s, args[1])
+		}
+		return fillSpan(ctx, tx, s, args[1], args[2])
 	}
 	said := time.Now()
 	for size := firstBatch; l.progress.Until != nil; {
@@ -239,21 +255,38 @@ func (l *live) span(ctx context.Context, tx *sql.Tx, k keys, size int) (s span, 
 
 var reading = regexp.MustCompile(`(?i)\bSELECT\b`)
 
-// fill sets the columns of the part's rows. Where that reads other rows, its
+// lock locks the part's rows.
+func (s span) lock(ctx context.Context, tx *sql.Tx) error {
+	condition, args := s.within()
+	_, err := tx.ExecContext(ctx, fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s WHERE %s ORDER BY %s FOR NO KEY UPDATE) AS locked",
+		s.table, condition, s.list("%s")), args...)
+	return err
+}
+
+// fillSpan sets the columns of the part's rows. Where that reads other rows, its
 // own are locked by a statement before: only the next one sees what those have
 // written who held them.
-func (l *live) fill(ctx context.Context, tx *sql.Tx, s span, set, where string) error {
+func fillSpan(ctx context.Context, tx *sql.Tx, s span, set, where string) error {
 	condition, args := s.within()
 	if where != "" {
 		condition += " AND (" + where + ")"
 	}
 	if reading.MatchString(set) {
-		if _, err := tx.ExecContext(ctx, fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s WHERE %s ORDER BY %s FOR NO KEY UPDATE) AS locked",
-			s.table, condition, s.list("%s")), args...); err != nil {
+		if err := s.lock(ctx, tx); err != nil {
 			return err
 		}
 	}
 	_, err := Steps(tx, true).ExecContext(ctx, fmt.Sprintf("UPDATE %s SET %s WHERE %s", s.table, set, condition), args...)
+	return err
+}
+
+// collectSpan runs the statement for the part's rows, which are locked meanwhile.
+func collectSpan(ctx context.Context, tx *sql.Tx, s span, statement string) error {
+	if err := s.lock(ctx, tx); err != nil {
+		return err
+	}
+	condition, args := s.within()
+	_, err := Steps(tx, true).ExecContext(ctx, strings.ReplaceAll(statement, Span, condition), args...)
 	return err
 }
 

@@ -110,7 +110,7 @@ func (l *live) step(ctx context.Context, text string) error {
 }
 
 func (l *live) run(ctx context.Context, text string, done func(context.Context, schema.ExecQuerier) error) error {
-	if name, args := called(text); name == "backfill" || name == "fold" {
+	if name, args := called(text); takes[name] > 0 {
 		if err := l.backfill(ctx, text, name, args); err != nil {
 			return err
 		}

@@ -21,9 +21,11 @@ import (
 //	CALL entwine_fold('posts', 'title', 'title_fold')
 //	CALL entwine_refuse('users: two rows have the same email', 'SELECT …')
 //	CALL entwine_backfill('posts', '"language" = ''en''', '"language" IS NULL')
+//	CALL entwine_collect('posts', 'INSERT … SELECT … FROM posts WHERE {span}')
 //
 // The first folds the texts of one column into another. The second fails,
-// naming rows, where the query returns any. The third is [Backfill].
+// naming rows, where the query returns any. The others are [Backfill] and
+// [Collect].
 func Steps(db schema.ExecQuerier, postgres bool) schema.ExecQuerier {
 	return steps{db, postgres}
 }
@@ -54,6 +56,9 @@ var (
 	argument = regexp.MustCompile(`'((?:[^']|'')*)'`)
 )
 
+// takes is how many arguments a step that goes through a table has.
+var takes = map[string]int{"fold": 3, "backfill": 3, "collect": 2}
+
 type watchKey struct{}
 
 // Watch has the function called before each statement of a migration, of the
@@ -76,6 +81,8 @@ func (s steps) ExecContext(ctx context.Context, query string, args ...any) (sql.
 	switch {
 	case name == "":
 		return s.exec(ctx, query, args...)
+	case name == "collect" && len(texts) == 2:
+		return s.exec(ctx, strings.ReplaceAll(texts[1], Span, "true"))
 	case name == "fold" && len(texts) == 3:
 		return done{}, s.fold(ctx, texts[0], texts[1], texts[2])
 	case name == "refuse" && len(texts) == 2:
