@@ -52,6 +52,7 @@ func changeSafely(t *testing.T, dir string) {
 		`field.String("title"), 1, 200)).`, `field.String("headline").StorageKey("title"), 1, 300)).`,
 		`Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Example("Engines"))`,
 		`Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Example("Engines"), expose.Was("title").Until("2026-01-01", "2999-01-01"))`,
+		`Annotations(expose.Money("currency"),`, `Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Money("currency"),`,
 		"\t\tfield.Bool(\"done\")", `		field.String("subtitle").Optional().Nillable().
 			Comment("A line below the title."),
 		field.Int("rank").Default(3).
@@ -146,6 +147,9 @@ func (c *client) beside(program string) {
 	}
 	if _, said := second.send("GET", "/api/v1/notes?rank=3&user_id=1&limit=1", ""); !strings.Contains(said, fmt.Sprintf(`"total":%d`, len(made))) {
 		c.Errorf("the default is not in each of %d notes: %s", len(made), said)
+	}
+	if _, said := second.send("GET", "/api/v1/notes?fee[lte]=2.5&fee[gte]=2.5&user_id=1&sort=-fee&limit=1", ""); !strings.Contains(said, fmt.Sprintf(`"total":%d`, len(made))) {
+		c.Errorf("the fee of each of %d notes can be compared: %s", len(made), said)
 	}
 	end()
 }

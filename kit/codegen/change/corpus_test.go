@@ -120,6 +120,7 @@ func corpus() []changed {
 		{5, "change a path", nothing, func(w *world) { w.tag.resource.Path = "labels" }},
 		{6, "add a nullable field", nothing, func(w *world) { w.post.with(field.String("subtitle").Optional().Nillable()) }},
 		{7, "add a field with a default", nothing, func(w *world) { w.post.with(field.String("language").Default("en")) }},
+		{8, "add a field that Go computes, without values for the rows", nothing, func(w *world) { w.post.with(field.Time("made_at").Default(time.Now)) }},
 		{8, "add a field that Go computes", nothing, func(w *world) {
 			w.post.with(field.Time("made_at").Default(time.Now).Annotations(expose.Backfill("now()")))
 		}},
@@ -230,7 +231,7 @@ func corpus() []changed {
 		}},
 		{32, "another order and size of pages", nothing, func(w *world) { w.post.resource.Sort, w.post.resource.Limit = "-id", 50 }},
 		{32, "another size of pages", nothing, func(w *world) { w.post.resource.Limit = 50 }},
-		{8, "a column that is generated", func(w *world) {
+		{8, "a column that the database computes", func(w *world) {
 			w.post.with(field.String("currency").Default("EUR"), field.Int64("price").Default(0).Annotations(expose.Money("currency")))
 		}, func(w *world) {
 			w.post.with(field.Int64("price").Default(0).Annotations(expose.Money("currency"), expose.By(expose.Sort), expose.Scanned()))
@@ -289,6 +290,12 @@ func corpus() []changed {
 		{46, "a kind of job removed", nothing, func(w *world) { delete(w.files, "worker/letter.go") }},
 		{47, "the payload of an event", nothing, func(w *world) { w.post.resource.Events[0].Payload = []string{"status", "author_id", "title"} }},
 		{47, "a topic gone", nothing, func(w *world) { w.post.resource.Events = nil }},
+		{45, "an argument of a job of an event", moving("status", "title"), moving("status")},
+		{45, "an argument that a job of an event can do without", moving("status", "note"), moving("status")},
+		{45, "an argument of a job that is declared elsewhere", func(w *world) { moving("status", "title")(w); delete(w.files, "worker/moved.go") }, func(w *world) { moving("status")(w); delete(w.files, "worker/moved.go") }},
+		{46, "an event that makes no job any longer", moving("status"), func(w *world) { moving("status")(w); w.post.resource.Events[0].Job = "" }},
+		{46, "an event whose job is of another kind", moving("status"), func(w *world) { moving("status")(w); w.post.resource.Events[0].Job = "letter" }},
+		{0, "an event that makes a job", queueing, moving("status", "price", "author_id")},
 		{48, "the type of ids", nothing, func(w *world) { w.tag.with(field.String("id").Annotations(expose.By(expose.Sort))) }},
 		{49, "an input of an action removed", nothing, func(w *world) { w.post.resource.Actions = []expose.Action{publish()} }},
 		{49, "an input of an action required", nothing, func(w *world) {

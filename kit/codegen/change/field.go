@@ -91,15 +91,19 @@ func (j *judge) newField(e *contract.Entity, f *contract.Field, r reach) {
 	case f.Null && f.Generated == "":
 		j.add(6, what, "a new field, null for the rows that are there", r)
 	case f.Default == contract.Computed && f.Generated == "":
-		j.add(8, what, "a new field whose value is computed", r, some(locks)) // the rows are filled in batches
+		j.add(8, what, "a new field whose value is computed", r, filled...)
 	case f.Generated != "":
-		j.add(8, what, "a new field with a column that is generated", r, none(old))
+		j.add(8, what, "a new field with a column that the database computes", r, unnoticed)
 	case f.Default != "":
 		j.add(7, what, "a new field, "+f.Default+" by default", r)
 	default:
 		j.add(9, what, "a new field that is required", r, filled...)
 	}
 }
+
+// unnoticed is of columns that the database computes: it does so for what old
+// processes write, too, and for the rows that are there in batches.
+func unnoticed(e *Effects) { none(rows, locks, old)(e) }
 
 // field compares a field with what it was.
 func (j *judge) field(wasIn, nowIn *contract.Entity, was, now *contract.Field, r reach) {
@@ -139,7 +143,7 @@ func (j *judge) field(wasIn, nowIn *contract.Entity, was, now *contract.Field, r
 		}
 	}
 	if was.Generated == "" && now.Generated != "" && !slices.ContainsFunc(j.found, func(f Finding) bool { return f.What == what && f.Kind == 33 }) {
-		j.add(8, what, "the database keeps a column beside it that is generated", r, none(old))
+		j.add(8, what, "the database computes a column beside it", r, unnoticed)
 	}
 }
 

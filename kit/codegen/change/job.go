@@ -11,7 +11,6 @@ import (
 // queued, the new one has to read.
 func (j *judge) jobs() {
 	felt := reach{}
-	queued := func(e *Effects) { e.Jobs = Breaks }
 	for _, had := range j.before.Jobs {
 		i := slices.IndexFunc(j.after.Jobs, func(o contract.Job) bool { return o.Kind == had.Kind })
 		if i >= 0 {
@@ -41,7 +40,6 @@ func (j *judge) jobs() {
 }
 
 func (j *judge) arguments(was, now contract.Job) {
-	queued := func(e *Effects) { e.Jobs = Breaks }
 	for _, had := range was.Args {
 		i := slices.IndexFunc(now.Args, func(a contract.Argument) bool { return a.Name == had.Name })
 		if n := slices.IndexFunc(now.Args, func(a contract.Argument) bool { return a.Was == had.Name }); i < 0 && n >= 0 && now.Args[n].Type == had.Type {

@@ -21,7 +21,7 @@ type Kind struct {
 // (doc/operations/migrations.md).
 func (k Kind) Taken() bool {
 	switch k.Number {
-	case 15, 19, 21, 34, 35, 41, 43:
+	case 8, 15, 19, 21, 34, 35, 41, 43:
 		return true
 	}
 	return false
@@ -48,7 +48,7 @@ func Kinds() []Kind {
 		{5, "path-changed", "change a path", "---B--d--", "serve both paths, the old one with Deprecation, until its sunset", accept},
 		{6, "field-added", "add a nullable field", "---------", "", migrate},
 		{7, "field-added-default", "add a field with a constant default", "---------", "", migrate},
-		{8, "field-added-computed", "a default that Go computes, or a generated column", "dBd------", "add it nullable, backfill it in batches, and require it in a later migration", migrate},
+		{8, "field-added-computed", "a default that Go computes, or a column that the database computes", "dBd------", "add it nullable, backfill it in batches, and require it in a later migration", migrate},
 		{9, "field-added-required", "add a required field without a default", "BdBBB-d--", "give it a default, or expose.Backfill and let clients leave it out until the next version", migrate + " --accept {code}"},
 		{10, "field-dropped", "drop a field", "BdBBBdBB-", "deprecate it, ignore it in one release, and drop it in the next", migrate + " --drop {table}.{column} --accept {code}"},
 		{11, "field-renamed", "rename a field", "-dBBB-BB-", "expose.Was offers the old name until its sunset, and StorageKey keeps that of the column; or add the new one beside it, write both, backfill, and drop the old one", migrate + " --accept {code}"},

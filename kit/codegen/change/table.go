@@ -160,9 +160,11 @@ func (j *judge) topics(was, now *contract.Entity, r reach) {
 		i := slices.IndexFunc(now.Topics, func(t contract.Topic) bool { return t.Name == had.Name })
 		if i < 0 {
 			j.add(47, what, "the topic is not announced any longer", r)
+			j.enqueued(what, had, contract.Topic{})
 			continue
 		}
 		has := now.Topics[i]
+		j.enqueued(what, had, has)
 		had = j.topicNow(now.Table, had)
 		for _, column := range had.Payload {
 			if !slices.Contains(has.Payload, column) && !j.covers(now.Table, column) {
@@ -187,6 +189,7 @@ func (j *judge) topics(was, now *contract.Entity, r reach) {
 	for _, t := range now.Topics {
 		if !slices.ContainsFunc(was.Topics, func(o contract.Topic) bool { return o.Name == t.Name }) {
 			j.add(added, now.Name+" "+t.Name, "a new topic", r)
+			j.enqueued(now.Name+" "+t.Name, contract.Topic{}, t)
 		}
 	}
 }

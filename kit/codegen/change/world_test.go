@@ -26,6 +26,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/source"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/tables"
 )
 
 // shape is a schema whose parts a test sets: nothing is compiled for it.
@@ -93,11 +94,13 @@ func (s *shape) without(name string) {
 
 // The entities. A Writer is what an Author may be called later.
 type (
-	Author struct{ shape }
-	Writer struct{ shape }
-	Post   struct{ shape }
-	Tag    struct{ shape }
-	Event  struct{ shape }
+	Author   struct{ shape }
+	Writer   struct{ shape }
+	Post     struct{ shape }
+	Tag      struct{ shape }
+	Event    struct{ shape }
+	Job      struct{ tables.Job }
+	JobChunk struct{ tables.JobChunk }
 )
 
 // world is a service with people, posts and tags, in which everything that a
@@ -106,6 +109,8 @@ type world struct {
 	author, post, tag shape
 	// writer is set where authors are called so.
 	writer bool
+	// queue is set where there are jobs that the database makes.
+	queue bool
 	// files are those of the tree beside the schemas.
 	files map[string]string
 }
@@ -205,6 +210,9 @@ func (w *world) schemas() []ent.Interface {
 		field.Int64("key"), field.String("payload").Optional().Nillable(), field.Time("created_at"),
 	}}
 	all := []ent.Interface{Event{events}, Post{w.post}}
+	if w.queue {
+		all = append(all, Job{}, JobChunk{})
+	}
 	if w.writer {
 		all = append(all, Writer{w.author})
 	} else {

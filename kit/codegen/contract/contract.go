@@ -225,6 +225,9 @@ type Topic struct {
 	Key          string   `json:"key,omitempty"`
 	Payload      []string `json:"payload,omitempty"`
 	Subscription string   `json:"subscription,omitempty"`
+	// Jobs are the kinds of the jobs that the database makes with each event, whose
+	// arguments are the id and the payload.
+	Jobs []string `json:"jobs,omitempty"`
 }
 
 // Check is a condition that the database keeps.

@@ -187,6 +187,9 @@ func topicsOf(e *model.Entity) (topics []Topic) {
 		if t.Feeds != nil {
 			topics[i].Subscription = t.Feeds.Name
 		}
+		if t.Job != "" && !slices.Contains(topics[i].Jobs, t.Job) {
+			topics[i].Jobs = append(topics[i].Jobs, t.Job)
+		}
 	}
 	return topics
 }

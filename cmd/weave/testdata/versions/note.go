@@ -29,6 +29,11 @@ func (Note) Fields() []ent.Field {
 		field.String("pin").Optional().Nillable().
 			Comment("What opens it.").
 			Annotations(expose.Secret()),
+		expose.AtLeast(field.Int64("fee"), 0).Default(250).
+			Comment("What it costs to read it.").
+			Annotations(expose.Money("currency"), expose.Example(2.50)),
+		expose.Currency(field.String("currency")).Default("EUR").
+			Comment("The currency of the fee."),
 		field.Bool("done").Default(false).
 			Comment("Whether it is done with.").
 			Annotations(expose.By(expose.Filter), expose.Scanned()),
