@@ -43,6 +43,19 @@ func TestSearch(t *testing.T) {
 			t.Errorf("CSV: %s", csv.Raw)
 		}
 
+		hits := w.do(w.nobody, "GET", "/api/v2/search?q=engine", "").want(200)
+		if data, _ := hits.at("data", "hits").([]any); len(data) != 1 || hits.at("results") != 1.0 {
+			t.Errorf("version 2: %s", hits.Raw)
+		}
+		xml := w.do(w.nobody, "GET", "/api/v2/search?q=engine", "", "Accept", "application/xml").want(200)
+		if !strings.Contains(xml.Raw, "<results>1</results><data><hits><item><type>posts</type>") {
+			t.Errorf("version 2 as XML: %s", xml.Raw)
+		}
+		csv = w.do(w.nobody, "GET", "/api/v2/search?q=engine", "", "Accept", "text/csv").want(200)
+		if !strings.HasPrefix(csv.Raw, "type,id,title,snippet,score,url\r\nposts,") {
+			t.Errorf("version 2 as CSV: %s", csv.Raw)
+		}
+
 		find(w.nobody, "q=a&type=users").want(401)
 		find(w.nobody, "q=a&type=all").want(200)
 		for _, bad := range []string{"", "q=", "q=%20%09", "q=a&type=comments", "q=a&type=", "q=" + strings.Repeat("a", 201), "q=a&limit=0", "q=a&page=0", "q=a&page=100001", "q=a&sort=id", "q=a&q=b", "q=%00", "q=%ff", "q=%zz"} {

@@ -44,6 +44,7 @@ func (x *Exchange) AnswerPage(w http.ResponseWriter, page Page) error {
 	info := reading.Info{Total: page.Total, HasNext: int64(page.Number)*int64(page.Size) < page.Total}
 	l := newLinks(x, x.Request.URL.Query(), p, info)
 	v := x.Version
+	x.Translated = true // here, also for a writer that makes XML or CSV of it
 	body, list := v.BeginHits(nil, page.Noun)
 	body = list.End(append(body, items...), page.Count)
 	body = appendPagination(append(body, `,"pagination":`...), v, p, info)

@@ -88,7 +88,7 @@ func (a *API) asked(values url.Values) (r search.Request, page int, err error) {
 		bad = append(bad, problem.Invalidf("type", values.Get("type"), "%v", err))
 	}
 	if page-1 > reading.MaxOffset/r.Limit {
-		bad = append(bad, problem.Invalidf("page", page, "reaches beyond item %d", reading.MaxOffset))
+		bad = append(bad, problem.Invalidf("page", values.Get("page"), "reaches beyond item %d", reading.MaxOffset))
 	}
 	r.Offset = (page - 1) * r.Limit
 	return r, page, problem.Inputs(bad...)
