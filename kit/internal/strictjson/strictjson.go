@@ -73,7 +73,7 @@ func (s *scanner) value(depth int) error {
 	case c == '[':
 		return s.array(depth + 1)
 	case c == '"':
-		_, err := s.string()
+		_, _, err := s.string()
 		return err
 	case c == '-' || '0' <= c && c <= '9':
 		return s.number()
@@ -114,9 +114,12 @@ func (s *scanner) object(depth int) error {
 		if s.peek() != '"' {
 			return s.unexpected("a name")
 		}
-		name, err := s.string()
+		name, escaped, err := s.string()
 		if err != nil {
 			return err
+		}
+		if escaped {
+			name = unescape(name)
 		}
 		if !seen.add(name) {
 			return fmt.Errorf("%s is there twice", name)
@@ -171,34 +174,32 @@ func (s *scanner) next(end byte) (more bool, err error) {
 	return false, s.unexpected("a comma or " + string(end))
 }
 
-// string passes a string and returns it with its quotes, its escapes resolved
-// where there are any.
-func (s *scanner) string() ([]byte, error) {
-	start, escaped := s.at, false
+// string passes a string and returns it with its quotes, and whether there are
+// escapes in it.
+func (s *scanner) string() (quoted []byte, escaped bool, err error) {
+	start := s.at
 	s.at++
 	for s.at < len(s.text) {
 		switch c := s.text[s.at]; {
 		case c == '"':
 			s.at++
-			return unescape(s.text[start:s.at], escaped), nil
+			return s.text[start:s.at], escaped, nil
 		case c < ' ':
-			return nil, s.errorf("a control character")
+			return nil, false, s.errorf("a control character")
 		case c == '\\':
 			escaped = true
 			if err := s.escape(); err != nil {
-				return nil, err
+				return nil, false, err
 			}
 		default:
 			s.at++
 		}
 	}
-	return nil, s.unexpected("the end of a string")
+	return nil, false, s.unexpected("the end of a string")
 }
 
-func unescape(quoted []byte, escaped bool) []byte {
-	if !escaped {
-		return quoted
-	}
+// unescape resolves the escapes of a string.
+func unescape(quoted []byte) []byte {
 	var text string
 	if json.Unmarshal(quoted, &text) != nil {
 		return quoted
