@@ -34,17 +34,21 @@ func (b *builder) offered(e *Entity, o *Offer) policy.Rule {
 		return policy.Rule{}
 	}
 	rule := o.Rule
-	if e.Rules.SoftDelete {
-		there := policy.Null("deleted_at")
-		if o.Deleted {
-			there = policy.Not(there)
+	if o.Verb != "" {
+		may := e.Rules.May(b.viewer, o.Verb)
+		if may.Never() {
+			return may
 		}
-		rule = policy.Both(there, rule)
+		rule = policy.Both(rule, may)
 	}
-	if o.Verb == "" {
+	if !e.Rules.SoftDelete || rule.Never() {
 		return rule
 	}
-	return policy.Both(rule, e.Rules.May(b.viewer, o.Verb))
+	there := policy.Null("deleted_at")
+	if o.Deleted {
+		there = policy.Not(there)
+	}
+	return policy.Both(there, rule)
 }
 
 // offers writes what the offers are shown by: a digit for each, and what stands
