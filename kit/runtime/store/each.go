@@ -41,12 +41,11 @@ func (db *DB) Each(ctx context.Context, text string, args []any, row func(values
 // on calls fn with one of the pool's connections. One that fn finds broken is
 // not used again.
 func on(ctx context.Context, from *pool, fn func(*conn) error) error {
-	c, err := from.take(ctx)
-	if err != nil {
-		return err
+	c, err := from.take(ctx, fn)
+	if err == nil {
+		_ = c.Close()
 	}
-	defer func() { _ = c.Close() }()
-	return c.Raw(func(inner any) error { return fn(inner.(*conn)) })
+	return err
 }
 
 // each is [DB.Each] in the transaction.

@@ -86,33 +86,37 @@ func (p *pool) ExecContext(ctx context.Context, query string, args ...any) (sql.
 	return p.DB.ExecContext(ctx, query, args...)
 }
 
-// take returns one of the connections, which counts until it is closed.
-func (p *pool) take(ctx context.Context) (*sql.Conn, error) {
+// take calls use with one of the connections and returns it. It counts until it
+// is closed, which it is already where there is an error.
+func (p *pool) take(ctx context.Context, use func(*conn) error) (_ *sql.Conn, err error) {
 	caller, err := p.shares.enter(ctx)
 	if err != nil {
 		return nil, err
 	}
 	c, err := p.Conn(ctx)
-	if caller == uncounted {
-		return c, err
+	if err != nil {
+		p.shares.leave(caller)
+		return nil, err
 	}
-	if err == nil {
-		lent := false
-		err = c.Raw(func(inner any) error {
-			inner.(*conn).lend(caller)
-			lent = true
-			return nil
-		})
-		if err == nil {
-			return c, nil
+	lent, kept := false, false
+	defer func() { // also when use panics
+		if kept {
+			return
 		}
-		_ = c.Close()
-		if lent {
-			return nil, err
+		if _ = c.Close(); !lent {
+			p.shares.leave(caller)
 		}
+	}()
+	err = c.Raw(func(inner any) error {
+		inner.(*conn).lend(caller)
+		lent = true
+		return use(inner.(*conn))
+	})
+	if err != nil {
+		return nil, err
 	}
-	p.shares.leave(caller)
-	return nil, err
+	kept = true
+	return c, nil
 }
 
 // shares bounds how many connections of a pool each caller has at a time. Those

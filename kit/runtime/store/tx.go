@@ -136,18 +136,14 @@ func (db *DB) attempt(ctx context.Context, fn func(context.Context) error) (afte
 // outcome, and each statement has a context of its own.
 func (db *DB) begin(ctx context.Context) (_ *tx, release func(), err error) {
 	for stale := 0; ; stale++ {
-		c, err := db.write.take(ctx)
-		if err != nil {
-			return nil, nil, err
-		}
 		t := &tx{db: db}
-		if err = c.Raw(func(own any) error { t.conn = own.(*conn); return nil }); err == nil {
-			t.Tx, err = c.BeginTx(outliving(ctx), nil)
-		}
+		c, err := db.write.take(ctx, func(own *conn) error { t.conn = own; return nil })
 		if err == nil {
-			return t, func() { t.conn = nil; _ = c.Close() }, nil
+			if t.Tx, err = c.BeginTx(outliving(ctx), nil); err == nil {
+				return t, func() { t.conn = nil; _ = c.Close() }, nil
+			}
+			_ = c.Close()
 		}
-		_ = c.Close()
 		// The pool may be full of connections that a restart has broken.
 		if !errors.Is(err, driver.ErrBadConn) || stale > db.write.Stats().MaxOpenConnections {
 			return nil, nil, err
