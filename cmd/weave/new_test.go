@@ -1,6 +1,8 @@
 package main_test
 
 import (
+	"bytes"
+	"go/format"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,7 +16,13 @@ func TestANewProjectIsWrittenOnce(t *testing.T) {
 	for args, want := range map[string]string{
 		"new example.com/acme/notes --replace ../..":              "Makefile",
 		"new Notes --replace ../..":                               `"Notes" is not the path of a module`,
-		"new example.com/acme/notes/v2.x/A --replace ../..":       "is not the path of a module",
+		"new example.com/a..b/größe --replace ../..":              "is not the path of a module: invalid char",
+		"new example.com/acme/notes/v2.x/A --replace ../..":       `would be called "A": a name after the domain`,
+		"new example.com --replace ../..":                         "a name after the domain is needed",
+		"new example.com/weave --replace ../..":                   "would be called weave",
+		"new github.com/entwine-go/entwine --replace ../..":       "it is entwine's",
+		"new example.com/lost --replace testdata":                 "is not a folder with the source of",
+		"new github.com/Acme/Own/desk/v2 --replace ../..":         "desk/cmd/desk/main.go",
 		"new example.com/acme/other":                              "name one with --version",
 		"new example.com/acme/more --version v0.2.0":              "cd ",
 		"new example.com/acme/notes example.com/b --version v1.0": "it takes 1 arguments",
@@ -26,6 +34,9 @@ func TestANewProjectIsWrittenOnce(t *testing.T) {
 	mod, err := os.ReadFile(filepath.Join(dir, "more", "go.mod"))
 	if err != nil || !strings.Contains(string(mod), "require github.com/entwine-go/entwine v0.2.0") || strings.Contains(string(mod), "replace") {
 		t.Errorf("go.mod is %s, %v", mod, err)
+	}
+	for _, name := range []string{"notes", "more", "desk"} {
+		formatted(t, filepath.Join(dir, name))
 	}
 	written, lines := 0, 0
 	err = filepath.WalkDir(filepath.Join(dir, "notes"), func(name string, d fs.DirEntry, err error) error {
@@ -44,5 +55,26 @@ func TestANewProjectIsWrittenOnce(t *testing.T) {
 	}
 	if out, code := call(t, "new", "example.com/acme/notes", "--replace", "../..", "--root", dir); code != 1 || !strings.Contains(out, "is there already") {
 		t.Errorf("a second time: exit code %d, %s", code, out)
+	}
+}
+
+// formatted tells of files that gofmt would change: an editor does on the first save.
+func formatted(t *testing.T, dir string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(name) != ".go" {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if well, err := format.Source(text); err != nil || !bytes.Equal(well, text) {
+			t.Errorf("gofmt changes %s, %v", name, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }

@@ -1,7 +1,7 @@
 // Package project writes the files of a new project: a module with two
 // entities, its program, and what one does with it; and where that is asked for,
 // parts of entwine's own service to begin with, copied from its source. It leans on
-// the standard library alone. What is written is the project's own from then on,
+// the standard library and golang.org/x/mod alone. What is written is the project's own from then on,
 // and never overwritten.
 package project
 
@@ -10,6 +10,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"go/format"
 	"io/fs"
 	"maps"
 	"os"
@@ -19,6 +20,9 @@ import (
 	"slices"
 	"strings"
 	"text/template"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
 )
 
 //go:embed files with
@@ -26,8 +30,7 @@ var files embed.FS
 
 // Project is what is to be written.
 type Project struct {
-	// Module is its path: "example.com/acme/notes". The last element is the name
-	// of the program.
+	// Module is its path: "example.com/acme/notes".
 	Module string
 	// Version is that of the kit and its tool: "v0.2.0". Go is that of the
 	// language, as go.mod has it.
@@ -43,11 +46,45 @@ type Project struct {
 	UserEdges string
 }
 
-// Name is that of the program.
-func (p Project) Name() string { return path.Base(p.Module) }
+// Name is that of the program: the last element of the path but for a major
+// version, "notes" of example.com/acme/notes/v2.
+func (p Project) Name() string {
+	if prefix, major, ok := module.SplitPathVersion(p.Module); ok && major != "" {
+		return path.Base(prefix)
+	}
+	return path.Base(p.Module)
+}
 
-// modulePath is a path that Go and the names of programs both take.
-var modulePath = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*(/[a-zA-Z0-9._~-]+)*/[a-z][a-z0-9-]*$`)
+// programName is what a program, its folder and a user of a database can be called.
+var programName = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+
+// check refuses a path that Go or the program can't have.
+func (p Project) check() error {
+	if err := module.CheckPath(p.Module); err != nil {
+		return fmt.Errorf("%q is not the path of a module: %w; a domain and names after it are allowed, such as example.com/acme/notes or github.com/Acme/notes", p.Module, errors.Unwrap(err))
+	}
+	switch name := p.Name(); {
+	case p.Module == kit:
+		return fmt.Errorf("%q is not the path of a module of yours, it is entwine's", p.Module)
+	case name == "weave":
+		return errors.New("the program would be called weave, as the one that generates it is: any other name is allowed")
+	case name == p.Module || !programName.MatchString(name):
+		return fmt.Errorf("the program would be called %q: a name after the domain is needed, whose last part is of lower-case ASCII letters, digits and hyphens, such as example.com/acme/notes", name)
+	}
+	return nil
+}
+
+// replaced refuses a folder that is not entwine's source.
+func (p Project) replaced() error {
+	text, err := os.ReadFile(filepath.Join(p.Replace, "go.mod"))
+	if err == nil && modfile.ModulePath(text) != kit {
+		err = fmt.Errorf("it is the module %q", modfile.ModulePath(text))
+	}
+	if err != nil {
+		return fmt.Errorf("%s is not a folder with the source of %s: %w", p.Replace, kit, err)
+	}
+	return nil
+}
 
 // target says where files are written whose names are others here.
 func (p Project) target(name string) string {
@@ -66,8 +103,13 @@ func (p Project) target(name string) string {
 // Write writes the project into the folder, which is made, and returns the
 // files. It writes none where one of them is there already.
 func (p Project) Write(folder string) (written []string, err error) {
-	if !modulePath.MatchString(p.Module) {
-		return nil, fmt.Errorf("%q is not the path of a module such as example.com/acme/notes, whose last element names the program", p.Module)
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	if p.Replace != "" {
+		if err := p.replaced(); err != nil {
+			return nil, err
+		}
 	}
 	contents, err := p.contents()
 	if err != nil {
@@ -125,7 +167,13 @@ func (p *Project) fill(contents map[string][]byte, folder string) error {
 		if err := t.ExecuteTemplate(&text, path.Base(name), *p); err != nil {
 			return err
 		}
-		contents[p.target(strings.TrimPrefix(name, folder+"/"))] = text.Bytes()
+		file, code := p.target(strings.TrimPrefix(name, folder+"/")), text.Bytes()
+		if path.Ext(file) == ".go" { // the order of imports follows from the module's path
+			if code, err = format.Source(code); err != nil {
+				return fmt.Errorf("format %s: %w", file, err)
+			}
+		}
+		contents[file] = code
 		return nil
 	})
 }
