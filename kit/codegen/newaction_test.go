@@ -46,7 +46,8 @@ var newActions = []addition{
 			When:    policy.Is("status", "pending"),
 			Input: []ent.Field{
 				expose.Range(field.Int64("hours"), 1, 72).Default(24).
-					Comment("How many hours, a day without it."),
+					Comment("How many hours, a day without it.").
+					Annotations(expose.Was("duration").Until("2020-01-01", "")),
 			},
 		},
 `},
@@ -222,14 +223,19 @@ func driveActions(t *testing.T, binary, database string) {
 		{uma, more, `{"hours":1}`, [2]string{"Idempotency-Key", "c"}, 200, `"version":2`, false},
 		{uma, more, `{"hours":1}`, [2]string{"Idempotency-Key", "c"}, 200, `"version":2`, true},
 		{admin, more, "", [2]string{"If-Match", `"2"`}, 200, `"version":3`, false},
+		{uma, more, `{"duration":100}`, [2]string{}, 422, `"field":"duration","message":"must be 1 to 72"`, false},
+		{uma, more, `{"duration":1,"hours":2}`, [2]string{}, 400, `"field":"duration","message":"cannot be combined with hours"`, false},
 		{nobody, `postponeOrder(id: 1) { id }`, "", [2]string{}, 401, "UNAUTHENTICATED", false},
 		{vera, `postponeOrder(id: 1) { id }`, "", [2]string{}, 404, "order not found", false},
 		{uma, `postponeOrder(id: 1, hours: 100) { id }`, "", [2]string{}, 422, "must be 1 to 72", false},
+		{uma, `postponeOrder(id: 1, duration: 100) { id }`, "", [2]string{}, 422, "must be 1 to 72", false},
+		{uma, `postponeOrder(id: 1, duration: 1, hours: 2) { id }`, "", [2]string{}, 400, "one of them is allowed", false},
 		{uma, `postponeOrder(id: 2) { id }`, "", [2]string{}, 409, "the order is cancelled: it can't be postponed; nothing can be done to it", false},
 		{uma, `postponeOrder(id: 1, hours: 2, expectedVersion: 3, idempotencyKey: "d") { version }`, "", [2]string{}, 200, `{"version":4}`, false},
 		{uma, `postponeOrder(id: 1, hours: 2, expectedVersion: 3, idempotencyKey: "d") { version }`, "", [2]string{}, 200, `{"version":4}`, true},
 
 		{nobody, "GET /api/v1/openapi", "", [2]string{}, 200, `"/posts/{id}/pin"`, false},
+		{uma, `postponeOrder(id: 1, duration: 3) { version }`, "", [2]string{}, 200, `{"version":5}`, false},
 		{nobody, "GET /api/v1/openapi", "", [2]string{}, 200, `"operationId":"postponeOrder"`, false},
 	} {
 		method, path, isREST := strings.Cut(a.line, " /")
@@ -244,6 +250,13 @@ func driveActions(t *testing.T, binary, database string) {
 			t.Errorf("%s %v: the answer is an earlier one's: %t", a.line, a.head, again)
 		}
 	}
+	const old = `299 - "OrderPostpone.duration is deprecated: use hours"`
+	uma.asked("POST", "/api/v1/orders/1/postpone", `{"duration":3}`, 200, `"version":6`, old)
+	uma.asked("POST", "/api/v2/orders/1/postpone", `{"duration":3}`, 200, `"version":7`, old)
+	uma.asked("POST", "/api/v1/orders/1/postpone", `{"hours":3}`, 200, `"version":8`, "")
+	uma.asked("GET", "/api/v1/openapi", "", 200, "- `OrderPostpone.duration`: Deprecated since 2020-01-01: use hours.", "")
+	uma.asked("POST", "/graphql", encoded(`{ __type(name: "Mutation") { fields { args(includeDeprecated: true) { name deprecationReason } } } }`), 200,
+		`{"name":"duration","deprecationReason":"Deprecated since 2020-01-01: use hours."}`, "")
 	known := admin.graphql(`{ __type(name: "Mutation") { fields { name args { name } } } }`)
 	text, err := json.Marshal(known)
 	if err != nil {
@@ -251,7 +264,7 @@ func driveActions(t *testing.T, binary, database string) {
 	}
 	for _, want := range []string{
 		`{"args":[{"name":"id"},{"name":"expectedVersion"},{"name":"idempotencyKey"}],"name":"pinPost"}`,
-		`{"args":[{"name":"id"},{"name":"hours"},{"name":"expectedVersion"},{"name":"idempotencyKey"}],"name":"postponeOrder"}`,
+		`{"args":[{"name":"id"},{"name":"hours"},{"name":"duration"},{"name":"expectedVersion"},{"name":"idempotencyKey"}],"name":"postponeOrder"}`,
 	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("GraphQL's schema has no %s", want)

@@ -42,8 +42,8 @@ func (c Change) Merge(other schema.Annotation) schema.Annotation {
 //
 //	field.Time("checked_at").Annotations(expose.Was("audited_at"))
 //
-// An entity says so among its Annotations, by the name of its Go type. Clients
-// may use the old name too, in both APIs, as something that is deprecated: until
+// An entity says so among its Annotations, by the name of its Go type; of a field
+// in the input of an action, only clients know the name. Clients may use the old name too, in both APIs, as something that is deprecated: until
 // the sunset that [Change.Until] sets, or until the annotation goes. By then
 // every database must have had the migration (doc/api/lifecycle.md).
 func Was(name string) Change { return Change{Was: name} }

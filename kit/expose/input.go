@@ -117,15 +117,30 @@ type Sent struct {
 	Enums    []struct{ N, V string } `json:"enums,omitempty"`
 	Comment  string                  `json:"comment,omitempty"`
 	Says     Field                   `json:"says"`
+	// Change is what [Was] says of it, Ending what [Deprecated] does: nil for nothing.
+	Change *Change `json:"change,omitempty"`
+	Ending *Ending `json:"ending,omitempty"`
 }
 
 // NewSent describes a field.
 func NewSent(f ent.Field) *Sent {
 	d := f.Descriptor()
-	return &Sent{
+	s := &Sent{
 		Name: d.Name, Info: d.Info, Optional: d.Optional, Nillable: d.Nillable, Default: d.Default,
 		Enums: d.Enums, Comment: d.Comment, Says: FieldOf(d),
 	}
+	for _, a := range d.Annotations {
+		switch a := a.(type) {
+		case Change:
+			if s.Change != nil {
+				a = s.Change.Merge(a).(Change)
+			}
+			s.Change = &a
+		case Ending:
+			s.Ending = &a
+		}
+	}
+	return s
 }
 
 // Descriptor implements [ent.Field].
@@ -134,9 +149,16 @@ func (s *Sent) Descriptor() *field.Descriptor {
 	if number, ok := value.(float64); ok && s.Info.Type.Integer() { // as JSON has it
 		value = int64(number)
 	}
+	annotations := []schema.Annotation{s.Says}
+	if s.Change != nil {
+		annotations = append(annotations, *s.Change)
+	}
+	if s.Ending != nil {
+		annotations = append(annotations, *s.Ending)
+	}
 	return &field.Descriptor{
 		Name: s.Name, Info: s.Info, Optional: s.Optional, Nillable: s.Nillable, Default: value,
-		Enums: s.Enums, Comment: s.Comment, Annotations: []schema.Annotation{s.Says},
+		Enums: s.Enums, Comment: s.Comment, Annotations: annotations,
 	}
 }
 

@@ -304,6 +304,17 @@ func corpus() []changed {
 		{49, "an argument of a computed value removed", computed(expose.Count, expression+` + :more`, field.Int64("percent"), field.Int64("more").Default(1)), calculated},
 		{49, "an argument of a computed value required", computed(expose.Count, expression, field.Int64("percent").Default(1)), calculated},
 		{18, "an optional argument of a computed value", calculated, computed(expose.Count, expression, field.Int64("percent").Default(1))},
+		{0, "an input of an action renamed", nothing, func(w *world) {
+			w.post.resource.Actions = []expose.Action{publish(field.String("remark").Optional().Nillable().Annotations(expose.Was("note")))}
+		}},
+		{49, "an input of an action renamed unsaid", nothing, func(w *world) {
+			w.post.resource.Actions = []expose.Action{publish(field.String("remark").Optional().Nillable())}
+		}},
+		{49, "the old name of an input of an action gone", func(w *world) {
+			w.post.resource.Actions = []expose.Action{publish(field.String("remark").Optional().Nillable().Annotations(expose.Was("note")))}
+		}, func(w *world) {
+			w.post.resource.Actions = []expose.Action{publish(field.String("remark").Optional().Nillable())}
+		}},
 		{0, "an optional input of an action", nothing, func(w *world) {
 			w.post.resource.Actions = []expose.Action{publish(field.String("note").Optional().Nillable(), field.Int64("place").Optional())}
 		}},

@@ -158,13 +158,19 @@ func (j *judge) inputs(what string, was, now []contract.Field, r reach) {
 		r.jobs = []string{had.Name}
 		has := field(now, had.Name)
 		if has == nil {
-			j.add(49, what, had.Name+" is no input any longer", r)
-			continue
+			if has = renamedInput(was, now, had.Name); has == nil {
+				j.add(49, what, had.Name+" is no input any longer", r)
+				continue
+			}
+			j.add(added, what+" "+has.Name, "it was "+had.Name+", which clients may send still", r)
 		}
 		if had.Shown == nil || has.Shown == nil {
 			continue
 		}
-		of := what + " " + had.Name
+		of := what + " " + has.Name
+		if had.Was != "" && has.Was != had.Was && field(now, had.Was) == nil {
+			j.add(49, of, "clients may not send "+had.Was+" any longer", r)
+		}
 		switch {
 		case !had.Shown.Required && has.Shown.Required:
 			j.add(49, of, "it has to be named", r)
@@ -180,13 +186,25 @@ func (j *judge) inputs(what string, was, now []contract.Field, r reach) {
 	for i := range now {
 		has := &now[i]
 		switch {
-		case field(was, has.Name) != nil:
+		case field(was, has.Name) != nil, has.Was != "" && renamedInput(was, now, has.Was) == has:
 		case has.Shown != nil && has.Shown.Required && !newParent(was, now, has.Name):
 			j.add(49, what, has.Name+" is a new input that has to be named", r)
 		default:
 			j.add(added, what, has.Name+" is a new input that can be left out", r)
 		}
 	}
+}
+
+// renamedInput is the input that clients may still send by the name before, in
+// both APIs, nil where there is none.
+func renamedInput(was, now []contract.Field, before string) *contract.Field {
+	i := slices.IndexFunc(now, func(f contract.Field) bool {
+		return f.Was == before && f.Shown != nil && f.Shown.WasREST != "" && f.Shown.WasGraphQL != ""
+	})
+	if i < 0 || field(was, before) == nil || field(was, now[i].Name) != nil {
+		return nil
+	}
+	return &now[i]
 }
 
 // newParent reports whether the input is a member of one that is new itself.

@@ -59,7 +59,11 @@ func declaredOf(c *model.Call) Operation {
 // inputsOf are the fields of an input, those of objects by their paths.
 func inputsOf(prefix string, fields []*model.Field) (all []Field) {
 	for _, f := range fields {
-		all = append(all, Field{Name: prefix + f.Name, Default: defaultOf(f.Type), Values: valuesOf(f.Type), Shown: shownOf(f)})
+		input := Field{Name: prefix + f.Name, Default: defaultOf(f.Type), Values: valuesOf(f.Type), Shown: shownOf(f)}
+		if f.Old != nil {
+			input.Was = prefix + f.Old.Name
+		}
+		all = append(all, input)
 		all = append(all, inputsOf(prefix+f.Name+"[].", f.Members)...)
 	}
 	return all

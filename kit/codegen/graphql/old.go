@@ -26,6 +26,13 @@ func (g *Schema) addOld() {
 				g.oldEdge(e, edge, def)
 			}
 		}
+		g.oldMembers(document.Definitions.ForName("Create"+e.Name+"Input"), e.Extra[expose.Create])
+		g.oldMembers(document.Definitions.ForName("Update"+e.Name+"Input"), e.Extra[expose.Patch])
+		for _, c := range g.model.Declared(e) {
+			if c.Action != nil {
+				g.oldInputs(c, document)
+			}
+		}
 		if e.Old != nil {
 			for _, root := range document.Extensions {
 				g.oldRoots(e, root)
@@ -139,6 +146,53 @@ func (g *Schema) oldMember(def *ast.Definition, now, old string, e *expose.Endin
 	alias.Name, alias.Directives, alias.Description = old, nil, ""
 	def.Fields = append(def.Fields, &alias)
 	g.rename(def.Name+"."+old, now, e, &alias.Directives)
+}
+
+// oldInputs adds the old names of what an action is called with: members of its
+// input, or arguments of its root field.
+func (g *Schema) oldInputs(c *model.Call, document *ast.SchemaDocument) {
+	object := document.Definitions.ForName(c.Object())
+	for _, f := range c.Action.Input {
+		if f.Object != nil {
+			g.oldMembers(document.Definitions.ForName(f.Object.Name), f.Members)
+		}
+		if f.Old == nil || f.Old.GraphQL == "" || object != nil {
+			continue
+		}
+		for _, root := range document.Extensions {
+			if field := root.Fields.ForName(c.Mutation); field != nil && (root.Name == "Query") == c.Reads() {
+				g.oldArgument(root.Name, field, f)
+			}
+		}
+	}
+	g.oldMembers(object, c.Action.Input)
+}
+
+// oldMembers adds the old names of the fields of an input.
+func (g *Schema) oldMembers(def *ast.Definition, fields []*model.Field) {
+	for _, f := range fields {
+		if def != nil && f.Old != nil && f.Old.GraphQL != "" {
+			g.oldMember(def, f.GraphQL[0], f.Old.GraphQL, f.Old.Ending)
+		}
+	}
+}
+
+// oldArgument adds an argument of a root field by its old name.
+func (g *Schema) oldArgument(root string, field *ast.FieldDefinition, f *model.Field) {
+	now, old := field.Arguments.ForName(f.GraphQL[0]), f.Old.GraphQL
+	if now == nil || field.Arguments.ForName(old) != nil {
+		return
+	}
+	if now.Type.NonNull && now.DefaultValue == nil {
+		t := *now.Type
+		t.NonNull = false
+		now.Type = &t
+		now.Description = strings.TrimSpace(now.Description + " Required, by this name or by " + old + ".")
+	}
+	alias := &ast.ArgumentDefinition{Name: old, Type: now.Type}
+	g.rename(root+"."+field.Name+"("+old+":)", now.Name, f.Old.Ending, &alias.Directives)
+	at := slices.Index(field.Arguments, now) + 1
+	field.Arguments = slices.Insert(field.Arguments, at, alias)
 }
 
 func (g *Schema) oldEnumValue(def *ast.Definition, now, old string, e *expose.Ending) {

@@ -151,6 +151,7 @@ func (e *Entity) inputs(name string, all []ent.Field) (fields []*Field, err erro
 		}
 		fields = append(fields, shown)
 	}
+	inputOlds(fields)
 	return fields, nil
 }
 

@@ -50,6 +50,7 @@ func (c checker) endings() {
 			c.ends("", &a.Deprecated)
 		}
 		c.fieldsEnd(a.Input)
+		c.inputsOld(a.Input)
 	}
 	c.fieldsEnd(c.Fields)
 	c.oldEnds("", c.Old)
@@ -67,6 +68,14 @@ func (c checker) endings() {
 func (c checker) oldEnds(name string, old *Old) {
 	if old != nil {
 		c.days(name, "Until", old.Ending)
+	}
+}
+
+// inputsOld checks the endings of the old names in an input. Errors name the entity.
+func (c checker) inputsOld(fields []*Field) {
+	for _, f := range fields {
+		c.oldEnds("", f.Old)
+		c.inputsOld(f.Members)
 	}
 }
 

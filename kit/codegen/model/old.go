@@ -136,6 +136,22 @@ func (e *Entity) olds() {
 	}
 }
 
+// inputOlds takes the old names of the fields of an input away that another of
+// them has now, or the operation itself.
+func inputOlds(fields []*Field) {
+	for _, f := range fields {
+		if f.Old == nil {
+			continue
+		}
+		if slices.ContainsFunc(fields, func(o *Field) bool { return o.REST == f.Old.REST }) {
+			f.Old.REST = ""
+		}
+		if slices.Contains(arguments, f.Old.Name) || slices.ContainsFunc(fields, func(o *Field) bool { return o.GraphQL[0] == f.Old.GraphQL }) {
+			f.Old.GraphQL = ""
+		}
+	}
+}
+
 // computes reports whether either API has a computed value under the name.
 func (e *Entity) computes(name string) bool {
 	return slices.ContainsFunc(e.Calcs, func(c *Calc) bool { return c.Name == name || c.GraphQL == name })

@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
@@ -52,21 +53,33 @@ func actionBody(c *model.Call, schemas *node) *node {
 
 func inputProperties(of string, input []*model.Field, schemas *node) (properties *node, required []any) {
 	properties = obj()
-	for _, f := range input {
+	for _, f := range named(input) {
 		schema := inputValue(of, f, schemas)
 		if value := defaultValue(f); value != nil {
 			schema.set("default", value)
 		}
-		described(nullable(schema, f.Type.Optional && !f.Type.Default && f.Object == nil), f.Type.Comment())
+		described(nullable(schema, f.Type.Optional && !f.Type.Default && f.Object == nil), f.Type.Comment()+byEither(f, f.RequiredOnCreate()))
 		if f.Example != nil && f.Object == nil {
 			schema.set("example", f.Example)
 		}
 		properties.set(f.REST, ended(schema, of+"."+f.REST, f.Ending))
-		if f.RequiredOnCreate() {
+		if f.RequiredOnCreate() && !renamed(f) {
 			required = append(required, f.REST)
 		}
 	}
 	return properties, required
+}
+
+// named are the fields of an input by the names that REST has for them: behind
+// those of now the old ones.
+func named(input []*model.Field) []*model.Field {
+	all := slices.Clone(input)
+	for _, f := range input {
+		if alias := f.Alias(); alias != nil && alias.REST != "" {
+			all = append(all, alias)
+		}
+	}
+	return all
 }
 
 // inputValue is the schema of a value in the input of an action. A list of

@@ -10,13 +10,13 @@ import (
 
 // readParameters are the query of a read: its input.
 func readParameters(c *model.Call) (list []any) {
-	for _, f := range c.Action.Input {
+	for _, f := range named(c.Action.Input) {
 		schema := inputValue(c.Action.Type(), f, obj())
 		if value := defaultValue(f); value != nil {
 			schema.set("default", value)
 		}
-		p := query(f.REST, schema, f.Type.Comment())
-		if f.RequiredOnCreate() {
+		p := ended(query(f.REST, schema, f.Type.Comment()+byEither(f, f.RequiredOnCreate())), c.Action.Type()+"."+f.REST, f.Ending)
+		if f.RequiredOnCreate() && !renamed(f) {
 			p.set("required", true)
 		}
 		if f.Example != nil {

@@ -122,7 +122,7 @@ func addKeyName(f *model.Field, properties *node) {
 
 // addExtra adds what can be named beside the entity's own fields.
 func addExtra(c *model.Call, properties *node) {
-	for _, f := range c.Entity.Extra[c.Op] {
+	for _, f := range named(c.Entity.Extra[c.Op]) {
 		schema := described(valueSchema(f), f.Type.Comment())
 		if f.Example != nil {
 			schema.set("example", f.Example)

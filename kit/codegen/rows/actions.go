@@ -149,6 +149,10 @@ func (f input) Described() string {
 	if own := f.Entity.Field(f.Currency); f.Currency != "" && own != nil && !f.inInput() {
 		fmt.Fprintf(&b, ", Currency: entity.%sFields.%s", f.Entity.Name, own.Type.StructField())
 	}
+	if old := f.Old; old != nil && old.REST+old.GraphQL != "" {
+		fmt.Fprintf(&b, ", Old: &reading.Old{Name: %q, REST: %q, GraphQL: %q, Ending: lifecycle.End(%q, %q, %q)}",
+			old.Name, old.REST, old.GraphQL, old.Ending.Since, old.Ending.Sunset, old.Ending.Instead)
+	}
 	b.WriteString("}")
 	if f.RequiredOnCreate() {
 		b.WriteString(", Required: true")

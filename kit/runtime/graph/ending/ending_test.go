@@ -19,7 +19,7 @@ import (
 
 var schema = gqlparser.MustLoadSchema(&ast.Source{Input: `
 	type Query { note(id: ID!): Note notes(where: NoteWhere, orderBy: [NoteOrder!]): [Note!]! old: Note }
-	type Mutation { createNote(input: CreateNote!, color: String): Note }
+	type Mutation { createNote(input: CreateNote!, color: String, hue: String): Note }
 	type Note { text: String title: String next: Note }
 	input NoteWhere { text: String and: [NoteWhere!] }
 	input NoteOrder { field: NoteField! }

@@ -27,6 +27,11 @@ func WithoutOld(schema *ast.Schema, renamed map[string]string) *ast.Schema {
 			continue
 		}
 		def := *now.Types[of]
+		if field, argument, isArgument := strings.Cut(strings.TrimSuffix(name, ":)"), "("); isArgument {
+			def.Fields = withoutArgument(def.Fields, field, argument)
+			now.Types[def.Name] = &def
+			continue
+		}
 		def.Fields = slices.DeleteFunc(slices.Clone(def.Fields), func(f *ast.FieldDefinition) bool { return f.Name == name })
 		def.EnumValues = slices.DeleteFunc(slices.Clone(def.EnumValues), func(v *ast.EnumValueDefinition) bool { return v.Name == name })
 		now.Types[of] = &def
@@ -37,6 +42,19 @@ func WithoutOld(schema *ast.Schema, renamed map[string]string) *ast.Schema {
 		}
 	}
 	return &now
+}
+
+// withoutArgument are the fields of a type, one of them without an argument.
+func withoutArgument(fields ast.FieldList, name, argument string) ast.FieldList {
+	fields = slices.Clone(fields)
+	for i, f := range fields {
+		if f.Name == name {
+			field := *f
+			field.Arguments = slices.DeleteFunc(slices.Clone(f.Arguments), func(a *ast.ArgumentDefinition) bool { return a.Name == argument })
+			fields[i] = &field
+		}
+	}
+	return fields
 }
 
 // rename puts the operation's document and its variables into the words of now.
@@ -124,6 +142,9 @@ func (c *Checker) field(f *ast.Field, fragments map[string]*ast.FragmentDefiniti
 		if def := f.Definition.Arguments.ForName(a.Name); def != nil {
 			argument.Value = c.literalOfNow(def.Type, a.Value)
 		}
+		if now := c.renamed[f.ObjectDefinition.Name+"."+field.Name+"("+a.Name+":)"]; now != "" {
+			argument.Name = now
+		}
 		field.Arguments[i] = &argument
 	}
 	return &field
@@ -197,8 +218,11 @@ func (c *Checker) findTwice(set ast.SelectionSet, doc *ast.QueryDocument, both *
 	for _, selection := range set {
 		switch s := selection.(type) {
 		case *ast.Field:
-			for _, a := range s.Arguments {
+			for i, a := range s.Arguments {
 				twiceIn(a.Value, both)
+				if s.Arguments[:i].ForName(a.Name) != nil {
+					*both = twice{s.Name, "the old name", a.Name}
+				}
 			}
 			c.findTwice(s.SelectionSet, doc, both, seen)
 		case *ast.InlineFragment:

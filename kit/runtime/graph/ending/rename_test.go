@@ -20,7 +20,7 @@ import (
 func TestOldNamesArePutIntoTheWordsOfNow(t *testing.T) {
 	t.Parallel()
 	renamed := map[string]string{
-		"Note.text": "title", "NoteWhere.text": "id", "NoteField.TEXT": "TITLE", "CreateNote.text": "title", "Query.old": "note", "Memo": "Note", "CreateMemo": "CreateNote",
+		"Note.text": "title", "NoteWhere.text": "id", "NoteField.TEXT": "TITLE", "CreateNote.text": "title", "Query.old": "note", "Mutation.createNote(color:)": "hue", "Memo": "Note", "CreateMemo": "CreateNote",
 	}
 	ends := map[string]*lifecycle.Ending{}
 	for at := range renamed {
@@ -40,6 +40,9 @@ func TestOldNamesArePutIntoTheWordsOfNow(t *testing.T) {
 		},
 		`mutation($i: CreateMemo!) { createNote(input: $i) { ...F } } fragment F on Memo { title }`: {
 			`{"i": {"text": "a"}}`, `mutation($i: CreateNote!) { createNote(input: $i) { ...F } } fragment F on Note { title }`, `{"i":{"title":"a"}}`,
+		},
+		`mutation($c: String) { createNote(input: {title: "a"}, color: $c) { title } }`: {
+			`{"c": "red"}`, `mutation($c: String) { createNote(input: {title: "a"}, hue: $c) { title } }`, `{"c":"red"}`,
 		},
 	} {
 		params := &graphql.RawParams{Query: document}
@@ -74,6 +77,7 @@ func TestOldNamesArePutIntoTheWordsOfNow(t *testing.T) {
 	}
 	for document, variables := range map[string]string{
 		`mutation { createNote(input: {text: "a", title: "b"}) { title } }`:                            `{}`,
+		`mutation { createNote(input: {title: "b"}, color: "red", hue: "red") { title } }`:             `{}`,
 		`mutation($i: CreateNote!) { createNote(input: $i) { title } }`:                                `{"i": {"text": "a", "title": "b"}}`,
 		`mutation { createNote(input: {title: "b", text: "a"}) { ...F } } fragment F on Note { text }`: `{}`,
 	} {
@@ -85,6 +89,22 @@ func TestOldNamesArePutIntoTheWordsOfNow(t *testing.T) {
 		if err := checker.Check(t.Context(), op); err == nil || !strings.Contains(err.Message, "one of them is allowed") {
 			t.Errorf("%s: %v, want that one is allowed", document, err)
 		}
+	}
+}
+
+// What answers are made by knows no old names.
+func TestWithoutOld(t *testing.T) {
+	t.Parallel()
+	now := ending.WithoutOld(schema, map[string]string{"Note.text": "title", "Mutation.createNote(color:)": "hue", "Mutation.createNote": "add"})
+	if now.Types["Note"].Fields.ForName("text") != nil || now.Mutation.Fields.ForName("createNote") != nil {
+		t.Error("old names of fields are there")
+	}
+	now = ending.WithoutOld(schema, map[string]string{"Mutation.createNote(color:)": "hue"})
+	if a := now.Mutation.Fields.ForName("createNote").Arguments; a.ForName("color") != nil || a.ForName("hue") == nil {
+		t.Errorf("arguments %v, want those of now", a)
+	}
+	if schema.Mutation.Fields.ForName("createNote").Arguments.ForName("color") == nil {
+		t.Error("the schema that clients see has lost an argument")
 	}
 }
 
