@@ -40,6 +40,7 @@ func driveTree(t *testing.T, binary, database string) {
 	w.grow("Other 1", "Other")
 	w.check()
 	w.read(admin)
+	w.described()
 	w.refuse()
 	w.race()
 	if strings.HasPrefix(database, "postgres") {
@@ -163,6 +164,19 @@ func (w *wood) read(admin *driven) {
 	expect("with what is deleted", admin.list(w.path("Root")+"/descendants?include_deleted=true"), "A2", "C", "B", "A")
 	admin.rest("POST", w.path("B")+"/restore", "", 200)
 	expect("restored", w.list(w.path("C")+"/ancestors"), "B", "A", "Root")
+}
+
+// described asks whether totals are bounded, and what inputs say of the rules that
+// the database keeps.
+func (w *wood) described() {
+	got, _ := json.Marshal(w.graphql(`{ suppliersConnection(first: 1, where: {name: "Root Ltd"}) { nodes { descendantsConnection { totalCount totalIsLowerBound } } }
+		create: __type(name: "CreateSupplierInput") { description } update: __type(name: "UpdateSupplierInput") { description } }`))
+	if want := `{"totalCount":4,"totalIsLowerBound":false}`; !strings.Contains(string(got), want) {
+		w.t.Errorf("graphql: %s, want %s", got, want)
+	}
+	if want := "`foundedAt` and `closedAt` must leave the founding before the closing."; strings.Count(string(got), want) != 2 {
+		w.t.Errorf("graphql: %s, want both inputs to say: %s", got, want)
+	}
 }
 
 func (w *wood) id(name string) string { return fmt.Sprint(w.ids[name]) }
