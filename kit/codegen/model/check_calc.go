@@ -17,7 +17,11 @@ var (
 	// calcQuotes are quoted texts and names, calcRows words that read other rows,
 	// calcClocks what has another value in the next statement.
 	calcQuotes = regexp.MustCompile(`'[^']*'|"[^"]*"`)
+	calcTexts  = regexp.MustCompile(`'[^']*'`)
 	calcRows   = regexp.MustCompile(`(?i)\b(select|values|table|over)\b`)
+	// calcNames are quoted names, which SQLite takes for texts where it knows no such
+	// column, but for those of collations.
+	calcNames  = regexp.MustCompile(`(?i)(collate\s+)?"[^"]*"`)
 	calcClocks = regexp.MustCompile(`(?i)'now'|\b(random|randomblob|gen_random_uuid|now|current_date|current_time|current_timestamp|localtime|localtimestamp|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\b`)
 
 	// CalcComparisons are the members of a filter by a computed value in GraphQL.
@@ -47,19 +51,27 @@ func (c checker) calcs() {
 		if currency := c.Field(calc.Currency); calc.Shape == expose.Amount && (currency == nil || currency.Kind != "String") {
 			c.wrong("", "%scurrency %q: the name of a text field is allowed", says, calc.Currency)
 		}
-		c.inputs(says, calc.Arguments, nil)
-		for _, a := range calc.Arguments {
-			if !slices.Contains(calcArguments, a.Kind) || a.Refers != "" || a.Secret {
-				c.wrong("", "%sinput %q: numbers, texts, enums, flags, times and UUIDs are allowed", says, a.Name)
-			}
-			if a.Name == expose.CalcNow || !checkForm.MatchString(a.Name) || slices.Contains(CalcComparisons, a.GraphQL[0]) {
-				c.wrong("", "%sinput %q: a name of lower-case letters, digits and _ is allowed, but for now, %s", says, a.Name, strings.Join(CalcComparisons, ", "))
-			}
-		}
+		c.calcArguments(says, calc)
 		for _, database := range []string{dialect.Postgres, dialect.SQLite} {
 			if calc.SQL == "" || database == dialect.Postgres {
 				c.expression(says, calc, calc.In(database))
 			}
+		}
+	}
+}
+
+// calcArguments checks the arguments of a computed value.
+func (c checker) calcArguments(says string, calc *Calc) {
+	c.inputs(says, calc.Arguments, nil)
+	for _, a := range calc.Arguments {
+		if !slices.Contains(calcArguments, a.Kind) || a.Refers != "" || a.Secret {
+			c.wrong("", "%sinput %q: numbers, texts, enums, flags, times and UUIDs are allowed", says, a.Name)
+		}
+		if a.Old != nil || len(a.OldValues) > 0 || a.Ending != nil {
+			c.wrong("", "%sinput %q: Was, ValueWas and Deprecated are of inputs of actions: a value with other arguments has another name", says, a.Name)
+		}
+		if a.Name == expose.CalcNow || !checkForm.MatchString(a.Name) || slices.Contains(CalcComparisons, a.GraphQL[0]) {
+			c.wrong("", "%sinput %q: a name of lower-case letters, digits and _ is allowed, but for now, %s", says, a.Name, strings.Join(CalcComparisons, ", "))
 		}
 	}
 }
@@ -105,6 +117,11 @@ func (c checker) expression(says string, calc *Calc, text string) {
 		bare := calcQuotes.ReplaceAllString(t.SQL, "''")
 		if word := calcRows.FindString(bare); word != "" {
 			c.wrong("", "%s%s: it is computed of columns of the row and of arguments alone, and of other rows by CountOf, SumOf or Derived: %q", says, word, text)
+		}
+		for _, name := range calcNames.FindAllString(calcTexts.ReplaceAllString(t.SQL, "''"), -1) {
+			if strings.HasPrefix(name, `"`) {
+				c.wrong("", "%s%s: a column is named behind {row}: %q", says, name, text)
+			}
 		}
 		if word := calcClocks.FindString(t.SQL); word != "" {
 			c.wrong("", "%s%s: pages by cursor need a value that stays: :now is the time that is allowed: %q", says, word, text)
