@@ -76,6 +76,18 @@ func corpus() []change {
 				edge.From("replied", Post.Type).Ref("replies").Field("reply_to").Unique())
 		}
 	}
+	owned := func(is bool, says ...schema.Annotation) func(w *world) {
+		return func(w *world) {
+			for _, s := range []*shape{&w.author, &w.post, &w.tag} {
+				s.with(field.Int64("org_id").Immutable().Annotations(says...))
+				s.tenant = is
+			}
+		}
+	}
+	inOrgs := slices.Clone(rows)
+	for i, table := range []string{"authors (", "posts (", "tags ("} {
+		inOrgs[i] = strings.NewReplacer(table, table+"org_id, ", "(1, ", "(7, 1, ", "(2, ", "(7, 2, ", "(3, ", "(8, 3, ").Replace(inOrgs[i])
+	}
 	chain := slices.Concat(rows, []string{`UPDATE posts SET reply_to = 1 WHERE id = 2`, `UPDATE posts SET reply_to = 2 WHERE id = 3`})
 	admins := policy.Nobody()
 	return []change{
@@ -220,6 +232,14 @@ func corpus() []change {
 		{kind: 22, name: "a tree of more levels", before: grown(expose.Tree(2)), after: grown(expose.Tree(3)),
 			then: []string{`UPDATE posts SET reply_to = 1 WHERE id = 2`, `UPDATE posts SET reply_to = 2 WHERE id = 3`}},
 		{kind: 22, name: "a tree no longer", before: grown(expose.Tree(3)), after: grown(), rows: chain, then: []string{`UPDATE posts SET reply_to = 3 WHERE id = 1`}},
+		{kind: 9, name: "tenants of rows that no value is said of", after: owned(true), refused: "expose.Backfill"},
+		{kind: 9, name: "tenants of rows that are one's", after: owned(true, expose.Backfill("7")), want: map[string]string{`SELECT CAST(org_id AS text) FROM posts`: "7 7 7"},
+			breaks: []string{`UPDATE posts SET org_id = 8`, `INSERT INTO posts (id, title, author_id, org_id) VALUES (9, 'Ninth', 3, 8)`}},
+		{kind: 39, name: "tenants of rows that refer to others'", before: owned(false), after: owned(true), rows: inOrgs,
+			fails: "author_id of these rows leads to a row of another tenant: change it first: 3",
+			mend:  []string{`UPDATE posts SET author_id = 3 WHERE id = 3`, `DELETE FROM post_tags WHERE post_id = 3`},
+			breaks: []string{`UPDATE posts SET author_id = 1 WHERE id = 3`, `UPDATE posts SET org_id = 8`, `INSERT INTO post_tags (post_id, tag_id) VALUES (3, 1)`,
+				`INSERT INTO posts (id, title, author_id, org_id) VALUES (9, 'Ninth', 3, 7)`}},
 		{kind: 22, name: "a looser check", before: func(w *world) { w.post.checks = map[string]string{"cheap": "price < 300"} }, after: nothing,
 			then: []string{`UPDATE posts SET price = 400`}, want: map[string]string{postCount: "3"}},
 		{kind: 23, name: "add a value", after: func(w *world) { w.post.with(statuses("draft", "live", "dead", "late")) },

@@ -38,6 +38,7 @@ type shape struct {
 	change   *expose.Change
 	read     *policy.Rule
 	hidden   bool
+	tenant   bool // by org_id
 }
 
 func (s shape) Fields() []ent.Field {
@@ -60,6 +61,9 @@ func (s shape) Annotations() []entschema.Annotation {
 	}
 	if s.checks != nil {
 		all = append(all, entsql.Checks(s.checks))
+	}
+	if s.tenant {
+		all = append(all, expose.Tenant("org_id"))
 	}
 	if s.change != nil {
 		all = append(all, *s.change)

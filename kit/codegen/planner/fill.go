@@ -253,11 +253,11 @@ func (b *states) refusals(changes []atschema.Change) (all []*atlas.Change) {
 // refusing are the steps that name the rows which objects could not be kept of.
 func (b *states) refusing() (all []*atlas.Change) {
 	for _, o := range b.desired.last {
-		name, column, _ := strings.Cut(o.Of, ".")
-		table, there := b.current.tables.Table(name)
-		if o.Refuses == "" || !there || !b.current.has(name, column) || !b.outdated(o, obstacles{}) {
+		if o.Refuses == "" || slices.ContainsFunc(strings.Fields(o.Of), func(needed string) bool { return !b.current.knows(needed) }) || !b.outdated(o, obstacles{}) {
 			continue
 		}
+		name, _, _ := strings.Cut(o.Of, ".")
+		table, _ := b.current.tables.Table(name)
 		says := name + ": " + o.Says
 		all = append(all, &atlas.Change{Cmd: migration.Refuse(says, b.name(table, o.Refuses)), Comment: "ask first: " + says})
 	}

@@ -54,8 +54,9 @@ type Object struct {
 	// row is one of those; empty for none. It is asked for on PostgreSQL alone.
 	Collects, From string
 	// Refuses is a condition that no row may meet when the object is made, empty
-	// for none: of the table and the column in Of, "categories.parent_id". Says is
-	// what is wrong with rows that do.
+	// for none: of the table and the column in Of, "categories.parent_id", after which
+	// may follow others that have to be there for it to be asked. Says is what is
+	// wrong with rows that do.
 	Refuses, Of, Says string
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	atlas "ariga.io/atlas/sql/migrate"
 	atschema "ariga.io/atlas/sql/schema"
@@ -181,6 +182,12 @@ func keyShape(k *atschema.ForeignKey) string {
 		shape += " " + c.Name + " " + k.RefColumns[i].Name
 	}
 	return shape + string(k.OnDelete) + string(k.OnUpdate)
+}
+
+// knows reports whether there is the column, as in "posts.title", or the table.
+func (s *state) knows(name string) bool {
+	table, column, _ := strings.Cut(name, ".")
+	return s.has(table, column)
 }
 
 func (s *state) has(table, column string) bool {

@@ -2,6 +2,7 @@ package triggers
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"entgo.io/ent/entc/gen"
@@ -42,6 +43,15 @@ func refuse(name, table, condition string) (body, lite []string) {
 		[]string{fmt.Sprintf("SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed: %s') WHERE %s;", name, condition)}
 }
 
+// asking has a trigger made only where no row of the table that is there meets the
+// condition, by the columns.
+func asking(table, key, condition string, columns ...string) Object {
+	return Object{
+		Of: strings.Join(append([]string{table + "." + key}, columns...), " "), Refuses: condition,
+		Says: key + " of these rows leads to a row of another tenant: change it first",
+	}
+}
+
 // moves refuses another tenant for a row that has one.
 func moves(t *gen.Type, column string) trigger {
 	name := "tenant_" + t.Table()
@@ -60,8 +70,14 @@ func across(t *gen.Type, edge *gen.Edge) (all []trigger) {
 		if on == "update" {
 			one.when += fmt.Sprintf(" AND (OLD.%[1]q IS NULL OR OLD.%[1]q <> NEW.%[1]q OR OLD.%[2]q IS NULL)", key, own)
 		}
-		one.body, one.lite = refuse(name, t.Table(), fmt.Sprintf(`NOT EXISTS (SELECT 1 FROM %q AS "of" WHERE "of"."id" = NEW.%q AND "of".%q = NEW.%q)`,
-			edge.Type.Table(), key, of, own))
+		apart := func(row string) string {
+			return fmt.Sprintf(`NOT EXISTS (SELECT 1 FROM %[2]q AS "of" WHERE "of"."id" = %[1]s.%[3]q AND "of".%[4]q = %[1]s.%[5]q)`, row, edge.Type.Table(), key, of, own)
+		}
+		one.body, one.lite = refuse(name, t.Table(), apart("NEW"))
+		if on == "insert" {
+			row := strconv.Quote(t.Table())
+			one.asks = asking(t.Table(), key, fmt.Sprintf("%s.%q IS NOT NULL AND %s", row, key, apart(row)), t.Table()+"."+own, edge.Type.Table()+"."+of)
+		}
 		all = append(all, one)
 	}
 	return all
@@ -70,13 +86,17 @@ func across(t *gen.Type, edge *gen.Edge) (all []trigger) {
 // between refuses to attach a row to one of another tenant.
 func between(t *gen.Type, edge *gen.Edge) (all []trigger) {
 	name := "tenant_" + edge.Rel.Table
+	own, of := model.TenantOf(t).StorageColumn(), model.TenantOf(edge.Type).StorageColumn()
 	for _, on := range []string{"insert", "update"} {
 		one := trigger{name: name + "_on_" + on, table: edge.Rel.Table, on: on}
-		one.body, one.lite = refuse(name, edge.Rel.Table, strings.Join([]string{
-			fmt.Sprintf(`NOT EXISTS (SELECT 1 FROM %q AS "a", %q AS "b"`, t.Table(), edge.Type.Table()),
-			fmt.Sprintf(`WHERE "a"."id" = NEW.%q AND "b"."id" = NEW.%q`, edge.Rel.Columns[0], edge.Rel.Columns[1]),
-			fmt.Sprintf(`AND "a".%q = "b".%q)`, model.TenantOf(t).StorageColumn(), model.TenantOf(edge.Type).StorageColumn()),
-		}, " "))
+		apart := func(row string) string {
+			return fmt.Sprintf(`NOT EXISTS (SELECT 1 FROM %[2]q AS "a", %[3]q AS "b" WHERE "a"."id" = %[1]s.%[4]q AND "b"."id" = %[1]s.%[5]q AND "a".%[6]q = "b".%[7]q)`,
+				row, t.Table(), edge.Type.Table(), edge.Rel.Columns[0], edge.Rel.Columns[1], own, of)
+		}
+		one.body, one.lite = refuse(name, edge.Rel.Table, apart("NEW"))
+		if on == "insert" {
+			one.asks = asking(edge.Rel.Table, edge.Rel.Columns[1], apart(strconv.Quote(edge.Rel.Table)), t.Table()+"."+own, edge.Type.Table()+"."+of)
+		}
 		all = append(all, one)
 	}
 	return all

@@ -18,8 +18,9 @@ type Object struct {
 	// of those; empty for none.
 	Collects, From string
 	// Refuses is a condition that no row may meet when the object is made, empty
-	// for none: of the table and the column in Of, "categories.parent_id". Says is
-	// what is wrong with rows that do.
+	// for none: of the table and the column in Of, "categories.parent_id", after which
+	// may follow others that have to be there for it to be asked. Says is what is
+	// wrong with rows that do.
 	Refuses, Of, Says string
 }
 
@@ -39,6 +40,8 @@ type trigger struct {
 	// body holds the statements. Where the databases differ they are written
 	// for PostgreSQL, and lite holds SQLite's.
 	body, lite []string
+	// asks are what may be so of no row when it is made: Refuses, Of and Says.
+	asks Object
 }
 
 // postgres returns the function and the trigger that calls it. A trigger that
@@ -62,7 +65,7 @@ func (t trigger) postgres() []Object {
 	}
 	create := fmt.Sprintf("CREATE TRIGGER %q AFTER %s ON %q %s%s EXECUTE FUNCTION %q()",
 		t.name, strings.ToUpper(t.on), t.table, each, when, t.name)
-	return []Object{{Name: t.name + " (function)", Create: function}, {Name: t.name, Create: create}}
+	return []Object{t.asking(t.name+" (function)", function), {Name: t.name, Create: create}}
 }
 
 func (t trigger) sqlite() Object {
@@ -77,6 +80,13 @@ func (t trigger) sqlite() Object {
 	if t.when != "" {
 		when = " WHEN " + t.when
 	}
-	return Object{Name: t.name, Create: fmt.Sprintf("CREATE TRIGGER %q %s %s ON %q FOR EACH ROW%s BEGIN\n\t%s\nEND",
-		t.name, moment, strings.ToUpper(t.on), t.table, when, strings.Join(body, "\n\t"))}
+	return t.asking(t.name, fmt.Sprintf("CREATE TRIGGER %q %s %s ON %q FOR EACH ROW%s BEGIN\n\t%s\nEND",
+		t.name, moment, strings.ToUpper(t.on), t.table, when, strings.Join(body, "\n\t")))
+}
+
+// asking is the object that is made first of the trigger.
+func (t trigger) asking(name, create string) Object {
+	o := t.asks
+	o.Name, o.Create = name, create
+	return o
 }
