@@ -70,6 +70,12 @@ func TestProgramsOfTwoVersions(t *testing.T) {
 		`edge.To("labels", Label.Type)`, `edge.To("tags", Tag.Type)`, `expose.Nested(expose.List)`, `expose.Nested(expose.List), expose.Was("labels")`)
 	replaced(t, label, "Label", "Tag", `Ref("labels")`, `Ref("tags")`, `Path: "labels", Operations: expose.CRUD()}`, `Path: "tags", Operations: expose.CRUD()}, expose.Was("Label")`)
 	after := program("third")
+	promises(t, dir, "third")
+	// The next release takes the name before of a field away, and has another for one
+	// in versions that write names as REST does.
+	replaced(t, note, `, expose.Was("title").Until("2026-01-01", "2999-01-01")`, ``, `Comment("How important it is.").
+			Annotations(`, `Comment("How important it is.").
+			Annotations(expose.Named("importance"), `)
 	for name, url := range map[string]func(testing.TB) string{"sqlite": storetest.Schema{}.SQLiteURL, "postgres": storetest.Schema{}.PostgresURL} {
 		t.Run(name, func(t *testing.T) {
 			database := url(t)
@@ -85,8 +91,36 @@ func TestProgramsOfTwoVersions(t *testing.T) {
 			c.newNames()
 			end()
 			c.counted(after)
+			said, code := call(t, "check", "--against", "third", "--usage", database, "--versions", "old=main,new=jsend", "--root", dir)
+			if line := findingOf(said, "Note.headline:"); code != 1 || !strings.Contains(line, "(old-client), ") || !strings.Contains(line, "Breaks: REST") {
+				t.Errorf("check: exit code %d, of what its clients used: %s", code, said)
+			}
+			if line := findingOf(said, "Note.rank:"); !strings.Contains(line, "Breaks: REST old used:") {
+				t.Errorf("check: of what one version calls otherwise: %s", said)
+			}
 		})
 	}
+}
+
+// promises commits the project, and tags it as a release.
+func promises(t *testing.T, dir, tag string) {
+	t.Helper()
+	for _, args := range [][]string{{"init", "--quiet"}, {"add", "."}, {"commit", "--quiet", "--message", tag}, {"tag", tag}} {
+		cmd := exec.CommandContext(t.Context(), "git", append([]string{"-c", "user.name=Ada", "-c", "user.email=ada@example.com"}, args...)...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+}
+
+// findingOf is what a report says of a change, in one line.
+func findingOf(report, what string) string {
+	_, rest, _ := strings.Cut(report, what)
+	if next := regexp.MustCompile(`\n\S`).FindStringIndex(rest); next != nil {
+		rest = rest[:next[0]]
+	}
+	return strings.Join(strings.Fields(rest), " ")
 }
 
 // client is one of the program before.
