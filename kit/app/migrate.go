@@ -18,25 +18,15 @@ func migrateUpCommand() Command {
 		Summary: "Apply the migrations that the database has not had.",
 		About:   "The other commands do so too when they start, unless ENTWINE_MIGRATE is false.",
 		Run: func(ctx context.Context, p *Process, args []string) error {
-			if err := Wants(args); err != nil {
-				return err
-			}
-			db, err := p.openDB(ctx)
-			if err != nil {
-				return err
-			}
-			defer db.Close()
-			before, err := migration.Status(ctx, db, p.service.Migrations)
-			if err != nil {
-				return err
-			}
-			if err := p.runner().Up(p.watched(ctx), db, p.service.Migrations); err != nil {
-				return err
-			}
-			for _, file := range before.Pending {
-				fmt.Fprintln(p.Stdout, "applied", file)
-			}
-			return nil
+			return p.onMigrations(ctx, args, func(db *store.DB, before migration.Report) error {
+				if err := p.runner().Up(p.watched(ctx), db, p.service.Migrations); err != nil {
+					return err
+				}
+				for _, file := range before.Pending {
+					fmt.Fprintln(p.Stdout, "applied", file)
+				}
+				return nil
+			})
 		},
 	}
 }
@@ -57,29 +47,37 @@ than this program or one was applied in part.`,
 			fs.BoolVar(&all, "all", false, "tell also what those did that the database has had.")
 		},
 		Run: func(ctx context.Context, p *Process, args []string) error {
-			if err := Wants(args); err != nil {
-				return err
-			}
-			db, err := p.openDB(ctx)
-			if err != nil {
-				return err
-			}
-			defer db.Close()
-			r, err := migration.Status(ctx, db, p.service.Migrations)
-			if err != nil {
-				return err
-			}
-			if err := p.listMigrations(ctx, db, all); err != nil {
-				return err
-			}
-			if digest, err := migration.Developed(ctx, db); err != nil {
-				return err
-			} else if digest != "" {
-				fmt.Fprintln(p.Stdout, "and weave dev has brought the database to a schema that no migration leads to yet")
-			}
-			return p.report(r)
+			return p.onMigrations(ctx, args, func(db *store.DB, r migration.Report) error {
+				if err := p.listMigrations(ctx, db, all); err != nil {
+					return err
+				}
+				if digest, err := migration.Developed(ctx, db); err != nil {
+					return err
+				} else if digest != "" {
+					fmt.Fprintln(p.Stdout, "and weave dev has brought the database to a schema that no migration leads to yet")
+				}
+				return p.report(r)
+			})
 		},
 	}
+}
+
+// onMigrations calls do, of a command without arguments, with the database and
+// what it has had.
+func (p *Process) onMigrations(ctx context.Context, args []string, do func(*store.DB, migration.Report) error) error {
+	if err := Wants(args); err != nil {
+		return err
+	}
+	db, err := p.openDB(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	r, err := migration.Status(ctx, db, p.service.Migrations)
+	if err != nil {
+		return err
+	}
+	return do(db, r)
 }
 
 // listMigrations lists the migrations of this program, and what they do.
@@ -147,11 +145,16 @@ func (p *Process) report(r migration.Report) error {
 	for _, version := range r.Half {
 		fmt.Fprintln(p.Stdout, "half    ", version, "(a part of it was applied)")
 	}
+	return p.refuse(r)
+}
+
+// refuse fails where the database is not what the program needs.
+func (p *Process) refuse(r migration.Report) error {
 	if err := r.Check(); err != nil {
 		return err
 	}
 	if n := len(r.Pending); n > 0 {
-		return fmt.Errorf("%d migrations are pending: %s migrate up applies them", n, p.service.Name)
+		return fmt.Errorf("%d migrations are pending: run %s migrate up, or set ENTWINE_MIGRATE=true", n, p.service.Name)
 	}
 	return nil
 }
@@ -176,13 +179,7 @@ func (p *Process) migrate(ctx context.Context, db *store.DB) error {
 	if err != nil {
 		return err
 	}
-	if err := r.Check(); err != nil {
-		return err
-	}
-	if n := len(r.Pending); n > 0 {
-		return fmt.Errorf("%d migrations are pending: run %s migrate up, or set ENTWINE_MIGRATE=true", n, p.service.Name)
-	}
-	return nil
+	return p.refuse(r)
 }
 
 // watched has the statements of migrations logged, so that one which takes long
