@@ -53,7 +53,7 @@ func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error
 		// The total comes with the first row: a round trip less.
 		b.WriteString(", (")
 		if counted {
-			b.WriteString(`SELECT count(*) FROM "few"`)
+			found.total(b)
 		} else {
 			b.count(s.Entity, q.Where, rule)
 		}
@@ -211,7 +211,7 @@ func (r *reading) total(ctx context.Context, e *Entity, q *Query) (int64, error)
 	switch {
 	case byPart && (!b.postgres || q.Page.Most > 0):
 		found.with(b)
-		b.WriteString(`SELECT count(*) FROM "few"`)
+		found.total(b)
 	default:
 		b.count(e, q.Where, rule)
 	}

@@ -3,6 +3,7 @@ package reading
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -81,6 +82,8 @@ type finding struct {
 	table, text string
 	// rest is the filter without the parts of texts.
 	rest, parts And
+	// words are those of the text where it has more than one: see [finding.mayBeCommon].
+	words And
 }
 
 // finding returns how the query's rows are found by parts of their texts:
@@ -111,7 +114,7 @@ func (f *finding) split(where Filter) {
 		}
 		return
 	case indexable(text) && utf8.RuneCountInString(text) > utf8.RuneCountInString(f.text):
-		f.text = text
+		f.text, f.words = text, wordsOf(text, fieldsOf(where))
 	}
 	f.table, f.parts = table, append(f.parts, where)
 }
@@ -154,20 +157,13 @@ func part(where Filter) (table, folded string) {
 // cheapest for, and reads no more of it than is.
 func (f *finding) with(b *builder) {
 	b.WriteString("WITH ")
+	if f.mayBeCommon() {
+		f.common(b)
+	}
 	switch {
 	case f.text == "":
-		b.WriteString(`"few" AS MATERIALIZED (SELECT `)
-		f.keys(b, "t")
-		b.WriteString(" FROM (SELECT *")
-		b.from(f.entity.Table, "t")
-		b.bare = true
-		b.admit(f.rest, f.rule, "t")
-		b.bare = false
-		b.order("t", f.rows.terms, false)
-		b.WriteString(" LIMIT ")
-		b.int(looked)
-		b.WriteString(`) AS "t" WHERE `)
-		b.where(f.parts, "t")
+		b.WriteString(`"few" AS MATERIALIZED (`)
+		f.newest(b, false)
 	case b.postgres:
 		b.WriteString(`"hits" AS MATERIALIZED (SELECT `)
 		f.keys(b, "t")
@@ -176,11 +172,24 @@ func (f *finding) with(b *builder) {
 			b.also()
 			b.byValues()
 		}
+		if f.mayBeCommon() {
+			b.also()
+			b.WriteString("NOT " + isCommon)
+		}
 		b.WriteString(`), "few" AS MATERIALIZED (SELECT * FROM "hits"`)
 	default:
-		b.WriteString(`"few" AS MATERIALIZED (SELECT `)
+		b.WriteString(`"few" AS MATERIALIZED (SELECT * FROM (SELECT `)
 		f.keys(b, "t")
 		f.from(b)
+		if f.mayBeCommon() { // SQLite asks a condition of each row, whatever it is about
+			b.WriteString(" LIMIT CASE WHEN " + isCommon + " THEN 0 ELSE " + strconv.Itoa(few+1) + " END")
+		}
+		b.WriteString(`) AS "hits"`)
+	}
+	if f.mayBeCommon() {
+		b.WriteString(" UNION ALL SELECT * FROM (")
+		f.newest(b, true)
+		b.WriteString(`) AS "newest"`)
 	}
 	if f.query.Page.Most > 0 || !f.query.Page.Total {
 		b.WriteString(" LIMIT ")
@@ -279,6 +288,10 @@ func (f *finding) choose(b *builder) error {
 // be more.
 func (r *reading) bounded(ctx context.Context, e *Entity, q *Query, found int64) (int64, bool, error) {
 	most := int64(min(q.Page.Most, few))
+	newest := found < 0 // see [finding.total]
+	if newest {
+		found = -1 - found
+	}
 	rule := e.Rules.Readable(r.viewer, r.deleted)
 	f, _, byPart := q.finding(e, &set{terms: q.order(e)}, rule)
 	switch {
@@ -286,7 +299,7 @@ func (r *reading) bounded(ctx context.Context, e *Entity, q *Query, found int64)
 		return found, false, nil
 	case found > most:
 		return most, true, nil
-	case f.text != "":
+	case f.text != "" && !newest:
 		return found, false, nil
 	}
 	b := r.builder(r.viewer, r.deleted)
