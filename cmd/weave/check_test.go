@@ -59,7 +59,7 @@ func TestCheckHoldsARelease(t *testing.T) {
 	storetest.NeedPostgres(t)
 	m := newModule(t)
 	m.write("schema/note.go", noteSchema)
-	m.weave(0, "what clients and running processes notice is not judged", "migrate", "diff", "init")
+	m.weave(0, "what clients and running processes notice is not judged: there is no contract to compare with: the project is in no git repository", "migrate", "diff", "init")
 	m.write("ent/contract.json", m.weave(0, `"service"`, "check", "--contract"))
 	m.git("init", "--quiet", "--initial-branch", "main")
 	m.git("add", ".")
@@ -68,7 +68,7 @@ func TestCheckHoldsARelease(t *testing.T) {
 	m.weave(0, "permission matrix: safe.", "check", "--against", "v1")
 	m.weave(2, "--against TAG", "check")
 	m.weave(2, `no change has the code "field-droped"`, "check", "--against", "v1", "--accept", "field-droped")
-	m.weave(1, "git has no v2", "check", "--against", "v2")
+	m.weave(1, `git has no commit, tag or branch "v2"`, "check", "--against", "v2")
 
 	m.write("schema/note.go", strings.Replace(noteSchema, `		field.Bool("done").Default(false).Comment("Whether it is done."),
 `, `		field.String("body").Optional().Nillable().Comment("The text."),

@@ -36,13 +36,24 @@ func released(ctx context.Context, p *process, commit string) (*contract.Contrac
 // commit that is not there is an error.
 func show(ctx context.Context, p *process, commit, file string) (string, error) {
 	if _, err := git(ctx, p, "rev-parse", "--verify", "--quiet", "--end-of-options", commit+"^{commit}"); err != nil {
-		return "", fmt.Errorf("%w: git has no %s: %w", errNone, commit, err)
+		return "", fmt.Errorf("%w: %s", errNone, absent(ctx, p, commit))
 	}
 	listed, err := git(ctx, p, "ls-tree", "--name-only", commit, "--", "./"+file)
 	if err != nil || listed == "" {
 		return "", err
 	}
 	return git(ctx, p, "show", commit+":./"+file)
+}
+
+// absent says why git has no such commit.
+func absent(ctx context.Context, p *process, commit string) string {
+	if _, err := git(ctx, p, "rev-parse", "--git-dir"); err != nil {
+		return "the project is in no git repository: git init begins one"
+	}
+	if commit == "HEAD" {
+		return "nothing is committed yet"
+	}
+	return fmt.Sprintf("git has no commit, tag or branch %q here: git tag lists the tags, git fetch --tags brings those of others", commit)
 }
 
 func git(ctx context.Context, p *process, args ...string) (string, error) {

@@ -83,7 +83,11 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	if err := db.Ping(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("open database: %w", err), db.Close())
+		subject := "database"
+		if file := db.File(); file != "" {
+			subject += " " + file
+		}
+		return nil, errors.Join(fmt.Errorf("open %s: %w", subject, err), db.Close())
 	}
 	return db, nil
 }
