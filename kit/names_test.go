@@ -18,6 +18,7 @@ import (
 var allowed = []struct{ word, where, why string }{
 	{"Comment", "", "what Ent calls a description"},
 	{"Order", "codegen/graphql/", "how entgql ends the names of orders"},
+	{"Order", "codegen/orm/names", "how entgql ends the names of orders"},
 	{"Job", "jobs/", "the package keeps jobs, in a table of that name"},
 	{"jobs", "jobs/", "the package keeps jobs, in a table of that name"},
 	{"/jobs", "jobs/", "where the result of a job is"},
@@ -29,6 +30,7 @@ var allowed = []struct{ word, where, why string }{
 	{"users", "account/", "whose accounts they are: the table that every service with accounts has"},
 	{"api_keys", "account/", "the package keeps the keys of programs, in a table of that name"},
 	{"User", "codegen/model/accounts", "the entity of users that every service with accounts has"},
+	{"User", "codegen/model/tenant", "the entity of users that every service with accounts has"},
 	{"User", "tables/", "the entity of users that every service with accounts has"},
 	{"users", "internal/notes/", "the schema that the kit's own tests have"},
 	{"/payments", "runtime/config/", "the help of a setting says where the gateway sends messages to"},

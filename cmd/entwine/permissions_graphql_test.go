@@ -78,7 +78,7 @@ func typeQuestions(l *land) (all []question) {
 			all = append(all, question{
 				name: e.Name + "." + f.Name,
 				ask: func(l *land) *http.Request {
-					return post(l, fmt.Sprintf("{ answer: node(id: %q) { ... on %s { %s } } }", l.global(e.Name, ""), e.Name, f.Name))
+					return post(l, fmt.Sprintf("{ answer: node(id: %q) { ... on %s { %s } } }", l.global(e.Name, ""), e.Name, f.Name+l.arguments(s, e.Name, f, "")))
 				},
 				told: firstCode,
 			})
@@ -132,17 +132,21 @@ func (l *land) call(s *ast.Schema, f *ast.FieldDefinition, state string) string 
 	if text, ok := graphQLFields[f.Name]; ok {
 		return l.filled(text)
 	}
-	var arguments []string
+	return f.Name + l.arguments(s, subject(s, f), f, state) + selection(s, f.Type)
+}
+
+// arguments are those that a field needs, in their brackets.
+func (l *land) arguments(s *ast.Schema, about string, f *ast.FieldDefinition, state string) string {
+	var all []string
 	for _, a := range f.Arguments {
 		if a.Type.NonNull && a.DefaultValue == nil {
-			arguments = append(arguments, a.Name+": "+l.literal(s, subject(s, f), a.Name, a.Type, state))
+			all = append(all, a.Name+": "+l.literal(s, about, a.Name, a.Type, state))
 		}
 	}
-	text := f.Name
-	if len(arguments) > 0 {
-		text += "(" + strings.Join(arguments, ", ") + ")"
+	if len(all) == 0 {
+		return ""
 	}
-	return text + selection(s, f.Type)
+	return "(" + strings.Join(all, ", ") + ")"
 }
 
 // subject is the type of the rows that a root field is about: the one that ends
