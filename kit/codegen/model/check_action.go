@@ -169,8 +169,13 @@ func (c checker) rule(says string, rule policy.Rule, tables map[string]*gen.Type
 		c.wrong("", "%sWhen is about the row, whoever asks: who may is said by the policy, under the same verb", says)
 	}
 	inner := rulesChecker{tables: tables, own: c.Type, errs: c.errs, says: says}
+	tenant := TenantOf(c.Type)
 	for _, term := range rule.Terms() {
 		inner.term(term)
+		of := tables[term.ForeignTable]
+		if tenant != nil && !tenant.Users && of != nil && TenantOf(of) != nil && term.Says != "policy.Related" {
+			c.wrong("", "%s%s looks in %s of all tenants: the policy's rule of the same verb looks in the viewer's", says, term.Says, term.ForeignTable)
+		}
 	}
 }
 

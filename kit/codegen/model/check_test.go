@@ -293,6 +293,10 @@ func TestMistakesNameTheFileTheFieldAndWhatIsAllowed(t *testing.T) {
 			owned(field.Int64("org_id").Immutable(), *org())()
 			book.resource.Cache = "public, max-age=60"
 		}, `Book: expose.Tenant: Cache "public, max-age=60": what a tenant reads is no other's`},
+		{"a condition on rows of all tenants", func() {
+			owned(field.Int64("org_id").Immutable(), *org())()
+			book.resource.Links = []expose.Link{{Name: "others", When: policy.Another("books", policy.Is("lent", true))}}
+		}, `Book: link "others": policy.Another looks in books of all tenants`},
 		{"a rule of all over rows of tenants", func() {
 			owned(field.Int64("org_id").Immutable(), *org())()
 			shelf.rules.Read = policy.Having("id", "books", "shelf_id", policy.Anyone())
