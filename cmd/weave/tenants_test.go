@@ -30,7 +30,7 @@ func TestTenants(t *testing.T) {
 	}
 	p := &ownProject{T: t, dir: filepath.Join(dir, "notes")}
 	for from, to := range map[string]string{
-		"org.go": "schema", "user.go": "schema", "note.go": "schema", "label.go": "schema", "tenants.go": "cmd/notes", "leak_test.go": "cmd/notes",
+		"org.go": "schema", "user.go": "schema", "note.go": "schema", "label.go": "schema", "remark.go": "schema", "tenants.go": "cmd/notes", "leak_test.go": "cmd/notes",
 	} {
 		text, err := os.ReadFile(filepath.Join("testdata/tenants", from))
 		if err == nil {

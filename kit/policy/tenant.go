@@ -88,6 +88,15 @@ func (r Rules) Tenant(v *viewer.Viewer) Rule {
 	return rule
 }
 
+// AsSystem returns the system's viewer who reaches the rows of the tenants whose rows
+// the viewer reaches: for what follows from a write of theirs.
+func (r Rules) AsSystem(v *viewer.Viewer) *viewer.Viewer {
+	if r.Tenancy != nil && v.Is(r.Tenancy.Across...) {
+		return viewer.AcrossTenants()
+	}
+	return v.AsSystem()
+}
+
 // ErrTenant answers a caller who belongs to no tenant, and Go code that names none.
 var ErrTenant = problem.New(problem.TenantRequired, "a tenant is required: the caller belongs to none")
 

@@ -9,7 +9,9 @@ import (
 
 // softDeletes are methods of Ent's clients: deleting a row softly with what
 // goes with it, and bringing exactly that back, for every door that writes.
-var softDeletes = template.Must(template.New("softdelete").Parse(`{{ .Header }}
+var softDeletes = template.Must(template.New("softdelete").Funcs(template.FuncMap{
+	"tenanted": func(e *model.Entity) bool { return model.TenantOf(e.Type) != nil },
+}).Parse(`{{ .Header }}
 
 package ent
 
@@ -21,6 +23,9 @@ import (
 	"{{ $.Module }}/ent/{{ .Type.Package }}"
 	{{- end }}
 	"{{ .Module }}/ent/predicate"
+	{{- if .Tenancy }}
+	"{{ .Module }}/ent/tenancy"
+	{{- end }}
 	"{{ .Module }}/ent/typedid"
 	"{{ .Kit }}/policy"
 	{{- if .Takes }}
@@ -38,7 +43,7 @@ func (c *{{ .Name }}Client) Hide(ctx context.Context, id {{ .Type.ID.Type }}, at
 	if n == 0 || err != nil {
 		return n, err
 	}
-	ctx = viewer.With(ctx, viewer.From(ctx).AsSystem()) // whoever may delete the row may delete what goes with it
+	ctx = viewer.With(ctx, {{ if tenanted . }}tenancy.{{ .Name }}().AsSystem(viewer.From(ctx)){{ else }}viewer.From(ctx).AsSystem(){{ end }}) // whoever may delete the row may delete what goes with it
 	{{- range .DeletedWith }}{{ $to := .To.Type.Package }}
 	if err := New{{ .To.Name }}Client(c.config).Update().Where({{ $to }}.{{ .FarKey.StructField }}(id), {{ $to }}.DeletedAtIsNil()).
 		SetDeletedAt(at).SetDeletedWith(int64(id)).Exec(ctx); err != nil {
@@ -58,7 +63,7 @@ func (c *{{ .Name }}Client) Restore(ctx context.Context, id {{ .Type.ID.Type }},
 	if n == 0 || err != nil {
 		return n, err
 	}
-	ctx = viewer.With(ctx, viewer.From(ctx).AsSystem())
+	ctx = viewer.With(ctx, {{ if tenanted . }}tenancy.{{ .Name }}().AsSystem(viewer.From(ctx)){{ else }}viewer.From(ctx).AsSystem(){{ end }})
 	{{- range .DeletedWith }}{{ $to := .To.Type.Package }}
 	if err := New{{ .To.Name }}Client(c.config).Update().Where({{ $to }}.{{ .FarKey.StructField }}(id), {{ $to }}.DeletedWith(int64(id))).
 		ClearDeletedAt().ClearDeletedWith().Exec(ctx); err != nil {
@@ -73,16 +78,17 @@ func (c *{{ .Name }}Client) Restore(ctx context.Context, id {{ .Type.ID.Type }},
 // writeSoftDeletes adds them to package ent, if an entity has any.
 func writeSoftDeletes(tree *source.Tree, m *model.Model) error {
 	var soft []*model.Entity
-	takes := false // a deletion takes other rows along
+	takes, tenancy := false, false // a deletion takes other rows along, and some of tenants
 	for _, e := range m.Entities {
 		if e.SoftDelete {
 			soft = append(soft, e)
 			takes = takes || len(e.DeletedWith()) > 0
+			tenancy = tenancy || len(e.DeletedWith()) > 0 && model.TenantOf(e.Type) != nil
 		}
 	}
 	folder := tree.Folder("ent")
 	if len(soft) == 0 {
 		return folder.RemoveOthers("softdelete.go")
 	}
-	return folder.WriteGo("softdelete.go", softDeletes, source.Data{"Entities": soft, "Takes": takes})
+	return folder.WriteGo("softdelete.go", softDeletes, source.Data{"Entities": soft, "Takes": takes, "Tenancy": tenancy})
 }

@@ -64,7 +64,7 @@ func (e *Engine) hide(ctx context.Context, c *Call) (int, error) {
 	}
 	for _, with := range c.Entity.Cascades {
 		values := map[string]any{deletedAt: now, deletedWith: c.ID}
-		if err := e.along(ctx, with, values, sql.FieldEQ(with.By, c.ID), sql.FieldIsNull(deletedAt)); err != nil {
+		if err := e.along(ctx, c.Entity, with, values, sql.FieldEQ(with.By, c.ID), sql.FieldIsNull(deletedAt)); err != nil {
 			return n, err
 		}
 	}
@@ -79,7 +79,7 @@ func (e *Engine) restore(ctx context.Context, c *Call) (int, error) {
 		return n, err
 	}
 	for _, with := range c.Entity.Cascades {
-		if err := e.along(ctx, with, values, sql.FieldEQ(with.By, c.ID), sql.FieldEQ(deletedWith, c.ID)); err != nil {
+		if err := e.along(ctx, c.Entity, with, values, sql.FieldEQ(with.By, c.ID), sql.FieldEQ(deletedWith, c.ID)); err != nil {
 			return n, err
 		}
 	}
@@ -104,12 +104,12 @@ func (e *Engine) shift(ctx context.Context, c *Call, values map[string]any, wher
 
 // along sets columns of rows that are deleted or restored with another (cascade):
 // the rule of that row decides.
-func (e *Engine) along(ctx context.Context, with Cascade, values map[string]any, where ...func(*sql.Selector)) error {
+func (e *Engine) along(ctx context.Context, of *Entity, with Cascade, values map[string]any, where ...func(*sql.Selector)) error {
 	u := with.Of.Rows.Update(e.DB.Driver())
 	if err := u.Set(values); err != nil {
 		return err
 	}
 	u.WhereP(where...)
-	_, err := u.Save(viewer.With(ctx, viewer.From(ctx).AsSystem()))
+	_, err := u.Save(viewer.With(ctx, of.Rules.AsSystem(viewer.From(ctx))))
 	return err
 }

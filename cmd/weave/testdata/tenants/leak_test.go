@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/kittest/apptest"
@@ -22,6 +24,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 
 	"example.com/acme/notes/ent/orm"
+	"example.com/acme/notes/ent/typedid"
 	"example.com/acme/notes/internal/entity"
 )
 
@@ -69,6 +72,7 @@ func newWorld(t *testing.T, database string) *world {
 				body = strings.Replace(body, "{", fmt.Sprintf(`{"parent_id":%d,"label_ids":[%d],`, w.one(`SELECT max(id) FROM notes`), w.one(`SELECT max(id) FROM labels`)), 1)
 			}
 			w.wants(who.name, "POST", "/api/v1/notes", body, 201)
+			w.wants(who.name, "POST", "/api/v1/remarks", fmt.Sprintf(`{"note_id":%d,"text":"%s remark"}`, w.one(`SELECT max(id) FROM notes`), who.says), 201)
 		}
 	}
 	return w
@@ -146,7 +150,7 @@ func (w *world) graphql(name, query string, texts ...string) string {
 
 // tenanted are statements over a tenant's table, by the quotes that generated
 // statements have.
-var tenanted = regexp.MustCompile("[\"`](notes|labels|users)[\"`]")
+var tenanted = regexp.MustCompile("[\"`](notes|labels|users|remarks)[\"`]")
 
 // within requires that each statement over a tenant's table has the column.
 func (w *world) within() {
@@ -233,6 +237,22 @@ func tenantsAreApart(w *world) {
 	w.wants("Boss", "PATCH", fmt.Sprintf("/api/v1/notes/%d", theirs), `{"done":false}`, 200, "canary")
 	w.wants("Boss", "POST", "/api/v1/notes", `{"title":"x","text":"x","slug":"new"}`, 403, "TENANT_REQUIRED")
 
+	// What goes with a row goes with it, for those who reach all tenants, too.
+	for _, who := range []struct {
+		name string
+		id   int64
+	}{{"Boss", theirs}, {"Ada", ours}} {
+		remarks := fmt.Sprintf(`SELECT count(*) FROM remarks WHERE note_id = %d AND deleted_at IS NULL`, who.id)
+		w.wants(who.name, "DELETE", fmt.Sprintf("/api/v1/notes/%d", who.id), "", 204)
+		if n := w.one(remarks); n != 0 {
+			t.Errorf("%d remarks are left of what %s has deleted", n, who.name)
+		}
+		w.wants(who.name, "POST", fmt.Sprintf("/api/v1/notes/%d/restore", who.id), "", 200)
+		if n := w.one(remarks); n != 1 {
+			t.Errorf("%d remarks are back of what %s has restored", n, who.name)
+		}
+	}
+
 	// Rules that look for other rows look in the tenant.
 	w.sql(`INSERT INTO orgs (id, name, created_at, updated_at) VALUES (3, 'Alone', '2026-01-01 00:00:00.000000+00:00', '2026-01-01 00:00:00.000000+00:00')`)
 	w.sql(`UPDATE users SET org_id = 3 WHERE name = 'Stray'`)
@@ -291,6 +311,18 @@ func goCodeNamesATenant(w *world) {
 	}
 	if err := client.Label.Create().SetName("by Go").SetOrgID(2).Exec(first); err == nil {
 		t.Error("a row is made for another tenant")
+	}
+	err = w.host.DB.InTx(first, func(ctx context.Context) error {
+		id := typedid.NoteID(w.one(`SELECT min(id) FROM notes WHERE org_id = 1`))
+		hidden, err := client.Note.Hide(ctx, id, time.Now().UTC())
+		restored, failed := client.Note.Restore(ctx, id)
+		if hidden+restored != 2 {
+			t.Errorf("%d rows were hidden, and %d restored", hidden, restored)
+		}
+		return errors.Join(err, failed)
+	})
+	if err != nil {
+		t.Error(err)
 	}
 	if n, err := client.Note.Update().SetTitle("ours").Save(first); n != 3 || err != nil {
 		t.Errorf("a change of all notes changes %d, %v", n, err)
@@ -352,7 +384,7 @@ func (w *world) dump() string {
 	for _, text := range []string{
 		`SELECT CAST(id AS text) || title || text || slug || CAST(version AS text) || COALESCE(CAST(deleted_at AS text), '') || COALESCE(CAST(parent_id AS text), '') FROM notes WHERE org_id = 2 ORDER BY id`,
 		`SELECT CAST(id AS text) || name FROM labels WHERE org_id = 2 ORDER BY id`, `SELECT CAST(id AS text) || name || role || CAST(version AS text) FROM users WHERE org_id = 2`,
-		`SELECT name FROM orgs WHERE id = 2`, `SELECT CAST(note_id AS text) || ' ' || CAST(label_id AS text) FROM note_labels ORDER BY 1`,
+		`SELECT name FROM orgs WHERE id = 2`, `SELECT CAST(id AS text) || text || CAST(version AS text) FROM remarks WHERE org_id = 2 ORDER BY id`, `SELECT CAST(note_id AS text) || ' ' || CAST(label_id AS text) FROM note_labels ORDER BY 1`,
 	} {
 		rows, err := w.host.DB.QueryContext(w.Context(), text)
 		if err != nil {
@@ -382,7 +414,7 @@ func (w *world) walkREST(leaks func(what, said string)) {
 			w.Fatal(err)
 		}
 		ids := map[string][]int64{}
-		for _, table := range []string{"notes", "labels", "users", "orgs"} {
+		for _, table := range []string{"notes", "labels", "users", "remarks", "orgs"} {
 			column := map[string]string{"orgs": "id"}[table]
 			if column == "" {
 				column = "org_id"
@@ -403,7 +435,7 @@ func (w *world) walkREST(leaks func(what, said string)) {
 						id = ids["notes"][0]
 					}
 					if version == "v2" {
-						return globalID(map[string]string{"notes": "Note", "labels": "Label", "users": "User", "orgs": "Org"}[table], id)
+						return globalID(map[string]string{"notes": "Note", "labels": "Label", "users": "User", "remarks": "Remark", "orgs": "Org"}[table], id)
 					}
 					return fmt.Sprint(id)
 				})
@@ -481,7 +513,7 @@ func (w *world) walkGraphQL(leaks func(what, said string)) {
 		g.types[t.Name] = t
 	}
 	ids := map[string]string{}
-	for name, table := range map[string]string{"Note": "notes", "Label": "labels", "User": "users"} {
+	for name, table := range map[string]string{"Note": "notes", "Label": "labels", "User": "users", "Remark": "remarks"} {
 		ids[name] = globalID(name, w.one(`SELECT min(id) FROM `+table+` WHERE org_id = 2`))
 	}
 	ids["Org"] = globalID("Org", 2)

@@ -46,6 +46,8 @@ func (Note) Edges() []ent.Edge {
 		edge.To("children", Note.Type).Comment("The notes below it.").
 			Annotations(entsql.OnDelete(entsql.SetNull), expose.Nested(expose.List), expose.Tree(4)),
 		edge.From("parent", Note.Type).Ref("children").Field("parent_id").Unique().Comment("The note that it is below."),
+		edge.To("remarks", Remark.Type).Comment("What is said of it.").
+			Annotations(entsql.OnDelete(entsql.Cascade), expose.DeletedWith(), expose.Nested(expose.List)),
 		edge.To("labels", Label.Type).Comment("How it is marked.").
 			Annotations(expose.Attached(), expose.FilterEdge(), expose.Nested(expose.List)),
 	}

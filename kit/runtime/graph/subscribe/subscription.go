@@ -285,7 +285,7 @@ func (s *subscription) final(ctx context.Context) bool {
 // holds reports whether the row is there and the filter admits it, without regard
 // to who may read it.
 func (s *subscription) holds(ctx context.Context, filter reading.Filter) (bool, error) {
-	ctx, cancel := context.WithTimeout(viewer.With(ctx, viewer.From(ctx).AsSystem()), s.RequestTime)
+	ctx, cancel := context.WithTimeout(viewer.With(ctx, s.Of.Rules.AsSystem(viewer.From(ctx))), s.RequestTime)
 	defer cancel()
 	_, info, err := s.Reads.Reader.One(ctx, nil, reading.Select(s.Of), reading.And{reading.ByID(s.Of, s.row), filter}, true)
 	return info.Count > 0, err

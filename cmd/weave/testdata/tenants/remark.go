@@ -1,0 +1,45 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/tables"
+)
+
+// Remark is said of a note, and deleted with it.
+type Remark struct{ ent.Schema }
+
+func (Remark) Fields() []ent.Field {
+	return []ent.Field{
+		expose.Length(field.String("text"), 1, 500).Comment("What it says."),
+		field.Int64("note_id").Immutable().Comment("The note that it is of.").Annotations(expose.By(expose.Filter)),
+		field.Int64("org_id").Immutable().Comment("Whose tenant's it is."),
+	}
+}
+
+func (Remark) Mixin() []ent.Mixin {
+	return []ent.Mixin{tables.Base{}, tables.Listed{}, tables.Versioned{}, tables.SoftDelete{}}
+}
+
+func (Remark) Edges() []ent.Edge {
+	return []ent.Edge{edge.From("note", Note.Type).Ref("remarks").Field("note_id").Unique().Required().Immutable().Comment("The note that it is of.")}
+}
+
+func (Remark) Policy() ent.Policy {
+	known := policy.SignedIn()
+	return policy.Rules{SoftDelete: true, Read: known, Verbs: policy.Verbs{
+		policy.Create: known, policy.Update: known, policy.Delete: known, policy.Restore: known, policy.Remove: known, policy.ReadDeleted: known,
+	}}
+}
+
+func (Remark) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		schema.Comment("What is said of a note."), expose.Tenant("org_id").Across("admin"),
+		expose.Resource{Path: "remarks", Operations: expose.CRUD()},
+	}
+}
