@@ -67,6 +67,34 @@ func (l *Loop) complete(ctx context.Context) error {
 	return nil
 }
 
+// modules is what go.mod and go.sum say.
+type modules struct{ mod, sum []byte }
+
+func (l *Loop) modules() (m modules, err error) {
+	if m.mod, err = os.ReadFile(filepath.Join(l.Root, "go.mod")); err != nil {
+		return m, err
+	}
+	m.sum, err = os.ReadFile(filepath.Join(l.Root, "go.sum"))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return m, err
+}
+
+// settle takes out of go.sum what was only added since for questions about
+// packages, which no build needs: the tree of a branch that is changed by no one
+// would stand in the way of git switch. What the build needs, the build adds.
+func (l *Loop) settle(ctx context.Context, before modules) error {
+	now, err := l.modules()
+	switch {
+	case err != nil || bytes.Equal(now.sum, before.sum):
+		return err
+	case !bytes.Equal(now.mod, before.mod) || before.sum == nil:
+		return l.complete(ctx)
+	}
+	return os.WriteFile(filepath.Join(l.Root, "go.sum"), before.sum, 0o644)
+}
+
 // placeholders are the migrations of a module that has none yet: its program
 // embeds them all the same, and the developer has no file too many.
 var placeholders = []string{"sqlite/" + atlas.HashFileName, "postgres/" + atlas.HashFileName, migration.DigestFile}

@@ -201,12 +201,19 @@ func (l *Loop) make(ctx context.Context, s *socket, changed changes, c *clock) (
 
 // generate makes what follows from the schema, and plans what the database needs.
 func (l *Loop) generate(ctx context.Context, c *clock) (next change, err error) {
+	before, err := l.modules()
+	if err != nil {
+		return next, err
+	}
 	declared, err := codegen.Generation{Notes: l.Stderr, SQLiteOnly: true, Done: c.lap}.Run(ctx, l.Root)
 	if err != nil {
 		return next, relative(l.Root, err)
 	}
 	if l.running == nil {
 		if err := l.complete(ctx); err != nil {
+			return next, err
+		}
+		if before, err = l.modules(); err != nil {
 			return next, err
 		}
 	}
@@ -220,7 +227,10 @@ func (l *Loop) generate(ctx context.Context, c *clock) (next change, err error) 
 	c.lap("report")
 	next, err = l.plan(ctx, declared.Database)
 	c.lap("plan")
-	return next, err
+	if err != nil {
+		return next, err
+	}
+	return next, l.settle(ctx, before)
 }
 
 // replace has the program serve. Where the database changes, no program works
