@@ -64,33 +64,75 @@ func (b *builder) column(alias, column string) {
 	b.text = append(b.text, '"')
 }
 
-// columns writes the columns that are read. The plus keeps SQLite's driver from
-// knowing that one was declared as a time: it would take it through all the
-// layouts it knows, which is most of what reading a page costs. Package store
-// knows the layout.
+// columns writes the columns that are sent.
 func (b *builder) columns(alias string, columns []*Field) {
 	for i, f := range columns {
 		if i > 0 {
 			b.WriteString(", ")
 		}
+		if f.Kind == Time && f.stored() {
+			b.moment(func() { b.column(alias, f.Column) })
+			continue
+		}
 		if f.Kind == Time && !b.postgres {
 			b.WriteString("+")
 		}
-		b.expression(alias, f)
-		if f.Expression != "" || len(f.Offers) > 0 || f.calc != nil {
-			b.WriteString(` AS "` + f.called(i) + `"`)
-		}
+		b.named(alias, i, f)
 	}
 }
 
-// names writes the columns of a subquery's rows.
+// moment writes a time that is sent: most of what reading a page costs is
+// otherwise to write and to read its text. PostgreSQL sends bytea, and no time, as
+// it is: see [microseconds]. The plus keeps SQLite's driver from knowing that a column
+// was declared as a time: it would take it through all the layouts it knows.
+// Package store knows the layout.
+func (b *builder) moment(column func()) {
+	if !b.postgres {
+		b.WriteString("+")
+		column()
+		return
+	}
+	b.WriteString("timestamptz_send(")
+	column()
+	b.WriteString(")")
+}
+
+// inner writes the columns of a subquery's rows, names what is sent of them.
+func (b *builder) inner(alias string, columns []*Field) {
+	for i, f := range columns {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.named(alias, i, f)
+	}
+}
+
+func (b *builder) named(alias string, i int, f *Field) {
+	b.expression(alias, f)
+	if !f.stored() {
+		b.WriteString(` AS "` + f.called(i) + `"`)
+	}
+}
+
+// stored reports whether the field is a column of the table.
+func (f *Field) stored() bool { return f.Expression == "" && len(f.Offers) == 0 && f.calc == nil }
+
 func (b *builder) names(alias string, columns []*Field) {
 	for i, f := range columns {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.column(alias, f.called(i))
+		b.name(alias, f.called(i), f)
 	}
+}
+
+// name writes a column of a subquery that is sent.
+func (b *builder) name(alias, column string, f *Field) {
+	if f.Kind == Time && f.stored() {
+		b.moment(func() { b.column(alias, column) })
+		return
+	}
+	b.column(alias, column)
 }
 
 // called is the name of the column that is the i-th that is read. Several may be

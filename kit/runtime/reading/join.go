@@ -66,9 +66,9 @@ func (b *builder) nameColumns(rows *set) {
 
 func (b *builder) namedColumns(alias string, rows *set) {
 	for _, j := range rows.joins {
-		for i := range j.load.sub.columns {
+		for i, f := range j.load.sub.columns {
 			b.WriteString(", ")
-			b.column(alias, j.alias+"_"+strconv.Itoa(i))
+			b.name(alias, j.alias+"_"+strconv.Itoa(i), f)
 		}
 	}
 }

@@ -399,7 +399,7 @@ func (b *builder) lateral(rows *set, e *Edge, q *Query, keys []int64, rule polic
 	b.WriteString(" FROM unnest(CAST(")
 	b.Arg(array(keys))
 	b.WriteString(` AS bigint[])) AS "p"("id") CROSS JOIN LATERAL (SELECT `)
-	b.columns("t", rows.columns)
+	b.inner("t", rows.columns)
 	b.nameColumns(rows)
 	b.related(e, rows, `"p"."id"`)
 	if err := b.tail(rows, q, rule); err != nil {

@@ -3,6 +3,7 @@ package reading
 import (
 	"context"
 	"database/sql/driver"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -159,6 +160,10 @@ func (s *set) add(value any, kind Kind) error {
 			s.arena = append(s.arena, v...)
 			break
 		}
+		if kind == Time && len(v) == 8 {
+			out.n = microseconds(v)
+			break
+		}
 		return s.addNumber(string(v), kind)
 	case string:
 		if kind.textual() {
@@ -172,6 +177,13 @@ func (s *set) add(value any, kind Kind) error {
 	}
 	s.cells = append(s.cells, out)
 	return nil
+}
+
+// microseconds returns those since 1970 of a time as PostgreSQL's
+// timestamptz_send has it: since 2000.
+func microseconds(sent []byte) int64 {
+	const since2000 = 946_684_800_000_000
+	return int64(binary.BigEndian.Uint64(sent)) + since2000
 }
 
 // addNumber appends a number that the driver has as text.
