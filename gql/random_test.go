@@ -24,6 +24,7 @@ import (
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
@@ -137,7 +138,7 @@ type maker struct {
 	// defers is how many fragments it may still defer.
 	defers int
 	// specified leaves out what is for the service to choose: cursors, what is
-	// deleted, and the root fields beside those that every entity has.
+	// deleted, expressions, and the root fields beside those that every entity has.
 	specified bool
 }
 
@@ -239,7 +240,7 @@ func (m *maker) fields(b *strings.Builder, def *ast.Definition, depth int) {
 	for _, i := range m.rnd.Perm(len(def.Fields)) {
 		f := def.Fields[i]
 		inner := m.schema.Types[f.Type.Name()]
-		if strings.HasPrefix(f.Name, "__") || m.specified && f.Type.Name() == "Cursor" || written >= 4 || depth > 4 && inner.IsCompositeType() && inner.Name != "PageInfo" {
+		if strings.HasPrefix(f.Name, "__") || m.specified && (f.Type.Name() == "Cursor" || calculated(f.Name)) || written >= 4 || depth > 4 && inner.IsCompositeType() && inner.Name != "PageInfo" {
 			continue
 		}
 		written++
@@ -276,7 +277,8 @@ func (m *maker) value(t *ast.Type, about string, depth int) string {
 	def := m.schema.Types[t.NamedType]
 	switch def.Kind {
 	case ast.Enum:
-		return def.EnumValues[m.rnd.IntN(len(def.EnumValues))].Name
+		values := slices.DeleteFunc(slices.Clone(def.EnumValues), func(v *ast.EnumValueDefinition) bool { return m.specified && calculated(v.Name) })
+		return values[m.rnd.IntN(len(values))].Name
 	case ast.InputObject:
 		return m.object(def, depth)
 	}
@@ -295,12 +297,21 @@ func (m *maker) value(t *ast.Type, about string, depth int) string {
 	return strconv.Quote([]string{"alpha", "Beta", "a", "É", "%", "ω", "_"}[m.rnd.IntN(7)])
 }
 
+// calculated is whether a field, or an order, is an expression of SQL.
+func calculated(name string) bool {
+	return slices.ContainsFunc(entity.All, func(e *reading.Entity) bool {
+		return slices.ContainsFunc(e.Calcs, func(c *reading.Calc) bool {
+			return slices.Contains(c.GraphQL, name) || strings.EqualFold(c.Name, name)
+		})
+	})
+}
+
 func (m *maker) object(def *ast.Definition, depth int) string {
 	var members []string
 	for _, i := range m.rnd.Perm(len(def.Fields)) {
 		f := def.Fields[i]
 		deep := m.schema.Types[f.Type.Name()].Kind == ast.InputObject
-		if !f.Type.NonNull && (len(members) > 1 || deep && depth > 2) {
+		if !f.Type.NonNull && (len(members) > 1 || deep && depth > 2) || m.specified && calculated(f.Name) {
 			continue
 		}
 		members = append(members, f.Name+": "+m.value(f.Type, referred(strings.TrimSuffix(def.Name, "WhereInput"), f.Name), depth+1))
