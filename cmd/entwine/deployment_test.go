@@ -1,11 +1,14 @@
 package main_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
 // The unit of doc/operations/deployment.md is one that systemd takes, with
@@ -26,5 +29,49 @@ func TestTheUnitOfSystemd(t *testing.T) {
 	}
 	if out, errs, code := entwine(t, dir, "serve", "--help"); code != 0 {
 		t.Errorf("ExecStart: exit code %d\n%s%s", code, out, errs)
+	}
+}
+
+// What Kubernetes and docker compose are told is what they can read: a word that
+// is misspelt is none that they have.
+func TestManifests(t *testing.T) {
+	t.Parallel()
+	compose, err := os.ReadFile("../../kit/codegen/project/files/compose.yaml.tmpl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), "manifests")
+	build := func(args ...string) ([]byte, error) {
+		cmd := exec.CommandContext(t.Context(), "go", args...)
+		cmd.Dir = "testdata/manifests" // a module of its own, for it is no part of entwine
+		return cmd.CombinedOutput()
+	}
+	if out, err := build("mod", "download"); err != nil {
+		storetest.Missing(t, "modules", fmt.Errorf("%w: %s", err, out))
+	}
+	if out, err := build("build", "-o", program, "."); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	container := fencedAs(t, "operations/deployment.md", "yaml")
+	composed := strings.ReplaceAll(string(compose), "[[ .Name ]]", "notes")
+	for name, one := range map[string]struct {
+		kind, text, want string
+		code             int
+	}{
+		"a container":            {"container", container, "/readyz /healthz 8080 true entwine", 0},
+		"a container, misspelt":  {"container", replaced(t, container, "readinessProbe", "readynessProbe"), `unknown field "readynessProbe"`, 1},
+		"a project":              {"compose", composed, "notes [data:/data:rw]", 0},
+		"a project, misspelt":    {"compose", replaced(t, composed, "depends_on", "depend_on"), "depend_on", 1},
+		"a project, no such key": {"compose", replaced(t, composed, "\n  data:\n", "\n"), "undefined volume data", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cmd := exec.CommandContext(t.Context(), program, one.kind)
+			cmd.Stdin = strings.NewReader(one.text)
+			out, err := cmd.CombinedOutput()
+			if cmd.ProcessState.ExitCode() != one.code || !strings.Contains(string(out), one.want) {
+				t.Errorf("%v, want exit code %d and %q:\n%s", err, one.code, one.want, out)
+			}
+		})
 	}
 }
