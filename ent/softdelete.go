@@ -102,7 +102,7 @@ func (c *UserClient) Hide(ctx context.Context, id typedid.UserID, at time.Time, 
 	if n == 0 || err != nil {
 		return n, err
 	}
-	ctx = viewer.With(ctx, viewer.From(ctx).AsSystem()) // whoever may delete the row may delete what goes with it
+	ctx = viewer.With(ctx, viewer.From(ctx).AsSystem()) // a caller who may delete the row may delete what goes with it
 	if err := NewPostClient(c.config).Update().Where(post.AuthorID(id), post.DeletedAtIsNil()).
 		SetDeletedAt(at).SetDeletedWith(int64(id)).Exec(ctx); err != nil {
 		return n, err

@@ -45,7 +45,7 @@ type world struct {
 	db     *store.DB
 	client *ent.Client
 	log    bytes.Buffer
-	// viewers by name; nobody is anonymous.
+	// viewers by name; the anonymous one is "nobody".
 	viewers map[string]*viewer.Viewer
 	// statements are those of the last request.
 	mu         sync.Mutex
@@ -144,7 +144,7 @@ func (w *world) raw(name string, r *http.Request) string {
 	return w.record(name, r).Body.String()
 }
 
-// as sends an operation for somebody.
+// as sends an operation for a viewer.
 func (w *world) as(name, query string, variables ...any) answer {
 	w.Helper()
 	vars := map[string]any{}

@@ -79,7 +79,7 @@ func times(n int, format string) string {
 	return b.String()
 }
 
-// hostile are documents that ask for more than anybody needs, by what they are.
+// hostile are documents that ask for more than any client needs, by what they are.
 var hostile = map[string]string{
 	"nothing":                               "",
 	"no operation":                          "fragment F on User { id }",

@@ -55,7 +55,7 @@ func TestHTTP(t *testing.T) {
 	})
 }
 
-// Names are suggested, but in documents so long that nobody wrote them by hand.
+// Names are suggested, but not in documents too long to be written by hand.
 func TestSuggestions(t *testing.T) {
 	each(t, func(w *world) {
 		for _, document := range []string{`{ users { nam } }`, `{ user(idd: 1) { id } }`, `{ usersConnection(where: {namee: "Ada"}) { totalCount } }`} {

@@ -166,7 +166,7 @@ func TestListsAreBounded(t *testing.T) {
 }
 
 // A cursor is a place in one connection: not in another of the same entity,
-// nor in the same one of somebody else; by whatever name it is asked for.
+// nor in the same one of another viewer; by whatever name it is asked for.
 func TestCursorsBelongToTheirConnection(t *testing.T) {
 	each(t, func(w *world) {
 		for i := range 3 {

@@ -59,7 +59,7 @@ type ear struct {
 	ws *websocket.Conn
 }
 
-// hear connects as somebody and subscribes. When it returns, the
+// hear connects as a viewer and subscribes. When it returns, the
 // subscriptions have been accepted or refused.
 func (s *stage) hear(name string, subscriptions ...string) *ear {
 	s.Helper()

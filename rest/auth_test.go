@@ -90,7 +90,7 @@ func TestSigningInByBearerToken(t *testing.T) {
 	})
 }
 
-// Who signs in is who the next request is from, whoever used the browser before.
+// The next request is of the user who signed in last, whichever user had the browser before.
 func TestSigningInAfterSomebodyElse(t *testing.T) {
 	receive(t, func(t *testing.T, r *reception) {
 		r.signUp("Ada Lovelace", "ada@example.com")

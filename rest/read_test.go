@@ -118,7 +118,7 @@ func TestWhoReadsWhat(t *testing.T) {
 		}
 		w.do(w.nobody, "GET", "/api/v1/users", "").want(401)
 		author := fmt.Sprintf("/api/v1/users/%d/posts", w.ada.UserID)
-		for _, path := range []string{author, user + "/posts", "/api/v1/users/99999/posts"} { // nobody they know of has published anything
+		for _, path := range []string{author, user + "/posts", "/api/v1/users/99999/posts"} { // no user of these has published anything
 			w.do(w.nobody, "GET", path, "").want(404)
 		}
 		shown := w.post(w.ada, "Shown", true)

@@ -182,7 +182,7 @@ func TestMeansAreTheirRows(t *testing.T) {
 }
 
 // Everybody follows everybody at once: counts are right at the end, and
-// nobody waits for somebody who waits for them.
+// no transaction waits for one that waits for it.
 func TestCountsStayRightAtOnce(t *testing.T) {
 	each(t, func(w world, db *store.DB) {
 		people := []typedid.UserID{owner, other, 9, 10, 11, admin}

@@ -109,7 +109,7 @@ const (
 
 // A session is stolen, the address and then the password are changed with it,
 // and a second factor is turned on. Who reads the mail of the old address has
-// the account again, and nobody else.
+// the account again, and no other user does.
 func TestAStolenAccountIsTakenBack(t *testing.T) {
 	t.Parallel()
 	for name, door := range doors {
@@ -221,7 +221,7 @@ func TestChangesOfAnAddressAtOnce(t *testing.T) {
 			door := doors[[]string{"rest", "graphql"}[i%2]]
 			return door.changeEmail(g.bearer(strings.TrimPrefix(ada.header.Get("Authorization"), "Bearer ")), id, fmt.Sprintf("ada%d@example.com", i)).outcome(`@example.com"`)
 		})
-		// Five an hour: each writes to somebody.
+		// Five an hour: each sends a mail.
 		if outcomes["in"] != 5 || outcomes["429"] != 45 {
 			t.Errorf("changes: %v, want 5 in", outcomes)
 		}

@@ -195,7 +195,7 @@ func (c *canary) resetPassword(mail *mailServer) {
 }
 
 // leaveAddress changes the address and the password, takes the account back,
-// and leaves a token that nobody uses.
+// and leaves a token that no client uses.
 func (c *canary) leaveAddress(mail *mailServer) {
 	const changed, taken = "canary-sings-3-change", "canary-sings-4-taken"
 	login := func(email, password string) []string {

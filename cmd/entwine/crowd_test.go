@@ -46,7 +46,7 @@ func join(ctx context.Context, t *testing.T, url string) *websocket.Conn {
 
 // A crowd of connections, each with a subscription, costs little while nothing
 // happens. When something does, all of them hear it, but for one that reads
-// nothing and holds up nobody.
+// nothing and holds up no other.
 func TestACrowd(t *testing.T) {
 	c := startChain(t, "ENTWINE_CONNECTIONS=100000", "GOGC=")
 	defer c.stop(t)

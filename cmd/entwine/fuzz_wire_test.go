@@ -51,7 +51,7 @@ var chunks = []string{
 	`{"query":"{ posts { id title } }"}GET /api/v1/users HTTP/1.1` + "\r\nHost: a\r\n\r\n",
 }
 
-// wire makes bytes that arrive at the port, from nobody.
+// wire makes bytes that arrive at the port, of no user.
 func (g *gun) wire() []byte {
 	if g.once(4) {
 		text := []byte(pick(g, beginnings))

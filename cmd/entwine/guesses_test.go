@@ -8,7 +8,7 @@ import (
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
-// Whoever has a network of IPv6 has as many addresses as they like.
+// A caller with a network of IPv6 has as many addresses as they like.
 func TestGuessesFromANetwork(t *testing.T) {
 	t.Parallel()
 	for name, database := range map[string]string{

@@ -95,7 +95,7 @@ func TestTextsOfOneLine(t *testing.T) {
 	})
 }
 
-// A mail to an address that nobody has shown to be theirs says nothing that
+// A mail to an address that no user has verified says nothing that
 // the person chose who has it sent.
 func TestAForgottenPasswordsMailSaysNothingOfItsSender(t *testing.T) {
 	eachFront(t, func(f *front) {

@@ -54,7 +54,7 @@ func serveMail(t *testing.T, mode, password string) *mailServer {
 	return s
 }
 
-// certificate makes one that is good for this machine, and trusted by whoever reads the file.
+// certificate makes one that is good for this machine, and trusted by a program that reads the file.
 func (s *mailServer) certificate(t *testing.T) tls.Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

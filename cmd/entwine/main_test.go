@@ -126,7 +126,7 @@ func (s *service) stop(t *testing.T) {
 type lockedBuffer struct {
 	mu   sync.Mutex
 	b    bytes.Buffer
-	more chan struct{} // closed by the next write; nil while nobody waits
+	more chan struct{} // closed by the next write; nil while no test waits
 }
 
 // wait returns when the text has been written.

@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/kittest/nodetest"
 )
 
-// person is somebody before a browser.
+// person is a user with a browser.
 type person struct {
 	*testing.T
 	browser http.Client
@@ -41,7 +41,7 @@ func (p *person) follow(r *http.Request) (*url.URL, string) {
 	if err != nil {
 		p.Fatal(err)
 	}
-	if to, err := res.Location(); err == nil { // the front end: nobody is there
+	if to, err := res.Location(); err == nil { // the front end, which is not served
 		return to, ""
 	}
 	if res.StatusCode != http.StatusOK {
@@ -71,7 +71,7 @@ func (p *person) submit(at *url.URL, page string, values url.Values) (*url.URL, 
 	return p.follow(r)
 }
 
-// sit returns somebody whose browser stops at the front end.
+// sit returns a user whose browser stops at the front end.
 func sit(t *testing.T) *person {
 	t.Helper()
 	jar, err := cookiejar.New(nil)

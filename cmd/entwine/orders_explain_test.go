@@ -57,7 +57,7 @@ func (s search) check(price int64, steps []porcupine.Operation, limit time.Durat
 type standing struct {
 	done     []bool
 	accounts []account
-	// maybes is how many of the steps happened of which nobody was told.
+	// maybes is how many of the steps happened that no client was answered about.
 	maybes int
 }
 
@@ -74,7 +74,7 @@ type event struct {
 // search is all that is to be put in order.
 type search struct {
 	events []event
-	// budget is how many steps may have happened of which nobody was told.
+	// budget is how many steps may have happened that no client was answered about.
 	budget int
 }
 
@@ -153,7 +153,7 @@ func (s search) rules(at standing, n int) bool {
 	return true
 }
 
-// told reports whether all is in order of which somebody was told.
+// told reports whether all that a client was answered about is in order.
 func (s search) told(at standing) bool {
 	for i, e := range s.events {
 		if !at.done[i] && !e.maybe {

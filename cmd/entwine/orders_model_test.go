@@ -17,9 +17,9 @@ type step struct {
 	// state is what was read, or named in a refusal.
 	state  string
 	amount int64 // of a refund, 0 for all that is left
-	// outcome is what was decided, empty where nobody was told.
+	// outcome is what was decided, empty where no client was told.
 	outcome string
-	// maybe is set where nobody was told whether it happened.
+	// maybe is set where no client was told whether it happened.
 	maybe bool
 }
 
@@ -32,7 +32,7 @@ type account struct {
 	total, reserved, repaid int64
 	// open are the refunds that are not decided: "id:amount," of each.
 	open string
-	// seen is whether anybody saw what is not decided.
+	// seen is whether any client saw what is not decided.
 	seen bool
 }
 
@@ -43,7 +43,7 @@ func (a account) compare(b account) int {
 		cmp.Compare(fmt.Sprint(a.seen), fmt.Sprint(b.seen)))
 }
 
-// shown is the account after somebody has looked.
+// shown is the account after a client has read it.
 func (a account) shown() account {
 	a.seen = a.paying > 0 || a.open != ""
 	return a

@@ -14,8 +14,8 @@ import (
 	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
-// Whoever declares an action says whom both APIs let do it: one without verdicts
-// is named, before anybody is asked anything.
+// An action is declared with the callers whom both APIs let do it: one without
+// verdicts is named, before any request is sent.
 func TestDeclaredActionsHaveVerdicts(t *testing.T) {
 	t.Parallel()
 	rest, graphql := verdicts(t, "rest"), verdicts(t, "graphql")

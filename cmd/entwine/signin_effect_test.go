@@ -40,8 +40,8 @@ func (g *guest) in(what string, want bool) {
 	}
 }
 
-// However somebody has signed in, what happens to them is in effect two
-// seconds later, through both APIs, and nobody else notices.
+// However a user has signed in, what happens to them is in effect two
+// seconds later, through both APIs, and no other user notices.
 func TestWhatHappensToAUserIsInEffectWithinTwoSeconds(t *testing.T) {
 	eachFront(t, func(f *front) {
 		f.signUp()
@@ -127,7 +127,7 @@ func TestSigningOutIsInEffectWithinTwoSeconds(t *testing.T) {
 	})
 }
 
-// frozen is a jar that nobody changes: of a client that keeps a cookie which
+// frozen is a jar that no answer changes: of a client that keeps a cookie which
 // was taken away.
 type frozen struct{ http.CookieJar }
 

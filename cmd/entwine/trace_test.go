@@ -77,7 +77,7 @@ func (c *collected) span(t *testing.T, traceID, parent, name string) (id string)
 	}
 }
 
-// One trace goes from whoever asks through the request, its statements, and
+// One trace goes from the caller through the request, its statements, and
 // the job that another process does for it.
 func TestATraceConnectsRequestStatementsAndJob(t *testing.T) {
 	t.Parallel()

@@ -63,7 +63,7 @@ func TestWhatCannotBeReadIsAnsweredInTheEnvelope(t *testing.T) {
 		}
 		_ = conn.Close()
 	}
-	// What a handler answers with is nobody's to rewrite.
+	// What a handler answers with is not rewritten.
 	text := `HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n`
 	s.ask(t, "POST", "/graphql", `{"query":"{ users(limit: 1, page: `+text+`) }"}`).want(t, 200)
 	s.ask(t, "GET", "/api/v1/posts", "").want(t, 200)

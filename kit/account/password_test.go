@@ -75,7 +75,7 @@ func TestTooManyAtOnceAreTurnedAway(t *testing.T) {
 	}
 	ask(many - p.Running())
 	busy := 0
-	for range many - room { // nobody is let out before all others are turned away
+	for range many - room { // none is let out before all others are turned away
 		err := <-done
 		if e := problem.As(err); e != nil && e.Kind == problem.Unavailable && e.RetryAfter > 0 {
 			busy++

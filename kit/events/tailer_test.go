@@ -145,7 +145,7 @@ func TestATailerThatNobodyNeedsStartsAgain(t *testing.T) {
 			s := k.subscribe(written)
 			k.want(s, "note.written", k.publish(k.ctx))
 			s.Close()
-			k.publish(k.ctx) // nobody hears it
+			k.publish(k.ctx) // no subscriber hears it
 		}
 	})
 }

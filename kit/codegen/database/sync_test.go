@@ -11,7 +11,7 @@ import (
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
-// What a migration leaves for programs from before it is in nobody's way: the
+// What a migration leaves for programs from before it disturbs no other: the
 // column may go, and the table be called otherwise, before it was ended.
 func TestSyncsEndWithTheirColumns(t *testing.T) {
 	t.Parallel()

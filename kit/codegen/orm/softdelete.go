@@ -43,7 +43,7 @@ func (c *{{ .Name }}Client) Hide(ctx context.Context, id {{ .Type.ID.Type }}, at
 	if n == 0 || err != nil {
 		return n, err
 	}
-	ctx = viewer.With(ctx, {{ if tenanted . }}tenancy.{{ .Name }}().AsSystem(viewer.From(ctx)){{ else }}viewer.From(ctx).AsSystem(){{ end }}) // whoever may delete the row may delete what goes with it
+	ctx = viewer.With(ctx, {{ if tenanted . }}tenancy.{{ .Name }}().AsSystem(viewer.From(ctx)){{ else }}viewer.From(ctx).AsSystem(){{ end }}) // a caller who may delete the row may delete what goes with it
 	{{- range .DeletedWith }}{{ $to := .To.Type.Package }}
 	if err := New{{ .To.Name }}Client(c.config).Update().Where({{ $to }}.{{ .FarKey.StructField }}(id), {{ $to }}.DeletedAtIsNil()).
 		SetDeletedAt(at).SetDeletedWith(int64(id)).Exec(ctx); err != nil {

@@ -285,7 +285,7 @@ func TestAnIdentityProviderIsWholeOrNotThere(t *testing.T) {
 	}
 }
 
-// Without mail nobody could verify an address.
+// Without mail no user could verify an address.
 func TestRequiredVerificationNeedsMailInProduction(t *testing.T) {
 	_, err := config.Load(nil, production(t, "ENTWINE_EMAIL_VERIFICATION=required", "ENTWINE_SMTP_URL="))
 	if err == nil || !strings.Contains(err.Error(), "ENTWINE_SMTP_URL is needed in production with ENTWINE_EMAIL_VERIFICATION=required") {

@@ -80,7 +80,7 @@ func TestACallerHasAShare(t *testing.T) {
 		if err := create(other, db, "a"); err != nil {
 			t.Errorf("another caller writes: %v", err)
 		}
-		if got := names(t, db); len(got) != 1 { // nobody's, as background work is
+		if got := names(t, db); len(got) != 1 { // no user's, as background work is
 			t.Errorf("%v are there, want one", got)
 		}
 		release()

@@ -74,7 +74,7 @@ func BenchmarkEdge(b *testing.B) {
 	})
 }
 
-// counting observes as a process does whose metrics somebody reads.
+// counting observes as a process does whose metrics are read.
 func counting() web.Observer {
 	return (&telemetry.Telemetry{Metrics: telemetry.NewMetrics("test")}).Requests()
 }

@@ -60,7 +60,7 @@ func TestMessagesOfAProviderAreCountedApart(t *testing.T) {
 		got, want int
 	}{
 		{send(path, "2001:db8::1"), 200},
-		{send(path, "2001:db8::2", "Authorization", "Bearer bad"), 200}, // it is nobody's
+		{send(path, "2001:db8::2", "Authorization", "Bearer bad"), 200}, // no user's
 		{send(path, "2001:db8::3", "Authorization", "Bearer good"), 429},
 		{send(path, "2001:db8:0:1::1"), 200},
 		{send("/api/v1/posts", "2001:db8::1"), 200},

@@ -256,7 +256,7 @@ func TestAnOperationProvesTheCredentialsAgain(t *testing.T) {
 	})
 }
 
-// Who reads nothing is cut off after 5 seconds, and holds up nobody.
+// A client that reads nothing is cut off after 5 seconds, and holds up no other.
 func TestAReaderThatStandsStill(t *testing.T) {
 	inBubble(t, func(w *world) {
 		still, other := w.open(current, `{"token":"7"}`), w.open(current, `{"token":"7"}`)
