@@ -84,7 +84,7 @@ func TestTheProgramIsCalledByItsName(t *testing.T) {
 		"sreve":                {2, `notes: wrong usage: there is no command "sreve": notes help lists them`},
 		"user list":            {2, `there is no command "user list"`}, // it has no accounts
 		"jobs show x":          {2, "notes jobs list shows them"},
-		"migrate status":       {1, "notes migrate up applies them"},
+		"migrate status":       {1, "run notes migrate up, or set"},
 		"serve --wrker=no":     {2, "notes help serve"},
 		"serve --worker=false": {1, "a Redis that notes worker shares"},
 	} {
