@@ -333,11 +333,11 @@ func hears(ctx context.Context, t *testing.T, ws *websocket.Conn, want string) {
 func (p *proxied) bodies(t *testing.T) {
 	t.Helper()
 	auth := p.admin(t)
-	products := make([]string, 900)
+	products := make([]string, 120)
 	for i := range products {
-		products[i] = fmt.Sprintf(`{"name":"P%d","price":1,"description":%q}`, i, strings.Repeat("x", 4000))
+		products[i] = fmt.Sprintf(`{"name":"P%d","price":1,"description":%q}`, i, strings.Repeat("x", 10_000))
 	}
-	p.answered(t, 201, `"P899"`, "POST", "/api/v1/products/bulk", `{"products":[`+strings.Join(products, ",")+`]}`, auth...)
+	p.answered(t, 201, `"P119"`, "POST", "/api/v1/products/bulk", `{"products":[`+strings.Join(products, ",")+`]}`, auth...)
 	p.answered(t, 413, `"code":"PAYLOAD_TOO_LARGE"`, "POST", "/api/v1/products/bulk", `{"products":["`+strings.Repeat("x", 11<<20)+`"]}`, auth...)
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
-// A project declares tenants. Its own test (testdata/tenants/leak_test.go) tries
+// A project declares tenants. Its own tests (testdata/tenants/*_test.go) try
 // every door of both APIs, of Go and of both databases; here its program serves
 // two tenants, with subscriptions and jobs.
 func TestTenants(t *testing.T) {
@@ -30,7 +30,7 @@ func TestTenants(t *testing.T) {
 	}
 	p := &ownProject{T: t, dir: filepath.Join(dir, "notes")}
 	for from, to := range map[string]string{
-		"org.go": "schema", "user.go": "schema", "note.go": "schema", "label.go": "schema", "remark.go": "schema", "tenants.go": "cmd/notes", "leak_test.go": "cmd/notes",
+		"org.go": "schema", "user.go": "schema", "note.go": "schema", "label.go": "schema", "remark.go": "schema", "tenants.go": "cmd/notes", "leak_test.go": "cmd/notes", "walk_test.go": "cmd/notes",
 	} {
 		text, err := os.ReadFile(filepath.Join("testdata/tenants", from))
 		if err == nil {

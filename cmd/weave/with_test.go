@@ -98,7 +98,7 @@ func TestEachPartIsWhole(t *testing.T) {
 			t.Errorf("--with %s: exit code %d, %s", with, code, said)
 		}
 	}
-	if said, code := call(t, "new", "example.com/acme/notes", "--with", "blog", "--replace", t.TempDir(), "--root", t.TempDir()); code != 1 || !strings.Contains(said, "is not entwine's source") {
+	if said, code := call(t, "new", "example.com/acme/notes", "--with", "blog", "--replace", t.TempDir(), "--root", t.TempDir()); code != 1 || !strings.Contains(said, "is not a folder with the source of") {
 		t.Errorf("copied from an empty folder: exit code %d, %s", code, said)
 	}
 }
