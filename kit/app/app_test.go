@@ -10,6 +10,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -124,6 +125,48 @@ func TestActionsWithoutTheirMethodsAreNotServed(t *testing.T) {
 			}
 			if want := "Task.announce: done by methods, and there are none"; (methods == nil) != (err != nil) || err != nil && !strings.Contains(err.Error(), want) {
 				t.Errorf("methods %v: %v, want %q where there are none", methods, err, want)
+			}
+		})
+	}
+}
+
+// handled is a job that a topic enqueues.
+type handled struct{}
+
+func (handled) Kind() string  { return "task_done" }
+func (handled) Was() []string { return []string{"task_finished"} }
+
+// The database enqueues what a topic says: without its handler every attempt would fail.
+func TestTopicsWithoutTheHandlersOfTheirJobsAreNotServed(t *testing.T) {
+	t.Parallel()
+	kind := jobs.Handle(jobs.HandlerFunc[handled](func(context.Context, *jobs.Job[handled]) error { return nil }))
+	for name, test := range map[string]struct {
+		job   string
+		kinds []jobs.Kind
+		want  string
+	}{
+		"no job":             {"", nil, ""},
+		"no handler":         {"task_done", nil, `Task: topic "task.done" enqueues jobs of the kind "task_done", which no handler is registered for`},
+		"another handler":    {"task_made", []jobs.Kind{kind}, `Task: topic "task.done" enqueues jobs of the kind "task_made", which no handler is registered for`},
+		"its handler":        {"task_done", []jobs.Kind{kind}, ""},
+		"by its former name": {"task_finished", []jobs.Kind{kind}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			notes := service(func(*app.Host) (*app.Parts, error) { return &app.Parts{Kinds: test.kinds}, nil })
+			notes.Engine = func(db *store.DB) *writing.Engine {
+				return &writing.Engine{DB: db, Entities: []*writing.Entity{{
+					Entity: &reading.Entity{Name: "Task"}, Topics: []expose.Topic{{Name: "task.done", On: "update", Job: test.job}},
+				}}}
+			}
+			p, remove := process()
+			t.Cleanup(remove)
+			_, end, err := notes.Embed(t.Context(), p, nil)
+			if err == nil {
+				err = end()
+			}
+			if (test.want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%v, want %q", err, test.want)
 			}
 		})
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/mail"
+	"slices"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -131,6 +133,9 @@ func (p *Process) open(db *store.DB) (*Host, error) {
 	if h.Mail, err = p.sender(db); err == nil {
 		err = h.assemble()
 	}
+	if err == nil {
+		err = h.handled()
+	}
 	if err == nil && h.parts.Errors == nil {
 		err = h.offer()
 	}
@@ -153,6 +158,26 @@ func (h *Host) assemble() (err error) {
 	}
 	h.admit()
 	return nil
+}
+
+// handled refuses topics whose jobs no kind of the service does: the database would
+// enqueue them, and every attempt fail.
+func (h *Host) handled() error {
+	if h.service.Engine == nil {
+		return nil
+	}
+	var unmet []string
+	for _, e := range h.service.Engine(h.DB).Entities {
+		for _, topic := range e.Topics {
+			if topic.Job != "" && !slices.ContainsFunc(h.parts.Kinds, func(k jobs.Kind) bool { return k.Does(topic.Job) }) {
+				unmet = append(unmet, fmt.Sprintf("%s: topic %q enqueues jobs of the kind %q", e.Name, topic.Name, topic.Job))
+			}
+		}
+	}
+	if len(unmet) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s, which no handler is registered for: Open of the service has to return Parts with Kinds: jobs.Handle(…) of each", strings.Join(unmet, ", "))
 }
 
 // redisLog is where the client of Redis complains that it is away. Those who

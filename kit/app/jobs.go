@@ -96,7 +96,7 @@ func (p *Process) showJob(j *jobs.Row) error {
 		{"status", j.Status},
 		{"progress", fmt.Sprintf("%.0f%%", 100*j.Progress)},
 		{"attempts", fmt.Sprintf("%d of %d", j.Attempts, j.MaxAttempts)},
-		{"error", orDash(j.Error)},
+		{"error", failed(j)},
 		{"created", when(&j.CreatedAt)},
 		{"due", when(&j.RunAt)},
 		{"rung", when(j.RungAt)},
@@ -108,6 +108,14 @@ func (p *Process) showJob(j *jobs.Row) error {
 		fmt.Fprintf(w, "%s\t%s\n", row[0], row[1])
 	}
 	return w.Flush()
+}
+
+// failed says why the job's last attempt failed, or where that is written.
+func failed(j *jobs.Row) string {
+	if j.Error != nil && *j.Error == jobs.InternalError {
+		return fmt.Sprintf("%s: the worker's log has it, with job_id %d", *j.Error, j.ID)
+	}
+	return orDash(j.Error)
 }
 
 // when is a time as lists show it.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 )
 
@@ -37,6 +38,10 @@ type Kind struct {
 	limit time.Duration
 	work  func(ctx context.Context, c *Claim, args []byte) error
 }
+
+// Does reports whether it does jobs of the kind with the name: by its name of
+// now, or by one that it had.
+func (k Kind) Does(name string) bool { return k.name == name || slices.Contains(k.was, name) }
 
 // Handle returns the kind of T's jobs, which h does. A handler may bound one
 // attempt by a method Limit() time.Duration; it is 15 minutes otherwise.

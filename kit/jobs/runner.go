@@ -100,7 +100,7 @@ func (r *Runner) work(ctx context.Context, c *Claim) (err error) {
 	}()
 	kind, ok := r.kinds[c.kind]
 	if !ok {
-		return fmt.Errorf("this program knows no %q", c.kind)
+		return problem.New(problem.Unavailable, "no handler of jobs of the kind %q is registered with the worker", c.kind)
 	}
 	ctx, stop := context.WithTimeout(ctx, kind.limit)
 	defer stop()
@@ -157,6 +157,10 @@ func (r *Runner) fail(ctx context.Context, log *slog.Logger, c *Claim, err error
 	return outcome
 }
 
+// InternalError is the error of a job whose own is not for clients to read. The log
+// of the worker has it.
+const InternalError = "internal error"
+
 // readable is what a client may read of an error.
 func readable(err error) string {
 	if p := problem.As(err); p != nil {
@@ -165,7 +169,7 @@ func readable(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return "it took too long"
 	}
-	return "internal error"
+	return InternalError
 }
 
 // backoff is how long to wait after an attempt: about 1, 2, 4, … seconds, at

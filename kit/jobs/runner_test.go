@@ -94,13 +94,15 @@ func TestAPanicIsAFailure(t *testing.T) {
 	})
 }
 
-func TestAKindThatNobodyKnowsIsLeftForThoseWhoDo(t *testing.T) {
+func TestAKindWithoutAHandlerIsLeftForWorkersThatHaveOne(t *testing.T) {
 	each(t, func(k *kit) {
 		id := k.enqueue(rare{}, jobs.Options{Attempts: 2})
 		r := jobs.NewRunner(k.db, k.bus, discard, jobs.Handle(jobs.HandlerFunc[add](k.adding)))
 		defer r.Stop(k.ctx)
 		k.run(r, id)
-		k.wantStatus(id, "retrying")
+		if j := k.wantStatus(id, "retrying"); j.Error == nil || !strings.Contains(*j.Error, `no handler of jobs of the kind "rare"`) {
+			k.Errorf("its error is %v, want one that names the kind", j.Error)
+		}
 	})
 }
 

@@ -32,6 +32,8 @@ type Entity struct {
 	State   *State
 	// Upsert says that a create changes the row that is there, nil where it does not.
 	Upsert *expose.Upsert
+	// Topics are those that the database announces its writes under.
+	Topics []expose.Topic
 	// Constraints are those rules of the database whose violations name fields.
 	Constraints []Constraint
 	// Edges are those by which clients attach rows.
@@ -69,6 +71,8 @@ type Constraint struct {
 // Described completes what is generated of an entity by what its schema says in
 // Go: validators, defaults, hooks and policies.
 func Described(s ent.Interface, e *Entity) *Entity {
+	says, _ := expose.ResourceOf(s)
+	e.Topics = says.Events
 	e.Rows = mutation.Of(s, e.Entity.Table)
 	if e.Rules.Tenancy != nil {
 		e.Rows = mutation.Ruled(s, e.Entity.Table, e.Rules)
