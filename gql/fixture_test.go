@@ -64,7 +64,7 @@ func each(t *testing.T, test func(w *world)) {
 	})
 }
 
-// config is an API whose jobs are accepted, and done by nobody, and whose
+// config is an API whose jobs are accepted, and done by no worker, and whose
 // passwords are cheap.
 func (w *world) config() gql.Config {
 	log, transport := slog.New(slog.NewTextHandler(&w.log, nil)), jobs.Embed()

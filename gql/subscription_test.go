@@ -259,7 +259,7 @@ func TestQueriesAndMutationsOverASocket(t *testing.T) {
 }
 
 // Many who ask for the same get the same, each of them once and in order,
-// whoever reads it first.
+// whichever subscriber reads it first.
 func TestSubscribersShareReads(t *testing.T) {
 	onStage(t, func(s *stage) {
 		var ears []*ear

@@ -156,7 +156,7 @@ func TestAStolenAccountIsTakenBack(t *testing.T) {
 	}
 }
 
-// Without a new password the old one goes, whoever has set it, and a second
+// Without a new password the old one goes, whichever user has set it, and a second
 // factor that was there long before stays.
 func TestTakingBackWithoutAPassword(t *testing.T) {
 	eachFront(t, func(f *front) {

@@ -310,7 +310,7 @@ func (c *canary) mistakes() {
 }
 
 // search fails the test for each secret that is there, in clear or in a form
-// that anybody reads.
+// that any reader decodes.
 func (c *canary) search(where string, all []byte) {
 	c.Helper()
 	if len(all) == 0 {

@@ -64,8 +64,8 @@ func newMatrix(l *land) *matrix {
 // fixed are the texts that mean something to the service.
 var fixed = []string{"email", "currency", "kind", "gateway", "gateway_reference", "message_id", "sid", "prefix", "role", "status", "slug", "client_name", "api_version", "day"}
 
-// shown are the types whose rows are anybody's, or are read through others that
-// are: the name and the profile of an author (doc/api/permissions.md).
+// shown are the types whose rows every caller reads, or reads through others of
+// that sort: the name and the profile of an author (doc/api/permissions.md).
 var shown = []string{"Category", "Product", "Profile"}
 
 // plant puts a canary into a field of the owner's row.
@@ -106,7 +106,7 @@ func (m *matrix) watch(of string, text []byte, cells map[string]string) {
 	m.canaries = append(m.canaries, c)
 }
 
-// secret watches what nobody may read.
+// secret watches what no caller may read.
 func (m *matrix) secret(query string) {
 	rows, err := m.db.QueryContext(m.system, query)
 	if err != nil {

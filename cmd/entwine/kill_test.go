@@ -14,7 +14,7 @@ import (
 )
 
 // The service is killed in the middle of requests, time and again, and
-// whoever has no answer repeats the request with its key. In the end each
+// a client that has no answer repeats the request with its key. In the end each
 // has had its effect, once.
 func TestAKilledServiceDoesNothingByHalves(t *testing.T) {
 	t.Parallel()

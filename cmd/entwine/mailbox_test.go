@@ -67,7 +67,7 @@ func TestAnAddressIsTakenBackInAnotherProcess(t *testing.T) {
 }
 
 // In production the mailbox holds no token: an admin who reads it gets into
-// nobody's account.
+// no other user's account.
 func TestTheMailboxOfProductionHoldsNoToken(t *testing.T) {
 	t.Parallel()
 	eachProduction(t, func(t *testing.T, database string) {

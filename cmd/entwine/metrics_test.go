@@ -16,8 +16,8 @@ import (
 // that an operator reads.
 const canaryText = "canary-7f3a9"
 
-// exercise sends requests of every sort, with something in each that is
-// nobody's business.
+// exercise sends requests of every sort, with a secret in each that no
+// metric may show.
 func exercise(t *testing.T, s *service) {
 	t.Helper()
 	hush := []string{"X-Api-Key", canaryText, "User-Agent", canaryText, "X-" + canaryText, canaryText}

@@ -58,7 +58,7 @@ func TestProcessesHearOfWhatAnOperatorDoes(t *testing.T) {
 			runtime.Gosched() // it hears of it on another connection
 		}
 	}
-	// A Redis that is away keeps nobody from what they do.
+	// A Redis that is away keeps no operator from what they do.
 	cmd := command(t, s.dir, "user", "create", "--password", "correct horse 1", "eve@example.com", "Eve")
 	cmd.Env = append(cmd.Env, shared[0], "ENTWINE_REDIS_URL=redis://127.0.0.1:1/0")
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -14,7 +14,7 @@ import (
 // those (see rules), which takes no history from it that it would accept.
 //
 // The search deepens iteratively: it first looks for an order in which none of
-// the steps happened of which nobody was told, then for one with few of them.
+// the steps happened of which no client was told, then for one with few of them.
 // A kill leaves some forty of these, of which a handful happened, and a search
 // that may try them all at once gets lost among their subsets.
 func explained(price int64, steps []porcupine.Operation) porcupine.CheckResult {
@@ -100,7 +100,7 @@ func (s search) classify() {
 }
 
 // step puts event n next, if the order can be where it is possible and no rule
-// says that another comes before it. What nobody knows to have happened either
+// says that another comes before it. What no client knows to have happened either
 // did, here, or comes last.
 func (s search) step(at standing, n int) (bool, any) {
 	if !s.rules(at, n) {
@@ -192,7 +192,7 @@ func (s search) after(accounts []account, n int) (next []account) {
 	return next
 }
 
-// telling leaves out what says no more than something else does: whoever saw
+// telling leaves out what says no more than something else does: a reader that saw
 // the same within the time of another explains that one too.
 func telling(steps []porcupine.Operation) (kept []porcupine.Operation) {
 	same := func(a, b porcupine.Operation) bool {

@@ -147,8 +147,8 @@ func when(can bool, then account) []account {
 	return nil
 }
 
-// outcomes are those of what is decided. Where nobody was told whether it was
-// even asked for, and nobody saw it, that it failed is that it never happened.
+// outcomes are those of what is decided. Where no client was told whether it was
+// even asked for, and none saw it, that it failed is that it never happened.
 func (s step) outcomes(seen bool, taken, failed account) []account {
 	taken.seen, failed.seen = seen && taken.open != "", seen && failed.open != ""
 	switch {

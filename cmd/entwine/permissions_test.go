@@ -22,10 +22,10 @@ import (
 // The tables in testdata/permissions say what every caller is answered who
 // asks for anything that either API has. They are to be read against
 // doc/api/permissions.md: -permissions writes down what the service does, and
-// whoever commits a difference says that it is right.
+// the author of a commit with a difference says that it is right.
 var rewrite = flag.Bool("permissions", false, "write what callers are answered into the tables of permissions")
 
-// question is one row of a table: something that can be asked, by anybody.
+// question is one row of a table: something that any caller can ask.
 type question struct {
 	name string
 	ask  func(l *land) *http.Request

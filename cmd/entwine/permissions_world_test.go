@@ -31,7 +31,7 @@ import (
 )
 
 // callers are the columns of the tables of permissions. The owner is whose
-// rows are asked for, the other user is nobody in particular.
+// rows are asked for, the other user has no part in them.
 var callers = []string{
 	"anonymous", "owner", "other", "moderator", "editor", "developer", "admin", "read-key", "write-key", "deactivated", "expired",
 }

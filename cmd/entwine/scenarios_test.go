@@ -28,7 +28,7 @@ type scenario struct {
 	// Names of rows are filled in: ${posts}. A header stands before, in brackets.
 	rest string
 	// graphql is a root field of a mutation, empty for what GraphQL's grammar
-	// does not let anybody say.
+	// does not let a client say.
 	graphql string
 	// want is "ok", or the status, the message, and each failing field by the
 	// name that it has in the schema.

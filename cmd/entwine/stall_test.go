@@ -26,8 +26,8 @@ func hoard(t *testing.T, s *service, connections int, header string) {
 	}
 }
 
-// Many clients of one address who ask for much and read nothing keep nobody
-// else out, and most of them are cut off.
+// Many clients of one address who ask for much and read nothing keep no other
+// client out, and most of them are cut off.
 func TestSlowReadersKeepNobodyOut(t *testing.T) {
 	t.Parallel()
 	const clients, stalled = 80, 20

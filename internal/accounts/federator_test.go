@@ -42,7 +42,7 @@ func TestAStrangerBecomesAUserAndIsKnownAfterwards(t *testing.T) {
 	})
 }
 
-// Who comes for the first time counts as somebody who registers; who is known
+// Who comes for the first time counts as a user who registers; who is known
 // does not.
 func TestStrangersOfANetworkAreBounded(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {

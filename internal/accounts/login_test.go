@@ -175,7 +175,7 @@ func TestAHashIsMadeAnewWhenTheCostChanges(t *testing.T) {
 	})
 }
 
-// Of an address that nobody has it takes as much work to say so as of a wrong
+// Of an address that no user has it takes as much work to say so as of a wrong
 // password, from the first time on.
 func TestSigningInIsTheSameWorkForEverybody(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {

@@ -157,7 +157,7 @@ func TestAFactorIsNobodyElses(t *testing.T) {
 				sealed = c.TotpSecret
 			}
 		}
-		// Whoever can write the database still can't move a secret to another user.
+		// An attacker who can write the database still can't move a secret to another user.
 		d.Credential.Update().Where(credential.UserID(typedid.UserID(other.ID))).SetTotpSecret(sealed).SetTotpEnabled(true).ExecX(system(t))
 		_, err := d.authenticator.Login(t.Context(), account.Login{Email: eve.Email, Password: eve.Password, Code: "123456", Mode: account.ModeBearer, From: home})
 		d.wantKind("Login with a moved secret", err, problem.Internal)

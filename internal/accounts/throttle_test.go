@@ -89,7 +89,7 @@ func TestCodesCountWithPasswords(t *testing.T) {
 	})
 }
 
-// fail has an attempt fail that somebody makes, and returns its error.
+// fail has an attempt to sign in fail, and returns its error.
 func (d *desk) fail(email, address string) error {
 	d.t.Helper()
 	_, err := d.authenticator.Login(d.t.Context(), account.Login{
@@ -175,7 +175,7 @@ func TestAnAccountIsSlowedAndNeverLocked(t *testing.T) {
 	})
 }
 
-// Those of a network who are right are in nobody's way, however many.
+// Those of a network who are right are in no other user's way, however many.
 func TestManyOfANetworkGetInAtOnce(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		for i := range 50 {

@@ -152,7 +152,7 @@ func single(b *testing.B, db *store.DB, statement string, into ...any) {
 }
 
 // floor asks for the same by hand: it walks the newest posts of all and looks
-// each author up, which is best for whoever follows many; or, on PostgreSQL,
+// each author up, which is best for users who follow many; or, on PostgreSQL,
 // takes what the planner finds best.
 func floor(b *testing.B, db *store.DB, user int64, after moment) {
 	bound, args := "", []any{user}

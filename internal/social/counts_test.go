@@ -117,7 +117,7 @@ func (n *network) counts() (followers, following, likes int64) {
 	return u.FollowersCount, u.FollowingCount, n.client.Post.GetX(policy.IncludeDeleted(n.system), n.posts[0]).LikesCount
 }
 
-// Whoever is deleted is in no count, as in no list, and is again once restored.
+// A user who is deleted is in no count, as in no list, and is again once restored.
 func TestCountsAreOfThoseWhoAreThere(t *testing.T) {
 	t.Parallel()
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {

@@ -214,7 +214,7 @@ func TestLargeHeaders(t *testing.T) {
 	}
 }
 
-// A part of an answer is sent when it is flushed, and whoever makes the rest
+// A part of an answer is sent when it is flushed, and the request that makes the rest
 // still has a place.
 func TestAPartIsSentWhileTheRestIsMade(t *testing.T) {
 	edge, _ := newEdge()

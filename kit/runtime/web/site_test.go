@@ -67,7 +67,7 @@ func TestReadiness(t *testing.T) {
 }
 
 // A part that hangs is named, and others are not blamed. It is asked once,
-// however often somebody wants to know.
+// however often a prober wants to know.
 func TestAPartThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site, health := newSite()

@@ -235,7 +235,7 @@ func TestCredentialsAreProvenAgain(t *testing.T) {
 	})
 }
 
-// An operation is run as whoever the viewer is when it begins, however long
+// An operation is run as the viewer of the moment when it begins, however long
 // ago the connection was opened.
 func TestAnOperationProvesTheCredentialsAgain(t *testing.T) {
 	inBubble(t, func(w *world) {
