@@ -90,7 +90,7 @@ func (g Generation) Run(ctx context.Context, root string) (d Declaration, err er
 // has the folder as the working directory.
 func Database(root string) (wanted planner.Schema, err error) {
 	err = alone(context.Background(), root, io.Discard, func(tree *source.Tree) error {
-		spec, err := orm.Load(tree)
+		spec, err := orm.Load(tree, folders...)
 		if err != nil {
 			return err
 		}
@@ -135,7 +135,7 @@ func Contract(ctx context.Context, root string) (*contract.Contract, error) {
 // Declared is [Database] and [Contract] at once.
 func Declared(ctx context.Context, root string) (d Declaration, err error) {
 	err = alone(ctx, root, io.Discard, func(tree *source.Tree) error {
-		spec, err := orm.Load(tree)
+		spec, err := orm.Load(tree, folders...)
 		if err != nil {
 			return err
 		}
@@ -204,7 +204,7 @@ func within(root string, run func(*source.Tree) error) error {
 }
 
 func (g Generation) run(ctx context.Context, tree *source.Tree) (d Declaration, err error) {
-	schemas, err := orm.Load(tree)
+	schemas, err := orm.Load(tree, folders...)
 	if err != nil {
 		return d, err
 	}

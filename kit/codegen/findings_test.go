@@ -62,6 +62,7 @@ func (Crate) Annotations() []schema.Annotation {
 			},
 			Events:     []expose.Topic{{Name: "crate.heavy", On: "update", When: "NEW.weight > (SELECT avg(weight) FROM crates)"}},
 		},
+		expose.Resource{Path: "boxes"}, // Crate: expose.Resource with the path "boxes": the entity has 2 of them, of which the first would count
 	}
 }
 `
@@ -108,7 +109,8 @@ func TestAFailedGenerationChangesNothing(t *testing.T) {
 	// What one database takes and the other refuses: PostgreSQL has no queries
 	// in the conditions of triggers.
 	mended := strings.NewReplacer(`"x"`, `"xyz"`, ".Optional()", ".Default(1)", `Named("name")`, `Named("remark")`, "contcat_id", "id",
-		"wieght", "weight", "weight /", "weight / 2", ".id * weight", ".id * 2", ":facotr", "2", "(SELECT 1)", "1").Replace(brokenSchema)
+		"wieght", "weight", "weight /", "weight / 2", ".id * weight", ".id * 2", ":facotr", "2", "(SELECT 1)", "1",
+		`expose.Resource{Path: "boxes"},`, "").Replace(brokenSchema)
 	mended = strings.Replace(mended, `policy.Owner("id")`, "known", 1)
 	if err := os.WriteFile(file, []byte(mended), 0o600); err != nil {
 		t.Fatal(err)

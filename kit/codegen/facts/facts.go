@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"entgo.io/ent"
+	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/field"
 
 	"github.com/entwine-go/entwine/kit/expose"
@@ -31,6 +32,9 @@ type Entity struct {
 	Name string `json:"name"`
 	// Rules is set where the policy is of this kit.
 	Rules *Rules `json:"rules,omitempty"`
+	// Resources are the paths of every expose.Resource among its annotations and those
+	// of its mixins.
+	Resources []string `json:"resources,omitempty"`
 	// Refused are defaults that validators refuse.
 	Refused []Refusal `json:"refused,omitempty"`
 }
@@ -71,9 +75,14 @@ func of(s ent.Interface) Entity {
 	if rules, ok := s.Policy().(policy.Rules); ok {
 		e.Rules = rulesOf(rules)
 	}
-	fields := slices.Clone(s.Fields())
+	fields, annotations := slices.Clone(s.Fields()), []schema.Annotation(nil)
 	for _, m := range s.Mixin() {
-		fields = append(fields, m.Fields()...)
+		fields, annotations = append(fields, m.Fields()...), append(annotations, m.Annotations()...)
+	}
+	for _, a := range append(annotations, s.Annotations()...) {
+		if r, ok := a.(expose.Resource); ok {
+			e.Resources = append(e.Resources, r.Path)
+		}
 	}
 	for _, f := range fields {
 		if err := tryDefault(f.Descriptor()); err != nil {

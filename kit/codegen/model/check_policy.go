@@ -22,6 +22,9 @@ func (m *Model) checkFacts(told []facts.Entity) []error {
 			continue
 		}
 		c := rulesChecker{tables: m.tables(), own: t, caller: m.Caller(), errs: &errs}
+		if n := len(f.Resources); n > 1 {
+			errs = append(errs, ProblemAt(t, "", fmt.Errorf("expose.Resource with the path %q: the entity has %d of them, of which the first would count: say all in one", f.Resources[n-1], n)))
+		}
 		for _, r := range f.Refused {
 			errs = append(errs, ProblemAt(t, r.Field, fmt.Errorf("default: the field refuses it: %s", r.Reason)))
 		}

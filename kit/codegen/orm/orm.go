@@ -25,9 +25,12 @@ var features = []gen.Feature{gen.FeaturePrivacy}
 //go:embed template/*.tmpl
 var templateFiles embed.FS
 
-// Load reads the schemas of the tree. It compiles and runs them, which takes
-// seconds; [NewGraph] then takes none.
-func Load(tree *source.Tree) (*load.SchemaSpec, error) {
+// Load reads the schemas of the tree, which import none of the generated folders. It
+// compiles and runs them, which takes seconds; [NewGraph] then takes none.
+func Load(tree *source.Tree, generated ...string) (*load.SchemaSpec, error) {
+	if err := checkFiles(tree, generated); err != nil {
+		return nil, err
+	}
 	spec, err := (&load.Config{Path: tree.Path("schema")}).Load()
 	if err != nil {
 		return nil, fmt.Errorf("load schema: %w", err)
