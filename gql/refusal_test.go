@@ -60,7 +60,8 @@ func TestAnErrorInANestedConnectionIsItsOwn(t *testing.T) {
 	})
 }
 
-// What is refused in each row of a list is said ten times, and then counted.
+// What is refused in each row of a list is said ten times, and then counted; what is
+// wrong with arguments, which are the same for all rows, is said once.
 func TestErrorsThatAreAlikeAreCounted(t *testing.T) {
 	each(t, func(w *world) {
 		for i := range 25 {
@@ -74,13 +75,25 @@ func TestErrorsThatAreAlikeAreCounted(t *testing.T) {
 			count[alias]++
 			last[alias] = e.Extensions["more"]
 		}
-		for _, alias := range []string{"salary", "a", "postsConnection"} {
-			if count[alias] != 10 || last[alias] != 15.0 {
-				t.Errorf("%s is refused %d times, and the last says that there are %v more: want 10 and 15 of 25 rows", alias, count[alias], last[alias])
+		for alias, listed := range map[string]int{"salary": 10, "a": 10, "postsConnection": 1} {
+			if count[alias] != listed || last[alias] != float64(25-listed) {
+				t.Errorf("%s is refused %d times, and the last says that there are %v more: want %d and the rest of 25 rows", alias, count[alias], last[alias], listed)
 			}
 		}
 		if !strings.Contains(string(got.Data), `{"author":{"salary":null,"a":null,"postsConnection":null}}`) {
 			t.Errorf("%s", got.Data)
+		}
+		for i := range 3 {
+			w.client.Product.Create().SetName(fmt.Sprint("Lamp ", i)).SetPrice(1999).SaveX(w.system())
+		}
+		got = w.as("bob", `query($much: Int!) { productsConnection { nodes { low: priceWith(percent: -10) a: priceWith(percent: 20000) b: priceWith(percent: $much) } } }`, "much", 30000)
+		for i, alias := range []string{"a", "b"} {
+			if len(got.Errors) != 2 || fmt.Sprint(got.Errors[i].Path) != "[productsConnection nodes 0 "+alias+"]" || got.Errors[i].Extensions["more"] != 2.0 {
+				t.Errorf("%s is refused as %+v: want it once, and 2 more", alias, got.Errors)
+			}
+		}
+		if data := string(got.Data); strings.Count(data, `"a":null,"b":null`) != 3 || strings.Contains(data, `"low":null`) {
+			t.Errorf("the products are %s", data)
 		}
 		if few := w.as("bob", `{ users { salary } }`); len(few.Errors) != 3 || few.Errors[2].Extensions["more"] != nil {
 			t.Errorf("%+v", few.Errors)

@@ -1,6 +1,7 @@
 package failure
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -9,8 +10,13 @@ import (
 
 // maxAlike is how many errors are listed that differ in their place in a list
 // alone: the field that a caller may not see is refused in each of a hundred
-// rows.
-const maxAlike = 10
+// rows. One is of arguments: they are the document's, and the same for all rows.
+func maxAlike(err error) int {
+	if place, ok := errors.AsType[positioned](err); ok && place.argument {
+		return 1
+	}
+	return 10
+}
 
 // moreName is the extension that says how many others there are like an error.
 const moreName = "more"
@@ -25,15 +31,15 @@ type Alike struct {
 // Listed reports whether the error is one of those that are listed. One that is
 // not is counted by the last that is, which [Alike.Note] has been told of.
 func (a *Alike) Listed(err error, path ast.Path) bool {
-	key := alikeKey(err, path)
+	key, most := alikeKey(err, path), maxAlike(err)
 	if a.listed == nil {
 		a.listed, a.last = map[string]int{}, map[string]*gqlerror.Error{}
 	}
-	if a.listed[key]++; a.listed[key] <= maxAlike {
+	if a.listed[key]++; a.listed[key] <= most {
 		return true
 	}
 	if last := a.last[key]; last != nil {
-		last.Extensions[moreName] = a.listed[key] - maxAlike
+		last.Extensions[moreName] = a.listed[key] - most
 	}
 	return false
 }

@@ -20,6 +20,8 @@ import (
 type positioned struct {
 	error
 	at *ast.Position
+	// argument: it is about the field's arguments.
+	argument bool
 }
 
 // Unwrap returns the error itself.
@@ -30,7 +32,13 @@ func At(f graphql.CollectedField, err error) error {
 	if _, known := errors.AsType[positioned](err); known || err == nil {
 		return err
 	}
-	return positioned{err, f.Position}
+	return positioned{error: err, at: f.Position}
+}
+
+// Argument is [At] of an error about the field's arguments, which is told once for
+// the field of the document, however many rows it is asked of.
+func Argument(f graphql.CollectedField, err error) error {
+	return positioned{error: err, at: f.Position, argument: true}
 }
 
 // Presenter turns errors of fields into what clients may read of them.

@@ -20,7 +20,8 @@ var calcOps = map[string]reading.Op{
 	"contains": reading.Contains, "hasPrefix": reading.HasPrefix, "hasSuffix": reading.HasSuffix, "isNil": reading.IsNull,
 }
 
-// calc selects a computed value. Arguments that are refused make it null.
+// calc selects a computed value. Arguments that are refused make it null,
+// with one error for all rows.
 func (p *Planner) calc(s *reading.Selection, c *reading.Calc, f graphql.CollectedField) {
 	if !c.Visible(p.Viewer) {
 		s.Deny(f.Alias, failure.At(f, policy.Denied(p.Viewer)), f.Definition.Type.NonNull)
@@ -28,7 +29,7 @@ func (p *Planner) calc(s *reading.Selection, c *reading.Calc, f graphql.Collecte
 	}
 	value, err := bind(c, p.Arguments(f), "")
 	if err != nil {
-		s.Deny(f.Alias, failure.At(f, err), f.Definition.Type.NonNull)
+		s.Deny(f.Alias, failure.Argument(f, err), f.Definition.Type.NonNull)
 		return
 	}
 	s.Field(f.Alias, value)

@@ -131,27 +131,27 @@ func (p *Planner) objects(field *reading.Field, f graphql.CollectedField) []read
 }
 
 // many selects an edge to many: as a list, or as a connection. Arguments that
-// are refused make it null, with an error for each row that it belongs to; so
-// does a cursor that belongs to another listing.
+// are refused make it null, with one error for all rows; so does a cursor that belongs
+// to another listing.
 func (p *Planner) many(s *reading.Selection, m member, f graphql.CollectedField) error {
 	a := p.Arguments(f)
 	if m.connection {
 		q, err := p.Page(m.edge.To, a, PageSize)
 		if err != nil {
-			s.Deny(f.Alias, failure.At(f, err), f.Definition.Type.NonNull)
+			s.Deny(f.Alias, failure.Argument(f, err), f.Definition.Type.NonNull)
 			return nil
 		}
 		sub, shape, err := p.shape(m.edge.To, f.Selections)
 		if err != nil {
 			return err
 		}
-		shape.At = func(err error) error { return failure.At(f, err) }
+		shape.At = func(err error) error { return failure.Argument(f, err) }
 		s.Many(f.Alias, m.edge, sub, q, shape)
 		return nil
 	}
 	q, err := p.list(m.edge.To, a)
 	if err != nil {
-		s.Deny(f.Alias, failure.At(f, err), f.Definition.Type.NonNull)
+		s.Deny(f.Alias, failure.Argument(f, err), f.Definition.Type.NonNull)
 		return nil
 	}
 	sub, err := p.Selection(m.edge.To, f.Selections)
