@@ -53,6 +53,10 @@ func TestANewProjectIsWrittenOnce(t *testing.T) {
 	if err != nil || written > 14 || lines > 150 {
 		t.Errorf("a project begins with %d files and %d lines of Go, %v: at most 14 and 150 are wanted", written, lines, err)
 	}
+	// The keys and passwords of a service that ran here stay out of images and of caches of builds.
+	if ignored, err := os.ReadFile(filepath.Join(dir, "notes", ".dockerignore")); err != nil || !strings.Contains("\n"+string(ignored), "\ndata\n") {
+		t.Errorf(".dockerignore is %q, %v: want data in it", ignored, err)
+	}
 	if out, code := call(t, "new", "example.com/acme/notes", "--replace", "../..", "--root", dir); code != 1 || !strings.Contains(out, "is there already") {
 		t.Errorf("a second time: exit code %d, %s", code, out)
 	}

@@ -258,6 +258,9 @@ func (g Generation) run(ctx context.Context, tree *source.Tree) (d Declaration, 
 	if err := stage.Commit(); err != nil {
 		return d, err
 	}
+	if err := attribute(tree); err != nil {
+		return d, err
+	}
 	g.Done("check")
 	return d, warn(tree, m, g.Notes)
 }

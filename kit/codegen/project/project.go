@@ -90,7 +90,7 @@ func (p Project) replaced() error {
 func (p Project) target(name string) string {
 	name = strings.TrimSuffix(name, ".tmpl")
 	switch {
-	case name == "gitignore" || name == "gitattributes":
+	case name == "gitignore" || name == "dockerignore":
 		return "." + name
 	case strings.HasPrefix(name, "ci/"):
 		return "." + name
