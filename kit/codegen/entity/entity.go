@@ -49,7 +49,7 @@ import (
 	{{- if .Tenant }}
 	"{{ .Module }}/ent/tenancy"
 	{{- end }}
-	{{- if or (not .Tenant) .Entity.Offered }}
+	{{- if or (not .Tenant) .Entity.Offered .Entity.Calcs }}
 	"{{ .Module }}/schema"
 	{{- end }}
 )

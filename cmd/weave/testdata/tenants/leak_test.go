@@ -191,6 +191,7 @@ func tenantsAreApart(w *world) {
 	// What is read.
 	for path, total := range map[string]string{
 		"/api/v1/notes": `"total":3`, "/api/v1/labels": `"total":3`, "/api/v1/users": `"total":2`, "/api/v1/orgs": `"total":1`, "/api/v1/notes?search=title": `"total":3`,
+		"/api/v1/notes?length_with.more=1&length_with[gte]=1&sort=-length_with": `"total":3`,
 		"/api/v1/notes?slug=same-0": `"total":1`, "/api/v1/notes?search=canary": `"total":0`,
 		fmt.Sprintf("/api/v1/notes/%d/descendants", ours): `"total":2`, fmt.Sprintf("/api/v1/notes?user_id=%d", theirUser): `"total":0`, fmt.Sprintf("/api/v1/notes?labels=%d", theirLabel): `"total":0`,
 	} {
@@ -198,6 +199,7 @@ func tenantsAreApart(w *world) {
 	}
 	w.graphql("Ada", `{ ours: searchConnection(query: "title") { totalCount } theirs: searchConnection(query: "canary") { totalCount } }`, `"ours":{"totalCount":3}`, `"theirs":{"totalCount":0}`)
 	w.graphql("Ada", `{ notesConnection(where: {hasUserWith: [{nameContainsFold: "canary"}]}) { totalCount } }`, `"totalCount":0`)
+	w.graphql("Ada", `{ notesConnection(where: {lengthWith: {more: 1, gte: 1}}) { totalCount } }`, `"totalCount":3`)
 	w.graphql("Ada", `{ notesConnection(where: {hasLabelsWith: [{nameHasPrefix: "canary"}]}) { totalCount } }`, `"totalCount":0`)
 	w.wants("Boss", "GET", "/api/v1/notes", "", 200, `"total":6`)
 	w.wants("Boss", "GET", "/api/v1/labels", "", 403, "TENANT_REQUIRED") // which no role reads across tenants

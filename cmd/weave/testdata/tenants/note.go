@@ -80,7 +80,12 @@ func (Note) Annotations() []schema.Annotation {
 		expose.Resource{
 			Path: "notes", Operations: expose.CRUD(), Actions: []expose.Action{finish}, Search: []string{"title", "text"},
 			Events: []expose.Topic{{Name: "note.written", On: "insert", Feeds: written}, {Name: "note.finished", On: "update", When: "NEW.done AND NOT OLD.done", Job: "finished"}},
-			Bulk:   []expose.Bulk{{Operation: expose.Create, Maximum: 10, Comment: "Makes notes."}, {Operation: expose.Delete, Each: true, Maximum: 10, Comment: "Deletes notes."}},
+			Calcs: []expose.Calc{{
+				Name: "length_with", Shape: expose.Count, Example: 9, Comment: "How long the title is with so many letters more.",
+				Input: []ent.Field{expose.Range(field.Int("more"), 0, 100).Comment("How many more.")},
+				SQL:   `length({row}."title") + :more`,
+			}},
+			Bulk: []expose.Bulk{{Operation: expose.Create, Maximum: 10, Comment: "Makes notes."}, {Operation: expose.Delete, Each: true, Maximum: 10, Comment: "Deletes notes."}},
 		},
 	}
 }
