@@ -137,6 +137,12 @@ func corpus() []changed {
 			w.author.with(f)
 			w.author.resource.Events[0].When, w.author.resource.Events[0].Payload = "NEW.address <> OLD.address", []string{"address"}
 		}},
+		{11, "rename a text that is unique whatever the case", func(w *world) {
+			w.author.with(field.String("nick").Annotations(expose.UniqueFold()))
+		}, func(w *world) {
+			w.author.without("nick")
+			w.author.with(field.String("called").Annotations(expose.UniqueFold(), expose.Was("nick")))
+		}},
 		{11, "rename a field that keeps its names", nothing, func(w *world) {
 			w.author.without("bio")
 			w.author.with(field.String("about").Optional().Nillable().Annotations(expose.Was("bio"), expose.Named("bio"), expose.Also("bio")))

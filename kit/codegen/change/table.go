@@ -9,6 +9,9 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/contract"
 )
 
+// folds ends the name of a column that holds the folded text of another.
+const folds = "_fold"
+
 // sql is the reach of what only the databases know.
 var sql = reach{sql: true}
 
@@ -217,6 +220,11 @@ var ofRow = regexp.MustCompile(`\b(NEW|OLD)\.\w+`)
 func (j *judge) columnNow(table, column string) string {
 	if now := j.columns[table+"."+column]; now != "" {
 		return now
+	}
+	if text, ok := strings.CutSuffix(column, folds); ok { // it follows from the text
+		if now := j.columns[table+"."+text]; now != "" {
+			return now + folds
+		}
 	}
 	return column
 }
