@@ -64,7 +64,7 @@ func BenchmarkRequests(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			w := newWorld(b, name)
 			for _, s := range w.scenarios(b) {
-				b.Run(s.name, func(b *testing.B) { w.compare(b, s, out) })
+				w.compare(b, s, out)
 			}
 		})
 	}
@@ -76,36 +76,36 @@ func BenchmarkRequests(b *testing.B) {
 // compare measures the floor of a scenario and both APIs, and adds a row for
 // each floor to the table.
 func (w *world) compare(b *testing.B, s scenario, table *tabwriter.Writer) {
-	if s.alike {
-		same(b, w.floor.fetch(b, s.floor), w.entwine.fetch(b, *s.rest))
-	}
 	var floor, bare, rest, gql float64
-	b.Run("floor", func(b *testing.B) { floor = w.floor.measure(b, s.floor) })
-	if s.bare != nil {
-		b.Run("bare", func(b *testing.B) { bare = w.floor.measure(b, *s.bare) })
-	}
-	if s.rest != nil {
-		b.Run("rest", func(b *testing.B) { rest = above(b, floor, w.entwine.measure(b, *s.rest)) })
-	}
-	if s.gql != nil {
-		b.Run("graphql", func(b *testing.B) { gql = above(b, floor, w.entwine.measure(b, *s.gql)) })
-	}
+	b.Run(s.name, func(b *testing.B) {
+		if s.alike {
+			same(b, w.floor.fetch(b, s.floor), w.entwine.fetch(b, *s.rest))
+		}
+		all := []*asked{w.floor.asked("floor", &s.floor), w.floor.asked("bare", s.bare), w.entwine.asked("rest", s.rest), w.entwine.asked("graphql", s.gql)}
+		measure(b, all)
+		floor, bare, rest, gql = all[0].cost(), all[1].cost(), all[2].cost(), all[3].cost()
+		b.ReportMetric(0, "ns/op") // of all of them together, which says nothing
+		for _, a := range all {
+			if a.call == nil {
+				continue
+			}
+			b.ReportMetric(a.cost(), a.name+"-µs/op")
+			if w.floor.database != 0 {
+				b.ReportMetric(median(a.stored), a.name+"-db-µs/op")
+			}
+			if a != all[0] {
+				b.ReportMetric(a.cost()/floor, a.name+"-floors/op")
+			}
+		}
+	})
 	row := func(name string, floor float64, aim aim) {
-		fmt.Fprintf(table, "%s\t%s\t%.0f\t%s\t%s\t%s\t%s\t\n", name, w.dialect, floor,
-			figure(rest/floor), figure(aim.rest), figure(gql/floor), figure(aim.gql))
+		if floor > 0 {
+			fmt.Fprintf(table, "%s\t%s\t%.0f\t%s\t%s\t%s\t%s\t\n", name, w.dialect, floor,
+				figure(rest/floor), figure(aim.rest), figure(gql/floor), figure(aim.gql))
+		}
 	}
 	row(s.name, floor, s.aims[w.dialect])
-	if s.bare != nil {
-		row(s.name+", bare floor", bare, s.bareAims[w.dialect])
-	}
-}
-
-// above reports how many times the floor it is, where the floor was measured.
-func above(b *testing.B, floor, cpu float64) float64 {
-	if floor > 0 {
-		b.ReportMetric(cpu/floor, "floors/op")
-	}
-	return cpu
+	row(s.name+", bare floor", bare, s.bareAims[w.dialect])
 }
 
 func figure(f float64) string {

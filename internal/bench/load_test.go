@@ -9,10 +9,12 @@ import (
 	"net"
 	"net/http"
 	"reflect"
-	"runtime"
+	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"testing"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // callers is how many connections ask at a time, one request after the other each.
@@ -85,58 +87,95 @@ func (p *process) fetch(b testing.TB, c call) []byte {
 	return body.Bytes()
 }
 
-// measure returns the whole CPU of one request, in microseconds, while all
-// callers ask.
-func (p *process) measure(b *testing.B, c call) float64 {
-	p.fetch(b, c)
-	request := c.request()
-	b.SetParallelism(max(1, callers/runtime.GOMAXPROCS(0)))
-	ask := func(pb turns) {
-		caller := p.caller(b)
-		defer caller.conn.Close()
-		for pb.Next() {
-			status, err := caller.ask(request, io.Discard)
-			if err == nil && status != c.status {
-				err = fmt.Errorf("%s %s: %d", c.method, c.path, status)
-			}
-			if err != nil {
-				b.Error(err)
-				return
-			}
-		}
-	}
-	warmUp(ask)
-	before := p.cpu(b)
-	b.ResetTimer()
-	b.RunParallel(func(pb *testing.PB) { ask(pb) })
-	b.StopTimer()
-	cpu := float64(p.cpu(b)-before) / 1000 / float64(b.N)
-	b.ReportMetric(cpu, "cpu-µs/op")
-	return cpu
+// asked is a process that is asked the same thing again and again.
+type asked struct {
+	*process
+	name    string
+	call    *call
+	callers []*caller
+	// rounds are what a request has cost in each, in microseconds of CPU: in
+	// all, and of that in PostgreSQL.
+	rounds, stored []float64
 }
 
-// turns says whether to ask once more, as [testing.PB] does.
-type turns interface{ Next() bool }
+func (p *process) asked(name string, c *call) *asked { return &asked{process: p, name: name, call: c} }
 
-// atMost is so many turns.
-type atMost int
-
-func (n *atMost) Next() bool {
-	*n--
-	return *n >= 0
-}
-
-// warmUp lets all callers ask a few times, so that connections are open and
-// statements prepared.
-func warmUp(ask func(turns)) {
-	var callersDone sync.WaitGroup
+// open connects the callers, and lets them ask a few times, so that
+// statements are prepared.
+func (a *asked) open(b *testing.B) {
+	b.Helper()
+	a.fetch(b, *a.call)
 	for range callers {
-		callersDone.Go(func() {
-			n := atMost(8)
-			ask(&n)
+		a.callers = append(a.callers, a.caller(b))
+	}
+	a.ask(b, callers*8)
+}
+
+// ask makes all callers ask, n times together.
+func (a *asked) ask(b *testing.B, n int) {
+	b.Helper()
+	request := a.call.request()
+	var left atomic.Int64
+	left.Store(int64(n))
+	var all errgroup.Group
+	for _, caller := range a.callers {
+		all.Go(func() error {
+			for left.Add(-1) >= 0 {
+				status, err := caller.ask(request, io.Discard)
+				if err != nil {
+					return err
+				}
+				if status != a.call.status {
+					return fmt.Errorf("%s %s: %d", a.call.method, a.call.path, status)
+				}
+			}
+			return nil
 		})
 	}
-	callersDone.Wait()
+	if err := all.Wait(); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// turn is how many requests one has until the next one is asked.
+const turn = 500
+
+// measure has each asked b.N times, in turns: what else the machine does, and
+// the pace at which it runs, changes from one second to the next, and
+// concerns all of them alike.
+func measure(b *testing.B, all []*asked) {
+	all = slices.DeleteFunc(slices.Clone(all), func(a *asked) bool { return a.call == nil })
+	for _, a := range all {
+		a.open(b)
+	}
+	for left := b.N; left > 0; left -= turn {
+		n := min(left, turn)
+		for _, a := range all {
+			server, database := a.cpu(b)
+			a.ask(b, n)
+			serverNow, databaseNow := a.cpu(b)
+			stored := float64(databaseNow-database) / 1000 / float64(n)
+			a.rounds = append(a.rounds, stored+float64(serverNow-server)/1000/float64(n))
+			a.stored = append(a.stored, stored)
+		}
+	}
+	for _, a := range all {
+		for _, caller := range a.callers {
+			_ = caller.conn.Close()
+		}
+	}
+}
+
+// cost is the whole CPU of one request, in microseconds.
+func (a *asked) cost() float64 { return median(a.rounds) }
+
+// median is of the rounds, for some of them have paid for PostgreSQL's vacuum
+// or a collection of garbage. Of none it is 0.
+func median(rounds []float64) float64 {
+	if len(rounds) == 0 {
+		return 0
+	}
+	return slices.Sorted(slices.Values(rounds))[len(rounds)/2]
 }
 
 // same fails where both did not answer the same rows, for then their costs

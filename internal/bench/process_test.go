@@ -56,17 +56,17 @@ func start(t testing.TB, database int, env []string, name string, args ...string
 	return nil
 }
 
-// cpu returns the nanoseconds that the server's threads and the database's
-// backends have run.
-func (p *process) cpu(t testing.TB) int64 {
+// cpu returns the nanoseconds that the server's threads have run, and those of
+// the database's backends.
+func (p *process) cpu(t testing.TB) (server, database int64) {
 	t.Helper()
-	total := threads(t, p.pid)
+	server = threads(t, p.pid)
 	if p.database != 0 {
 		for _, pid := range children(t, p.database) {
-			total += threads(t, pid)
+			database += threads(t, pid)
 		}
 	}
-	return total
+	return server, database
 }
 
 func threads(t testing.TB, pid int) (total int64) {

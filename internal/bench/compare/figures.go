@@ -64,11 +64,14 @@ func parse(text string) figures {
 // A benchmark that asks another process allocates for itself alone.
 func units(measured map[string]float64) []string {
 	has := func(unit string) bool { _, ok := measured[unit]; return ok }
-	switch {
-	case has("floors/op"):
-		return []string{"floors/op"}
-	case has("allocs/op") && !has("cpu-µs/op") && !has("orders/s"):
+	var floors []string
+	for unit := range measured {
+		if strings.HasSuffix(unit, "-floors/op") {
+			floors = append(floors, unit)
+		}
+	}
+	if floors == nil && has("allocs/op") && !has("orders/s") {
 		return []string{"allocs/op"}
 	}
-	return nil
+	return floors
 }

@@ -9,7 +9,7 @@ import (
 
 const older = `goos: linux
 pkg: example.com/shop
-BenchmarkGet/rest-2   100   9000 ns/op   95.0 cpu-µs/op   1.20 floors/op   500 B/op   9 allocs/op
+BenchmarkGet-2   100   9000 ns/op   95.0 rest-µs/op   1.20 rest-floors/op   500 B/op   9 allocs/op
 BenchmarkList-2       100   9000 ns/op   500 B/op   100 allocs/op
 BenchmarkGone-2       100   9000 ns/op   500 B/op   100 allocs/op
 `
@@ -22,18 +22,18 @@ func TestWhatFellBehindIsNamed(t *testing.T) {
 	}{
 		"nothing changed": {older, nil},
 		"it is within the margin": {`pkg: example.com/shop
-BenchmarkGet/rest-16   100   99000 ns/op   950.0 cpu-µs/op   1.31 floors/op   500 B/op   90 allocs/op
+BenchmarkGet-16   100   99000 ns/op   950.0 rest-µs/op   1.31 rest-floors/op   500 B/op   90 allocs/op
 BenchmarkList-16       100   99000 ns/op   5000 B/op   109 allocs/op
 BenchmarkNew-16        100   99000 ns/op   5000 B/op   1000 allocs/op
 `, nil},
 		"the best of several runs counts": {`pkg: example.com/shop
-BenchmarkGet/rest-2   100   9000 ns/op   1.90 floors/op
-BenchmarkGet/rest-2   100   9000 ns/op   1.25 floors/op
+BenchmarkGet-2   100   9000 ns/op   1.90 rest-floors/op
+BenchmarkGet-2   100   9000 ns/op   1.25 rest-floors/op
 `, nil},
 		"both are dearer": {`pkg: example.com/shop
-BenchmarkGet/rest-2   100   9000 ns/op   95.0 cpu-µs/op   1.40 floors/op   500 B/op   9 allocs/op
+BenchmarkGet-2   100   9000 ns/op   95.0 rest-µs/op   1.40 rest-floors/op   500 B/op   9 allocs/op
 BenchmarkList-2       100   9000 ns/op   500 B/op   150 allocs/op
-`, []string{"example.com/shop BenchmarkGet/rest: 1.2 -> 1.4 floors/op", "example.com/shop BenchmarkList: 100 -> 150 allocs/op"}},
+`, []string{"example.com/shop BenchmarkGet: 1.2 -> 1.4 rest-floors/op", "example.com/shop BenchmarkList: 100 -> 150 allocs/op"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
