@@ -147,8 +147,32 @@ func (b *builder) compare(c Cond, alias string) {
 	}
 	b.expression(alias, c.Field)
 	b.WriteString(operators[c.Op])
-	b.Arg(c.Value)
+	b.constant(c.Field, c.Value)
 }
+
+// constant writes a value that a field is compared with: one of the few that the
+// schema declares in the text, any other as an argument. PostgreSQL plans a
+// statement without arguments once for each connection, and knows how common the
+// value is. With the argument it plans each time anew where values are not alike
+// common, which costs as much as reading the page.
+func (b *builder) constant(f *Field, value any) {
+	if b.postgres {
+		switch value := value.(type) {
+		case bool:
+			b.WriteString(strings.ToUpper(strconv.FormatBool(value)))
+			return
+		case string:
+			if f.Kind == Enum && plain(value) && slices.Contains(f.Values, value) {
+				b.WriteString("'" + value + "'")
+				return
+			}
+		}
+	}
+	b.Arg(value)
+}
+
+// plain reports whether a value has nothing that a literal would escape.
+func plain(value string) bool { return !strings.ContainsAny(value, `'\`) }
 
 // oneOf writes that the field has one of the values.
 func (b *builder) oneOf(c Cond, alias string) {
