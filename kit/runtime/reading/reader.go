@@ -11,9 +11,10 @@ import (
 )
 
 // Querier runs statements: a store.DB, which joins the transaction of the
-// context. Each calls row with the values of each row.
+// context. Each and EachSent call row with the values of each row.
 type Querier interface {
 	Each(ctx context.Context, text string, args []any, row func(values []driver.Value) error) error
+	EachSent(ctx context.Context, text string, args []any, row func(values []driver.Value) error) error
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 

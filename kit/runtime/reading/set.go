@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // set holds the rows of one statement. Cells are plain numbers, texts lie in
@@ -138,33 +139,21 @@ func (s *set) add(value any, kind Kind) error {
 	switch v := value.(type) {
 	case nil:
 		out.null = true
+	case *store.Sent:
+		return s.addSent(v, kind)
 	case int64:
-		out.n = v
-		if kind == Float {
-			out.n = int64(math.Float64bits(float64(v)))
-		}
+		out.n = whole(v, kind)
 	case float64:
 		out.n = int64(math.Float64bits(v))
 		if kind != Float {
 			out.n = int64(v)
 		}
 	case bool:
-		if v {
-			out.n = 1
-		}
+		out.n = truth(v)
 	case time.Time:
 		out.n = v.UnixMicro()
 	case []byte:
-		if kind.textual() {
-			out.n, out.len = int64(len(s.arena)), int32(len(v))
-			s.arena = append(s.arena, v...)
-			break
-		}
-		if kind == Time && len(v) == 8 {
-			out.n = microseconds(v)
-			break
-		}
-		return s.addNumber(string(v), kind)
+		return s.addBytes(v, kind)
 	case string:
 		if kind.textual() {
 			out.n, out.len = int64(len(s.arena)), int32(len(v))
@@ -177,6 +166,48 @@ func (s *set) add(value any, kind Kind) error {
 	}
 	s.cells = append(s.cells, out)
 	return nil
+}
+
+// addSent appends a value as PostgreSQL has sent it.
+func (s *set) addSent(v *store.Sent, kind Kind) error {
+	switch {
+	case v.Number:
+		s.cells = append(s.cells, cell{n: whole(v.Int(), kind)})
+		return nil
+	case v.Bool:
+		s.cells = append(s.cells, cell{n: truth(v.True())})
+		return nil
+	}
+	return s.addBytes(v.Bytes, kind)
+}
+
+// whole is how a whole number is kept of a column that may have others.
+func whole(n int64, kind Kind) int64 {
+	if kind == Float {
+		return int64(math.Float64bits(float64(n)))
+	}
+	return n
+}
+
+func truth(yes bool) int64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// addBytes appends a text, or a number or time that has come as one.
+func (s *set) addBytes(v []byte, kind Kind) error {
+	switch {
+	case kind.textual():
+		s.cells = append(s.cells, cell{n: int64(len(s.arena)), len: int32(len(v))})
+		s.arena = append(s.arena, v...)
+		return nil
+	case kind == Time && len(v) == 8:
+		s.cells = append(s.cells, cell{n: microseconds(v)})
+		return nil
+	}
+	return s.addNumber(string(v), kind)
 }
 
 // microseconds returns those since 1970 of a time as PostgreSQL's
@@ -204,7 +235,7 @@ func (s *set) read(ctx context.Context, db Querier, b *builder) error {
 		return b.refused
 	}
 	kinds := s.kinds()
-	return b.blamed(db.Each(ctx, string(b.text), b.args, func(values []driver.Value) error {
+	return b.blamed(db.EachSent(ctx, string(b.text), b.args, func(values []driver.Value) error {
 		if s.count == 1 { // there are more than one: as many as a page has, most often
 			s.cells = slices.Grow(s.cells, 20*len(kinds))
 		}

@@ -18,6 +18,8 @@ type statement struct {
 	preparedStmt
 	text       string
 	figure     *figure // nil where nothing counts
+	columns    columns // of its rows, nil where they are left to lib/pq
+	known      bool    // whether they are
 	prev, next *statement
 	// busy is set while rows of it are open on SQLite, where running it
 	// again would rewind them and closing it would free them.

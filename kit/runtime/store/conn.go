@@ -70,6 +70,9 @@ type conn struct {
 	spent  bool            // not to be used again: see [DB.Session]
 	wrote  bool            // since it was taken from the pool
 	lent   Caller          // for whom it counts
+	// takes is called with the rows of the statement that runs next, as they are
+	// sent, and nil once it was: see [DB.EachSent].
+	takes func(values []driver.Value) error
 }
 
 var (
@@ -112,7 +115,7 @@ func (c *conn) query(ctx context.Context, text string, args []driver.NamedValue,
 		if s == nil {
 			rows, err = c.baseConn.QueryContext(ctx, text, args)
 		} else {
-			rows, err = s.QueryContext(ctx, args)
+			rows, err = c.queryPrepared(ctx, s, args)
 			s.figure.add(began)
 		}
 		if err == nil {
@@ -122,6 +125,24 @@ func (c *conn) query(ctx context.Context, text string, args []driver.NamedValue,
 			return nil, c.failed(text, err)
 		}
 	}
+}
+
+// queryPrepared runs a statement. Rows that are taken as they are sent have been
+// when it returns.
+func (c *conn) queryPrepared(ctx context.Context, s *statement, args []driver.NamedValue) (driver.Rows, error) {
+	if c.takes != nil && s.columns != nil {
+		c.wire.sieve.take(s.columns, c.takes)
+		rows, err := s.QueryContext(ctx, args)
+		if c.wire.sieve.done(); err == nil {
+			c.takes = nil
+		}
+		return rows, err
+	}
+	rows, err := s.QueryContext(ctx, args)
+	if err == nil && !s.known && c.wire != nil && c.wire.plain {
+		s.columns, s.known = columnsOf(rows), true
+	}
+	return rows, err
 }
 
 func (c *conn) exec(ctx context.Context, text string, args []driver.NamedValue, began time.Time) (driver.Result, error) {

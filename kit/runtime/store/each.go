@@ -16,9 +16,14 @@ import (
 // waits for the end of the context, locks around each row, and a conversion of
 // each value. That is a good part of what reading a page costs.
 func (db *DB) Each(ctx context.Context, text string, args []any, row func(values []driver.Value) error) error {
+	return db.each(ctx, text, args, rowsTo{row, false})
+}
+
+func (db *DB) each(ctx context.Context, text string, args []any, to rowsTo) error {
 	if t := db.current(ctx); t != nil {
-		return t.each(ctx, text, args, row)
+		return t.each(ctx, text, args, to)
 	}
+	row := to.row
 	from := db.write
 	if db.read != db.write && reads(text) {
 		from = db.read
@@ -26,10 +31,11 @@ func (db *DB) Each(ctx context.Context, text string, args []any, row func(values
 	began := false
 	for stale := 0; ; stale++ {
 		err := on(ctx, from, func(c *conn) error {
-			return c.each(ctx, text, args, func(values []driver.Value) error {
+			to.row = func(values []driver.Value) error {
 				began = true
 				return row(values)
-			})
+			}
+			return c.each(ctx, text, args, to)
 		})
 		// The pool may be full of connections that a restart has broken.
 		if began || !errors.Is(err, driver.ErrBadConn) || stale > from.Stats().MaxOpenConnections {
@@ -49,18 +55,18 @@ func on(ctx context.Context, from *pool, fn func(*conn) error) error {
 }
 
 // each is [DB.Each] in the transaction.
-func (t *tx) each(ctx context.Context, text string, args []any, row func([]driver.Value) error) error {
+func (t *tx) each(ctx context.Context, text string, args []any, to rowsTo) error {
 	switch {
 	case t.broken != nil:
 		return t.refuse()
 	case t.conn == nil:
 		return sql.ErrTxDone
 	}
-	t.broken = t.conn.each(ctx, text, args, row)
+	t.broken = t.conn.each(ctx, text, args, to)
 	return t.broken
 }
 
-func (c *conn) each(ctx context.Context, text string, args []any, row func([]driver.Value) error) (err error) {
+func (c *conn) each(ctx context.Context, text string, args []any, to rowsTo) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -71,7 +77,18 @@ func (c *conn) each(ctx context.Context, text string, args []any, row func([]dri
 			return err
 		}
 	}
+	row := func(values []driver.Value) error {
+		if err := to.row(values); err != nil {
+			return err
+		}
+		return ctx.Err()
+	}
+	if to.sent {
+		c.takes = row
+	}
 	rows, err := c.QueryContext(ctx, text, named)
+	taken := to.sent && c.takes == nil
+	c.takes = nil
 	if err != nil {
 		return err
 	}
@@ -80,6 +97,9 @@ func (c *conn) each(ctx context.Context, text string, args []any, row func([]dri
 			err = e
 		}
 	}()
+	if taken {
+		return c.wire.sieve.outcome()
+	}
 	values := make([]driver.Value, len(rows.Columns()))
 	for {
 		switch err := rows.Next(values); {
@@ -89,9 +109,6 @@ func (c *conn) each(ctx context.Context, text string, args []any, row func([]dri
 			return errors.Join(ctx.Err(), c.failed(text, err))
 		}
 		if err := row(values); err != nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}

@@ -8,7 +8,8 @@ import (
 )
 
 // Figure says how often a prepared statement was run, and how long that took
-// in all. A read counts until its first row.
+// in all. A read counts until its
+// first row, or until its last where its rows are taken as they come: see [DB.EachSent].
 type Figure struct {
 	Text  string        `json:"text"`
 	Calls int64         `json:"calls"`

@@ -40,7 +40,7 @@ func openPostgres(c Config) (*DB, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		d := &dialer{patience: patience}
+		d := &dialer{patience: patience, plain: config.SSLMode == pq.SSLModeDisable && !config.DisablePreparedBinaryResult}
 		base.Dialer(d)
 		c, err := base.Connect(ctx)
 		d.connected.Store(err == nil)

@@ -74,7 +74,7 @@ func TestACallerHasAShare(t *testing.T) {
 			t.Errorf("%d reads of a caller run beside 4", n)
 		}
 		other := as(t, stranger)
-		if got, err := read(other, db, "", keep); err != nil || len(got) > 0 {
+		if got, err := readBy("sent", other, db, "", keep); err != nil || len(got) > 0 {
 			t.Errorf("another caller reads %v, %v", got, err)
 		}
 		if err := create(other, db, "a"); err != nil {
@@ -99,7 +99,7 @@ func TestWhoWaitsTooLongForTheirShareIsTold(t *testing.T) {
 			t.Errorf("the fifth is told %v", err)
 		}
 		release()
-		if _, err := read(as(t, hostile), db, "", keep); err != nil {
+		if _, err := readBy("sent", as(t, hostile), db, "", keep); err != nil {
 			t.Errorf("after that: %v", err)
 		}
 	})
@@ -116,7 +116,7 @@ func TestATransactionIsOneOfAShare(t *testing.T) {
 				return db.InTx(ctx, func(ctx context.Context) error {
 					for range 3 {
 						scan(t, ctx, db, "SELECT 1", new(int))
-						if _, err := read(ctx, db, "", keep); err != nil {
+						if _, err := readBy("sent", ctx, db, "", keep); err != nil {
 							return err
 						}
 					}

@@ -24,6 +24,11 @@ type wire struct {
 	ahead    []byte
 	from, to int
 	heard    time.Time // when the server was last heard of
+
+	// plain says that nothing is encrypted, so that messages can be told, and
+	// rows be taken by the sieve.
+	plain bool
+	sieve sieve
 }
 
 // readAhead is twice what PostgreSQL sends at once.
@@ -90,25 +95,22 @@ func latest(a, b time.Time) time.Time {
 
 // Read waits for the server, where there is nothing left of what it has said.
 func (w *wire) Read(b []byte) (int, error) {
-	if w.from == w.to {
-		if err := w.listen(); err != nil {
-			return 0, err
-		}
+	if w.sieve.row != nil {
+		return w.sift(b)
 	}
-	n := copy(b, w.ahead[w.from:w.to])
-	w.from += n
-	return n, nil
+	if err := w.fill(1); err != nil {
+		return 0, err
+	}
+	return w.give(b, len(b)), nil
 }
 
+// listen waits for more, behind what has come.
 func (w *wire) listen() error {
 	if err := w.SetReadDeadline(w.deadline()); err != nil {
 		return err
 	}
-	if w.ahead == nil {
-		w.ahead = make([]byte, readAhead)
-	}
-	n, err := w.Conn.Read(w.ahead)
-	if w.from, w.to = 0, n; n > 0 {
+	n, err := w.Conn.Read(w.ahead[w.to:])
+	if w.to += n; n > 0 {
 		w.heard = time.Now()
 		return nil // an error comes again
 	}
@@ -156,6 +158,7 @@ func (w *wire) deadline() time.Time {
 type dialer struct {
 	net.Dialer
 	patience time.Duration
+	plain    bool
 	last     atomic.Pointer[wire]
 	// connected says that the connection is made: who dials again wants to
 	// cancel a statement.
@@ -177,7 +180,7 @@ func (d *dialer) DialContext(ctx context.Context, network, address string) (net.
 	if err != nil {
 		return nil, err
 	}
-	w := &wire{Conn: c, patience: d.patience}
+	w := &wire{Conn: c, patience: d.patience, plain: d.plain}
 	w.within(ctx) // which has the time for connecting
 	d.last.Store(w)
 	return w, nil
