@@ -217,17 +217,7 @@ func certificate(t *testing.T, dir string) *x509.CertPool {
 // send asks the proxy, and leaves the body of the answer to be read.
 func (p *proxied) send(t *testing.T, method, path, body string, headers ...string) *http.Response {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, p.base+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if body != "" {
-		r.Header.Set("Content-Type", "application/json")
-	}
-	for i := 0; i < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
-	}
-	res, err := p.client.Do(r)
+	res, err := p.client.Do(newRequest(t, method, p.base+path, body, headers...))
 	if err != nil {
 		t.Fatal(err)
 	}

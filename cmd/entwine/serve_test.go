@@ -34,10 +34,11 @@ var published = sync.OnceValues(func() (*contracttest.Document, error) {
 	return contracttest.Read(spec.Document, "/api/v1", "/api")
 })
 
-// ask sends a request to the service. A body that is not empty is JSON.
-func (s *service) ask(t *testing.T, method, path, body string, headers ...string) reply {
+// newRequest returns a request with the headers, names and values in turn. A
+// body that is not empty is JSON.
+func newRequest(t *testing.T, method, url, body string, headers ...string) *http.Request {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,13 @@ func (s *service) ask(t *testing.T, method, path, body string, headers ...string
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
-	res, err := http.DefaultTransport.RoundTrip(r)
+	return r
+}
+
+// ask sends a request of [newRequest] to the service.
+func (s *service) ask(t *testing.T, method, path, body string, headers ...string) reply {
+	t.Helper()
+	res, err := http.DefaultTransport.RoundTrip(newRequest(t, method, s.url+path, body, headers...))
 	if err != nil {
 		t.Fatal(err)
 	}
