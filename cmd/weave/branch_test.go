@@ -1,7 +1,6 @@
 package main_test
 
 import (
-	"path/filepath"
 	"syscall"
 	"testing"
 )
@@ -13,11 +12,8 @@ func TestTheLoopFollowsBranches(t *testing.T) {
 		t.Skip("compiles a service half a dozen times")
 	}
 	t.Parallel()
-	dir := t.TempDir()
-	if out, code := call(t, "new", "example.com/acme/notes", "--replace", "../..", "--root", dir); code != 0 {
-		t.Fatal(out)
-	}
-	p := &ownProject{T: t, dir: filepath.Join(dir, "notes"), env: []string{"ENTWINE_LOG_LEVEL=warn", "ENTWINE_RATE_LIMIT=off", "ENTWINE_ACCESS_TOKEN_TIME=1h"}}
+	p := newNotes(t)
+	p.env = loopEnv()
 	p.run("make", "generate", "migration", "NAME=first")
 	p.commits()
 	p.run("git", "switch", "--quiet", "--create", "plain")

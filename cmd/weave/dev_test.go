@@ -24,11 +24,8 @@ func TestTheLoop(t *testing.T) {
 		t.Skip("compiles a service a dozen times")
 	}
 	t.Parallel()
-	dir := t.TempDir()
-	if out, code := call(t, "new", "example.com/acme/notes", "--replace", "../..", "--root", dir); code != 0 {
-		t.Fatal(out)
-	}
-	p := &ownProject{T: t, dir: filepath.Join(dir, "notes"), env: []string{"ENTWINE_LOG_LEVEL=warn", "ENTWINE_RATE_LIMIT=off", "ENTWINE_ACCESS_TOKEN_TIME=1h"}}
+	p := newNotes(t)
+	p.env = loopEnv()
 	l := p.develops("make", "dev")
 	l.settles("ready in", "listens")
 	p.commits()
@@ -134,6 +131,11 @@ func TestTheLoop(t *testing.T) {
 			}
 		}
 	}
+}
+
+// loopEnv are the settings of a project that weave dev serves.
+func loopEnv() []string {
+	return []string{"ENTWINE_LOG_LEVEL=warn", "ENTWINE_RATE_LIMIT=off", "ENTWINE_ACCESS_TOKEN_TIME=1h"}
 }
 
 // developed is a project that weave dev serves.

@@ -119,20 +119,15 @@ func TestGuides(t *testing.T) {
 	}
 	program := *guidesProgram
 	if program == "" {
-		dir := t.TempDir()
-		if out, code := call(t, "new", "example.com/acme/notes", "--replace", "../..", "--root", dir); code != 0 {
-			t.Fatal(out)
-		}
-		dir = filepath.Join(dir, "notes")
-		write(t, dir)
+		p := newNotes(t)
+		write(t, p.dir)
 		if t.Failed() {
 			return
 		}
-		p := &ownProject{T: t, dir: dir}
 		p.run("make", "generate", "migration", "NAME=guides")
 		p.run("make", "test")
 		p.run("make", "build")
-		program = filepath.Join(dir, "bin", "notes")
+		program = filepath.Join(p.dir, "bin", "notes")
 	}
 	for name, url := range map[string]func(testing.TB) string{"sqlite": storetest.Schema{}.SQLiteURL, "postgres": storetest.Schema{}.PostgresURL} {
 		t.Run(name, func(t *testing.T) {

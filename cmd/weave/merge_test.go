@@ -51,14 +51,11 @@ func TestTwoBranchesAreMerged(t *testing.T) {
 	}
 	storetest.NeedPostgres(t)
 	t.Parallel()
-	p := &ownProject{T: t, dir: t.TempDir(), env: []string{
+	p := newNotes(t)
+	p.env = []string{
 		"GOFLAGS=" + strings.TrimSpace(goEnv(t, "GOFLAGS")+" -mod=mod"), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
 		"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.com", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.com",
-	}}
-	if said, code := call(t, "new", "example.com/acme/notes", "--replace", "../..", "--root", p.dir); code != 0 {
-		t.Fatal(said)
 	}
-	p.dir = filepath.Join(p.dir, "notes")
 	change := func(branch, migration, name, text string) {
 		t.Helper()
 		p.run("git", "checkout", "--quiet", "-B", branch)

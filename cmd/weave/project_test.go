@@ -62,31 +62,27 @@ func TestAProjectOfOnesOwn(t *testing.T) {
 	p.run("go", "vet", "./...")
 	p.run("make", "test")
 	p.run("make", "build")
-	for name, url := range map[string]func(testing.TB) string{"sqlite": storetest.Schema{}.SQLiteURL, "postgres": storetest.Schema{}.PostgresURL} {
-		t.Run(name, func(t *testing.T) {
-			own := &ownProject{T: t, dir: p.dir, data: t.TempDir()}
-			own.env = append(slices.Clone(p.env), "ENTWINE_DATABASE_URL="+url(t), "ENTWINE_DATA_DIR="+own.data, "ENTWINE_BCRYPT_COST=4")
-			s := own.serve(filepath.Join(p.dir, "bin", "notes"), "serve")
-			s.said("stock is taken")
-			heard := s.hears("zineCatalogued { title catalogued }")
-			s.asks([]asked{
-				{"/api/v1/zines", `{"title":"Engines"}`, `"catalogued":false`},
-				{"/api/v1/zines/1/lend", `{"to":""}`, `"field":"to"`},
-				{"/api/v1/zines/1/lend", `{"to":"Ada"}`, `"borrower":"Ada"`},
-				{"/api/v1/zines/1/lend", `{"to":"Grace"}`, `the zine is lent already`},
-				{"/graphql", `{"query":"mutation { createZine(input: {title: \"Numbers\"}) { title borrower } }"}`, `{"title":"Numbers","borrower":null}`},
-				{"/graphql", `{"query":"mutation { lendZine(id: 2, to: \"Grace\") { borrower } }"}`, `{"borrower":"Grace"}`},
-			})
-			s.hasAccounts()
-			for range 2 {
-				if got := heard(); !strings.Contains(got, `"catalogued":true`) {
-					t.Errorf("the subscription heard %s", got)
-				}
-			}
-			s.searches()
-			s.end(syscall.SIGTERM)
+	p.eachDatabase(func(own *ownProject) {
+		s := own.serve(filepath.Join(p.dir, "bin", "notes"), "serve")
+		s.said("stock is taken")
+		heard := s.hears("zineCatalogued { title catalogued }")
+		s.asks([]asked{
+			{"/api/v1/zines", `{"title":"Engines"}`, `"catalogued":false`},
+			{"/api/v1/zines/1/lend", `{"to":""}`, `"field":"to"`},
+			{"/api/v1/zines/1/lend", `{"to":"Ada"}`, `"borrower":"Ada"`},
+			{"/api/v1/zines/1/lend", `{"to":"Grace"}`, `the zine is lent already`},
+			{"/graphql", `{"query":"mutation { createZine(input: {title: \"Numbers\"}) { title borrower } }"}`, `{"title":"Numbers","borrower":null}`},
+			{"/graphql", `{"query":"mutation { lendZine(id: 2, to: \"Grace\") { borrower } }"}`, `{"borrower":"Grace"}`},
 		})
-	}
+		s.hasAccounts()
+		for range 2 {
+			if got := heard(); !strings.Contains(got, `"catalogued":true`) {
+				own.Errorf("the subscription heard %s", got)
+			}
+		}
+		s.searches()
+		s.end(syscall.SIGTERM)
+	})
 }
 
 // earlier is the version that testdata/earlier names. No release is called so.
@@ -145,6 +141,31 @@ type ownProject struct {
 	env []string // beside this process's
 	// data is the service's data directory, where that is not one of dir.
 	data string
+}
+
+// newNotes begins the project notes with the entwine of this tree. args are more
+// arguments of weave new.
+func newNotes(t *testing.T, args ...string) *ownProject {
+	t.Helper()
+	dir := t.TempDir()
+	args = append([]string{"new", "example.com/acme/notes", "--replace", "../..", "--root", dir}, args...)
+	if said, code := call(t, args...); code != 0 {
+		t.Fatal(said)
+	}
+	return &ownProject{T: t, dir: filepath.Join(dir, "notes")}
+}
+
+// eachDatabase runs the test on SQLite and on PostgreSQL, each with an empty
+// database and a data directory of its own.
+func (p *ownProject) eachDatabase(test func(own *ownProject)) {
+	p.Helper()
+	for name, url := range map[string]func(testing.TB) string{"sqlite": storetest.Schema{}.SQLiteURL, "postgres": storetest.Schema{}.PostgresURL} {
+		p.Run(name, func(t *testing.T) {
+			own := &ownProject{T: t, dir: p.dir, data: t.TempDir()}
+			own.env = append(slices.Clone(p.env), "ENTWINE_DATABASE_URL="+url(t), "ENTWINE_DATA_DIR="+own.data, "ENTWINE_BCRYPT_COST=4")
+			test(own)
+		})
+	}
 }
 
 // addZines writes what testdata has of zines.

@@ -45,15 +45,11 @@ func TestProgramsOfTwoVersions(t *testing.T) {
 		t.Skip("compiles a service three times")
 	}
 	t.Parallel()
-	dir := t.TempDir()
-	if out, code := call(t, "new", "example.com/acme/notes", "--replace", "../..", "--root", dir); code != 0 {
-		t.Fatal(out)
-	}
-	dir = filepath.Join(dir, "notes")
+	p := newNotes(t)
+	dir := p.dir
 	note, label := filepath.Join(dir, "schema", "note.go"), filepath.Join(dir, "schema", "label.go")
 	written(t, dir, "kit", "note", "user", "label")
 	program := func(name string) string {
-		p := &ownProject{T: t, dir: dir}
 		p.run("make", "generate", "migration", "NAME="+name)
 		p.run("go", "build", "-o", filepath.Join("bin", name), "./cmd/notes")
 		return filepath.Join(dir, "bin", name)

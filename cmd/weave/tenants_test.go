@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -20,15 +19,7 @@ func TestTenants(t *testing.T) {
 		t.Skip("compiles the generator and a service")
 	}
 	storetest.NeedPostgres(t)
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	if out, code := call(t, "new", "example.com/acme/notes", "--replace", root, "--root", dir); code != 0 {
-		t.Fatalf("weave new: %s", out)
-	}
-	p := &ownProject{T: t, dir: filepath.Join(dir, "notes")}
+	p := newNotes(t)
 	for from, to := range map[string]string{
 		"org.go": "schema", "user.go": "schema", "note.go": "schema", "label.go": "schema", "remark.go": "schema", "tenants.go": "cmd/notes", "leak_test.go": "cmd/notes", "walk_test.go": "cmd/notes",
 	} {
@@ -48,15 +39,11 @@ func TestTenants(t *testing.T) {
 	p.run("go", "vet", "./...")
 	p.run("go", "test", "./...")
 	p.run("make", "build")
-	for name, url := range map[string]func(testing.TB) string{"sqlite": storetest.Schema{}.SQLiteURL, "postgres": storetest.Schema{}.PostgresURL} {
-		t.Run(name, func(t *testing.T) {
-			own := &ownProject{T: t, dir: p.dir, data: t.TempDir()}
-			own.env = append(slices.Clone(p.env), "ENTWINE_DATABASE_URL="+url(t), "ENTWINE_DATA_DIR="+own.data, "ENTWINE_BCRYPT_COST=4")
-			s := own.serve(filepath.Join(p.dir, "bin", "notes"), "serve")
-			s.hasTenants()
-			s.end(syscall.SIGTERM)
-		})
-	}
+	p.eachDatabase(func(own *ownProject) {
+		s := own.serve(filepath.Join(p.dir, "bin", "notes"), "serve")
+		s.hasTenants()
+		s.end(syscall.SIGTERM)
+	})
 }
 
 // hasTenants makes two tenants, with a user in each: neither hears of the other.

@@ -24,47 +24,35 @@ func TestAProjectBeginsWithParts(t *testing.T) {
 		t.Skip("compiles the generator and a service")
 	}
 	storetest.NeedPostgres(t)
-	p := &ownProject{T: t, dir: t.TempDir()}
-	if said, code := call(t, "new", "example.com/acme/notes", "--with", "blog,shop", "--replace", "../..", "--root", p.dir); code != 0 {
-		t.Fatal(said)
-	}
-	p.dir = filepath.Join(p.dir, "notes")
+	p := newNotes(t, "--with", "blog,shop")
 	p.run("make", "test")
 	p.run("make", "build")
-	for name, url := range map[string]func(testing.TB) string{"sqlite": storetest.Schema{}.SQLiteURL, "postgres": storetest.Schema{}.PostgresURL} {
-		t.Run(name, func(t *testing.T) {
-			own := &ownProject{T: t, dir: p.dir, data: t.TempDir()}
-			own.env = []string{"ENTWINE_DATABASE_URL=" + url(t), "ENTWINE_DATA_DIR=" + own.data, "ENTWINE_BCRYPT_COST=4"}
-			program := filepath.Join(p.dir, "bin", "notes")
-			s := own.serve(program, "serve")
-			s.header = http.Header{"X-Api-Key": {strings.TrimSpace(s.run(program, "apikey", "create", "--permissions", "read,write", "warehouse"))}}
-			s.asks([]asked{{"/api/v1/products", `{"name":"Slide rule","price":19.99,"stock":3}`, `"inStock":true`}})
-			s.signsUp("Ada Lovelace")
-			s.asks([]asked{
-				{"/api/v1/posts", `{"title":"Slide rules","content":"They *slide*.","published":true}`, `"likes_count":0`},
-				{"/api/v1/posts/1/like", `{}`, `"likes_count":1`},
-				{"/graphql", `{"query":"mutation { addPostComment: createComment(input: {postId: 1, text: \"Indeed.\"}) { post { likesCount } } }"}`, `"likesCount":1`},
-				{"/api/v1/cart/items", `{"product_id":1,"quantity":2}`, `"subtotal":39.98`},
-				{"/api/v1/orders", `{}`, `"total":39.98`},
-				{"/api/v1/orders/1/pay", `{}`, `"status":"paid"`},
-				{"/graphql", `{"query":"{ order(id: 1) { invoice { number lines { name } } } }"}`, `{"number":1,"lines":[{"name":"Slide rule"}]}`},
-			})
-			s.answers("/api/v1/search?q=slide", 200, `"counts":{"posts":1,"products":1`)
-			s.answers("/api/v1/products/1", 200, `"stock":1`)
-			s.end(syscall.SIGTERM)
+	p.eachDatabase(func(own *ownProject) {
+		program := filepath.Join(p.dir, "bin", "notes")
+		s := own.serve(program, "serve")
+		s.header = http.Header{"X-Api-Key": {strings.TrimSpace(s.run(program, "apikey", "create", "--permissions", "read,write", "warehouse"))}}
+		s.asks([]asked{{"/api/v1/products", `{"name":"Slide rule","price":19.99,"stock":3}`, `"inStock":true`}})
+		s.signsUp("Ada Lovelace")
+		s.asks([]asked{
+			{"/api/v1/posts", `{"title":"Slide rules","content":"They *slide*.","published":true}`, `"likes_count":0`},
+			{"/api/v1/posts/1/like", `{}`, `"likes_count":1`},
+			{"/graphql", `{"query":"mutation { addPostComment: createComment(input: {postId: 1, text: \"Indeed.\"}) { post { likesCount } } }"}`, `"likesCount":1`},
+			{"/api/v1/cart/items", `{"product_id":1,"quantity":2}`, `"subtotal":39.98`},
+			{"/api/v1/orders", `{}`, `"total":39.98`},
+			{"/api/v1/orders/1/pay", `{}`, `"status":"paid"`},
+			{"/graphql", `{"query":"{ order(id: 1) { invoice { number lines { name } } } }"}`, `{"number":1,"lines":[{"name":"Slide rule"}]}`},
 		})
-	}
+		s.answers("/api/v1/search?q=slide", 200, `"counts":{"posts":1,"products":1`)
+		s.answers("/api/v1/products/1", 200, `"stock":1`)
+		s.end(syscall.SIGTERM)
+	})
 }
 
 // Each part is whole: it names nothing that the project has not without another.
 func TestEachPartIsWhole(t *testing.T) {
 	t.Parallel()
 	for _, with := range []string{"blog", "shop", "shop,blog"} {
-		dir := t.TempDir()
-		if said, code := call(t, "new", "example.com/acme/notes", "--with", with, "--replace", "../..", "--root", dir); code != 0 {
-			t.Fatal(said)
-		}
-		files, err := filepath.Glob(filepath.Join(dir, "notes", "schema", "*.go"))
+		files, err := filepath.Glob(filepath.Join(newNotes(t, "--with", with).dir, "schema", "*.go"))
 		if err != nil {
 			t.Fatal(err)
 		}
