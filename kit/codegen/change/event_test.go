@@ -23,8 +23,8 @@ func (moved) Kind() string { return "moved" }
 
 // queueing has a table of jobs, and notes of posts.
 func queueing(w *world) {
-	w.queue = true
-	w.post.with(field.String("note").Optional())
+	w.Jobs = true
+	w.Post.With(field.String("note").Optional())
 }
 
 // moving has the first event of posts make a job, whose arguments are the id and
@@ -34,7 +34,7 @@ func moving(payload ...string) func(w *world) {
 		queueing(w)
 		w.files = maps.Clone(w.files)
 		w.files["worker/moved.go"] = movedFile
-		w.post.resource.Events[0].Job, w.post.resource.Events[0].Payload = "moved", payload
+		w.Post.Resource.Events[0].Job, w.Post.Resource.Events[0].Payload = "moved", payload
 	}
 }
 
@@ -43,7 +43,7 @@ func TestEventsFollowTheirKindOfJob(t *testing.T) {
 	t.Parallel()
 	c := changed{46, "an event whose kind of job is renamed", moving("status"), func(w *world) {
 		moving("status")(w)
-		w.post.resource.Events[0].Job = "shifted"
+		w.Post.Resource.Events[0].Job = "shifted"
 		w.edit("worker/moved.go", `func (moved) Kind() string { return "moved" }`, "func (moved) Kind() string { return \"shifted\" }\n\nfunc (moved) Was() []string { return []string{\"moved\"} }")
 	}}
 	found := c.judged(t)

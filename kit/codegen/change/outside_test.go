@@ -139,7 +139,7 @@ func mustRun(t *testing.T, program string, args ...string) string {
 func randomChanges(t *testing.T, folder string) (all []random) {
 	t.Helper()
 	w := newWorld()
-	w.author.with(field.Int64("age").Default(0)) // which the APIs take, and int32 they do not
+	w.Author.With(field.Int64("age").Default(0)) // which the APIs take, and int32 they do not
 	w.files = nil                                // what is by hand is the same
 	plain := w.declare(t)
 	base, err := plain.copied().write(t.Context(), folder, "base")

@@ -12,6 +12,7 @@ import (
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
 
+	"github.com/entwine-go/entwine/kit/codegen/codegentest/worldtest"
 	"github.com/entwine-go/entwine/kit/codegen/facts"
 )
 
@@ -279,7 +280,7 @@ func addEdge(r *rand.Rand, d *declared) string {
 		if s.Name != "Post" {
 			continue
 		}
-		e := edge.To("editor", Author.Type).Unique()
+		e := edge.To("editor", worldtest.Author.Type).Unique()
 		if r.IntN(2) == 0 {
 			e.Required()
 		}

@@ -1,9 +1,13 @@
 // Package codegentest gives the tests of emitters the model of this module's
-// own schemas, which are compiled and run once for all tests of a package.
+// own schemas, which are compiled and run once for all tests of a package, and
+// source trees of the files that a test names.
 package codegentest
 
 import (
 	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 
@@ -21,6 +25,29 @@ const root = "../../.."
 // Tree returns the source tree of this module.
 func Tree(t testing.TB) *source.Tree {
 	t.Helper()
+	tree, err := source.Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// Module returns a source tree of nothing but the files, by their paths. path is
+// that of the module.
+func Module(t testing.TB, path string, files map[string]string) *source.Tree {
+	t.Helper()
+	root := t.TempDir()
+	all := map[string]string{"go.mod": "module " + path + "\n\ngo 1.26\n"}
+	maps.Copy(all, files)
+	for name, text := range all {
+		file := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	tree, err := source.Open(root)
 	if err != nil {
 		t.Fatal(err)

@@ -2,37 +2,21 @@ package contract_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"entgo.io/ent/entc/load"
 
+	"github.com/entwine-go/entwine/kit/codegen/codegentest"
 	"github.com/entwine-go/entwine/kit/codegen/contract"
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/orm"
-	"github.com/entwine-go/entwine/kit/codegen/source"
 )
 
 // jobs are the kinds of jobs of a module with the files.
 func jobs(t *testing.T, files map[string]string) string {
 	t.Helper()
-	files["go.mod"] = "module example.com/acme\n\ngo 1.26\n"
-	root := t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	tree, err := source.Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := codegentest.Module(t, "example.com/acme", files)
 	graph, err := orm.NewGraph(tree, &load.SchemaSpec{PkgPath: "example.com/acme/schema"})
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
+	"github.com/entwine-go/entwine/kit/codegen/codegentest/worldtest"
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
@@ -29,40 +30,40 @@ type busy struct {
 
 func busies() []busy {
 	all := []busy{
-		{name: "an index", after: func(w *world) { w.post.indexes = []ent.Index{index.Fields("title", "price")} }},
-		{name: "a unique index", after: func(w *world) { w.author.with(field.String("email").Unique()) }},
+		{name: "an index", after: func(w *world) { w.Post.Indexes = []ent.Index{index.Fields("title", "price")} }},
+		{name: "a unique index", after: func(w *world) { w.Author.With(field.String("email").Unique()) }},
 		{name: "a field", after: func(w *world) {
-			w.post.with(field.String("note").Optional().Nillable(), field.String("mood").Default("calm"))
+			w.Post.With(field.String("note").Optional().Nillable(), field.String("mood").Default("calm"))
 		}, columns: "note, mood", values: "'n', 'wild'"},
 		{name: "a required field", after: func(w *world) {
-			w.post.with(field.String("language").Annotations(expose.Backfill("CASE WHEN price > 100 THEN 'fr' ELSE 'en' END")))
+			w.Post.With(field.String("language").Annotations(expose.Backfill("CASE WHEN price > 100 THEN 'fr' ELSE 'en' END")))
 		}, columns: "language", values: "'de'", wrong: []string{`SELECT CAST(id AS text) FROM posts WHERE language NOT IN ('fr', 'en', 'de')`}},
 		{name: "a field comes to be required", after: func(w *world) {
-			w.author.with(field.String("bio").Annotations(expose.Backfill("'of ' || name")))
+			w.Author.With(field.String("bio").Annotations(expose.Backfill("'of ' || name")))
 		}, wrong: []string{`SELECT name FROM authors WHERE bio NOT IN ('of ' || name, 'poet')`}},
 		{name: "a text unique whatever the case", after: uniqueEmail,
 			wrong: []string{`SELECT email FROM authors WHERE email_fold <> lower(email)`}},
-		{name: "an edge", after: func(w *world) { editor(w, true) }, columns: "editor_id", values: "2"},
-		{name: "a required edge", after: func(w *world) { editor(w, false, expose.Backfill("author_id")) }, columns: "editor_id", values: "2",
+		{name: "an edge", after: func(w *world) { w.AddEditor(true) }, columns: "editor_id", values: "2"},
+		{name: "a required edge", after: func(w *world) { w.AddEditor(false, expose.Backfill("author_id")) }, columns: "editor_id", values: "2",
 			wrong: []string{`SELECT CAST(id AS text) FROM posts WHERE editor_id NOT IN (author_id, 2)`}},
 		{name: "what a removal does", after: func(w *world) {
-			w.author.edges = []ent.Edge{edge.To("posts", Post.Type)}
+			w.Author.Edges = []ent.Edge{edge.To("posts", worldtest.Post.Type)}
 		}},
-		{name: "a check", after: func(w *world) { w.post.checks = map[string]string{"paid": "price >= 0"} }},
-		{name: "another value", after: func(w *world) { w.post.with(statuses("draft", "live", "dead", "late")) }, statuses: []string{"late"}},
+		{name: "a check", after: func(w *world) { w.Post.Checks = map[string]string{"paid": "price >= 0"} }},
+		{name: "another value", after: func(w *world) { w.Post.With(statuses("draft", "live", "dead", "late")) }, statuses: []string{"late"}},
 		{name: "other names of values", after: func(w *world) {
 			announced(w)
-			w.post.with(statuses("draft", "public", "gone", expose.ValueWas("public", "live"), expose.ValueWas("gone", "dead")))
+			w.Post.With(statuses("draft", "public", "gone", expose.ValueWas("public", "live"), expose.ValueWas("gone", "dead")))
 		}, statuses: []string{"public", "gone"}, wrong: []string{`SELECT topic FROM events`}},
 		{name: "a count and a sum", after: func(w *world) {
-			w.author.with(field.Int64("posts_count").Default(0).Annotations(expose.CountOf("posts", "NEW.status <> 'dead'")),
+			w.Author.With(field.Int64("posts_count").Default(0).Annotations(expose.CountOf("posts", "NEW.status <> 'dead'")),
 				field.Int64("earned").Default(0).Annotations(expose.SumOf("posts", "price", "")),
 				field.Float("average").Optional().Nillable().Annotations(expose.MeanOf("earned", "posts_count")))
 		}, wrong: []string{
 			`SELECT CAST(id AS text) FROM authors WHERE posts_count <> (SELECT count(*) FROM posts WHERE author_id = authors.id AND status <> 'dead')`,
 			`SELECT CAST(id AS text) FROM authors WHERE earned <> (SELECT coalesce(sum(price), 0) FROM posts WHERE author_id = authors.id)`,
 		}},
-		{name: "parts of texts are searched", after: func(w *world) { w.post.with(field.String("title").Annotations(expose.By(expose.Search))) },
+		{name: "parts of texts are searched", after: func(w *world) { w.Post.With(field.String("title").Annotations(expose.By(expose.Search))) },
 			columns: "title_fold", values: "'new'", wrong: []string{`SELECT title FROM posts WHERE title_fold <> lower(title)`}},
 		{name: "a full-text search", after: searchTitles, columns: "title_fold", values: "'new'", wrong: []string{
 			`SELECT title FROM posts WHERE search_document IS DISTINCT FROM setweight(to_tsvector('simple', translate(lower(title), '.', ' ')), 'A')`,
@@ -77,13 +78,13 @@ func busies() []busy {
 
 // searchTitles has the titles of posts be searched.
 func searchTitles(w *world) {
-	w.post.with(field.String("title").Annotations(expose.By(expose.Search)))
-	w.post.resource.Search = []string{"title"}
+	w.Post.With(field.String("title").Annotations(expose.By(expose.Search)))
+	w.Post.Resource.Search = []string{"title"}
 }
 
 // priced has prices be amounts.
 func priced(w *world, by ...schema.Annotation) {
-	w.post.with(field.String("currency").Default("EUR"), field.Int64("price").Default(0).Annotations(append(by, expose.Money("currency"))...))
+	w.Post.With(field.String("currency").Default("EUR"), field.Int64("price").Default(0).Annotations(append(by, expose.Money("currency"))...))
 }
 
 // compareAmounts has listings be ordered by prices.
@@ -91,17 +92,17 @@ func compareAmounts(w *world) { priced(w, expose.By(expose.Sort), expose.Scanned
 
 // announced has changes of the status be events: a migration makes none.
 func announced(w *world) {
-	w.events = true
-	w.post.resource.Events = []expose.Topic{{Name: "post.moved", On: "update", When: "NEW.status <> OLD.status"}}
+	w.Events = true
+	w.Post.Resource.Events = []expose.Topic{{Name: "post.moved", On: "update", When: "NEW.status <> OLD.status"}}
 }
 
 // together is all of it in one migration.
 func together(all []busy) busy {
 	some := busy{name: "all at once", after: func(w *world) {
-		w.post.indexes = []ent.Index{index.Fields("title", "price")}
-		w.post.checks = map[string]string{"paid": "price >= 0"}
-		w.post.with(field.String("language").Annotations(expose.Backfill("CASE WHEN price > 100 THEN 'fr' ELSE 'en' END")))
-		editor(w, true)
+		w.Post.Indexes = []ent.Index{index.Fields("title", "price")}
+		w.Post.Checks = map[string]string{"paid": "price >= 0"}
+		w.Post.With(field.String("language").Annotations(expose.Backfill("CASE WHEN price > 100 THEN 'fr' ELSE 'en' END")))
+		w.AddEditor(true)
 		for _, b := range all {
 			if slices.Contains([]string{"a field comes to be required", "a text unique whatever the case", "other names of values", "a count and a sum"}, b.name) {
 				b.after(w)
@@ -126,7 +127,7 @@ func together(all []busy) busy {
 func sameCounts(after func(w *world)) func(w *world) {
 	return func(w *world) {
 		after(w)
-		w.author.with(field.Int64("posts_count").Default(0).Annotations(expose.CountOf("posts", "NEW.status <> 'gone'")))
+		w.Author.With(field.Int64("posts_count").Default(0).Annotations(expose.CountOf("posts", "NEW.status <> 'gone'")))
 	}
 }
 
@@ -134,7 +135,7 @@ func sameCounts(after func(w *world)) func(w *world) {
 func (b busy) before(w *world) {
 	switch b.name {
 	case "an index goes":
-		w.post.indexes = []ent.Index{index.Fields("title", "price")}
+		w.Post.Indexes = []ent.Index{index.Fields("title", "price")}
 	case "other names of values":
 		announced(w)
 	case "amounts are compared":

@@ -9,6 +9,7 @@ import (
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
 
+	"github.com/entwine-go/entwine/kit/codegen/codegentest/worldtest"
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
@@ -17,15 +18,15 @@ func nothing(*world) {}
 
 // counted has authors count their posts.
 func counted(w *world) {
-	w.author.with(field.Int64("posts_count").Default(0).Annotations(expose.CountOf("posts", "NEW.status <> 'dead'")))
+	w.Author.With(field.Int64("posts_count").Default(0).Annotations(expose.CountOf("posts", "NEW.status <> 'dead'")))
 }
 
 // grown has posts reply to others.
 func grown(says ...schema.Annotation) func(w *world) {
 	return func(w *world) {
-		w.post.with(field.Int64("reply_to").Optional().Nillable())
-		w.post.edges = append(w.post.edges, edge.To("replies", Post.Type).Annotations(says...),
-			edge.From("replied", Post.Type).Ref("replies").Field("reply_to").Unique())
+		w.Post.With(field.Int64("reply_to").Optional().Nillable())
+		w.Post.Edges = append(w.Post.Edges, edge.To("replies", worldtest.Post.Type).Annotations(says...),
+			edge.From("replied", worldtest.Post.Type).Ref("replies").Field("reply_to").Unique())
 	}
 }
 
@@ -36,10 +37,13 @@ func chain() []string {
 
 // owned has every entity belong to an organisation, or only name one.
 func owned(is bool, says ...schema.Annotation) func(w *world) {
+	by := expose.Tenant("org_id")
 	return func(w *world) {
-		for _, s := range []*shape{&w.author, &w.post, &w.tag} {
-			s.with(field.Int64("org_id").Immutable().Annotations(says...))
-			s.tenant = is
+		for _, s := range []*worldtest.Shape{&w.Author, &w.Post, &w.Tag} {
+			s.With(field.Int64("org_id").Immutable().Annotations(says...))
+			if is {
+				s.Tenant = &by
+			}
 		}
 	}
 }
@@ -54,16 +58,16 @@ func inOrgs() []string {
 }
 
 func dropTags(w *world) {
-	w.tag = shape{}
-	w.post.edges = w.post.edges[:1]
+	w.Tag = worldtest.Shape{}
+	w.Post.Edges = w.Post.Edges[:1]
 }
 
 func searchNames(w *world) {
-	w.author.with(field.String("name").Annotations(expose.By(expose.Search)))
-	w.author.resource.Search = []string{"name"}
+	w.Author.With(field.String("name").Annotations(expose.By(expose.Search)))
+	w.Author.Resource.Search = []string{"name"}
 }
 
-func uniqueEmail(w *world) { w.author.with(field.String("email").Annotations(expose.UniqueFold())) }
+func uniqueEmail(w *world) { w.Author.With(field.String("email").Annotations(expose.UniqueFold())) }
 
 // statuses is the enum with other values.
 func statuses(values ...any) ent.Field {
@@ -80,28 +84,14 @@ func statuses(values ...any) ent.Field {
 	return f.Values(names...).Default("draft")
 }
 
-func editor(w *world, optional bool, says ...expose.Change) {
-	f, e := field.Int64("editor_id"), edge.To("editor", Author.Type).Field("editor_id").Unique()
-	if optional {
-		f.Optional().Nillable()
-	} else {
-		e.Required()
-	}
-	for _, c := range says {
-		f.Annotations(c)
-	}
-	w.post.with(f)
-	w.post.edges = append(slices.Clip(w.post.edges), e)
-}
-
 func turned(w *world) {
-	w.post.without("author_id")
-	w.post.edges = w.post.edges[1:]
-	w.author.edges = []ent.Edge{edge.To("post", Post.Type).Unique()}
-	w.post.edges = append(w.post.edges, edge.From("authors", Author.Type).Ref("post"))
+	w.Post.Without("author_id")
+	w.Post.Edges = w.Post.Edges[1:]
+	w.Author.Edges = []ent.Edge{edge.To("post", worldtest.Post.Type).Unique()}
+	w.Post.Edges = append(w.Post.Edges, edge.From("authors", worldtest.Author.Type).Ref("post"))
 }
 
 func announce(w *world, payload ...string) {
-	w.events = true
-	w.post.resource.Events = []expose.Topic{{Name: "post.renamed", On: "update", When: "NEW.title <> OLD.title", Payload: payload}}
+	w.Events = true
+	w.Post.Resource.Events = []expose.Topic{{Name: "post.renamed", On: "update", When: "NEW.title <> OLD.title", Payload: payload}}
 }

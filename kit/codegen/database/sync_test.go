@@ -16,8 +16,8 @@ import (
 func TestSyncsEndWithTheirColumns(t *testing.T) {
 	t.Parallel()
 	said := func(w *world) {
-		w.post.with(field.String("language").Annotations(expose.Backfill("'en'")))
-		w.author.with(field.String("bio").Annotations(expose.Backfill("'of ' || name")))
+		w.Post.With(field.String("language").Annotations(expose.Backfill("'en'")))
+		w.Author.With(field.String("bio").Annotations(expose.Backfill("'of ' || name")))
 	}
 	root := begin(t, change{})
 	first := newWorld()
@@ -43,10 +43,10 @@ func TestSyncsEndWithTheirColumns(t *testing.T) {
 	}
 	again := newWorld()
 	said(again)
-	again.post.without("language")
-	again.rename()
+	again.Post.Without("language")
+	again.Rename()
 	was := expose.Was("Author")
-	again.author.change = &was
+	again.Author.Change = &was
 	if _, err := planner.Diff(t.Context(), root, "third", again.schema(t), planner.Allow{Drop: []string{"posts.language"}}); err != nil {
 		t.Fatal(err)
 	}

@@ -1,34 +1,18 @@
 package typecheck_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/kit/codegen/codegentest"
 	"github.com/entwine-go/entwine/kit/codegen/source"
 	"github.com/entwine-go/entwine/kit/codegen/typecheck"
 )
 
 func module(t *testing.T, files map[string]string) *source.Tree {
 	t.Helper()
-	root := t.TempDir()
-	files["go.mod"] = "module example.com/acme\n\ngo 1.26\n"
 	files["schema/schema.go"] = "package schema\n\nconst Most = 3\n"
-	for name, text := range files {
-		path := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	tree, err := source.Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tree
+	return codegentest.Module(t, "example.com/acme", files)
 }
 
 const (
