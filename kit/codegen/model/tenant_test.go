@@ -61,3 +61,38 @@ func TestIndexesOfTenantsBeginWithThem(t *testing.T) {
 		}
 	}
 }
+
+func TestMistakesOfTenants(t *testing.T) {
+	owned := func(key ent.Field, of expose.Belonging) func() {
+		return func() {
+			book.fields, book.tenant = with(book.fields, key), &of
+			book.rules.Read = policy.Anyone()
+		}
+	}
+	org := func() *expose.Belonging { of := expose.Tenant("org_id"); return &of }
+	wrong(t, library, []mistake{
+		{"a tenant that no field says", owned(field.Int64("org_id").Immutable(), expose.Tenant("org")), `Book: expose.Tenant: "org": a field of the entity is allowed, or "id"`},
+		{"a tenant that may change", owned(field.Int64("org_id"), *org()), `Book.org_id: expose.Tenant: a field that is Immutable is allowed`},
+		{"a tenant that may be none", owned(field.Int64("org_id").Optional().Immutable(), *org()), `Book.org_id: expose.Tenant: a field that is Immutable is allowed, neither Optional`},
+		{"a tenant by name", owned(field.String("org_id").Immutable(), *org()), `Book.org_id: expose.Tenant: a field.Int64 is allowed, not string`},
+		{"a tenant that clients choose", owned(field.Int64("org_id").Immutable().Annotations(expose.WritableBy("admin")), *org()), `Book.org_id: expose.Tenant: the service sets it`},
+		{"a role that there is not", owned(field.Int64("org_id").Immutable(), org().Across("king")), `Book: expose.Tenant: Across: role "king"`},
+		{"users that are books", owned(field.Int64("org_id").Immutable(), org().OfUsers()), `Book: expose.Tenant: OfUsers: the entity of users is allowed`},
+		{"users who choose their tenant", func() {
+			of := org().OfUsers()
+			user.fields, user.tenant = with(user.fields, field.Int64("org_id").Optional().Nillable()), &of
+		}, `User.org_id: expose.Tenant: users could choose a tenant`},
+		{"what proxies keep of a tenant", func() {
+			owned(field.Int64("org_id").Immutable(), *org())()
+			book.resource.Cache = "public, max-age=60"
+		}, `Book: expose.Tenant: Cache "public, max-age=60": what a tenant reads is no other's`},
+		{"a condition on rows of all tenants", func() {
+			owned(field.Int64("org_id").Immutable(), *org())()
+			book.resource.Links = []expose.Link{{Name: "others", When: policy.Another("books", policy.Is("lent", true))}}
+		}, `Book: link "others": policy.Another looks in books of all tenants`},
+		{"a rule of all over rows of tenants", func() {
+			owned(field.Int64("org_id").Immutable(), *org())()
+			shelf.rules.Read = policy.Having("id", "books", "shelf_id", policy.Anyone())
+		}, `Shelf: policy.Having looks in books, whose rows belong to tenants`},
+	})
+}

@@ -1,0 +1,59 @@
+package model_test
+
+import (
+	"testing"
+
+	"entgo.io/ent"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+func TestMistakesOfEdges(t *testing.T) {
+	wrong(t, library, []mistake{
+		{"many in a list of one", func() {
+			book.edges[0] = edge.From("shelf", Shelf.Type).Ref("books").Field("shelf_id").Unique().Annotations(expose.Nested(expose.List))
+		}, `Book.shelf: expose.Nested: an edge to many is allowed`},
+		{"a nested delete", func() {
+			shelf.edges[0] = edge.To("books", Book.Type).Annotations(expose.Nested(expose.Delete))
+		}, `Shelf.books: expose.Nested("delete"): list, read and create are allowed`},
+		{"only edges of many to many can be attached to", func() {
+			shelf.edges[0] = edge.To("books", Book.Type).Annotations(expose.Attached())
+		}, `Shelf.books: expose.Attached: an edge of many to many is allowed`},
+		{"what leads both ways is no edge to attach to", func() {
+			book.edges = append(book.edges, edge.To("sequels", Book.Type).Annotations(expose.Attached()))
+		}, `Book.sequels: expose.Attached: an edge of many to many is allowed`},
+		{"to attach is to change", func() {
+			book.resource.Operations = expose.ReadOnly()
+			book.edges = append(book.edges, edge.To("readers", User.Type).Annotations(expose.Attached()))
+			user.edges = []ent.Edge{edge.From("reads", Book.Type).Ref("readers")}
+		}, `Book.readers: expose.Attached: an entity with a path of its own and expose.Patch is allowed`},
+		{"who can't be named can't be attached", func() {
+			book.edges = append(book.edges, edge.To("readers", User.Type).Annotations(expose.Attached()))
+			user.edges = []ent.Edge{edge.From("reads", Book.Type).Ref("readers")}
+		}, `Book.readers: expose.Attached: User is not exposed, so nobody can name its rows`},
+		{"the list of what is attached has a name of its own", func() {
+			book.fields = with(book.fields, field.Int64("racked_ids").Default(0))
+			book.edges = append(book.edges, edge.To("racked", Shelf.Type).Annotations(expose.Attached()))
+		}, `Book.racked: expose.Attached: the REST name "racked_ids" is racked_ids's already`},
+		{"a filter over an edge to many has a name of its own", func() {
+			book.edges = append(book.edges, edge.To("tagged", Shelf.Type).Annotations(expose.FilterEdge()))
+			book.fields = with(book.fields, field.String("words").Default("").Annotations(expose.By(expose.Filter), expose.Named("tagged")))
+		}, `Book.tagged: expose.FilterEdge: the REST name "tagged" is a field's already`},
+		{"one row through many", func() {
+			shelf.edges[0] = edge.To("books", Book.Type).Annotations(expose.Through())
+		}, `Shelf.books: expose.Through: an edge to one is allowed`},
+		{"what is hidden and shown", func() {
+			shelf.edges[0] = edge.To("books", Book.Type).Annotations(expose.Hidden(), expose.FilterEdge())
+		}, `Shelf.books: expose.Hidden: the edge is not shown`},
+		{"what is deleted with two", func() {
+			user.resource = expose.Resource{Path: "users"}
+			user.edges = []ent.Edge{edge.To("books", Book.Type).Annotations(expose.DeletedWith())}
+			book.edges[1] = edge.From("author", User.Type).Ref("books").Field("author_id").Unique().Required()
+		}, `schema/user.go: User.books: expose.DeletedWith: Book is deleted with another entity already`},
+		{"one that is deleted with the other", func() {
+			book.edges[0] = edge.From("shelf", Shelf.Type).Ref("books").Field("shelf_id").Unique().Annotations(expose.DeletedWith())
+		}, `Book.shelf: expose.DeletedWith: an edge to many is allowed`},
+	})
+}

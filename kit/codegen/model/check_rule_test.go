@@ -1,0 +1,29 @@
+package model_test
+
+import (
+	"testing"
+
+	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/kit/policy"
+)
+
+func TestMistakesOfRules(t *testing.T) {
+	reads := func(rule policy.Rule) func() { return func() { book.rules.Read = rule } }
+	wrong(t, library, []mistake{
+		{"an owner in a column that there is not", reads(policy.All(policy.Anyone(), policy.Owner("auhtor_id"))), `schema/book.go: Book: policy.Owner("auhtor_id"): books has no column "auhtor_id": created_at, deleted_at`},
+		{"an owner who is a text", reads(policy.Owner("currency")), `Book: policy.Owner("currency"): the id of a user is compared, but books.currency is string`},
+		{"an owner who is no user", reads(policy.Owner("shelf_id")), `policy.Owner("shelf_id"): the id of a user is compared, but books.shelf_id leads to Shelf`},
+		{"a flag that is a text", reads(policy.Is("lent", "yes")), `policy.Is("lent", "yes"): books.lent is bool`},
+		{"a text that is a number", reads(policy.Is("currency", 7)), `policy.Is("currency", 7): books.currency is string`},
+		{"the absence of what is always there", reads(policy.Null("pages")), `policy.Null("pages"): books.pages is never null`},
+		{"a table that there is not", reads(policy.Related("shelf_id", "shelf", policy.Anyone())), `policy.Related("shelf_id", "shelf"): there is no table "shelf"`},
+		{"a rule of another table", reads(policy.Related("shelf_id", "shelves", policy.Is("lent", true))), `policy.Is("lent"): shelves has no column "lent"`},
+		{"a relation of unlike columns", reads(policy.Having("currency", "shelves", "id", policy.Anyone())), `policy.Related("currency"): books.currency is string, and shelves.id is int64`},
+		{"soft deletes without the mixin", func() {
+			book.fields = append(book.fields[:2], field.Int64("author_id"), field.Int64("shelf_id").Optional())
+		}, `Book: policy.Rules: SoftDelete is set, but there is no mixin SoftDelete`},
+		{"the mixin without soft deletes", func() { book.rules.SoftDelete = false }, `Book: policy.Rules: with the mixin SoftDelete`},
+		{"an operation that is nobody's by mistake", func() { book.rules.Verbs = policy.Verbs{policy.Create: policy.Anyone()} }, `Book: policy.Rules: operation "replace" is generated, but the verb "update" has no rule`},
+	})
+}
