@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -46,6 +47,33 @@ func TestServeWorksInTheBackground(t *testing.T) {
 		if _, errs, code := entwine(t, s.dir, strings.Fields(args)...); code == 0 || !strings.Contains(errs, want) {
 			t.Errorf("entwine %s: exit code %d, %q, want %q", args, code, errs, want)
 		}
+	}
+}
+
+// The owner of a job may not read why its mail is not delivered; operators are
+// told where that is written.
+func TestOperatorsFindWhyAJobFailed(t *testing.T) {
+	t.Parallel()
+	for name, url := range map[string]func(testing.TB) string{"sqlite": migratetest.Schema(t).SQLiteURL, "postgres": migratetest.Schema(t).PostgresURL} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			database := url(t)
+			s := start(t, "ENTWINE_DATABASE_URL="+database, "ENTWINE_SMTP_URL=smtp://127.0.0.1:1", "ENTWINE_LOG_FORMAT=json")
+			s.signUp(t)
+			s.ask(t, "POST", "/api/v1/auth/forgot-password", `{"email":"ada@example.com"}`).want(t, 200)
+			listed := s.until(t, "internal error", "jobs", "list", "--kind", "password_reset", "--database-url", database)
+			found := regexp.MustCompile(`(?m)^(\d+) .* internal error: the worker's log has the reason, at job_id (\d+)$`).FindStringSubmatch(listed)
+			if found == nil || found[1] != found[2] {
+				t.Fatalf("jobs list does not say where the reason is:\n%s", listed)
+			}
+			if shown := mustEntwine(t, s.dir, "jobs", "show", found[1], "--database-url", database); !strings.Contains(shown, "at job_id "+found[1]+"\n") {
+				t.Errorf("jobs show does not say where the reason is:\n%s", shown)
+			}
+			logged := regexp.MustCompile(`(?m)^.*"msg":"job failed".*"job_id":` + found[1] + `,.*$`).FindString(s.output.String())
+			if !strings.Contains(logged, "connection refused") {
+				t.Errorf("the log does not have the reason: %s", s.output)
+			}
+		})
 	}
 }
 

@@ -48,9 +48,10 @@ func jobListCommand() Command {
 func (p *Process) listJobs(all []jobs.Row) error {
 	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tKIND\tQUEUE\tSTATUS\tPROGRESS\tATTEMPTS\tCREATED\tERROR")
-	for _, j := range all {
+	for i := range all {
+		j := &all[i]
 		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%.0f%%\t%d/%d\t%s\t%s\n", j.ID, j.Kind, j.Queue, j.Status, 100*j.Progress,
-			j.Attempts, j.MaxAttempts, when(&j.CreatedAt), orDash(j.Error))
+			j.Attempts, j.MaxAttempts, when(&j.CreatedAt), failed(j))
 	}
 	return w.Flush()
 }
@@ -110,10 +111,12 @@ func (p *Process) showJob(j *jobs.Row) error {
 	return w.Flush()
 }
 
-// failed says why the job's last attempt failed, or where that is written.
+// failed says why the job's last attempt failed. The row has no more than what its
+// owner may read: of any other error, the log of the process that worked on the
+// job has the text, in a line with the job's id.
 func failed(j *jobs.Row) string {
 	if j.Error != nil && *j.Error == jobs.InternalError {
-		return fmt.Sprintf("%s: the worker's log has it, with job_id %d", *j.Error, j.ID)
+		return fmt.Sprintf("%s: the worker's log has the reason, at job_id %d", *j.Error, j.ID)
 	}
 	return orDash(j.Error)
 }
