@@ -25,7 +25,7 @@ func (r *reading) builder(v *viewer.Viewer, deleted bool) *builder {
 	return b
 }
 
-// root reads the rows of the selection that the query asks for: one more
+// root reads the rows of the selection that the query asks for: mostly one more
 // than the limit, to know whether there are more.
 func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error) {
 	rule := s.Entity.Rules.Readable(r.viewer, r.deleted)
@@ -97,10 +97,10 @@ func (b *builder) chosenBy(rows *set, q *Query, rule policy.Rule) error {
 	return b.page("t", rows, q)
 }
 
-// limit asks for one row more than the page has.
+// limit asks for the rows of the page, and mostly for one more.
 func (b *builder) limit(p *Page) {
 	b.WriteString(" LIMIT ")
-	b.int(p.Limit + 1)
+	b.int(p.rows())
 	if p.Offset > 0 {
 		b.WriteString(" OFFSET ")
 		b.Arg(int64(p.Offset))

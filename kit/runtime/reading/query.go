@@ -46,8 +46,19 @@ type Page struct {
 	Endless bool
 	// Cursors asks for the cursors of the page's ends.
 	Cursors bool
+	// NoPeek says that it does not matter whether there are rows beyond the page:
+	// otherwise one row too many is read.
+	NoPeek bool
 	// Keyset bounds the page by values instead of a cursor.
 	Keyset *Keyset
+}
+
+// rows is how many rows of the page are read.
+func (p *Page) rows() int {
+	if p.NoPeek {
+		return p.Limit
+	}
+	return p.Limit + 1
 }
 
 // Keyset is a bound by plain values: those of the first term of the order and of the id.

@@ -184,6 +184,45 @@ func TestConnectionOfEachParent(t *testing.T) {
 	})
 }
 
+// Where nothing tells whether there are more rows, none beyond the page is read.
+func TestNoRowTooManyIsReadInVain(t *testing.T) {
+	each(t, func(t *testing.T, db *store.DB, r *reading.Reader) {
+		library(t, db)
+		node := reading.SelectGlobal(book)
+		node.Field("id", book.ID())
+		edges := reading.Part{Kind: reading.PartEdges, Key: "edges", Parts: []reading.Part{{Kind: reading.PartNode, Key: "node", Items: node}}}
+		info := reading.Part{Kind: reading.PartPageInfo, Key: "pageInfo", Parts: []reading.Part{{Kind: reading.PartHasNext, Key: "hasNextPage"}}}
+		for _, c := range []struct {
+			parts []reading.Part
+			read  string
+		}{
+			{[]reading.Part{edges}, "LIMIT 2"},
+			{[]reading.Part{edges, info}, "LIMIT 3"},
+			{[]reading.Part{edges, reading.DeferredPart("", reading.SelectGlobal(book), []reading.Part{info})}, "LIMIT 3"},
+		} {
+			ctx, log := as(t, admin)
+			sel := reading.SelectGlobal(shelf)
+			sel.Many("books", shelf.Edge("books"), node, reading.Query{Page: reading.Page{Limit: 2}}, &reading.Shape{Parts: c.parts})
+			sel.Many("again", shelf.Edge("books"), node, reading.Query{Page: reading.Page{Limit: 2}}, &reading.Shape{Parts: []reading.Part{edges}})
+			if _, _, err := r.Page(ctx, nil, sel, reading.Query{Page: reading.Page{Limit: 10}}); err != nil {
+				t.Fatal(err)
+			}
+			if _, _, err := r.Connection(ctx, nil, node, reading.Query{Page: reading.Page{Limit: 2}}, &reading.Shape{Parts: c.parts}); err != nil {
+				t.Fatal(err)
+			}
+			all := log.Statements()
+			if len(all) != 3 { // shelves, their books once, and the books of no shelf
+				t.Fatalf("%q", all)
+			}
+			for _, text := range all[1:] {
+				if !strings.Contains(text, c.read) {
+					t.Errorf("%s is read by %s", c.read, text)
+				}
+			}
+		}
+	})
+}
+
 func TestFilterOverAnEdgeFindsNoHiddenRow(t *testing.T) {
 	each(t, func(t *testing.T, db *store.DB, r *reading.Reader) {
 		library(t, db)

@@ -129,7 +129,7 @@ func (r *Reader) Page(ctx context.Context, dst []byte, s *Selection, q Query) ([
 func (r *Reader) Connection(ctx context.Context, dst []byte, s *Selection, q Query, shape *Shape) ([]byte, Info, error) {
 	q.Page.Total = wants(shape.Parts, PartTotal, PartTotalBound)
 	q.Page.Most, q.Page.Endless = MostFound, true
-	q.Page.Cursors = wantsCursors(shape.Parts)
+	q.Page.shown(shape.Parts)
 	reading := r.reading(ctx, q.Deleted)
 	p, err := reading.page(ctx, s, &q)
 	if err != nil {

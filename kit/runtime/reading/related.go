@@ -194,7 +194,7 @@ func (b *builder) lateral(rows *set, e *Edge, q *Query, keys []int64, rule polic
 	}
 	b.order("t", rows.terms, q.Page.Backward)
 	b.WriteString(" LIMIT ")
-	b.int(q.Page.Limit + 1)
+	b.int(q.Page.rows())
 	b.WriteString(`) AS "t"`)
 	return nil
 }
@@ -216,7 +216,7 @@ func (b *builder) chosen(rows *set, e *Edge, q *Query, keys []int64, rule policy
 	}
 	b.order("t", rows.terms, q.Page.Backward)
 	b.WriteString(" LIMIT ")
-	b.int(q.Page.Limit + 1)
+	b.int(q.Page.rows())
 	b.WriteString(")")
 	b.joins(rows)
 	b.order("t", rows.terms, q.Page.Backward, `"p"."key"`)

@@ -167,7 +167,10 @@ func (s *Selection) One(key string, e *Edge, sub *Selection, strict bool) {
 // Page apply for each parent; total is read only where it is asked for.
 func (s *Selection) Many(key string, e *Edge, sub *Selection, q Query, shape *Shape) {
 	total := shape != nil && wants(shape.Parts, PartTotal, PartTotalBound)
-	q.Page.Cursors = shape != nil && wantsCursors(shape.Parts)
+	q.Page.Cursors = false
+	if shape != nil {
+		q.Page.shown(shape.Parts)
+	}
 	l := s.load(e, sub, q, total)
 	l.bound = l.bound || shape != nil && wants(shape.Parts, PartTotalBound)
 	s.items = append(s.items, item{kind: itemMany, key: quoteKey(key), load: l, shape: shape})
@@ -190,12 +193,17 @@ func wants(parts []Part, kinds ...PartKind) bool {
 	})
 }
 
-// wantsCursors reports whether a part shows a cursor, now or later: what it is
-// made of is read with the rows.
-func wantsCursors(parts []Part) bool {
-	return wants(parts, PartCursor, PartStart, PartEnd) || slices.ContainsFunc(parts, func(p Part) bool {
-		return p.deferred != nil && wantsCursors(p.deferred.parts) || wantsCursors(p.Parts)
+// wantsEver is [wants] of what is shown now or later.
+func wantsEver(parts []Part, kinds ...PartKind) bool {
+	return wants(parts, kinds...) || slices.ContainsFunc(parts, func(p Part) bool {
+		return p.deferred != nil && wantsEver(p.deferred.parts, kinds...) || wantsEver(p.Parts, kinds...)
 	})
+}
+
+// shown has the page read what its parts show, now or later, beside its rows.
+func (p *Page) shown(parts []Part) {
+	p.Cursors = wantsEver(parts, PartCursor, PartStart, PartEnd)
+	p.NoPeek = !wantsEver(parts, PartHasNext, PartHasPrevious)
 }
 
 // column returns the index of the field among the columns read, adding it
@@ -225,7 +233,14 @@ func (s *Selection) load(e *Edge, sub *Selection, q Query, total bool) *load {
 	}
 	l := &load{edge: e, sub: sub, key: key, query: q, total: total, position: len(s.loads)}
 	for _, other := range s.loads {
-		if other.edge == e && other.total == total && reflect.DeepEqual(other.query, q) && reflect.DeepEqual(other.sub, sub) {
+		if other.edge != e || other.total != total {
+			continue
+		}
+		noPeek := q.Page.NoPeek && other.query.Page.NoPeek
+		one, two := q, other.query
+		one.Page.NoPeek, two.Page.NoPeek = noPeek, noPeek
+		if reflect.DeepEqual(one, two) && reflect.DeepEqual(other.sub, sub) {
+			other.query = one
 			return other
 		}
 	}

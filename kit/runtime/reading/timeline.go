@@ -109,7 +109,7 @@ type choice struct {
 }
 
 // needed is how many rows the page needs, those before it included.
-func (q *Query) needed() int { return q.Page.Offset + q.Page.Limit + 1 }
+func (q *Query) needed() int { return q.Page.Offset + q.Page.rows() }
 
 // size writes that.
 func (b *builder) size(q *Query) { b.number(q, q.needed()) }
