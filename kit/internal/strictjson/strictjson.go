@@ -5,7 +5,6 @@
 package strictjson
 
 import (
-	"encoding/json"
 	"fmt"
 	"unicode/utf8"
 )
@@ -16,24 +15,33 @@ const MaxDepth = 32
 // Check returns an error that says what is wrong with the text and where,
 // or nil if it is one JSON value.
 func Check(text []byte) error {
-	if !utf8.Valid(text) {
-		return fmt.Errorf("the text is not valid UTF-8")
-	}
-	s := &scanner{text: text}
-	s.space()
-	if err := s.value(0); err != nil {
-		return err
-	}
-	s.space()
-	if s.at < len(text) {
-		return s.unexpected("the end of the text")
-	}
-	return nil
+	s := scanner{text: text}
+	return s.document()
 }
 
 type scanner struct {
 	text []byte
 	at   int
+	// members are those of the outermost value, where that is an object and they are
+	// asked for.
+	members []Member
+	listed  bool
+}
+
+// document passes the whole text.
+func (s *scanner) document() error {
+	if !utf8.Valid(s.text) {
+		return fmt.Errorf("the text is not valid UTF-8")
+	}
+	s.space()
+	if err := s.value(0); err != nil {
+		return err
+	}
+	s.space()
+	if s.at < len(s.text) {
+		return s.unexpected("the end of the text")
+	}
+	return nil
 }
 
 func (s *scanner) errorf(format string, args ...any) error {
@@ -119,7 +127,7 @@ func (s *scanner) object(depth int) error {
 			return err
 		}
 		if escaped {
-			name = unescape(name)
+			name = []byte(`"` + unescaped(name[1:len(name)-1]) + `"`)
 		}
 		if !seen.add(name) {
 			return fmt.Errorf("%s is there twice", name)
@@ -130,8 +138,12 @@ func (s *scanner) object(depth int) error {
 		}
 		s.at++
 		s.space()
+		start := s.at
 		if err := s.value(depth); err != nil {
 			return err
+		}
+		if depth == 1 && s.listed {
+			s.members = append(s.members, Member{Name: name[1 : len(name)-1], Value: s.text[start:s.at]})
 		}
 		if more, err := s.next('}'); err != nil || !more {
 			return err
@@ -179,7 +191,11 @@ func (s *scanner) next(end byte) (more bool, err error) {
 func (s *scanner) string() (quoted []byte, escaped bool, err error) {
 	start := s.at
 	s.at++
-	for s.at < len(s.text) {
+	for {
+		s.plain()
+		if s.at >= len(s.text) {
+			return nil, false, s.unexpected("the end of a string")
+		}
 		switch c := s.text[s.at]; {
 		case c == '"':
 			s.at++
@@ -191,20 +207,17 @@ func (s *scanner) string() (quoted []byte, escaped bool, err error) {
 			if err := s.escape(); err != nil {
 				return nil, false, err
 			}
-		default:
-			s.at++
 		}
 	}
-	return nil, false, s.unexpected("the end of a string")
 }
 
-// unescape resolves the escapes of a string.
-func unescape(quoted []byte) []byte {
-	var text string
-	if json.Unmarshal(quoted, &text) != nil {
-		return quoted
+// plain passes what stands for itself in a string.
+func (s *scanner) plain() {
+	text, at := s.text, s.at
+	for at < len(text) && text[at] != '"' && text[at] != '\\' && text[at] >= ' ' {
+		at++
 	}
-	return []byte(`"` + text + `"`)
+	s.at = at
 }
 
 func (s *scanner) escape() error {
@@ -298,10 +311,12 @@ func (s *scanner) digits() bool {
 	return s.at > start
 }
 
-// names are those of one object's members.
+// names are those of one object's members. The first few are kept in place: they
+// need no memory of their own.
 type names struct {
-	list [][]byte
-	set  map[string]bool
+	first [few][]byte
+	n     int
+	set   map[string]bool
 }
 
 // add reports whether the name is new.
@@ -313,17 +328,20 @@ func (n *names) add(name []byte) bool {
 		n.set[string(name)] = true
 		return true
 	}
-	for _, other := range n.list {
+	for _, other := range n.first[:n.n] {
 		if string(other) == string(name) {
 			return false
 		}
 	}
-	n.list = append(n.list, name)
-	if len(n.list) > few {
-		n.set = make(map[string]bool, 2*few)
-		for _, other := range n.list {
-			n.set[string(other)] = true
-		}
+	if n.n < few {
+		n.first[n.n] = name
+		n.n++
+		return true
 	}
+	n.set = make(map[string]bool, 2*few)
+	for _, other := range n.first {
+		n.set[string(other)] = true
+	}
+	n.set[string(name)] = true
 	return true
 }

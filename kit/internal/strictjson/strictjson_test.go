@@ -90,3 +90,58 @@ func BenchmarkCheck(b *testing.B) {
 		}
 	}
 }
+
+// Members and texts are what encoding/json finds in the same text.
+func FuzzMembers(f *testing.F) {
+	for _, seed := range []string{
+		`{"query":"{ user(id: \"77\") { id } }","variables":{"a":[1,{}]}, "x" : null }`,
+		`{"\u0061\n":"\ud83d\ude00 \\ \/ \b\f\n\r\t \u00e9 \u20ac"}`, `[{"a":1}]`, `"a"`, `{}`, `{"a":{"b":"c"},"":""}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		got := map[string]string{}
+		members, err := strictjson.Members(nil, text)
+		if other := strictjson.Check(text); fmt.Sprint(err) != fmt.Sprint(other) {
+			t.Fatalf("Members(%q): %v, and Check: %v", text, err, other)
+		}
+		if err != nil {
+			return
+		}
+		for _, m := range members {
+			got[string(m.Name)] = string(m.Value)
+		}
+		want := map[string]json.RawMessage{}
+		if json.Unmarshal(text, &want) != nil {
+			want = nil // no object
+		}
+		if len(got) != len(want) {
+			t.Fatalf("Members(%q): %q, want %q", text, got, want)
+		}
+		for name, value := range want {
+			if got[name] != string(value) {
+				t.Errorf("Members(%q): %q is %q, want %q", text, name, got[name], value)
+			}
+			var is string
+			isText := len(value) > 0 && value[0] == '"' && json.Unmarshal(value, &is) == nil
+			if said, ok := strictjson.Text([]byte(got[name])); ok != isText || said != is {
+				t.Errorf("Text(%q): %q %t, want %q", value, said, ok, is)
+			}
+		}
+	})
+}
+
+func BenchmarkMembers(b *testing.B) {
+	text := []byte(`{"query":"{ user(id: \"77\") { id name email role age created_at:createdAt updated_at:updatedAt version deleted_at:deletedAt } }"}`)
+	b.ReportAllocs()
+	for b.Loop() {
+		var space [4]strictjson.Member
+		members, err := strictjson.Members(space[:0], text)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if query, ok := strictjson.Text(members[0].Value); !ok || query == "" {
+			b.Fatal(query)
+		}
+	}
+}
