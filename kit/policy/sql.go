@@ -57,7 +57,13 @@ func (r Rule) write(w Writer, alias string, depth int) {
 		if r.op == opAnother {
 			compares = " <> "
 		}
-		w.WriteString(`EXISTS (SELECT 1 FROM "` + r.table + `" AS "` + inner + `" WHERE "` + inner + `"."` + r.foreign + `"` + compares)
+		w.WriteString(`EXISTS (SELECT 1 FROM "`)
+		w.WriteString(r.table)
+		w.WriteString(`" AS "`)
+		w.WriteString(inner)
+		w.WriteString(`" WHERE `)
+		writeColumn(w, inner, r.foreign)
+		w.WriteString(compares)
 		if r.value != nil {
 			w.Arg(r.value)
 		} else {
@@ -128,7 +134,11 @@ func (r Rule) writeList(w Writer, alias, separator string, depth int) {
 
 func writeColumn(w Writer, alias, column string) {
 	if alias != "" {
-		w.WriteString(`"` + alias + `".`)
+		w.WriteString(`"`)
+		w.WriteString(alias)
+		w.WriteString(`".`)
 	}
-	w.WriteString(`"` + column + `"`)
+	w.WriteString(`"`)
+	w.WriteString(column)
+	w.WriteString(`"`)
 }

@@ -18,8 +18,8 @@ func (s *Selection) Alone() bool {
 // does, in one statement: without a transaction around it, the row is durable
 // when it returns. The selection must be [Selection.Alone].
 //
-// insert writes "INSERT INTO … SELECT … WHERE …", without a RETURNING.
-// Where its WHERE admits nothing no row is made, nothing is appended and
+// insert writes what follows the table's name: "(…) SELECT … WHERE …", without a
+// RETURNING. Where its WHERE admits nothing no row is made, nothing is appended and
 // Info.Count is 0. Whether the viewer can read the row is not asked again: the
 // caller knows that they can.
 func (r *Reader) Inserted(ctx context.Context, dst []byte, s *Selection, insert func(policy.Writer)) ([]byte, Info, error) {
@@ -46,19 +46,19 @@ func (r *Reader) Inserted(ctx context.Context, dst []byte, s *Selection, insert 
 	return dst, info, nil
 }
 
-// inserted writes the INSERT and what is read of its row. SQLite allows no
-// INSERT in a WITH, but expressions over the table, by its own name, in
-// RETURNING.
+// inserted writes the INSERT and, in RETURNING, what is read of its row: a SELECT
+// from an INSERT in a WITH costs PostgreSQL 2 µs more. In RETURNING, SQLite knows
+// the row by the table's name alone, which an expression's own table may hide.
 func (b *builder) inserted(rows *set, insert func(policy.Writer)) {
-	if !b.postgres {
-		insert(b)
-		b.WriteString(" RETURNING ")
-		b.columns(rows.selection.Entity.Table, rows.columns)
-		return
+	row := rows.selection.Entity.Table
+	b.WriteString(`INSERT INTO "`)
+	b.WriteString(row)
+	b.WriteString(`"`)
+	if b.postgres {
+		row = "t"
+		b.WriteString(` AS "t"`)
 	}
-	b.WriteString(`WITH "made" AS (`)
 	insert(b)
-	b.WriteString(" RETURNING *) SELECT ")
-	b.columns("t", rows.columns)
-	b.from("made", "t")
+	b.WriteString(" RETURNING ")
+	b.columns(row, rows.columns)
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
-// insertBook is the INSERT of a book, if the condition holds.
+// insertBook is the rest of the INSERT of a book, if the condition holds.
 func insertBook(id int64, condition string) func(policy.Writer) {
 	return func(w policy.Writer) {
-		w.WriteString(`INSERT INTO "books" ("id", "title", "title_fold", "lent", "public", "created_at", "owner_id", "tags") SELECT `)
+		w.WriteString(` ("id", "title", "title_fold", "lent", "public", "created_at", "owner_id", "tags") SELECT `)
 		w.Arg(id)
 		for _, value := range []any{"New", "new", false, true, time.Date(2026, 3, 9, 1, 2, 3, 456000, time.UTC), int64(7), `["a"]`} {
 			w.WriteString(", ")

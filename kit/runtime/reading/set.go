@@ -236,7 +236,10 @@ func (s *set) read(ctx context.Context, db Querier, b *builder) error {
 	}
 	kinds := s.kinds()
 	return b.blamed(db.EachSent(ctx, string(b.text), b.args, func(values []driver.Value) error {
-		if s.count == 1 { // there are more than one: as many as a page has, most often
+		switch s.count {
+		case 0:
+			s.cells = slices.Grow(s.cells, len(kinds))
+		case 1: // there are more than one: as many as a page has, most often
 			s.cells = slices.Grow(s.cells, 20*len(kinds))
 		}
 		for i, value := range values {

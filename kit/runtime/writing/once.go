@@ -42,7 +42,7 @@ func (e *Engine) once(ctx context.Context, c *Call, f *form) (Row, bool, error) 
 	made := false
 	err := e.DB.Alone(ctx, func(ctx context.Context) (err error) {
 		s.JSON, s.Info, err = e.Reader.Inserted(ctx, s.JSON, s.Selection, func(w policy.Writer) {
-			writeInsert(w, f.Entity.Table, values, conditions)
+			writeInsert(w, values, conditions)
 		})
 		made = err == nil && s.Info.Count > 0
 		return err
@@ -119,14 +119,17 @@ func (f *form) conditions(values []mutation.Stored) ([]policy.Rule, bool) {
 	return left, true
 }
 
-// writeInsert writes the INSERT of a row of which the conditions hold.
-func writeInsert(w policy.Writer, table string, values []mutation.Stored, conditions []policy.Rule) {
-	w.WriteString(`INSERT INTO "` + table + `" (`)
+// writeInsert writes an INSERT, from behind its table's name, of a row of which the
+// conditions hold.
+func writeInsert(w policy.Writer, values []mutation.Stored, conditions []policy.Rule) {
+	w.WriteString(" (")
 	for i, v := range values {
 		if i > 0 {
 			w.WriteString(", ")
 		}
-		w.WriteString(`"` + v.Column + `"`)
+		w.WriteString(`"`)
+		w.WriteString(v.Column)
+		w.WriteString(`"`)
 	}
 	w.WriteString(") SELECT ")
 	for i, v := range values {
