@@ -66,7 +66,7 @@ generate: ## make everything that follows from schema/
 	$(GO) run ./cmd/weave generate
 
 .PHONY: migration
-migration: ## NAME=add_supplier: write what changed in schema/ as migrations, and judge them; ALLOW="--drop posts.note": what may go
+migration: ## NAME=add_supplier: write what changed in schema/ as migrations, and judge them; ALLOW="--drop posts.note --accept field-dropped": what is meant
 	@[ -n "$(NAME)" ] || { echo 'say what it does: make migration NAME=add_supplier'; exit 2; }
 	$(GO) run ./cmd/weave migrate diff '$(NAME)' $(ALLOW)
 	$(GO) run ./cmd/weave migrate lint

@@ -84,6 +84,10 @@ func TestCheckHoldsARelease(t *testing.T) {
 	}
 	m.weave(1, "it is not what entwine usage --json writes", "check", "--against", "v1", "--usage", m.write("other.json", "{}"))
 	m.weave(1, "1 change breaks what HEAD promised", "migrate", "diff", "drop_done", "--drop", "notes.done")
+	m.write("Makefile", "migration:\n\tweave migrate diff '$(NAME)' $(ALLOW)\n")
+	const both = "\nIf all of that is meant: make migration NAME=drop_done ALLOW=\"--accept field-dropped --drop notes.done\"\n"
+	m.weave(1, both, "migrate", "diff", "drop_done")
+	m.weave(1, both, "migrate", "diff", "drop_done", "--accept", "field-dropped") // which the planner refuses
 	var report struct {
 		Contracts map[string]string `json:"contracts"`
 		Findings  []struct{ Code, What, Verdict, Way, Command string }

@@ -64,11 +64,14 @@ breaks is refused until it is accepted by its code, which ` + change.AcceptedFil
 				return err
 			}
 			if err := j.refused(); err != nil {
-				return err
+				return withMake(p, err, args[0], given(allow, codes), j.flags())
 			}
 			written, err := planner.Diff(ctx, migrations(p.root), args[0], declared.Database, allow)
 			if err == nil {
 				err = j.accept(p)
+			}
+			if refusal := new(planner.Refusal); errors.As(err, &refusal) {
+				err = withMake(p, err, args[0], given(allow, codes), refusal.Meant)
 			}
 			for _, file := range written {
 				fmt.Fprintln(p.stdout, "wrote", file)

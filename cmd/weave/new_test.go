@@ -53,6 +53,12 @@ func TestANewProjectIsWrittenOnce(t *testing.T) {
 	if err != nil || written > 14 || lines > 150 {
 		t.Errorf("a project begins with %d files and %d lines of Go, %v: at most 14 and 150 are wanted", written, lines, err)
 	}
+	for dir, weave := range map[string]string{filepath.Join(dir, "notes"): "go tool weave", "../..": "go run ./cmd/weave"} {
+		p := &ownProject{T: t, dir: dir}
+		if said := p.run("make", "--dry-run", "migration", "NAME=plain", "ALLOW=--drop notes.done --accept field-dropped"); !strings.Contains(said, weave+" migrate diff 'plain' --drop notes.done --accept field-dropped\n") {
+			t.Errorf("make migration in %s runs\n%s", dir, said)
+		}
+	}
 	// The keys and passwords of a service that ran here stay out of images and of caches of builds.
 	if ignored, err := os.ReadFile(filepath.Join(dir, "notes", ".dockerignore")); err != nil || !strings.Contains("\n"+string(ignored), "\ndata\n") {
 		t.Errorf(".dockerignore is %q, %v: want data in it", ignored, err)

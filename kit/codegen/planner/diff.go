@@ -51,8 +51,9 @@ func Diff(ctx context.Context, root, name string, s Schema, allow Allow) (writte
 			refused = append(refused, p.refused...)
 		}
 	}
-	if refused = append(unique(refused), unused(allow, all)...); len(refused) > 0 {
-		return nil, fmt.Errorf("%w:\n%s", ErrLoss, strings.Join(refused, "\n"))
+	refused = unique(refused)
+	if wrong := unused(allow, all); len(refused)+len(wrong) > 0 {
+		return nil, &Refusal{Says: append(refused, wrong...), Meant: meant(all, len(wrong))}
 	}
 	for _, p := range all { // both databases, or neither
 		if err := p.write(); err != nil {
@@ -66,6 +67,31 @@ func Diff(ctx context.Context, root, name string, s Schema, allow Allow) (writte
 // ErrLoss says that a migration would lose data, or may fail, and was not
 // allowed to.
 var ErrLoss = errors.New("nothing was written: say what is meant")
+
+// Refusal is an [ErrLoss] with what the author has to say first.
+type Refusal struct {
+	Says []string
+	// Meant are the flags that say so of all, none where flags do not suffice.
+	Meant []string
+}
+
+func (r *Refusal) Error() string { return ErrLoss.Error() + ":\n" + strings.Join(r.Says, "\n") }
+func (r *Refusal) Unwrap() error { return ErrLoss }
+
+// meant are the flags by which all that is refused is allowed, none where
+// something else is wrong, too.
+func meant(all []*planned, wrong int) (flags []string) {
+	for _, p := range all {
+		if slices.Contains(p.meant, "") {
+			wrong++
+		}
+		flags = append(flags, p.meant...)
+	}
+	if wrong > 0 {
+		return nil
+	}
+	return unique(flags)
+}
 
 // ErrMissing says that the migrations don't lead to the schema.
 var ErrMissing = errors.New("the schema is ahead of the migrations: weave migrate diff NAME writes what is missing")
@@ -95,8 +121,9 @@ type planned struct {
 	dir   *atlas.LocalDir
 	files []atlas.File
 	lost  []loss
-	// refused is what the author has to say first.
-	refused []string
+	// refused is what the author has to say first, meant the flag that says each,
+	// empty where none does.
+	refused, meant []string
 }
 
 func (p *planned) paths() (all []string) {
@@ -163,8 +190,10 @@ func diff(ctx context.Context, root, dialectName, version, name string, s Schema
 	defer func() { err = errors.Join(err, desired.close()) }()
 	p, err := desired.missing(ctx, dir, s)
 	if err != nil {
-		if p != nil && len(allow.refusals(p.lost, name)) > 0 { // it is said why, and what to do
-			return &planned{lost: p.lost, refused: allow.refusals(p.lost, name)}, nil
+		if p != nil {
+			if refused, flags := allow.refusals(p.lost, name); len(refused) > 0 { // it is said why, and what to do
+				return &planned{lost: p.lost, refused: refused, meant: flags}, nil
+			}
 		}
 		return nil, err
 	}
@@ -179,12 +208,15 @@ func diff(ctx context.Context, root, dialectName, version, name string, s Schema
 	if err != nil {
 		return nil, err
 	}
-	refused := slices.Concat(allow.refusals(p.lost, name), allow.stops(p.stops, name))
+	refused, flags := allow.refusals(p.lost, name)
+	if stopped := allow.stops(p.stops, name); len(stopped) > 0 {
+		refused, flags = append(refused, stopped...), append(flags, "--accept "+codeRewrite)
+	}
 	for _, f := range found {
-		refused = append(refused, fmt.Sprintf("%s (%s): %s", f.Text, f.Code, advice(f.Code)))
+		refused, flags = append(refused, fmt.Sprintf("%s (%s): %s", f.Text, f.Code, advice(f.Code))), append(flags, accepts(f.Code))
 	}
 	if len(refused) > 0 {
-		return &planned{lost: p.lost, refused: refused}, nil
+		return &planned{lost: p.lost, refused: refused, meant: flags}, nil
 	}
 	if err := desired.try(ctx, dir, files, s); err != nil {
 		return nil, fmt.Errorf("%w\nin the migration that would have been:\n%s", err, together(files).Bytes())

@@ -119,15 +119,18 @@ func wider(from, to atschema.Type) bool {
 }
 
 // refusals are what the author has to say of what is lost, none where all of
-// it is meant.
-func (a Allow) refusals(lost []loss, name string) (all []string) {
+// it is meant, and the flags that say so.
+func (a Allow) refusals(lost []loss, name string) (all, flags []string) {
 	for _, l := range lost {
+		flag := "--drop " + l.name()
 		switch {
 		case l.code == codeNarrower:
-			if !slices.Contains(a.Accept, l.code) {
-				all = append(all, fmt.Sprintf("%s.\n\tIt is safe as a new field beside it, with expose.Backfill of an expression over this one.\n\tIf it is meant: weave migrate diff %s --accept %s", l.text, name, l.code))
+			if flag = "--accept " + l.code; slices.Contains(a.Accept, l.code) {
+				continue
 			}
+			all = append(all, fmt.Sprintf("%s.\n\tIt is safe as a new field beside it, with expose.Backfill of an expression over this one.\n\tIf it is meant: weave migrate diff %s --accept %s", l.text, name, l.code))
 		case slices.ContainsFunc(a.Drop, l.named):
+			continue
 		case len(l.instead) > 0 && l.column != "":
 			all = append(all, fmt.Sprintf("%s, and %s, of the same type, is new. Which is it?\n\trenamed: expose.Was(%q) at the field %s\n\tremoved: weave migrate diff %s --drop %s",
 				l.text, strings.Join(l.instead, " or "), l.column, strings.Join(l.instead, " or "), name, l.name()))
@@ -137,8 +140,9 @@ func (a Allow) refusals(lost []loss, name string) (all []string) {
 		default:
 			all = append(all, fmt.Sprintf("%s.\n\tIf it is meant: weave migrate diff %s --drop %s", l.text, name, l.name()))
 		}
+		flags = append(flags, flag)
 	}
-	return all
+	return all, flags
 }
 
 // stop is a change that PostgreSQL writes a table anew for, while nothing reads
@@ -189,6 +193,16 @@ func (a Allow) stops(stops []stop, name string) (all []string) {
 		}
 	}
 	return all
+}
+
+// accepts is the flag that allows a finding, by its code. Duplicates have to go,
+// and PostgreSQL's half is written where PostgreSQL is.
+func accepts(code string) string {
+	switch code {
+	case "MF101", "MF102", codeHalf:
+		return ""
+	}
+	return "--accept " + code
 }
 
 // advice is what to do about a finding, by its code.
