@@ -130,6 +130,7 @@ func (c *conn) query(ctx context.Context, text string, args []driver.NamedValue,
 // queryPrepared runs a statement. Rows that are taken as they are sent have been
 // when it returns.
 func (c *conn) queryPrepared(ctx context.Context, s *statement, args []driver.NamedValue) (driver.Rows, error) {
+	ctx = c.wire.watch(ctx)
 	if c.takes != nil && s.columns != nil {
 		c.wire.sieve.take(s.columns, c.takes)
 		rows, err := s.QueryContext(ctx, args)
@@ -156,7 +157,7 @@ func (c *conn) exec(ctx context.Context, text string, args []driver.NamedValue, 
 		if s == nil {
 			result, err = c.baseConn.ExecContext(ctx, text, args)
 		} else {
-			result, err = s.ExecContext(ctx, args)
+			result, err = s.ExecContext(c.wire.watch(ctx), args)
 			s.figure.add(began)
 		}
 		if err == nil {

@@ -159,11 +159,14 @@ type messages struct {
 	head [messageHead]byte
 	had  int // bytes of the head
 	rest int // bytes of the message behind it
+	// key is what the server wants to see of who cancels a statement.
+	key []byte
 }
 
 const (
-	messageHead = 5
-	dataRow     = 'D'
+	messageHead    = 5
+	dataRow        = 'D'
+	backendKeyData = 'K'
 )
 
 // begins reports whether what comes next is a message's first byte.
@@ -182,6 +185,9 @@ func (m *messages) follow(b []byte) {
 	for len(b) > 0 {
 		if m.rest > 0 {
 			n := min(m.rest, len(b))
+			if m.head[0] == backendKeyData {
+				m.key = append(m.key, b[:n]...)
+			}
 			m.rest, b = m.rest-n, b[n:]
 			continue
 		}

@@ -29,6 +29,9 @@ type wire struct {
 	// rows be taken by the sieve.
 	plain bool
 	sieve sieve
+	// watched is the context that the statement ends with, nil where lib/pq sees
+	// to that, or nothing does.
+	watched context.Context //nolint:containedctx // it is the statement's
 }
 
 // readAhead is twice what PostgreSQL sends at once.
@@ -50,6 +53,7 @@ const (
 // within bounds the waits for the statement by its context's deadline, or by
 // the one that the context outlives.
 func (w *wire) within(ctx context.Context) {
+	w.watched = nil
 	if until, ok := ctx.Deadline(); ok {
 		w.until = until.Add(cancelGrace)
 		return
@@ -106,10 +110,7 @@ func (w *wire) Read(b []byte) (int, error) {
 
 // listen waits for more, behind what has come.
 func (w *wire) listen() error {
-	if err := w.SetReadDeadline(w.deadline()); err != nil {
-		return err
-	}
-	n, err := w.Conn.Read(w.ahead[w.to:])
+	n, err := w.hear(w.ahead[w.to:])
 	if w.to += n; n > 0 {
 		w.heard = time.Now()
 		return nil // an error comes again
