@@ -16,11 +16,13 @@ import (
 
 // Detail is one failing input.
 type Detail struct {
-	// Field is the input's path: "email", "users[1].email".
+	// Field is the input's path, by the names that clients know: "email",
+	// "users[1].email".
 	Field string
 	// Message says what is wrong and what is allowed.
 	Message string
-	// Value is what was sent. It is shown only where Echo is set: secrets never are.
+	// Value is what was sent. Clients get it back only where Echo is set, which it
+	// is not for secrets.
 	Value any
 	Echo  bool
 	// Unprocessable tells a well-typed value that breaks a rule (422) from a
@@ -35,7 +37,8 @@ type Error struct {
 	Details []Detail // what is wrong with which field, if that is known
 	// Subject is what was not found: "order_item". Empty where that is no resource.
 	Subject string
-	// RetryAfter is how long the client should wait, 0 where waiting does not help.
+	// RetryAfter is how long the client should wait before it tries again, 0 where
+	// waiting does not help. Retry-After has it in seconds.
 	RetryAfter time.Duration
 	// Err is the cause, for the log only.
 	Err error
@@ -52,7 +55,8 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// New returns an error of the kind with a formatted message.
+// New returns an error of the kind with the message of fmt.Sprintf. Without args,
+// format is the message as it is: it may have a %.
 func New(kind Kind, format string, args ...any) *Error {
 	if len(args) == 0 {
 		return &Error{Kind: kind, Message: format}
@@ -60,7 +64,8 @@ func New(kind Kind, format string, args ...any) *Error {
 	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 
-// Wrap returns an error of the kind with a message for the client and a cause for the log.
+// Wrap returns an error of the kind with a message for the client, as [New] makes
+// it, and the cause err, which the log has and errors.Is and errors.As find.
 func Wrap(err error, kind Kind, format string, args ...any) *Error {
 	e := New(kind, format, args...)
 	e.Err = err
@@ -73,9 +78,10 @@ func As(err error) *Error {
 	return e
 }
 
-// Retold returns err with each detail of its first Error as tell gives it: an
-// operation names inputs in its own words, and each API in those of its
-// clients. The error itself is shared and stays as it is.
+// Retold returns a copy of the first Error in err's chain whose details are what
+// tell returns for each, or err itself where there are none: an operation names
+// inputs by its own names, and each API by those that its clients know. It does not
+// change err, and what err was wrapped in is not in the copy.
 func Retold(err error, tell func(Detail) Detail) error {
 	e := As(err)
 	if e == nil || len(e.Details) == 0 {
@@ -97,10 +103,11 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
-// Fault reports whether an error is the service's own failure, or that of
-// something it depends on, which an operator should read about. What the service
-// refuses on purpose, such as a request beyond its capacity, has no cause and is
-// none.
+// Fault reports whether err is a failure of the service, or of something that it
+// depends on, that the log should have as an error: one that is no [Error], one of
+// the kind Internal, and one of the kinds BadGateway, Unavailable and GatewayTimeout
+// that has a cause. Without a cause those are refusals on purpose, such as that of a
+// request beyond the service's capacity.
 func Fault(err error) bool {
 	e := As(err)
 	switch {
@@ -112,7 +119,10 @@ func Fault(err error) bool {
 	return e.Err != nil && (e.Kind == BadGateway || e.Kind == Unavailable || e.Kind == GatewayTimeout)
 }
 
-// Invalidf is a bad input at field: 400.
+// Invalidf returns the detail of an input that is missing, unknown or of the wrong
+// type, which is answered with 400. The message is that of fmt.Sprintf. A value that
+// is not nil is echoed to the client, texts of more than 500 bytes cut: secrets are
+// passed as nil.
 func Invalidf(field string, value any, format string, args ...any) Detail {
 	return Detail{Field: short(field, longest), Message: short(fmt.Sprintf(format, args...), longestMessage), Value: shortValue(value), Echo: value != nil}
 }
@@ -154,15 +164,17 @@ func shortValue(value any) any {
 	return value
 }
 
-// Rulef is a well-typed input at field that breaks a rule: 422.
+// Rulef is [Invalidf] for an input of the right type that breaks a rule, which is
+// answered with 422.
 func Rulef(field string, value any, format string, args ...any) Detail {
 	d := Invalidf(field, value, format, args...)
 	d.Unprocessable = true
 	return d
 }
 
-// Inputs returns the error for failing inputs, all at once: 422 where every
-// one is well-typed, else 400 (doc/api/errors.md). No details: nil.
+// Inputs returns one error for all failing inputs, of the kind Unprocessable (422)
+// where each has the right type, else Invalid (400): doc/api/errors.md. Without
+// details it returns nil.
 func Inputs(details ...Detail) error {
 	if len(details) == 0 {
 		return nil
@@ -176,13 +188,13 @@ func Inputs(details ...Detail) error {
 	return &Error{Kind: kind, Message: InputInvalid, Details: details}
 }
 
-// InputInvalid is the message of an error whose details say all.
+// InputInvalid is the message of errors that [Inputs] returns.
 const InputInvalid = "the input is not valid"
 
 // Messages that clients know (doc/api/errors.md).
 var (
 	// ErrAuthRequired answers a caller without credentials.
 	ErrAuthRequired = New(Unauthenticated, "token required")
-	// ErrForbidden answers a caller who may not.
+	// ErrForbidden answers a caller who has no right to what they ask for.
 	ErrForbidden = New(Forbidden, "you are not allowed to do this")
 )
