@@ -12,11 +12,12 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
-// KeepOne returns a hook that refuses, of kind Conflict and with the message,
-// a write after which no row of the table is left of which the rule is true,
-// where there was one before: not even the system takes the last. The rule is
-// over columns that it names, and over nothing else. Writes that could take
-// one go one after the other, so that two at once leave one as well.
+// KeepOne returns a hook that keeps at least one row of the table that the rule
+// admits: a write that would leave none, where there was one, fails with the message
+// as a problem of the kind Conflict, the system's writes included. The rule is about
+// columns of the table alone. The writes that could do so, deletes and updates of
+// those columns, hold a lock until their transaction ends, so that of two at once
+// one fails.
 func KeepOne(table string, rule Rule, message string) ent.Hook {
 	columns := rule.columns()
 	return func(next ent.Mutator) ent.Mutator {

@@ -52,8 +52,9 @@ func (r Rule) Of(get func(column string) any) Rule {
 	return r
 }
 
-// Matches reports whether a folded rule admits the row. Related rows are not
-// in memory: a rule that is left to the database admits here.
+// Matches reports whether a folded rule admits the row whose columns get returns, as
+// in [Rule.Of]. Conditions on related rows are not decided here: where the answer
+// depends on them, it is true.
 func (r Rule) Matches(get func(column string) any) bool { return !r.Of(get).Never() }
 
 // less compares two values of one type that have an order in both databases.

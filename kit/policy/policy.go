@@ -77,8 +77,8 @@ func (r Rules) Touchable(v *viewer.Viewer, verb string) (Rule, error) {
 	return both(r.Readable(v, false), r.May(v, verb)), nil
 }
 
-// Denied returns the error for a viewer who may not: unauthenticated (401) for an
-// anonymous one, else forbidden (403).
+// Denied returns the error for a viewer whom no rule admits: problem.ErrAuthRequired
+// (401) for an anonymous one, else problem.ErrForbidden (403).
 func Denied(v *viewer.Viewer) error {
 	if !v.Authenticated() {
 		return problem.ErrAuthRequired
@@ -97,7 +97,9 @@ func As(ctx context.Context, verb string) context.Context {
 
 type deletedKey struct{}
 
-// IncludeDeleted returns a context whose queries find soft-deleted rows too.
+// IncludeDeleted returns a context in which queries find soft-deleted rows, too, and
+// updates change them. It gives the viewer no right to that: its caller asks
+// [Rules.Check] for [ReadDeleted] first.
 func IncludeDeleted(ctx context.Context) context.Context {
 	return context.WithValue(ctx, deletedKey{}, true)
 }
@@ -195,7 +197,9 @@ func refuse(verb string, m ent.Mutation, v *viewer.Viewer) error {
 	return fmt.Errorf("%s %s: %w", verb, m.Type(), Denied(v))
 }
 
-// Restrict limits a query or a mutation of Ent to the rows that a folded rule admits.
+// Restrict adds the predicate of a folded rule to a query or a mutation of Ent. It
+// returns an error where the target takes none: Ent's own types, generated with this
+// kit's templates, do.
 func Restrict(target any, rule Rule) error {
 	if rule.Always() {
 		return nil

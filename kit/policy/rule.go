@@ -9,7 +9,7 @@
 // the same of a row in memory.
 //
 // [Rules] gathers an entity's rules by verb and is its ent.Policy. The
-// package leans on Ent's base packages and on viewer, and knows no entity.
+// package leans on Ent's base packages, viewer and problem, and knows no entity.
 package policy
 
 import (
@@ -92,7 +92,7 @@ func Is(column string, value any) Rule {
 	return Rule{op: opIs, column: column, value: value, settled: true}
 }
 
-// In admits rows whose column has one of the values: strings or ints.
+// In admits rows whose column has one of the values, which are strings or ints.
 func In[T string | int](column string, values ...T) Rule {
 	r := Rule{op: opIn, column: column, settled: true}
 	for _, value := range values {
@@ -101,8 +101,8 @@ func In[T string | int](column string, values ...T) Rule {
 	return r
 }
 
-// Less admits rows in which one column is less than another: of numbers, or
-// earlier: of times.
+// Less admits rows whose column is less than another column of the row: a smaller
+// number or an earlier time. Rows in which one of the two is null are not admitted.
 func Less(column, than string) Rule {
 	return Rule{op: opLess, column: column, foreign: than, settled: true}
 }
@@ -110,30 +110,33 @@ func Less(column, than string) Rule {
 // Null admits rows whose column is null.
 func Null(column string) Rule { return Rule{op: opNull, column: column, settled: true} }
 
-// Related admits rows whose column names a row of the table that the rule admits.
+// Related admits rows whose column is the id of a row of the table that the rule
+// admits: Related("order_id", "orders", Owner("user_id")).
 func Related(column, table string, rule Rule) Rule {
 	return Having(column, table, "id", rule)
 }
 
-// Having admits rows whose column's value is in the foreign column of a row of
-// the table that the rule admits: products that were ordered.
+// Having admits rows whose column equals the foreign column of some row of the table
+// that the rule admits. Having("id", "order_items", "product_id", Anyone()) are the
+// products that were ordered.
 func Having(column, table, foreign string, rule Rule) Rule {
 	return Rule{op: opRelated, column: column, table: table, foreign: foreign, rules: []Rule{rule}, settled: rule.settled}
 }
 
-// Another admits rows beside which their table, of that name, has another row
-// that the rule admits.
+// Another admits a row where the rule admits a row of the table with another id. The
+// table is that of the rows themselves.
 func Another(table string, rule Rule) Rule {
 	return Rule{op: opAnother, column: "id", table: table, foreign: "id", rules: []Rule{rule}, settled: rule.settled}
 }
 
-// Any admits what one of the rules admits.
+// Any admits what at least one of the rules admits: nothing without rules.
 func Any(rules ...Rule) Rule { return Rule{op: opAny, rules: rules, settled: allSettled(rules)} }
 
-// All admits what every one of the rules admits.
+// All admits what every one of the rules admits: everything without rules.
 func All(rules ...Rule) Rule { return Rule{op: opAll, rules: rules, settled: allSettled(rules)} }
 
-// Not admits what the rule does not.
+// Not admits the rows that the rule does not. What SQL leaves unknown, because a
+// column is null, the rule does not admit, so that Not does.
 func Not(rule Rule) Rule { return Rule{op: opNot, rules: []Rule{rule}, settled: rule.settled} }
 
 // allSettled reports whether joining the rules leaves nothing to simplify.
@@ -146,8 +149,8 @@ func allSettled(rules []Rule) bool {
 	return len(rules) > 1
 }
 
-// For returns the rule that is left once the viewer is known: it mentions
-// columns only. The system is admitted by every rule.
+// For returns the folded rule: what is left of r for the viewer v, which is a
+// condition on columns only. For the system it admits every row.
 func (r Rule) For(v *viewer.Viewer) Rule {
 	if v.System {
 		return Anyone()
@@ -234,7 +237,7 @@ func negate(folded Rule) Rule {
 	return Not(folded)
 }
 
-// Both returns what two folded rules admit together.
+// Both returns the folded rule that admits the rows which both folded rules admit.
 func Both(a, b Rule) Rule { return both(a, b) }
 
 // both returns what two folded rules admit together.
@@ -261,8 +264,8 @@ func (r Rule) Always() bool { return r.op == opAlways }
 // Never reports whether a folded rule admits no row.
 func (r Rule) Never() bool { return r.op == opNever }
 
-// Personal reports whether the rule asks who the viewer is, or only what the
-// rows are.
+// Personal reports whether what the rule admits depends on the viewer, and not on
+// the row alone.
 func (r Rule) Personal() bool {
 	switch r.op {
 	case opAuthenticated, opSignedIn, opRoles, opKey, opOwner, opKeyOwner, opTenant:
@@ -271,7 +274,8 @@ func (r Rule) Personal() bool {
 	return slices.ContainsFunc(r.rules, Rule.Personal)
 }
 
-// Columns lists the columns that the rule reads in the row itself.
+// Columns lists the columns that the rule reads in the row itself, sorted, each once.
+// Columns of related rows are not among them.
 func (r Rule) Columns() []string {
 	var columns []string
 	switch r.op {
@@ -288,8 +292,9 @@ func (r Rule) Columns() []string {
 	return slices.Compact(columns)
 }
 
-// Given returns what is left of a folded rule for rows whose column names a
-// row of the table that was admitted by the rule already.
+// Given returns what is left of the folded rule r for rows of which another statement
+// knows already that column is the id of a row of the table that the rule admitted
+// admits. It saves a query over an edge from asking that again for each row.
 func (r Rule) Given(column, table string, admitted Rule) Rule {
 	switch {
 	case r.op == opRelated && r.column == column && r.table == table && r.rules[0].equal(admitted):

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Writer takes a predicate as SQL text and arguments. Ent's *sql.Builder is
-// one through [entWriter], package reading's builder another.
+// Writer takes a predicate as SQL text and arguments. Ent's *sql.Builder is wrapped
+// into one here; package reading has its own.
 type Writer interface {
 	// WriteString writes SQL as it is.
 	WriteString(text string)
@@ -15,11 +15,12 @@ type Writer interface {
 	Arg(value any)
 }
 
-// Write writes a folded rule as a boolean SQL expression over the columns of
-// the row called alias. It may be empty for a rule without related rows: in
-// their subqueries a bare name would mean a column of theirs. Only the viewer's id is an
-// argument: the other values stand in the text, which therefore is constant
-// for a class of viewers and matches partial indexes.
+// Write writes a folded rule as a boolean SQL expression over the columns of the table
+// with the alias. The alias may be empty where the rule has no conditions on related
+// rows: in their subqueries a bare name would mean a column of theirs. Only ids of
+// the user, the API key and the tenant are arguments, and what [Rule.Of] was told of a
+// row. Other values stand in the text, so that it is one text for all users with a
+// role, and matches partial indexes.
 func (r Rule) Write(w Writer, alias string) { r.write(w, alias, 0) }
 
 func (r Rule) write(w Writer, alias string, depth int) {

@@ -14,21 +14,23 @@ import (
 // (doc/schema/tenants.md). Every rule then holds within the viewer's tenant
 // alone, the system's, too; a viewer without one is refused.
 type Tenancy struct {
-	// Column says whose a row is.
+	// Column holds the id of the tenant that a row belongs to, never null but for users.
 	Column string
 	// Across are the roles that reach the rows of every tenant.
 	Across []viewer.Role
-	// Viewers is set for the rows that are the users: one without a tenant
-	// reaches their own.
+	// Viewers is set for the entity of users: a user without a tenant reaches their
+	// own row.
 	Viewers bool
-	// Tables are the columns of all tables of tenants, by the tables: a rule that
-	// looks for rows of one finds those of the viewer's tenant.
+	// Tables are the columns of the tenant in all tables that have one, by the names
+	// of the tables. [Related], [Having] and [Another] find rows of the viewer's tenant
+	// in these.
 	Tables map[string]string
-	// Typed is the id of a tenant as the column's mutations take it. Nil: as it is.
+	// Typed converts the id of a tenant into the Go type that Ent's mutations of the
+	// column take. Nil: that is int64.
 	Typed func(id int64) any
 }
 
-// Within returns the rules within tenants.
+// Within returns the rules for an entity whose rows belong to tenants as t says.
 func (r Rules) Within(t Tenancy) Rules {
 	r.Tenancy = &t
 	r.Read = r.Read.within(&t)
@@ -88,8 +90,8 @@ func (r Rules) Tenant(v *viewer.Viewer) Rule {
 	return rule
 }
 
-// AsSystem returns the system's viewer who reaches the rows of the tenants whose rows
-// the viewer reaches: for what follows from a write of theirs.
+// AsSystem returns the system's viewer with the tenants of v, all of them where v has a
+// role that is Across. It is for what the service itself does because of a write of v.
 func (r Rules) AsSystem(v *viewer.Viewer) *viewer.Viewer {
 	if r.Tenancy != nil && v.Is(r.Tenancy.Across...) {
 		return viewer.AcrossTenants()
@@ -100,8 +102,9 @@ func (r Rules) AsSystem(v *viewer.Viewer) *viewer.Viewer {
 // ErrTenant answers a caller who belongs to no tenant, and Go code that names none.
 var ErrTenant = problem.New(problem.TenantRequired, "a tenant is required: the caller belongs to none")
 
-// Refusal returns why a folded rule admits no row where that is for want of a
-// tenant, else nil.
+// Refusal returns the error for a folded rule that admits no row because the viewer
+// has no tenant: [ErrTenant], or problem.ErrAuthRequired for an anonymous viewer. It
+// is nil for all other rules.
 func (r Rule) Refusal(v *viewer.Viewer) error {
 	switch {
 	case !r.lacking:
@@ -120,9 +123,8 @@ func (r Rule) Denied(v *viewer.Viewer) error {
 	return Denied(v)
 }
 
-// Own gives a row that is made the viewer's tenant, unless the mutation names
-// one: which one that may be is judged as the rest. [Rules.EvalMutation] asks it,
-// too.
+// Own sets the tenant of a new row to the viewer's, unless the mutation sets one. It
+// does not judge that one: [Rules.EvalMutation] does, which calls Own first.
 func (r Rules) Own(v *viewer.Viewer, m ent.Mutation) error {
 	if r.Tenancy == nil || r.Tenancy.Column == "id" {
 		return nil
