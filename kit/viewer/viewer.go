@@ -59,12 +59,15 @@ type Viewer struct {
 	SessionID string
 	// Expires is when the credential does, zero for never.
 	Expires time.Time
-	// System is set for seeds, migrations and workers: every rule admits it.
+	// System is set for seeds, migrations, commands and workers: every rule admits
+	// it. Rows that belong to tenants it reaches as Tenant and Across say.
 	System bool
-	// Tenant is whose rows are reached, of entities that belong to tenants
-	// (doc/schema/tenants.md): 0 for none, and none of their rows.
+	// Tenant is the id of the viewer's tenant. Of entities that belong to tenants
+	// (doc/schema/tenants.md), the viewer reaches the rows of this one. 0: the viewer
+	// has no tenant, and is refused there unless Across is set.
 	Tenant int64
-	// Across is set for operators, who reach the rows of every tenant.
+	// Across is set for the commands of operators and for jobs about all tenants:
+	// the viewer reaches the rows of every tenant.
 	Across bool
 }
 
@@ -82,18 +85,21 @@ var (
 // Anonymous returns the viewer of a request without credentials.
 func Anonymous() *Viewer { return anonymous }
 
-// System returns the viewer that every rule admits.
+// System returns the viewer that every rule admits. It has no tenant: what it asks of
+// entities that belong to tenants is refused with policy.ErrTenant. [InTenant] and
+// [AcrossTenants] are for those.
 func System() *Viewer { return system }
 
 // AcrossTenants returns the system's viewer who reaches the rows of every tenant:
 // for commands of operators, and jobs that are about all tenants.
 func AcrossTenants() *Viewer { return operator }
 
-// InTenant returns the system's viewer who reaches the rows of one tenant.
+// InTenant returns the system's viewer who reaches the rows of the tenant with the id,
+// and of entities that belong to no tenant.
 func InTenant(tenant int64) *Viewer { return &Viewer{System: true, Tenant: tenant} }
 
-// AsSystem returns the system's viewer who reaches the rows of the same tenants as
-// the viewer.
+// AsSystem returns the system's viewer with the tenants of v: of one, of all, or of
+// none.
 func (v *Viewer) AsSystem() *Viewer {
 	if v.Tenant == 0 && !v.Across {
 		return system
@@ -101,7 +107,8 @@ func (v *Viewer) AsSystem() *Viewer {
 	return &Viewer{System: true, Tenant: v.Tenant, Across: v.Across}
 }
 
-// Authenticated reports whether the caller proved who they are.
+// Authenticated reports whether v is a user, an API key or the system, and not
+// anonymous.
 func (v *Viewer) Authenticated() bool { return v.System || v.UserID != 0 || v.KeyID != 0 }
 
 // Is reports whether the viewer is a user with one of the roles.
@@ -114,13 +121,14 @@ func (v *Viewer) May(p Permission) bool {
 	return v.KeyID != 0 && slices.Contains(v.Permissions, p)
 }
 
-// Changed is the topic of wake-ups that say that users' roles or standing have
-// changed: what was proven of a viewer may not hold any more.
+// Changed is the topic of wake-ups (package pubsub) after a user's role or status has
+// changed or a user was removed: processes verify credentials anew that they had
+// verified before.
 const Changed = "viewers"
 
 type contextKey struct{}
 
-// With returns a context that acts for v.
+// With returns a context with the viewer v, which [From] returns.
 func With(ctx context.Context, v *Viewer) context.Context {
 	return context.WithValue(ctx, contextKey{}, v)
 }
