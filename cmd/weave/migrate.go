@@ -70,7 +70,7 @@ breaks is refused until it is accepted by its code, which ` + change.AcceptedFil
 			if err == nil {
 				err = j.accept(p)
 			}
-			if refusal := new(planner.Refusal); errors.As(err, &refusal) {
+			if refusal := new(planner.LossError); errors.As(err, &refusal) {
 				err = withMake(p, err, args[0], given(allow, codes), refusal.Meant)
 			}
 			for _, file := range written {

@@ -53,7 +53,7 @@ func Diff(ctx context.Context, root, name string, s Schema, allow Allow) (writte
 	}
 	refused = unique(refused)
 	if wrong := unused(allow, all); len(refused)+len(wrong) > 0 {
-		return nil, &Refusal{Says: append(refused, wrong...), Meant: meant(all, len(wrong))}
+		return nil, &LossError{Says: append(refused, wrong...), Meant: meant(all, len(wrong))}
 	}
 	for _, p := range all { // both databases, or neither
 		if err := p.write(); err != nil {
@@ -68,15 +68,15 @@ func Diff(ctx context.Context, root, name string, s Schema, allow Allow) (writte
 // allowed to.
 var ErrLoss = errors.New("nothing was written: say what is meant")
 
-// Refusal is an [ErrLoss] with what the author has to say first.
-type Refusal struct {
+// LossError is an [ErrLoss] with what the author has to say first.
+type LossError struct {
 	Says []string
 	// Meant are the flags that say so of all, none where flags do not suffice.
 	Meant []string
 }
 
-func (r *Refusal) Error() string { return ErrLoss.Error() + ":\n" + strings.Join(r.Says, "\n") }
-func (r *Refusal) Unwrap() error { return ErrLoss }
+func (r *LossError) Error() string { return ErrLoss.Error() + ":\n" + strings.Join(r.Says, "\n") }
+func (r *LossError) Unwrap() error { return ErrLoss }
 
 // meant are the flags by which all that is refused is allowed, none where
 // something else is wrong, too.

@@ -18,15 +18,21 @@ import (
 	"github.com/entwine-go/entwine/kit/tables"
 )
 
-// Author and those below are the entities. A Writer is what an Author may be
-// called later.
+// The entities.
 type (
-	Author   struct{ schema }
-	Writer   struct{ schema }
-	Post     struct{ schema }
-	Tag      struct{ schema }
-	Event    struct{ schema }
-	Job      struct{ tables.Job }
+	// Author has posts.
+	Author struct{ schema }
+	// Writer is what an Author is called after [World.Rename].
+	Writer struct{ schema }
+	// Post has an author and tags.
+	Post struct{ schema }
+	// Tag is one of posts.
+	Tag struct{ schema }
+	// Event is a row of the table of events.
+	Event struct{ schema }
+	// Job is the kit's.
+	Job struct{ tables.Job }
+	// JobChunk is the kit's.
 	JobChunk struct{ tables.JobChunk }
 )
 
