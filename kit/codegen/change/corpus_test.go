@@ -95,6 +95,12 @@ func corpus() []changed {
 			w.Post.Tenant = of
 		}
 	}
+	indexed := func(of *expose.Belonging) func(w *world) {
+		return func(w *world) {
+			owned(of)(w)
+			w.Post.Indexes = []ent.Index{index.Fields("title", "price"), index.Fields("price", "org_id"), index.Fields("title", "status").Unique()}
+		}
+	}
 	byOrg := expose.Tenant("org_id")
 	admins := byOrg.Across("admin")
 	return []changed{
@@ -275,6 +281,14 @@ func corpus() []changed {
 		{39, "rows that come to belong to tenants", owned(nil), owned(&byOrg)},
 		{39, "rows that belong to tenants no longer", owned(&byOrg), owned(nil)},
 		{39, "a role that reaches all tenants", owned(&byOrg), owned(&admins)},
+		{39, "rows with indexes that come to belong to tenants", indexed(nil), indexed(&byOrg)},
+		{39, "rows with indexes that belong to tenants no longer", indexed(&byOrg), indexed(nil)},
+		{39, "rows with indexes that come to belong to tenants by a new column, and another rule", func(w *world) {
+			w.Post.Indexes = []ent.Index{index.Fields("title", "price")}
+		}, func(w *world) {
+			indexed(&byOrg)(w)
+			w.Post.Rules.Read = policy.Roles("admin")
+		}},
 		{40, "remove an operation", nothing, func(w *world) { w.Tag.Resource.Operations = expose.Except(expose.Delete) }},
 		{40, "remove an action", nothing, func(w *world) { w.Post.Resource.Actions = nil; delete(w.Post.Rules.Verbs, "publish") }},
 		{41, "add an index", nothing, func(w *world) { w.Post.Indexes = []ent.Index{index.Fields("title", "price")} }},

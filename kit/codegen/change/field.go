@@ -229,6 +229,8 @@ func (j *judge) stored(what string, was, now *contract.Field, key bool, r reach)
 	switch {
 	case !was.Unique && now.Unique:
 		j.add(19, what, "no two rows may have the same", r)
+	case was.Unique && !now.Unique && !key && j.withinTenant(j.table(r.table), now.Column):
+		j.add(20, what, "rows of two tenants may have the same", r, none(rest, graphQL))
 	case was.Unique && !now.Unique && key:
 		j.add(20, what, "rows may have the same, and it was the key of paths", r)
 	case was.Unique && !now.Unique:

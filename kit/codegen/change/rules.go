@@ -35,6 +35,7 @@ func (j *judge) rules(was, now *contract.Entity, r reach) {
 		if len(more) > 0 {
 			says = append(says, "now, or more rows: "+strings.Join(more, ", "))
 		}
+		says = append(says, tenancy(was, now)...)
 		sets := []set(nil)
 		if len(fewer) == 0 {
 			sets = append(sets, some(permissions))

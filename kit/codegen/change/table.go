@@ -47,6 +47,7 @@ func (j *judge) indexes(was, now contract.Table) {
 			come = append(come, index)
 		}
 	}
+	gone, come = j.led(now.Name, now.Indexes, gone, come)
 	if j.reshaped[now.Name] { // they follow the order of listings
 		gone = slices.DeleteFunc(gone, func(index contract.Index) bool {
 			return slices.ContainsFunc(now.Indexes, func(o contract.Index) bool { return o.Columns[0] == index.Columns[0] })
