@@ -191,7 +191,7 @@ func (c *Config) declared(schema *ast.Schema) (map[string]plan.Root, limits.Cost
 	return plans, costs
 }
 
-// operations returns gqlgen's executor, which takes requests.
+// operations returns what takes requests.
 func (c *Config) operations(run *execute.Executor) graphql.GraphExecutor {
 	exec := executor.New(c.Schema)
 	kept := lru.New[*ast.QueryDocument](keptDocuments)
@@ -202,8 +202,9 @@ func (c *Config) operations(run *execute.Executor) graphql.GraphExecutor {
 	exec.SetErrorPresenter(failure.PresentRefusal)
 	exec.SetRecoverFunc(run.Errors.Recovered)
 	exec.Use(run)
-	exec.Use(persisted.New(c.Documents, c.TrustedOnly, run.Errors))
-	exec.Use(ending.TypesOf(c.Renamed))
-	exec.Use(validation.Bounds{Valid: kept})
-	return variables.Executor{GraphExecutor: exec, Schema: run.Schema}
+	return &execute.Operations{
+		GraphExecutor: variables.Executor{GraphExecutor: exec, Schema: run.Schema}, Executor: run,
+		Named: persisted.New(c.Documents, c.TrustedOnly, run.Errors),
+		Texts: []graphql.OperationParameterMutator{ending.TypesOf(c.Renamed), validation.Bounds{Valid: kept}},
+	}
 }

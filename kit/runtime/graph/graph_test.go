@@ -77,7 +77,11 @@ func config(s *service, entities ...*reading.Entity) graph.Config {
 // ask returns the answer to a query, its status first.
 func ask(api http.Handler, query string) string {
 	body, _ := json.Marshal(map[string]string{"query": query})
-	r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(string(body)))
+	return post(api, string(body))
+}
+
+func post(api http.Handler, body string) string {
+	r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
 	w := httptest.NewRecorder()
 	api.ServeHTTP(w, r)
@@ -103,6 +107,50 @@ func TestTwoServices(t *testing.T) {
 	} {
 		if got := ask(c.api, c.query); !strings.Contains(got, c.want) {
 			t.Errorf("%s\n got %s\nwant %s", c.query, got, c.want)
+		}
+	}
+}
+
+// A document that was run before is not read again: what it answers depends on this
+// request's variables, operation and headers as it did the first time.
+func TestADocumentThatWasRunBefore(t *testing.T) {
+	t.Parallel()
+	const document = `query A($on: Boolean!, $n: Int = 1) { a: name @include(if: $on) echo(n: $n) } query B { b: name }`
+	bodies := map[string]string{}
+	for name, rest := range map[string]string{
+		"on":              `"operationName":"A","variables":{"on":true}`,
+		"off":             `"operationName":"A","variables":{"on":false}`,
+		"the other":       `"operationName":"B"`,
+		"no operation":    `"variables":{}`,
+		"a wrong name":    `"operationName":"C"`,
+		"none given":      `"operationName":"A"`,
+		"a null":          `"operationName":"A","variables":{"on":null}`,
+		"another type":    `"operationName":"A","variables":{"on":"yes"}`,
+		"a number of 1.5": `"operationName":"A","variables":{"on":true,"n":1.5}`,
+		"a long list":     `"operationName":"B","variables":{"x":[` + strings.Repeat("1,", 1000) + `1]}`,
+		"a wrong hash":    `"operationName":"B","extensions":{"persistedQuery":{"version":1,"sha256Hash":"0"}}`,
+		"a key":           `"operationName":"B","headers":{"Idempotency-Key":["1"]}`,
+	} {
+		bodies[name] = `{"query":` + strconv.Quote(document) + `,` + rest + `}`
+	}
+	echo := &ast.Source{Name: "echo.graphql", Input: `extend type Query { echo(n: Int): String }`}
+	warm := graph.New(config(newService("known", echo)))
+	for range 2 {
+		for _, body := range bodies {
+			_ = post(warm, body)
+		}
+	}
+	for name, body := range bodies {
+		if got, want := post(warm, body), post(graph.New(config(newService("known", echo))), body); got != want {
+			t.Errorf("%s: answered\n%s\nand the first time\n%s", name, got, want)
+		}
+	}
+	for name, want := range map[string]string{
+		"on": `"data":{"a":"known","echo":"known"}`, "off": `"data":{"echo":"known"}`, "the other": `{"b":"known"}`, "a wrong name": "not found",
+		"another type": "variable $on: Boolean takes true and false only", "a long list": "has 1001 values",
+	} {
+		if got := post(warm, bodies[name]); !strings.Contains(got, want) {
+			t.Errorf("%s: answered %s, want %s", name, got, want)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package deferral
 
 import (
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -45,11 +44,9 @@ type division struct {
 // extensionName is where an operation's fragments are kept.
 const extensionName = "fragments"
 
-// Prepare prepares the operation, if its document may defer something.
+// Prepare prepares an operation whose document may defer something.
 func Prepare(op *graphql.OperationContext) {
-	if strings.Contains(op.RawQuery, "defer") {
-		op.Stats.SetExtension(extensionName, &Fragments{op: op, divided: map[selectionKey]*division{}})
-	}
+	op.Stats.SetExtension(extensionName, &Fragments{op: op, divided: map[selectionKey]*division{}})
 }
 
 // Of returns the fragments of an operation, nil where nothing is deferred.

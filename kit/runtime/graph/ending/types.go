@@ -10,8 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/lexer"
 )
 
-// Types is gqlgen's extension that puts the names that types had before into
-// those of now, where a document has them: in conditions of fragments and in the
+// Types puts the names that types had before into those of now, where a document has them: in conditions of fragments and in the
 // types of variables. A schema has each type once, so this comes before the
 // document is validated.
 type Types map[string]string
@@ -28,12 +27,6 @@ func TypesOf(renamed map[string]string) Types {
 	}
 	return types
 }
-
-// ExtensionName implements graphql.HandlerExtension.
-func (Types) ExtensionName() string { return "Types" }
-
-// Validate implements graphql.HandlerExtension.
-func (Types) Validate(graphql.ExecutableSchema) error { return nil }
 
 // MutateOperationParameters implements graphql.OperationParameterMutator.
 func (t Types) MutateOperationParameters(_ context.Context, params *graphql.RawParams) *gqlerror.Error {

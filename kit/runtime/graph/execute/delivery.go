@@ -27,7 +27,6 @@ type later struct {
 // the one before: for all rows of a list at once.
 type delivery struct {
 	*operation
-	run   func(context.Context, *operation) *graphql.Response
 	spent limits.Spent
 	begun bool
 	// faulty is set where something failed that the client has no part in.
@@ -41,8 +40,8 @@ type delivery struct {
 func (d *delivery) next(ctx context.Context) *graphql.Response {
 	if !d.begun {
 		d.begun = true
-		d.spent.Actual = limits.CostOf(d.planner.Op).Fixed
-		first := d.run(ctx, d.operation)
+		d.spent.Actual = d.planner.Prepared.Cost.Fixed
+		first := d.answer(ctx)
 		d.roots = d.later
 		d.take(d.operation)
 		if string(first.Data) == "null" {
@@ -77,7 +76,7 @@ func (d *delivery) next(ctx context.Context) *graphql.Response {
 
 // places are where something is left to come, for clients that are told so.
 func (d *delivery) places(ctx context.Context) []response.Place {
-	if deferral.Allowed(ctx) != deferral.Pending {
+	if !d.more() || deferral.Allowed(ctx) != deferral.Pending {
 		return nil
 	}
 	var all []response.Place
@@ -104,7 +103,7 @@ func (d *delivery) more() bool { return len(d.roots) > 0 || len(d.queue) > 0 }
 
 // spent adds up what the root fields came to.
 func (o *operation) spent() limits.Spent {
-	sum := limits.Spent{Requested: limits.Requested(o.planner.Op)}
+	sum := limits.Spent{Requested: o.planner.Prepared.Cost.Requested}
 	for _, s := range o.slots {
 		if !limits.Introspects(s.field) {
 			sum.Actual += 1 + s.fields
@@ -155,11 +154,11 @@ func (d *delivery) part(ctx context.Context) []response.Part {
 
 // root answers root fields that were deferred.
 func (d *delivery) root(ctx context.Context, f deferral.Fragment) response.Part {
-	o := &operation{Executor: d.Executor, planner: d.planner}
+	o := &operation{Executor: d.Executor, planner: d.planner, resolvers: d.resolvers}
 	var set ast.SelectionSet
 	set, o.later = d.planner.Fragments.Divide(f.Set, []string{d.rootType(d.planner.Op).Name})
-	o.fill(set)
-	res := d.run(ctx, o)
+	o.fill(o.collect(set))
+	res := o.answer(ctx)
 	if string(res.Data) != "null" {
 		d.roots = append(d.roots, o.later...)
 	}

@@ -27,8 +27,8 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Executor runs operations: it is gqlgen's extension. All fields but HideSchema
-// are required.
+// Executor runs operations, and is gqlgen's extension for those root fields that it
+// leaves to gqlgen. All fields but HideSchema are required.
 type Executor struct {
 	Schema *ast.Schema
 	// Now is the schema by the names of now alone: see [ending.WithoutOld].
@@ -51,10 +51,8 @@ type Executor struct {
 }
 
 var (
-	_ graphql.OperationContextMutator = (*Executor)(nil)
-	_ graphql.OperationInterceptor    = (*Executor)(nil)
-	_ graphql.RootFieldInterceptor    = (*Executor)(nil)
-	_ graphql.FieldInterceptor        = (*Executor)(nil)
+	_ graphql.RootFieldInterceptor = (*Executor)(nil)
+	_ graphql.FieldInterceptor     = (*Executor)(nil)
 )
 
 // ExtensionName implements graphql.HandlerExtension.
@@ -64,8 +62,8 @@ func (e *Executor) ExtensionName() string { return "Planner" }
 // entity must be something that can be planned.
 func (e *Executor) Validate(graphql.ExecutableSchema) error { return e.Tables.Check(e.Now) }
 
-// MutateOperationContext implements gqlgen's OperationContextMutator.
-func (e *Executor) MutateOperationContext(ctx context.Context, op *graphql.OperationContext) *gqlerror.Error {
+// prepare readies an operation to be run, or refuses it.
+func (e *Executor) prepare(ctx context.Context, op *graphql.OperationContext, known *prepared.Definition) *gqlerror.Error {
 	op.DisableIntrospection = e.HideSchema
 	var err *gqlerror.Error
 	if op.Variables, err = variables.Coerce(e.Schema, op.Operation, op.Variables); err != nil {
@@ -74,15 +72,14 @@ func (e *Executor) MutateOperationContext(ctx context.Context, op *graphql.Opera
 	if err := e.Endings.Check(ctx, op); err != nil {
 		return err
 	}
-	if err := e.takeKey(op); err != nil {
-		return refusedKey(err)
+	if known.Defers {
+		deferral.Prepare(op)
 	}
-	deferral.Prepare(op)
-	cost, err := e.Documents.Prepare(ctx, op).Cost(op, e.Limiter.Limit)
-	if err == nil {
-		limits.SetCost(op, cost)
+	o := known.Prepare(op)
+	if o.Key, err = e.keyOf(op); err != nil {
+		return err
 	}
-	return err
+	return o.Measure(op, e.Limiter.Limit)
 }
 
 // Planner returns the planner of the operation for the viewer of ctx.
@@ -92,7 +89,7 @@ func (e *Executor) Planner(ctx context.Context, op *graphql.OperationContext) *p
 
 // Fields returns the root fields of the operation.
 func (e *Executor) Fields(op *graphql.OperationContext) []graphql.CollectedField {
-	return graphql.CollectFields(op, op.Operation.SelectionSet, []string{e.rootType(op).Name})
+	return prepared.Of(op).Roots(op, e.rootType(op).Name)
 }
 
 // Field answers one root field by the plan, and returns what that came to. The

@@ -11,38 +11,29 @@ import (
 
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/prepared"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 )
 
 // KeyArgument is the argument that makes repeating a mutation safe.
 const KeyArgument = "idempotencyKey"
 
-// once is what makes an operation take effect once.
-type once struct {
-	// key is the one that the request's header brings, as it is written there.
-	key string
-	// replayed is set where the operation's one mutation was carried out before.
-	replayed bool
-}
-
-// onceName is the extension of an operation that holds it.
-const onceName = "once"
-
-func onceOf(op *graphql.OperationContext) *once {
-	o, _ := op.Stats.GetExtension(onceName).(*once)
-	return o
-}
-
-// takeKey has the operation's mutation use the key in the request's header
-// Idempotency-Key, as if it were its argument. It refuses what has not exactly
-// one mutation that takes a key, and one that names another.
-func (e *Executor) takeKey(op *graphql.OperationContext) error {
-	o := &once{}
-	op.Stats.SetExtension(onceName, o)
+// keyOf is the key in the request's header Idempotency-Key, as it is written there,
+// which the operation's mutation uses as if it were its argument. It refuses what has
+// not exactly one mutation that takes a key, and one that names another.
+func (e *Executor) keyOf(op *graphql.OperationContext) (string, *gqlerror.Error) {
 	values := op.Headers["Idempotency-Key"]
 	if len(values) == 0 {
-		return nil
+		return "", nil
 	}
+	if err := e.takesKey(op, values); err != nil {
+		return "", refusedKey(err)
+	}
+	return values[0], nil
+}
+
+// takesKey says why the operation does not take the key in the header's values.
+func (e *Executor) takesKey(op *graphql.OperationContext, values []string) error {
 	key, err := idempotency.ParseKey(values)
 	if err != nil {
 		return err
@@ -60,7 +51,6 @@ func (e *Executor) takeKey(op *graphql.OperationContext) error {
 			return problem.New(problem.Invalid, "Idempotency-Key and the argument %s differ", KeyArgument)
 		}
 	}
-	o.key = values[0]
 	return nil
 }
 
@@ -95,14 +85,14 @@ func (e *Executor) mutations(op *graphql.OperationContext) []graphql.CollectedFi
 
 // keyed is the field with the key that the request brings.
 func keyed(op *graphql.OperationContext, f graphql.CollectedField) graphql.CollectedField {
-	o := onceOf(op)
-	if o == nil || o.key == "" || f.Definition.Arguments.ForName(KeyArgument) == nil {
+	o := prepared.Of(op)
+	if o == nil || o.Key == "" || f.Definition.Arguments.ForName(KeyArgument) == nil {
 		return f
 	}
 	field := *f.Field
 	field.Arguments = slices.DeleteFunc(slices.Clone(f.Arguments), func(a *ast.Argument) bool { return a.Name == KeyArgument })
 	field.Arguments = append(field.Arguments, &ast.Argument{
-		Name: KeyArgument, Position: f.Position, Value: &ast.Value{Kind: ast.StringValue, Raw: o.key, Position: f.Position},
+		Name: KeyArgument, Position: f.Position, Value: &ast.Value{Kind: ast.StringValue, Raw: o.Key, Position: f.Position},
 	})
 	f.Field = &field
 	return f
@@ -117,13 +107,13 @@ func Replay(ctx context.Context) {
 
 // noteReplay remembers it where the operation has no other mutation.
 func (o *operation) noteReplay() {
-	if once := onceOf(o.planner.Op); once != nil && len(o.mutations(o.planner.Op)) == 1 {
-		once.replayed = true
+	if p := o.planner.Prepared; p != nil && len(o.mutations(o.planner.Op)) == 1 {
+		p.Replayed = true
 	}
 }
 
 // Replayed reports whether the operation's one mutation was carried out before.
 func Replayed(op *graphql.OperationContext) bool {
-	o := onceOf(op)
-	return o != nil && o.replayed
+	o := prepared.Of(op)
+	return o != nil && o.Replayed
 }

@@ -21,69 +21,69 @@ type operation struct {
 	slots   []*slot
 	// later are the root fields that are deferred.
 	later []deferral.Fragment
+	// resolvers is gqlgen, which runs root fields that have neither plan nor write.
+	resolvers graphql.GraphExecutor
 }
 
 // concurrent is how many root queries of one operation are read at a time.
 const concurrent = 4
 
-// InterceptOperation implements gqlgen's OperationInterceptor: it runs the
-// root fields that are planned, has gqlgen run the others, and puts the
-// response together.
-func (e *Executor) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
-	op := graphql.GetOperationContext(ctx)
-	if op.Operation.Operation == ast.Subscription {
-		return next(ctx)
-	}
-	d := &delivery{operation: e.newOperation(ctx, op)}
-	d.run = func(ctx context.Context, o *operation) *graphql.Response { return o.answer(ctx, next) }
-	return d.next
-}
-
 // answer runs the root fields: a mutation's one after the other.
-func (o *operation) answer(ctx context.Context, next graphql.OperationHandler) *graphql.Response {
+func (o *operation) answer(ctx context.Context) *graphql.Response {
 	o.read(ctx)
 	var left ast.SelectionSet
 	for _, s := range o.slots {
 		switch {
 		case s.write != nil:
-			o.resolve(ctx, next, left)
+			o.resolve(ctx, left)
 			o.carryOut(ctx, s)
 			left = nil
 		case s.plan == nil && s.json == nil:
 			left = append(left, unplanned(s))
 		}
 	}
-	o.resolve(ctx, next, left)
+	o.resolve(ctx, left)
 	return o.response()
 }
 
 // resolve has gqlgen run some root fields, in their order where they are
 // mutations. They fill their slots: see InterceptRootField.
-func (o *operation) resolve(ctx context.Context, next graphql.OperationHandler, fields ast.SelectionSet) {
+func (o *operation) resolve(ctx context.Context, fields ast.SelectionSet) {
 	if len(fields) > 0 {
-		ctx := withOperation(graphql.WithOperationContext(ctx, part(o.planner.Op, fields)), o)
-		next(ctx)(ctx)
+		run, ctx := o.resolvers.DispatchOperation(withOperation(ctx, o), part(o.planner.Op, fields))
+		run(ctx)
 	}
 }
 
 func (e *Executor) newOperation(ctx context.Context, op *graphql.OperationContext) *operation {
 	o := &operation{Executor: e, planner: e.Planner(ctx, op)}
-	now := op.Operation.SelectionSet
-	if deferral.Allowed(ctx) != deferral.Whole {
-		o.planner.Fragments = deferral.Of(op)
-		if op.Operation.Operation == ast.Query {
-			now, o.later = o.planner.Fragments.Divide(now, []string{e.rootType(op).Name})
-		}
+	fragments := deferral.Of(op)
+	if fragments == nil || deferral.Allowed(ctx) == deferral.Whole {
+		o.fill(e.Fields(op))
+		return o
 	}
-	o.fill(now)
+	o.planner.Fragments = fragments
+	now := op.Operation.SelectionSet
+	if op.Operation.Operation == ast.Query {
+		now, o.later = fragments.Divide(now, []string{e.rootType(op).Name})
+	}
+	o.fill(o.collect(now))
 	return o
 }
 
+// collect returns the root fields of a selection that is a part of the operation's.
+func (o *operation) collect(set ast.SelectionSet) []graphql.CollectedField {
+	return graphql.CollectFields(o.planner.Op, set, []string{o.rootType(o.planner.Op).Name})
+}
+
 // fill prepares a slot for each of the root fields.
-func (o *operation) fill(set ast.SelectionSet) {
+func (o *operation) fill(roots []graphql.CollectedField) {
 	op, root := o.planner.Op, o.rootType(o.planner.Op)
-	for _, f := range graphql.CollectFields(op, set, []string{root.Name}) {
-		s := &slot{field: keyed(op, f)}
+	slots := make([]slot, len(roots))
+	o.slots = make([]*slot, len(roots))
+	for i, f := range roots {
+		s := &slots[i]
+		s.field, o.slots[i] = keyed(op, f), s
 		switch {
 		case f.Name == "__typename":
 			s.json = []byte(`"` + root.Name + `"`)
@@ -92,7 +92,6 @@ func (o *operation) fill(set ast.SelectionSet) {
 		default:
 			s.write = o.Writes[f.Name]
 		}
-		o.slots = append(o.slots, s)
 	}
 }
 

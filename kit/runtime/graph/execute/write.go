@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/kit/runtime/graph/variables"
@@ -49,6 +50,7 @@ func (o *operation) carryOut(ctx context.Context, s *slot) {
 		return
 	}
 	r := &resolved{operation: o, slot: s}
+	ctx = graphql.WithOperationContext(ctx, o.planner.Op) // as gqlgen's resolvers have it
 	r.value, r.err = s.write(context.WithValue(ctx, resolvedKey{}, r), arguments)
 	o.show(ctx, s, r)
 }

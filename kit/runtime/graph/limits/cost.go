@@ -11,20 +11,16 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
 )
 
-// CostName is what a cost is called in extensions: an operation's, and the
-// [Spent] of a response.
+// CostName is what the cost of an operation that costs too much is called in the
+// extensions of the error, and the [Spent] in those of a response.
 const CostName = "cost"
-
-// reservedName is where it is kept what an operation was charged for.
-const reservedName = "reserved"
-
-// SetCost notes what an operation costs.
-func SetCost(op *graphql.OperationContext, cost prepared.Cost) { op.Stats.SetExtension(CostName, cost) }
 
 // CostOf returns what an operation costs.
 func CostOf(op *graphql.OperationContext) prepared.Cost {
-	cost, _ := op.Stats.GetExtension(CostName).(prepared.Cost)
-	return cost
+	if o := prepared.Of(op); o != nil {
+		return o.Cost
+	}
+	return prepared.Cost{}
 }
 
 // Requested is what an operation may cost at most.
@@ -33,12 +29,12 @@ func Requested(op *graphql.OperationContext) int { return CostOf(op).Requested }
 // Charge counts what an operation may cost for the caller, beside the request
 // itself, until [Settle] knows what it did cost.
 func Charge(ctx context.Context, op *graphql.OperationContext) error {
-	cost := CostOf(op)
-	reserved, err := ratelimit.Charge(ctx, cost.Requested/ratelimit.Cost)
+	o := prepared.Of(op)
+	reserved, err := ratelimit.Charge(ctx, o.Cost.Requested/ratelimit.Cost)
 	if err != nil {
-		return tooDear(err, cost)
+		return tooDear(err, o.Cost)
 	}
-	op.Stats.SetExtension(reservedName, reserved)
+	o.Reserved = reserved
 	return nil
 }
 
@@ -56,8 +52,9 @@ func tooDear(err error, cost prepared.Cost) error {
 // Settle gives back what an operation was charged for and did not cost. It is
 // called with the operation's last response.
 func Settle(ctx context.Context, op *graphql.OperationContext, s Spent) {
-	if reserved, ok := op.Stats.GetExtension(reservedName).(ratelimit.Reserved); ok {
-		op.Stats.SetExtension(reservedName, nil)
+	if o := prepared.Of(op); o != nil {
+		reserved := o.Reserved
+		o.Reserved = ratelimit.Reserved{}
 		reserved.Settle(ctx, s.Actual/ratelimit.Cost)
 	}
 }

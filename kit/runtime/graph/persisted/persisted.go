@@ -30,7 +30,7 @@ const (
 // extensionName is the member of extensions that names a document.
 const extensionName = "persistedQuery"
 
-// Queries is gqlgen's extension that puts a document in the place of its name.
+// Queries put a document in the place of its name.
 //
 // A client that knows no better sends the hash of a document first, and the
 // document with it when it is told that it is not known: automatic persisted
@@ -45,21 +45,13 @@ type Queries struct {
 
 var _ graphql.OperationParameterMutator = (*Queries)(nil)
 
-// New returns the extension. The registry may be nil, unless only its documents
-// are run.
+// New returns what finds documents. The registry may be nil, unless only its
+// documents are run: then it panics.
 func New(trusted *documents.Registry, only bool, presenter *failure.Presenter) *Queries {
-	return &Queries{trusted: trusted, only: only, errors: presenter, kept: lru.New[string](registered)}
-}
-
-// ExtensionName implements graphql.HandlerExtension.
-func (q *Queries) ExtensionName() string { return "Documents" }
-
-// Validate implements graphql.HandlerExtension.
-func (q *Queries) Validate(graphql.ExecutableSchema) error {
-	if q.only && q.trusted == nil {
-		return errors.New("no documents are trusted")
+	if only && trusted == nil {
+		panic("graph: no documents are trusted")
 	}
-	return nil
+	return &Queries{trusted: trusted, only: only, errors: presenter, kept: lru.New[string](registered)}
 }
 
 // MutateOperationParameters implements graphql.OperationParameterMutator: it

@@ -3,12 +3,13 @@ package prepared
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/handler/lru"
+	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/entwine-go/entwine/kit/runtime/graph/deferral"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -18,46 +19,86 @@ type Documents struct{ kept graphql.Cache[*document] }
 // NewDocuments returns a cache of so many documents.
 func NewDocuments(size int) *Documents { return &Documents{lru.New[*document](size)} }
 
-// Prepare finds what is kept of the operation's document. Nothing is of one
-// that may defer something: what comes at once depends on how it is asked.
-func (d *Documents) Prepare(ctx context.Context, op *graphql.OperationContext) *Operation {
-	if deferral.Of(op) != nil {
-		return nil
-	}
-	doc, ok := d.kept.Get(ctx, op.RawQuery)
-	if !ok {
-		doc = &document{operations: map[string]*traits{}, selections: map[selectionKey]Selection{}, costs: map[costKey]Cost{}}
-		d.kept.Add(ctx, op.RawQuery, doc)
-	}
-	o := &Operation{document: doc, traits: doc.traits(op)}
-	o.key = costKey{op.Operation.Name, o.settings(op.Variables)}
-	op.Stats.SetExtension(extensionName, o)
-	return o
+// document is what is kept of a document: its operations by the names that requests
+// had for them, of which a document with one operation has two.
+type document struct {
+	mu         sync.Mutex
+	operations map[string]*Definition
 }
 
-// maxKept is how many selections are kept of one document: one for each
-// root field, each class of viewers and each setting of its switches.
+// Find returns what is kept of the operation that a request names in a document, nil
+// where that is nothing.
+func (d *Documents) Find(ctx context.Context, text, name string) *Definition {
+	doc, ok := d.kept.Get(ctx, text)
+	if !ok {
+		return nil
+	}
+	doc.mu.Lock()
+	defer doc.mu.Unlock()
+	return doc.operations[name]
+}
+
+// Add keeps an operation that is valid, as gqlgen has made it of the text and the
+// name. Its headers, extensions and variables are the request's and are not kept.
+func (d *Documents) Add(ctx context.Context, text, name string, op *graphql.OperationContext) *Definition {
+	doc, ok := d.kept.Get(ctx, text)
+	if !ok {
+		doc = &document{operations: map[string]*Definition{}}
+		d.kept.Add(ctx, text, doc)
+	}
+	def := &Definition{
+		text: op.RawQuery, doc: op.Doc, operation: op.Operation,
+		recovered: op.RecoverFunc, resolver: op.ResolverMiddleware, root: op.RootResolverMiddleware,
+		Defers: strings.Contains(op.RawQuery, "defer"), settings: map[string]*setting{},
+	}
+	def.fixed, def.constant = true, true
+	def.walk(op.Doc, op.Operation.SelectionSet, true, map[spread]bool{})
+	slices.Sort(def.switches)
+	def.switches = slices.Compact(def.switches)
+	doc.mu.Lock()
+	defer doc.mu.Unlock()
+	doc.operations[name] = def
+	return def
+}
+
+// maxKept is how many settings of the switches of an operation are kept, and how many
+// selections: one for each root field, each class of viewers and each setting.
 const maxKept = 32
 
-// document is what is kept of a document that was run: the selections of its
-// root fields, compiled, and what its operations cost.
+// Definition is what is kept of an operation of a document: the document itself, and
+// what was made of it for requests.
 //
 // A selection is compiled anew where something in it depends on a variable,
 // but for @include and @skip: those are switches, and each setting of them
 // is kept. A root field's own arguments are not part of it, nor is any rule
 // about rows: these are each request's. Which fields are visible is, and is
 // the same for all of a class.
-type document struct {
+type Definition struct {
+	// Defers is set where the operation may defer something. Nothing is made for it
+	// but the document: what comes at once depends on how it is asked.
+	Defers bool
+
+	text      string
+	doc       *ast.QueryDocument
+	operation *ast.OperationDefinition
+	recovered graphql.RecoverFunc
+	resolver  graphql.FieldMiddleware
+	root      graphql.RootFieldMiddleware
+	traits
+
 	mu         sync.Mutex
-	operations map[string]*traits
-	selections map[selectionKey]Selection
-	costs      map[costKey]Cost
+	settings   map[string]*setting
+	selections int
 }
 
-type costKey struct{ operation, switches string }
+// setting is what is kept of an operation for one setting of its switches.
+type setting struct {
+	roots      []graphql.CollectedField
+	cost       *Cost
+	selections map[selectionKey]Selection
+}
 
 type selectionKey struct {
-	costKey
 	root  string
 	class class
 }
@@ -76,17 +117,27 @@ func classOf(v *viewer.Viewer) class {
 	return c
 }
 
-// traits returns those of the operation, found once.
-func (d *document) traits(op *graphql.OperationContext) *traits {
+// Again is the operation for another request, as gqlgen makes it, but for the
+// variables.
+func (d *Definition) Again(params *graphql.RawParams) *graphql.OperationContext {
+	return &graphql.OperationContext{
+		RawQuery: d.text, Doc: d.doc, Operation: d.operation, OperationName: params.OperationName,
+		Extensions: params.Extensions, Headers: params.Headers,
+		RecoverFunc: d.recovered, ResolverMiddleware: d.resolver, RootResolverMiddleware: d.root,
+	}
+}
+
+// setting returns what is kept for the variables.
+func (d *Definition) setting(variables map[string]any) *setting {
+	key := d.switched(variables)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	t := d.operations[op.Operation.Name]
-	if t == nil {
-		t = &traits{fixed: true, constant: true}
-		t.walk(op.Doc, op.Operation.SelectionSet, true, map[spread]bool{})
-		slices.Sort(t.switches)
-		t.switches = slices.Compact(t.switches)
-		d.operations[op.Operation.Name] = t
+	s := d.settings[key]
+	if s == nil {
+		s = &setting{selections: map[selectionKey]Selection{}}
+		if len(d.settings) < maxKept {
+			d.settings[key] = s
+		}
 	}
-	return t
+	return s
 }

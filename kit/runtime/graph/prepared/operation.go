@@ -4,15 +4,25 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Operation is what is kept of an operation. A nil one keeps nothing.
+// Operation is a request's operation: what is kept of it, and what is known of this
+// request. A nil one keeps nothing.
 type Operation struct {
-	*document
-	*traits
-	key costKey
+	// Cost is what it costs.
+	Cost Cost
+	// Reserved is what its caller was charged for.
+	Reserved ratelimit.Reserved
+	// Key is the one that the request's header brings, as it is written there.
+	// Replayed is set where the operation's one mutation was carried out before.
+	Key      string
+	Replayed bool
+
+	definition *Definition
+	setting    *setting // nil where nothing is kept
 }
 
 // Selection is what is selected of a row, or of the rows of a connection of
@@ -22,10 +32,21 @@ type Selection struct {
 	Shape *reading.Shape
 }
 
-// extensionName is where an operation's preparation is kept.
+// extensionName is where an operation's preparation is kept: all of it in one place,
+// for the first thing in an operation's extensions makes a map.
 const extensionName = "prepared"
 
-// Of returns what is kept of the operation, nil where that is nothing.
+// Prepare notes for the operation what is kept of it.
+func (d *Definition) Prepare(op *graphql.OperationContext) *Operation {
+	o := &Operation{definition: d}
+	if !d.Defers {
+		o.setting = d.setting(op.Variables)
+	}
+	op.Stats.SetExtension(extensionName, o)
+	return o
+}
+
+// Of returns what is known of the operation, nil where that is nothing.
 func Of(op *graphql.OperationContext) *Operation {
 	o, _ := op.Stats.GetExtension(extensionName).(*Operation)
 	return o
@@ -41,48 +62,65 @@ type Cost struct {
 	Path string
 }
 
-// Cost is what measure returns, which is asked once for each setting of the
-// switches where nothing else can change the answer.
-func (o *Operation) Cost(op *graphql.OperationContext, measure func(*graphql.OperationContext) (Cost, *gqlerror.Error)) (Cost, *gqlerror.Error) {
-	if o == nil || !o.constant {
-		return measure(op)
+// Measure notes the cost that measure returns, which is asked once for each setting
+// of the switches where nothing else can change the answer.
+func (o *Operation) Measure(op *graphql.OperationContext, measure func(*graphql.OperationContext) (Cost, *gqlerror.Error)) (refused *gqlerror.Error) {
+	if o.setting == nil || !o.definition.constant {
+		o.Cost, refused = measure(op)
+		return refused
 	}
-	o.mu.Lock()
-	cost, known := o.costs[o.key]
-	o.mu.Unlock()
-	if known {
-		return cost, nil
+	mu := &o.definition.mu
+	mu.Lock()
+	known := o.setting.cost
+	mu.Unlock()
+	if known != nil {
+		o.Cost = *known
+		return nil
 	}
-	cost, err := measure(op)
-	if err == nil {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		if len(o.costs) < maxKept {
-			o.costs[o.key] = cost
-		}
+	cost, refused := measure(op)
+	if refused == nil {
+		mu.Lock()
+		defer mu.Unlock()
+		o.Cost, o.setting.cost = cost, &cost
 	}
-	return cost, err
+	return refused
+}
+
+// Roots are the root fields of the operation, whose type has the name. They are
+// collected once for each setting of the switches.
+func (o *Operation) Roots(op *graphql.OperationContext, name string) []graphql.CollectedField {
+	if o == nil || o.setting == nil {
+		return graphql.CollectFields(op, op.Operation.SelectionSet, []string{name})
+	}
+	mu := &o.definition.mu
+	mu.Lock()
+	defer mu.Unlock()
+	if o.setting.roots == nil {
+		o.setting.roots = graphql.CollectFields(op, op.Operation.SelectionSet, []string{name})
+	}
+	return o.setting.roots
 }
 
 // Selection is what compile makes of the root field with the alias, unless that
 // is kept. An empty alias is of no root field.
 func (o *Operation) Selection(root string, v *viewer.Viewer, compile func() (Selection, error)) (Selection, error) {
-	if o == nil || root == "" || !o.fixed {
+	if o == nil || o.setting == nil || root == "" || !o.definition.fixed {
 		return compile()
 	}
-	key := selectionKey{o.key, root, classOf(v)}
-	o.mu.Lock()
-	known, ok := o.selections[key]
-	o.mu.Unlock()
+	key, d := selectionKey{root, classOf(v)}, o.definition
+	d.mu.Lock()
+	known, ok := o.setting.selections[key]
+	d.mu.Unlock()
 	if ok {
 		return known, nil
 	}
 	made, err := compile()
 	if err == nil {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		if len(o.selections) < maxKept {
-			o.selections[key] = made
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		if d.selections < maxKept {
+			d.selections++
+			o.setting.selections[key] = made
 		}
 	}
 	return made, err

@@ -60,8 +60,8 @@ func varies(v *ast.Value) bool {
 	return v.Kind == ast.Variable || slices.ContainsFunc(v.Children, func(c *ast.ChildValue) bool { return varies(c.Value) })
 }
 
-// settings are the values of the switches.
-func (t *traits) settings(variables map[string]any) string {
+// switched are the values of the switches.
+func (t *traits) switched(variables map[string]any) string {
 	if len(t.switches) == 0 {
 		return ""
 	}

@@ -51,7 +51,6 @@ type Authenticator interface {
 
 // Start implements stream.Executor.
 func (e *Executor) Start(ctx context.Context, p *graphql.RawParams) (stream.Results, gqlerror.List) {
-	ctx = graphql.StartOperationTrace(ctx)
 	op, refused := e.Operations.CreateOperationContext(ctx, p)
 	if refused != nil {
 		return nil, failure.CompleteAll(op, refused)

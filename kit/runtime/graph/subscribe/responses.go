@@ -30,7 +30,7 @@ func (r *responses) Next(ctx context.Context) ([]byte, error) {
 		return nil, io.EOF
 	}
 	if r.run == nil {
-		r.ctx, r.cancel = context.WithTimeout(graphql.StartOperationTrace(ctx), r.RequestTime)
+		r.ctx, r.cancel = context.WithTimeout(ctx, r.RequestTime)
 		r.encoder.Format = stream.Parts(ctx)
 		r.ctx = deferral.Allow(r.ctx, r.encoder.Format)
 		r.run, r.ctx = r.Operations.DispatchOperation(r.ctx, r.op)

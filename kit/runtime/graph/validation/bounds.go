@@ -53,19 +53,8 @@ type Bounds struct {
 
 var _ graphql.OperationParameterMutator = Bounds{}
 
-// ExtensionName implements graphql.HandlerExtension.
-func (Bounds) ExtensionName() string { return "Bounds" }
-
-// Validate implements graphql.HandlerExtension.
-func (Bounds) Validate(graphql.ExecutableSchema) error { return nil }
-
 // MutateOperationParameters implements graphql.OperationParameterMutator.
 func (b Bounds) MutateOperationParameters(ctx context.Context, params *graphql.RawParams) *gqlerror.Error {
-	for name, value := range params.Variables {
-		if at, n := longList(value); n > 0 {
-			return failure.Refusal(problem.Invalid, "variable $%s has %d values: %d are allowed", name+at, n, maxList)
-		}
-	}
 	if len(params.Query) > maxDocument {
 		return failure.TooComplex("the document has %d bytes: %d are allowed, large values go into variables", len(params.Query), maxDocument)
 	}
@@ -76,6 +65,16 @@ func (b Bounds) MutateOperationParameters(ctx context.Context, params *graphql.R
 		return nil
 	}
 	return scan(params.Query)
+}
+
+// Variables refuses variables with lists that are too long.
+func Variables(given map[string]any) *gqlerror.Error {
+	for name, value := range given {
+		if at, n := longList(value); n > 0 {
+			return failure.Refusal(problem.Invalid, "variable $%s has %d values: %d are allowed", name+at, n, maxList)
+		}
+	}
+	return nil
 }
 
 // scan counts what a document has. What is no token is for the parser to say.

@@ -35,7 +35,6 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Streams.ServeWebSocket(w, r)
 		return
 	}
-	r = r.WithContext(graphql.StartOperationTrace(r.Context())) // gqlgen demands it
 	switch r.Method {
 	case http.MethodPost:
 		h.post(w, r)
