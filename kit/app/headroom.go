@@ -5,13 +5,20 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"time"
 )
 
-// headroom is what may at least be allocated between two collections of
-// garbage. Go collects when as much was allocated as lives: in a process that
-// serves small requests that is little, and collecting it every few hundred of
-// them is a quarter of what they cost.
-const headroom = 28 << 20
+const (
+	// headroom is what may at least be allocated between two collections of
+	// garbage. Go collects when as much was allocated as lives: in a process that
+	// serves small requests that is little, and collecting it every few hundred of
+	// them is a quarter of what they cost.
+	headroom = 28 << 20
+	// busyHeadroom is that of a process that has used up the other in less than
+	// busy. What it takes is given back once the process is idle: see [giveBack].
+	busyHeadroom = 64 << 20
+	busy         = time.Second
+)
 
 // collectRarely keeps to the headroom from now on: after each collection it
 // sets the percentage of what lives that may be allocated until the next. Where
@@ -19,7 +26,7 @@ const headroom = 28 << 20
 // more than the headroom. GOGC, if set, holds instead.
 func collectRarely() {
 	if os.Getenv("GOGC") == "" {
-		afterCollection(100)
+		afterCollection(100, time.Now())
 	}
 }
 
@@ -27,16 +34,20 @@ func collectRarely() {
 type sentinel struct{ _ *int }
 
 // afterCollection sets the percentage, which is this by now, after the next
-// collection and each that follows.
-func afterCollection(percent int) {
+// collection and each that follows. The last was at a time.
+func afterCollection(percent int, last time.Time) {
 	runtime.AddCleanup(new(sentinel), func(percent int) {
-		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		live, now := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}, time.Now()
 		metrics.Read(live)
-		want := max(100, int(headroom*100/max(live[0].Value.Uint64(), 1<<20)))
+		room := headroom
+		if now.Sub(last) < busy {
+			room = busyHeadroom
+		}
+		want := max(100, int(uint64(room)*100/max(live[0].Value.Uint64(), 1<<20)))
 		if want > percent*11/10 || want < percent*10/11 { // it stops the world for a moment
 			debug.SetGCPercent(want)
 			percent = want
 		}
-		afterCollection(percent)
+		afterCollection(percent, now)
 	}, percent)
 }

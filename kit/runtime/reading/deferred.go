@@ -191,6 +191,7 @@ func (l *Later) again(ctx context.Context, places []pending) (*again, error) {
 	if len(ids) == 0 {
 		return a, nil
 	}
+	a.set.asked = len(ids)
 	rule := first.set.rule
 	if err := l.lookUp(ctx, a.set, "id", ids, rule); err != nil {
 		return nil, fmt.Errorf("read deferred %s: %w", a.set.selection.Entity.Path, err)

@@ -110,7 +110,7 @@ func (b *builder) limit(p *Page) {
 // newSet prepares the set of a query: the columns of the selection and, for
 // cursors, those of the order.
 func (r *reading) newSet(s *Selection, q *Query) *set {
-	rows := &set{selection: s, columns: slices.Clip(s.columns), now: r.now}
+	rows := &set{selection: s, columns: slices.Clip(s.columns), now: r.now, asked: q.Page.rows()}
 	rows.terms = q.order(s.Entity)
 	rows.backward = q.Page.Backward
 	if q.Page.Cursors {

@@ -70,9 +70,9 @@ func (s *set) keys(column int) []int64 {
 // one reads the rows at the other end of a to-one edge.
 func (r *reading) one(ctx context.Context, parents *set, l *load) (group, policy.Rule, error) {
 	rule := l.edge.readable(r.viewer, r.deleted)
-	rows := &set{selection: l.sub, columns: l.sub.columns}
-	g := group{set: rows, spans: make([]span, parents.count)}
 	keys := parents.keys(l.key)
+	rows := &set{selection: l.sub, columns: l.sub.columns, asked: len(keys)}
+	g := group{set: rows, spans: make([]span, parents.count)}
 	if rule.Never() || len(keys) == 0 {
 		return g, rule, rule.Refusal(r.viewer)
 	}
@@ -114,7 +114,7 @@ func (r *reading) many(ctx context.Context, parents *set, l *load, admitted poli
 	}
 	rows := r.newSet(l.sub, &q)
 	keys := parents.keys(0)
-	rows.extra = 1
+	rows.extra, rows.asked = 1, len(keys)*q.Page.rows()
 	rows.belong(parents.selection.Entity, l.edge, keys)
 	r.join(rows)
 	g := group{set: rows, spans: make([]span, parents.count), limit: q.Page.Limit, query: q}

@@ -23,6 +23,8 @@ type set struct {
 	cells     []cell
 	arena     []byte
 	count     int
+	// asked is how many rows there are at most.
+	asked int
 	// extra is the number of columns behind the fields': the parent's id.
 	extra int
 	// joins are the relations that come with the rows, joined their columns,
@@ -236,12 +238,7 @@ func (s *set) read(ctx context.Context, db Querier, b *builder) error {
 	}
 	kinds := s.kinds()
 	return b.blamed(db.EachSent(ctx, string(b.text), b.args, func(values []driver.Value) error {
-		switch s.count {
-		case 0:
-			s.cells = slices.Grow(s.cells, len(kinds))
-		case 1: // there are more than one: as many as a page has, most often
-			s.cells = slices.Grow(s.cells, 20*len(kinds))
-		}
+		s.reserve(len(kinds))
 		for i, value := range values {
 			if err := s.add(value, kinds[i]); err != nil {
 				return err
@@ -250,6 +247,23 @@ func (s *set) read(ctx context.Context, db Querier, b *builder) error {
 		s.count++
 		return nil
 	}))
+}
+
+// reserve makes room before a row is added: for one, then for as many as a page
+// has most often, then for as many as are asked for, of the length of those that
+// have come.
+func (s *set) reserve(width int) {
+	const page, most = 20, 500
+	switch s.count {
+	case 0:
+		s.cells = slices.Grow(s.cells, width)
+	case 1:
+		s.cells = slices.Grow(s.cells, max(0, min(s.asked, page)-1)*width)
+	case page:
+		more := max(0, min(s.asked, most)-page)
+		s.cells = slices.Grow(s.cells, more*width)
+		s.arena = slices.Grow(s.arena, len(s.arena)/page*more)
+	}
 }
 
 // kinds returns what each value of a row is.
