@@ -2,6 +2,7 @@ package execute
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -186,7 +187,7 @@ func (o *operation) response() *graphql.Response {
 	if response.Data != nil {
 		return response
 	}
-	data := append(make([]byte, 0, size), '{')
+	data := append(slices.Grow(o.room(), size), '{')
 	for i, s := range o.slots {
 		if i > 0 {
 			data = append(data, ',')
@@ -200,6 +201,7 @@ func (o *operation) response() *graphql.Response {
 	}
 	data = append(data, '}')
 	response.Data = data
+	o.keep(data)
 	for _, s := range o.slots {
 		s.release()
 	}

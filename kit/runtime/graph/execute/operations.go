@@ -77,8 +77,7 @@ func (o *Operations) DispatchOperation(ctx context.Context, op *graphql.Operatio
 	if op.Operation.Operation == ast.Subscription {
 		return o.GraphExecutor.DispatchOperation(ctx, op)
 	}
-	run := o.newOperation(ctx, op)
-	run.resolvers = o.GraphExecutor
-	d := &delivery{operation: run}
+	d := &delivery{operation: o.newOperation(ctx, op)}
+	d.resolvers = o.GraphExecutor
 	return d.next, ctx
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
+	"github.com/entwine-go/entwine/kit/runtime/graph/prepared"
 )
 
 // slot holds what one root field answered.
@@ -63,6 +64,34 @@ func (s *slot) release() {
 		rooms.Put(s.room)
 	}
 	s.room, s.json = nil, nil
+}
+
+// room is where the operation puts its data together: one that is used again once
+// the answer was written, unless that is one of several.
+func (o *operation) room() []byte {
+	if o.resolvers == nil || o.planner.Prepared.Room != nil || o.planner.Fragments != nil {
+		return nil
+	}
+	r := rooms.Get().(*room)
+	o.planner.Prepared.Room = r
+	return r.bytes[:0]
+}
+
+// keep notes what became of the room, which may have been too small.
+func (o *operation) keep(data []byte) {
+	if r, ok := o.planner.Prepared.Room.(*room); ok && o.resolvers != nil && o.planner.Fragments == nil {
+		r.bytes = data
+	}
+}
+
+// Release gives back what the operation's data was written in. Nothing may read
+// the response after it.
+func Release(op *graphql.OperationContext) {
+	p := prepared.Of(op)
+	if r, ok := p.Room.(*room); ok && cap(r.bytes) <= largest {
+		rooms.Put(r)
+	}
+	p.Room = nil
 }
 
 // append reads into the slot, at a path below the field.

@@ -57,25 +57,37 @@ func (e executor) CreateOperationContext(ctx context.Context, p *graphql.RawPara
 
 // DispatchOperation implements graphql.GraphExecutor.
 func (e executor) DispatchOperation(ctx context.Context, op *graphql.OperationContext) (graphql.ResponseHandler, context.Context) {
-	began := time.Now()
-	ctx = e.Begin(ctx, string(op.Operation.Operation), op.Operation.Name)
-	run, ctx := e.GraphExecutor.DispatchOperation(ctx, op)
-	told, begun := "", false
-	return func(inner context.Context) *graphql.Response {
-		r := run(inner)
-		if !begun {
-			begun, told = true, Outcome(r)
-		} else if r != nil {
-			told = later(told, r)
-		}
-		if told == fault && errors.Is(inner.Err(), context.Canceled) {
-			told = "gone"
-		}
-		if !response.HasNext(r) {
-			e.End(ctx, string(op.Operation.Operation), told, limits.Requested(op), time.Since(began))
-		}
-		return r
-	}, ctx
+	o := &operation{Observer: e.Observer, op: op, began: time.Now()}
+	o.run, o.ctx = e.GraphExecutor.DispatchOperation(e.Begin(ctx, string(op.Operation.Operation), op.Operation.Name), op)
+	return o.next, o.ctx
+}
+
+// operation is one that is observed.
+type operation struct {
+	Observer
+	op    *graphql.OperationContext
+	run   graphql.ResponseHandler
+	ctx   context.Context //nolint:containedctx // Begin's, for End
+	began time.Time
+	// told is the outcome so far, empty before the first response.
+	told string
+}
+
+// next is a graphql.ResponseHandler.
+func (o *operation) next(ctx context.Context) *graphql.Response {
+	r := o.run(ctx)
+	if o.told == "" {
+		o.told = Outcome(r)
+	} else if r != nil {
+		o.told = later(o.told, r)
+	}
+	if o.told == fault && errors.Is(ctx.Err(), context.Canceled) {
+		o.told = "gone"
+	}
+	if !response.HasNext(r) {
+		o.End(o.ctx, string(o.op.Operation.Operation), o.told, limits.Requested(o.op), time.Since(o.began))
+	}
+	return r
 }
 
 // later is an outcome after a response with what was deferred.

@@ -9,18 +9,12 @@ import (
 )
 
 // Arguments are a field's arguments, with variables and defaults filled in.
-// Null stands for an absent one.
+// Null stands for an absent one. They are only read: other requests have the same.
 type Arguments map[string]any
 
 // Arguments returns those of a field.
 func (p *Planner) Arguments(f graphql.CollectedField) Arguments {
-	given := f.ArgumentMap(p.Op.Variables)
-	for name, value := range given {
-		if value == nil {
-			delete(given, name)
-		}
-	}
-	return given
+	return p.Prepared.Arguments(p.Op, f)
 }
 
 // Size is a number of rows: otherwise where it is absent, and at most

@@ -94,6 +94,7 @@ type Definition struct {
 // setting is what is kept of an operation for one setting of its switches.
 type setting struct {
 	roots      []graphql.CollectedField
+	arguments  []map[string]any // of the roots, nil where they are not known yet
 	cost       *Cost
 	selections map[selectionKey]Selection
 }

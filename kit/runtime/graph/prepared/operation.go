@@ -1,6 +1,9 @@
 package prepared
 
 import (
+	"net/http"
+	"slices"
+
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
@@ -20,6 +23,12 @@ type Operation struct {
 	// Replayed is set where the operation's one mutation was carried out before.
 	Key      string
 	Replayed bool
+	// Request is the one that it came with, and Header that of the answer: nil on a
+	// connection that stays open.
+	Request *http.Request
+	Header  http.Header
+	// Room is what the data of the answer was written in, for package execute.
+	Room any
 
 	definition *Definition
 	setting    *setting // nil where nothing is kept
@@ -84,6 +93,40 @@ func (o *Operation) Measure(op *graphql.OperationContext, measure func(*graphql.
 		o.Cost, o.setting.cost = cost, &cost
 	}
 	return refused
+}
+
+// Arguments are those of the field, as its document and the schema's defaults have
+// them, and are only read: of a root field in which there are no variables they are
+// kept.
+func (o *Operation) Arguments(op *graphql.OperationContext, f graphql.CollectedField) map[string]any {
+	if o == nil || o.setting == nil || !o.definition.constant {
+		return arguments(op, f)
+	}
+	mu := &o.definition.mu
+	mu.Lock()
+	defer mu.Unlock()
+	i := slices.IndexFunc(o.setting.roots, func(root graphql.CollectedField) bool { return root.Field == f.Field })
+	if i < 0 {
+		return arguments(op, f)
+	}
+	if o.setting.arguments == nil {
+		o.setting.arguments = make([]map[string]any, len(o.setting.roots))
+	}
+	if o.setting.arguments[i] == nil {
+		o.setting.arguments[i] = arguments(op, f)
+	}
+	return o.setting.arguments[i]
+}
+
+// arguments leaves out what is null.
+func arguments(op *graphql.OperationContext, f graphql.CollectedField) map[string]any {
+	given := f.ArgumentMap(op.Variables)
+	for name, value := range given {
+		if value == nil {
+			delete(given, name)
+		}
+	}
+	return given
 }
 
 // Roots are the root fields of the operation, whose type has the name. They are

@@ -12,6 +12,7 @@ package response
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -24,11 +25,14 @@ const around = 192
 
 // Encode returns a response as JSON. Its data is JSON already, and null where
 // there is none.
-func Encode(ctx context.Context, r *graphql.Response) []byte {
+func Encode(ctx context.Context, r *graphql.Response) []byte { return Append(ctx, nil, r) }
+
+// Append is [Encode] at the end of what there is.
+func Append(ctx context.Context, body []byte, r *graphql.Response) []byte {
 	if _, later := r.Extensions[incrementalName]; later {
-		return encodeLater(ctx, Parts(r), r)
+		return append(body, encodeLater(ctx, Parts(r), r)...)
 	}
-	body := make([]byte, 0, len(r.Data)+around)
+	body = slices.Grow(body, len(r.Data)+around)
 	body = append(body, `{"data":`...)
 	if r.Data == nil {
 		body = append(body, "null"...)
@@ -46,9 +50,9 @@ func Encode(ctx context.Context, r *graphql.Response) []byte {
 	return append(body, '}')
 }
 
-// EncodeErrors returns a response that has errors alone.
-func EncodeErrors(errors gqlerror.List) []byte {
-	return append(appendErrors([]byte{'{'}, errors), '}')
+// AppendErrors appends a response that has errors alone.
+func AppendErrors(body []byte, errors gqlerror.List) []byte {
+	return append(appendErrors(append(body, '{'), errors), '}')
 }
 
 func appendErrors(body []byte, errors gqlerror.List) []byte {

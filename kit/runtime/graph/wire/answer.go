@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -29,7 +30,7 @@ func refuse(w http.ResponseWriter, r *http.Request, p *problem.Error) {
 // JSON, and with the status of what went wrong as a GraphQL response.
 func answer(w http.ResponseWriter, r *http.Request, res *graphql.Response) {
 	status := http.StatusOK
-	if accepted(r) == mediaResponse && len(res.Errors) > 0 && (res.Data == nil || string(res.Data) == "null") {
+	if len(res.Errors) > 0 && accepted(r) == mediaResponse && (res.Data == nil || string(res.Data) == "null") {
 		if code, ok := res.Errors[0].Extensions["status"].(int); ok {
 			status = code
 		}
@@ -48,18 +49,40 @@ func accepted(r *http.Request) string {
 // write writes the response. Where nothing was run there is no data in a
 // GraphQL response, and null in plain JSON.
 func write(w http.ResponseWriter, r *http.Request, status int, res *graphql.Response) {
-	var body []byte
-	if res.Data == nil && accepted(r) == mediaResponse {
-		body = response.EncodeErrors(res.Errors)
+	room := buffers.Get().(*buffer)
+	body, media := room.bytes[:0], accepted(r)
+	if res.Data == nil && media == mediaResponse {
+		body = response.AppendErrors(body, res.Errors)
 	} else {
-		body = response.Encode(r.Context(), res)
+		body = response.Append(r.Context(), body, res)
 	}
 	h := w.Header()
-	h.Set("Content-Type", accepted(r)+"; charset=utf-8")
-	h.Set("Content-Length", strconv.Itoa(len(body))) // or it is sent in chunks
-	h.Set("Cache-Control", "no-store")
+	h["Content-Type"] = contentTypes[media]
+	h["Content-Length"] = []string{strconv.Itoa(len(body))} // or it is sent in chunks
+	h["Cache-Control"] = noStore
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(body) // the client may be gone
 	}
+	if cap(body) <= largest {
+		room.bytes = body
+		buffers.Put(room)
+	}
 }
+
+// The values of headers that nearly all answers have. They are shared, and only set.
+var (
+	contentTypes = map[string][]string{
+		mediaJSON:     {mediaJSON + "; charset=utf-8"},
+		mediaResponse: {mediaResponse + "; charset=utf-8"},
+	}
+	noStore = []string{"no-store"}
+)
+
+// buffer is what an answer is put together in, used again by others.
+type buffer struct{ bytes []byte }
+
+var buffers = sync.Pool{New: func() any { return new(buffer) }}
+
+// largest is the largest buffer that is used again.
+const largest = 256 << 10

@@ -3,6 +3,10 @@ package wire
 import (
 	"context"
 	"net/http"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/entwine-go/entwine/kit/runtime/graph/prepared"
 )
 
 // Exchange is the request that an operation came with, and the header of its
@@ -13,14 +17,14 @@ type Exchange struct {
 	Header  http.Header
 }
 
-type exchangeKey struct{}
-
-func withExchange(ctx context.Context, w http.ResponseWriter, r *http.Request) context.Context {
-	return context.WithValue(ctx, exchangeKey{}, &Exchange{r, w.Header()})
-}
-
 // ExchangeOf returns the exchange of an operation, nil where it has none.
 func ExchangeOf(ctx context.Context) *Exchange {
-	x, _ := ctx.Value(exchangeKey{}).(*Exchange)
-	return x
+	if !graphql.HasOperationContext(ctx) {
+		return nil
+	}
+	o := prepared.Of(graphql.GetOperationContext(ctx))
+	if o == nil || o.Request == nil {
+		return nil
+	}
+	return &Exchange{o.Request, o.Header}
 }

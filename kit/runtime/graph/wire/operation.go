@@ -12,6 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
+	"github.com/entwine-go/entwine/kit/runtime/graph/prepared"
 	"github.com/entwine-go/entwine/kit/runtime/graph/response"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 )
@@ -44,7 +45,8 @@ func (h *Handler) execute(w http.ResponseWriter, r *http.Request, params *graphq
 		WriteError(w, r, err)
 		return
 	}
-	ctx = withExchange(ctx, w, r)
+	known := prepared.Of(op)
+	known.Request, known.Header = r, w.Header()
 	if op.Operation.Operation == ast.Query {
 		web.Compressible(w) // what is shown once, such as a token, is a mutation's
 	}
@@ -63,4 +65,5 @@ func (h *Handler) execute(w http.ResponseWriter, r *http.Request, params *graphq
 		return
 	}
 	answer(w, r, res)
+	execute.Release(op)
 }
