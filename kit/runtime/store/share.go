@@ -128,6 +128,12 @@ type shares struct {
 
 	mu      sync.Mutex
 	callers map[Caller]*claim
+	// expiry refuses turns that have waited for too long. One timer serves all of
+	// them: it runs while any waits, and is set anew when it fires.
+	expiry  *time.Timer
+	expires bool // expiry runs
+
+	turns sync.Pool // of *turn that wait for nothing
 }
 
 // claim is what a caller has, and what it waits for.
@@ -136,8 +142,10 @@ type claim struct {
 	queue []*turn
 }
 
+// turn is used again for another wait: a channel for each, and a timer, are most
+// of what a caller pays who has many requests at a time.
 type turn struct {
-	come  chan struct{}
+	come  chan bool // whether it has come or is refused, sent once and under the lock
 	since time.Time
 }
 
@@ -171,27 +179,80 @@ func (s *shares) enter(ctx context.Context) (caller Caller, err error) {
 		s.mu.Unlock()
 		return caller, nil
 	}
-	if len(c.queue) >= queued*s.most && time.Since(c.queue[0].since) > s.wait/soon {
+	now := time.Now()
+	if len(c.queue) >= queued*s.most && now.Sub(c.queue[0].since) > s.wait/soon {
 		s.mu.Unlock()
 		return uncounted, s.refusal()
 	}
-	mine := &turn{make(chan struct{}), time.Now()}
+	mine := s.newTurn(now)
 	c.queue = append(c.queue, mine)
+	s.watch(s.wait)
 	s.mu.Unlock()
-	timer := time.NewTimer(s.wait)
-	defer timer.Stop()
+	var come bool
 	select {
-	case <-mine.come:
-		return caller, nil
+	case come = <-mine.come:
 	case <-ctx.Done():
-		err = ctx.Err()
-	case <-timer.C:
-		err = s.refusal()
+		if s.giveUp(c, mine) {
+			s.turns.Put(mine)
+			return uncounted, ctx.Err()
+		}
+		come = <-mine.come
 	}
-	if s.giveUp(c, mine) {
-		return uncounted, err
+	s.turns.Put(mine)
+	if !come {
+		return uncounted, s.refusal()
 	}
 	return caller, nil
+}
+
+func (s *shares) newTurn(now time.Time) *turn {
+	t, ok := s.turns.Get().(*turn)
+	if !ok {
+		t = &turn{come: make(chan bool, 1)}
+	}
+	t.since = now
+	return t
+}
+
+// watch has the turns looked at after a time, unless they are soon.
+func (s *shares) watch(after time.Duration) {
+	switch {
+	case s.expires:
+		return
+	case s.expiry == nil:
+		s.expiry = time.AfterFunc(after, s.expire)
+	default:
+		s.expiry.Reset(after)
+	}
+	s.expires = true
+}
+
+// expire refuses the turns that have waited for too long: in each queue they are
+// the first.
+func (s *shares) expire() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.expires = false
+	now, next := time.Now(), time.Duration(-1)
+	for _, c := range s.callers {
+		for len(c.queue) > 0 && now.Sub(c.queue[0].since) >= s.wait {
+			c.tell(false)
+		}
+		if len(c.queue) > 0 {
+			if left := s.wait - now.Sub(c.queue[0].since); next < 0 || left < next {
+				next = left
+			}
+		}
+	}
+	if next >= 0 {
+		s.watch(next)
+	}
+}
+
+// tell ends the wait of the first.
+func (c *claim) tell(come bool) {
+	c.queue[0].come <- come
+	c.queue = slices.Delete(c.queue, 0, 1)
 }
 
 // callerOf is whom a statement of the context counts for.
@@ -226,8 +287,7 @@ func (s *shares) leave(caller Caller) {
 	defer s.mu.Unlock()
 	c := s.callers[caller]
 	if len(c.queue) > 0 {
-		close(c.queue[0].come)
-		c.queue = slices.Delete(c.queue, 0, 1)
+		c.tell(true)
 		return
 	}
 	if c.held--; c.held == 0 {

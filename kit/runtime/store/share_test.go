@@ -93,14 +93,24 @@ func TestACallerHasAShare(t *testing.T) {
 func TestWhoWaitsTooLongForTheirShareIsTold(t *testing.T) {
 	t.Parallel()
 	eachShared(t, time.Millisecond, func(t *testing.T, db *store.DB) {
-		_, refused, release := hold(t, db, hostile, 5)
+		_, refused, release := hold(t, db, hostile, 8)
+		for range 3 {
+			<-refused
+		}
 		err := <-refused
 		if p := problem.As(err); p == nil || p.Kind != problem.Unavailable || p.RetryAfter != time.Second || !strings.Contains(p.Message, "4 of its connections are yours") || problem.Fault(err) {
-			t.Errorf("the fifth is told %v", err)
+			t.Errorf("a fifth is told %v", err)
+		}
+		gone, leave := context.WithCancel(as(t, hostile))
+		leave()
+		if _, err := readBy("sent", gone, db, "", keep); err == nil {
+			t.Error("who has left reads")
 		}
 		release()
-		if _, err := readBy("sent", as(t, hostile), db, "", keep); err != nil {
-			t.Errorf("after that: %v", err)
+		for range 5 { // one turn serves several waits
+			if _, err := readBy("sent", as(t, hostile), db, "", keep); err != nil {
+				t.Errorf("after that: %v", err)
+			}
 		}
 	})
 }
