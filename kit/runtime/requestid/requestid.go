@@ -41,14 +41,16 @@ func plain(c byte) bool {
 
 type contextKey struct{}
 
-// requestContext is a context with an id: context.WithValue would allocate twice.
-type requestContext struct {
+// Context is a context with the id of its request: context.WithValue would allocate
+// twice. Other contexts embed it that have more to say of a request.
+type Context struct {
 	context.Context
-	id string
+	// ID is what [From] returns.
+	ID string
 }
 
-// Value returns the context itself for our key.
-func (c *requestContext) Value(key any) any {
+// Value implements [context.Context].
+func (c *Context) Value(key any) any {
 	if key == (contextKey{}) {
 		return c
 	}
@@ -57,13 +59,13 @@ func (c *requestContext) Value(key any) any {
 
 // With returns a context that belongs to the request with the id.
 func With(ctx context.Context, id string) context.Context {
-	return &requestContext{ctx, id}
+	return &Context{ctx, id}
 }
 
 // From returns the id of the context's request, empty if there is none.
 func From(ctx context.Context) string {
-	if c, ok := ctx.Value(contextKey{}).(*requestContext); ok {
-		return c.id
+	if c, ok := ctx.Value(contextKey{}).(*Context); ok {
+		return c.ID
 	}
 	return ""
 }

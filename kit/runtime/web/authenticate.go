@@ -29,7 +29,7 @@ type Authenticator interface {
 func (e *Edge) authenticate(next http.Handler) http.Handler {
 	from := e.sameOrigin()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := e.budget(r)
+		ctx, cancel := e.budget(w, r)
 		defer cancel()
 		v, account, over, err := e.caller(ctx, w, r, from)
 		switch {

@@ -21,6 +21,9 @@ type conn struct {
 	stall   *Stall
 	network netip.Addr // of the client
 
+	watch watch
+	reads reads
+
 	running atomic.Pointer[exchange] // the request that is answered now
 	// refuse makes the answer to a request that net/http can't read. Nil: as it is.
 	refuse func(error) []byte
@@ -62,6 +65,7 @@ func (c *conn) begin(x *exchange) {
 func (c *conn) end() {
 	if c != nil {
 		c.running.Store(nil)
+		c.shut()
 	}
 }
 
@@ -83,6 +87,9 @@ func (c *conn) Write(b []byte) (int, error) {
 		x.leave()
 	}
 	m, err := c.writeSlowly(b[n:])
+	if err != nil {
+		c.lost()
+	}
 	return n + m, err
 }
 

@@ -9,3 +9,8 @@ import "syscall"
 type attempt struct{}
 
 func (*attempt) write(syscall.RawConn, []byte, bool) int { return 0 }
+
+// peeks is not set where the system can't tell of a client without reading.
+const peeks = false
+
+func peek(syscall.RawConn) (int, error) { return 0, nil }

@@ -40,3 +40,23 @@ func (a *attempt) write(raw syscall.RawConn, b []byte, more bool) int {
 	}
 	return a.n
 }
+
+// peeks is set where [peek] works.
+const peeks = true
+
+// peek waits for the client to send something or to leave, and reads nothing. It
+// returns 0 and no error where the client has left.
+func peek(raw syscall.RawConn) (n int, err error) {
+	var room [1]byte
+	waited := raw.Read(func(fd uintptr) bool {
+		for {
+			if n, _, err = syscall.Recvfrom(int(fd), room[:], syscall.MSG_PEEK); !errors.Is(err, syscall.EINTR) {
+				return !errors.Is(err, syscall.EAGAIN)
+			}
+		}
+	})
+	if waited != nil {
+		return 0, waited
+	}
+	return n, err
+}

@@ -18,8 +18,9 @@ import (
 // other requests, so no layer keeps one.
 type exchange struct {
 	http.ResponseWriter
-	conn   *conn // nil where it is none of a [Server]'s, or not of HTTP/1
-	status int   // 0 until something is written
+	conn   *conn  // nil where it is none of a [Server]'s, or not of HTTP/1
+	scope  *scope // the request's context, nil where there is no conn
+	status int    // 0 until something is written
 	bytes  int64
 	viewer *viewer.Viewer
 	route  string // which the request has taken; empty where no router said
@@ -131,6 +132,9 @@ func FlushPart(w http.ResponseWriter) {
 
 // Hijack hands the connection over.
 func (x *exchange) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	if x.conn != nil {
+		x.conn.take()
+	}
 	conn, rw, err := http.NewResponseController(x.ResponseWriter).Hijack()
 	if err == nil {
 		x.status = http.StatusSwitchingProtocols

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/entwine-go/entwine/kit/runtime/requestid"
@@ -17,11 +18,9 @@ func (e *Edge) identify(next http.Handler) http.Handler {
 		w.Header()["X-Request-Id"] = id
 		x := newExchange(w, r)
 		c := connOf(r.Context())
-		if c.begin(x); r.ProtoMajor == 1 {
-			x.conn = c
-		}
+		c.begin(x)
 		defer c.end() // also when the connection is cut off
-		ctx := requestid.With(r.Context(), id[0])
+		ctx := x.bind(c, r, id[0])
 		if e.Observer == nil {
 			next.ServeHTTP(x, r.WithContext(ctx))
 		} else {
@@ -30,4 +29,16 @@ func (e *Edge) identify(next http.Handler) http.Handler {
 		x.finish()
 		x.release()
 	})
+}
+
+// bind returns the context of the request. On a connection of ours that is a
+// [scope].
+func (x *exchange) bind(c *conn, r *http.Request, id string) context.Context {
+	if c == nil || r.ProtoMajor != 1 {
+		return requestid.With(r.Context(), id)
+	}
+	x.conn = c
+	x.scope = &scope{Context: requestid.Context{Context: r.Context(), ID: id}}
+	c.open(x.scope)
+	return x.scope
 }

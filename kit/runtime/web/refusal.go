@@ -73,5 +73,6 @@ func (a *answer) Write(b []byte) (int, error) { return a.body.Write(b) }
 func judged(c net.Conn, state http.ConnState) {
 	if own, ok := c.(*conn); ok && state != http.StateClosed && state != http.StateHijacked {
 		own.unread.Store(true)
+		own.act(state == http.StateActive)
 	}
 }
