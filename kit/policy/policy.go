@@ -42,6 +42,15 @@ func (r Rules) Readable(v *viewer.Viewer, deleted bool) Rule {
 	return both(r.Tenant(v), rule)
 }
 
+// Reads is the rule of [Rules.Readable], deleted rows left out, before the viewer
+// is known: the rule to ask of related rows. The tenant is no part of it.
+func (r Rules) Reads() Rule {
+	if r.SoftDelete {
+		return All(Null("deleted_at"), r.Read)
+	}
+	return r.Read
+}
+
 // May returns the rows to which v may do the verb.
 func (r Rules) May(v *viewer.Viewer, verb string) Rule {
 	return both(r.Tenant(v), r.Verbs[verb].For(v))
@@ -50,17 +59,23 @@ func (r Rules) May(v *viewer.Viewer, verb string) Rule {
 // Check returns nil if v may do the verb to some row, "token required" if v
 // is anonymous, and forbidden otherwise. Authentication is checked first.
 func (r Rules) Check(v *viewer.Viewer, verb string) error {
+	_, err := r.Allowed(v, verb)
+	return err
+}
+
+// Allowed is [Rules.May], with the error of [Rules.Check] where those rows are none.
+func (r Rules) Allowed(v *viewer.Viewer, verb string) (Rule, error) {
 	may := r.May(v, verb)
 	if !may.Never() {
-		return nil
+		return may, nil
 	}
 	if err := may.Refusal(v); err != nil {
-		return err
+		return may, err
 	}
 	if v.UserID != 0 && r.Verbs[verb].op == opKey {
-		return errKeyNeeded
+		return may, errKeyNeeded
 	}
-	return Denied(v)
+	return may, Denied(v)
 }
 
 // errKeyNeeded answers a user where API keys alone are admitted: another
@@ -71,10 +86,11 @@ var errKeyNeeded = problem.New(problem.Unauthenticated, "an API key is needed, i
 // read, or an error as [Rules.Check] does where there can be none. It is for
 // updates that a package writes in SQL.
 func (r Rules) Touchable(v *viewer.Viewer, verb string) (Rule, error) {
-	if err := r.Check(v, verb); err != nil {
+	may, err := r.Allowed(v, verb)
+	if err != nil {
 		return Rule{}, err
 	}
-	return both(r.Readable(v, false), r.May(v, verb)), nil
+	return both(r.Readable(v, false), may), nil
 }
 
 // Denied returns the error for a viewer whom no rule admits: problem.ErrAuthRequired

@@ -292,12 +292,13 @@ func (r Rule) Columns() []string {
 	return slices.Compact(columns)
 }
 
-// Given returns what is left of the folded rule r for rows of which another statement
+// Given returns what is left of the rule r for rows of which another statement
 // knows already that column is the id of a row of the table that the rule admitted
-// admits. It saves a query over an edge from asking that again for each row.
+// admits. It saves a query over an edge from asking that again for each row. Both
+// rules are folded, or neither is.
 func (r Rule) Given(column, table string, admitted Rule) Rule {
 	switch {
-	case r.op == opRelated && r.column == column && r.table == table && r.rules[0].equal(admitted):
+	case r.op == opRelated && r.column == column && r.table == table && r.foreign == "id" && r.rules[0].equal(admitted):
 		return Anyone()
 	case r.op == opAll:
 		left := make([]Rule, 0, len(r.rules))
@@ -317,8 +318,8 @@ func (r Rule) Given(column, table string, admitted Rule) Rule {
 	return r
 }
 
-// equal reports whether two folded rules say the same in the same words.
+// equal reports whether two rules say the same in the same words.
 func (r Rule) equal(o Rule) bool {
-	return r.op == o.op && r.column == o.column && r.table == o.table && r.foreign == o.foreign && r.value == o.value &&
-		slices.Equal(r.values, o.values) && slices.EqualFunc(r.rules, o.rules, Rule.equal)
+	return r.op == o.op && r.column == o.column && r.table == o.table && r.foreign == o.foreign && r.value == o.value && r.perm == o.perm &&
+		slices.Equal(r.roles, o.roles) && slices.Equal(r.values, o.values) && slices.EqualFunc(r.rules, o.rules, Rule.equal)
 }

@@ -124,13 +124,13 @@ func TestBelow(t *testing.T) {
 			"wrong all around": {"eve", `{"post_id":"x"}`, "400 " + bad + "; text is required; post_id must be a whole number, not a string", ""},
 		} {
 			got := w.try(c.as, rows.Comment, func(ctx context.Context) (writing.Row, error) {
-				return w.Create(ctx, writing.Call{Entity: rows.Comment, Fixed: map[string]int64{"post_id": w.ids["post"]}, Input: w.input(rest, c.body)})
+				return w.Create(ctx, writing.Call{Entity: rows.Comment, Fixed: writing.Fixed{Field: "post_id", ID: w.ids["post"]}, Input: w.input(rest, c.body)})
 			})
 			w.compare(name, got, c.want, c.row, -1)
 		}
 		for as, want := range map[string]string{"bob": "ok", "eve": notYours + "; author_id is not yours to set", "ada": "ok"} {
 			got := w.try(as, rows.Post, func(ctx context.Context) (writing.Row, error) {
-				return w.Create(ctx, writing.Call{Entity: rows.Post, Fixed: map[string]int64{"author_id": w.ids["bob"]}, Input: w.input(rest, `{"title":"A","content":"B"}`)})
+				return w.Create(ctx, writing.Call{Entity: rows.Post, Fixed: writing.Fixed{Field: "author_id", ID: w.ids["bob"]}, Input: w.input(rest, `{"title":"A","content":"B"}`)})
 			})
 			w.compare("bob's post by "+as, got, want, "", -1)
 		}

@@ -152,7 +152,7 @@ func TestTheRowIsThatOfThePath(t *testing.T) {
 		ctx := w.system()
 		w.client.Profile.Create().SetBio("Eve's").SetUserID(typedid.UserID(w.ids["eve"])).ExecX(ctx)
 		below := func(post, body string) writing.Call {
-			return writing.Call{Entity: rows.Comment, ID: w.ids["comment"], Fixed: map[string]int64{"post_id": w.id(post)}, Input: w.input(rest, body)}
+			return writing.Call{Entity: rows.Comment, ID: w.ids["comment"], Fixed: writing.Fixed{Field: "post_id", ID: w.id(post)}, Input: w.input(rest, body)}
 		}
 		for post, want := range map[string]string{"post": "ok", "draft": "404 comment not found"} {
 			got := w.try("bob", rows.Comment, func(ctx context.Context) (writing.Row, error) {
@@ -165,7 +165,7 @@ func TestTheRowIsThatOfThePath(t *testing.T) {
 			w.compare("deleted below the "+post, got, want, "", -1)
 		}
 		got := w.try("bob", rows.Profile, func(ctx context.Context) (writing.Row, error) {
-			return w.Put(ctx, writing.Call{Entity: rows.Profile, Fixed: map[string]int64{"user_id": w.ids["bob"]}, Input: w.input(rest, `{"bio":"Bob's"}`)}, true)
+			return w.Put(ctx, writing.Call{Entity: rows.Profile, Fixed: writing.Fixed{Field: "user_id", ID: w.ids["bob"]}, Input: w.input(rest, `{"bio":"Bob's"}`)}, true)
 		})
 		w.compare("one's profile where there is another's", got, "ok", "user_id=${bob} version=1", -1)
 		if !got.Made {

@@ -138,7 +138,7 @@ func TestPut(t *testing.T) {
 	each(t, func(w *world) {
 		put := func(as, body string, replace bool, expect writing.Expect) written {
 			return w.try(as, rows.Profile, func(ctx context.Context) (writing.Row, error) {
-				return w.Put(ctx, writing.Call{Entity: rows.Profile, Fixed: map[string]int64{"user_id": w.ids["bob"]}, Input: w.input(rest, body), Expect: expect}, replace)
+				return w.Put(ctx, writing.Call{Entity: rows.Profile, Fixed: writing.Fixed{Field: "user_id", ID: w.ids["bob"]}, Input: w.input(rest, body), Expect: expect}, replace)
 			})
 		}
 		made := put("bob", `{"bio":"B","user_id":${bob}}`, true, writing.Expect{})

@@ -38,7 +38,8 @@ func (e *Engine) judgeAction(ctx context.Context, c *Call, a *Action) (values Va
 
 // needsCurrency reports whether an amount is named whose currency is the row's.
 func (f *form) needsCurrency() bool {
-	for field := range f.sent {
+	for i := range f.sent {
+		field := f.sent[i].field
 		if field.Kind == reading.Money && f.Entity.Field(field.Currency.Name) == nil {
 			return true
 		}
@@ -76,9 +77,9 @@ func (f *form) objects(field *Field, raw any) (any, *finding) {
 		}
 		item := &form{
 			Entity: &Entity{Entity: f.Entity.Entity, Fields: field.Members}, viewer: f.viewer, making: true, acting: true, row: f.row,
-			in:   &Input{API: f.in.API, At: at + ".", Members: members},
-			sent: map[*Field]*sent{}, values: Values{},
+			in: &Input{API: f.in.API, At: at + ".", Members: members},
 		}
+		item.begun()
 		item.match()
 		item.judgeNew()
 		f.items = append(f.items, item)

@@ -20,7 +20,7 @@ func (f *form) asks(field *Field) bool {
 		columns := c.columns()
 		return slices.Contains(columns, field.Column) && slices.ContainsFunc(columns, func(column string) bool {
 			other := f.byColumn(column)
-			return other != nil && f.sent[other] == nil
+			return other != nil && f.sent.of(other) == nil
 		})
 	})
 }
@@ -72,7 +72,7 @@ func (f *form) becomes(column string) (value any, ok bool) {
 	if field == nil || f.failed(field) || f.Rows.Follows(column) {
 		return nil, false
 	}
-	if s := f.sent[field]; s != nil && s.byKey {
+	if s := f.sent.of(field); s != nil && s.byKey {
 		return nil, false
 	}
 	if value, ok = f.values[field.Name]; ok {

@@ -50,7 +50,7 @@ func (e *Engine) compare(ctx context.Context, c *Call, f *form) error {
 		if field.Kind == reading.Objects {
 			continue
 		}
-		if sent, err := json.Marshal(f.sent[field].raw); err != nil || !alike(row[field.Name], sent) {
+		if sent, err := json.Marshal(f.sent.of(field).raw); err != nil || !alike(row[field.Name], sent) {
 			f.note(field, wrong("cannot be changed"))
 		}
 	}

@@ -122,7 +122,7 @@ func (f *form) judgeEdges() {
 		x.add, _ = f.list(g.Add)
 		x.remove, _ = f.list(g.Remove)
 		for _, field := range []*Field{g.Add, g.Remove} {
-			if f.sent[field] != nil && f.sent[g.Set] != nil {
+			if f.sent.of(field) != nil && f.sent.of(g.Set) != nil {
 				f.note(field, wrong("cannot be combined with %s", f.in.member(g.Set, false)))
 			}
 		}
@@ -131,7 +131,7 @@ func (f *form) judgeEdges() {
 				f.note(g.Remove, &finding{at: fmt.Sprintf("[%d]", i), message: "is to be added, too", value: f.in.shown(g.To.Name, id)})
 			}
 		}
-		x.replaced = !f.making && (set || f.replace && f.sent[g.Set] == nil)
+		x.replaced = !f.making && (set || f.replace && f.sent.of(g.Set) == nil)
 		if !x.replaced && len(x.wanted()) == 0 && len(x.remove) == 0 {
 			continue
 		}

@@ -78,6 +78,10 @@ func Described(s ent.Interface, e *Entity) *Entity {
 		e.Rows = mutation.Ruled(s, e.Entity.Table, e.Rules)
 	}
 	for _, f := range e.Fields {
+		if f.Refers != nil {
+			reads := f.Refers.Rules.Reads()
+			f.reads = &reads
+		}
 		c := e.Rows.Field(f.Name)
 		if c == nil || !f.OnCreate && !f.OnUpdate {
 			continue
@@ -137,6 +141,7 @@ type Field struct {
 	Least, Most int
 	// Refers is the entity of the row that the field names.
 	Refers *reading.Entity
+	reads  *policy.Rule // the rule by which those rows are read: see [Described]
 	// Key is a second name for the field in inputs, by which the row is named by
 	// its entity's Key and not by its id: "category" for "category_id".
 	Key string

@@ -17,7 +17,8 @@ func (f *form) refused(err error) error {
 	}
 	err = refused(f.Entity, f.in, err)
 	return problem.Retold(err, func(d problem.Detail) problem.Detail {
-		for field, s := range f.sent { // the name and the value that were sent
+		for i := range f.sent { // the name and the value that were sent
+			s, field := &f.sent[i], f.sent[i].field
 			if d.Field != f.in.name(field, false) {
 				continue
 			}

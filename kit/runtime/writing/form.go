@@ -18,7 +18,7 @@ type form struct {
 	*Entity
 	in     *Input
 	viewer *viewer.Viewer
-	fixed  map[string]int64
+	fixed  Fixed
 	// making a row; begins: by an input that is one of a change; replacing one:
 	// what is not named returns to its default.
 	making, begins, replace bool
@@ -33,7 +33,7 @@ type form struct {
 	// are shown.
 	derived []*Field
 
-	sent    map[*Field]*sent
+	sent    inputs
 	changes []change
 	values  Values
 	refs    []*reference
@@ -43,8 +43,23 @@ type form struct {
 	denied  []problem.Detail
 }
 
+// inputs are what the input says of fields: of so few, most often, that a list
+// costs less than a map.
+type inputs []sent
+
+// of is what the input says of the field, nil where it names it not.
+func (in inputs) of(field *Field) *sent {
+	for i := range in {
+		if in[i].field == field {
+			return &in[i]
+		}
+	}
+	return nil
+}
+
 // sent is what the input says of a field.
 type sent struct {
+	field *Field
 	name  string // as the caller has it
 	raw   any
 	byKey bool
@@ -72,7 +87,7 @@ type reference struct {
 func (e *Engine) form(ctx context.Context, c *Call, in *Input, shape form) *form {
 	f := &shape
 	f.Entity, f.in, f.viewer, f.fixed = c.Entity, in, viewer.From(ctx), c.Fixed
-	f.sent, f.values = make(map[*Field]*sent, len(in.Members)), Values{}
+	f.begun()
 	if f.acting {
 		f.match()
 		return f
@@ -89,6 +104,13 @@ func (e *Engine) form(ctx context.Context, c *Call, in *Input, shape form) *form
 	return f
 }
 
+// begun makes room for what is found out.
+func (f *form) begun() {
+	f.sent = make(inputs, 0, min(len(f.in.Members), len(f.Fields)))
+	f.changes = make([]change, 0, len(f.Fields))
+	f.values = Values{}
+}
+
 // initial gives the fields of a new row that the input leaves out the defaults
 // of the API's version, where these are others.
 func (f *form) initial() {
@@ -96,8 +118,8 @@ func (f *form) initial() {
 		return
 	}
 	for _, field := range f.Fields {
-		if raw, ok := f.in.Default(field.Field); ok && f.sent[field] == nil && f.names(field) {
-			f.sent[field] = &sent{name: f.in.member(field, false), raw: raw}
+		if raw, ok := f.in.Default(field.Field); ok && f.sent.of(field) == nil && f.names(field) {
+			f.sent = append(f.sent, sent{field: field, name: f.in.member(field, false), raw: raw})
 		}
 	}
 }
@@ -122,7 +144,10 @@ func (f *form) match() {
 		}
 	}
 	fields = append(fields, f.extra...)
-	for _, member := range slices.Sorted(maps.Keys(f.in.Members)) {
+	var room [16]string // more than most inputs have
+	names := slices.AppendSeq(room[:0], maps.Keys(f.in.Members))
+	slices.Sort(names)
+	for _, member := range names {
 		field, byKey := f.in.find(fields, member)
 		if field == nil {
 			if field = f.shown(member); field == nil {
@@ -133,12 +158,12 @@ func (f *form) match() {
 			}
 			f.derived = append(f.derived, field)
 		}
-		now := &sent{name: member, raw: f.in.Members[member], byKey: byKey}
-		if before := f.sent[field]; before != nil {
-			f.both(field, before, now)
+		now := sent{field: field, name: member, raw: f.in.Members[member], byKey: byKey}
+		if before := f.sent.of(field); before != nil {
+			*before = f.both(field, *before, now)
 			continue
 		}
-		f.sent[field] = now
+		f.sent = append(f.sent, now)
 	}
 }
 
@@ -151,9 +176,9 @@ func (f *form) unknown(member string, fields []*Field) {
 	f.bad = append(f.bad, problem.Invalidf(f.in.prefix()+member, nil, "is unknown; allowed: %s", f.in.allowed(fields)))
 }
 
-// both notes that a field is named twice, in two forms: of these, the one that
-// is not its own name.
-func (f *form) both(field *Field, before, now *sent) {
+// both is what an input says of a field that it names twice, in two forms: of
+// these, the one that is not its own name is noted.
+func (f *form) both(field *Field, before, now sent) sent {
 	own := f.in.member(field, false)
 	one, other := now, before
 	if now.name == own {
@@ -163,15 +188,13 @@ func (f *form) both(field *Field, before, now *sent) {
 		if one.raw == nil {
 			one = other
 		}
-		f.sent[field] = one
-		return
+		return one
 	}
 	if field.Old != nil && reflect.DeepEqual(one.raw, other.raw) { // as an answer that is sent back has it, by its old name and by its own
-		f.sent[field] = other
-		return
+		return other
 	}
 	f.bad = append(f.bad, problem.Invalidf(f.in.prefix()+one.name, one.raw, "cannot be combined with %s", other.name))
-	f.sent[field] = &sent{name: one.name, read: true}
+	return sent{field: field, name: one.name, read: true}
 }
 
 // find returns the field that a member names.
@@ -205,7 +228,7 @@ func (in *Input) allowed(fields []*Field) string {
 
 // name is the field's in errors: as the caller has it, or else its own.
 func (f *form) name(field *Field) string {
-	if s := f.sent[field]; s != nil {
+	if s := f.sent.of(field); s != nil {
 		return f.in.prefix() + s.name
 	}
 	return f.in.prefix() + f.in.member(field, false)
@@ -214,7 +237,7 @@ func (f *form) name(field *Field) string {
 // note notes what is wrong with a field. The value is echoed as it was sent.
 func (f *form) note(field *Field, bad *finding) {
 	value := bad.value
-	if s := f.sent[field]; value == nil && s != nil {
+	if s := f.sent.of(field); value == nil && s != nil {
 		value = s.raw
 	}
 	if field.Secret || bad.mute || holdsMembers(value) {
@@ -256,8 +279,11 @@ func (f *form) err() error {
 
 // failed reports whether something is wrong with the field.
 func (f *form) failed(field *Field) bool {
-	if s := f.sent[field]; s != nil && s.lost {
+	if s := f.sent.of(field); s != nil && s.lost {
 		return true
+	}
+	if len(f.bad) == 0 {
+		return false
 	}
 	name := f.name(field)
 	return slices.ContainsFunc(f.bad, func(d problem.Detail) bool {
@@ -268,7 +294,7 @@ func (f *form) failed(field *Field) bool {
 // value is what the input says of a field, nil for null: not ok where it is not
 // named, or is nothing that could be a value, which is noted.
 func (f *form) value(field *Field) (value any, ok bool) {
-	s := f.sent[field]
+	s := f.sent.of(field)
 	if s == nil {
 		return nil, false
 	}
@@ -353,7 +379,7 @@ func (f *form) set(field *Field, value any) {
 // given makes a value that the caller names part of what is written: what it
 // refers to has to be there.
 func (f *form) given(field *Field, value any) {
-	if s := f.sent[field]; s != nil && s.byKey && value != nil {
+	if s := f.sent.of(field); s != nil && s.byKey && value != nil {
 		f.refs = append(f.refs, &reference{Target: reading.Target{Entity: field.Refers, Key: value.(string)}, field: field})
 		f.set(field, nil) // until it is found
 		return

@@ -18,7 +18,8 @@ var schemaNames = &API{
 // as in [Input.Members]. Rows that they name are not looked for.
 func (e *Entity) Invalid(values map[string]any) []problem.Detail {
 	in := &Input{API: schemaNames, Members: values}
-	f := &form{Entity: e, in: in, viewer: viewer.System(), making: true, sent: make(map[*Field]*sent, len(values)), values: Values{}}
+	f := &form{Entity: e, in: in, viewer: viewer.System(), making: true}
+	f.begun()
 	f.match()
 	f.judgeNew()
 	return f.bad

@@ -51,7 +51,7 @@ func (f *form) currencyOf(field *Field) string {
 		}
 		return code
 	}
-	if f.sent[holder] != nil && f.sent[holder].raw != nil && writable {
+	if f.sent.of(holder) != nil && f.sent.of(holder).raw != nil && writable {
 		return "" // what it names is no text
 	}
 	return f.currencyElse(holder)

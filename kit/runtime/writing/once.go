@@ -26,7 +26,7 @@ type Show struct {
 // and can read it and the rows that it refers to. It reports false, and nothing
 // was written, where that can't be said or does not hold: the longer way finds
 // out why.
-func (e *Engine) once(ctx context.Context, c *Call, f *form) (Row, bool, error) {
+func (e *Engine) once(ctx context.Context, c *Call, f *form, may policy.Rule) (Row, bool, error) {
 	if !e.oneStatement(ctx, c, f) {
 		return Row{}, false, nil
 	}
@@ -34,7 +34,7 @@ func (e *Engine) once(ctx context.Context, c *Call, f *form) (Row, bool, error) 
 	if !ok {
 		return Row{}, false, nil
 	}
-	conditions, ok := f.conditions(values)
+	conditions, ok := f.conditions(values, may)
 	if !ok {
 		return Row{}, false, nil
 	}
@@ -84,9 +84,10 @@ func (e *Engine) columns(f *form) ([]mutation.Stored, bool) {
 	return draft.Stored()
 }
 
-// conditions are what the statement has to ask of other rows. It reports false
-// where it is known already that the row can't be made, or not be read.
-func (f *form) conditions(values []mutation.Stored) ([]policy.Rule, bool) {
+// conditions are what the statement has to ask of other rows, may the rows that the
+// viewer may make. It reports false where it is known already that the row can't be
+// made, or not be read.
+func (f *form) conditions(values []mutation.Stored, may policy.Rule) (left []policy.Rule, possible bool) {
 	get := func(column string) any {
 		for _, v := range values {
 			if v.Column == column {
@@ -95,28 +96,50 @@ func (f *form) conditions(values []mutation.Stored) ([]policy.Rule, bool) {
 		}
 		return nil
 	}
-	var all []policy.Rule
-	readable := f.Rules.Readable(f.viewer, false)
-	for _, c := range f.changes {
-		to := c.field.Refers
-		if to == nil || c.value == nil || c.field.Caller && c.value == f.viewer.UserID {
-			continue
-		}
-		there := to.Rules.Readable(f.viewer, false)
-		all = append(all, policy.Related(c.field.Column, to.Table, there).Of(get))
-		readable = readable.Given(c.field.Column, to.Table, there)
-	}
-	all = append(all, f.Rules.May(f.viewer, policy.Create).Of(get), readable.Of(get))
-	left := all[:0]
-	for _, rule := range all {
-		switch {
+	possible = true
+	ask := func(rule policy.Rule) {
+		switch rule = rule.Of(get); {
 		case rule.Never():
-			return nil, false
+			possible = false
 		case !rule.Always():
 			left = append(left, rule)
 		}
 	}
-	return left, true
+	rules := f.Rules
+	for _, c := range f.changes {
+		if !f.asksFor(c) {
+			continue
+		}
+		to := c.field.Refers
+		there := to.Rules.Readable(f.viewer, false)
+		if there.Never() {
+			return nil, false
+		}
+		ask(policy.Related(c.field.Column, to.Table, there))
+		if c.field.reads != nil { // what follows from it needs no folding
+			rules.Read = rules.Read.Given(c.field.Column, to.Table, *c.field.reads)
+		}
+	}
+	ask(may)
+	readable := rules.Readable(f.viewer, false)
+	for _, c := range f.changes {
+		if readable.Always() || !f.asksFor(c) {
+			continue
+		}
+		readable = readable.Given(c.field.Column, c.field.Refers.Table, c.field.Refers.Rules.Readable(f.viewer, false))
+	}
+	ask(readable)
+	return left, possible
+}
+
+// asksFor reports whether the statement has to ask for the row that the change
+// names: not for the caller's own, unless the path names it.
+func (f *form) asksFor(c change) bool {
+	if c.field.Refers == nil || c.value == nil {
+		return false
+	}
+	_, fixed := f.fixed.of(c.field.Name)
+	return fixed || !c.field.Caller || c.value != f.viewer.UserID
 }
 
 // writeInsert writes an INSERT, from behind its table's name, of a row of which the

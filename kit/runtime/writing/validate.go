@@ -27,7 +27,7 @@ func (f *form) judgeNew() {
 
 // unset is for a field that a new row gets by itself: the path may give it.
 func (f *form) unset(field *Field) {
-	fixed, ok := f.fixed[field.Name]
+	fixed, ok := f.fixed.of(field.Name)
 	value, named := f.value(field)
 	switch {
 	case ok && (!named || value == fixed):
@@ -50,7 +50,7 @@ func (f *form) notFixed(field *Field, fixed int64) *finding {
 
 // owner judges whose the row will be: the caller's, or whom the input or the path names.
 func (f *form) owner(field *Field) {
-	fixed, isFixed := f.fixed[field.Name]
+	fixed, isFixed := f.fixed.of(field.Name)
 	value, _ := f.value(field)
 	if f.failed(field) {
 		return
@@ -79,7 +79,7 @@ func (f *form) owner(field *Field) {
 
 // begin judges a field of a new row.
 func (f *form) begin(field *Field) {
-	if fixed, ok := f.fixed[field.Name]; ok {
+	if fixed, ok := f.fixed.of(field.Name); ok {
 		if value, named := f.value(field); named && value != nil && value != fixed {
 			f.note(field, f.notFixed(field, fixed))
 			return
@@ -102,7 +102,7 @@ func (f *form) begin(field *Field) {
 		}
 	case !field.settable(f.viewer) && (field.Default == nil || !same(value, field.Default())):
 		f.deny(field)
-	case f.sent[field].byKey || f.check(field, value):
+	case f.sent.of(field).byKey || f.check(field, value):
 		f.given(field, value)
 	}
 }
@@ -112,13 +112,13 @@ func (f *form) judgeChange() {
 	for _, field := range f.Fields {
 		_, named := f.value(field)
 		switch {
-		case f.sent[field] == nil && !f.names(field):
+		case f.sent.of(field) == nil && !f.names(field):
 		case !field.OnUpdate && named:
 			f.unchanged(field)
 		case !field.OnUpdate:
-		case f.sent[field] == nil && field.Kind == reading.Money && (!f.replace || field.Kept) && f.row != nil:
+		case f.sent.of(field) == nil && field.Kind == reading.Money && (!f.replace || field.Kept) && f.row != nil:
 			f.rescale(field)
-		case f.sent[field] == nil:
+		case f.sent.of(field) == nil:
 			f.absent(field)
 		case named:
 			f.change(field)
@@ -133,7 +133,7 @@ func (f *form) unchanged(field *Field) {
 	value, _ := f.value(field)
 	switch {
 	case f.failed(field), f.row == nil: // which is told after this
-	case f.sent[field].byKey:
+	case f.sent.of(field).byKey:
 		f.note(field, wrong("cannot be changed"))
 	case !same(value, f.current(field)) || !field.Visible(f.viewer):
 		f.note(field, wrong("cannot be changed"))
@@ -170,7 +170,7 @@ func (f *form) reset(field *Field, value any) {
 // change judges a field that the input names.
 func (f *form) change(field *Field) {
 	value, _ := f.value(field)
-	byKey := f.sent[field].byKey && value != nil
+	byKey := f.sent.of(field).byKey && value != nil
 	switch {
 	case f.failed(field):
 	case value == nil && !field.Nullable:
@@ -219,7 +219,8 @@ func (f *form) needsRow() bool {
 	if f.replace || len(f.derived) > 0 {
 		return true
 	}
-	for field := range f.sent {
+	for i := range f.sent {
+		field := f.sent[i].field
 		switch {
 		case !f.owns(field):
 		case !field.OnUpdate, field.Kind == reading.Money, field.Kind == reading.JSON, field.Kind == reading.Strings, f.holdsCurrency(field):

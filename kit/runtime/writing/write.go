@@ -20,12 +20,13 @@ import (
 
 // Create makes a row.
 func (e *Engine) Create(ctx context.Context, c Call) (Row, error) {
-	if err := c.Entity.Rules.Check(viewer.From(ctx), policy.Create); err != nil {
+	may, err := c.Entity.Rules.Allowed(viewer.From(ctx), policy.Create)
+	if err != nil {
 		return Row{}, err
 	}
 	f := e.form(ctx, &c, &c.Input, form{making: true})
 	f.judgeNew()
-	if row, made, err := e.once(ctx, &c, f); made || err != nil {
+	if row, made, err := e.once(ctx, &c, f, may); made || err != nil {
 		return row, f.refused(err)
 	}
 	if c.Above != nil {
@@ -240,11 +241,10 @@ func (c *Call) where() []func(*sql.Selector) {
 
 // below are the conditions that the path sets beside the row's id.
 func (c *Call) below() []func(*sql.Selector) {
-	var where []func(*sql.Selector)
-	for name, id := range c.Fixed {
-		where = append(where, equals(c.Entity.Field(name).Column, id))
+	if c.Fixed == (Fixed{}) {
+		return nil
 	}
-	return where
+	return []func(*sql.Selector){equals(c.Entity.Field(c.Fixed.Field).Column, c.Fixed.ID)}
 }
 
 // filter is where, for the reader.
@@ -253,8 +253,8 @@ func (c *Call) filter() reading.Filter {
 	if c.ID != 0 {
 		all = append(all, reading.ByID(c.Entity.Entity, c.ID))
 	}
-	for name, id := range c.Fixed {
-		all = append(all, reading.Column{Name: c.Entity.Field(name).Column, ID: id})
+	if c.Fixed != (Fixed{}) {
+		all = append(all, reading.Column{Name: c.Entity.Field(c.Fixed.Field).Column, ID: c.Fixed.ID})
 	}
 	return all
 }

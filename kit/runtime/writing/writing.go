@@ -65,9 +65,9 @@ type Call struct {
 	ID     int64
 	Input  Input
 	Expect Expect
-	// Fixed are columns that the path gives, by the names that their fields have
-	// in the schema: values of a new row, and conditions on one that is there.
-	Fixed map[string]int64
+	// Fixed is a column that the path gives: a value of a new row, and a condition
+	// on one that is there.
+	Fixed Fixed
 	// Read, if there is one, is called with the row in the transaction of the
 	// write, to answer with it.
 	Read func(context.Context, Row) error
@@ -81,6 +81,16 @@ type Call struct {
 	// ReadAll is Read for many rows.
 	ReadAll func(context.Context, []Outcome) error
 }
+
+// Fixed is a column that holds the id of another row, by the name that its field
+// has in the schema. The zero value is none.
+type Fixed struct {
+	Field string
+	ID    int64
+}
+
+// of returns the id that the field has, if it is this one.
+func (x Fixed) of(field string) (int64, bool) { return x.ID, x.Field == field && field != "" }
 
 // Expect is the state in which the row is expected to be: 412 in any other.
 type Expect struct {

@@ -54,7 +54,7 @@ func CreateBelow(e *writing.Entity, under, argument string) Mutation {
 				return writing.Row{}, err
 			}
 			return d.Engine.Create(ctx, writing.Call{
-				Entity: e, Input: a.flat(argument), Fixed: map[string]int64{under: above}, Show: show,
+				Entity: e, Input: a.flat(argument), Fixed: writing.Fixed{Field: under, ID: above}, Show: show,
 				Above: func(ctx context.Context) error { return d.there(ctx, of, above) },
 			})
 		})
@@ -120,7 +120,7 @@ func SetOf(e *writing.Entity, under, argument string) Mutation {
 			if err != nil {
 				return writing.Row{}, err
 			}
-			return d.Engine.Put(ctx, writing.Call{Entity: e, Input: a.input(), Expect: a.expect(), Fixed: map[string]int64{under: id}}, false)
+			return d.Engine.Put(ctx, writing.Call{Entity: e, Input: a.input(), Expect: a.expect(), Fixed: writing.Fixed{Field: under, ID: id}}, false)
 		})
 	}
 }
@@ -223,9 +223,11 @@ func (a arguments) id(ctx context.Context, e *reading.Entity, verb, argument str
 // checks who may, unless there is a verb.
 func (a arguments) call(name string, e *reading.Entity, verb string) Call {
 	c := Call{Entity: e, Verb: verb, Mutation: name}
-	if key, ok := a[execute.KeyArgument].(string); ok {
-		c.Key = &key
+	key, ok := a[execute.KeyArgument].(string)
+	if !ok {
+		return c // nothing is kept of it
 	}
+	c.Key = &key
 	sent := make(map[string]any, len(a))
 	for name, value := range a {
 		if name != execute.KeyArgument {

@@ -81,13 +81,14 @@ func (a *API) over(ctx context.Context, o *Operation, call *writing.Call) (readi
 	edge := p.edge(o.Resource.Entity)
 	if edge == nil || p.Entity.Key != nil {
 		id, err := a.parent(ctx, o)
-		call.Fixed = map[string]int64{p.field(o.Resource.Entity).Name: id}
+		call.Fixed = writing.Fixed{Field: p.field(o.Resource.Entity).Name, ID: id}
 		return nil, err
 	}
 	x := door.From(ctx)
 	id := x.PathID(p.Row)
-	call.Fixed = map[string]int64{p.field(o.Resource.Entity).Name: id}
-	return reading.Has{Edge: edge, Filter: reading.ByID(p.Entity, id)}, x.Admit(ctx, p.Entity)
+	call.Fixed = writing.Fixed{Field: p.field(o.Resource.Entity).Name, ID: id}
+	call.Above = func(ctx context.Context) error { return x.Admit(ctx, p.Entity) }
+	return reading.Has{Edge: edge, Filter: reading.ByID(p.Entity, id)}, nil
 }
 
 // absent returns what is wrong with the parent where the request has failed,
@@ -165,7 +166,7 @@ func (a *API) put(o *Operation) door.Handler {
 			return err
 		}
 		below := o.Parent.below(e.Entity, parent)
-		call := writing.Call{Entity: e, Fixed: map[string]int64{o.Parent.field(e.Entity).Name: parent}}
+		call := writing.Call{Entity: e, Fixed: writing.Fixed{Field: o.Parent.field(e.Entity).Name, ID: parent}}
 		if call.Input, err = a.input(x, e, o.Op); err != nil {
 			return err
 		}
