@@ -22,7 +22,7 @@ import (
 // Accounts are the entities of a service that has accounts: its users, and the
 // API keys of programs.
 type Accounts struct {
-	// Users and Keys are described as they are written.
+	// Users and Keys are the entities User and APIKey, as the generated engine has them.
 	Users, Keys *writing.Entity
 }
 

@@ -17,8 +17,8 @@ import (
 	"syscall"
 )
 
-// Main runs the program of a service with the process's arguments, and ends the
-// process.
+// Main runs [Service.Run] with the arguments and the environment of the process, and
+// ends the process with its exit code. SIGINT and SIGTERM end the context.
 func Main(s *Service) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := s.Run(ctx, &Process{Stdout: os.Stdout, Stderr: os.Stderr, Environ: os.Environ()}, os.Args[1:])

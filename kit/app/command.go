@@ -23,9 +23,11 @@ type Command struct {
 	About   string // more, for its own help
 	// Flags adds the flags that only this command has.
 	Flags func(fs *flag.FlagSet)
-	Plain bool                                                       // it needs no settings, so it works where they are wrong
-	Lasts bool                                                       // it runs until it is told to stop: what it says is its log
-	Run   func(ctx context.Context, p *Process, args []string) error // an error is written to stderr, and the exit code is 1; 2 for one of [Usagef]
+	Plain bool // it reads no settings, so it works where they are wrong: Config and Log of its Process are nil
+	Lasts bool // it runs until ctx ends: an error is a line of the log where that is JSON
+	// Run gets the arguments behind the flags. An error is written to Stderr, and the
+	// exit code is 1, or 2 for one of [Usagef].
+	Run func(ctx context.Context, p *Process, args []string) error
 }
 
 // commands are what the program can do, in the order of its help. They are made
@@ -50,14 +52,15 @@ func (s *Service) commands() []Command {
 // errUsage says that a command was called in a way that it can't be.
 var errUsage = errors.New("wrong usage")
 
-// Usagef is the error of a command that was called in a way that it can't be:
-// the exit code is 2.
+// Usagef returns an error, formatted as by fmt.Errorf, for a command that was called
+// with wrong flags or arguments. The exit code is 2 then.
 func Usagef(format string, args ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{errUsage}, args...)...)
 }
 
-// Run runs the command that args name and returns the process's exit code:
-// 1 where it did not work, 2 where it was called wrongly.
+// Run runs the command that args begin with and returns the exit code of the process:
+// 0, or 1 where the command failed, or 2 where it was called with wrong flags or
+// arguments or does not exist. What failed is written to p.Stderr.
 func (s *Service) Run(ctx context.Context, p *Process, args []string) int {
 	p.service = s
 	err := dispatch(ctx, p, args)
@@ -146,7 +149,8 @@ func (s *Service) find(args []string) (Command, []string, bool) {
 	return Command{}, nil, false
 }
 
-// Wants returns an error unless there are as many arguments as there are names.
+// Wants returns an error of [Usagef] unless there are as many arguments as names, which
+// the error lists.
 func Wants(args []string, names ...string) error {
 	if len(args) == len(names) {
 		return nil

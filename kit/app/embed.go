@@ -8,10 +8,10 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/web"
 )
 
-// Embed returns what serve would serve, for tests: the settings are those of the
-// process's environment. It serves the database that it is given, which is up
-// to date, or without one that of the settings, which it brings up to date. It does
-// no background work. The caller calls end in the end.
+// Embed returns the server that the command serve would run, for tests, with the
+// settings in p.Environ. db has all migrations and stays the caller's; nil is the
+// database of the settings, which Embed opens and migrates. No jobs are worked on.
+// The caller calls end, which closes what Embed opened.
 func (s *Service) Embed(ctx context.Context, p *Process, db *store.DB) (server *web.Server, end func() error, err error) {
 	p.service = s
 	if err := p.configure(nil); err != nil {

@@ -68,7 +68,7 @@ func (p *Process) firstAdminInFile(ctx context.Context, registrar *account.Regis
 	return nil
 }
 
-// IsTerminal reports whether what is written to w is seen by a person.
+// IsTerminal reports whether w is a terminal, where a person reads what is written.
 func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && isatty.IsTerminal(f.Fd()) // the null device is none

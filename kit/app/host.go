@@ -30,18 +30,20 @@ import (
 // the database, and what works behind the APIs.
 type Host struct {
 	*Process
-	DB *store.DB // the database, up to date; it is closed after Open
-	// Jobs accepts jobs, and Mail sends letters.
+	// DB is the database, with all migrations. The process closes it after the host.
+	DB *store.DB
+	// Jobs enqueues jobs, and Mail sends mail.
 	Jobs *jobs.Client
 	Mail mailer.Sender
-	// Bus wakes other processes, Events tells of what was written, and Limiter
-	// counts, each over Redis where there is one.
+	// Bus wakes other processes and Limiter counts requests, each over Redis where the
+	// settings name one, else within this process. Events delivers the events of writes.
 	Bus     pubsub.Bus
 	Events  *events.Tailer
 	Limiter ratelimit.Limiter
-	// Accounts sign users up, in and out, where the schema has the tables of accounts.
+	// Accounts sign users up, in and out. Nil where the service has no accounts.
 	Accounts *account.Accounts
-	// Usage counts who uses what is deprecated, where the schema has the table.
+	// Usage counts requests for what is deprecated. Nil where the schema does not have
+	// its table.
 	Usage *usage.Counter
 
 	parts     *Parts
@@ -63,18 +65,19 @@ type Serving struct {
 	*Host
 	// Engine writes, for both APIs.
 	Engine *writing.Engine
-	// Keeper keeps what became of requests with an Idempotency-Key, which
-	// KeyRequired names operations of REST for.
+	// Keeper keeps the answers to requests with an Idempotency-Key. KeyRequired lists
+	// the operations of REST that demand the header, by their operationId.
 	Keeper      *idempotency.Keeper
 	KeyRequired []string
-	// SecureCookies keeps every cookie from connections without TLS.
+	// SecureCookies sets the attribute Secure on every cookie, and not only on those with a token.
 	SecureCookies bool
 	// Graph says how GraphQL is served.
 	Graph graph.Options
 }
 
-// Handler answers a request, or returns the error that is answered in the form
-// of the API. The log has what a client may not know of it.
+// Handler returns the handler that calls answer. An error of answer is answered in the
+// form of REST's errors, with its own message if it is a problem.Error; any other is
+// an internal error, whose text the log alone has. answer has written nothing then.
 func (h *Host) Handler(answer func(w http.ResponseWriter, r *http.Request) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := answer(w, r); err != nil {
@@ -189,7 +192,7 @@ func (l redisLog) Printf(ctx context.Context, format string, args ...any) {
 	l.Log.DebugContext(ctx, "redis client", "message", fmt.Sprintf(format, args...))
 }
 
-// Close ends what host opened.
+// Close ends the events and closes the connections to Redis. The database stays open.
 func (h *Host) Close() error {
 	h.Events.Close()
 	err := errors.Join(h.Bus.Close(), h.transport.Close())

@@ -24,12 +24,14 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Process is what every command has: where it writes and how it is set up.
+// Process is what every command has: its output, its environment and its settings.
+// Callers of [Service.Run] and [Service.Embed] set Stdout, Stderr and Environ.
 type Process struct {
 	Stdout, Stderr io.Writer // answers of commands go to Stdout, all else to Stderr
 	// Environ is the environment, as os.Environ gives it.
 	Environ []string
-	// Config and Log are there unless the command is plain.
+	// Config has the settings and Log writes to Stderr. They are nil in a command that
+	// is Plain.
 	Config *config.Config
 	Log    *slog.Logger
 
@@ -80,9 +82,10 @@ func (p *Process) openDB(ctx context.Context) (*store.DB, error) {
 	return store.Open(ctx, c)
 }
 
-// WithDatabase calls do with the database, up to date, on behalf of the
-// operator: every policy admits who can read the settings. Processes that
-// serve the database hear of what was done.
+// WithDatabase opens the database of the settings, applies the migrations that it
+// lacks, if the settings let it, and calls do. The viewer of do's context is the system, of all
+// tenants, which every policy admits. Then it wakes the processes that serve the
+// database, through Redis where there is one, and closes the database.
 func (p *Process) WithDatabase(ctx context.Context, do func(ctx context.Context, db *store.DB) error) error {
 	db, err := p.openDB(ctx)
 	if err != nil {
@@ -135,7 +138,8 @@ func (p *Process) spread(ctx context.Context, topics []string) {
 	}
 }
 
-// DataFile returns the path of a file in the data directory, which is made.
+// DataFile returns the path of the file with the name in the data directory
+// (ENTWINE_DATA_DIR), which it makes if it is missing. It does not make the file.
 func (p *Process) DataFile(name string) (string, error) {
 	if err := os.MkdirAll(p.Config.DataDir, 0o700); err != nil {
 		return "", fmt.Errorf("ENTWINE_DATA_DIR is no folder that can be made: %w", err)

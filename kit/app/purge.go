@@ -4,10 +4,11 @@ import "github.com/entwine-go/entwine/kit/jobs"
 
 const day = "86400"
 
-// Rests are what the kit keeps for a while, beside what is left of jobs. An
-// event has been read by every subscriber after seconds; the hour is for
-// processes that were cut off. What was used for signing in is kept a day beyond
-// its end, so that its reuse is still recognised.
+// Rests are the rows of the kit's own tables that are removed after a time, beside
+// those of jobs. Subscribers read an event within seconds; the hour is for processes
+// that could not reach the database. Uses of what is deprecated are kept for 90 days.
+// Reset tokens, sessions and refresh tokens are kept for a day after they expire, so
+// that their reuse is recognised; what else is used for signing in goes as it expires.
 func Rests() []jobs.Rest {
 	return []jobs.Rest{
 		{Table: "events", Gone: "created_at < later(-3600)", Aged: true},

@@ -19,21 +19,22 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 )
 
-// Service is what a program is made of. Name and Migrations are required.
+// Service is what a program is made of. Name and Migrations are required; the zero
+// value of any other field has a meaning, which it says.
 type Service struct {
 	// Name is the program's: "notes".
 	Name string
 	// About says in a line what it is, for its help.
 	About string
-	// Try is what serve tells those to do who try it out, in which URL stands for
-	// the address. It is not told in production.
+	// Try is printed by serve, outside of production, as a first request to try. URL
+	// in it stands for the address.
 	Try string
 	// Requests are what the page at / shows to try the APIs by, in which URL stands
 	// for the address and $TOKEN for a token. Empty: those that list rows of an entity
 	// of the service's own.
 	Requests Requests
-	// Version and Revision are those of the program. Empty: those that Go has
-	// built into it.
+	// Version and Revision are those of the program, as its command version prints
+	// them. Empty: those of Go's build information.
 	Version, Revision string
 
 	Generated
@@ -41,8 +42,9 @@ type Service struct {
 	// Mailer returns what sends mail. Nil: what the settings say, which is a server
 	// or the mailbox in the database.
 	Mailer func(p *Process, db *store.DB) (mail.Sender, error)
-	// Open puts together what the service has of its own. It is called once in a
-	// process that serves or works, when the database is up to date. Nil: nothing.
+	// Open returns what the service has of its own. It is called once in a process of
+	// serve or worker, after the migrations. An error ends the process. Nil: the
+	// service has nothing of its own.
 	Open func(h *Host) (*Parts, error)
 	// Commands are the program's own, beside those that every service has.
 	Commands []Command
@@ -58,8 +60,9 @@ type Requests struct {
 type Generated struct {
 	// Schema is what the schemas say of the service as a whole.
 	Schema expose.Service
-	// Migrations has a folder for each database, and Digest is that of the schema
-	// which they lead to. Empty: that is not compared.
+	// Migrations has the folders postgres and sqlite. Digest is that of the schema that
+	// the migrations lead to, and a program whose schema is another one does not start.
+	// Empty: that is not compared.
 	Migrations fs.FS
 	Digest     string
 	// Entities are those that the APIs show, and Engine writes them.
@@ -68,35 +71,37 @@ type Generated struct {
 	// Accounts are the entities of accounts. Nil: the service has none, and neither
 	// signs users in nor takes API keys.
 	Accounts *Accounts
-	// Methods are those behind the actions of the kit's own tables, where no other
-	// actions need any: unless [Parts] has its own.
+	// Methods returns the methods of the actions of the kit's own tables, for services
+	// whose own actions need none. [Parts] with Methods take its place.
 	Methods func(h *Host) any
-	// Document is REST's OpenAPI document, Marks are what it does not say of
-	// itself, and Operations are those of it.
+	// Document is REST's OpenAPI document in JSON, Marks are annotations of it that are
+	// not published, and Operations are its operations, by operationId.
 	Document   []byte
 	Marks      []byte
 	Operations map[string]*openapi.Operation
 	// GraphQL returns GraphQL's schema.
 	GraphQL func() *ast.Schema
-	// Tables are what the APIs are made of, unless [Parts] has its own.
+	// Tables are what the APIs are made of, where [Parts] has neither REST nor GraphQL.
 	Tables *Tables
 }
 
-// Parts are what a service has of its own in a process. What is left out is not
-// there.
+// Parts are what a service has of its own in a process. All of it may be left out.
 type Parts struct {
-	// Methods are those behind the actions that columns alone can't carry out:
-	// what the generated rows.NewMethods returns.
+	// Methods are the methods of actions that have Run: what the generated
+	// rows.NewMethods returns.
 	Methods any
-	// Around is what happens around creates and updates, by the entity's name.
+	// Around is called around creates and updates of an entity, by its name. It adds to
+	// what accounts do around those of users.
 	Around map[string]*writing.Around
-	// Judges look at the input of an action as a whole, by "Note.send".
+	// Judges validate the input of an action as a whole, by its entity and verb:
+	// "Note.send".
 	Judges map[string]writing.Judge
-	// Kinds are the kinds of jobs, and Schedule lists those that no request asks for.
+	// Kinds are the kinds of jobs with their handlers, and Schedule lists jobs that are
+	// enqueued at times.
 	Kinds    []jobs.Kind
 	Schedule []jobs.Entry
-	// Rests are what the service keeps for a while, beside what the kit does: they
-	// are removed every hour.
+	// Rests are rows of the service's tables that are removed after a time, beside
+	// those of the kit ([Rests]). That is done every hour.
 	Rests []jobs.Rest
 	// REST and GraphQL make the APIs, in a process that serves. Nil: they are made
 	// of the generated [Tables]. A REST API of one's own comes with Errors.
@@ -106,23 +111,26 @@ type Parts struct {
 	// with a slash. The request's context has the viewer. They go before REST, and
 	// after GraphQL and the pages of the kit.
 	Handlers map[string]http.Handler
-	// Auth proves credentials, and KeySet is the JWK Set of the access tokens that
-	// the service issues. Nil: those of the service's accounts. Without accounts every
-	// credential is refused.
+	// Auth verifies credentials, and KeySet is the JWK Set of the access tokens that
+	// the service issues, in JSON. Nil: those of the service's accounts. Without
+	// accounts every credential is refused.
 	Auth   Authenticator
 	KeySet []byte
-	// Errors writes an error as REST does. Nil: in the kit's form.
+	// Errors writes the answer to a request that failed, in the form of REST. Nil: the
+	// kit's form.
 	Errors func(w http.ResponseWriter, r *http.Request, err error)
-	// Edge, if there is one, changes what every request passes through.
+	// Edge changes the settings of what every request passes through, before the first
+	// one. Nil: they stay as they are.
 	Edge func(e *web.Edge)
-	// Webhook: messages are sent to the path that the schema names.
+	// Webhook is set where another service sends messages to the path that
+	// [expose.Service] has as Webhook.
 	Webhook bool
-	// Start is called before a process serves, and keeps it from serving with an
-	// error. The first admin of accounts is made after it.
+	// Start is called before a process serves; an error ends the process. The first
+	// admin of accounts is made after it. Nil: nothing is done.
 	Start func(ctx context.Context) error
 }
 
-// Authenticator proves the credentials of requests, and of connections that
+// Authenticator verifies the credentials of requests, and those of WebSockets, which
 // stay open.
 type Authenticator interface {
 	web.Authenticator

@@ -26,11 +26,14 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/search"
 )
 
-// Tables are what both APIs do by the schema. A service without operations by
-// hand has both made of them, and says nothing of REST and GraphQL in its [Parts].
+// Tables describe the operations of both APIs that are generated from the schema. A
+// service that has no operations written by hand sets neither REST nor GraphQL in its
+// [Parts], and both are made of these.
 type Tables struct {
-	// Operations are those of REST, on Resources; Jobs are what actions are
-	// answered with that become one, and AlsoSent second names of fields.
+	// Operations are those of REST by operationId, and Resources the entities that they
+	// are on. Jobs is the resource of jobs, with which actions are answered that are done
+	// later. AlsoSent has the second names that clients may send fields by, in the
+	// bodies of new rows (expose.AlsoSent).
 	Operations map[string]*declared.Operation
 	Resources  []*door.Resource
 	Jobs       *door.Resource
