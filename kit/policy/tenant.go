@@ -56,18 +56,18 @@ func (r Rule) within(t *Tenancy) Rule {
 		r.settled = r.settled && rules[i].settled
 	}
 	r.rules = rules
-	if column := t.Tables[r.table]; column != "" && (r.op == opRelated || r.op == opAnother) {
+	if column := t.Tables[r.detail().table]; column != "" && (r.op == opRelated || r.op == opAnother) {
 		r.rules, r.settled = []Rule{All(t.rule(column), rules[0])}, false
 	}
 	return r
 }
 
 func (t *Tenancy) rule(column string) Rule {
-	return Rule{op: opTenant, column: column, roles: t.Across}
+	return Rule{op: opTenant, column: column, details: &details{roles: t.Across}}
 }
 
 // foldTenant is what is left of a rule about the tenant.
-func (r Rule) foldTenant(v *viewer.Viewer) Rule {
+func (r *Rule) foldTenant(v *viewer.Viewer) Rule {
 	switch {
 	case v.Across || v.Is(r.roles...):
 		return Anyone()
@@ -83,7 +83,8 @@ func (r Rules) Tenant(v *viewer.Viewer) Rule {
 	if r.Tenancy == nil {
 		return Anyone()
 	}
-	rule := r.Tenancy.rule(r.Tenancy.Column).foldTenant(v)
+	whole := r.Tenancy.rule(r.Tenancy.Column)
+	rule := whole.foldTenant(v)
 	if rule.lacking && r.Tenancy.Viewers && v.UserID != 0 {
 		return Rule{op: opOwner, column: "id", value: v.UserID, settled: true}
 	}

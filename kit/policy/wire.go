@@ -29,7 +29,8 @@ var words = map[op]string{
 
 // MarshalJSON implements json.Marshaler.
 func (r Rule) MarshalJSON() ([]byte, error) {
-	return json.Marshal(sentRule{words[r.op], r.rules, r.roles, r.perm, r.column, r.value, r.values, r.table, r.foreign})
+	t := r.detail()
+	return json.Marshal(sentRule{words[r.op], r.rules, t.roles, t.perm, r.column, r.value, t.values, t.table, t.foreign})
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -41,8 +42,8 @@ func (r *Rule) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	*r = Rule{
-		rules: s.Rules, roles: s.Roles, perm: s.Key, column: s.Column, value: whole(s.Value),
-		table: s.Table, foreign: s.Foreign,
+		rules: s.Rules, column: s.Column, value: whole(s.Value),
+		details: &details{roles: s.Roles, perm: s.Key, table: s.Table, foreign: s.Foreign},
 	}
 	for _, value := range s.Values {
 		r.values = append(r.values, whole(value))
