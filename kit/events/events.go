@@ -32,21 +32,22 @@ type Event struct {
 	// Payload holds values of the row at that time, as a JSON object: nil if
 	// there are none.
 	Payload json.RawMessage
-	// At is when it happened.
+	// At is when it was written, in UTC.
 	At time.Time
 
 	place place
 }
 
-// Number is the event's own: no other event has it.
+// Number is the id of the event's row, which no other event has. Later events may have
+// smaller ones: the order is that in which [Subscription.Next] returns them.
 func (e *Event) Number() int64 { return e.place.id }
 
 // size is about how many bytes an event takes.
 func (e *Event) size() int { return 128 + len(e.Payload) }
 
-// Filter selects events.
+// Filter selects the events that have one of the topics and the key.
 type Filter struct {
-	// Topics are those selected, any of them.
+	// Topics are those selected: without any, no event is.
 	Topics []string
 	// Key selects events with the key; nil selects all.
 	Key *int64

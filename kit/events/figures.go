@@ -2,22 +2,22 @@ package events
 
 import "time"
 
-// Figures are how a tailer does.
+// Figures say how a tailer keeps up.
 type Figures struct {
-	// Subscriptions are those that listen now.
+	// Subscriptions is how many there are.
 	Subscriptions int
-	// Read counts the events that were read for them.
+	// Read counts the events that the tailer has read since it was made.
 	Read int
 	// Delay is how old the oldest of the last batch was when it was read.
 	Delay time.Duration
-	// Lag is for how long reads have failed: below about a second normally, and 0
-	// without subscriptions.
+	// Lag is the time since the last read that succeeded: below about a second while
+	// the database answers, and 0 without subscriptions.
 	Lag time.Duration
 
 	seen time.Time // when events could be read last
 }
 
-// Figures returns how the tailer does.
+// Figures returns the figures of now.
 func (t *Tailer) Figures() Figures {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -30,9 +30,9 @@ func newSubscription(f Filter, t *Tailer) *Subscription {
 	return &Subscription{filter: f, tailer: t, more: make(chan struct{}, 1)}
 }
 
-// Next waits for the next event. When there is none any more it returns why:
-// [ErrSlow], [ErrBehind], [ErrClosed], or the context's error. What waited
-// when the subscription ended is not delivered.
+// Next waits for the next event and returns it. Once the subscription has ended it
+// returns why: [ErrSlow], [ErrBehind] or [ErrClosed]; events that were not taken by
+// then are dropped. When ctx ends it returns ctx's error, and the subscription goes on.
 func (s *Subscription) Next(ctx context.Context) (Event, error) {
 	for {
 		e, ok, err := s.take()
@@ -47,7 +47,7 @@ func (s *Subscription) Next(ctx context.Context) (Event, error) {
 	}
 }
 
-// Close ends the subscription.
+// Close ends the subscription. It may be called more than once.
 func (s *Subscription) Close() {
 	s.end(ErrClosed)
 	s.tailer.leave(s)

@@ -68,7 +68,7 @@ func NewTailer(db *store.DB, bus pubsub.Bus, log *slog.Logger) *Tailer {
 	return t
 }
 
-// Close ends the tailer and its subscriptions.
+// Close ends the tailer, and its subscriptions with [ErrClosed].
 func (t *Tailer) Close() {
 	t.mu.Lock()
 	t.closed = true
@@ -78,8 +78,10 @@ func (t *Tailer) Close() {
 	t.done.Wait()
 }
 
-// Subscribe accepts a subscription: it gets what is committed after Subscribe
-// has returned.
+// Subscribe returns a subscription to the events that are committed after Subscribe
+// returns; some that were committed while it ran may be among them. The caller closes
+// it. The error is [ErrClosed] where the tailer is closed, ctx's where that ends first,
+// or the database's.
 func (t *Tailer) Subscribe(ctx context.Context, f Filter) (*Subscription, error) {
 	s := newSubscription(f, t)
 	placed, err := t.join(s)
