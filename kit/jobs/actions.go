@@ -6,15 +6,15 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 )
 
-// Actions are the methods behind what can be done to jobs.
+// Actions are the methods of the actions that the schema of jobs declares.
 type Actions struct{ *Client }
 
-// Cancel ends a job.
+// Cancel is [Client.Cancel].
 func (a Actions) Cancel(ctx context.Context, id int64) (writing.Result, error) {
 	return writing.Result{}, a.Client.Cancel(ctx, id)
 }
 
-// Retry queues a job again.
+// Retry is [Client.Retry].
 func (a Actions) Retry(ctx context.Context, id int64) (writing.Result, error) {
 	return writing.Result{}, a.Client.Retry(ctx, id)
 }

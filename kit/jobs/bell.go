@@ -63,9 +63,9 @@ func (b *Bell) Epoch() string {
 	return b.epoch
 }
 
-// Check asks Redis for its epoch: a name that it keeps for as long as it
-// keeps what it was told. A Redis that was flushed, or that came back with
-// nothing, has another.
+// Check asks Redis for its epoch: a name that is stored in Redis itself, so that a
+// Redis which has lost its data has another one. The error says that Redis did not
+// answer.
 func (b *Bell) Check(ctx context.Context) (epoch string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, ringTime)
 	defer cancel()

@@ -18,9 +18,10 @@ var cancelText = statement.Of(`
 	UPDATE jobs SET status = 'cancelled', finished_at = now(), lease_until = NULL, fence = fence + 1, updated_at = now()
 	WHERE id = $1 AND status IN ('queued', 'retrying', 'running')`)
 
-// Cancel ends a job that has not ended yet. A worker that has it finds its
-// claim gone, and what it has not completed has no effect. Where it touches no
-// job it is [writing.ErrMoved].
+// Cancel ends a job that is queued, retrying or running. A worker that runs it loses
+// its claim, and what it has not completed takes no effect. The error is
+// [writing.ErrMoved] where there is no such job, or it has ended, or the rules do not
+// admit it for the viewer.
 func (c *Client) Cancel(ctx context.Context, id int64) error {
 	n, err := c.change(ctx, "cancel", cancelText, id)
 	if err != nil {
@@ -38,8 +39,10 @@ var retryText = statement.Of(`
 		finished_at = NULL, error = NULL, epoch = NULL, generation = generation + 1, updated_at = now()
 	WHERE id = $1 AND status IN ('failed', 'cancelled')`)
 
-// Retry queues a job again that has failed or was cancelled, as if it were new.
-// Where it touches none it is [writing.ErrMoved].
+// Retry queues a failed or cancelled job again, with all its attempts. The error is
+// [writing.ErrMoved] where there is no such job, or it is in another state, or the
+// rules do not admit it for the viewer; and a problem.Error of the kind Conflict where
+// another unfinished job has the same Unique.
 func (c *Client) Retry(ctx context.Context, id int64) error {
 	return c.DB.InTx(ctx, func(ctx context.Context) error {
 		n, err := c.change(ctx, "retry", retryText, id)

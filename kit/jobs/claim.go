@@ -42,12 +42,12 @@ type Claim struct {
 	completed  atomic.Bool // by the handler or by the runner
 }
 
-// Key is the job's identity in the world outside: the same each time the job
-// is tried, and no other job's.
+// Key is the idempotency key for what the job does in other systems: the same in each
+// attempt, and no other job's.
 func (c *Claim) Key() string { return "job-" + strconv.FormatInt(c.ID, 10) }
 
-// Progress says how much is done, from 0 to 1. It costs nothing: the
-// heartbeat writes it down.
+// Progress says how much of the job is done, from 0 to 1. It makes no statement: the
+// next heartbeat stores it.
 func (c *Claim) Progress(done float64) {
 	if done >= 0 && done <= 1 {
 		c.progress.Store(math.Float64bits(done))

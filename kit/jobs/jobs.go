@@ -60,8 +60,9 @@ const (
 type Options struct {
 	// Queue is where it waits: [Default] if empty.
 	Queue Queue
-	// Unique is what no two unfinished jobs of the kind have in common: a
-	// second one is not made, the first stands for it. Empty for no such rule.
+	// Unique is what no two unfinished jobs of the kind have in common, among those of
+	// one tenant: a second one is not made, and Enqueue returns the id of the first.
+	// Empty: there may be any number.
 	Unique string
 	// Tick is the moment of a schedule that the job belongs to. No two jobs of
 	// a kind have the same, finished or not. Zero for none.

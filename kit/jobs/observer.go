@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// Observer observes each attempt at a job, for metrics and traces.
+// Observer is told of each attempt at a job, for metrics and traces. Its methods are
+// called by several goroutines at once.
 type Observer interface {
 	// Begin returns the context of the attempt. The parent is what the
 	// client's Traceparent said of the request that asked for the job; waited

@@ -23,16 +23,16 @@ type Rest struct {
 	Aged bool
 }
 
-// Purge is the job that removes what is past its keeping.
+// Purge is the job that removes the rows of each [Rest].
 type Purge struct{}
 
 // Kind names the work.
 func (Purge) Kind() string { return "purge" }
 
-// Options puts it where no caller waits.
+// Options puts it into the bulk queue.
 func (Purge) Options() Options { return Options{Queue: Bulk} }
 
-// PurgeEntry has it done every hour.
+// PurgeEntry enqueues [Purge] every hour.
 func PurgeEntry() Entry {
 	return Entry{Spec: "17 * * * *", Args: func(time.Time) Args { return Purge{} }}
 }
@@ -46,9 +46,9 @@ var rests = []Rest{
 	{Table: "jobs", Gone: "finished_at < later(-30 * 86400)"},
 }
 
-// NewPurge returns the kind that removes the rests in their order, and then those
-// of jobs. What refers to others goes first. A table that the database does not
-// have has none.
+// NewPurge returns the kind of [Purge]: its handler removes the rests in their order,
+// so that rows which refer to others come before these, and then those of jobs. Tables
+// that the database does not have are passed over.
 func NewPurge(db *store.DB, log *slog.Logger, all ...Rest) Kind {
 	return Handle(&purger{db: db, log: log, rests: append(slices.Clip(all), rests...)})
 }

@@ -69,8 +69,8 @@ func Handle[T Args](h Handler[T]) Kind {
 	return k
 }
 
-// Permanent marks an error as one that will be the same next time: the job
-// fails at once.
+// Permanent marks err as one that another attempt would meet, too: a job whose handler
+// returns it fails for good, whatever attempts it has left.
 func Permanent(err error) error { return &permanentError{err} }
 
 type permanentError struct{ error }

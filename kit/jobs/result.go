@@ -42,7 +42,9 @@ type Output struct {
 
 var forgetText = statement.Of(`DELETE FROM job_chunks WHERE job_id = $1 AND fence < $2`)
 
-// Output begins the job's result: a file of the media type with the name.
+// Output begins the file that is the job's result, with the media type and the file
+// name, and discards what an earlier attempt wrote. The caller writes to it and ends
+// it by [Output.Complete].
 func (c *Claim) Output(ctx context.Context, mediaType, name string) (*Output, error) {
 	if _, err := forgetText.Exec(ctx, c.db, c.ID, c.fence); err != nil {
 		return nil, fmt.Errorf("remove what other attempts at job %d wrote: %w", c.ID, err)
@@ -93,8 +95,10 @@ type Result struct {
 var resultText = statement.Of(`
 	SELECT status, fence, result_type, result_name, result_size, COALESCE(result_until > now(), FALSE) FROM jobs WHERE id = $1`)
 
-// Result returns what the job has made. The caller has made sure that
-// the viewer can read the job.
+// Result returns the file that the job has made. The caller has checked that the
+// viewer can read the job. The error is a problem.Error: of the kind NotFound where
+// there is no job, or no file or none any more, and Conflict where the job has not
+// succeeded, with RetryAfter while it may still.
 func (c *Client) Result(ctx context.Context, id int64) (*Result, error) {
 	r := &Result{db: c.DB, id: id}
 	var status string
@@ -122,8 +126,8 @@ func (c *Client) Result(ctx context.Context, id int64) (*Result, error) {
 	return r, nil
 }
 
-// Tag is a name for the content: no two results share one, those of two
-// attempts at a job neither.
+// Tag is an entity tag for the content, without quotes: results of two jobs, and of two
+// attempts at one, have different ones.
 func (r *Result) Tag() string { return fmt.Sprintf("job-%d-%d", r.id, r.fence) }
 
 var partText = statement.Of(`SELECT data FROM job_chunks WHERE job_id = $1 AND fence = $2 AND position = $3`)

@@ -157,8 +157,9 @@ func (r *Runner) fail(ctx context.Context, log *slog.Logger, c *Claim, err error
 	return outcome
 }
 
-// InternalError is the error of a job whose own is not for clients to read. The log
-// of the worker has it.
+// InternalError is [Row.Error] of a job that failed with an error that is neither a
+// problem.Error nor the end of its time. The log of the process that worked on it has
+// that error, in the line "job failed" with the job's id as job_id.
 const InternalError = "internal error"
 
 // readable is what a client may read of an error.

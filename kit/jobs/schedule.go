@@ -10,11 +10,13 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Entry is a job that is enqueued at times.
+// Entry is a job that is enqueued at times, once for each time however many processes
+// there are.
 type Entry struct {
-	// Spec says when, in UTC: minute, hour, day, month, weekday.
+	// Spec says when, in UTC, in the five fields of cron: minute, hour, day, month,
+	// weekday.
 	Spec string
-	// Args make the job of a tick.
+	// Args returns the arguments of the job for the time tick.
 	Args func(tick time.Time) Args
 }
 

@@ -32,10 +32,10 @@ func countOf(which string) string {
 	GROUP BY queue, status ORDER BY queue, status`
 }
 
-// Stats counts the jobs that there are.
+// Stats counts all jobs, by queue and state.
 func (c *Client) Stats(ctx context.Context) ([]Count, error) { return c.count(ctx, countText) }
 
-// Backlog counts the jobs that have not ended.
+// Backlog counts the jobs that have not ended, by queue and state.
 func (c *Client) Backlog(ctx context.Context) ([]Count, error) { return c.count(ctx, backlogText) }
 
 func (c *Client) count(ctx context.Context, s statement.Statement) (all []Count, err error) {
