@@ -159,7 +159,8 @@ func bearer(values []string) (string, error) {
 	return token, nil
 }
 
-// Unauthenticated reports whether err says that a credential is no good.
+// Unauthenticated reports whether err says that a credential is missing, wrong or
+// expired, and not that it could not be verified.
 func Unauthenticated(err error) bool {
 	switch problem.KindOf(err) {
 	case problem.Unauthenticated, problem.TokenInvalid, problem.TokenExpired:

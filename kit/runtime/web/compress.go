@@ -24,8 +24,9 @@ var (
 	codings      = [...][]string{coding.Gzip: {"gzip"}, coding.Zstd: {"zstd"}}
 )
 
-// Compressible says that an answer holds no secret although caches must not
-// store it.
+// Compressible lets an answer with Cache-Control: no-store be compressed. Such answers
+// are not compressed otherwise, since their length would tell of secrets in them
+// (BREACH).
 func Compressible(w http.ResponseWriter) {
 	if x := exchangeOf(w); x != nil {
 		x.harmless = true

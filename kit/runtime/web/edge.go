@@ -35,8 +35,8 @@ import (
 //	              often they may ask; and whether there is room for it
 type Edge struct {
 	Log *slog.Logger
-	// Unlogged is how many of a hundred requests get no line in the log. Those
-	// that fail (500 and more) always do.
+	// Unlogged is the percentage of requests that get no line in the log, drawn at
+	// random. Answers of 500 and more always get one.
 	Unlogged int
 	// Errors writes an error in the form of the API that the request is for.
 	// It masks what is not a problem.Error; the edge has logged that.
@@ -50,7 +50,8 @@ type Edge struct {
 	// Webhook is set where messages are sent to the webhook. Without it the path
 	// is like any other.
 	Webhook bool
-	// Proxies are believed about the address and scheme of a client.
+	// Proxies are the networks of proxies whose headers name the address and the scheme
+	// of a client. Those of any other peer are ignored.
 	Proxies []netip.Prefix
 	// Origins are those whose pages may call both APIs and use cookies:
 	// "https://app.example.com".
@@ -74,13 +75,13 @@ type Edge struct {
 	refused refusedOrigins // origins that were warned of
 }
 
-// Handler puts the whole edge around an API.
+// Handler returns the API behind all layers of the edge.
 func (e *Edge) Handler(api http.Handler) http.Handler {
 	return e.Open(e.bound(e.authenticate(api)))
 }
 
-// Open puts the layers that every answer has around a public page that reads
-// no data: no credentials, no budget.
+// Open returns a page that everyone may read and that reads no data behind the layers
+// from identify to share: credentials are not verified, and requests not counted.
 func (e *Edge) Open(page http.Handler) http.Handler {
 	return e.identify(e.log(e.recover(e.protect(e.share(page)))))
 }
@@ -95,8 +96,9 @@ func (e *Edge) refuse(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // Closed returns err, or, where the client has closed the connection before its
-// answer, what says so: that is no fault of the service. net/http ends the
-// context also where the client has closed its own half only, and reads on.
+// answer, a problem.Error of the kind RequestTimeout with err as its cause: that is no
+// failure of the service. net/http ends the context of a request also where the client
+// has closed only its own half of the connection and still reads.
 func Closed(ctx context.Context, err error) error {
 	if errors.Is(err, context.Canceled) && errors.Is(ctx.Err(), context.Canceled) && problem.As(err) == nil {
 		return problem.Wrap(err, problem.RequestTimeout, "the connection was closed before the answer")

@@ -112,9 +112,9 @@ func (x *exchange) Flush() {
 	_ = http.NewResponseController(x.ResponseWriter).Flush() // http.Flusher has no error
 }
 
-// FlushPart sends what has been written of an answer that is still being made:
-// unlike a stream, which waits for others, it keeps its place among the requests
-// in flight.
+// FlushPart sends what has been written of an answer that is not complete, such as the
+// parts of @defer. The request goes on counting as one in flight, which a stream of
+// events does not.
 func FlushPart(w http.ResponseWriter) {
 	for at := w; ; {
 		if x, ok := at.(*exchange); ok {

@@ -55,8 +55,10 @@ const (
 	longRun, longRunBusy = 0.05, 0.001
 )
 
-// Enter returns once there is room, or a problem error if there is none for
-// as long as Wait. The caller calls Leave after it.
+// Enter returns nil once the request may begin, and the caller calls [Gate.Leave] when
+// it has ended. It returns a problem.Error of the kind Unavailable, with RetryAfter,
+// where there is no room within Wait, or as many wait already as may be in flight; and
+// the error of ctx where that ends first.
 func (g *Gate) Enter(ctx context.Context) error {
 	g.mu.Lock()
 	if g.inFlight < g.room() {
@@ -103,7 +105,8 @@ func (g *Gate) giveUp(ctx context.Context, turn chan struct{}) error {
 	return nil
 }
 
-// Leave makes room. What took how long moves the cap, unless it is 0.
+// Leave ends a request that [Gate.Enter] let in. took is how long it ran, which moves
+// the cap; 0 leaves the cap as it is, for requests whose time says nothing.
 func (g *Gate) Leave(took time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -126,7 +129,7 @@ const (
 	stuckTime = 2 * time.Second
 )
 
-// Overloaded returns an error while requests are refused.
+// Overloaded returns an error while requests are refused, for [Health].
 func (g *Gate) Overloaded(context.Context) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -136,8 +139,8 @@ func (g *Gate) Overloaded(context.Context) error {
 	return nil
 }
 
-// Stuck returns an error while requests are refused because none of those that
-// have a place comes to an end.
+// Stuck returns an error while requests are refused and none of those in flight has
+// ended for some seconds, for [Health].
 func (g *Gate) Stuck(context.Context) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()

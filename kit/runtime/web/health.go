@@ -27,7 +27,7 @@ type Health struct {
 	running  map[string]*check // those that have not answered, by their keys
 }
 
-// Drain makes the process say that it is no longer ready.
+// Drain has /readyz answer 503 from now on.
 func (h *Health) Drain() { h.draining.Store(true) }
 
 func (h *Health) live(w http.ResponseWriter, r *http.Request) {

@@ -11,8 +11,8 @@ import (
 // published (RFC 8615).
 const KeySetPath = "/.well-known/jwks.json"
 
-// KeySet answers with a JWK Set. A verifier of tokens may cache it for five
-// minutes, and asks again when a token names a key that is not in it.
+// KeySet answers with the JWK Set that it is, in JSON. Verifiers may cache it for five
+// minutes, and ask again when a token names a key that is not in it.
 type KeySet []byte
 
 // ServeHTTP implements http.Handler.

@@ -63,8 +63,9 @@ func (e *Edge) callerOf(r *http.Request, v *viewer.Viewer) store.Caller {
 	return c
 }
 
-// WithCaller returns a context whose statements count for the viewer or, if
-// that has no credentials, for whom they have counted so far.
+// WithCaller returns a context whose statements count for the viewer
+// (store.WithCaller), who has verified their credentials by now. A viewer without any
+// changes nothing: their statements count for the address of the client.
 func WithCaller(ctx context.Context, v *viewer.Viewer) context.Context {
 	if c := callerOf(v); c != (store.Caller{}) {
 		return store.WithCaller(ctx, c)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Observer is told of every request. What it is told of one has few values:
-// neither paths nor anything else that a client can make up.
+// Observer is told of every request, for metrics and traces. The values of what it is
+// told are few: paths, and whatever else clients make up, are not among them.
 type Observer interface {
 	// Begin returns the context in which a request is answered. Where span is
 	// set it is worth a span of its own: it asks an API, and not for a stream.
@@ -25,8 +25,8 @@ const (
 	partSite    = "site" // its pages, and what is nowhere
 )
 
-// SetRoute names the route that a request has taken, for who observes it: the
-// id of an operation, say.
+// SetRoute names the route of the request for the [Observer]: the operationId, for
+// REST.
 func SetRoute(w http.ResponseWriter, name string) {
 	if x, ok := w.(*exchange); ok {
 		x.route = name

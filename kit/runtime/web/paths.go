@@ -41,8 +41,8 @@ func (e *Edge) isPlain(path string) bool {
 	return ok && slices.Contains(e.Service.Credentials.Plain, name)
 }
 
-// IsWebhook reports whether a path is the one that another service sends
-// messages to.
+// IsWebhook reports whether the path is that of the webhook of s, below any version of
+// REST.
 func IsWebhook(s expose.Service, path string) bool {
 	return s.Webhook != "" && strings.HasPrefix(path, restPath) && strings.HasSuffix(path, s.Webhook)
 }

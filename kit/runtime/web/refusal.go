@@ -40,8 +40,9 @@ func refused(b []byte) *problem.Error {
 	return problem.New(problem.Invalid, "the request is malformed: its first line or a header can't be read; in a path, a percent sign stands before two hexadecimal digits")
 }
 
-// Refusal is the answer to a request that could not be read, as it is sent. What
-// it was for is not known, so it is answered as REST would.
+// Refusal returns the whole answer, from the status line on, to a connection whose
+// request could not be read: err is that of net/http. Which API it was for is not
+// known, so it has the form of REST.
 func (e *Edge) Refusal(err error) []byte {
 	id := requestid.New()
 	r := (&http.Request{Method: http.MethodGet, URL: &url.URL{}, Header: http.Header{}}).WithContext(requestid.With(context.Background(), id))

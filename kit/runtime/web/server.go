@@ -32,8 +32,8 @@ type Server struct {
 	Shutdown time.Duration
 }
 
-// ErrTakenOver is the cause of the end of a context where another process
-// already accepts the connections of the listener.
+// ErrTakenOver is the cause (context.Cause) of a context that ends because another
+// process accepts the connections of the listener from now on.
 var ErrTakenOver = errors.New("another process has taken over")
 
 // drainTaken is how long connections that are left to a process that was

@@ -33,9 +33,10 @@ func hashed(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// Start is the page at /: what there is to try, with requests to copy and a
-// sign-in. It loads nothing, and repeats nothing of the request. The zero value
-// says where the APIs are and nothing of the installation, and runs nothing.
+// Start is the page at /: what the service has to try, with requests to copy and a
+// form to sign in. It loads nothing from other origins and repeats nothing of the
+// request. The zero value names where the APIs are, and tells nothing else of the
+// installation.
 type Start struct {
 	// Name is the service's.
 	Name string
