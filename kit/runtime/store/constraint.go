@@ -33,14 +33,15 @@ const (
 	NotNull
 )
 
-// IsUnique reports whether err is a value that another row has.
+// IsUnique reports whether err is a violation of a unique constraint or index: another
+// row has the values.
 func IsUnique(err error) bool { v, _ := ViolationOf(err); return v.Rule == Unique }
 
-// IsForeignKey reports whether err is a reference to a row that is absent, or
-// the removal of one that is referred to.
+// IsForeignKey reports whether err is a violation of a foreign key: a reference to a
+// row that does not exist, or the removal of one that is referred to.
 func IsForeignKey(err error) bool { v, _ := ViolationOf(err); return v.Rule == ForeignKey }
 
-// IsCheck reports whether err is a row that breaks a CHECK.
+// IsCheck reports whether err is a violation of a CHECK.
 func IsCheck(err error) bool { v, _ := ViolationOf(err); return v.Rule == Check }
 
 // ViolationOf returns the rule that the write which returned err broke.

@@ -75,8 +75,8 @@ func (db *DB) CheckIntegrity(ctx context.Context) error {
 // ErrInUse says that another process has the database open.
 var ErrInUse = errors.New("another process has the database open")
 
-// RemoveLog removes what SQLite keeps beside the file for those who have it
-// open. The caller holds the file: see [Hold].
+// RemoveLog removes the files -wal, -shm and -journal of SQLite beside the file, those
+// that exist. The caller holds the file: see [Hold].
 func RemoveLog(file string) error {
 	for _, beside := range []string{"-wal", "-shm", "-journal"} {
 		if err := os.Remove(file + beside); err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -8,10 +8,10 @@ import (
 	"hash/fnv"
 )
 
-// Lock waits until no other transaction holds the name, and holds it until
-// the context's transaction ends: for rules about rows that are not there
-// yet, which no row's lock can guard. On SQLite, where transactions follow
-// each other, it is there already.
+// Lock waits until no other transaction holds the name, and holds it until the
+// context's transaction ends: for rules about rows that do not exist yet, which no row
+// lock can guard. It is an error without a transaction. On SQLite, where one
+// transaction writes at a time, there is nothing to wait for.
 func (db *DB) Lock(ctx context.Context, name string) error {
 	t := db.current(ctx)
 	if t == nil {
@@ -26,8 +26,8 @@ func (db *DB) Lock(ctx context.Context, name string) error {
 	return nil
 }
 
-// TryLock is [DB.Lock] that does not wait: it reports whether the context's
-// transaction now holds the name.
+// TryLock is [DB.Lock] without the wait: it reports whether the context's transaction
+// holds the name now.
 func (db *DB) TryLock(ctx context.Context, name string) (held bool, err error) {
 	t := db.current(ctx)
 	if t == nil {

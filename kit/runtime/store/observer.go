@@ -10,7 +10,7 @@ import (
 )
 
 // Observer is told of each statement that a process runs, those that control
-// transactions included.
+// transactions included. Several goroutines call it at once.
 type Observer interface {
 	// Statement is called after a statement has been run: select, insert,
 	// update, delete, begin, commit, rollback, savepoint, release or other. A

@@ -17,9 +17,10 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Problem returns err as what a client may read of it: a [problem.Error]
-// where the database's answer says what went wrong, else err itself. An err
-// that holds a problem.Error already is returned as it is.
+// Problem returns err as what a client may read of it: a problem.Error with err as its
+// cause where the database refused a write, has no such row, timed out or was not
+// reachable, else err itself. An err that holds a problem.Error already is returned as
+// it is.
 func Problem(err error) error {
 	if err == nil || problem.As(err) != nil {
 		return err

@@ -33,7 +33,8 @@ func retryable(err error) bool {
 	return IsBusy(err) || errors.Is(err, driver.ErrBadConn)
 }
 
-// IsBusy reports whether err is a SQLite database that another connection writes to (SQLITE_BUSY).
+// IsBusy reports whether err is that of a SQLite database or table that another
+// connection has locked (SQLITE_BUSY, SQLITE_LOCKED).
 func IsBusy(err error) bool {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {

@@ -11,8 +11,8 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
-// Caller is for whom statements are run, of whom only what identifies them is
-// set. The zero value is no caller.
+// Caller is the user, the API key or, without credentials, the address that statements
+// count for: one of the three is set. The zero value is no caller.
 type Caller struct {
 	UserID  int64
 	KeyID   int64

@@ -66,7 +66,7 @@ type DB struct {
 	file        string                // that others can open too, on SQLite
 }
 
-// Open opens the database and makes sure that it answers.
+// Open opens the database and checks that it answers. The caller closes it.
 func Open(ctx context.Context, c Config) (*DB, error) {
 	c = c.withDefaults()
 	var db *DB
@@ -141,8 +141,8 @@ func (db *DB) Pools() map[string]sql.DBStats {
 	return map[string]sql.DBStats{"writer": db.write.Stats(), "readers": db.read.Stats()}
 }
 
-// Waiting is how many statements and transactions wait because their callers
-// have their share of the connections.
+// Waiting returns how many statements and transactions wait because their callers use
+// all of their share of the connections ([Config.Share]).
 func (db *DB) Waiting() int {
 	if db.read == db.write {
 		return db.write.shares.waiting()
@@ -150,17 +150,18 @@ func (db *DB) Waiting() int {
 	return db.write.shares.waiting() + db.read.shares.waiting()
 }
 
-// OnWrite has f called after each write of this process, whatever door it
-// came through, once it has been committed or undone. f must not wait.
+// OnWrite has f called after each write of this process, whatever made it, once it has
+// been committed or undone. It replaces the function of an earlier call. f must not
+// block: the writer waits for it.
 func (db *DB) OnWrite(f func()) { db.wrote.Store(&f) }
 
-// OnWake has f called with the topic of each [DB.Wake] of this process. f must
-// not wait.
+// OnWake has f called with the topic of each [DB.Wake]. It replaces the function of an
+// earlier call. f must not block.
 func (db *DB) OnWake(f func(topic string)) { db.woken.Store(&f) }
 
-// Wake wakes those who wait for the topic, in this process and wherever
-// [DB.OnWake]'s function reaches, once the context's transaction has been
-// committed; not at all if it is undone. Without a transaction it wakes now.
+// Wake calls the function of [DB.OnWake] with the topic once the context's transaction
+// has been committed, and not at all if it is undone. Without a transaction it calls
+// it at once.
 func (db *DB) Wake(ctx context.Context, topic string) {
 	AfterCommit(ctx, func(context.Context) {
 		if f := db.woken.Load(); f != nil {
