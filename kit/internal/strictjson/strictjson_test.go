@@ -1,8 +1,10 @@
 package strictjson_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -110,6 +112,12 @@ func FuzzMembers(f *testing.F) {
 		}
 		for _, m := range members {
 			got[string(m.Name)] = string(m.Value)
+		}
+		var whole any
+		decoder := json.NewDecoder(bytes.NewReader(text))
+		decoder.UseNumber()
+		if _ = decoder.Decode(&whole); !reflect.DeepEqual(strictjson.Value(text), whole) {
+			t.Fatalf("Value(%q): %#v, want %#v", text, strictjson.Value(text), whole)
 		}
 		want := map[string]json.RawMessage{}
 		if json.Unmarshal(text, &want) != nil {

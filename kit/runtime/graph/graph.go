@@ -161,7 +161,7 @@ func (c *Config) executor() *execute.Executor {
 	plans, costs := c.declared(now)
 	return &execute.Executor{
 		Schema: schema, Now: now, Tables: tables, Plans: plan.Roots(now, tables, plans), Writes: c.Writes, Reads: c.Reads, Limiter: limits.New(schema, costs),
-		Documents: prepared.NewDocuments(keptDocuments), Reader: c.Reader, Errors: &failure.Presenter{Log: c.Logger},
+		Documents: prepared.NewDocuments(keptDocuments, limits.Arguments()), Reader: c.Reader, Errors: &failure.Presenter{Log: c.Logger},
 		HideSchema: c.HideSchema, Endings: ending.New(ending.Config{
 			Schema: schema, Endings: c.Endings, Renamed: c.Renamed, Plan: c.Lifecycle, Usage: c.Usage,
 		}, keptDocuments),

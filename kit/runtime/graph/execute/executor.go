@@ -84,7 +84,12 @@ func (e *Executor) prepare(ctx context.Context, op *graphql.OperationContext, kn
 
 // Planner returns the planner of the operation for the viewer of ctx.
 func (e *Executor) Planner(ctx context.Context, op *graphql.OperationContext) *plan.Planner {
-	return &plan.Planner{Op: op, Viewer: viewer.From(ctx), Tables: e.Tables, Prepared: prepared.Of(op)}
+	p := e.plannerOf(ctx, op)
+	return &p
+}
+
+func (e *Executor) plannerOf(ctx context.Context, op *graphql.OperationContext) plan.Planner {
+	return plan.Planner{Op: op, Viewer: viewer.From(ctx), Tables: e.Tables, Prepared: prepared.Of(op)}
 }
 
 // Fields returns the root fields of the operation.

@@ -77,7 +77,5 @@ func (o *Operations) DispatchOperation(ctx context.Context, op *graphql.Operatio
 	if op.Operation.Operation == ast.Subscription {
 		return o.GraphExecutor.DispatchOperation(ctx, op)
 	}
-	d := &delivery{operation: o.newOperation(ctx, op)}
-	d.resolvers = o.GraphExecutor
-	return d.next, ctx
+	return o.deliver(ctx, op, o.GraphExecutor).next, ctx
 }

@@ -67,12 +67,14 @@ type Spent struct{ Requested, Actual int }
 // Append writes extensions.cost, with the most that an operation may cost and,
 // where callers are limited, what is left to this one until the limit is reset.
 func (s Spent) Append(ctx context.Context, body []byte) []byte {
-	return append(append(body, `"extensions":`...), s.Object(ctx)...)
+	return s.object(ctx, append(body, `"extensions":`...))
 }
 
 // Object is the extensions of a response that has come to it.
-func (s Spent) Object(ctx context.Context) []byte {
-	body := []byte(`{"cost":{"requested":`)
+func (s Spent) Object(ctx context.Context) []byte { return s.object(ctx, nil) }
+
+func (s Spent) object(ctx context.Context, body []byte) []byte {
+	body = append(body, `{"cost":{"requested":`...)
 	body = strconv.AppendInt(body, int64(s.Requested), 10)
 	body = strconv.AppendInt(append(body, `,"actual":`...), int64(s.Actual), 10)
 	body = strconv.AppendInt(append(body, `,"limit":`...), maxCost, 10)

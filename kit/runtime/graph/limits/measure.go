@@ -1,6 +1,7 @@
 package limits
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -122,6 +123,12 @@ func (m *measure) below(f graphql.CollectedField, rows, depth int) *place {
 // Introspects reports whether a field answers with the schema.
 func Introspects(f graphql.CollectedField) bool { return f.Name == "__schema" || f.Name == "__type" }
 
+// sizes are the arguments that say how long a list is.
+var sizes = []string{"first", "last", "limit", "ids", "input"}
+
+// Arguments are all that the cost of a field depends on, beside what is selected.
+func Arguments() []string { return append(slices.Clone(sizes), filterName, orderName) }
+
 // unsized is what a list counts that does not say how long it is.
 const unsized = 20
 
@@ -137,7 +144,7 @@ func (m *measure) size(f graphql.CollectedField) int {
 	if n, short := m.lists[t.Name()]; short {
 		return n
 	}
-	for _, name := range []string{"first", "last", "limit", "ids", "input"} {
+	for _, name := range sizes {
 		a := f.Arguments.ForName(name)
 		if a == nil {
 			continue

@@ -67,9 +67,12 @@ func termOf(schema *ast.Schema, def *ast.Definition, f *ast.FieldDefinition) ter
 	return term{}
 }
 
+// The arguments for the filter and the order of a list.
+const filterName, orderName = "where", "orderBy"
+
 // order is what a field's order costs for each time that the field is read.
 func (m *measure) order(f graphql.CollectedField) (cost int) {
-	a, def := f.Arguments.ForName("orderBy"), f.Definition.Arguments.ForName("orderBy")
+	a, def := f.Arguments.ForName(orderName), f.Definition.Arguments.ForName(orderName)
 	if a == nil || def == nil || len(m.orders) == 0 {
 		return 0
 	}
@@ -91,8 +94,8 @@ func (m *measure) order(f graphql.CollectedField) (cost int) {
 
 // filter is what a field's filter costs for each time that the field is read.
 func (m *measure) filter(f graphql.CollectedField) int {
-	a := f.Arguments.ForName("where")
-	def := f.Definition.Arguments.ForName("where")
+	a := f.Arguments.ForName(filterName)
+	def := f.Definition.Arguments.ForName(filterName)
 	if a == nil || def == nil {
 		return 0
 	}

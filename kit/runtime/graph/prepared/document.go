@@ -2,7 +2,6 @@ package prepared
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"sync"
 
@@ -14,10 +13,16 @@ import (
 )
 
 // Documents keep what is prepared of the documents that were run most recently.
-type Documents struct{ kept graphql.Cache[*document] }
+type Documents struct {
+	kept   graphql.Cache[*document]
+	costly []string
+}
 
-// NewDocuments returns a cache of so many documents.
-func NewDocuments(size int) *Documents { return &Documents{lru.New[*document](size)} }
+// NewDocuments returns a cache of so many documents, whose costs depend on the
+// arguments with the names.
+func NewDocuments(size int, costly []string) *Documents {
+	return &Documents{lru.New[*document](size), costly}
+}
 
 // document is what is kept of a document: its operations by the names that requests
 // had for them, of which a document with one operation has two.
@@ -50,11 +55,8 @@ func (d *Documents) Add(ctx context.Context, text, name string, op *graphql.Oper
 		text: op.RawQuery, doc: op.Doc, operation: op.Operation,
 		recovered: op.RecoverFunc, resolver: op.ResolverMiddleware, root: op.RootResolverMiddleware,
 		Defers: strings.Contains(op.RawQuery, "defer"), settings: map[string]*setting{},
+		traits: traitsOf(op.Doc, op.Operation, d.costly),
 	}
-	def.fixed, def.constant = true, true
-	def.walk(op.Doc, op.Operation.SelectionSet, true, map[spread]bool{})
-	slices.Sort(def.switches)
-	def.switches = slices.Compact(def.switches)
 	doc.mu.Lock()
 	defer doc.mu.Unlock()
 	doc.operations[name] = def

@@ -74,7 +74,7 @@ type Cost struct {
 // Measure notes the cost that measure returns, which is asked once for each setting
 // of the switches where nothing else can change the answer.
 func (o *Operation) Measure(op *graphql.OperationContext, measure func(*graphql.OperationContext) (Cost, *gqlerror.Error)) (refused *gqlerror.Error) {
-	if o.setting == nil || !o.definition.constant {
+	if o.setting == nil || !o.definition.measured {
 		o.Cost, refused = measure(op)
 		return refused
 	}

@@ -10,15 +10,28 @@ import (
 type traits struct {
 	// switches are the variables in directives.
 	switches []string
+	// costly are the names of the arguments that costs depend on.
+	costly []string
 	// fixed is set where no argument below the root fields has a variable in
-	// it, constant where none has at all.
-	fixed, constant bool
+	// it, constant where none has at all, measured where none has that costs depend
+	// on.
+	fixed, constant, measured bool
 }
 
 // spread is a fragment among the root fields, or below them.
 type spread struct {
 	name string
 	root bool
+}
+
+// traitsOf returns those of an operation whose cost depends on the arguments with
+// the names.
+func traitsOf(doc *ast.QueryDocument, op *ast.OperationDefinition, costly []string) traits {
+	t := traits{fixed: true, constant: true, measured: true, costly: costly}
+	t.walk(doc, op.SelectionSet, true, map[spread]bool{})
+	slices.Sort(t.switches)
+	t.switches = slices.Compact(t.switches)
+	return t
 }
 
 func (t *traits) walk(doc *ast.QueryDocument, set ast.SelectionSet, root bool, seen map[spread]bool) {
@@ -29,6 +42,7 @@ func (t *traits) walk(doc *ast.QueryDocument, set ast.SelectionSet, root bool, s
 			for _, a := range s.Arguments {
 				if varies(a.Value) {
 					t.constant, t.fixed = false, t.fixed && root
+					t.measured = t.measured && !slices.Contains(t.costly, a.Name)
 				}
 			}
 			t.walk(doc, s.SelectionSet, false, seen)

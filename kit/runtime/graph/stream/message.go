@@ -107,7 +107,7 @@ func (m *message) request() error {
 		return errors.New("payload.operationName is no string")
 	}
 	var err error
-	if m.params.Variables, err = variables.Decode(raw.Variables); err != nil {
+	if m.params.Variables, err = given(raw.Variables); err != nil {
 		return errors.New("payload.variables is no object")
 	}
 	if !absent(raw.Extensions) && json.Unmarshal(raw.Extensions, &m.params.Extensions) != nil {
@@ -115,6 +115,14 @@ func (m *message) request() error {
 	}
 	persisted.Name(&m.params, ids...)
 	return nil
+}
+
+// given are the variables, of which there may be none.
+func given(text json.RawMessage) (map[string]any, error) {
+	if absent(text) {
+		return nil, nil
+	}
+	return variables.Checked(text)
 }
 
 func absent(text json.RawMessage) bool { return len(text) == 0 || string(text) == "null" }

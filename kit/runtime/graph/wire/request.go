@@ -85,7 +85,7 @@ func decoded(body []byte) (*graphql.RawParams, *problem.Error) {
 		case "operationName":
 			params.OperationName, ok = strictjson.Text(m.Value)
 		case "variables":
-			if params.Variables, err = variables.Decode(m.Value); err != nil {
+			if params.Variables, err = variables.Checked(m.Value); err != nil {
 				return nil, malformed(": " + err.Error())
 			}
 		case "extensions":
