@@ -1,7 +1,7 @@
 // Package graph serves GraphQL for a service: over HTTP, and over connections
 // that stay open.
 //
-// gqlgen parses and validates documents, keeps them, runs the mutations that are
+// gqlgen parses and validates documents that are new, runs the mutations that are
 // by hand and answers introspection. It does not execute reads: each root field
 // that answers with entities is planned. Its validated selection is compiled to
 // a [reading.Selection], which package reading runs with one SQL statement for

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -151,6 +152,50 @@ func TestADocumentThatWasRunBefore(t *testing.T) {
 	} {
 		if got := post(warm, bodies[name]); !strings.Contains(got, want) {
 			t.Errorf("%s: answered %s, want %s", name, got, want)
+		}
+	}
+}
+
+// Requests at once share documents and buffers, and nothing that one of them brought.
+func TestRequestsAtOnce(t *testing.T) {
+	t.Parallel()
+	c := config(newService("noted", notesSDL), notes)
+	c.Plans = map[string]plan.Root{"note": func(p *plan.Planner, f graphql.CollectedField) (plan.Read, error) {
+		title := `{"title":"` + strings.Repeat(p.Arguments(f)["id"].(string), 200) + `"}`
+		return func(_ context.Context, _ *reading.Reader, dst []byte) ([]byte, reading.Info, error) {
+			return append(dst, title...), reading.Info{Count: 1, Members: 1}, nil
+		}, nil
+	}}
+	api := graph.New(c)
+	var all sync.WaitGroup
+	for caller := range 8 {
+		all.Go(func() {
+			for i := range 50 {
+				id := strconv.Itoa(100*caller + i)
+				for _, body := range []string{
+					`{"query":"query($id: ID!) { note(id: $id) { title } }","variables":{"id":"` + id + `"}}`,
+					`{"query":"{ note(id: \"` + id + `\") { title } }"}`,
+				} {
+					if got, want := post(api, body), `200 {"data":{"note":{"title":"`+strings.Repeat(id, 200)+`"}},"ext`; !strings.HasPrefix(got, want) {
+						t.Errorf("%s: answered %s", body, got)
+					}
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// What an operation costs is measured again where a variable decides about it.
+func TestTheCostOfVariables(t *testing.T) {
+	t.Parallel()
+	boxes := &ast.Source{Name: "boxes.graphql", Input: `type Box { name: String } extend type Query { boxes(first: Int, of: ID): [Box!] }`}
+	api := graph.New(config(newService("boxed", boxes)))
+	const document = `query($n: Int, $of: ID) { boxes(first: $n, of: $of) { name } }`
+	for _, n := range []int{3, 7, 3, 90} {
+		body := `{"query":"` + document + `","variables":{"n":` + strconv.Itoa(n) + `,"of":"1"}}`
+		if got, want := post(api, body), `"cost":{"requested":`+strconv.Itoa(1+n)+`,`; !strings.Contains(got, want) {
+			t.Errorf("first: %d: answered %s, want %s", n, got, want)
 		}
 	}
 }
