@@ -128,15 +128,29 @@ const Changed = "viewers"
 
 type contextKey struct{}
 
-// With returns a context with the viewer v, which [From] returns.
-func With(ctx context.Context, v *Viewer) context.Context {
-	return context.WithValue(ctx, contextKey{}, v)
+// Context is a context that acts for a viewer. Other contexts embed it that have
+// more to say of a request.
+type Context struct {
+	context.Context
+	// Viewer is what [From] returns, nil for the anonymous one.
+	Viewer *Viewer
 }
+
+// Value implements [context.Context].
+func (c *Context) Value(key any) any {
+	if key == (contextKey{}) {
+		return c
+	}
+	return c.Context.Value(key)
+}
+
+// With returns a context with the viewer v, which [From] returns.
+func With(ctx context.Context, v *Viewer) context.Context { return &Context{ctx, v} }
 
 // From returns the context's viewer, the anonymous one if there is none.
 func From(ctx context.Context) *Viewer {
-	if v, ok := ctx.Value(contextKey{}).(*Viewer); ok && v != nil {
-		return v
+	if c, ok := ctx.Value(contextKey{}).(*Context); ok && c.Viewer != nil {
+		return c.Viewer
 	}
 	return anonymous
 }

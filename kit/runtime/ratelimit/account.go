@@ -31,15 +31,37 @@ func (r Reserved) Settle(ctx context.Context, used int) {
 
 type accountKey struct{}
 
+// Context is a context whose request may be charged for more. Other contexts embed
+// it that have more to say of a request.
+type Context struct {
+	context.Context
+	// Account is what is charged, nil where requests are free.
+	Account Account
+}
+
+// Value implements [context.Context].
+func (c *Context) Value(key any) any {
+	if key == (accountKey{}) {
+		return c
+	}
+	return c.Context.Value(key)
+}
+
 // WithAccount returns a context whose request may be charged for more.
-func WithAccount(ctx context.Context, a Account) context.Context {
-	return context.WithValue(ctx, accountKey{}, a)
+func WithAccount(ctx context.Context, a Account) context.Context { return &Context{ctx, a} }
+
+// accountOf returns the context's account, nil where it has none.
+func accountOf(ctx context.Context) Account {
+	if c, ok := ctx.Value(accountKey{}).(*Context); ok {
+		return c.Account
+	}
+	return nil
 }
 
 // Charge counts n more for the context's request, which is free in a
 // context without an account. What turns out not to be used can be given back.
 func Charge(ctx context.Context, n int) (Reserved, error) {
-	a, _ := ctx.Value(accountKey{}).(Account)
+	a := accountOf(ctx)
 	if a == nil || n <= 0 {
 		return Reserved{}, nil
 	}
@@ -53,7 +75,7 @@ func Charge(ctx context.Context, n int) (Reserved, error) {
 // Left is how much the context's request can be charged yet, and false in a
 // context without an account.
 func Left(ctx context.Context) (int, bool) {
-	a, _ := ctx.Value(accountKey{}).(Account)
+	a := accountOf(ctx)
 	if a == nil {
 		return 0, false
 	}

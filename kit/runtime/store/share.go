@@ -21,15 +21,16 @@ type Caller struct {
 
 type callerKey struct{}
 
-// callerContext is a context with its caller. Every request has one:
-// [context.WithValue] would allocate twice.
-type callerContext struct {
+// CallerContext is a context with its caller: [context.WithValue] would allocate
+// twice. Other contexts embed it that have more to say of a request.
+type CallerContext struct {
 	context.Context
-	caller Caller
+	// Caller is whom statements count for.
+	Caller Caller
 }
 
 // Value implements [context.Context].
-func (c *callerContext) Value(key any) any {
+func (c *CallerContext) Value(key any) any {
 	if key == (callerKey{}) {
 		return c
 	}
@@ -40,7 +41,7 @@ func (c *callerContext) Value(key any) any {
 // most [Config.Share] of a pool. Those of contexts without a caller, as
 // background work has them, are not counted.
 func WithCaller(ctx context.Context, c Caller) context.Context {
-	return &callerContext{ctx, c}
+	return &CallerContext{ctx, c}
 }
 
 // uncounted is the caller of background work, which has no share.
@@ -260,8 +261,8 @@ func (s *shares) callerOf(ctx context.Context) Caller {
 	if s.most == 0 {
 		return uncounted
 	}
-	if c, ok := ctx.Value(callerKey{}).(*callerContext); ok {
-		return c.caller
+	if c, ok := ctx.Value(callerKey{}).(*CallerContext); ok {
+		return c.Caller
 	}
 	return uncounted
 }

@@ -46,19 +46,47 @@ func (e *Edge) authenticate(next http.Handler) http.Handler {
 			e.refuse(w, r, err)
 			return
 		}
-		ctx = store.WithCaller(ctx, e.callerOf(r, v))
-		if e.isAuth(r.URL.Path) || r.URL.Path == GraphQLPath {
-			ctx = e.withClient(ctx, r)
-		}
-		if account != nil {
-			ctx = ratelimit.WithAccount(ctx, account)
-		}
 		if v != nil {
 			w.(*exchange).viewer = v
-			ctx = viewer.With(ctx, v)
 		}
-		next.ServeHTTP(w, r.WithContext(ctx))
+		if s := w.(*exchange).scope; s != nil {
+			e.enrich(s, r, v, account)
+			next.ServeHTTP(w, r) // which has the scope already
+			return
+		}
+		next.ServeHTTP(w, r.WithContext(e.within(ctx, r, v, account)))
 	})
+}
+
+// enrich has the request's context say on whose behalf it runs.
+func (e *Edge) enrich(s *scope, r *http.Request, v *viewer.Viewer, a *account) {
+	s.viewer.Viewer, s.caller.Caller = v, e.callerOf(r, v)
+	if e.tellsClient(r) {
+		s.client, s.named = e.clientOf(r), true
+	}
+	if a != nil {
+		s.account.Account = a
+	}
+}
+
+// within does the same where the context is not the edge's own.
+func (e *Edge) within(ctx context.Context, r *http.Request, v *viewer.Viewer, a *account) context.Context {
+	ctx = store.WithCaller(ctx, e.callerOf(r, v))
+	if e.tellsClient(r) {
+		ctx = e.withClient(ctx, r)
+	}
+	if a != nil {
+		ctx = ratelimit.WithAccount(ctx, a)
+	}
+	if v != nil {
+		ctx = viewer.With(ctx, v)
+	}
+	return ctx
+}
+
+// tellsClient reports whether a request may sign a user in.
+func (e *Edge) tellsClient(r *http.Request) bool {
+	return e.isAuth(r.URL.Path) || r.URL.Path == GraphQLPath
 }
 
 // caller returns whom the request is from and what it is counted for, with

@@ -159,11 +159,12 @@ func (x *exchange) leave() {
 	if x.gate == nil {
 		return
 	}
-	took := x.gate.now().Sub(x.entered)
+	now := x.gate.now()
+	took := now.Sub(x.entered)
 	if x.unusual {
 		took = 0
 	}
-	x.gate.Leave(took)
+	x.gate.leave(now, took)
 	x.gate = nil
 }
 

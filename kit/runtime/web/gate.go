@@ -108,13 +108,17 @@ func (g *Gate) giveUp(ctx context.Context, turn chan struct{}) error {
 // Leave ends a request that [Gate.Enter] let in. took is how long it ran, which moves
 // the cap; 0 leaves the cap as it is, for requests whose time says nothing.
 func (g *Gate) Leave(took time.Duration) {
+	g.leave(g.now(), took)
+}
+
+func (g *Gate) leave(now time.Time, took time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if took > 0 {
-		g.observe(took)
+		g.observe(now, took)
 	}
 	g.inFlight--
-	g.left = g.now()
+	g.left = now
 	for len(g.queue) > 0 && g.inFlight < g.room() {
 		close(g.queue[0])
 		g.queue = g.queue[1:]
@@ -169,14 +173,13 @@ func (g *Gate) now() time.Time {
 }
 
 // observe adds to the sample, and moves the cap when that is large enough.
-func (g *Gate) observe(took time.Duration) {
+func (g *Gate) observe(now time.Time, took time.Duration) {
 	s := &g.sample
 	s.total += took
 	s.count++
 	if s.count < sampleSize {
 		return
 	}
-	now := g.now()
 	if s.since.IsZero() {
 		s.since = now
 	}

@@ -38,7 +38,7 @@ func (x *exchange) bind(c *conn, r *http.Request, id string) context.Context {
 		return requestid.With(r.Context(), id)
 	}
 	x.conn = c
-	x.scope = &scope{Context: requestid.Context{Context: r.Context(), ID: id}}
+	x.scope = newScope(r.Context(), id)
 	c.open(x.scope)
 	return x.scope
 }

@@ -16,6 +16,9 @@ func (e *Edge) admits(origin string) bool {
 
 // isLocal reports whether an origin is of this machine, whatever its port.
 func isLocal(origin string) bool {
+	if origin == "" {
+		return false
+	}
 	u, err := url.Parse(origin)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || origin != u.Scheme+"://"+u.Host {
 		return false

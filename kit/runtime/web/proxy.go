@@ -99,16 +99,23 @@ type Client struct {
 type clientKey struct{}
 
 func (e *Edge) withClient(ctx context.Context, r *http.Request) context.Context {
+	c := e.clientOf(r)
+	return context.WithValue(ctx, clientKey{}, &c)
+}
+
+func (e *Edge) clientOf(r *http.Request) Client {
 	c := Client{Agent: r.UserAgent()}
 	if at := e.client(r); at.IsValid() {
 		c.Address = at.String()
 	}
-	return context.WithValue(ctx, clientKey{}, c)
+	return c
 }
 
 // ClientOf returns the program and address of a request that may sign a user
 // in: one below /auth/, or one of GraphQL.
 func ClientOf(ctx context.Context) Client {
-	c, _ := ctx.Value(clientKey{}).(Client)
-	return c
+	if c, ok := ctx.Value(clientKey{}).(*Client); ok {
+		return *c
+	}
+	return Client{}
 }

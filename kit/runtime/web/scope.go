@@ -6,15 +6,26 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
 	"github.com/entwine-go/entwine/kit/runtime/requestid"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // scope is the context of a request on a [conn]. It ends with the request, when
 // its client leaves, and at its deadline, all of which the connection tells it
 // (see [watch]). A context below net/http's that has a timeout costs seven
-// allocations more, an entry in its parent, and a timer that hardly ever fires.
+// allocations more, an entry in its parent, and a timer that hardly ever fires; one
+// for each thing that is known of a request costs another, and a copy of the
+// request.
 type scope struct {
-	requestid.Context // what net/http's holds, and the request's id
+	requestid.Context // around those below, the last of which is around net/http's
+
+	viewer  viewer.Context
+	caller  store.CallerContext
+	account ratelimit.Context
+	client  Client // told of where named is set
+	named   bool
 
 	until time.Time // the deadline, zero for none: set before the context is handed on
 
@@ -26,6 +37,22 @@ type scope struct {
 
 	seen bool // at one glance
 	late bool // it was seen before
+}
+
+func newScope(ctx context.Context, id string) *scope {
+	s := &scope{account: ratelimit.Context{Context: ctx}}
+	s.caller = store.CallerContext{Context: &s.account}
+	s.viewer = viewer.Context{Context: &s.caller}
+	s.Context = requestid.Context{Context: &s.viewer, ID: id}
+	return s
+}
+
+// Value implements [context.Context].
+func (s *scope) Value(key any) any {
+	if key == (clientKey{}) && s.named {
+		return &s.client
+	}
+	return s.Context.Value(key)
 }
 
 // Deadline implements [context.Context].

@@ -6,6 +6,8 @@ import (
 	"github.com/rs/cors"
 )
 
+var varyOrigin = []string{"Origin"}
+
 // share lets pages of other origins call and read what is behind (CORS, as
 // the Fetch standard has it), with cookies: those of an exact list, never a
 // pattern. A preflight ends here: it has no credentials and does not count
@@ -15,7 +17,7 @@ func (e *Edge) share(next http.Handler) http.Handler {
 	if len(e.Origins) == 0 && !e.LocalOrigins {
 		return next
 	}
-	return cors.New(cors.Options{
+	shared := cors.New(cors.Options{
 		AllowOriginFunc:  e.admits,
 		AllowCredentials: true,
 		AllowedMethods:   []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
@@ -33,4 +35,12 @@ func (e *Edge) share(next http.Handler) http.Handler {
 		MaxAge:               600, // seconds: what all browsers keep
 		OptionsSuccessStatus: http.StatusNoContent,
 	}).Handler(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header["Origin"] != nil || r.Method == http.MethodOptions {
+			shared.ServeHTTP(w, r)
+			return
+		}
+		w.Header()["Vary"] = varyOrigin // all that is said where no page asks
+		next.ServeHTTP(w, r)
+	})
 }
