@@ -2,6 +2,7 @@ package policy_test
 
 import (
 	"database/sql"
+	"errors"
 	"testing"
 
 	_ "modernc.org/sqlite"
@@ -150,6 +151,29 @@ func TestGivenLeavesOutWhatARelatedRowSays(t *testing.T) {
 	if left == 0 {
 		t.Error("no related row was readable")
 	}
+}
+
+// Who may do or read nothing at all is found without folding as it is with it.
+func TestChecksAgreeWithFoldedRules(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := anyViewer(t)
+		rules := policy.Rules{SoftDelete: rapid.Bool().Draw(t, "soft"), Read: rule(t, 3)}
+		rules.Verbs = policy.Verbs{policy.Update: rules.Read}
+		readable, may := rules.Readable(v, false), rules.May(v, policy.Update)
+		var reads, updates error
+		if readable.Never() {
+			reads = readable.Denied(v)
+		}
+		if may.Never() {
+			_, updates = rules.Allowed(v, policy.Update)
+		}
+		if got := rules.CheckRead(v); !errors.Is(got, reads) {
+			t.Fatalf("%s may be read: %v, want %v", written(readable), got, reads)
+		}
+		if got := rules.Check(v, policy.Update); !errors.Is(got, updates) {
+			t.Fatalf("%s may be updated: %v, want %v", written(may), got, updates)
+		}
+	})
 }
 
 // In memory and in the database, a rule admits the same rows.

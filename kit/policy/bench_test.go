@@ -23,6 +23,14 @@ func BenchmarkReadable(b *testing.B) {
 					}
 				}
 			})
+			b.Run(name+"/"+who+"/some", func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if err := rules.CheckRead(v); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
 		}
 	}
 }

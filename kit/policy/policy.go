@@ -59,8 +59,24 @@ func (r Rules) May(v *viewer.Viewer, verb string) Rule {
 // Check returns nil if v may do the verb to some row, "token required" if v
 // is anonymous, and forbidden otherwise. Authentication is checked first.
 func (r Rules) Check(v *viewer.Viewer, verb string) error {
+	if r.Tenancy == nil {
+		if rule := r.Verbs[verb]; rule.admitsSome(v) {
+			return nil
+		}
+	}
 	_, err := r.Allowed(v, verb)
 	return err
+}
+
+// CheckRead returns nil if v can read some row, and the error of [Rule.Denied] if none.
+func (r Rules) CheckRead(v *viewer.Viewer) error {
+	if r.Tenancy == nil && r.Read.admitsSome(v) {
+		return nil
+	}
+	if rule := r.Readable(v, false); rule.Never() {
+		return rule.Denied(v)
+	}
+	return nil
 }
 
 // Allowed is [Rules.May], with the error of [Rules.Check] where those rows are none.

@@ -215,6 +215,48 @@ func (r *Rule) fold(v *viewer.Viewer) Rule {
 	return *r
 }
 
+// admitsSome reports whether [Rule.For] leaves anything of the rule. Requests ask it
+// before they are read, and need no folded rule for it.
+func (r *Rule) admitsSome(v *viewer.Viewer) bool { return v.System || r.outcome(v) != opNever }
+
+// outcome is the kind of the folded rule, of which opNever and opAlways are exact and
+// any other says that rows differ.
+func (r *Rule) outcome(v *viewer.Viewer) op {
+	switch {
+	case r.settled:
+	case r.op == opAny, r.op == opAll:
+		left, absorbing := opNever, opAlways
+		if r.op == opAll {
+			left, absorbing = opAlways, opNever
+		}
+		neutral := left
+		for i := range r.rules {
+			switch one := r.rules[i].outcome(v); one {
+			case neutral:
+			case absorbing:
+				return one
+			default:
+				left = one
+			}
+		}
+		return left
+	case r.op == opNot:
+		switch r.rules[0].outcome(v) {
+		case opAlways:
+			return opNever
+		case opNever:
+			return opAlways
+		}
+	case r.op == opRelated, r.op == opAnother:
+		if r.rules[0].outcome(v) == opNever {
+			return opNever
+		}
+	default:
+		return r.fold(v).op
+	}
+	return r.op
+}
+
 // join folds the rules of Any and All: neutral ones are dropped, one
 // absorbing one decides.
 func join(kind op, rules []Rule, fold func(*Rule) Rule) Rule {

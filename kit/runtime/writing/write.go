@@ -339,8 +339,8 @@ func (e *Engine) untouched(ctx context.Context, c *Call, verb string, calm bool)
 // kind, or the row is not there for them, or it is, and is not theirs to write.
 func (e *Engine) refusal(ctx context.Context, c *Call) error {
 	v := viewer.From(ctx)
-	if rule := c.Entity.Rules.Readable(v, false); rule.Never() {
-		return rule.Denied(v)
+	if err := c.Entity.Rules.CheckRead(v); err != nil {
+		return err
 	}
 	readable, err := e.Reader.Exists(ctx, c.Entity.Entity, c.filter())
 	switch {

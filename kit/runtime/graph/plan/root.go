@@ -156,8 +156,5 @@ func (p *Planner) Connection(e *reading.Entity, q reading.Query, set ast.Selecti
 // Readable refuses viewers who can read no row of the entity at all: 401 for
 // those who did not say who they are.
 func (p *Planner) Readable(e *reading.Entity) error {
-	if rule := e.Rules.Readable(p.Viewer, false); rule.Never() {
-		return rule.Denied(p.Viewer)
-	}
-	return nil
+	return e.Rules.CheckRead(p.Viewer)
 }

@@ -49,10 +49,7 @@ func (g Guard) Check(ctx context.Context) error {
 	case g.Verb != "":
 		return g.Rules.Check(v, g.Verb)
 	}
-	if rule := g.Rules.Readable(v, false); rule.Never() {
-		return rule.Denied(v)
-	}
-	return nil
+	return g.Rules.CheckRead(v)
 }
 
 // Parent returns nil if the viewer can read the row at the start of a nested path.
@@ -75,7 +72,7 @@ func (d *Door) Parent(ctx context.Context, e *reading.Entity, id int64) error {
 // otherwise reaches those above the rows that they can read, and no others, so
 // that they don't learn which there are.
 func (d *Door) Above(ctx context.Context, e *reading.Entity, id int64, child *reading.Entity, below reading.Filter) error {
-	if !e.Rules.Readable(viewer.From(ctx), false).Never() {
+	if e.Rules.CheckRead(viewer.From(ctx)) == nil {
 		return d.Parent(ctx, e, id)
 	}
 	if err := From(ctx).Admit(ctx, child); err != nil {
