@@ -58,8 +58,8 @@ type Action struct {
 	Shown policy.Rule `json:"shown,omitzero"`
 	// Set are the columns that it writes. An action without Run whose verb leads
 	// to a single state sets that as well, and the version moves where there is
-	// one. With expose.InTx they are written before the method runs. Where every column has its value already, nothing is
-	// written.
+	// one. With expose.InTx they are written before the method runs. Where every
+	// column has its value already, nothing is written.
 	Set Set `json:"set,omitempty"`
 	// Run says whether a method does it, and in which way.
 	Run Run `json:"run,omitempty"`

@@ -18,9 +18,10 @@ const (
 	Texts   Shape = "texts"
 )
 
-// AnswerOf describes an answer by a struct of the type that a method returns:
-// its members as [MembersOf] has them, its name, and the comment of its blank
-// field. The struct is what documents show as an example. REST has it in data.
+// AnswerOf describes an answer by an example: a value of the struct that a method
+// returns. Its members are those of [MembersOf], the type has the struct's name and
+// the comment of its blank field, and the documents show the value. REST has it in
+// data.
 func AnswerOf(example any) Answer {
 	text, err := json.Marshal(example)
 	if err != nil {

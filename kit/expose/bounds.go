@@ -13,7 +13,7 @@ import (
 	"entgo.io/ent/schema"
 )
 
-// Length bounds a text, counted in characters.
+// Length bounds a text to minimum to maximum characters (Unicode code points).
 func Length[B interface {
 	Validate(func(string) error) B
 	Annotations(...schema.Annotation) B
@@ -32,7 +32,7 @@ type Number interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~float32 | ~float64
 }
 
-// Range bounds a number, the ends included.
+// Range bounds a number: minimum and maximum are allowed.
 func Range[T Number, B interface {
 	Validate(func(T) error) B
 	Annotations(...schema.Annotation) B
@@ -47,7 +47,7 @@ func Range[T Number, B interface {
 	return b.Annotations(Field{Minimum: &lo, Maximum: &hi})
 }
 
-// AtLeast bounds a number from below.
+// AtLeast bounds a number from below: minimum is allowed.
 func AtLeast[T Number, B interface {
 	Validate(func(T) error) B
 	Annotations(...schema.Annotation) B
@@ -91,8 +91,8 @@ func validLocal(local string) bool {
 	return !strings.ContainsFunc(local, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
-// Pattern bounds a text to what matches a regular expression; says completes
-// the sentence "must be …" for who sent something else.
+// Pattern bounds a text to what matches a regular expression of Go. says completes the
+// sentence "must be …", which a client reads whose text does not match.
 func Pattern[B interface {
 	Validate(func(string) error) B
 	Annotations(...schema.Annotation) B
@@ -141,8 +141,8 @@ func URL[B interface {
 	return b.Annotations(Field{Format: "uri", MaxLength: &maximum})
 }
 
-// Items bounds a list of texts: how many there are, and how long each is.
-// Each must be there once, be one line (see [ValidLine]), and not be empty.
+// Items bounds a list of texts to at most maximum, each of 1 to length characters and
+// of one line (see [ValidLine]). No text may be in it twice.
 func Items[B interface {
 	Validate(func([]string) error) B
 	Annotations(...schema.Annotation) B

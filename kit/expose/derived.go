@@ -5,7 +5,7 @@ import (
 	"reflect"
 )
 
-// Shape is what values of a [Derived] field are.
+// Shape is the type of the values of a [Derived] field, a [Calc] or a [Member].
 type Shape string
 
 // The shapes.
@@ -35,7 +35,7 @@ type Derived struct {
 	SQL string `json:"sql"`
 	// OnRequest shows it only where it is asked for: by fields in REST.
 	OnRequest bool `json:"on_request,omitempty"`
-	// Single shows it with a single row; in lists where it is asked for.
+	// Single shows it where one row is read, and in lists only where it is asked for.
 	Single bool `json:"single,omitempty"`
 	// Render is what is made of a text before it is shown.
 	Render Rendering `json:"render,omitempty"`
@@ -67,10 +67,11 @@ func (d Derived) Called(name string) Derived {
 	return d
 }
 
-// Rendering is what is made of a text.
+// Rendering is how a text is converted before it is shown.
 type Rendering string
 
-// Markdown becomes safe HTML.
+// Markdown is CommonMark that is converted to HTML which a page can show: without
+// scripts, styles and embedded HTML (package markdown).
 const Markdown Rendering = "markdown"
 
 // Rendered is a text that is made of the field's, on request.

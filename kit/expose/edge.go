@@ -35,12 +35,13 @@ func (e Edge) Merge(other schema.Annotation) schema.Annotation {
 	return e
 }
 
-// Hidden keeps an edge out of both APIs.
+// Hidden keeps an edge out of both APIs: it can be neither read, nor expanded, nor
+// filtered by.
 func Hidden() Edge { return Edge{Hidden: true} }
 
-// Through lets viewers who can read a row read the row at the other end of a
-// to-one edge too, whatever that entity's own policy says of rows; the visibility of
-// its fields still holds.
+// Through lets viewers who can read a row also read the row at the other end of an
+// edge to one, whatever the rules of that entity say. Which of its fields they see is
+// still said by the fields.
 func Through() Edge { return Edge{Through: true} }
 
 // Nested gives a to-many edge a path of its own under the parent:
@@ -53,8 +54,8 @@ func Nested(operations ...Operation) Edge { return Edge{Nested: operations} }
 // these are (labels=1,2: any of them). Rows the viewer cannot read count as absent.
 func FilterEdge() Edge { return Edge{Filter: true} }
 
-// DeletedWith deletes, softly, what is at the other end of an edge to many
-// together with the row, and restores exactly that with it.
+// DeletedWith deletes the rows at the other end of an edge to many softly together
+// with the row, and restores those that were deleted with it together with it.
 func DeletedWith() Edge { return Edge{Deleted: true} }
 
 // Tree makes of an edge to many between rows of one entity a tree of at most so

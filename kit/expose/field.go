@@ -112,7 +112,7 @@ func later[T comparable](earlier, later T) T {
 	return earlier
 }
 
-// Use is what listings can do with a field.
+// Use is what listings do with a field.
 type Use string
 
 // The uses.
@@ -125,7 +125,7 @@ const (
 	Search Use = "search"
 )
 
-// By lets listings filter, sort or search by the field.
+// By lets listings filter, sort or search by the field, each as the [Use] says.
 func By(uses ...Use) Field { return Field{By: uses} }
 
 // Selective gives the field an index in the order of the entity's listings:
@@ -147,14 +147,16 @@ func Href() Field { return Field{Href: true} }
 // Internal keeps a field out of both APIs.
 func Internal() Field { return Field{Internal: true} }
 
-// Computed shows a field that only the service itself sets.
+// Computed shows a field that no client sets, but the service, an action or the
+// database.
 func Computed() Field { return Field{ReadOnly: true} }
 
-// Kept leaves the field alone in a replacement (PUT): it changes by an
-// action, or by a PATCH that names it.
+// Kept keeps a replacement (PUT) from changing the field: it stays as it is where the
+// body leaves it out, and another value than the row's is refused. An action changes
+// it, or a PATCH.
 func Kept() Field { return Field{Kept: true} }
 
-// Secret lets the field be written, and never shown or echoed in an error.
+// Secret lets clients write the field. No answer shows it, and no error echoes it.
 func Secret() Field { return Field{Secret: true} }
 
 // Named gives the field another name in REST v1 than its snake_case one.
@@ -165,7 +167,8 @@ func Named(name string) Field { return Field{Named: name} }
 // never null.
 func Also(name string) Field { return Field{Also: name} }
 
-// AlsoSent gives the field a second name in the bodies of new rows in REST.
+// AlsoSent gives the field a second name that clients may send it by in the bodies of
+// new rows in REST.
 func AlsoSent(name string) Field { return Field{AlsoSent: name} }
 
 // VisibleTo shows the field to users with one of the roles only. For others
@@ -193,9 +196,9 @@ func Money(currencyField string) Field { return Field{Currency: currencyField} }
 // price[gte] and price[lte]: Bounds("minPrice", "maxPrice").
 func Bounds(lowest, highest string) Field { return Field{Lowest: lowest, Highest: highest} }
 
-// UniqueFold lets no two rows have the same text without regard to case. A
-// deleted row keeps its claim, so restoring it cannot fail.
+// UniqueFold lets no two rows have texts that differ in case alone. Rows that are
+// deleted softly count, so that restoring one cannot fail.
 func UniqueFold() Field { return Field{Unique: true} }
 
-// Example is shown in the OpenAPI document.
+// Example is the value of the field in the examples of the OpenAPI document.
 func Example(value any) Field { return Field{Example: value} }

@@ -9,21 +9,22 @@ type Follow struct {
 	As string `json:"as"`
 }
 
-// The ways in which a value follows.
+// FollowSince is [Follow.As] by [Since], FollowPositive that by [Positive].
 const (
 	FollowSince    = "since"
 	FollowPositive = "positive"
 )
 
-// Since makes a nullable time field the time since when a bool field is true: it
-// is set when a write sets the flag, and null when one takes it back. A time that
-// the write names itself stays.
+// Since has a nullable time field follow a bool field: a write that sets the flag to
+// true sets the time to now, and one that sets it to false clears it. Where the write
+// sets or clears the time itself, that is kept.
 //
 //	field.Time("published_at").Optional().Nillable().Annotations(expose.Computed(), expose.Since("published"))
 func Since(flag string) Field { return Field{Follow: &Follow{Field: flag, As: FollowSince}} }
 
-// Positive makes a bool field say whether a number field is above zero, where a
-// write names that. While the number is null, the flag is what it is set to.
+// Positive has a bool field follow a number field: a write that sets the number sets
+// the flag to whether it is above zero. A write that does not leaves the flag to what
+// it says itself.
 //
 //	field.Bool("in_stock").Default(true).Annotations(expose.Positive("stock"))
 func Positive(number string) Field {

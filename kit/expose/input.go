@@ -8,9 +8,9 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// Refers makes an integer field of an action's input the id of a row that the
-// caller can read, of the entity by its name: 422 else. Fields of entities say
-// so by their edges.
+// Refers makes an integer field of an action's input the id of a row of the entity
+// with the name. An id of no row, or of one that the caller cannot read, is refused
+// with 422. Fields of entities say so by their edges.
 func Refers(entity string) Field { return Field{Refers: entity} }
 
 // Moment lets a time of an action's input be a day as well: its beginning.

@@ -30,8 +30,8 @@ func CountOf(edge, when string) Field {
 	return Field{ReadOnly: true, Tally: &Tally{Edge: edge, When: when}}
 }
 
-// While leaves out what deleted rows have: a row counts only while the one
-// that its foreign key names is not deleted softly, as long as that is listed:
+// While leaves out rows of what is deleted: a row counts only while the row that its
+// foreign key names is not deleted softly:
 //
 //	expose.CountOf("likes", "").While("user_id")
 //
@@ -85,15 +85,14 @@ type Stamp struct {
 	When   string `json:"when"`   // SQL over the other row
 }
 
-// StampWhen sets a nullable time that is not set yet, in the database itself
-// and whatever door the change comes through, once the condition over NEW
-// comes to hold for the row that the foreign key names:
+// StampWhen has a trigger of the database set a nullable time that is null to now, when
+// an update of the row that the foreign key names makes the condition over NEW true:
 //
 //	field.Time("revoked_at").Optional().Nillable().
 //		Annotations(expose.StampWhen("user_id", "NOT NEW.is_active"))
 //
-// The condition may compare NEW with OLD: that it then holds of a change alone
-// is what is meant. It must read the same on both databases.
+// The condition may compare NEW with OLD, to hold for some changes only. It is SQL that
+// is the same on both databases.
 func StampWhen(foreignKey, when string) Field {
 	return Field{ReadOnly: true, Stamp: &Stamp{Column: foreignKey, When: when}}
 }

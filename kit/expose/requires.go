@@ -13,10 +13,10 @@ type Requires struct {
 	Entities map[string]map[string]string
 }
 
-// Accounts is what signing up and in is called in [Requires].
+// Accounts is the name that [Requires.For] has for the accounts of users.
 const Accounts = "accounts"
 
-// AccountCredentials are the operations of accounts on credentials.
+// AccountCredentials returns the operations of the kit's accounts on credentials.
 func AccountCredentials() Credentials {
 	return Credentials{
 		Path: "/auth/",

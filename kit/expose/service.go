@@ -31,15 +31,16 @@ type Service struct {
 type Credentials struct {
 	// Path is where their paths begin: "/auth/". Empty where there are none.
 	Path string `json:"path,omitempty"`
-	// Entrances are those that are asked by callers who are outside, perhaps with
-	// a credential of before: "login".
+	// Entrances are those that callers use to sign in or to get access again, such as
+	// "login", by their paths below Path. A credential that has ended does not refuse
+	// such a request: it is one of an anonymous caller.
 	Entrances []string `json:"entrances,omitempty"`
-	// Plain are those that neither need a cookie nor answer with one, so that
-	// pages of other sites may ask for them.
+	// Plain are those that read no cookie and set none, by their paths below Path:
+	// pages of other origins may use them.
 	Plain []string `json:"plain,omitempty"`
 }
 
-// Has reports whether a path of the document is one of them.
+// Has reports whether the path of the OpenAPI document is below Path.
 func (c Credentials) Has(path string) bool {
 	return c.Path != "" && strings.HasPrefix(path, c.Path)
 }
@@ -47,15 +48,15 @@ func (c Credentials) Has(path string) bool {
 // Prefix is where the paths of REST begin, whatever their version.
 const Prefix = "/api"
 
-// LinkBase is where the links begin that are kept as texts, those of version 1:
-// each version of REST shows them below its own base, and GraphQL as they are. See
-// [Href].
+// LinkBase is the beginning of paths that are stored as texts: they are those of
+// version 1 of REST. Each version shows them below its own base, and GraphQL as they
+// are stored. See [Href].
 const LinkBase = Prefix + "/v1"
 
 // Base is where the paths of this version of REST begin: "/api/v1".
 func (s Service) Base() string { return Prefix + "/v" + s.Major() }
 
-// Major is the number of the version.
+// Major is the first number of Version: "1".
 func (s Service) Major() string {
 	major, _, _ := strings.Cut(s.Version, ".")
 	return major

@@ -10,7 +10,7 @@ import (
 // nil for null, or a [Value].
 type Set map[string]any
 
-// Value is a value that follows from the request.
+// Value is a value of an action's [Set] that is known when the action is done.
 type Value string
 
 // The values.
@@ -30,7 +30,7 @@ const inputValue = "input "
 // left out: expose.Set{"assignee_id": expose.Input("assignee_id")}.
 func Input(name string) Value { return Value(inputValue + name) }
 
-// InputName is the name in [Input], empty for other values.
+// InputName returns the name that was given to [Input], empty for other values.
 func (v Value) InputName() string {
 	if name, ok := strings.CutPrefix(string(v), inputValue); ok {
 		return name

@@ -5,14 +5,16 @@ import (
 	"fmt"
 )
 
-// DefaultSize is how many bytes a field of bytes or JSON takes that says nothing of it.
+// DefaultSize is how many bytes the value of a field of bytes or JSON has at most
+// where [Size] says nothing: 64 KiB.
 const DefaultSize = 64 << 10
 
 // Size bounds a field of bytes or JSON to so many bytes: of JSON, as it is
 // written without spaces. Without it, there are [DefaultSize] at most.
 func Size(maximum int) Field { return Field{MaxSize: &maximum} }
 
-// CheckSize returns an error if the bytes, or the value as JSON, are longer.
+// CheckSize returns an error if a []byte or a json.RawMessage has more than maximum
+// bytes, or the JSON of any other value has, or a value has no JSON.
 func CheckSize(value any, maximum int) error {
 	var n int
 	switch v := value.(type) {

@@ -27,8 +27,8 @@ type Move struct {
 //			expose.On("cancel").From("pending").To("cancelled")))
 func States(moves ...Move) Field { return Field{Moves: moves} }
 
-// Busy are the states of a field with [States] in which something is under
-// way: what is refused in them is told to try again, with Retry-After.
+// Busy names the states of a field with [States] in which something is being done: an
+// action that is refused in one of them is answered with Retry-After.
 func Busy(states ...string) Field { return Field{BusyIn: states} }
 
 // On begins a move by the verb.
