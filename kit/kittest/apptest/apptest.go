@@ -22,9 +22,10 @@ type Server struct {
 	t testing.TB
 }
 
-// Serve serves the service over a new SQLite database. Settings are those of a
-// process's environment: "ENTWINE_DATABASE_URL=postgres://…" names another one. It
-// does no background work, and hashes passwords cheaply.
+// Serve returns a server of the service over a new SQLite database with all
+// migrations. Settings are variables of the environment:
+// "ENTWINE_DATABASE_URL=postgres://…" names another database. No jobs are worked on,
+// and passwords are hashed at the lowest cost. It ends with the test.
 func Serve(t testing.TB, s *app.Service, settings ...string) *Server {
 	t.Helper()
 	p := &app.Process{Stdout: t.Output(), Stderr: t.Output(), Environ: append([]string{"ENTWINE_DATA_DIR=" + t.TempDir(), "ENTWINE_BCRYPT_COST=4"}, settings...)}
@@ -40,8 +41,9 @@ func Serve(t testing.TB, s *app.Service, settings ...string) *Server {
 	return &Server{server.Handler, http.Header{}, t}
 }
 
-// Ask sends a request, with a body of JSON if there is one, and returns the
-// answer's body, which has to contain what is wanted.
+// Ask sends a request with s.Header, and with the body, if it is not empty, as JSON.
+// It returns the body of the answer, and the test fails unless that contains want. The
+// status is not looked at.
 func (s *Server) Ask(method, path, body, want string) string {
 	s.t.Helper()
 	r := httptest.NewRequestWithContext(s.t.Context(), method, path, strings.NewReader(body))
@@ -57,8 +59,8 @@ func (s *Server) Ask(method, path, body, want string) string {
 	return w.Body.String()
 }
 
-// SignUp signs a user up with the name, in a service that has accounts: the
-// requests from then on are theirs.
+// SignUp registers a user with the name, in a service that has accounts, and has later
+// requests be theirs: it sets Authorization in s.Header.
 func (s *Server) SignUp(name string) {
 	s.t.Helper()
 	s.Header.Del("Authorization")

@@ -31,7 +31,8 @@ type response struct {
 	Headers map[string]json.RawMessage `json:"headers"`
 }
 
-// Read reads a document whose paths are served below the bases, the longest first.
+// Read returns the document, which is JSON. Its paths are served below each of the
+// bases, of which a longer one comes before its own beginning.
 func Read(text []byte, bases ...string) (*Document, error) {
 	d := &Document{bases: bases}
 	if err := json.Unmarshal(text, d); err != nil {
@@ -40,8 +41,9 @@ func Read(text []byte, bases ...string) (*Document, error) {
 	return d, nil
 }
 
-// Check returns what the document does not say of an answer: nothing for paths
-// that are not the document's.
+// Check returns what an answer to the method and the path has that the document does
+// not name: its status or names of headers. Paths that are not below a base, or not in
+// the document, are not checked.
 func (d *Document) Check(method, path string, status int, header http.Header) (missing []string) {
 	path, _, _ = strings.Cut(path, "?")
 	item := d.find(path)

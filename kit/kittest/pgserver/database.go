@@ -76,5 +76,5 @@ func WithDatabase(server, name string) string {
 	return u.String()
 }
 
-// Unique returns a name that no other process chooses.
+// Unique returns a name for a database or a key that no other process makes.
 func Unique() string { return strings.ToLower(rand.Text()[:12]) }

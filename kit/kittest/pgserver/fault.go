@@ -14,14 +14,15 @@ import (
 // Signal sends the signal to the server's main process.
 func (s *Server) Signal(sig os.Signal) error { return s.process.Process.Signal(sig) }
 
-// Stop ends the server as an operator would.
+// Stop shuts the server down (fast shutdown) and waits for its end.
 func (s *Server) Stop() {
 	_ = s.Signal(syscall.SIGINT)
 	<-s.exited
 	s.untie()
 }
 
-// Kill ends the server with all its processes, as a power cut would.
+// Kill ends all processes of the server by SIGKILL, as a power cut would, and waits
+// for their end.
 func (s *Server) Kill() {
 	children, _ := s.children()
 	_ = s.process.Process.Kill()
@@ -46,8 +47,8 @@ func runs(pid int) bool {
 	return err == nil && found && state[0] != 'Z' && state[0] != 'X'
 }
 
-// Pause stops all of the server's processes where they are, so that it
-// accepts connections and answers nothing, until Resume.
+// Pause stops all processes of the server by SIGSTOP: connections are accepted by the
+// system and nothing is answered, until [Server.Resume].
 func (s *Server) Pause() error { return s.signalAll(syscall.SIGSTOP) }
 
 // Resume lets the server run again after Pause.

@@ -36,8 +36,8 @@ type Server struct {
 	leash   io.WriteCloser // held by a guard, nil for the shared server
 }
 
-// Start runs a server whose files are below dir, an absolute path that other
-// users can reach. Who starts it stops it; it does not outlive this process.
+// Start runs a new server whose files are in dir, an absolute path that other users
+// can reach. The caller calls [Server.Stop]; the server does not outlive this process.
 func Start(ctx context.Context, dir string) (*Server, error) {
 	s, err := start(ctx, dir)
 	if err != nil {
@@ -142,7 +142,7 @@ func (s *Server) wait(ctx context.Context) error {
 	}
 }
 
-// URL is the address of a database of the server.
+// URL returns the address of a database of the server.
 func (s *Server) URL(database string) string {
 	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/%s?sslmode=disable", s.Port, url.PathEscape(database))
 }

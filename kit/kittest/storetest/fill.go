@@ -36,8 +36,9 @@ func NewFiller(db *store.DB, tables []*schema.Table, seed uint64) *Filler {
 // check constraint.
 const attempts = 40
 
-// Row inserts a row into the table, and first into those it refers to where
-// they have none. It reports false where the constraints admit no further row.
+// Row inserts a row into the table and returns its id. Where another table that it
+// refers to has no rows, it inserts one there first. ok is false where each attempt
+// broke a unique or check constraint. Any other error fails the test.
 func (f *Filler) Row(t testing.TB, table *schema.Table) (id int64, ok bool) {
 	t.Helper()
 	for _, fk := range table.ForeignKeys {

@@ -48,7 +48,7 @@ func Redis(t testing.TB) *RedisServer {
 	return r
 }
 
-// Start runs the server, again on the same address after Stop.
+// Start runs the server again after [RedisServer.Stop], on the same address.
 func (r *RedisServer) Start(ctx context.Context) error {
 	r.process = exec.Command(r.command[0], r.command[1:]...)
 	// The kernel ends the server if the test is killed.
@@ -83,7 +83,7 @@ func (r *RedisServer) wait(ctx context.Context) error {
 	}
 }
 
-// Stop kills the server. What it held is gone.
+// Stop kills the server, which loses all its data, and waits for its end.
 func (r *RedisServer) Stop() {
 	if r.exited == nil {
 		return

@@ -39,7 +39,8 @@ func Migrated(t testing.TB, files fs.FS) Schema {
 	return Schema{Key: key, Up: func(ctx context.Context, db *store.DB) error { return migration.Up(ctx, db, files) }}
 }
 
-// Each runs the test on both databases, in parallel.
+// Each runs the test as two parallel subtests, on SQLite and on PostgreSQL. Where
+// PostgreSQL is missing, that one is skipped ([Missing]).
 func (s Schema) Each(t *testing.T, test func(t *testing.T, db *store.DB)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) {
@@ -52,8 +53,8 @@ func (s Schema) Each(t *testing.T, test func(t *testing.T, db *store.DB)) {
 	})
 }
 
-// Missing skips the test for want of a service, or fails it where the
-// environment requires the service.
+// Missing skips the test because a service, such as "postgres", is missing, with err
+// as the reason. The test fails instead where ENTWINE_TEST_REQUIRE names the service.
 func Missing(t testing.TB, service string, err error) {
 	t.Helper()
 	for required := range strings.SplitSeq(os.Getenv("ENTWINE_TEST_REQUIRE"), ",") {
