@@ -29,6 +29,18 @@ func NewDocuments(size int, costly []string) *Documents {
 type document struct {
 	mu         sync.Mutex
 	operations map[string]*Definition
+	selections int // of all of them
+}
+
+// room reports whether one more selection of the document is kept, and counts it.
+func (d *document) room() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.selections >= maxKept {
+		return false
+	}
+	d.selections++
+	return true
 }
 
 // Find returns what is kept of the operation that a request names in a document, nil
@@ -52,19 +64,22 @@ func (d *Documents) Add(ctx context.Context, text, name string, op *graphql.Oper
 		d.kept.Add(ctx, text, doc)
 	}
 	def := &Definition{
-		text: op.RawQuery, doc: op.Doc, operation: op.Operation,
+		of: doc, text: op.RawQuery, doc: op.Doc, operation: op.Operation,
 		recovered: op.RecoverFunc, resolver: op.ResolverMiddleware, root: op.RootResolverMiddleware,
 		Defers: strings.Contains(op.RawQuery, "defer"), settings: map[string]*setting{},
 		traits: traitsOf(op.Doc, op.Operation, d.costly),
 	}
 	doc.mu.Lock()
 	defer doc.mu.Unlock()
-	doc.operations[name] = def
+	if len(doc.operations) < maxKept {
+		doc.operations[name] = def
+	}
 	return def
 }
 
-// maxKept is how many settings of the switches of an operation are kept, and how many
-// selections: one for each root field, each class of viewers and each setting.
+// maxKept is how many operations of a document are kept, how many settings of the
+// switches of each, and how many selections of a document: one for each root field,
+// each class of viewers and each setting.
 const maxKept = 32
 
 // Definition is what is kept of an operation of a document: the document itself, and
@@ -80,6 +95,7 @@ type Definition struct {
 	// but the document: what comes at once depends on how it is asked.
 	Defers bool
 
+	of        *document
 	text      string
 	doc       *ast.QueryDocument
 	operation *ast.OperationDefinition
@@ -88,9 +104,8 @@ type Definition struct {
 	root      graphql.RootFieldMiddleware
 	traits
 
-	mu         sync.Mutex
-	settings   map[string]*setting
-	selections int
+	mu       sync.Mutex
+	settings map[string]*setting
 }
 
 // setting is what is kept of an operation for one setting of its switches.

@@ -158,13 +158,10 @@ func (o *Operation) Selection(root string, v *viewer.Viewer, compile func() (Sel
 		return known, nil
 	}
 	made, err := compile()
-	if err == nil {
+	if err == nil && d.of.room() {
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		if d.selections < maxKept {
-			d.selections++
-			o.setting.selections[key] = made
-		}
+		o.setting.selections[key] = made
 	}
 	return made, err
 }
