@@ -16,6 +16,9 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
+	"github.com/entwine-go/entwine/kit/runtime/requestid"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // watched serves handlers by the path of the request, within so much time, and
@@ -271,4 +274,50 @@ func (c *conn) waits() int {
 	c.reads.mu.Lock()
 	defer c.reads.mu.Unlock()
 	return c.reads.running
+}
+
+// proves says whom a token belongs to by its length.
+type proves struct{ Authenticator }
+
+func (proves) Token(_ context.Context, token string) (*viewer.Viewer, error) {
+	return &viewer.Viewer{UserID: int64(len(token))}, nil
+}
+
+// Requests of one connection have nothing of each other: a proxy sends those of
+// many clients.
+func TestRequestsOfAConnectionAreApart(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	limit := config.Limit{RequestTime: time.Minute, Body: 1 << 20, BodyTime: time.Minute, Rate: config.Rate{Count: 100, Window: time.Hour, Algorithm: ratelimit.Fixed}}
+	e := &Edge{Log: slog.New(slog.DiscardHandler), Limit: limit, Auth: proves{}, Limiter: new(ratelimit.Memory), LocalOrigins: true}
+	handler := e.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		left, counted := ratelimit.Left(r.Context())
+		fmt.Fprintf(w, "user %d, %d left %t, from %q, %s, %s", viewer.From(r.Context()).UserID, left, counted, ClientOf(r.Context()).Agent,
+			requestid.From(r.Context()), w.Header().Values("Vary"))
+	}))
+	s := &Server{Handler: handler, Health: &Health{}, Log: e.Log, Shutdown: time.Minute}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- s.Serve(ctx, l) }()
+	defer func() { stop(); <-ended }()
+	c, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	answers := bufio.NewReader(c)
+	for _, one := range []struct{ path, headers, want string }{
+		{"/api/v1/posts", "Authorization: Bearer abc\r\nX-Request-Id: a\r\n", `user 3, 99 left true, from "", a, [Origin]`},
+		{"/api/v1/posts", "X-Request-Id: b\r\n", `user 0, 99 left true, from "", b, [Origin]`},
+		{GraphQLPath, "Authorization: Bearer abcd\r\nX-Request-Id: c\r\nUser-Agent: x\r\nOrigin: http://localhost:1\r\n", `user 4, 99 left true, from "x", c, [Origin]`},
+		{"/api/v1/posts", "X-Request-Id: d\r\n", `user 0, 98 left true, from "", d, [Origin]`},
+	} {
+		fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: x\r\n%s\r\n", one.path, one.headers)
+		if got := answered(t, answers); got != one.want {
+			t.Errorf("%s %q: %s, want %s", one.path, one.headers, got, one.want)
+		}
+	}
 }
