@@ -21,7 +21,8 @@ import (
 //
 // A server that ended otherwise has been replaced by another one, which has a
 // watch of its own: the number of a process may be another's by then, and the
-// files are the other server's. The first line of postmaster.pid tells.
+// files are the other server's. The first line of postmaster.pid tells, also of
+// one that was killed and left the file: nothing waits for its end.
 const watch = `
 exec 9>>"$1/users.lock"
 mine() { [ "$(head -n 1 "$1/server/data/postmaster.pid" 2>/dev/null)" = "$2" ]; }
@@ -30,7 +31,7 @@ while mine "$1" "$2"; do
 	flock -n -x 9 || continue
 	mine "$1" "$2" || exit
 	kill -INT "$2"
-	while mine "$1" "$2"; do sleep 0.1; done
+	while mine "$1" "$2" && kill -0 "$2" 2>/dev/null; do sleep 0.1; done
 	rm -rf "$1/server"
 	exit
 done
