@@ -18,7 +18,7 @@ type Figure struct {
 
 // Figures count the statements that a process prepares, in bounded memory:
 // where there are too many texts, the one that took least is forgotten. Texts
-// hold no values. A nil Figures counts nothing.
+// hold no values but those that the schema declares. A nil Figures counts nothing.
 type Figures struct {
 	most int
 	mu   sync.Mutex
