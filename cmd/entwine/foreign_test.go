@@ -61,6 +61,8 @@ func TestTokensOfAnotherIssuerAreUsers(t *testing.T) {
 		ask(own, 200, "ada@example.com")
 		ask(ada, 200, `"role":"user"`)
 		ask(i.Sign("1", jwt.MapClaims{"email": "ada@example.com"}), 401, "token invalid")
+		critical := map[string]any{"crit": []string{"exp"}, "exp": 1}
+		ask(i.SignWith("1", critical, jwt.MapClaims{"email": "ada@example.com", "email_verified": true}), 401, "token invalid")
 		ask(i.Sign("1", jwt.MapClaims{"email": "eve@example.com", "email_verified": true}), 401, "token invalid")
 		ask(i.Sign("1", jwt.MapClaims{"email": "ada@example.com", "email_verified": true, "aud": "others"}), 401, "token invalid")
 		system := viewer.With(t.Context(), viewer.System())

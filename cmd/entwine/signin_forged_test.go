@@ -69,6 +69,7 @@ func TestForgedTokensAreRefused(t *testing.T) {
 		}
 		f.refuseAlgorithms(forger, ours.Public().(ed25519.PublicKey))
 		f.refuseKeys(forger, foreign)
+		f.refuseExtensions(forger, ours)
 		f.refuseClaims(forger, ours)
 		f.refuseFlips(text)
 	})
@@ -119,6 +120,18 @@ func (f *front) refuseKeys(forger *forger, foreign ed25519.PrivateKey) {
 		"a key with a name that is NUL": func(h, _ map[string]any) { h["kid"] = "\x00" },
 	} {
 		f.refused(what, forger.sign(jwt.SigningMethodEdDSA, foreign, change))
+	}
+}
+
+// refuseExtensions tries tokens that are signed with our key and say that they must
+// not be taken without an extension (RFC 7515, section 4.1.11).
+func (f *front) refuseExtensions(forger *forger, ours ed25519.PrivateKey) {
+	f.Helper()
+	for what, list := range map[string]any{
+		"an unknown extension": []string{"x"}, "a header that is known": []string{"kid"}, "an unencoded payload": []string{"b64"},
+		"no extension": []string{}, "null": nil, "a text": "x",
+	} {
+		f.refused(what, forger.sign(jwt.SigningMethodEdDSA, ours, func(h, _ map[string]any) { h["crit"], h["x"], h["b64"] = list, 1, true }))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
+	"github.com/entwine-go/entwine/kit/idp"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -88,6 +89,9 @@ func (i *Issuer) Verify(text string) (*Claims, error) {
 
 // key returns the key that a token says it was signed with, out of ours.
 func (i *Issuer) key(t *jwt.Token) (any, error) {
+	if err := idp.CheckCritical(t); err != nil {
+		return nil, err
+	}
 	id, _ := t.Header["kid"].(string)
 	if key, ok := i.Keys.byID[id]; ok {
 		return key, nil

@@ -173,6 +173,8 @@ func TestOtherTokensAreRefused(t *testing.T) {
 		"another key":             forged(t, jwt.SigningMethodEdDSA, theirs, nil),
 		"another key's id":        forged(t, jwt.SigningMethodEdDSA, ours, func(_ jwt.MapClaims, h map[string]any) { h["kid"] = "x" }),
 		"no key's id":             forged(t, jwt.SigningMethodEdDSA, ours, func(_ jwt.MapClaims, h map[string]any) { delete(h, "kid") }),
+		"an unknown extension":    forged(t, jwt.SigningMethodEdDSA, ours, func(_ jwt.MapClaims, h map[string]any) { h["crit"], h["x"] = []string{"x"}, 1 }),
+		"an empty crit":           forged(t, jwt.SigningMethodEdDSA, ours, func(_ jwt.MapClaims, h map[string]any) { h["crit"] = []string{} }),
 		"no expiry":               forged(t, jwt.SigningMethodEdDSA, ours, without("exp")),
 		"no issuer":               forged(t, jwt.SigningMethodEdDSA, ours, without("iss")),
 		"no audience":             forged(t, jwt.SigningMethodEdDSA, ours, without("aud")),

@@ -111,6 +111,9 @@ type claims struct {
 
 // verify checks the identity token.
 func (p *Provider) verify(ctx context.Context, m *metadata, raw string, matches func(string) bool) (*claims, error) {
+	if err := checkRawCritical(raw); err != nil {
+		return nil, refuse(err)
+	}
 	token, err := m.Verifier(&oidc.Config{
 		ClientID: p.ClientID, SupportedSigningAlgs: m.algorithms, Now: p.now,
 	}).Verify(ctx, raw)

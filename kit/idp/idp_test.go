@@ -88,6 +88,14 @@ func TestWhatIsNotProvenIsRefused(t *testing.T) {
 		{name: "the algorithm is HS256 with the public key", spoil: func(p *idptest.Provider) {
 			p.Sign = sign(jwt.SigningMethodHS256, p.PublicKey())
 		}},
+		{name: "the token needs an extension that is known", spoil: func(p *idptest.Provider) {
+			p.Sign = func(c jwt.MapClaims) string {
+				return p.SignWith(map[string]any{"crit": []string{"b64"}, "b64": true}, c)
+			}
+		}},
+		{name: "the token's list of extensions is empty", spoil: func(p *idptest.Provider) {
+			p.Sign = func(c jwt.MapClaims) string { return p.SignWith(map[string]any{"crit": []string{}}, c) }
+		}},
 		{name: "the signature is another provider's", spoil: func(p *idptest.Provider) {
 			p.Sign = foreign.SignWithItsKey
 		}},

@@ -53,6 +53,9 @@ func (t *Tokens) Verify(ctx context.Context, text string) (claims map[string]any
 	said := jwt.MapClaims{}
 	var failure error // of the keys
 	_, err = jwt.ParseWithClaims(text, said, func(token *jwt.Token) (any, error) {
+		if err := CheckCritical(token); err != nil {
+			return nil, err
+		}
 		id, _ := token.Header["kid"].(string)
 		key, err := t.Keys.Find(ctx, id, token.Method.Alg())
 		failure = err

@@ -60,6 +60,8 @@ func TestTokensOfAnotherIssuer(t *testing.T) {
 		"a shared secret":      {forged(jwt.SigningMethodHS256, []byte("secret")), problem.TokenInvalid},
 		"an algorithm not set": {forged(jwt.SigningMethodPS256, stranger), problem.TokenInvalid},
 		"no token at all":      {"a.b.c", problem.TokenInvalid},
+		"an extension":         {i.SignWith("ES256", map[string]any{"crit": []string{"b64"}, "b64": true}, nil), problem.TokenInvalid},
+		"no list of them":      {i.SignWith("ES256", map[string]any{"crit": nil}, nil), problem.TokenInvalid},
 	} {
 		if claims, _, err := v.Verify(t.Context(), c.text); problem.KindOf(err) != c.want {
 			t.Errorf("%s: %v, %v, want kind %v", what, claims, err, c.want)

@@ -110,6 +110,12 @@ func (i *Issuer) publish(w http.ResponseWriter, _ *http.Request) {
 // [Audience], good for a minute, unless the claims say something else.
 func (i *Issuer) Sign(id string, claims jwt.MapClaims) string {
 	i.t.Helper()
+	return i.SignWith(id, nil, claims)
+}
+
+// SignWith is Sign with more in the token's header.
+func (i *Issuer) SignWith(id string, header map[string]any, claims jwt.MapClaims) string {
+	i.t.Helper()
 	all := jwt.MapClaims{"iss": i.URL, "aud": Audience, "sub": "ada-1", "exp": time.Now().Add(time.Minute).Unix()}
 	maps.Copy(all, claims)
 	i.mu.Lock()
@@ -118,6 +124,7 @@ func (i *Issuer) Sign(id string, claims jwt.MapClaims) string {
 		if k.id == id {
 			token := jwt.NewWithClaims(k.method, all)
 			token.Header["kid"] = id
+			maps.Copy(token.Header, header)
 			text, err := token.SignedString(k.private)
 			if err != nil {
 				i.t.Fatal(err)

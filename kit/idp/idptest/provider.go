@@ -9,6 +9,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -141,9 +142,13 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 }
 
 // SignWithItsKey signs an identity token as the provider does.
-func (p *Provider) SignWithItsKey(claims jwt.MapClaims) string {
+func (p *Provider) SignWithItsKey(claims jwt.MapClaims) string { return p.SignWith(nil, claims) }
+
+// SignWith signs an identity token as the provider does, with more in its header.
+func (p *Provider) SignWith(header map[string]any, claims jwt.MapClaims) string {
 	token := jwt.NewWithClaims(jwt.SigningMethodES256, claims)
 	token.Header["kid"] = "1"
+	maps.Copy(token.Header, header)
 	text, err := token.SignedString(p.key)
 	if err != nil {
 		panic(err)
