@@ -336,6 +336,9 @@ func located(tree *source.Tree, err error) error {
 	for _, single := range all {
 		if f, ok := errors.AsType[*model.SchemaError](single); ok {
 			f.At = index.Find(f.Entity, f.Member, f.Err.Error())
+			if f.Method != "" {
+				f.At = index.Method(f.Entity, f.Mixin, f.Method)
+			}
 		}
 	}
 	slices.SortStableFunc(all, func(a, b error) int {

@@ -37,6 +37,19 @@ type Entity struct {
 	Resources []string `json:"resources,omitempty"`
 	// Refused are defaults that validators refuse.
 	Refused []Refusal `json:"refused,omitempty"`
+	// Unheld is what holds in Ent's client and in no API.
+	Unheld []Unheld `json:"unheld,omitempty"`
+}
+
+// Unheld is a method of a schema, or of one of its mixins, that Ent's client calls
+// and the engines behind the APIs do not.
+type Unheld struct {
+	// Method is Policy or Interceptors, and Mixin the type that has it: "Audited",
+	// "audit.Mixin" where it is of another package, empty for the schema itself.
+	Method string `json:"method"`
+	Mixin  string `json:"mixin,omitempty"`
+	// Type is what the schema's own Policy returns.
+	Type string `json:"type,omitempty"`
 }
 
 // Rules is a policy.
@@ -75,6 +88,7 @@ func of(s ent.Interface) Entity {
 	if rules, ok := s.Policy().(policy.Rules); ok {
 		e.Rules = rulesOf(rules)
 	}
+	e.Unheld = unheld(s)
 	fields, annotations := slices.Clone(s.Fields()), []schema.Annotation(nil)
 	for _, m := range s.Mixin() {
 		fields, annotations = append(fields, m.Fields()...), append(annotations, m.Annotations()...)
@@ -90,6 +104,38 @@ func of(s ent.Interface) Entity {
 		}
 	}
 	return e
+}
+
+// unheld lists the policies and interceptors that are not in policy.Rules of the
+// schema itself.
+func unheld(s ent.Interface) (all []Unheld) {
+	if p := s.Policy(); p != nil {
+		if _, held := p.(policy.Rules); !held {
+			all = append(all, Unheld{Method: "Policy", Type: fmt.Sprintf("%T", p)})
+		}
+	}
+	if len(s.Interceptors()) > 0 {
+		all = append(all, Unheld{Method: "Interceptors"})
+	}
+	for _, m := range s.Mixin() {
+		name := mixinName(s, m)
+		if m.Policy() != nil {
+			all = append(all, Unheld{Method: "Policy", Mixin: name})
+		}
+		if len(m.Interceptors()) > 0 {
+			all = append(all, Unheld{Method: "Interceptors", Mixin: name})
+		}
+	}
+	return all
+}
+
+// mixinName is the mixin's type as the schema's package writes it.
+func mixinName(s ent.Interface, m ent.Mixin) string {
+	of, in := reflect.Indirect(reflect.ValueOf(m)).Type(), reflect.Indirect(reflect.ValueOf(s)).Type()
+	if of.PkgPath() == in.PkgPath() {
+		return of.Name()
+	}
+	return of.String()
 }
 
 func rulesOf(rules policy.Rules) *Rules {

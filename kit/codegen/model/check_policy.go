@@ -28,6 +28,7 @@ func (m *Model) checkFacts(told []facts.Entity) []error {
 		for _, r := range f.Refused {
 			errs = append(errs, ProblemAt(t, r.Field, fmt.Errorf("default: the field refuses it: %s", r.Reason)))
 		}
+		errs = append(errs, m.checkUnheld(t, f.Unheld)...)
 		if f.Rules != nil {
 			c.rules(m.entity(f.Name), f.Rules)
 		}

@@ -13,6 +13,9 @@ type SchemaError struct {
 	// Entity is the schema's type, Member its field or edge, empty for the
 	// entity itself.
 	Entity, Member string
+	// Method is the method that the mistake is, empty for others, and Mixin the type
+	// that has it, empty where it is the entity's own.
+	Method, Mixin string
 	// Err says what is wrong, and what is allowed.
 	Err error
 	// At is where it stands, "schema/post.go:41", once that is known.

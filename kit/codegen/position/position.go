@@ -31,9 +31,14 @@ type Index struct {
 type declared struct {
 	at      token.Pos
 	methods map[string]*ast.FuncDecl
-	// parts are the types that it embeds, and its mixins.
-	parts []string
+	// embedded are the types that it embeds, mixed its mixins, and mixins the
+	// expressions of these by the names of their types, without their packages.
+	embedded, mixed []string
+	mixins          map[string]token.Pos
 }
+
+// parts are the types that declare what the type has.
+func (t *declared) parts() []string { return slices.Concat(t.embedded, t.mixed) }
 
 // Read parses the Go files of the folder, but for tests. What does not parse
 // is left out: the compiler reports it.
@@ -82,8 +87,15 @@ func (x *Index) addMethod(t *declared, d *ast.FuncDecl) {
 		return
 	}
 	ast.Inspect(d.Body, func(n ast.Node) bool {
-		if lit, ok := n.(*ast.CompositeLit); ok && typeName(lit.Type) != "" {
-			t.parts = append(t.parts, typeName(lit.Type))
+		lit, ok := n.(*ast.CompositeLit)
+		if !ok {
+			return true
+		}
+		if name := typeName(lit.Type); name != "" {
+			t.mixed = append(t.mixed, name)
+			t.mixins[name] = lit.Pos()
+		} else if s, ok := lit.Type.(*ast.SelectorExpr); ok {
+			t.mixins[s.Sel.Name] = lit.Pos()
 		}
 		return true
 	})
@@ -98,14 +110,14 @@ func (x *Index) addType(spec *ast.TypeSpec) {
 	}
 	for _, f := range s.Fields.List {
 		if len(f.Names) == 0 && typeName(f.Type) != "" {
-			t.parts = append(t.parts, typeName(f.Type))
+			t.embedded = append(t.embedded, typeName(f.Type))
 		}
 	}
 }
 
 func (x *Index) of(name string) *declared {
 	if x.types[name] == nil {
-		x.types[name] = &declared{methods: map[string]*ast.FuncDecl{}}
+		x.types[name] = &declared{methods: map[string]*ast.FuncDecl{}, mixins: map[string]token.Pos{}}
 	}
 	return x.types[name]
 }
@@ -132,8 +144,69 @@ func (x *Index) Find(entity, member, message string) string {
 	if found := x.find(entity, member, message, map[string]bool{}); found.IsValid() {
 		at = found
 	}
+	return x.place(at)
+}
+
+func (x *Index) place(at token.Pos) string {
 	p := x.fset.Position(at)
 	return fmt.Sprintf("%s:%d", path.Join(x.folder, filepath.Base(p.Filename)), p.Line)
+}
+
+// Method returns the file and line of the method of the entity, or of its mixin
+// where one is named, or of a type that either embeds. Where the folder does not
+// declare it, it is the place that names the mixin, or the entity.
+func (x *Index) Method(entity, mixin, method string) string {
+	t := x.types[entity]
+	if t == nil || !t.at.IsValid() {
+		return ""
+	}
+	of := entity
+	if mixin != "" {
+		of = mixin
+	}
+	if f := x.method(of, method); f != nil {
+		return x.place(f.Pos())
+	}
+	if mixin != "" {
+		if at := x.mixin(entity, mixin[strings.LastIndex(mixin, ".")+1:]); at.IsValid() {
+			return x.place(at)
+		}
+	}
+	return x.place(t.at)
+}
+
+// method is that of the type or of one that it embeds.
+func (x *Index) method(of, name string) *ast.FuncDecl {
+	for _, t := range x.embedding(of) {
+		if f := t.methods[name]; f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// embedding lists the type and those that it embeds, the nearest first.
+func (x *Index) embedding(of string) (all []*declared) {
+	for names := []string{of}; len(names) > 0; names = names[1:] {
+		if t := x.types[names[0]]; t != nil && !slices.Contains(all, t) {
+			all, names = append(all, t), append(names, t.embedded...)
+		}
+	}
+	return all
+}
+
+// mixin is where the entity, or a type that it embeds, names the mixin, or else its
+// method Mixin.
+func (x *Index) mixin(of, name string) token.Pos {
+	for _, t := range x.embedding(of) {
+		if at, ok := t.mixins[name]; ok {
+			return at
+		}
+	}
+	if f := x.method(of, "Mixin"); f != nil {
+		return f.Pos()
+	}
+	return token.NoPos
 }
 
 func (x *Index) find(entity, member, message string, seen map[string]bool) token.Pos {
@@ -153,7 +226,7 @@ func (x *Index) find(entity, member, message string, seen map[string]bool) token
 			}
 		}
 	}
-	for _, part := range t.parts {
+	for _, part := range t.parts() {
 		if at := x.find(part, member, message, seen); at.IsValid() {
 			return at
 		}

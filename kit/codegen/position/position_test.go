@@ -24,6 +24,8 @@ func (Record) Fields() []ent.Field {
 
 type Base struct{ Record }
 
+func (Record) Interceptors() []ent.Interceptor { return quiet } // quiet
+
 func (b Base) Fields() []ent.Field { return append(b.Record.Fields(), field.Time("updated_at")) } // updated
 
 var alive = policy.Null("gone_at") // shared
@@ -45,7 +47,13 @@ func (Book) Fields() []ent.Field {
 	}
 }
 
-func (Book) Mixin() []ent.Mixin { return []ent.Mixin{Base{}} }
+func (Book) Mixin() []ent.Mixin { // mixins
+	return []ent.Mixin{
+		Base{},
+		audit.Mixin{}, // foreign
+		mixed(),
+	}
+}
 
 func (Book) Edges() []ent.Edge {
 	return []ent.Edge{
@@ -117,6 +125,19 @@ func TestFind(t *testing.T) {
 		line := 1 + strings.Count(above, "\n")
 		if want := "schema/" + file + ":" + strconv.Itoa(line); got != want {
 			t.Errorf("%s, %s: %s, want %s", c.member, c.message, got, want)
+		}
+	}
+	for _, c := range []struct{ mixin, method, want string }{
+		{"", "Policy", "book.go // policy"},
+		{"Base", "Interceptors", "mixin.go // quiet"},
+		{"audit.Mixin", "Policy", "book.go // foreign"},
+		{"other.Mixed", "Policy", "book.go // mixins"},
+		{"", "Hooks", "book.go // type"},
+	} {
+		file, comment, _ := strings.Cut(c.want, " ")
+		above, _, _ := strings.Cut(files[file], comment)
+		if got, want := index.Method("Book", c.mixin, c.method), "schema/"+file+":"+strconv.Itoa(1+strings.Count(above, "\n")); got != want {
+			t.Errorf("%s of %q: %s, want %s", c.method, c.mixin, got, want)
 		}
 	}
 	if got := index.Find("Shelf", "", "no"); got != "" {

@@ -1,0 +1,38 @@
+package model
+
+import (
+	"fmt"
+
+	"entgo.io/ent/entc/gen"
+
+	"github.com/entwine-go/entwine/kit/codegen/facts"
+)
+
+// checkUnheld refuses policies and interceptors that hold in Ent's client and in
+// no API: the engines read and write by the policy.Rules of the schema itself. An
+// entity that no API shows is read by Ent's client alone, so all of them hold.
+func (m *Model) checkUnheld(t *gen.Type, all []facts.Unheld) (errs []error) {
+	shown := m.entity(t.Name) != nil
+	for _, u := range all {
+		own := u.Method == "Policy" && u.Mixin == ""
+		if !shown && !(own && TenantOf(t) != nil) {
+			continue
+		}
+		errs = append(errs, &SchemaError{Entity: t.Name, Method: u.Method, Mixin: u.Mixin, Err: whyUnheld(u)})
+	}
+	return errs
+}
+
+func whyUnheld(u facts.Unheld) error {
+	subject := u.Method
+	if u.Mixin != "" {
+		subject += " of the mixin " + u.Mixin
+	}
+	switch {
+	case u.Method == "Interceptors":
+		return fmt.Errorf("%s: the APIs read without interceptors and would show the rows that these hide: a condition of Read in the policy.Rules of the schema is allowed", subject)
+	case u.Mixin == "":
+		return fmt.Errorf("%s returns %s: the APIs would not hold it: policy.Rules is allowed", subject, u.Type)
+	}
+	return fmt.Errorf("%s: the APIs would not hold it: the policy.Rules that the method Policy of the schema itself returns are allowed, such as those of a func that several schemas call", subject)
+}
