@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"testing"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 func TestSearchFindsEveryType(t *testing.T) {
@@ -67,5 +70,31 @@ func TestSearchPages(t *testing.T) {
 		}
 		w.as("bob", `query($after: Cursor) { searchConnection(query: "other", first: 2, after: $after) { totalCount } }`, "after", after).
 			wants(t, `{"searchConnection":null}`, "searchConnection BAD_USER_INPUT")
+	})
+}
+
+// Near misses of words that the viewer cannot read are answered as if these were
+// not there, with as many statements.
+func TestNearMissesOfHiddenWords(t *testing.T) {
+	each(t, func(w *world) {
+		w.post(1, "The machine shop", 1)
+		ask := func() (all []string) {
+			for _, query := range []string{`{ searchConnection(query: "machinery") { totalCount nodes { __typename } } }`, `{ searchConnection(query: "machinry", types: [posts]) { edges { snippet score } } }`} {
+				a := w.as("nobody", query)
+				all = append(all, fmt.Sprintf("%s: %d statements, %s %v", query, len(w.statements), a.Data, a.Errors))
+			}
+			return all
+		}
+		before := ask()
+		for _, word := range []string{"machinery", "machinry", "machines", "machinist", "machining", "machinal"} {
+			w.client.Post.Create().SetAuthorID(2).SetTitle(word).SetContent(word).SaveX(w.system())
+			w.client.Product.Create().SetName(word).SetPrice(1).SetDeletedAt(store.Time(time.Now())).SaveX(w.system())
+			w.client.User.Create().SetName(word).SetEmail(word + "@example.com").SaveX(w.system())
+		}
+		for i, now := range ask() {
+			if now != before[i] {
+				t.Errorf("beside hidden rows: %s\nwithout them: %s", now, before[i])
+			}
+		}
 	})
 }

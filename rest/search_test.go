@@ -67,6 +67,39 @@ func TestSearch(t *testing.T) {
 	})
 }
 
+// A stranger learns no words of drafts, of deleted posts and of users by asking for
+// near misses: the answers, and what is asked of the database, are as without them.
+func TestNearMissesOfHiddenWords(t *testing.T) {
+	each(t, func(w *world) {
+		w.post(w.ada, "The machine shop", true)
+		ask := func() (all []string) {
+			for _, path := range []string{
+				"/api/v1/search?q=machinery", "/api/v1/search?q=machinry", "/api/v1/search?q=machne", "/api/v1/search?q=clandestinly&type=posts", "/api/v2/search?q=machinry",
+				"/api/v1/posts?search=machinery", "/api/v1/posts?search=machinry",
+			} {
+				a := w.do(w.nobody, "GET", path, "").want(200)
+				all = append(all, fmt.Sprintf("%s: %d statements, %s", path, len(w.log.Statements()), a.Raw))
+			}
+			return all
+		}
+		before := ask()
+		for _, word := range []string{"machinery", "machinry", "machines", "machinist", "machining", "machinal", "clandestinely"} {
+			w.post(w.ada, word, false)
+			gone := w.post(w.ada, word+" gone", true)
+			w.do(w.ada, "DELETE", fmt.Sprintf("/api/v1/posts/%d", gone), "").want(204)
+			w.user(word, viewer.User)
+		}
+		for i, now := range ask() {
+			if now != before[i] {
+				t.Errorf("beside hidden rows: %s\nwithout them: %s", now, before[i])
+			}
+		}
+		if found := w.do(w.ada, "GET", "/api/v1/search?q=clandestinly&type=posts", "").want(200); w.db.Postgres() && found.at("pagination", "total") != 1. {
+			t.Errorf("the author of the draft: %s", found.Raw)
+		}
+	})
+}
+
 // A listing that is searched is counted so far, and says so.
 func TestASearchedListingIsCountedSoFar(t *testing.T) {
 	each(t, func(w *world) {

@@ -4,4 +4,4 @@
 package digest
 
 // Schema is the digest. Migrations that lead there have it in schema.sum.
-const Schema = "081464c06db09df2af829f4f0ee2ea851d55d41429aef98bef8cfdb3abe70e35"
+const Schema = "2a75edfd1b040fa20965390dcbbade1b8e73813ff4eb3307b6b1b515243256a4"

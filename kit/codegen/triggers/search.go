@@ -49,16 +49,14 @@ func document(e *model.Entity) keptColumn {
 }
 
 // searchDocument is PostgreSQL's: the documents with their index, one that
-// tells at no cost where the newest rows are, the words that there are, for
-// those who misspell them, and an index of the texts' trigrams.
+// tells at no cost where the newest rows are, and an index of the texts' trigrams.
 func searchDocument(e *model.Entity) []Object {
 	table := e.Type.Table()
-	objects := append(document(e).objects(), []Object{
+	return append(document(e).objects(), []Object{
 		{Name: "search_" + table, Create: fmt.Sprintf("CREATE INDEX %q ON %q USING gin (\"search_document\")", "search_"+table, table)},
 		{Name: "search_" + table + "_age", Create: fmt.Sprintf("CREATE INDEX %q ON %q USING brin ((\"id\" + 0)) WITH (pages_per_range = 32, autosummarize = true)", "search_"+table+"_age", table)},
 		trigramIndex(e),
 	}...)
-	return append(objects, searchWords(e)...)
 }
 
 // trigramIndex is an index of the trigrams of all texts that listings are searched
@@ -69,65 +67,6 @@ func trigramIndex(e *model.Entity) Object {
 		columns = append(columns, fmt.Sprintf("%q gin_trgm_ops", f.Fold))
 	}
 	return Object{Name: e.Parts(), Create: fmt.Sprintf("CREATE INDEX %q ON %q USING gin (%s)", e.Parts(), e.Type.Table(), strings.Join(columns, ", "))}
-}
-
-// learnt are the words that are remembered: shorter ones are not corrected,
-// and what is longer, or has no letter, is no word that one types.
-const learnt = `length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]'`
-
-// searchWords is a table of the words that are in the rows, with an index of
-// their trigrams, and the triggers that keep it: names of people are not
-// remembered after their row is gone. No constraint keeps
-// a word from being there twice, as what two writers add at once may be: it
-// would have the one wait until the other's transaction is over.
-//
-// Where rows are there already, the triggers come once the index does, which
-// they need to tell whether a word is in another row; then the words of the
-// rows are collected.
-func searchWords(e *model.Entity) []Object {
-	table := e.Type.Table()
-	name := "search_" + table + "_words"
-	known := fmt.Sprintf(`EXISTS (SELECT 1 FROM %q AS "known" WHERE "known"."word" = "w"."word")`, name)
-	collect := fmt.Sprintf(
-		`INSERT INTO %q ("word") SELECT DISTINCT "w"."word" FROM %q, unnest(tsvector_to_array(%[2]q."search_document")) AS "w" ("word") WHERE {span} AND %s AND NOT %s`,
-		name, table, strings.ReplaceAll(learnt, `"word"`, `"w"."word"`), known)
-	objects := []Object{
-		{Name: name, Collects: collect, From: table, Create: fmt.Sprintf(`CREATE TABLE %q ("word" text COLLATE "C" NOT NULL)`, name)},
-		{Name: name + "_word", Create: fmt.Sprintf("CREATE INDEX %q ON %q (\"word\")", name+"_word", name)},
-		{Name: name + "_alike", Create: fmt.Sprintf("CREATE INDEX %q ON %q USING gin (\"word\" gin_trgm_ops)", name+"_alike", name)},
-	}
-	learn := fmt.Sprintf(`INSERT INTO %q ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE %s AND NOT %s;`, name, learnt, known)
-	objects = append(objects, forgetWords(table, name))
-	for _, t := range []trigger{
-		{on: "insert", body: []string{learn}},
-		{on: "update", when: `OLD."search_document" IS DISTINCT FROM NEW."search_document"`, body: []string{learn,
-			fmt.Sprintf(`PERFORM %q(ARRAY(SELECT unnest(tsvector_to_array(OLD."search_document")) EXCEPT SELECT unnest(tsvector_to_array(NEW."search_document"))));`, name+"_forget")}},
-		{on: "delete", together: true, body: []string{
-			fmt.Sprintf(`PERFORM %q(ARRAY(SELECT DISTINCT unnest(tsvector_to_array("search_document")) FROM "removed"));`, name+"_forget")}},
-	} {
-		t.table, t.name = table, name+"_on_"+t.on
-		for _, o := range t.postgres() {
-			o.Late, o.Collects, o.From = true, collect, table
-			objects = append(objects, o)
-		}
-	}
-	return objects
-}
-
-// forgetWords is a function that removes from the dictionary those of the words
-// that are in no row any more. Common words are in one of the newest rows: the
-// index, which would list all the rows of a word, is asked for the others only,
-// and never replaced by reading the table for a word that is not there.
-func forgetWords(table, name string) Object {
-	const quoted = `('''' || replace(replace("rare"."word", '\', '\\'), '''', '''''') || '''')::tsquery`
-	return Object{Name: name + "_forget", Create: fmt.Sprintf(`CREATE OR REPLACE FUNCTION %q("gone" text[]) RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
-BEGIN
-	DELETE FROM %q WHERE "word" = ANY (ARRAY(
-		SELECT "rare"."word" FROM (
-			SELECT "word" FROM unnest("gone") AS "w" ("word") WHERE %s
-			EXCEPT SELECT unnest(tsvector_to_array("newest"."search_document")) FROM (SELECT "search_document" FROM %q ORDER BY "id" DESC LIMIT 100) AS "newest"
-		) AS "rare" WHERE NOT EXISTS (SELECT 1 FROM %[4]q AS "row" WHERE "row"."search_document" @@ %[5]s)));
-END $$`, name+"_forget", name, learnt, table, quoted)}
 }
 
 // searchTable is SQLite's: full-text tables over the folded columns, which

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"entgo.io/ent/dialect"
@@ -29,7 +30,7 @@ type Found struct {
 	Texts []string
 }
 
-// Excerpt is how many characters of a text [Reader.Matching] reads.
+// Excerpt is how many characters of a text [Reader.Matching] and [Reader.Around] read.
 const Excerpt = 2000
 
 // newest is how many of the newest rows tell how frequent the words are.
@@ -86,7 +87,7 @@ func (r *reading) walk(ctx context.Context, e *Entity, words Words, rule policy.
 	b := r.builder(r.viewer, false)
 	defer b.release()
 	index := "search_" + e.Table
-	b.searched(e)
+	b.searched(e, b.beginnings)
 	b.from(index, "s")
 	b.WriteString(` CROSS JOIN "` + e.Table + `" AS "t" ON "t"."id" = "s"."rowid" WHERE "s"."` + index + `" MATCH `)
 	b.Arg(words.SQLite(b.visible(e)))
@@ -111,7 +112,7 @@ func (r *reading) walk(ctx context.Context, e *Entity, words Words, rule policy.
 func (r *reading) match(ctx context.Context, e *Entity, words Words, rule policy.Rule, since int64, limit int) ([]Found, error) {
 	b := r.builder(r.viewer, false)
 	defer b.release()
-	b.searched(e)
+	b.searched(e, b.beginnings)
 	order := `"t"."id" + 0`
 	if since == sample {
 		b.WriteString(` FROM (SELECT * FROM "` + e.Table + `"`)
@@ -136,44 +137,43 @@ func (r *reading) match(ctx context.Context, e *Entity, words Words, rule policy
 	return r.found(ctx, e, b)
 }
 
-// Spelling is a word that is written somewhere.
-type Spelling struct {
-	// Word is one that was asked for, As one that there is.
-	Word, As string
-	// Likeness is how alike they are, from 0 to 1.
-	Likeness float64
-}
+// before is how many characters of a text [Reader.Around] reads before the part:
+// a word with the part in it is whole then, if it is no longer.
+const before = 40
 
-// spellings is how many a word has at most.
-const spellings = 5
-
-// Spellings returns words of the entity's rows that are like the given ones,
-// the most alike first. The words may be of rows that the viewer cannot read:
-// they are to be looked for, and not to be shown. Only PostgreSQL finds any.
-func (r *Reader) Spellings(ctx context.Context, e *Entity, words []string) (_ []Spelling, err error) {
-	if r.Dialect != dialect.Postgres || len(words) == 0 {
-		return nil, nil
+// Around returns the newest rows that the viewer can read and that have the part,
+// which is folded, in a field that is searched, limit at most, with the folded
+// texts from where the part is. Of fields that the viewer may not see, nothing is
+// read. There are none for a part that no index finds, and on SQLite.
+//
+// What it reads grows as that of a listing which is searched by the part: see
+// [finding.with].
+func (r *Reader) Around(ctx context.Context, e *Entity, part string, limit int) ([]Found, error) {
+	reading := r.reading(ctx, false)
+	rule := e.Rules.Readable(reading.viewer, false)
+	if rule.Never() || r.Dialect != dialect.Postgres || !indexable(part) {
+		return nil, rule.Refusal(reading.viewer)
 	}
-	rows, err := r.DB.QueryContext(ctx, `SELECT "w"."word", "k"."word", "k"."likeness" FROM unnest($1::text[]) AS "w" ("word") CROSS JOIN LATERAL (`+
-		`SELECT DISTINCT "word", similarity("word", "w"."word") AS "likeness" FROM "search_`+e.Table+`_words" WHERE "word" % "w"."word" ORDER BY "likeness" DESC, "word" LIMIT `+strconv.Itoa(spellings)+
-		`) AS "k" ORDER BY "k"."likeness" DESC, "k"."word"`, array(words))
-	if err != nil {
-		return nil, fmt.Errorf("spell words of %s: %w", e.Path, err)
+	seen := slices.DeleteFunc(slices.Clone(e.Search), func(f *Field) bool { return !f.Visible(reading.viewer) })
+	q := &Query{Where: Match{Fields: seen, Text: part}, Sort: []Term{{Field: e.ID(), Desc: true}}, Page: Page{Limit: limit, NoPeek: true}}
+	found, _, _ := q.finding(e, &set{terms: q.Sort}, rule)
+	b := reading.builder(reading.viewer, false)
+	defer b.release()
+	found.with(b)
+	b.searched(e, func(f *Field) {
+		b.WriteString("GREATEST(1, strpos(")
+		b.column("t", f.Fold)
+		b.WriteString(", ")
+		b.Arg(part)
+		b.WriteString(") - " + strconv.Itoa(before) + ")")
+	})
+	b.from(e.Table, "t")
+	b.WriteString(" WHERE ")
+	if err := found.choose(b); err != nil {
+		return nil, err
 	}
-	defer func() {
-		if e := rows.Close(); err == nil {
-			err = e
-		}
-	}()
-	var all []Spelling
-	for rows.Next() {
-		var s Spelling
-		if err := rows.Scan(&s.Word, &s.As, &s.Likeness); err != nil {
-			return nil, fmt.Errorf("spell words of %s: %w", e.Path, err)
-		}
-		all = append(all, s)
-	}
-	return all, rows.Err()
+	b.order("t", q.Sort, false)
+	return r.found(ctx, e, b)
 }
 
 // Texts returns what is searched of the rows with the ids, as it is, of those
@@ -213,8 +213,9 @@ func (r *Reader) Texts(ctx context.Context, e *Entity, ids []int64) (map[int64][
 	return texts, nil
 }
 
-// searched writes SELECT with the id and the folded beginnings of the texts.
-func (b *builder) searched(e *Entity) {
+// searched writes SELECT with the id and excerpts of the folded texts, from the
+// character on that the expression says.
+func (b *builder) searched(e *Entity, from func(*Field)) {
 	b.WriteString("SELECT ")
 	b.column("t", "id")
 	for _, f := range e.Search {
@@ -225,9 +226,14 @@ func (b *builder) searched(e *Entity) {
 		}
 		b.WriteString("substr(COALESCE(")
 		b.column("t", f.Fold)
-		b.WriteString(", ''), 1, " + strconv.Itoa(Excerpt) + ")")
+		b.WriteString(", ''), ")
+		from(f)
+		b.WriteString(", " + strconv.Itoa(Excerpt) + ")")
 	}
 }
+
+// beginnings has [builder.searched] read the texts from the start.
+func (b *builder) beginnings(*Field) { b.WriteString("1") }
 
 // weights are PostgreSQL's of the fields that the viewer sees, empty for all:
 // each field has one of its own.

@@ -146,8 +146,8 @@ func (s *Searcher) readable(v *viewer.Viewer, asked []*reading.Entity) ([]*readi
 }
 
 // find returns the hits in an entity, the newest first, and whether there are
-// more. A word that is in no index entry may be misspelt: then similar
-// words are looked for (trigrams).
+// more. Where nothing is found, words may be misspelt: then similar ones are looked
+// for among what the viewer reads.
 func (s *Searcher) find(ctx context.Context, e *reading.Entity, q *Query) ([]Hit, bool, error) {
 	if q.empty() {
 		return nil, false, nil
@@ -157,11 +157,11 @@ func (s *Searcher) find(ctx context.Context, e *reading.Entity, q *Query) ([]Hit
 		return nil, false, err
 	}
 	if len(rows) == 0 {
-		spellings, err := s.Reader.Spellings(ctx, e, q.doubtful())
+		also, err := s.respell(ctx, e, q)
 		if err != nil {
 			return nil, false, err
 		}
-		if also := q.spelt(spellings); also != nil {
+		if also != nil {
 			if rows, err = s.Reader.Matching(ctx, e, also, Most+1); err != nil {
 				return nil, false, err
 			}
