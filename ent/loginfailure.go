@@ -23,7 +23,7 @@ type LoginFailure struct {
 	CreatedAt time.Time `json:"created_at,omitempty"`
 	// The keyed hash of the folded e-mail address.
 	AccountHash []byte `json:"-"`
-	// The network that tried: an address of IPv4, a /64 of IPv6.
+	// What the attempt counts for: an address of IPv4, a /64 of IPv6, or a device that the account knows.
 	Address string `json:"address,omitempty"`
 	// The /48 of IPv6 that the network is in, empty for another.
 	Site string `json:"site,omitempty"`

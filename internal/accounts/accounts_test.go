@@ -46,6 +46,7 @@ type desk struct {
 	verifier      *account.Verifier
 	micros        atomic.Int64
 	addresses     atomic.Int64
+	waited        atomic.Int64 // how long the last attempt had to wait that had to
 }
 
 const seed1 = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
@@ -76,7 +77,7 @@ func newDesk(t *testing.T, db *store.DB) *desk {
 	keys := vault(t, 1)
 	d.registrar = &account.Registrar{DB: db, Users: writes.Users(db), Passwords: passwords}
 	d.gate = &account.Gatekeeper{DB: db, Issuer: d.issuer, Vault: keys, Now: d.now}
-	throttle := &account.Throttle{DB: db, Vault: keys, Now: d.now}
+	throttle := &account.Throttle{DB: db, Vault: keys, Now: d.now, Pause: d.pause}
 	d.factor = &account.SecondFactor{DB: db, Vault: keys, Passwords: passwords, Throttle: throttle, Service: "entwine", Now: d.now}
 	d.authenticator = &account.Authenticator{DB: db, Passwords: passwords, Throttle: throttle, Factor: d.factor, Gate: d.gate}
 	d.resetter = &account.Resetter{
@@ -91,9 +92,13 @@ func newDesk(t *testing.T, db *store.DB) *desk {
 	return d
 }
 
-func vault(t *testing.T, seed byte) *account.Vault {
+func vault(t *testing.T, seeds ...byte) *account.Vault {
 	t.Helper()
-	v, err := account.NewVault([]string{base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{seed}, 32))})
+	var keys []string
+	for _, seed := range seeds {
+		keys = append(keys, base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{seed}, 32)))
+	}
+	v, err := account.NewVault(keys)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,6 +112,12 @@ func system(t *testing.T) context.Context {
 func (d *desk) now() time.Time { return time.UnixMicro(d.micros.Load()).UTC() }
 
 func (d *desk) pass(by time.Duration) { d.micros.Add(by.Microseconds()) }
+
+// pause notes how long an attempt would have had to wait.
+func (d *desk) pause(_ context.Context, by time.Duration) error {
+	d.waited.Store(int64(by))
+	return nil
+}
 
 func (d *desk) must(err error) {
 	d.t.Helper()

@@ -1,12 +1,16 @@
 package accounts_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 func TestFiveFailuresAnHour(t *testing.T) {
@@ -131,25 +135,55 @@ func TestFailuresOfANetwork(t *testing.T) {
 			{"an account from a /64", adas, from("2001:db8:1:1::%x"), 5},
 			{"an account from an IPv4 address in both forms", adas, func(i int) string { return []string{"192.0.2.7", "::ffff:192.0.2.7"}[i%2] }, 5},
 			{"an account from links with zones", adas, from("fe80::1%%eth%d"), 5},
-			{"many accounts from an IPv4 address", strangers, func(int) string { return "192.0.2.9" }, 50},
-			{"many accounts from a /64", strangers, from("2001:db8:2:1::%x"), 50},
-			{"many accounts from a /48", strangers, from("2001:db8:3:%x::1"), 200},
 		} {
 			if n := d.judged(250, c.email, c.address); n != c.want {
 				t.Errorf("%s: %d attempts were judged, want %d", c.name, n, c.want)
 			}
 		}
+	})
+}
+
+// Past the bound of a network an account that has failed from there is refused, and any
+// other waits for at most two seconds.
+func TestWhoHasNotFailedWaitsInACrowd(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
 		d.register(eve)
-		login := account.Login{Email: eve.Email, Password: eve.Password, Mode: account.ModeBearer, From: account.Origin{Address: "2001:db8:4::1"}}
-		if _, err := d.authenticator.Login(t.Context(), login); err != nil {
-			t.Errorf("from another network: %v", err)
-		}
-		login.From.Address = "2001:db8:3:ffff::1"
-		_, err := d.authenticator.Login(t.Context(), login)
-		d.wantKind("from the /48", err, problem.RateLimited)
-		d.pass(time.Hour)
-		if _, err := d.authenticator.Login(t.Context(), login); err != nil {
-			t.Errorf("from the /48 an hour later: %v", err)
+		for _, c := range []struct {
+			name    string
+			address func(i int) string
+			most    int
+		}{
+			{"an IPv4 address", func(int) string { return "192.0.2.9" }, 50},
+			{"a /64", from("2001:db8:ff02:1::%x"), 50},
+			{"a /48", from("2001:db8:ff03:%x::1"), 200},
+		} {
+			signIn := func(address string) (waited time.Duration, err error) {
+				d.waited.Store(0)
+				_, err = d.authenticator.Login(t.Context(), account.Login{
+					Email: eve.Email, Password: eve.Password, Mode: account.ModeBearer, From: account.Origin{Address: address},
+				})
+				return time.Duration(d.waited.Load()), err
+			}
+			for i := range c.most {
+				d.wantKind(c.name, d.fail(strangers(i), c.address(i)), problem.InvalidCredentials)
+			}
+			d.wantKind(c.name+": who has failed", d.fail(strangers(0), c.address(1000)), problem.RateLimited)
+			if waited, err := signIn(c.address(1001)); err != nil || waited != 100*time.Millisecond {
+				t.Errorf("%s: who has not failed: waited %v, %v", c.name, waited, err)
+			}
+			for i := range 20 {
+				d.wantKind(c.name, d.fail(strangers(c.most+i), c.address(c.most+i)), problem.InvalidCredentials)
+			}
+			if waited, err := signIn(c.address(1001)); err != nil || waited != 2*time.Second {
+				t.Errorf("%s: who has not failed, after 20 more: waited %v, %v", c.name, waited, err)
+			}
+			if waited, err := signIn(d.somewhere().Address); err != nil || waited != 0 {
+				t.Errorf("%s: from another network: waited %v, %v", c.name, waited, err)
+			}
+			d.pass(time.Hour)
+			if waited, err := signIn(c.address(1001)); err != nil || waited != 0 {
+				t.Errorf("%s: an hour later: waited %v, %v", c.name, waited, err)
+			}
 		}
 	})
 }
@@ -196,22 +230,172 @@ func TestManyOfANetworkGetInAtOnce(t *testing.T) {
 	})
 }
 
+// Guesses at accounts that have failed before are no more at once than one after the other.
 func TestGuessesAtOnceOfANetworkAreFifty(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
+		for i := range 45 {
+			d.wantKind("Login", d.fail(strangers(i), "192.0.2.1"), problem.InvalidCredentials)
+		}
 		judged := 0
-		for round := range 2 {
-			for _, err := range atOnce(func(i int) error { return d.fail(strangers(50*round+i), "192.0.2.1") }) {
-				switch problem.KindOf(err) {
-				case problem.InvalidCredentials:
-					judged++
-				case problem.RateLimited, problem.Unavailable:
-				default:
-					t.Errorf("Login: %v", err)
-				}
+		for _, err := range atOnce(func(i int) error { return d.fail(strangers(i%45), "192.0.2.1") }) {
+			switch problem.KindOf(err) {
+			case problem.InvalidCredentials:
+				judged++
+			case problem.RateLimited, problem.Unavailable:
+			default:
+				t.Errorf("Login: %v", err)
 			}
 		}
-		if judged == 0 || judged > 50 {
-			t.Errorf("%d guesses were judged, want at most 50", judged)
+		if judged == 0 || judged > 5 {
+			t.Errorf("%d guesses were judged, want at most 5", judged)
+		}
+	})
+}
+
+// Whose device has signed in to the account before is kept out by their own failures
+// alone.
+func TestADeviceHasACountOfItsOwn(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		d.register(ada)
+		device, second := d.login().Device, d.login().Device
+		signIn := func(device, password string) (*account.Grant, error) {
+			d.waited.Store(0)
+			in := account.Login{Email: ada.Email, Password: password, Mode: account.ModeSession, From: home}
+			in.From.Device = device
+			return d.authenticator.Login(t.Context(), in)
+		}
+		for i := range 50 {
+			d.wantKind("Login", d.fail(strangers(i), home.Address), problem.InvalidCredentials)
+		}
+		if n := d.judged(60, adas, from("198.51.100.%d")); n != 50 {
+			t.Fatalf("%d attempts from as many networks were judged, want 50", n)
+		}
+		_, err := signIn("", ada.Password)
+		d.wantKind("a stranger", err, problem.RateLimited)
+		for range 4 {
+			_, err = signIn(device.Text, "wrong password 1")
+			d.wantKind("the device, wrong", err, problem.InvalidCredentials)
+		}
+		grant, err := signIn(device.Text, ada.Password)
+		if err != nil || d.waited.Load() != 0 {
+			t.Fatalf("the device waited %v: %v", time.Duration(d.waited.Load()), err)
+		}
+		if end := d.now().Add(account.DeviceLife); !grant.Device.Expires.Equal(end) {
+			t.Errorf("a sign-in has the device known until %v, want %v", grant.Device.Expires, end)
+		}
+		_, err = signIn(grant.Device.Text, "wrong password 1")
+		d.wantKind("the device for the fifth time", err, problem.InvalidCredentials)
+		for _, text := range []string{device.Text, grant.Device.Text} {
+			_, err = signIn(text, ada.Password)
+			d.wantKind("the device for the sixth time", err, problem.RateLimited)
+			if after := problem.As(err).RetryAfter; after != time.Hour {
+				t.Errorf("again after %v, want 1h", after)
+			}
+		}
+		if _, err := signIn(second.Text, ada.Password); err != nil {
+			t.Errorf("another device: %v", err)
+		}
+	})
+}
+
+// What is said about second factors and the present password counts for the device, too.
+func TestADeviceCountsWhatIsProvenAgain(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		in, secret, _ := d.enrolled()
+		from := home
+		from.Device = d.admit(&account.User{ID: viewer.From(in).UserID, Email: ada.Email}, account.ModeBearer).Device.Text
+		for range 5 {
+			d.wantKind("Login", d.fail(ada.Email, home.Address), problem.InvalidCredentials)
+		}
+		proof := account.Proof{Password: ada.Password, Code: "000000"}
+		d.wantKind("Disable", d.factor.Disable(in, proof, from), problem.InvalidCredentials)
+		proof.Code = d.later(secret)
+		d.wantKind("Disable by a stranger", d.factor.Disable(in, proof, home), problem.RateLimited)
+		d.must(d.factor.Disable(in, proof, from))
+	})
+}
+
+func TestForgedDevicesAreStrangers(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		d.register(ada)
+		adas, eves := d.login().Device.Text, d.admit(d.register(eve), account.ModeBearer).Device.Text
+		for range 5 {
+			d.wantKind("Login", d.fail(ada.Email, home.Address), problem.InvalidCredentials)
+		}
+		signIn := func(device string) (*account.Grant, error) {
+			in := account.Login{Email: ada.Email, Password: ada.Password, Mode: account.ModeBearer, From: home}
+			in.From.Device = device
+			return d.authenticator.Login(t.Context(), in)
+		}
+		id, mark, _ := strings.Cut(adas, ".")
+		_, evesMark, _ := strings.Cut(eves, ".")
+		end, sum, _ := strings.Cut(mark, "-")
+		for what, text := range map[string]string{
+			"none": "", "no mark": id, "of another account": eves, "with another's mark": id + "." + evesMark,
+			"with an id of its own": strings.Repeat("A", 26) + "." + mark, "that ends later": id + ".z" + end + "-" + sum,
+			"whose mark is cut off": adas[:len(adas)-1], "without an id": "." + mark, "with an id of another form": id + " ." + mark,
+			"with an empty mark": id + ".-", "that is large": id + strings.Repeat("."+evesMark, 1000) + "." + mark,
+		} {
+			_, err := signIn(text)
+			d.wantKind("a device "+what, err, problem.RateLimited)
+		}
+		if _, err := signIn(adas); err != nil {
+			t.Errorf("the device: %v", err)
+		}
+		d.pass(account.DeviceLife)
+		for range 5 {
+			d.wantKind("Login", d.fail(ada.Email, home.Address), problem.InvalidCredentials)
+		}
+		_, err := signIn(adas)
+		d.wantKind("a device that has ended", err, problem.RateLimited)
+	})
+}
+
+// A device is known by each of its accounts, and after the keys have changed.
+func TestADeviceOfSeveralAccounts(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		from := home
+		for i := range 9 {
+			in := ada
+			in.Email = strangers(i)
+			grant, err := d.gate.Admit(t.Context(), d.register(in), account.ModeBearer, from)
+			d.must(err)
+			from.Device = grant.Device.Text
+		}
+		d.authenticator.Throttle.Vault = vault(t, 2, 1)
+		signIn := func(email string) error {
+			_, err := d.authenticator.Login(t.Context(), account.Login{Email: email, Password: ada.Password, Mode: account.ModeBearer, From: from})
+			return err
+		}
+		for i := range 9 {
+			for range 5 {
+				d.wantKind("Login", d.fail(strangers(i), home.Address), problem.InvalidCredentials)
+			}
+			err := signIn(strings.ToUpper(strangers(i)))
+			if i == 0 {
+				d.wantKind("the account of the longest time ago", err, problem.RateLimited)
+			} else if err != nil {
+				t.Errorf("account %d: %v", i, err)
+			}
+		}
+		d.authenticator.Throttle.Vault = vault(t, 2)
+		d.wantKind("without the key", signIn(strangers(8)), problem.RateLimited)
+	})
+}
+
+// Where too many wait already an attempt is not made, and not counted.
+func TestThoseWhoWaitAreBounded(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		d.authenticator.Throttle.Pause = func(context.Context, time.Duration) error { return context.Canceled }
+		for i := range 50 {
+			d.wantKind("Login", d.fail(strangers(i), home.Address), problem.InvalidCredentials)
+		}
+		before := d.LoginFailure.Query().CountX(system(t))
+		if err := d.fail(strangers(50), home.Address); !errors.Is(err, context.Canceled) {
+			t.Errorf("Login: %v", err)
+		}
+		if after := d.LoginFailure.Query().CountX(system(t)); after != before {
+			t.Errorf("%d failures, want %d", after, before)
 		}
 	})
 }

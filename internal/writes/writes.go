@@ -62,5 +62,5 @@ func Keyring(db *store.DB) *account.Keyring {
 // origin is where a request comes from.
 func origin(ctx context.Context) account.Origin {
 	c := web.ClientOf(ctx)
-	return account.Origin{Agent: c.Agent, Address: c.Address}
+	return account.Origin{Agent: c.Agent, Address: c.Address, Device: c.Device}
 }

@@ -1,7 +1,9 @@
 package account
 
 import (
+	"context"
 	"log/slog"
+	"time"
 
 	"github.com/entwine-go/entwine/kit/idp"
 	"github.com/entwine-go/entwine/kit/jobs"
@@ -40,6 +42,9 @@ type Config struct {
 	// a network.
 	Limiter ratelimit.Limiter
 	Rate    ratelimit.Rate
+	// Pause has a sign-in wait, which comes from a network with many failures. Nil: a
+	// timer does.
+	Pause func(ctx context.Context, d time.Duration) error
 	// Jobs accepts mail to be sent later, and Mail sends it.
 	Jobs *jobs.Client
 	Mail mail.Sender
@@ -68,7 +73,7 @@ func New(c Config) *Accounts {
 		c.Bus = new(pubsub.Memory)
 	}
 	passwords := NewPasswords(c.PasswordCost)
-	throttle := &Throttle{DB: c.DB, Vault: c.Vault}
+	throttle := &Throttle{DB: c.DB, Vault: c.Vault, Pause: c.Pause}
 	factor := &SecondFactor{DB: c.DB, Vault: c.Vault, Passwords: passwords, Throttle: throttle, Service: c.Issuer.Name}
 	gate := &Gatekeeper{DB: c.DB, Issuer: c.Issuer, Vault: c.Vault, Verified: c.Verification == VerificationRequired}
 	addresses := &Addresses{

@@ -45,7 +45,7 @@ func (f *SecondFactor) know(ctx context.Context, who *User, has *credential, pas
 	if has.password == nil {
 		return errNoPassword
 	}
-	return f.Throttle.try(ctx, who.Email, from.Address, func() error {
+	return f.Throttle.try(ctx, who.Email, from, func() error {
 		matches, err := f.Passwords.Matches(ctx, *has.password, password)
 		if err == nil && !matches {
 			return errPassword

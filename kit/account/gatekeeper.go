@@ -51,6 +51,9 @@ type Origin struct {
 	Agent string
 	// Address is the network address.
 	Address string
+	// Device is the text that the program got when it signed in last ([Grant]), empty
+	// where it has none.
+	Device string
 }
 
 // maxAgent is how much of a program's name is kept.
@@ -75,6 +78,9 @@ type Grant struct {
 	Refresh Token
 	// Session is the secret of the session, in mode session.
 	Session Token
+	// Device is for the program to keep and to send when it signs in again, so that
+	// others' failures do not keep its user out. It is there after a sign-in.
+	Device Token
 }
 
 // Admit begins a sign-in of the user, who has proven to be that. The error is
@@ -99,6 +105,7 @@ func (g *Gatekeeper) Admit(ctx context.Context, u *User, mode Mode, from Origin)
 	if err != nil {
 		return nil, fmt.Errorf("sign in user %d: %w", u.ID, err)
 	}
+	grant.Device = g.Vault.device(from.Device, u.Email, g.now())
 	return grant, nil
 }
 

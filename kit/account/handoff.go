@@ -86,7 +86,7 @@ func (f *SecondFactor) demand(ctx context.Context, who *User, code string, from 
 	if code == "" {
 		return ErrCodeNeeded
 	}
-	return f.Throttle.try(ctx, who.Email, from.Address, func() error {
+	return f.Throttle.try(ctx, who.Email, from, func() error {
 		accepted, err := f.accept(ctx, has, code)
 		if err == nil && !accepted {
 			return errProof

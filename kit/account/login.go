@@ -48,7 +48,7 @@ var ErrCodeNeeded = errors.New("a one-time code is needed")
 // at once; or [ErrCodeNeeded].
 func (a *Authenticator) Login(ctx context.Context, in Login) (*Grant, error) {
 	var who *User
-	err := a.Throttle.try(ctx, in.Email, in.From.Address, func() (err error) {
+	err := a.Throttle.try(ctx, in.Email, in.From, func() (err error) {
 		who, err = a.prove(ctx, in)
 		return err
 	})

@@ -41,13 +41,6 @@ type Resetter struct {
 	Now func() time.Time
 }
 
-// anyAddress and anyVerification stand for the network address where asking
-// for mail is counted: for an account, from wherever.
-const (
-	anyAddress      = "reset"
-	anyVerification = "verification"
-)
-
 // Forgot asks for a reset token to be sent to the address, if a user has
 // it. What happens, and how long it takes, is the same either way. More than
 // five an hour for an address are dropped, as silently.
@@ -56,7 +49,7 @@ func (r *Resetter) Forgot(ctx context.Context, email string) error {
 		return err
 	}
 	err := r.DB.InTx(ctx, func(ctx context.Context) error {
-		if _, err := r.Throttle.count(ctx, fold.String(email), network{name: anyAddress}); err != nil {
+		if _, _, err := r.Throttle.count(ctx, fold.String(email), network{name: anyAddress}); err != nil {
 			return err
 		}
 		return r.Ask(ctx, email)

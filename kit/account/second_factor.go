@@ -104,7 +104,7 @@ func (f *SecondFactor) confirm(ctx context.Context, caller *User, has *credentia
 	if err := missing(has, proof); err != nil {
 		return err
 	}
-	return f.Throttle.try(ctx, caller.Email, from.Address, func() error {
+	return f.Throttle.try(ctx, caller.Email, from, func() error {
 		if has.password != nil {
 			matches, err := f.Passwords.Matches(ctx, *has.password, proof.Password)
 			if err != nil {

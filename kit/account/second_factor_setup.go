@@ -64,7 +64,7 @@ func (f *SecondFactor) Verify(ctx context.Context, code string, from Origin) ([]
 		return nil, problem.New(problem.Conflict, "no second factor is being set up: begin with /auth/2fa/setup")
 	}
 	var codes []string
-	err = f.Throttle.try(ctx, caller.Email, from.Address, func() error {
+	err = f.Throttle.try(ctx, caller.Email, from, func() error {
 		step, err := f.step(caller.ID, has.pending, plainCode(code))
 		if err != nil {
 			return err

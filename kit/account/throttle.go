@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/netip"
+	"sync/atomic"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/problem"
@@ -14,14 +14,11 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
-// How many failed attempts are allowed, and in what time: for an account from
-// a network (an address of IPv4, a /64 of IPv6), for a network over all
-// accounts, and for a /48.
+// How many failed attempts are allowed for an account from a network (an address of
+// IPv4, a /64 of IPv6) or a device, and in what time.
 const (
-	maxFailures        = 5
-	maxNetworkFailures = 50
-	maxSiteFailures    = 200
-	failureWindow      = time.Hour
+	maxFailures   = 5
+	failureWindow = time.Hour
 )
 
 // An account over all networks is never locked: from so many failures on
@@ -39,14 +36,18 @@ const attemptEnds = time.Minute
 
 // Throttle limits attempts to sign in: failures are counted in the database
 // for an account and a network, whether or not there is such an account. What
-// succeeds does not count.
+// succeeds does not count. A device that the account knows has a count of its own.
 type Throttle struct {
 	DB    *store.DB // where failures are counted
 	Vault *Vault    // hashes the accounts and networks that are counted
+	// Pause waits for a time, or until the context ends: an attempt from a network
+	// with many failures is made later. Nil: a timer does.
+	Pause func(ctx context.Context, d time.Duration) error
 	// Now is the time, time.Now where it is nil.
 	Now func() time.Time
 
-	turns turns
+	turns  turns
+	paused atomic.Int64 // how many attempts wait
 }
 
 // try makes an attempt, unless too many have failed: then the error is of
@@ -57,18 +58,20 @@ type Throttle struct {
 // the other. Those in this process take turns, so that attempts that
 // succeed hold none of the others up. An attempt at another account of the network counts
 // for the network only once it has failed.
-func (t *Throttle) try(ctx context.Context, email, address string, attempt func() error) error {
-	account, from := fold.String(email), networkOf(address)
-	leave, err := t.turns.take(ctx, account+" "+from.name)
+func (t *Throttle) try(ctx context.Context, email string, from Origin, attempt func() error) error {
+	account, by := fold.String(email), t.network(email, from)
+	leave, err := t.turns.take(ctx, account+" "+by.name)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	id, err := t.count(ctx, account, from)
+	id, wait, err := t.count(ctx, account, by)
 	if err != nil {
 		return err
 	}
-	err = attempt()
+	if err = t.pause(ctx, wait); err == nil {
+		err = attempt()
+	}
 	if failed(err) {
 		return errors.Join(err, t.judge(ctx, id))
 	}
@@ -80,46 +83,26 @@ func failed(err error) bool {
 	return problem.KindOf(err) == problem.InvalidCredentials || errors.Is(err, errCode)
 }
 
-// network is where attempts come from.
-type network struct {
-	name string // an address of IPv4, a /64 of IPv6, or what stands for neither
-	site string // the /48 of IPv6
-	real bool
-}
-
-// networkOf returns the network of an address: a subscriber has a /64 of IPv6,
-// and often a /48.
-func networkOf(address string) network {
-	a, err := netip.ParseAddr(address)
-	if err != nil {
-		return network{name: address}
-	}
-	a = a.Unmap().WithZone("")
-	if a.Is4() {
-		return network{name: a.String(), real: true}
-	}
-	return network{name: netip.PrefixFrom(a, 64).Masked().String(), site: netip.PrefixFrom(a, 48).Masked().String(), real: true}
-}
-
 var countText = statement.Of(`
 	INSERT INTO login_failures (account_hash, address, site, created_at, judged) VALUES ($1, $2, $3, $4, false) RETURNING id`)
 
-// count adds a failure that is not judged yet, unless there are too many.
-func (t *Throttle) count(ctx context.Context, account string, from network) (id int64, err error) {
+// count adds a failure that is not judged yet, unless there are too many, and returns
+// how long the attempt has to wait.
+func (t *Throttle) count(ctx context.Context, account string, from network) (id int64, wait time.Duration, err error) {
 	err = t.DB.InTx(ctx, func(ctx context.Context) error {
 		if err := t.lock(ctx, account, from); err != nil {
 			return err
 		}
-		if err := t.check(ctx, account, from); err != nil {
+		if wait, err = t.check(ctx, account, from); err != nil {
 			return err
 		}
 		_, err := countText.Row(ctx, t.DB, []any{&id}, t.Vault.mac(forAccount, account), from.name, from.site, t.now())
 		return err
 	})
 	if err != nil {
-		return 0, store.Problem(fmt.Errorf("count attempt: %w", err))
+		return 0, 0, store.Problem(fmt.Errorf("count attempt: %w", err))
 	}
-	return id, nil
+	return id, wait, nil
 }
 
 // lock holds what attempts are counted for, in one order, so that none waits
@@ -146,64 +129,35 @@ func failures(where string) statement.Statement {
 	return statement.Of(`SELECT created_at FROM login_failures WHERE ` + where + ` AND created_at > $2 ORDER BY created_at DESC LIMIT $3`)
 }
 
-// shared are the failures that several accounts have together: those that were
-// judged, and with them those that are being made, which have begun after the
-// fourth argument.
-type shared struct{ judged, all statement.Statement }
-
-func sharedBy(column string) shared {
-	where := column + ` = $1 AND judged`
-	return shared{judged: failures(where), all: failures(column + ` = $1 AND (judged OR created_at > $4)`)}
-}
-
 var (
 	failuresHere     = failures(`address = $1 AND account_hash IN ($more)`)
-	failuresAnywhere = failures(`address NOT IN ($1, '` + anyVerification + `') AND account_hash IN ($more)`)
-	networkFailures  = sharedBy("address")
-	siteFailures     = sharedBy("site")
+	failuresAnywhere = failures(`address NOT IN ($1, '` + anyVerification + `') AND address NOT LIKE '` + deviceName + `%' AND account_hash IN ($more)`)
 )
 
-// check refuses where the last failures are too many.
-func (t *Throttle) check(ctx context.Context, account string, from network) error {
+// check returns how long an attempt has to wait, and refuses it where the last
+// failures are too many.
+func (t *Throttle) check(ctx context.Context, account string, from network) (time.Duration, error) {
 	macs := t.Vault.macs(forAccount, account)
 	here, more := failuresHere.More(3, macs...)
-	if err := t.bound(ctx, here, maxFailures, from.name, more...); err != nil || !from.real {
-		return err
+	last, err := t.last(ctx, here, maxFailures, from.name, more...)
+	if err != nil || len(last) < maxFailures && !from.real {
+		return 0, err
 	}
-	if err := t.boundShared(ctx, networkFailures, maxNetworkFailures, from.name); err != nil {
-		return err
+	if len(last) == maxFailures {
+		return 0, t.refuse(last[maxFailures-1].Add(failureWindow))
+	}
+	wait, err := t.crowded(ctx, ofNetwork, from.name, macs)
+	if err != nil {
+		return 0, err
 	}
 	if from.site != "" {
-		if err := t.boundShared(ctx, siteFailures, maxSiteFailures, from.site); err != nil {
-			return err
+		more, err := t.crowded(ctx, ofSite, from.site, macs)
+		if err != nil {
+			return 0, err
 		}
+		wait = max(wait, more)
 	}
-	return t.slow(ctx, macs)
-}
-
-// bound refuses where there are so many failures within the window.
-func (t *Throttle) bound(ctx context.Context, of statement.Statement, most int, by string, more ...any) error {
-	last, err := t.last(ctx, of, most, by, more...)
-	if err != nil || len(last) < most {
-		return err
-	}
-	return t.refuse(last[most-1].Add(failureWindow))
-}
-
-// boundShared is bound for what several accounts share. Attempts that are
-// being made are only in the way for a moment, and only where with them
-// there would be too many failures.
-func (t *Throttle) boundShared(ctx context.Context, of shared, most int, by string) error {
-	last, err := t.last(ctx, of.all, most, by, t.now().Add(-attemptEnds))
-	if err != nil || len(last) < most {
-		return err
-	}
-	if err := t.bound(ctx, of.judged, most, by); err != nil {
-		return err
-	}
-	busy := problem.New(problem.Unavailable, "too many are signing in from this network: try again")
-	busy.RetryAfter = time.Second
-	return busy
+	return wait, t.slow(ctx, macs)
 }
 
 // slow refuses an account that has failed often, from wherever, until some

@@ -41,6 +41,7 @@ const (
 	forRecovery     = "recovery code"
 	forAccount      = "login failure"
 	forTakeBack     = "take back"
+	forDevice       = "device"
 )
 
 // NewVault returns the vault with the keys, each 32 bytes in base64.

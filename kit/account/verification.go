@@ -37,7 +37,7 @@ func (a *Addresses) Resend(ctx context.Context, email string) error {
 		return err
 	}
 	err := a.DB.InTx(ctx, func(ctx context.Context) error {
-		if _, err := a.Factor.Throttle.count(ctx, fold.String(email), network{name: anyVerification}); err != nil {
+		if _, _, err := a.Factor.Throttle.count(ctx, fold.String(email), network{name: anyVerification}); err != nil {
 			return err
 		}
 		return a.Made(ctx, email)

@@ -35,7 +35,7 @@ func (h *Host) openAccounts() error {
 	if err != nil {
 		return err
 	}
-	c.Bus, c.Limiter, c.Jobs, c.Mail = h.Bus, h.Limiter, h.Jobs, h.Mail
+	c.Bus, c.Limiter, c.Jobs, c.Mail, c.Pause = h.Bus, h.Limiter, h.Jobs, h.Mail, web.Pause
 	h.Accounts = account.New(c)
 	return nil
 }
@@ -155,7 +155,7 @@ func (h *Host) hasJobs() bool {
 // origin is where a request comes from.
 func origin(ctx context.Context) account.Origin {
 	c := web.ClientOf(ctx)
-	return account.Origin{Agent: c.Agent, Address: c.Address}
+	return account.Origin{Agent: c.Agent, Address: c.Address, Device: c.Device}
 }
 
 // explained says what is wrong with an input, each detail on a line.

@@ -19,7 +19,7 @@ func (LoginFailure) Fields() []ent.Field {
 		field.Bytes("account_hash").Sensitive().Immutable().
 			Comment("The keyed hash of the folded e-mail address."),
 		field.String("address").Immutable().
-			Comment("The network that tried: an address of IPv4, a /64 of IPv6."),
+			Comment("What the attempt counts for: an address of IPv4, a /64 of IPv6, or a device that the account knows."),
 		field.String("site").Default("").Immutable().
 			Comment("The /48 of IPv6 that the network is in, empty for another."),
 		field.Bool("judged").Default(false).

@@ -185,8 +185,9 @@ type AuthInvoker interface {
 	//
 	// Where two-factor authentication is on and `totpToken` is absent, the answer is `requires2FA` and
 	// nobody is signed in. A recovery code takes the place of a one-time code, once. After five failures
-	// within an hour, for an account from a network, the answer is 429. Where addresses have to be
-	// verified and the user's is not, it is 403.
+	// within an hour, for an account from a network, the answer is 429. The cookie `__Host-device` gives a
+	// browser that has signed in to the account before a count of its own, so that others' failures do not
+	// keep it out. Where addresses have to be verified and the user's is not, it is 403.
 	//
 	// POST /auth/login
 	Login(ctx context.Context, request *Login, params LoginParams) (*SignedIn, error)
@@ -34387,8 +34388,9 @@ func (c *Client) sendListUsers(ctx context.Context, params ListUsersParams) (res
 //
 // Where two-factor authentication is on and `totpToken` is absent, the answer is `requires2FA` and
 // nobody is signed in. A recovery code takes the place of a one-time code, once. After five failures
-// within an hour, for an account from a network, the answer is 429. Where addresses have to be
-// verified and the user's is not, it is 403.
+// within an hour, for an account from a network, the answer is 429. The cookie `__Host-device` gives a
+// browser that has signed in to the account before a count of its own, so that others' failures do not
+// keep it out. Where addresses have to be verified and the user's is not, it is 403.
 //
 // POST /auth/login
 func (c *Client) Login(ctx context.Context, request *Login, params LoginParams) (*SignedIn, error) {

@@ -50,19 +50,19 @@ func (e *Edge) authenticate(next http.Handler) http.Handler {
 			w.(*exchange).viewer = v
 		}
 		if s := w.(*exchange).scope; s != nil {
-			e.enrich(s, r, v, account)
+			e.enrich(s, w, r, v, account)
 			next.ServeHTTP(w, r) // which has the scope already
 			return
 		}
-		next.ServeHTTP(w, r.WithContext(e.within(ctx, r, v, account)))
+		next.ServeHTTP(w, r.WithContext(e.within(ctx, w, r, v, account)))
 	})
 }
 
 // enrich has the request's context say on whose behalf it runs.
-func (e *Edge) enrich(s *scope, r *http.Request, v *viewer.Viewer, a *account) {
+func (e *Edge) enrich(s *scope, w http.ResponseWriter, r *http.Request, v *viewer.Viewer, a *account) {
 	s.viewer.Viewer, s.caller.Caller = v, e.callerOf(r, v)
 	if e.tellsClient(r) {
-		s.client, s.named = e.clientOf(r), true
+		s.visit, s.named = e.visitOf(w, r), true
 	}
 	if a != nil {
 		s.account.Account = a
@@ -70,10 +70,11 @@ func (e *Edge) enrich(s *scope, r *http.Request, v *viewer.Viewer, a *account) {
 }
 
 // within does the same where the context is not the edge's own.
-func (e *Edge) within(ctx context.Context, r *http.Request, v *viewer.Viewer, a *account) context.Context {
+func (e *Edge) within(ctx context.Context, w http.ResponseWriter, r *http.Request, v *viewer.Viewer, a *account) context.Context {
 	ctx = store.WithCaller(ctx, e.callerOf(r, v))
 	if e.tellsClient(r) {
-		ctx = e.withClient(ctx, r)
+		v := e.visitOf(w, r)
+		ctx = context.WithValue(ctx, clientKey{}, &v)
 	}
 	if a != nil {
 		ctx = ratelimit.WithAccount(ctx, a)

@@ -21,6 +21,9 @@ const (
 	// ProviderCookie ties a sign-in at an identity provider to the browser
 	// that began it.
 	ProviderCookie = "idp"
+	// DeviceCookie says to which accounts a browser has signed in before. It proves
+	// nothing. Every version's sign-in gets it, and GraphQL's.
+	DeviceCookie = "__Host-device"
 )
 
 // Cookie returns a cookie with a credential that ends at a time. Those with a
@@ -51,6 +54,8 @@ func emptyCookie(name string) *http.Cookie {
 		c.Path, c.Secure, c.SameSite = expose.Prefix, true, http.SameSiteStrictMode
 	case ProviderCookie:
 		c.Path = expose.Prefix
+	case DeviceCookie:
+		c.Secure, c.SameSite = true, http.SameSiteStrictMode
 	}
 	return c
 }

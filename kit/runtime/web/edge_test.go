@@ -337,6 +337,7 @@ func TestCookiesAreWhatTheSpecificationSays(t *testing.T) {
 		{web.Cookie(web.TokenCookie, "x", day, false), "token=x; Path=/; Max-Age=86400; HttpOnly; Secure; SameSite=Lax"},
 		{web.Cookie(web.SessionCookie, "x", day, false), "session=x; Path=/; Max-Age=86400; HttpOnly; SameSite=Lax"},
 		{web.Cookie(web.SessionCookie, "x", day, true), "session=x; Path=/; Max-Age=86400; HttpOnly; Secure; SameSite=Lax"},
+		{web.Cookie(web.DeviceCookie, "x", day, false), "__Host-device=x; Path=/; Max-Age=86400; HttpOnly; Secure; SameSite=Strict"},
 		{web.NoCookie(web.RefreshCookie, false), "refreshToken=; Path=/api; Max-Age=0; HttpOnly; Secure; SameSite=Strict"},
 	} {
 		if got := c.cookie.String(); got != c.want {

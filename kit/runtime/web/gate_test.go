@@ -181,6 +181,51 @@ func TestWhoHasAPlace(t *testing.T) {
 	}
 }
 
+// A sign-in that waits has no place meanwhile, and takes one again.
+func TestASignInThatWaitsHasNoPlace(t *testing.T) {
+	edge, _ := newEdge()
+	g := &web.Gate{Least: 1, Most: 1, Wait: time.Nanosecond}
+	edge.Gate = g
+	entered := make(chan struct{})
+	h := edge.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/quick" {
+			return
+		}
+		if r.Method == http.MethodGet {
+			close(entered)
+			if err := web.Pause(r.Context(), time.Hour); !errors.Is(err, context.Canceled) {
+				t.Errorf("who left waited: %v", err)
+			}
+			return
+		}
+		_, _ = io.ReadAll(r.Body) // with its body a request takes its place
+		if err := web.Pause(r.Context(), time.Nanosecond); err != nil {
+			t.Errorf("who waited got %v", err)
+		}
+		if _, in, _ := g.Figures(); in != 1 {
+			t.Errorf("%d in flight after the wait, want 1", in)
+		}
+	}))
+	ctx, leave := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		do(h, get("/api/v1/auth/login").WithContext(ctx))
+	}()
+	<-entered
+	for in := 1; in > 0; _, in, _ = g.Figures() {
+	}
+	if got := do(h, get("/quick")); got.Code != 200 {
+		t.Errorf("another is answered %d", got.Code)
+	}
+	do(h, request("POST", "/api/v1/auth/login", "x"))
+	leave()
+	<-done
+	if _, in, _ := g.Figures(); in != 0 {
+		t.Errorf("%d in flight at the end", in)
+	}
+}
+
 // slowBody is a body that has not arrived yet.
 type slowBody struct{ reading, more chan struct{} }
 

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -86,36 +85,4 @@ func within(networks []netip.Prefix, a netip.Addr) bool {
 		}
 	}
 	return false
-}
-
-// Client is the program that a request is from.
-type Client struct {
-	// Agent is what it calls itself.
-	Agent string
-	// Address is its network address, empty where that is unknown.
-	Address string
-}
-
-type clientKey struct{}
-
-func (e *Edge) withClient(ctx context.Context, r *http.Request) context.Context {
-	c := e.clientOf(r)
-	return context.WithValue(ctx, clientKey{}, &c)
-}
-
-func (e *Edge) clientOf(r *http.Request) Client {
-	c := Client{Agent: r.UserAgent()}
-	if at := e.client(r); at.IsValid() {
-		c.Address = at.String()
-	}
-	return c
-}
-
-// ClientOf returns the program and address of a request that may sign a user
-// in: one below /auth/, or one of GraphQL.
-func ClientOf(ctx context.Context) Client {
-	if c, ok := ctx.Value(clientKey{}).(*Client); ok {
-		return *c
-	}
-	return Client{}
 }

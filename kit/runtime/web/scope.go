@@ -24,7 +24,7 @@ type scope struct {
 	viewer  viewer.Context
 	caller  store.CallerContext
 	account ratelimit.Context
-	client  Client // told of where named is set
+	visit   visit // told of where named is set
 	named   bool
 
 	until time.Time // the deadline, zero for none: set before the context is handed on
@@ -50,7 +50,7 @@ func newScope(ctx context.Context, id string) *scope {
 // Value implements [context.Context].
 func (s *scope) Value(key any) any {
 	if key == (clientKey{}) && s.named {
-		return &s.client
+		return &s.visit
 	}
 	return s.Context.Value(key)
 }

@@ -103,6 +103,9 @@ func (a *API) signedIn(ctx context.Context, grant *account.Grant, err error, kee
 	}
 	user := a.shownTo(ctx, grant.User)
 	p := payload{User: &user}
+	if device := grant.Device; device.Text != "" {
+		addCookie(ctx, web.Cookie(web.DeviceCookie, device.Text, device.Expires, a.SecureCookies))
+	}
 	if grant.Mode == account.ModeBearer {
 		lifetime := int(a.Accounts.Gate.Issuer.Lifetime / time.Second)
 		p.AccessToken, p.ExpiresIn = &grant.Access.Text, &lifetime

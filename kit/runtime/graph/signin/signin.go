@@ -110,7 +110,7 @@ func (a *API) shownTo(ctx context.Context, who *account.User) execute.Row {
 // origin is where the request is from.
 func origin(ctx context.Context) account.Origin {
 	c := web.ClientOf(ctx)
-	return account.Origin{Agent: c.Agent, Address: c.Address}
+	return account.Origin{Agent: c.Agent, Address: c.Address, Device: c.Device}
 }
 
 // cookieOf returns what the client's cookie holds, nothing without one.

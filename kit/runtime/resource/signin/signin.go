@@ -123,6 +123,9 @@ func said(text string, err error) (any, error) {
 // setCookies gives the browser what a grant holds for it, and takes away what
 // would have its requests go on in the name of another user.
 func (a *API) setCookies(ctx context.Context, grant *account.Grant) {
+	if grant.Device.Text != "" {
+		a.setCookie(ctx, web.DeviceCookie, grant.Device)
+	}
 	switch grant.Mode {
 	case account.ModeBearer:
 		a.setCookie(ctx, web.RefreshCookie, grant.Refresh)
@@ -162,7 +165,7 @@ func parameter(ctx context.Context, name string) string {
 // origin is where the request is from.
 func origin(ctx context.Context) account.Origin {
 	c := web.ClientOf(ctx)
-	return account.Origin{Agent: c.Agent, Address: c.Address}
+	return account.Origin{Agent: c.Agent, Address: c.Address, Device: c.Device}
 }
 
 // lifetime is for how many seconds an access token is good.
