@@ -36,3 +36,21 @@ func TestRegistrationsOfANetworkAreBounded(t *testing.T) {
 	register(25, "198.51.100.1").want(t, 201)
 	s.ask(t, "POST", "/api/v1/auth/login", `{"email":"n1@example.com","password":"correct horse 1"}`, "X-Forwarded-For", "2001:db8::1").want(t, 200)
 }
+
+// A /48 has as many networks as a client likes, and ten networks' registrations.
+func TestRegistrationsOfASiteAreBounded(t *testing.T) {
+	eachCrowd(t, func(t *testing.T, crowd []*service) {
+		register := func(n int, from string) reply {
+			body := fmt.Sprintf(`{"name":"Ada","email":"s%d@example.com","password":"correct horse 1"}`, n)
+			return crowd[0].ask(t, "POST", fmt.Sprintf("/api/v%d/auth/register", 1+n%2), body, "X-Forwarded-For", from)
+		}
+		for n := range 20 {
+			register(n, fmt.Sprintf("2001:db8:1:%x::1", n)).want(t, 201)
+		}
+		over := register(20, "2001:db8:1:ffff::1").want(t, 429, `"RATE_LIMIT_EXCEEDED"`, "20 in 1h0m0s are allowed")
+		if wait, err := strconv.Atoi(over.header.Get("Retry-After")); err != nil || wait < 1 {
+			t.Errorf("Retry-After is %q", over.header.Get("Retry-After"))
+		}
+		register(21, "2001:db8:2:1::1").want(t, 201)
+	}, "ENTWINE_REGISTRATION_LIMIT=2/1h")
+}

@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/netip"
 	"time"
@@ -23,10 +24,12 @@ type Registrar struct {
 	// Users are the service's.
 	Users     *Table
 	Passwords *Passwords // hashes passwords
-	// Limiter counts who registers, for each network that they come from. Nil:
-	// as many may as like.
+	// Limiter counts who registers, for each network that they come from and for
+	// each /48 of IPv6. Nil: as many may as like.
 	Limiter ratelimit.Limiter
-	Rate    ratelimit.Rate // how many a network may register, and in which time
+	// Rate is how many a network may register, and in which time. A /48 may register
+	// ten times as many.
+	Rate ratelimit.Rate
 	// Addresses asks who is made to verify their e-mail address. Nil: it is an
 	// operator who makes users, and vouches for their addresses.
 	Addresses *Addresses
@@ -53,19 +56,42 @@ func (r *Registrar) Register(ctx context.Context, in Registration, from string) 
 	return r.create(ctx, in, "")
 }
 
-// admit counts a registration from an address.
+// siteFactor is how many networks' registrations a /48 of IPv6 may have together.
+const siteFactor = 10
+
+// admit counts a registration from an address, for its network and its /48.
 func (r *Registrar) admit(ctx context.Context, from string) error {
 	if r.Limiter == nil || r.Rate.Count == 0 {
 		return nil
 	}
 	at, _ := netip.ParseAddr(from) // all that come from nowhere are one
-	got, err := r.Limiter.Take(ctx, ratelimit.Key{Scope: "register ", Address: ratelimit.Network(at)}, r.Rate, 1)
-	if err != nil || got.Allowed {
+	network := ratelimit.Key{Scope: "register ", Address: ratelimit.Network(at)}
+	got, err := r.take(ctx, network, r.Rate)
+	if err != nil {
 		return err
 	}
-	over := problem.New(problem.RateLimited, "too many registrations from this network: %d in %s are allowed", got.Limit, r.Rate.Window)
+	site, has := ratelimit.Site(at)
+	if !has {
+		return nil
+	}
+	wider := r.Rate
+	wider.Count *= siteFactor
+	if _, err := r.take(ctx, ratelimit.Key{Scope: "register site ", Address: site}, wider); err != nil {
+		_, failure := r.Limiter.Give(ctx, network, r.Rate, got, 1)
+		return errors.Join(err, failure)
+	}
+	return nil
+}
+
+// take counts a registration for what a key names.
+func (r *Registrar) take(ctx context.Context, key ratelimit.Key, rate ratelimit.Rate) (ratelimit.Result, error) {
+	got, err := r.Limiter.Take(ctx, key, rate, 1)
+	if err != nil || got.Allowed {
+		return got, err
+	}
+	over := problem.New(problem.RateLimited, "too many registrations from this network: %d in %s are allowed", got.Limit, rate.Window)
 	over.RetryAfter = got.RetryAfter
-	return over
+	return got, over
 }
 
 // judge returns what is wrong with the input.

@@ -109,7 +109,7 @@ func table(c *Config) []setting {
 		},
 		{
 			name: "ENTWINE_REGISTRATION_LIMIT", value: "COUNT/TIME[/ALGORITHM]|off", initial: "20/1h", set: rate(&c.Account.Registrations),
-			help: "How many people may register from a network (an IPv4 address, a /64 of IPv6) in a time.",
+			help: "How many people may register from a network (an IPv4 address, a /64 of IPv6) in a time; from a /48 ten times as many.",
 		},
 		{
 			name: "ENTWINE_EMAIL_VERIFICATION", value: "off|optional|required", initial: string(VerificationOff),

@@ -55,6 +55,16 @@ func Network(a netip.Addr) netip.Addr {
 	return p.Addr()
 }
 
+// Site returns the /48 of an address of IPv6, which is what many subscribers have,
+// and false for any other.
+func Site(a netip.Addr) (netip.Addr, bool) {
+	if !a.Is6() || a.Is4In6() {
+		return netip.Addr{}, false
+	}
+	p, err := a.WithZone("").Prefix(48)
+	return p.Addr(), err == nil
+}
+
 // String returns the key's name in Redis.
 func (k Key) String() string {
 	switch {
