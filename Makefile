@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 
 GO ?= go
-# Flags for go test: make test FLAGS=-race PKG=./kit/runtime/web
+# Flags for go test: make test FLAGS=-race PKG=./kit/web
 FLAGS ?=
 PKG ?= ./...
 # What make fuzz begins with, how much it asks of each database, and how long each parser is tried.

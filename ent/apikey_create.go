@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/ent/apikey"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
-	"github.com/entwine-go/entwine/kit/runtime/fold"
+	"github.com/entwine-go/entwine/kit/fold"
 )
 
 // APIKeyCreate is the builder for creating a APIKey entity.

@@ -16,7 +16,7 @@ import (
 	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
-	"github.com/entwine-go/entwine/kit/runtime/fold"
+	"github.com/entwine-go/entwine/kit/fold"
 )
 
 // APIKeyUpdate is the builder for updating APIKey entities.

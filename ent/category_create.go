@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/kit/runtime/fold"
+	"github.com/entwine-go/entwine/kit/fold"
 )
 
 // CategoryCreate is the builder for creating a Category entity.

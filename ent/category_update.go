@@ -15,7 +15,7 @@ import (
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/kit/runtime/fold"
+	"github.com/entwine-go/entwine/kit/fold"
 )
 
 // CategoryUpdate is the builder for updating Category entities.

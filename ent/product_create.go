@@ -15,7 +15,7 @@ import (
 	"github.com/entwine-go/entwine/ent/product"
 	"github.com/entwine-go/entwine/ent/review"
 	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/kit/runtime/fold"
+	"github.com/entwine-go/entwine/kit/fold"
 )
 
 // ProductCreate is the builder for creating a Product entity.

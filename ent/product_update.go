@@ -18,7 +18,7 @@ import (
 	"github.com/entwine-go/entwine/ent/product"
 	"github.com/entwine-go/entwine/ent/review"
 	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/kit/runtime/fold"
+	"github.com/entwine-go/entwine/kit/fold"
 )
 
 // ProductUpdate is the builder for updating Product entities.

@@ -21,7 +21,7 @@ import (
 	"github.com/entwine-go/entwine/ent/share"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
-	"github.com/entwine-go/entwine/kit/runtime/fold"
+	"github.com/entwine-go/entwine/kit/fold"
 )
 
 // UserCreate is the builder for creating a User entity.

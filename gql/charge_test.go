@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
+	"github.com/entwine-go/entwine/kit/ratelimit"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 

@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/gql"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 

@@ -14,8 +14,8 @@ import (
 	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/writes"
-	"github.com/entwine-go/entwine/kit/runtime/documents"
-	"github.com/entwine-go/entwine/kit/runtime/graph"
+	"github.com/entwine-go/entwine/kit/documents"
+	"github.com/entwine-go/entwine/kit/graph"
 )
 
 func TestDocumentsThatAreNamed(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/writes"
-	"github.com/entwine-go/entwine/kit/runtime/graph"
-	"github.com/entwine-go/entwine/kit/runtime/requestid"
+	"github.com/entwine-go/entwine/kit/graph"
+	"github.com/entwine-go/entwine/kit/requestid"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 

@@ -8,14 +8,14 @@ import (
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/account"
-	"github.com/entwine-go/entwine/kit/runtime/graph"
-	"github.com/entwine-go/entwine/kit/runtime/graph/door"
-	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
-	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
-	"github.com/entwine-go/entwine/kit/runtime/graph/signin"
-	"github.com/entwine-go/entwine/kit/runtime/idempotency"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/graph"
+	"github.com/entwine-go/entwine/kit/graph/handler"
+	"github.com/entwine-go/entwine/kit/graph/limits"
+	"github.com/entwine-go/entwine/kit/graph/plan"
+	"github.com/entwine-go/entwine/kit/graph/signin"
+	"github.com/entwine-go/entwine/kit/idempotency"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // Config is what the GraphQL API is made of.
@@ -23,7 +23,7 @@ type Config struct {
 	graph.Options
 	DB *store.DB
 	// Engine writes, for REST as well.
-	Engine *writing.Engine
+	Engine *write.Engine
 	// Accounts sign users up, in and out.
 	Accounts *account.Accounts
 	// Cashier reads what is paid of orders.
@@ -40,7 +40,7 @@ func New(c Config) *graph.Server {
 	if c.Keeper == nil {
 		c.Keeper = &idempotency.Keeper{DB: c.DB}
 	}
-	mutate := &door.Door{DB: c.DB, Engine: c.Engine, Reader: c.Engine.Reader, Log: c.Logger, Keeper: c.Keeper}
+	mutate := &handler.Door{DB: c.DB, Engine: c.Engine, Reader: c.Engine.Reader, Log: c.Logger, Keeper: c.Keeper}
 	accounts := &signin.API{Accounts: c.Accounts, Users: entity.User, SecureCookies: c.SecureCookies}
 	writes, reads := mutate.Writes(mutations()), mutate.Writes(crud.Reads())
 	maps.Copy(writes, accounts.Writes())

@@ -9,7 +9,7 @@ import (
 
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/writes"
-	"github.com/entwine-go/entwine/kit/runtime/graph"
+	"github.com/entwine-go/entwine/kit/graph"
 )
 
 func TestHTTP(t *testing.T) {

@@ -16,9 +16,9 @@ import (
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/events"
-	"github.com/entwine-go/entwine/kit/runtime/graph"
-	"github.com/entwine-go/entwine/kit/runtime/pubsub"
-	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
+	"github.com/entwine-go/entwine/kit/graph"
+	"github.com/entwine-go/entwine/kit/pubsub"
+	"github.com/entwine-go/entwine/kit/ratelimit"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 

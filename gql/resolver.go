@@ -5,7 +5,7 @@ import (
 
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
+	"github.com/entwine-go/entwine/kit/graph/execute"
 )
 
 // resolver resolves the root fields that are neither planned nor declared.

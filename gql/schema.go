@@ -9,7 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/entwine-go/entwine/gql/generated"
-	"github.com/entwine-go/entwine/kit/runtime/graph"
+	"github.com/entwine-go/entwine/kit/graph"
 )
 
 //go:embed *.graphql

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 func TestSearchFindsEveryType(t *testing.T) {

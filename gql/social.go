@@ -5,8 +5,8 @@ import (
 
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/social"
+	"github.com/entwine-go/entwine/kit/graph/plan"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
 )
 
 // feed plans feed. It is by hand: what it shows is merged by time from what

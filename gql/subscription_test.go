@@ -18,10 +18,10 @@ import (
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/writes"
+	"github.com/entwine-go/entwine/kit/documents"
 	"github.com/entwine-go/entwine/kit/events"
-	"github.com/entwine-go/entwine/kit/runtime/documents"
-	"github.com/entwine-go/entwine/kit/runtime/graph"
-	"github.com/entwine-go/entwine/kit/runtime/pubsub"
+	"github.com/entwine-go/entwine/kit/graph"
+	"github.com/entwine-go/entwine/kit/pubsub"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 

@@ -18,13 +18,13 @@ import (
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/gid"
-	"github.com/entwine-go/entwine/kit/runtime/graph"
-	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
-	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
-	"github.com/entwine-go/entwine/kit/runtime/graph/subscribe"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/gid"
+	"github.com/entwine-go/entwine/kit/graph"
+	"github.com/entwine-go/entwine/kit/graph/execute"
+	"github.com/entwine-go/entwine/kit/graph/plan"
+	"github.com/entwine-go/entwine/kit/graph/subscribe"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
@@ -110,7 +110,7 @@ func TestResolvedObjects(t *testing.T) {
 		} {
 			api := graph.New(graph.Config{
 				Options: graph.Options{Logger: slog.New(slog.DiscardHandler)},
-				Schema:  newResolves(c.of, c.value), Entities: entity.All, Reader: &reading.Reader{DB: db, Dialect: db.Dialect},
+				Schema:  newResolves(c.of, c.value), Entities: entity.All, Reader: &read.Reader{DB: db, Dialect: db.Dialect},
 				Plans: unplanned(), Writes: unwritten(), Announcements: map[string]subscribe.Announcement{},
 			})
 			r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(`{"query":"mutation { made `+c.selection+` }"}`))

@@ -1,5 +1,5 @@
 // Package migrate holds the migrations of this service, a folder of files for
-// each database. kit/runtime/migration applies them, make migration writes them.
+// each database. kit/migration applies them, make migration writes them.
 package migrate
 
 import "embed"

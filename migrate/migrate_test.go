@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/kittest/squawktest"
-	"github.com/entwine-go/entwine/kit/runtime/migration"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/migration"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/migrate"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )

@@ -9,14 +9,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/kit/runtime/migration"
+	"github.com/entwine-go/entwine/kit/migration"
 
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate"
 )
 
-// What REST adds to reading and writing is seen beside package reading's own
+// What REST adds to reading and writing is seen beside package read's own
 // benchmark of the same page.
 func BenchmarkREST(b *testing.B) {
 	db, err := store.Open(b.Context(), store.Config{URL: "sqlite://" + filepath.Join(b.TempDir(), "bench.db")})

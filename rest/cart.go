@@ -8,13 +8,13 @@ import (
 	"github.com/entwine-go/entwine/internal/cart"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/money"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/rest/handler"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // cartGuards are the guards of the operations in cart.yaml: a cart is a user's.
-var cartGuards = map[string]door.Guard{"readCart": signedIn}
+var cartGuards = map[string]handler.Guard{"readCart": signedIn}
 
 // cartBody is a cart on the wire.
 type cartBody struct {
@@ -38,10 +38,10 @@ func (o *operations) ReadCart(ctx context.Context, w http.ResponseWriter) error 
 		return err
 	}
 	v := viewer.From(ctx)
-	rows, _, err := o.door.Reader.Page(ctx, nil, cartSelection(v, door.From(ctx).Version.Names), reading.Query{
-		Where: reading.Column{Name: "user_id", ID: v.UserID},
-		Sort:  []reading.Term{{Field: entity.CartItemFields.CreatedAt}},
-		Page:  reading.Page{Limit: 2 * cart.MaxItems}, // it may have grown since
+	rows, _, err := o.door.Reader.Page(ctx, nil, cartSelection(v, handler.From(ctx).Version.Names), read.Query{
+		Where: read.Column{Name: "user_id", ID: v.UserID},
+		Sort:  []read.Term{{Field: entity.CartItemFields.CreatedAt}},
+		Page:  read.Page{Limit: 2 * cart.MaxItems}, // it may have grown since
 	})
 	if err != nil {
 		return err
@@ -61,16 +61,16 @@ func (o *operations) ReadCart(ctx context.Context, w http.ResponseWriter) error 
 	if err != nil {
 		return err
 	}
-	return door.From(ctx).Answer(w, door.Answer{Body: text, ByHand: true})
+	return handler.From(ctx).Answer(w, handler.Answer{Body: text, ByHand: true})
 }
 
 // cartSelection is an item with its product.
-func cartSelection(v *viewer.Viewer, names *reading.Names) *reading.Selection {
-	s := reading.SelectAs(entity.CartItem, names)
+func cartSelection(v *viewer.Viewer, names *read.Names) *read.Selection {
+	s := read.SelectAs(entity.CartItem, names)
 	for _, f := range entity.CartItem.Fields {
 		s.Named(f)
 	}
-	s.One("product", entity.CartItem.Edge("product"), reading.WholeOfMany(entity.Product, v, names), false)
+	s.One("product", entity.CartItem.Edge("product"), read.WholeOfMany(entity.Product, v, names), false)
 	return s
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/entwine-go/entwine/kit/kittest/contracttest"
-	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
+	"github.com/entwine-go/entwine/kit/rest/apiversion"
 	"github.com/entwine-go/entwine/rest"
 )
 
@@ -45,7 +45,7 @@ var judges = map[string]func() (*judge, error){
 }
 
 // allVersions offers each set of conventions.
-func allVersions() (*convention.Versions, error) {
+func allVersions() (*apiversion.Versions, error) {
 	return rest.NewVersions([]string{"v1=main", "v2=jsend", "v3=flag"}, "v1")
 }
 

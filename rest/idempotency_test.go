@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/entwine-go/entwine/kit/runtime/idempotency"
+	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/rest"
 )

@@ -7,7 +7,7 @@ import (
 
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/invoicing"
-	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/rest/handler"
 )
 
 // printed is the media type of invoices to print.
@@ -15,9 +15,9 @@ const printed = "application/pdf"
 
 // printable adds the PDF of an invoice to what reads it, where that is asked
 // for: GET /orders/{id}/invoice.
-func (o *operations) printable(read door.Handler) door.Handler {
+func (o *operations) printable(read handler.Handler) handler.Handler {
 	return func(ctx context.Context, w http.ResponseWriter) error {
-		x := door.From(ctx)
+		x := handler.From(ctx)
 		if x.Media != printed {
 			return read(ctx, w)
 		}
@@ -29,8 +29,8 @@ func (o *operations) printable(read door.Handler) door.Handler {
 		if err != nil {
 			return err
 		}
-		return x.File(ctx, w, door.File{
-			MediaType: printed, Name: document.Name, Size: int64(len(document.PDF)), Tag: door.Digest(document.PDF),
+		return x.File(ctx, w, handler.File{
+			MediaType: printed, Name: document.Name, Size: int64(len(document.PDF)), Tag: handler.Digest(document.PDF),
 			Copy: func(_ context.Context, w io.Writer) error {
 				_, err := w.Write(document.PDF)
 				return err

@@ -10,12 +10,12 @@ import (
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/money"
-	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/rest/handler"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
 
 // paymentGuards are the guards of the operations in payment_status.yaml.
-var paymentGuards = map[string]door.Guard{"readPaymentStatus": {Entity: entity.Order}}
+var paymentGuards = map[string]handler.Guard{"readPaymentStatus": {Entity: entity.Order}}
 
 // paymentStatusBody is checkout.PaymentStatus on the wire.
 type paymentStatusBody struct {
@@ -59,7 +59,7 @@ func (o *operations) ReadPaymentStatus(ctx context.Context, params server.ReadPa
 	if err != nil {
 		return fmt.Errorf("write the payment status of order %d: %w", params.ID, err)
 	}
-	return door.From(ctx).Answer(w, door.Answer{Body: body, ByHand: true})
+	return handler.From(ctx).Answer(w, handler.Answer{Body: body, ByHand: true})
 }
 
 func paymentOf(p checkout.Attempt, shown func(int64) json.Number) paymentBody {

@@ -18,21 +18,21 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/lifecycle"
 	"github.com/entwine-go/entwine/kit/payments"
-	"github.com/entwine-go/entwine/kit/runtime/idempotency"
-	"github.com/entwine-go/entwine/kit/runtime/lifecycle"
-	"github.com/entwine-go/entwine/kit/runtime/resource"
-	"github.com/entwine-go/entwine/kit/runtime/resource/announce"
-	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
-	"github.com/entwine-go/entwine/kit/runtime/resource/declared"
-	"github.com/entwine-go/entwine/kit/runtime/resource/door"
-	"github.com/entwine-go/entwine/kit/runtime/resource/provided"
-	"github.com/entwine-go/entwine/kit/runtime/resource/signin"
-	"github.com/entwine-go/entwine/kit/runtime/search"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
-	"github.com/entwine-go/entwine/rest/crud"
+	"github.com/entwine-go/entwine/kit/rest"
+	"github.com/entwine-go/entwine/kit/rest/announce"
+	"github.com/entwine-go/entwine/kit/rest/apiversion"
+	"github.com/entwine-go/entwine/kit/rest/builtin"
+	"github.com/entwine-go/entwine/kit/rest/crud"
+	"github.com/entwine-go/entwine/kit/rest/handler"
+	"github.com/entwine-go/entwine/kit/rest/signin"
+	"github.com/entwine-go/entwine/kit/search"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/write"
+	table "github.com/entwine-go/entwine/rest/crud"
 	"github.com/entwine-go/entwine/rest/oas/server"
 	"github.com/entwine-go/entwine/rest/oas/spec"
 	shop "github.com/entwine-go/entwine/schema"
@@ -44,14 +44,14 @@ type Config struct {
 	DB  *store.DB
 	Log *slog.Logger
 	// Engine writes, for GraphQL as well.
-	Engine   *writing.Engine
+	Engine   *write.Engine
 	Accounts *account.Accounts
 	Work     *jobs.Client
 	Cashier  *checkout.Cashier
 	// SecureCookies keeps every cookie from connections without TLS.
 	SecureCookies bool
 	// Versions are those that are offered: see [NewVersions]. Nil: [Offered].
-	Versions *convention.Versions
+	Versions *apiversion.Versions
 	// KeyRequired are operations that are refused without an Idempotency-Key,
 	// Keeper keeps what became of requests with one. Nil: one of its own.
 	KeyRequired []string
@@ -59,7 +59,7 @@ type Config struct {
 	// Lifecycle is what is planned for versions and what is deprecated, and Usage
 	// counts who still uses that. Either may be nil.
 	Lifecycle *lifecycle.Plan
-	Usage     resource.Usage
+	Usage     rest.Usage
 	// Webhook reads what the payment gateway sends. Without a secret there is
 	// nothing at its path.
 	Webhook payments.Webhook
@@ -67,21 +67,21 @@ type Config struct {
 
 // New returns the handler of /api and all below it.
 func New(c Config) http.Handler {
-	entities := &door.Door{Reader: c.Engine.Reader}
-	follows := &declared.API{Log: c.Log, Door: entities, Engine: c.Engine, Operations: crud.Operations, Jobs: crud.Jobs}
+	entities := &handler.Door{Reader: c.Engine.Reader}
+	follows := &crud.API{Log: c.Log, Door: entities, Engine: c.Engine, Operations: table.Operations, Jobs: table.Jobs}
 	if c.Versions == nil {
 		c.Versions = standard()
 	}
 	if c.Keeper == nil {
 		c.Keeper = &idempotency.Keeper{DB: c.DB}
 	}
-	accounts := &signin.API{Log: c.Log, Accounts: c.Accounts, Door: entities, Users: crud.UserResource, SecureCookies: c.SecureCookies}
-	bundled := &provided.API{Log: c.Log, Door: entities, Searcher: search.New(c.Engine.Reader, entity.All), Jobs: crud.Jobs, Work: c.Work}
+	accounts := &signin.API{Log: c.Log, Accounts: c.Accounts, Door: entities, Users: table.UserResource, SecureCookies: c.SecureCookies}
+	bundled := &builtin.API{Log: c.Log, Door: entities, Searcher: search.New(c.Engine.Reader, entity.All), Jobs: table.Jobs, Work: c.Work}
 	handlers := accounts.Handlers()
 	maps.Copy(handlers, bundled.Handlers())
 	o := &operations{Config: c, door: entities}
 	keys := follows.Keys()
-	api := resource.New(resource.Service{
+	api := rest.New(rest.Service{
 		Log:         c.Log,
 		Name:        about.Name,
 		Prefix:      expose.Prefix,
@@ -96,14 +96,14 @@ func New(c Config) http.Handler {
 		Provided:    handlers,
 		NewServer:   o.newServer,
 		Guards:      guards(follows, bundled),
-		Keys: resource.Keys{
+		Keys: rest.Keys{
 			Keeper:    c.Keeper,
 			Required:  c.KeyRequired,
 			Split:     keys.Split,
 			Found:     keys.Found,
 			Bodies:    append(keys.Bodies, "receivePaymentEvent"),
 			Again:     keys.Again,
-			Resources: crud.Resources,
+			Resources: table.Resources,
 			Door:      entities,
 		},
 	})
@@ -114,14 +114,14 @@ func New(c Config) http.Handler {
 }
 
 // published is the OpenAPI document of the first version.
-var published = convention.Published{Number: about.Version, Document: spec.Document, Marks: spec.Marks}
+var published = apiversion.Published{Number: about.Version, Document: spec.Document, Marks: spec.Marks}
 
 // Document is the OpenAPI document of one of the versions that a service offers
 // which is told of no others: of "v2". The error says which there are.
 func Document(name string) ([]byte, error) { return DocumentOf(standard(), name) }
 
 // DocumentOf is the OpenAPI document of one of the versions.
-func DocumentOf(versions *convention.Versions, name string) ([]byte, error) {
+func DocumentOf(versions *apiversion.Versions, name string) ([]byte, error) {
 	s, err := versions.Named(name)
 	if err != nil {
 		return nil, err
@@ -134,7 +134,7 @@ var about = shop.Service()
 
 // Front is what stands in front of REST with this plan, as far as versions are
 // concerned. The error says of which there are none.
-func Front(plan *lifecycle.Plan, versions *convention.Versions) (announce.Front, error) {
+func Front(plan *lifecycle.Plan, versions *apiversion.Versions) (announce.Front, error) {
 	for _, v := range plan.Versions {
 		if !versions.Offers(v.Major) {
 			return announce.Front{}, fmt.Errorf("there is no version v%s of the API; there are: %s", v.Major, versions)
@@ -160,21 +160,21 @@ type envelope struct {
 // operations are the handlers by hand.
 type operations struct {
 	Config
-	door *door.Door
+	door *handler.Door
 }
 
 var _ server.Handler = (*operations)(nil)
 
 // handlers are those of what follows from the schema, and what takes the place
 // of one of them.
-func (o *operations) handlers(follows *declared.API) map[string]door.Handler {
+func (o *operations) handlers(follows *crud.API) map[string]handler.Handler {
 	all := follows.Handlers()
 	all["readInvoiceOfOrder"] = o.printable(all["readInvoiceOfOrder"])
 	return all
 }
 
 // newServer returns the generated server of the operations.
-func (o *operations) newServer(base string, hooks resource.Hooks) http.Handler {
+func (o *operations) newServer(base string, hooks rest.Hooks) http.Handler {
 	options := []server.ServerOption{
 		server.WithPathPrefix(base),
 		server.WithErrorHandler(hooks.Failed),

@@ -9,19 +9,19 @@ import (
 
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/rest/handler"
 	"github.com/entwine-go/entwine/rest/crud"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
 
 // searchGuards are the guards of the operations in user_search.yaml.
-var searchGuards = map[string]door.Guard{"searchUsers": {Entity: entity.User}}
+var searchGuards = map[string]handler.Guard{"searchUsers": {Entity: entity.User}}
 
 // SearchUsers answers with a page of users: POST /users/search. The body says
 // what the parameters of a listing do, in other words. It is by hand, because
 // those words are this operation's alone.
 func (o *operations) SearchUsers(ctx context.Context, req *server.SearchUsersReq, w http.ResponseWriter) error {
-	x := door.From(ctx)
+	x := handler.From(ctx)
 	if err := x.OnlyQuery("fields", "expand"); err != nil {
 		return err
 	}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
-	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
+	"github.com/entwine-go/entwine/kit/rest/apiversion"
+	"github.com/entwine-go/entwine/kit/rest/failure"
 	"github.com/entwine-go/entwine/rest/crud"
 )
 
@@ -20,20 +20,20 @@ const (
 
 // NewVersions returns the versions that the texts name, as the settings have
 // them (doc/api/versions.md): "v1=main", "v2=jsend".
-func NewVersions(offered []string, standard string) (*convention.Versions, error) {
-	return convention.Parse(served, about.Version, offered, standard)
+func NewVersions(offered []string, standard string) (*apiversion.Versions, error) {
+	return apiversion.Parse(served, about.Version, offered, standard)
 }
 
 // served is what all versions have in common.
-var served = convention.About{Name: about.Name, Prefix: expose.Prefix, Entities: entity.All, Also: crud.AlsoSent}
+var served = apiversion.About{Name: about.Name, Prefix: expose.Prefix, Entities: entity.All, Also: crud.AlsoSent}
 
 // ServeVersions returns the versions as this service serves them.
-func ServeVersions(standard string, versions ...convention.Version) (*convention.Versions, error) {
-	return convention.New(served, standard, versions...)
+func ServeVersions(standard string, versions ...apiversion.Version) (*apiversion.Versions, error) {
+	return apiversion.New(served, standard, versions...)
 }
 
 // standard are the versions of a service that is told of none.
-func standard() *convention.Versions {
+func standard() *apiversion.Versions {
 	versions, err := NewVersions(strings.Split(Offered, ","), Standard)
 	if err != nil {
 		panic(err) // both are constants
@@ -44,7 +44,7 @@ func standard() *convention.Versions {
 // ErrorWriter returns what writes errors as REST shows them, for what stands in
 // front of REST: in the version that the request is for. Nil are the versions of
 // [Offered].
-func ErrorWriter(versions *convention.Versions) func(http.ResponseWriter, *http.Request, error) {
+func ErrorWriter(versions *apiversion.Versions) func(http.ResponseWriter, *http.Request, error) {
 	if versions == nil {
 		versions = standard()
 	}

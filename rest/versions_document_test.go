@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/kit/runtime/gid"
-	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
+	"github.com/entwine-go/entwine/kit/gid"
+	"github.com/entwine-go/entwine/kit/rest/negotiate"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/rest"
 	"github.com/entwine-go/entwine/rest/oas/spec"
@@ -64,7 +64,7 @@ func TestExamplesOfEveryVersion(t *testing.T) {
 				t.Errorf("%d examples", examples)
 			}
 			visitJSON(j.document, "", func(at string, o map[string]any) {
-				body, ok := o[represent.JSON].(map[string]any)
+				body, ok := o[negotiate.JSON].(map[string]any)
 				if !ok || version == "v1" || strings.Contains(at, "result") {
 					return
 				}
@@ -72,10 +72,10 @@ func TestExamplesOfEveryVersion(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if list, ok := o[represent.CSV].(map[string]any); ok && strings.Count(list["example"].(string), "\r\n") < 2 {
+				if list, ok := o[negotiate.CSV].(map[string]any); ok && strings.Count(list["example"].(string), "\r\n") < 2 {
 					t.Errorf("%s: CSV is %q", at, list["example"])
 				}
-				if xml, ok := o[represent.XML].(map[string]any); ok && len(represent.AppendXML(nil, text)) != len(xml["example"].(string)) {
+				if xml, ok := o[negotiate.XML].(map[string]any); ok && len(negotiate.AppendXML(nil, text)) != len(xml["example"].(string)) {
 					t.Errorf("%s: XML is %s", at, xml["example"])
 				}
 			})

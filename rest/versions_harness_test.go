@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/runtime/gid"
-	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
+	"github.com/entwine-go/entwine/kit/gid"
+	"github.com/entwine-go/entwine/kit/rest/apiversion"
 )
 
 // everyVersion offers each set of conventions: v3 is for tests alone.
-func everyVersion(t testing.TB) *convention.Versions {
+func everyVersion(t testing.TB) *apiversion.Versions {
 	t.Helper()
 	versions, err := allVersions()
 	if err != nil {

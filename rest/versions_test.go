@@ -12,10 +12,10 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/runtime/gid"
-	"github.com/entwine-go/entwine/kit/runtime/migration"
-	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/gid"
+	"github.com/entwine-go/entwine/kit/migration"
+	"github.com/entwine-go/entwine/kit/rest/apiversion"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate"
 	"github.com/entwine-go/entwine/rest"
@@ -194,7 +194,7 @@ func TestARepetitionInAnotherVersion(t *testing.T) {
 }
 
 // headline is what version 3 of this test does otherwise: three changes of posts.
-var headline = []convention.Change{
+var headline = []apiversion.Change{
 	{Entity: "Post", Field: "title", Name: "headline"},
 	{
 		Entity: "Post", Field: "published", Name: "visibility", Default: "public",
@@ -215,7 +215,7 @@ var headline = []convention.Change{
 }
 
 func TestAChangeBetweenVersions(t *testing.T) {
-	versions, err := rest.ServeVersions("1", convention.Version{Number: "1.0.0", Set: convention.Main()}, convention.Version{Number: "3.0.0", Set: convention.Flagged(), Changes: headline})
+	versions, err := rest.ServeVersions("1", apiversion.Version{Number: "1.0.0", Set: apiversion.Main()}, apiversion.Version{Number: "3.0.0", Set: apiversion.Flagged(), Changes: headline})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,8 +248,8 @@ func TestAChangeBetweenVersions(t *testing.T) {
 			}
 		}
 	})
-	for _, bad := range []convention.Change{{Entity: "Poem"}, {Entity: "Post", Field: "poem"}, {Entity: "Post", Field: "title", Take: headline[1].Take}} {
-		if _, err := rest.ServeVersions("3", convention.Version{Number: "3.0.0", Changes: []convention.Change{bad}}); err == nil {
+	for _, bad := range []apiversion.Change{{Entity: "Poem"}, {Entity: "Post", Field: "poem"}, {Entity: "Post", Field: "title", Take: headline[1].Take}} {
+		if _, err := rest.ServeVersions("3", apiversion.Version{Number: "3.0.0", Changes: []apiversion.Change{bad}}); err == nil {
 			t.Errorf("%+v was taken", bad)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent/migrate"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 )
 
 // indexes returns the columns of the table's indexes, the primary key's
@@ -58,7 +58,7 @@ func tableOf(t *testing.T, name string) *schema.Table {
 }
 
 // order returns the columns of the entity's default order, which ends in the id.
-func order(e *reading.Entity) []string {
+func order(e *read.Entity) []string {
 	var columns []string
 	for _, term := range e.Sort {
 		columns = append(columns, term.Field.Column)
@@ -71,7 +71,7 @@ func order(e *reading.Entity) []string {
 
 // listed are the entities that have listings of their own; the others are
 // listed under a parent only.
-func listed(e *reading.Entity) bool {
+func listed(e *read.Entity) bool {
 	return !slices.Contains([]string{"Profile", "Follow", "Like", "Share", "Invoice"}, e.Name)
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/event"
 	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 

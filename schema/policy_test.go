@@ -21,8 +21,8 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -124,7 +124,7 @@ func byRow(a, b string) int {
 var unrowed = []string{policy.ReadDeleted, "analytics", "clear", "report", "sales", "send", "use_data"}
 
 // answers asks every cell of the entity's table.
-func answers(t *testing.T, db *store.DB, e *reading.Entity) map[string]string {
+func answers(t *testing.T, db *store.DB, e *read.Entity) map[string]string {
 	lines := map[string]string{}
 	line := func(what string, cell func(ctx context.Context) string) {
 		var cells []string
@@ -154,7 +154,7 @@ func answers(t *testing.T, db *store.DB, e *reading.Entity) map[string]string {
 type asker struct {
 	t      *testing.T
 	db     *store.DB
-	entity *reading.Entity
+	entity *read.Entity
 	id     int64
 }
 
@@ -163,7 +163,7 @@ func (a *asker) read(ctx context.Context) string {
 	if v := viewer.From(ctx); a.entity.Rules.Readable(v, false).Never() {
 		return status(policy.Denied(v))
 	}
-	readable, err := (&reading.Reader{DB: a.db, Dialect: a.db.Dialect}).Readable(ctx, a.entity, a.id)
+	readable, err := (&read.Reader{DB: a.db, Dialect: a.db.Dialect}).Readable(ctx, a.entity, a.id)
 	if err != nil {
 		a.t.Fatal(err)
 	}

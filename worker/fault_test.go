@@ -17,7 +17,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/kittest/pgserver"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // make faults sets them higher.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/kit/advise"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
-	"github.com/entwine-go/entwine/kit/runtime/advise"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // asks fills a database, has a service list users by what no index serves and

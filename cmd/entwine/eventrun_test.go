@@ -19,8 +19,8 @@ import (
 
 	"github.com/coder/websocket"
 
-	"github.com/entwine-go/entwine/kit/runtime/gid"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/gid"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 

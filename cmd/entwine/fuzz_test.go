@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/kit/runtime/migration"
+	"github.com/entwine-go/entwine/kit/migration"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -26,7 +26,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/kittest/pgserver"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/migrate"
 	"github.com/entwine-go/entwine/rest/oas/spec"
 )

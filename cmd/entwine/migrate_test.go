@@ -12,8 +12,8 @@ import (
 
 	"github.com/entwine-go/entwine/ent/digest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
-	"github.com/entwine-go/entwine/kit/runtime/migration"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/migration"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/migrate"
 )
 

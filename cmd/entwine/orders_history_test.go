@@ -18,7 +18,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/kittest/pgserver"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 var orderRounds = flag.Int("orders", 6, "how many rounds of 50 requests at once TestOneOrderAtATime has, one order each, for each database")

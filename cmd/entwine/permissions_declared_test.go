@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/rows"
-	"github.com/entwine-go/entwine/kit/runtime/resource/declared"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
-	"github.com/entwine-go/entwine/rest/crud"
+	"github.com/entwine-go/entwine/kit/rest/crud"
+	"github.com/entwine-go/entwine/kit/write"
+	table "github.com/entwine-go/entwine/rest/crud"
 	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
@@ -45,9 +45,9 @@ func TestDeclaredActionsHaveVerdicts(t *testing.T) {
 }
 
 // operationOf is the operationId of an action.
-func operationOf(e *writing.Entity, verb string) string {
-	for id, o := range crud.Operations {
-		if o.Op == declared.Act && o.Resource.Entity == e.Entity && o.Verb == verb {
+func operationOf(e *write.Entity, verb string) string {
+	for id, o := range table.Operations {
+		if o.Op == crud.Act && o.Resource.Entity == e.Entity && o.Verb == verb {
 			return id
 		}
 	}

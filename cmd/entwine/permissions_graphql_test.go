@@ -12,7 +12,7 @@ import (
 
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // graphQLFields are for root fields whose arguments can't be told from the

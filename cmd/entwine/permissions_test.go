@@ -16,7 +16,7 @@ import (
 
 	"github.com/entwine-go/entwine/migrate/migratetest"
 
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // The tables in testdata/permissions say what every caller is answered who

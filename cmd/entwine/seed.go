@@ -12,8 +12,8 @@ import (
 
 	"github.com/entwine-go/entwine/internal/seed"
 	"github.com/entwine-go/entwine/kit/app"
-	"github.com/entwine-go/entwine/kit/runtime/config"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/config"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 func seedCommand() app.Command {

@@ -17,11 +17,11 @@ import (
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/writes"
+	"github.com/entwine-go/entwine/kit/gid"
+	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
-	"github.com/entwine-go/entwine/kit/runtime/gid"
-	"github.com/entwine-go/entwine/kit/runtime/graph"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 	"github.com/entwine-go/entwine/rest"
@@ -63,14 +63,14 @@ func TestBothAPIsWalkEveryEntity(t *testing.T) {
 	})
 }
 
-func (w *walker) table(e *reading.Entity) *schema.Table {
+func (w *walker) table(e *read.Entity) *schema.Table {
 	i := slices.IndexFunc(migrate.Tables, func(t *schema.Table) bool { return t.Name == e.Table })
 	return migrate.Tables[i]
 }
 
-func (w *walker) walk(e *reading.Entity, f *reading.Field) {
+func (w *walker) walk(e *read.Entity, f *read.Field) {
 	for _, desc := range []bool{false, true} {
-		for name, page := range map[string]func(*reading.Entity, *reading.Field, bool, string) ([]int64, string, bool){
+		for name, page := range map[string]func(*read.Entity, *read.Field, bool, string) ([]int64, string, bool){
 			"REST": w.restPage, "GraphQL forward": w.gqlForward, "GraphQL backward": w.gqlBackward,
 		} {
 			before, ok := w.all(e, page, f)
@@ -104,7 +104,7 @@ func (w *walker) walk(e *reading.Entity, f *reading.Field) {
 }
 
 // all returns the rows that the listing has, by the order of the ids.
-func (w *walker) all(e *reading.Entity, page func(*reading.Entity, *reading.Field, bool, string) ([]int64, string, bool), f *reading.Field) (all []int64, ok bool) {
+func (w *walker) all(e *read.Entity, page func(*read.Entity, *read.Field, bool, string) ([]int64, string, bool), f *read.Field) (all []int64, ok bool) {
 	ids, cursor, more := page(e, e.ID(), false, "")
 	if ids == nil {
 		return nil, false
@@ -131,7 +131,7 @@ func (w *walker) serve(h http.Handler, r *http.Request) []byte {
 }
 
 // restPage reads three rows; nil where the entity has no listing.
-func (w *walker) restPage(e *reading.Entity, f *reading.Field, desc bool, cursor string) (ids []int64, next string, more bool) {
+func (w *walker) restPage(e *read.Entity, f *read.Field, desc bool, cursor string) (ids []int64, next string, more bool) {
 	w.Helper()
 	sort := f.REST
 	if desc {
@@ -165,16 +165,16 @@ func (w *walker) restPage(e *reading.Entity, f *reading.Field, desc bool, cursor
 	return ids, next, page.Pagination.HasMore
 }
 
-func (w *walker) gqlForward(e *reading.Entity, f *reading.Field, desc bool, cursor string) ([]int64, string, bool) {
+func (w *walker) gqlForward(e *read.Entity, f *read.Field, desc bool, cursor string) ([]int64, string, bool) {
 	return w.gqlPage(e, f, desc, "first: 3, after", cursor)
 }
 
-func (w *walker) gqlBackward(e *reading.Entity, f *reading.Field, desc bool, cursor string) ([]int64, string, bool) {
+func (w *walker) gqlBackward(e *read.Entity, f *read.Field, desc bool, cursor string) ([]int64, string, bool) {
 	return w.gqlPage(e, f, desc, "last: 3, before", cursor)
 }
 
 // gqlPage reads three rows of the entity's connection; nil where it has none.
-func (w *walker) gqlPage(e *reading.Entity, f *reading.Field, desc bool, bounds, cursor string) (ids []int64, next string, more bool) {
+func (w *walker) gqlPage(e *read.Entity, f *read.Field, desc bool, bounds, cursor string) (ids []int64, next string, more bool) {
 	w.Helper()
 	root := connection(e)
 	if root == "" {
@@ -228,7 +228,7 @@ func (w *walker) gqlPage(e *reading.Entity, f *reading.Field, desc bool, bounds,
 }
 
 // connection returns the root field of the entity's connection, empty where it has none.
-func connection(e *reading.Entity) string {
+func connection(e *read.Entity) string {
 	for _, f := range gql.Schema().Query.Fields {
 		if f.Type.Name() == e.Name+"Connection" && f.Arguments.ForName("orderBy") != nil {
 			return f.Name

@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen"
 	"github.com/entwine-go/entwine/kit/codegen/change"
 	"github.com/entwine-go/entwine/kit/codegen/contract"
-	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
+	"github.com/entwine-go/entwine/kit/rest/apiversion"
 )
 
 func checkCommand() command {
@@ -125,7 +125,7 @@ const versionsHelp = "the `versions` of REST that are served, as ENTWINE_API_VER
 func versionsOf(text string) (all []change.Version, err error) {
 	for part := range strings.SplitSeq(text, ",") {
 		name, set, _ := strings.Cut(part, "=")
-		conventions, ok := convention.Sets()[set]
+		conventions, ok := apiversion.Sets()[set]
 		if !ok {
 			return nil, usagef("--versions %s: there are no conventions %q", part, set)
 		}

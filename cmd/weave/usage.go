@@ -11,8 +11,8 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/change"
 	"github.com/entwine-go/entwine/kit/codegen/contract"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/usage"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/usage"
 )
 
 const usageHelp = "who used what is deprecated: the `file` that the service's command usage --json wrote, or the URL of its database. What goes is told with those who used it in the last 90 days."

@@ -8,7 +8,7 @@ package orm
 import (
 	"github.com/entwine-go/entwine/ent"
 	_ "github.com/entwine-go/entwine/ent/runtime" // policies, hooks and defaults
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // Client returns Ent's client over the database. Its calls run in the

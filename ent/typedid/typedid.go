@@ -8,7 +8,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // APIKeyID is the id of a APIKey.

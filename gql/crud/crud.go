@@ -5,8 +5,8 @@ package crud
 
 import (
 	"github.com/entwine-go/entwine/internal/rows"
-	"github.com/entwine-go/entwine/kit/runtime/graph/door"
-	"github.com/entwine-go/entwine/kit/runtime/lifecycle"
+	"github.com/entwine-go/entwine/kit/graph/handler"
+	"github.com/entwine-go/entwine/kit/lifecycle"
 )
 
 // Endings are when what is deprecated ends, by its place in the schema: Note.title,
@@ -21,73 +21,73 @@ func Renamed() map[string]string {
 	return map[string]string{}
 }
 
-// Mutations are what package door carries out, by the names of the root fields.
-func Mutations() map[string]door.Mutation {
-	return map[string]door.Mutation{
-		"activateUser":    door.Act(rows.User, "activate"),
-		"archivePost":     door.Act(rows.Post, "archive"),
-		"cancelJob":       door.Act(rows.Job, "cancel"),
-		"cancelOrder":     door.Act(rows.Order, "cancel"),
-		"clearCart":       door.Act(rows.CartItem, "clear"),
-		"createAPIKey":    door.Act(rows.APIKey, "create"),
-		"createCartItem":  door.Create(rows.CartItem),
-		"createCategory":  door.Create(rows.Category),
-		"createComment":   door.Create(rows.Comment),
-		"createOrder":     door.Act(rows.Order, "create"),
-		"createPayment":   door.Act(rows.Payment, "create"),
-		"createPost":      door.Create(rows.Post),
-		"createProduct":   door.Create(rows.Product),
-		"createProducts":  door.CreateAll(rows.Product, 1000),
-		"createReview":    door.Create(rows.Review),
-		"createUser":      door.Create(rows.User),
-		"createUsers":     door.CreateEach(rows.User, 1000),
-		"deactivateUser":  door.Act(rows.User, "deactivate"),
-		"deleteCartItem":  door.Delete(rows.CartItem),
-		"deleteCategory":  door.Delete(rows.Category),
-		"deleteComment":   door.Delete(rows.Comment),
-		"deleteNode":      door.DeleteNode(rows.CartItem, rows.Category, rows.Comment, rows.Post, rows.Product, rows.Review, rows.User),
-		"deletePost":      door.Delete(rows.Post),
-		"deleteProduct":   door.Delete(rows.Product),
-		"deleteReview":    door.Delete(rows.Review),
-		"deleteUser":      door.Delete(rows.User),
-		"deleteUsers":     door.DeleteEach(rows.User, 1000),
-		"followUser":      door.Mark(rows.User, "follow"),
-		"generateReport":  door.Act(rows.Job, "report"),
-		"likePost":        door.Mark(rows.Post, "like"),
-		"payOrder":        door.Act(rows.Order, "pay"),
-		"pinAPIKey":       door.Act(rows.APIKey, "pin"),
-		"publishPost":     door.Act(rows.Post, "publish"),
-		"refundOrder":     door.Act(rows.Order, "refund"),
-		"refundPayment":   door.Act(rows.Payment, "refund"),
-		"restoreCategory": door.Restore(rows.Category),
-		"restoreComment":  door.Restore(rows.Comment),
-		"restorePost":     door.Restore(rows.Post),
-		"restoreProduct":  door.Restore(rows.Product),
-		"restoreReview":   door.Restore(rows.Review),
-		"restoreUser":     door.Restore(rows.User),
-		"retryJob":        door.Act(rows.Job, "retry"),
-		"revokeAPIKey":    door.Act(rows.APIKey, "revoke"),
-		"rotateAPIKey":    door.Act(rows.APIKey, "rotate"),
-		"sendEmail":       door.Act(rows.Email, "send"),
-		"setProfile":      door.SetOf(rows.Profile, "user_id", "userId"),
-		"sharePost":       door.Mark(rows.Post, "share"),
-		"unfollowUser":    door.Unmark(rows.User, "follow"),
-		"unlikePost":      door.Unmark(rows.Post, "like"),
-		"updateCartItem":  door.Update(rows.CartItem),
-		"updateCategory":  door.Update(rows.Category),
-		"updateComment":   door.Update(rows.Comment),
-		"updatePost":      door.Update(rows.Post),
-		"updateProduct":   door.Update(rows.Product),
-		"updateProfile":   door.Update(rows.Profile),
-		"updateReview":    door.Update(rows.Review),
-		"updateUser":      door.Update(rows.User),
+// Mutations are what package handler carries out, by the names of the root fields.
+func Mutations() map[string]handler.Mutation {
+	return map[string]handler.Mutation{
+		"activateUser":    handler.Act(rows.User, "activate"),
+		"archivePost":     handler.Act(rows.Post, "archive"),
+		"cancelJob":       handler.Act(rows.Job, "cancel"),
+		"cancelOrder":     handler.Act(rows.Order, "cancel"),
+		"clearCart":       handler.Act(rows.CartItem, "clear"),
+		"createAPIKey":    handler.Act(rows.APIKey, "create"),
+		"createCartItem":  handler.Create(rows.CartItem),
+		"createCategory":  handler.Create(rows.Category),
+		"createComment":   handler.Create(rows.Comment),
+		"createOrder":     handler.Act(rows.Order, "create"),
+		"createPayment":   handler.Act(rows.Payment, "create"),
+		"createPost":      handler.Create(rows.Post),
+		"createProduct":   handler.Create(rows.Product),
+		"createProducts":  handler.CreateAll(rows.Product, 1000),
+		"createReview":    handler.Create(rows.Review),
+		"createUser":      handler.Create(rows.User),
+		"createUsers":     handler.CreateEach(rows.User, 1000),
+		"deactivateUser":  handler.Act(rows.User, "deactivate"),
+		"deleteCartItem":  handler.Delete(rows.CartItem),
+		"deleteCategory":  handler.Delete(rows.Category),
+		"deleteComment":   handler.Delete(rows.Comment),
+		"deleteNode":      handler.DeleteNode(rows.CartItem, rows.Category, rows.Comment, rows.Post, rows.Product, rows.Review, rows.User),
+		"deletePost":      handler.Delete(rows.Post),
+		"deleteProduct":   handler.Delete(rows.Product),
+		"deleteReview":    handler.Delete(rows.Review),
+		"deleteUser":      handler.Delete(rows.User),
+		"deleteUsers":     handler.DeleteEach(rows.User, 1000),
+		"followUser":      handler.Mark(rows.User, "follow"),
+		"generateReport":  handler.Act(rows.Job, "report"),
+		"likePost":        handler.Mark(rows.Post, "like"),
+		"payOrder":        handler.Act(rows.Order, "pay"),
+		"pinAPIKey":       handler.Act(rows.APIKey, "pin"),
+		"publishPost":     handler.Act(rows.Post, "publish"),
+		"refundOrder":     handler.Act(rows.Order, "refund"),
+		"refundPayment":   handler.Act(rows.Payment, "refund"),
+		"restoreCategory": handler.Restore(rows.Category),
+		"restoreComment":  handler.Restore(rows.Comment),
+		"restorePost":     handler.Restore(rows.Post),
+		"restoreProduct":  handler.Restore(rows.Product),
+		"restoreReview":   handler.Restore(rows.Review),
+		"restoreUser":     handler.Restore(rows.User),
+		"retryJob":        handler.Act(rows.Job, "retry"),
+		"revokeAPIKey":    handler.Act(rows.APIKey, "revoke"),
+		"rotateAPIKey":    handler.Act(rows.APIKey, "rotate"),
+		"sendEmail":       handler.Act(rows.Email, "send"),
+		"setProfile":      handler.SetOf(rows.Profile, "user_id", "userId"),
+		"sharePost":       handler.Mark(rows.Post, "share"),
+		"unfollowUser":    handler.Unmark(rows.User, "follow"),
+		"unlikePost":      handler.Unmark(rows.Post, "like"),
+		"updateCartItem":  handler.Update(rows.CartItem),
+		"updateCategory":  handler.Update(rows.Category),
+		"updateComment":   handler.Update(rows.Comment),
+		"updatePost":      handler.Update(rows.Post),
+		"updateProduct":   handler.Update(rows.Product),
+		"updateProfile":   handler.Update(rows.Profile),
+		"updateReview":    handler.Update(rows.Review),
+		"updateUser":      handler.Update(rows.User),
 	}
 }
 
-// Reads are the root queries that package door carries out.
-func Reads() map[string]door.Mutation {
-	return map[string]door.Mutation{
-		"analytics":   door.Read(rows.Job, "analytics", ""),
-		"salesReport": door.Read(rows.Job, "sales", ""),
+// Reads are the root queries that package handler carries out.
+func Reads() map[string]handler.Mutation {
+	return map[string]handler.Mutation{
+		"analytics":   handler.Read(rows.Job, "analytics", ""),
+		"salesReport": handler.Read(rows.Job, "sales", ""),
 	}
 }

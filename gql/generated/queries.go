@@ -4,7 +4,7 @@ package generated
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
+	"github.com/entwine-go/entwine/kit/graph/plan"
 )
 
 // Queries are those that entities have beside their own, by their names.

@@ -4,8 +4,8 @@ package generated
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/graph/subscribe"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/graph/subscribe"
+	"github.com/entwine-go/entwine/kit/read"
 )
 
 // Announcements are the subscriptions by their names: which events each tells of.
@@ -14,7 +14,7 @@ func Announcements() map[string]subscribe.Announcement {
 		"jobProgress": {
 			Entity: entity.Job, Topics: []string{"job.progress"},
 			Argument: "id", Of: entity.Job, Present: true,
-			Final: reading.Compare(entity.JobFields.Status, reading.In, []any{"succeeded", "failed", "cancelled"}),
+			Final: read.Compare(entity.JobFields.Status, read.In, []any{"succeeded", "failed", "cancelled"}),
 		},
 		"newComment": {
 			Entity: entity.Comment, Topics: []string{"comment.created"},
@@ -26,7 +26,7 @@ func Announcements() map[string]subscribe.Announcement {
 		"orderStatusChanged": {
 			Entity: entity.Order, Topics: []string{"order.status"},
 			Argument: "id", Of: entity.Order, Present: true,
-			Final: reading.Compare(entity.OrderFields.Status, reading.In, []any{"refunded", "cancelled", "expired"}),
+			Final: read.Compare(entity.OrderFields.Status, read.In, []any{"refunded", "cancelled", "expired"}),
 		},
 		"userStatusChanged": {
 			Entity: entity.User, Topics: []string{"user.status"},

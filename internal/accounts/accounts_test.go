@@ -20,10 +20,10 @@ import (
 	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/pubsub"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/pubsub"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
@@ -127,9 +127,9 @@ func (d *desk) must(err error) {
 }
 
 // act does to a row what is declared of it, as the APIs do.
-func (d *desk) act(ctx context.Context, of *writing.Entity, id int64, verb string) (writing.Result, error) {
+func (d *desk) act(ctx context.Context, of *write.Entity, id int64, verb string) (write.Result, error) {
 	engine := writes.Engine(d.db, nil, writes.Activities{Keyring: d.keyring})
-	return engine.Act(ctx, writing.Call{Entity: of, ID: id}, of.Action(verb))
+	return engine.Act(ctx, write.Call{Entity: of, ID: id}, of.Action(verb))
 }
 
 var (

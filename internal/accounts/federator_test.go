@@ -15,7 +15,7 @@ import (
 	"github.com/entwine-go/entwine/kit/idp"
 	"github.com/entwine-go/entwine/kit/idp/idptest"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
+	"github.com/entwine-go/entwine/kit/ratelimit"
 )
 
 const frontEnd = "https://app.example.com/signed-in"

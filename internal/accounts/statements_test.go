@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/account"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"entgo.io/ent/dialect"
 
-	"github.com/entwine-go/entwine/kit/runtime/migration"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/migration"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/migrate"
 )
 

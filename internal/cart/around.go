@@ -4,15 +4,15 @@ import (
 	"context"
 
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // Around is what carts do around the writes of their items: a change of an
 // item takes over the product's price of now.
-func (c *Carts) Around() *writing.Around {
-	return &writing.Around{
-		When: func(change *writing.Change) bool { return change.Verb != policy.Create },
-		Write: func(ctx context.Context, change *writing.Change, _ any, write func(context.Context) (writing.Row, error)) (writing.Row, error) {
+func (c *Carts) Around() *write.Around {
+	return &write.Around{
+		When: func(change *write.Change) bool { return change.Verb != policy.Create },
+		Write: func(ctx context.Context, change *write.Change, _ any, write func(context.Context) (write.Row, error)) (write.Row, error) {
 			row, err := write(ctx)
 			if err != nil {
 				return row, err

@@ -5,44 +5,44 @@ import (
 
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // Orders are the methods behind the actions of schema.Order.
 type Orders struct{ *Cashier }
 
 // Create places an order.
-func (o Orders) Create(ctx context.Context, in rows.OrderCreate) (writing.Result, error) {
+func (o Orders) Create(ctx context.Context, in rows.OrderCreate) (write.Result, error) {
 	var items []Item
 	for _, item := range in.Items {
 		items = append(items, Item(item))
 	}
 	id, err := o.Place(ctx, items)
-	return writing.Result{Row: writing.Row{ID: id, Made: true}}, err
+	return write.Result{Row: write.Row{ID: id, Made: true}}, err
 }
 
 // Pay takes the money for the order.
-func (o Orders) Pay(ctx context.Context, id int64) (writing.Result, error) {
+func (o Orders) Pay(ctx context.Context, id int64) (write.Result, error) {
 	r, err := o.PayOrder(ctx, id)
-	return writing.Result{Pending: r.Pending}, err
+	return write.Result{Pending: r.Pending}, err
 }
 
 // Cancel gives the products of the order back, which is cancelled by now.
-func (o Orders) Cancel(ctx context.Context, id int64) (writing.Result, error) {
-	return writing.Result{}, giveBack(ctx, o.DB, []orderID{{id}})
+func (o Orders) Cancel(ctx context.Context, id int64) (write.Result, error) {
+	return write.Result{}, giveBack(ctx, o.DB, []orderID{{id}})
 }
 
 // Refund pays back what was paid for the order.
-func (o Orders) Refund(ctx context.Context, id int64, in rows.OrderRefund) (writing.Result, error) {
+func (o Orders) Refund(ctx context.Context, id int64, in rows.OrderRefund) (write.Result, error) {
 	r, err := o.Cashier.Refund(ctx, id, Return{Amount: in.Amount, Reason: in.Reason, Restock: in.Restock})
-	return writing.Result{Pending: r.Pending}, err
+	return write.Result{Pending: r.Pending}, err
 }
 
 // Payments are the methods behind the actions of schema.Payment.
 type Payments struct{ *Cashier }
 
 // Create takes money, for an order or alone.
-func (p Payments) Create(ctx context.Context, in rows.PaymentRequest) (writing.Result, error) {
+func (p Payments) Create(ctx context.Context, in rows.PaymentRequest) (write.Result, error) {
 	asked := Payment{Amount: in.Amount, Currency: in.Currency}
 	if in.OrderID != nil {
 		asked.OrderID = *in.OrderID
@@ -51,11 +51,11 @@ func (p Payments) Create(ctx context.Context, in rows.PaymentRequest) (writing.R
 	if err == nil && r.ID == 0 {
 		err = problem.New(problem.Conflict, "the order costs nothing: pay the order itself")
 	}
-	return writing.Result{Row: writing.Row{ID: r.ID, Made: !r.Again, Found: r.Again}, Pending: r.Pending}, err
+	return write.Result{Row: write.Row{ID: r.ID, Made: !r.Again, Found: r.Again}, Pending: r.Pending}, err
 }
 
 // Refund pays back of the payment.
-func (p Payments) Refund(ctx context.Context, id int64, in rows.PaymentRefund) (writing.Result, error) {
+func (p Payments) Refund(ctx context.Context, id int64, in rows.PaymentRefund) (write.Result, error) {
 	r, err := p.RefundPayment(ctx, id, Return{Amount: in.Amount, Reason: in.Reason})
-	return writing.Result{Pending: r.Pending}, err
+	return write.Result{Pending: r.Pending}, err
 }

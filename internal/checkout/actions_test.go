@@ -14,7 +14,7 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 )
 
 // The actions that an order shows are those that are accepted, in every state
@@ -95,10 +95,10 @@ func (hesitant) Refund(context.Context, payments.Refund) (payments.Result, error
 // actions are the names of those that the order shows to the viewer.
 func (s *shop) actions(ctx context.Context, id int64) (names []string) {
 	s.Helper()
-	shape := reading.Select(entity.Order)
+	shape := read.Select(entity.Order)
 	shape.Field("actions", entity.OrderFields.Actions)
-	reader := &reading.Reader{DB: s.DB, Dialect: s.DB.Dialect}
-	text, _, err := reader.Page(ctx, nil, shape, reading.Query{Where: reading.ByID(entity.Order, id), Page: reading.Page{Limit: 1}})
+	reader := &read.Reader{DB: s.DB, Dialect: s.DB.Dialect}
+	text, _, err := reader.Page(ctx, nil, shape, read.Query{Where: read.ByID(entity.Order, id), Page: read.Page{Limit: 1}})
 	s.must(err)
 	var rows []struct {
 		Actions []struct{ Name string }

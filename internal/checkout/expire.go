@@ -19,8 +19,8 @@ import (
 	"fmt"
 
 	"github.com/entwine-go/entwine/internal/rows"
-	"github.com/entwine-go/entwine/kit/runtime/statement"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 // Expirer lets orders expire that were not paid in time.

@@ -17,7 +17,7 @@ import (
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/kit/payments"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 var ledgerOrders = flag.Int("ledger", 300, "how many orders TestTheLedgerAddsUp trades on each database")

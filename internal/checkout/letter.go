@@ -7,8 +7,8 @@ import (
 
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/money"
-	"github.com/entwine-go/entwine/kit/runtime/statement"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 // ReceiptLetter is the job that mails the receipt of a paid order.

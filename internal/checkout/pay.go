@@ -7,13 +7,13 @@ import (
 	"strconv"
 
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/idempotency"
-	"github.com/entwine-go/entwine/kit/runtime/statement"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/store/statement"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // Payment asks for money: for an order, or alone.
@@ -46,7 +46,7 @@ func (a attempt) key() string { return paymentKey(a.id) }
 func paymentKey(id int64) string { return "payment-" + strconv.FormatInt(id, 10) }
 
 // PayOrder takes the money for an order. Of any number of callers at once one
-// begins; for the others it is [writing.ErrMoved]. A payment that the gateway
+// begins; for the others it is [write.ErrMoved]. A payment that the gateway
 // declines leaves the order as it was, and is an error.
 //
 // It takes two transactions, with the gateway between them, so it must not be
@@ -115,7 +115,7 @@ func (c *Cashier) beginOrder(ctx context.Context, id int64, asked *Payment) (att
 		return attempt{}, fmt.Errorf("pay order %d: %w", id, err)
 	}
 	if !begun {
-		return attempt{}, &writing.MovedError{Entity: rows.Order, ID: id, Verb: "pay"}
+		return attempt{}, &write.MovedError{Entity: rows.Order, ID: id, Verb: "pay"}
 	}
 	var a attempt
 	found, err := beginText.Row(ctx, c.DB, []any{&a.id, &a.amount, &a.currency}, id, c.Gateway.Name(), requestKey(ctx))

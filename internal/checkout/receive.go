@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/entwine-go/entwine/kit/payments"
-	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 var (

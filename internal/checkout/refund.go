@@ -8,15 +8,15 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/money"
+	"github.com/entwine-go/entwine/kit/mutation"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/idempotency"
-	"github.com/entwine-go/entwine/kit/runtime/mutation"
-	"github.com/entwine-go/entwine/kit/runtime/statement"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/store/statement"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // Return asks that money is paid back.
@@ -102,7 +102,7 @@ func (c *Cashier) beginRefund(ctx context.Context, orderID int64, r Return) (rep
 		return repayment{}, fmt.Errorf("refund order %d: %w", orderID, err)
 	}
 	if !held {
-		return repayment{}, writing.ErrMoved
+		return repayment{}, write.ErrMoved
 	}
 	return c.writeRefund(ctx, leftOfOrderText, orderID, r)
 }
@@ -113,7 +113,7 @@ func (c *Cashier) beginRefundOf(ctx context.Context, paymentID int64, r Return) 
 	p, err := rows.Payment.Rows.Query(c.DB.Driver(), sql.FieldEQ("id", paymentID), from(rows.Payment, "refund")).Only(ctx)
 	switch {
 	case store.IsNotFound(err):
-		return repayment{}, writing.ErrMoved
+		return repayment{}, write.ErrMoved
 	case err != nil:
 		return repayment{}, fmt.Errorf("find payment %d: %w", paymentID, err)
 	}
@@ -125,13 +125,13 @@ func (c *Cashier) beginRefundOf(ctx context.Context, paymentID int64, r Return) 
 		return repayment{}, fmt.Errorf("refund payment %d: %w", paymentID, err)
 	}
 	if !held {
-		return repayment{}, writing.ErrMoved
+		return repayment{}, write.ErrMoved
 	}
 	return c.writeRefund(ctx, leftText, paymentID, r)
 }
 
 // writeRefund writes the refund of the payment that the statement finds: it is
-// [writing.ErrMoved] where nothing is left of it.
+// [write.ErrMoved] where nothing is left of it.
 func (c *Cashier) writeRefund(ctx context.Context, find statement.Statement, of int64, r Return) (p repayment, err error) {
 	var left int64
 	found, err := find.Row(ctx, c.DB, []any{&p.paymentID, &left, &p.currency}, of)
@@ -139,7 +139,7 @@ func (c *Cashier) writeRefund(ctx context.Context, find statement.Statement, of 
 	case err != nil:
 		return repayment{}, fmt.Errorf("find what is left of payment %d: %w", of, err)
 	case !found || left == 0: // an order that costs nothing has no payment
-		return repayment{}, writing.ErrMoved
+		return repayment{}, write.ErrMoved
 	}
 	if p.amount, err = r.amount(left, p.currency); err != nil {
 		return repayment{}, err

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/idempotency"
-	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 // A payment leaves processing once. A later change, with the same answer or

@@ -17,10 +17,10 @@ import (
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/payments"
-	"github.com/entwine-go/entwine/kit/runtime/pubsub"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/pubsub"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // shop is a cashier over a database of the test's own, and some customers.
@@ -72,14 +72,14 @@ func (s *shop) must(err error) {
 
 // act does to the row what is declared of it, as the APIs do: where the method
 // touches nothing, the engine says why.
-func (s *shop) act(ctx context.Context, of *writing.Entity, id int64, verb string, method func(context.Context) error) error {
+func (s *shop) act(ctx context.Context, of *write.Entity, id int64, verb string, method func(context.Context) error) error {
 	a := *of.Action(verb)
-	a.Input, a.Run = nil, func(ctx context.Context, _ any, _ int64, _ writing.Values) (writing.Result, error) {
-		return writing.Result{}, method(ctx)
+	a.Input, a.Run = nil, func(ctx context.Context, _ any, _ int64, _ write.Values) (write.Result, error) {
+		return write.Result{}, method(ctx)
 	}
 	engine := rows.Engine(s.DB)
 	engine.Methods = struct{}{} // the method needs none
-	_, err := engine.Act(ctx, writing.Call{Entity: of, ID: id}, &a)
+	_, err := engine.Act(ctx, write.Call{Entity: of, ID: id}, &a)
 	return err
 }
 

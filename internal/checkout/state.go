@@ -8,14 +8,14 @@ import (
 
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // How orders and payments go from one state to the next is declared at their
 // status, in package schema: statements are made of that.
 
 // from admits rows of the entity in a state from which the verb leads.
-func from(e *writing.Entity, verb string) func(*sql.Selector) {
+func from(e *write.Entity, verb string) func(*sql.Selector) {
 	states := make([]any, 0, 2)
 	for _, state := range expose.Before(e.State.Moves, verb) {
 		states = append(states, state)
@@ -25,7 +25,7 @@ func from(e *writing.Entity, verb string) func(*sql.Selector) {
 
 // touch sets columns of a row of the entity that is in a state from which the
 // verb leads, if the viewer may do that: it reports whether there is such a row.
-func (c *Cashier) touch(ctx context.Context, e *writing.Entity, verb string, id int64, values map[string]any) (bool, error) {
+func (c *Cashier) touch(ctx context.Context, e *write.Entity, verb string, id int64, values map[string]any) (bool, error) {
 	u := e.Rows.Update(c.DB.Driver())
 	if err := u.Set(values); err != nil {
 		return false, err
@@ -41,7 +41,7 @@ func (c *Cashier) touch(ctx context.Context, e *writing.Entity, verb string, id 
 }
 
 // before is the condition, in SQL, that a row is in a state from which the verb leads.
-func before(e *writing.Entity, verb string) string {
+func before(e *write.Entity, verb string) string {
 	states := expose.Before(e.State.Moves, verb)
 	if len(states) == 1 {
 		return "status = '" + states[0] + "'"
@@ -50,6 +50,6 @@ func before(e *writing.Entity, verb string) string {
 }
 
 // after sets, in SQL, the state to which the verb leads.
-func after(e *writing.Entity, verb string) string {
+func after(e *write.Entity, verb string) string {
 	return "status = '" + expose.After(e.State.Moves, verb)[0] + "'"
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 var states = []order.Status{

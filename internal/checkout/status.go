@@ -9,10 +9,10 @@ import (
 
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/rows"
-	"github.com/entwine-go/entwine/kit/runtime/mutation"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/statement"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/mutation"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 // PaymentStatus is how far an order is paid. It is derived from the order's
@@ -46,7 +46,7 @@ var paidBackText = statement.Of(`
 func (c *Cashier) PaymentStatus(ctx context.Context, id int64) (*PaymentStatus, error) {
 	o, err := rows.Order.Rows.Query(c.DB.Driver(), sql.FieldEQ("id", id)).Only(ctx)
 	if store.IsNotFound(err) {
-		return nil, reading.NotFound(entity.Order)
+		return nil, read.NotFound(entity.Order)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read order %d: %w", id, err)

@@ -15,8 +15,8 @@ import (
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/money"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
@@ -59,14 +59,14 @@ func catalogue(ctx context.Context, t *testing.T, db *store.DB) {
 }
 
 // list reads the products that the parameters ask for, page by page.
-func list(ctx context.Context, t *testing.T, r *reading.Reader, parameters string) (all []priced) {
+func list(ctx context.Context, t *testing.T, r *read.Reader, parameters string) (all []priced) {
 	t.Helper()
 	values, err := url.ParseQuery(parameters + "&limit=7&cursor=")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for {
-		p, err := reading.ParseParams(ctx, entity.Product, values, reading.ParamOptions{})
+		p, err := read.ParseParams(ctx, entity.Product, values, read.ParamOptions{})
 		if err != nil {
 			t.Fatalf("%s: %v", parameters, err)
 		}
@@ -93,7 +93,7 @@ func TestAmountsOfAllCurrenciesHaveOneOrder(t *testing.T) {
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := viewer.With(t.Context(), viewer.System())
 		catalogue(ctx, t, db)
-		r := &reading.Reader{DB: db, Dialect: db.Dialect}
+		r := &read.Reader{DB: db, Dialect: db.Dialect}
 		all := list(ctx, t, r, "sort=id")
 		ordered := func(a, b priced) int { return cmp.Or(cmp.Compare(a.units(t), b.units(t)), cmp.Compare(a.ID, b.ID)) }
 		for parameters, order := range map[string]func(a, b priced) int{
@@ -134,10 +134,10 @@ func TestAnIndexServesTheOrderByAmount(t *testing.T) {
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		var log store.Log
 		ctx := store.WithStatementLog(viewer.With(t.Context(), viewer.System()), &log)
-		r := &reading.Reader{DB: db, Dialect: db.Dialect}
-		shape := reading.Select(entity.Product)
+		r := &read.Reader{DB: db, Dialect: db.Dialect}
+		shape := read.Select(entity.Product)
 		shape.Field("id", entity.Product.ID())
-		_, _, err := r.Page(ctx, nil, shape, reading.Query{Sort: []reading.Term{{Field: entity.ProductFields.Price}}, Page: reading.Page{Limit: 7}, Deleted: true})
+		_, _, err := r.Page(ctx, nil, shape, read.Query{Sort: []read.Term{{Field: entity.ProductFields.Price}}, Page: read.Page{Limit: 7}, Deleted: true})
 		if err != nil {
 			t.Fatal(err)
 		}

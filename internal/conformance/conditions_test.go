@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
@@ -18,34 +18,34 @@ import (
 // rows that it counts.
 func TestStatementsHaveNoEmptyConditions(t *testing.T) {
 	t.Parallel()
-	empty := []reading.Filter{
-		nil, reading.And{}, reading.And{nil, reading.And{}}, reading.Or{}, reading.Or{reading.And{}}, reading.Not{},
-		reading.Not{Filter: reading.Or{}}, reading.Match{Text: "ada"},
+	empty := []read.Filter{
+		nil, read.And{}, read.And{nil, read.And{}}, read.Or{}, read.Or{read.And{}}, read.Not{},
+		read.Not{Filter: read.Or{}}, read.Match{Text: "ada"},
 	}
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {
-		r := &reading.Reader{DB: db, Dialect: db.Dialect}
+		r := &read.Reader{DB: db, Dialect: db.Dialect}
 		for _, v := range []*viewer.Viewer{viewer.System(), viewer.Anonymous(), {UserID: 1, Role: viewer.User}, {UserID: 1, Role: viewer.Admin}} {
 			var log store.Log
 			ctx := store.WithStatementLog(viewer.With(t.Context(), v), &log)
 			for _, e := range entity.All {
-				sorts := [][]reading.Term{nil}
+				sorts := [][]read.Term{nil}
 				for _, f := range e.Fields {
 					if f.Sort && f.Nullable && f.Visible(v) {
-						sorts = append(sorts, []reading.Term{{Field: f}}, []reading.Term{{Field: f, Desc: true}})
+						sorts = append(sorts, []read.Term{{Field: f}}, []read.Term{{Field: f, Desc: true}})
 					}
 				}
-				shape := reading.Select(e)
+				shape := read.Select(e)
 				shape.Field("id", e.ID())
 				for _, where := range empty {
 					for _, sort := range sorts {
-						if _, _, err := r.Page(ctx, nil, shape, reading.Query{Where: where, Sort: sort, Page: reading.Page{Limit: 5, Total: true}}); err != nil {
+						if _, _, err := r.Page(ctx, nil, shape, read.Query{Where: where, Sort: sort, Page: read.Page{Limit: 5, Total: true}}); err != nil {
 							t.Fatalf("%s where %#v: %v", e.Name, where, err)
 						}
 					}
 				}
 				for _, query := range []string{"", "cursor=", "search=ada", "search=a", "search=ada&page=3"} {
 					values, _ := url.ParseQuery(query)
-					p, err := reading.ParseParams(ctx, e, values, reading.ParamOptions{})
+					p, err := read.ParseParams(ctx, e, values, read.ParamOptions{})
 					if err != nil {
 						continue // the entity is not searched
 					}
@@ -75,7 +75,7 @@ func TestCursorsOfOrdersWithNulls(t *testing.T) {
 		if _, err := db.ExecContext(ctx, `UPDATE users SET age = 20 + id % 4 WHERE id % 3 > 0`); err != nil {
 			t.Fatal(err)
 		}
-		r := &reading.Reader{DB: db, Dialect: db.Dialect}
+		r := &read.Reader{DB: db, Dialect: db.Dialect}
 		for _, sort := range []string{"age", "-age", "age,-role", "-age,role,-name"} {
 			whole, _, err := pageOf(ctx, r, "fields=id&limit=100&sort="+sort)
 			if err != nil {
@@ -100,14 +100,14 @@ func TestCursorsOfOrdersWithNulls(t *testing.T) {
 }
 
 // pageOf reads a page of users.
-func pageOf(ctx context.Context, r *reading.Reader, query string) (string, reading.Info, error) {
+func pageOf(ctx context.Context, r *read.Reader, query string) (string, read.Info, error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return "", reading.Info{}, err
+		return "", read.Info{}, err
 	}
-	p, err := reading.ParseParams(ctx, entity.User, values, reading.ParamOptions{})
+	p, err := read.ParseParams(ctx, entity.User, values, read.ParamOptions{})
 	if err != nil {
-		return "", reading.Info{}, err
+		return "", read.Info{}, err
 	}
 	text, info, err := r.Page(ctx, nil, p.Selection, p.Query)
 	return string(text), info, err

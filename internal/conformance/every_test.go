@@ -14,9 +14,9 @@ import (
 	"github.com/entwine-go/entwine/ent/migrate"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/search"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/search"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
@@ -34,7 +34,7 @@ func everyWorld(t *testing.T, test func(t *testing.T, db *store.DB, fill *storet
 	})
 }
 
-func table(t *testing.T, e *reading.Entity) *schema.Table {
+func table(t *testing.T, e *read.Entity) *schema.Table {
 	t.Helper()
 	for _, table := range migrate.Tables {
 		if table.Name == e.Table {
@@ -49,10 +49,10 @@ func table(t *testing.T, e *reading.Entity) *schema.Table {
 // every row exactly once while rows are inserted.
 func TestWalkOfEveryEntity(t *testing.T) {
 	everyWorld(t, func(t *testing.T, db *store.DB, fill *storetest.Filler) {
-		r := &reading.Reader{DB: db, Dialect: db.Dialect}
+		r := &read.Reader{DB: db, Dialect: db.Dialect}
 		rnd := rand.New(rand.NewPCG(3, 4))
 		for _, e := range entity.All {
-			var sortable []*reading.Field
+			var sortable []*read.Field
 			for _, f := range e.Fields {
 				if f.Sort {
 					sortable = append(sortable, f)
@@ -60,9 +60,9 @@ func TestWalkOfEveryEntity(t *testing.T) {
 			}
 			for _, f := range sortable {
 				for _, desc := range []bool{false, true} {
-					terms := []reading.Term{{Field: f, Desc: desc}}
+					terms := []read.Term{{Field: f, Desc: desc}}
 					if other := sortable[rnd.IntN(len(sortable))]; other != f {
-						terms = append(terms, reading.Term{Field: other, Desc: rnd.IntN(2) == 0})
+						terms = append(terms, read.Term{Field: other, Desc: rnd.IntN(2) == 0})
 					}
 					backward := rnd.IntN(2) == 0
 					before := len(fill.IDs[e.Table])
@@ -81,12 +81,12 @@ func TestWalkOfEveryEntity(t *testing.T) {
 	})
 }
 
-func walkEntity(t *testing.T, r *reading.Reader, e *reading.Entity, terms []reading.Term, backward bool, between func()) (seen []int) {
+func walkEntity(t *testing.T, r *read.Reader, e *read.Entity, terms []read.Term, backward bool, between func()) (seen []int) {
 	t.Helper()
 	ctx := viewer.With(t.Context(), viewer.System())
-	sel := reading.Select(e)
+	sel := read.Select(e)
 	sel.Field("id", e.ID())
-	q := reading.Query{Sort: terms, Deleted: true, Page: reading.Page{Limit: 3, Backward: backward, Cursors: true}}
+	q := read.Query{Sort: terms, Deleted: true, Page: read.Page{Limit: 3, Backward: backward, Cursors: true}}
 	for page := 0; ; page++ {
 		text, info, err := r.Page(ctx, nil, sel, q)
 		if err != nil {
@@ -118,10 +118,10 @@ func TestNoEntityLeaks(t *testing.T) {
 		"read key":  {KeyID: 1, Permissions: []viewer.Permission{viewer.Read}},
 	}
 	everyWorld(t, func(t *testing.T, db *store.DB, fill *storetest.Filler) {
-		r := &reading.Reader{DB: db, Dialect: db.Dialect}
+		r := &read.Reader{DB: db, Dialect: db.Dialect}
 		for name, v := range viewers {
 			ctx := viewer.With(t.Context(), v)
-			readable := map[*reading.Entity][]int{}
+			readable := map[*read.Entity][]int{}
 			for _, e := range entity.All {
 				readable[e] = admitted(t, db, e, v)
 			}
@@ -137,7 +137,7 @@ func TestNoEntityLeaks(t *testing.T) {
 }
 
 // admitted asks the policy's SQL alone which rows v can read.
-func admitted(t *testing.T, db *store.DB, e *reading.Entity, v *viewer.Viewer) (all []int) {
+func admitted(t *testing.T, db *store.DB, e *read.Entity, v *viewer.Viewer) (all []int) {
 	t.Helper()
 	w := &plain{postgres: db.Dialect == "postgres"}
 	w.WriteString(`SELECT "id" FROM "` + e.Table + `" WHERE `)
@@ -177,12 +177,12 @@ func (p *plain) Arg(value any) {
 // leak looks for one viewer's leaks in one entity.
 type leak struct {
 	t        *testing.T
-	r        *reading.Reader
+	r        *read.Reader
 	ctx      context.Context
 	v        *viewer.Viewer
 	who      string
-	e        *reading.Entity
-	readable map[*reading.Entity][]int
+	e        *read.Entity
+	readable map[*read.Entity][]int
 }
 
 func (l *leak) single(all []int64) {
@@ -199,16 +199,16 @@ func (l *leak) single(all []int64) {
 
 // filters asks for every row in ways that a hidden one could answer.
 func (l *leak) filters() {
-	sel := reading.Select(l.e)
+	sel := read.Select(l.e)
 	sel.Field("id", l.e.ID())
-	wheres := []reading.Filter{nil, reading.Not{Filter: reading.Cond{Field: l.e.ID(), Value: int64(-1)}}, reading.Or{reading.Cond{Field: l.e.ID(), Op: reading.GT, Value: int64(0)}}}
+	wheres := []read.Filter{nil, read.Not{Filter: read.Cond{Field: l.e.ID(), Value: int64(-1)}}, read.Or{read.Cond{Field: l.e.ID(), Op: read.GT, Value: int64(0)}}}
 	for _, f := range l.e.Fields {
 		if f.Nullable && f.Expression == "" {
-			wheres = append(wheres, reading.Or{reading.Cond{Field: f, Op: reading.IsNull}, reading.Cond{Field: f, Op: reading.NotNull}})
+			wheres = append(wheres, read.Or{read.Cond{Field: f, Op: read.IsNull}, read.Cond{Field: f, Op: read.NotNull}})
 		}
 	}
 	for _, where := range wheres {
-		text, info, err := l.r.Page(l.ctx, nil, sel, reading.Query{Where: where, Page: reading.Page{Limit: 1000, Total: true}})
+		text, info, err := l.r.Page(l.ctx, nil, sel, read.Query{Where: where, Page: read.Page{Limit: 1000, Total: true}})
 		if err != nil {
 			l.t.Fatal(err)
 		}
@@ -225,15 +225,15 @@ func (l *leak) filters() {
 // expansions expands every edge and looks at what comes.
 func (l *leak) expansions() {
 	for _, edge := range l.e.Edges {
-		sub := reading.Select(edge.To)
+		sub := read.Select(edge.To)
 		sub.Field("id", edge.To.ID())
-		sel := reading.Select(l.e)
+		sel := read.Select(l.e)
 		if edge.Many {
-			sel.Many("related", edge, sub, reading.Query{Page: reading.Page{Limit: 100}}, nil)
+			sel.Many("related", edge, sub, read.Query{Page: read.Page{Limit: 100}}, nil)
 		} else {
 			sel.One("related", edge, sub, false)
 		}
-		text, _, err := l.r.Page(l.ctx, nil, sel, reading.Query{Page: reading.Page{Limit: 1000}})
+		text, _, err := l.r.Page(l.ctx, nil, sel, read.Query{Page: read.Page{Limit: 1000}})
 		if err != nil {
 			l.t.Fatal(err)
 		}
@@ -253,7 +253,7 @@ func (l *leak) searches() {
 	if len(l.e.Search) == 0 {
 		return
 	}
-	s := search.New(l.r, []*reading.Entity{l.e})
+	s := search.New(l.r, []*read.Entity{l.e})
 	for _, word := range []string{"alpha", "beta", "gamma", "zulu", "élan", "ωmega"} {
 		q, err := search.Parse(word)
 		if err != nil {
@@ -263,15 +263,15 @@ func (l *leak) searches() {
 		if err != nil {
 			l.t.Fatal(err)
 		}
-		var fields []*reading.Field
+		var fields []*read.Field
 		for _, f := range l.e.Search {
 			if f.Visible(l.v) {
 				fields = append(fields, f)
 			}
 		}
-		sel := reading.Select(l.e)
+		sel := read.Select(l.e)
 		sel.Field("id", l.e.ID())
-		text, _, err := l.r.Page(l.ctx, nil, sel, reading.Query{Where: reading.Match{Fields: fields, Text: word}, Page: reading.Page{Limit: 1000}})
+		text, _, err := l.r.Page(l.ctx, nil, sel, read.Query{Where: read.Match{Fields: fields, Text: word}, Page: read.Page{Limit: 1000}})
 		if err != nil {
 			l.t.Fatal(err)
 		}

@@ -16,8 +16,8 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/social"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
@@ -30,9 +30,9 @@ var growthRows = flag.String("rows", "1000,10000", "how many users and posts rea
 // grown is a read whose answer is the same however many rows there are.
 type grown struct {
 	name   string
-	entity *reading.Entity
+	entity *read.Entity
 	params string
-	query  func(*reading.Query) // what parameters can't say
+	query  func(*read.Query) // what parameters can't say
 	// within is how many steps of SQLite and pages of PostgreSQL it comes to at
 	// most, where it grows up to a bound: with 5,000 rows that are found, or
 	// the 2,000 newest that a feed looks through.
@@ -44,10 +44,10 @@ type grown struct {
 
 // reads are lists, pages deep down, feeds, counts and searches, by a user.
 func reads(rows int) []grown {
-	deep := func(q *reading.Query) { // in the middle of the table
-		q.Page.Keyset = &reading.Keyset{Value: moment(rows / 2), ID: int64(rows / 2)}
+	deep := func(q *read.Query) { // in the middle of the table
+		q.Page.Keyset = &read.Keyset{Value: moment(rows / 2), ID: int64(rows / 2)}
 	}
-	feed := func(q *reading.Query) {
+	feed := func(q *read.Query) {
 		q.Where, q.Sort = social.Feed(1), social.Feed(1).Order()
 	}
 	return []grown{
@@ -134,7 +134,7 @@ func (r *grown) cost(t *testing.T, db *store.DB) (sum int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := reading.ParseParams(ctx, r.entity, values, reading.ParamOptions{})
+	p, err := read.ParseParams(ctx, r.entity, values, read.ParamOptions{})
 	if err != nil {
 		t.Fatalf("%s: %v", r.name, err)
 	}
@@ -142,7 +142,7 @@ func (r *grown) cost(t *testing.T, db *store.DB) (sum int64) {
 		r.query(&p.Query)
 	}
 	record := &recorder{DB: db}
-	_, info, err := (&reading.Reader{DB: record, Dialect: db.Dialect}).Page(ctx, nil, p.Selection, p.Query)
+	_, info, err := (&read.Reader{DB: record, Dialect: db.Dialect}).Page(ctx, nil, p.Selection, p.Query)
 	if err != nil || info.Count == 0 {
 		t.Fatalf("%s: %d rows, %v", r.name, info.Count, err)
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
@@ -36,13 +36,13 @@ func crowd(t *testing.T, db *store.DB, n string) {
 
 // planOf runs a listing for the system and returns how the database goes about
 // its first statement.
-func planOf(t *testing.T, db *store.DB, e *reading.Entity, parameters string, settings ...string) string {
+func planOf(t *testing.T, db *store.DB, e *read.Entity, parameters string, settings ...string) string {
 	t.Helper()
 	return explained(t, db, statementOf(t, db, e, parameters), settings...)
 }
 
 // statementOf runs a listing for the system and returns its first statement.
-func statementOf(t *testing.T, db *store.DB, e *reading.Entity, parameters string) string {
+func statementOf(t *testing.T, db *store.DB, e *read.Entity, parameters string) string {
 	t.Helper()
 	var log store.Log
 	ctx := store.WithStatementLog(viewer.With(t.Context(), viewer.System()), &log)
@@ -50,11 +50,11 @@ func statementOf(t *testing.T, db *store.DB, e *reading.Entity, parameters strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := reading.ParseParams(ctx, e, values, reading.ParamOptions{})
+	p, err := read.ParseParams(ctx, e, values, read.ParamOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &reading.Reader{DB: db, Dialect: db.Dialect}
+	r := &read.Reader{DB: db, Dialect: db.Dialect}
 	if _, _, err := r.Page(ctx, nil, p.Selection, p.Query); err != nil {
 		t.Fatal(err)
 	}

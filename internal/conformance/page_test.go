@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 )
 
 // decode reads a JSON list of objects.
@@ -45,7 +45,7 @@ func firstDouble(all []int) int {
 	return 0
 }
 
-func describe(terms []reading.Term) string {
+func describe(terms []read.Term) string {
 	text := ""
 	for _, t := range terms {
 		sign := "+"

@@ -11,33 +11,33 @@ import (
 
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/fold"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/fold"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // found reads a page of users that have the part in their name or address.
-func found(ctx context.Context, t *testing.T, db *store.DB, part string, page reading.Page) (ids []int64, info reading.Info) {
+func found(ctx context.Context, t *testing.T, db *store.DB, part string, page read.Page) (ids []int64, info read.Info) {
 	t.Helper()
-	return foundBy(ctx, t, db, reading.And{reading.Match{Fields: []*reading.Field{entity.UserFields.Name, entity.UserFields.Email}, Text: part}}, page)
+	return foundBy(ctx, t, db, read.And{read.Match{Fields: []*read.Field{entity.UserFields.Name, entity.UserFields.Email}, Text: part}}, page)
 }
 
 // either is how GraphQL asks for users with the part in their name or address.
-func either(part string) reading.Or {
-	return reading.Or{
-		reading.And{reading.Cond{Field: entity.UserFields.Name, Op: reading.ContainsFold, Value: part}},
-		reading.And{reading.Cond{Field: entity.UserFields.Email, Op: reading.ContainsFold, Value: part}},
+func either(part string) read.Or {
+	return read.Or{
+		read.And{read.Cond{Field: entity.UserFields.Name, Op: read.ContainsFold, Value: part}},
+		read.And{read.Cond{Field: entity.UserFields.Email, Op: read.ContainsFold, Value: part}},
 	}
 }
 
-func foundBy(ctx context.Context, t *testing.T, db *store.DB, where reading.Filter, page reading.Page) (ids []int64, info reading.Info) {
+func foundBy(ctx context.Context, t *testing.T, db *store.DB, where read.Filter, page read.Page) (ids []int64, info read.Info) {
 	t.Helper()
-	shape := reading.Select(entity.User)
+	shape := read.Select(entity.User)
 	shape.Field("id", entity.User.ID())
-	r := &reading.Reader{DB: db, Dialect: db.Dialect}
-	text, info, err := r.Page(ctx, nil, shape, reading.Query{Where: where, Page: page})
+	r := &read.Reader{DB: db, Dialect: db.Dialect}
+	text, info, err := r.Page(ctx, nil, shape, read.Query{Where: where, Page: page})
 	if err != nil {
 		t.Fatalf("%v: %v", where, err)
 	}
@@ -84,10 +84,10 @@ func TestPartsOfTextsAreFoundAsTheyAre(t *testing.T) {
 					want = append(want, u.id)
 				}
 			}
-			for _, most := range []int{0, reading.MostFound} {
+			for _, most := range []int{0, read.MostFound} {
 				var got []int64
 				for offset := 0; ; offset += 3 {
-					ids, info := found(ctx, t, db, part, reading.Page{Limit: 3, Offset: offset, Total: true, Most: most})
+					ids, info := found(ctx, t, db, part, read.Page{Limit: 3, Offset: offset, Total: true, Most: most})
 					if info.Total != int64(len(want)) || info.AtLeast {
 						t.Errorf("%q: at least %v %d, want %d", part, info.AtLeast, info.Total, len(want))
 					}
@@ -98,10 +98,10 @@ func TestPartsOfTextsAreFoundAsTheyAre(t *testing.T) {
 				if !slices.Equal(got, want) {
 					t.Errorf("%q: %v, want %v", part, got, want)
 				}
-				if ids, info := foundBy(ctx, t, db, either(part), reading.Page{Limit: 100, Total: true, Most: most}); !slices.Equal(ids, want) || info.Total != int64(len(want)) {
+				if ids, info := foundBy(ctx, t, db, either(part), read.Page{Limit: 100, Total: true, Most: most}); !slices.Equal(ids, want) || info.Total != int64(len(want)) {
 					t.Errorf("%q in either: %v of %d, want %v", part, ids, info.Total, want)
 				}
-				last := reading.Page{Limit: 3, Backward: true, Total: true, Most: most, Cursors: true}
+				last := read.Page{Limit: 3, Backward: true, Total: true, Most: most, Cursors: true}
 				var back []int64
 				for {
 					ids, info := found(ctx, t, db, part, last)
@@ -135,26 +135,26 @@ func TestCommonAndShortPartsAreBounded(t *testing.T) {
 			total   int64
 			atLeast bool
 		}{
-			{"user", reading.MostFound, []int64{20100, 20099}, reading.MostFound, true},
+			{"user", read.MostFound, []int64{20100, 20099}, read.MostFound, true},
 			{"user", 0, []int64{20100, 20099}, 20100, false},
-			{"@e", reading.MostFound, []int64{20100, 20099}, reading.MostFound, true},
+			{"@e", read.MostFound, []int64{20100, 20099}, read.MostFound, true},
 			{"@e", 0, []int64{20100, 20099}, 20100, false},
-			{"qx", reading.MostFound, []int64{20007}, 1, true},
+			{"qx", read.MostFound, []int64{20007}, 1, true},
 			{"qx", 0, []int64{20007, 7}, 2, false},
-			{"qx user", reading.MostFound, []int64{20007}, 1, true},
+			{"qx user", read.MostFound, []int64{20007}, 1, true},
 			{"qx user", 0, []int64{20007, 7}, 2, false},
-			{"ser 1700", reading.MostFound, []int64{17009, 17008}, 11, false},
+			{"ser 1700", read.MostFound, []int64{17009, 17008}, 11, false},
 		} {
-			ids, info := found(ctx, t, db, c.part, reading.Page{Limit: 2, Total: true, Most: c.most})
+			ids, info := found(ctx, t, db, c.part, read.Page{Limit: 2, Total: true, Most: c.most})
 			if !slices.Equal(ids, c.ids) || info.Total != c.total || info.AtLeast != c.atLeast {
 				t.Errorf("%q up to %d: %v of %d, at least %v; want %+v", c.part, c.most, ids, info.Total, info.AtLeast, c)
 			}
-			beyond, info := found(ctx, t, db, c.part, reading.Page{Limit: 2, Offset: 30_000, Total: true, Most: c.most})
+			beyond, info := found(ctx, t, db, c.part, read.Page{Limit: 2, Offset: 30_000, Total: true, Most: c.most})
 			if len(beyond) != 0 || info.Total != c.total || info.AtLeast != c.atLeast {
 				t.Errorf("%q up to %d, beyond its end: %v of %d, at least %v", c.part, c.most, beyond, info.Total, info.AtLeast)
 			}
 		}
-		deep, _ := found(ctx, t, db, "user", reading.Page{Limit: 2, Offset: 10_000, Total: true, Most: reading.MostFound})
+		deep, _ := found(ctx, t, db, "user", read.Page{Limit: 2, Offset: 10_000, Total: true, Most: read.MostFound})
 		if !slices.Equal(deep, []int64{10_100, 10_099}) {
 			t.Errorf("deep among very many: %v", deep)
 		}
@@ -171,24 +171,24 @@ func TestTotalsOfConnectionsAreBounded(t *testing.T) {
 		if _, err := db.ExecContext(ctx, `UPDATE users SET name_fold = 'qx ' || name_fold WHERE id IN (7, 20007)`); err != nil {
 			t.Fatal(err)
 		}
-		rows := reading.Select(entity.User)
+		rows := read.Select(entity.User)
 		rows.Field("id", entity.User.ID())
-		shape := &reading.Shape{Parts: []reading.Part{
-			{Kind: reading.PartNodes, Key: "nodes", Items: rows},
-			{Kind: reading.PartTotal, Key: "totalCount"},
-			{Kind: reading.PartTotalBound, Key: "totalIsLowerBound"},
-			{Kind: reading.PartPageInfo, Key: "pageInfo", Parts: []reading.Part{{Kind: reading.PartEnd, Key: "endCursor"}, {Kind: reading.PartHasNext, Key: "hasNextPage"}}},
+		shape := &read.Shape{Parts: []read.Part{
+			{Kind: read.PartNodes, Key: "nodes", Items: rows},
+			{Kind: read.PartTotal, Key: "totalCount"},
+			{Kind: read.PartTotalBound, Key: "totalIsLowerBound"},
+			{Kind: read.PartPageInfo, Key: "pageInfo", Parts: []read.Part{{Kind: read.PartEnd, Key: "endCursor"}, {Kind: read.PartHasNext, Key: "hasNextPage"}}},
 		}}
-		r := &reading.Reader{DB: db, Dialect: db.Dialect}
+		r := &read.Reader{DB: db, Dialect: db.Dialect}
 		for part, want := range map[string]struct {
 			total int64
 			bound bool
 			last  int64 // of the second page of one
 		}{
-			"user": {reading.MostFound, true, 20099}, "@e": {reading.MostFound, true, 20099}, "qx": {1, true, 7},
+			"user": {read.MostFound, true, 20099}, "@e": {read.MostFound, true, 20099}, "qx": {1, true, 7},
 			"qx user": {2, false, 7}, "ser 1700": {11, false, 17008},
 		} {
-			where := reading.Match{Fields: []*reading.Field{entity.UserFields.Name, entity.UserFields.Email}, Text: part}
+			where := read.Match{Fields: []*read.Field{entity.UserFields.Name, entity.UserFields.Email}, Text: part}
 			var page struct {
 				Nodes             []struct{ ID int64 }
 				TotalCount        int64
@@ -196,7 +196,7 @@ func TestTotalsOfConnectionsAreBounded(t *testing.T) {
 				PageInfo          struct{ EndCursor string }
 			}
 			for i := range 2 {
-				text, _, err := r.Connection(ctx, nil, rows, reading.Query{Where: where, Page: reading.Page{Limit: 1, After: page.PageInfo.EndCursor}}, shape)
+				text, _, err := r.Connection(ctx, nil, rows, read.Query{Where: where, Page: read.Page{Limit: 1, After: page.PageInfo.EndCursor}}, shape)
 				if err != nil {
 					t.Fatalf("%q: %v", part, err)
 				}
@@ -241,13 +241,13 @@ func TestPartsOfTextsArePlannedForTheirValues(t *testing.T) {
 	db := migratetest.Schema(t).Postgres(t)
 	crowd(t, db, "1000")
 	ctx := viewer.With(t.Context(), viewer.System())
-	for _, where := range []reading.Filter{
-		reading.And{reading.Match{Fields: []*reading.Field{entity.UserFields.Name, entity.UserFields.Email}, Text: "ser 77"}, reading.Cond{Field: entity.UserFields.Role, Op: reading.EQ, Value: "user"}},
-		reading.And{either("ser 77"), reading.Cond{Field: entity.UserFields.CreatedAt, Op: reading.GT, Value: time.Unix(0, 0)}},
+	for _, where := range []read.Filter{
+		read.And{read.Match{Fields: []*read.Field{entity.UserFields.Name, entity.UserFields.Email}, Text: "ser 77"}, read.Cond{Field: entity.UserFields.Role, Op: read.EQ, Value: "user"}},
+		read.And{either("ser 77"), read.Cond{Field: entity.UserFields.CreatedAt, Op: read.GT, Value: time.Unix(0, 0)}},
 	} {
 		err := db.InTx(ctx, func(ctx context.Context) error { // on one connection
 			for range 10 {
-				if ids, _ := foundBy(ctx, t, db, where, reading.Page{Limit: 20, Total: true, Most: reading.MostFound}); len(ids) < 10 {
+				if ids, _ := foundBy(ctx, t, db, where, read.Page{Limit: 20, Total: true, Most: read.MostFound}); len(ids) < 10 {
 					t.Errorf("%v finds %v", where, ids)
 				}
 			}

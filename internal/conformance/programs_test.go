@@ -14,7 +14,7 @@ func TestWhatTheProgramsLink(t *testing.T) {
 	const module = "github.com/entwine-go/entwine/"
 	for program, refused := range map[string][]string{
 		"./cmd/entwine": {"kit/codegen", "kit/kittest", "kit/internal/notes", "kit/idp/idptest", "migrate/migratetest", "rest/oas$", "ent$", "ent/orm", "ent/runtime", "ent/user"},
-		"./cmd/weave":   {"ent", "gql", "internal", "migrate", "rest", "schema", "worker", "kit/jobs", "kit/runtime/web"},
+		"./cmd/weave":   {"ent", "gql", "internal", "migrate", "rest", "schema", "worker", "kit/jobs", "kit/web"},
 	} {
 		list := exec.Command("go", "list", "-deps", program)
 		list.Dir = "../.."

@@ -18,9 +18,9 @@ import (
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/search"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/search"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
@@ -134,14 +134,14 @@ func crowded(b *testing.B, name string, words *language) *store.DB {
 
 // The median of each kind of query, and of all of them. To fill databases once:
 //
-//	go test ./kit/runtime/search -run '^$' -bench Search -timeout 90m -v -args -search-posts 1000000 \
+//	go test ./kit/search -run '^$' -bench Search -timeout 90m -v -args -search-posts 1000000 \
 //		-search-postgres postgres://postgres@localhost/search -search-sqlite sqlite://search.db
 func BenchmarkSearch(b *testing.B) {
 	for _, name := range []string{"sqlite", "postgres"} {
 		b.Run(name, func(b *testing.B) {
 			words := newLanguage()
 			db := crowded(b, name, words)
-			s := search.New(&reading.Reader{DB: db, Dialect: db.Dialect}, entity.All)
+			s := search.New(&read.Reader{DB: db, Dialect: db.Dialect}, entity.All)
 			for _, q := range words.queries() {
 				b.Run(q[0], func(b *testing.B) { measure(b, s, q[1]) })
 				b.Log(q[0], floor(b, db, q[1]))
@@ -172,7 +172,7 @@ func measure(b *testing.B, s *search.Searcher, texts ...string) {
 	for b.Loop() {
 		began := time.Now()
 		query := queries[len(took)%len(queries)]
-		r, err := s.Search(ctx, search.Request{Query: query, Entities: []*reading.Entity{entity.Post}, Limit: 20})
+		r, err := s.Search(ctx, search.Request{Query: query, Entities: []*read.Entity{entity.Post}, Limit: 20})
 		if err != nil {
 			b.Fatal(err)
 		}

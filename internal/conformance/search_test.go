@@ -14,9 +14,9 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/search"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/search"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
@@ -34,7 +34,7 @@ var system = viewer.With(context.Background(), viewer.System())
 
 func newLibrary(t *testing.T, db *store.DB) *library {
 	l := &library{T: t, db: db, client: orm.Client(db),
-		Searcher: search.New(&reading.Reader{DB: db, Dialect: db.Dialect}, entity.All)}
+		Searcher: search.New(&read.Reader{DB: db, Dialect: db.Dialect}, entity.All)}
 	u, err := l.client.User.Create().SetName("Ada Lovelace").SetEmail("ada@example.com").Save(system)
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +53,7 @@ func (l *library) post(title, content string, published bool) *ent.Post {
 }
 
 // find returns the titles that are found, the best first.
-func (l *library) find(ctx context.Context, text string, in ...*reading.Entity) ([]string, *search.Result) {
+func (l *library) find(ctx context.Context, text string, in ...*read.Entity) ([]string, *search.Result) {
 	l.Helper()
 	q, err := search.Parse(text)
 	if err != nil {
@@ -118,7 +118,7 @@ func TestSearch(t *testing.T) {
 			t.Errorf("the author finds %q, want the draft", got)
 		}
 		q, _ := search.Parse("ada")
-		if _, err := l.Search(everybody, search.Request{Query: q, Entities: []*reading.Entity{entity.User}}); !errors.Is(err, problem.ErrAuthRequired) {
+		if _, err := l.Search(everybody, search.Request{Query: q, Entities: []*read.Entity{entity.User}}); !errors.Is(err, problem.ErrAuthRequired) {
 			t.Errorf("an anonymous search for users: %v, want 401", err)
 		}
 	})
@@ -284,7 +284,7 @@ func TestSearchAmongMany(t *testing.T) {
 			{"eighth late", 0, false, 0, 0},
 		} {
 			q, _ := search.Parse(c.text)
-			r, err := l.Search(system, search.Request{Query: q, Entities: []*reading.Entity{entity.Post}, Limit: 2 * search.Most, Plain: true})
+			r, err := l.Search(system, search.Request{Query: q, Entities: []*read.Entity{entity.Post}, Limit: 2 * search.Most, Plain: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -356,7 +356,7 @@ func FuzzSearch(f *testing.F) {
 			return
 		}
 		for _, db := range []*store.DB{lite, postgres} {
-			s := search.New(&reading.Reader{DB: db, Dialect: db.Dialect}, entity.All)
+			s := search.New(&read.Reader{DB: db, Dialect: db.Dialect}, entity.All)
 			if _, err := s.Search(system, search.Request{Query: q, Limit: 1}); err != nil {
 				t.Errorf("%q on %s: %v", text, db.Dialect, err)
 			}

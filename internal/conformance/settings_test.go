@@ -12,7 +12,7 @@ var settingForm = regexp.MustCompile(`\bENTWINE_[A-Z][A-Z_]*[A-Z]\b`)
 // Every setting that a page names is one that programs read.
 func TestSettingsOfPagesExist(t *testing.T) {
 	t.Parallel()
-	table, err := os.ReadFile("../../kit/runtime/config/settings.go")
+	table, err := os.ReadFile("../../kit/config/settings.go")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,9 +20,9 @@ func TestSnippetsAreOfTheCode(t *testing.T) {
 	}
 	shown := 0
 	for _, page := range pages {
-		for _, s := range snippet.FindAllStringSubmatch(read(t, page), -1) {
+		for _, s := range snippet.FindAllStringSubmatch(readFile(t, page), -1) {
 			shown++
-			if !strings.Contains(flush(read(t, filepath.Join("../..", s[1]))), flush(s[2])) {
+			if !strings.Contains(flush(readFile(t, filepath.Join("../..", s[1]))), flush(s[2])) {
 				t.Errorf("%s: %s does not have\n%s", page, s[1], s[2])
 			}
 		}
@@ -32,7 +32,7 @@ func TestSnippetsAreOfTheCode(t *testing.T) {
 	}
 }
 
-func read(t *testing.T, path string) string {
+func readFile(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {

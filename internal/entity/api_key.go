@@ -5,12 +5,12 @@ package entity
 import (
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // APIKey describes the entity: A key with which a program calls in its own name.
-var APIKey = &reading.Entity{
+var APIKey = &read.Entity{
 	Name:     "APIKey",
 	Singular: "api_key",
 	Path:     "api-keys",
@@ -21,59 +21,59 @@ var APIKey = &reading.Entity{
 
 // APIKeyFields are the fields of APIKey.
 var APIKeyFields = struct {
-	ID, ClientName, Prefix, Permissions, ExpiresAt, RevokedAt, LastUsedAt, APIVersion, CreatorID, CreatedAt, UpdatedAt, Version, Actions, _ *reading.Field
+	ID, ClientName, Prefix, Permissions, ExpiresAt, RevokedAt, LastUsedAt, APIVersion, CreatorID, CreatedAt, UpdatedAt, Version, Actions, _ *read.Field
 }{
-	ID: &reading.Field{
+	ID: &read.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: reading.ID, Filter: true, Sort: true,
+		Kind: read.ID, Filter: true, Sort: true,
 	},
-	ClientName: &reading.Field{
+	ClientName: &read.Field{
 		Name: "client_name", Column: "client_name", REST: "client_name", GraphQL: []string{"clientName"},
-		Kind: reading.String, Filter: true, Sort: true, Fold: "client_name_fold",
+		Kind: read.String, Filter: true, Sort: true, Fold: "client_name_fold",
 	},
-	Prefix: &reading.Field{
+	Prefix: &read.Field{
 		Name: "prefix", Column: "prefix", REST: "prefix", GraphQL: []string{"prefix"},
-		Kind: reading.String, Filter: true,
+		Kind: read.String, Filter: true,
 	},
-	Permissions: &reading.Field{
+	Permissions: &read.Field{
 		Name: "permissions", Column: "permissions", REST: "permissions", GraphQL: []string{"permissions"},
-		Kind: reading.Strings,
+		Kind: read.Strings,
 	},
-	ExpiresAt: &reading.Field{
+	ExpiresAt: &read.Field{
 		Name: "expires_at", Column: "expires_at", REST: "expires_at", GraphQL: []string{"expiresAt"},
-		Kind: reading.Time, Nullable: true, Filter: true, Sort: true,
+		Kind: read.Time, Nullable: true, Filter: true, Sort: true,
 	},
-	RevokedAt: &reading.Field{
+	RevokedAt: &read.Field{
 		Name: "revoked_at", Column: "revoked_at", REST: "revoked_at", GraphQL: []string{"revokedAt"},
-		Kind: reading.Time, Nullable: true, Filter: true,
+		Kind: read.Time, Nullable: true, Filter: true,
 	},
-	LastUsedAt: &reading.Field{
+	LastUsedAt: &read.Field{
 		Name: "last_used_at", Column: "last_used_at", REST: "last_used_at", GraphQL: []string{"lastUsedAt"},
-		Kind: reading.Time, Nullable: true, Filter: true, Sort: true,
+		Kind: read.Time, Nullable: true, Filter: true, Sort: true,
 	},
-	APIVersion: &reading.Field{
+	APIVersion: &read.Field{
 		Name: "api_version", Column: "api_version", REST: "api_version", GraphQL: []string{"apiVersion"},
-		Kind: reading.String, Nullable: true,
+		Kind: read.String, Nullable: true,
 	},
-	CreatorID: &reading.Field{
+	CreatorID: &read.Field{
 		Name: "creator_id", Column: "creator_id", REST: "creator_id", GraphQL: []string{"creatorId"},
-		Kind: reading.Ref, Ref: "User", Nullable: true, Filter: true,
+		Kind: read.Ref, Ref: "User", Nullable: true, Filter: true,
 	},
-	CreatedAt: &reading.Field{
+	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &reading.Field{
+	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	Version: &reading.Field{
+	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: reading.Int,
+		Kind: read.Int,
 	},
-	Actions: &reading.Field{
+	Actions: &read.Field{
 		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
-		Kind: reading.Objects, Single: true, Members: []reading.Member{
+		Kind: read.Objects, Single: true, Members: []read.Member{
 			{Name: "name", GraphQL: "name"},
 			{Name: "method", GraphQL: "method"},
 			{Name: "href", GraphQL: "href"},
@@ -83,10 +83,10 @@ var APIKeyFields = struct {
 
 func init() {
 	f := &APIKeyFields
-	APIKey.Fields = []*reading.Field{f.ID, f.ClientName, f.Prefix, f.Permissions, f.ExpiresAt, f.RevokedAt, f.LastUsedAt, f.APIVersion, f.CreatorID, f.CreatedAt, f.UpdatedAt, f.Version, f.Actions}
+	APIKey.Fields = []*read.Field{f.ID, f.ClientName, f.Prefix, f.Permissions, f.ExpiresAt, f.RevokedAt, f.LastUsedAt, f.APIVersion, f.CreatorID, f.CreatedAt, f.UpdatedAt, f.Version, f.Actions}
 	rules := expose.Conditions(schema.APIKey{})
 	f.Actions.Of = APIKey
-	f.Actions.Offers = []reading.Offer{
+	f.Actions.Offers = []read.Offer{
 		{
 			Name: "rotate", Method: "POST", Base: "/api/v1", Before: "/api-keys/", After: "/rotate", Verb: "rotate", Rule: rules["rotate"],
 		},
@@ -97,8 +97,8 @@ func init() {
 			Name: "revoke", Method: "DELETE", Base: "/api/v1", Before: "/api-keys/", After: "", Verb: "revoke", Rule: rules["revoke"],
 		},
 	}
-	APIKey.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
-	APIKey.Edges = []*reading.Edge{
+	APIKey.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
+	APIKey.Edges = []*read.Edge{
 		{
 			Name: "creator", GraphQL: "creator", To: User, Many: false,
 			Column: "creator_id", Own: true,

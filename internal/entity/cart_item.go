@@ -4,12 +4,12 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // CartItem describes the entity: A product that a user means to buy.
-var CartItem = &reading.Entity{
+var CartItem = &read.Entity{
 	Name:     "CartItem",
 	Singular: "cart_item",
 	Path:     "cart/items",
@@ -20,67 +20,67 @@ var CartItem = &reading.Entity{
 
 // CartItemFields are the fields of CartItem.
 var CartItemFields = struct {
-	ID, Quantity, ProductID, UserID, CreatedAt, UpdatedAt, Version, Price, PriceWhenAdded, PriceChanged, Subtotal, Currency, CurrencyWhenAdded, Availability, AvailableQuantity, _ *reading.Field
+	ID, Quantity, ProductID, UserID, CreatedAt, UpdatedAt, Version, Price, PriceWhenAdded, PriceChanged, Subtotal, Currency, CurrencyWhenAdded, Availability, AvailableQuantity, _ *read.Field
 }{
-	ID: &reading.Field{
+	ID: &read.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: reading.ID, Filter: true, Sort: true,
+		Kind: read.ID, Filter: true, Sort: true,
 	},
-	Quantity: &reading.Field{
+	Quantity: &read.Field{
 		Name: "quantity", Column: "quantity", REST: "quantity", GraphQL: []string{"quantity"},
-		Kind: reading.Int, Filter: true, Sort: true,
+		Kind: read.Int, Filter: true, Sort: true,
 	},
-	ProductID: &reading.Field{
+	ProductID: &read.Field{
 		Name: "product_id", Column: "product_id", REST: "product_id", GraphQL: []string{"productId"},
-		Kind: reading.Ref, Ref: "Product", Filter: true,
+		Kind: read.Ref, Ref: "Product", Filter: true,
 	},
-	UserID: &reading.Field{
+	UserID: &read.Field{
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
-		Kind: reading.Ref, Ref: "User", Filter: true,
+		Kind: read.Ref, Ref: "User", Filter: true,
 	},
-	CreatedAt: &reading.Field{
+	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &reading.Field{
+	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	Version: &reading.Field{
+	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: reading.Int,
+		Kind: read.Int,
 	},
-	Price: &reading.Field{
+	Price: &read.Field{
 		Name: "price", Column: "price", REST: "price", GraphQL: []string{"price"},
-		Kind: reading.Money, Expression: "SELECT price FROM products WHERE id = {row}.product_id",
+		Kind: read.Money, Expression: "SELECT price FROM products WHERE id = {row}.product_id",
 	},
-	PriceWhenAdded: &reading.Field{
+	PriceWhenAdded: &read.Field{
 		Name: "price_when_added", Column: "price_when_added", REST: "price_when_added", GraphQL: []string{"priceWhenAdded"},
-		Kind: reading.Money, Expression: "{row}.price_seen", Nullable: true,
+		Kind: read.Money, Expression: "{row}.price_seen", Nullable: true,
 	},
-	PriceChanged: &reading.Field{
+	PriceChanged: &read.Field{
 		Name: "price_changed", Column: "price_changed", REST: "price_changed", GraphQL: []string{"priceChanged"},
-		Kind: reading.Bool, Expression: "COALESCE((SELECT {row}.price_seen <> price OR COALESCE({row}.currency_seen, currency) <> currency FROM products WHERE id = {row}.product_id), FALSE)",
+		Kind: read.Bool, Expression: "COALESCE((SELECT {row}.price_seen <> price OR COALESCE({row}.currency_seen, currency) <> currency FROM products WHERE id = {row}.product_id), FALSE)",
 	},
-	Subtotal: &reading.Field{
+	Subtotal: &read.Field{
 		Name: "subtotal", Column: "subtotal", REST: "subtotal", GraphQL: []string{"subtotal"},
-		Kind: reading.Money, Expression: "{row}.quantity * (SELECT price FROM products WHERE id = {row}.product_id)",
+		Kind: read.Money, Expression: "{row}.quantity * (SELECT price FROM products WHERE id = {row}.product_id)",
 	},
-	Currency: &reading.Field{
+	Currency: &read.Field{
 		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},
-		Kind: reading.String, Expression: "SELECT currency FROM products WHERE id = {row}.product_id",
+		Kind: read.String, Expression: "SELECT currency FROM products WHERE id = {row}.product_id",
 	},
-	CurrencyWhenAdded: &reading.Field{
+	CurrencyWhenAdded: &read.Field{
 		Name: "currency_when_added", Column: "currency_when_added", REST: "currency_when_added", GraphQL: []string{"currencyWhenAdded"},
-		Kind: reading.String, Expression: "SELECT COALESCE({row}.currency_seen, currency) FROM products WHERE id = {row}.product_id",
+		Kind: read.String, Expression: "SELECT COALESCE({row}.currency_seen, currency) FROM products WHERE id = {row}.product_id",
 	},
-	Availability: &reading.Field{
+	Availability: &read.Field{
 		Name: "availability", Column: "availability", REST: "availability", GraphQL: []string{"availability"},
-		Kind: reading.Enum, Expression: "SELECT CASE WHEN deleted_at IS NOT NULL THEN 'removed' WHEN NOT in_stock THEN 'out_of_stock' WHEN stock < {row}.quantity THEN 'insufficient' ELSE 'available' END FROM products WHERE id = {row}.product_id", Values: []string{"available", "insufficient", "out_of_stock", "removed"},
+		Kind: read.Enum, Expression: "SELECT CASE WHEN deleted_at IS NOT NULL THEN 'removed' WHEN NOT in_stock THEN 'out_of_stock' WHEN stock < {row}.quantity THEN 'insufficient' ELSE 'available' END FROM products WHERE id = {row}.product_id", Values: []string{"available", "insufficient", "out_of_stock", "removed"},
 	},
-	AvailableQuantity: &reading.Field{
+	AvailableQuantity: &read.Field{
 		Name: "available_quantity", Column: "available_quantity", REST: "available_quantity", GraphQL: []string{"availableQuantity"},
-		Kind: reading.Int, Expression: "SELECT CASE WHEN deleted_at IS NOT NULL OR NOT in_stock THEN 0 ELSE stock END FROM products WHERE id = {row}.product_id", Nullable: true,
+		Kind: read.Int, Expression: "SELECT CASE WHEN deleted_at IS NOT NULL OR NOT in_stock THEN 0 ELSE stock END FROM products WHERE id = {row}.product_id", Nullable: true,
 	},
 }
 
@@ -89,9 +89,9 @@ func init() {
 	f.Price.Currency = f.Currency
 	f.PriceWhenAdded.Currency = f.CurrencyWhenAdded
 	f.Subtotal.Currency = f.Currency
-	CartItem.Fields = []*reading.Field{f.ID, f.Quantity, f.ProductID, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.Price, f.PriceWhenAdded, f.PriceChanged, f.Subtotal, f.Currency, f.CurrencyWhenAdded, f.Availability, f.AvailableQuantity}
-	CartItem.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
-	CartItem.Edges = []*reading.Edge{
+	CartItem.Fields = []*read.Field{f.ID, f.Quantity, f.ProductID, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.Price, f.PriceWhenAdded, f.PriceChanged, f.Subtotal, f.Currency, f.CurrencyWhenAdded, f.Availability, f.AvailableQuantity}
+	CartItem.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
+	CartItem.Edges = []*read.Edge{
 		{
 			Name: "product", GraphQL: "product", To: Product, Many: false,
 			Column: "product_id", Own: true,

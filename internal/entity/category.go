@@ -4,12 +4,12 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Category describes the entity: A group of posts by what they are about.
-var Category = &reading.Entity{
+var Category = &read.Entity{
 	Name:     "Category",
 	Singular: "category",
 	Path:     "categories",
@@ -20,52 +20,52 @@ var Category = &reading.Entity{
 
 // CategoryFields are the fields of Category.
 var CategoryFields = struct {
-	ID, Name, Title, Description, PostsCount, CreatedAt, UpdatedAt, Version, DeletedAt, _ *reading.Field
+	ID, Name, Title, Description, PostsCount, CreatedAt, UpdatedAt, Version, DeletedAt, _ *read.Field
 }{
-	ID: &reading.Field{
+	ID: &read.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: reading.ID, Filter: true, Sort: true,
+		Kind: read.ID, Filter: true, Sort: true,
 	},
-	Name: &reading.Field{
+	Name: &read.Field{
 		Name: "name", Column: "name", REST: "name", GraphQL: []string{"name"},
-		Kind: reading.String, Filter: true, Sort: true, Fold: "name_fold",
+		Kind: read.String, Filter: true, Sort: true, Fold: "name_fold",
 	},
-	Title: &reading.Field{
+	Title: &read.Field{
 		Name: "title", Column: "title", REST: "title", GraphQL: []string{"title"},
-		Kind: reading.String, Nullable: true, Sort: true,
+		Kind: read.String, Nullable: true, Sort: true,
 	},
-	Description: &reading.Field{
+	Description: &read.Field{
 		Name: "description", Column: "description", REST: "description", GraphQL: []string{"description"},
-		Kind: reading.String, Nullable: true, Long: true,
+		Kind: read.String, Nullable: true, Long: true,
 	},
-	PostsCount: &reading.Field{
+	PostsCount: &read.Field{
 		Name: "posts_count", Column: "posts_count", REST: "posts_count", GraphQL: []string{"postsCount"},
-		Kind: reading.Int, Sort: true, Tallied: true,
+		Kind: read.Int, Sort: true, Tallied: true,
 	},
-	CreatedAt: &reading.Field{
+	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &reading.Field{
+	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	Version: &reading.Field{
+	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: reading.Int,
+		Kind: read.Int,
 	},
-	DeletedAt: &reading.Field{
+	DeletedAt: &read.Field{
 		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
-		Kind: reading.Time, Nullable: true,
+		Kind: read.Time, Nullable: true,
 	},
 }
 
 func init() {
 	f := &CategoryFields
-	Category.Fields = []*reading.Field{f.ID, f.Name, f.Title, f.Description, f.PostsCount, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
+	Category.Fields = []*read.Field{f.ID, f.Name, f.Title, f.Description, f.PostsCount, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
 	Category.Key = f.Name
-	Category.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
-	Category.Edges = []*reading.Edge{
+	Category.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
+	Category.Edges = []*read.Edge{
 		{
 			Name: "posts", GraphQL: "posts", To: Post, Many: true,
 			Column: "category_id", Own: false,

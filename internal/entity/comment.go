@@ -4,12 +4,12 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Comment describes the entity: What somebody says about a post.
-var Comment = &reading.Entity{
+var Comment = &read.Entity{
 	Name:     "Comment",
 	Singular: "comment",
 	Path:     "comments",
@@ -20,47 +20,47 @@ var Comment = &reading.Entity{
 
 // CommentFields are the fields of Comment.
 var CommentFields = struct {
-	ID, Text, PostID, AuthorID, CreatedAt, UpdatedAt, Version, DeletedAt, _ *reading.Field
+	ID, Text, PostID, AuthorID, CreatedAt, UpdatedAt, Version, DeletedAt, _ *read.Field
 }{
-	ID: &reading.Field{
+	ID: &read.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: reading.ID, Filter: true, Sort: true,
+		Kind: read.ID, Filter: true, Sort: true,
 	},
-	Text: &reading.Field{
+	Text: &read.Field{
 		Name: "text", Column: "text", REST: "text", GraphQL: []string{"text"},
-		Kind: reading.String, Long: true,
+		Kind: read.String, Long: true,
 	},
-	PostID: &reading.Field{
+	PostID: &read.Field{
 		Name: "post_id", Column: "post_id", REST: "post_id", GraphQL: []string{"postId"},
-		Kind: reading.Ref, Ref: "Post", Filter: true,
+		Kind: read.Ref, Ref: "Post", Filter: true,
 	},
-	AuthorID: &reading.Field{
+	AuthorID: &read.Field{
 		Name: "author_id", Column: "author_id", REST: "author_id", GraphQL: []string{"authorId"},
-		Kind: reading.Ref, Ref: "User", Filter: true,
+		Kind: read.Ref, Ref: "User", Filter: true,
 	},
-	CreatedAt: &reading.Field{
+	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &reading.Field{
+	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	Version: &reading.Field{
+	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: reading.Int,
+		Kind: read.Int,
 	},
-	DeletedAt: &reading.Field{
+	DeletedAt: &read.Field{
 		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
-		Kind: reading.Time, Nullable: true,
+		Kind: read.Time, Nullable: true,
 	},
 }
 
 func init() {
 	f := &CommentFields
-	Comment.Fields = []*reading.Field{f.ID, f.Text, f.PostID, f.AuthorID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
-	Comment.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
-	Comment.Edges = []*reading.Edge{
+	Comment.Fields = []*read.Field{f.ID, f.Text, f.PostID, f.AuthorID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
+	Comment.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
+	Comment.Edges = []*read.Edge{
 		{
 			Name: "post", GraphQL: "post", To: Post, Many: false,
 			Column: "post_id", Own: true,

@@ -4,12 +4,12 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // DeprecatedUse describes the entity: How often a client used something deprecated on a day.
-var DeprecatedUse = &reading.Entity{
+var DeprecatedUse = &read.Entity{
 	Name:     "DeprecatedUse",
 	Singular: "deprecated_use",
 	Path:     "deprecated-uses",
@@ -20,48 +20,48 @@ var DeprecatedUse = &reading.Entity{
 
 // DeprecatedUseFields are the fields of DeprecatedUse.
 var DeprecatedUseFields = struct {
-	ID, Day, Kind, Name, APIKeyID, UserID, Agent, Requests, CreatedAt, _ *reading.Field
+	ID, Day, Kind, Name, APIKeyID, UserID, Agent, Requests, CreatedAt, _ *read.Field
 }{
-	ID: &reading.Field{
+	ID: &read.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: reading.ID, Filter: true, Sort: true,
+		Kind: read.ID, Filter: true, Sort: true,
 	},
-	Day: &reading.Field{
+	Day: &read.Field{
 		Name: "day", Column: "day", REST: "day", GraphQL: []string{"day"},
-		Kind: reading.String, Filter: true, Sort: true,
+		Kind: read.String, Filter: true, Sort: true,
 	},
-	Kind: &reading.Field{
+	Kind: &read.Field{
 		Name: "kind", Column: "kind", REST: "kind", GraphQL: []string{"kind"},
-		Kind: reading.Enum, Values: []string{"version", "operation", "field"}, Filter: true,
+		Kind: read.Enum, Values: []string{"version", "operation", "field"}, Filter: true,
 	},
-	Name: &reading.Field{
+	Name: &read.Field{
 		Name: "name", Column: "name", REST: "name", GraphQL: []string{"name"},
-		Kind: reading.String, Filter: true, Sort: true,
+		Kind: read.String, Filter: true, Sort: true,
 	},
-	APIKeyID: &reading.Field{
+	APIKeyID: &read.Field{
 		Name: "api_key_id", Column: "api_key_id", REST: "api_key_id", GraphQL: []string{"apiKeyId"},
-		Kind: reading.Int, Nullable: true, Filter: true,
+		Kind: read.Int, Nullable: true, Filter: true,
 	},
-	UserID: &reading.Field{
+	UserID: &read.Field{
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
-		Kind: reading.Int, Nullable: true, Filter: true,
+		Kind: read.Int, Nullable: true, Filter: true,
 	},
-	Agent: &reading.Field{
+	Agent: &read.Field{
 		Name: "agent", Column: "agent", REST: "agent", GraphQL: []string{"agent"},
-		Kind: reading.String, Filter: true,
+		Kind: read.String, Filter: true,
 	},
-	Requests: &reading.Field{
+	Requests: &read.Field{
 		Name: "requests", Column: "requests", REST: "requests", GraphQL: []string{"requests"},
-		Kind: reading.Int, Sort: true,
+		Kind: read.Int, Sort: true,
 	},
-	CreatedAt: &reading.Field{
+	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
 }
 
 func init() {
 	f := &DeprecatedUseFields
-	DeprecatedUse.Fields = []*reading.Field{f.ID, f.Day, f.Kind, f.Name, f.APIKeyID, f.UserID, f.Agent, f.Requests, f.CreatedAt}
-	DeprecatedUse.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
+	DeprecatedUse.Fields = []*read.Field{f.ID, f.Day, f.Kind, f.Name, f.APIKeyID, f.UserID, f.Agent, f.Requests, f.CreatedAt}
+	DeprecatedUse.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
 }

@@ -4,12 +4,12 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Email describes the entity: A message in the mailbox that takes the place of a mail server where none is configured.
-var Email = &reading.Entity{
+var Email = &read.Entity{
 	Name:     "Email",
 	Singular: "email",
 	Path:     "emails",
@@ -20,44 +20,44 @@ var Email = &reading.Entity{
 
 // EmailFields are the fields of Email.
 var EmailFields = struct {
-	ID, MessageID, Sender, Recipient, Subject, Text, HTML, CreatedAt, _ *reading.Field
+	ID, MessageID, Sender, Recipient, Subject, Text, HTML, CreatedAt, _ *read.Field
 }{
-	ID: &reading.Field{
+	ID: &read.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: reading.ID, Filter: true, Sort: true,
+		Kind: read.ID, Filter: true, Sort: true,
 	},
-	MessageID: &reading.Field{
+	MessageID: &read.Field{
 		Name: "message_id", Column: "message_id", REST: "message_id", GraphQL: []string{"messageId"},
-		Kind: reading.String,
+		Kind: read.String,
 	},
-	Sender: &reading.Field{
+	Sender: &read.Field{
 		Name: "sender", Column: "sender", REST: "sender", GraphQL: []string{"sender"},
-		Kind: reading.String,
+		Kind: read.String,
 	},
-	Recipient: &reading.Field{
+	Recipient: &read.Field{
 		Name: "recipient", Column: "recipient", REST: "recipient", GraphQL: []string{"recipient"},
-		Kind: reading.String, Filter: true, Fold: "recipient_fold",
+		Kind: read.String, Filter: true, Fold: "recipient_fold",
 	},
-	Subject: &reading.Field{
+	Subject: &read.Field{
 		Name: "subject", Column: "subject", REST: "subject", GraphQL: []string{"subject"},
-		Kind: reading.String, Filter: true, Fold: "subject_fold",
+		Kind: read.String, Filter: true, Fold: "subject_fold",
 	},
-	Text: &reading.Field{
+	Text: &read.Field{
 		Name: "text", Column: "text", REST: "text", GraphQL: []string{"text"},
-		Kind: reading.String, Long: true,
+		Kind: read.String, Long: true,
 	},
-	HTML: &reading.Field{
+	HTML: &read.Field{
 		Name: "html", Column: "html", REST: "html", GraphQL: []string{"html"},
-		Kind: reading.String, Nullable: true, Long: true,
+		Kind: read.String, Nullable: true, Long: true,
 	},
-	CreatedAt: &reading.Field{
+	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
 }
 
 func init() {
 	f := &EmailFields
-	Email.Fields = []*reading.Field{f.ID, f.MessageID, f.Sender, f.Recipient, f.Subject, f.Text, f.HTML, f.CreatedAt}
-	Email.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
+	Email.Fields = []*read.Field{f.ID, f.MessageID, f.Sender, f.Recipient, f.Subject, f.Text, f.HTML, f.CreatedAt}
+	Email.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
 }

@@ -4,12 +4,12 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Follow describes the entity: One user's wish to read what another one writes.
-var Follow = &reading.Entity{
+var Follow = &read.Entity{
 	Name:     "Follow",
 	Singular: "follow",
 	Path:     "follows",
@@ -20,31 +20,31 @@ var Follow = &reading.Entity{
 
 // FollowFields are the fields of Follow.
 var FollowFields = struct {
-	ID, FollowerID, FolloweeID, CreatedAt, _ *reading.Field
+	ID, FollowerID, FolloweeID, CreatedAt, _ *read.Field
 }{
-	ID: &reading.Field{
+	ID: &read.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: reading.ID, Filter: true, Sort: true,
+		Kind: read.ID, Filter: true, Sort: true,
 	},
-	FollowerID: &reading.Field{
+	FollowerID: &read.Field{
 		Name: "follower_id", Column: "follower_id", REST: "follower_id", GraphQL: []string{"followerId"},
-		Kind: reading.Ref, Ref: "User", Filter: true,
+		Kind: read.Ref, Ref: "User", Filter: true,
 	},
-	FolloweeID: &reading.Field{
+	FolloweeID: &read.Field{
 		Name: "followee_id", Column: "followee_id", REST: "followee_id", GraphQL: []string{"followeeId"},
-		Kind: reading.Ref, Ref: "User", Filter: true,
+		Kind: read.Ref, Ref: "User", Filter: true,
 	},
-	CreatedAt: &reading.Field{
+	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
 }
 
 func init() {
 	f := &FollowFields
-	Follow.Fields = []*reading.Field{f.ID, f.FollowerID, f.FolloweeID, f.CreatedAt}
-	Follow.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
-	Follow.Edges = []*reading.Edge{
+	Follow.Fields = []*read.Field{f.ID, f.FollowerID, f.FolloweeID, f.CreatedAt}
+	Follow.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
+	Follow.Edges = []*read.Edge{
 		{
 			Name: "follower", GraphQL: "follower", To: User, Many: false,
 			Column: "follower_id", Own: true,

@@ -4,12 +4,12 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Invoice describes the entity: What a paid order is billed by.
-var Invoice = &reading.Entity{
+var Invoice = &read.Entity{
 	Name:     "Invoice",
 	Singular: "invoice",
 	Path:     "invoice",
@@ -20,71 +20,71 @@ var Invoice = &reading.Entity{
 
 // InvoiceFields are the fields of Invoice.
 var InvoiceFields = struct {
-	ID, Number, CustomerName, CustomerEmail, SellerName, SellerAddress, SellerTaxID, SellerEmail, Subtotal, Total, Currency, OrderID, UserID, CreatedAt, Status, Lines, _ *reading.Field
+	ID, Number, CustomerName, CustomerEmail, SellerName, SellerAddress, SellerTaxID, SellerEmail, Subtotal, Total, Currency, OrderID, UserID, CreatedAt, Status, Lines, _ *read.Field
 }{
-	ID: &reading.Field{
+	ID: &read.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: reading.ID, Filter: true, Sort: true,
+		Kind: read.ID, Filter: true, Sort: true,
 	},
-	Number: &reading.Field{
+	Number: &read.Field{
 		Name: "number", Column: "number", REST: "number", GraphQL: []string{"number"},
-		Kind: reading.Int,
+		Kind: read.Int,
 	},
-	CustomerName: &reading.Field{
+	CustomerName: &read.Field{
 		Name: "customer_name", Column: "customer_name", REST: "customer_name", GraphQL: []string{"customerName"},
-		Kind: reading.String,
+		Kind: read.String,
 	},
-	CustomerEmail: &reading.Field{
+	CustomerEmail: &read.Field{
 		Name: "customer_email", Column: "customer_email", REST: "customer_email", GraphQL: []string{"customerEmail"},
-		Kind: reading.String,
+		Kind: read.String,
 	},
-	SellerName: &reading.Field{
+	SellerName: &read.Field{
 		Name: "seller_name", Column: "seller_name", REST: "seller_name", GraphQL: []string{"sellerName"},
-		Kind: reading.String,
+		Kind: read.String,
 	},
-	SellerAddress: &reading.Field{
+	SellerAddress: &read.Field{
 		Name: "seller_address", Column: "seller_address", REST: "seller_address", GraphQL: []string{"sellerAddress"},
-		Kind: reading.String,
+		Kind: read.String,
 	},
-	SellerTaxID: &reading.Field{
+	SellerTaxID: &read.Field{
 		Name: "seller_tax_id", Column: "seller_tax_id", REST: "seller_tax_id", GraphQL: []string{"sellerTaxId"},
-		Kind: reading.String,
+		Kind: read.String,
 	},
-	SellerEmail: &reading.Field{
+	SellerEmail: &read.Field{
 		Name: "seller_email", Column: "seller_email", REST: "seller_email", GraphQL: []string{"sellerEmail"},
-		Kind: reading.String,
+		Kind: read.String,
 	},
-	Subtotal: &reading.Field{
+	Subtotal: &read.Field{
 		Name: "subtotal", Column: "subtotal", REST: "subtotal", GraphQL: []string{"subtotal"},
-		Kind: reading.Money,
+		Kind: read.Money,
 	},
-	Total: &reading.Field{
+	Total: &read.Field{
 		Name: "total", Column: "total", REST: "total", GraphQL: []string{"total"},
-		Kind: reading.Money,
+		Kind: read.Money,
 	},
-	Currency: &reading.Field{
+	Currency: &read.Field{
 		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},
-		Kind: reading.String,
+		Kind: read.String,
 	},
-	OrderID: &reading.Field{
+	OrderID: &read.Field{
 		Name: "order_id", Column: "order_id", REST: "order_id", GraphQL: []string{"orderId"},
-		Kind: reading.Ref, Ref: "Order",
+		Kind: read.Ref, Ref: "Order",
 	},
-	UserID: &reading.Field{
+	UserID: &read.Field{
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
-		Kind: reading.Ref, Ref: "User", Nullable: true,
+		Kind: read.Ref, Ref: "User", Nullable: true,
 	},
-	CreatedAt: &reading.Field{
+	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	Status: &reading.Field{
+	Status: &read.Field{
 		Name: "status", Column: "status", REST: "status", GraphQL: []string{"status"},
-		Kind: reading.Enum, Expression: "SELECT status FROM orders WHERE id = {row}.order_id", Values: []string{"paid", "partially_refunded", "refunded"},
+		Kind: read.Enum, Expression: "SELECT status FROM orders WHERE id = {row}.order_id", Values: []string{"paid", "partially_refunded", "refunded"},
 	},
-	Lines: &reading.Field{
+	Lines: &read.Field{
 		Name: "lines", Column: "lines", REST: "lines", GraphQL: []string{"lines"},
-		Kind: reading.Objects, Expression: "{row}.lines", Members: []reading.Member{
+		Kind: read.Objects, Expression: "{row}.lines", Members: []read.Member{
 			{Name: "name", GraphQL: "name"},
 			{Name: "quantity", GraphQL: "quantity"},
 			{Name: "price", GraphQL: "price", Money: true},
@@ -98,9 +98,9 @@ func init() {
 	f.Subtotal.Currency = f.Currency
 	f.Total.Currency = f.Currency
 	f.Lines.Currency = f.Currency
-	Invoice.Fields = []*reading.Field{f.ID, f.Number, f.CustomerName, f.CustomerEmail, f.SellerName, f.SellerAddress, f.SellerTaxID, f.SellerEmail, f.Subtotal, f.Total, f.Currency, f.OrderID, f.UserID, f.CreatedAt, f.Status, f.Lines}
-	Invoice.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
-	Invoice.Edges = []*reading.Edge{
+	Invoice.Fields = []*read.Field{f.ID, f.Number, f.CustomerName, f.CustomerEmail, f.SellerName, f.SellerAddress, f.SellerTaxID, f.SellerEmail, f.Subtotal, f.Total, f.Currency, f.OrderID, f.UserID, f.CreatedAt, f.Status, f.Lines}
+	Invoice.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
+	Invoice.Edges = []*read.Edge{
 		{
 			Name: "order", GraphQL: "order", To: Order, Many: false,
 			Column: "order_id", Own: true,

@@ -5,12 +5,12 @@ package entity
 import (
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Job describes the entity: Work that is done after the answer.
-var Job = &reading.Entity{
+var Job = &read.Entity{
 	Name:     "Job",
 	Singular: "job",
 	Path:     "jobs",
@@ -21,67 +21,67 @@ var Job = &reading.Entity{
 
 // JobFields are the fields of Job.
 var JobFields = struct {
-	ID, Kind, Status, Progress, Attempts, MaxAttempts, Error, RunAt, StartedAt, FinishedAt, ResultURL, UserID, CreatedAt, UpdatedAt, Actions, _ *reading.Field
+	ID, Kind, Status, Progress, Attempts, MaxAttempts, Error, RunAt, StartedAt, FinishedAt, ResultURL, UserID, CreatedAt, UpdatedAt, Actions, _ *read.Field
 }{
-	ID: &reading.Field{
+	ID: &read.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: reading.ID, Filter: true, Sort: true,
+		Kind: read.ID, Filter: true, Sort: true,
 	},
-	Kind: &reading.Field{
+	Kind: &read.Field{
 		Name: "kind", Column: "kind", REST: "kind", GraphQL: []string{"kind"},
-		Kind: reading.String, Filter: true, Sort: true,
+		Kind: read.String, Filter: true, Sort: true,
 	},
-	Status: &reading.Field{
+	Status: &read.Field{
 		Name: "status", Column: "status", REST: "status", GraphQL: []string{"status"},
-		Kind: reading.Enum, Values: []string{"queued", "running", "retrying", "succeeded", "failed", "cancelled"}, Filter: true, Sort: true,
+		Kind: read.Enum, Values: []string{"queued", "running", "retrying", "succeeded", "failed", "cancelled"}, Filter: true, Sort: true,
 	},
-	Progress: &reading.Field{
+	Progress: &read.Field{
 		Name: "progress", Column: "progress", REST: "progress", GraphQL: []string{"progress"},
-		Kind: reading.Float,
+		Kind: read.Float,
 	},
-	Attempts: &reading.Field{
+	Attempts: &read.Field{
 		Name: "attempts", Column: "attempts", REST: "attempts", GraphQL: []string{"attempts"},
-		Kind: reading.Int, Filter: true, Sort: true,
+		Kind: read.Int, Filter: true, Sort: true,
 	},
-	MaxAttempts: &reading.Field{
+	MaxAttempts: &read.Field{
 		Name: "max_attempts", Column: "max_attempts", REST: "max_attempts", GraphQL: []string{"maxAttempts"},
-		Kind: reading.Int,
+		Kind: read.Int,
 	},
-	Error: &reading.Field{
+	Error: &read.Field{
 		Name: "error", Column: "error", REST: "error", GraphQL: []string{"error"},
-		Kind: reading.String, Nullable: true, Long: true,
+		Kind: read.String, Nullable: true, Long: true,
 	},
-	RunAt: &reading.Field{
+	RunAt: &read.Field{
 		Name: "run_at", Column: "run_at", REST: "run_at", GraphQL: []string{"runAt"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	StartedAt: &reading.Field{
+	StartedAt: &read.Field{
 		Name: "started_at", Column: "started_at", REST: "started_at", GraphQL: []string{"startedAt"},
-		Kind: reading.Time, Nullable: true, Filter: true, Sort: true,
+		Kind: read.Time, Nullable: true, Filter: true, Sort: true,
 	},
-	FinishedAt: &reading.Field{
+	FinishedAt: &read.Field{
 		Name: "finished_at", Column: "finished_at", REST: "finished_at", GraphQL: []string{"finishedAt"},
-		Kind: reading.Time, Nullable: true, Filter: true, Sort: true,
+		Kind: read.Time, Nullable: true, Filter: true, Sort: true,
 	},
-	ResultURL: &reading.Field{
+	ResultURL: &read.Field{
 		Name: "result_url", Column: "result_url", REST: "result_url", GraphQL: []string{"resultUrl"},
-		Kind: reading.String, Nullable: true, Href: true,
+		Kind: read.String, Nullable: true, Href: true,
 	},
-	UserID: &reading.Field{
+	UserID: &read.Field{
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
-		Kind: reading.Ref, Ref: "User", Nullable: true, Filter: true,
+		Kind: read.Ref, Ref: "User", Nullable: true, Filter: true,
 	},
-	CreatedAt: &reading.Field{
+	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &reading.Field{
+	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	Actions: &reading.Field{
+	Actions: &read.Field{
 		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
-		Kind: reading.Objects, Single: true, Members: []reading.Member{
+		Kind: read.Objects, Single: true, Members: []read.Member{
 			{Name: "name", GraphQL: "name"},
 			{Name: "method", GraphQL: "method"},
 			{Name: "href", GraphQL: "href"},
@@ -91,10 +91,10 @@ var JobFields = struct {
 
 func init() {
 	f := &JobFields
-	Job.Fields = []*reading.Field{f.ID, f.Kind, f.Status, f.Progress, f.Attempts, f.MaxAttempts, f.Error, f.RunAt, f.StartedAt, f.FinishedAt, f.ResultURL, f.UserID, f.CreatedAt, f.UpdatedAt, f.Actions}
+	Job.Fields = []*read.Field{f.ID, f.Kind, f.Status, f.Progress, f.Attempts, f.MaxAttempts, f.Error, f.RunAt, f.StartedAt, f.FinishedAt, f.ResultURL, f.UserID, f.CreatedAt, f.UpdatedAt, f.Actions}
 	rules := expose.Conditions(schema.Job{})
 	f.Actions.Of = Job
-	f.Actions.Offers = []reading.Offer{
+	f.Actions.Offers = []read.Offer{
 		{
 			Name: "cancel", Method: "POST", Base: "/api/v1", Before: "/jobs/", After: "/cancel", Verb: "cancel", Rule: rules["cancel"],
 		},
@@ -102,8 +102,8 @@ func init() {
 			Name: "retry", Method: "POST", Base: "/api/v1", Before: "/jobs/", After: "/retry", Verb: "retry", Rule: rules["retry"],
 		},
 	}
-	Job.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
-	Job.Edges = []*reading.Edge{
+	Job.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
+	Job.Edges = []*read.Edge{
 		{
 			Name: "user", GraphQL: "user", To: User, Many: false,
 			Column: "user_id", Own: true,

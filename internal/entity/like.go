@@ -4,12 +4,12 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Like describes the entity: A user's liking of a post.
-var Like = &reading.Entity{
+var Like = &read.Entity{
 	Name:     "Like",
 	Singular: "like",
 	Path:     "likes",
@@ -20,31 +20,31 @@ var Like = &reading.Entity{
 
 // LikeFields are the fields of Like.
 var LikeFields = struct {
-	ID, PostID, UserID, CreatedAt, _ *reading.Field
+	ID, PostID, UserID, CreatedAt, _ *read.Field
 }{
-	ID: &reading.Field{
+	ID: &read.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: reading.ID, Filter: true, Sort: true,
+		Kind: read.ID, Filter: true, Sort: true,
 	},
-	PostID: &reading.Field{
+	PostID: &read.Field{
 		Name: "post_id", Column: "post_id", REST: "post_id", GraphQL: []string{"postId"},
-		Kind: reading.Ref, Ref: "Post", Filter: true,
+		Kind: read.Ref, Ref: "Post", Filter: true,
 	},
-	UserID: &reading.Field{
+	UserID: &read.Field{
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
-		Kind: reading.Ref, Ref: "User", Filter: true,
+		Kind: read.Ref, Ref: "User", Filter: true,
 	},
-	CreatedAt: &reading.Field{
+	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
 }
 
 func init() {
 	f := &LikeFields
-	Like.Fields = []*reading.Field{f.ID, f.PostID, f.UserID, f.CreatedAt}
-	Like.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
-	Like.Edges = []*reading.Edge{
+	Like.Fields = []*read.Field{f.ID, f.PostID, f.UserID, f.CreatedAt}
+	Like.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
+	Like.Edges = []*read.Edge{
 		{
 			Name: "post", GraphQL: "post", To: Post, Many: false,
 			Column: "post_id", Own: true,

@@ -5,12 +5,12 @@ package entity
 import (
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Order describes the entity: What a user buys at once.
-var Order = &reading.Entity{
+var Order = &read.Entity{
 	Name:     "Order",
 	Singular: "order",
 	Path:     "orders",
@@ -21,55 +21,55 @@ var Order = &reading.Entity{
 
 // OrderFields are the fields of Order.
 var OrderFields = struct {
-	ID, Status, Total, Currency, ExpiresAt, PaidAt, ClosedAt, UserID, CreatedAt, UpdatedAt, Version, Actions, _ *reading.Field
+	ID, Status, Total, Currency, ExpiresAt, PaidAt, ClosedAt, UserID, CreatedAt, UpdatedAt, Version, Actions, _ *read.Field
 }{
-	ID: &reading.Field{
+	ID: &read.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: reading.ID, Filter: true, Sort: true,
+		Kind: read.ID, Filter: true, Sort: true,
 	},
-	Status: &reading.Field{
+	Status: &read.Field{
 		Name: "status", Column: "status", REST: "status", GraphQL: []string{"status"},
-		Kind: reading.Enum, Values: []string{"pending", "processing", "paid", "partially_refunded", "refunded", "cancelled", "expired"}, Filter: true, Sort: true,
+		Kind: read.Enum, Values: []string{"pending", "processing", "paid", "partially_refunded", "refunded", "cancelled", "expired"}, Filter: true, Sort: true,
 	},
-	Total: &reading.Field{
+	Total: &read.Field{
 		Name: "total", Column: "total", REST: "total", GraphQL: []string{"total"},
-		Kind: reading.Money, Filter: true, Sort: true,
+		Kind: read.Money, Filter: true, Sort: true,
 	},
-	Currency: &reading.Field{
+	Currency: &read.Field{
 		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},
-		Kind: reading.String, Filter: true,
+		Kind: read.String, Filter: true,
 	},
-	ExpiresAt: &reading.Field{
+	ExpiresAt: &read.Field{
 		Name: "expires_at", Column: "expires_at", REST: "expires_at", GraphQL: []string{"expiresAt"},
-		Kind: reading.Time, Nullable: true, Filter: true,
+		Kind: read.Time, Nullable: true, Filter: true,
 	},
-	PaidAt: &reading.Field{
+	PaidAt: &read.Field{
 		Name: "paid_at", Column: "paid_at", REST: "paid_at", GraphQL: []string{"paidAt"},
-		Kind: reading.Time, Nullable: true, Filter: true, Sort: true,
+		Kind: read.Time, Nullable: true, Filter: true, Sort: true,
 	},
-	ClosedAt: &reading.Field{
+	ClosedAt: &read.Field{
 		Name: "closed_at", Column: "closed_at", REST: "closed_at", GraphQL: []string{"closedAt"},
-		Kind: reading.Time, Nullable: true,
+		Kind: read.Time, Nullable: true,
 	},
-	UserID: &reading.Field{
+	UserID: &read.Field{
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
-		Kind: reading.Ref, Ref: "User", Nullable: true, Filter: true,
+		Kind: read.Ref, Ref: "User", Nullable: true, Filter: true,
 	},
-	CreatedAt: &reading.Field{
+	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &reading.Field{
+	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	Version: &reading.Field{
+	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: reading.Int,
+		Kind: read.Int,
 	},
-	Actions: &reading.Field{
+	Actions: &read.Field{
 		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
-		Kind: reading.Objects, Members: []reading.Member{
+		Kind: read.Objects, Members: []read.Member{
 			{Name: "name", GraphQL: "name"},
 			{Name: "method", GraphQL: "method"},
 			{Name: "href", GraphQL: "href"},
@@ -80,13 +80,13 @@ var OrderFields = struct {
 func init() {
 	f := &OrderFields
 	f.Total.Currency = f.Currency
-	f.Total.Units = &reading.Field{
-		Name: "total", Column: "total_units", Kind: reading.Int, Nullable: false,
+	f.Total.Units = &read.Field{
+		Name: "total", Column: "total_units", Kind: read.Int, Nullable: false,
 	}
-	Order.Fields = []*reading.Field{f.ID, f.Status, f.Total, f.Currency, f.ExpiresAt, f.PaidAt, f.ClosedAt, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.Actions}
+	Order.Fields = []*read.Field{f.ID, f.Status, f.Total, f.Currency, f.ExpiresAt, f.PaidAt, f.ClosedAt, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.Actions}
 	rules := expose.Conditions(schema.Order{})
 	f.Actions.Of = Order
-	f.Actions.Offers = []reading.Offer{
+	f.Actions.Offers = []read.Offer{
 		{
 			Name: "pay", Method: "POST", Base: "/api/v1", Before: "/orders/", After: "/pay", Verb: "pay", Rule: rules["pay"],
 		},
@@ -100,8 +100,8 @@ func init() {
 			Name: "invoice", Method: "GET", Base: "/api/v1", Before: "/orders/", After: "/invoice", Rule: rules["invoice"],
 		},
 	}
-	Order.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
-	Order.Edges = []*reading.Edge{
+	Order.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
+	Order.Edges = []*read.Edge{
 		{
 			Name: "user", GraphQL: "user", To: User, Many: false,
 			Column: "user_id", Own: true,

@@ -4,12 +4,12 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // OrderItem describes the entity: A line of an order, as the product was when it was ordered.
-var OrderItem = &reading.Entity{
+var OrderItem = &read.Entity{
 	Name:     "OrderItem",
 	Singular: "order_item",
 	Path:     "order-items",
@@ -20,59 +20,59 @@ var OrderItem = &reading.Entity{
 
 // OrderItemFields are the fields of OrderItem.
 var OrderItemFields = struct {
-	ID, Name, Price, Quantity, Total, Currency, OrderID, ProductID, CreatedAt, _ *reading.Field
+	ID, Name, Price, Quantity, Total, Currency, OrderID, ProductID, CreatedAt, _ *read.Field
 }{
-	ID: &reading.Field{
+	ID: &read.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: reading.ID, Filter: true, Sort: true,
+		Kind: read.ID, Filter: true, Sort: true,
 	},
-	Name: &reading.Field{
+	Name: &read.Field{
 		Name: "name", Column: "name", REST: "name", GraphQL: []string{"name"},
-		Kind: reading.String, Filter: true,
+		Kind: read.String, Filter: true,
 	},
-	Price: &reading.Field{
+	Price: &read.Field{
 		Name: "price", Column: "price", REST: "price", GraphQL: []string{"price"},
-		Kind: reading.Money, Filter: true, Sort: true,
+		Kind: read.Money, Filter: true, Sort: true,
 	},
-	Quantity: &reading.Field{
+	Quantity: &read.Field{
 		Name: "quantity", Column: "quantity", REST: "quantity", GraphQL: []string{"quantity"},
-		Kind: reading.Int, Filter: true, Sort: true,
+		Kind: read.Int, Filter: true, Sort: true,
 	},
-	Total: &reading.Field{
+	Total: &read.Field{
 		Name: "total", Column: "total", REST: "total", GraphQL: []string{"total"},
-		Kind: reading.Money, Filter: true, Sort: true,
+		Kind: read.Money, Filter: true, Sort: true,
 	},
-	Currency: &reading.Field{
+	Currency: &read.Field{
 		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},
-		Kind: reading.String,
+		Kind: read.String,
 	},
-	OrderID: &reading.Field{
+	OrderID: &read.Field{
 		Name: "order_id", Column: "order_id", REST: "order_id", GraphQL: []string{"orderId"},
-		Kind: reading.Ref, Ref: "Order", Filter: true,
+		Kind: read.Ref, Ref: "Order", Filter: true,
 	},
-	ProductID: &reading.Field{
+	ProductID: &read.Field{
 		Name: "product_id", Column: "product_id", REST: "product_id", GraphQL: []string{"productId"},
-		Kind: reading.Ref, Ref: "Product", Nullable: true, Filter: true,
+		Kind: read.Ref, Ref: "Product", Nullable: true, Filter: true,
 	},
-	CreatedAt: &reading.Field{
+	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
 }
 
 func init() {
 	f := &OrderItemFields
 	f.Price.Currency = f.Currency
-	f.Price.Units = &reading.Field{
-		Name: "price", Column: "price_units", Kind: reading.Int, Nullable: false,
+	f.Price.Units = &read.Field{
+		Name: "price", Column: "price_units", Kind: read.Int, Nullable: false,
 	}
 	f.Total.Currency = f.Currency
-	f.Total.Units = &reading.Field{
-		Name: "total", Column: "total_units", Kind: reading.Int, Nullable: false,
+	f.Total.Units = &read.Field{
+		Name: "total", Column: "total_units", Kind: read.Int, Nullable: false,
 	}
-	OrderItem.Fields = []*reading.Field{f.ID, f.Name, f.Price, f.Quantity, f.Total, f.Currency, f.OrderID, f.ProductID, f.CreatedAt}
-	OrderItem.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
-	OrderItem.Edges = []*reading.Edge{
+	OrderItem.Fields = []*read.Field{f.ID, f.Name, f.Price, f.Quantity, f.Total, f.Currency, f.OrderID, f.ProductID, f.CreatedAt}
+	OrderItem.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
+	OrderItem.Edges = []*read.Edge{
 		{
 			Name: "order", GraphQL: "order", To: Order, Many: false,
 			Column: "order_id", Own: true,

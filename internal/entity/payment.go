@@ -5,12 +5,12 @@ package entity
 import (
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Payment describes the entity: An attempt to take money, for an order or alone.
-var Payment = &reading.Entity{
+var Payment = &read.Entity{
 	Name:     "Payment",
 	Singular: "payment",
 	Path:     "payments",
@@ -21,59 +21,59 @@ var Payment = &reading.Entity{
 
 // PaymentFields are the fields of Payment.
 var PaymentFields = struct {
-	ID, Status, Amount, AmountRefunded, Currency, Failure, CapturedAt, OrderID, UserID, CreatedAt, UpdatedAt, Version, Actions, _ *reading.Field
+	ID, Status, Amount, AmountRefunded, Currency, Failure, CapturedAt, OrderID, UserID, CreatedAt, UpdatedAt, Version, Actions, _ *read.Field
 }{
-	ID: &reading.Field{
+	ID: &read.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: reading.ID, Filter: true, Sort: true,
+		Kind: read.ID, Filter: true, Sort: true,
 	},
-	Status: &reading.Field{
+	Status: &read.Field{
 		Name: "status", Column: "status", REST: "status", GraphQL: []string{"status"},
-		Kind: reading.Enum, Values: []string{"processing", "succeeded", "failed"}, Filter: true, Sort: true,
+		Kind: read.Enum, Values: []string{"processing", "succeeded", "failed"}, Filter: true, Sort: true,
 	},
-	Amount: &reading.Field{
+	Amount: &read.Field{
 		Name: "amount", Column: "amount", REST: "amount", GraphQL: []string{"amount"},
-		Kind: reading.Money, Filter: true, Sort: true,
+		Kind: read.Money, Filter: true, Sort: true,
 	},
-	AmountRefunded: &reading.Field{
+	AmountRefunded: &read.Field{
 		Name: "amount_refunded", Column: "amount_refunded", REST: "amount_refunded", GraphQL: []string{"amountRefunded"},
-		Kind: reading.Money, Filter: true, Sort: true, Tallied: true,
+		Kind: read.Money, Filter: true, Sort: true, Tallied: true,
 	},
-	Currency: &reading.Field{
+	Currency: &read.Field{
 		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},
-		Kind: reading.String, Filter: true,
+		Kind: read.String, Filter: true,
 	},
-	Failure: &reading.Field{
+	Failure: &read.Field{
 		Name: "failure", Column: "failure", REST: "failure", GraphQL: []string{"failure"},
-		Kind: reading.String, Nullable: true,
+		Kind: read.String, Nullable: true,
 	},
-	CapturedAt: &reading.Field{
+	CapturedAt: &read.Field{
 		Name: "captured_at", Column: "captured_at", REST: "captured_at", GraphQL: []string{"capturedAt"},
-		Kind: reading.Time, Nullable: true, Filter: true, Sort: true,
+		Kind: read.Time, Nullable: true, Filter: true, Sort: true,
 	},
-	OrderID: &reading.Field{
+	OrderID: &read.Field{
 		Name: "order_id", Column: "order_id", REST: "order_id", GraphQL: []string{"orderId"},
-		Kind: reading.Ref, Ref: "Order", Nullable: true, Filter: true,
+		Kind: read.Ref, Ref: "Order", Nullable: true, Filter: true,
 	},
-	UserID: &reading.Field{
+	UserID: &read.Field{
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
-		Kind: reading.Ref, Ref: "User", Nullable: true, Filter: true,
+		Kind: read.Ref, Ref: "User", Nullable: true, Filter: true,
 	},
-	CreatedAt: &reading.Field{
+	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &reading.Field{
+	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	Version: &reading.Field{
+	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: reading.Int,
+		Kind: read.Int,
 	},
-	Actions: &reading.Field{
+	Actions: &read.Field{
 		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
-		Kind: reading.Objects, Single: true, Members: []reading.Member{
+		Kind: read.Objects, Single: true, Members: []read.Member{
 			{Name: "name", GraphQL: "name"},
 			{Name: "method", GraphQL: "method"},
 			{Name: "href", GraphQL: "href"},
@@ -84,23 +84,23 @@ var PaymentFields = struct {
 func init() {
 	f := &PaymentFields
 	f.Amount.Currency = f.Currency
-	f.Amount.Units = &reading.Field{
-		Name: "amount", Column: "amount_units", Kind: reading.Int, Nullable: false,
+	f.Amount.Units = &read.Field{
+		Name: "amount", Column: "amount_units", Kind: read.Int, Nullable: false,
 	}
 	f.AmountRefunded.Currency = f.Currency
-	f.AmountRefunded.Units = &reading.Field{
-		Name: "amount_refunded", Column: "amount_refunded_units", Kind: reading.Int, Nullable: false,
+	f.AmountRefunded.Units = &read.Field{
+		Name: "amount_refunded", Column: "amount_refunded_units", Kind: read.Int, Nullable: false,
 	}
-	Payment.Fields = []*reading.Field{f.ID, f.Status, f.Amount, f.AmountRefunded, f.Currency, f.Failure, f.CapturedAt, f.OrderID, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.Actions}
+	Payment.Fields = []*read.Field{f.ID, f.Status, f.Amount, f.AmountRefunded, f.Currency, f.Failure, f.CapturedAt, f.OrderID, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.Actions}
 	rules := expose.Conditions(schema.Payment{})
 	f.Actions.Of = Payment
-	f.Actions.Offers = []reading.Offer{
+	f.Actions.Offers = []read.Offer{
 		{
 			Name: "refund", Method: "POST", Base: "/api/v1", Before: "/payments/", After: "/refund", Verb: "refund", Rule: rules["refund"],
 		},
 	}
-	Payment.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
-	Payment.Edges = []*reading.Edge{
+	Payment.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
+	Payment.Edges = []*read.Edge{
 		{
 			Name: "order", GraphQL: "order", To: Order, Many: false,
 			Column: "order_id", Own: true,

@@ -4,14 +4,14 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gen/markdown"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/markdown"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Post describes the entity: A text that a user publishes.
-var Post = &reading.Entity{
+var Post = &read.Entity{
 	Name:     "Post",
 	Singular: "post",
 	Path:     "posts",
@@ -22,75 +22,75 @@ var Post = &reading.Entity{
 
 // PostFields are the fields of Post.
 var PostFields = struct {
-	ID, Title, Content, Published, PublishedAt, ArchivedAt, LikesCount, SharesCount, AuthorID, CategoryID, CreatedAt, UpdatedAt, Version, DeletedAt, ViewerHasLiked, ContentHTML, Actions, _ *reading.Field
+	ID, Title, Content, Published, PublishedAt, ArchivedAt, LikesCount, SharesCount, AuthorID, CategoryID, CreatedAt, UpdatedAt, Version, DeletedAt, ViewerHasLiked, ContentHTML, Actions, _ *read.Field
 }{
-	ID: &reading.Field{
+	ID: &read.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: reading.ID, Filter: true, Sort: true,
+		Kind: read.ID, Filter: true, Sort: true,
 	},
-	Title: &reading.Field{
+	Title: &read.Field{
 		Name: "title", Column: "title", REST: "title", GraphQL: []string{"title"},
-		Kind: reading.String, Filter: true, Sort: true, Fold: "title_fold", Parts: "search_posts_parts",
+		Kind: read.String, Filter: true, Sort: true, Fold: "title_fold", Parts: "search_posts_parts",
 	},
-	Content: &reading.Field{
+	Content: &read.Field{
 		Name: "content", Column: "content", REST: "content", GraphQL: []string{"content"},
-		Kind: reading.String, Long: true, Fold: "content_fold", Parts: "search_posts_parts",
+		Kind: read.String, Long: true, Fold: "content_fold", Parts: "search_posts_parts",
 	},
-	Published: &reading.Field{
+	Published: &read.Field{
 		Name: "published", Column: "published", REST: "published", GraphQL: []string{"published"},
-		Kind: reading.Bool, Filter: true,
+		Kind: read.Bool, Filter: true,
 	},
-	PublishedAt: &reading.Field{
+	PublishedAt: &read.Field{
 		Name: "published_at", Column: "published_at", REST: "published_at", GraphQL: []string{"publishedAt"},
-		Kind: reading.Time, Nullable: true, Filter: true, Sort: true,
+		Kind: read.Time, Nullable: true, Filter: true, Sort: true,
 	},
-	ArchivedAt: &reading.Field{
+	ArchivedAt: &read.Field{
 		Name: "archived_at", Column: "archived_at", REST: "archived_at", GraphQL: []string{"archivedAt"},
-		Kind: reading.Time, Nullable: true, Filter: true,
+		Kind: read.Time, Nullable: true, Filter: true,
 	},
-	LikesCount: &reading.Field{
+	LikesCount: &read.Field{
 		Name: "likes_count", Column: "likes_count", REST: "likes_count", GraphQL: []string{"likesCount"},
-		Kind: reading.Int, Filter: true, Sort: true, Tallied: true,
+		Kind: read.Int, Filter: true, Sort: true, Tallied: true,
 	},
-	SharesCount: &reading.Field{
+	SharesCount: &read.Field{
 		Name: "shares_count", Column: "shares_count", REST: "shares_count", GraphQL: []string{"sharesCount"},
-		Kind: reading.Int, Sort: true, Tallied: true,
+		Kind: read.Int, Sort: true, Tallied: true,
 	},
-	AuthorID: &reading.Field{
+	AuthorID: &read.Field{
 		Name: "author_id", Column: "author_id", REST: "author_id", GraphQL: []string{"authorId"},
-		Kind: reading.Ref, Ref: "User", Filter: true,
+		Kind: read.Ref, Ref: "User", Filter: true,
 	},
-	CategoryID: &reading.Field{
+	CategoryID: &read.Field{
 		Name: "category_id", Column: "category_id", REST: "category_id", GraphQL: []string{"categoryId"},
-		Kind: reading.Ref, Ref: "Category", Nullable: true, Filter: true,
+		Kind: read.Ref, Ref: "Category", Nullable: true, Filter: true,
 	},
-	CreatedAt: &reading.Field{
+	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &reading.Field{
+	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	Version: &reading.Field{
+	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: reading.Int,
+		Kind: read.Int,
 	},
-	DeletedAt: &reading.Field{
+	DeletedAt: &read.Field{
 		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
-		Kind: reading.Time, Nullable: true,
+		Kind: read.Time, Nullable: true,
 	},
-	ViewerHasLiked: &reading.Field{
+	ViewerHasLiked: &read.Field{
 		Name: "viewer_has_liked", Column: "viewer_has_liked", REST: "viewer_has_liked", GraphQL: []string{"viewerHasLiked"},
-		Kind: reading.Bool, Expression: "EXISTS (SELECT 1 FROM \"likes\" AS \"mine\" WHERE \"mine\".\"post_id\" = {row}.\"id\" AND \"mine\".\"user_id\" = {viewer})", OnRequest: true,
+		Kind: read.Bool, Expression: "EXISTS (SELECT 1 FROM \"likes\" AS \"mine\" WHERE \"mine\".\"post_id\" = {row}.\"id\" AND \"mine\".\"user_id\" = {viewer})", OnRequest: true,
 	},
-	ContentHTML: &reading.Field{
+	ContentHTML: &read.Field{
 		Name: "content_html", Column: "content_html", REST: "content_html", GraphQL: []string{"contentHtml"},
-		Kind: reading.String, Expression: "{row}.\"content\"", OnRequest: true, Long: true, Render: markdown.HTML,
+		Kind: read.String, Expression: "{row}.\"content\"", OnRequest: true, Long: true, Render: markdown.HTML,
 	},
-	Actions: &reading.Field{
+	Actions: &read.Field{
 		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
-		Kind: reading.Objects, Single: true, Members: []reading.Member{
+		Kind: read.Objects, Single: true, Members: []read.Member{
 			{Name: "name", GraphQL: "name"},
 			{Name: "method", GraphQL: "method"},
 			{Name: "href", GraphQL: "href"},
@@ -100,11 +100,11 @@ var PostFields = struct {
 
 func init() {
 	f := &PostFields
-	Post.Fields = []*reading.Field{f.ID, f.Title, f.Content, f.Published, f.PublishedAt, f.ArchivedAt, f.LikesCount, f.SharesCount, f.AuthorID, f.CategoryID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.ViewerHasLiked, f.ContentHTML, f.Actions}
-	Post.Search = []*reading.Field{f.Title, f.Content}
+	Post.Fields = []*read.Field{f.ID, f.Title, f.Content, f.Published, f.PublishedAt, f.ArchivedAt, f.LikesCount, f.SharesCount, f.AuthorID, f.CategoryID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.ViewerHasLiked, f.ContentHTML, f.Actions}
+	Post.Search = []*read.Field{f.Title, f.Content}
 	rules := expose.Conditions(schema.Post{})
 	f.Actions.Of = Post
-	f.Actions.Offers = []reading.Offer{
+	f.Actions.Offers = []read.Offer{
 		{
 			Name: "publish", Method: "POST", Base: "/api/v1", Before: "/posts/", After: "/publish", Verb: "publish", Rule: rules["publish"],
 		},
@@ -115,8 +115,8 @@ func init() {
 			Name: "restore", Method: "POST", Base: "/api/v1", Before: "/posts/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
 		},
 	}
-	Post.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
-	Post.Edges = []*reading.Edge{
+	Post.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
+	Post.Edges = []*read.Edge{
 		{
 			Name: "author", GraphQL: "author", To: User, Many: false,
 			Column: "author_id", Own: true,

@@ -4,12 +4,12 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Product describes the entity: Something that is sold.
-var Product = &reading.Entity{
+var Product = &read.Entity{
 	Name:     "Product",
 	Singular: "product",
 	Path:     "products",
@@ -20,92 +20,92 @@ var Product = &reading.Entity{
 
 // ProductFields are the fields of Product.
 var ProductFields = struct {
-	ID, Name, Description, Category, Price, Currency, Stock, InStock, Tags, ReviewsCount, Rating, CreatedAt, UpdatedAt, Version, DeletedAt, _ *reading.Field
+	ID, Name, Description, Category, Price, Currency, Stock, InStock, Tags, ReviewsCount, Rating, CreatedAt, UpdatedAt, Version, DeletedAt, _ *read.Field
 }{
-	ID: &reading.Field{
+	ID: &read.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: reading.ID, Filter: true, Sort: true,
+		Kind: read.ID, Filter: true, Sort: true,
 	},
-	Name: &reading.Field{
+	Name: &read.Field{
 		Name: "name", Column: "name", REST: "name", GraphQL: []string{"name"},
-		Kind: reading.String, Filter: true, Sort: true, Fold: "name_fold", Parts: "search_products_parts",
+		Kind: read.String, Filter: true, Sort: true, Fold: "name_fold", Parts: "search_products_parts",
 	},
-	Description: &reading.Field{
+	Description: &read.Field{
 		Name: "description", Column: "description", REST: "description", GraphQL: []string{"description"},
-		Kind: reading.String, Long: true, Fold: "description_fold", Parts: "search_products_parts",
+		Kind: read.String, Long: true, Fold: "description_fold", Parts: "search_products_parts",
 	},
-	Category: &reading.Field{
+	Category: &read.Field{
 		Name: "category", Column: "category", REST: "category", GraphQL: []string{"category"},
-		Kind: reading.String, Nullable: true, Filter: true, Sort: true,
+		Kind: read.String, Nullable: true, Filter: true, Sort: true,
 	},
-	Price: &reading.Field{
+	Price: &read.Field{
 		Name: "price", Column: "price", REST: "price", GraphQL: []string{"price"},
-		Kind: reading.Money, Filter: true, Sort: true, Lowest: "minPrice", Highest: "maxPrice",
+		Kind: read.Money, Filter: true, Sort: true, Lowest: "minPrice", Highest: "maxPrice",
 	},
-	Currency: &reading.Field{
+	Currency: &read.Field{
 		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},
-		Kind: reading.String, Filter: true,
+		Kind: read.String, Filter: true,
 	},
-	Stock: &reading.Field{
+	Stock: &read.Field{
 		Name: "stock", Column: "stock", REST: "stock", GraphQL: []string{"stock"},
-		Kind: reading.Int, Nullable: true, Filter: true, Sort: true,
+		Kind: read.Int, Nullable: true, Filter: true, Sort: true,
 	},
-	InStock: &reading.Field{
+	InStock: &read.Field{
 		Name: "in_stock", Column: "in_stock", REST: "inStock", GraphQL: []string{"inStock"},
-		Kind: reading.Bool, Filter: true,
+		Kind: read.Bool, Filter: true,
 	},
-	Tags: &reading.Field{
+	Tags: &read.Field{
 		Name: "tags", Column: "tags", REST: "tags", GraphQL: []string{"tags"},
-		Kind: reading.Strings, Filter: true,
+		Kind: read.Strings, Filter: true,
 	},
-	ReviewsCount: &reading.Field{
+	ReviewsCount: &read.Field{
 		Name: "reviews_count", Column: "reviews_count", REST: "reviews_count", GraphQL: []string{"reviewsCount"},
-		Kind: reading.Int, Sort: true, Tallied: true,
+		Kind: read.Int, Sort: true, Tallied: true,
 	},
-	Rating: &reading.Field{
+	Rating: &read.Field{
 		Name: "rating", Column: "rating", REST: "rating", GraphQL: []string{"rating"},
-		Kind: reading.Float, Nullable: true, Filter: true, Sort: true, Tallied: true,
+		Kind: read.Float, Nullable: true, Filter: true, Sort: true, Tallied: true,
 	},
-	CreatedAt: &reading.Field{
+	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "createdAt", GraphQL: []string{"createdAt", "created_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &reading.Field{
+	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	Version: &reading.Field{
+	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: reading.Int,
+		Kind: read.Int,
 	},
-	DeletedAt: &reading.Field{
+	DeletedAt: &read.Field{
 		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
-		Kind: reading.Time, Nullable: true,
+		Kind: read.Time, Nullable: true,
 	},
 }
 
 func init() {
 	f := &ProductFields
 	f.Price.Currency = f.Currency
-	f.Price.Units = &reading.Field{
-		Name: "price", Column: "price_units", Kind: reading.Int, Nullable: false,
+	f.Price.Units = &read.Field{
+		Name: "price", Column: "price_units", Kind: read.Int, Nullable: false,
 	}
-	Product.Fields = []*reading.Field{f.ID, f.Name, f.Description, f.Category, f.Price, f.Currency, f.Stock, f.InStock, f.Tags, f.ReviewsCount, f.Rating, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
-	Product.Search = []*reading.Field{f.Name, f.Description}
-	Product.Calcs = reading.Calculated(schema.Product{},
-		&reading.Calc{
-			Field: &reading.Field{
-				Name: "price_with", Column: "price_with", REST: "price_with", GraphQL: []string{"priceWith"}, Kind: reading.Money, Nullable: true, Currency: f.Currency,
+	Product.Fields = []*read.Field{f.ID, f.Name, f.Description, f.Category, f.Price, f.Currency, f.Stock, f.InStock, f.Tags, f.ReviewsCount, f.Rating, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
+	Product.Search = []*read.Field{f.Name, f.Description}
+	Product.Calcs = read.Calculated(schema.Product{},
+		&read.Calc{
+			Field: &read.Field{
+				Name: "price_with", Column: "price_with", REST: "price_with", GraphQL: []string{"priceWith"}, Kind: read.Money, Nullable: true, Currency: f.Currency,
 			},
 			Scale: "CASE {row}.\"currency\" WHEN 'BIF' THEN 10000 WHEN 'CLP' THEN 10000 WHEN 'DJF' THEN 10000 WHEN 'GNF' THEN 10000 WHEN 'ISK' THEN 10000 WHEN 'JPY' THEN 10000 WHEN 'KMF' THEN 10000 WHEN 'KRW' THEN 10000 WHEN 'PYG' THEN 10000 WHEN 'RWF' THEN 10000 WHEN 'UGX' THEN 10000 WHEN 'UYI' THEN 10000 WHEN 'VND' THEN 10000 WHEN 'VUV' THEN 10000 WHEN 'XAF' THEN 10000 WHEN 'XOF' THEN 10000 WHEN 'XPF' THEN 10000 WHEN 'BHD' THEN 10 WHEN 'IQD' THEN 10 WHEN 'JOD' THEN 10 WHEN 'KWD' THEN 10 WHEN 'LYD' THEN 10 WHEN 'OMR' THEN 10 WHEN 'TND' THEN 10 WHEN 'CLF' THEN 1 WHEN 'UYW' THEN 1 ELSE 100 END",
-			Arguments: []*reading.Argument{
-				{Field: &reading.Field{Name: "percent", REST: "percent", GraphQL: []string{"percent"}, Kind: reading.Int}, Required: true},
+			Arguments: []*read.Argument{
+				{Field: &read.Field{Name: "percent", REST: "percent", GraphQL: []string{"percent"}, Kind: read.Int}, Required: true},
 			},
-			Reads: []*reading.Field{f.Price, f.Currency},
+			Reads: []*read.Field{f.Price, f.Currency},
 		},
 	)
-	Product.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
-	Product.Edges = []*reading.Edge{
+	Product.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
+	Product.Edges = []*read.Edge{
 		{
 			Name: "reviews", GraphQL: "reviews", To: Review, Many: true,
 			Column: "product_id", Own: false,

@@ -4,12 +4,12 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Profile describes the entity: What a user says about themselves.
-var Profile = &reading.Entity{
+var Profile = &read.Entity{
 	Name:     "Profile",
 	Singular: "profile",
 	Path:     "profile",
@@ -20,47 +20,47 @@ var Profile = &reading.Entity{
 
 // ProfileFields are the fields of Profile.
 var ProfileFields = struct {
-	ID, Bio, Avatar, Website, UserID, CreatedAt, UpdatedAt, Version, _ *reading.Field
+	ID, Bio, Avatar, Website, UserID, CreatedAt, UpdatedAt, Version, _ *read.Field
 }{
-	ID: &reading.Field{
+	ID: &read.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: reading.ID, Filter: true, Sort: true,
+		Kind: read.ID, Filter: true, Sort: true,
 	},
-	Bio: &reading.Field{
+	Bio: &read.Field{
 		Name: "bio", Column: "bio", REST: "bio", GraphQL: []string{"bio"},
-		Kind: reading.String, Nullable: true, Long: true,
+		Kind: read.String, Nullable: true, Long: true,
 	},
-	Avatar: &reading.Field{
+	Avatar: &read.Field{
 		Name: "avatar", Column: "avatar", REST: "avatar", GraphQL: []string{"avatar"},
-		Kind: reading.String, Nullable: true,
+		Kind: read.String, Nullable: true,
 	},
-	Website: &reading.Field{
+	Website: &read.Field{
 		Name: "website", Column: "website", REST: "website", GraphQL: []string{"website"},
-		Kind: reading.String, Nullable: true,
+		Kind: read.String, Nullable: true,
 	},
-	UserID: &reading.Field{
+	UserID: &read.Field{
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
-		Kind: reading.Ref, Ref: "User",
+		Kind: read.Ref, Ref: "User",
 	},
-	CreatedAt: &reading.Field{
+	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &reading.Field{
+	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	Version: &reading.Field{
+	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: reading.Int,
+		Kind: read.Int,
 	},
 }
 
 func init() {
 	f := &ProfileFields
-	Profile.Fields = []*reading.Field{f.ID, f.Bio, f.Avatar, f.Website, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version}
-	Profile.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
-	Profile.Edges = []*reading.Edge{
+	Profile.Fields = []*read.Field{f.ID, f.Bio, f.Avatar, f.Website, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version}
+	Profile.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
+	Profile.Edges = []*read.Edge{
 		{
 			Name: "user", GraphQL: "user", To: User, Many: false,
 			Column: "user_id", Own: true,

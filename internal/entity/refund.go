@@ -4,12 +4,12 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Refund describes the entity: Money paid back of a payment, in parts or whole.
-var Refund = &reading.Entity{
+var Refund = &read.Entity{
 	Name:     "Refund",
 	Singular: "refund",
 	Path:     "refunds",
@@ -20,63 +20,63 @@ var Refund = &reading.Entity{
 
 // RefundFields are the fields of Refund.
 var RefundFields = struct {
-	ID, Status, Amount, Currency, Reason, Failure, RefundedAt, PaymentID, CreatedAt, UpdatedAt, Version, _ *reading.Field
+	ID, Status, Amount, Currency, Reason, Failure, RefundedAt, PaymentID, CreatedAt, UpdatedAt, Version, _ *read.Field
 }{
-	ID: &reading.Field{
+	ID: &read.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: reading.ID, Filter: true, Sort: true,
+		Kind: read.ID, Filter: true, Sort: true,
 	},
-	Status: &reading.Field{
+	Status: &read.Field{
 		Name: "status", Column: "status", REST: "status", GraphQL: []string{"status"},
-		Kind: reading.Enum, Values: []string{"processing", "succeeded", "failed"}, Filter: true, Sort: true,
+		Kind: read.Enum, Values: []string{"processing", "succeeded", "failed"}, Filter: true, Sort: true,
 	},
-	Amount: &reading.Field{
+	Amount: &read.Field{
 		Name: "amount", Column: "amount", REST: "amount", GraphQL: []string{"amount"},
-		Kind: reading.Money, Filter: true, Sort: true,
+		Kind: read.Money, Filter: true, Sort: true,
 	},
-	Currency: &reading.Field{
+	Currency: &read.Field{
 		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},
-		Kind: reading.String,
+		Kind: read.String,
 	},
-	Reason: &reading.Field{
+	Reason: &read.Field{
 		Name: "reason", Column: "reason", REST: "reason", GraphQL: []string{"reason"},
-		Kind: reading.String, Nullable: true,
+		Kind: read.String, Nullable: true,
 	},
-	Failure: &reading.Field{
+	Failure: &read.Field{
 		Name: "failure", Column: "failure", REST: "failure", GraphQL: []string{"failure"},
-		Kind: reading.String, Nullable: true,
+		Kind: read.String, Nullable: true,
 	},
-	RefundedAt: &reading.Field{
+	RefundedAt: &read.Field{
 		Name: "refunded_at", Column: "refunded_at", REST: "refunded_at", GraphQL: []string{"refundedAt"},
-		Kind: reading.Time, Nullable: true, Filter: true, Sort: true,
+		Kind: read.Time, Nullable: true, Filter: true, Sort: true,
 	},
-	PaymentID: &reading.Field{
+	PaymentID: &read.Field{
 		Name: "payment_id", Column: "payment_id", REST: "payment_id", GraphQL: []string{"paymentId"},
-		Kind: reading.Ref, Ref: "Payment", Filter: true,
+		Kind: read.Ref, Ref: "Payment", Filter: true,
 	},
-	CreatedAt: &reading.Field{
+	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &reading.Field{
+	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	Version: &reading.Field{
+	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: reading.Int,
+		Kind: read.Int,
 	},
 }
 
 func init() {
 	f := &RefundFields
 	f.Amount.Currency = f.Currency
-	f.Amount.Units = &reading.Field{
-		Name: "amount", Column: "amount_units", Kind: reading.Int, Nullable: false,
+	f.Amount.Units = &read.Field{
+		Name: "amount", Column: "amount_units", Kind: read.Int, Nullable: false,
 	}
-	Refund.Fields = []*reading.Field{f.ID, f.Status, f.Amount, f.Currency, f.Reason, f.Failure, f.RefundedAt, f.PaymentID, f.CreatedAt, f.UpdatedAt, f.Version}
-	Refund.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
-	Refund.Edges = []*reading.Edge{
+	Refund.Fields = []*read.Field{f.ID, f.Status, f.Amount, f.Currency, f.Reason, f.Failure, f.RefundedAt, f.PaymentID, f.CreatedAt, f.UpdatedAt, f.Version}
+	Refund.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
+	Refund.Edges = []*read.Edge{
 		{
 			Name: "payment", GraphQL: "payment", To: Payment, Many: false,
 			Column: "payment_id", Own: true,

@@ -4,12 +4,12 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Review describes the entity: What a buyer says about a product.
-var Review = &reading.Entity{
+var Review = &read.Entity{
 	Name:     "Review",
 	Singular: "review",
 	Path:     "reviews",
@@ -20,51 +20,51 @@ var Review = &reading.Entity{
 
 // ReviewFields are the fields of Review.
 var ReviewFields = struct {
-	ID, Rating, Text, ProductID, AuthorID, CreatedAt, UpdatedAt, Version, DeletedAt, _ *reading.Field
+	ID, Rating, Text, ProductID, AuthorID, CreatedAt, UpdatedAt, Version, DeletedAt, _ *read.Field
 }{
-	ID: &reading.Field{
+	ID: &read.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: reading.ID, Filter: true, Sort: true,
+		Kind: read.ID, Filter: true, Sort: true,
 	},
-	Rating: &reading.Field{
+	Rating: &read.Field{
 		Name: "rating", Column: "rating", REST: "rating", GraphQL: []string{"rating"},
-		Kind: reading.Int, Filter: true, Sort: true,
+		Kind: read.Int, Filter: true, Sort: true,
 	},
-	Text: &reading.Field{
+	Text: &read.Field{
 		Name: "text", Column: "text", REST: "text", GraphQL: []string{"text"},
-		Kind: reading.String, Long: true,
+		Kind: read.String, Long: true,
 	},
-	ProductID: &reading.Field{
+	ProductID: &read.Field{
 		Name: "product_id", Column: "product_id", REST: "product_id", GraphQL: []string{"productId"},
-		Kind: reading.Ref, Ref: "Product", Filter: true,
+		Kind: read.Ref, Ref: "Product", Filter: true,
 	},
-	AuthorID: &reading.Field{
+	AuthorID: &read.Field{
 		Name: "author_id", Column: "author_id", REST: "author_id", GraphQL: []string{"authorId"},
-		Kind: reading.Ref, Ref: "User", Filter: true,
+		Kind: read.Ref, Ref: "User", Filter: true,
 	},
-	CreatedAt: &reading.Field{
+	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &reading.Field{
+	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: reading.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true,
 	},
-	Version: &reading.Field{
+	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: reading.Int,
+		Kind: read.Int,
 	},
-	DeletedAt: &reading.Field{
+	DeletedAt: &read.Field{
 		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
-		Kind: reading.Time, Nullable: true,
+		Kind: read.Time, Nullable: true,
 	},
 }
 
 func init() {
 	f := &ReviewFields
-	Review.Fields = []*reading.Field{f.ID, f.Rating, f.Text, f.ProductID, f.AuthorID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
-	Review.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
-	Review.Edges = []*reading.Edge{
+	Review.Fields = []*read.Field{f.ID, f.Rating, f.Text, f.ProductID, f.AuthorID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
+	Review.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
+	Review.Edges = []*read.Edge{
 		{
 			Name: "product", GraphQL: "product", To: Product, Many: false,
 			Column: "product_id", Own: true,

@@ -5,13 +5,13 @@ package entity
 import (
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // User describes the entity: A person with an account.
-var User = &reading.Entity{
+var User = &read.Entity{
 	Name:     "User",
 	Singular: "user",
 	Path:     "users",
@@ -22,67 +22,67 @@ var User = &reading.Entity{
 
 // UserFields are the fields of User.
 var UserFields = struct {
-	ID, Name, Email, Role, Age, IsActive, Salary, FollowersCount, FollowingCount, CreatedAt, UpdatedAt, Version, DeletedAt, ViewerIsFollowing, Actions, _ *reading.Field
+	ID, Name, Email, Role, Age, IsActive, Salary, FollowersCount, FollowingCount, CreatedAt, UpdatedAt, Version, DeletedAt, ViewerIsFollowing, Actions, _ *read.Field
 }{
-	ID: &reading.Field{
+	ID: &read.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: reading.ID, Filter: true, Sort: true,
+		Kind: read.ID, Filter: true, Sort: true,
 	},
-	Name: &reading.Field{
+	Name: &read.Field{
 		Name: "name", Column: "name", REST: "name", GraphQL: []string{"name"},
-		Kind: reading.String, Filter: true, Sort: true, Fold: "name_fold", Parts: "search_users_parts",
+		Kind: read.String, Filter: true, Sort: true, Fold: "name_fold", Parts: "search_users_parts",
 	},
-	Email: &reading.Field{
+	Email: &read.Field{
 		Name: "email", Column: "email", REST: "email", GraphQL: []string{"email"},
-		Kind: reading.String, Filter: true, Sort: true, Fold: "email_fold", Parts: "search_users_parts", Known: true,
+		Kind: read.String, Filter: true, Sort: true, Fold: "email_fold", Parts: "search_users_parts", Known: true,
 	},
-	Role: &reading.Field{
+	Role: &read.Field{
 		Name: "role", Column: "role", REST: "role", GraphQL: []string{"role"},
-		Kind: reading.Enum, Values: []string{"user", "admin", "editor", "developer", "senior_developer", "lead_developer", "moderator"}, Filter: true, Sort: true, Known: true,
+		Kind: read.Enum, Values: []string{"user", "admin", "editor", "developer", "senior_developer", "lead_developer", "moderator"}, Filter: true, Sort: true, Known: true,
 	},
-	Age: &reading.Field{
+	Age: &read.Field{
 		Name: "age", Column: "age", REST: "age", GraphQL: []string{"age"},
-		Kind: reading.Int, Nullable: true, Filter: true, Sort: true, Known: true,
+		Kind: read.Int, Nullable: true, Filter: true, Sort: true, Known: true,
 	},
-	IsActive: &reading.Field{
+	IsActive: &read.Field{
 		Name: "is_active", Column: "is_active", REST: "is_active", GraphQL: []string{"isActive", "is_active"},
-		Kind: reading.Bool, Filter: true, Known: true,
+		Kind: read.Bool, Filter: true, Known: true,
 	},
-	Salary: &reading.Field{
+	Salary: &read.Field{
 		Name: "salary", Column: "salary", REST: "salary", GraphQL: []string{"salary"},
-		Kind: reading.Float, Nullable: true, Filter: true, Sort: true, Roles: []viewer.Role{"admin"}, Known: true,
+		Kind: read.Float, Nullable: true, Filter: true, Sort: true, Roles: []viewer.Role{"admin"}, Known: true,
 	},
-	FollowersCount: &reading.Field{
+	FollowersCount: &read.Field{
 		Name: "followers_count", Column: "followers_count", REST: "followers_count", GraphQL: []string{"followersCount"},
-		Kind: reading.Int, Sort: true, Known: true, Tallied: true,
+		Kind: read.Int, Sort: true, Known: true, Tallied: true,
 	},
-	FollowingCount: &reading.Field{
+	FollowingCount: &read.Field{
 		Name: "following_count", Column: "following_count", REST: "following_count", GraphQL: []string{"followingCount"},
-		Kind: reading.Int, Sort: true, Known: true, Tallied: true,
+		Kind: read.Int, Sort: true, Known: true, Tallied: true,
 	},
-	CreatedAt: &reading.Field{
+	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: reading.Time, Filter: true, Sort: true, Known: true,
+		Kind: read.Time, Filter: true, Sort: true, Known: true,
 	},
-	UpdatedAt: &reading.Field{
+	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: reading.Time, Filter: true, Sort: true, Known: true,
+		Kind: read.Time, Filter: true, Sort: true, Known: true,
 	},
-	Version: &reading.Field{
+	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: reading.Int, Known: true,
+		Kind: read.Int, Known: true,
 	},
-	DeletedAt: &reading.Field{
+	DeletedAt: &read.Field{
 		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
-		Kind: reading.Time, Nullable: true, Known: true,
+		Kind: read.Time, Nullable: true, Known: true,
 	},
-	ViewerIsFollowing: &reading.Field{
+	ViewerIsFollowing: &read.Field{
 		Name: "viewer_is_following", Column: "viewer_is_following", REST: "viewer_is_following", GraphQL: []string{"viewerIsFollowing"},
-		Kind: reading.Bool, Expression: "EXISTS (SELECT 1 FROM \"follows\" AS \"mine\" WHERE \"mine\".\"followee_id\" = {row}.\"id\" AND \"mine\".\"follower_id\" = {viewer})", OnRequest: true,
+		Kind: read.Bool, Expression: "EXISTS (SELECT 1 FROM \"follows\" AS \"mine\" WHERE \"mine\".\"followee_id\" = {row}.\"id\" AND \"mine\".\"follower_id\" = {viewer})", OnRequest: true,
 	},
-	Actions: &reading.Field{
+	Actions: &read.Field{
 		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
-		Kind: reading.Objects, Single: true, Members: []reading.Member{
+		Kind: read.Objects, Single: true, Members: []read.Member{
 			{Name: "name", GraphQL: "name"},
 			{Name: "method", GraphQL: "method"},
 			{Name: "href", GraphQL: "href"},
@@ -92,11 +92,11 @@ var UserFields = struct {
 
 func init() {
 	f := &UserFields
-	User.Fields = []*reading.Field{f.ID, f.Name, f.Email, f.Role, f.Age, f.IsActive, f.Salary, f.FollowersCount, f.FollowingCount, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.ViewerIsFollowing, f.Actions}
-	User.Search = []*reading.Field{f.Name, f.Email}
+	User.Fields = []*read.Field{f.ID, f.Name, f.Email, f.Role, f.Age, f.IsActive, f.Salary, f.FollowersCount, f.FollowingCount, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.ViewerIsFollowing, f.Actions}
+	User.Search = []*read.Field{f.Name, f.Email}
 	rules := expose.Conditions(schema.User{})
 	f.Actions.Of = User
-	f.Actions.Offers = []reading.Offer{
+	f.Actions.Offers = []read.Offer{
 		{
 			Name: "activate", Method: "POST", Base: "/api/v1", Before: "/users/", After: "/activate", Verb: "activate", Rule: rules["activate"],
 		},
@@ -107,8 +107,8 @@ func init() {
 			Name: "restore", Method: "POST", Base: "/api/v1", Before: "/users/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
 		},
 	}
-	User.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
-	User.Edges = []*reading.Edge{
+	User.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
+	User.Edges = []*read.Edge{
 		{
 			Name: "profile", GraphQL: "profile", To: Profile, Many: false,
 			Column: "user_id", Own: false,
@@ -131,12 +131,12 @@ func init() {
 		},
 		{
 			Name: "following", GraphQL: "following", To: User, Many: true,
-			Join:     &reading.Join{Table: "follows", From: "follower_id", To: "followee_id"},
+			Join:     &read.Join{Table: "follows", From: "follower_id", To: "followee_id"},
 			Required: false, Through: false, Filter: false, List: "/users/{id}/following",
 		},
 		{
 			Name: "followers", GraphQL: "followers", To: User, Many: true,
-			Join:     &reading.Join{Table: "follows", From: "followee_id", To: "follower_id"},
+			Join:     &read.Join{Table: "follows", From: "followee_id", To: "follower_id"},
 			Required: false, Through: false, Filter: false, List: "/users/{id}/followers",
 		},
 		{

@@ -14,7 +14,7 @@ import (
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/invoicing"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/schema"
 )

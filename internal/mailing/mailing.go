@@ -94,7 +94,7 @@ func (o Order) letter() (Letter, []problem.Detail) {
 			bad = append(bad, problem.Invalidf(f[0], nil, "is what the template writes: leave it out, or the template"))
 		}
 	}
-	written, unfit := write(o.Template, o.Data)
+	written, unfit := render(o.Template, o.Data)
 	if unfit != nil {
 		return l, append(bad, unfit...)
 	}

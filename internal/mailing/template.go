@@ -38,7 +38,7 @@ func Templates() []string { return slices.Sorted(maps.Keys(needs)) }
 // the template needs. Texts that are to be one line become one: they may be of
 // rows that are older than the rule.
 func Write(to, name string, data map[string]any) (Letter, error) {
-	l, bad := write(name, lines(data))
+	l, bad := render(name, lines(data))
 	if err := problem.Inputs(bad...); err != nil {
 		return Letter{}, fmt.Errorf("write %s: %w", name, err)
 	}
@@ -46,7 +46,7 @@ func Write(to, name string, data map[string]any) (Letter, error) {
 	return l, nil
 }
 
-func write(name string, data map[string]any) (l Letter, bad []problem.Detail) {
+func render(name string, data map[string]any) (l Letter, bad []problem.Detail) {
 	needed, ok := needs[name]
 	if !ok {
 		return l, []problem.Detail{problem.Rulef("template", name, "must be one of %s", strings.Join(Templates(), ", "))}

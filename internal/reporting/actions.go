@@ -7,7 +7,7 @@ import (
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
@@ -15,16 +15,16 @@ import (
 type Reports struct{ *Reporter }
 
 // CheckReport says what is wrong with the time of a report.
-func CheckReport(in writing.Values, _ func(...string) bool) []problem.Detail {
-	return moments(writing.Maybe[time.Time](in, "from"), writing.Maybe[time.Time](in, "to"))
+func CheckReport(in write.Values, _ func(...string) bool) []problem.Detail {
+	return moments(write.Maybe[time.Time](in, "from"), write.Maybe[time.Time](in, "to"))
 }
 
 // CheckFigures says what is wrong with the time that figures are asked for.
-func (r *Reporter) CheckFigures(in writing.Values, right func(...string) bool) []problem.Detail {
+func (r *Reporter) CheckFigures(in write.Values, right func(...string) bool) []problem.Detail {
 	if !right("from", "to") {
 		return nil // each has a default that follows from the other
 	}
-	_, err := r.span(writing.Maybe[time.Time](in, "from"), writing.Maybe[time.Time](in, "to"))
+	_, err := r.span(write.Maybe[time.Time](in, "from"), write.Maybe[time.Time](in, "to"))
 	if p := problem.As(err); p != nil {
 		return p.Details
 	}
@@ -32,29 +32,29 @@ func (r *Reporter) CheckFigures(in writing.Values, right func(...string) bool) [
 }
 
 // Report accepts a report, and answers with the job that makes it.
-func (r Reports) Report(ctx context.Context, in rows.ReportRequest) (writing.Result, error) {
+func (r Reports) Report(ctx context.Context, in rows.ReportRequest) (write.Result, error) {
 	id, err := r.Generate(ctx, Report{Type: Type(in.Type), Format: Format(in.Format), From: in.From, To: in.To})
-	return writing.Result{Job: id}, err
+	return write.Result{Job: id}, err
 }
 
 // Sales answers with the sales of a time.
-func (r Reports) Sales(ctx context.Context, in rows.JobSales) (writing.Result, error) {
+func (r Reports) Sales(ctx context.Context, in rows.JobSales) (write.Result, error) {
 	s, err := r.Reporter.Sales(ctx, in.From, in.To, Interval(in.Interval))
 	if err != nil {
-		return writing.Result{}, err
+		return write.Result{}, err
 	}
 	report := schema.SalesReport{Figures: spanned(s.Span, s.Interval), Totals: sold(s.Totals), Series: make([]schema.SalesStep, len(s.Series))}
 	for i, sales := range sold(s.Series) {
 		report.Series[i] = schema.SalesStep{Date: s.Series[i].Start.Format(time.DateOnly), Sales: sales}
 	}
-	return writing.Result{Members: report}, nil
+	return write.Result{Members: report}, nil
 }
 
 // Analytics answers with the dashboard.
-func (r Reports) Analytics(ctx context.Context, in rows.JobAnalytics) (writing.Result, error) {
+func (r Reports) Analytics(ctx context.Context, in rows.JobAnalytics) (write.Result, error) {
 	a, err := r.Reporter.Analytics(ctx, in.From, in.To, Interval(in.Interval))
 	if err != nil {
-		return writing.Result{}, err
+		return write.Result{}, err
 	}
 	shown := schema.Analytics{
 		Figures: spanned(a.Span, a.Interval), GeneratedAt: a.At, Totals: a.Totals, Sales: sold(a.Sales),
@@ -73,7 +73,7 @@ func (r Reports) Analytics(ctx context.Context, in rows.JobAnalytics) (writing.R
 			shown.TopProducts[i].ProductID = &p.ProductID
 		}
 	}
-	return writing.Result{Members: shown}, nil
+	return write.Result{Members: shown}, nil
 }
 
 func spanned(s Span, by Interval) schema.Figures {

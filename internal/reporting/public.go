@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/entwine-go/entwine/kit/runtime/statement"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/store/statement"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
@@ -21,17 +21,17 @@ var publicText = statement.Of(`
 type Data struct{ *Reporter }
 
 // UseData answers an API key with whose it is, and what everybody can see.
-func (d Data) UseData(ctx context.Context) (writing.Result, error) {
+func (d Data) UseData(ctx context.Context) (write.Result, error) {
 	totals, err := d.Public(ctx)
 	if err != nil {
-		return writing.Result{}, err
+		return write.Result{}, err
 	}
 	v := viewer.From(ctx)
 	data := schema.PublicData{Client: v.Client, Permissions: []schema.Permission{}, Data: totals}
 	for _, p := range v.Permissions {
 		data.Permissions = append(data.Permissions, schema.Permission(p))
 	}
-	return writing.Result{Members: data}, nil
+	return write.Result{Members: data}, nil
 }
 
 // Public returns the public totals.

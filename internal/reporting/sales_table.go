@@ -1,6 +1,6 @@
 package reporting
 
-import "github.com/entwine-go/entwine/kit/runtime/statement"
+import "github.com/entwine-go/entwine/kit/store/statement"
 
 // salesTable adds up to what [Reporter.Sales] says of the same span, whatever
 // span that is: it has a row for each order that was paid and for each payment

@@ -4,14 +4,14 @@ package rows
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // APIKey describes how api keys are written.
-var APIKey = writing.Described(schema.APIKey{}, &writing.Entity{
+var APIKey = write.Described(schema.APIKey{}, &write.Entity{
 	Entity: entity.APIKey, Versioned: true, SoftDelete: false,
-	Fields: []*writing.Field{
+	Fields: []*write.Field{
 		{Field: entity.APIKeyFields.ID},
 		{Field: entity.APIKeyFields.ClientName, OnCreate: true, OnUpdate: true, Required: true},
 		{Field: entity.APIKeyFields.Prefix},

@@ -6,8 +6,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
@@ -19,12 +19,12 @@ type NewAPIKey struct {
 	APIVersion  string     // The version of REST that it is pinned to: none without it.
 }
 
-func newAPIKey(in writing.Values) NewAPIKey {
+func newAPIKey(in write.Values) NewAPIKey {
 	return NewAPIKey{
-		ClientName:  writing.Of[string](in, "client_name"),
-		Permissions: writing.Of[[]string](in, "permissions"),
-		ExpiresAt:   writing.Maybe[time.Time](in, "expires_at"),
-		APIVersion:  writing.Of[string](in, "api_version"),
+		ClientName:  write.Of[string](in, "client_name"),
+		Permissions: write.Of[[]string](in, "permissions"),
+		ExpiresAt:   write.Maybe[time.Time](in, "expires_at"),
+		APIVersion:  write.Of[string](in, "api_version"),
 	}
 }
 
@@ -33,46 +33,46 @@ type APIKeyPin struct {
 	APIVersion string // The version.
 }
 
-func apiKeyPin(in writing.Values) APIKeyPin {
+func apiKeyPin(in write.Values) APIKeyPin {
 	return APIKeyPin{
-		APIVersion: writing.Of[string](in, "api_version"),
+		APIVersion: write.Of[string](in, "api_version"),
 	}
 }
 
 // apiKeyActions are what can be done to api keys.
-func apiKeyActions() []*writing.Action {
-	return writing.Declared(schema.APIKey{},
-		writing.Bound{ // create
-			Input: []*writing.Field{
-				{Field: &reading.Field{Name: "client_name", Column: "client_name", REST: "client_name", GraphQL: []string{"clientName"}, Kind: reading.String}, Required: true},
-				{Field: &reading.Field{Name: "permissions", Column: "permissions", REST: "permissions", GraphQL: []string{"permissions"}, Kind: reading.Strings}, Required: true},
-				{Field: &reading.Field{Name: "expires_at", Column: "expires_at", REST: "expires_at", GraphQL: []string{"expiresAt"}, Kind: reading.Time, Nullable: true}},
-				{Field: &reading.Field{Name: "api_version", Column: "api_version", REST: "api_version", GraphQL: []string{"apiVersion"}, Kind: reading.String, Nullable: true}},
+func apiKeyActions() []*write.Action {
+	return write.Declared(schema.APIKey{},
+		write.Bound{ // create
+			Input: []*write.Field{
+				{Field: &read.Field{Name: "client_name", Column: "client_name", REST: "client_name", GraphQL: []string{"clientName"}, Kind: read.String}, Required: true},
+				{Field: &read.Field{Name: "permissions", Column: "permissions", REST: "permissions", GraphQL: []string{"permissions"}, Kind: read.Strings}, Required: true},
+				{Field: &read.Field{Name: "expires_at", Column: "expires_at", REST: "expires_at", GraphQL: []string{"expiresAt"}, Kind: read.Time, Nullable: true}},
+				{Field: &read.Field{Name: "api_version", Column: "api_version", REST: "api_version", GraphQL: []string{"apiVersion"}, Kind: read.String, Nullable: true}},
 			},
-			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).APIKey.Create(ctx, newAPIKey(in))
 			},
 		},
-		writing.Bound{ // rotate
-			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+		write.Bound{ // rotate
+			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).APIKey.Rotate(ctx, id)
 			},
 		},
-		writing.Bound{ // pin
-			Input: []*writing.Field{
-				{Field: &reading.Field{Name: "api_version", Column: "api_version", REST: "api_version", GraphQL: []string{"apiVersion"}, Kind: reading.String, Nullable: true}},
+		write.Bound{ // pin
+			Input: []*write.Field{
+				{Field: &read.Field{Name: "api_version", Column: "api_version", REST: "api_version", GraphQL: []string{"apiVersion"}, Kind: read.String, Nullable: true}},
 			},
-			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).APIKey.Pin(ctx, id, apiKeyPin(in))
 			},
 		},
-		writing.Bound{ // revoke
-			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+		write.Bound{ // revoke
+			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).APIKey.Revoke(ctx, id)
 			},
 		},
-		writing.Bound{ // use_data
-			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+		write.Bound{ // use_data
+			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).APIKey.UseData(ctx)
 			},
 		},

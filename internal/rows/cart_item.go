@@ -6,14 +6,14 @@ import (
 	"context"
 
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // CartItem describes how cart items are written.
-var CartItem = writing.Described(schema.CartItem{}, &writing.Entity{
+var CartItem = write.Described(schema.CartItem{}, &write.Entity{
 	Entity: entity.CartItem, Versioned: true, SoftDelete: false,
-	Fields: []*writing.Field{
+	Fields: []*write.Field{
 		{Field: entity.CartItemFields.ID},
 		{Field: entity.CartItemFields.Quantity, OnCreate: true, OnUpdate: true},
 		{Field: entity.CartItemFields.ProductID, OnCreate: true, Required: true, Refers: entity.Product},
@@ -24,7 +24,7 @@ var CartItem = writing.Described(schema.CartItem{}, &writing.Entity{
 	},
 	Actions: cartItemActions(),
 	Upsert:  resource(schema.CartItem{}).Upsert,
-	Making: func(ctx context.Context, methods any, in writing.Values) (writing.Result, error) {
+	Making: func(ctx context.Context, methods any, in write.Values) (write.Result, error) {
 		return methods.(*Methods).CartItem.Create(ctx, in)
 	},
 })

@@ -5,15 +5,15 @@ package rows
 import (
 	"context"
 
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // cartItemActions are what can be done to cart items.
-func cartItemActions() []*writing.Action {
-	return writing.Declared(schema.CartItem{},
-		writing.Bound{ // clear
-			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+func cartItemActions() []*write.Action {
+	return write.Declared(schema.CartItem{},
+		write.Bound{ // clear
+			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).CartItem.Clear(ctx)
 			},
 		},

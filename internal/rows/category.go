@@ -4,14 +4,14 @@ package rows
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Category describes how categories are written.
-var Category = writing.Described(schema.Category{}, &writing.Entity{
+var Category = write.Described(schema.Category{}, &write.Entity{
 	Entity: entity.Category, Versioned: true, SoftDelete: true,
-	Fields: []*writing.Field{
+	Fields: []*write.Field{
 		{Field: entity.CategoryFields.ID},
 		{Field: entity.CategoryFields.Name, OnCreate: true, OnUpdate: true, Required: true},
 		{Field: entity.CategoryFields.Title, OnCreate: true, OnUpdate: true},

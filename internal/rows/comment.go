@@ -4,15 +4,15 @@ package rows
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Comment describes how comments are written.
-var Comment = writing.Described(schema.Comment{}, &writing.Entity{
+var Comment = write.Described(schema.Comment{}, &write.Entity{
 	Entity: entity.Comment, Versioned: true, SoftDelete: true,
-	Fields: []*writing.Field{
+	Fields: []*write.Field{
 		{Field: entity.CommentFields.ID},
 		{Field: entity.CommentFields.Text, OnCreate: true, OnUpdate: true, Required: true},
 		{Field: entity.CommentFields.PostID, OnCreate: true, Required: true, Refers: entity.Post},

@@ -4,14 +4,14 @@ package rows
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // DeprecatedUse describes how deprecated uses are written.
-var DeprecatedUse = writing.Described(schema.DeprecatedUse{}, &writing.Entity{
+var DeprecatedUse = write.Described(schema.DeprecatedUse{}, &write.Entity{
 	Entity: entity.DeprecatedUse, Versioned: false, SoftDelete: false,
-	Fields: []*writing.Field{
+	Fields: []*write.Field{
 		{Field: entity.DeprecatedUseFields.ID},
 		{Field: entity.DeprecatedUseFields.Day},
 		{Field: entity.DeprecatedUseFields.Kind},

@@ -4,14 +4,14 @@ package rows
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Email describes how emails are written.
-var Email = writing.Described(schema.Email{}, &writing.Entity{
+var Email = write.Described(schema.Email{}, &write.Entity{
 	Entity: entity.Email, Versioned: false, SoftDelete: false,
-	Fields: []*writing.Field{
+	Fields: []*write.Field{
 		{Field: entity.EmailFields.ID},
 		{Field: entity.EmailFields.MessageID},
 		{Field: entity.EmailFields.Sender},

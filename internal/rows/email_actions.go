@@ -5,8 +5,8 @@ package rows
 import (
 	"context"
 
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
@@ -20,30 +20,30 @@ type EmailRequest struct {
 	Data     map[string]interface{} // What the template needs, by name.
 }
 
-func emailRequest(in writing.Values) EmailRequest {
+func emailRequest(in write.Values) EmailRequest {
 	return EmailRequest{
-		To:       writing.Of[string](in, "to"),
-		Subject:  writing.Of[string](in, "subject"),
-		Text:     writing.Of[string](in, "text"),
-		HTML:     writing.Of[string](in, "html"),
-		Template: writing.Of[string](in, "template"),
-		Data:     writing.Of[map[string]interface{}](in, "data"),
+		To:       write.Of[string](in, "to"),
+		Subject:  write.Of[string](in, "subject"),
+		Text:     write.Of[string](in, "text"),
+		HTML:     write.Of[string](in, "html"),
+		Template: write.Of[string](in, "template"),
+		Data:     write.Of[map[string]interface{}](in, "data"),
 	}
 }
 
 // emailActions are what can be done to emails.
-func emailActions() []*writing.Action {
-	return writing.Declared(schema.Email{},
-		writing.Bound{ // send
-			Input: []*writing.Field{
-				{Field: &reading.Field{Name: "to", Column: "to", REST: "to", GraphQL: []string{"to"}, Kind: reading.String}, Required: true},
-				{Field: &reading.Field{Name: "subject", Column: "subject", REST: "subject", GraphQL: []string{"subject"}, Kind: reading.String, Nullable: true}},
-				{Field: &reading.Field{Name: "text", Column: "text", REST: "text", GraphQL: []string{"text"}, Kind: reading.String, Nullable: true}},
-				{Field: &reading.Field{Name: "html", Column: "html", REST: "html", GraphQL: []string{"html"}, Kind: reading.String, Nullable: true}},
-				{Field: &reading.Field{Name: "template", Column: "template", REST: "template", GraphQL: []string{"template"}, Kind: reading.String, Nullable: true}},
-				{Field: &reading.Field{Name: "data", Column: "data", REST: "data", GraphQL: []string{"data"}, Kind: reading.JSON, Nullable: true}, Decode: writing.Object},
+func emailActions() []*write.Action {
+	return write.Declared(schema.Email{},
+		write.Bound{ // send
+			Input: []*write.Field{
+				{Field: &read.Field{Name: "to", Column: "to", REST: "to", GraphQL: []string{"to"}, Kind: read.String}, Required: true},
+				{Field: &read.Field{Name: "subject", Column: "subject", REST: "subject", GraphQL: []string{"subject"}, Kind: read.String, Nullable: true}},
+				{Field: &read.Field{Name: "text", Column: "text", REST: "text", GraphQL: []string{"text"}, Kind: read.String, Nullable: true}},
+				{Field: &read.Field{Name: "html", Column: "html", REST: "html", GraphQL: []string{"html"}, Kind: read.String, Nullable: true}},
+				{Field: &read.Field{Name: "template", Column: "template", REST: "template", GraphQL: []string{"template"}, Kind: read.String, Nullable: true}},
+				{Field: &read.Field{Name: "data", Column: "data", REST: "data", GraphQL: []string{"data"}, Kind: read.JSON, Nullable: true}, Decode: write.Object},
 			},
-			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Email.Send(ctx, emailRequest(in))
 			},
 		},

@@ -4,15 +4,15 @@ package rows
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Follow describes how follows are written.
-var Follow = writing.Described(schema.Follow{}, &writing.Entity{
+var Follow = write.Described(schema.Follow{}, &write.Entity{
 	Entity: entity.Follow, Versioned: false, SoftDelete: false,
-	Fields: []*writing.Field{
+	Fields: []*write.Field{
 		{Field: entity.FollowFields.ID},
 		{Field: entity.FollowFields.FollowerID, OnCreate: true, Writers: []viewer.Role{"admin"}, Caller: true, Refers: entity.User},
 		{Field: entity.FollowFields.FolloweeID, OnCreate: true, Required: true, Refers: entity.User},

@@ -4,14 +4,14 @@ package rows
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Invoice describes how invoice are written.
-var Invoice = writing.Described(schema.Invoice{}, &writing.Entity{
+var Invoice = write.Described(schema.Invoice{}, &write.Entity{
 	Entity: entity.Invoice, Versioned: false, SoftDelete: false,
-	Fields: []*writing.Field{
+	Fields: []*write.Field{
 		{Field: entity.InvoiceFields.ID},
 		{Field: entity.InvoiceFields.Number},
 		{Field: entity.InvoiceFields.CustomerName},

@@ -4,14 +4,14 @@ package rows
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Job describes how jobs are written.
-var Job = writing.Described(schema.Job{}, &writing.Entity{
+var Job = write.Described(schema.Job{}, &write.Entity{
 	Entity: entity.Job, Versioned: false, SoftDelete: false,
-	Fields: []*writing.Field{
+	Fields: []*write.Field{
 		{Field: entity.JobFields.ID},
 		{Field: entity.JobFields.Kind},
 		{Field: entity.JobFields.Status},
@@ -31,5 +31,5 @@ var Job = writing.Described(schema.Job{}, &writing.Entity{
 })
 
 func init() {
-	Job.State = writing.Stateful(schema.Job{}, entity.Job)
+	Job.State = write.Stateful(schema.Job{}, entity.Job)
 }

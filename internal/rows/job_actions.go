@@ -6,8 +6,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
@@ -19,12 +19,12 @@ type ReportRequest struct {
 	To     *time.Time // The end: a time, which does not belong to it, or the last day, in UTC. Now without it.
 }
 
-func reportRequest(in writing.Values) ReportRequest {
+func reportRequest(in write.Values) ReportRequest {
 	return ReportRequest{
-		Type:   writing.Of[string](in, "type"),
-		Format: writing.Of[string](in, "format"),
-		From:   writing.Maybe[time.Time](in, "from"),
-		To:     writing.Maybe[time.Time](in, "to"),
+		Type:   write.Of[string](in, "type"),
+		Format: write.Of[string](in, "format"),
+		From:   write.Maybe[time.Time](in, "from"),
+		To:     write.Maybe[time.Time](in, "to"),
 	}
 }
 
@@ -35,11 +35,11 @@ type JobSales struct {
 	Interval string     // How long the steps of the series are. A week begins on Monday.
 }
 
-func jobSales(in writing.Values) JobSales {
+func jobSales(in write.Values) JobSales {
 	return JobSales{
-		From:     writing.Maybe[time.Time](in, "from"),
-		To:       writing.Maybe[time.Time](in, "to"),
-		Interval: writing.Of[string](in, "interval"),
+		From:     write.Maybe[time.Time](in, "from"),
+		To:       write.Maybe[time.Time](in, "to"),
+		Interval: write.Of[string](in, "interval"),
 	}
 }
 
@@ -50,55 +50,55 @@ type JobAnalytics struct {
 	Interval string     // How long the steps of the series are. A week begins on Monday.
 }
 
-func jobAnalytics(in writing.Values) JobAnalytics {
+func jobAnalytics(in write.Values) JobAnalytics {
 	return JobAnalytics{
-		From:     writing.Maybe[time.Time](in, "from"),
-		To:       writing.Maybe[time.Time](in, "to"),
-		Interval: writing.Of[string](in, "interval"),
+		From:     write.Maybe[time.Time](in, "from"),
+		To:       write.Maybe[time.Time](in, "to"),
+		Interval: write.Of[string](in, "interval"),
 	}
 }
 
 // jobActions are what can be done to jobs.
-func jobActions() []*writing.Action {
-	return writing.Declared(schema.Job{},
-		writing.Bound{ // cancel
-			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+func jobActions() []*write.Action {
+	return write.Declared(schema.Job{},
+		write.Bound{ // cancel
+			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Job.Cancel(ctx, id)
 			},
 		},
-		writing.Bound{ // retry
-			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+		write.Bound{ // retry
+			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Job.Retry(ctx, id)
 			},
 		},
-		writing.Bound{ // report
-			Input: []*writing.Field{
-				{Field: &reading.Field{Name: "type", Column: "type", REST: "type", GraphQL: []string{"type"}, Kind: reading.Enum, Values: []string{"sales", "users", "inventory"}}, Required: true},
-				{Field: &reading.Field{Name: "format", Column: "format", REST: "format", GraphQL: []string{"format"}, Kind: reading.Enum, Values: []string{"csv", "json", "xlsx"}}, Required: true},
-				{Field: &reading.Field{Name: "from", Column: "from", REST: "from", GraphQL: []string{"from"}, Kind: reading.Time, Nullable: true}, Span: "moment"},
-				{Field: &reading.Field{Name: "to", Column: "to", REST: "to", GraphQL: []string{"to"}, Kind: reading.Time, Nullable: true}, Span: "end"},
+		write.Bound{ // report
+			Input: []*write.Field{
+				{Field: &read.Field{Name: "type", Column: "type", REST: "type", GraphQL: []string{"type"}, Kind: read.Enum, Values: []string{"sales", "users", "inventory"}}, Required: true},
+				{Field: &read.Field{Name: "format", Column: "format", REST: "format", GraphQL: []string{"format"}, Kind: read.Enum, Values: []string{"csv", "json", "xlsx"}}, Required: true},
+				{Field: &read.Field{Name: "from", Column: "from", REST: "from", GraphQL: []string{"from"}, Kind: read.Time, Nullable: true}, Span: "moment"},
+				{Field: &read.Field{Name: "to", Column: "to", REST: "to", GraphQL: []string{"to"}, Kind: read.Time, Nullable: true}, Span: "end"},
 			},
-			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Job.Report(ctx, reportRequest(in))
 			},
 		},
-		writing.Bound{ // sales
-			Input: []*writing.Field{
-				{Field: &reading.Field{Name: "from", Column: "from", REST: "from", GraphQL: []string{"from"}, Kind: reading.Time, Nullable: true}, Span: "moment"},
-				{Field: &reading.Field{Name: "to", Column: "to", REST: "to", GraphQL: []string{"to"}, Kind: reading.Time, Nullable: true}, Span: "end"},
-				{Field: &reading.Field{Name: "interval", Column: "interval", REST: "interval", GraphQL: []string{"interval"}, Kind: reading.Enum, Values: []string{"day", "week", "month"}}},
+		write.Bound{ // sales
+			Input: []*write.Field{
+				{Field: &read.Field{Name: "from", Column: "from", REST: "from", GraphQL: []string{"from"}, Kind: read.Time, Nullable: true}, Span: "moment"},
+				{Field: &read.Field{Name: "to", Column: "to", REST: "to", GraphQL: []string{"to"}, Kind: read.Time, Nullable: true}, Span: "end"},
+				{Field: &read.Field{Name: "interval", Column: "interval", REST: "interval", GraphQL: []string{"interval"}, Kind: read.Enum, Values: []string{"day", "week", "month"}}},
 			},
-			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Job.Sales(ctx, jobSales(in))
 			},
 		},
-		writing.Bound{ // analytics
-			Input: []*writing.Field{
-				{Field: &reading.Field{Name: "from", Column: "from", REST: "from", GraphQL: []string{"from"}, Kind: reading.Time, Nullable: true}, Span: "moment"},
-				{Field: &reading.Field{Name: "to", Column: "to", REST: "to", GraphQL: []string{"to"}, Kind: reading.Time, Nullable: true}, Span: "end"},
-				{Field: &reading.Field{Name: "interval", Column: "interval", REST: "interval", GraphQL: []string{"interval"}, Kind: reading.Enum, Values: []string{"day", "week", "month"}}},
+		write.Bound{ // analytics
+			Input: []*write.Field{
+				{Field: &read.Field{Name: "from", Column: "from", REST: "from", GraphQL: []string{"from"}, Kind: read.Time, Nullable: true}, Span: "moment"},
+				{Field: &read.Field{Name: "to", Column: "to", REST: "to", GraphQL: []string{"to"}, Kind: read.Time, Nullable: true}, Span: "end"},
+				{Field: &read.Field{Name: "interval", Column: "interval", REST: "interval", GraphQL: []string{"interval"}, Kind: read.Enum, Values: []string{"day", "week", "month"}}},
 			},
-			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Job.Analytics(ctx, jobAnalytics(in))
 			},
 		},

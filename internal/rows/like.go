@@ -4,15 +4,15 @@ package rows
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Like describes how likes are written.
-var Like = writing.Described(schema.Like{}, &writing.Entity{
+var Like = write.Described(schema.Like{}, &write.Entity{
 	Entity: entity.Like, Versioned: false, SoftDelete: false,
-	Fields: []*writing.Field{
+	Fields: []*write.Field{
 		{Field: entity.LikeFields.ID},
 		{Field: entity.LikeFields.PostID, OnCreate: true, Required: true, Refers: entity.Post},
 		{Field: entity.LikeFields.UserID, OnCreate: true, Writers: []viewer.Role{"admin"}, Caller: true, Refers: entity.User},

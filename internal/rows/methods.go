@@ -5,7 +5,7 @@ package rows
 import (
 	"context"
 
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // Methods are those behind the actions that columns alone can't carry out.
@@ -40,61 +40,61 @@ func NewMethods(
 // APIKeyMethods are the methods of api keys.
 type APIKeyMethods interface {
 	// Makes a key for a program, and shows it this once. Admins only.
-	Create(ctx context.Context, in NewAPIKey) (writing.Result, error)
+	Create(ctx context.Context, in NewAPIKey) (write.Result, error)
 	// Gives a key another text, and shows it this once. The old one stops working within two seconds. Admins only.
-	Rotate(ctx context.Context, id int64) (writing.Result, error)
+	Rotate(ctx context.Context, id int64) (write.Result, error)
 	// Pins a key to a version of REST: its requests are for that one where they name none. Admins only.
-	Pin(ctx context.Context, id int64, in APIKeyPin) (writing.Result, error)
+	Pin(ctx context.Context, id int64, in APIKeyPin) (write.Result, error)
 	// Ends a key, which stops working within two seconds. Revoking it again changes nothing. Admins only.
-	Revoke(ctx context.Context, id int64) (writing.Result, error)
+	Revoke(ctx context.Context, id int64) (write.Result, error)
 	// Who the key says that its program is, and how much there is of what everybody can see. For API keys with `read`, and nobody else.
-	UseData(ctx context.Context) (writing.Result, error)
+	UseData(ctx context.Context) (write.Result, error)
 }
 
 // CartItemMethods are the methods of cart items.
 type CartItemMethods interface {
 	// Puts so many of a product into the caller's cart, one without a quantity. Those of one that is in it already add up.
-	Create(ctx context.Context, in writing.Values) (writing.Result, error)
+	Create(ctx context.Context, in write.Values) (write.Result, error)
 	// Empties the caller's cart. An empty one stays empty.
-	Clear(ctx context.Context) (writing.Result, error)
+	Clear(ctx context.Context) (write.Result, error)
 }
 
 // EmailMethods are the methods of emails.
 type EmailMethods interface {
 	// Accepts a message, written out or by a template with its data, and answers with the job that sends it.
-	Send(ctx context.Context, in EmailRequest) (writing.Result, error)
+	Send(ctx context.Context, in EmailRequest) (write.Result, error)
 }
 
 // JobMethods are the methods of jobs.
 type JobMethods interface {
 	// Ends a job that has not ended yet. What it has not completed has no effect.
-	Cancel(ctx context.Context, id int64) (writing.Result, error)
+	Cancel(ctx context.Context, id int64) (write.Result, error)
 	// Queues a job again that has failed or was cancelled, as if it were new.
-	Retry(ctx context.Context, id int64) (writing.Result, error)
+	Retry(ctx context.Context, id int64) (write.Result, error)
 	// Accepts a report and answers with the job that makes it. The file is the job's result.
-	Report(ctx context.Context, in ReportRequest) (writing.Result, error)
+	Report(ctx context.Context, in ReportRequest) (write.Result, error)
 	// What was sold between two moments, 30 days up to now by default: totals for each currency, and a series. Money counts when it moved: a sale with its payment, a refund when it was paid back. Days are days in UTC.
-	Sales(ctx context.Context, in JobSales) (writing.Result, error)
+	Sales(ctx context.Context, in JobSales) (write.Result, error)
 	// The dashboard of the time between two moments, 30 days up to now by default: how many there are of everything, what was new and what was sold in each step, and the ten products that sold best. Days are days in UTC. The figures are up to 15 seconds old.
-	Analytics(ctx context.Context, in JobAnalytics) (writing.Result, error)
+	Analytics(ctx context.Context, in JobAnalytics) (write.Result, error)
 }
 
 // OrderMethods are the methods of orders.
 type OrderMethods interface {
 	// Orders the items, or, without any, all that is in the caller's cart, which is emptied. The products are taken out of stock.
-	Create(ctx context.Context, in OrderCreate) (writing.Result, error)
+	Create(ctx context.Context, in OrderCreate) (write.Result, error)
 	// Takes the money for a pending order. Of any number of requests at once one takes it. An order that is still processing afterwards is decided later.
-	Pay(ctx context.Context, id int64) (writing.Result, error)
+	Pay(ctx context.Context, id int64) (write.Result, error)
 	// Ends a pending order, and puts its products back into stock.
-	Cancel(ctx context.Context, id int64) (writing.Result, error)
+	Cancel(ctx context.Context, id int64) (write.Result, error)
 	// Pays back what was paid, in parts or whole. Admins only.
-	Refund(ctx context.Context, id int64, in OrderRefund) (writing.Result, error)
+	Refund(ctx context.Context, id int64, in OrderRefund) (write.Result, error)
 }
 
 // PaymentMethods are the methods of payments.
 type PaymentMethods interface {
 	// Takes money, for an order or for nothing in particular. A payment that is still processing afterwards is decided later.
-	Create(ctx context.Context, in PaymentRequest) (writing.Result, error)
+	Create(ctx context.Context, in PaymentRequest) (write.Result, error)
 	// Pays back of a payment, in parts or whole; one for an order is refunded as the order is. Admins only.
-	Refund(ctx context.Context, id int64, in PaymentRefund) (writing.Result, error)
+	Refund(ctx context.Context, id int64, in PaymentRefund) (write.Result, error)
 }

@@ -4,14 +4,14 @@ package rows
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Order describes how orders are written.
-var Order = writing.Described(schema.Order{}, &writing.Entity{
+var Order = write.Described(schema.Order{}, &write.Entity{
 	Entity: entity.Order, Versioned: true, SoftDelete: false,
-	Fields: []*writing.Field{
+	Fields: []*write.Field{
 		{Field: entity.OrderFields.ID},
 		{Field: entity.OrderFields.Status},
 		{Field: entity.OrderFields.Total},
@@ -29,5 +29,5 @@ var Order = writing.Described(schema.Order{}, &writing.Entity{
 })
 
 func init() {
-	Order.State = writing.Stateful(schema.Order{}, entity.Order)
+	Order.State = write.Stateful(schema.Order{}, entity.Order)
 }

@@ -6,8 +6,8 @@ import (
 	"context"
 
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
@@ -16,9 +16,9 @@ type OrderCreate struct {
 	Items []OrderCreateItem // The products: all of the cart without it.
 }
 
-func orderCreate(in writing.Values) OrderCreate {
+func orderCreate(in write.Values) OrderCreate {
 	return OrderCreate{
-		Items: writing.Each(in, "items", orderCreateItem),
+		Items: write.Each(in, "items", orderCreateItem),
 	}
 }
 
@@ -28,10 +28,10 @@ type OrderCreateItem struct {
 	Quantity  int64 // How many.
 }
 
-func orderCreateItem(in writing.Values) OrderCreateItem {
+func orderCreateItem(in write.Values) OrderCreateItem {
 	return OrderCreateItem{
-		ProductID: writing.Of[int64](in, "product_id"),
-		Quantity:  writing.Of[int64](in, "quantity"),
+		ProductID: write.Of[int64](in, "product_id"),
+		Quantity:  write.Of[int64](in, "quantity"),
 	}
 }
 
@@ -42,45 +42,45 @@ type OrderRefund struct {
 	Restock bool   // Whether the products go back into stock once all is paid back.
 }
 
-func orderRefund(in writing.Values) OrderRefund {
+func orderRefund(in write.Values) OrderRefund {
 	return OrderRefund{
-		Amount:  writing.Maybe[int64](in, "amount"),
-		Reason:  writing.Of[string](in, "reason"),
-		Restock: writing.Of[bool](in, "restock"),
+		Amount:  write.Maybe[int64](in, "amount"),
+		Reason:  write.Of[string](in, "reason"),
+		Restock: write.Of[bool](in, "restock"),
 	}
 }
 
 // orderActions are what can be done to orders.
-func orderActions() []*writing.Action {
-	return writing.Declared(schema.Order{},
-		writing.Bound{ // create
-			Input: []*writing.Field{
-				{Field: &reading.Field{Name: "items", Column: "items", REST: "items", GraphQL: []string{"items"}, Kind: reading.Objects, Nullable: true}, Members: []*writing.Field{
-					{Field: &reading.Field{Name: "product_id", Column: "product_id", REST: "product_id", GraphQL: []string{"productId"}, Kind: reading.Ref, Ref: "Product"}, Required: true, Refers: entity.Product},
-					{Field: &reading.Field{Name: "quantity", Column: "quantity", REST: "quantity", GraphQL: []string{"quantity"}, Kind: reading.Int}, Required: true},
+func orderActions() []*write.Action {
+	return write.Declared(schema.Order{},
+		write.Bound{ // create
+			Input: []*write.Field{
+				{Field: &read.Field{Name: "items", Column: "items", REST: "items", GraphQL: []string{"items"}, Kind: read.Objects, Nullable: true}, Members: []*write.Field{
+					{Field: &read.Field{Name: "product_id", Column: "product_id", REST: "product_id", GraphQL: []string{"productId"}, Kind: read.Ref, Ref: "Product"}, Required: true, Refers: entity.Product},
+					{Field: &read.Field{Name: "quantity", Column: "quantity", REST: "quantity", GraphQL: []string{"quantity"}, Kind: read.Int}, Required: true},
 				}},
 			},
-			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Order.Create(ctx, orderCreate(in))
 			},
 		},
-		writing.Bound{ // pay
-			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+		write.Bound{ // pay
+			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Order.Pay(ctx, id)
 			},
 		},
-		writing.Bound{ // cancel
-			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+		write.Bound{ // cancel
+			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Order.Cancel(ctx, id)
 			},
 		},
-		writing.Bound{ // refund
-			Input: []*writing.Field{
-				{Field: &reading.Field{Name: "amount", Column: "amount", REST: "amount", GraphQL: []string{"amount"}, Kind: reading.Money, Nullable: true, Currency: entity.OrderFields.Currency}},
-				{Field: &reading.Field{Name: "reason", Column: "reason", REST: "reason", GraphQL: []string{"reason"}, Kind: reading.String, Nullable: true}},
-				{Field: &reading.Field{Name: "restock", Column: "restock", REST: "restock", GraphQL: []string{"restock"}, Kind: reading.Bool}},
+		write.Bound{ // refund
+			Input: []*write.Field{
+				{Field: &read.Field{Name: "amount", Column: "amount", REST: "amount", GraphQL: []string{"amount"}, Kind: read.Money, Nullable: true, Currency: entity.OrderFields.Currency}},
+				{Field: &read.Field{Name: "reason", Column: "reason", REST: "reason", GraphQL: []string{"reason"}, Kind: read.String, Nullable: true}},
+				{Field: &read.Field{Name: "restock", Column: "restock", REST: "restock", GraphQL: []string{"restock"}, Kind: read.Bool}},
 			},
-			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Order.Refund(ctx, id, orderRefund(in))
 			},
 		},

@@ -4,14 +4,14 @@ package rows
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // OrderItem describes how order items are written.
-var OrderItem = writing.Described(schema.OrderItem{}, &writing.Entity{
+var OrderItem = write.Described(schema.OrderItem{}, &write.Entity{
 	Entity: entity.OrderItem, Versioned: false, SoftDelete: false,
-	Fields: []*writing.Field{
+	Fields: []*write.Field{
 		{Field: entity.OrderItemFields.ID},
 		{Field: entity.OrderItemFields.Name},
 		{Field: entity.OrderItemFields.Price},

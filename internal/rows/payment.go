@@ -4,14 +4,14 @@ package rows
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Payment describes how payments are written.
-var Payment = writing.Described(schema.Payment{}, &writing.Entity{
+var Payment = write.Described(schema.Payment{}, &write.Entity{
 	Entity: entity.Payment, Versioned: true, SoftDelete: false,
-	Fields: []*writing.Field{
+	Fields: []*write.Field{
 		{Field: entity.PaymentFields.ID},
 		{Field: entity.PaymentFields.Status},
 		{Field: entity.PaymentFields.Amount, OnCreate: true, Required: true},
@@ -29,5 +29,5 @@ var Payment = writing.Described(schema.Payment{}, &writing.Entity{
 })
 
 func init() {
-	Payment.State = writing.Stateful(schema.Payment{}, entity.Payment)
+	Payment.State = write.Stateful(schema.Payment{}, entity.Payment)
 }

@@ -6,8 +6,8 @@ import (
 	"context"
 
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
@@ -18,11 +18,11 @@ type PaymentRequest struct {
 	OrderID  *int64 // The order that is paid.
 }
 
-func paymentRequest(in writing.Values) PaymentRequest {
+func paymentRequest(in write.Values) PaymentRequest {
 	return PaymentRequest{
-		Amount:   writing.Of[int64](in, "amount"),
-		Currency: writing.Of[string](in, "currency"),
-		OrderID:  writing.Maybe[int64](in, "order_id"),
+		Amount:   write.Of[int64](in, "amount"),
+		Currency: write.Of[string](in, "currency"),
+		OrderID:  write.Maybe[int64](in, "order_id"),
 	}
 }
 
@@ -32,32 +32,32 @@ type PaymentRefund struct {
 	Reason string // Why it is paid back.
 }
 
-func paymentRefund(in writing.Values) PaymentRefund {
+func paymentRefund(in write.Values) PaymentRefund {
 	return PaymentRefund{
-		Amount: writing.Maybe[int64](in, "amount"),
-		Reason: writing.Of[string](in, "reason"),
+		Amount: write.Maybe[int64](in, "amount"),
+		Reason: write.Of[string](in, "reason"),
 	}
 }
 
 // paymentActions are what can be done to payments.
-func paymentActions() []*writing.Action {
-	return writing.Declared(schema.Payment{},
-		writing.Bound{ // create
-			Input: []*writing.Field{
-				{Field: &reading.Field{Name: "amount", Column: "amount", REST: "amount", GraphQL: []string{"amount"}, Kind: reading.Money}, Required: true},
-				{Field: &reading.Field{Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"}, Kind: reading.String}, Required: true},
-				{Field: &reading.Field{Name: "order_id", Column: "order_id", REST: "order_id", GraphQL: []string{"orderId"}, Kind: reading.Ref, Ref: "Order", Nullable: true}, Refers: entity.Order},
+func paymentActions() []*write.Action {
+	return write.Declared(schema.Payment{},
+		write.Bound{ // create
+			Input: []*write.Field{
+				{Field: &read.Field{Name: "amount", Column: "amount", REST: "amount", GraphQL: []string{"amount"}, Kind: read.Money}, Required: true},
+				{Field: &read.Field{Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"}, Kind: read.String}, Required: true},
+				{Field: &read.Field{Name: "order_id", Column: "order_id", REST: "order_id", GraphQL: []string{"orderId"}, Kind: read.Ref, Ref: "Order", Nullable: true}, Refers: entity.Order},
 			},
-			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Payment.Create(ctx, paymentRequest(in))
 			},
 		},
-		writing.Bound{ // refund
-			Input: []*writing.Field{
-				{Field: &reading.Field{Name: "amount", Column: "amount", REST: "amount", GraphQL: []string{"amount"}, Kind: reading.Money, Nullable: true, Currency: entity.PaymentFields.Currency}},
-				{Field: &reading.Field{Name: "reason", Column: "reason", REST: "reason", GraphQL: []string{"reason"}, Kind: reading.String, Nullable: true}},
+		write.Bound{ // refund
+			Input: []*write.Field{
+				{Field: &read.Field{Name: "amount", Column: "amount", REST: "amount", GraphQL: []string{"amount"}, Kind: read.Money, Nullable: true, Currency: entity.PaymentFields.Currency}},
+				{Field: &read.Field{Name: "reason", Column: "reason", REST: "reason", GraphQL: []string{"reason"}, Kind: read.String, Nullable: true}},
 			},
-			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Payment.Refund(ctx, id, paymentRefund(in))
 			},
 		},

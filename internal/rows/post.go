@@ -4,15 +4,15 @@ package rows
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Post describes how posts are written.
-var Post = writing.Described(schema.Post{}, &writing.Entity{
+var Post = write.Described(schema.Post{}, &write.Entity{
 	Entity: entity.Post, Versioned: true, SoftDelete: true,
-	Fields: []*writing.Field{
+	Fields: []*write.Field{
 		{Field: entity.PostFields.ID},
 		{Field: entity.PostFields.Title, OnCreate: true, OnUpdate: true, Required: true},
 		{Field: entity.PostFields.Content, OnCreate: true, OnUpdate: true, Required: true},
@@ -28,7 +28,7 @@ var Post = writing.Described(schema.Post{}, &writing.Entity{
 		{Field: entity.PostFields.Version},
 		{Field: entity.PostFields.DeletedAt},
 	},
-	Marks: []*writing.Mark{
+	Marks: []*write.Mark{
 		{
 			Mark: marks(schema.Post{}, "like"), Of: Like, Count: entity.PostFields.LikesCount,
 			To: Like.Field("post_id"), By: Like.Field("user_id"),

@@ -3,16 +3,16 @@
 package rows
 
 import (
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // postActions are what can be done to posts.
-func postActions() []*writing.Action {
-	return writing.Declared(schema.Post{},
-		writing.Bound{ // publish
+func postActions() []*write.Action {
+	return write.Declared(schema.Post{},
+		write.Bound{ // publish
 		},
-		writing.Bound{ // archive
+		write.Bound{ // archive
 		},
 	)
 }

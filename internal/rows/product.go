@@ -4,14 +4,14 @@ package rows
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Product describes how products are written.
-var Product = writing.Described(schema.Product{}, &writing.Entity{
+var Product = write.Described(schema.Product{}, &write.Entity{
 	Entity: entity.Product, Versioned: true, SoftDelete: true,
-	Fields: []*writing.Field{
+	Fields: []*write.Field{
 		{Field: entity.ProductFields.ID},
 		{Field: entity.ProductFields.Name, OnCreate: true, OnUpdate: true, Required: true},
 		{Field: entity.ProductFields.Description, OnCreate: true, OnUpdate: true},

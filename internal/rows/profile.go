@@ -4,14 +4,14 @@ package rows
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Profile describes how profile are written.
-var Profile = writing.Described(schema.Profile{}, &writing.Entity{
+var Profile = write.Described(schema.Profile{}, &write.Entity{
 	Entity: entity.Profile, Versioned: true, SoftDelete: false,
-	Fields: []*writing.Field{
+	Fields: []*write.Field{
 		{Field: entity.ProfileFields.ID},
 		{Field: entity.ProfileFields.Bio, OnCreate: true, OnUpdate: true},
 		{Field: entity.ProfileFields.Avatar, OnCreate: true, OnUpdate: true},

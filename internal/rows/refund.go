@@ -4,14 +4,14 @@ package rows
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Refund describes how refunds are written.
-var Refund = writing.Described(schema.Refund{}, &writing.Entity{
+var Refund = write.Described(schema.Refund{}, &write.Entity{
 	Entity: entity.Refund, Versioned: true, SoftDelete: false,
-	Fields: []*writing.Field{
+	Fields: []*write.Field{
 		{Field: entity.RefundFields.ID},
 		{Field: entity.RefundFields.Status},
 		{Field: entity.RefundFields.Amount, OnCreate: true, Required: true},

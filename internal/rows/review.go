@@ -4,15 +4,15 @@ package rows
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Review describes how reviews are written.
-var Review = writing.Described(schema.Review{}, &writing.Entity{
+var Review = write.Described(schema.Review{}, &write.Entity{
 	Entity: entity.Review, Versioned: true, SoftDelete: true,
-	Fields: []*writing.Field{
+	Fields: []*write.Field{
 		{Field: entity.ReviewFields.ID},
 		{Field: entity.ReviewFields.Rating, OnCreate: true, OnUpdate: true, Required: true},
 		{Field: entity.ReviewFields.Text, OnCreate: true, OnUpdate: true},

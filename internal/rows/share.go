@@ -4,15 +4,15 @@ package rows
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Share describes how shares are written.
-var Share = writing.Described(schema.Share{}, &writing.Entity{
+var Share = write.Described(schema.Share{}, &write.Entity{
 	Entity: entity.Share, Versioned: false, SoftDelete: false,
-	Fields: []*writing.Field{
+	Fields: []*write.Field{
 		{Field: entity.ShareFields.ID},
 		{Field: entity.ShareFields.PostID, OnCreate: true, Required: true, Refers: entity.Post},
 		{Field: entity.ShareFields.UserID, OnCreate: true, Writers: []viewer.Role{"admin"}, Caller: true, Refers: entity.User},

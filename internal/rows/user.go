@@ -4,16 +4,16 @@ package rows
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // User describes how users are written.
-var User = writing.Described(schema.User{}, &writing.Entity{
+var User = write.Described(schema.User{}, &write.Entity{
 	Entity: entity.User, Versioned: true, SoftDelete: true,
-	Fields: []*writing.Field{
+	Fields: []*write.Field{
 		{Field: entity.UserFields.ID},
 		{Field: entity.UserFields.Name, OnCreate: true, OnUpdate: true, Required: true},
 		{Field: entity.UserFields.Email, OnCreate: true, OnUpdate: true, Required: true},
@@ -28,23 +28,23 @@ var User = writing.Described(schema.User{}, &writing.Entity{
 		{Field: entity.UserFields.Version},
 		{Field: entity.UserFields.DeletedAt},
 	},
-	Marks: []*writing.Mark{
+	Marks: []*write.Mark{
 		{
 			Mark: marks(schema.User{}, "follow"), Of: Follow, Count: entity.UserFields.FollowersCount,
 			To: Follow.Field("followee_id"), By: Follow.Field("follower_id"),
 		},
 	},
 	Actions: userActions(),
-	CreateBeside: writing.Inputs(beside(schema.User{}, "create"), []*writing.Field{
-		{Field: &reading.Field{Name: "password", Column: "password", REST: "password", GraphQL: []string{"password"}, Kind: reading.String, Nullable: true}},
+	CreateBeside: write.Inputs(beside(schema.User{}, "create"), []*write.Field{
+		{Field: &read.Field{Name: "password", Column: "password", REST: "password", GraphQL: []string{"password"}, Kind: read.String, Nullable: true}},
 	}),
-	UpdateBeside: writing.Inputs(beside(schema.User{}, "patch"), []*writing.Field{
-		{Field: &reading.Field{Name: "current_password", Column: "current_password", REST: "current_password", GraphQL: []string{"currentPassword"}, Kind: reading.String, Nullable: true}},
+	UpdateBeside: write.Inputs(beside(schema.User{}, "patch"), []*write.Field{
+		{Field: &read.Field{Name: "current_password", Column: "current_password", REST: "current_password", GraphQL: []string{"currentPassword"}, Kind: read.String, Nullable: true}},
 	}),
 })
 
 func init() {
-	User.Cascades = []writing.Cascade{
+	User.Cascades = []write.Cascade{
 		{Of: Post, By: "author_id"},
 		{Of: Comment, By: "author_id"},
 		{Of: Review, By: "author_id"},

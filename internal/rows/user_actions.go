@@ -3,16 +3,16 @@
 package rows
 
 import (
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // userActions are what can be done to users.
-func userActions() []*writing.Action {
-	return writing.Declared(schema.User{},
-		writing.Bound{ // activate
+func userActions() []*write.Action {
+	return write.Declared(schema.User{},
+		write.Bound{ // activate
 		},
-		writing.Bound{ // deactivate
+		write.Bound{ // deactivate
 		},
 	)
 }

@@ -1,7 +1,7 @@
 package seed
 
 import (
-	"github.com/entwine-go/entwine/kit/runtime/sample"
+	"github.com/entwine-go/entwine/kit/sample"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 

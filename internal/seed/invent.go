@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/entwine-go/entwine/kit/runtime/sample"
+	"github.com/entwine-go/entwine/kit/sample"
 )
 
 // invent makes up a value of the column, within its bounds.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/runtime/fold"
-	"github.com/entwine-go/entwine/kit/runtime/sample"
+	"github.com/entwine-go/entwine/kit/fold"
+	"github.com/entwine-go/entwine/kit/sample"
 )
 
 // row is a row in the making.

@@ -27,8 +27,8 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/sample"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/sample"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // Amounts are how many rows of each entity are made, by its path: "posts". If

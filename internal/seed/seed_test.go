@@ -18,10 +18,10 @@ import (
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/internal/seed"
-	"github.com/entwine-go/entwine/kit/runtime/fold"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/fold"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 var (
@@ -64,7 +64,7 @@ func TestRowsAreWhatEntWouldHaveMade(t *testing.T) {
 	t.Parallel()
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		client, ctx := fill(t, db)
-		valid := func(e *writing.Entity, id int64) {
+		valid := func(e *write.Entity, id int64) {
 			t.Helper()
 			row, err := e.Rows.Query(db.Driver(), sql.FieldEQ("id", id)).Only(ctx)
 			if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/entwine-go/entwine/internal/seed"
 	"github.com/entwine-go/entwine/internal/social"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -83,14 +83,14 @@ func fill(b *testing.B, db *store.DB) (reader int64) {
 var text = []string{"id", "title", "content", "published_at", "likes_count", "author_id"}
 
 func feed(b *testing.B, db *store.DB, user int64, after moment) {
-	reader := &reading.Reader{DB: db, Dialect: db.Dialect}
+	reader := &read.Reader{DB: db, Dialect: db.Dialect}
 	ctx := viewer.With(b.Context(), &viewer.Viewer{UserID: user, Role: viewer.User})
 	timeline := social.Feed(user)
-	s := reading.Select(entity.Post)
+	s := read.Select(entity.Post)
 	for _, name := range text {
 		s.Field(name, entity.Post.Field(name))
 	}
-	q := reading.Query{Where: timeline, Sort: timeline.Order(), Page: reading.Page{Limit: 20}}
+	q := read.Query{Where: timeline, Sort: timeline.Order(), Page: read.Page{Limit: 20}}
 	if after.id != 0 {
 		q.Page.After = cursorOf(b, reader, s, timeline, user, after)
 	}
@@ -106,10 +106,10 @@ func feed(b *testing.B, db *store.DB, user int64, after moment) {
 }
 
 // cursorOf is the cursor of the row at the moment, as an earlier page gave it out.
-func cursorOf(b *testing.B, reader *reading.Reader, s *reading.Selection, t reading.Timeline, user int64, after moment) string {
+func cursorOf(b *testing.B, reader *read.Reader, s *read.Selection, t read.Timeline, user int64, after moment) string {
 	b.Helper()
 	ctx := viewer.With(b.Context(), &viewer.Viewer{UserID: user, Role: viewer.User})
-	q := reading.Query{Where: t, Sort: t.Order(), Page: reading.Page{Limit: 1, Offset: depth(b, reader.DB.(*store.DB), user), Cursors: true}}
+	q := read.Query{Where: t, Sort: t.Order(), Page: read.Page{Limit: 1, Offset: depth(b, reader.DB.(*store.DB), user), Cursors: true}}
 	_, info, err := reader.Page(ctx, nil, s, q)
 	if err != nil || info.Start == "" {
 		b.Fatalf("no row at %v: %v", after, err)

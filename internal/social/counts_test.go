@@ -16,10 +16,10 @@ import (
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // network is a few users who follow each other, and like each other's posts.
@@ -44,14 +44,14 @@ func newNetwork(t *testing.T, db *store.DB, users int) *network {
 }
 
 // circle has users mark each other and posts, as the APIs do.
-type circle struct{ *writing.Engine }
+type circle struct{ *write.Engine }
 
 func (c circle) follow(ctx context.Context, id typedid.UserID) error {
 	return c.mark(ctx, rows.User, int64(id))
 }
 
 func (c circle) unfollow(ctx context.Context, id typedid.UserID) error {
-	return c.Unmark(ctx, writing.Call{Entity: rows.User, ID: int64(id)}, rows.User.Marks[0])
+	return c.Unmark(ctx, write.Call{Entity: rows.User, ID: int64(id)}, rows.User.Marks[0])
 }
 
 func (c circle) like(ctx context.Context, id typedid.PostID) error {
@@ -59,12 +59,12 @@ func (c circle) like(ctx context.Context, id typedid.PostID) error {
 }
 
 func (c circle) unlike(ctx context.Context, id typedid.PostID) error {
-	return c.Unmark(ctx, writing.Call{Entity: rows.Post, ID: int64(id)}, rows.Post.Marks[0])
+	return c.Unmark(ctx, write.Call{Entity: rows.Post, ID: int64(id)}, rows.Post.Marks[0])
 }
 
-func (c circle) mark(ctx context.Context, of *writing.Entity, id int64) error {
-	in := writing.Input{API: &writing.API{Field: func(f *reading.Field) string { return f.Name }}}
-	_, err := c.Mark(ctx, writing.Call{Entity: of, ID: id, Input: in}, of.Marks[0])
+func (c circle) mark(ctx context.Context, of *write.Entity, id int64) error {
+	in := write.Input{API: &write.API{Field: func(f *read.Field) string { return f.Name }}}
+	_, err := c.Mark(ctx, write.Call{Entity: of, ID: id, Input: in}, of.Marks[0])
 	return err
 }
 

@@ -17,8 +17,8 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/seed"
 	"github.com/entwine-go/entwine/internal/social"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -84,13 +84,13 @@ func feedOf(ctx context.Context, client *ent.Client, posts []*ent.Post, user int
 // walk reads the user's feed page by page, each in one statement.
 func walk(t *testing.T, db *store.DB, user int64, backward bool) (ids []int64, pages int) {
 	t.Helper()
-	reader := &reading.Reader{DB: db, Dialect: db.Dialect}
+	reader := &read.Reader{DB: db, Dialect: db.Dialect}
 	var log store.Log
 	ctx := store.WithStatementLog(viewer.With(t.Context(), &viewer.Viewer{UserID: user, Role: viewer.User}), &log)
 	feed := social.Feed(user)
-	s := reading.Select(entity.Post)
+	s := read.Select(entity.Post)
 	s.Field("id", entity.PostFields.ID)
-	q := reading.Query{Where: feed, Sort: feed.Order(), Page: reading.Page{Limit: 37, Backward: backward, Cursors: true}}
+	q := read.Query{Where: feed, Sort: feed.Order(), Page: read.Page{Limit: 37, Backward: backward, Cursors: true}}
 	for more := true; more; pages++ {
 		text, info, err := reader.Page(ctx, nil, s, q)
 		if err != nil {

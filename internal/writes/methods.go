@@ -10,8 +10,8 @@ import (
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/jobs"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // Activities carry out what columns alone can't say. Keyring is that of the
@@ -43,12 +43,12 @@ type keys struct {
 }
 
 // Create makes a key, and shows it this once.
-func (k keys) Create(ctx context.Context, in rows.NewAPIKey) (writing.Result, error) {
+func (k keys) Create(ctx context.Context, in rows.NewAPIKey) (write.Result, error) {
 	return k.Make(ctx, account.NewAPIKey(in))
 }
 
 // Pin has the key read again that was pinned.
-func (k keys) Pin(ctx context.Context, id int64, in rows.APIKeyPin) (writing.Result, error) {
+func (k keys) Pin(ctx context.Context, id int64, in rows.APIKeyPin) (write.Result, error) {
 	return k.APIKeys.Pin(ctx, id, in.APIVersion)
 }
 

@@ -11,14 +11,14 @@ import (
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/account"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/web"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/web"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // Engine returns the engine, whose actions the activities carry out. Without
 // accounts no password is stored, and no address is verified.
-func Engine(db *store.DB, accounts *account.Accounts, a Activities) *writing.Engine {
+func Engine(db *store.DB, accounts *account.Accounts, a Activities) *write.Engine {
 	e := rows.Engine(db)
 	if accounts != nil {
 		a.Keyring = accounts.Keyring
@@ -32,8 +32,8 @@ func Engine(db *store.DB, accounts *account.Accounts, a Activities) *writing.Eng
 
 // Around is what activities do around writes. Without accounts no password is
 // stored, and no address is verified.
-func Around(db *store.DB, accounts *account.Accounts) map[string]*writing.Around {
-	all := map[string]*writing.Around{entity.CartItem.Name: (&cart.Carts{DB: db}).Around()}
+func Around(db *store.DB, accounts *account.Accounts) map[string]*write.Around {
+	all := map[string]*write.Around{entity.CartItem.Name: (&cart.Carts{DB: db}).Around()}
 	if accounts != nil {
 		all[entity.User.Name] = accounts.Around(origin)
 	}
@@ -41,8 +41,8 @@ func Around(db *store.DB, accounts *account.Accounts) map[string]*writing.Around
 }
 
 // Judges look at inputs of actions as a whole.
-func Judges(a Activities) map[string]writing.Judge {
-	all := map[string]writing.Judge{"Email.send": mailing.Check, "Job.report": reporting.CheckReport}
+func Judges(a Activities) map[string]write.Judge {
+	all := map[string]write.Judge{"Email.send": mailing.Check, "Job.report": reporting.CheckReport}
 	if a.Reporter != nil {
 		all["Job.sales"], all["Job.analytics"] = a.Reporter.CheckFigures, a.Reporter.CheckFigures
 	}

@@ -14,10 +14,10 @@ import (
 
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/statement"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/store/statement"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // A key is ek_, eight characters to know it by, _, a secret of 130 bits and
@@ -115,7 +115,7 @@ var rotateText = statement.Of(`
 
 // Rotate gives a key that works another text, if the viewer may, and returns
 // it; the old one stops working with that. Where it touches no key it is
-// [writing.ErrMoved].
+// [write.ErrMoved].
 func (k *Keyring) Rotate(ctx context.Context, id int64) (text string, err error) {
 	text = newKey()
 	prefix, secret, _ := splitKey(text)
@@ -129,7 +129,7 @@ func (k *Keyring) Rotate(ctx context.Context, id int64) (text string, err error)
 	case err != nil:
 		return "", store.Problem(fmt.Errorf("rotate API key %d: %w", id, err))
 	case n == 0:
-		return "", writing.ErrMoved
+		return "", write.ErrMoved
 	}
 	ended(ctx, k.DB, keyName(id))
 	return text, nil

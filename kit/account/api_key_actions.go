@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // APIKeys are the methods behind the actions of API keys. The service's own type
@@ -14,38 +14,38 @@ type APIKeys struct{ *Keyring }
 
 // Check says what is wrong with a key that is to be made, beside what its fields
 // say.
-func (k *Keyring) Check(in writing.Values, _ func(...string) bool) []problem.Detail {
-	return notFuture(writing.Maybe[time.Time](in, "expires_at"), k.now())
+func (k *Keyring) Check(in write.Values, _ func(...string) bool) []problem.Detail {
+	return notFuture(write.Maybe[time.Time](in, "expires_at"), k.now())
 }
 
 // Make makes a key, and shows it this once.
-func (k APIKeys) Make(ctx context.Context, in NewAPIKey) (writing.Result, error) {
+func (k APIKeys) Make(ctx context.Context, in NewAPIKey) (write.Result, error) {
 	text, id, err := k.Create(ctx, in)
 	if err != nil {
-		return writing.Result{}, err
+		return write.Result{}, err
 	}
-	return shown(text, writing.Row{ID: id, Made: true}), nil
+	return shown(text, write.Row{ID: id, Made: true}), nil
 }
 
 // Rotate gives the key another text, and shows it this once.
-func (k APIKeys) Rotate(ctx context.Context, id int64) (writing.Result, error) {
+func (k APIKeys) Rotate(ctx context.Context, id int64) (write.Result, error) {
 	text, err := k.Keyring.Rotate(ctx, id)
-	return shown(text, writing.Row{ID: id}), err
+	return shown(text, write.Row{ID: id}), err
 }
 
 // Pin has the key, which is pinned by now, read again by who has it in memory.
-func (k APIKeys) Pin(ctx context.Context, id int64, _ string) (writing.Result, error) {
+func (k APIKeys) Pin(ctx context.Context, id int64, _ string) (write.Result, error) {
 	ended(ctx, k.DB, keyName(id))
-	return writing.Result{}, nil
+	return write.Result{}, nil
 }
 
 // Revoke ends what the key, which is revoked by now, has begun.
-func (k APIKeys) Revoke(ctx context.Context, id int64) (writing.Result, error) {
+func (k APIKeys) Revoke(ctx context.Context, id int64) (write.Result, error) {
 	ended(ctx, k.DB, keyName(id))
-	return writing.Result{}, nil
+	return write.Result{}, nil
 }
 
 // shown is a key with its text.
-func shown(text string, row writing.Row) writing.Result {
-	return writing.Result{Row: row, Once: map[string]string{"key": text}}
+func shown(text string, row write.Row) write.Result {
+	return write.Result{Row: row, Once: map[string]string{"key": text}}
 }

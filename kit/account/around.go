@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // The inputs of users that are no columns of theirs: see schema.User.
@@ -16,15 +16,15 @@ const (
 // Around is what accounts do around the writes of users: a user who is made
 // with a password can sign in with it, a new address has to be verified, and the
 // address before it is told. From is where a request comes from.
-func (a *Accounts) Around(from func(context.Context) Origin) *writing.Around {
-	return &writing.Around{
-		When: func(c *writing.Change) bool {
+func (a *Accounts) Around(from func(context.Context) Origin) *write.Around {
+	return &write.Around{
+		When: func(c *write.Change) bool {
 			if c.Verb == policy.Create {
 				return c.Values[newPassword] != nil || a.Addresses.Asks()
 			}
 			return c.Values["email"] != nil
 		},
-		Prepare: func(ctx context.Context, c *writing.Change) (any, error) {
+		Prepare: func(ctx context.Context, c *write.Change) (any, error) {
 			if c.Verb == policy.Create {
 				return a.hashed(ctx, c)
 			}
@@ -32,7 +32,7 @@ func (a *Accounts) Around(from func(context.Context) Origin) *writing.Around {
 			current, _ := c.Values[currentPassword].(string)
 			return nil, a.Addresses.Confirm(ctx, c.ID, email, current, currentPassword, from(ctx))
 		},
-		Write: func(ctx context.Context, c *writing.Change, prepared any, write func(context.Context) (writing.Row, error)) (row writing.Row, err error) {
+		Write: func(ctx context.Context, c *write.Change, prepared any, write func(context.Context) (write.Row, error)) (row write.Row, err error) {
 			if c.Verb == policy.Create {
 				return a.made(ctx, c, prepared, write)
 			}
@@ -46,7 +46,7 @@ func (a *Accounts) Around(from func(context.Context) Origin) *writing.Around {
 }
 
 // hashed is the hash of a new user's password, empty where there is none.
-func (a *Accounts) hashed(ctx context.Context, c *writing.Change) (string, error) {
+func (a *Accounts) hashed(ctx context.Context, c *write.Change) (string, error) {
 	password, _ := c.Values[newPassword].(string)
 	if password == "" {
 		return "", nil
@@ -55,7 +55,7 @@ func (a *Accounts) hashed(ctx context.Context, c *writing.Change) (string, error
 }
 
 // made makes a user, with what they sign in with.
-func (a *Accounts) made(ctx context.Context, c *writing.Change, hash any, write func(context.Context) (writing.Row, error)) (row writing.Row, err error) {
+func (a *Accounts) made(ctx context.Context, c *write.Change, hash any, write func(context.Context) (write.Row, error)) (row write.Row, err error) {
 	err = a.Registrar.DB.InTx(ctx, func(ctx context.Context) error {
 		if row, err = write(ctx); err != nil {
 			return err

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/runtime/statement"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 // credential is what a user signs in with: nothing but the user where there is

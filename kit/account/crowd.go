@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 // crowd is a network whose users share a number of failures over all accounts. Past it

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/runtime/fold"
+	"github.com/entwine-go/entwine/kit/fold"
 )
 
 // A device is a browser or a program that keeps cookies. At each sign-in it gets a

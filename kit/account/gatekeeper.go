@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // Gatekeeper begins, continues and ends sign-ins of users who have been

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/statement"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 // handoffLife is how long a front end may take to exchange its code; it

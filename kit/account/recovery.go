@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 // Recovery codes take the place of one-time codes for who has lost the phone:

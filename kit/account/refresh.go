@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 // grace is how long the token before the head still gets the head: for a

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 // errFactorOff is the answer to what only a second factor that is on allows.

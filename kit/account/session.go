@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 // The beginnings of the names of sign-ins tell which table has their row.

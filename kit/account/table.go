@@ -6,16 +6,16 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 
-	"github.com/entwine-go/entwine/kit/runtime/mutation"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/mutation"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // Table is an entity of the service whose rows are more than this package knows
 // of: they are written by its schema, whose defaults, validators, hooks and
 // policies hold.
 type Table struct {
-	*writing.Entity
+	*write.Entity
 	DB *store.DB // where the rows are
 }
 

@@ -7,23 +7,23 @@ import (
 	"slices"
 
 	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/idp"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/config"
-	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/web"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/ratelimit"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/web"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // Accounts are the entities of a service that has accounts: its users, and the
 // API keys of programs.
 type Accounts struct {
 	// Users and Keys are the entities User and APIKey, as the generated engine has them.
-	Users, Keys *writing.Entity
+	Users, Keys *write.Entity
 }
 
 // openAccounts puts the accounts of the service together, if it has any.
@@ -135,12 +135,12 @@ func (h *Host) admitAccounts(a *account.Accounts) {
 	parts := h.parts
 	parts.Kinds = append(parts.Kinds, a.Kinds()...)
 	users, keys := h.service.Accounts.Users.Name, h.service.Accounts.Keys.Name
-	around := map[string]*writing.Around{}
+	around := map[string]*write.Around{}
 	maps.Copy(around, parts.Around)
-	around[users] = writing.Both(around[users], a.Around(origin))
-	judges, create := map[string]writing.Judge{}, keys+"."+policy.Create
+	around[users] = write.Both(around[users], a.Around(origin))
+	judges, create := map[string]write.Judge{}, keys+"."+policy.Create
 	maps.Copy(judges, parts.Judges)
-	judges[create] = writing.BothJudge(a.Keyring.Check, judges[create])
+	judges[create] = write.BothJudge(a.Keyring.Check, judges[create])
 	parts.Around, parts.Judges = around, judges
 	if parts.Auth == nil {
 		parts.Auth, parts.KeySet = a.Verifier, a.Gate.Issuer.Keys.Published()
@@ -149,7 +149,7 @@ func (h *Host) admitAccounts(a *account.Accounts) {
 
 // hasJobs reports whether the schema has the table of jobs.
 func (h *Host) hasJobs() bool {
-	return slices.ContainsFunc(h.service.Entities, func(e *reading.Entity) bool { return e.Table == "jobs" })
+	return slices.ContainsFunc(h.service.Entities, func(e *read.Entity) bool { return e.Table == "jobs" })
 }
 
 // origin is where a request comes from.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/runtime/advise"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/advise"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // statements is of how many texts a process keeps figures: more than it has.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"syscall"
 
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // aloneFile is where a successor finds the lock of the process before it.

@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/entwine-go/entwine/kit/runtime/config"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/config"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // announce tells the operator that the service can be reached, and in

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/account"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 

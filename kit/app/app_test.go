@@ -12,10 +12,10 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/web"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/web"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // A service without entities and without parts of its own is one, too.
@@ -103,19 +103,19 @@ func TestTheProgramIsCalledByItsName(t *testing.T) {
 // What a method does is not served without the method: it would be answered with 500.
 func TestActionsWithoutTheirMethodsAreNotServed(t *testing.T) {
 	t.Parallel()
-	announce := &writing.Action{
+	announce := &write.Action{
 		Action: expose.Action{Verb: "announce", Run: expose.InTx},
-		Run: func(context.Context, any, int64, writing.Values) (writing.Result, error) {
-			return writing.Result{}, nil
+		Run: func(context.Context, any, int64, write.Values) (write.Result, error) {
+			return write.Result{}, nil
 		},
 	}
-	start := &writing.Action{Action: expose.Action{Verb: "start"}}
+	start := &write.Action{Action: expose.Action{Verb: "start"}}
 	for name, methods := range map[string]any{"none": nil, "some": struct{}{}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			notes := service(func(*app.Host) (*app.Parts, error) { return &app.Parts{Methods: methods}, nil })
-			notes.Engine = func(db *store.DB) *writing.Engine {
-				return &writing.Engine{DB: db, Entities: []*writing.Entity{{Entity: &reading.Entity{Name: "Task"}, Actions: []*writing.Action{start, announce}}}}
+			notes.Engine = func(db *store.DB) *write.Engine {
+				return &write.Engine{DB: db, Entities: []*write.Entity{{Entity: &read.Entity{Name: "Task"}, Actions: []*write.Action{start, announce}}}}
 			}
 			p, remove := process()
 			t.Cleanup(remove)
@@ -154,9 +154,9 @@ func TestTopicsWithoutTheHandlersOfTheirJobsAreNotServed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			notes := service(func(*app.Host) (*app.Parts, error) { return &app.Parts{Kinds: test.kinds}, nil })
-			notes.Engine = func(db *store.DB) *writing.Engine {
-				return &writing.Engine{DB: db, Entities: []*writing.Entity{{
-					Entity: &reading.Entity{Name: "Task"}, Topics: []expose.Topic{{Name: "task.done", On: "update", Job: test.job}},
+			notes.Engine = func(db *store.DB) *write.Engine {
+				return &write.Engine{DB: db, Entities: []*write.Entity{{
+					Entity: &read.Entity{Name: "Task"}, Topics: []expose.Topic{{Name: "task.done", On: "update", Job: test.job}},
 				}}}
 			}
 			p, remove := process()

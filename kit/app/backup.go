@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/runtime/backup"
-	"github.com/entwine-go/entwine/kit/runtime/config"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/config"
+	"github.com/entwine-go/entwine/kit/internal/backup"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 func backupCommand() Command {

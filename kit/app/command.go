@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/entwine-go/entwine/kit/runtime/config"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/usage"
+	"github.com/entwine-go/entwine/kit/config"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/usage"
 )
 
 // Command is something that a program can do. In its texts $0 stands for the
@@ -42,7 +42,7 @@ func (s *Service) commands() []Command {
 		backupCommand(), restoreCommand(),
 		adviseCommand(),
 	}
-	if slices.ContainsFunc(s.Entities, func(e *reading.Entity) bool { return e.Table == usage.Table }) {
+	if slices.ContainsFunc(s.Entities, func(e *read.Entity) bool { return e.Table == usage.Table }) {
 		all = append(all, usageCommand())
 	}
 	all = append(all, s.accountCommands()...)

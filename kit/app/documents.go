@@ -12,8 +12,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
-	"github.com/entwine-go/entwine/kit/runtime/documents"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/documents"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 func documentAddCommand() Command {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/web"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/web"
 )
 
 // Embed returns the server that the command serve would run, for tests, with the

@@ -12,8 +12,8 @@ import (
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // Note is an entity in schema/note.go, as far as it is about the action.
@@ -47,19 +47,19 @@ func (Note) Policy() ent.Policy {
 type noteMethods struct{ db *store.DB }
 
 // Count carries the action out.
-func (m noteMethods) Count(ctx context.Context) (writing.Result, error) {
+func (m noteMethods) Count(ctx context.Context) (write.Result, error) {
 	rows, err := m.db.QueryContext(ctx, "SELECT COUNT(*) FROM notes")
 	if err != nil {
-		return writing.Result{}, err
+		return write.Result{}, err
 	}
 	defer rows.Close()
 	var count NoteCount
 	for rows.Next() {
 		if err := rows.Scan(&count.All); err != nil {
-			return writing.Result{}, err
+			return write.Result{}, err
 		}
 	}
-	return writing.Result{Members: count}, rows.Err()
+	return write.Result{Members: count}, rows.Err()
 }
 
 // An action about no row is a REST route and a GraphQL field of one's own: it is

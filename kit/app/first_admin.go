@@ -11,7 +11,7 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"github.com/entwine-go/entwine/kit/account"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // adminPasswordFile is where the first admin's password is, in the data

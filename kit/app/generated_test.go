@@ -10,35 +10,35 @@ import (
 
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gen/openapi"
+	mutation "github.com/entwine-go/entwine/kit/graph/handler"
 	"github.com/entwine-go/entwine/kit/policy"
-	mutation "github.com/entwine-go/entwine/kit/runtime/graph/door"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/resource/declared"
-	"github.com/entwine-go/entwine/kit/runtime/resource/door"
-	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/rest/crud"
+	"github.com/entwine-go/entwine/kit/rest/handler"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // generated is what weave generates of the schema Note, as far as its action takes
 // it.
 func generated(migrations fs.FS) app.Generated {
-	notes := &writing.Entity{
-		Entity: &reading.Entity{
+	notes := &write.Entity{
+		Entity: &read.Entity{
 			Name: "Note", Singular: "note", Path: "notes", Table: "notes", Limit: 20, Rules: Note{}.Policy().(policy.Rules),
-			Fields: []*reading.Field{{Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"}, Kind: reading.ID}},
+			Fields: []*read.Field{{Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"}, Kind: read.ID}},
 		},
-		Actions: writing.Declared(Note{}, writing.Bound{
-			Run: func(ctx context.Context, methods any, _ int64, _ writing.Values) (writing.Result, error) {
+		Actions: write.Declared(Note{}, write.Bound{
+			Run: func(ctx context.Context, methods any, _ int64, _ write.Values) (write.Result, error) {
 				return methods.(noteMethods).Count(ctx)
 			},
 		}),
 	}
-	resource := &door.Resource{Entity: notes.Entity}
+	resource := &handler.Resource{Entity: notes.Entity}
 	return app.Generated{
-		Schema: expose.Service{Name: "notes", Version: "1.0.0"}, Migrations: migrations, Entities: []*reading.Entity{notes.Entity},
-		Engine: func(db *store.DB) *writing.Engine {
-			return &writing.Engine{DB: db, Entities: []*writing.Entity{notes}, Reader: &reading.Reader{DB: db, Dialect: db.Dialect}}
+		Schema: expose.Service{Name: "notes", Version: "1.0.0"}, Migrations: migrations, Entities: []*read.Entity{notes.Entity},
+		Engine: func(db *store.DB) *write.Engine {
+			return &write.Engine{DB: db, Entities: []*write.Entity{notes}, Reader: &read.Reader{DB: db, Dialect: db.Dialect}}
 		},
 		Document:   []byte(`{"openapi":"3.1.0","paths":{"/note-count":{"get":{"operationId":"readNoteCount","responses":{"200":{"description":"The count."}}}}}}`),
 		Marks:      []byte(`{}`),
@@ -47,8 +47,8 @@ func generated(migrations fs.FS) app.Generated {
 			return gqlparser.MustLoadSchema(&ast.Source{Input: `type Query { noteCount: NoteCount } type NoteCount { all: Int! } type Note { id: ID! }`})
 		},
 		Tables: &app.Tables{
-			Operations: map[string]*declared.Operation{"readNoteCount": {Op: declared.Act, Resource: resource, Verb: "count"}},
-			Resources:  []*door.Resource{resource},
+			Operations: map[string]*crud.Operation{"readNoteCount": {Op: crud.Act, Resource: resource, Verb: "count"}},
+			Resources:  []*handler.Resource{resource},
 			Reads:      map[string]mutation.Mutation{"noteCount": mutation.Read(notes, "count", "")},
 			Executable: func(s *ast.Schema) graphql.ExecutableSchema { return executable{schema: s} },
 		},

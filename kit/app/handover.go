@@ -15,8 +15,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/runtime/config"
-	"github.com/entwine-go/entwine/kit/runtime/web"
+	"github.com/entwine-go/entwine/kit/config"
+	"github.com/entwine-go/entwine/kit/web"
 )
 
 // A process that is told to (SIGHUP) starts its successor with the socket that

@@ -7,7 +7,7 @@ import (
 	"net"
 	"os"
 
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // inherited returns nothing: there is no process before this one.

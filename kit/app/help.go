@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/config"
 )
 
 // help explains the program, its settings, or a command.

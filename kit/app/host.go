@@ -12,18 +12,18 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/graph"
+	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/jobs"
 	mailer "github.com/entwine-go/entwine/kit/mail"
-	"github.com/entwine-go/entwine/kit/runtime/config"
-	"github.com/entwine-go/entwine/kit/runtime/graph"
-	"github.com/entwine-go/entwine/kit/runtime/idempotency"
-	"github.com/entwine-go/entwine/kit/runtime/pubsub"
-	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
-	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/usage"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/pubsub"
+	"github.com/entwine-go/entwine/kit/ratelimit"
+	"github.com/entwine-go/entwine/kit/rest/apiversion"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/usage"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // Host is what a process gives to the service's own code: its settings and log,
@@ -47,7 +47,7 @@ type Host struct {
 	Usage *usage.Counter
 
 	parts     *Parts
-	versions  *convention.Versions                                    // unless REST is the service's own
+	versions  *apiversion.Versions                                    // unless REST is the service's own
 	errors    func(w http.ResponseWriter, r *http.Request, err error) // as the edge writes them
 	transport transport
 	closers   []func() error
@@ -64,7 +64,7 @@ type transport interface {
 type Serving struct {
 	*Host
 	// Engine writes, for both APIs.
-	Engine *writing.Engine
+	Engine *write.Engine
 	// Keeper keeps the answers to requests with an Idempotency-Key. KeyRequired lists
 	// the operations of REST that demand the header, by their operationId.
 	Keeper      *idempotency.Keeper

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/jobs"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 func jobListCommand() Command {
@@ -177,7 +177,7 @@ func (p *Process) eachJob(ctx context.Context, args []string, verb string, chang
 
 // why says of a job that was not changed what keeps it from that.
 func why(ctx context.Context, c *jobs.Client, id int64, err error, verb string) error {
-	if !errors.Is(err, writing.ErrMoved) {
+	if !errors.Is(err, write.ErrMoved) {
 		return err
 	}
 	j, err := c.Find(ctx, id)

@@ -6,12 +6,12 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/graph"
+	"github.com/entwine-go/entwine/kit/internal/telemetry"
 	"github.com/entwine-go/entwine/kit/jobs"
-	"github.com/entwine-go/entwine/kit/runtime/graph"
-	"github.com/entwine-go/entwine/kit/runtime/lifecycle"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/telemetry"
-	"github.com/entwine-go/entwine/kit/runtime/web"
+	"github.com/entwine-go/entwine/kit/lifecycle"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/web"
 )
 
 // observed runs a command that lasts, with metrics and traces where the

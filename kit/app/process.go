@@ -15,12 +15,12 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/internal/telemetry"
 	"github.com/entwine-go/entwine/kit/jobs"
-	"github.com/entwine-go/entwine/kit/runtime/config"
-	"github.com/entwine-go/entwine/kit/runtime/pubsub"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/telemetry"
+	"github.com/entwine-go/entwine/kit/pubsub"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 

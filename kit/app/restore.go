@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io/fs"
 
-	"github.com/entwine-go/entwine/kit/runtime/backup"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/internal/backup"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 func restoreCommand() Command {

@@ -7,7 +7,7 @@ import (
 	"net"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 func serveCommand() Command {

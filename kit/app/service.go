@@ -8,15 +8,15 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gen/openapi"
+	"github.com/entwine-go/entwine/kit/graph"
+	"github.com/entwine-go/entwine/kit/internal/graph/stream"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/mail"
-	"github.com/entwine-go/entwine/kit/runtime/graph"
-	"github.com/entwine-go/entwine/kit/runtime/graph/stream"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/web"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/web"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // Service is what a program is made of. Name and Migrations are required; the zero
@@ -66,8 +66,8 @@ type Generated struct {
 	Migrations fs.FS
 	Digest     string
 	// Entities are those that the APIs show, and Engine writes them.
-	Entities []*reading.Entity
-	Engine   func(db *store.DB) *writing.Engine
+	Entities []*read.Entity
+	Engine   func(db *store.DB) *write.Engine
 	// Accounts are the entities of accounts. Nil: the service has none, and neither
 	// signs users in nor takes API keys.
 	Accounts *Accounts
@@ -92,10 +92,10 @@ type Parts struct {
 	Methods any
 	// Around is called around creates and updates of an entity, by its name. It adds to
 	// what accounts do around those of users.
-	Around map[string]*writing.Around
+	Around map[string]*write.Around
 	// Judges validate the input of an action as a whole, by its entity and verb:
 	// "Note.send".
-	Judges map[string]writing.Judge
+	Judges map[string]write.Judge
 	// Kinds are the kinds of jobs with their handlers, and Schedule lists jobs that are
 	// enqueued at times.
 	Kinds    []jobs.Kind

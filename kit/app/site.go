@@ -9,16 +9,16 @@ import (
 	"strings"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/config"
+	"github.com/entwine-go/entwine/kit/documents"
+	"github.com/entwine-go/entwine/kit/graph"
+	"github.com/entwine-go/entwine/kit/graph/wire"
+	"github.com/entwine-go/entwine/kit/idempotency"
+	"github.com/entwine-go/entwine/kit/internal/graph/graphiql"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/config"
-	"github.com/entwine-go/entwine/kit/runtime/documents"
-	"github.com/entwine-go/entwine/kit/runtime/graph"
-	"github.com/entwine-go/entwine/kit/runtime/graph/graphiql"
-	"github.com/entwine-go/entwine/kit/runtime/graph/wire"
-	"github.com/entwine-go/entwine/kit/runtime/idempotency"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/web"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/web"
 )
 
 // server puts together what answers requests, which clients send to url.

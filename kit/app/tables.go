@@ -9,21 +9,21 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/runtime/graph"
-	mutation "github.com/entwine-go/entwine/kit/runtime/graph/door"
-	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
-	planned "github.com/entwine-go/entwine/kit/runtime/graph/plan"
-	graphsignin "github.com/entwine-go/entwine/kit/runtime/graph/signin"
-	"github.com/entwine-go/entwine/kit/runtime/graph/subscribe"
-	"github.com/entwine-go/entwine/kit/runtime/lifecycle"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/resource"
-	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
-	"github.com/entwine-go/entwine/kit/runtime/resource/declared"
-	"github.com/entwine-go/entwine/kit/runtime/resource/door"
-	"github.com/entwine-go/entwine/kit/runtime/resource/provided"
-	resourcesignin "github.com/entwine-go/entwine/kit/runtime/resource/signin"
-	"github.com/entwine-go/entwine/kit/runtime/search"
+	"github.com/entwine-go/entwine/kit/graph"
+	mutation "github.com/entwine-go/entwine/kit/graph/handler"
+	"github.com/entwine-go/entwine/kit/graph/limits"
+	planned "github.com/entwine-go/entwine/kit/graph/plan"
+	graphsignin "github.com/entwine-go/entwine/kit/graph/signin"
+	"github.com/entwine-go/entwine/kit/graph/subscribe"
+	"github.com/entwine-go/entwine/kit/lifecycle"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/rest"
+	"github.com/entwine-go/entwine/kit/rest/apiversion"
+	"github.com/entwine-go/entwine/kit/rest/builtin"
+	"github.com/entwine-go/entwine/kit/rest/crud"
+	"github.com/entwine-go/entwine/kit/rest/handler"
+	resourcesignin "github.com/entwine-go/entwine/kit/rest/signin"
+	"github.com/entwine-go/entwine/kit/search"
 )
 
 // Tables describe the operations of both APIs that are generated from the schema. A
@@ -34,10 +34,10 @@ type Tables struct {
 	// are on. Jobs is the resource of jobs, with which actions are answered that are done
 	// later. AlsoSent has the second names that clients may send fields by, in the
 	// bodies of new rows (expose.AlsoSent).
-	Operations map[string]*declared.Operation
-	Resources  []*door.Resource
-	Jobs       *door.Resource
-	AlsoSent   map[*reading.Field]string
+	Operations map[string]*crud.Operation
+	Resources  []*handler.Resource
+	Jobs       *handler.Resource
+	AlsoSent   map[*read.Field]string
 	// Executable runs the root fields that are neither planned nor declared.
 	Executable func(schema *ast.Schema) graphql.ExecutableSchema
 	// Queries are planned, Mutations and Reads are declared, and Announcements
@@ -53,18 +53,18 @@ type Tables struct {
 
 // rest returns the resource API of the tables.
 func (t *Tables) rest(s *Serving) http.Handler {
-	entities := &door.Door{Reader: s.Engine.Reader}
-	follows := &declared.API{Log: s.Log, Door: entities, Engine: s.Engine, Operations: t.Operations, Jobs: t.Jobs}
+	entities := &handler.Door{Reader: s.Engine.Reader}
+	follows := &crud.API{Log: s.Log, Door: entities, Engine: s.Engine, Operations: t.Operations, Jobs: t.Jobs}
 	keys := follows.Keys()
 	about := s.service.about()
-	bundled := &provided.API{Log: s.Log, Door: entities, Searcher: search.New(s.Engine.Reader, s.service.Entities), Jobs: t.Jobs, Work: s.Jobs}
+	bundled := &builtin.API{Log: s.Log, Door: entities, Searcher: search.New(s.Engine.Reader, s.service.Entities), Jobs: t.Jobs, Work: s.Jobs}
 	guards, handlers := follows.Guards(), bundled.Handlers()
 	maps.Copy(guards, bundled.Guards())
 	if a := t.signIn(s, entities); a != nil {
 		maps.Copy(handlers, a.Handlers())
 		maps.Copy(guards, resourcesignin.Guards())
 	}
-	return resource.New(resource.Service{
+	return rest.New(rest.Service{
 		Log:         s.Log,
 		Name:        about.Name,
 		Prefix:      expose.Prefix,
@@ -73,13 +73,13 @@ func (t *Tables) rest(s *Serving) http.Handler {
 		Webhook:     about.Webhook,
 		Lifecycle:   &s.Config.Lifecycle,
 		Usage:       s.Usage,
-		Published:   convention.Published{Number: about.Version, Document: s.service.Document, Marks: s.service.Marks},
+		Published:   apiversion.Published{Number: about.Version, Document: s.service.Document, Marks: s.service.Marks},
 		Operations:  s.service.Operations,
 		Handlers:    follows.Handlers(),
-		NewServer:   func(string, resource.Hooks) http.Handler { return http.NotFoundHandler() }, // every operation has a handler
+		NewServer:   func(string, rest.Hooks) http.Handler { return http.NotFoundHandler() }, // every operation has a handler
 		Provided:    handlers,
 		Guards:      guards,
-		Keys: resource.Keys{
+		Keys: rest.Keys{
 			Keeper:    s.Keeper,
 			Required:  s.KeyRequired,
 			Split:     keys.Split,
@@ -93,12 +93,12 @@ func (t *Tables) rest(s *Serving) http.Handler {
 }
 
 // signIn answers REST's operations of accounts, nil where there are none.
-func (t *Tables) signIn(s *Serving, d *door.Door) *resourcesignin.API {
+func (t *Tables) signIn(s *Serving, d *handler.Door) *resourcesignin.API {
 	if s.Accounts == nil {
 		return nil
 	}
 	users := s.service.Accounts.Users.Entity
-	i := slices.IndexFunc(t.Resources, func(r *door.Resource) bool { return r.Entity == users })
+	i := slices.IndexFunc(t.Resources, func(r *handler.Resource) bool { return r.Entity == users })
 	return &resourcesignin.API{Log: s.Log, Accounts: s.Accounts, Door: d, Users: t.Resources[i], SecureCookies: s.SecureCookies}
 }
 
@@ -128,7 +128,7 @@ func (t *Tables) graphql(s *Serving) *graph.Server {
 }
 
 // offers are how many things can be done to a row at most, by the type of these.
-func offers(entities []*reading.Entity) map[string]int {
+func offers(entities []*read.Entity) map[string]int {
 	lists := map[string]int{}
 	for _, e := range entities {
 		if f := e.Field("actions"); f != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/account"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 func tokenCommand() Command {

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/idp"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 

@@ -11,9 +11,9 @@ import (
 
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // accountCommands are those of a service that has accounts.
@@ -215,7 +215,7 @@ func userActivateCommand() Command {
 func (p *Process) activate(ctx context.Context, db *store.DB, who *account.User, verb string, active bool) error {
 	users := p.service.Accounts.Users
 	if action := users.Action(verb); action != nil && action.Run == nil {
-		_, err := p.service.Engine(db).Act(ctx, writing.Call{Entity: users, ID: who.ID}, action)
+		_, err := p.service.Engine(db).Act(ctx, write.Call{Entity: users, ID: who.ID}, action)
 		return err
 	}
 	return p.directory(db).SetActive(ctx, who.ID, active)
@@ -234,7 +234,7 @@ goes for good, with what the schema says goes with it. The last active admin sta
 		},
 		Run: func(ctx context.Context, p *Process, args []string) error {
 			return p.withUser(ctx, args, hard, func(ctx context.Context, db *store.DB, who *account.User) error {
-				return p.service.Engine(db).Delete(ctx, writing.Call{Entity: p.service.Accounts.Users, ID: who.ID}, hard)
+				return p.service.Engine(db).Delete(ctx, write.Call{Entity: p.service.Accounts.Users, ID: who.ID}, hard)
 			})
 		},
 	}

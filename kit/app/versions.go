@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/runtime/config"
-	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
-	"github.com/entwine-go/entwine/kit/runtime/resource/announce"
-	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
-	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
-	"github.com/entwine-go/entwine/kit/runtime/web"
+	"github.com/entwine-go/entwine/kit/ratelimit"
+	"github.com/entwine-go/entwine/kit/rest/announce"
+	"github.com/entwine-go/entwine/kit/rest/apiversion"
+	"github.com/entwine-go/entwine/kit/rest/failure"
+	"github.com/entwine-go/entwine/kit/web"
 )
 
 // about is what the schema says of the service, or what is true of one of which
@@ -32,9 +32,9 @@ func (s *Service) tables() *Tables {
 }
 
 // offered are the versions of REST that the settings name.
-func (s *Service) offered(api config.API) (*convention.Versions, error) {
+func (s *Service) offered(api config.API) (*apiversion.Versions, error) {
 	about := s.about()
-	versions, err := convention.Parse(convention.About{
+	versions, err := apiversion.Parse(apiversion.About{
 		Name: about.Name, Prefix: expose.Prefix, Entities: s.Entities, Also: s.tables().AlsoSent,
 	}, about.Version, api.Versions, api.Default)
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *Service) document(version string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return versions.Document(served, convention.Published{Number: s.about().Version, Document: s.Document, Marks: s.Marks}), nil
+	return versions.Document(served, apiversion.Published{Number: s.about().Version, Document: s.Document, Marks: s.Marks}), nil
 }
 
 // offer puts in what the settings say of the versions of REST, where the service

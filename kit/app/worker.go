@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 func workerCommand() Command {

@@ -26,17 +26,17 @@ import (
 	_ "modernc.org/sqlite" // scratch databases
 
 	"github.com/entwine-go/entwine/kit/codegen/contract"
+	"github.com/entwine-go/entwine/kit/codegen/crud"
 	"github.com/entwine-go/entwine/kit/codegen/database"
+	"github.com/entwine-go/entwine/kit/codegen/dryrun"
 	"github.com/entwine-go/entwine/kit/codegen/entity"
 	"github.com/entwine-go/entwine/kit/codegen/facts"
 	"github.com/entwine-go/entwine/kit/codegen/graphql"
-	"github.com/entwine-go/entwine/kit/codegen/handlers"
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/openapi"
 	"github.com/entwine-go/entwine/kit/codegen/orm"
 	"github.com/entwine-go/entwine/kit/codegen/planner"
 	"github.com/entwine-go/entwine/kit/codegen/position"
-	"github.com/entwine-go/entwine/kit/codegen/rehearsal"
 	"github.com/entwine-go/entwine/kit/codegen/rows"
 	"github.com/entwine-go/entwine/kit/codegen/service"
 	"github.com/entwine-go/entwine/kit/codegen/source"
@@ -281,7 +281,7 @@ func write(stage *source.Tree, m *model.Model, api *graphql.Schema) error {
 	// Ent first: the GraphQL schema is made while Ent generates.
 	return within(stage.Root, func(*source.Tree) error {
 		for _, write := range []func(*source.Tree, *model.Model) error{
-			orm.Write, database.Write, entity.Write, rows.Write, api.Write, openapi.Write, handlers.Write, service.Write,
+			orm.Write, database.Write, entity.Write, rows.Write, api.Write, openapi.Write, crud.Write, service.Write,
 		} {
 			if err := write(stage, m); err != nil {
 				return err
@@ -316,7 +316,7 @@ func play(ctx context.Context, m *model.Model, known []error, name, driver, addr
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	found, err = rehearsal.Play(ctx, db, name, m, known)
+	found, err = dryrun.Play(ctx, db, name, m, known)
 	if err != nil {
 		return nil, fmt.Errorf("have a scratch database read the schemas' SQL: %w", err)
 	}

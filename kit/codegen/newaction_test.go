@@ -65,18 +65,18 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // Postpone gives the order more time.
-func (o Orders) Postpone(ctx context.Context, id int64, in rows.OrderPostpone) (writing.Result, error) {
+func (o Orders) Postpone(ctx context.Context, id int64, in rows.OrderPostpone) (write.Result, error) {
 	later := store.Time(o.now().Add(time.Duration(in.Hours) * time.Hour))
 	err := orm.Client(o.DB).Order.UpdateOneID(typedid.OrderID(id)).SetExpiresAt(later).AddVersion(1).Exec(policy.As(ctx, "postpone"))
 	if err != nil {
-		return writing.Result{}, fmt.Errorf("postpone order %d: %w", id, err)
+		return write.Result{}, fmt.Errorf("postpone order %d: %w", id, err)
 	}
-	return writing.Result{}, nil
+	return write.Result{}, nil
 }
 `
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/entwine-go/entwine/kit/events"
 	"github.com/entwine-go/entwine/kit/internal/notes"
-	"github.com/entwine-go/entwine/kit/runtime/pubsub"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/pubsub"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 

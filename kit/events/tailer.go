@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/runtime/pubsub"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/pubsub"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // Tailer reads events and hands them to the subscriptions of this process.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/statement"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/store/statement"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // cancelled is the topic that tells workers to look after their claims.
@@ -20,7 +20,7 @@ var cancelText = statement.Of(`
 
 // Cancel ends a job that is queued, retrying or running. A worker that runs it loses
 // its claim, and what it has not completed takes no effect. The error is
-// [writing.ErrMoved] where there is no such job, or it has ended, or the rules do not
+// [write.ErrMoved] where there is no such job, or it has ended, or the rules do not
 // admit it for the viewer.
 func (c *Client) Cancel(ctx context.Context, id int64) error {
 	n, err := c.change(ctx, "cancel", cancelText, id)
@@ -28,7 +28,7 @@ func (c *Client) Cancel(ctx context.Context, id int64) error {
 		return fmt.Errorf("cancel job %d: %w", id, err)
 	}
 	if n == 0 {
-		return writing.ErrMoved
+		return write.ErrMoved
 	}
 	store.AfterCommit(ctx, func(context.Context) { c.Bus.Wake(cancelled) })
 	return nil
@@ -40,7 +40,7 @@ var retryText = statement.Of(`
 	WHERE id = $1 AND status IN ('failed', 'cancelled')`)
 
 // Retry queues a failed or cancelled job again, with all its attempts. The error is
-// [writing.ErrMoved] where there is no such job, or it is in another state, or the
+// [write.ErrMoved] where there is no such job, or it is in another state, or the
 // rules do not admit it for the viewer; and a problem.Error of the kind Conflict where
 // another unfinished job has the same Unique.
 func (c *Client) Retry(ctx context.Context, id int64) error {
@@ -53,7 +53,7 @@ func (c *Client) Retry(ctx context.Context, id int64) error {
 			return fmt.Errorf("retry job %d: %w", id, err)
 		}
 		if n == 0 {
-			return writing.ErrMoved
+			return write.ErrMoved
 		}
 		return c.ringAgain(ctx, id)
 	})

@@ -6,20 +6,20 @@ import (
 
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 func TestCancelAndRetry(t *testing.T) {
 	each(t, func(k *kit) {
 		id := k.enqueue(add{}, jobs.Options{})
-		if err := k.client.Retry(k.ctx, id); !errors.Is(err, writing.ErrMoved) {
+		if err := k.client.Retry(k.ctx, id); !errors.Is(err, write.ErrMoved) {
 			k.Errorf("Retry of a queued job: %v, want that it moved", err)
 		}
 		if err := k.client.Cancel(k.ctx, id); err != nil {
 			k.Errorf("Cancel: %v", err)
 		}
-		if err := k.client.Cancel(k.ctx, id); !errors.Is(err, writing.ErrMoved) {
+		if err := k.client.Cancel(k.ctx, id); !errors.Is(err, write.ErrMoved) {
 			k.Errorf("Cancel of a cancelled job: %v, want that it moved", err)
 		}
 		r := k.runner(k.adding)
@@ -44,7 +44,7 @@ func TestAJobIsWhoseWhoStartedIt(t *testing.T) {
 		if err != nil {
 			k.Fatal(err)
 		}
-		if err := k.client.Cancel(viewer.With(k.Context(), bob), id); !errors.Is(err, writing.ErrMoved) {
+		if err := k.client.Cancel(viewer.With(k.Context(), bob), id); !errors.Is(err, write.ErrMoved) {
 			k.Errorf("Cancel by another user: %v, want that it moved", err)
 		}
 		if err := k.client.Cancel(k.Context(), id); problem.KindOf(err) != problem.Unauthenticated {
@@ -53,7 +53,7 @@ func TestAJobIsWhoseWhoStartedIt(t *testing.T) {
 		if err := k.client.Cancel(viewer.With(k.Context(), ada), id); err != nil {
 			k.Errorf("Cancel by who started it: %v", err)
 		}
-		if err := k.client.Retry(viewer.With(k.Context(), bob), id); !errors.Is(err, writing.ErrMoved) {
+		if err := k.client.Retry(viewer.With(k.Context(), bob), id); !errors.Is(err, write.ErrMoved) {
 			k.Errorf("Retry by another user: %v, want that it moved", err)
 		}
 		admin := &viewer.Viewer{UserID: bob.UserID, Role: viewer.Admin}

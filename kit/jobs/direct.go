@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 // direct is what a process does without being rung for. The claim decides who

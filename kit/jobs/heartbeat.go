@@ -8,7 +8,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 // flush is how often progress is written down.

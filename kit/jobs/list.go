@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 // Statuses returns the states that a job can be in.

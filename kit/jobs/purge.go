@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/runtime/statement"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 // Rest is what is kept for a while: the rows of Table for which the condition

@@ -10,7 +10,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 func TestWhatRedisForgetsIsRungAgain(t *testing.T) {

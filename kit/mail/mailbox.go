@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"net/mail"
 
-	"github.com/entwine-go/entwine/kit/runtime/fold"
-	"github.com/entwine-go/entwine/kit/runtime/statement"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/fold"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 // Mailbox keeps messages in the database, where admins can read them, in

@@ -8,7 +8,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/internal/notes"
 	"github.com/entwine-go/entwine/kit/mail"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 func TestTheMailboxKeepsAMessageOnce(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/runtime/statement"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 // Sandbox is a gateway that moves no money. What it answers follows from the

@@ -7,7 +7,7 @@ import (
 )
 
 // Writer takes a predicate as SQL text and arguments. Ent's *sql.Builder is wrapped
-// into one here; package reading has its own.
+// into one here; package read has its own.
 type Writer interface {
 	// WriteString writes SQL as it is.
 	WriteString(text string)

@@ -12,7 +12,7 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // orders has the methods of orders, all of which do the same.
@@ -21,31 +21,31 @@ type orders struct {
 	refusal error
 }
 
-func (o *orders) run(in rows.OrderRefund) (writing.Result, error) {
+func (o *orders) run(in rows.OrderRefund) (write.Result, error) {
 	o.called = &in
-	return writing.Result{Pending: true}, o.refusal
+	return write.Result{Pending: true}, o.refusal
 }
 
-func (o *orders) Create(context.Context, rows.OrderCreate) (writing.Result, error) {
+func (o *orders) Create(context.Context, rows.OrderCreate) (write.Result, error) {
 	return o.run(rows.OrderRefund{})
 }
 
-func (o *orders) Pay(context.Context, int64) (writing.Result, error) {
+func (o *orders) Pay(context.Context, int64) (write.Result, error) {
 	return o.run(rows.OrderRefund{})
 }
 
-func (o *orders) Cancel(context.Context, int64) (writing.Result, error) {
+func (o *orders) Cancel(context.Context, int64) (write.Result, error) {
 	return o.run(rows.OrderRefund{})
 }
 
-func (o *orders) Refund(_ context.Context, _ int64, in rows.OrderRefund) (writing.Result, error) {
+func (o *orders) Refund(_ context.Context, _ int64, in rows.OrderRefund) (write.Result, error) {
 	return o.run(in)
 }
 
-func (w *world) act(as string, e *writing.Entity, id int64, verb, body string, expect writing.Expect) (got written, result writing.Result) {
+func (w *world) act(as string, e *write.Entity, id int64, verb, body string, expect write.Expect) (got written, result write.Result) {
 	w.Helper()
-	got = w.try(as, e, func(ctx context.Context) (_ writing.Row, err error) {
-		result, err = w.Act(ctx, writing.Call{Entity: e, ID: id, Input: w.input(rest, body), Expect: expect}, e.Action(verb))
+	got = w.try(as, e, func(ctx context.Context) (_ write.Row, err error) {
+		result, err = w.Act(ctx, write.Call{Entity: e, ID: id, Input: w.input(rest, body), Expect: expect}, e.Action(verb))
 		return result.Row, err
 	})
 	return got, result
@@ -62,28 +62,28 @@ func TestAct(t *testing.T) {
 		w.ids["hidden"] = int64(hidden.ID)
 		for name, c := range map[string]struct {
 			as, id     string
-			of         *writing.Entity
+			of         *write.Entity
 			verb, body string
-			expect     writing.Expect
+			expect     write.Expect
 			want, row  string
 			statements int
 		}{
-			"a draft":                     {"bob", "draft", posts, "publish", `{}`, writing.Expect{}, "ok", "published=true version=2", 1},
-			"what was published before":   {"bob", "hidden", posts, "publish", `{}`, writing.Expect{}, "ok", "published=true archived_at=<nil> published_at=2026-01-02_03:04:05_+0000_UTC", 1},
-			"what is published":           {"bob", "post", posts, "publish", `{}`, writing.Expect{}, "409 the post is published already; allowed: archive", "", 2},
-			"a draft, stale":              {"bob", "draft", posts, "publish", `{}`, writing.Expect{Versions: []int64{9}}, stale, "", 2},
-			"what is published, stale":    {"bob", "post", posts, "publish", `{}`, writing.Expect{Versions: []int64{9}}, stale, "", 2},
-			"archived":                    {"bob", "post", posts, "archive", `{}`, writing.Expect{Versions: []int64{1}}, "ok", "published=true version=2", 1},
-			"archived already":            {"bob", "hidden", posts, "archive", `{}`, writing.Expect{}, "409 the post is archived already; allowed: publish", "", 2},
-			"another's":                   {"eve", "post", posts, "archive", `{}`, writing.Expect{}, notYours, "", 2},
-			"another's draft":             {"eve", "draft", posts, "publish", `{}`, writing.Expect{}, "404 post not found", "", 2},
-			"absent":                      {"bob", "none", posts, "publish", `{}`, writing.Expect{}, "404 post not found", "", 2},
-			"an anonymous caller":         {"nobody", "post", posts, "publish", `{"x":1}`, writing.Expect{}, "401 token required", "", 0},
-			"an input that is not needed": {"bob", "draft", posts, "publish", `{"reason":"late"}`, writing.Expect{}, "400 " + bad + "; reason is unknown: this action takes no input", "", 0},
-			"a user":                      {"ada", "bob", users, "deactivate", `{}`, writing.Expect{}, "ok", "is_active=false version=2", -1},
-			"a user by another":           {"eve", "bob", users, "deactivate", `{}`, writing.Expect{}, notYours, "", 0},
-			"a user who is active":        {"ada", "bob", users, "activate", `{}`, writing.Expect{}, "409 the user is active already; allowed: deactivate", "", -1},
-			"the last admin":              {"ada", "ada", users, "deactivate", `{}`, writing.Expect{}, "409 this is the last active admin: make another user an admin first", "", -1},
+			"a draft":                     {"bob", "draft", posts, "publish", `{}`, write.Expect{}, "ok", "published=true version=2", 1},
+			"what was published before":   {"bob", "hidden", posts, "publish", `{}`, write.Expect{}, "ok", "published=true archived_at=<nil> published_at=2026-01-02_03:04:05_+0000_UTC", 1},
+			"what is published":           {"bob", "post", posts, "publish", `{}`, write.Expect{}, "409 the post is published already; allowed: archive", "", 2},
+			"a draft, stale":              {"bob", "draft", posts, "publish", `{}`, write.Expect{Versions: []int64{9}}, stale, "", 2},
+			"what is published, stale":    {"bob", "post", posts, "publish", `{}`, write.Expect{Versions: []int64{9}}, stale, "", 2},
+			"archived":                    {"bob", "post", posts, "archive", `{}`, write.Expect{Versions: []int64{1}}, "ok", "published=true version=2", 1},
+			"archived already":            {"bob", "hidden", posts, "archive", `{}`, write.Expect{}, "409 the post is archived already; allowed: publish", "", 2},
+			"another's":                   {"eve", "post", posts, "archive", `{}`, write.Expect{}, notYours, "", 2},
+			"another's draft":             {"eve", "draft", posts, "publish", `{}`, write.Expect{}, "404 post not found", "", 2},
+			"absent":                      {"bob", "none", posts, "publish", `{}`, write.Expect{}, "404 post not found", "", 2},
+			"an anonymous caller":         {"nobody", "post", posts, "publish", `{"x":1}`, write.Expect{}, "401 token required", "", 0},
+			"an input that is not needed": {"bob", "draft", posts, "publish", `{"reason":"late"}`, write.Expect{}, "400 " + bad + "; reason is unknown: this action takes no input", "", 0},
+			"a user":                      {"ada", "bob", users, "deactivate", `{}`, write.Expect{}, "ok", "is_active=false version=2", -1},
+			"a user by another":           {"eve", "bob", users, "deactivate", `{}`, write.Expect{}, notYours, "", 0},
+			"a user who is active":        {"ada", "bob", users, "activate", `{}`, write.Expect{}, "409 the user is active already; allowed: deactivate", "", -1},
+			"the last admin":              {"ada", "ada", users, "deactivate", `{}`, write.Expect{}, "409 this is the last active admin: make another user an admin first", "", -1},
 		} {
 			got, _ := w.act(c.as, c.of, w.id(c.id), c.verb, c.body, c.expect)
 			w.compare(name, got, c.want, c.row, c.statements)
@@ -123,7 +123,7 @@ func TestActByMethod(t *testing.T) {
 			{"absent", "ada", 999, "refund", `{"amount":5}`, "404 order not found", ""},
 		} {
 			methods.called = nil
-			got, result := w.act(c.as, rows.Order, c.id, c.verb, c.body, writing.Expect{})
+			got, result := w.act(c.as, rows.Order, c.id, c.verb, c.body, write.Expect{})
 			w.compare(c.name, got, c.want, c.row, -1)
 			if (c.want == "ok") != (methods.called != nil) || c.want == "ok" && !result.Pending {
 				w.Errorf("%s: called with %v, answered %+v", c.name, methods.called, result)
@@ -132,18 +132,18 @@ func TestActByMethod(t *testing.T) {
 				w.Errorf("refunded with %+v", in)
 			}
 		}
-		got, _ := w.act("bob", rows.Order, pending, "pay", `{}`, writing.Expect{Versions: []int64{9}})
+		got, _ := w.act("bob", rows.Order, pending, "pay", `{}`, write.Expect{Versions: []int64{9}})
 		w.compare("another version, in no transaction", got, stale, "", 1)
-		methods.refusal = writing.ErrMoved
-		got, _ = w.act("bob", rows.Order, processing, "pay", `{}`, writing.Expect{})
+		methods.refusal = write.ErrMoved
+		got, _ = w.act("bob", rows.Order, processing, "pay", `{}`, write.Expect{})
 		w.compare("a method that found another state", got, "409 the order is processing: try again", "", 1)
-		again := writing.Call{Entity: rows.Order, ID: pending, Input: w.input(rest, `{}`)}
+		again := write.Call{Entity: rows.Order, ID: pending, Input: w.input(rest, `{}`)}
 		_, err := w.Act(w.as("bob"), again, rows.Order.Action("pay"))
 		if said(err) != "409 the order was changed meanwhile: try again" || problem.As(err).RetryAfter == 0 {
 			w.Errorf("a method that found another state, which has passed: %v", err)
 		}
 		methods.refusal = problem.New(problem.PaymentDeclined, "declined")
-		got, _ = w.act("bob", rows.Order, pending, "cancel", `{}`, writing.Expect{})
+		got, _ = w.act("bob", rows.Order, pending, "cancel", `{}`, write.Expect{})
 		w.compare("a method that fails", got, "402 declined", "", -1)
 		if status := w.client.Order.GetX(ctx, typedid.OrderID(pending)).Status; status != order.StatusPending {
 			w.Errorf("the order is %s after its method has failed", status)
@@ -157,13 +157,13 @@ func TestMark(t *testing.T) {
 	like, share, follow := rows.Post.Marks[0], rows.Post.Marks[1], rows.User.Marks[0]
 	undone := errors.New("undone")
 	each(t, func(w *world) {
-		mark := func(ctx context.Context, of *writing.Entity, id, body string, m *writing.Mark) (writing.Marked, error) {
-			return w.Mark(ctx, writing.Call{Entity: of, ID: w.id(id), Input: w.input(rest, body)}, m)
+		mark := func(ctx context.Context, of *write.Entity, id, body string, m *write.Mark) (write.Marked, error) {
+			return w.Mark(ctx, write.Call{Entity: of, ID: w.id(id), Input: w.input(rest, body)}, m)
 		}
 		for _, c := range []struct {
 			as, id, body string
-			of           *writing.Entity
-			m            *writing.Mark
+			of           *write.Entity
+			m            *write.Mark
 			want         string
 		}{
 			{"nobody", "post", `{}`, rows.Post, like, "401 token required"},
@@ -182,7 +182,7 @@ func TestMark(t *testing.T) {
 			}
 		}
 		err := w.DB.InTx(w.as("eve"), func(ctx context.Context) error {
-			for i, want := range []writing.Marked{{Row: writing.Row{Made: true}, Count: 1}, {Count: 1}} {
+			for i, want := range []write.Marked{{Row: write.Row{Made: true}, Count: 1}, {Count: 1}} {
 				want.Row.ID = w.ids["post"]
 				if got, err := mark(ctx, rows.Post, "post", `{}`, like); err != nil || got != want {
 					w.Errorf("like %d: %+v, %v, want %+v", i, got, err, want)
@@ -194,7 +194,7 @@ func TestMark(t *testing.T) {
 				}
 			}
 			for range 2 {
-				if err := w.Unmark(ctx, writing.Call{Entity: rows.Post, ID: w.ids["post"], Input: w.input(rest, `{}`)}, like); err != nil {
+				if err := w.Unmark(ctx, write.Call{Entity: rows.Post, ID: w.ids["post"], Input: w.input(rest, `{}`)}, like); err != nil {
 					w.Error(err)
 				}
 			}
@@ -203,7 +203,7 @@ func TestMark(t *testing.T) {
 		if !errors.Is(err, undone) {
 			w.Error(err)
 		}
-		if err := w.Unmark(w.as("eve"), writing.Call{Entity: rows.Post, ID: 999, Input: w.input(rest, `{}`)}, like); said(err) != "404 post not found" {
+		if err := w.Unmark(w.as("eve"), write.Call{Entity: rows.Post, ID: 999, Input: w.input(rest, `{}`)}, like); said(err) != "404 post not found" {
 			w.Error(err)
 		}
 		if n := w.client.Post.Query().Where(post.LikesCountGT(0)).CountX(w.system()); n != 0 {
@@ -226,7 +226,7 @@ func TestActWithObjects(t *testing.T) {
 			`{"items":[{"product_id":999,"quantity":2},{"product_id":${lamp},"quantity":0}]}`: "422 " + bad + "; items[0].product_id names no product; items[1].quantity must be 1 to 10000",
 			`{"items":[{"quantity":"x"},7,{"product_id":${lamp},"quantity":1,"colour":1}]}`:   "400 " + bad + "; items[1] must be an object, not a number; items[0].product_id is required; items[0].quantity must be a whole number, not a string; items[2].colour is unknown; allowed: product_id, quantity",
 		} {
-			got, _ := w.act("bob", rows.Order, 0, "create", body, writing.Expect{})
+			got, _ := w.act("bob", rows.Order, 0, "create", body, write.Expect{})
 			w.compare(body, got, want, "", -1)
 		}
 	})
@@ -236,11 +236,11 @@ func TestActWithObjects(t *testing.T) {
 func TestWithoutMethods(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {
-		got := w.try("bob", rows.CartItem, func(ctx context.Context) (writing.Row, error) {
-			return w.Create(ctx, writing.Call{Entity: rows.CartItem, Input: w.input(rest, `{"product_id":${lamp},"quantity":2}`)})
+		got := w.try("bob", rows.CartItem, func(ctx context.Context) (write.Row, error) {
+			return w.Create(ctx, write.Call{Entity: rows.CartItem, Input: w.input(rest, `{"product_id":${lamp},"quantity":2}`)})
 		})
 		w.compare("a create", got, "internal: create cart_item: the engine has no methods", "", -1)
-		got, _ = w.act("bob", rows.CartItem, 0, "clear", `{}`, writing.Expect{})
+		got, _ = w.act("bob", rows.CartItem, 0, "clear", `{}`, write.Expect{})
 		w.compare("an action", got, "internal: clear cart_item: the engine has no methods", "", -1)
 	})
 }
@@ -252,9 +252,9 @@ func TestUpsert(t *testing.T) {
 		item, upsert := *rows.CartItem, *rows.CartItem.Upsert
 		item.Making, item.Upsert, upsert.Run = nil, &upsert, ""
 		put := func(body string) written {
-			return w.try("bob", &item, func(ctx context.Context) (row writing.Row, err error) {
+			return w.try("bob", &item, func(ctx context.Context) (row write.Row, err error) {
 				for range 2 {
-					if row, err = w.Create(ctx, writing.Call{Entity: &item, Input: w.input(rest, body)}); err != nil {
+					if row, err = w.Create(ctx, write.Call{Entity: &item, Input: w.input(rest, body)}); err != nil {
 						return row, err
 					}
 				}

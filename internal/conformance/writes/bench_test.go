@@ -9,10 +9,10 @@ import (
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
@@ -29,9 +29,9 @@ func BenchmarkWrites(b *testing.B) {
 			ctx := viewer.With(b.Context(), who)
 			one := client.Post.Create().SetAuthor(bob).SetTitle("A").SetContent("B").SaveX(ctx)
 			n := 0
-			input := func() writing.Input {
+			input := func() write.Input {
 				n++
-				return writing.Input{API: rest, Members: map[string]any{"title": fmt.Sprint("Title ", n), "content": "Some text."}}
+				return write.Input{API: rest, Members: map[string]any{"title": fmt.Sprint("Title ", n), "content": "Some text."}}
 			}
 			measure := func(name string, write func() error) {
 				b.Run(name, func(b *testing.B) {
@@ -43,13 +43,13 @@ func BenchmarkWrites(b *testing.B) {
 					}
 				})
 			}
-			selection := reading.Whole(rows.Post.Entity, who)
+			selection := read.Whole(rows.Post.Entity, who)
 			measure("create_and_read", func() error {
-				_, err := engine.Create(ctx, writing.Call{Entity: rows.Post, Input: input(), Show: &writing.Show{Selection: selection}})
+				_, err := engine.Create(ctx, write.Call{Entity: rows.Post, Input: input(), Show: &write.Show{Selection: selection}})
 				return err
 			})
 			measure("create", func() error {
-				_, err := engine.Create(ctx, writing.Call{Entity: rows.Post, Input: input()})
+				_, err := engine.Create(ctx, write.Call{Entity: rows.Post, Input: input()})
 				return err
 			})
 			measure("create_by_ent", func() error {
@@ -57,7 +57,7 @@ func BenchmarkWrites(b *testing.B) {
 				return client.Post.Create().SetAuthorID(bob.ID).SetTitle(in.Members["title"].(string)).SetContent("Some text.").Exec(ctx)
 			})
 			measure("update", func() error {
-				_, err := engine.Update(ctx, writing.Call{Entity: rows.Post, ID: int64(one.ID), Input: input()}, false)
+				_, err := engine.Update(ctx, write.Call{Entity: rows.Post, ID: int64(one.ID), Input: input()}, false)
 				return err
 			})
 			measure("update_by_ent", func() error {

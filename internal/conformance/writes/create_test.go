@@ -8,8 +8,8 @@ import (
 
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/rows"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 const (
@@ -24,7 +24,7 @@ func TestCreate(t *testing.T) {
 	each(t, func(w *world) {
 		for name, c := range map[string]struct {
 			as         string
-			of         *writing.Entity
+			of         *write.Entity
 			body, want string
 			// row is what fields of the new row are, statements how many are run.
 			row        string
@@ -79,8 +79,8 @@ func TestCreate(t *testing.T) {
 			"an API key has no posts":           {"key", rows.Post, `{"title":"A","content":"B"}`, notYours, "", 0},
 			"a review of what was not bought":   {"bob", rows.Review, `{"product_id":${lamp},"rating":5}`, notYours, "", 2},
 		} {
-			got := w.try(c.as, c.of, func(ctx context.Context) (writing.Row, error) {
-				return w.Create(ctx, writing.Call{Entity: c.of, Input: w.input(rest, c.body)})
+			got := w.try(c.as, c.of, func(ctx context.Context) (write.Row, error) {
+				return w.Create(ctx, write.Call{Entity: c.of, Input: w.input(rest, c.body)})
 			})
 			w.compare(name, got, c.want, c.row, c.statements)
 		}
@@ -99,13 +99,13 @@ func TestNames(t *testing.T) {
 			`{"title":"A","content":"B","categoryId":"${history}","category":"history"}`: "400 " + bad + "; input.category cannot be combined with categoryId",
 			`{"title":"A","content":"B","categoryId":"${history}"}`:                      "ok",
 		} {
-			got := w.try("bob", rows.Post, func(ctx context.Context) (writing.Row, error) {
-				return w.Create(ctx, writing.Call{Entity: rows.Post, Input: w.input(graphql, body)})
+			got := w.try("bob", rows.Post, func(ctx context.Context) (write.Row, error) {
+				return w.Create(ctx, write.Call{Entity: rows.Post, Input: w.input(graphql, body)})
 			})
 			w.compare(body, got, want, "", -1)
 		}
-		got := w.try("ada", rows.User, func(ctx context.Context) (writing.Row, error) {
-			return w.Create(ctx, writing.Call{Entity: rows.User, Input: w.input(graphql, `{"name":"Ann","email":"BOB@example.com"}`)})
+		got := w.try("ada", rows.User, func(ctx context.Context) (write.Row, error) {
+			return w.Create(ctx, write.Call{Entity: rows.User, Input: w.input(graphql, `{"name":"Ann","email":"BOB@example.com"}`)})
 		})
 		w.compare("taken", got, "409 another user has this value; input.email is taken", "", 1)
 	})
@@ -123,14 +123,14 @@ func TestBelow(t *testing.T) {
 			"another":          {"eve", `{"text":"A","post_id":${draft}}`, "400 " + bad + "; post_id must be " + w.filled("${post}") + ", as in the path", ""},
 			"wrong all around": {"eve", `{"post_id":"x"}`, "400 " + bad + "; text is required; post_id must be a whole number, not a string", ""},
 		} {
-			got := w.try(c.as, rows.Comment, func(ctx context.Context) (writing.Row, error) {
-				return w.Create(ctx, writing.Call{Entity: rows.Comment, Fixed: writing.Fixed{Field: "post_id", ID: w.ids["post"]}, Input: w.input(rest, c.body)})
+			got := w.try(c.as, rows.Comment, func(ctx context.Context) (write.Row, error) {
+				return w.Create(ctx, write.Call{Entity: rows.Comment, Fixed: write.Fixed{Field: "post_id", ID: w.ids["post"]}, Input: w.input(rest, c.body)})
 			})
 			w.compare(name, got, c.want, c.row, -1)
 		}
 		for as, want := range map[string]string{"bob": "ok", "eve": notYours + "; author_id is not yours to set", "ada": "ok"} {
-			got := w.try(as, rows.Post, func(ctx context.Context) (writing.Row, error) {
-				return w.Create(ctx, writing.Call{Entity: rows.Post, Fixed: writing.Fixed{Field: "author_id", ID: w.ids["bob"]}, Input: w.input(rest, `{"title":"A","content":"B"}`)})
+			got := w.try(as, rows.Post, func(ctx context.Context) (write.Row, error) {
+				return w.Create(ctx, write.Call{Entity: rows.Post, Fixed: write.Fixed{Field: "author_id", ID: w.ids["bob"]}, Input: w.input(rest, `{"title":"A","content":"B"}`)})
 			})
 			w.compare("bob's post by "+as, got, want, "", -1)
 		}
@@ -141,21 +141,21 @@ func TestBelow(t *testing.T) {
 func TestMany(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {
-		try := func(e *writing.Entity, each bool, bodies ...string) (got written, outcomes []writing.Outcome) {
-			items := make([]writing.Input, len(bodies))
+		try := func(e *write.Entity, each bool, bodies ...string) (got written, outcomes []write.Outcome) {
+			items := make([]write.Input, len(bodies))
 			for i, body := range bodies {
 				items[i] = w.input(rest, body)
 				items[i].At = fmt.Sprintf("products[%d].", i)
 			}
-			got = w.try("ada", e, func(ctx context.Context) (_ writing.Row, err error) {
-				outcomes, err = w.CreateMany(ctx, writing.Call{Entity: e}, items, each)
-				return writing.Row{}, err
+			got = w.try("ada", e, func(ctx context.Context) (_ write.Row, err error) {
+				outcomes, err = w.CreateMany(ctx, write.Call{Entity: e}, items, each)
+				return write.Row{}, err
 			})
 			return got, outcomes
 		}
 		got, outcomes := try(rows.Product, false, `{"name":"A","price":1}`, `{"name":"B","price":2}`, `{"name":"C","price":3}`)
 		w.compare("all", got, "ok", "", 1)
-		if len(outcomes) != 3 || slices.ContainsFunc(outcomes, func(o writing.Outcome) bool { return o.Err != nil || o.Row.ID == 0 }) {
+		if len(outcomes) != 3 || slices.ContainsFunc(outcomes, func(o write.Outcome) bool { return o.Err != nil || o.Row.ID == 0 }) {
 			w.Errorf("all: %+v", outcomes)
 		}
 		got, _ = try(rows.Product, false, `{"name":"A","price":1}`, `{"name":"","price":"x"}`, `{"name":"C","price":-3}`)
@@ -179,7 +179,7 @@ func TestFollows(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {
 		for name, c := range map[string]struct {
-			of   *writing.Entity
+			of   *write.Entity
 			body string
 			// field is what follows, set whether it is not null or false.
 			field string
@@ -192,9 +192,9 @@ func TestFollows(t *testing.T) {
 			"stock not counted":   {rows.Product, `{"name":"A","price":1}`, "in_stock", true},
 			"not counted, and no": {rows.Product, `{"name":"A","price":1,"inStock":false}`, "in_stock", false},
 		} {
-			for _, show := range []*writing.Show{nil, {Selection: reading.Whole(c.of.Entity, w.viewers["ada"])}} {
-				got := w.try("ada", c.of, func(ctx context.Context) (writing.Row, error) {
-					return w.Create(ctx, writing.Call{Entity: c.of, Input: w.input(rest, c.body), Show: show})
+			for _, show := range []*write.Show{nil, {Selection: read.Whole(c.of.Entity, w.viewers["ada"])}} {
+				got := w.try("ada", c.of, func(ctx context.Context) (write.Row, error) {
+					return w.Create(ctx, write.Call{Entity: c.of, Input: w.input(rest, c.body), Show: show})
 				})
 				w.compare(name, got, "ok", "", 1)
 				if show != nil && !show.Shown {
@@ -208,9 +208,9 @@ func TestFollows(t *testing.T) {
 				}
 			}
 		}
-		show := &writing.Show{Selection: reading.Whole(rows.Post.Entity, w.viewers["bob"])}
-		got := w.try("bob", rows.Post, func(ctx context.Context) (writing.Row, error) {
-			return w.Create(ctx, writing.Call{Entity: rows.Post, Input: w.input(rest, `{"title":"A","content":"B","category":"history"}`), Show: show})
+		show := &write.Show{Selection: read.Whole(rows.Post.Entity, w.viewers["bob"])}
+		got := w.try("bob", rows.Post, func(ctx context.Context) (write.Row, error) {
+			return w.Create(ctx, write.Call{Entity: rows.Post, Input: w.input(rest, `{"title":"A","content":"B","category":"history"}`), Show: show})
 		})
 		w.compare("a category by its name, shown", got, "ok", "category_id=${history}", 2)
 		ctx := w.system()

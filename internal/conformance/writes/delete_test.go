@@ -5,29 +5,29 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/rows"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // What is deleted softly is hidden; what is removed is gone.
 func TestDelete(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {
-		remove := func(as, of string, hard bool, expect writing.Expect) written {
-			return w.try(as, rows.Post, func(ctx context.Context) (writing.Row, error) {
-				return writing.Row{ID: w.id(of)}, w.Delete(ctx, writing.Call{Entity: rows.Post, ID: w.id(of), Expect: expect}, hard)
+		remove := func(as, of string, hard bool, expect write.Expect) written {
+			return w.try(as, rows.Post, func(ctx context.Context) (write.Row, error) {
+				return write.Row{ID: w.id(of)}, w.Delete(ctx, write.Call{Entity: rows.Post, ID: w.id(of), Expect: expect}, hard)
 			})
 		}
-		w.compare("one's own", remove("bob", "post", false, writing.Expect{}), "ok", "version=2", 1)
-		if remove("bob", "post", false, writing.Expect{}).row("deleted_at") == nil {
+		w.compare("one's own", remove("bob", "post", false, write.Expect{}), "ok", "version=2", 1)
+		if remove("bob", "post", false, write.Expect{}).row("deleted_at") == nil {
 			w.Error("the post is not deleted")
 		}
-		w.compare("by a moderator", remove("mia", "post", false, writing.Expect{Versions: []int64{1}}), "ok", "", 1)
-		w.compare("another's", remove("eve", "post", false, writing.Expect{}), notYours, "", 3)
-		w.compare("another's draft", remove("eve", "draft", false, writing.Expect{}), "404 post not found", "", 3)
-		w.compare("absent", remove("bob", "none", false, writing.Expect{}), "404 post not found", "", 3)
-		w.compare("stale", remove("bob", "post", false, writing.Expect{Versions: []int64{9}}), stale, "", 2)
-		w.compare("for good, by the owner", remove("bob", "post", true, writing.Expect{}), notYours, "", 0)
-		gone := remove("ada", "post", true, writing.Expect{})
+		w.compare("by a moderator", remove("mia", "post", false, write.Expect{Versions: []int64{1}}), "ok", "", 1)
+		w.compare("another's", remove("eve", "post", false, write.Expect{}), notYours, "", 3)
+		w.compare("another's draft", remove("eve", "draft", false, write.Expect{}), "404 post not found", "", 3)
+		w.compare("absent", remove("bob", "none", false, write.Expect{}), "404 post not found", "", 3)
+		w.compare("stale", remove("bob", "post", false, write.Expect{Versions: []int64{9}}), stale, "", 2)
+		w.compare("for good, by the owner", remove("bob", "post", true, write.Expect{}), notYours, "", 0)
+		gone := remove("ada", "post", true, write.Expect{})
 		w.compare("for good", gone, "ok", "", 1)
 		if gone.row != nil {
 			w.Error("the post is still there")
@@ -39,20 +39,20 @@ func TestDelete(t *testing.T) {
 func TestRestore(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {
-		restore := func(as, of string, expect writing.Expect) written {
-			return w.try(as, rows.User, func(ctx context.Context) (writing.Row, error) {
-				return w.Restore(ctx, writing.Call{Entity: rows.User, ID: w.id(of), Expect: expect})
+		restore := func(as, of string, expect write.Expect) written {
+			return w.try(as, rows.User, func(ctx context.Context) (write.Row, error) {
+				return w.Restore(ctx, write.Call{Entity: rows.User, ID: w.id(of), Expect: expect})
 			})
 		}
-		w.compare("not deleted", restore("ada", "bob", writing.Expect{}), "409 the user is not deleted", "", -1)
-		w.compare("not deleted, stale", restore("ada", "bob", writing.Expect{Versions: []int64{9}}), stale, "", -1)
-		w.compare("absent", restore("ada", "none", writing.Expect{}), "404 user not found", "", -1)
-		if err := w.Delete(w.as("ada"), writing.Call{Entity: rows.User, ID: w.ids["bob"]}, false); err != nil {
+		w.compare("not deleted", restore("ada", "bob", write.Expect{}), "409 the user is not deleted", "", -1)
+		w.compare("not deleted, stale", restore("ada", "bob", write.Expect{Versions: []int64{9}}), stale, "", -1)
+		w.compare("absent", restore("ada", "none", write.Expect{}), "404 user not found", "", -1)
+		if err := w.Delete(w.as("ada"), write.Call{Entity: rows.User, ID: w.ids["bob"]}, false); err != nil {
 			w.Fatal(err)
 		}
-		w.compare("not by a user", restore("eve", "bob", writing.Expect{}), notYours, "", 0)
-		w.compare("restored", restore("ada", "bob", writing.Expect{Versions: []int64{2}}), "ok", "deleted_at=<nil> version=3", -1)
-		w.compare("stale", restore("ada", "bob", writing.Expect{Versions: []int64{9}}), stale, "", -1)
+		w.compare("not by a user", restore("eve", "bob", write.Expect{}), notYours, "", 0)
+		w.compare("restored", restore("ada", "bob", write.Expect{Versions: []int64{2}}), "ok", "deleted_at=<nil> version=3", -1)
+		w.compare("stale", restore("ada", "bob", write.Expect{Versions: []int64{9}}), stale, "", -1)
 	})
 }
 
@@ -60,11 +60,11 @@ func TestRestore(t *testing.T) {
 func TestDeleteMany(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {
-		var outcomes []writing.Outcome
-		got := w.try("ada", rows.User, func(ctx context.Context) (_ writing.Row, err error) {
-			call := writing.Call{Entity: rows.User, Input: writing.Input{API: rest}}
+		var outcomes []write.Outcome
+		got := w.try("ada", rows.User, func(ctx context.Context) (_ write.Row, err error) {
+			call := write.Call{Entity: rows.User, Input: write.Input{API: rest}}
 			outcomes, err = w.DeleteMany(ctx, call, "ids", []any{w.ids["bob"], int64(999), w.ids["bob"], w.ids["ada"], int64(-1), "bob"}, false)
-			return writing.Row{}, err
+			return write.Row{}, err
 		})
 		w.compare("all", got, "ok", "", -1)
 		for i, want := range []string{"ok", "404 user not found", "404 user not found", "409 this is the last active admin: make another user an admin first",

@@ -13,10 +13,10 @@ import (
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // hostile are values that clients send.
@@ -60,7 +60,7 @@ func TestNoInputBreaks(t *testing.T) {
 					}
 				}
 				as := []string{"ada", "ada", "ada", "bob"}[random.IntN(4)]
-				call := writing.Call{Entity: e, ID: int64(1 + random.IntN(3)), Input: writing.Input{API: rest, Members: members}}
+				call := write.Call{Entity: e, ID: int64(1 + random.IntN(3)), Input: write.Input{API: rest, Members: members}}
 				what := fmt.Sprintf("%d: %s by %s: %q", i, e.Name, as, members)
 				err := w.DB.InTx(viewer.With(w.Context(), w.viewers[as]), func(ctx context.Context) error {
 					var err error
@@ -103,19 +103,19 @@ func TestNoInputBreaks(t *testing.T) {
 }
 
 // usual is a value that the field takes.
-func usual(f *writing.Field, n int) any {
+func usual(f *write.Field, n int) any {
 	switch f.Kind {
-	case reading.Int, reading.Float, reading.Money:
+	case read.Int, read.Float, read.Money:
 		return json.Number("20")
-	case reading.Bool:
+	case read.Bool:
 		return true
-	case reading.Time:
+	case read.Time:
 		return "2026-01-02T03:04:05Z"
-	case reading.Enum:
+	case read.Enum:
 		return f.Values[0]
-	case reading.Strings:
+	case read.Strings:
 		return []any{"read"}
-	case reading.Ref:
+	case read.Ref:
 		return json.Number("1")
 	}
 	switch f.Name {

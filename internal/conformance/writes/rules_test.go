@@ -12,10 +12,10 @@ import (
 	"github.com/entwine-go/entwine/ent/payment"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/idempotency"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // A field that certain roles set is not set by who may make the row: its
@@ -37,8 +37,8 @@ func TestWritersOfNewRows(t *testing.T) {
 			{"bob", "Mine.", notYours + "; text is not yours to set"},
 			{"bob", "Well.", "ok"},
 		} {
-			got := w.try(c.as, &e, func(ctx context.Context) (writing.Row, error) {
-				return w.Create(ctx, writing.Call{Entity: &e, Input: w.input(rest, fmt.Sprintf(`{"post_id":${post},"text":%q}`, c.text))})
+			got := w.try(c.as, &e, func(ctx context.Context) (write.Row, error) {
+				return w.Create(ctx, write.Call{Entity: &e, Input: w.input(rest, fmt.Sprintf(`{"post_id":${post},"text":%q}`, c.text))})
 			})
 			w.compare(c.text+" by "+c.as, got, c.want, "", -1)
 		}
@@ -50,12 +50,12 @@ func TestWritersOfNewRows(t *testing.T) {
 func TestDeletedRowsStayAsTheyAre(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {
-		if err := w.Delete(w.as("ada"), writing.Call{Entity: rows.Post, ID: w.ids["post"]}, false); err != nil {
+		if err := w.Delete(w.as("ada"), write.Call{Entity: rows.Post, ID: w.ids["post"]}, false); err != nil {
 			w.Fatal(err)
 		}
 		const gone = "404 post not found"
-		post := func(body string) writing.Call {
-			return writing.Call{Entity: rows.Post, ID: w.ids["post"], Input: w.input(rest, body)}
+		post := func(body string) write.Call {
+			return write.Call{Entity: rows.Post, ID: w.ids["post"], Input: w.input(rest, body)}
 		}
 		for name, c := range map[string]struct {
 			want  string
@@ -79,12 +79,12 @@ func TestDeletedRowsStayAsTheyAre(t *testing.T) {
 				return err
 			}},
 			"commented on": {"422 " + bad + "; post_id names no post", func(ctx context.Context) error {
-				_, err := w.Create(ctx, writing.Call{Entity: rows.Comment, Input: w.input(rest, `{"text":"A","post_id":${post}}`)})
+				_, err := w.Create(ctx, write.Call{Entity: rows.Comment, Input: w.input(rest, `{"text":"A","post_id":${post}}`)})
 				return err
 			}},
 		} {
-			got := w.try("ada", rows.Post, func(ctx context.Context) (writing.Row, error) {
-				return writing.Row{ID: w.ids["post"]}, c.write(ctx)
+			got := w.try("ada", rows.Post, func(ctx context.Context) (write.Row, error) {
+				return write.Row{ID: w.ids["post"]}, c.write(ctx)
 			})
 			w.compare(name, got, c.want, "", -1)
 		}
@@ -110,7 +110,7 @@ func TestAmountsOfActions(t *testing.T) {
 			o := w.client.Order.Create().SetUserID(typedid.UserID(w.ids["bob"])).SetStatus(order.StatusPaid).SetCurrency(c.currency).SetTotal(9000).SaveX(ctx)
 			w.client.Payment.Create().SetOrder(o).SetUserID(typedid.UserID(w.ids["bob"])).SetAmount(9000).SetCurrency(c.currency).SetGateway("sandbox").SetStatus(payment.StatusSucceeded).SetCapturedAt(time.Now()).ExecX(ctx)
 			methods.called = nil
-			got, _ := w.act("ada", rows.Order, int64(o.ID), "refund", `{"amount":`+c.amount+`}`, writing.Expect{})
+			got, _ := w.act("ada", rows.Order, int64(o.ID), "refund", `{"amount":`+c.amount+`}`, write.Expect{})
 			w.compare(c.amount+" "+c.currency, got, c.want, "", -1)
 			if c.want == "ok" && (methods.called == nil || methods.called.Amount == nil || *methods.called.Amount != c.minor) {
 				w.Errorf("%s %s: called with %+v, want %d", c.amount, c.currency, methods.called, c.minor)
@@ -127,7 +127,7 @@ func TestAnActionIsDoneWholeOrNotAtAll(t *testing.T) {
 		w.Methods = &rows.Methods{Order: methods}
 		ctx := w.system()
 		o := w.client.Order.Create().SetUserID(typedid.UserID(w.ids["bob"])).SetCurrency("USD").SetTotal(1000).SaveX(ctx)
-		call := writing.Call{Entity: rows.Order, ID: int64(o.ID), Input: w.input(rest, `{}`)}
+		call := write.Call{Entity: rows.Order, ID: int64(o.ID), Input: w.input(rest, `{}`)}
 		if _, err := w.Act(w.as("bob"), call, rows.Order.Action("cancel")); said(err) != "409 no" || methods.called == nil {
 			w.Errorf("cancelled: %v", err)
 		}
@@ -151,21 +151,21 @@ func TestTheRowIsThatOfThePath(t *testing.T) {
 	each(t, func(w *world) {
 		ctx := w.system()
 		w.client.Profile.Create().SetBio("Eve's").SetUserID(typedid.UserID(w.ids["eve"])).ExecX(ctx)
-		below := func(post, body string) writing.Call {
-			return writing.Call{Entity: rows.Comment, ID: w.ids["comment"], Fixed: writing.Fixed{Field: "post_id", ID: w.id(post)}, Input: w.input(rest, body)}
+		below := func(post, body string) write.Call {
+			return write.Call{Entity: rows.Comment, ID: w.ids["comment"], Fixed: write.Fixed{Field: "post_id", ID: w.id(post)}, Input: w.input(rest, body)}
 		}
 		for post, want := range map[string]string{"post": "ok", "draft": "404 comment not found"} {
-			got := w.try("bob", rows.Comment, func(ctx context.Context) (writing.Row, error) {
+			got := w.try("bob", rows.Comment, func(ctx context.Context) (write.Row, error) {
 				return w.Update(ctx, below(post, `{"text":"New"}`), false)
 			})
 			w.compare("changed below the "+post, got, want, "", -1)
-			got = w.try("bob", rows.Comment, func(ctx context.Context) (writing.Row, error) {
-				return writing.Row{}, w.Delete(ctx, below(post, `{}`), false)
+			got = w.try("bob", rows.Comment, func(ctx context.Context) (write.Row, error) {
+				return write.Row{}, w.Delete(ctx, below(post, `{}`), false)
 			})
 			w.compare("deleted below the "+post, got, want, "", -1)
 		}
-		got := w.try("bob", rows.Profile, func(ctx context.Context) (writing.Row, error) {
-			return w.Put(ctx, writing.Call{Entity: rows.Profile, Fixed: writing.Fixed{Field: "user_id", ID: w.ids["bob"]}, Input: w.input(rest, `{"bio":"Bob's"}`)}, true)
+		got := w.try("bob", rows.Profile, func(ctx context.Context) (write.Row, error) {
+			return w.Put(ctx, write.Call{Entity: rows.Profile, Fixed: write.Fixed{Field: "user_id", ID: w.ids["bob"]}, Input: w.input(rest, `{"bio":"Bob's"}`)}, true)
 		})
 		w.compare("one's profile where there is another's", got, "ok", "user_id=${bob} version=1", -1)
 		if !got.Made {
@@ -178,12 +178,12 @@ func TestTheRowIsThatOfThePath(t *testing.T) {
 func TestACurrencyThatChangesMeanwhile(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {
-		w.Around = map[string]*writing.Around{rows.Product.Name: {Prepare: func(ctx context.Context, _ *writing.Change) (any, error) {
+		w.Around = map[string]*write.Around{rows.Product.Name: {Prepare: func(ctx context.Context, _ *write.Change) (any, error) {
 			ctx = viewer.With(ctx, viewer.System())
 			return nil, w.client.Product.UpdateOneID(typedid.ProductID(w.ids["lamp"])).SetCurrency("JPY").Exec(ctx)
 		}}}
-		got := w.try("ada", rows.Product, func(ctx context.Context) (writing.Row, error) {
-			return w.Update(ctx, writing.Call{Entity: rows.Product, ID: w.ids["lamp"], Input: w.input(rest, `{"price":5.25}`)}, false)
+		got := w.try("ada", rows.Product, func(ctx context.Context) (write.Row, error) {
+			return w.Update(ctx, write.Call{Entity: rows.Product, ID: w.ids["lamp"], Input: w.input(rest, `{"price":5.25}`)}, false)
 		})
 		w.compare("a price", got, "409 the product was changed meanwhile: try again", "", -1)
 	})
@@ -200,7 +200,7 @@ func TestKeysComeBetweenInputAndRows(t *testing.T) {
 		send := func(body string) string {
 			request := idempotency.NewRequest("key", w.viewers["bob"], "POST /posts", "/posts", url.Values{}, []byte(w.filled(body)))
 			outcome, err := keeper.Run(w.as("bob"), request, func(ctx context.Context) (idempotency.Outcome, error) {
-				row, err := w.Create(ctx, writing.Call{Entity: rows.Post, Input: w.input(rest, body)})
+				row, err := w.Create(ctx, write.Call{Entity: rows.Post, Input: w.input(rest, body)})
 				if err != nil {
 					return idempotency.Outcome{Refused: problem.As(err)}, err
 				}

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/rows"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // A new row is made and read in one statement wherever that can hold what is
@@ -17,7 +17,7 @@ func TestShow(t *testing.T) {
 	each(t, func(w *world) {
 		for name, c := range map[string]struct {
 			as         string
-			of         *writing.Entity
+			of         *write.Entity
 			body, want string
 			row        string
 			// statements are all, that of the comparison among them.
@@ -36,14 +36,14 @@ func TestShow(t *testing.T) {
 			"a category that is there":      {"ada", rows.Category, `{"name":"history"}`, "409 another category has this value; name is taken", "", -1, false},
 			"what has a hook":               {"ada", rows.User, `{"name":"Ann","email":"ann@example.com"}`, "ok", "name=Ann", -1, false},
 		} {
-			show := &writing.Show{Selection: reading.Whole(c.of.Entity, w.viewers[c.as])}
-			got := w.try(c.as, c.of, func(ctx context.Context) (writing.Row, error) {
+			show := &write.Show{Selection: read.Whole(c.of.Entity, w.viewers[c.as])}
+			got := w.try(c.as, c.of, func(ctx context.Context) (write.Row, error) {
 				show.JSON, show.Shown = nil, false
-				row, err := w.Create(ctx, writing.Call{Entity: c.of, Input: w.input(rest, c.body), Show: show})
+				row, err := w.Create(ctx, write.Call{Entity: c.of, Input: w.input(rest, c.body), Show: show})
 				if err != nil || !show.Shown {
 					return row, err
 				}
-				read, _, err := w.Reader.One(ctx, nil, show.Selection, reading.ByID(c.of.Entity, row.ID), false)
+				read, _, err := w.Reader.One(ctx, nil, show.Selection, read.ByID(c.of.Entity, row.ID), false)
 				if string(read) != string(show.JSON) {
 					t.Errorf("%s: shown %s, read %s", name, show.JSON, read)
 				}
@@ -63,8 +63,8 @@ func TestShowCommitsByItself(t *testing.T) {
 	each(t, func(w *world) {
 		log := &store.Log{}
 		ctx := store.WithStatementLog(w.as("eve"), log)
-		show := &writing.Show{Selection: reading.Whole(rows.Comment.Entity, w.viewers["eve"])}
-		_, err := w.Create(ctx, writing.Call{Entity: rows.Comment, Input: w.input(rest, `{"text":"A","post_id":${post}}`), Show: show})
+		show := &write.Show{Selection: read.Whole(rows.Comment.Entity, w.viewers["eve"])}
+		_, err := w.Create(ctx, write.Call{Entity: rows.Comment, Input: w.input(rest, `{"text":"A","post_id":${post}}`), Show: show})
 		if err != nil || !show.Shown {
 			t.Fatalf("shown is %t: %v", show.Shown, err)
 		}

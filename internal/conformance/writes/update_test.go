@@ -7,13 +7,13 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // changes are changes of a row, and what is wanted of them.
 type changes map[string]struct {
 	as, id     string
-	of         *writing.Entity
+	of         *write.Entity
 	body, want string
 	// row is what fields of the row are then, statements how many are run.
 	row        string
@@ -23,8 +23,8 @@ type changes map[string]struct {
 func (w *world) change(all changes, replace bool) {
 	w.Helper()
 	for name, c := range all {
-		got := w.try(c.as, c.of, func(ctx context.Context) (writing.Row, error) {
-			return w.Update(ctx, writing.Call{Entity: c.of, ID: w.id(c.id), Input: w.input(rest, c.body)}, replace)
+		got := w.try(c.as, c.of, func(ctx context.Context) (write.Row, error) {
+			return w.Update(ctx, write.Call{Entity: c.of, ID: w.id(c.id), Input: w.input(rest, c.body)}, replace)
 		})
 		w.compare(name, got, c.want, c.row, c.statements)
 	}
@@ -107,25 +107,25 @@ func TestExpect(t *testing.T) {
 		fresh := func(context.Context) error { return nil }
 		for name, c := range map[string]struct {
 			as         string
-			expect     writing.Expect
+			expect     write.Expect
 			body, want string
 			statements int
 		}{
-			"its version":                  {"bob", writing.Expect{Versions: []int64{1}}, `{"title":"New"}`, "ok", 1},
-			"one of its versions":          {"bob", writing.Expect{Versions: []int64{9, 1}}, `{"title":"New"}`, "ok", 1},
-			"another version":              {"bob", writing.Expect{Versions: []int64{9}}, `{"title":"New"}`, stale, 2},
-			"another version, no change":   {"bob", writing.Expect{Versions: []int64{9}}, `{}`, stale, 1},
-			"another version, as it is":    {"bob", writing.Expect{Versions: []int64{9}}, `{"title":"Old"}`, stale, 2},
-			"another version of another's": {"eve", writing.Expect{Versions: []int64{9}}, `{"title":"New"}`, notYours, 3},
-			"another version, bad input":   {"bob", writing.Expect{Versions: []int64{9}}, `{"title":""}`, "422 " + bad + "; title must be 1 to 200 characters, not 0", 0},
-			"none":                         {"bob", writing.Expect{Absent: true}, `{"title":"New"}`, stale, 2},
-			"none, another's":              {"eve", writing.Expect{Absent: true}, `{"title":"New"}`, notYours, 5},
-			"as it is":                     {"bob", writing.Expect{Check: fresh}, `{"title":"New"}`, "ok", -1},
-			"otherwise":                    {"bob", writing.Expect{Check: changed}, `{"title":"New"}`, "412 no", -1},
-			"otherwise, another's":         {"eve", writing.Expect{Check: changed}, `{"title":"New"}`, notYours, -1},
+			"its version":                  {"bob", write.Expect{Versions: []int64{1}}, `{"title":"New"}`, "ok", 1},
+			"one of its versions":          {"bob", write.Expect{Versions: []int64{9, 1}}, `{"title":"New"}`, "ok", 1},
+			"another version":              {"bob", write.Expect{Versions: []int64{9}}, `{"title":"New"}`, stale, 2},
+			"another version, no change":   {"bob", write.Expect{Versions: []int64{9}}, `{}`, stale, 1},
+			"another version, as it is":    {"bob", write.Expect{Versions: []int64{9}}, `{"title":"Old"}`, stale, 2},
+			"another version of another's": {"eve", write.Expect{Versions: []int64{9}}, `{"title":"New"}`, notYours, 3},
+			"another version, bad input":   {"bob", write.Expect{Versions: []int64{9}}, `{"title":""}`, "422 " + bad + "; title must be 1 to 200 characters, not 0", 0},
+			"none":                         {"bob", write.Expect{Absent: true}, `{"title":"New"}`, stale, 2},
+			"none, another's":              {"eve", write.Expect{Absent: true}, `{"title":"New"}`, notYours, 5},
+			"as it is":                     {"bob", write.Expect{Check: fresh}, `{"title":"New"}`, "ok", -1},
+			"otherwise":                    {"bob", write.Expect{Check: changed}, `{"title":"New"}`, "412 no", -1},
+			"otherwise, another's":         {"eve", write.Expect{Check: changed}, `{"title":"New"}`, notYours, -1},
 		} {
-			got := w.try(c.as, rows.Post, func(ctx context.Context) (writing.Row, error) {
-				return w.Update(ctx, writing.Call{Entity: rows.Post, ID: w.ids["post"], Input: w.input(rest, c.body), Expect: c.expect}, false)
+			got := w.try(c.as, rows.Post, func(ctx context.Context) (write.Row, error) {
+				return w.Update(ctx, write.Call{Entity: rows.Post, ID: w.ids["post"], Input: w.input(rest, c.body), Expect: c.expect}, false)
 			})
 			w.compare(name, got, c.want, "", c.statements)
 		}
@@ -136,29 +136,29 @@ func TestExpect(t *testing.T) {
 func TestPut(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {
-		put := func(as, body string, replace bool, expect writing.Expect) written {
-			return w.try(as, rows.Profile, func(ctx context.Context) (writing.Row, error) {
-				return w.Put(ctx, writing.Call{Entity: rows.Profile, Fixed: writing.Fixed{Field: "user_id", ID: w.ids["bob"]}, Input: w.input(rest, body), Expect: expect}, replace)
+		put := func(as, body string, replace bool, expect write.Expect) written {
+			return w.try(as, rows.Profile, func(ctx context.Context) (write.Row, error) {
+				return w.Put(ctx, write.Call{Entity: rows.Profile, Fixed: write.Fixed{Field: "user_id", ID: w.ids["bob"]}, Input: w.input(rest, body), Expect: expect}, replace)
 			})
 		}
-		made := put("bob", `{"bio":"B","user_id":${bob}}`, true, writing.Expect{})
+		made := put("bob", `{"bio":"B","user_id":${bob}}`, true, write.Expect{})
 		w.compare("made", made, "ok", "bio=B user_id=${bob} avatar=<nil> version=1", 2)
 		if !made.Made {
 			w.Error("a new row is not said to be made")
 		}
-		w.compare("another's", put("eve", `{"bio":"B"}`, true, writing.Expect{}), notYours, "", -1)
-		w.compare("bad", put("bob", `{"avatar":"x","id":7,"user_id":${eve}}`, true, writing.Expect{}),
+		w.compare("another's", put("eve", `{"bio":"B"}`, true, write.Expect{}), notYours, "", -1)
+		w.compare("bad", put("bob", `{"avatar":"x","id":7,"user_id":${eve}}`, true, write.Expect{}),
 			"400 "+bad+"; id cannot be changed; avatar must be an http or https address of at most 2000 characters; user_id must be "+w.filled("${bob}")+", as in the path", "", 1)
-		w.compare("expected", put("bob", `{"bio":"B"}`, true, writing.Expect{Versions: []int64{1}}), stale, "", 1)
+		w.compare("expected", put("bob", `{"bio":"B"}`, true, write.Expect{Versions: []int64{1}}), stale, "", 1)
 
 		w.client.Profile.Create().SetBio("Old").SetWebsite("https://example.com").SetUserID(typedid.UserID(w.ids["bob"])).ExecX(w.system())
-		changed := put("bob", `{"bio":"New"}`, true, writing.Expect{})
+		changed := put("bob", `{"bio":"New"}`, true, write.Expect{})
 		w.compare("replaced", changed, "ok", "bio=New website=<nil> version=2", 2)
 		if changed.Made {
 			w.Error("a row that was there is said to be made")
 		}
-		w.compare("patched", put("bob", `{"bio":"New"}`, false, writing.Expect{}), "ok", "bio=New website=https://example.com version=2", 2)
-		w.compare("as it is", put("bob", `{"bio":"Old"}`, false, writing.Expect{}), "ok", "version=1", 2)
-		w.compare("another's that is there", put("eve", `{"bio":"New"}`, false, writing.Expect{}), notYours, "", 4)
+		w.compare("patched", put("bob", `{"bio":"New"}`, false, write.Expect{}), "ok", "bio=New website=https://example.com version=2", 2)
+		w.compare("as it is", put("bob", `{"bio":"Old"}`, false, write.Expect{}), "ok", "version=1", 2)
+		w.compare("another's that is there", put("eve", `{"bio":"New"}`, false, write.Expect{}), notYours, "", 4)
 	})
 }

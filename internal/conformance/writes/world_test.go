@@ -15,25 +15,25 @@ import (
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/gid"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // The names of the two APIs.
 var (
-	rest = &writing.API{
-		Field:   func(f *reading.Field) string { return f.REST },
-		ParseID: writing.PlainID,
+	rest = &write.API{
+		Field:   func(f *read.Field) string { return f.REST },
+		ParseID: write.PlainID,
 		ShowID:  func(_ string, id int64) any { return id },
 	}
-	graphql = &writing.API{
-		Field:  func(f *reading.Field) string { return f.GraphQL[0] },
+	graphql = &write.API{
+		Field:  func(f *read.Field) string { return f.GraphQL[0] },
 		Prefix: "input.",
 		ParseID: func(entity string, raw any) (int64, error) {
 			text, _ := raw.(string)
@@ -46,7 +46,7 @@ var (
 // world is a database with a few rows.
 type world struct {
 	*testing.T
-	*writing.Engine
+	*write.Engine
 	client  *ent.Client
 	viewers map[string]*viewer.Viewer
 	// ids of rows by name.
@@ -94,7 +94,7 @@ func (w *world) fill() {
 
 // written is a write and what became of it.
 type written struct {
-	writing.Row
+	write.Row
 	// said is "ok", or the status and the messages of an error.
 	said string
 	// statements are those that were run, and control those of transactions.
@@ -104,7 +104,7 @@ type written struct {
 }
 
 // try carries out a write as the viewer, and undoes it.
-func (w *world) try(as string, e *writing.Entity, write func(ctx context.Context) (writing.Row, error)) (got written) {
+func (w *world) try(as string, e *write.Entity, write func(ctx context.Context) (write.Row, error)) (got written) {
 	w.Helper()
 	undone := errors.New("undone")
 	log := &store.Log{}
@@ -154,7 +154,7 @@ func said(err error) string {
 }
 
 // input is a body as an API reads it. ${name} is the id of a row.
-func (w *world) input(api *writing.API, body string) writing.Input {
+func (w *world) input(api *write.API, body string) write.Input {
 	w.Helper()
 	d := json.NewDecoder(bytes.NewReader([]byte(w.filled(body))))
 	d.UseNumber()
@@ -162,7 +162,7 @@ func (w *world) input(api *writing.API, body string) writing.Input {
 	if err := d.Decode(&members); err != nil {
 		w.Fatalf("%s: %v", body, err)
 	}
-	return writing.Input{API: api, Members: members}
+	return write.Input{API: api, Members: members}
 }
 
 func (w *world) filled(text string) string {

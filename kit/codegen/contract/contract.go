@@ -114,7 +114,7 @@ type Shown struct {
 	WasREST    string `json:"was_rest,omitempty"`
 	WasGraphQL string `json:"was_graphql,omitempty"`
 	Deprecated bool   `json:"deprecated,omitempty"`
-	// Kind is the name of a reading.Kind, Ref the entity that it leads to.
+	// Kind is the name of a read.Kind, Ref the entity that it leads to.
 	Kind     string `json:"kind"`
 	Ref      string `json:"ref,omitempty"`
 	Currency string `json:"currency,omitempty"`

@@ -10,19 +10,19 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/entwine-go/entwine/kit/codegen/builtin"
 	"github.com/entwine-go/entwine/kit/codegen/model"
-	"github.com/entwine-go/entwine/kit/codegen/provided"
 	"github.com/entwine-go/entwine/kit/codegen/source"
 )
 
 // addProvided adds the operations that the kit brings along.
 func (c *Contract) addProvided(m *model.Model) error {
-	for _, d := range provided.REST(m) {
+	for _, d := range builtin.REST(m) {
 		if err := c.addREST(d.Text); err != nil {
 			return err
 		}
 	}
-	return c.addGraphQL([]byte(provided.GraphQL(m)))
+	return c.addGraphQL([]byte(builtin.GraphQL(m)))
 }
 
 // addHand adds the operations by hand, and the types that they are about.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/codegen/planner"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // found is a query for the rows that full-text search finds.

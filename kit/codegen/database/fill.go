@@ -15,7 +15,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/planner"
 	"github.com/entwine-go/entwine/kit/codegen/triggers"
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/runtime/migration"
+	"github.com/entwine-go/entwine/kit/migration"
 )
 
 // fills make rows right in the order in which values follow from each other:

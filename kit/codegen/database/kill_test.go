@@ -14,8 +14,8 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/planner"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
-	"github.com/entwine-go/entwine/kit/runtime/migration"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/migration"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // kills is at how many places each migration is killed: ten with make faults.

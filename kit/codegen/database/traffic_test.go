@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // traffic are programs that read and write posts and authors.

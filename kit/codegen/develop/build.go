@@ -16,7 +16,7 @@ import (
 	atlas "ariga.io/atlas/sql/migrate"
 
 	"github.com/entwine-go/entwine/kit/codegen/source"
-	"github.com/entwine-go/entwine/kit/runtime/migration"
+	"github.com/entwine-go/entwine/kit/migration"
 )
 
 // build makes the program and returns its file. What Ent has generated is most

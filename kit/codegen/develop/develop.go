@@ -24,8 +24,8 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen"
 	"github.com/entwine-go/entwine/kit/codegen/contract"
-	"github.com/entwine-go/entwine/kit/runtime/config"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/config"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // Loop is how a module is developed.

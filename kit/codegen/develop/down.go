@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/entwine-go/entwine/kit/runtime/migration"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/migration"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // ErrForward says that a database is not taken back.

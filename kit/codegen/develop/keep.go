@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/codegen/planner"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 const (

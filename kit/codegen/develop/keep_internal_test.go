@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/codegen/planner"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // Of many copies those go first from which nothing is missing, and what goes

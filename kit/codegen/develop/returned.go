@@ -11,8 +11,8 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/entwine-go/entwine/kit/codegen/planner"
-	"github.com/entwine-go/entwine/kit/runtime/migration"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/migration"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // returned puts values back from the copies: of a column or a table that is

@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/codegen/source"
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/runtime/generation"
+	"github.com/entwine-go/entwine/kit/gen/generation"
 )
 
 var descriptionFile = template.Must(template.New("entity").Funcs(template.FuncMap{
@@ -34,11 +34,11 @@ import (
 	"{{ .Kit }}/expose"
 	{{- end }}
 	{{- if .Ends }}
-	"{{ .Kit }}/runtime/lifecycle"
+	"{{ .Kit }}/lifecycle"
 	{{- end }}
-	"{{ .Kit }}/runtime/reading"
+	"{{ .Kit }}/read"
 	{{- range .Renderings }}
-	"{{ $.Kit }}/runtime/{{ . }}"
+	"{{ $.Kit }}/gen/{{ . }}"
 	{{- end }}
 	{{- if or (not .Tenant) .Entity.Offered }}
 	"{{ .Kit }}/policy"
@@ -55,7 +55,7 @@ import (
 )
 {{ with .Entity }}
 // {{ .Name }} describes the entity: {{ .Comment }}
-var {{ .Name }} = &reading.Entity{
+var {{ .Name }} = &read.Entity{
 	Name:     "{{ .Name }}",
 	Singular: "{{ .Singular }}",
 	Path:     "{{ .Path }}",
@@ -69,12 +69,12 @@ var {{ .Name }} = &reading.Entity{
 
 // {{ .Name }}Fields are the fields of {{ .Name }}.
 var {{ .Name }}Fields = struct {
-	{{ range .Fields }}{{ .Type.StructField }}, {{ end }}{{ range .Derived }}{{ pascal .Name }}, {{ end }}_ *reading.Field
+	{{ range .Fields }}{{ .Type.StructField }}, {{ end }}{{ range .Derived }}{{ pascal .Name }}, {{ end }}_ *read.Field
 }{
 	{{- range .Fields }}
-	{{ .Type.StructField }}: &reading.Field{
+	{{ .Type.StructField }}: &read.Field{
 		Name: "{{ .Name }}", Column: "{{ .Type.StorageKey }}", REST: "{{ .REST }}", GraphQL: {{ quoted .GraphQL }},
-		Kind: reading.{{ .Kind }},
+		Kind: read.{{ .Kind }},
 		{{- if .Ref }} Ref: "{{ .Ref }}",{{ end }}
 		{{- if .Type.IsEnum }} Values: []string{ {{- range .Type.EnumValues }}"{{ . }}", {{ end -}} },{{ end }}
 		{{- if .Nullable }} Nullable: true,{{ end }}
@@ -89,20 +89,20 @@ var {{ .Name }}Fields = struct {
 		{{- if .Known }} Known: true,{{ end }}
 		{{- if .Tallied }} Tallied: true,{{ end }}
 		{{- with .Ending }} Ending: lifecycle.End({{ printf "%q, %q, %q" .Since .Sunset .Instead }}),{{ end }}
-		{{- with .Old }} Old: &reading.Old{Name: "{{ .Name }}", REST: "{{ .REST }}", GraphQL: "{{ .GraphQL }}", Ending: lifecycle.End({{ with .Ending }}{{ printf "%q, %q, %q" .Since .Sunset .Instead }}{{ end }})},{{ end }}
+		{{- with .Old }} Old: &read.Old{Name: "{{ .Name }}", REST: "{{ .REST }}", GraphQL: "{{ .GraphQL }}", Ending: lifecycle.End({{ with .Ending }}{{ printf "%q, %q, %q" .Since .Sunset .Instead }}{{ end }})},{{ end }}
 		{{- with .OldValues }} OldValues: map[string]string{ {{- range . }}"{{ .Before }}": "{{ .Now }}", {{ end -}} },{{ end }}
 	},
 	{{- end }}
 	{{- range .Derived }}
-	{{ pascal .Name }}: &reading.Field{
+	{{ pascal .Name }}: &read.Field{
 		Name: "{{ .Name }}", Column: "{{ .Name }}", REST: "{{ .Name }}", GraphQL: []string{"{{ derivedName . }}"},
-		Kind: reading.{{ derivedKind . }},{{ if ne .Name offers }} Expression: {{ printf "%q" .SQL }},{{ end }}
+		Kind: read.{{ derivedKind . }},{{ if ne .Name offers }} Expression: {{ printf "%q" .SQL }},{{ end }}
 		{{- if .Nullable }} Nullable: true,{{ end }}
 		{{- if .OnRequest }} OnRequest: true,{{ end }}
 		{{- if .Single }} Single: true,{{ end }}
 		{{- if .Render }} Long: true, Render: {{ .Render }}.HTML,{{ end }}
 		{{- if .Values }} Values: {{ quoted .Values }},{{ end }}
-		{{- if .Members }} Members: []reading.Member{
+		{{- if .Members }} Members: []read.Member{
 			{{- range .Members }}
 			{Name: "{{ .Name }}", GraphQL: "{{ camel .Name }}"{{ if eq .Shape "amount" }}, Money: true{{ end }}},
 			{{- end }}
@@ -116,38 +116,38 @@ func init() {
 	{{- range .Fields }}{{ if .Currency }}
 	f.{{ .Type.StructField }}.Currency = f.{{ (.Entity.Field .Currency).Type.StructField }}
 	{{- if .Units }}
-	f.{{ .Type.StructField }}.Units = &reading.Field{
-		Name: "{{ .Name }}", Column: "{{ .UnitColumn }}", Kind: reading.Int, Nullable: {{ .Type.Nillable }},
+	f.{{ .Type.StructField }}.Units = &read.Field{
+		Name: "{{ .Name }}", Column: "{{ .UnitColumn }}", Kind: read.Int, Nullable: {{ .Type.Nillable }},
 	}
 	{{- end }}
 	{{- end }}{{ end }}
 	{{- range .Derived }}{{ if .Currency }}
 	f.{{ pascal .Name }}.Currency = f.{{ pascal .Currency }}
 	{{- end }}{{ end }}
-	{{ .Name }}.Fields = []*reading.Field{ {{- range .Fields }}{{ if not .Secret }}f.{{ .Type.StructField }}, {{ end }}{{ end }}{{ range .Derived }}f.{{ pascal .Name }}, {{ end -}} }
+	{{ .Name }}.Fields = []*read.Field{ {{- range .Fields }}{{ if not .Secret }}f.{{ .Type.StructField }}, {{ end }}{{ end }}{{ range .Derived }}f.{{ pascal .Name }}, {{ end -}} }
 	{{- if .SearchFields }}
-	{{ .Name }}.Search = []*reading.Field{ {{- range .SearchFields }}f.{{ .Type.StructField }}, {{ end -}} }
+	{{ .Name }}.Search = []*read.Field{ {{- range .SearchFields }}f.{{ .Type.StructField }}, {{ end -}} }
 	{{- end }}
 	{{- if .Calcs }}
-	{{ .Name }}.Calcs = reading.Calculated(schema.{{ .Name }}{},
+	{{ .Name }}.Calcs = read.Calculated(schema.{{ .Name }}{},
 		{{- range .Calcs }}
-		&reading.Calc{
-			Field: &reading.Field{
-				Name: "{{ .Name }}", Column: "{{ .Name }}", REST: "{{ .Name }}", GraphQL: []string{"{{ .GraphQL }}"}, Kind: reading.{{ .Kind }}, Nullable: true,
+		&read.Calc{
+			Field: &read.Field{
+				Name: "{{ .Name }}", Column: "{{ .Name }}", REST: "{{ .Name }}", GraphQL: []string{"{{ .GraphQL }}"}, Kind: read.{{ .Kind }}, Nullable: true,
 				{{- if eq .Kind "Money" }} Currency: f.{{ (.Entity.Field .Currency).Type.StructField }},{{ end }}
 			},
 			{{- with .Scale }}
 			Scale: {{ printf "%q" . }},
 			{{- end }}
 			{{- with .Arguments }}
-			Arguments: []*reading.Argument{
+			Arguments: []*read.Argument{
 				{{- range . }}
-				{Field: &reading.Field{Name: "{{ .Name }}", REST: "{{ .REST }}", GraphQL: {{ quoted .GraphQL }}, Kind: reading.{{ .Kind }}
+				{Field: &read.Field{Name: "{{ .Name }}", REST: "{{ .REST }}", GraphQL: {{ quoted .GraphQL }}, Kind: read.{{ .Kind }}
 					{{- if .Type.IsEnum }}, Values: {{ quoted .Type.EnumValues }}{{ end }}}{{ if .RequiredOnCreate }}, Required: true{{ end }}},
 				{{- end }}
 			},
 			{{- end }}
-			Reads: []*reading.Field{ {{- range .Reads }}f.{{ .Type.StructField }}, {{ end -}} },
+			Reads: []*read.Field{ {{- range .Reads }}f.{{ .Type.StructField }}, {{ end -}} },
 		},
 		{{- end }}
 	)
@@ -158,7 +158,7 @@ func init() {
 	{{- if .Offered }}
 	rules := expose.Conditions(schema.{{ .Name }}{})
 	f.{{ pascal offers }}.Of = {{ .Name }}
-	f.{{ pascal offers }}.Offers = []reading.Offer{
+	f.{{ pascal offers }}.Offers = []read.Offer{
 		{{- range .Offered }}
 		{
 			Name: "{{ .Name }}", Method: "{{ .Method }}", Base: "{{ .Base }}", Before: "{{ .Before }}", After: "{{ .After }}",
@@ -169,22 +169,22 @@ func init() {
 		{{- end }}
 	}
 	{{- end }}
-	{{ .Name }}.Sort = []reading.Term{ {{- range terms . }}{Field: f.{{ .Field.Type.StructField }}, Desc: {{ .Desc }}}, {{ end -}} }
+	{{ .Name }}.Sort = []read.Term{ {{- range terms . }}{Field: f.{{ .Field.Type.StructField }}, Desc: {{ .Desc }}}, {{ end -}} }
 	{{- if .Edges }}
-	{{ .Name }}.Edges = []*reading.Edge{
+	{{ .Name }}.Edges = []*read.Edge{
 		{{- range .Edges }}
 		{
 			Name: "{{ .Name }}", GraphQL: "{{ camel .Name }}", To: {{ .To.Name }}, Many: {{ not .Type.Unique }},
 			{{- if .Tree }}
-			Tree: &reading.Tree{Column: "{{ .Tree.Key.StorageKey }}", Levels: {{ .Tree.Levels }}, Up: {{ .Tree.Up }}},
+			Tree: &read.Tree{Column: "{{ .Tree.Key.StorageKey }}", Levels: {{ .Tree.Levels }}, Up: {{ .Tree.Up }}},
 			{{- else if .Type.M2M }}
-			Join: &reading.Join{Table: "{{ .Type.Rel.Table }}", From: "{{ if .Type.IsInverse }}{{ index .Type.Rel.Columns 1 }}{{ else }}{{ index .Type.Rel.Columns 0 }}{{ end }}", To: "{{ if .Type.IsInverse }}{{ index .Type.Rel.Columns 0 }}{{ else }}{{ index .Type.Rel.Columns 1 }}{{ end }}"},
+			Join: &read.Join{Table: "{{ .Type.Rel.Table }}", From: "{{ if .Type.IsInverse }}{{ index .Type.Rel.Columns 1 }}{{ else }}{{ index .Type.Rel.Columns 0 }}{{ end }}", To: "{{ if .Type.IsInverse }}{{ index .Type.Rel.Columns 0 }}{{ else }}{{ index .Type.Rel.Columns 1 }}{{ end }}"},
 			{{- else }}
 			Column: "{{ .Type.Rel.Column }}", Own: {{ .Type.OwnFK }},
 			{{- end }}
 			Required: {{ and .Type.OwnFK (not .Type.Optional) }}, Through: {{ .Through }}, Filter: {{ .Filter }},
 			{{- with list $.Entity . }} List: "{{ . }}",{{ end }}
-			{{- if .Old }} Old: &reading.Old{Name: "{{ .Old.Name }}", REST: "{{ .Old.REST }}", GraphQL: "{{ .Old.GraphQL }}", IDs: "{{ .Alias.IDs }}", Ending: lifecycle.End({{ with .Old.Ending }}{{ printf "%q, %q, %q" .Since .Sunset .Instead }}{{ end }})},{{ end }}
+			{{- if .Old }} Old: &read.Old{Name: "{{ .Old.Name }}", REST: "{{ .Old.REST }}", GraphQL: "{{ .Old.GraphQL }}", IDs: "{{ .Alias.IDs }}", Ending: lifecycle.End({{ with .Old.Ending }}{{ printf "%q, %q, %q" .Since .Sunset .Instead }}{{ end }})},{{ end }}
 		},
 		{{- end }}
 	}
@@ -194,13 +194,13 @@ func init() {
 
 var indexFile = template.Must(template.New("all").Parse(`{{ .Header }}
 
-// Package entity describes every exposed entity to package reading: columns,
+// Package entity describes every exposed entity to package read: columns,
 // edges, policies, and what listings can do with each field.
 package entity
 
 import (
-	"{{ .Kit }}/runtime/generation"
-	"{{ .Kit }}/runtime/reading"
+	"{{ .Kit }}/gen/generation"
+	"{{ .Kit }}/read"
 )
 
 // Where this does not compile, the version of entwine in go.mod is not the one
@@ -211,7 +211,7 @@ const (
 )
 
 // All lists the exposed entities.
-var All = []*reading.Entity{
+var All = []*read.Entity{
 	{{- range .Entities }}
 	{{ .Name }},
 	{{- end }}

@@ -20,7 +20,7 @@ var samplesFile = template.Must(template.New("samples").Parse(`{{ .Header }}
 
 package entity
 
-import "{{ .Kit }}/runtime/sample"
+import "{{ .Kit }}/sample"
 
 // Samples describe the tables of the exposed entities to who invents rows.
 func Samples() []sample.Table {

@@ -6,7 +6,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/parser"
 
-	"github.com/entwine-go/entwine/kit/codegen/provided"
+	"github.com/entwine-go/entwine/kit/codegen/builtin"
 )
 
 // accountsFile is the document with the root fields of accounts.
@@ -15,7 +15,7 @@ const accountsFile = "accounts"
 // addAccounts adds the document of accounts to a schema that has the tables of
 // these.
 func (g *Schema) addAccounts() error {
-	text := provided.GraphQL(g.model)
+	text := builtin.GraphQL(g.model)
 	if text == "" {
 		return nil
 	}

@@ -28,22 +28,22 @@ func (g *Schema) declaredCall(c *model.Call) mutation {
 	return m
 }
 
-// carriesOut is the expression of package door that carries the call out.
+// carriesOut is the expression of package handler that carries the call out.
 func (g *Schema) carriesOut(c *model.Call) string {
 	rows := "rows." + c.Entity.Name
 	switch c.Op {
 	case model.Restore:
-		return "door.Restore(" + rows + ")"
+		return "handler.Restore(" + rows + ")"
 	case model.DoMark:
-		return fmt.Sprintf("door.Mark(%s, %q)", rows, c.Mark.Verb)
+		return fmt.Sprintf("handler.Mark(%s, %q)", rows, c.Mark.Verb)
 	case model.UndoMark:
-		return fmt.Sprintf("door.Unmark(%s, %q)", rows, c.Mark.Verb)
+		return fmt.Sprintf("handler.Unmark(%s, %q)", rows, c.Mark.Verb)
 	case model.CreateMany:
-		return fmt.Sprintf("door.%s(%s, %d)", map[bool]string{true: "CreateEach", false: "CreateAll"}[c.Bulk.Each], rows, c.Bulk.Maximum)
+		return fmt.Sprintf("handler.%s(%s, %d)", map[bool]string{true: "CreateEach", false: "CreateAll"}[c.Bulk.Each], rows, c.Bulk.Maximum)
 	case model.DeleteMany:
-		return fmt.Sprintf("door.DeleteEach(%s, %d)", rows, c.Bulk.Maximum)
+		return fmt.Sprintf("handler.DeleteEach(%s, %d)", rows, c.Bulk.Maximum)
 	}
-	return fmt.Sprintf("door.Act(%s, %q)", rows, c.Action.Verb)
+	return fmt.Sprintf("handler.Act(%s, %q)", rows, c.Action.Verb)
 }
 
 // answerType is what the mutation answers with: nullable, so that one failure

@@ -16,7 +16,7 @@ import (
 )
 
 // mutation is a root field that schemas declare: how it is shown, and the
-// expression of package door that carries it out.
+// expression of package handler that carries it out.
 type mutation struct {
 	*ast.FieldDefinition
 	write  string
@@ -31,7 +31,7 @@ func (g *Schema) mutations(e *model.Entity) []mutation {
 		all = append(all, mutation{FieldDefinition: &ast.FieldDefinition{
 			Name: verb + e.Name, Description: description, Type: ast.NamedType(result, nil),
 			Arguments: append(slices.Concat(arguments...), keyArgument()),
-		}, write: fmt.Sprintf("door.%s(rows.%s)", write, e.Name), ending: e.OperationEnding(o)})
+		}, write: fmt.Sprintf("handler.%s(rows.%s)", write, e.Name), ending: e.OperationEnding(o)})
 	}
 	what, id := naming.An(e.Singular), ast.ArgumentDefinitionList{idArgument()}
 	if e.Has(expose.Create) {
@@ -68,7 +68,7 @@ func (g *Schema) reads(e *model.Entity) []mutation {
 		for _, a := range c.Arguments() {
 			f.Arguments = append(f.Arguments, g.readArgument(c, a))
 		}
-		all = append(all, mutation{f, fmt.Sprintf("door.Read(rows.%s, %q, %q)", e.Name, c.Action.Verb, c.IDArgument), c.Ending(), c.Action.Input})
+		all = append(all, mutation{f, fmt.Sprintf("handler.Read(rows.%s, %q, %q)", e.Name, c.Action.Verb, c.IDArgument), c.Ending(), c.Action.Input})
 	}
 	return all
 }
@@ -92,7 +92,7 @@ func setOf(e *model.Entity) mutation {
 		Arguments: append(slices.Concat(ast.ArgumentDefinitionList{
 			argument(owner, "The "+naming.Words(above.To.Singular)+"'s global id, or the integer.", ast.NonNullNamedType("ID", nil)),
 		}, inputArgument("Update", e), versionArgument(e)), keyArgument()),
-	}, write: fmt.Sprintf("door.SetOf(rows.%s, %q, %q)", e.Name, above.Type.Field().Name, owner), ending: e.OperationEnding(expose.Patch)}
+	}, write: fmt.Sprintf("handler.SetOf(rows.%s, %q, %q)", e.Name, above.Type.Field().Name, owner), ending: e.OperationEnding(expose.Patch)}
 }
 
 // deletedNode is the type of what deleteNode answers with.
@@ -117,10 +117,10 @@ func (g *Schema) deleteNode() *mutation {
 			argument("expectedVersion", "Refuses the change if the version is another by now.", ast.NamedType("Int", nil)),
 			keyArgument(),
 		},
-	}, write: "door.DeleteNode(" + strings.Join(rows, ", ") + ")"}
+	}, write: "handler.DeleteNode(" + strings.Join(rows, ", ") + ")"}
 }
 
-// declared are all root mutations that package door carries out, by their
+// declared are all root mutations that package handler carries out, by their
 // names, in Go. They may stand in gql/*.graphql all the same.
 func (g *Schema) declared() map[string]string {
 	all := map[string]string{}
@@ -135,7 +135,7 @@ func (g *Schema) declared() map[string]string {
 	return all
 }
 
-// queries are all root queries that package door carries out, as declared.
+// queries are all root queries that package handler carries out, as declared.
 func (g *Schema) queries() map[string]string {
 	all := map[string]string{}
 	for _, e := range g.model.Entities {
@@ -191,8 +191,8 @@ var declaredFile = template.Must(template.New("declared").Parse(`{{ .Header }}
 package crud
 
 import (
-	"{{ .Kit }}/runtime/graph/door"
-	"{{ .Kit }}/runtime/lifecycle"
+	"{{ .Kit }}/graph/handler"
+	"{{ .Kit }}/lifecycle"
 	"{{ .Module }}/internal/rows"
 )
 
@@ -216,18 +216,18 @@ func Renamed() map[string]string {
 	}
 }
 
-// Mutations are what package door carries out, by the names of the root fields.
-func Mutations() map[string]door.Mutation {
-	return map[string]door.Mutation{
+// Mutations are what package handler carries out, by the names of the root fields.
+func Mutations() map[string]handler.Mutation {
+	return map[string]handler.Mutation{
 		{{- range .Declared }}
 		"{{ .Name }}": {{ .Write }},
 		{{- end }}
 	}
 }
 
-// Reads are the root queries that package door carries out.
-func Reads() map[string]door.Mutation {
-	return map[string]door.Mutation{
+// Reads are the root queries that package handler carries out.
+func Reads() map[string]handler.Mutation {
+	return map[string]handler.Mutation{
 		{{- range .Reads }}
 		"{{ .Name }}": {{ .Write }},
 		{{- end }}

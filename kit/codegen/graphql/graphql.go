@@ -41,7 +41,7 @@ type Schema struct {
 
 // Option makes Ent run the part of entgql that is used: the generator of the
 // schema. Its Go templates are not: reads are planned (package plan), writes
-// are declared (package door).
+// are declared (package handler).
 func (g *Schema) Option() entc.Option {
 	return func(cfg *gen.Config) error {
 		ex, err := entgql.NewExtension(

@@ -14,7 +14,7 @@ import (
 
 // addOld adds the names that clients may still use (expose.Was, expose.ValueWas)
 // to the schema, deprecated. Documents that use them are taken for those that
-// use the names of now (package ending), so nothing else knows of them.
+// use the names of now (package deprecation), so nothing else knows of them.
 func (g *Schema) addOld() {
 	for _, e := range g.model.Entities {
 		document := g.files[e.Singular]
@@ -130,7 +130,7 @@ func (g *Schema) oldFilters(def *ast.Definition, now, old string, suffixes []str
 }
 
 // oldMember adds a field of a type by its old name. An input that had to be there
-// may be absent by either: package writing asks for one of them.
+// may be absent by either: package write asks for one of them.
 func (g *Schema) oldMember(def *ast.Definition, now, old string, e *expose.Ending) {
 	at := slices.IndexFunc(def.Fields, func(f *ast.FieldDefinition) bool { return f.Name == now })
 	if at < 0 || def.Fields.ForName(old) != nil {

@@ -47,7 +47,7 @@ import (
 	{{- if .Queries }}
 	"{{ .Module }}/internal/entity"
 	{{- end }}
-	"{{ .Kit }}/runtime/graph/plan"
+	"{{ .Kit }}/graph/plan"
 )
 
 // Queries are those that entities have beside their own, by their names.

@@ -36,9 +36,9 @@ import (
 	{{- if .Subscriptions }}
 	"{{ .Module }}/internal/entity"
 	{{- end }}
-	"{{ .Kit }}/runtime/graph/subscribe"
+	"{{ .Kit }}/graph/subscribe"
 	{{- if .Final }}
-	"{{ .Kit }}/runtime/reading"
+	"{{ .Kit }}/read"
 	{{- end }}
 )
 
@@ -53,7 +53,7 @@ func Announcements() map[string]subscribe.Announcement {
 			{{- with .Gone }} Gone: "{{ . }}",{{ end }}
 			{{- if .Present }} Present: true,{{ end }}
 			{{- if .Final }}
-			Final: reading.Compare(entity.{{ .Entity.Name }}Fields.{{ .FinalField.Type.StructField }}, reading.In, []any{
+			Final: read.Compare(entity.{{ .Entity.Name }}Fields.{{ .FinalField.Type.StructField }}, read.In, []any{
 				{{- range .Final.Values }}"{{ . }}", {{ end -}}
 			}),
 			{{- end }}

@@ -16,7 +16,7 @@ import (
 type Calc struct {
 	expose.Calc
 	Entity *Entity
-	// Kind is the name of a reading.Kind, GraphQL the name there.
+	// Kind is the name of a read.Kind, GraphQL the name there.
 	Kind, GraphQL string
 	// Arguments are those of callers.
 	Arguments []*Field

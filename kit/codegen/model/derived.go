@@ -5,7 +5,7 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// DerivedKind is the name of the reading.Kind of a derived field.
+// DerivedKind is the name of the read.Kind of a derived field.
 func DerivedKind(d expose.Derived) string {
 	switch {
 	case len(d.Values) > 0:

@@ -20,7 +20,7 @@ type Field struct {
 	// in GraphQL (the first is the camelCase one).
 	Name, REST string
 	GraphQL    []string
-	// Kind is the name of a reading.Kind.
+	// Kind is the name of a read.Kind.
 	Kind string
 	// Ref is the entity that a foreign key leads to.
 	Ref string

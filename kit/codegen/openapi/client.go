@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
+	"github.com/entwine-go/entwine/kit/rest/negotiate"
 )
 
 // ogen makes Go code from two documents that are derived from the published
@@ -43,9 +43,9 @@ func WriteClient(folder, pkg string, document []byte) error {
 // onlyJSON leaves JSON of what can be had in several media types.
 func onlyJSON(o *node) {
 	content := o.at("content")
-	body := content.at(represent.JSON)
+	body := content.at(negotiate.JSON)
 	if body != nil && body.at("schema") != nil {
-		o.set("content", obj(represent.JSON, body))
+		o.set("content", obj(negotiate.JSON, body))
 	}
 }
 

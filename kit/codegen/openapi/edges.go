@@ -8,7 +8,7 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// mostEnds is how many rows a request can attach and detach (package writing).
+// mostEnds is how many rows a request can attach and detach (package write).
 const mostEnds = 100
 
 // addEdgePaths adds the operations that attach rows and detach them.

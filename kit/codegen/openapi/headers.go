@@ -3,7 +3,7 @@ package openapi
 import (
 	"strings"
 
-	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
+	"github.com/entwine-go/entwine/kit/rest/negotiate"
 )
 
 // What the layers around the handlers answer with is the same for all
@@ -169,8 +169,8 @@ func (r *contract) addOwn(h *node, path, method, status string, op, response *no
 	}
 	for _, m := range content.members {
 		switch m.name {
-		case represent.JSON, represent.XML:
-		case represent.CSV:
+		case negotiate.JSON, negotiate.XML:
+		case negotiate.CSV:
 			add("Content-Disposition", "ContentDisposition")
 		default:
 			add("Content-Disposition", "ContentDisposition")
@@ -188,7 +188,7 @@ func addCommon(response *node) {
 	h.set("Content-Encoding", ref("headers", "ContentEncoding"))
 }
 
-// tagged reports whether the answer has a validator: package door writes it.
+// tagged reports whether the answer has a validator: package handler writes it.
 func tagged(op, response *node) bool {
 	content := response.at("content")
 	if content == nil {

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
+	"github.com/entwine-go/entwine/kit/gen/openapi"
 )
 
 // marked are the extensions of the document by which other versions of the API

@@ -7,7 +7,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
-	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
+	"github.com/entwine-go/entwine/kit/gen/openapi"
 )
 
 // Query parameters of listings. What is common stands once among the
@@ -142,7 +142,7 @@ func addShort(f *model.Field, name string, parameter *node) {
 	}
 }
 
-// isOrdered reports whether a range can bound the field (reading.Kind.Ordered).
+// isOrdered reports whether a range can bound the field (read.Kind.Ordered).
 func isOrdered(f *model.Field) bool {
 	switch f.Kind {
 	case "ID", "Int", "Float", "String", "Time", "Money":

@@ -3,8 +3,8 @@ package openapi
 import (
 	"fmt"
 
+	documents "github.com/entwine-go/entwine/kit/codegen/builtin"
 	"github.com/entwine-go/entwine/kit/codegen/model"
-	documents "github.com/entwine-go/entwine/kit/codegen/provided"
 )
 
 // provided is an operation that the kit answers.

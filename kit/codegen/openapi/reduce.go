@@ -8,7 +8,7 @@ import (
 // What is left out of the document before code is made of it.
 
 // answersEntity reports whether the operation answers with an entity or a
-// page of them: the handler then writes the answer with package door.
+// page of them: the handler then writes the answer with package handler.
 func answersEntity(op *node) bool {
 	for _, response := range op.at("responses").members {
 		schema := asNode(response.value).at("content", "application/json", "schema")
@@ -84,7 +84,7 @@ func plainRequest(op *node) {
 }
 
 // own leaves the parameters that an operation does not share with others: the
-// shared ones are parsed by package reading.
+// shared ones are parsed by package read.
 func own(parameters any) []any {
 	list, _ := parameters.([]any)
 	kept := []any{}

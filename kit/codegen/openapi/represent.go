@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
+	"github.com/entwine-go/entwine/kit/rest/negotiate"
 )
 
 // What can be had beside JSON: XML of everything, CSV of lists. The document
@@ -22,8 +22,8 @@ func (r *contract) represent(published *node) {
 			content := asNode(m.value).at("content")
 			addXML(content)
 			if m.name < "300" && r.lists(content) {
-				content.set(represent.CSV, obj("schema", obj("type", "string", "description", "A header row, then a row for each item."),
-					"example", converted(represent.CSV, content.at(represent.JSON))))
+				content.set(negotiate.CSV, obj("schema", obj("type", "string", "description", "A header row, then a row for each item."),
+					"example", converted(negotiate.CSV, content.at(negotiate.JSON))))
 			}
 		}
 		nameElements(op.at("responses"))
@@ -34,17 +34,17 @@ func (r *contract) represent(published *node) {
 // addXML adds the XML of what is there as JSON: a text, to a reader of JSON
 // Schema, with the same members in it.
 func addXML(content *node) {
-	body := content.at(represent.JSON)
-	if body == nil || body.get(rawResponse) == true && files(content) || content.get(represent.XML) != nil {
+	body := content.at(negotiate.JSON)
+	if body == nil || body.get(rawResponse) == true && files(content) || content.get(negotiate.XML) != nil {
 		return
 	}
 	schema := clone(asNode(body.get("schema")))
 	schema.set("xml", obj("name", "response"))
-	xml := obj("schema", obj("type", "string", "contentMediaType", represent.XML, "contentSchema", schema))
-	if example := converted(represent.XML, body); example != "" {
+	xml := obj("schema", obj("type", "string", "contentMediaType", negotiate.XML, "contentSchema", schema))
+	if example := converted(negotiate.XML, body); example != "" {
 		xml.set("example", example)
 	}
-	content.set(represent.XML, xml)
+	content.set(negotiate.XML, xml)
 }
 
 // files reports whether the content is a file in several media types, which
@@ -69,7 +69,7 @@ func converted(media string, body *node) string {
 	if err != nil {
 		panic(err) // it was read from JSON
 	}
-	return string(represent.Append(nil, media, text, nil))
+	return string(negotiate.Append(nil, media, text, nil))
 }
 
 // nameElements says how arrays are written in XML: in an element of the
@@ -103,7 +103,7 @@ func types(o *node) []string {
 
 // lists reports whether the content is a list in an envelope.
 func (r *contract) lists(content *node) bool {
-	schema := content.at(represent.JSON, "schema")
+	schema := content.at(negotiate.JSON, "schema")
 	for schema.text("$ref") != "" {
 		schema = asNode(lookup(r.document, schema.text("$ref")))
 	}
@@ -132,13 +132,13 @@ func (r *contract) produces(op *node) string {
 		return ""
 	case list && len(media) == 1:
 		return "lists"
-	case len(media) == 0 || len(media) == 1 && media[0] == represent.JSON:
+	case len(media) == 0 || len(media) == 1 && media[0] == negotiate.JSON:
 		return "items"
 	}
 	for _, more := range []struct {
 		media string
 		is    bool
-	}{{represent.XML, slices.Contains(media, represent.JSON)}, {represent.CSV, list}} {
+	}{{negotiate.XML, slices.Contains(media, negotiate.JSON)}, {negotiate.CSV, list}} {
 		if more.is && !slices.Contains(media, more.media) {
 			media = append(media, more.media)
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
+	"github.com/entwine-go/entwine/kit/gen/openapi"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 

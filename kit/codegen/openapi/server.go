@@ -3,7 +3,7 @@ package openapi
 import "slices"
 
 // serverDocument is what the server is made from: the operations by hand. What
-// follows from the schema is answered by package declared, and what the kit brings
+// follows from the schema is answered by package crud, and what the kit brings
 // along by packages signin and provided. All errors take one way, so none are
 // mentioned. An operation by hand with a raw response has typed
 // parameters, and writes its answer itself.

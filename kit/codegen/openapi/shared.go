@@ -1,6 +1,6 @@
 package openapi
 
-import "github.com/entwine-go/entwine/kit/runtime/resource/openapi"
+import "github.com/entwine-go/entwine/kit/gen/openapi"
 
 // sharedComponents are the components that do not depend on the schema.
 func sharedComponents(of kinds) *node {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
+	"github.com/entwine-go/entwine/kit/gen/openapi"
 )
 
 var operationsFile = template.Must(template.New("operations").Parse(`{{ .Header }}
@@ -15,9 +15,9 @@ package spec
 
 import (
 	{{- if .Ends }}
-	"github.com/entwine-go/entwine/kit/runtime/lifecycle"
+	"github.com/entwine-go/entwine/kit/lifecycle"
 	{{- end }}
-	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
+	"github.com/entwine-go/entwine/kit/gen/openapi"
 )
 
 // What JSON can be represented as, and lists beside it.

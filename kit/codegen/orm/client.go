@@ -16,7 +16,7 @@ package orm
 import (
 	"{{ .Module }}/ent"
 	_ "{{ .Module }}/ent/runtime" // policies, hooks and defaults
-	"{{ .Kit }}/runtime/store"
+	"{{ .Kit }}/store"
 )
 
 // Client returns Ent's client over the database. Its calls run in the

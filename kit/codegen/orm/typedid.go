@@ -9,7 +9,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/source"
-	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 var typedIDs = template.Must(template.New("typedid").Parse(`{{ .Header }}
@@ -22,7 +22,7 @@ import (
 	"io"
 	"strconv"
 
-	"{{ .Kit }}/runtime/gid"
+	"{{ .Kit }}/gid"
 )
 {{ range .Names }}
 // {{ . }}ID is the id of a {{ . }}.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/entwine-go/entwine/kit/kittest/pgserver"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
-	"github.com/entwine-go/entwine/kit/runtime/migration"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/migration"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // from is a database with the folder's migrations.

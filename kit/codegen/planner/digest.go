@@ -15,7 +15,7 @@ import (
 	"entgo.io/ent/dialect/sql/schema"
 
 	"github.com/entwine-go/entwine/kit/kittest/pgserver"
-	"github.com/entwine-go/entwine/kit/runtime/migration"
+	"github.com/entwine-go/entwine/kit/migration"
 )
 
 // Digest identifies what the databases should look like. It is written into

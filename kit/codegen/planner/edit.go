@@ -10,7 +10,7 @@ import (
 
 	atlas "ariga.io/atlas/sql/migrate"
 
-	"github.com/entwine-go/entwine/kit/runtime/migration"
+	"github.com/entwine-go/entwine/kit/migration"
 )
 
 // Hash writes atlas.sum of both folders below root anew: after an edit of a

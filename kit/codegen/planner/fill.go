@@ -12,7 +12,7 @@ import (
 	"entgo.io/ent/dialect"
 	"github.com/lib/pq"
 
-	"github.com/entwine-go/entwine/kit/runtime/migration"
+	"github.com/entwine-go/entwine/kit/migration"
 )
 
 // Fill makes columns right for the rows that are there: what the service, or a

@@ -19,7 +19,7 @@ import (
 	"entgo.io/ent/dialect"
 
 	"github.com/entwine-go/entwine/kit/kittest/pgserver"
-	"github.com/entwine-go/entwine/kit/runtime/migration"
+	"github.com/entwine-go/entwine/kit/migration"
 )
 
 // Finding is something in a migration that may lose data, fail on a table

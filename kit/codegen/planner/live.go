@@ -13,7 +13,7 @@ import (
 	"entgo.io/ent/dialect"
 	"github.com/lib/pq"
 
-	"github.com/entwine-go/entwine/kit/runtime/migration"
+	"github.com/entwine-go/entwine/kit/migration"
 )
 
 // A migration of PostgreSQL must not stop the programs that read and write

@@ -14,7 +14,7 @@ import (
 	_ "modernc.org/sqlite" // scratch databases
 
 	"github.com/entwine-go/entwine/kit/kittest/pgserver"
-	"github.com/entwine-go/entwine/kit/runtime/migration"
+	"github.com/entwine-go/entwine/kit/migration"
 )
 
 // scratch is an empty database that goes away when it is closed.

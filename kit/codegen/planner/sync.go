@@ -15,7 +15,7 @@ import (
 	"entgo.io/ent/dialect"
 	"github.com/lib/pq"
 
-	"github.com/entwine-go/entwine/kit/runtime/migration"
+	"github.com/entwine-go/entwine/kit/migration"
 )
 
 // syncing begins the names of triggers, and of their functions, that give rows

@@ -117,11 +117,11 @@ func (f input) GoType(of string) string {
 func (f input) Read(of string) string {
 	switch {
 	case f.Kind == "Objects":
-		return fmt.Sprintf("writing.Each(in, %q, %s)", f.Name, naming.Camel(naming.Snake(f.Object(of))))
+		return fmt.Sprintf("write.Each(in, %q, %s)", f.Name, naming.Camel(naming.Snake(f.Object(of))))
 	case f.Absent():
-		return fmt.Sprintf("writing.Maybe[%s](in, %q)", f.Plain(), f.Name)
+		return fmt.Sprintf("write.Maybe[%s](in, %q)", f.Plain(), f.Name)
 	}
-	return fmt.Sprintf("writing.Of[%s](in, %q)", f.Plain(), f.Name)
+	return fmt.Sprintf("write.Of[%s](in, %q)", f.Plain(), f.Name)
 }
 
 // Says is the comment on the field in Go.
@@ -133,10 +133,10 @@ func (f input) Says() string {
 	return text
 }
 
-// Described is the field as package writing takes it; the schema adds the rest.
+// Described is the field as package write takes it; the schema adds the rest.
 func (f input) Described() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "{Field: &reading.Field{Name: %q, Column: %[1]q, REST: %q, GraphQL: %s, Kind: reading.%s", f.Name, f.REST, quoted(f.GraphQL), f.Kind)
+	fmt.Fprintf(&b, "{Field: &read.Field{Name: %q, Column: %[1]q, REST: %q, GraphQL: %s, Kind: read.%s", f.Name, f.REST, quoted(f.GraphQL), f.Kind)
 	if f.Ref != "" {
 		fmt.Fprintf(&b, ", Ref: %q", f.Ref)
 	}
@@ -150,7 +150,7 @@ func (f input) Described() string {
 		fmt.Fprintf(&b, ", Currency: entity.%sFields.%s", f.Entity.Name, own.Type.StructField())
 	}
 	if old := f.Old; old != nil && old.REST+old.GraphQL != "" {
-		fmt.Fprintf(&b, ", Old: &reading.Old{Name: %q, REST: %q, GraphQL: %q, Ending: lifecycle.End(%q, %q, %q)}",
+		fmt.Fprintf(&b, ", Old: &read.Old{Name: %q, REST: %q, GraphQL: %q, Ending: lifecycle.End(%q, %q, %q)}",
 			old.Name, old.REST, old.GraphQL, old.Ending.Since, old.Ending.Sunset, old.Ending.Instead)
 	}
 	b.WriteString("}")
@@ -161,9 +161,9 @@ func (f input) Described() string {
 		fmt.Fprintf(&b, ", Refers: entity.%s", f.Ref)
 	}
 	if f.Kind == "JSON" {
-		decode := "writing.JSON[" + f.Type.Type.String() + "]"
+		decode := "write.JSON[" + f.Type.Type.String() + "]"
 		if f.Type.Type.RType != nil && f.Type.Type.RType.Ident == "map[string]interface {}" {
-			decode = "writing.Object"
+			decode = "write.Object"
 		}
 		b.WriteString(", Decode: " + decode)
 	}
@@ -171,7 +171,7 @@ func (f input) Described() string {
 		fmt.Fprintf(&b, ", Span: %q", f.Format)
 	}
 	if len(f.Members) > 0 {
-		b.WriteString(", Members: []*writing.Field{\n")
+		b.WriteString(", Members: []*write.Field{\n")
 		for _, m := range f.Of() {
 			b.WriteString(m.Described() + ",\n")
 		}
@@ -240,7 +240,7 @@ type {{ $type }} struct {
 	{{- end }}
 }
 
-func {{ camel $type }}(in writing.Values) {{ $type }} {
+func {{ camel $type }}(in write.Values) {{ $type }} {
 	return {{ $type }}{
 		{{- range .Fields }}
 		{{ .Go }}: {{ .Read $type }},
@@ -255,7 +255,7 @@ type {{ $object }} struct {
 	{{- end }}
 }
 
-func {{ camel $object }}(in writing.Values) {{ $object }} {
+func {{ camel $object }}(in write.Values) {{ $object }} {
 	return {{ $object }}{
 		{{- range .Of }}
 		{{ .Go }}: {{ .Read $object }},
@@ -264,19 +264,19 @@ func {{ camel $object }}(in writing.Values) {{ $object }} {
 }
 {{ end }}{{ end }}{{ end }}
 // {{ camel .Name }}Actions are what can be done to {{ words .Path }}.
-func {{ camel .Name }}Actions() []*writing.Action {
-	return writing.Declared(schema.{{ .Name }}{},
+func {{ camel .Name }}Actions() []*write.Action {
+	return write.Declared(schema.{{ .Name }}{},
 		{{- range .Acts }}
-		writing.Bound{ // {{ .Verb }}
+		write.Bound{ // {{ .Verb }}
 			{{- if .Input }}
-			Input: []*writing.Field{
+			Input: []*write.Field{
 				{{- range .Fields }}
 				{{ .Described }},
 				{{- end }}
 			},
 			{{- end }}
 			{{- if .Method }}
-			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).{{ $e.Name }}.{{ .Method }}(ctx{{ if .OfRow }}, id{{ end }}{{ if .Input }}, {{ camel .Type }}(in){{ end }})
 			},
 			{{- end }}
@@ -294,7 +294,7 @@ package rows
 import (
 	"context"
 
-	"{{ .Kit }}/runtime/writing"
+	"{{ .Kit }}/write"
 )
 
 // Methods are those behind the actions that columns alone can't carry out.
@@ -321,11 +321,11 @@ func NewMethods(
 type {{ .Name }}Methods interface {
 	{{- if .Makes }}
 	// {{ .Upsert.Comment }}
-	Create(ctx context.Context, in writing.Values) (writing.Result, error)
+	Create(ctx context.Context, in write.Values) (write.Result, error)
 	{{- end }}
 	{{- range .Methods }}
 	// {{ .Comment }}
-	{{ .Method }}(ctx context.Context{{ if .OfRow }}, id int64{{ end }}{{ if .Input }}, in {{ .Type }}{{ end }}) (writing.Result, error)
+	{{ .Method }}(ctx context.Context{{ if .OfRow }}, id int64{{ end }}{{ if .Input }}, in {{ .Type }}{{ end }}) (write.Result, error)
 	{{- end }}
 }
 {{ end }}`))

@@ -59,7 +59,7 @@ func (e *entity) imports(module string) []string {
 		"context", "encoding/json", "time",
 		"github.com/google/uuid",
 		module + "/internal/entity",
-		source.Kit + "/runtime/lifecycle", source.Kit + "/runtime/writing", source.Kit + "/viewer", source.Kit + "/runtime/reading", module + "/schema",
+		source.Kit + "/lifecycle", source.Kit + "/write", source.Kit + "/viewer", source.Kit + "/read", module + "/schema",
 	}
 	for _, f := range e.Fields {
 		if path := f.Type.Type.PkgPath; path != "" && !slices.Contains(packages, path) {

@@ -45,7 +45,7 @@ func (f field) Decode() string {
 	if f.Kind != "JSON" {
 		return ""
 	}
-	return fmt.Sprintf("writing.JSON[%s]", f.Type.Type)
+	return fmt.Sprintf("write.JSON[%s]", f.Type.Type)
 }
 
 // Refers is the edge to the row that the field names, nil where it names none.

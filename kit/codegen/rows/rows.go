@@ -1,5 +1,5 @@
 // Package rows writes internal/rows: what inputs can do with the fields of each
-// entity. Package writing writes by that, and by the schema, for both APIs.
+// entity. Package write writes by that, and by the schema, for both APIs.
 package rows
 
 import (

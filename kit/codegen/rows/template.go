@@ -10,9 +10,9 @@ var entityFile = template.Must(template.New("rows").Funcs(functions).Parse(`{{ .
 package rows
 {{ with .E }}{{ $e := . }}
 // {{ .Name }} describes how {{ words .Path }} are written.
-var {{ .Name }} = writing.Described(schema.{{ .Name }}{}, &writing.Entity{
+var {{ .Name }} = write.Described(schema.{{ .Name }}{}, &write.Entity{
 	Entity: entity.{{ .Name }}, Versioned: {{ .Versioned }}, SoftDelete: {{ .SoftDelete }},
-	Fields: []*writing.Field{
+	Fields: []*write.Field{
 		{{- range .Inputs }}
 		{Field: entity.{{ $e.Name }}Fields.{{ .Type.StructField }}
 			{{- if .OnCreate }}, OnCreate: true{{ end }}
@@ -28,7 +28,7 @@ var {{ .Name }} = writing.Described(schema.{{ .Name }}{}, &writing.Entity{
 		{{- end }}
 	},
 	{{- with .Constraints }}
-	Constraints: []writing.Constraint{
+	Constraints: []write.Constraint{
 		{{- range . }}
 		{Name: "{{ .Name }}", Fields: []string{ {{- range .Fields }}"{{ . }}", {{ end -}} }, Says: {{ printf "%q" .Says }}
 			{{- if .Declared }}, Rule: resource(schema.{{ $e.Name }}{}).Checks[{{ .At }}].Folded(){{ end }}},
@@ -36,14 +36,14 @@ var {{ .Name }} = writing.Described(schema.{{ .Name }}{}, &writing.Entity{
 	},
 	{{- end }}
 	{{- with .Attached }}
-	Edges: []*writing.Edge{
+	Edges: []*write.Edge{
 		{{- range . }}
-		writing.Attached(entity.{{ $e.Name }}.Edge("{{ .Name }}"), "{{ .IDs }}", "{{ .GraphQLIDs }}"),
+		write.Attached(entity.{{ $e.Name }}.Edge("{{ .Name }}"), "{{ .IDs }}", "{{ .GraphQLIDs }}"),
 		{{- end }}
 	},
 	{{- end }}
 	{{- with .MarkList }}
-	Marks: []*writing.Mark{
+	Marks: []*write.Mark{
 		{{- range . }}
 		{
 			Mark: marks(schema.{{ $e.Name }}{}, "{{ .Verb }}"), Of: {{ .Of.Name }}, Count: entity.{{ $e.Name }}Fields.{{ .Count.Type.StructField }},
@@ -62,19 +62,19 @@ var {{ .Name }} = writing.Described(schema.{{ .Name }}{}, &writing.Entity{
 	Upsert: resource(schema.{{ $e.Name }}{}).Upsert,
 	{{- end }}
 	{{- with .Makes }}
-	Making: func(ctx context.Context, methods any, in writing.Values) (writing.Result, error) {
+	Making: func(ctx context.Context, methods any, in write.Values) (write.Result, error) {
 		return methods.(*Methods).{{ $e.Name }}.Create(ctx, in)
 	},
 	{{- end }}
 	{{- with .Beside "create" }}
-	CreateBeside: writing.Inputs(beside(schema.{{ $e.Name }}{}, "create"), []*writing.Field{
+	CreateBeside: write.Inputs(beside(schema.{{ $e.Name }}{}, "create"), []*write.Field{
 		{{- range . }}
 		{{ .Described }},
 		{{- end }}
 	}),
 	{{- end }}
 	{{- with .Beside "patch" }}
-	UpdateBeside: writing.Inputs(beside(schema.{{ $e.Name }}{}, "patch"), []*writing.Field{
+	UpdateBeside: write.Inputs(beside(schema.{{ $e.Name }}{}, "patch"), []*write.Field{
 		{{- range . }}
 		{{ .Described }},
 		{{- end }}
@@ -84,10 +84,10 @@ var {{ .Name }} = writing.Described(schema.{{ .Name }}{}, &writing.Entity{
 {{ if or .Moving .Cascades }}
 func init() {
 	{{- if .Moving }}
-	{{ .Name }}.State = writing.Stateful(schema.{{ .Name }}{}, entity.{{ .Name }})
+	{{ .Name }}.State = write.Stateful(schema.{{ .Name }}{}, entity.{{ .Name }})
 	{{- end }}
 	{{- with .Cascades }}
-	{{ $e.Name }}.Cascades = []writing.Cascade{
+	{{ $e.Name }}.Cascades = []write.Cascade{
 		{{- range . }}
 		{Of: {{ .To.Name }}, By: "{{ .FarKey.StorageKey }}"},
 		{{- end }}
@@ -99,7 +99,7 @@ func init() {
 // indexFile gathers the descriptions.
 var indexFile = template.Must(template.New("index").Parse(`{{ .Header }}
 
-// Package rows describes to package writing how each exposed entity is written:
+// Package rows describes to package write how each exposed entity is written:
 // what inputs can do with its fields.
 package rows
 
@@ -109,23 +109,23 @@ import (
 	"entgo.io/ent"
 
 	"{{ .Kit }}/expose"
-	"{{ .Kit }}/runtime/reading"
-	"{{ .Kit }}/runtime/store"
-	"{{ .Kit }}/runtime/writing"
+	"{{ .Kit }}/read"
+	"{{ .Kit }}/store"
+	"{{ .Kit }}/write"
 )
 
 // All lists the exposed entities.
-var All = []*writing.Entity{
+var All = []*write.Entity{
 	{{- range .Entities }}
 	{{ .Name }},
 	{{- end }}
 }
 
 // Engine returns an engine that writes all of them.
-func Engine(db *store.DB) *writing.Engine {
-	return &writing.Engine{
+func Engine(db *store.DB) *write.Engine {
+	return &write.Engine{
 		DB: db, Entities: All,
-		Reader: &reading.Reader{DB: db, Dialect: db.Dialect},
+		Reader: &read.Reader{DB: db, Dialect: db.Dialect},
 	}
 }
 

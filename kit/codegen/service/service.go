@@ -47,10 +47,10 @@ import (
 	{{- if .AsksJobs }}
 	"{{ .Kit }}/jobs"
 	{{- end }}
-	"{{ .Kit }}/runtime/graph"
-	"{{ .Kit }}/runtime/graph/execute"
+	"{{ .Kit }}/graph"
+	"{{ .Kit }}/graph/execute"
 	{{- if .Keys }}
-	"{{ .Kit }}/runtime/writing"
+	"{{ .Kit }}/write"
 	{{- end }}
 )
 
@@ -103,12 +103,12 @@ func Keys(h *app.Host) rows.APIKeyMethods {
 type keys struct{ account.APIKeys }
 
 // Create makes a key, and shows it this once.
-func (k keys) Create(ctx context.Context, in rows.NewAPIKey) (writing.Result, error) {
+func (k keys) Create(ctx context.Context, in rows.NewAPIKey) (write.Result, error) {
 	return k.Make(ctx, account.NewAPIKey(in))
 }
 
 // Pin has the key read again that was pinned.
-func (k keys) Pin(ctx context.Context, id int64, in rows.APIKeyPin) (writing.Result, error) {
+func (k keys) Pin(ctx context.Context, id int64, in rows.APIKeyPin) (write.Result, error) {
 	return k.APIKeys.Pin(ctx, id, in.APIVersion)
 }
 {{ end }}

@@ -14,8 +14,8 @@ import (
 	atlas "ariga.io/atlas/sql/migrate"
 
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
-	"github.com/entwine-go/entwine/kit/runtime/statement"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 var (

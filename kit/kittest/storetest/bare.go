@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // Kept returns the database at the address and runs s.Up there. It is not removed

@@ -12,8 +12,8 @@ import (
 	"entgo.io/ent/dialect/sql/schema"
 	"entgo.io/ent/schema/field"
 
-	"github.com/entwine-go/entwine/kit/runtime/fold"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/fold"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // Filler makes rows of any table from its description: few distinct values,

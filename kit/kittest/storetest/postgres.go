@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/kittest/pgserver"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/lib/pq"
 )
 

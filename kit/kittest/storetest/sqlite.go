@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // templates are the contents of migrated SQLite files, by key.

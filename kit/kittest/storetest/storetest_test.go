@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 var notes = storetest.Schema{Key: "notes", Up: func(ctx context.Context, db *store.DB) error {

@@ -3,7 +3,7 @@
 package spec
 
 import (
-	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
+	"github.com/entwine-go/entwine/kit/gen/openapi"
 )
 
 // What JSON can be represented as, and lists beside it.

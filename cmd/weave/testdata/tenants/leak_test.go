@@ -18,8 +18,8 @@ import (
 	"github.com/entwine-go/entwine/kit/kittest/apptest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 
 	"example.com/acme/notes/ent/orm"
@@ -282,16 +282,16 @@ func TestGoCodeNamesATenant(t *testing.T) { each(t, goCodeNamesATenant) }
 func goCodeNamesATenant(w *world) {
 	t := w.T
 	client := orm.Client(w.host.DB)
-	reader := &reading.Reader{DB: w.host.DB, Dialect: w.host.DB.Dialect}
+	reader := &read.Reader{DB: w.host.DB, Dialect: w.host.DB.Dialect}
 	count := func(v *viewer.Viewer) (int, error) { return client.Note.Query().Count(viewer.With(t.Context(), v)) }
 	for _, v := range []*viewer.Viewer{viewer.System(), {UserID: 1, Role: viewer.Editor}} {
 		ctx := viewer.With(t.Context(), v)
 		_, read := count(v)
-		_, _, page := reader.Page(ctx, nil, reading.Whole(entity.Note, v), reading.Query{Page: reading.Page{Limit: 10}})
+		_, _, page := reader.Page(ctx, nil, read.Whole(entity.Note, v), read.Query{Page: read.Page{Limit: 10}})
 		_, exists := reader.Readable(ctx, entity.Note, 1)
 		_, _, finds := reader.IDOf(ctx, entity.Label, nil, false)
 		_, states, update := 0, errors.New(""), client.Note.Update().SetTitle("x").Exec(policy.As(ctx, policy.Update))
-		_, _, states = reader.State(ctx, entity.Note, reading.ByID(entity.Note, 1), policy.Update, false)
+		_, _, states = reader.State(ctx, entity.Note, read.ByID(entity.Note, 1), policy.Update, false)
 		_, deleted := client.Note.Delete().Exec(ctx)
 		made := client.Label.Create().SetName("x").Exec(ctx)
 		for what, err := range map[string]error{"query": read, "page": page, "exists": exists, "finds": finds, "update": update, "state": states, "delete": deleted, "create": made} {

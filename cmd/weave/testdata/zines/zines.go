@@ -8,8 +8,8 @@ import (
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
 
 	"example.com/acme/notes/ent/orm"
 	"example.com/acme/notes/ent/typedid"
@@ -28,8 +28,8 @@ func open(h *app.Host) (*app.Parts, error) {
 type lending struct{ *app.Host }
 
 // Lend implements rows.ZineMethods.
-func (l lending) Lend(ctx context.Context, id int64, in rows.ZineLend) (writing.Result, error) {
-	return writing.Result{}, orm.Client(l.DB).Zine.UpdateOneID(typedid.ZineID(id)).
+func (l lending) Lend(ctx context.Context, id int64, in rows.ZineLend) (write.Result, error) {
+	return write.Result{}, orm.Client(l.DB).Zine.UpdateOneID(typedid.ZineID(id)).
 		SetBorrower(in.To).AddVersion(1).Exec(policy.As(ctx, "lend"))
 }
 

@@ -1,0 +1,66 @@
+// Package builtin holds the documents of the operations that the kit answers
+// by itself. Emitters add them to the documents of a schema that has the tables
+// for them: accounts (packages signin of the run-time), and in REST search over
+// fields that are indexed for it and the results of jobs (package builtin of
+// the run-time).
+package builtin
+
+import (
+	_ "embed"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+var (
+	//go:embed accounts.yaml
+	accounts string
+	//go:embed results.yaml
+	results string
+	//go:embed search.yaml
+	search string
+	//go:embed tokens.yaml
+	tokens string
+
+	//go:embed accounts.graphql
+	graphql string
+)
+
+// Document is a part of the OpenAPI document.
+type Document struct {
+	// About says which operations it has, for errors.
+	About string
+	Text  []byte
+}
+
+// REST are the parts of the OpenAPI document that the schema has the tables for.
+// Without accounts there are no operations of these, and callers have tokens of
+// another issuer.
+func REST(m *model.Model) (all []Document) {
+	add := func(about, text string, replace ...string) {
+		all = append(all, Document{about, []byte(strings.NewReplacer(replace...).Replace(text))})
+	}
+	if m.Accounts() {
+		add("accounts", accounts, "with the role `user`", "with the role `"+m.FirstRole()+"`")
+	} else {
+		add("tokens of another issuer", tokens)
+	}
+	if e := m.Jobs(); e != nil && e.Offers(expose.Read) {
+		add("results of jobs", results, "$path", e.Path, "$tag", e.Plural(), "$entity", e.Name)
+	}
+	if len(m.Searchable()) > 0 {
+		add("search", search)
+	}
+	return all
+}
+
+// GraphQL is the part of the schema with the operations of accounts, empty
+// where there are none.
+func GraphQL(m *model.Model) string {
+	if !m.Accounts() {
+		return ""
+	}
+	role := m.FirstRole()
+	return strings.ReplaceAll(graphql, "with the role user,", "with the role "+role+",")
+}

@@ -1,0 +1,61 @@
+package crud
+
+import (
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+// operation is an operation as the table has it.
+type operation struct{ *model.Call }
+
+// Row is the parameter of the path that names the row, empty where none does.
+func (c operation) Row() string {
+	if c.Nested() {
+		return c.ID2
+	}
+	return c.ID1
+}
+
+// OpName is the constant of what the operation does.
+func (c operation) OpName() string {
+	if name := beside[c.Op]; name != "" {
+		return "crud." + name
+	}
+	return "expose." + naming.Pascal(string(c.Op))
+}
+
+// beside are the constants of package crud.
+var beside = map[expose.Operation]string{
+	model.Act: "Act", model.Restore: "Restore", model.DoMark: "Mark", model.UndoMark: "Unmark",
+	model.CreateMany: "CreateMany", model.DeleteMany: "DeleteMany",
+}
+
+// Does is the verb of an action or a mark, empty for other operations.
+func (c operation) Does() string {
+	switch {
+	case c.Action != nil:
+		return c.Action.Verb
+	case c.Mark != nil:
+		return c.Mark.Verb
+	}
+	return ""
+}
+
+// Member is what the list of an operation on many rows is called.
+func (c operation) Member() string {
+	if c.Op == model.DeleteMany {
+		return "ids"
+	}
+	return c.Bulk.Member
+}
+
+// Open reports whether the parent is reached through what is read below it:
+// a caller who reads such a row reads its parent, too (expose.Through).
+func (c operation) Open() bool {
+	if !c.Nested() || c.Write() || c.Single {
+		return false
+	}
+	back := c.Back()
+	return back != nil && back.Through
+}

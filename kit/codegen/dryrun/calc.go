@@ -1,0 +1,59 @@
+package dryrun
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"entgo.io/ent/dialect"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+)
+
+// calcTypes are PostgreSQL's types of arguments and values by their kinds, as
+// package read casts to them.
+var calcTypes = map[string]string{
+	"ID": "bigint", "Int": "bigint", "Money": "bigint", "Float": "double precision", "String": "text", "Enum": "text", "Bool": "boolean", "Time": "timestamptz", "UUID": "uuid",
+}
+
+// calculated asks for the value of a row that has the columns alone which the
+// expression was found to read: one that it names without {row} is refused. It is
+// asked in a condition, where no other rows can be counted.
+func calculated(c *model.Calc, database string) line {
+	text := c.In(database)
+	var b strings.Builder
+	columns := []string{`"id" AS "id"`}
+	for _, t := range c.Terms(database) {
+		switch {
+		case t.Column != "":
+			fmt.Fprintf(&b, `"row".%q`, t.Column)
+			if column := fmt.Sprintf("%q", t.Column); t.Column != "id" && !slices.Contains(columns, column) {
+				columns = append(columns, column)
+			}
+		case t.Argument != "":
+			b.WriteString(argument(c, t.Argument, database))
+		default:
+			b.WriteString(t.SQL)
+		}
+	}
+	value := b.String()
+	if database == dialect.Postgres {
+		value = fmt.Sprintf("CAST((%s) AS %s)", value, calcTypes[c.Kind])
+	}
+	return line{
+		entity: c.Entity.Name, says: fmt.Sprintf("calc %q: %q", c.Name, text), only: database,
+		query: fmt.Sprintf(`SELECT 1 FROM (SELECT %s FROM %q) AS "row" WHERE (%s) IS NOT NULL`, strings.Join(columns, ", "), c.Entity.Type.Table(), value),
+	}
+}
+
+// argument is an argument without a value.
+func argument(c *model.Calc, name, database string) string {
+	if database != dialect.Postgres {
+		return "NULL"
+	}
+	kind := "Time" // of :now
+	if i := slices.IndexFunc(c.Arguments, func(a *model.Field) bool { return a.Name == name }); i >= 0 {
+		kind = c.Arguments[i].Kind
+	}
+	return fmt.Sprintf("CAST(NULL AS %s)", calcTypes[kind])
+}

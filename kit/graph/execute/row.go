@@ -1,0 +1,36 @@
+package execute
+
+import (
+	"reflect"
+
+	"github.com/entwine-go/entwine/kit/gid"
+	"github.com/entwine-go/entwine/kit/read"
+)
+
+// Row is a row that a resolver answers with: what the selection asks of it is
+// read when it is written.
+type Row struct {
+	Entity *read.Entity
+	ID     int64
+}
+
+// IsNode implements the interface that gqlgen generates for Relay's Node.
+func (Row) IsNode() {}
+
+// asRow returns the row that a value stands for: a row, or the generated
+// model of an entity, which has but its global id.
+func (w *valueWriter) asRow(v reflect.Value) (Row, bool) {
+	if r, ok := reflect.TypeAssert[Row](v); ok {
+		return r, true
+	}
+	t := w.Tables[v.Type().Name()]
+	if t == nil || v.Kind() != reflect.Struct {
+		return Row{}, false
+	}
+	id := v.FieldByName("ID")
+	if !id.IsValid() || id.Kind() != reflect.String {
+		return Row{}, false
+	}
+	_, n, err := gid.Decode(id.String())
+	return Row{t.Entity, n}, err == nil
+}

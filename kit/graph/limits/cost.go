@@ -1,0 +1,85 @@
+package limits
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/entwine-go/entwine/kit/internal/graph/prepared"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/ratelimit"
+)
+
+// CostName is what the cost of an operation that costs too much is called in the
+// extensions of the error, and the [Spent] in those of a response.
+const CostName = "cost"
+
+// CostOf returns what an operation costs.
+func CostOf(op *graphql.OperationContext) prepared.Cost {
+	if o := prepared.Of(op); o != nil {
+		return o.Cost
+	}
+	return prepared.Cost{}
+}
+
+// Requested is what an operation may cost at most.
+func Requested(op *graphql.OperationContext) int { return CostOf(op).Requested }
+
+// Charge counts what an operation may cost for the caller, beside the request
+// itself, until [Settle] knows what it did cost.
+func Charge(ctx context.Context, op *graphql.OperationContext) error {
+	o := prepared.Of(op)
+	reserved, err := ratelimit.Charge(ctx, o.Cost.Requested/ratelimit.Cost)
+	if err != nil {
+		return tooDear(err, o.Cost)
+	}
+	o.Reserved = reserved
+	return nil
+}
+
+// tooDear says in a refusal what the operation costs, and what would help.
+func tooDear(err error, cost prepared.Cost) error {
+	p := problem.As(err)
+	if p == nil || p.Kind != problem.RateLimited {
+		return err
+	}
+	told := *p
+	told.Message += "; the operation costs " + strconv.Itoa(cost.Requested) + ", its costliest path is " + cost.Path + ": " + advice + ", or wait"
+	return &told
+}
+
+// Settle gives back what an operation was charged for and did not cost. It is
+// called with the operation's last response.
+func Settle(ctx context.Context, op *graphql.OperationContext, s Spent) {
+	if o := prepared.Of(op); o != nil {
+		reserved := o.Reserved
+		o.Reserved = ratelimit.Reserved{}
+		reserved.Settle(ctx, s.Actual/ratelimit.Cost)
+	}
+}
+
+// Spent is what an operation may cost, and what it did: as many fields as it
+// answered, and what is fixed, but no more than that, whatever a list of no
+// known length came to.
+type Spent struct{ Requested, Actual int }
+
+// Append writes extensions.cost, with the most that an operation may cost and,
+// where callers are limited, what is left to this one until the limit is reset.
+func (s Spent) Append(ctx context.Context, body []byte) []byte {
+	return s.object(ctx, append(body, `"extensions":`...))
+}
+
+// Object is the extensions of a response that has come to it.
+func (s Spent) Object(ctx context.Context) []byte { return s.object(ctx, nil) }
+
+func (s Spent) object(ctx context.Context, body []byte) []byte {
+	body = append(body, `{"cost":{"requested":`...)
+	body = strconv.AppendInt(body, int64(s.Requested), 10)
+	body = strconv.AppendInt(append(body, `,"actual":`...), int64(s.Actual), 10)
+	body = strconv.AppendInt(append(body, `,"limit":`...), maxCost, 10)
+	if left, ok := ratelimit.Left(ctx); ok {
+		body = strconv.AppendInt(append(body, `,"remaining":`...), int64(left)*ratelimit.Cost, 10)
+	}
+	return append(body, "}}"...)
+}

@@ -1,0 +1,50 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/read"
+)
+
+// order compiles an orderBy argument: terms in their order, none for the
+// entity's own.
+func (p *Planner) order(e *read.Entity, value any) ([]read.Term, error) {
+	if value == nil {
+		return nil, nil
+	}
+	t := p.table(e)
+	var terms []read.Term
+	for i, item := range ListOf(value) {
+		input, _ := item.(map[string]any)
+		name, _ := input["field"].(string)
+		path := fmt.Sprintf("orderBy[%d]", i)
+		f, c := t.orders[name], t.computed[name]
+		if f == nil && c == nil {
+			return nil, fmt.Errorf("no order %s.%s", e.Name, name)
+		}
+		if err := t.unused(c, input, path); err != nil {
+			return nil, err
+		}
+		if c != nil {
+			var err error
+			if f, err = p.calcTerm(c, input, path); err != nil {
+				return nil, err
+			}
+		}
+		direction, given := input["direction"]
+		if given && direction == nil { // a variable that may be null, in a place that has a default
+			return nil, problem.Inputs(problem.Invalidf(path+".direction", nil, "must not be null"))
+		}
+		if !f.Visible(p.Viewer) {
+			return nil, policy.Denied(p.Viewer)
+		}
+		if slices.ContainsFunc(terms, func(t read.Term) bool { return t.Field.Same(f) }) {
+			return nil, problem.Inputs(problem.Invalidf(path+".field", name, "is there twice"))
+		}
+		terms = append(terms, read.Term{Field: f, Desc: direction == "DESC"})
+	}
+	return terms, nil
+}

@@ -1,0 +1,49 @@
+package subscribe
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/entwine-go/entwine/kit/read"
+)
+
+// Announcement says which events a subscription tells of.
+type Announcement struct {
+	// Entity is what it answers with: the row that the event is about.
+	Entity *read.Entity
+	Topics []string
+	// Argument names the row whose events they are, and Of is its entity. All
+	// events of the topics are meant where there is none.
+	Argument string
+	Of       *read.Entity
+	// Gone is a topic that may say that this row has been removed.
+	Gone string
+	// Present begins the stream with the row as it is. Of must be the Entity then.
+	Present bool
+	// Final holds of rows in a final state: the stream completes once it has told
+	// of one. It needs
+	// Present.
+	Final read.Filter
+}
+
+// Check makes sure that the schema's subscriptions are those that are announced.
+func Check(schema *ast.Schema, announcements map[string]Announcement) error {
+	left := maps.Clone(announcements)
+	var fields ast.FieldList
+	if schema.Subscription != nil {
+		fields = schema.Subscription.Fields
+	}
+	for _, f := range fields {
+		a, ok := left[f.Name]
+		if !ok || a.Entity.Name != f.Type.Name() || a.Of != nil && f.Arguments.ForName(a.Argument) == nil || a.Present && a.Of != a.Entity || a.Final != nil && !a.Present {
+			return fmt.Errorf("no events for Subscription.%s", f.Name)
+		}
+		delete(left, f.Name)
+	}
+	for name := range left {
+		return fmt.Errorf("no field Subscription.%s", name)
+	}
+	return nil
+}

@@ -1,0 +1,292 @@
+package subscribe
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/gid"
+	"github.com/entwine-go/entwine/kit/graph/limits"
+	"github.com/entwine-go/entwine/kit/graph/plan"
+	"github.com/entwine-go/entwine/kit/internal/graph/failure"
+	"github.com/entwine-go/entwine/kit/internal/graph/observe"
+	"github.com/entwine-go/entwine/kit/internal/graph/response"
+	"github.com/entwine-go/entwine/kit/internal/graph/stream"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/web"
+)
+
+// subscription is a subscription that runs. Each of its events is answered
+// with a read of the row for the subscriber's viewer of that moment, so that
+// rules hold as they do for queries:
+//
+//   - what the subscriber can't read, now, is left out;
+//   - where the row that was asked about is gone for good, the stream ends;
+//   - where the stream begins with that row as it is, it may end with it as it
+//     has become: when nothing more can happen to it;
+//   - what fails is a response with the error, which no other event replaces;
+//   - credentials that are no good any more end the connection.
+type subscription struct {
+	*Executor
+	Announcement
+	op       *graphql.OperationContext
+	field    graphql.CollectedField
+	row      int64 // that of the argument
+	spent    int   // what its events came to
+	settle   func(limits.Spent)
+	events   *events.Subscription
+	audience membership
+	// begun is set when the row was told of as it is, ended when nothing can
+	// follow.
+	begun, ended bool
+}
+
+// subscribe accepts a subscription. What can't be subscribed to is a response.
+func (e *Executor) subscribe(ctx context.Context, op *graphql.OperationContext) (results stream.Results, refused gqlerror.List) {
+	if e.Observer != nil {
+		began, kind := time.Now(), string(op.Operation.Operation)
+		ctx = e.Observer.Begin(ctx, kind, op.Operation.Name)
+		defer func() {
+			e.Observer.End(ctx, kind, accepted(results), limits.Requested(op), time.Since(began))
+		}()
+	}
+	fields := e.Reads.Fields(op)
+	if len(fields) != 1 {
+		err := gqlerror.Errorf("a subscription selects one field")
+		failure.Complete(err)
+		return nil, gqlerror.List{err}
+	}
+	s := &subscription{Executor: e, op: op, field: fields[0], Announcement: e.Announcements[fields[0].Name]}
+	unbound := context.WithoutCancel(ctx) // what is left is given back when the stream is over
+	s.settle = func(spent limits.Spent) { limits.Settle(unbound, op, spent) }
+	if err := s.accept(ctx, e.Reads.Planner(ctx, op)); err != nil {
+		refusal, _ := s.Reads.Field(ctx, s.op, s.field, failed(err))
+		if !failure.Faulty(refusal.Errors) {
+			s.settle(limits.Spent{})
+		}
+		return &once{response: response.Encode(ctx, refusal), outcome: observe.Outcome(refusal)}, nil
+	}
+	return s, nil
+}
+
+// accepted says in a word how a subscription was accepted.
+func accepted(results stream.Results) string {
+	switch r := results.(type) {
+	case *subscription:
+		return "ok"
+	case *once:
+		return r.outcome
+	}
+	return "failed"
+}
+
+// accept subscribes to the events first, and looks whether there is something
+// to subscribe to then, so that no event falls between the two.
+func (s *subscription) accept(ctx context.Context, p *plan.Planner) error {
+	if s.Events == nil {
+		return problem.New(problem.Unavailable, "there are no events here")
+	}
+	if err := p.Readable(s.Entity); err != nil {
+		return err
+	}
+	filter := events.Filter{Topics: s.Topics}
+	if s.Of != nil {
+		if err := p.Readable(s.Of); err != nil {
+			return err
+		}
+		value := p.Arguments(s.field)[s.Argument]
+		id, err := gid.Unmarshal(s.Of.Name, value)
+		if err != nil {
+			return problem.Inputs(problem.Invalidf(s.Argument, value, "%v", err))
+		}
+		s.row, filter.Key = id, &id
+		if s.Gone != "" {
+			filter.Topics = append(slices.Clip(filter.Topics), s.Gone)
+		}
+	}
+	var err error
+	if s.events, err = s.Events.Subscribe(ctx, filter); err != nil {
+		return unsubscribed(err)
+	}
+	if s.Of == nil {
+		return nil
+	}
+	_, info, err := s.Reads.Reader.One(ctx, nil, read.SelectGlobal(s.Of), read.ByID(s.Of, s.row), deletedToo(s.Of, p.Viewer))
+	if err == nil && info.Count == 0 {
+		err = read.NotFound(s.Of)
+	}
+	if err != nil {
+		s.events.Close()
+	}
+	return err
+}
+
+// unsubscribed is what a client is told that came too late.
+func unsubscribed(err error) error {
+	if errors.Is(err, events.ErrClosed) {
+		return problem.Wrap(err, problem.Unavailable, "the service is shutting down")
+	}
+	return err
+}
+
+// deletedToo reports whether the viewer may read rows that are deleted.
+func deletedToo(e *read.Entity, v *viewer.Viewer) bool {
+	return e.Rules.SoftDelete && !e.Rules.May(v, policy.ReadDeleted).Never()
+}
+
+// Close implements stream.Results.
+func (s *subscription) Close() {
+	s.end()
+	s.events.Close()
+	s.audiences.leave(&s.audience)
+}
+
+// end gives back what the subscription was charged for and its events have not
+// come to.
+func (s *subscription) end() { s.settle(limits.Spent{Actual: s.spent}) }
+
+// Next implements stream.Results.
+func (s *subscription) Next(ctx context.Context) (encoded []byte, err error) {
+	defer func() {
+		if err != nil {
+			s.end() // before the client is told
+		}
+	}()
+	for !s.ended {
+		if encoded, err = s.next(ctx); err != nil || encoded != nil {
+			return encoded, err
+		}
+	}
+	return nil, io.EOF
+}
+
+// next tells of what is first to be told of: nil where the subscriber can't
+// read that.
+func (s *subscription) next(ctx context.Context) ([]byte, error) {
+	if s.Present && !s.begun {
+		s.begun = true
+		return s.tell(ctx, nil)
+	}
+	e, err := s.events.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.tell(ctx, &e)
+}
+
+// tell tells of an event, or of the row as it is where there is none.
+//
+// Whether the row is final is asked before and after it is read. One that is
+// final before is read as final, unless it was begun anew in between; of one
+// that becomes final later there will be an event.
+func (s *subscription) tell(ctx context.Context, e *events.Event) (response []byte, err error) {
+	final := s.final(ctx)
+	if e == nil || e.Topic != s.Gone {
+		if response, err = s.answer(ctx, e); err != nil {
+			return nil, err
+		}
+	}
+	s.ended = final && s.final(ctx) || response == nil && s.over(ctx)
+	return response, nil
+}
+
+// answer is the response to an event, nil where the subscriber can't read
+// what it is about. No event stands for the row that was asked about.
+func (s *subscription) answer(ctx context.Context, e *events.Event) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.RequestTime)
+	defer cancel()
+	v, err := s.Auth.Still(ctx, viewer.From(ctx))
+	if web.Unauthenticated(err) {
+		return nil, err
+	}
+	if err != nil {
+		encoded, _ := s.respond(ctx, failed(err))
+		return encoded, nil
+	}
+	ctx = viewer.With(ctx, v)
+	if e == nil {
+		encoded, spent := s.respond(ctx, s.told(s.row))
+		s.spent += spent
+		return encoded, nil
+	}
+	encoded, spent := s.audiences.share(ctx, s, v, e, func(ctx context.Context) ([]byte, int) {
+		return s.respond(ctx, s.told(e.EntityID))
+	})
+	s.spent += spent
+	return encoded, nil
+}
+
+// respond encodes what the plan of the field reads, nil for nothing, and returns
+// what it came to: all that it could where it failed by a fault of the service.
+func (s *subscription) respond(ctx context.Context, root plan.Root) ([]byte, int) {
+	r, spent := s.Reads.Field(ctx, s.op, s.field, root)
+	if r == nil {
+		return nil, 0
+	}
+	if failure.Faulty(r.Errors) {
+		spent.Actual = spent.Requested
+	}
+	return response.Encode(ctx, r), spent.Actual
+}
+
+// failed plans a field that answers with the error.
+func failed(err error) plan.Root {
+	return func(*plan.Planner, graphql.CollectedField) (plan.Read, error) { return nil, err }
+}
+
+// told plans the row of an event, if the viewer can read it.
+func (s *subscription) told(id int64) plan.Root {
+	return func(p *plan.Planner, f graphql.CollectedField) (plan.Read, error) {
+		if p.Readable(s.Entity) != nil {
+			return nothing, nil //nolint:nilerr // what the viewer may not read has not happened
+		}
+		selection, err := p.Selection(s.Entity, f.Selections)
+		if err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context, r *read.Reader, dst []byte) ([]byte, read.Info, error) {
+			return r.One(ctx, dst, selection, read.ByID(s.Entity, id), deletedToo(s.Entity, p.Viewer))
+		}, nil
+	}
+}
+
+// nothing reads nothing.
+func nothing(_ context.Context, _ *read.Reader, dst []byte) ([]byte, read.Info, error) {
+	return dst, read.Info{}, nil
+}
+
+// over reports whether the row that the subscription asks about is gone for good.
+func (s *subscription) over(ctx context.Context) bool {
+	if s.Of == nil {
+		return false
+	}
+	there, err := s.holds(ctx, nil)
+	return err == nil && !there
+}
+
+// final reports whether nothing more can happen to the row.
+func (s *subscription) final(ctx context.Context) bool {
+	if s.Final == nil {
+		return false
+	}
+	final, err := s.holds(ctx, s.Final)
+	return err == nil && final
+}
+
+// holds reports whether the row is there and the filter admits it, without regard
+// to who may read it.
+func (s *subscription) holds(ctx context.Context, filter read.Filter) (bool, error) {
+	ctx, cancel := context.WithTimeout(viewer.With(ctx, s.Of.Rules.AsSystem(viewer.From(ctx))), s.RequestTime)
+	defer cancel()
+	_, info, err := s.Reads.Reader.One(ctx, nil, read.Select(s.Of), read.And{read.ByID(s.Of, s.row), filter}, true)
+	return info.Count > 0, err
+}

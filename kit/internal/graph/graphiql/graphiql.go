@@ -1,0 +1,119 @@
+// Package graphiql serves GraphiQL: a page to explore GraphQL with, to sign
+// in, to run operations and to subscribe. Everything that it is made of is in
+// the program; it loads nothing from elsewhere.
+package graphiql
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"io"
+	"mime"
+	"net/http"
+	"path"
+	"strconv"
+	"sync"
+
+	"github.com/entwine-go/entwine/kit/internal/compress"
+)
+
+// Path is where the page is, and below it what it is made of: the page itself
+// says so.
+const Path = "/graphiql"
+
+//go:embed page.html page.css page.js assets/*.gz
+var files embed.FS
+
+// policy lets the page run what is served beside it and talk to this service,
+// and nothing else. GraphiQL's editor sets styles as it goes, and its fonts
+// stand in its style sheet.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src data:; img-src 'self' data:; " +
+	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// part is a file as it is sent.
+type part struct {
+	media, tag string
+	plain      []byte // nil where it is kept compressed only
+	compressed []byte
+}
+
+// Handler answers for the page and for all below it. The first to ask has the
+// files loaded: a megabyte that few processes need.
+func Handler() http.Handler {
+	parts := sync.OnceValue(func() map[string]*part {
+		all := map[string]*part{Path: load("page.html")}
+		for _, name := range []string{"page.css", "page.js", "react.js", "react-dom.js", "graphql-ws.js", "graphiql.js", "graphiql.css"} {
+			all[Path+"/"+name] = load(name)
+		}
+		return all
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p := parts()[r.URL.Path]
+		switch {
+		case p == nil:
+			http.NotFound(w, r)
+		case r.Method != http.MethodGet && r.Method != http.MethodHead:
+			w.Header().Set("Allow", "GET, HEAD")
+			w.WriteHeader(http.StatusMethodNotAllowed)
+		default:
+			p.serve(w, r)
+		}
+	})
+}
+
+// load reads a file of the program. It panics where there is none.
+func load(name string) *part {
+	p := &part{media: mime.TypeByExtension(path.Ext(name))}
+	content, err := files.ReadFile(name)
+	if err == nil {
+		p.plain = content
+	} else if p.compressed, err = files.ReadFile("assets/" + name + ".gz"); err != nil {
+		panic(err)
+	}
+	sum := sha256.Sum256(append(content, p.compressed...))
+	p.tag = `"` + hex.EncodeToString(sum[:8]) + `"`
+	return p
+}
+
+func (p *part) serve(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", p.media)
+	h.Set("Content-Security-Policy", policy)
+	h.Set("ETag", p.tag)
+	h.Set("Cache-Control", "no-cache")
+	h.Set("Vary", "Accept-Encoding")
+	if tag := r.Header.Get("If-None-Match"); compress.Plain(tag) == p.tag {
+		h.Set("ETag", tag)
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	body := p.plain
+	if body == nil {
+		body = p.compressed
+		if c := compress.Choose(r.Header["Accept-Encoding"], compress.Gzip); c == compress.Gzip {
+			h.Set("Content-Encoding", c.String())
+			h.Set("ETag", c.Tag(p.tag))
+		} else {
+			body = p.unpacked()
+		}
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	if r.Method == http.MethodGet {
+		_, _ = w.Write(body) // the client may be gone
+	}
+}
+
+// unpacked is for the rare client that takes nothing compressed.
+func (p *part) unpacked() []byte {
+	r, err := gzip.NewReader(bytes.NewReader(p.compressed))
+	if err != nil {
+		panic(err) // the file in the program is no gzip
+	}
+	body, err := io.ReadAll(r)
+	if err != nil {
+		panic(err)
+	}
+	return body
+}

@@ -1,0 +1,49 @@
+package stream
+
+import (
+	"context"
+	"strconv"
+	"sync"
+
+	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/web"
+)
+
+// callers counts the connections of each caller.
+type callers struct {
+	mu   sync.Mutex
+	open map[string]int
+}
+
+// enter counts a connection, unless the caller has as many as are allowed.
+func (c *callers) enter(caller string, most int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if most > 0 && c.open[caller] >= most {
+		return false
+	}
+	if c.open == nil {
+		c.open = make(map[string]int)
+	}
+	c.open[caller]++
+	return true
+}
+
+func (c *callers) exit(caller string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.open[caller]--; c.open[caller] <= 0 {
+		delete(c.open, caller)
+	}
+}
+
+// callerOf names whose connection it is.
+func callerOf(ctx context.Context, v *viewer.Viewer) string {
+	switch {
+	case v.UserID != 0:
+		return "user " + strconv.FormatInt(v.UserID, 10)
+	case v.KeyID != 0:
+		return "key " + strconv.FormatInt(v.KeyID, 10)
+	}
+	return "address " + web.ClientOf(ctx).Address
+}

@@ -1,0 +1,170 @@
+package migration
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	atlas "ariga.io/atlas/sql/migrate"
+	"ariga.io/atlas/sql/schema"
+	"entgo.io/ent/dialect"
+
+	"github.com/entwine-go/entwine/kit/store"
+)
+
+// DevelopmentTable is where a developer's SQLite database says that weave dev
+// has brought it to a schema to which no migrations lead yet:
+// doc/schema/loop.md. Its one row is the digest of that schema.
+const DevelopmentTable = "entwine_development"
+
+// ErrDevelopment says that a database is as a schema wants it that is not the
+// one which the program's migrations lead to.
+var ErrDevelopment = errors.New("the database is where weave dev has brought it, and no migration leads there: " +
+	"weave dev goes on with it, and weave migrate down undoes the last step")
+
+// Developed is the digest of the schema that weave dev has brought the database
+// to, empty where migrations alone have made it.
+func Developed(ctx context.Context, db *store.DB) (digest string, err error) {
+	if db.Postgres() {
+		return "", nil
+	}
+	r := revisions{db, false}
+	found, err := r.strings(ctx, "SELECT name FROM sqlite_master WHERE name = $1", DevelopmentTable)
+	if err == nil && len(found) > 0 {
+		found, err = r.strings(ctx, "SELECT digest FROM "+DevelopmentTable)
+	}
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", DevelopmentTable, err)
+	}
+	if len(found) > 0 {
+		digest = found[0]
+	}
+	return digest, nil
+}
+
+// Step brings a developer's SQLite database to a schema.
+type Step struct {
+	// Statements are what leads there, as planner.Develop has planned them.
+	Statements []string
+	// Digest is that of the schema.
+	Digest string
+	// Files are the migrations. The database counts as having had all of them and
+	// no other: what they lead to, and more, is what it is made to be.
+	Files fs.FS
+	// Try is set where nothing of it is to stay.
+	Try bool
+}
+
+// Develop applies the step in one transaction.
+func Develop(ctx context.Context, db *store.DB, s Step) error {
+	dir, err := Dir(s.Files, db.Dialect)
+	if err != nil {
+		return err
+	}
+	return inSQLite(ctx, db, s.Try, func(tx schema.ExecQuerier) error {
+		stepped := Steps(tx, false)
+		for _, text := range s.Statements {
+			if _, err := stepped.ExecContext(ctx, text); err != nil {
+				return fmt.Errorf("%w\nin the statement %s", refusalOf(err, ""), text)
+			}
+		}
+		if err := (revisions{tx, false}).settle(ctx, dir); err != nil {
+			return err
+		}
+		return develop(ctx, tx, s)
+	})
+}
+
+// develop notes which schema the database has, unless migrations lead there.
+func develop(ctx context.Context, tx schema.ExecQuerier, s Step) error {
+	texts := []string{"DROP TABLE IF EXISTS " + DevelopmentTable}
+	if Matches(s.Files, s.Digest, dialect.SQLite) != nil {
+		texts = append(texts, "CREATE TABLE "+DevelopmentTable+" (digest text NOT NULL)", "INSERT INTO "+DevelopmentTable+" VALUES ('"+s.Digest+"')")
+	}
+	for _, text := range texts {
+		if _, err := tx.ExecContext(ctx, text); err != nil {
+			return fmt.Errorf("note the schema: %w", err)
+		}
+	}
+	return nil
+}
+
+// settled reports whether weave dev has brought the database to the schema that
+// the migrations lead to, and has it count as having had them. One that was
+// brought elsewhere is refused.
+func settled(ctx context.Context, db *store.DB, files fs.FS) (bool, error) {
+	digest, err := Developed(ctx, db)
+	if err != nil || digest == "" {
+		return false, err
+	}
+	if Matches(files, digest, dialect.SQLite) != nil {
+		return false, ErrDevelopment
+	}
+	return true, Develop(ctx, db, Step{Digest: digest, Files: files})
+}
+
+// inSQLite runs do in a transaction like that of a migration.
+func inSQLite(ctx context.Context, db *store.DB, try bool, do func(tx schema.ExecQuerier) error) error {
+	conn, err := db.Session(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	t := &target{conn: conn, db: db}
+	tx, err := t.begin(ctx)
+	if err != nil {
+		return err
+	}
+	if err := do(tx); err != nil || try {
+		return errors.Join(err, tx.rollback())
+	}
+	return tx.commit()
+}
+
+// settle has the table say that the database has had the folder's migrations
+// and no others.
+func (r revisions) settle(ctx context.Context, dir atlas.Dir) error {
+	if err := r.init(ctx); err != nil {
+		return err
+	}
+	had, err := r.versions(ctx)
+	if err != nil {
+		return err
+	}
+	files, err := dir.Files()
+	if err != nil {
+		return err
+	}
+	sums, err := dir.Checksum()
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if state, has := had[f.Version()]; has && state == whole {
+			delete(had, f.Version())
+			continue
+		}
+		statements, err := driver{cut: sqliteCut}.ScanStmts(string(f.Bytes()))
+		if err != nil {
+			return err
+		}
+		hash, err := sums.SumByName(f.Name())
+		if err != nil {
+			return err
+		}
+		n := len(statements)
+		v := &atlas.Revision{Version: f.Version(), Description: f.Desc(), Type: atlas.RevisionTypeResolved, Applied: n, Total: n, ExecutedAt: time.Now(), Hash: hash}
+		if err := r.WriteRevision(ctx, v); err != nil {
+			return err
+		}
+		delete(had, f.Version())
+	}
+	for version := range had {
+		if err := r.DeleteRevision(ctx, version); err != nil {
+			return err
+		}
+	}
+	return nil
+}

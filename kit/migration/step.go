@@ -1,0 +1,219 @@
+package migration
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"ariga.io/atlas/sql/schema"
+	"github.com/lib/pq"
+
+	"github.com/entwine-go/entwine/kit/fold"
+)
+
+// Steps adds to a database the statements of migrations that Go carries out,
+// in the transaction of the file like all others. No database knows them, so
+// that another program which applies the file fails at them:
+//
+//	CALL entwine_fold('posts', 'title', 'title_fold')
+//	CALL entwine_refuse('users: two rows have the same email', 'SELECT …')
+//	CALL entwine_backfill('posts', '"language" = ''en''', '"language" IS NULL')
+//	CALL entwine_collect('posts', 'INSERT … SELECT … FROM posts WHERE {span}')
+//
+// The first folds the texts of one column into another. The second fails,
+// naming rows, where the query returns any. The others are [Backfill] and
+// [Collect].
+func Steps(db schema.ExecQuerier, postgres bool) schema.ExecQuerier {
+	return steps{db, postgres}
+}
+
+// ErrRefused says that the rows of a database don't allow a migration.
+var ErrRefused = errors.New("the rows that are there do not allow this migration")
+
+type steps struct {
+	schema.ExecQuerier
+	postgres bool
+}
+
+// Fold is the statement that folds the texts of a column into another.
+func Fold(table, column, folded string) string {
+	return fmt.Sprintf("CALL entwine_fold(%s, %s, %s)", quote(table), quote(column), quote(folded))
+}
+
+// Refuse is the statement that fails with the message and up to five rows
+// where the query, of one column of texts, returns any.
+func Refuse(says, query string) string {
+	return fmt.Sprintf("CALL entwine_refuse(%s, %s)", quote(says), quote(query))
+}
+
+func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+var (
+	call     = regexp.MustCompile(`(?s)^\s*CALL\s+entwine_(\w+)\s*\((.*)\)\s*;?\s*$`)
+	argument = regexp.MustCompile(`'((?:[^']|'')*)'`)
+)
+
+// takes is how many arguments a step that goes through a table has.
+var takes = map[string]int{"fold": 3, "backfill": 3, "collect": 2}
+
+type watchKey struct{}
+
+// Watch has the function called before each statement of a migration, of the
+// steps of Go too: one that writes every row of a table takes long.
+func Watch(ctx context.Context, begins func(statement string)) context.Context {
+	return context.WithValue(ctx, watchKey{}, begins)
+}
+
+// exec runs a statement that is watched.
+func (s steps) exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	if begins, ok := ctx.Value(watchKey{}).(func(string)); ok {
+		begins(query)
+	}
+	return s.ExecQuerier.ExecContext(ctx, query, args...)
+}
+
+// ExecContext implements schema.ExecQuerier.
+func (s steps) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	name, texts := called(query)
+	switch {
+	case name == "":
+		return s.exec(ctx, query, args...)
+	case name == "collect" && len(texts) == 2:
+		return s.exec(ctx, strings.ReplaceAll(texts[1], Span, "true"))
+	case name == "fold" && len(texts) == 3:
+		return done{}, s.fold(ctx, texts[0], texts[1], texts[2])
+	case name == "refuse" && len(texts) == 2:
+		return done{}, s.refuse(ctx, texts[0], texts[1])
+	case name == "backfill" && len(texts) == 3:
+		text := fmt.Sprintf("UPDATE %s SET %s", pq.QuoteIdentifier(texts[0]), texts[1])
+		if texts[2] != "" {
+			text += " WHERE " + texts[2]
+		}
+		return s.exec(ctx, text)
+	}
+	return nil, unknown(query)
+}
+
+// called is which step a statement is, with its arguments; empty if it is none.
+func called(query string) (name string, texts []string) {
+	found := call.FindStringSubmatch(query)
+	if found == nil {
+		return "", nil
+	}
+	for _, a := range argument.FindAllStringSubmatch(found[2], -1) {
+		texts = append(texts, strings.ReplaceAll(a[1], "''", "'"))
+	}
+	return found[1], texts
+}
+
+func unknown(query string) error {
+	return fmt.Errorf("%s: this version of the program knows no such step of a migration", query)
+}
+
+// done is the result of a step.
+type done struct{}
+
+func (done) LastInsertId() (int64, error) { return 0, nil }
+func (done) RowsAffected() (int64, error) { return 0, nil }
+
+// refused is how many rows are named.
+const refused = 5
+
+func (s steps) refuse(ctx context.Context, says, query string) error {
+	rows, err := s.QueryContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var found []string
+	for rows.Next() {
+		var row sql.NullString
+		if err := rows.Scan(&row); err != nil {
+			return err
+		}
+		if found = append(found, row.String); len(found) > refused {
+			found[refused] = "and others"
+			break
+		}
+	}
+	if err := rows.Err(); err != nil || len(found) == 0 {
+		return err
+	}
+	return &refusal{says + ": " + strings.Join(found, "; ")}
+}
+
+// refusal is what a person has to read, without the statement around it.
+type refusal struct{ says string }
+
+func (r *refusal) Error() string { return ErrRefused.Error() + ": " + r.says }
+func (r *refusal) Unwrap() error { return ErrRefused }
+
+// batch is how many rows are folded at a time.
+const batch = 1000
+
+// folded is a row whose text has been folded.
+type folded struct {
+	id   int64
+	text string
+}
+
+func (s steps) fold(ctx context.Context, table, column, into string) error {
+	for after := int64(-1 << 63); ; {
+		rows, err := s.batch(ctx, table, column, after)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		if err := s.write(ctx, pq.QuoteIdentifier(table), into, rows); err != nil {
+			return err
+		}
+		after = rows[len(rows)-1].id
+	}
+}
+
+// batch reads the next rows that have a text, and folds it.
+func (s steps) batch(ctx context.Context, table, column string, after int64) (all []folded, err error) {
+	return s.texts(ctx, fmt.Sprintf(`SELECT "id", %s FROM %s WHERE "id" > $1 AND %[1]s IS NOT NULL ORDER BY "id" LIMIT %[3]d`,
+		pq.QuoteIdentifier(column), pq.QuoteIdentifier(table), batch), after)
+}
+
+// texts reads ids and texts, and folds them.
+func (s steps) texts(ctx context.Context, query string, args ...any) (all []folded, err error) {
+	rows, err := s.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var f folded
+		if err := rows.Scan(&f.id, &f.text); err != nil {
+			return nil, err
+		}
+		f.text = fold.String(f.text)
+		all = append(all, f)
+	}
+	return all, rows.Err()
+}
+
+// write writes what was folded into the table, whose name is quoted.
+func (s steps) write(ctx context.Context, table, into string, rows []folded) error {
+	into = pq.QuoteIdentifier(into)
+	if s.postgres {
+		ids, texts := make([]int64, len(rows)), make([]string, len(rows))
+		for i, f := range rows {
+			ids[i], texts[i] = f.id, f.text
+		}
+		_, err := s.exec(ctx, fmt.Sprintf(
+			`UPDATE %s AS "row" SET %s = "new"."text" FROM unnest($1::bigint[], $2::text[]) AS "new" ("id", "text") WHERE "row"."id" = "new"."id"`, table, into),
+			pq.Array(ids), pq.Array(texts))
+		return err
+	}
+	for _, f := range rows {
+		if _, err := s.exec(ctx, fmt.Sprintf(`UPDATE %s SET %s = $1 WHERE "id" = $2`, table, into), f.text, f.id); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,271 @@
+package mutation
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"entgo.io/ent"
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/dialect/sql/sqlgraph"
+	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/fold"
+)
+
+// ValidationError says which field of a mutation a schema refuses, and why.
+type ValidationError struct {
+	field string
+	err   error
+}
+
+// Error says it for a log.
+func (e *ValidationError) Error() string { return fmt.Sprintf("field %s: %v", e.field, e.err) }
+
+// Unwrap returns what the validator said.
+func (e *ValidationError) Unwrap() error { return e.err }
+
+// InvalidField returns the field's name in the schema.
+func (e *ValidationError) InvalidField() string { return e.field }
+
+var errMissing = errors.New("missing required field")
+
+// run has the hooks of the table judge the mutation, and then carries it out.
+func (m *Mutation) run(ctx context.Context, last ent.MutateFunc) error {
+	var next ent.Mutator = last
+	for _, hook := range slices.Backward(m.table.hooks) {
+		next = hook(next)
+	}
+	_, err := next.Mutate(ctx, m)
+	return err
+}
+
+// Insert makes the rows in one statement. [Mutation.ID] has their ids then.
+func (t *Table) Insert(ctx context.Context, rows ...*Mutation) error {
+	specs := make([]*sqlgraph.CreateSpec, len(rows))
+	for _, m := range rows {
+		m.complete()
+	}
+	var insert func(ctx context.Context, i int) error
+	insert = func(ctx context.Context, i int) error {
+		return rows[i].run(ctx, func(ctx context.Context, _ ent.Mutation) (ent.Value, error) {
+			m := rows[i]
+			if err := m.check(); err != nil {
+				return nil, err
+			}
+			specs[i] = m.createSpec()
+			var err error
+			if i+1 < len(rows) {
+				err = insert(ctx, i+1)
+			} else {
+				err = create(ctx, m.db, specs)
+			}
+			if err != nil {
+				return nil, err
+			}
+			m.id, _ = specs[i].ID.Value.(int64)
+			return m.id, nil
+		})
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return insert(ctx, 0)
+}
+
+// Make makes one row, and returns its id. Null is left out.
+func (t *Table) Make(ctx context.Context, db dialect.Driver, values map[string]any) (int64, error) {
+	m := t.Create(db)
+	if err := m.Set(values); err != nil {
+		return 0, err
+	}
+	err := t.Insert(ctx, m)
+	return m.id, err
+}
+
+func create(ctx context.Context, db dialect.Driver, specs []*sqlgraph.CreateSpec) error {
+	if len(specs) == 1 {
+		return sqlgraph.CreateNode(ctx, db, specs[0])
+	}
+	return sqlgraph.BatchCreate(ctx, db, &sqlgraph.BatchCreateSpec{Nodes: specs})
+}
+
+// complete sets the defaults of a new row.
+func (m *Mutation) complete() {
+	for i, c := range m.table.Columns {
+		if at := &m.cells[i]; !at.set && c.Default != nil {
+			*at = cell{value: c.Default(), set: true}
+		}
+	}
+}
+
+// check returns what is wrong with the first column that is.
+func (m *Mutation) check() error {
+	for i, c := range m.table.Columns {
+		at := &m.cells[i]
+		if !at.set {
+			if m.op.Is(ent.OpCreate) && !c.Optional {
+				return &ValidationError{c.Field, errMissing}
+			}
+			continue
+		}
+		if err := c.valid(at.value); err != nil {
+			return &ValidationError{c.Field, err}
+		}
+	}
+	return nil
+}
+
+// follow has columns follow from others that are set.
+func (m *Mutation) follow() {
+	for _, f := range m.table.follows {
+		of, to := &m.cells[f.of], &m.cells[f.column]
+		if !of.set {
+			continue
+		}
+		if f.as != expose.FollowSince {
+			*to = cell{value: positive(of.value), set: true}
+			continue
+		}
+		switch on, _ := of.value.(bool); {
+		case to.set, to.cleared:
+		case on:
+			*to = cell{value: time.Now().UTC().Truncate(time.Microsecond), set: true}
+		case !m.op.Is(ent.OpCreate):
+			*to = cell{cleared: true}
+		}
+	}
+}
+
+func positive(value any) bool {
+	switch n := value.(type) {
+	case int64:
+		return n > 0
+	case float64:
+		return n > 0
+	}
+	return false
+}
+
+// folded sets the columns that hold texts with their case folded.
+func (m *Mutation) folded() {
+	for i, c := range m.table.Columns {
+		if text, ok := m.cells[i].value.(string); ok && m.cells[i].set && c.fold != "" {
+			m.cells[m.table.at[c.fold]] = cell{value: fold.String(text), set: true}
+		}
+	}
+}
+
+// Stored is a value of a column, as a statement takes it.
+type Stored struct {
+	Column string
+	Value  any
+}
+
+// Stored returns all columns of the new row, for a statement that is not Ent's:
+// false where one is of a type that only Ent's statements write. No hook is asked.
+func (m *Mutation) Stored() ([]Stored, bool) {
+	m.complete()
+	m.follow()
+	m.folded()
+	all := make([]Stored, 0, len(m.cells))
+	for i, c := range m.table.Columns {
+		at := &m.cells[i]
+		if !at.set {
+			continue
+		}
+		value := at.value
+		switch v := value.(type) {
+		case int64, float64, bool, time.Time:
+		case string:
+			if c.kind == field.TypeJSON {
+				return nil, false
+			}
+		case []string:
+			text, err := json.Marshal(v)
+			if err != nil {
+				return nil, false
+			}
+			value = string(text)
+		default:
+			return nil, false
+		}
+		all = append(all, Stored{c.Name, value})
+	}
+	return all, true
+}
+
+func (m *Mutation) createSpec() *sqlgraph.CreateSpec {
+	m.follow()
+	m.folded()
+	spec := sqlgraph.NewCreateSpec(m.table.Table, sqlgraph.NewFieldSpec(id, field.TypeInt64))
+	for i, c := range m.table.Columns {
+		if at := &m.cells[i]; at.set {
+			spec.SetField(c.Name, c.kind, at.value)
+		}
+	}
+	return spec
+}
+
+// Save carries out a change, and returns how many rows it touched.
+func (m *Mutation) Save(ctx context.Context) (n int, err error) {
+	for i, c := range m.table.Columns {
+		if at := &m.cells[i]; !at.set && c.changed != nil {
+			*at = cell{value: c.changed(), set: true}
+		}
+	}
+	err = m.run(ctx, func(ctx context.Context, _ ent.Mutation) (ent.Value, error) {
+		if err := m.check(); err != nil {
+			return nil, err
+		}
+		n, err = sqlgraph.UpdateNodes(ctx, m.db, m.updateSpec())
+		return n, err
+	})
+	return n, err
+}
+
+func (m *Mutation) updateSpec() *sqlgraph.UpdateSpec {
+	m.follow()
+	m.folded()
+	spec := sqlgraph.NewUpdateSpec(m.table.Table, m.table.names(), sqlgraph.NewFieldSpec(id, field.TypeInt64))
+	spec.Predicate = m.admits
+	for i, c := range m.table.Columns {
+		at := &m.cells[i]
+		if at.set {
+			spec.SetField(c.Name, c.kind, at.value)
+		}
+		if at.added != nil {
+			spec.AddField(c.Name, c.kind, at.added)
+		}
+		if at.cleared {
+			spec.ClearField(c.Name, c.kind)
+		}
+	}
+	spec.AddModifiers(m.modifiers...)
+	return spec
+}
+
+// admits restricts a statement to the rows of the mutation.
+func (m *Mutation) admits(s *sql.Selector) {
+	for _, where := range m.where {
+		where(s)
+	}
+}
+
+// Delete removes the rows that the conditions admit, and returns how many.
+func (t *Table) Delete(ctx context.Context, db dialect.Driver, where ...func(*sql.Selector)) (n int, err error) {
+	m := t.begin(db, ent.OpDelete)
+	m.WhereP(where...)
+	err = m.run(ctx, func(ctx context.Context, _ ent.Mutation) (ent.Value, error) {
+		spec := sqlgraph.NewDeleteSpec(t.Table, sqlgraph.NewFieldSpec(id, field.TypeInt64))
+		spec.Predicate = m.admits
+		n, err = sqlgraph.DeleteNodes(ctx, db, spec)
+		return n, err
+	})
+	return n, err
+}

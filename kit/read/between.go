@@ -1,0 +1,95 @@
+package read
+
+import (
+	"context"
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
+
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Attach makes the rows between from[i] and to[i] that are not there, for an
+// edge of many to many, and returns how many it made.
+func (r *Reader) Attach(ctx context.Context, g *Edge, from, to []int64) (int, error) {
+	b := r.builder(viewer.From(ctx), false)
+	defer b.release()
+	b.WriteString(`INSERT INTO "` + g.Join.Table + `" ("` + g.Join.From + `", "` + g.Join.To + `") SELECT `)
+	if b.postgres {
+		b.WriteString("* FROM unnest(")
+		b.Arg(array(from))
+		b.WriteString("::bigint[], ")
+		b.Arg(array(to))
+		b.WriteString("::bigint[])")
+	} else {
+		pairs := make([][2]int64, len(from))
+		for i := range from {
+			pairs[i] = [2]int64{from[i], to[i]}
+		}
+		text, err := json.Marshal(pairs)
+		if err != nil {
+			return 0, err
+		}
+		b.WriteString("value ->> 0, value ->> 1 FROM json_each(")
+		b.Arg(string(text))
+		b.WriteString(") WHERE TRUE") // which has ON belong to the INSERT
+	}
+	b.WriteString(" ON CONFLICT DO NOTHING RETURNING 1")
+	return r.moved(ctx, g, b)
+}
+
+// Detach removes the rows between from and any of to, and returns how many it removed.
+func (r *Reader) Detach(ctx context.Context, g *Edge, from int64, to []int64) (int, error) {
+	b := r.builder(viewer.From(ctx), false)
+	defer b.release()
+	b.detach(g, from)
+	b.column(g.Join.Table, g.Join.To)
+	b.in(append([]int64{}, to...))
+	b.WriteString(" RETURNING 1")
+	return r.moved(ctx, g, b)
+}
+
+// DetachOthers removes the rows between from and all but those of keep, and
+// returns how many it removed. What the viewer can't read stays attached.
+func (r *Reader) DetachOthers(ctx context.Context, g *Edge, from int64, keep []int64) (int, error) {
+	b := r.builder(viewer.From(ctx), false)
+	defer b.release()
+	rule := g.To.Rules.Readable(b.viewer, false)
+	if rule.Never() {
+		return 0, rule.Refusal(b.viewer)
+	}
+	b.detach(g, from)
+	b.WriteString("NOT (")
+	b.column(g.Join.Table, g.Join.To)
+	b.in(append([]int64{}, keep...))
+	b.WriteString(") AND EXISTS (SELECT 1")
+	b.from(g.To.Table, "t")
+	b.WriteString(" WHERE ")
+	b.column("t", g.To.ID().Column)
+	b.WriteString(" = ")
+	b.column(g.Join.Table, g.Join.To)
+	b.rule(rule, "t")
+	b.WriteString(") RETURNING 1")
+	return r.moved(ctx, g, b)
+}
+
+// detach begins to remove rows between from and others.
+func (b *builder) detach(g *Edge, from int64) {
+	b.WriteString(`DELETE FROM "` + g.Join.Table + `" WHERE `)
+	b.column(g.Join.Table, g.Join.From)
+	b.WriteString(" = ")
+	b.Arg(from)
+	b.WriteString(" AND ")
+}
+
+// moved runs a statement that returns a row for each that it writes, and counts them.
+func (r *Reader) moved(ctx context.Context, g *Edge, b *builder) (n int, err error) {
+	err = r.DB.Each(ctx, string(b.text), b.args, func([]driver.Value) error {
+		n++
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("write which %s: %w", g.Name, err)
+	}
+	return n, nil
+}

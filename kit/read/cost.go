@@ -1,0 +1,62 @@
+package read
+
+import "slices"
+
+// What makes the database read more than is answered, in the measure of what
+// GraphQL's operations cost: a member that is answered is 1.
+const (
+	// TotalCost is that of a total: to count rows is to read them.
+	TotalCost = 50
+	// TextCost is that of a comparison of a part of a text, which no index may help.
+	TextCost = 100
+	// EdgeCost is that of a question about what an edge leads to.
+	EdgeCost = 50
+	// CalcCost is that of a filter or an order by what is computed of each row.
+	CalcCost = 100
+)
+
+// textual are the comparisons of a text that no index of its values answers.
+var textual = []Op{Contains, HasPrefix, HasSuffix, ContainsFold, EqualFold}
+
+// cost is what a filter makes the database read.
+func cost(f Filter) (sum int) {
+	switch f := f.(type) {
+	case And:
+		for _, one := range f {
+			sum += cost(one)
+		}
+	case Or:
+		for _, one := range f {
+			sum += cost(one)
+		}
+	case Not:
+		return cost(f.Filter)
+	case Has:
+		return EdgeCost + cost(f.Filter)
+	case Match:
+		return TextCost * len(f.Fields)
+	case Cond:
+		if f.Field.calc != nil {
+			return CalcCost
+		}
+		if slices.Contains(textual, f.Op) {
+			return TextCost
+		}
+	}
+	return sum
+}
+
+// Scans is what a listing makes the database read beside what it answers with:
+// for its total, and for the filters that its client has asked for.
+func (p *Params) Scans() int {
+	sum := p.asked
+	if p.Query.Page.Total {
+		sum += TotalCost
+	}
+	for _, t := range p.Query.Sort {
+		if t.Field.calc != nil {
+			sum += CalcCost
+		}
+	}
+	return sum
+}

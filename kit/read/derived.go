@@ -1,0 +1,122 @@
+package read
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/money"
+)
+
+// Member is a member of each object of a list.
+type Member struct {
+	// Name is the member's name as it is stored and in REST, GraphQL the one there.
+	Name, GraphQL string
+	// Money is an amount in minor units of the currency of the list's field.
+	Money bool
+}
+
+// ObjectPart is one member of what is written of each object of a list: under
+// the key stands the member with the name, or, where Raw is set, constant JSON.
+type ObjectPart struct {
+	Key, Raw string
+	Member   Member
+}
+
+// Objects writes a list of objects under the key, of each these parts.
+func (s *Selection) Objects(key string, f *Field, parts []ObjectPart) {
+	s.items = append(s.items, item{kind: itemObjects, key: quoteKey(key), column: s.column(f), objects: parts})
+}
+
+// parts are those that REST shows.
+func (f *Field) parts(names *Names) []ObjectPart {
+	parts := make([]ObjectPart, len(f.Members))
+	for i, m := range f.Members {
+		parts[i] = ObjectPart{Key: names.member(m), Member: m}
+	}
+	return parts
+}
+
+// derives reports whether something is read that may change without the row.
+func (s *Selection) derives() bool {
+	return slices.ContainsFunc(s.columns, func(f *Field) bool {
+		return f.Expression != "" || f.Tallied || f.related() || f.calc != nil && f.calc.now
+	})
+}
+
+// expression writes what the field's value is read from.
+func (b *builder) expression(alias string, f *Field) {
+	switch {
+	case len(f.Offers) > 0:
+		b.offers(alias, f)
+		return
+	case f.calc != nil:
+		b.calculated(alias, f)
+		return
+	}
+	if f.Expression == "" {
+		b.column(alias, f.Column)
+		return
+	}
+	text := "(" + strings.ReplaceAll(f.Expression, "{row}", `"`+alias+`"`) + ")"
+	for before, after, found := strings.Cut(text, "{viewer}"); found; before, after, found = strings.Cut(text, "{viewer}") {
+		b.WriteString(before)
+		b.Arg(b.viewer.UserID)
+		text = after
+	}
+	b.WriteString(text)
+}
+
+// appendObjects appends a list of objects. One that is not as it was stored
+// is empty: that is for the writer of the column to prevent.
+func (s *set) appendObjects(dst []byte, row int, sel *Selection, it *item) []byte {
+	c := s.cell(row, it.column)
+	if c.null {
+		return append(dst, "null"...)
+	}
+	if f := s.columns[it.column]; len(f.Offers) > 0 {
+		return appendOffers(dst, sel, f, s.text(c), it.objects)
+	}
+	var objects []map[string]json.RawMessage
+	if err := json.Unmarshal(s.text(c), &objects); err != nil {
+		return append(dst, "[]"...)
+	}
+	currency := ""
+	if f := s.columns[it.column].Currency; f != nil {
+		currency = string(s.text(s.cell(row, s.position(f))))
+	}
+	dst = append(dst, '[')
+	for i, object := range objects {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendObject(dst, object, it.objects, currency)
+	}
+	return append(dst, ']')
+}
+
+func appendObject(dst []byte, object map[string]json.RawMessage, parts []ObjectPart, currency string) []byte {
+	dst = append(dst, '{')
+	for i, part := range parts {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(appendText(dst, part.Key), ':')
+		value := object[part.Member.Name]
+		var minor int64
+		var text string
+		switch {
+		case part.Raw != "":
+			dst = append(dst, part.Raw...)
+		case len(value) == 0:
+			dst = append(dst, "null"...)
+		case part.Member.Money && json.Unmarshal(value, &minor) == nil:
+			dst = money.Append(dst, minor, currency)
+		case json.Unmarshal(value, &text) == nil: // one that is escaped alike on both databases
+			dst = appendText(dst, text)
+		default:
+			dst = append(dst, value...)
+		}
+	}
+	return append(dst, '}')
+}

@@ -1,0 +1,138 @@
+package read
+
+import (
+	"bytes"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/gid"
+	"github.com/entwine-go/entwine/kit/lifecycle"
+	"github.com/entwine-go/entwine/kit/policy"
+)
+
+// Offer is something that can be done to a row: an action, or a read.
+type Offer struct {
+	// Name is what it is called, Method that of the request that does it in REST,
+	// and Before and After the path around what stands for the row's id there,
+	// below Base, where that of another version is not asked for.
+	Name, Method, Base, Before, After string
+	// Verb is what the policy asks of the viewer, nothing if it is empty.
+	Verb string
+	// Rule says for which rows it is possible, for any viewer: folded, over columns.
+	Rule policy.Rule
+	// Deleted is set for what is done to deleted rows, and to no others.
+	Deleted bool
+	// Ending is set where it is deprecated: it is not offered after its sunset.
+	Ending *lifecycle.Ending
+}
+
+// rule is the rule for the rows that the viewer of the statement is offered it of.
+func (b *builder) offered(e *Entity, o *Offer) policy.Rule {
+	if o.Ending != nil && o.Ending.State(time.Now()) == lifecycle.Retired {
+		return policy.Rule{}
+	}
+	rule := o.Rule
+	if o.Verb != "" {
+		may := e.Rules.May(b.viewer, o.Verb)
+		if may.Never() {
+			return may
+		}
+		rule = policy.Both(rule, may)
+	}
+	if !e.Rules.SoftDelete || rule.Never() {
+		return rule
+	}
+	there := policy.Null("deleted_at")
+	if o.Deleted {
+		there = policy.Not(there)
+	}
+	return policy.Both(there, rule)
+}
+
+// offers writes what the offers are shown by: a digit for each, and what stands
+// for the row's id.
+func (b *builder) offers(alias string, f *Field) {
+	e := f.Of
+	b.WriteString("(")
+	for i := range f.Offers {
+		switch rule := b.offered(e, &f.Offers[i]); {
+		case rule.Never():
+			b.WriteString("'0'")
+		case rule.Always():
+			b.WriteString("'1'")
+		default:
+			b.WriteString("CASE WHEN ")
+			rule.Write(b, alias)
+			b.WriteString(" THEN '1' ELSE '0' END")
+		}
+		b.WriteString(" || ")
+	}
+	key := e.Key
+	if key == nil {
+		key = e.ID()
+	}
+	b.column(alias, key.Column)
+	b.WriteString(")")
+}
+
+// appendOffers appends those that are offered, as a list of objects.
+func appendOffers(dst []byte, sel *Selection, f *Field, text []byte, parts []ObjectPart) []byte {
+	if len(text) < len(f.Offers) {
+		return append(dst, "[]"...)
+	}
+	id, base := text[len(f.Offers):], ""
+	if sel.names != nil {
+		base = sel.names.Base
+	}
+	if n, err := strconv.ParseInt(string(id), 10, 64); err == nil && sel.names.global() && f.Of.Key == nil {
+		id = gid.Append(nil, f.Of.Name, n)
+	} else if bytes.ContainsFunc(id, func(r rune) bool { return r < '0' || r > '9' }) {
+		id = []byte(url.PathEscape(string(id)))
+	}
+	dst = append(dst, '[')
+	first := true
+	for i := range f.Offers {
+		if text[i] != '1' {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = appendOffer(dst, &f.Offers[i], base, id, parts)
+	}
+	return append(dst, ']')
+}
+
+func appendOffer(dst []byte, o *Offer, base string, id []byte, parts []ObjectPart) []byte {
+	if base == "" {
+		base = o.Base
+	}
+	dst = append(dst, '{')
+	for i, part := range parts {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(appendText(dst, part.Key), ':')
+		switch {
+		case part.Raw != "":
+			dst = append(dst, part.Raw...)
+		case part.Member.Name == "name":
+			dst = appendText(dst, o.Name)
+		case part.Member.Name == "method":
+			dst = appendText(dst, o.Method)
+		default:
+			dst = appendText(dst, base+o.Before+string(id)+o.After)
+		}
+	}
+	return append(dst, '}')
+}
+
+// related reports whether something is offered that may change without the row.
+func (f *Field) related() bool {
+	return slices.ContainsFunc(f.Offers, func(o Offer) bool {
+		return slices.ContainsFunc(o.Rule.Terms(), func(t policy.Term) bool { return t.Table != "" || t.ForeignTable != "" })
+	})
+}

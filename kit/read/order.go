@@ -1,0 +1,184 @@
+package read
+
+import "slices"
+
+// order returns the query's complete order: it ends in the id, so that no
+// two rows are equal.
+func (q *Query) order(e *Entity) []Term {
+	terms := q.Sort
+	if len(terms) == 0 {
+		terms = e.Sort
+	}
+	if slices.ContainsFunc(terms, func(t Term) bool { return t.Field.Units != nil }) {
+		terms = slices.Clone(terms)
+		for i := range terms {
+			terms[i].Field = terms[i].Field.ordered()
+		}
+	}
+	for i, t := range terms {
+		if t.Field.Kind == ID {
+			return terms[: i+1 : i+1]
+		}
+	}
+	desc := len(terms) > 0 && terms[len(terms)-1].Desc
+	return append(slices.Clip(terms), Term{Field: e.ID(), Desc: desc})
+}
+
+// order writes ORDER BY, with the expressions before the terms. Nulls come
+// last; reading backwards turns the terms around.
+func (b *builder) order(alias string, terms []Term, backward bool, before ...string) {
+	b.WriteString(" ORDER BY ")
+	for _, expression := range before {
+		b.WriteString(expression)
+		b.WriteString(", ")
+	}
+	for i, t := range terms {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.expression(alias, t.Field)
+		if t.Desc != backward {
+			b.WriteString(" DESC")
+		}
+		if t.Field.Nullable {
+			if backward {
+				b.WriteString(" NULLS FIRST")
+			} else {
+				b.WriteString(" NULLS LAST")
+			}
+		}
+	}
+}
+
+// beyond writes that a row comes after the values in the order, or before
+// them if backward. Values are nil for null.
+//
+// Where directions agree and nothing is null it is a row comparison, which an
+// index serves as one seek; `a < x OR (a = x AND id < y)` would be scanned.
+func (b *builder) beyond(alias string, terms []Term, values []any, backward bool) {
+	if uniform(terms) {
+		b.rowComparison(alias, terms, values, terms[0].Desc != backward)
+		return
+	}
+	// The first term bounds the scan; the alternatives decide.
+	b.WriteString("(")
+	if b.notBefore(alias, terms[0], values[0], backward) {
+		b.WriteString(" AND ")
+	}
+	b.WriteString("(")
+	first := true
+	for i := range terms {
+		if values[i] == nil && !backward {
+			// Null is last: nothing comes after it by this term.
+			continue
+		}
+		if !first {
+			b.WriteString(" OR ")
+		}
+		first = false
+		b.WriteString("(")
+		for j := range i {
+			b.equal(alias, terms[j], values[j])
+			b.WriteString(" AND ")
+		}
+		b.strictlyBeyond(alias, terms[i], values[i], backward)
+		b.WriteString(")")
+	}
+	b.WriteString("))")
+}
+
+// uniform reports whether all terms have one direction and no nulls.
+func uniform(terms []Term) bool {
+	for _, t := range terms {
+		if t.Field.Nullable || t.Desc != terms[0].Desc {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *builder) rowComparison(alias string, terms []Term, values []any, less bool) {
+	b.WriteString("(")
+	for i, t := range terms {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.expression(alias, t.Field)
+	}
+	if less {
+		b.WriteString(") < (")
+	} else {
+		b.WriteString(") > (")
+	}
+	for i, value := range values {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.Arg(value)
+	}
+	b.WriteString(")")
+}
+
+func (b *builder) equal(alias string, t Term, value any) {
+	b.expression(alias, t.Field)
+	if value == nil {
+		b.WriteString(" IS NULL")
+		return
+	}
+	b.WriteString(" = ")
+	b.Arg(value)
+}
+
+func (b *builder) strictlyBeyond(alias string, t Term, value any, backward bool) {
+	if value == nil { // backward: everything that is not null comes before
+		b.expression(alias, t.Field)
+		b.WriteString(" IS NOT NULL")
+		return
+	}
+	nulls := t.Field.Nullable && !backward
+	if nulls {
+		b.WriteString("(")
+	}
+	b.expression(alias, t.Field)
+	if t.Desc != backward {
+		b.WriteString(" < ")
+	} else {
+		b.WriteString(" > ")
+	}
+	b.Arg(value)
+	if nulls {
+		b.WriteString(" OR ")
+		b.expression(alias, t.Field)
+		b.WriteString(" IS NULL)")
+	}
+}
+
+// notBefore writes what every row beyond has in common by the first term, and
+// reports whether there is anything to say.
+func (b *builder) notBefore(alias string, t Term, value any, backward bool) bool {
+	switch {
+	case value == nil && backward:
+		return false
+	case value == nil:
+		b.expression(alias, t.Field)
+		b.WriteString(" IS NULL")
+		return true
+	}
+	nulls := t.Field.Nullable && !backward
+	if nulls {
+		b.WriteString("(")
+	}
+	b.expression(alias, t.Field)
+	if t.Desc != backward {
+		b.WriteString(" <= ")
+	} else {
+		b.WriteString(" >= ")
+	}
+	b.Arg(value)
+	if nulls {
+		b.WriteString(" OR ")
+		b.expression(alias, t.Field)
+		b.WriteString(" IS NULL)")
+	}
+	return true
+}

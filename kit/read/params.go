@@ -1,0 +1,445 @@
+package read
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/gid"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Mode is how a REST listing is paged.
+type Mode uint8
+
+// The modes (doc/api/pagination.md).
+const (
+	ByOffset Mode = iota
+	ByCursor
+	ByKeyset
+)
+
+// Params is what the query parameters of a REST read ask for.
+type Params struct {
+	Selection *Selection
+	Query     Query
+	Mode      Mode
+	// Page counts from 1, in ByOffset.
+	Page int
+
+	asked int // what the filters cost that are the client's: see [Params.Scans]
+}
+
+// ParamOptions say what a path adds to its entity's parameters.
+type ParamOptions struct {
+	// Base is where the paths of this version begin, for links: "/api/v1".
+	Base string
+	// Names are those of the version, in parameters and in what is shown: nil
+	// for the first.
+	Names *Names
+	// Scope restricts the rows to those below the path's parent.
+	Scope Filter
+	// Single reads one row: only fields, expand and include_deleted are allowed.
+	Single bool
+	// Plain allows only fields, expand and paging by page or cursor.
+	Plain bool
+	// Filters are parameters of this path alone, by name.
+	Filters map[string]func(value string) (Filter, error)
+	// Sort is the order of a request that does not choose one, the entity's
+	// own if empty.
+	Sort []Term
+	// Mode is the paging of a request that does not choose one.
+	Mode Mode
+	// Elsewhere names parameters that others read.
+	Elsewhere []string
+}
+
+// ParseParams reads the query parameters of a REST request for the viewer
+// of the context. Whatever is wrong with any of them is reported at once, as 400.
+func ParseParams(ctx context.Context, e *Entity, values url.Values, opt ParamOptions) (*Params, error) {
+	v := viewer.From(ctx)
+	if len(values) == 0 {
+		return plainParams(e, v, opt), nil
+	}
+	p := &parser{
+		entity: e, viewer: v, opt: opt, values: values,
+		params: &Params{Mode: opt.Mode, Page: 1, Query: Query{Sort: opt.Sort, Page: Page{Limit: e.Limit, Cursors: opt.Mode != ByOffset}}},
+	}
+	p.translate()
+	p.read()
+	if p.forbidden != nil && len(p.details) == 0 {
+		return nil, p.forbidden
+	}
+	if err := problem.Inputs(p.details...); err != nil {
+		return nil, err
+	}
+	return p.params, nil
+}
+
+// plainParams is the answer to a request without parameters.
+func plainParams(e *Entity, v *viewer.Viewer, opt ParamOptions) *Params {
+	p := &Params{
+		Selection: e.whole(v, opt.Names, opt.Single), Mode: opt.Mode, Page: 1,
+		Query: Query{Where: opt.Scope, Sort: opt.Sort, Page: Page{Limit: e.Limit, Cursors: opt.Mode != ByOffset, Total: opt.Mode == ByOffset}},
+	}
+	if opt.Single {
+		p.Query.Page = Page{Limit: 1}
+	}
+	return p
+}
+
+type parser struct {
+	entity    *Entity
+	viewer    *viewer.Viewer
+	opt       ParamOptions
+	values    url.Values
+	params    *Params
+	where     And
+	details   []problem.Detail
+	forbidden error
+	// taken are the parameters that were looked for. Here and in values all have
+	// the names of the first version; sent are those that the request has for them.
+	taken []string
+	sent  map[string]string
+	// calcs are the computed values with their arguments, nil for those that are wrong.
+	calcs map[*Calc]*Field
+}
+
+// bad notes what is wrong with a parameter, which the first version has the
+// name for: it is told by the name that the request has for it.
+func (p *parser) bad(name, format string, args ...any) {
+	var value any
+	if given := p.values[name]; len(given) > 0 {
+		value = given[0]
+	}
+	p.details = append(p.details, problem.Invalidf(p.called(name), value, format, args...))
+}
+
+// get returns the parameter's only value and whether it was given.
+func (p *parser) get(name string) (string, bool) {
+	p.taken = append(p.taken, name)
+	given, ok := p.values[name]
+	if !ok {
+		return "", false
+	}
+	if len(given) > 1 {
+		p.details = append(p.details, problem.Invalidf(p.called(name), Shown(given), "is given %d times; once is allowed", len(given)))
+	}
+	if !validText(given[0]) {
+		p.bad(name, "is not valid UTF-8 without NUL")
+		return "", false
+	}
+	return given[0], true
+}
+
+// Shown is what a parameter was given as, for an error.
+func Shown(given []string) any {
+	if len(given) == 1 {
+		return given[0]
+	}
+	values := make([]any, len(given))
+	for i, one := range given {
+		values[i] = one
+	}
+	return values
+}
+
+func (p *parser) read() {
+	if p.opt.Scope != nil {
+		p.where = append(p.where, p.opt.Scope)
+	}
+	p.calculate()
+	p.selection()
+	if !p.opt.Plain {
+		p.includeDeleted()
+	}
+	switch {
+	case p.opt.Single:
+		p.params.Query.Page = Page{Limit: 1}
+	case p.opt.Plain:
+		p.paging()
+	default:
+		p.paging()
+		p.sorting()
+		p.searching()
+		p.period()
+		p.filters()
+		p.bounds()
+	}
+	p.unknown()
+	p.params.asked = cost(p.where)
+	if p.opt.Scope != nil {
+		p.params.asked -= cost(p.opt.Scope)
+	}
+	if len(p.where) > 0 {
+		p.params.Query.Where = p.where
+	}
+}
+
+// unknown refuses the parameters that the listing does not have, and lists those there are.
+func (p *parser) unknown() {
+	var names []string
+	for name := range p.values {
+		if !slices.Contains(p.taken, name) && !slices.Contains(p.opt.Elsewhere, name) {
+			names = append(names, name)
+		}
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		// An unknown parameter may be a secret: it is not repeated.
+		p.details = append(p.details, problem.Invalidf(p.called(name), nil, "is not a parameter of this request; allowed: %s", strings.Join(p.allowed(), ", ")))
+	}
+}
+
+// allowed lists the parameters, as the version names them.
+func (p *parser) allowed() []string {
+	names := p.parameters()
+	for i, name := range names {
+		names[i] = p.called(name)
+	}
+	return names
+}
+
+func (p *parser) parameters() []string {
+	names := []string{"fields"}
+	if len(p.entity.Edges) > 0 {
+		names = append(names, "expand")
+	}
+	names = append(names, p.calcParameters(!p.opt.Plain && !p.opt.Single)...)
+	if p.opt.Plain {
+		return append(names, "page", "limit", "cursor")
+	}
+	if p.entity.Rules.SoftDelete {
+		names = append(names, "include_deleted")
+	}
+	if p.opt.Single {
+		return names
+	}
+	names = append(names, "page", "limit", "cursor", "after", "after_id", "sort", "order")
+	if len(p.searchable()) > 0 {
+		names = append(names, "search")
+	}
+	if p.entity.Field("created_at") != nil {
+		names = append(names, "from", "to")
+	}
+	for _, f := range p.entity.Fields {
+		if !f.Filter || !f.Visible(p.viewer) {
+			continue
+		}
+		names = append(names, f.REST, f.REST+"[in]")
+		if f.Kind == Ref {
+			if short := strings.TrimSuffix(f.REST, "_id"); !slices.Contains(names, short) {
+				names = append(names, short)
+			}
+		}
+		if f.Kind.Ordered() {
+			names = append(names, f.REST+"[gte]", f.REST+"[gt]", f.REST+"[lte]", f.REST+"[lt]")
+		}
+		if f.Lowest != "" {
+			names = append(names, f.Lowest, f.Highest)
+		}
+	}
+	for _, g := range p.entity.Edges {
+		if g.listed() {
+			names = append(names, g.Name)
+		}
+	}
+	for name := range p.opt.Filters {
+		names = append(names, name)
+	}
+	return names
+}
+
+func (p *parser) includeDeleted() {
+	if !p.entity.Rules.SoftDelete {
+		return
+	}
+	text, ok := p.get("include_deleted")
+	if !ok {
+		return
+	}
+	deleted, err := parseBool(text)
+	if err != nil {
+		p.bad("include_deleted", "%v", err)
+		return
+	}
+	if deleted {
+		p.forbidden = p.entity.Rules.Check(p.viewer, policy.ReadDeleted)
+	}
+	p.params.Query.Deleted = deleted
+}
+
+func (p *parser) paging() {
+	p.params.Query.Page.Limit = p.entity.Limit
+	if text, ok := p.get("limit"); ok {
+		if n, ok := p.atLeast1("limit", text); ok {
+			p.params.Query.Page.Limit = min(n, MaxLimit)
+		}
+	}
+	page, paged := p.get("page")
+	cursor, cursored := p.get("cursor")
+	after, afterID := p.values.Has("after"), p.values.Has("after_id")
+	switch {
+	case paged && (cursored || after || afterID):
+		p.bad("page", "cannot be combined with cursor, after or %s", p.opt.Names.word("after_id"))
+	case cursored && (after || afterID):
+		p.bad("cursor", "cannot be combined with after or %s", p.opt.Names.word("after_id"))
+	case cursored:
+		p.params.Mode = ByCursor
+		if asksBackward(cursor) {
+			p.params.Query.Page.Before, p.params.Query.Page.Backward = cursor, true
+		} else {
+			p.params.Query.Page.After = cursor
+		}
+	case after || afterID:
+		p.params.Mode = ByKeyset
+	case paged:
+		p.params.Mode = ByOffset
+		p.offset(page)
+	}
+	p.params.Query.Page.Cursors = p.params.Mode != ByOffset
+	p.params.Query.Page.Endless = p.params.Mode != ByOffset
+	p.params.Query.Page.Total, p.params.Query.Page.Most = p.params.Mode == ByOffset, MostFound
+}
+
+func (p *parser) offset(text string) {
+	n, ok := p.atLeast1("page", text)
+	if !ok {
+		return
+	}
+	p.params.Page = n
+	if limit := p.params.Query.Page.Limit; n-1 > MaxOffset/limit {
+		p.bad("page", "reaches beyond row %d: use cursor= instead", MaxOffset)
+		return
+	}
+	p.params.Query.Page.Offset = (n - 1) * p.params.Query.Page.Limit
+}
+
+func (p *parser) atLeast1(name, text string) (int, bool) {
+	n, err := strconv.Atoi(text) // what is out of range is the nearest integer
+	if err != nil && !errors.Is(err, strconv.ErrRange) || n < 1 {
+		p.bad(name, "must be a whole number of at least 1")
+		return 0, false
+	}
+	return n, true
+}
+
+func (p *parser) sorting() {
+	direction, directed := p.get("order")
+	if directed && direction != "asc" && direction != "desc" {
+		p.bad("order", "must be asc or desc")
+	}
+	text, ok := p.get("sort")
+	if !ok {
+		if directed {
+			p.params.Query.Sort = slices.Clone(p.entity.Sort)
+			for i := range p.params.Query.Sort {
+				p.params.Query.Sort[i].Desc = direction == "desc"
+			}
+		}
+		return
+	}
+	var terms []Term
+	for name := range strings.SplitSeq(text, ",") {
+		bare, desc := strings.CutPrefix(name, "-")
+		if !desc {
+			bare = strings.TrimPrefix(bare, "+")
+			desc = bare == name && direction == "desc"
+		}
+		f := p.opt.Names.find(p.entity, bare)
+		if f == nil {
+			var found bool
+			if f, found = p.calcOf(p.entity, bare, ""); found && f == nil {
+				return
+			}
+		}
+		if f == nil || !f.Sort || !f.Visible(p.viewer) {
+			p.bad("sort", "cannot be by %q; allowed: %s", bare, strings.Join(append(p.names(func(f *Field) bool { return f.Sort }), p.calcNames(p.entity)...), ", "))
+			return
+		}
+		if slices.ContainsFunc(terms, func(t Term) bool { return t.Field.Same(f) }) {
+			p.bad("sort", "names %q twice", bare)
+			return
+		}
+		terms = append(terms, Term{Field: f, Desc: desc})
+	}
+	p.params.Query.Sort = terms
+}
+
+// names lists the visible fields with a property.
+func (p *parser) names(has func(*Field) bool) []string { return p.namesOf(p.entity, has) }
+
+func (p *parser) namesOf(e *Entity, has func(*Field) bool) []string {
+	var names []string
+	for _, f := range e.Fields {
+		if has(f) && f.Visible(p.viewer) {
+			names = append(names, p.opt.Names.field(f))
+		}
+	}
+	return names
+}
+
+func (p *parser) searchable() []*Field {
+	var fields []*Field
+	for _, f := range p.entity.Fields {
+		if f.Fold != "" && f.Visible(p.viewer) {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
+// bounds reads the keyset, once the order is known.
+func (p *parser) bounds() {
+	after, bounded := p.get("after")
+	afterID, tied := p.get("after_id")
+	if p.params.Mode != ByKeyset {
+		return
+	}
+	terms := p.params.Query.order(p.entity)
+	if len(terms) != 2 || terms[0].Field.Kind != Time || terms[0].Field.Nullable {
+		p.bad("after", "needs a sort by one time, such as -%s", p.opt.Names.word("created_at"))
+		return
+	}
+	if !bounded || after == "" {
+		if tied && afterID != "" {
+			p.bad("after_id", "needs after")
+		}
+		return // the first page
+	}
+	t, _, err := parseTime(after)
+	if err != nil {
+		p.bad("after", "%v", err)
+	}
+	id, badID := int64(0), error(nil)
+	switch {
+	case tied:
+		if id, badID = p.id(afterID); badID != nil {
+			p.bad("after_id", "%v", badID)
+		}
+	case err == nil:
+		p.bad("after", "needs %s, the id of the last item", p.opt.Names.word("after_id"))
+	}
+	if err != nil || badID != nil || !tied {
+		return
+	}
+	p.params.Query.Page.Keyset = &Keyset{Value: t, ID: id}
+}
+
+// id reads the id of one of the entity's rows.
+func (p *parser) id(text string) (int64, error) {
+	if p.opt.Names.global() {
+		return gid.Parse(p.entity.Name, text)
+	}
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, errors.New("must be a whole number")
+	}
+	return id, nil
+}

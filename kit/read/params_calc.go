@@ -1,0 +1,206 @@
+package read
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// The arguments of a computed value are parameters of their own, once for each
+// request: distance.lat=52.5&distance.lng=13.4. It is shown where fields names
+// it, or, without fields, where an argument is given; distance[lte]=5 filters and
+// sort=distance sorts by it (doc/schema/calc.md).
+
+// errTold is of what is told already.
+var errTold = errors.New("told")
+
+// argument is the parameter of an argument, in the first version.
+func (c *Calc) argument(a *Argument) string { return c.REST + "." + a.REST }
+
+// calculate reads the arguments that are given.
+func (p *parser) calculate() {
+	for _, c := range p.entity.Calcs {
+		if c.Visible(p.viewer) && p.asksFor(c) {
+			p.calc(c)
+		}
+	}
+}
+
+// asksFor reports whether an argument is given.
+func (p *parser) asksFor(c *Calc) bool {
+	return slices.ContainsFunc(c.Arguments, func(a *Argument) bool { return p.values.Has(c.argument(a)) })
+}
+
+// calc is the value with the arguments of the request, nil where something is
+// wrong with them, which is told once.
+func (p *parser) calc(c *Calc) *Field {
+	if f, known := p.calcs[c]; known {
+		return f
+	}
+	f := c.Bind(func(a *Argument) (any, bool, error) {
+		text, ok := p.get(c.argument(a))
+		switch {
+		case !ok && p.values.Has(c.argument(a)):
+			return nil, false, errTold
+		case !ok:
+			return nil, false, nil
+		}
+		value, err := p.value(a.Field, text)
+		return value, true, err
+	}, func(a *Argument, err error) {
+		if !errors.Is(err, errTold) {
+			p.bad(c.argument(a), "%v", err)
+		}
+	})
+	if p.calcs == nil {
+		p.calcs = map[*Calc]*Field{}
+	}
+	p.calcs[c] = f
+	return f
+}
+
+// calcOf is the value that the name means, of the entity of the request or of one
+// that is expanded, which has the defaults for arguments. It is nil where the name
+// means none; found without a value is told already.
+func (p *parser) calcOf(e *Entity, name, prefix string) (f *Field, found bool) {
+	c := p.opt.Names.findCalc(e, name)
+	switch {
+	case c == nil || !c.Visible(p.viewer):
+		return nil, false
+	case e == p.entity && prefix == "":
+		return p.calc(c), true
+	}
+	f = c.Bind(func(*Argument) (any, bool, error) { return nil, false, nil }, func(a *Argument, _ error) {
+		p.bad("fields", "has %q, which needs the argument %s: it can't be given for what is expanded", prefix+name, p.opt.Names.field(a.Field))
+	})
+	return f, true
+}
+
+// calcNames are the values that the viewer may ask for, as the version names them.
+func (p *parser) calcNames(e *Entity) (names []string) {
+	for _, c := range e.Calcs {
+		if c.Visible(p.viewer) {
+			names = append(names, p.opt.Names.field(c.Field))
+		}
+	}
+	return names
+}
+
+// calcParameters are the parameters of computed values, in the first version.
+func (p *parser) calcParameters(filters bool) (names []string) {
+	for _, c := range p.entity.Calcs {
+		if !c.Visible(p.viewer) {
+			continue
+		}
+		for _, a := range c.Arguments {
+			names = append(names, c.argument(a))
+		}
+		if filters {
+			for suffix := range c.Kind.suffixes() {
+				names = append(names, c.REST+suffix)
+			}
+		}
+	}
+	return names
+}
+
+// suffixes are how parameters compare values of the kind.
+func (k Kind) suffixes() iter.Seq2[string, Op] {
+	return func(yield func(string, Op) bool) {
+		if !yield("", EQ) || !yield("[in]", In) || !k.Ordered() {
+			return
+		}
+		for _, r := range rangeOps {
+			if !yield(r.suffix, r.op) {
+				return
+			}
+		}
+	}
+}
+
+// filterCalcs reads the filters by computed values.
+func (p *parser) filterCalcs() {
+	for _, c := range p.entity.Calcs {
+		if !c.Visible(p.viewer) {
+			continue
+		}
+		for suffix, op := range c.Kind.suffixes() {
+			name := c.REST + suffix
+			if !p.values.Has(name) {
+				continue
+			}
+			f, before := p.calc(c), len(p.where)
+			if f == nil { // what it is compared with is judged all the same
+				f = c.Field
+			}
+			if op == In {
+				p.filterIn(name, f)
+			} else {
+				p.filter(name, f, op)
+			}
+			if f == c.Field {
+				p.where = p.where[:before]
+			}
+		}
+	}
+}
+
+// showCalcs selects the values that arguments are given of.
+func (p *parser) showCalcs(s *Selection) {
+	for _, c := range p.entity.Calcs {
+		if c.Visible(p.viewer) && p.asksFor(c) {
+			if f := p.calc(c); f != nil {
+				s.Named(f)
+			}
+		}
+	}
+}
+
+func (n *Names) findCalc(e *Entity, name string) *Calc {
+	for _, c := range e.Calcs {
+		if n.field(c.Field) == name || c.REST == name && !n.renamed(c.Field) {
+			return c
+		}
+	}
+	return nil
+}
+
+// firstCalc is the first version's name of an argument or a filter, empty for any
+// other parameter.
+func (p *parser) firstCalc(bare, compares string) string {
+	names := p.opt.Names
+	for _, c := range p.entity.Calcs {
+		called := names.field(c.Field)
+		if called == bare {
+			return c.REST + compares
+		}
+		argument, ok := strings.CutPrefix(bare, called+".")
+		if !ok {
+			continue
+		}
+		for _, a := range c.Arguments {
+			if names.field(a.Field) == argument {
+				return c.argument(a) + compares
+			}
+		}
+	}
+	return ""
+}
+
+// calledCalc is what the version calls an argument or a filter, empty for any
+// other parameter.
+func (n *Names) calledCalc(e *Entity, bare, compares string) string {
+	for _, c := range e.Calcs {
+		if c.REST == bare {
+			return n.field(c.Field) + compares
+		}
+		for _, a := range c.Arguments {
+			if c.argument(a) == bare {
+				return fmt.Sprintf("%s.%s%s", n.field(c.Field), n.field(a.Field), compares)
+			}
+		}
+	}
+	return ""
+}

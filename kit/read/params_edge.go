@@ -1,0 +1,24 @@
+package read
+
+// listed reports whether REST's listings can be filtered by which rows the edge
+// leads to.
+func (g *Edge) listed() bool { return g.Filter && g.Many }
+
+// filterEdges reads labels=1,2: rows that the edge leads from to any of these,
+// which are named by what stands for their ids in paths. What the viewer can't
+// read counts as absent.
+func (p *parser) filterEdges() {
+	for _, g := range p.entity.Edges {
+		if !g.listed() {
+			continue
+		}
+		end := g.To.ID()
+		if g.To.Key != nil {
+			end = g.To.Key
+		}
+		n := len(p.where)
+		if p.filterIn(g.Name, end); len(p.where) > n {
+			p.where[n] = Has{Edge: g, Filter: p.where[n]}
+		}
+	}
+}

@@ -1,0 +1,300 @@
+package read
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"entgo.io/ent/dialect"
+
+	"github.com/entwine-go/entwine/kit/policy"
+)
+
+// Words are what full-text search looks for, in the language of each
+// database.
+type Words interface {
+	// Postgres is the argument of to_tsquery. Where weights is not empty, only
+	// texts of these weights count.
+	Postgres(weights string) string
+	// SQLite is the argument of MATCH. Where columns is not nil, only these count.
+	SQLite(columns []string) string
+}
+
+// Found is a row that full-text search has found.
+type Found struct {
+	ID int64
+	// Texts are those of the fields that are searched, and empty for one that
+	// the viewer may not see.
+	Texts []string
+}
+
+// Excerpt is how many characters of a text [Reader.Matching] and [Reader.Around] read.
+const Excerpt = 2000
+
+// newest is how many of the newest rows tell how frequent the words are.
+const newest = 2_000
+
+// reach is which of the newest rows have as many with the words as are wanted,
+// where so many of the [newest] have them: half as many again as that says. It
+// returns the oldest id, 0 for all rows.
+func reach(found []Found, limit int) int64 {
+	if len(found) == 0 {
+		return 0
+	}
+	return max(0, found[0].ID-int64(limit*newest/len(found)*3/2))
+}
+
+// Matching returns the newest rows that the viewer can read and in which the
+// words are, limit at most, with the folded beginnings of their texts. Fields
+// that the viewer may not see are not searched.
+//
+// The index of either database knows where a word is from the oldest row on,
+// and of a frequent word that is most rows that there are; what planners think
+// of how many have a phrase, or the beginning of a word, is far from the
+// truth. So the newest rows tell how frequent the words are, and often are
+// enough; next come as many rows as should be, and all rows only where that
+// was wrong, or nearly none have the words.
+func (r *Reader) Matching(ctx context.Context, e *Entity, words Words, limit int) ([]Found, error) {
+	reading := r.reading(ctx, false)
+	rule := e.Rules.Readable(reading.viewer, false)
+	if rule.Never() {
+		return nil, rule.Refusal(reading.viewer)
+	}
+	match := reading.walk
+	if r.Dialect == dialect.Postgres {
+		match = reading.match
+	}
+	rows, err := match(ctx, e, words, rule, sample, limit)
+	if err != nil || len(rows) == limit {
+		return rows, err
+	}
+	if since := reach(rows, limit); since > 0 {
+		if rows, err = match(ctx, e, words, rule, since, limit); err != nil || len(rows) == limit {
+			return rows, err
+		}
+	}
+	return match(ctx, e, words, rule, 0, limit)
+}
+
+// sample, as the oldest id, stands for the [newest] rows, whatever their ids.
+const sample = -1
+
+// walk has SQLite walk its index from the newest row on. CROSS JOIN keeps the
+// order: the full-text table leads.
+func (r *reading) walk(ctx context.Context, e *Entity, words Words, rule policy.Rule, since int64, limit int) ([]Found, error) {
+	b := r.builder(r.viewer, false)
+	defer b.release()
+	index := "search_" + e.Table
+	b.searched(e, b.beginnings)
+	b.from(index, "s")
+	b.WriteString(` CROSS JOIN "` + e.Table + `" AS "t" ON "t"."id" = "s"."rowid" WHERE "s"."` + index + `" MATCH `)
+	b.Arg(words.SQLite(b.visible(e)))
+	switch since {
+	case 0:
+	case sample:
+		b.WriteString(` AND "s"."rowid" > (SELECT max("id") - ` + strconv.Itoa(newest) + ` FROM "` + e.Table + `")`)
+	default:
+		b.WriteString(` AND "s"."rowid" >= `)
+		b.Arg(since)
+	}
+	b.rule(rule, "t")
+	b.WriteString(` ORDER BY "s"."rowid" DESC LIMIT `)
+	b.int(limit)
+	return r.found(ctx, e, b)
+}
+
+// match has PostgreSQL look at the newest rows, or at what the indexes of the
+// words and of the ids have in common. The sum keeps the planner from walking
+// the rows by their key, and is what the index of the ids is over: one of
+// ranges of pages, which costs nothing to look at.
+func (r *reading) match(ctx context.Context, e *Entity, words Words, rule policy.Rule, since int64, limit int) ([]Found, error) {
+	b := r.builder(r.viewer, false)
+	defer b.release()
+	b.searched(e, b.beginnings)
+	order := `"t"."id" + 0`
+	if since == sample {
+		b.WriteString(` FROM (SELECT * FROM "` + e.Table + `"`)
+		b.bare = true
+		b.rule(e.Rules.Tenant(b.viewer), e.Table)
+		b.bare = false
+		b.WriteString(` ORDER BY "id" DESC LIMIT ` + strconv.Itoa(newest) + `) AS "t"`)
+		order = `"t"."id"`
+	} else {
+		b.from(e.Table, "t")
+	}
+	b.WriteString(` WHERE "t"."search_document" @@ to_tsquery('simple', `)
+	b.Arg(words.Postgres(b.weights(e)))
+	b.WriteString(")")
+	if since > 0 {
+		b.WriteString(` AND "t"."id" + 0 >= `)
+		b.Arg(since)
+	}
+	b.rule(rule, "t")
+	b.WriteString(" ORDER BY " + order + " DESC LIMIT ")
+	b.int(limit)
+	return r.found(ctx, e, b)
+}
+
+// before is how many characters of a text [Reader.Around] reads before the part:
+// a word with the part in it is whole then, if it is no longer.
+const before = 40
+
+// Around returns the newest rows that the viewer can read and that have the part,
+// which is folded, in a field that is searched, limit at most, with the folded
+// texts from where the part is. Of fields that the viewer may not see, nothing is
+// read. There are none for a part that no index finds, and on SQLite.
+//
+// What it reads grows as that of a listing which is searched by the part: see
+// [finding.with].
+func (r *Reader) Around(ctx context.Context, e *Entity, part string, limit int) ([]Found, error) {
+	reading := r.reading(ctx, false)
+	rule := e.Rules.Readable(reading.viewer, false)
+	if rule.Never() || r.Dialect != dialect.Postgres || !indexable(part) {
+		return nil, rule.Refusal(reading.viewer)
+	}
+	seen := slices.DeleteFunc(slices.Clone(e.Search), func(f *Field) bool { return !f.Visible(reading.viewer) })
+	q := &Query{Where: Match{Fields: seen, Text: part}, Sort: []Term{{Field: e.ID(), Desc: true}}, Page: Page{Limit: limit, NoPeek: true}}
+	found, _, _ := q.finding(e, &set{terms: q.Sort}, rule)
+	b := reading.builder(reading.viewer, false)
+	defer b.release()
+	found.with(b)
+	b.searched(e, func(f *Field) {
+		b.WriteString("GREATEST(1, strpos(")
+		b.column("t", f.Fold)
+		b.WriteString(", ")
+		b.Arg(part)
+		b.WriteString(") - " + strconv.Itoa(before) + ")")
+	})
+	b.from(e.Table, "t")
+	b.WriteString(" WHERE ")
+	if err := found.choose(b); err != nil {
+		return nil, err
+	}
+	b.order("t", q.Sort, false)
+	return r.found(ctx, e, b)
+}
+
+// Texts returns what is searched of the rows with the ids, as it is, of those
+// that the viewer can read.
+func (r *Reader) Texts(ctx context.Context, e *Entity, ids []int64) (map[int64][]string, error) {
+	reading := r.reading(ctx, false)
+	rule := e.Rules.Readable(reading.viewer, false)
+	if rule.Never() || len(ids) == 0 {
+		return nil, rule.Refusal(reading.viewer)
+	}
+	b := r.builder(reading.viewer, false)
+	defer b.release()
+	b.WriteString("SELECT ")
+	b.column("t", "id")
+	for _, f := range e.Search {
+		b.WriteString(", ")
+		if !f.Visible(b.viewer) {
+			b.WriteString("''")
+			continue
+		}
+		b.WriteString("COALESCE(")
+		b.column("t", f.Column)
+		b.WriteString(", '')")
+	}
+	b.from(e.Table, "t")
+	b.WriteString(" WHERE ")
+	b.anyOf("t", "id", ids)
+	b.rule(rule, "t")
+	rows, err := r.found(ctx, e, b)
+	if err != nil {
+		return nil, err
+	}
+	texts := make(map[int64][]string, len(rows))
+	for _, row := range rows {
+		texts[row.ID] = row.Texts
+	}
+	return texts, nil
+}
+
+// searched writes SELECT with the id and excerpts of the folded texts, from the
+// character on that the expression says.
+func (b *builder) searched(e *Entity, from func(*Field)) {
+	b.WriteString("SELECT ")
+	b.column("t", "id")
+	for _, f := range e.Search {
+		b.WriteString(", ")
+		if !f.Visible(b.viewer) {
+			b.WriteString("''")
+			continue
+		}
+		b.WriteString("substr(COALESCE(")
+		b.column("t", f.Fold)
+		b.WriteString(", ''), ")
+		from(f)
+		b.WriteString(", " + strconv.Itoa(Excerpt) + ")")
+	}
+}
+
+// beginnings has [builder.searched] read the texts from the start.
+func (b *builder) beginnings(*Field) { b.WriteString("1") }
+
+// weights are PostgreSQL's of the fields that the viewer sees, empty for all:
+// each field has one of its own.
+func (b *builder) weights(e *Entity) string {
+	var seen []byte
+	for i, f := range e.Search {
+		if f.Visible(b.viewer) {
+			seen = append(seen, "ABCD"[i])
+		}
+	}
+	if len(seen) == len(e.Search) {
+		return ""
+	}
+	return string(seen)
+}
+
+// visible are the columns of the fields that the viewer sees, nil for all.
+func (b *builder) visible(e *Entity) []string {
+	columns := []string{}
+	for _, f := range e.Search {
+		if f.Visible(b.viewer) {
+			columns = append(columns, f.Fold)
+		}
+	}
+	if len(columns) == len(e.Search) {
+		return nil
+	}
+	return columns
+}
+
+// found runs the builder's statement.
+func (r *Reader) found(ctx context.Context, e *Entity, b *builder) (_ []Found, err error) {
+	if b.refused != nil {
+		return nil, b.refused
+	}
+	rows, err := r.DB.QueryContext(ctx, string(b.text), b.args...)
+	if err != nil {
+		return nil, fmt.Errorf("search %s: %w", e.Path, err)
+	}
+	defer func() {
+		if e := rows.Close(); err == nil {
+			err = e
+		}
+	}()
+	var all []Found
+	for rows.Next() {
+		row, err := scanFound(rows, len(e.Search))
+		if err != nil {
+			return nil, fmt.Errorf("search %s: %w", e.Path, err)
+		}
+		all = append(all, row)
+	}
+	return all, rows.Err()
+}
+
+func scanFound(rows *sql.Rows, texts int) (Found, error) {
+	row := Found{Texts: make([]string, texts)}
+	into := make([]any, 0, texts+1)
+	into = append(into, &row.ID)
+	for i := range row.Texts {
+		into = append(into, &row.Texts[i])
+	}
+	return row, rows.Scan(into...)
+}

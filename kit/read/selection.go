@@ -1,0 +1,251 @@
+package read
+
+import (
+	"reflect"
+	"slices"
+)
+
+// Selection says what is read of an entity and how it is written.
+type Selection struct {
+	Entity *Entity
+	// columns are read, the id always first.
+	columns []*Field
+	loads   []*load
+	items   []item
+	// global writes ids in their opaque GraphQL form.
+	global bool
+	// names are those of its members, nil for REST v1 and for GraphQL, which
+	// names each.
+	names *Names
+	// base is where the paths of links begin.
+	base string
+}
+
+// Select starts an empty selection with ids as integers, as in REST v1.
+func Select(e *Entity) *Selection {
+	return &Selection{Entity: e, columns: []*Field{e.ID()}}
+}
+
+// SelectAs starts an empty selection in the names of a version of REST.
+func SelectAs(e *Entity, names *Names) *Selection {
+	s := Select(e)
+	s.names, s.global = names, names.global()
+	return s
+}
+
+// Named writes the field under the name that the selection's version has for it.
+func (s *Selection) Named(f *Field) { s.Field(s.names.field(f), f) }
+
+// SelectGlobal starts an empty selection with global ids, as in GraphQL.
+func SelectGlobal(e *Entity) *Selection {
+	s := Select(e)
+	s.global = true
+	return s
+}
+
+// item is one member of the JSON object written for a row.
+type item struct {
+	key    string // `"title":`
+	column int    // a field: its index in columns
+	load   *load  // an edge
+	shape  *Shape // of an edge to many, in GraphQL
+	raw    string // a constant
+	turn   Turn   // of a field that the version shows otherwise
+	denied error  // a field that the viewer may not see: null, with this error
+	strict bool   // null here makes the whole object null (GraphQL's non-null)
+	kind   itemKind
+	// objects is what is written of each object of a list.
+	objects []ObjectPart
+	// deferred is written later.
+	deferred *Deferred
+}
+
+type itemKind uint8
+
+const (
+	itemField itemKind = iota
+	itemOne
+	itemMany
+	itemRaw
+	itemDenied
+	itemObjects
+	itemDeferred
+	itemCuts
+)
+
+// load is one relation to read for all rows of a selection: one statement,
+// and one more where its total is asked for.
+type load struct {
+	edge *Edge
+	sub  *Selection
+	// key is the column of the selection whose values lead to the related rows.
+	key   int
+	query Query
+	total bool
+	// bound is set where it is asked whether the total is a lower bound.
+	bound bool
+	// told is set where what is cut is counted, to be told: see [Selection.Expand].
+	told bool
+	// position is the index among the selection's loads.
+	position int
+}
+
+// Shape says how an edge to many is written: as a plain list where it is nil.
+type Shape struct {
+	Parts []Part
+	// At says of an error where it was asked for what failed. May be nil.
+	At func(error) error
+}
+
+// place says of an error where the shape was asked for.
+func (s *Shape) place(err error) error {
+	if s == nil || s.At == nil {
+		return err
+	}
+	return s.At(err)
+}
+
+// PartKind is a part of a connection.
+type PartKind uint8
+
+// The parts of a connection, of its edges and of its page information.
+const (
+	PartEdges PartKind = iota
+	PartNodes
+	PartNode
+	PartCursor
+	PartPageInfo
+	PartTotal
+	PartTotalBound // whether there may be more than the total
+	PartHasNext
+	PartHasPrevious
+	PartStart
+	PartEnd
+	PartRaw
+	PartDeferred // see [DeferredPart]
+)
+
+// Part is one member of a connection's JSON object.
+type Part struct {
+	Kind  PartKind
+	Key   string
+	Raw   string
+	Parts []Part
+	// Items writes the node for PartNode and PartNodes.
+	Items    *Selection
+	deferred *Deferred
+}
+
+// Field writes the field under the key.
+func (s *Selection) Field(key string, f *Field) {
+	if f.Kind == Objects {
+		s.Objects(key, f, f.parts(s.names))
+		return
+	}
+	s.items = append(s.items, item{kind: itemField, key: quoteKey(key), column: s.column(f), turn: s.names.shown(f)})
+}
+
+// Raw writes constant JSON under the key.
+func (s *Selection) Raw(key, json string) {
+	s.items = append(s.items, item{kind: itemRaw, key: quoteKey(key), raw: json})
+}
+
+// Deny writes null under the key and reports err with the path. With strict,
+// the whole object becomes null.
+func (s *Selection) Deny(key string, err error, strict bool) {
+	s.items = append(s.items, item{kind: itemDenied, key: quoteKey(key), denied: err, strict: strict})
+}
+
+// One writes the row at the other end of a to-one edge under the key, or
+// null; with strict, null makes the whole object null.
+func (s *Selection) One(key string, e *Edge, sub *Selection, strict bool) {
+	s.items = append(s.items, item{kind: itemOne, key: quoteKey(key), load: s.load(e, sub, Query{}, false), strict: strict})
+}
+
+// Many writes the rows at the other end of a to-many edge under the key: a
+// list where shape is nil, else a connection. The query's Where, Sort and
+// Page apply for each parent; total is read only where it is asked for.
+func (s *Selection) Many(key string, e *Edge, sub *Selection, q Query, shape *Shape) {
+	total := shape != nil && wants(shape.Parts, PartTotal, PartTotalBound)
+	q.Page.Cursors = false
+	if shape != nil {
+		q.Page.shown(shape.Parts)
+	}
+	l := s.load(e, sub, q, total)
+	l.bound = l.bound || shape != nil && wants(shape.Parts, PartTotalBound)
+	s.items = append(s.items, item{kind: itemMany, key: quoteKey(key), load: l, shape: shape})
+}
+
+// Len is the number of members.
+func (s *Selection) Len() int { return len(s.items) }
+
+// Slice returns a selection that writes only the members from one to another
+// of what this one reads: a connection's edges and its nodes show different
+// members of rows that are read once.
+func (s *Selection) Slice(from, to int) *Selection {
+	return &Selection{Entity: s.Entity, columns: s.columns, loads: s.loads, items: s.items[from:to:to], global: s.global, names: s.names}
+}
+
+// wants reports whether one of the kinds is among the parts, at any depth.
+func wants(parts []Part, kinds ...PartKind) bool {
+	return slices.ContainsFunc(parts, func(p Part) bool {
+		return slices.Contains(kinds, p.Kind) || wants(p.Parts, kinds...)
+	})
+}
+
+// wantsEver is [wants] of what is shown now or later.
+func wantsEver(parts []Part, kinds ...PartKind) bool {
+	return wants(parts, kinds...) || slices.ContainsFunc(parts, func(p Part) bool {
+		return p.deferred != nil && wantsEver(p.deferred.parts, kinds...) || wantsEver(p.Parts, kinds...)
+	})
+}
+
+// shown has the page read what its parts show, now or later, beside its rows.
+func (p *Page) shown(parts []Part) {
+	p.Cursors = wantsEver(parts, PartCursor, PartStart, PartEnd)
+	p.NoPeek = !wantsEver(parts, PartHasNext, PartHasPrevious)
+}
+
+// column returns the index of the field among the columns read, adding it
+// (and a Money's currency) if it is not there yet.
+func (s *Selection) column(f *Field) int {
+	for i, c := range s.columns {
+		if c.Same(f) {
+			if c.Ref == "" {
+				s.columns[i] = f // what leads to a relation knows no type of id
+			}
+			return i
+		}
+	}
+	s.columns = append(s.columns, f)
+	if f.Currency != nil {
+		defer s.column(f.Currency)
+	}
+	return len(s.columns) - 1
+}
+
+// load returns the relation to read. Members that ask the same of the same
+// edge (aliases) share one when their sub-selections are the same too.
+func (s *Selection) load(e *Edge, sub *Selection, q Query, total bool) *load {
+	key := 0
+	if e.Own {
+		key = s.column(&Field{Name: e.Column, Column: e.Column, Kind: Ref, Nullable: !e.Required})
+	}
+	l := &load{edge: e, sub: sub, key: key, query: q, total: total, position: len(s.loads)}
+	for _, other := range s.loads {
+		if other.edge != e || other.total != total {
+			continue
+		}
+		noPeek := q.Page.NoPeek && other.query.Page.NoPeek
+		one, two := q, other.query
+		one.Page.NoPeek, two.Page.NoPeek = noPeek, noPeek
+		if reflect.DeepEqual(one, two) && reflect.DeepEqual(other.sub, sub) {
+			other.query = one
+			return other
+		}
+	}
+	s.loads = append(s.loads, l)
+	return l
+}
+
+func quoteKey(key string) string { return `"` + key + `":` }

@@ -1,0 +1,145 @@
+package read
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Target is a row that a caller names: by its id, or, where that is 0, by its
+// entity's Key.
+type Target struct {
+	Entity *Entity
+	ID     int64
+	Key    string
+}
+
+// mostTargets is how many rows are looked for in one statement. SQLite takes a
+// few thousand columns, PostgreSQL less.
+const mostTargets = 200
+
+// Find returns the ids of the targets that the viewer can read, 0 for others, in
+// one statement.
+func (r *Reader) Find(ctx context.Context, targets []Target) ([]int64, error) {
+	ids := make([]int64, len(targets))
+	for start := 0; start < len(targets); start += mostTargets {
+		end := min(start+mostTargets, len(targets))
+		if err := r.find(ctx, targets[start:end], ids[start:end]); err != nil {
+			return nil, fmt.Errorf("look for what is named: %w", err)
+		}
+	}
+	return ids, nil
+}
+
+func (r *Reader) find(ctx context.Context, targets []Target, ids []int64) error {
+	v := viewer.From(ctx)
+	b := r.builder(v, false)
+	defer b.release()
+	b.WriteString("SELECT ")
+	asked := make([]int, 0, len(targets))
+	for i, t := range targets {
+		rule := t.Entity.Rules.Readable(v, false)
+		if err := rule.Refusal(v); err != nil {
+			return err
+		}
+		if rule.Never() || t.ID == 0 && (t.Entity.Key == nil || !validText(t.Key)) {
+			continue
+		}
+		if len(asked) > 0 {
+			b.WriteString(", ")
+		}
+		asked = append(asked, i)
+		b.WriteString("(SELECT ")
+		b.column("t", t.Entity.ID().Column)
+		b.from(t.Entity.Table, "t")
+		b.WriteString(" WHERE ")
+		if t.ID != 0 {
+			b.where(ByID(t.Entity, t.ID), "t")
+		} else {
+			b.where(Cond{Field: t.Entity.Key, Op: EQ, Value: t.Key}, "t")
+		}
+		b.rule(rule, "t")
+		b.WriteString(")")
+	}
+	if len(asked) == 0 {
+		return nil
+	}
+	return r.DB.Each(ctx, string(b.text), b.args, func(values []driver.Value) (err error) {
+		for i, value := range values {
+			if value == nil {
+				continue
+			}
+			if ids[asked[i]], err = number(value); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// State says what a write that touched nothing, or that has nothing to change,
+// has to know of the row that the filter admits: whether it is there and the
+// viewer can read it and may do the verb to it, and its version, 0 where rows
+// have none. Deleted rows count where deleted is set.
+func (r *Reader) State(ctx context.Context, e *Entity, where Filter, verb string, deleted bool) (version int64, may bool, err error) {
+	return r.state(ctx, e, where, verb, deleted, false)
+}
+
+// Hold is [Reader.State] with the row locked until the transaction ends. On SQLite
+// there is one writing transaction at a time anyway.
+func (r *Reader) Hold(ctx context.Context, e *Entity, where Filter, verb string) (version int64, may bool, err error) {
+	return r.state(ctx, e, where, verb, false, true)
+}
+
+func (r *Reader) state(ctx context.Context, e *Entity, where Filter, verb string, deleted, hold bool) (version int64, may bool, err error) {
+	v := viewer.From(ctx)
+	readable, rule := e.Rules.Readable(v, deleted), e.Rules.May(v, verb)
+	if readable.Never() || rule.Never() {
+		return 0, false, readable.Refusal(v)
+	}
+	b := r.builder(v, deleted)
+	defer b.release()
+	b.WriteString("SELECT ")
+	if f := e.Field("version"); f != nil {
+		b.column("t", f.Column)
+	} else {
+		b.WriteString("0")
+	}
+	b.from(e.Table, "t")
+	b.WriteString(" WHERE ")
+	b.where(where, "t")
+	b.rule(readable, "t")
+	b.rule(rule, "t")
+	if hold && b.postgres {
+		b.WriteString(` FOR NO KEY UPDATE OF "t"`)
+	}
+	err = r.DB.Each(ctx, string(b.text), b.args, func(values []driver.Value) (err error) {
+		may = true
+		version, err = number(values[0])
+		return err
+	})
+	if err != nil {
+		return 0, false, fmt.Errorf("read the state of %s: %w", e.Path, err)
+	}
+	return version, may, nil
+}
+
+// Number returns the number in a field of the row, without regard to the viewer: 0 where
+// there is no such row.
+func (r *Reader) Number(ctx context.Context, e *Entity, id int64, f *Field) (int64, error) {
+	b := r.builder(viewer.From(ctx).AsSystem(), true)
+	defer b.release()
+	b.WriteString("SELECT ")
+	b.column("t", f.Column)
+	b.from(e.Table, "t")
+	b.WriteString(" WHERE ")
+	b.where(ByID(e, id), "t")
+	b.rule(e.Rules.Tenant(viewer.From(ctx)), "t")
+	n, err := scalar(ctx, r.DB, b)
+	if err != nil {
+		return 0, fmt.Errorf("read %s of %s %d: %w", f.Name, e.Singular, id, err)
+	}
+	return n, nil
+}

@@ -1,0 +1,166 @@
+package read
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/entwine-go/entwine/kit/policy"
+)
+
+// Tree says that an edge leads over any number of steps of a foreign key, by
+// which rows of the entity name the one above them: to all above a row, or to
+// all below it (doc/schema/trees.md).
+type Tree struct {
+	// Column is the foreign key.
+	Column string
+	// Levels is how many there are at most.
+	Levels int
+	// Up is set where the edge leads to the rows above.
+	Up bool
+}
+
+// mostReached is how many rows of a tree are walked to for one row, the nearest
+// first: what lies beyond is not shown, so that a listing of what is below a
+// root has a bound. Totals of that say that they are lower bounds.
+const mostReached = 10_000
+
+// Order is that of a list over the edge which asks for none, nil for the
+// entity's own: of rows above, the nearest is first.
+func (g *Edge) Order() []Term {
+	if g.Tree == nil || !g.Tree.Up {
+		return nil
+	}
+	return []Term{{Field: g.level(), Desc: true}}
+}
+
+// level is the number of levels above a row, and its own, as a field.
+func (g *Edge) level() *Field {
+	key := `"` + g.Tree.Column + `"`
+	return &Field{
+		Name: "level", Column: "tree_level", Kind: Int,
+		Expression: `WITH RECURSIVE "up"("next", "level") AS (SELECT {row}.` + key + `, 1 UNION ALL SELECT "above".` + key + `, "up"."level" + 1 FROM "up" JOIN "` +
+			g.To.Table + `" AS "above" ON "above"."id" = "up"."next" WHERE "up"."level" < ` + strconv.Itoa(g.Tree.Levels) + `) SELECT max("level") FROM "up"`,
+	}
+}
+
+// reached writes that the row called alias is one that the tree's edge leads to
+// from the row whose id is written by from. The way leads only over rows that
+// the viewer can read: what is below a row that is hidden is not shown to be
+// below what is above it.
+//
+// PostgreSQL gets the ids as an array: of a set it would not know how few there
+// are, and might read the whole table to find their rows.
+func (b *builder) reached(alias string, g *Edge, from func()) {
+	b.column(alias, "id")
+	if b.postgres {
+		b.WriteString(" = ANY(ARRAY(")
+	} else {
+		b.WriteString(" IN (")
+	}
+	rule := g.readable(b.viewer, b.deleted)
+	b.WriteString(`WITH RECURSIVE "walk"("id", "next", "step") AS (`)
+	b.step(g, "1")
+	b.WriteString(` WHERE `)
+	if g.Tree.Up {
+		b.WriteString(`"node"."id" = (SELECT "start"."` + g.Tree.Column + `" FROM "` + g.To.Table + `" AS "start" WHERE "start"."id" = `)
+		from()
+		b.WriteString(")")
+	} else {
+		b.column("node", g.Tree.Column)
+		b.WriteString(" = ")
+		from()
+	}
+	b.rule(rule, "node")
+	b.WriteString(" UNION ALL ")
+	b.step(g, `"walk"."step" + 1`)
+	b.WriteString(` JOIN "walk" ON `)
+	if g.Tree.Up {
+		b.column("node", "id")
+	} else {
+		b.column("node", g.Tree.Column)
+	}
+	b.WriteString(` = "walk"."next" WHERE "walk"."step" < `)
+	b.int(g.Tree.Levels)
+	b.rule(rule, "node")
+	if b.postgres { // it stops there, for it makes the rows one by one
+		b.WriteString(`) SELECT "id" FROM "walk" LIMIT `)
+		b.int(mostReached)
+		b.WriteString("))")
+		return
+	}
+	b.WriteString(" LIMIT ")
+	b.int(mostReached)
+	b.WriteString(`) SELECT "id" FROM "walk")`)
+}
+
+// step writes what is known of a row that is walked to: its id, and what the
+// next step is compared with.
+func (b *builder) step(g *Edge, number string) {
+	next := "id"
+	if g.Tree.Up {
+		next = g.Tree.Column
+	}
+	b.WriteString(`SELECT "node"."id", `)
+	b.column("node", next)
+	b.WriteString(", " + number)
+	b.from(g.To.Table, "node")
+}
+
+// bounded reports whether what the edge leads to is bounded by [mostReached].
+func (g *Edge) bounded() bool { return g.Tree != nil && !g.Tree.Up }
+
+// unwalked returns which of the ids have more rows below them than are walked to.
+// Of what is not filtered, the counts tell; else the walk is counted.
+func (r *reading) unwalked(ctx context.Context, g *Edge, filtered bool, ids []int64, rule policy.Rule, counts map[int64]int64) (map[int64]bool, error) {
+	if filtered {
+		var err error
+		if counts, err = r.counts(ctx, g, &Query{}, ids, rule); err != nil {
+			return nil, err
+		}
+	}
+	more := map[int64]bool{}
+	for id, n := range counts {
+		if n >= mostReached {
+			more[id] = true
+		}
+	}
+	return more, nil
+}
+
+// cutWalk reports whether the query lists what is below a row of a tree, of which
+// there is more than is walked to.
+func (r *reading) cutWalk(ctx context.Context, q *Query, total int64) (bool, error) {
+	all, ok := q.Where.(And)
+	if !ok {
+		all = And{q.Where}
+	}
+	for _, one := range all {
+		if w, ok := one.(Reached); ok && w.Edge.bounded() {
+			more, err := r.unwalked(ctx, w.Edge, len(all) > 1, []int64{w.ID}, w.Edge.readable(r.viewer, r.deleted), map[int64]int64{w.ID: total})
+			return more[w.ID], err
+		}
+	}
+	return false, nil
+}
+
+// countReached writes the statement that counts, for each of the ids, the rows
+// that the tree's edge leads to.
+func (b *builder) countReached(g *Edge, q *Query, ids []int64, rule policy.Rule) {
+	parent := `"p"."id"`
+	if !b.postgres {
+		parent = `"p"."value"`
+	}
+	b.WriteString("SELECT " + parent + ", (SELECT count(*)")
+	b.related(g, nil, parent)
+	b.admit(q.Where, rule, "t")
+	b.WriteString(") FROM ")
+	if b.postgres {
+		b.WriteString("unnest(CAST(")
+		b.Arg(array(ids))
+		b.WriteString(` AS bigint[])) AS "p"("id")`)
+		return
+	}
+	b.WriteString("json_each(")
+	b.Arg(jsonList(ids))
+	b.WriteString(`) AS "p"`)
+}

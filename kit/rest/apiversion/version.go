@@ -1,0 +1,188 @@
+package apiversion
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/rest/negotiate"
+	"github.com/entwine-go/entwine/kit/write"
+)
+
+// Version is a version of the API.
+type Version struct {
+	// Number is the version's in full: "2.0.0". Its paths begin with the major one.
+	Number string
+	Set
+	Changes []Change
+}
+
+// Major is the number that paths have: "2".
+func (v *Version) Major() string {
+	major, _, _ := strings.Cut(v.Number, ".")
+	return major
+}
+
+// Served is a version as it is served. Use [New].
+type Served struct {
+	Version
+	// Base is where its paths begin: "/api/v2".
+	Base string
+	// Header is its number, as a header has it.
+	Header []string
+	// Vendor are the API's own names for its JSON in this version.
+	Vendor []string
+	// Names are those of what is read, and Inputs those of what is written.
+	Names  *read.Names
+	Inputs *write.API
+	// Plain is set where bodies are as they are made by hand: in the names of the
+	// first version, and in its envelopes. Nothing has to be translated.
+	Plain bool
+	// Deleted is the body that tells of a deletion, nil where that has none.
+	Deleted func(message string) []byte
+
+	nouns   map[*read.Entity]noun
+	changes changes
+}
+
+// noun is what one row and many are called where they are named.
+type noun struct{ one, many string }
+
+// About is what versions are made for.
+type About struct {
+	// Name is the API's, and Prefix where all paths begin: "/api".
+	Name, Prefix string
+	Entities     []*read.Entity
+	// Also are second names of fields in bodies.
+	Also map[*read.Field]string
+}
+
+func serve(v Version, about About) (*Served, error) {
+	changed, err := find(v.Changes, about.Entities)
+	if err != nil {
+		return nil, fmt.Errorf("version %s: %w", v.Number, err)
+	}
+	s := &Served{
+		Version: v, Base: about.Prefix + "/v" + v.Major(), Header: []string{v.Number}, Vendor: negotiate.Vendor(about.Name, v.Number),
+		nouns: map[*read.Entity]noun{}, changes: changed,
+	}
+	for _, e := range about.Entities {
+		s.nouns[e] = s.noun(e)
+	}
+	s.Inputs = s.inputs(changed, about.Also)
+	named := v.Names == Snake && v.IDs == Integers
+	s.Plain = named && v.Mark == Status && v.Item == Bare && v.List == Bare && v.Count.Page == ""
+	if !named || len(changed) > 0 || s.Base != expose.LinkBase {
+		s.Names = s.names(changed)
+	}
+	if v.Deletion == Told {
+		s.Deleted = s.told
+	}
+	return s, nil
+}
+
+func (s *Served) noun(e *read.Entity) noun {
+	many := strings.NewReplacer("/", "_", "-", "_").Replace(e.Path)
+	return noun{s.Word(e.Singular), s.Word(many)}
+}
+
+// Word is a word of the API's own, or a path of such words, in the version's names.
+func (s *Served) Word(name string) string { return s.Set.Names.Word(name) }
+
+// names are those of what is read.
+func (s *Served) names(changed changes) *read.Names {
+	n := &read.Names{
+		Field: s.field(changed), Edge: s.Set.Names.Edge, Member: s.Set.Names.Member, Word: s.Word,
+		Global: s.IDs == Global, Base: s.Base,
+		Text: func(of string, f *read.Field, text string) (string, error) {
+			return s.text(changed, of, f, text)
+		},
+	}
+	if len(changed) > 0 {
+		n.Renamed = changed.renamed
+	}
+	n.Shown = func(f *read.Field) read.Turn {
+		if f.Href && s.Base != expose.LinkBase {
+			return s.link
+		}
+		return changed.shown(f)
+	}
+	return n
+}
+
+// link shows a link that is kept as one of this version.
+func (s *Served) link(dst, value []byte) []byte {
+	if path, ok := bytes.CutPrefix(value, []byte(`"`+expose.LinkBase)); ok {
+		dst = append(append(dst, '"'), s.Base...)
+		value = path
+	}
+	return append(dst, value...)
+}
+
+func (s *Served) field(changed changes) func(*read.Field) string {
+	return func(f *read.Field) string {
+		if name := changed.name(f); name != "" {
+			return s.Word(name)
+		}
+		return s.Set.Names.Field(f)
+	}
+}
+
+// text is the text of a value in a parameter as the first version has it.
+func (s *Served) text(changed changes, of string, f *read.Field, text string) (string, error) {
+	if f.Kind == read.ID || f.Kind == read.Ref {
+		return s.plain(of, text)
+	}
+	if changed[f] == nil {
+		return text, nil
+	}
+	var value any = text
+	if json.Valid([]byte(text)) && strings.Trim(text, "+-.0123456789eE") == "" {
+		value = json.Number(text)
+	}
+	taken, err := changed.take(f, value)
+	return fmt.Sprint(taken), err
+}
+
+// plain is the integer of an id in a parameter.
+func (s *Served) plain(of, text string) (string, error) {
+	plain := s.IDs.Plain(of, text)
+	if s.IDs == Global && plain == text && strings.Trim(text, "0123456789") != "" {
+		return "", fmt.Errorf("must be the id of a %s", of)
+	}
+	return plain, nil
+}
+
+// inputs are the names of what is written, and of what is wrong with it. Bodies
+// may have the schema's names in every version.
+func (s *Served) inputs(changed changes, also map[*read.Field]string) *write.API {
+	name := s.field(changed)
+	in := &write.API{
+		Field: name, Key: func(f *write.Field) string { return s.Word(f.Key) },
+		Find: func(fields []*write.Field, member string) (*write.Field, bool) {
+			for _, f := range fields {
+				switch {
+				case member == "":
+				case member == name(f.Field), member == also[f.Field], member == f.REST && !changed.renamed(f.Field):
+					return f, false
+				case member == f.Key, member == s.Word(f.Key):
+					return f, true
+				}
+			}
+			for _, f := range fields {
+				if f.Old.Sent(s.Word, member) {
+					return f, false
+				}
+			}
+			return nil, false
+		},
+		ParseID: s.IDs.Parse, ShowID: s.IDs.Show,
+	}
+	if len(changed) > 0 {
+		in.Take, in.Default = changed.take, changed.initial
+	}
+	return in
+}

@@ -1,0 +1,48 @@
+// Package builtin answers the operations of REST that the kit brings along
+// beside those of accounts: search over all entities, and the files that jobs
+// have made. The generator adds their description to the document of a schema
+// that has fields to search in, or jobs.
+//
+// What they do is for packages search and jobs. This package owns how it is
+// asked for and answered; the document has judged parameters by then.
+package builtin
+
+import (
+	"log/slog"
+
+	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/rest/handler"
+	"github.com/entwine-go/entwine/kit/search"
+)
+
+// API answers the operations.
+type API struct {
+	Log *slog.Logger
+	// Door reads the job whose result is asked for.
+	Door *handler.Door
+	// Searcher searches all entities that can be searched.
+	Searcher *search.Searcher
+	// Jobs are the resource of jobs, nil where a service shows none. Then Work is
+	// not used.
+	Jobs *handler.Resource
+	Work *jobs.Client
+}
+
+// Handlers returns the handlers by operationId. They speak the first version.
+func (a *API) Handlers() map[string]handler.Handler {
+	all := map[string]handler.Handler{"search": a.search}
+	if a.Jobs != nil {
+		all["readJobResult"] = a.readJobResult
+	}
+	return all
+}
+
+// Guards are what the operations ask of the caller before their input is looked
+// at. Search is open to every caller, who finds what they can read.
+func (a *API) Guards() map[string]handler.Guard {
+	all := map[string]handler.Guard{}
+	if a.Jobs != nil {
+		all["readJobResult"] = handler.Guard{Entity: a.Jobs.Entity}
+	}
+	return all
+}

@@ -1,0 +1,356 @@
+package crud
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/idempotency"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/rest/apiversion"
+	"github.com/entwine-go/entwine/kit/rest/handler"
+	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
+)
+
+// Bulk is an operation on many rows.
+type Bulk struct {
+	// Each gives every item its own outcome: 207. Else it is all or nothing.
+	Each bool
+	// Maximum is how many items a request has at most, and Member what their list
+	// is called in the body.
+	Maximum int
+	Member  string
+}
+
+// result is what became of one item of many, as it is shown.
+type result struct {
+	Status int             `json:"status"`
+	Data   json.RawMessage `json:"data,omitempty"`
+	Error  any             `json:"error,omitempty"`
+	// id is that of a row that was made, and failure what went wrong.
+	id      int64
+	failure *problem.Error
+}
+
+// kept is a result as it is kept for an Idempotency-Key: the row is read again.
+type kept struct {
+	Status int        `json:"status"`
+	ID     int64      `json:"id,omitempty"`
+	Error  *keptError `json:"error,omitempty"`
+}
+
+// keptError is a problem as it is kept.
+type keptError struct {
+	Kind    string           `json:"kind"` // its name: see [problem.Kind.Answer]
+	Message string           `json:"message"`
+	Subject string           `json:"subject,omitempty"`
+	Details []problem.Detail `json:"details,omitempty"`
+}
+
+func (e *keptError) problem() *problem.Error {
+	p := &problem.Error{Message: e.Message, Subject: e.Subject, Details: e.Details}
+	for _, kind := range problem.Kinds() {
+		if kind.Answer().Name == e.Kind {
+			p.Kind = kind
+		}
+	}
+	return p
+}
+
+// createMany makes many rows.
+func (a *API) createMany(o *Operation) handler.Handler {
+	e := a.written(o)
+	return func(ctx context.Context, w http.ResponseWriter) error {
+		x := handler.From(ctx)
+		list, err := o.Bulk.list(x.Body)
+		if err != nil {
+			return err
+		}
+		items, bad := a.items(x, o, list)
+		call := write.Call{Entity: e, Input: write.Input{API: handler.From(ctx).Version.Inputs}}
+		if o.Bulk.Each {
+			return a.createEach(ctx, w, o, call, items, bad)
+		}
+		if len(bad) > 0 {
+			return together(bad)
+		}
+		var body []byte
+		call.ReadAll = func(ctx context.Context, outcomes []write.Outcome) error {
+			ids := make([]int64, len(outcomes))
+			for i, one := range outcomes {
+				ids[i] = one.Row.ID
+			}
+			if x.Outcome.Body, err = json.Marshal(ids); err != nil {
+				return err
+			}
+			body, err = a.counted(ctx, o, ids)
+			return err
+		}
+		if _, err = a.Engine.CreateMany(ctx, call, items, false); err != nil {
+			return err
+		}
+		return x.Answer(w, handler.Answer{Status: http.StatusCreated, Body: body})
+	}
+}
+
+// counted is the answer with rows that were made: null for those that are there
+// no more.
+func (a *API) counted(ctx context.Context, o *Operation, ids []int64) ([]byte, error) {
+	v := handler.From(ctx).Version
+	body, list := v.BeginMade(nil, o.Resource.Entity)
+	body, _, err := a.Door.Reader.Nodes(ctx, body, read.WholeOfMany(o.Resource.Entity, viewer.From(ctx), v.Names), ids)
+	return append(list.End(body, len(ids)), '}'), err
+}
+
+// createEach makes each row for itself. What is no object is refused alone.
+func (a *API) createEach(ctx context.Context, w http.ResponseWriter, o *Operation, call write.Call, items []write.Input, bad map[int]error) error {
+	x := handler.From(ctx)
+	results := make([]result, len(items)+len(bad))
+	var good []int // where the items stand in the request
+	for i := range results {
+		if bad[i] == nil {
+			good = append(good, i)
+		} else {
+			results[i] = a.result(ctx, 0, 0, bad[i])
+		}
+	}
+	call.ReadAll = func(ctx context.Context, outcomes []write.Outcome) error {
+		for i, one := range outcomes {
+			results[good[i]] = a.result(ctx, http.StatusCreated, one.Row.ID, one.Err)
+		}
+		all := make([]kept, len(results))
+		for i, r := range results {
+			all[i] = kept{Status: r.Status, ID: r.id}
+			if p := r.failure; p != nil {
+				all[i].Error = &keptError{p.Kind.Answer().Name, p.Message, p.Subject, p.Details}
+			}
+		}
+		var err error
+		if x.Outcome.Body, err = json.Marshal(all); err != nil {
+			return err
+		}
+		return a.show(ctx, o, results)
+	}
+	_, err := a.Engine.CreateMany(ctx, call, items, true)
+	return answerResults(ctx, w, results, err)
+}
+
+// list is the list in the body, which has no other member.
+func (b *Bulk) list(body []byte) ([]any, error) {
+	object := map[string]any{}
+	if len(body) > 0 {
+		var err error
+		if object, err = members(body); err != nil {
+			return nil, err
+		}
+	}
+	var details []problem.Detail
+	for name := range object {
+		if name != b.Member {
+			details = append(details, problem.Invalidf(name, nil, "is unknown; allowed: %s", b.Member))
+		}
+	}
+	slices.SortFunc(details, func(a, b problem.Detail) int { return strings.Compare(a.Field, b.Field) })
+	value, named := object[b.Member]
+	list, isList := value.([]any)
+	switch {
+	case !named:
+		details = append(details, problem.Invalidf(b.Member, nil, "is required"))
+	case value == nil:
+		details = append(details, problem.Invalidf(b.Member, nil, "must not be null"))
+	case !isList:
+		details = append(details, problem.Detail{Field: b.Member, Message: "must be an array, not " + kindOf(value)})
+	default:
+		if bad := write.Most(b.Member, len(list), b.Maximum); bad != nil {
+			details = append(details, *bad)
+		}
+	}
+	return list, problem.Inputs(details...)
+}
+
+// items are those of a list, and what is wrong with those that are no objects,
+// by their place.
+func (a *API) items(x *handler.Exchange, o *Operation, list []any) (items []write.Input, bad map[int]error) {
+	bad = map[int]error{}
+	for i, one := range list {
+		in := write.Input{API: x.Version.Inputs}
+		place := "body"
+		if !o.Bulk.Each {
+			in.At = fmt.Sprintf("%s[%d].", o.Bulk.Member, i)
+			place = strings.TrimSuffix(in.At, ".")
+		}
+		var isObject bool
+		if in.Members, isObject = one.(map[string]any); !isObject {
+			bad[i] = problem.Inputs(problem.Detail{Field: place, Message: "must be an object, not " + kindOf(one)})
+			continue
+		}
+		items = append(items, in)
+	}
+	return items, bad
+}
+
+// together is all that is wrong, by the place in the list.
+func together(bad map[int]error) error {
+	var details []problem.Detail
+	for i := range bad {
+		details = append(details, problem.As(bad[i]).Details...)
+	}
+	slices.SortFunc(details, func(a, b problem.Detail) int { return strings.Compare(a.Field, b.Field) })
+	return problem.Inputs(details...)
+}
+
+// deleteMany deletes many rows, each for itself.
+func (a *API) deleteMany(o *Operation) handler.Handler {
+	e := a.written(o)
+	return func(ctx context.Context, w http.ResponseWriter) error {
+		x := handler.From(ctx)
+		hard, err := hard(x, e.SoftDelete, o.Bulk.Member)
+		if err != nil {
+			return err
+		}
+		ids, err := a.ids(x, o, e)
+		if err != nil {
+			return err
+		}
+		outcomes, err := a.Engine.DeleteMany(ctx, write.Call{Entity: e, Input: write.Input{API: x.Version.Inputs}}, o.Bulk.Member, ids, hard)
+		results := make([]result, len(outcomes))
+		for i, one := range outcomes {
+			results[i] = a.result(ctx, http.StatusNoContent, 0, one.Err)
+		}
+		return answerResults(ctx, w, results, err)
+	}
+}
+
+// ids are those of the body, each of which has its own outcome, or of the
+// parameter: a bad one is refused as a whole.
+func (a *API) ids(x *handler.Exchange, o *Operation, e *write.Entity) ([]any, error) {
+	member := o.Bulk.Member
+	text := x.Request.URL.Query().Get(member)
+	if (text == "") == (len(x.Body) == 0) {
+		return nil, problem.Inputs(problem.Invalidf(member, nil, "are needed either in the body or in the parameter"))
+	}
+	if text == "" {
+		return o.Bulk.list(x.Body)
+	}
+	var list []any
+	var bad []problem.Detail
+	in := write.Input{API: x.Version.Inputs}
+	for one := range strings.SplitSeq(text, ",") {
+		var value any = one
+		if _, err := strconv.ParseInt(one, 10, 64); err == nil {
+			value = json.Number(one)
+		}
+		if _, err := in.ID(e, fmt.Sprintf("%s[%d]", member, len(list)), value); err != nil {
+			bad = append(bad, problem.As(err).Details...)
+		}
+		list = append(list, value)
+	}
+	if most := write.Most(member, len(list), o.Bulk.Maximum); most != nil {
+		bad = []problem.Detail{*most}
+	}
+	for i := range bad {
+		bad[i].Unprocessable = false // a bad parameter is always 400
+	}
+	return list, problem.Inputs(bad...)
+}
+
+// manyAgain answers a repetition with the rows as they are now.
+func (a *API) manyAgain(o *Operation) Again {
+	return func(ctx context.Context, w http.ResponseWriter, outcome idempotency.Outcome) error {
+		if !o.Bulk.Each {
+			var ids []int64
+			if err := json.Unmarshal(outcome.Body, &ids); err != nil {
+				return idempotency.Forgotten()
+			}
+			body, err := a.counted(ctx, o, ids)
+			if err != nil {
+				return err
+			}
+			return handler.From(ctx).Answer(w, handler.Answer{Status: outcome.Status, Body: body})
+		}
+		var all []kept
+		d := json.NewDecoder(bytes.NewReader(outcome.Body))
+		d.UseNumber() // a value is echoed as it was sent
+		if err := d.Decode(&all); err != nil {
+			return idempotency.Forgotten()
+		}
+		results := make([]result, len(all))
+		for i, k := range all {
+			results[i] = result{Status: k.Status, id: k.ID}
+			if e := k.Error; e != nil {
+				results[i] = failed(ctx, e.problem())
+			}
+		}
+		return answerResults(ctx, w, results, a.show(ctx, o, results))
+	}
+}
+
+// show puts the rows that were made into their results.
+func (a *API) show(ctx context.Context, o *Operation, results []result) error {
+	var made []int64
+	for _, r := range results {
+		if r.id != 0 {
+			made = append(made, r.id)
+		}
+	}
+	if len(made) == 0 {
+		return nil
+	}
+	rows, _, err := a.Door.Reader.Nodes(ctx, nil, read.WholeOfMany(o.Resource.Entity, viewer.From(ctx), handler.From(ctx).Version.Names), made)
+	if err != nil {
+		return err
+	}
+	var shown []json.RawMessage
+	if err := json.Unmarshal(rows, &shown); err != nil {
+		return err
+	}
+	for i := range results {
+		if results[i].id != 0 {
+			results[i].Data, shown = shown[0], shown[1:]
+		}
+	}
+	return nil
+}
+
+// result is what became of an item. What a client may not read is logged.
+func (a *API) result(ctx context.Context, done int, id int64, err error) result {
+	if err == nil {
+		r := result{Status: done}
+		if done == http.StatusCreated {
+			r.id = id
+		}
+		return r
+	}
+	p := problem.As(err)
+	if p == nil || p.Kind == problem.Internal {
+		a.Log.ErrorContext(ctx, "item failed", "operation", handler.From(ctx).Operation, "err", err)
+		p = problem.New(problem.Internal, "an internal error occurred")
+	}
+	return failed(ctx, p)
+}
+
+// failed is the result of an item that failed, as the version has it.
+func failed(ctx context.Context, p *problem.Error) result {
+	return result{Status: apiversion.Answer(p).Status, Error: handler.From(ctx).Version.Errors.Member(p), failure: p}
+}
+
+func answerResults(ctx context.Context, w http.ResponseWriter, results []result, err error) error {
+	if err != nil {
+		return err
+	}
+	body, err := json.Marshal(struct {
+		Status  string   `json:"status"`
+		Results []result `json:"results"`
+	}{"success", results})
+	if err != nil {
+		return err
+	}
+	return handler.From(ctx).Answer(w, handler.Answer{Status: http.StatusMultiStatus, Body: body, ByHand: true})
+}

@@ -1,0 +1,89 @@
+// Package handler is what REST's handlers share, those of declared operations and
+// those by hand: what a request asks to be shown, which version it is for, and
+// the answer with a page, an item or a row that was written.
+//
+// A [Door] leans on package read for reading; what is written is for package
+// writing. It owns the shape of answers: envelopes, pagination, links,
+// validators of caches. What entities there are
+// is known to its callers alone, who hand it a [Resource].
+package handler
+
+import (
+	"context"
+
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Door reads entities for REST. The reader is required.
+type Door struct{ Reader *read.Reader }
+
+// Resource is an entity as REST serves it.
+type Resource struct {
+	*read.Entity
+	// Cache is the Cache-Control of reads by callers without credentials.
+	Cache string
+	// Located: a row has a path of its own, below the collection's.
+	Located bool
+}
+
+// Guard says which verb of an entity's policy an operation needs. Without a
+// verb it reads. A rule is asked of the caller alone. The zero Guard asks nothing.
+type Guard struct {
+	*read.Entity
+	Verb string
+	Rule *policy.Rule
+}
+
+// Check returns why the viewer of the context may do this to no row at all,
+// or nil. It is asked before the input is looked at, so that who may not is
+// told so, and not what is wrong with the input.
+func (g Guard) Check(ctx context.Context) error {
+	v := viewer.From(ctx)
+	switch {
+	case g.Rule != nil && g.Rule.For(v).Never():
+		return policy.Denied(v)
+	case g.Entity == nil:
+		return nil
+	case g.Verb != "":
+		return g.Rules.Check(v, g.Verb)
+	}
+	return g.Rules.CheckRead(v)
+}
+
+// Parent returns nil if the viewer can read the row at the start of a nested path.
+func (d *Door) Parent(ctx context.Context, e *read.Entity, id int64) error {
+	if err := From(ctx).Admit(ctx, e); err != nil {
+		return err
+	}
+	readable, err := d.Reader.Readable(ctx, e, id)
+	if err != nil {
+		return err
+	}
+	if !readable {
+		return read.NotFound(e)
+	}
+	return nil
+}
+
+// Above is [Door.Parent] for reading the rows below, which the filter admits.
+// Through each of them its parent is reached: a viewer who reads no parents
+// otherwise reaches those above the rows that they can read, and no others, so
+// that they don't learn which there are.
+func (d *Door) Above(ctx context.Context, e *read.Entity, id int64, child *read.Entity, below read.Filter) error {
+	if e.Rules.CheckRead(viewer.From(ctx)) == nil {
+		return d.Parent(ctx, e, id)
+	}
+	if err := From(ctx).Admit(ctx, child); err != nil {
+		return err
+	}
+	found, err := d.Reader.Exists(ctx, child, below)
+	if err != nil {
+		return err
+	}
+	if !found {
+		return read.NotFound(e)
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+package handler
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/problem"
+)
+
+// File is a success that is no JSON of ours: it is written as it is read, so
+// that none is in memory whole.
+type File struct {
+	// MediaType is what it is, Name what it is kept as.
+	MediaType, Name string
+	// Size is how many bytes Copy writes.
+	Size int64
+	// Tag is its strong validator, without the quotes: no two contents share one.
+	Tag string
+	// Copy writes the content, until a write fails. Where it can't go on the
+	// connection is closed, so that a part does not look like the whole.
+	Copy func(ctx context.Context, w io.Writer) error
+	// Broken, if it is not nil, is called with why not all of it was sent.
+	Broken func(ctx context.Context, err error)
+}
+
+// File answers with a file or the part of it that is asked for, or with 304
+// where the client has it. It fails where the client does not take its media type.
+func (x *Exchange) File(ctx context.Context, w http.ResponseWriter, f File) error {
+	if !accepts(x.Request, f.MediaType) {
+		return problem.New(problem.NotAcceptable, "%s can be had", f.MediaType)
+	}
+	h := w.Header()
+	tag := strconv.Quote(f.Tag)
+	h["Etag"] = []string{tag}
+	h["Cache-Control"] = private
+	h.Set("Accept-Ranges", "bytes")
+	if x.fresh(h, tag, time.Time{}) {
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	part, partial, err := x.part(f.Size, tag)
+	if err != nil {
+		h.Set("Content-Range", fmt.Sprintf("bytes */%d", f.Size))
+		return err
+	}
+	h.Set("Content-Type", f.MediaType)
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.Name}))
+	h.Set("Content-Length", strconv.FormatInt(part.length, 10))
+	status := http.StatusOK
+	if partial {
+		status = http.StatusPartialContent
+		h.Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", part.start, part.start+part.length-1, f.Size))
+	}
+	w.WriteHeader(status)
+	if x.Request.Method == http.MethodHead {
+		return nil
+	}
+	// It may take longer than a request: it ends when it is read, or when the
+	// client takes nothing for too long (see web.Stall).
+	ctx = context.WithoutCancel(ctx)
+	if err := f.Copy(ctx, &window{w, part.start, part.length}); err != nil && !errors.Is(err, errWhole) {
+		if f.Broken != nil {
+			f.Broken(ctx, err)
+		}
+		panic(http.ErrAbortHandler)
+	}
+	return nil
+}
+
+// Content is [Exchange.File] of what is in memory.
+func (x *Exchange) Content(ctx context.Context, w http.ResponseWriter, media, name string, content []byte) error {
+	return x.File(ctx, w, File{
+		MediaType: media, Name: name, Size: int64(len(content)), Tag: Digest(content),
+		Copy: func(_ context.Context, w io.Writer) error {
+			_, err := w.Write(content)
+			return err
+		},
+	})
+}
+
+// part is what is sent of a file.
+type part struct{ start, length int64 }
+
+// part returns the part of the file that the request asks for (RFC 9110 section
+// 14.2), and whether it asks for one. Several parts at once, other units than
+// bytes, and what is malformed get the whole, and so does who has a part of
+// another content (If-Range).
+func (x *Exchange) part(size int64, tag string) (p part, partial bool, err error) {
+	whole := part{0, size}
+	r := x.Request
+	text, bytes := strings.CutPrefix(r.Header.Get("Range"), "bytes=")
+	if condition := r.Header["If-Range"]; !bytes || r.Method != http.MethodGet || len(condition) > 0 && condition[0] != tag {
+		return whole, false, nil
+	}
+	first, last, ok := strings.Cut(strings.TrimSpace(text), "-")
+	start, starts := position(first)
+	end, ends := position(last)
+	switch {
+	case !ok, first == "" && !ends, first != "" && !starts, first != "" && last != "" && (!ends || end < start):
+		return whole, false, nil
+	case first == "": // the last so many
+		p.length = min(end, size)
+		p.start = size - p.length
+	default:
+		p.start = start
+		p.length = size - p.start
+		if last != "" {
+			p.length = min(end, size-1) - start + 1
+		}
+	}
+	if p.length <= 0 {
+		return p, false, problem.New(problem.NotSatisfiable, "the range is beyond the end: there are %d bytes", size)
+	}
+	return p, true, nil
+}
+
+// position reads a number of bytes: digits alone.
+func position(text string) (n int64, ok bool) {
+	u, err := strconv.ParseUint(text, 10, 63)
+	return int64(u), err == nil
+}
+
+// window writes a part of what is written to it.
+type window struct {
+	w          io.Writer
+	skip, left int64
+}
+
+// errWhole ends a copy of which no more is needed.
+var errWhole = errors.New("the part is written")
+
+// Write implements io.Writer.
+func (w *window) Write(b []byte) (int, error) {
+	n := len(b)
+	if skipped := min(w.skip, int64(n)); skipped > 0 {
+		w.skip -= skipped
+		b = b[skipped:]
+	}
+	b = b[:min(int64(len(b)), w.left)]
+	if len(b) > 0 {
+		if _, err := w.w.Write(b); err != nil {
+			return 0, err
+		}
+		w.left -= int64(len(b))
+	}
+	if w.left == 0 && n > 0 {
+		return n, errWhole
+	}
+	return n, nil
+}
+
+// accepts reports whether the request takes the media type. Its parameters
+// are not compared.
+func accepts(r *http.Request, mediaType string) bool {
+	headers, ok := r.Header["Accept"]
+	if !ok {
+		return true
+	}
+	mediaType, _, _ = strings.Cut(mediaType, ";")
+	group, _, _ := strings.Cut(mediaType, "/")
+	best, taken := 0, false // the most specific range decides
+	for _, header := range headers {
+		for one := range strings.SplitSeq(header, ",") {
+			kind, params, err := mime.ParseMediaType(one)
+			if err != nil {
+				continue
+			}
+			weight := map[string]int{"*/*": 1, group + "/*": 2, mediaType: 3}[kind]
+			if weight > best {
+				quality, err := strconv.ParseFloat(params["q"], 64)
+				best, taken = weight, err != nil || quality > 0
+			}
+		}
+	}
+	return taken
+}

@@ -1,0 +1,158 @@
+package handler
+
+import (
+	"encoding/json"
+	"maps"
+	"math"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/rest/apiversion"
+)
+
+// appendPagination appends the pagination object of the mode (doc/api/pagination.md).
+func appendPagination(dst []byte, v *apiversion.Served, p *read.Params, info read.Info) []byte {
+	limit := int64(p.Query.Page.Limit)
+	switch p.Mode {
+	case read.ByCursor:
+		dst = strconv.AppendInt(append(dst, `{"limit":`...), limit, 10)
+		dst = strconv.AppendBool(appendKey(dst, v.Pages.HasMore), info.HasNext)
+		dst = appendKey(dst, v.Pages.NextCursor)
+		if !info.HasNext {
+			return append(dst, `null}`...)
+		}
+		return append(strconv.AppendQuote(dst, info.End), '}') // a cursor is base64url
+	case read.ByKeyset:
+		dst = strconv.AppendInt(append(dst, `{"limit":`...), limit, 10)
+		dst = strconv.AppendBool(appendKey(dst, v.Pages.HasNextPage), info.HasNext)
+		dst = append(dst, `,"next":`...)
+		if !info.HasNext {
+			return append(dst, `null}`...)
+		}
+		after, _ := json.Marshal(keysetText(info.Last)) // a string can be marshalled
+		dst = append(append(dst, `{"after":`...), after...)
+		id, _ := json.Marshal(v.IDs.Show(p.Selection.Entity.Name, info.Last.ID)) // an id can be marshalled
+		return append(append(appendKey(dst, v.Pages.AfterID), id...), `}}`...)
+	}
+	dst = strconv.AppendInt(append(dst, `{"page":`...), int64(p.Page), 10)
+	dst = strconv.AppendInt(append(dst, `,"limit":`...), limit, 10)
+	dst = strconv.AppendInt(append(dst, `,"total":`...), info.Total, 10)
+	dst = strconv.AppendInt(appendKey(dst, v.Pages.TotalPages), pages(info.Total, limit), 10)
+	dst = strconv.AppendBool(appendKey(dst, v.Pages.HasNext), info.HasNext)
+	dst = strconv.AppendBool(appendKey(dst, v.Pages.HasPrev), p.Page > 1)
+	if info.AtLeast {
+		dst = append(appendKey(dst, v.Pages.LowerBound), "true"...)
+	}
+	return append(dst, '}')
+}
+
+// appendKey appends the key of one more member of an object.
+func appendKey(dst []byte, key string) []byte {
+	return append(append(append(dst, ',', '"'), key...), '"', ':')
+}
+
+func pages(total, limit int64) int64 { return (total + limit - 1) / limit }
+
+// keysetText is the value of a keyset as a parameter takes it.
+func keysetText(k *read.Keyset) string {
+	if t, ok := k.Value.(time.Time); ok {
+		return t.UTC().Format(time.RFC3339Nano)
+	}
+	return ""
+}
+
+// link is the relation of a page to this one, and where it is.
+type link struct{ rel, target string }
+
+// links are the pages around this one, by path alone: a proxy in front of the
+// service may have another host.
+type links []link
+
+func newLinks(x *Exchange, values url.Values, p *read.Params, info read.Info) links {
+	shown := values
+	if len(x.Asked) > 0 {
+		shown = maps.Clone(values)
+		maps.Copy(shown, x.Asked)
+	}
+	at := func(rel string, changes ...string) link {
+		return link{rel, pageAt(x.Request.URL, shown, changes...)}
+	}
+	l := links{at("self")}
+	switch p.Mode {
+	case read.ByCursor:
+		l = append(l, at("first", "cursor", ""))
+		if info.Before != "" {
+			l = append(l, at("prev", "cursor", info.Before))
+		}
+		if info.HasNext {
+			l = append(l, at("next", "cursor", info.End))
+		}
+	case read.ByKeyset:
+		id := x.Version.Word("after_id")
+		if values.Has("after_id") {
+			id = "after_id"
+		}
+		l = append(l, at("first", "after", "", id, ""))
+		if info.HasNext {
+			l = append(l, at("next", "after", keysetText(info.Last), id, x.Version.IDs.Segment(p.Selection.Entity.Name, info.Last.ID)))
+		}
+	default:
+		last := max(1, pages(info.Total, int64(p.Query.Page.Limit)))
+		l = append(l, at("first", "page", "1"))
+		if info.AtLeast { // which page is the last is not known
+			last = math.MaxInt64
+		} else {
+			l = append(l, at("last", "page", strconv.FormatInt(last, 10)))
+		}
+		if p.Page > 1 {
+			l = append(l, at("prev", "page", strconv.FormatInt(min(int64(p.Page-1), last), 10)))
+		}
+		if info.HasNext {
+			l = append(l, at("next", "page", strconv.Itoa(p.Page+1)))
+		}
+	}
+	return l
+}
+
+// pageAt is the request's address with other parameters, encoded anew: what a
+// client sent may not belong in a header.
+func pageAt(u *url.URL, values url.Values, changes ...string) string {
+	if len(values)+len(changes) == 0 {
+		return u.EscapedPath()
+	}
+	changed := make(url.Values, len(values)+1)
+	maps.Copy(changed, values)
+	for i := 0; i < len(changes); i += 2 {
+		changed[changes[i]] = []string{changes[i+1]}
+	}
+	return u.EscapedPath() + "?" + changed.Encode()
+}
+
+func (l links) appendJSON(dst []byte) []byte {
+	dst = append(dst, '{')
+	for i, one := range l {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(append(dst, '"'), one.rel...)
+		dst = append(dst, `":`...)
+		dst = append(append(append(dst, '"'), one.target...), '"')
+	}
+	return append(dst, '}')
+}
+
+// header is the Link header (RFC 8288). Targets are encoded: they hold neither
+// ">" nor anything that JSON escapes.
+func (l links) header() string {
+	var b []byte
+	for i, one := range l {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = append(append(append(b, '<'), one.target...), `>; rel="`...)
+		b = append(append(b, one.rel...), '"')
+	}
+	return string(b)
+}

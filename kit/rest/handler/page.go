@@ -1,0 +1,98 @@
+package handler
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/rest/negotiate"
+)
+
+// Page is a part of a list that is no entity's listing, by offset.
+type Page struct {
+	// Items is a slice of what has the members that are shown, in the names of the
+	// first version, and Noun what many of them are called.
+	Items any
+	Noun  string
+	// Number counts pages from 1, Size is how many items one has.
+	Number, Size int
+	Count        int // of the items
+	Total        int64
+	// Columns are those of the items as CSV.
+	Columns []string
+	// Members stand beside the items, in this order.
+	Members []Member
+}
+
+// Member is a member of an answer's body.
+type Member struct {
+	Name  string
+	Value any
+}
+
+// AnswerPage answers with the page, in the shape that listings have.
+func (x *Exchange) AnswerPage(w http.ResponseWriter, page Page) error {
+	items, err := encoded(page.Items)
+	if err != nil {
+		return fmt.Errorf("encode items: %w", err)
+	}
+	p := &read.Params{Mode: read.ByOffset, Page: page.Number}
+	p.Query.Page.Limit = page.Size
+	info := read.Info{Total: page.Total, HasNext: int64(page.Number)*int64(page.Size) < page.Total}
+	l := newLinks(x, x.Request.URL.Query(), p, info)
+	v := x.Version
+	x.Translated = true // here, also for a writer that makes XML or CSV of it
+	body, list := v.BeginHits(nil, page.Noun)
+	body = list.End(append(body, items...), page.Count)
+	body = appendPagination(append(body, `,"pagination":`...), v, p, info)
+	body = l.appendJSON(append(body, `,"links":`...))
+	for _, m := range page.Members {
+		value, err := encoded(m.Value)
+		if err != nil {
+			return fmt.Errorf("encode %s: %w", m.Name, err)
+		}
+		body = append(appendKey(body, v.Word(m.Name)), value...)
+	}
+	if negotiate.IsCSV(x.Media) {
+		x.Columns = page.Columns
+	}
+	return x.Answer(w, Answer{Body: append(body, '}'), Link: l.header()})
+}
+
+// encoded is the value as JSON, in which HTML stands as it is.
+func encoded(value any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(value)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+// Beside is a success with the members of the object, a struct with tags for
+// JSON, beside its status: in the names of the first version.
+func Beside(object any) ([]byte, error) {
+	text, err := encoded(object)
+	if err != nil {
+		return nil, err
+	}
+	const begin = `{"status":"success"`
+	if string(text) == "{}" {
+		return []byte(begin + "}"), nil
+	}
+	return append([]byte(begin+","), text[1:]...), nil
+}
+
+// Plain answers with JSON that is no resource: without validators. It was made
+// in the names of the first version.
+func (x *Exchange) Plain(w http.ResponseWriter, status int, body []byte) error {
+	body = x.translated(status, body)
+	h := w.Header()
+	h.Set("Content-Type", "application/json; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the client may be gone
+	return nil
+}

@@ -1,0 +1,83 @@
+package rest
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/internal/strictjson"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/rest/handler"
+)
+
+// wellFormed refuses a query that net/url would read a part of only.
+func wellFormed(query string) error {
+	if !strings.ContainsAny(query, "%;") { // nothing else can be malformed
+		return nil
+	}
+	if _, err := url.ParseQuery(query); err != nil {
+		return problem.New(problem.Invalid, "the query is malformed: %v", err)
+	}
+	return nil
+}
+
+// readBody reads a JSON body, refuses what is not plain JSON, and hands it on.
+// The service's own names for JSON are JSON; other media types are left to the
+// operation.
+func (a *api) readBody(r *http.Request, x *handler.Exchange) error {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil && r.ContentLength != 0 {
+		return problem.New(problem.UnsupportedMedia, "a Content-Type is needed: application/json")
+	}
+	merge := kind == "application/merge-patch+json" && r.Method == http.MethodPatch
+	ours := slices.Contains(x.Version.Vendor, kind)
+	if kind != "application/json" && kind != "" && !merge && !ours {
+		if a.Handlers[x.Operation] == nil && a.Provided[x.Operation] == nil {
+			return nil // the operation says so
+		}
+		if r.ContentLength != 0 {
+			return errMedia(kind)
+		}
+	}
+	if x.Body, err = io.ReadAll(r.Body); err != nil {
+		return unread(err)
+	}
+	if len(x.Body) > 0 {
+		if err := strictjson.Check(x.Body); err != nil {
+			return problem.New(problem.InvalidJSON, "the body is not valid JSON: %v", err)
+		}
+	}
+	if a.Handlers[x.Operation] == nil {
+		x.Body = x.Version.Request(a.shapes, a.Operations[x.Operation], x.Body)
+	}
+	if merge || ours || kind == "" {
+		r.Header = r.Header.Clone()
+		r.Header.Set("Content-Type", "application/json")
+	}
+	r.Body = io.NopCloser(bytes.NewReader(x.Body))
+	r.ContentLength = int64(len(x.Body))
+	return nil
+}
+
+// errMedia refuses the media type of a body.
+func errMedia(kind string) error {
+	return problem.New(problem.UnsupportedMedia, "%s is not taken here: application/json is", kind)
+}
+
+// unread says why a body could not be read. The limits, of time too, are
+// package web's.
+func unread(err error) error {
+	var large *http.MaxBytesError
+	switch {
+	case problem.As(err) != nil:
+		return err
+	case errors.As(err, &large):
+		return problem.Wrap(err, problem.TooLarge, "the body is larger than %d bytes", large.Limit)
+	}
+	return problem.Wrap(err, problem.Invalid, "the body ends early, or its chunks are malformed")
+}

@@ -1,0 +1,137 @@
+// Package rest is the HTTP handler of a resource API: it puts handlers and
+// the server that is generated from an OpenAPI document behind HTTP.
+//
+// It owns what every request has in common: the version of the API (package
+// convention) and where that stands in its lifecycle, which operation a path names, the order in which a request is judged (the path, the caller, the
+// parameters, the body), the media type of the answer, Idempotency-Keys, and
+// where errors end. What services differ in is a [Service]. Package handler is
+// what its handlers are written with, package schema says what is wrong with
+// a body, package failure how errors look; who is calling has been settled by
+// package web.
+package rest
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+
+	"github.com/go-faster/errors"
+	"github.com/ogen-go/ogen/ogenerrors"
+
+	"github.com/entwine-go/entwine/kit/gen/openapi"
+	"github.com/entwine-go/entwine/kit/idempotency"
+	"github.com/entwine-go/entwine/kit/internal/rest/docs"
+	"github.com/entwine-go/entwine/kit/internal/rest/schema"
+	"github.com/entwine-go/entwine/kit/lifecycle"
+	"github.com/entwine-go/entwine/kit/rest/apiversion"
+	"github.com/entwine-go/entwine/kit/rest/failure"
+	"github.com/entwine-go/entwine/kit/rest/handler"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Service is an API that is to be served. Maps and lists are by operationId.
+type Service struct {
+	Log *slog.Logger
+	// Name is that of the API: the realm of its callers, and part of the media
+	// types of its own.
+	Name string
+	// Prefix is where all paths begin: "/api". The document is served below it
+	// and below each of its versions: "/api/v1".
+	Prefix string
+	// Versions are those that are offered.
+	Versions *apiversion.Versions
+	// Credentials is where the paths of the document begin that give or take
+	// credentials: "/auth/". Their answers are kept by no cache and for no
+	// Idempotency-Key. Empty if there are none.
+	Credentials string
+
+	// Webhook is the path below a version that another service sends messages
+	// to: it is told of no lifecycle. Empty if there is none.
+	Webhook string
+
+	// Lifecycle is what is planned for versions and for what is deprecated, and
+	// Usage counts who still uses that. Either may be nil.
+	Lifecycle *lifecycle.Plan
+	Usage     Usage
+
+	// Published is the OpenAPI document of the first version.
+	Published apiversion.Published
+	// Operations are those of the document.
+	Operations map[string]*openapi.Operation
+	// Handlers answer the operations that follow from the schema.
+	Handlers map[string]handler.Handler
+	// Provided answer operations that the kit brings along, and that speak the first
+	// version: all others are translated. The document judges what they take.
+	Provided map[string]handler.Handler
+	// NewServer returns the generated server of all others, for the paths
+	// below a base. It speaks the first version, too.
+	NewServer func(base string, hooks Hooks) http.Handler
+
+	// Guards say what operations ask of the caller before anything else is
+	// looked at. Those without one are for every caller.
+	Guards map[string]handler.Guard
+	// Keys is what becomes of Idempotency-Keys.
+	Keys Keys
+}
+
+// Usage counts uses of what is deprecated.
+type Usage interface {
+	// Count counts one: by whom, with which User-Agent, and what.
+	Count(v *viewer.Viewer, agent string, kind lifecycle.Kind, name string)
+}
+
+// Hooks are what a generated server calls beside handlers.
+type Hooks struct {
+	Failed ogenerrors.ErrorHandler
+	// Judged is called when the input has been read and before the handler,
+	// which is not called where it fails. Nil: nothing is.
+	Judged func(context.Context) error
+}
+
+// Keys says what becomes of Idempotency-Keys.
+type Keys struct {
+	Keeper *idempotency.Keeper
+	// Required are operations that are refused without a key.
+	Required []string
+	// Split are operations that call the outside and take an
+	// [idempotency.Ticket]. All others run in one transaction with their record.
+	Split []string
+	// Found are operations whose repetition is answered with 200 in the place
+	// of 201, and with the first body where the caller's rights are the same.
+	Found []string
+	// Bodies are operations that answer with no row, and with nothing that
+	// depends on who may see what: their bodies are stored.
+	Bodies []string
+	// Again answer a repetition of operations that answer with neither a row
+	// nor such a body, from the outcome that their handlers leave in the
+	// exchange.
+	Again map[string]Again
+	// Resources are those whose rows repetitions are answered with, and Door
+	// reads them.
+	Resources []*handler.Resource
+	Door      *handler.Door
+}
+
+// Again answers the repetition of a request from its outcome.
+type Again = func(context.Context, http.ResponseWriter, idempotency.Outcome) error
+
+// New returns the handler of all paths below the service's prefix.
+func New(s Service) http.Handler {
+	// ogen makes an error for each absent parameter, and go-faster/errors a
+	// stack for each error, unless it is told not to.
+	errors.DisableTrace()
+	a := &api{
+		Service:  s,
+		router:   newRouter(s.Operations),
+		sites:    map[*apiversion.Served]*docs.Site{},
+		schemas:  schema.New(s.Published.Document),
+		shapes:   apiversion.NewShapes(s.Published),
+		failures: failure.New(s.Name, s.Versions),
+	}
+	for _, v := range s.Versions.All() {
+		a.sites[v] = docs.New(func() []byte { return s.Versions.Document(v, s.Published) }, v.Vendor)
+	}
+	a.server = s.NewServer(s.Prefix, Hooks{Failed: a.failed})
+	a.keyed = s.NewServer(s.Prefix, Hooks{Failed: a.failed, Judged: a.claim})
+	return a
+}

@@ -1,0 +1,70 @@
+package rest
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/gen/openapi"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/rest/handler"
+)
+
+// translating has bodies translated that are made by hand, where the version is
+// another than theirs.
+func (a *api) translating(x *handler.Exchange) {
+	if x.Version.Plain {
+		return
+	}
+	op := a.Operations[x.Operation]
+	x.Translate = func(status int, body []byte) []byte { return x.Version.Answer(a.shapes, op, status, body) }
+}
+
+// generated is the request as the generated server reads it, which has one base
+// and speaks the first version.
+func (a *api) generated(r *http.Request, x *handler.Exchange) *http.Request {
+	u := *r.URL
+	u.RawPath = a.Prefix + x.PathOf(a.Operations[x.Operation].Path)
+	u.Path = a.Prefix + x.PlainPath(a.Operations[x.Operation].Path)
+	u.RawQuery = x.Request.URL.RawQuery
+	if u.Path == u.RawPath {
+		u.RawPath = ""
+	}
+	r.URL = &u
+	return r
+}
+
+// retold gives what a handler by hand says of its input the version's names.
+func (a *api) retold(x *handler.Exchange, err error) error {
+	if x.Version.Plain || a.Handlers[x.Operation] != nil {
+		return err
+	}
+	return problem.Retold(err, func(d problem.Detail) problem.Detail {
+		d.Field = x.Version.Word(d.Field)
+		return d
+	})
+}
+
+// knownIDs refuses ids in the path that are not written as the version writes
+// them, and has the others as integers. One row has one path with an integer: neither
+// /notes/01 nor /notes/+1 is /notes/1. What can be no id is a bad parameter like any
+// other, and so is 400.
+func (a *api) knownIDs(op *openapi.Operation, x *handler.Exchange) error {
+	var details []problem.Detail
+	for i, name := range op.IDs {
+		text := x.PathValue(name)
+		plain := x.Version.IDs.Plain(op.Of(i), text)
+		if !canonical(plain) {
+			details = append(details, problem.Invalidf(x.Version.Word(name), text, "%s", x.Version.IDs.Wants()))
+			continue
+		}
+		x.SetPathValue(name, plain)
+	}
+	return problem.Inputs(details...)
+}
+
+// canonical reports whether the text is an id as the service writes integers.
+func canonical(text string) bool {
+	const most = "9223372036854775807"
+	return text != "" && text[0] != '0' && strings.Trim(text, "0123456789") == "" &&
+		(len(text) < len(most) || len(text) == len(most) && text <= most)
+}

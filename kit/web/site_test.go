@@ -1,0 +1,130 @@
+package web_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/web"
+)
+
+func name(s string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, s) })
+}
+
+func newSite() (web.Site, *web.Health) {
+	edge, _ := newEdge()
+	health := &web.Health{Log: edge.Log}
+	return web.Site{Edge: edge, Health: health, Start: name("start"), Keys: name("keys"), REST: name("rest"), GraphQL: name("graphql")}, health
+}
+
+func TestWhoAnswersWhichPath(t *testing.T) {
+	site, _ := newSite()
+	h := site.Handler()
+	for path, want := range map[string]string{
+		"/": "start", "/.well-known/jwks.json": "keys", "/graphql": "graphql", "/healthz": `"ok"`, "/readyz": `"ok"`,
+		"/api/v1/users": "rest", "/graphql/": "rest", "//graphql": "rest", "/api//users": "rest", "/nothing": "rest",
+	} {
+		w := do(h, get("http://x"+path))
+		if w.Code != 200 || !strings.Contains(w.Body.String(), want) {
+			t.Errorf("GET %s: %d %s, want %s", path, w.Code, w.Body, want)
+		}
+	}
+}
+
+func TestReadiness(t *testing.T) {
+	site, health := newSite()
+	h := site.Handler()
+	var database, redis error
+	health.Needs = map[string]func(context.Context) error{"database": func(context.Context) error { return database }}
+	health.Likes = map[string]func(context.Context) error{"redis": func(context.Context) error { return redis }}
+	check := func(status int, want string) {
+		t.Helper()
+		if w := do(h, get("/readyz", "Authorization", "Bearer bad")); w.Code != status || strings.TrimSpace(w.Body.String()) != want {
+			t.Errorf("answered %d %s, want %d %s", w.Code, w.Body, status, want)
+		}
+	}
+	check(200, `{"status":"ok","checks":{"database":"ok","redis":"ok"}}`)
+	redis = errors.New("refused by 10.1.2.3")
+	check(200, `{"status":"degraded","checks":{"database":"ok","redis":"failed"}}`)
+	database = errors.New("gone")
+	check(503, `{"status":"unavailable","checks":{"database":"failed","redis":"failed"}}`)
+	health.Drain()
+	check(503, `{"status":"draining"}`)
+	if w := do(h, get("/healthz")); w.Code != 200 {
+		t.Errorf("/healthz answers %d while draining", w.Code)
+	}
+	if w := do(h, request("POST", "/readyz", "")); w.Code != 405 || w.Header().Get("Allow") != "GET, HEAD" {
+		t.Errorf("POST /readyz: %d, Allow %q", w.Code, w.Header().Get("Allow"))
+	}
+}
+
+// A part that hangs is named, and others are not blamed. It is asked once,
+// however often a prober wants to know.
+func TestAPartThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		site, health := newSite()
+		var asked atomic.Int32
+		wake := make(chan struct{})
+		health.Needs = map[string]func(context.Context) error{"database": func(context.Context) error {
+			asked.Add(1)
+			<-wake
+			return nil
+		}}
+		health.Likes = map[string]func(context.Context) error{"redis": func(context.Context) error { return nil }}
+		h := site.Handler()
+		for range 3 {
+			w := do(h, get("/readyz"))
+			if want := `{"status":"unavailable","checks":{"database":"failed","redis":"ok"}}`; w.Code != 503 || strings.TrimSpace(w.Body.String()) != want {
+				t.Errorf("answered %d %s, want 503 %s", w.Code, w.Body, want)
+			}
+		}
+		if n := asked.Load(); n != 1 {
+			t.Errorf("it was asked %d times", n)
+		}
+		close(wake)
+		synctest.Wait()
+		if w := do(h, get("/readyz")); w.Code != 200 {
+			t.Errorf("afterwards answered %d %s", w.Code, w.Body)
+		}
+	})
+}
+
+func TestStoppingFinishesWhatHasBegun(t *testing.T) {
+	site, health := newSite()
+	ctx, stop := context.WithCancel(t.Context())
+	site.REST = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		stop()
+		for !draining(site.Handler()) {
+			time.Sleep(time.Millisecond)
+		}
+		_, _ = io.WriteString(w, "finished")
+	})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &web.Server{Handler: site.Handler(), Health: health, Log: site.Edge.Log, Shutdown: time.Minute}
+	stopped := make(chan error, 1)
+	go func() { stopped <- server.Serve(ctx, l) }()
+	res, err := http.Get("http://" + l.Addr().String() + "/api")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if body, err := io.ReadAll(res.Body); err != nil || string(body) != "finished" || !res.Close {
+		t.Errorf("answered %q, %v, closes %v", body, err, res.Close)
+	}
+	if err := <-stopped; err != nil {
+		t.Errorf("Serve: %v", err)
+	}
+}
+
+func draining(h http.Handler) bool { return do(h, get("/readyz")).Code == 503 }

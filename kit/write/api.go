@@ -1,0 +1,61 @@
+package write
+
+import (
+	"github.com/entwine-go/entwine/kit/read"
+)
+
+// API is how an API names things: REST in each of its versions, and GraphQL.
+// Nothing else differs between them.
+type API struct {
+	// Field is the field's name in inputs and in errors.
+	Field func(*read.Field) string
+	// Key is the name of the second form of a field ([Field.Key]). Nil: Key itself.
+	Key func(*Field) string
+	// Find returns which of the fields the name of a member means, where one can
+	// have more names than Field and Key say. Nil: those alone.
+	Find func(fields []*Field, name string) (f *Field, byKey bool)
+	// Prefix is put before names in errors: "" or "input.".
+	Prefix string
+	// ParseID reads the id of a row of the entity (its GraphQL type), ShowID is
+	// one as clients read it.
+	ParseID func(entity string, value any) (int64, error)
+	ShowID  func(entity string, id int64) any
+	// Take, if there is one, reads a value that the API's clients have otherwise
+	// than the schema, and Default, if there is one, returns what a new row has
+	// where they leave the field out: as they would send it.
+	Take    func(f *read.Field, value any) (any, error)
+	Default func(f *read.Field) (any, bool)
+}
+
+// Input is what a caller sends: decoded JSON.
+type Input struct {
+	*API
+	// At is put before names in errors in the place of Prefix, where it is not
+	// empty: "products[3].".
+	At string
+	// Members are absent, nil for null, or bool, string, json.Number, int64, int,
+	// float64, []any, map[string]any.
+	Members map[string]any
+}
+
+// prefix is what stands before names in errors.
+func (in *Input) prefix() string {
+	if in.At != "" {
+		return in.At
+	}
+	return in.Prefix
+}
+
+// name is the field's name in errors, byKey in its second form.
+func (in *Input) name(f *Field, byKey bool) string { return in.prefix() + in.member(f, byKey) }
+
+// member is the field's name in the input.
+func (in *Input) member(f *Field, byKey bool) string {
+	switch {
+	case !byKey:
+		return in.Field(f.Field)
+	case in.Key != nil:
+		return in.Key(f)
+	}
+	return f.Key
+}

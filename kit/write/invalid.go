@@ -1,0 +1,26 @@
+package write
+
+import (
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// schemaNames are those of the schema itself.
+var schemaNames = &API{
+	Field:   func(f *read.Field) string { return f.Name },
+	ParseID: PlainID,
+	ShowID:  func(_ string, id int64) any { return id },
+}
+
+// Invalid lists what is wrong with the values of a new row, all at once, by the
+// names of the schema: for activities that make rows by themselves. Values are
+// as in [Input.Members]. Rows that they name are not looked for.
+func (e *Entity) Invalid(values map[string]any) []problem.Detail {
+	in := &Input{API: schemaNames, Members: values}
+	f := &form{Entity: e, in: in, viewer: viewer.System(), making: true}
+	f.begun()
+	f.match()
+	f.judgeNew()
+	return f.bad
+}

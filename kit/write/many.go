@@ -1,0 +1,181 @@
+package write
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/entwine-go/entwine/kit/idempotency"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// CreateMany makes many rows: each for itself, in a savepoint, or all or none in
+// one statement. Each item says by At where it stands.
+func (e *Engine) CreateMany(ctx context.Context, c Call, items []Input, each bool) ([]Outcome, error) {
+	if err := c.Entity.Rules.Check(viewer.From(ctx), policy.Create); err != nil {
+		return nil, err
+	}
+	forms := make([]*form, len(items))
+	for i := range items {
+		forms[i] = e.form(ctx, &c, &items[i], form{making: true})
+		forms[i].judgeNew()
+	}
+	if each {
+		return e.createEach(ctx, &c, forms)
+	}
+	return e.createAll(ctx, &c, forms)
+}
+
+// createAll makes all rows, or none.
+func (e *Engine) createAll(ctx context.Context, c *Call, forms []*form) ([]Outcome, error) {
+	if err := e.claim(ctx, forms...); err != nil || len(forms) == 0 {
+		return nil, err
+	}
+	if e.Around[c.Entity.Name] != nil {
+		return e.writeEach(ctx, c, forms, make([]error, len(forms)), false)
+	}
+	outcomes := make([]Outcome, len(forms))
+	err := e.DB.InTx(ctx, func(ctx context.Context) error {
+		rows, err := e.insertAll(ctx, forms)
+		if err != nil {
+			return err
+		}
+		for i, row := range rows {
+			outcomes[i].Row = row
+		}
+		if err := e.attachNew(ctx, forms, rows); err != nil {
+			return err
+		}
+		return c.readAll(ctx, outcomes)
+	})
+	if err != nil { // of one of them: which is not known
+		return nil, refused(c.Entity, &Input{API: forms[0].in.API}, err)
+	}
+	return outcomes, nil
+}
+
+// createEach makes each row in a savepoint.
+func (e *Engine) createEach(ctx context.Context, c *Call, forms []*form) ([]Outcome, error) {
+	if err := idempotency.Claim(ctx); err != nil {
+		return nil, err
+	}
+	crowded(forms)
+	bad := make([]error, len(forms))
+	for i, f := range forms {
+		bad[i] = e.settle(ctx, f)
+	}
+	return e.writeEach(ctx, c, forms, bad, true)
+}
+
+// writeEach writes each row among what its activity does, in a transaction: in a
+// savepoint where the others are kept without it.
+func (e *Engine) writeEach(ctx context.Context, c *Call, forms []*form, bad []error, apart bool) (outcomes []Outcome, err error) {
+	wrappers := e.prepareAll(ctx, forms, bad)
+	err = e.DB.InTx(ctx, func(ctx context.Context) error {
+		outcomes = make([]Outcome, len(forms))
+		for i, f := range forms {
+			err := bad[i]
+			if err == nil {
+				err = e.transact(ctx, apart, func(ctx context.Context) (err error) {
+					outcomes[i].Row, err = wrappers[i].write(ctx, func(ctx context.Context) (Row, error) { return e.insert(ctx, f) })
+					return err
+				})
+			}
+			outcomes[i].Err = f.refused(err)
+			if err != nil && !apart {
+				return outcomes[i].Err
+			}
+		}
+		return c.readAll(ctx, outcomes)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return outcomes, nil
+}
+
+// prepareAll prepares what takes long on all processors.
+func (e *Engine) prepareAll(ctx context.Context, forms []*form, bad []error) []wrapper {
+	wrappers := make([]wrapper, len(forms))
+	var all errgroup.Group
+	all.SetLimit(runtime.GOMAXPROCS(0))
+	for i, f := range forms {
+		if bad[i] != nil {
+			continue
+		}
+		all.Go(func() error {
+			var err error
+			wrappers[i], err = e.prepare(ctx, f, 0, policy.Create)
+			bad[i] = f.refused(err)
+			return nil
+		})
+	}
+	_ = all.Wait() // each error is its row's
+	return wrappers
+}
+
+// readAll has the caller read the rows.
+func (c *Call) readAll(ctx context.Context, outcomes []Outcome) error {
+	if c.ReadAll == nil {
+		return nil
+	}
+	return c.ReadAll(ctx, outcomes)
+}
+
+// Most says what is wrong with the length of a list of items: nil if nothing is.
+func Most(list string, n, maximum int) *problem.Detail {
+	d := problem.Detail{Field: list, Unprocessable: true}
+	switch {
+	case n < 1:
+		d.Message = "must be at least 1 items, not 0"
+	case n > maximum:
+		d.Message = fmt.Sprintf("must be at most %d items, not %d", maximum, n)
+	default:
+		return nil
+	}
+	return &d
+}
+
+// ID reads the id of a row of the entity at a place of the input.
+func (in *Input) ID(e *Entity, place string, value any) (int64, error) {
+	id, err := in.ParseID(e.Name, value)
+	switch {
+	case err != nil:
+		return 0, problem.Inputs(problem.Invalidf(place, value, "%v", err))
+	case id < 1:
+		return 0, problem.Inputs(problem.Rulef(place, value, "must be at least 1"))
+	}
+	return id, nil
+}
+
+// DeleteMany deletes many rows, each for itself, in a savepoint. The list of their
+// ids is called so in the input.
+func (e *Engine) DeleteMany(ctx context.Context, c Call, list string, ids []any, hard bool) (outcomes []Outcome, err error) {
+	verb := deleting(c.Entity, hard)
+	if err := c.Entity.Rules.Check(viewer.From(ctx), verb); err != nil {
+		return nil, err
+	}
+	if err := idempotency.Claim(ctx); err != nil {
+		return nil, err
+	}
+	err = e.DB.InTx(ctx, func(ctx context.Context) error {
+		outcomes = make([]Outcome, len(ids))
+		for i, value := range ids {
+			id, bad := c.Input.ID(c.Entity, fmt.Sprintf("%s[%d]", list, i), value)
+			if bad != nil {
+				outcomes[i].Err = bad
+				continue
+			}
+			one := c
+			one.ID, one.Read = id, nil
+			outcomes[i].Row.ID = id
+			outcomes[i].Err = refused(c.Entity, &c.Input, e.DB.InTx(ctx, func(ctx context.Context) error { return e.delete(ctx, &one, verb) }))
+		}
+		return c.readAll(ctx, outcomes)
+	})
+	return outcomes, err
+}

@@ -1,0 +1,115 @@
+package write
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// The columns of rows that are deleted softly: see tables.SoftDelete.
+const (
+	deletedAt   = "deleted_at"
+	deletedWith = "deleted_with"
+)
+
+// get returns the fields of the row that the conditions admit and the viewer can
+// read, by their names in the schema: values as inputs are decoded, nil for null.
+func (e *Engine) get(ctx context.Context, of *Entity, where ...func(*sql.Selector)) (func(field string) any, error) {
+	row, err := of.Rows.Query(e.DB.Driver(), where...).Only(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return func(name string) any {
+		value := row.Field(name)
+		raw, isJSON := value.(json.RawMessage)
+		field := of.Field(name)
+		if !isJSON || field == nil {
+			return value
+		}
+		return field.held(raw)
+	}, nil
+}
+
+// held is what a row holds in a field of JSON, as inputs are decoded.
+func (f *Field) held(raw json.RawMessage) any {
+	if f.Decode == nil {
+		return raw
+	}
+	value, err := f.Decode(raw)
+	if err != nil {
+		return raw
+	}
+	return value
+}
+
+// remove deletes the row of the call for good, and returns how many it touched.
+func (e *Engine) remove(ctx context.Context, c *Call) (int, error) {
+	return c.Entity.Rows.Delete(ctx, e.DB.Driver(), c.conditions()...)
+}
+
+// hide deletes the row softly, and what goes with it. It returns how many rows of
+// the entity it touched: none that is deleted, hidden from the viewer or not
+// theirs to delete.
+func (e *Engine) hide(ctx context.Context, c *Call) (int, error) {
+	now := store.Time(time.Now())
+	n, err := e.shift(policy.As(ctx, policy.Delete), c, map[string]any{deletedAt: now}, sql.FieldIsNull(deletedAt))
+	if n == 0 || err != nil {
+		return n, err
+	}
+	for _, with := range c.Entity.Cascades {
+		values := map[string]any{deletedAt: now, deletedWith: c.ID}
+		if err := e.along(ctx, c.Entity, with, values, sql.FieldEQ(with.By, c.ID), sql.FieldIsNull(deletedAt)); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// restore brings the row back, and what its deletion took along.
+func (e *Engine) restore(ctx context.Context, c *Call) (int, error) {
+	values := map[string]any{deletedAt: nil, deletedWith: nil}
+	n, err := e.shift(policy.As(ctx, policy.Restore), c, values, sql.FieldNotNull(deletedAt))
+	if n == 0 || err != nil {
+		return n, err
+	}
+	for _, with := range c.Entity.Cascades {
+		if err := e.along(ctx, c.Entity, with, values, sql.FieldEQ(with.By, c.ID), sql.FieldEQ(deletedWith, c.ID)); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// shift sets columns of the row of the call, and counts the change.
+func (e *Engine) shift(ctx context.Context, c *Call, values map[string]any, where func(*sql.Selector)) (int, error) {
+	u := c.Entity.Rows.Update(e.DB.Driver())
+	if err := u.Set(values); err != nil {
+		return 0, err
+	}
+	if c.Entity.Versioned {
+		if err := u.AddField("version", int64(1)); err != nil {
+			return 0, err
+		}
+	}
+	u.WhereP(c.conditions()...)
+	u.WhereP(where)
+	return u.Save(ctx)
+}
+
+// along sets columns of rows that are deleted or restored with another (cascade):
+// the rule of that row decides.
+func (e *Engine) along(ctx context.Context, of *Entity, with Cascade, values map[string]any, where ...func(*sql.Selector)) error {
+	u := with.Of.Rows.Update(e.DB.Driver())
+	if err := u.Set(values); err != nil {
+		return err
+	}
+	u.WhereP(where...)
+	_, err := u.Save(viewer.With(ctx, of.Rules.AsSystem(viewer.From(ctx))))
+	return err
+}

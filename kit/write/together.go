@@ -1,0 +1,67 @@
+package write
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/problem"
+)
+
+// Judge says what is wrong with the input of an action beyond what its fields
+// say of themselves, in the names of the schema: of two fields together, or by
+// what an activity knows. The values are those of fields in which nothing is
+// wrong: right reports whether nothing is in the ones with the names, which may
+// have been left out.
+type Judge func(in Values, right func(names ...string) bool) []problem.Detail
+
+// BothJudge is the judge of an input that two look at. A field in which the first
+// finds something wrong is not right for the second, and what the second says of
+// it is left out: nothing is told twice. Nil is neither's.
+func BothJudge(first, second Judge) Judge {
+	if first == nil {
+		return second
+	}
+	if second == nil {
+		return first
+	}
+	return func(in Values, right func(names ...string) bool) []problem.Detail {
+		found := first(in, right)
+		wrong := func(name string) bool {
+			return slices.ContainsFunc(found, func(d problem.Detail) bool { return member(d.Field) == name })
+		}
+		more := second(in, func(names ...string) bool { return right(names...) && !slices.ContainsFunc(names, wrong) })
+		return append(found, slices.DeleteFunc(more, func(d problem.Detail) bool { return wrong(member(d.Field)) })...)
+	}
+}
+
+// member is the field of the input that the path begins with: items in items[0].id.
+func member(path string) string {
+	if i := strings.IndexAny(path, "[."); i >= 0 {
+		return path[:i]
+	}
+	return path
+}
+
+// together notes what the judge says, but of fields in which something is wrong
+// already.
+func (f *form) together(judge Judge) {
+	if judge == nil {
+		return
+	}
+	wrong := map[string]bool{}
+	for _, field := range f.Fields {
+		wrong[field.Name] = f.failed(field)
+	}
+	right := func(names ...string) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return wrong[name] })
+	}
+	for _, d := range judge(f.values, right) {
+		if wrong[member(d.Field)] {
+			continue
+		}
+		if path, ok := f.in.path(f.Fields, d.Field); ok {
+			d.Field = f.in.prefix() + path
+		}
+		f.bad = append(f.bad, d)
+	}
+}

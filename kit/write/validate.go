@@ -1,0 +1,313 @@
+package write
+
+import (
+	"context"
+	"slices"
+
+	"github.com/entwine-go/entwine/kit/idempotency"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/read"
+)
+
+// judgeNew judges the input of a new row.
+func (f *form) judgeNew() {
+	for _, field := range f.Fields {
+		switch {
+		case !field.OnCreate:
+			f.unset(field)
+		case field.Caller:
+			f.owner(field)
+		default:
+			f.begin(field)
+		}
+	}
+	f.judgeExtra()
+	f.constrain()
+}
+
+// unset is for a field that a new row gets by itself: the path may give it.
+func (f *form) unset(field *Field) {
+	fixed, ok := f.fixed.of(field.Name)
+	value, named := f.value(field)
+	switch {
+	case ok && (!named || value == fixed):
+		f.set(field, fixed)
+	case ok:
+		f.note(field, f.notFixed(field, fixed))
+	case named: // of a row that a replacement makes
+		f.note(field, wrong("cannot be changed"))
+	}
+}
+
+// notFixed says that the path gives the field another value.
+func (f *form) notFixed(field *Field, fixed int64) *finding {
+	var id any = fixed
+	if field.Refers != nil && f.in.ShowID != nil {
+		id = f.in.ShowID(field.Refers.Name, fixed)
+	}
+	return wrong("must be %v, as in the path", id)
+}
+
+// owner judges whose the row will be: the caller's, or whom the input or the path names.
+func (f *form) owner(field *Field) {
+	fixed, isFixed := f.fixed.of(field.Name)
+	value, _ := f.value(field)
+	if f.failed(field) {
+		return
+	}
+	id, named := value.(int64)
+	switch {
+	case isFixed && named && id != fixed:
+		f.note(field, f.notFixed(field, fixed))
+		return
+	case isFixed:
+		id = fixed
+	case !named:
+		id = f.viewer.UserID
+	}
+	switch {
+	case id == 0:
+		f.note(field, wrong("is required"))
+	case id != f.viewer.UserID && !f.viewer.System && !f.viewer.Is(field.Writers...):
+		f.deny(field)
+	case isFixed, !named:
+		f.set(field, id)
+	default:
+		f.given(field, id)
+	}
+}
+
+// begin judges a field of a new row.
+func (f *form) begin(field *Field) {
+	if fixed, ok := f.fixed.of(field.Name); ok {
+		if value, named := f.value(field); named && value != nil && value != fixed {
+			f.note(field, f.notFixed(field, fixed))
+			return
+		}
+		if !f.failed(field) {
+			f.set(field, fixed)
+		}
+		return
+	}
+	value, ok := f.value(field)
+	switch {
+	case f.failed(field):
+	case ok && value == nil && !field.Nullable && field.Default == nil:
+		f.note(field, &finding{message: "must not be null"})
+	case value == nil: // null counts as absent where something else is there
+		if field.Required && !ok {
+			f.note(field, wrong("is required"))
+		} else if f.acting && field.Default != nil {
+			f.values[field.Name] = field.Default()
+		}
+	case !field.settable(f.viewer) && (field.Default == nil || !same(value, field.Default())):
+		f.deny(field)
+	case f.sent.of(field).byKey || f.check(field, value):
+		f.given(field, value)
+	}
+}
+
+// judgeChange judges the input of a change of a row.
+func (f *form) judgeChange() {
+	for _, field := range f.Fields {
+		_, named := f.value(field)
+		switch {
+		case f.sent.of(field) == nil && !f.names(field):
+		case !field.OnUpdate && named:
+			f.unchanged(field)
+		case !field.OnUpdate:
+		case f.sent.of(field) == nil && field.Kind == read.Money && (!f.replace || field.Kept) && f.row != nil:
+			f.rescale(field)
+		case f.sent.of(field) == nil:
+			f.absent(field)
+		case named:
+			f.change(field)
+		}
+	}
+	f.judgeExtra()
+	f.constrain()
+}
+
+// unchanged judges a read-only field: it may be sent back as it is.
+func (f *form) unchanged(field *Field) {
+	value, _ := f.value(field)
+	switch {
+	case f.failed(field), f.row == nil: // which is told after this
+	case f.sent.of(field).byKey:
+		f.note(field, wrong("cannot be changed"))
+	case !same(value, f.current(field)) || !field.Visible(f.viewer):
+		f.note(field, wrong("cannot be changed"))
+	}
+}
+
+// current is the row's value, as inputs are decoded.
+func (f *form) current(field *Field) any { return f.row(field.Name) }
+
+// absent judges a field that the input does not name.
+func (f *form) absent(field *Field) {
+	if !f.replace || field.Kept {
+		return
+	}
+	may := field.settable(f.viewer)
+	switch {
+	case field.Required && len(field.Writers) == 0:
+		f.note(field, wrong("is required"))
+	case !may:
+	case field.Default != nil:
+		f.reset(field, field.Default())
+	case field.Nullable:
+		f.reset(field, nil)
+	}
+}
+
+// reset gives the field its default.
+func (f *form) reset(field *Field, value any) {
+	if f.row == nil || !same(value, f.current(field)) {
+		f.set(field, value)
+	}
+}
+
+// change judges a field that the input names.
+func (f *form) change(field *Field) {
+	value, _ := f.value(field)
+	byKey := f.sent.of(field).byKey && value != nil
+	switch {
+	case f.failed(field):
+	case value == nil && !field.Nullable:
+		f.note(field, &finding{message: "must not be null"})
+	case f.row != nil && !byKey && same(value, f.current(field)) && field.Visible(f.viewer):
+		f.values[field.Name] = value
+	case !field.settable(f.viewer):
+		if f.row != nil || !field.Visible(f.viewer) {
+			f.deny(field)
+		}
+	case f.replace && field.Kept:
+		if f.row != nil {
+			f.note(field, wrong("is not changed by a replacement"))
+		}
+	case value == nil:
+		f.set(field, nil)
+	case byKey || f.check(field, value):
+		f.given(field, value)
+	}
+}
+
+// judgeExtra judges the inputs beside the entity's own.
+func (f *form) judgeExtra() {
+	for _, field := range f.extra {
+		if field.Kind == read.IDs {
+			continue
+		}
+		value, ok := f.value(field)
+		switch {
+		case f.failed(field):
+		case !ok:
+			if field.Required {
+				f.note(field, wrong("is required"))
+			}
+		case value == nil && !field.Nullable:
+			f.note(field, &finding{message: "must not be null"})
+		case value == nil || f.check(field, value):
+			f.values[field.Name] = value
+		}
+	}
+	f.judgeEdges()
+}
+
+// needsRow reports whether the row has to be read to judge the input of a change.
+func (f *form) needsRow() bool {
+	if f.replace || len(f.derived) > 0 {
+		return true
+	}
+	for i := range f.sent {
+		field := f.sent[i].field
+		switch {
+		case !f.owns(field):
+		case !field.OnUpdate, field.Kind == read.Money, field.Kind == read.JSON, field.Kind == read.Strings, f.holdsCurrency(field):
+			return true
+		case !field.settable(f.viewer) && field.Visible(f.viewer):
+			return true
+		case f.asks(field):
+			return true
+		}
+	}
+	return false
+}
+
+// owns reports whether the field is one of the entity's own.
+func (f *form) owns(field *Field) bool { return named(f.Fields, field.Name) == field }
+
+// claim takes the request's key where nothing is wrong with the inputs but,
+// perhaps, with the rows that they name, and then looks for these: a repetition
+// does not ask what is there by then.
+func (e *Engine) claim(ctx context.Context, forms ...*form) error {
+	crowded(forms)
+	if !slices.ContainsFunc(forms, func(f *form) bool { return len(f.bad) > 0 || len(f.denied) > 0 }) {
+		if err := idempotency.Claim(ctx); err != nil {
+			return err
+		}
+	}
+	return e.settle(ctx, forms...)
+}
+
+// settle looks for the rows that the inputs name, in one statement, and returns
+// all that is wrong with each of them.
+func (e *Engine) settle(ctx context.Context, forms ...*form) error {
+	var targets []read.Target
+	for _, f := range forms {
+		if len(f.denied) > 0 {
+			return f.err()
+		}
+		for _, ref := range f.refs {
+			targets = append(targets, ref.Target)
+		}
+	}
+	if len(targets) > 0 {
+		ids, err := e.Reader.Find(ctx, targets)
+		if err != nil {
+			return err
+		}
+		for _, f := range forms {
+			for _, ref := range f.refs {
+				f.found(ref, ids[0])
+				ids = ids[1:]
+			}
+		}
+	}
+	var bad []problem.Detail
+	for _, f := range forms {
+		bad = append(bad, f.bad...)
+	}
+	return problem.Inputs(bad...)
+}
+
+// found takes the id of a row that the input names, 0 where there is none.
+func (f *form) found(ref *reference, id int64) {
+	switch {
+	case ref.at != "":
+		if id == 0 {
+			f.note(ref.field, &finding{at: ref.at, message: "names no " + ref.Entity.Noun(), rule: true, value: f.in.shown(ref.Entity.Name, ref.ID)})
+		}
+	case f.failed(ref.field):
+	case id == 0:
+		f.note(ref.field, broken("names no %s", ref.Entity.Noun()))
+	case ref.ID == 0:
+		f.named(ref.field, id)
+	}
+}
+
+// named writes the id of a row that the input names by its key.
+func (f *form) named(field *Field, id int64) {
+	f.values[field.Name] = id
+	for i := range f.changes {
+		if f.changes[i].field != field {
+			continue
+		}
+		if f.row != nil && same(id, f.current(field)) {
+			f.changes = append(f.changes[:i], f.changes[i+1:]...)
+			return
+		}
+		f.changes[i].value = id
+		return
+	}
+}
