@@ -25,7 +25,7 @@ type APIKey struct {
 	CreatedAt time.Time `json:"created_at,omitempty"`
 	// When it was last changed, in UTC.
 	UpdatedAt time.Time `json:"updated_at,omitempty"`
-	// How often a client has changed it, starting with 1.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it.
 	Version int64 `json:"version,omitempty"`
 	// The name of the program that holds it.
 	ClientName string `json:"client_name,omitempty"`

@@ -25,7 +25,7 @@ type Comment struct {
 	CreatedAt time.Time `json:"created_at,omitempty"`
 	// When it was last changed, in UTC.
 	UpdatedAt time.Time `json:"updated_at,omitempty"`
-	// How often a client has changed it, starting with 1.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it.
 	Version int64 `json:"version,omitempty"`
 	// When it was deleted, null while it is not.
 	DeletedAt *time.Time `json:"deleted_at,omitempty"`

@@ -24,7 +24,7 @@ type Refund struct {
 	CreatedAt time.Time `json:"created_at,omitempty"`
 	// When it was last changed, in UTC.
 	UpdatedAt time.Time `json:"updated_at,omitempty"`
-	// How often a client has changed it, starting with 1.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it.
 	Version int64 `json:"version,omitempty"`
 	// Where the refund stands. It is processing while the gateway is asked.
 	Status refund.Status `json:"status,omitempty"`

@@ -23,14 +23,14 @@ import (
 // from the viewer or not theirs to delete.
 func (c *CategoryClient) Hide(ctx context.Context, id typedid.CategoryID, at time.Time, where ...predicate.Category) (int, error) {
 	return c.Update().Where(category.ID(id), category.DeletedAtIsNil()).Where(where...).
-		SetDeletedAt(at).AddVersion(1).Save(policy.As(ctx, policy.Delete))
+		SetDeletedAt(at).Save(policy.As(ctx, policy.Delete))
 }
 
 // Restore brings a deleted row back.
 // It returns how many rows it touched, 0 or 1.
 func (c *CategoryClient) Restore(ctx context.Context, id typedid.CategoryID, where ...predicate.Category) (int, error) {
 	return c.Update().Where(category.ID(id), category.DeletedAtNotNil()).Where(where...).
-		ClearDeletedAt().ClearDeletedWith().AddVersion(1).Save(policy.As(ctx, policy.Restore))
+		ClearDeletedAt().ClearDeletedWith().Save(policy.As(ctx, policy.Restore))
 }
 
 // Hide deletes the row softly.
@@ -38,14 +38,14 @@ func (c *CategoryClient) Restore(ctx context.Context, id typedid.CategoryID, whe
 // from the viewer or not theirs to delete.
 func (c *CommentClient) Hide(ctx context.Context, id typedid.CommentID, at time.Time, where ...predicate.Comment) (int, error) {
 	return c.Update().Where(comment.ID(id), comment.DeletedAtIsNil()).Where(where...).
-		SetDeletedAt(at).AddVersion(1).Save(policy.As(ctx, policy.Delete))
+		SetDeletedAt(at).Save(policy.As(ctx, policy.Delete))
 }
 
 // Restore brings a deleted row back.
 // It returns how many rows it touched, 0 or 1.
 func (c *CommentClient) Restore(ctx context.Context, id typedid.CommentID, where ...predicate.Comment) (int, error) {
 	return c.Update().Where(comment.ID(id), comment.DeletedAtNotNil()).Where(where...).
-		ClearDeletedAt().ClearDeletedWith().AddVersion(1).Save(policy.As(ctx, policy.Restore))
+		ClearDeletedAt().ClearDeletedWith().Save(policy.As(ctx, policy.Restore))
 }
 
 // Hide deletes the row softly.
@@ -53,14 +53,14 @@ func (c *CommentClient) Restore(ctx context.Context, id typedid.CommentID, where
 // from the viewer or not theirs to delete.
 func (c *PostClient) Hide(ctx context.Context, id typedid.PostID, at time.Time, where ...predicate.Post) (int, error) {
 	return c.Update().Where(post.ID(id), post.DeletedAtIsNil()).Where(where...).
-		SetDeletedAt(at).AddVersion(1).Save(policy.As(ctx, policy.Delete))
+		SetDeletedAt(at).Save(policy.As(ctx, policy.Delete))
 }
 
 // Restore brings a deleted row back.
 // It returns how many rows it touched, 0 or 1.
 func (c *PostClient) Restore(ctx context.Context, id typedid.PostID, where ...predicate.Post) (int, error) {
 	return c.Update().Where(post.ID(id), post.DeletedAtNotNil()).Where(where...).
-		ClearDeletedAt().ClearDeletedWith().AddVersion(1).Save(policy.As(ctx, policy.Restore))
+		ClearDeletedAt().ClearDeletedWith().Save(policy.As(ctx, policy.Restore))
 }
 
 // Hide deletes the row softly.
@@ -68,14 +68,14 @@ func (c *PostClient) Restore(ctx context.Context, id typedid.PostID, where ...pr
 // from the viewer or not theirs to delete.
 func (c *ProductClient) Hide(ctx context.Context, id typedid.ProductID, at time.Time, where ...predicate.Product) (int, error) {
 	return c.Update().Where(product.ID(id), product.DeletedAtIsNil()).Where(where...).
-		SetDeletedAt(at).AddVersion(1).Save(policy.As(ctx, policy.Delete))
+		SetDeletedAt(at).Save(policy.As(ctx, policy.Delete))
 }
 
 // Restore brings a deleted row back.
 // It returns how many rows it touched, 0 or 1.
 func (c *ProductClient) Restore(ctx context.Context, id typedid.ProductID, where ...predicate.Product) (int, error) {
 	return c.Update().Where(product.ID(id), product.DeletedAtNotNil()).Where(where...).
-		ClearDeletedAt().ClearDeletedWith().AddVersion(1).Save(policy.As(ctx, policy.Restore))
+		ClearDeletedAt().ClearDeletedWith().Save(policy.As(ctx, policy.Restore))
 }
 
 // Hide deletes the row softly.
@@ -83,14 +83,14 @@ func (c *ProductClient) Restore(ctx context.Context, id typedid.ProductID, where
 // from the viewer or not theirs to delete.
 func (c *ReviewClient) Hide(ctx context.Context, id typedid.ReviewID, at time.Time, where ...predicate.Review) (int, error) {
 	return c.Update().Where(review.ID(id), review.DeletedAtIsNil()).Where(where...).
-		SetDeletedAt(at).AddVersion(1).Save(policy.As(ctx, policy.Delete))
+		SetDeletedAt(at).Save(policy.As(ctx, policy.Delete))
 }
 
 // Restore brings a deleted row back.
 // It returns how many rows it touched, 0 or 1.
 func (c *ReviewClient) Restore(ctx context.Context, id typedid.ReviewID, where ...predicate.Review) (int, error) {
 	return c.Update().Where(review.ID(id), review.DeletedAtNotNil()).Where(where...).
-		ClearDeletedAt().ClearDeletedWith().AddVersion(1).Save(policy.As(ctx, policy.Restore))
+		ClearDeletedAt().ClearDeletedWith().Save(policy.As(ctx, policy.Restore))
 }
 
 // Hide deletes the row softly, and with it its posts, comments, reviews.
@@ -98,7 +98,7 @@ func (c *ReviewClient) Restore(ctx context.Context, id typedid.ReviewID, where .
 // from the viewer or not theirs to delete. The context has a transaction.
 func (c *UserClient) Hide(ctx context.Context, id typedid.UserID, at time.Time, where ...predicate.User) (int, error) {
 	n, err := c.Update().Where(user.ID(id), user.DeletedAtIsNil()).Where(where...).
-		SetDeletedAt(at).AddVersion(1).Save(policy.As(ctx, policy.Delete))
+		SetDeletedAt(at).Save(policy.As(ctx, policy.Delete))
 	if n == 0 || err != nil {
 		return n, err
 	}
@@ -122,7 +122,7 @@ func (c *UserClient) Hide(ctx context.Context, id typedid.UserID, at time.Time, 
 // It returns how many rows it touched, 0 or 1. The context has a transaction.
 func (c *UserClient) Restore(ctx context.Context, id typedid.UserID, where ...predicate.User) (int, error) {
 	n, err := c.Update().Where(user.ID(id), user.DeletedAtNotNil()).Where(where...).
-		ClearDeletedAt().ClearDeletedWith().AddVersion(1).Save(policy.As(ctx, policy.Restore))
+		ClearDeletedAt().ClearDeletedWith().Save(policy.As(ctx, policy.Restore))
 	if n == 0 || err != nil {
 		return n, err
 	}

@@ -119,6 +119,7 @@
 //	expose.Also("is_active")       a second name in GraphQL, for clients that know it by that
 //	expose.AlsoSent("author")      a second name in the bodies of new rows in REST
 //	expose.Computed()              only the service sets it
+//	expose.Unversioned()           only the service sets it, without a new version of the row
 //	expose.Initial()               clients set it at creation, actions change it
 //	expose.Kept()                  PUT leaves it alone
 //	expose.Caller(roles...)        it is the user who creates the row; users with a role may name another

@@ -80,6 +80,7 @@ func TestAProjectOfOnesOwn(t *testing.T) {
 				own.Errorf("the subscription heard %s", got)
 			}
 		}
+		s.refusesStale()
 		s.searches()
 		s.end(syscall.SIGTERM)
 	})
@@ -310,6 +311,12 @@ func (s *serving) ask(path, body string) (code int, said string) {
 	if body == "" {
 		method = http.MethodGet
 	}
+	return s.send(method, path, body)
+}
+
+// send sends a request.
+func (s *serving) send(method, path, body string) (code int, said string) {
+	s.Helper()
 	r, err := http.NewRequestWithContext(s.Context(), method, s.url+path, strings.NewReader(body))
 	if err != nil {
 		s.Fatal(err)
@@ -390,6 +397,25 @@ func (s *serving) entersAsAdmin() {
 }
 
 var resultOf = regexp.MustCompile(`"result_url":"([^"]+)"`)
+
+// refusesStale changes a zine as it was before an action and a job, which write by
+// Ent's client, have changed it.
+func (s *serving) refusesStale() {
+	s.Helper()
+	s.answers("/api/v1/zines/1", 200, `"version":3`)
+	anyone := s.header
+	s.header = http.Header{"If-Match": {`"2.x"`}}
+	for method, body := range map[string]string{"PATCH": `{"title":"Mine"}`, "PUT": `{"title":"Mine"}`, "DELETE": ""} {
+		if code, said := s.send(method, "/api/v1/zines/1", body); code != 412 {
+			s.Errorf("%s for an old version: %d %s", method, code, said)
+		}
+	}
+	s.header = anyone
+	s.asks([]asked{
+		{"/graphql", `{"query":"mutation { updateZine(id: 1, expectedVersion: 2, input: {title: \"Mine\"}) { id } }"}`, "PRECONDITION_FAILED"},
+		{"/graphql", `{"query":"mutation { deleteZine(id: 1, expectedVersion: 2) }"}`, "PRECONDITION_FAILED"},
+	})
+}
 
 // searches finds zines by their words, and downloads what the job has made of one.
 func (s *serving) searches() {

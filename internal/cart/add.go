@@ -18,9 +18,9 @@ var addText = statement.Of(`
 		AND (SELECT COUNT(*) FROM cart_items WHERE user_id = $1 AND product_id <> $2) < $4
 	ON CONFLICT (user_id, product_id) DO UPDATE SET
 		quantity = cart_items.quantity + excluded.quantity, price_seen = excluded.price_seen, currency_seen = excluded.currency_seen,
-		version = cart_items.version + 1, updated_at = now()
+		updated_at = now()
 	WHERE cart_items.quantity + excluded.quantity <= $5
-	RETURNING id, version`)
+	RETURNING id, quantity`)
 
 var refusedText = statement.Of(`
 	SELECT (SELECT COUNT(*) FROM cart_items WHERE user_id = $1),
@@ -35,16 +35,16 @@ func (c *Carts) Add(ctx context.Context, productID, quantity int64) (id int64, a
 	if quantity < 1 || quantity > MaxQuantity {
 		return 0, false, problem.Inputs(problem.Rulef("quantity", quantity, "must be 1 to %d", MaxQuantity))
 	}
-	var version int64
+	var inCart int64
 	user := viewer.From(ctx).UserID
-	found, err := addText.Row(ctx, c.DB, []any{&id, &version}, user, productID, quantity, MaxItems, MaxQuantity)
+	found, err := addText.Row(ctx, c.DB, []any{&id, &inCart}, user, productID, quantity, MaxItems, MaxQuantity)
 	if err != nil {
 		return 0, false, fmt.Errorf("add product %d to cart: %w", productID, err)
 	}
 	if !found {
 		return 0, false, c.refused(ctx, user, productID, quantity)
 	}
-	return id, version == 1, nil
+	return id, inCart == quantity, nil
 }
 
 // refused says why nothing was added: what a cart takes is no state of a row, so

@@ -32,7 +32,7 @@ var expireText = statement.Of(`
 	WITH late AS (
 		SELECT id AS order_id FROM orders WHERE ` + before(rows.Order, "expire") + ` AND expires_at <= now()
 		ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)
-	UPDATE orders SET ` + after(rows.Order, "expire") + `, closed_at = now(), updated_at = now(), version = version + 1
+	UPDATE orders SET ` + after(rows.Order, "expire") + `, closed_at = now(), updated_at = now()
 	FROM late WHERE orders.id = late.order_id AND ` + before(rows.Order, "expire") + `
 	RETURNING orders.id`)
 

@@ -176,13 +176,13 @@ var (
 		SELECT p.order_id, p.id FROM orders AS o JOIN payments AS p ON p.order_id = o.id JOIN refunds AS r ON r.payment_id = p.id
 		WHERE r.id = $1 FOR UPDATE OF o`)
 	refundedText = statement.Of(`
-		UPDATE refunds SET status = 'succeeded', refunded_at = now(), gateway_reference = $2, updated_at = now(), version = version + 1
+		UPDATE refunds SET status = 'succeeded', refunded_at = now(), gateway_reference = $2, updated_at = now()
 		WHERE id = $1 AND status = 'processing'`)
 	refundFailedText = statement.Of(`
-		UPDATE refunds SET status = 'failed', failure = $2, gateway_reference = $3, updated_at = now(), version = version + 1
+		UPDATE refunds SET status = 'failed', failure = $2, gateway_reference = $3, updated_at = now()
 		WHERE id = $1 AND status = 'processing'`)
 	orderRefundedText = statement.Of(`
-		UPDATE orders SET version = version + 1, updated_at = now(), status = CASE
+		UPDATE orders SET updated_at = now(), status = CASE
 			WHEN (SELECT SUM(amount) FROM refunds WHERE payment_id = $2 AND status = 'succeeded') >= (SELECT amount FROM payments WHERE id = $2)
 			THEN 'refunded' ELSE 'partially_refunded' END
 		WHERE id = $1 AND ` + before(rows.Order, "refund") + `

@@ -21,19 +21,19 @@ import (
 // a second one, touches no row.
 var (
 	capturedText = statement.Of(`
-		UPDATE payments SET ` + after(rows.Payment, "capture") + `, captured_at = now(), gateway_reference = $2, updated_at = now(), version = version + 1
+		UPDATE payments SET ` + after(rows.Payment, "capture") + `, captured_at = now(), gateway_reference = $2, updated_at = now()
 		WHERE id = $1 AND ` + before(rows.Payment, "capture") + ` RETURNING COALESCE(order_id, 0)`)
 	failedText = statement.Of(`
-		UPDATE payments SET ` + after(rows.Payment, "fail") + `, failure = $2, gateway_reference = $3, updated_at = now(), version = version + 1
+		UPDATE payments SET ` + after(rows.Payment, "fail") + `, failure = $2, gateway_reference = $3, updated_at = now()
 		WHERE id = $1 AND ` + before(rows.Payment, "fail") + ` RETURNING COALESCE(order_id, 0)`)
 	// An order is paid when its money was taken: reports count both in the
 	// same span.
 	paidText = statement.Of(`
-		UPDATE orders SET ` + after(rows.Order, "capture") + `, updated_at = now(), version = version + 1,
+		UPDATE orders SET ` + after(rows.Order, "capture") + `, updated_at = now(),
 			paid_at = COALESCE((SELECT captured_at FROM payments WHERE order_id = $1 AND status = 'succeeded'), now())
 		WHERE id = $1 AND ` + before(rows.Order, "capture"))
 	reopenText = statement.Of(`
-		UPDATE orders SET ` + after(rows.Order, "fail") + `, updated_at = now(), version = version + 1
+		UPDATE orders SET ` + after(rows.Order, "fail") + `, updated_at = now()
 		WHERE id = $1 AND ` + before(rows.Order, "fail"))
 )
 

@@ -30,11 +30,6 @@ func (c *Cashier) touch(ctx context.Context, e *write.Entity, verb string, id in
 	if err := u.Set(values); err != nil {
 		return false, err
 	}
-	if _, moves := values[e.State.Column]; moves {
-		if err := u.AddField("version", int64(1)); err != nil {
-			return false, err
-		}
-	}
 	u.WhereP(sql.FieldEQ("id", id), from(e, verb))
 	n, err := u.Save(policy.As(ctx, verb))
 	return n > 0, err

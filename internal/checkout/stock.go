@@ -28,7 +28,7 @@ var takeText = statement.Of(`
 	WITH wanted AS (
 		SELECT p.id AS product_id, l.quantity FROM products AS p JOIN list($1) AS l(id bigint, quantity bigint) ON p.id = l.id
 		ORDER BY p.id FOR UPDATE OF p)
-	UPDATE products SET stock = stock - wanted.quantity, version = version + 1, updated_at = now(),
+	UPDATE products SET stock = stock - wanted.quantity, updated_at = now(),
 		in_stock = CASE WHEN stock IS NULL THEN in_stock ELSE stock > wanted.quantity END
 	FROM wanted
 	WHERE products.id = wanted.product_id AND deleted_at IS NULL
@@ -113,7 +113,7 @@ var giveBackText = statement.Of(`
 			SELECT i.product_id, SUM(i.quantity) AS quantity FROM order_items AS i
 			JOIN list($1) AS l(id bigint) ON i.order_id = l.id WHERE i.taken GROUP BY i.product_id) AS s ON p.id = s.product_id
 		ORDER BY p.id FOR UPDATE OF p)
-	UPDATE products SET stock = stock + sold.quantity, in_stock = TRUE, version = version + 1, updated_at = now()
+	UPDATE products SET stock = stock + sold.quantity, in_stock = TRUE, updated_at = now()
 	FROM sold
 	WHERE products.id = sold.product_id AND stock IS NOT NULL`)
 

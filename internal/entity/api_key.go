@@ -49,7 +49,7 @@ var APIKeyFields = struct {
 	},
 	LastUsedAt: &read.Field{
 		Name: "last_used_at", Column: "last_used_at", REST: "last_used_at", GraphQL: []string{"lastUsedAt"},
-		Kind: read.Time, Nullable: true, Filter: true, Sort: true,
+		Kind: read.Time, Nullable: true, Filter: true, Sort: true, Tallied: true,
 	},
 	APIVersion: &read.Field{
 		Name: "api_version", Column: "api_version", REST: "api_version", GraphQL: []string{"apiVersion"},

@@ -110,7 +110,7 @@ func (k *Keyring) Create(ctx context.Context, in NewAPIKey) (text string, id int
 }
 
 var rotateText = statement.Of(`
-	UPDATE api_keys SET prefix = $2, secret_hash = $3, last_used_at = NULL, version = version + 1, updated_at = now()
+	UPDATE api_keys SET prefix = $2, secret_hash = $3, last_used_at = NULL, updated_at = now()
 	WHERE id = $1 AND revoked_at IS NULL`)
 
 // Rotate gives a key that works another text, if the viewer may, and returns

@@ -44,15 +44,12 @@ func (t *Table) insert(ctx context.Context, values map[string]any) (made, error)
 	return made{row, row.ID()}, nil
 }
 
-// set gives a column of the row with the id another value, and counts the
-// change. It reports whether there is such a row.
+// set gives a column of the row with the id another value. It reports whether
+// there is such a row.
 func (t *Table) set(ctx context.Context, id int64, column string, value any) (bool, error) {
 	u := t.Rows.Update(t.DB.Driver())
 	if err := u.SetField(column, value); err != nil {
 		return false, fmt.Errorf("set %s of %s: %w", column, t.Singular, err)
-	}
-	if err := u.AddField("version", int64(1)); err != nil {
-		return false, fmt.Errorf("count a change of %s: %w", t.Singular, err)
 	}
 	u.WhereP(func(s *sql.Selector) { s.Where(sql.EQ(s.C(t.ID().Column), id)) })
 	n, err := u.Save(ctx)

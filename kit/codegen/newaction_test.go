@@ -72,7 +72,7 @@ import (
 // Postpone gives the order more time.
 func (o Orders) Postpone(ctx context.Context, id int64, in rows.OrderPostpone) (write.Result, error) {
 	later := store.Time(o.now().Add(time.Duration(in.Hours) * time.Hour))
-	err := orm.Client(o.DB).Order.UpdateOneID(typedid.OrderID(id)).SetExpiresAt(later).AddVersion(1).Exec(policy.As(ctx, "postpone"))
+	err := orm.Client(o.DB).Order.UpdateOneID(typedid.OrderID(id)).SetExpiresAt(later).Exec(policy.As(ctx, "postpone"))
 	if err != nil {
 		return write.Result{}, fmt.Errorf("postpone order %d: %w", id, err)
 	}

@@ -10,45 +10,46 @@ import (
 // combine the functions of this package, which say what each member means, and
 // Ent merges them.
 type Field struct {
-	By        []Use         `json:"by,omitempty"`
-	Internal  bool          `json:"internal,omitempty"`
-	ReadOnly  bool          `json:"read_only,omitempty"`
-	Kept      bool          `json:"kept,omitempty"`
-	Secret    bool          `json:"secret,omitempty"`
-	Named     string        `json:"named,omitempty"`
-	Also      string        `json:"also,omitempty"`
-	AlsoSent  string        `json:"also_sent,omitempty"`
-	Visible   []viewer.Role `json:"visible,omitempty"`
-	Writable  []viewer.Role `json:"writable,omitempty"`
-	Initial   bool          `json:"initial,omitempty"`
-	Caller    bool          `json:"caller,omitempty"`
-	OnBehalf  []viewer.Role `json:"on_behalf,omitempty"`
-	Currency  string        `json:"currency,omitempty"`
-	Unique    bool          `json:"unique,omitempty"`
-	Selective bool          `json:"selective,omitempty"`
-	Scanned   bool          `json:"scanned,omitempty"`
-	Href      bool          `json:"href,omitempty"`
-	Lowest    string        `json:"lowest,omitempty"`
-	Highest   string        `json:"highest,omitempty"`
-	Tally     *Tally        `json:"tally,omitempty"`
-	Forget    *Forget       `json:"forget,omitempty"`
-	Stamp     *Stamp        `json:"stamp,omitempty"`
-	Follow    *Follow       `json:"follow,omitempty"`
-	MaxItems  *int          `json:"max_items,omitempty"`
-	MaxSize   *int          `json:"max_size,omitempty"`
-	MinLength *int          `json:"min_length,omitempty"`
-	MaxLength *int          `json:"max_length,omitempty"`
-	Minimum   *float64      `json:"minimum,omitempty"`
-	Maximum   *float64      `json:"maximum,omitempty"`
-	Pattern   string        `json:"pattern,omitempty"`
-	Says      string        `json:"says,omitempty"`
-	Format    string        `json:"format,omitempty"`
-	Example   any           `json:"example,omitempty"`
-	Moves     []Move        `json:"moves,omitempty"`
-	BusyIn    []string      `json:"busy_in,omitempty"`
-	Refers    string        `json:"refers,omitempty"`
-	Enum      *EnumType     `json:"enum,omitempty"`
-	Object    *ObjectType   `json:"object,omitempty"`
+	By          []Use         `json:"by,omitempty"`
+	Internal    bool          `json:"internal,omitempty"`
+	ReadOnly    bool          `json:"read_only,omitempty"`
+	Kept        bool          `json:"kept,omitempty"`
+	Secret      bool          `json:"secret,omitempty"`
+	Named       string        `json:"named,omitempty"`
+	Also        string        `json:"also,omitempty"`
+	AlsoSent    string        `json:"also_sent,omitempty"`
+	Visible     []viewer.Role `json:"visible,omitempty"`
+	Writable    []viewer.Role `json:"writable,omitempty"`
+	Initial     bool          `json:"initial,omitempty"`
+	Caller      bool          `json:"caller,omitempty"`
+	OnBehalf    []viewer.Role `json:"on_behalf,omitempty"`
+	Currency    string        `json:"currency,omitempty"`
+	Unique      bool          `json:"unique,omitempty"`
+	Selective   bool          `json:"selective,omitempty"`
+	Scanned     bool          `json:"scanned,omitempty"`
+	Href        bool          `json:"href,omitempty"`
+	Lowest      string        `json:"lowest,omitempty"`
+	Highest     string        `json:"highest,omitempty"`
+	Tally       *Tally        `json:"tally,omitempty"`
+	Forget      *Forget       `json:"forget,omitempty"`
+	Stamp       *Stamp        `json:"stamp,omitempty"`
+	Unversioned bool          `json:"unversioned,omitempty"`
+	Follow      *Follow       `json:"follow,omitempty"`
+	MaxItems    *int          `json:"max_items,omitempty"`
+	MaxSize     *int          `json:"max_size,omitempty"`
+	MinLength   *int          `json:"min_length,omitempty"`
+	MaxLength   *int          `json:"max_length,omitempty"`
+	Minimum     *float64      `json:"minimum,omitempty"`
+	Maximum     *float64      `json:"maximum,omitempty"`
+	Pattern     string        `json:"pattern,omitempty"`
+	Says        string        `json:"says,omitempty"`
+	Format      string        `json:"format,omitempty"`
+	Example     any           `json:"example,omitempty"`
+	Moves       []Move        `json:"moves,omitempty"`
+	BusyIn      []string      `json:"busy_in,omitempty"`
+	Refers      string        `json:"refers,omitempty"`
+	Enum        *EnumType     `json:"enum,omitempty"`
+	Object      *ObjectType   `json:"object,omitempty"`
 }
 
 // Name implements schema.Annotation.
@@ -83,6 +84,7 @@ func (f Field) Merge(other schema.Annotation) schema.Annotation {
 	f.Tally = later(f.Tally, o.Tally)
 	f.Forget = later(f.Forget, o.Forget)
 	f.Stamp = later(f.Stamp, o.Stamp)
+	f.Unversioned = f.Unversioned || o.Unversioned
 	f.Follow = later(f.Follow, o.Follow)
 	f.MaxItems = later(f.MaxItems, o.MaxItems)
 	f.MaxSize = later(f.MaxSize, o.MaxSize)
@@ -155,6 +157,12 @@ func Computed() Field { return Field{ReadOnly: true} }
 // body leaves it out, and another value than the row's is refused. An action changes
 // it, or a PATCH.
 func Kept() Field { return Field{Kept: true} }
+
+// Unversioned lets the field change without the version of its row (ETag,
+// expectedVersion): a client's change of the row does not fail because of it. It is
+// for what the service notes of a row, such as when it was last used. Counts, sums
+// and means are so anyway.
+func Unversioned() Field { return Field{ReadOnly: true, Unversioned: true} }
 
 // Secret lets clients write the field. No answer shows it, and no error echoes it.
 func Secret() Field { return Field{Secret: true} }

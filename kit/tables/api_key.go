@@ -38,7 +38,7 @@ func (APIKey) Fields() []ent.Field {
 			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Computed()),
 		field.Time("last_used_at").Optional().Nillable().
 			Comment("When it was last used, null if never.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Unversioned()),
 		apiVersion(field.String("api_version").Optional().Nillable()).
 			Comment("The version of REST that requests with the key are for which name none, null for the service's default.").
 			Annotations(expose.Computed()),

@@ -48,15 +48,16 @@ func (Listed) Indexes() []ent.Index {
 	return []ent.Index{index.Fields("created_at", "id")}
 }
 
-// Versioned counts the changes that a client can make, so that an update can
-// ask for the version it was made for (If-Match, expectedVersion).
+// Versioned counts the changes of a row, so that an update can ask for the version
+// it was made for (If-Match, expectedVersion). A trigger of the database raises it,
+// whatever writes the row: see [expose.Unversioned] for what does not.
 type Versioned struct{ mixin.Schema }
 
 // Fields of the mixin.
 func (Versioned) Fields() []ent.Field {
 	return []ent.Field{
 		field.Int64("version").Default(1).
-			Comment("How often a client has changed it, starting with 1.").
+			Comment("Rises with each change, beginning with 1. Counts that the database keeps do not raise it.").
 			Annotations(expose.Computed()),
 	}
 }

@@ -153,11 +153,6 @@ func (e *Engine) set(ctx context.Context, c *Call, a *Action, values Values) err
 			return fmt.Errorf("set %s of %s: %w", name, c.Entity.Singular, err)
 		}
 	}
-	if c.Entity.Versioned {
-		if err := u.AddField("version", int64(1)); err != nil {
-			return fmt.Errorf("count a change of %s: %w", c.Entity.Singular, err)
-		}
-	}
 	u.WhereP(c.where()...)
 	u.WhereP(c.versions()...)
 	if err := policy.Restrict(u, a.Condition); err != nil {

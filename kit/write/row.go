@@ -86,16 +86,11 @@ func (e *Engine) restore(ctx context.Context, c *Call) (int, error) {
 	return n, nil
 }
 
-// shift sets columns of the row of the call, and counts the change.
+// shift sets columns of the row of the call.
 func (e *Engine) shift(ctx context.Context, c *Call, values map[string]any, where func(*sql.Selector)) (int, error) {
 	u := c.Entity.Rows.Update(e.DB.Driver())
 	if err := u.Set(values); err != nil {
 		return 0, err
-	}
-	if c.Entity.Versioned {
-		if err := u.AddField("version", int64(1)); err != nil {
-			return 0, err
-		}
 	}
 	u.WhereP(c.conditions()...)
 	u.WhereP(where)

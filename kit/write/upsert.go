@@ -37,11 +37,6 @@ func (e *Engine) merge(ctx context.Context, f *form) (row Row, err error) {
 			return Row{}, fmt.Errorf("set %s of %s: %w", c.field.Name, f.Singular, err)
 		}
 	}
-	if f.Versioned {
-		if err := u.AddField("version", int64(1)); err != nil {
-			return Row{}, err
-		}
-	}
 	u.WhereP(index...)
 	if n, failed := u.Save(policy.As(ctx, policy.Create)); failed != nil || n == 0 {
 		if failed != nil {

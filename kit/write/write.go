@@ -210,8 +210,8 @@ func (e *Engine) update(ctx context.Context, c *Call, f *form, changed bool) err
 			return fmt.Errorf("set %s of %s: %w", change.field.Name, f.Singular, err)
 		}
 	}
-	if f.Versioned {
-		if err := u.AddField("version", int64(1)); err != nil {
+	if f.Versioned && len(f.changes) == 0 { // the database raises the version of a row that is written
+		if err := u.AddField("version", int64(0)); err != nil {
 			return fmt.Errorf("count a change of %s: %w", f.Singular, err)
 		}
 	}

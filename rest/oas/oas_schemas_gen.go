@@ -42,7 +42,7 @@ type APIKey struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it.
 	Version OptInt64 `json:"version"`
 	// What the caller can do to it now. With a single one; in lists where `fields` asks for it.
 	Actions []APIKeyActionsItem `json:"actions"`
@@ -1071,7 +1071,7 @@ type CartItem struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it.
 	Version OptInt64 `json:"version"`
 	// What one costs now.
 	Price OptFloat64 `json:"price"`
@@ -1468,8 +1468,8 @@ type CartItemPatch struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
-	// current value.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Cannot be
+	// changed: it may be sent back with its current value.
 	Version OptInt64 `json:"version"`
 }
 
@@ -1558,8 +1558,8 @@ type CartItemReplace struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
-	// current value.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Cannot be
+	// changed: it may be sent back with its current value.
 	Version OptInt64 `json:"version"`
 }
 
@@ -1731,7 +1731,7 @@ type Category struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it.
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
@@ -1997,8 +1997,8 @@ type CategoryPatch struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
-	// current value.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Cannot be
+	// changed: it may be sent back with its current value.
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
 	// value.
@@ -2112,8 +2112,8 @@ type CategoryReplace struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
-	// current value.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Cannot be
+	// changed: it may be sent back with its current value.
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
 	// value.
@@ -2282,7 +2282,7 @@ type Comment struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it.
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
@@ -2602,8 +2602,8 @@ type CommentPatch struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
-	// current value.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Cannot be
+	// changed: it may be sent back with its current value.
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
 	// value.
@@ -2705,8 +2705,8 @@ type CommentReplace struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
-	// current value.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Cannot be
+	// changed: it may be sent back with its current value.
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
 	// value.
@@ -8345,7 +8345,7 @@ type Order struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it.
 	Version OptInt64 `json:"version"`
 	// What the caller can do to it now.
 	Actions []OrderActionsItem `json:"actions"`
@@ -9232,7 +9232,7 @@ type Payment struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it.
 	Version OptInt64 `json:"version"`
 	// What the caller can do to it now. With a single one; in lists where `fields` asks for it.
 	Actions []PaymentActionsItem `json:"actions"`
@@ -10095,7 +10095,7 @@ type Post struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it.
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
@@ -10662,8 +10662,8 @@ type PostPatch struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
-	// current value.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Cannot be
+	// changed: it may be sent back with its current value.
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
 	// value.
@@ -10852,8 +10852,8 @@ type PostReplace struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
-	// current value.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Cannot be
+	// changed: it may be sent back with its current value.
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
 	// value.
@@ -11068,7 +11068,7 @@ type Product struct {
 	CreatedAt OptDateTime `json:"createdAt"`
 	// When it was last changed, in UTC.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it.
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
@@ -11481,8 +11481,8 @@ type ProductPatch struct {
 	CreatedAt OptDateTime `json:"createdAt"`
 	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
-	// current value.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Cannot be
+	// changed: it may be sent back with its current value.
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
 	// value.
@@ -11669,8 +11669,8 @@ type ProductReplace struct {
 	CreatedAt OptDateTime `json:"createdAt"`
 	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
-	// current value.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Cannot be
+	// changed: it may be sent back with its current value.
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
 	// value.
@@ -11910,7 +11910,7 @@ type Profile struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it.
 	Version OptInt64 `json:"version"`
 	// The user whom the profile describes. Only with `expand=user`.
 	User *User `json:"user"`
@@ -12023,8 +12023,8 @@ type ProfilePatch struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
-	// current value.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Cannot be
+	// changed: it may be sent back with its current value.
 	Version OptInt64 `json:"version"`
 }
 
@@ -12125,8 +12125,8 @@ type ProfileReplace struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
-	// current value.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Cannot be
+	// changed: it may be sent back with its current value.
 	Version OptInt64 `json:"version"`
 }
 
@@ -12778,7 +12778,7 @@ type Refund struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it.
 	Version OptInt64 `json:"version"`
 	// The payment that is paid back. Only with `expand=payment`.
 	Payment OptPayment `json:"payment"`
@@ -13397,7 +13397,7 @@ type Review struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it.
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
@@ -13729,8 +13729,8 @@ type ReviewPatch struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
-	// current value.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Cannot be
+	// changed: it may be sent back with its current value.
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
 	// value.
@@ -13844,8 +13844,8 @@ type ReviewReplace struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
-	// current value.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Cannot be
+	// changed: it may be sent back with its current value.
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
 	// value.
@@ -15070,7 +15070,8 @@ type User struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC. Not shown to anonymous callers.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1. Not shown to anonymous callers.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Not shown
+	// to anonymous callers.
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not. Not shown to anonymous callers.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
@@ -15628,8 +15629,8 @@ type UserPatch struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
-	// current value.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Cannot be
+	// changed: it may be sent back with its current value.
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
 	// value.
@@ -15806,8 +15807,8 @@ type UserReplace struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
 	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
-	// current value.
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Cannot be
+	// changed: it may be sent back with its current value.
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
 	// value.

@@ -73,8 +73,8 @@ func (f *Field) RequiredOnReplace() bool {
 	return f.OnUpdate() && !f.Type.Optional && !f.Type.Default && !f.Kept && len(f.Writable) == 0
 }
 
-// Tallied reports whether the database keeps the field by itself.
-func (f *Field) Tallied() bool { return f.Tally != nil || f.Stamp != nil }
+// Tallied reports whether the field changes while the row's updated_at stays.
+func (f *Field) Tallied() bool { return f.Tally != nil || f.Stamp != nil || f.Unversioned }
 
 // Nullable reports whether the field can be null. Of JSON, Ent knows no
 // pointer: it is null where it is optional.

@@ -38,7 +38,7 @@ import (
 // from the viewer or not theirs to delete.{{ if .DeletedWith }} The context has a transaction.{{ end }}
 func (c *{{ .Name }}Client) Hide(ctx context.Context, id {{ .Type.ID.Type }}, at time.Time, where ...predicate.{{ .Name }}) (int, error) {
 	{{ if .DeletedWith }}n, err :={{ else }}return{{ end }} c.Update().Where({{ $package }}.ID(id), {{ $package }}.DeletedAtIsNil()).Where(where...).
-		SetDeletedAt(at){{ if .Versioned }}.AddVersion(1){{ end }}.Save(policy.As(ctx, policy.Delete))
+		SetDeletedAt(at).Save(policy.As(ctx, policy.Delete))
 	{{- if .DeletedWith }}
 	if n == 0 || err != nil {
 		return n, err
@@ -58,7 +58,7 @@ func (c *{{ .Name }}Client) Hide(ctx context.Context, id {{ .Type.ID.Type }}, at
 // It returns how many rows it touched, 0 or 1.{{ if .DeletedWith }} The context has a transaction.{{ end }}
 func (c *{{ .Name }}Client) Restore(ctx context.Context, id {{ .Type.ID.Type }}, where ...predicate.{{ .Name }}) (int, error) {
 	{{ if .DeletedWith }}n, err :={{ else }}return{{ end }} c.Update().Where({{ $package }}.ID(id), {{ $package }}.DeletedAtNotNil()).Where(where...).
-		ClearDeletedAt().ClearDeletedWith(){{ if .Versioned }}.AddVersion(1){{ end }}.Save(policy.As(ctx, policy.Restore))
+		ClearDeletedAt().ClearDeletedWith().Save(policy.As(ctx, policy.Restore))
 	{{- if .DeletedWith }}
 	if n == 0 || err != nil {
 		return n, err

@@ -13,8 +13,8 @@ import (
 // Objects are what the schemas have the databases do themselves, by Ent's
 // name of the database, in the order in which they are made: announce writes
 // in the table of events (expose.Topic), count and add up (expose.CountOf,
-// SumOf, MeanOf), keep trees free of cycles (expose.Tree) and tenants apart (expose.Tenant), forget (expose.ForgetWith), stamp (expose.StampWhen), index
-// texts for search (expose.Resource.Search), and keep of amounts the numbers
+// SumOf, MeanOf), keep trees free of cycles (expose.Tree) and tenants apart (expose.Tenant), forget (expose.ForgetWith), stamp (expose.StampWhen),
+// raise the versions of rows (tables.Versioned), index texts for search (expose.Resource.Search), and keep of amounts the numbers
 // that are shown (expose.Money).
 func Objects(m *model.Model) (map[string][]Object, error) {
 	all, err := allTriggers(m)
@@ -26,6 +26,11 @@ func Objects(m *model.Model) (map[string][]Object, error) {
 		postgres = append(postgres, t.postgres()...)
 		sqlite = append(sqlite, t.sqlite())
 	}
+	raised, raisedLite, err := versions(m)
+	if err != nil {
+		return nil, err
+	}
+	postgres, sqlite = append(postgres, raised...), append(sqlite, raisedLite...)
 	postgres = append(postgres, turns(keptRelations(m))...)
 	grown, planted := trees(m)
 	postgres, sqlite = append(postgres, grown...), append(sqlite, planted...)

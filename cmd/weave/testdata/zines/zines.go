@@ -30,7 +30,7 @@ type lending struct{ *app.Host }
 // Lend implements rows.ZineMethods.
 func (l lending) Lend(ctx context.Context, id int64, in rows.ZineLend) (write.Result, error) {
 	return write.Result{}, orm.Client(l.DB).Zine.UpdateOneID(typedid.ZineID(id)).
-		SetBorrower(in.To).AddVersion(1).Exec(policy.As(ctx, "lend"))
+		SetBorrower(in.To).Exec(policy.As(ctx, "lend"))
 }
 
 // catalogue is what the database says of a zine that is added.
@@ -59,7 +59,7 @@ func kinds(h *app.Host) []jobs.Kind {
 			fmt.Fprintln(slip, "zine", job.Args.ID)
 			return slip.Complete(ctx, func(ctx context.Context) error {
 				return orm.Client(h.DB).Zine.UpdateOneID(typedid.ZineID(job.Args.ID)).
-					SetCatalogued(true).AddVersion(1).Exec(viewer.With(ctx, viewer.System()))
+					SetCatalogued(true).Exec(viewer.With(ctx, viewer.System()))
 			})
 		})),
 		jobs.Handle(jobs.HandlerFunc[stocktaking](func(context.Context, *jobs.Job[stocktaking]) error {
