@@ -3,6 +3,7 @@ package main_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os/exec"
 	"strings"
 	"testing"
@@ -75,6 +76,50 @@ func TestWhoStillUsesAVersion(t *testing.T) {
 	s.ask(t, "POST", "/graphql", `{"query":"{ deprecatedUsesConnection(where: {agent: \"curl\"}) { nodes { kind name requests } } }"}`, admin...).
 		want(t, 200, `{"kind":"version","name":"v1","requests":3}`)
 	s.ask(t, "GET", "/api/v1/deprecated-uses", "").want(t, 401)
+}
+
+// A client can say anything of itself: what it says makes a bounded number of rows,
+// whichever process it asks, and after a restart.
+func TestUserAgentsAreBounded(t *testing.T) {
+	plan := planned("ENTWINE_API_LIFECYCLE=v1 deprecated={-24} sunset={48} successor=v2")
+	eachCrowd(t, func(t *testing.T, crowd []*service) {
+		for round := range 2 {
+			for i := range 130 {
+				agent := fmt.Sprintf("a%d-%d-%s", round, i, strings.Repeat("x", 300))
+				crowd[i%len(crowd)].ask(t, "GET", "/api/v1/posts", "", "User-Agent", agent, "X-Forwarded-For", fmt.Sprintf("198.51.100.%d", i)).want(t, 200)
+			}
+			for i, s := range crowd {
+				s.stop(t) // which writes what it has counted
+				crowd[i] = startIn(t, s.dir, s.cmd.Env...)
+			}
+		}
+		cmd := command(t, crowd[0].dir, "usage", "--json")
+		cmd.Env = crowd[0].cmd.Env
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("entwine usage: %v\n%s", err, cmdErr(err))
+		}
+		var all []struct {
+			Agent    string
+			Requests int
+		}
+		if err := json.Unmarshal(out, &all); err != nil {
+			t.Fatal(err)
+		}
+		total, others := 0, 0
+		for _, u := range all {
+			total += u.Requests
+			if u.Agent == "(others)" {
+				others += u.Requests
+			}
+			if len(u.Agent) > 40 {
+				t.Errorf("an agent of %d bytes", len(u.Agent))
+			}
+		}
+		if len(all) != 101 || total != 260 || others != 160 {
+			t.Errorf("%d rows, %d requests, %d of them others': want 101, 260, 160", len(all), total, others)
+		}
+	}, plan)
 }
 
 // cmdErr is what a command that failed said.

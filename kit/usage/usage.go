@@ -2,7 +2,7 @@
 // and fields, for each API key, user and user agent, by day.
 //
 // Counts are kept in memory and added to the table deprecated_uses now and
-// then, in one statement: several processes add up. What a statement could not write is
+// then, in one transaction: several processes add up. What a statement could not write is
 // kept for the next. Who counts, and when, is left to the APIs; rows are removed
 // after 90 days by the service's schedule (doc/operations/lifecycle.md).
 package usage
@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -31,12 +32,6 @@ const Table = "deprecated_uses"
 const (
 	// pause is how long counts stay in memory.
 	pause = 10 * time.Second
-	// mostAgents is how many user agents are told apart, of one process on one
-	// day: the others are counted as one. A client can send any number of them.
-	mostAgents = 200
-	// mostCounts is how many counts are kept in memory: what comes beyond is
-	// counted for no caller and no agent.
-	mostCounts = 20_000
 	// longest is how much of a user agent's name is kept.
 	longest = 40
 )
@@ -76,11 +71,12 @@ type Counter struct {
 	Now func() time.Time
 
 	flushing sync.Mutex
+	written  map[int64]*ledger // what the table has, by day; the lock flushing guards it
 
 	mu     sync.Mutex
 	counts map[key]int64
-	agents map[string]struct{} // of the day
 	day    int64
+	today  *ledger // what this process has counted on the day
 	totals map[thing]int64
 }
 
@@ -123,21 +119,10 @@ func (c *Counter) add(k key) {
 	if c.counts == nil {
 		c.counts = map[key]int64{}
 	}
-	if k.day != c.day {
-		c.day, c.agents = k.day, map[string]struct{}{}
+	if k.day != c.day || c.today == nil {
+		c.day, c.today = k.day, newLedger()
 	}
-	if _, known := c.agents[k.agent]; !known {
-		if len(c.agents) >= mostAgents {
-			k.agent = others
-		} else {
-			k.agent = strings.Clone(k.agent) // of a header that goes away
-			c.agents[k.agent] = struct{}{}
-		}
-	}
-	if _, known := c.counts[k]; !known && len(c.counts) >= mostCounts {
-		k.keyID, k.userID, k.agent = 0, 0, others
-	}
-	c.counts[k]++
+	c.counts[c.today.admit(k)]++
 }
 
 func (c *Counter) now() time.Time {
@@ -215,13 +200,11 @@ func (c *Counter) Flush(ctx context.Context) error {
 	if len(counts) == 0 {
 		return nil
 	}
-	list, err := json.Marshal(rows(counts))
-	if err == nil {
-		_, err = addText.Exec(ctx, c.DB, string(list))
-	}
+	err := c.DB.InTx(ctx, func(ctx context.Context) error { return c.write(ctx, counts) })
 	if err == nil {
 		return nil
 	}
+	c.written = nil // it may say of rows that are not there that they are
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.counts == nil {
@@ -233,10 +216,53 @@ func (c *Counter) Flush(ctx context.Context) error {
 	return fmt.Errorf("write uses: %w", err)
 }
 
+// write adds counts to the table. Processes do so one after the other, because what one
+// has written bounds what another may.
+func (c *Counter) write(ctx context.Context, counts map[key]int64) error {
+	if err := c.DB.Lock(ctx, "deprecated uses"); err != nil {
+		return err
+	}
+	judged, err := c.judge(ctx, counts)
+	if err != nil {
+		return err
+	}
+	list, err := json.Marshal(rows(judged))
+	if err != nil {
+		return err
+	}
+	_, err = addText.Exec(ctx, c.DB, string(list))
+	return err
+}
+
+// judge returns the counts as they may be written: those of what has many before those
+// of what has few.
+func (c *Counter) judge(ctx context.Context, counts map[key]int64) (map[key]int64, error) {
+	days := map[int64]*ledger{}
+	judged := make(map[key]int64, len(counts))
+	for _, k := range slices.SortedFunc(maps.Keys(counts), func(a, b key) int { return cmp.Compare(counts[b], counts[a]) }) {
+		l := days[k.day]
+		if l == nil {
+			if l = c.written[k.day]; l == nil {
+				l = newLedger()
+			}
+			if err := l.read(ctx, c.DB, k.day); err != nil {
+				return nil, err
+			}
+			days[k.day] = l
+		}
+		judged[l.admit(k)] += counts[k]
+	}
+	c.written = days
+	return judged, nil
+}
+
+// dateOf is a day since 1970 as rows have it.
+func dateOf(day int64) string { return time.Unix(day*86400, 0).UTC().Format(time.DateOnly) }
+
 func rows(counts map[key]int64) []row {
 	all := make([]row, 0, len(counts))
 	for k, n := range counts {
-		day := time.Unix(k.day*86400, 0).UTC().Format(time.DateOnly)
+		day := dateOf(k.day)
 		all = append(all, row{
 			Use{day, k.kind, k.name, k.keyID, k.userID, k.agent, n},
 			fmt.Sprintf("%s %s %s %d %d %s", day, k.kind, k.name, k.keyID, k.userID, k.agent),

@@ -111,8 +111,66 @@ func TestAHostileNumberOfAgents(t *testing.T) {
 				t.Errorf("an agent of %d bytes", len(u.Agent))
 			}
 		}
-		if len(all) > 201 || total != 5020 || all[0].Agent != "(others)" {
+		if len(all) > 101 || total != 5020 || all[0].Agent != "(others)" {
 			t.Errorf("%d rows with %d requests, first %+v", len(all), total, all[0])
+		}
+	})
+}
+
+// Processes that come and go have no more rows than one that stays.
+func TestTheRowsOfADayAreBounded(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, db *store.DB) {
+		now, ada, total := today, &viewer.Viewer{UserID: 7}, 0
+		stays := counter(db, &now)
+		for process := range 20 {
+			c := counter(db, &now)
+			for i := range 50 {
+				for _, v := range []*viewer.Viewer{viewer.Anonymous(), ada} {
+					c.Count(v, fmt.Sprintf("agent-%d-%d", process, i), lifecycle.OfVersion, "v1")
+					stays.Count(v, "curl/8.5.0", lifecycle.OfVersion, "v1")
+					total += 2
+				}
+			}
+			flush(t, c)
+			flush(t, stays)
+		}
+		all, err := usage.Since(t.Context(), db, today)
+		if err != nil {
+			t.Fatal(err)
+		}
+		named, counted := map[int64]int{}, 0
+		for _, u := range all {
+			counted += int(u.Requests)
+			if u.Agent != "(others)" {
+				named[u.UserID]++
+			}
+		}
+		if named[0] != 100 || named[7] != 10 || len(all) != 112 || counted != total {
+			t.Errorf("%d rows, of them %v name an agent, with %d requests, want 112, 100, 10 and %d", len(all), named, counted, total)
+		}
+	})
+}
+
+// Beyond the rows of a day requests are counted for no caller.
+func TestTheCallersOfADayAreBounded(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, db *store.DB) {
+		const most = 20_000
+		now := today
+		for process := range int64(2) {
+			c := counter(db, &now)
+			for i := range int64(most/2 + 10) {
+				c.Count(&viewer.Viewer{UserID: 1 + process*most + i}, "curl/8.5.0", lifecycle.OfVersion, "v1")
+			}
+			flush(t, c)
+		}
+		all, err := usage.Since(t.Context(), db, today)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(all) != most+1 || all[0].UserID != 0 || all[0].Agent != "(others)" || all[0].Requests != 20 {
+			t.Errorf("%d rows, first %+v", len(all), all[0])
 		}
 	})
 }
