@@ -2,9 +2,11 @@ package stream
 
 import (
 	"context"
+	"net/netip"
 	"strconv"
 	"sync"
 
+	"github.com/entwine-go/entwine/kit/ratelimit"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/web"
 )
@@ -45,5 +47,6 @@ func callerOf(ctx context.Context, v *viewer.Viewer) string {
 	case v.KeyID != 0:
 		return "key " + strconv.FormatInt(v.KeyID, 10)
 	}
-	return "address " + web.ClientOf(ctx).Address
+	at, _ := netip.ParseAddr(web.ClientOf(ctx).Address) // all that come from nowhere are one
+	return "address " + ratelimit.Network(at).String()
 }

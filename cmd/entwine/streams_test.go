@@ -1,0 +1,27 @@
+package main_test
+
+import (
+	"net/http"
+	"testing"
+)
+
+// A client with a /64 of IPv6 has as many addresses as they like, and the event streams
+// of one caller.
+func TestStreamsOfANetworkAreBounded(t *testing.T) {
+	t.Parallel()
+	s := start(t, "ENTWINE_CONNECTIONS=2", "ENTWINE_TRUSTED_PROXIES=127.0.0.0/8")
+	for _, c := range []struct {
+		from string
+		want int
+	}{{"2001:db8::1", 200}, {"2001:db8::2", 200}, {"2001:db8::3", 429}, {"2001:db8:0:1::1", 200}, {"192.0.2.1", 200}} {
+		r := newRequest(t, "POST", s.url+"/graphql", newPosts, "Accept", "text/event-stream", "X-Forwarded-For", c.from)
+		res, err := http.DefaultTransport.RoundTrip(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		if res.StatusCode != c.want {
+			t.Errorf("a stream from %s is answered %d, want %d", c.from, res.StatusCode, c.want)
+		}
+	}
+}
