@@ -377,6 +377,27 @@ func (r Rule) Given(column, table string, admitted Rule) Rule {
 	return r
 }
 
+// Apart takes a folded rule apart: what it asks of the row's columns alone, and what
+// it asks of other rows, too. The rule admits the rows that both do.
+func (r Rule) Apart() (own, others Rule) {
+	switch {
+	case !r.asksOthers():
+		return r, Anyone()
+	case r.op != opAll:
+		return Anyone(), r
+	}
+	own, others = Anyone(), Anyone()
+	for _, rule := range r.rules {
+		o, t := rule.Apart()
+		own, others = both(own, o), both(others, t)
+	}
+	return own, others
+}
+
+func (r Rule) asksOthers() bool {
+	return r.op == opRelated || r.op == opAnother || slices.ContainsFunc(r.rules, Rule.asksOthers)
+}
+
 // equal reports whether two rules say the same in the same words.
 func (r Rule) equal(o Rule) bool {
 	return r.op == o.op && r.column == o.column && r.value == o.value &&

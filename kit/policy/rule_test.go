@@ -183,3 +183,23 @@ func TestARuleIsPersonalIfItAsksWhoAsks(t *testing.T) {
 		t.Error("columns are personal")
 	}
 }
+
+func TestApart(t *testing.T) {
+	t.Parallel()
+	mine, others := policy.Null("deleted_at"), policy.Related("post_id", "posts", policy.Is("published", true))
+	same := func(got, want policy.Rule) bool { return written(got) == written(want) }
+	for name, c := range map[string]struct{ rule, own, others policy.Rule }{
+		"columns alone":   {mine, mine, policy.Anyone()},
+		"other rows":      {others, policy.Anyone(), others},
+		"both":            {policy.All(mine, others), mine, others},
+		"one or other":    {policy.Any(mine, others), policy.Anyone(), policy.Any(mine, others)},
+		"not other rows":  {policy.All(policy.Not(others), mine), mine, policy.Not(others)},
+		"deeper":          {policy.All(mine, policy.All(mine, others)), policy.All(mine, mine), others},
+		"anyone":          {policy.Anyone(), policy.Anyone(), policy.Anyone()},
+		"another, nobody": {policy.All(policy.Another("posts", mine), policy.Nobody()), policy.Nobody(), policy.Another("posts", mine)},
+	} {
+		if own, rest := c.rule.Apart(); !same(own, c.own) || !same(rest, c.others) {
+			t.Errorf("%s: %s and %s, want %s and %s", name, written(own), written(rest), written(c.own), written(c.others))
+		}
+	}
+}

@@ -163,16 +163,6 @@ func (b *builder) also() {
 	b.WriteString(" AND ")
 }
 
-// admit writes the filter and the folded rule as further conditions, nothing
-// where all rows are admitted.
-func (b *builder) admit(where Filter, rule policy.Rule, alias string) {
-	if !trivial(where) {
-		b.also()
-		b.where(where, alias)
-	}
-	b.rule(rule, alias)
-}
-
 // rule writes a folded rule as a further condition, nothing where it admits every row.
 func (b *builder) rule(rule policy.Rule, alias string) {
 	if err := rule.Refusal(b.viewer); err != nil {

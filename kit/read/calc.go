@@ -9,11 +9,11 @@ import (
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
-	"github.com/lib/pq"
 
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/mutation"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -31,7 +31,8 @@ type Calc struct {
 	Scale string
 
 	postgres, sqlite, scale []expose.CalcTerm
-	now                     bool // it depends on the time
+	units                   []expose.CalcTerm // on SQLite: see [Calc.inUnits]
+	now                     bool              // it depends on the time
 }
 
 // Argument is an argument of a [Calc].
@@ -49,8 +50,9 @@ type Argument struct {
 func Calculated(s ent.Interface, all ...*Calc) []*Calc {
 	for _, c := range all {
 		declared := expose.CalcOf(s, c.Name)
-		c.postgres, c.sqlite = calcTerms(declared.In(dialect.Postgres)), calcTerms(declared.In(dialect.SQLite))
+		c.postgres, c.sqlite = calcTerms(declared.In(dialect.Postgres)), c.onSQLite(calcTerms(declared.In(dialect.SQLite)))
 		c.scale = calcTerms(c.Scale)
+		c.units = c.inUnits()
 		c.now = slices.ContainsFunc(slices.Concat(c.postgres, c.sqlite), func(t expose.CalcTerm) bool { return t.Argument == expose.CalcNow })
 		for i, a := range c.Arguments {
 			d := declared.Input[i].Descriptor()
@@ -149,29 +151,26 @@ var calcTypes = map[Kind]string{
 func (b *builder) calculated(alias string, f *Field) {
 	c := f.calc
 	b.calculates = c
-	terms, before, after := c.sqlite, "CAST((", ") AS TEXT)"
-	switch f.Kind {
-	case Int, Money:
-		after = ") AS INTEGER)"
-	case Float:
-		before, after = "NULLIF(NULLIF(CAST((", ") AS REAL), 9e999), -9e999)"
-	case Bool:
-		before, after = "((", ") <> 0)"
-	}
-	if b.postgres {
-		terms, before, after = c.postgres, "CAST((", ") AS "+calcTypes[f.Kind]+")"
-		switch f.Kind {
-		case Float:
-			before, after = "NULLIF(NULLIF(NULLIF("+before, after+", 'NaN'), 'Infinity'), '-Infinity')"
-		case String:
-			before, after = "("+before, after+` COLLATE "C")`
+	if !b.postgres {
+		terms := c.sqlite
+		if f.scaled {
+			terms = c.units
 		}
+		b.calcTerms(alias, f, terms)
+		return
+	}
+	before, after := "CAST((", ") AS "+calcTypes[f.Kind]+")"
+	switch f.Kind {
+	case Float:
+		before, after = "NULLIF(NULLIF(NULLIF("+before, after+", 'NaN'), 'Infinity'), '-Infinity')"
+	case String:
+		before, after = "("+before, after+` COLLATE "C")`
 	}
 	if f.scaled {
 		b.WriteString("(")
 	}
 	b.WriteString(before)
-	b.calcTerms(alias, f, terms)
+	b.calcTerms(alias, f, c.postgres)
 	b.WriteString(after)
 	if f.scaled {
 		b.WriteString(" * ")
@@ -213,7 +212,7 @@ func (b *builder) typed(kind Kind, value any) {
 // blamed says of the error of a statement whether arguments led to it: to a
 // division by zero, or out of the range of a type.
 func (b *builder) blamed(err error) error {
-	if p, ok := errors.AsType[*pq.Error](err); ok && b.calculates != nil && p.Code.Class() == "22" {
+	if b.calculates != nil && store.IsUncomputable(err) {
 		return problem.Wrap(err, problem.Invalid, "%s can't be computed of every row with these arguments", b.calculates.Name)
 	}
 	return err

@@ -54,7 +54,7 @@ func (f *finding) newest(b *builder, ifCommon bool) {
 	case ifCommon:
 		limit = "CASE WHEN " + isCommon + " THEN " + limit + " ELSE 0 END"
 	}
-	b.admit(f.rest, f.rule, "t")
+	_ = b.admitting(admission{where: f.rest, rule: f.rule, alias: "t", sorted: byComputed(f.rows.terms)}) // which only a page fails
 	b.bare = false
 	b.order("t", f.rows.terms, false)
 	b.WriteString(" LIMIT " + limit + `) AS "t" WHERE `)

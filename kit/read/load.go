@@ -93,8 +93,17 @@ func (b *builder) chosenBy(rows *set, q *Query, rule policy.Rule) error {
 		b.rule(rule, "t")
 		return nil
 	}
-	b.admit(q.Where, rule, "t")
-	return b.page("t", rows, q)
+	return b.paged(rows, q, rule, nil)
+}
+
+// paged writes which rows the page needs: bound, unless it is nil, writes what they
+// fulfil beside the rule.
+func (b *builder) paged(rows *set, q *Query, rule policy.Rule, bound func()) error {
+	sorted := byComputed(rows.terms)
+	return b.admitting(admission{
+		where: q.Where, rule: rule, alias: "t", bound: bound, sorted: sorted, walked: !sorted,
+		page: func() error { return b.page("t", rows, q) },
+	})
 }
 
 // limit asks for the rows of the page, and mostly for one more.

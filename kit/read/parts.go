@@ -264,9 +264,9 @@ func (f *finding) choose(b *builder) error {
 		b.int(few)
 	}
 	b.walking = true
-	b.admit(f.query.Where, f.rule, "t")
+	err := b.paged(f.rows, f.query, f.rule, nil)
 	b.walking = false
-	if err := b.page("t", f.rows, f.query); err != nil {
+	if err != nil {
 		return err
 	}
 	b.order("t", f.rows.terms, f.query.Page.Backward)

@@ -189,7 +189,7 @@ func (b *builder) lateral(rows *set, e *Edge, q *Query, keys []int64, rule polic
 	b.inner("t", rows.columns)
 	b.nameColumns(rows)
 	b.related(e, rows, `"p"."id"`)
-	if err := b.tail(rows, q, rule); err != nil {
+	if err := b.paged(rows, q, rule, b.belonging(e, b.equals(`"p"."id"`))); err != nil {
 		return err
 	}
 	b.order("t", rows.terms, q.Page.Backward)
@@ -211,7 +211,7 @@ func (b *builder) chosen(rows *set, e *Edge, q *Query, keys []int64, rule policy
 	b.Arg(jsonList(keys))
 	b.WriteString(`) AS "p" JOIN "` + e.To.Table + `" AS "t" ON "t"."id" IN (SELECT "t"."id"`)
 	b.related(e, nil, `"p"."value"`)
-	if err := b.tail(rows, q, rule); err != nil {
+	if err := b.paged(rows, q, rule, b.belonging(e, b.equals(`"p"."value"`))); err != nil {
 		return err
 	}
 	b.order("t", rows.terms, q.Page.Backward)
@@ -255,9 +255,21 @@ func (b *builder) related(e *Edge, rows *set, parent string) {
 	}
 }
 
-func (b *builder) tail(rows *set, q *Query, rule policy.Rule) error {
-	b.admit(q.Where, rule, "t")
-	return b.page("t", rows, q)
+// belonging returns what writes that the row called t belongs to a parent whose id
+// is compared: the rule may say nothing of a row that follows from that. It is nil
+// where the rule is all of it.
+func (b *builder) belonging(e *Edge, compare func()) func() {
+	if e.Join != nil || e.Tree != nil {
+		return nil
+	}
+	return func() {
+		b.column("t", e.Column)
+		compare()
+	}
+}
+
+func (b *builder) equals(expression string) func() {
+	return func() { b.WriteString(" = " + expression) }
 }
 
 // totals counts the related rows of each parent in one statement, and in another
@@ -317,7 +329,9 @@ func (b *builder) countRelated(e *Edge, q *Query, keys []int64, rule policy.Rule
 	b.WriteString(", count(*)")
 	b.related(e, nil, "")
 	b.in(keys)
-	b.admit(q.Where, rule, "t")
+	_ = b.admitting(admission{ // which only a page fails
+		where: q.Where, rule: rule, alias: "t", bound: b.belonging(e, func() { b.in(keys) }),
+	})
 	b.WriteString(" GROUP BY ")
 	b.column(alias, column)
 }

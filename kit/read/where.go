@@ -372,7 +372,9 @@ func (b *builder) has(h Has, alias string) {
 		b.WriteString(" = ")
 		b.column(alias, "id")
 	}
-	b.admit(h.Filter, h.Edge.readable(b.viewer, b.deleted), inner)
+	_ = b.admitting(admission{ // which only a page fails
+		where: h.Filter, rule: h.Edge.readable(b.viewer, b.deleted), alias: inner, bound: b.lifted(h.Edge, alias, inner),
+	})
 	b.WriteString(")")
 }
 

@@ -98,6 +98,16 @@ func timedOut(err error) bool {
 	return errors.As(err, &p) && p.Code == "57014"
 }
 
+// IsUncomputable reports whether a value could not be computed: a division by zero,
+// or a number out of the range of its type.
+func IsUncomputable(err error) bool {
+	if p, ok := errors.AsType[*pq.Error](err); ok {
+		return p.Code.Class() == "22"
+	}
+	s, ok := errors.AsType[*sqlite.Error](err)
+	return ok && s.Code()&0xff == sqlite3.SQLITE_ERROR && strings.Contains(s.Error(), "integer overflow")
+}
+
 // unavailable reports whether the database could not do its work now.
 func unavailable(err error) bool {
 	if p, ok := errors.AsType[*pq.Error](err); ok {

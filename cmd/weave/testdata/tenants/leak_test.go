@@ -204,6 +204,8 @@ func tenantsAreApart(w *world) {
 	w.wants("Boss", "GET", "/api/v1/notes", "", 200, `"total":6`)
 	w.wants("Boss", "GET", "/api/v1/labels", "", 403, "TENANT_REQUIRED") // which no role reads across tenants
 
+	hiddenRowsAreNotComputed(w)
+
 	// Cursors of others lead to nothing of theirs.
 	var page struct {
 		Pagination struct {
@@ -350,4 +352,37 @@ func theDatabaseKeepsThemApart(w *world) {
 			t.Errorf("%s: %v, want it refused", text, err)
 		}
 	}
+}
+
+// hiddenRowsAreNotComputed asks for values that are out of range of remarks which
+// Ada does not read, by their note and by their tenant, and then of one that she
+// reads: that is the same error on both databases.
+func hiddenRowsAreNotComputed(w *world) {
+	t := w.T
+	const most = 9_000_000_000_000_000_000
+	w.wants("Ada", "POST", "/api/v1/notes", `{"title":"shown","text":"ours","slug":"hidden"}`, 201)
+	w.wants("Ada", "POST", "/api/v1/remarks", fmt.Sprintf(`{"note_id":%d,"text":"ours too","weight":1}`, w.one(`SELECT max(id) FROM notes`)), 201)
+	hidden := w.one(`SELECT max(id) FROM remarks`)
+	w.sql(`UPDATE notes SET title = 'hidden', title_fold = 'hidden' WHERE slug = 'hidden'`)
+	w.sql(fmt.Sprintf(`UPDATE remarks SET weight = %d WHERE id = %d OR org_id = 2`, most, hidden))
+	ask := func(status int, wanted string) {
+		for _, query := range []string{"weighs[gte]=0", "weighs=0", "sort=weighs", "sort=-weighs&cursor=&limit=2", "fields=weighs", "weighs[in]=0,1&sort=-created_at&page=1&limit=2"} {
+			w.wants("Ada", "GET", "/api/v1/remarks?weighs.times=4&"+query, "", status, wanted)
+		}
+		for _, query := range []string{
+			`{ remarksConnection(where: {weighs: {times: 4, gte: 0}}, orderBy: [{field: WEIGHS, weighs: {times: 4}}], first: 3) { totalCount nodes { weighs(times: 4) } } }`,
+			`{ notesConnection { nodes { remarksConnection(where: {not: {weighs: {times: 4, gt: 0}}}) { totalCount nodes { text } } } } }`,
+		} {
+			answer := w.graphql("Ada", query)
+			if fails := strings.Contains(answer, "can't be computed of every row with these arguments"); fails != (status != 200) || strings.Contains(answer, `"errors"`) != fails {
+				t.Errorf("%s: %s", query, answer)
+			}
+		}
+	}
+	ask(200, `"data"`)
+	w.sql(fmt.Sprintf(`UPDATE remarks SET weight = %d WHERE id <> %d AND org_id = 1`, most, hidden))
+	ask(400, "weighs can't be computed of every row with these arguments")
+	w.sql(`UPDATE remarks SET weight = 0`)
+	w.sql(fmt.Sprintf(`DELETE FROM remarks WHERE id = %d`, hidden))
+	w.sql(`DELETE FROM notes WHERE slug = 'hidden'`)
 }

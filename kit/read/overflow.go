@@ -1,0 +1,63 @@
+package read
+
+import (
+	"slices"
+
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+// Where a number gets out of its range, PostgreSQL fails. SQLite goes on: of whole
+// numbers with a floating-point number, of which a cast makes the nearest whole
+// one, and of others with infinity. So it is asked there for the type of what is
+// computed of whole numbers, which is whole unless a part of it was out of range,
+// and for infinity; and the statement fails, too (doc/schema/calc.md).
+
+// failing is SQL that fails on SQLite: the number has no absolute value in 64 bits.
+const failing = "abs(-9223372036854775807 - 1)"
+
+// onSQLite completes the expression for SQLite: cast to the type of its kind, and
+// with checks of ranges.
+func (c *Calc) onSQLite(terms []expose.CalcTerm) []expose.CalcTerm {
+	terms, whole := exact(terms, c.whole)
+	switch {
+	case c.Kind == Bool:
+		return around("((", terms, ") <> 0)")
+	case c.Kind == Float:
+		value := around("CAST((", terms, ") AS REAL)")
+		if whole {
+			return value
+		}
+		return slices.Concat(around("CASE WHEN abs(", value, ") = 9e999 THEN "+failing), around(" ELSE ", value, " END"))
+	case c.Kind != Int && c.Kind != Money:
+		return around("CAST((", terms, ") AS TEXT)")
+	}
+	value := around("CAST((", terms, ") AS INTEGER)")
+	if whole {
+		return value
+	}
+	return slices.Concat(around("CASE WHEN typeof(", terms, ") = 'real'"), around(" AND abs(", terms, ") >= 9223372036854775808.0 THEN "+failing), around(" ELSE ", value, " END"))
+}
+
+// inUnits is the value of an amount for SQLite in the smallest unit of any currency.
+func (c *Calc) inUnits() []expose.CalcTerm {
+	return wholeOrFailing(slices.Concat(c.sqlite, around(" * ", c.scale, "")))
+}
+
+// wholeOrFailing fails on SQLite where the expression is a floating-point number.
+func wholeOrFailing(body []expose.CalcTerm) []expose.CalcTerm {
+	return slices.Concat(around("CASE typeof(", body, ") WHEN 'real' THEN "+failing), around(" ELSE ", body, " END "))
+}
+
+// whole reports whether the column or the argument holds whole numbers.
+func (c *Calc) whole(t expose.CalcTerm) bool {
+	is := func(f *Field) bool { return f.Kind == Int || f.Kind == Money || f.Kind == ID || f.Kind == Ref }
+	if t.Column != "" {
+		return slices.ContainsFunc(c.Reads, func(f *Field) bool { return f.Column == t.Column && is(f) })
+	}
+	return slices.ContainsFunc(c.Arguments, func(a *Argument) bool { return a.Name == t.Argument && is(a.Field) })
+}
+
+// around writes SQL before and behind the terms.
+func around(before string, terms []expose.CalcTerm, behind string) []expose.CalcTerm {
+	return slices.Concat([]expose.CalcTerm{{SQL: before}}, terms, []expose.CalcTerm{{SQL: behind}})
+}
