@@ -39,6 +39,14 @@ build: ## VERSION=v1.2.3: the program as it is released, bin/entwine: static, wi
 test: ## all tests that this machine can run, and a list of what it could not
 	@$(GO) test -timeout 30m -json $(FLAGS) $(PKG) | $(GO) run ./kit/kittest/testreport
 
+.PHONY: fresh
+fresh: ## the same as on a machine that never ran Go: with an empty HOME, and empty caches of modules and of what was compiled
+	@nothing=$$(mktemp -d); trap 'rm -rf "$$nothing"' EXIT; \
+	env HOME="$$nothing" XDG_CACHE_HOME= XDG_CONFIG_HOME= GOENV="$$($(GO) env GOENV)" GOFLAGS="$$($(GO) env GOFLAGS) -modcacherw" \
+		GOPATH="$$nothing/go" GOMODCACHE="$$nothing/modules" GOCACHE="$$nothing/build" \
+		NPM_CONFIG_USERCONFIG="$${NPM_CONFIG_USERCONFIG:-$$HOME/.npmrc}" NPM_CONFIG_CACHE="$$nothing/npm" \
+		$(MAKE) --no-print-directory test
+
 .PHONY: faults
 faults: ## the long form of the fault tests: 10,000 jobs, 100 faults, each combination; 20 restarts; 10,000 events; 2,000 subscribers; 1,000 contested orders, 10,000 in the ledger; 10 kills of every kind of migration; a migration of 10,000,000 rows below 100 clients; ten changes of a schema
 	$(GO) test ./cmd/entwine -run '^(TestRollingRestarts|TestEventRun|TestACrowd)$$' -timeout 30m -count 1 -v -args -restarts 20 -events 10000 -subscribers 100 -crowd 2000

@@ -64,8 +64,11 @@ func publish(t *testing.T) *release {
 	put(t, proxy, root, version, archive.Bytes())
 	forget(t, cache, version)
 	flags := strings.TrimSpace(goEnv(t, "GOFLAGS") + " -modcacherw")
+	// A project's graph has modules that entwine's own lacks: what the cache has not
+	// comes from where this machine gets modules.
+	from := "file://" + proxy + ",file://" + filepath.Join(cache, "cache/download") + "," + goEnv(t, "GOPROXY")
 	return &release{version: version, proxy: proxy, cache: cache, env: []string{
-		"GOPROXY=file://" + proxy + ",file://" + filepath.Join(cache, "cache/download"), "GONOPROXY=", "GOPRIVATE=", "GOSUMDB=off", "GOWORK=off", "GOFLAGS=" + flags,
+		"GOPROXY=" + from, "GONOPROXY=", "GOPRIVATE=", "GOSUMDB=off", "GOWORK=off", "GOFLAGS=" + flags,
 	}}
 }
 
