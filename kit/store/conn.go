@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -15,6 +16,9 @@ type connector struct {
 	dial       func(context.Context) (driver.Conn, *wire, error)
 	statements int
 	sqlite     bool
+	guard      *guard // of SQLite's files
+	writes     bool   // the connections of SQLite's writer
+	lineage    *lineage
 	observer   Observer
 	figures    *Figures
 	// wrote is called when a connection comes back to the pool that has written.
@@ -39,8 +43,14 @@ func (o *connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if !ok {
 		return nil, errors.Join(fmt.Errorf("%T lacks an interface of database/sql", c), c.Close())
 	}
+	standby := false
+	if !o.sqlite {
+		var identity string
+		identity, standby = strings.CutSuffix(identify(ctx, base), standbyMark)
+		o.lineage.compare(identity)
+	}
 	check, _ := c.(driver.NamedValueChecker)
-	return &conn{baseConn: base, wire: w, owner: o, check: check, cache: newCache(o.statements), seen: o.stale.Load()}, nil
+	return &conn{baseConn: base, wire: w, owner: o, check: check, cache: newCache(o.statements), seen: o.stale.Load(), born: o.lineage.number(), standby: standby}, nil
 }
 
 // baseConn is what both drivers' connections can do.
@@ -64,6 +74,10 @@ type conn struct {
 	check driver.NamedValueChecker // nil where the driver has none
 	cache *cache
 	seen  int64 // owner.stale when the cache was last emptied
+	born  int64 // the lineage that it was opened in
+	// standby is set where the server was one. The connection is used once: after a
+	// promotion the next one has another timeline.
+	standby bool
 
 	tx     driver.Tx       // the running transaction
 	txLast context.Context // its context, for the log of its end
@@ -85,6 +99,11 @@ var (
 // QueryContext runs a statement that returns rows.
 func (c *conn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
 	began := time.Now()
+	if c.tx == nil && c.owner.writes && changes(text) {
+		if err := c.owner.mayCommit(); err != nil {
+			return nil, err
+		}
+	}
 	rows, err := c.query(ctx, text, args, began)
 	c.tell(ctx, text, began, err)
 	if err == nil && c.tx == nil && !c.spent {
@@ -96,12 +115,35 @@ func (c *conn) QueryContext(ctx context.Context, text string, args []driver.Name
 // ExecContext runs a statement that returns no rows.
 func (c *conn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
 	if c.owner.observer == nil && c.owner.figures == nil {
-		return c.exec(ctx, text, args, time.Time{})
+		return c.alone(ctx, text, args, time.Time{})
 	}
 	began := time.Now()
-	result, err := c.exec(ctx, text, args, began)
+	result, err := c.alone(ctx, text, args, began)
 	c.tell(ctx, text, began, err)
 	return result, err
+}
+
+// alone is exec, around which the files are looked at where the statement commits.
+func (c *conn) alone(ctx context.Context, text string, args []driver.NamedValue, began time.Time) (driver.Result, error) {
+	if c.tx != nil || !c.owner.writes || reads(text) {
+		return c.exec(ctx, text, args, began)
+	}
+	if err := c.owner.mayCommit(); err != nil {
+		return nil, err
+	}
+	result, err := c.exec(ctx, text, args, began)
+	return result, c.owner.guard.kept(err)
+}
+
+// mayCommit refuses a statement that commits by itself while there is trouble.
+func (o *connector) mayCommit() error {
+	if !o.writes {
+		return nil
+	}
+	if err := o.guard.admit(); err != nil {
+		return err
+	}
+	return o.guard.ready()
 }
 
 func (c *conn) query(ctx context.Context, text string, args []driver.NamedValue, began time.Time) (driver.Rows, error) {
@@ -196,7 +238,7 @@ var errLost = errors.New("the connection to the database was lost")
 
 // ResetSession reports, as an error, that the connection can't be used again.
 func (c *conn) ResetSession(ctx context.Context) error {
-	if c.wire != nil && !c.wire.quiet() {
+	if c.outlived() || c.wire != nil && !c.wire.quiet() {
 		return driver.ErrBadConn
 	}
 	return c.baseConn.ResetSession(ctx)
@@ -229,7 +271,12 @@ func (c *conn) IsValid() bool {
 			(*f)()
 		}
 	}
-	return !c.spent && c.baseConn.IsValid()
+	return !c.spent && !c.outlived() && c.baseConn.IsValid()
+}
+
+// outlived reports whether the connection is one to what was the database before.
+func (c *conn) outlived() bool {
+	return c.standby || c.born != c.owner.lineage.number() || c.owner.guard.stale()
 }
 
 // Close closes the connection and with it its statements.
@@ -241,5 +288,5 @@ func (c *conn) Close() error {
 	if c.wire != nil {
 		c.wire.within(context.Background()) // the last statement's deadline is over
 	}
-	return c.baseConn.Close()
+	return c.owner.guard.close(c.baseConn.Close)
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"time"
 )
 
@@ -14,6 +15,11 @@ func (c *conn) Begin() (driver.Tx, error) {
 // BeginTx starts a transaction.
 func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
 	c.note(ctx, "BEGIN")
+	if c.owner.writes {
+		if err := c.owner.guard.admit(); err != nil {
+			return nil, err
+		}
+	}
 	if err := c.refresh(ctx); err != nil {
 		return nil, err
 	}
@@ -32,7 +38,14 @@ type connTx conn
 
 // Commit ends the transaction.
 func (t *connTx) Commit() error {
-	return (*conn)(t).end("COMMIT", driver.Tx.Commit)
+	c := (*conn)(t)
+	if !c.owner.writes {
+		return c.end("COMMIT", driver.Tx.Commit)
+	}
+	if err := c.owner.guard.ready(); err != nil {
+		return errors.Join(err, c.end("ROLLBACK", driver.Tx.Rollback))
+	}
+	return c.owner.guard.kept(c.end("COMMIT", driver.Tx.Commit))
 }
 
 // Rollback ends the transaction.

@@ -47,7 +47,7 @@ func openPostgres(c Config) (*DB, error) {
 		return c, d.last.Load(), err
 	}
 	db := &DB{Dialect: dialect.Postgres}
-	all := newPool(&connector{driver: pq.Driver{}, dial: dial, statements: c.Statements, observer: c.Observer, figures: c.Figures, wrote: &db.wrote}, c, c.Conns)
+	all := newPool(&connector{driver: pq.Driver{}, dial: dial, statements: c.Statements, observer: c.Observer, figures: c.Figures, wrote: &db.wrote, lineage: &db.lineage}, c, c.Conns)
 	all.SetConnMaxIdleTime(5 * time.Minute)
 	all.SetConnMaxLifetime(time.Hour)
 	db.write, db.read = all, all

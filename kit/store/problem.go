@@ -108,6 +108,9 @@ func IsUncomputable(err error) bool {
 	return ok && s.Code()&0xff == sqlite3.SQLITE_ERROR && strings.Contains(s.Error(), "integer overflow")
 }
 
+// readOnlyServer is what a standby, which a primary has become, says to a write.
+const readOnlyServer = "25006"
+
 // unavailable reports whether the database could not do its work now.
 func unavailable(err error) bool {
 	if p, ok := errors.AsType[*pq.Error](err); ok {
@@ -115,11 +118,10 @@ func unavailable(err error) bool {
 		case "08", "40", "53", "57": // connection, rollback, resources, intervention
 			return true
 		}
-		return p.Code == "55P03" // lock_timeout
+		return p.Code == "55P03" || p.Code == readOnlyServer // lock_timeout
 	}
-	if s, ok := errors.AsType[*sqlite.Error](err); ok {
-		code := s.Code() & 0xff
-		return IsBusy(err) || code == sqlite3.SQLITE_FULL || code == sqlite3.SQLITE_IOERR
+	if _, ok := errors.AsType[*sqlite.Error](err); ok {
+		return IsBusy(err) || writeTrouble(err) != nil
 	}
 	var n *net.OpError
 	return errors.Is(err, errLost) || errors.Is(err, driver.ErrBadConn) || errors.As(err, &n)

@@ -74,6 +74,9 @@ func commitError(err error) error {
 
 // failed reports whether a COMMIT that returned err certainly had no effect.
 func failed(err error) bool {
+	if problem.As(err) != nil { // the guard's: nothing was committed
+		return true
+	}
 	if p, ok := errors.AsType[*pq.Error](err); ok {
 		return !p.Fatal() && p.Code != "40003" && p.Code.Class() != "08" && p.Code.Class() != "57"
 	}

@@ -53,10 +53,11 @@ var uncounted Caller
 type pool struct {
 	*sql.DB
 	shares shares
+	conns  int
 }
 
 func newPool(o *connector, c Config, conns int) *pool {
-	p := &pool{DB: sql.OpenDB(o), shares: c.share(conns)}
+	p := &pool{DB: sql.OpenDB(o), shares: c.share(conns), conns: conns}
 	o.shares = &p.shares
 	p.SetMaxOpenConns(conns)
 	p.SetMaxIdleConns(conns)

@@ -22,15 +22,15 @@ func openSQLite(c Config) (*DB, error) {
 	if err := makeFile(path); err != nil {
 		return nil, err
 	}
-	db := &DB{Dialect: dialect.SQLite, cleanup: cleanup}
+	db := &DB{Dialect: dialect.SQLite, cleanup: cleanup, guard: newGuard(path)}
 	db.group = newGroup(db)
 	if cleanup == nil {
 		db.file = path
 	}
-	db.write = db.sqlitePool(path, c, 1, "_txlock", "immediate")
+	db.write = db.sqlitePool(path, c, 1, true, "_txlock", "immediate")
 	// A write that is sent to a reader must fail: it would wait for the
 	// writer that its own caller may hold.
-	db.read = db.sqlitePool(path, c, c.Conns, "_pragma", "query_only(1)")
+	db.read = db.sqlitePool(path, c, c.Conns, false, "_pragma", "query_only(1)")
 	return db, nil
 }
 
@@ -67,8 +67,8 @@ func makeFile(path string) error {
 	return f.Close()
 }
 
-func (db *DB) sqlitePool(path string, c Config, conns int, extra ...string) *pool {
-	q := url.Values{"_timezone": {"UTC"}}
+func (db *DB) sqlitePool(path string, c Config, conns int, writes bool, extra ...string) *pool {
+	q := url.Values{"_timezone": {"UTC"}, "mode": {"rw"}} // a file that is gone is not made again
 	for _, pragma := range []string{
 		"busy_timeout(" + strconv.FormatInt(max(c.LockTimeout, 0).Milliseconds(), 10) + ")",
 		"journal_mode(WAL)",
@@ -83,10 +83,13 @@ func (db *DB) sqlitePool(path string, c Config, conns int, extra ...string) *poo
 	file := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}
 	base := registered()
 	dial := func(context.Context) (driver.Conn, *wire, error) {
-		c, err := base.Open(file.String())
+		c, err := db.guard.dial(func() (driver.Conn, error) { return base.Open(file.String()) })
 		return c, nil, err
 	}
-	return newPool(&connector{driver: base, dial: dial, statements: c.Statements, observer: c.Observer, figures: c.Figures, sqlite: true, wrote: &db.wrote}, c, conns)
+	return newPool(&connector{
+		driver: base, dial: dial, statements: c.Statements, observer: c.Observer, figures: c.Figures, wrote: &db.wrote,
+		sqlite: true, guard: db.guard, writes: writes, lineage: &db.lineage,
+	}, c, conns)
 }
 
 // registered is the driver that package sqlite registers, which has the

@@ -64,6 +64,8 @@ type DB struct {
 	woken       atomic.Pointer[func(topic string)]
 	group       *batch.Batch[*member] // of InGroup, on SQLite
 	file        string                // that others can open too, on SQLite
+	guard       *guard                // of the files, on SQLite
+	lineage     lineage
 }
 
 // Open opens the database and checks that it answers. The caller closes it.
