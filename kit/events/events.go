@@ -62,4 +62,7 @@ var (
 	// ErrBehind ends every subscription when events may have been removed
 	// before they were read, because the database could not be reached.
 	ErrBehind = errors.New("events may have been missed")
+	// ErrReplaced ends every subscription when the database is another one, or at an
+	// earlier state: after a restore, and a failover to a standby that lagged.
+	ErrReplaced = errors.New("the database was replaced or restored")
 )

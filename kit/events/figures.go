@@ -8,6 +8,8 @@ type Figures struct {
 	Subscriptions int
 	// Read counts the events that the tailer has read since it was made.
 	Read int
+	// Replaced counts the subscriptions that ended with [ErrReplaced].
+	Replaced int
 	// Delay is how old the oldest of the last batch was when it was read.
 	Delay time.Duration
 	// Lag is the time since the last read that succeeded: below about a second while

@@ -12,6 +12,14 @@ import (
 // 0 on SQLite, whose one writer gives ids in the order of commits.
 type place struct{ xid, id int64 }
 
+// counter is how far the database has counted at least that has an event at the place.
+func (p place) counter() int64 {
+	if p.xid != 0 {
+		return p.xid
+	}
+	return p.id
+}
+
 // snapshot is which events were committed at a moment.
 type snapshot struct {
 	// Of PostgreSQL: transactions before xmin were over, those from xmax on

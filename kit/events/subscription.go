@@ -31,7 +31,7 @@ func newSubscription(f Filter, t *Tailer) *Subscription {
 }
 
 // Next waits for the next event and returns it. Once the subscription has ended it
-// returns why: [ErrSlow], [ErrBehind] or [ErrClosed]; events that were not taken by
+// returns why: [ErrSlow], [ErrBehind], [ErrReplaced] or [ErrClosed]; events that were not taken by
 // then are dropped. When ctx ends it returns ctx's error, and the subscription goes on.
 func (s *Subscription) Next(ctx context.Context) (Event, error) {
 	for {

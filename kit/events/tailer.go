@@ -247,6 +247,23 @@ func (t *Tailer) hasRoom() {
 func (t *Tailer) endAll(why error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.drop(why)
+}
+
+// endReplaced ends all subscriptions, and returns how many. Those that come wait until
+// the tailer knows its place anew.
+func (t *Tailer) endReplaced() (n int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n = len(t.subscriptions)
+	t.figures.Replaced += n
+	t.drop(ErrReplaced)
+	t.placed = make(chan struct{})
+	return n
+}
+
+// drop ends the subscriptions, under the lock.
+func (t *Tailer) drop(why error) {
 	for s := range t.subscriptions {
 		s.end(why)
 		delete(t.subscriptions, s)

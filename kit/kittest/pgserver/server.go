@@ -30,6 +30,8 @@ type Server struct {
 	Dir string
 	// Port is where it listens, on 127.0.0.1 and on its socket.
 	Port int
+	// Settings are more of them, as "wal_level=replica", for the next Restart.
+	Settings []string
 
 	process *exec.Cmd
 	exited  chan struct{}
@@ -103,7 +105,7 @@ func (s *Server) untie() {
 }
 
 func (s *Server) run(ctx context.Context, p *programs) error {
-	s.process = p.command(context.WithoutCancel(ctx), "postgres", append([]string{"-D", filepath.Join(s.Dir, "data")}, settings(s.Dir, s.Port)...)...)
+	s.process = p.command(context.WithoutCancel(ctx), "postgres", append([]string{"-D", filepath.Join(s.Dir, "data")}, s.arguments()...)...)
 	log, err := os.Create(filepath.Join(s.Dir, "log"))
 	if err != nil {
 		return err
@@ -147,17 +149,17 @@ func (s *Server) URL(database string) string {
 	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/%s?sslmode=disable", s.Port, url.PathEscape(database))
 }
 
-// settings are the server's, as command-line arguments.
-func settings(dir string, port int) []string {
+// arguments are the server's settings on its command line.
+func (s *Server) arguments() []string {
 	set := []string{
-		"port=" + strconv.Itoa(port), "listen_addresses=127.0.0.1", "unix_socket_directories=" + dir,
+		"port=" + strconv.Itoa(s.Port), "listen_addresses=127.0.0.1", "unix_socket_directories=" + s.Dir,
 		"max_connections=400", "shared_buffers=64MB",
 		// What was committed survives a kill of the server, not of the machine.
 		"fsync=off", "full_page_writes=off", "autovacuum=off", "wal_level=minimal", "max_wal_senders=0", "max_wal_size=1GB",
 	}
 	var args []string
-	for _, s := range set {
-		args = append(args, "-c", s)
+	for _, one := range append(set, s.Settings...) { // the last word holds
+		args = append(args, "-c", one)
 	}
 	return args
 }

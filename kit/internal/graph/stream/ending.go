@@ -28,6 +28,7 @@ const (
 	codeTooManyInits    = websocket.StatusCode(4429)
 	maxReason           = 123 // bytes, which is what fits into a close frame
 	reasonRestart       = "Service restart"
+	reasonReplaced      = "The database was replaced or restored: subscribe again"
 	reasonInvalidPrefix = "Invalid message: "
 )
 
@@ -53,6 +54,8 @@ func endingOf(err error) ending {
 	switch {
 	case errors.Is(err, events.ErrClosed):
 		return ending{codeRestart, reasonRestart}
+	case errors.Is(err, events.ErrReplaced):
+		return ending{codeRestart, reasonReplaced}
 	case errors.Is(err, events.ErrSlow), errors.Is(err, events.ErrBehind):
 		return endf(codeTryLater, "%v", err)
 	case web.Unauthenticated(err):

@@ -1,0 +1,51 @@
+package pgserver
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Replicate restarts the server so that it can have standbys.
+func (s *Server) Replicate(ctx context.Context) error {
+	s.Stop()
+	s.Settings = []string{"wal_level=replica", "max_wal_senders=4", "hot_standby=on"}
+	return s.Restart(ctx)
+}
+
+// Standby returns a standby with all that was committed, whose files are in dir. It has
+// the port of the server, and does not run: once the server has ended, Restart starts
+// it, and [Server.Promote] makes a primary of it. What was committed in between is
+// what the standby has lagged.
+func (s *Server) Standby(ctx context.Context, dir string) (*Server, error) {
+	p, err := find()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	if p.as != nil {
+		if err := os.Chown(dir, int(p.as.Uid), int(p.as.Gid)); err != nil {
+			return nil, err
+		}
+	}
+	out, err := p.command(ctx, "pg_basebackup", "-D", filepath.Join(dir, "data"), "-d", s.URL("postgres"), "-R", "-c", "fast", "-X", "stream").CombinedOutput()
+	if err != nil {
+		return nil, fmt.Errorf("pg_basebackup: %w: %s", err, out)
+	}
+	return &Server{Dir: dir, Port: s.Port, Settings: append(s.Settings[:len(s.Settings):len(s.Settings)], "primary_conninfo=")}, nil
+}
+
+// Promote makes a primary of a standby, and waits until it is.
+func (s *Server) Promote(ctx context.Context) error {
+	db, err := sql.Open("postgres", s.URL("postgres"))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, err = db.ExecContext(ctx, "SELECT pg_promote()")
+	return err
+}
