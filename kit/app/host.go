@@ -109,6 +109,7 @@ func (p *Process) host(db *store.DB) (*Host, error) {
 	h.transport = transport
 	db.OnWrite(func() { h.Bus.Wake(events.Topic) })
 	db.OnWake(func(topic string) { h.Bus.Wake(topic) })
+	db.OnReplaced(h.replaced)
 	h.Jobs = &jobs.Client{DB: db, Bell: jobs.NewBell(transport), Bus: h.Bus, Log: p.Log}
 	for _, e := range p.service.Entities {
 		switch e.Table {

@@ -163,23 +163,39 @@ func (p *Process) refuse(r migration.Report) error {
 // database that this program does not understand, or with a schema to which its
 // migrations do not lead, unless weave dev has brought the database to it.
 func (p *Process) migrate(ctx context.Context, db *store.DB) error {
-	if err := p.matches(db); err != nil {
-		if p.Config.Env == config.Production {
-			return err
-		}
-		if digest, readErr := migration.Developed(ctx, db); readErr != nil || digest != p.service.Digest {
-			return errors.Join(err, readErr)
-		}
-		return nil
+	if developed, err := p.developed(ctx, db); developed || err != nil {
+		return err
 	}
 	if p.Config.Database.Migrate {
 		return p.runner().Up(p.watched(ctx), db, p.service.Migrations)
+	}
+	return p.accept(ctx, db)
+}
+
+// accept fails where the database, which has come into the place of another, is not
+// what the program needs. It migrates nothing: that is for the next start.
+func (p *Process) accept(ctx context.Context, db *store.DB) error {
+	if developed, err := p.developed(ctx, db); developed || err != nil {
+		return err
 	}
 	r, err := migration.Status(ctx, db, p.service.Migrations)
 	if err != nil {
 		return err
 	}
 	return p.refuse(r)
+}
+
+// developed reports whether weave dev has brought the database to the program's schema.
+// It fails where the migrations do not lead to that either.
+func (p *Process) developed(ctx context.Context, db *store.DB) (bool, error) {
+	err := p.matches(db)
+	if err == nil || p.Config.Env == config.Production {
+		return false, err
+	}
+	if digest, readErr := migration.Developed(ctx, db); readErr != nil || digest != p.service.Digest {
+		return false, errors.Join(err, readErr)
+	}
+	return true, nil
 }
 
 // watched has the statements of migrations logged, so that one which takes long

@@ -66,6 +66,7 @@ func (h *Host) watch() {
 		return
 	}
 	watchPools(m, h.DB)
+	watchDatabase(m, h.DB)
 	backlog := func(name, help string, value func(jobs.Count) float64) telemetry.Figure {
 		return telemetry.Figure{Name: name, Help: help, Labels: []string{"queue", "status"}, Read: func(ctx context.Context, add func(float64, ...string)) error {
 			all, err := h.Jobs.Backlog(ctx)
@@ -128,6 +129,7 @@ func (h *Host) watchAPIs(gate *web.Gate, stall *web.Stall, graphql *graph.Server
 		telemetry.Figure{Name: "connections_stalled", Help: "Those whose clients have taken nothing for a second.", Read: telemetry.Number(func() int { _, n := stall.Figures(); return n })},
 		telemetry.Figure{Name: "event_subscriptions", Help: "Subscriptions that listen to events.", Read: telemetry.Number(func() int { return h.Events.Figures().Subscriptions })},
 		telemetry.Figure{Name: "events_read_total", Help: "Events that were read for subscriptions.", Total: true, Read: telemetry.Number(func() int { return h.Events.Figures().Read })},
+		telemetry.Figure{Name: "event_subscriptions_replaced_total", Help: "Subscriptions that were ended because the database is another one, or at an earlier state.", Total: true, Read: telemetry.Number(func() int { return h.Events.Figures().Replaced })},
 		telemetry.Figure{Name: "event_delay_seconds", Help: "How old the oldest event of the last batch was when it was read.", Read: telemetry.Number(func() float64 { return h.Events.Figures().Delay.Seconds() })},
 		telemetry.Figure{Name: "event_lag_seconds", Help: "For how long no events could be read while somebody listens: about a second at most while all is well.", Read: telemetry.Number(func() float64 { return h.Events.Figures().Lag.Seconds() })},
 	)

@@ -92,7 +92,7 @@ func (h *Host) serving(edge *web.Edge) *Serving {
 		Graph: graph.Options{
 			Logger: h.Log, Events: h.Events, Auth: h.auth(),
 			RequestTime: h.Config.Limit.RequestTime, Connections: h.Config.Limit.Connections, HideSchema: !h.Config.GraphQL.Introspection,
-			Documents: &documents.Registry{DB: h.DB}, TrustedOnly: h.Config.GraphQL.TrustedOnly,
+			Documents: h.documents(), TrustedOnly: h.Config.GraphQL.TrustedOnly,
 			Lifecycle: &h.Config.Lifecycle, Usage: h.Usage,
 		},
 	}
@@ -107,6 +107,13 @@ func (h *Host) serving(edge *web.Edge) *Serving {
 		edge.Observer, s.Graph.Observer = h.telemetry.Requests(), h.telemetry.Operations()
 	}
 	return s
+}
+
+// documents are those that are trusted.
+func (h *Host) documents() *documents.Registry {
+	r := &documents.Registry{DB: h.DB}
+	h.DB.OnReplaced(func(string) { r.Forget() })
+	return r
 }
 
 // edge is what every request passes through.
@@ -145,7 +152,7 @@ func origins(c *config.Config) []string {
 // health returns what says at /readyz how the process is.
 func (h *Host) health(gate *web.Gate) *web.Health {
 	type checks = map[string]func(context.Context) error
-	all := &web.Health{Log: h.Log, Needs: checks{"database": h.DB.Ping}, Likes: checks{}}
+	all := &web.Health{Log: h.Log, Needs: checks{"database": h.DB.Ready}, Likes: checks{}}
 	if !h.transport.Embedded() {
 		all.Likes["redis"] = func(ctx context.Context) error {
 			_, err := h.Jobs.Bell.Check(ctx) // it writes: a Redis that is full, or a replica, answers a ping

@@ -46,5 +46,5 @@ func (p *Process) work(ctx context.Context, db *store.DB) error {
 	}
 	p.began(ctx, p.service.Name+" works", db)
 	p.tell("%s works\n", p.service.Name)
-	return errors.Join(together(ctx, h.work, p.scrape, p.keep, giveBack), h.Close())
+	return errors.Join(together(ctx, h.work, h.look, p.scrape, p.keep, giveBack), h.Close())
 }

@@ -91,7 +91,7 @@ type Registry struct {
 
 	mu sync.RWMutex
 	// texts by key, and the hashes of texts, of those that were asked for: a
-	// document never changes, and what is removed is forgotten at a restart.
+	// document never changes, and what is removed is forgotten at a restart, and by Forget.
 	texts  map[string]string
 	hashes map[[sha256.Size]byte]struct{}
 }
@@ -169,6 +169,13 @@ func (r *Registry) keep(d trusted) {
 	}
 	r.texts[d.Key] = d.Text
 	r.hashes[[sha256.Size]byte(d.hash)] = struct{}{}
+}
+
+// Forget forgets what was read: the database is another one now.
+func (r *Registry) Forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.texts, r.hashes = nil, nil
 }
 
 // Add trusts the documents, all or none of them, and returns how many were

@@ -1,0 +1,228 @@
+//go:build linux
+
+package main_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/coder/websocket"
+
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+)
+
+const onePost = `{"title": "Kept", "content": "It is so."}`
+
+// trouble is a service whose database is to have some.
+type trouble struct {
+	*testing.T
+	*service
+	auth []string
+}
+
+func newTrouble(t *testing.T, settings ...string) *trouble {
+	t.Helper()
+	s := start(t, append(settings, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info")...)
+	return &trouble{t, s, []string{"Authorization", "Bearer " + s.signIn(t)}}
+}
+
+func (s *trouble) file() string { return filepath.Join(s.dir, "data", "entwine.db") }
+
+// posted writes a post and returns its path.
+func (s *trouble) posted() string {
+	s.Helper()
+	return fmt.Sprint("/api/v1/posts/", madeID(s.ask(s.T, "POST", "/api/v1/posts", onePost, s.auth...).want(s.T, 201)))
+}
+
+// refused requires that writes are, in both APIs, and that others are told why.
+func (s *trouble) refused(reason string) {
+	s.Helper()
+	if r := s.ask(s.T, "POST", "/api/v1/posts", onePost, s.auth...).want(s.T, 503, "SERVICE_UNAVAILABLE"); r.header.Get("Retry-After") == "" {
+		s.Error("it has no Retry-After")
+	}
+	s.ask(s.T, "POST", "/graphql", `{"query":"mutation { createPost(input: {title: \"a\", content: \"b\"}) { id } }"}`, s.auth...).want(s.T, 200, "SERVICE_UNAVAILABLE")
+	s.ask(s.T, "GET", "/readyz", "").want(s.T, 503, `"database":"failed"`)
+	s.output.wait(s.T, "the database takes no writes\" reason="+reason)
+	series, _ := scrape(s.T, s.output)
+	if series[`entwine_database_refuses_writes{reason="`+reason+`"}`] != 1 {
+		s.Errorf("no metric says %s", reason)
+	}
+}
+
+// healed waits until writes are taken again.
+func (s *trouble) healed() {
+	s.Helper()
+	s.output.wait(s.T, "the database takes writes again")
+	s.ask(s.T, "GET", "/readyz", "").want(s.T, 200)
+	series, _ := scrape(s.T, s.output)
+	for name, value := range series {
+		if strings.HasPrefix(name, "entwine_database_refuses_writes") && value != 0 {
+			s.Errorf("%s is %v", name, value)
+		}
+	}
+}
+
+func (s *trouble) must(err error) {
+	s.Helper()
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+// endless subscribes by both ways to hear events.
+func (s *trouble) endless() (ws *websocket.Conn, sse io.ReadCloser) {
+	s.Helper()
+	r := newRequest(s.T, "POST", s.url+"/graphql", `{"query":"subscription { newPost { id } }"}`, "Accept", "text/event-stream")
+	res, err := http.DefaultTransport.RoundTrip(r)
+	s.must(err)
+	if _, err := io.ReadFull(res.Body, make([]byte, 3)); err != nil {
+		s.Fatal(err)
+	}
+	return join(s.Context(), s.T, s.url), res.Body
+}
+
+// ends requires that both end so that clients come back.
+func (s *trouble) ends(ws *websocket.Conn, sse io.ReadCloser) {
+	s.Helper()
+	var err error
+	for err == nil {
+		_, _, err = ws.Read(s.Context())
+	}
+	if websocket.CloseStatus(err) != 1012 || !strings.Contains(err.Error(), "replaced or restored") {
+		s.Errorf("the WebSocket ends with %v, want 1012", err)
+	}
+	if text, err := io.ReadAll(sse); err == nil || strings.Contains(string(text), "event: complete") {
+		s.Errorf("the stream ends with %v after %q", err, text)
+	}
+	_ = sse.Close()
+	again := join(s.Context(), s.T, s.url)
+	s.ask(s.T, "POST", s.posted()+"/publish", "", s.auth...).want(s.T, 200)
+	if _, text, err := again.Read(s.Context()); err != nil || !strings.Contains(string(text), "newPost") {
+		s.Errorf("a new subscription hears %s, %v", text, err)
+	}
+	_ = again.CloseNow()
+	series, _ := scrape(s.T, s.output)
+	if series["entwine_database_replaced_total"] != 1 || series["entwine_event_subscriptions_replaced_total"] != 2 {
+		s.Errorf("%v times replaced, %v subscriptions ended", series["entwine_database_replaced_total"], series["entwine_event_subscriptions_replaced_total"])
+	}
+}
+
+// A backup is put into the place of the file while it is served.
+func TestASQLiteFileThatIsReplaced(t *testing.T) {
+	t.Parallel()
+	s := newTrouble(t)
+	kept := s.posted()
+	mustEntwine(t, s.dir, "backup", "a.tar")
+	mustEntwine(t, s.dir, "restore", "a.tar", "--data-dir", "other")
+	lost := s.posted()
+	ws, sse := s.endless()
+	s.must(os.Rename(filepath.Join(s.dir, "other", "entwine.db"), s.file()))
+	s.refused("file_replaced")
+	s.healed()
+	s.ask(t, "GET", kept, "", s.auth...).want(t, 200)
+	s.ask(t, "GET", lost, "", s.auth...).want(t, 404)
+	s.ends(ws, sse)
+}
+
+// The folder of the file has another name for a while.
+func TestASQLiteFileThatIsAway(t *testing.T) {
+	t.Parallel()
+	s := newTrouble(t)
+	kept := s.posted()
+	folder := filepath.Dir(s.file())
+	s.must(os.Rename(folder, folder+".away"))
+	s.refused("file_gone")
+	s.must(os.Rename(folder+".away", folder))
+	s.healed()
+	s.ask(t, "GET", kept, "", s.auth...).want(t, 200)
+	s.posted()
+}
+
+// A file that is deleted is restored from a backup, without a stop.
+func TestASQLiteFileThatIsDeleted(t *testing.T) {
+	t.Parallel()
+	s := newTrouble(t)
+	kept := s.posted()
+	mustEntwine(t, s.dir, "backup", "a.tar")
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		s.must(os.Remove(s.file() + suffix))
+	}
+	s.refused("file_gone")
+	mustEntwine(t, s.dir, "restore", "--replace", "a.tar")
+	s.healed()
+	s.ask(t, "GET", kept, "", s.auth...).want(t, 200)
+	s.posted()
+}
+
+// A file without the migrations is not served, and not changed.
+func TestASQLiteFileOfAnotherVersion(t *testing.T) {
+	t.Parallel()
+	s := newTrouble(t)
+	mustEntwine(t, s.dir, "backup", "a.tar")
+	s.must(os.Remove(s.file()))
+	s.must(os.WriteFile(s.file(), nil, 0o600))
+	s.refused("file_replaced")
+	s.output.wait(t, "it is no database")
+	if info, err := os.Stat(s.file()); err != nil || info.Size() != 0 {
+		t.Errorf("the file has %d bytes: %v", info.Size(), err)
+	}
+}
+
+func TestAFullDisk(t *testing.T) {
+	t.Parallel()
+	if os.Getuid() != 0 {
+		t.Skip("only root can mount a file system of its own")
+	}
+	disk := t.TempDir()
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=24m"); err != nil {
+		t.Skipf("no file system can be mounted here: %v", err)
+	}
+	t.Cleanup(func() { _ = syscall.Unmount(disk, syscall.MNT_DETACH) })
+	s := newTrouble(t, "ENTWINE_DATABASE_URL=sqlite://"+filepath.Join(disk, "shop.db"))
+	kept := s.posted()
+	ballast, err := os.Create(filepath.Join(disk, "ballast"))
+	s.must(err)
+	defer ballast.Close()
+	for err == nil {
+		_, err = ballast.Write(make([]byte, 64<<10))
+	}
+	s.output.wait(t, "the database takes no writes")
+	s.refused("no_room")
+	s.ask(t, "GET", kept, "", s.auth...).want(t, 200)
+	s.must(ballast.Truncate(0))
+	s.healed()
+	s.posted()
+}
+
+// Clients of the old primary come back to the new one.
+func TestAFailoverToAStandbyThatLagged(t *testing.T) {
+	t.Parallel()
+	primary := storetest.PostgresServer(t)
+	s := &trouble{T: t}
+	s.must(primary.Replicate(t.Context()))
+	s = newTrouble(t, "ENTWINE_DATABASE_URL="+primary.URL("postgres"))
+	dir, err := os.MkdirTemp("", "entwine-standby-")
+	s.must(err)
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	standby, err := primary.Standby(t.Context(), dir)
+	s.must(err)
+	ws, sse := s.endless()
+	for range 30 {
+		s.posted()
+	}
+	primary.Kill()
+	s.must(standby.Restart(t.Context()))
+	t.Cleanup(standby.Stop)
+	s.ask(t, "POST", "/api/v1/posts", onePost, s.auth...).want(t, 503)
+	s.ask(t, "GET", "/readyz", "").want(t, 503, `"database":"failed"`)
+	s.must(standby.Promote(context.WithoutCancel(t.Context())))
+	s.ask(t, "GET", "/readyz", "").want(t, 200)
+	s.ends(ws, sse)
+}
