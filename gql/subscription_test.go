@@ -1,9 +1,11 @@
 package gql_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -63,8 +65,61 @@ type ear struct {
 // subscriptions have been accepted or refused.
 func (s *stage) hear(name string, subscriptions ...string) *ear {
 	s.Helper()
+	e := s.hearOver("graphql-transport-ws", "subscribe", name, subscriptions)
+	e.say(`{"type":"ping"}`)
+	return e
+}
+
+// hearOlder is hear over the older protocol, which has no pings: the answer to a
+// query says that the subscription was accepted.
+func (s *stage) hearOlder(name, subscription string) *ear {
+	s.Helper()
+	e := s.hearOver("graphql-ws", "start", name, []string{subscription})
+	e.wants(`{"type":"ka"}`)
+	e.say(`{"id":"q","type":"start","payload":{"query":"{ __typename }"}}`)
+	for got := ""; got != `{"id":"q","type":"complete"}`; {
+		got = e.next()
+	}
+	return e
+}
+
+// events subscribes by an event stream. It returns, once the subscription is
+// accepted, what waits for the end of the stream and returns all of it.
+func (s *stage) events(name, subscription string) (all func() string) {
+	s.Helper()
+	body, _ := json.Marshal(map[string]any{"query": "subscription { " + subscription + " }"})
+	r, err := http.NewRequestWithContext(s.Context(), "POST", s.url+"/graphql", bytes.NewReader(body))
+	if err != nil {
+		s.Fatal(err)
+	}
+	r.Header = http.Header{"X-Name": {name}, "Content-Type": {"application/json"}, "Accept": {"text/event-stream"}}
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return func() string {
+		s.Helper()
+		defer res.Body.Close()
+		text, err := io.ReadAll(res.Body)
+		if err != nil {
+			s.Fatal(err)
+		}
+		return string(text)
+	}
+}
+
+// refused requires that the row of the subscription is not found.
+func (s *stage) refused(name, subscription string) {
+	s.Helper()
+	if got := s.events(name, subscription)(); !strings.Contains(got, `"NOT_FOUND"`) || !strings.Contains(got, "event: complete") {
+		s.Errorf("%s as %s: %s, want NOT_FOUND", subscription, name, got)
+	}
+}
+
+func (s *stage) hearOver(protocol, subscribe, name string, subscriptions []string) *ear {
+	s.Helper()
 	ws, _, err := websocket.Dial(s.Context(), s.url+"/graphql", &websocket.DialOptions{
-		Subprotocols: []string{"graphql-transport-ws"}, HTTPHeader: http.Header{"X-Name": {name}},
+		Subprotocols: []string{protocol}, HTTPHeader: http.Header{"X-Name": {name}},
 	})
 	if err != nil {
 		s.Fatal(err)
@@ -75,9 +130,8 @@ func (s *stage) hear(name string, subscriptions ...string) *ear {
 	e.wants(`{"type":"connection_ack"}`)
 	for i, query := range subscriptions {
 		payload, _ := json.Marshal(map[string]any{"query": "subscription { " + query + " }"})
-		e.say(fmt.Sprintf(`{"id":"%d","type":"subscribe","payload":%s}`, i, payload))
+		e.say(fmt.Sprintf(`{"id":"%d","type":"%s","payload":%s}`, i, subscribe, payload))
 	}
-	e.say(`{"type":"ping"}`)
 	return e
 }
 
@@ -183,29 +237,68 @@ func TestADeletedRowIsToldToWhoMayReadIt(t *testing.T) {
 		mia := s.hear("mia", `userStatusChanged(userId: "2") { name }`).accepted()
 		s.client.User.UpdateOneID(2).SetDeletedAt(day(1)).ExecX(s.system())
 		ada.told(`{"userStatusChanged":{"name":"Bob","isActive":true}}`)
+		mia.wants(`{"id":"0","type":"complete"}`)
+		s.refused("mia", `userStatusChanged(userId: "2") { name }`)
+		late := s.hear("ada", `userStatusChanged(userId: "2") { name }`).accepted()
 		s.client.User.UpdateOneID(2).ClearDeletedAt().ExecX(s.system())
 		ada.told(`{"userStatusChanged":{"name":"Bob","isActive":true}}`)
-		mia.told(`{"userStatusChanged":{"name":"Bob"}}`)
+		late.told(`{"userStatusChanged":{"name":"Bob"}}`)
 		s.client.User.DeleteOneID(2).ExecX(s.system())
 		ada.wants(`{"id":"0","type":"complete"}`) // for good
-		// Who could not read the row when she was told would not hear of the
-		// deletion; but she may have been told only after the restoring.
-		if more := mia.next(); more != `{"id":"0","type":"complete"}` {
-			mia.wants(`{"id":"0","type":"complete"}`)
+	})
+}
+
+// A stream about a row that its subscriber can't read any more completes, as a read
+// of the row answers 404: over each of the three wires.
+func TestASubscriptionEndsWithThePostThatItIsAbout(t *testing.T) {
+	onStage(t, func(s *stage) {
+		for what, hide := range map[string]func(*ent.PostUpdateOne) *ent.PostUpdateOne{
+			"deleted":     func(u *ent.PostUpdateOne) *ent.PostUpdateOne { return u.SetDeletedAt(day(2)) },
+			"archived":    func(u *ent.PostUpdateOne) *ent.PostUpdateOne { return u.SetArchivedAt(day(2)) },
+			"unpublished": func(u *ent.PostUpdateOne) *ent.PostUpdateOne { return u.SetPublished(false) },
+		} {
+			post := s.post(1, "Short "+what, 1)
+			query := fmt.Sprintf(`newComment(postId: "%d") { text }`, post.ID)
+			guest, author, older := s.hear("nobody", query).accepted(), s.hear("ada", query).accepted(), s.hearOlder("nobody", query)
+			events := s.events("nobody", query)
+			s.comment(2, post, "here")
+			guest.told(`{"newComment":{"text":"here"}}`)
+			author.told(`{"newComment":{"text":"here"}}`)
+			older.wants(`{"id":"0","type":"data","payload":{"data":{"newComment":{"text":"here"}}}}`)
+			hide(s.client.Post.UpdateOne(post)).ExecX(s.system())
+			guest.wants(`{"id":"0","type":"complete"}`)
+			older.wants(`{"id":"0","type":"complete"}`)
+			if got := events(); !strings.Contains(got, `"here"`) || !strings.HasSuffix(strings.TrimSpace(got), "event: complete\ndata:") {
+				t.Errorf("%s: the event stream is %s, want it to complete", what, got)
+			}
+			s.refused("nobody", query)
+			if what == "deleted" { // nor does anyone hear of a deleted post
+				author.wants(`{"id":"0","type":"complete"}`)
+				s.refused("ada", query)
+				continue
+			}
+			s.comment(2, post, "still here")
+			author.told(`{"newComment":{"text":"still here"}}`)
+			s.client.Post.DeleteOne(post).ExecX(s.system())
+			author.wants(`{"id":"0","type":"complete"}`)
 		}
 	})
 }
 
-func TestASubscriptionEndsWithThePostThatItIsAbout(t *testing.T) {
+// No subscriber hears of a row that was deleted before its event was read.
+func TestADeletedRowIsNotTold(t *testing.T) {
 	onStage(t, func(s *stage) {
-		post := s.post(1, "Short", 1)
-		e := s.hear("nobody", `newComment(postId: "1") { text }`).accepted()
-		s.client.Post.UpdateOne(post).SetDeletedAt(day(2)).ExecX(s.system())
-		s.client.Post.UpdateOne(post).ClearDeletedAt().ExecX(s.system())
-		s.comment(2, post, "still here")
-		e.told(`{"newComment":{"text":"still here"}}`)
-		s.client.Post.DeleteOne(post).ExecX(s.system())
-		e.wants(`{"id":"0","type":"complete"}`)
+		guest, admin := s.hear("nobody", "newPost { title }").accepted(), s.hear("ada", "newPost { title }").accepted()
+		if err := s.db.InTx(s.system(), func(ctx context.Context) error {
+			post := s.client.Post.Create().SetAuthorID(2).SetTitle("Gone").SetContent("…").SetPublished(true).SaveX(ctx)
+			return s.client.Post.UpdateOne(post).SetDeletedAt(day(1)).Exec(ctx)
+		}); err != nil {
+			s.Fatal(err)
+		}
+		s.post(2, "There", 1)
+		for _, e := range []*ear{guest, admin} {
+			e.told(`{"newPost":{"title":"There"}}`)
+		}
 	})
 }
 

@@ -80,8 +80,9 @@ func (Comment) Annotations() []schema.Annotation {
 			Operations: expose.CRUD(),
 			Events: []expose.Topic{
 				{Name: "comment.created", On: "insert", Key: "post_id", Feeds: &expose.Subscription{
-					Name: "newComment", Argument: "postId", Gone: "post.deleted",
-					Comment: "A comment is added to a post. The stream ends when the post is removed for good.",
+					Name: "newComment", Argument: "postId", Gone: "post.hidden",
+					Comment: "A comment is added to a post. The stream ends when the caller can't read the\n" +
+						"post any more: it is deleted or archived.",
 				}},
 				{Name: "comment.deleted", On: "update", Key: "post_id", When: "NEW.deleted_at IS NOT NULL AND OLD.deleted_at IS NULL"},
 				{Name: "comment.deleted", On: "delete", Key: "post_id", When: "OLD.deleted_at IS NULL"},

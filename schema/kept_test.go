@@ -95,7 +95,7 @@ func TestEveryWriteIsAnnounced(t *testing.T) {
 		})
 		w.happens("a cascade past Ent", func() {
 			w.raw(db, `DELETE FROM posts WHERE id = 1`)
-		}, "post.deleted Post 1 1", "comment.deleted Comment 1 1")
+		}, "post.deleted Post 1 1", "post.hidden Post 1 1", "comment.deleted Comment 1 1")
 		w.happens("a transaction that is rolled back", func() {
 			stop := errors.New("stop")
 			err := db.InTx(w.ctx, func(ctx context.Context) error {

@@ -168,6 +168,8 @@ func (Post) Annotations() []schema.Annotation {
 				{Name: "post.published", On: "update", When: "NEW.published AND NEW.archived_at IS NULL AND NOT (OLD.published AND OLD.archived_at IS NULL)"},
 				{Name: "post.deleted", On: "update", When: "NEW.deleted_at IS NOT NULL AND OLD.deleted_at IS NULL"},
 				{Name: "post.deleted", On: "delete", When: "OLD.deleted_at IS NULL"},
+				{Name: "post.hidden", On: "update", When: "OLD.deleted_at IS NULL AND (NEW.deleted_at IS NOT NULL OR OLD.published AND OLD.archived_at IS NULL AND NOT (NEW.published AND NEW.archived_at IS NULL))"},
+				{Name: "post.hidden", On: "delete", When: "OLD.deleted_at IS NULL"},
 			},
 		},
 	}

@@ -134,9 +134,10 @@ func (User) Annotations() []schema.Annotation {
 			Events: []expose.Topic{
 				{Name: "user.status", On: "update", When: "NEW.is_active <> OLD.is_active OR NEW.role <> OLD.role OR (NEW.deleted_at IS NULL) <> (OLD.deleted_at IS NULL)", Feeds: &expose.Subscription{
 					Name: "userStatusChanged", Argument: "userId", ArgumentComment: "The user's global id, or the integer.",
-					Comment: "A user is activated, deactivated, deleted, restored, or gets another role. Who\n" +
-						"may not read deleted users is not told of the deletion. The stream ends when\n" +
-						"the user is removed for good.",
+					Deleted: true,
+					Comment: "A user is activated, deactivated, deleted, restored, or gets another role.\n" +
+						"Callers who may read deleted users hear of the deletion, and the stream ends\n" +
+						"when the user is removed for good. For others it ends with the deletion.",
 				}},
 				{Name: "user.status", On: "delete"},
 			},

@@ -4,4 +4,4 @@
 package digest
 
 // Schema is the digest. Migrations that lead there have it in schema.sum.
-const Schema = "d57b760c0a77ffba0af287f775ca14fd0f429529b3c616d51fd1641818b79344"
+const Schema = "5d1a2db631a916d3ff849c8cbaa657396b1fdbbc468a23d0fbb1e6affd20107a"

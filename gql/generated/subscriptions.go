@@ -18,7 +18,7 @@ func Announcements() map[string]subscribe.Announcement {
 		},
 		"newComment": {
 			Entity: entity.Comment, Topics: []string{"comment.created"},
-			Argument: "postId", Of: entity.Post, Gone: "post.deleted",
+			Argument: "postId", Of: entity.Post, Gone: "post.hidden",
 		},
 		"newPost": {
 			Entity: entity.Post, Topics: []string{"post.published"},
@@ -29,7 +29,7 @@ func Announcements() map[string]subscribe.Announcement {
 			Final: read.Compare(entity.OrderFields.Status, read.In, []any{"refunded", "cancelled", "expired"}),
 		},
 		"userStatusChanged": {
-			Entity: entity.User, Topics: []string{"user.status"},
+			Entity: entity.User, Topics: []string{"user.status"}, Deleted: true,
 			Argument: "userId", Of: entity.User,
 		},
 	}

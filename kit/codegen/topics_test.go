@@ -29,6 +29,20 @@ func driveTopics(user, admin, nobody *driven) {
 	if got := all.next(); !strings.Contains(got, `{"newSupplier":{"name":"Branch","margin":null}}`) || !strings.Contains(got, "FORBIDDEN") {
 		t.Errorf("a field that only admins see: %s", got)
 	}
+	kept := user.rest("POST", "/suppliers", `{"name":"Kept","grade":"silver"}`, 201)
+	keptPath := fmt.Sprintf("/suppliers/%v", kept["id"])
+	for _, who := range []*driven{user, admin} { // who may read deleted rows, too
+		ends := who.hear(t, fmt.Sprintf(`supplierGraded(id: "%v") { grade }`, kept["id"]))
+		ends.told(`{"data":{"supplierGraded":{"grade":"silver"}}}`)
+		below := who.hear(t, fmt.Sprintf(`newBranch(supplierId: "%v") { name }`, kept["id"]))
+		admin.rest("DELETE", keptPath, "", 204)
+		ends.complete()
+		below.complete()
+		if got := who.hear(t, fmt.Sprintf(`supplierGraded(id: "%v") { grade }`, kept["id"])).next(); !strings.Contains(got, "NOT_FOUND") {
+			t.Errorf("a stream about a deleted supplier: %s", got)
+		}
+		admin.rest("POST", keptPath+"/restore", "", 200)
+	}
 	admin.rest("DELETE", fmt.Sprintf("/suppliers/%v?hard=true", branch["id"]), "", 204)
 	admin.rest("DELETE", path+"?hard=true", "", 204)
 	branches.complete()

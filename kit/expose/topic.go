@@ -45,9 +45,16 @@ type Subscription struct {
 	// Final is where nothing more can happen to the row: the stream completes
 	// once the row has been told of there. It needs Present.
 	Final *State `json:"final,omitempty"`
-	// Gone is a topic that may say that the argument's row was removed for good:
-	// the stream completes when it was.
+	// Gone is a topic that may say that the argument's row was deleted or hidden.
+	// The stream completes once the subscriber can't read the row, which is looked
+	// at with each event. Soft deletions are among its events where the topic has no
+	// statement for updates; without a name they have a topic of their own, such as
+	// "ticket.gone".
 	Gone string `json:"gone,omitempty"`
+	// Deleted has subscribers whom [policy.ReadDeleted] admits hear of rows that are
+	// deleted softly, too. Without it a row that is deleted is not there for a
+	// stream, as for a read of it.
+	Deleted bool `json:"deleted,omitempty"`
 }
 
 // State is where a row is: an enum field that has one of some values.

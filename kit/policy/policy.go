@@ -42,6 +42,23 @@ func (r Rules) Readable(v *viewer.Viewer, deleted bool) Rule {
 	return both(r.Tenant(v), rule)
 }
 
+// Shown returns the rows that v can read, and of the soft-deleted ones among them
+// those that [ReadDeleted] admits.
+func (r Rules) Shown(v *viewer.Viewer) Rule {
+	if !r.SoftDelete {
+		return r.Readable(v, false)
+	}
+	switch may := r.Verbs[ReadDeleted].For(v); {
+	case may.Never():
+		return r.Readable(v, false)
+	case may.Always():
+		return r.Readable(v, true)
+	default:
+		there := Null("deleted_at")
+		return both(Rule{op: opAny, rules: []Rule{there, may}, settled: true}, r.Readable(v, true))
+	}
+}
+
 // Reads is the rule of [Rules.Readable], deleted rows left out, before the viewer
 // is known: the rule to ask of related rows. The tenant is no part of it.
 func (r Rules) Reads() Rule {

@@ -194,7 +194,13 @@ func (g *Edge) readable(v *viewer.Viewer, deleted bool) policy.Rule {
 	if g.Through {
 		rules.Read = policy.Anyone()
 	}
-	return rules.Readable(v, deleted || g.Through && g.Required)
+	switch {
+	case g.Through && g.Required:
+		return rules.Readable(v, true)
+	case deleted:
+		return rules.Shown(v)
+	}
+	return rules.Readable(v, false)
 }
 
 // Join is the table of an edge of many to many.

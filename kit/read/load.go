@@ -18,6 +18,14 @@ type reading struct {
 	now     time.Time
 }
 
+// readable says which rows of the entity the viewer reads in the run.
+func (r *reading) readable(e *Entity) policy.Rule {
+	if r.deleted && !r.hidden {
+		return e.Rules.Shown(r.viewer)
+	}
+	return e.Rules.Readable(r.viewer, r.deleted)
+}
+
 // builder begins a statement of the run.
 func (r *reading) builder(v *viewer.Viewer, deleted bool) *builder {
 	b := r.Reader.builder(v, deleted)
@@ -28,7 +36,7 @@ func (r *reading) builder(v *viewer.Viewer, deleted bool) *builder {
 // root reads the rows of the selection that the query asks for: mostly one more
 // than the limit, to know whether there are more.
 func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error) {
-	rule := s.Entity.Rules.Readable(r.viewer, r.deleted)
+	rule := r.readable(s.Entity)
 	rows := r.newSet(s, q)
 	if rule.Never() {
 		return rows, rule.Refusal(r.viewer)
@@ -208,7 +216,7 @@ func exactly(where Filter) *Query { return &Query{Where: where, Page: Page{Total
 
 // total counts the rows of the query without its page.
 func (r *reading) total(ctx context.Context, e *Entity, q *Query) (int64, error) {
-	rule := e.Rules.Readable(r.viewer, r.deleted)
+	rule := r.readable(e)
 	if rule.Never() {
 		return 0, rule.Refusal(r.viewer)
 	}

@@ -292,7 +292,7 @@ func (r *reading) bounded(ctx context.Context, e *Entity, q *Query, found int64)
 	if newest {
 		found = -1 - found
 	}
-	rule := e.Rules.Readable(r.viewer, r.deleted)
+	rule := r.readable(e)
 	f, _, byPart := q.finding(e, &set{terms: q.order(e)}, rule)
 	switch {
 	case !byPart || rule.Never():

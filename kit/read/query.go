@@ -11,7 +11,7 @@ type Query struct {
 	// added as the last term.
 	Sort []Term
 	Page Page
-	// Deleted includes soft-deleted rows.
+	// Deleted includes the soft-deleted rows that the viewer can read.
 	Deleted bool
 	// single is set where the filter admits one row at most: order and limit
 	// would only have to be planned.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
@@ -96,6 +97,48 @@ func TestListingsShowWhatTheViewerCanRead(t *testing.T) {
 			t.Run(c.name, func(t *testing.T) {
 				if got := get(t, r, c.v, c.query); !slices.Equal(got, c.want) {
 					t.Errorf("%s: got %v, want %v", c.query, got, c.want)
+				}
+			})
+		}
+	})
+}
+
+// Of deleted rows a viewer reads those that the rule for it admits: in listings and
+// their totals, alone, and at the end of an edge.
+func TestDeletedRowsAreReadByTheirRule(t *testing.T) {
+	kept, filing := *book, *shelf
+	kept.Rules.Verbs = policy.Verbs{policy.ReadDeleted: policy.Any(policy.Owner("owner_id"), policy.Roles(viewer.Admin))}
+	filing.Edges = []*read.Edge{{Name: "books", To: &kept, Many: true, Column: "shelf_id"}}
+	each(t, func(t *testing.T, db *store.DB, r *read.Reader) {
+		library(t, db)
+		exec(t, db, `UPDATE books SET deleted_at = created_at WHERE id = 6`)
+		for _, c := range []struct {
+			name    string
+			v       *viewer.Viewer
+			all     []int
+			shelved int
+		}{
+			{"an owner reads their own", owner, []int{1, 2, 3, 4}, 1},
+			{"an admin reads all", admin, []int{1, 2, 3, 4, 5, 6}, 2},
+			{"others read none", viewer.Anonymous(), []int{1, 3}, 0},
+		} {
+			t.Run(c.name, func(t *testing.T) {
+				ctx, _ := as(t, c.v)
+				text, info, err := r.Page(ctx, nil, read.Whole(&kept, c.v), read.Query{Deleted: true, Sort: []read.Term{{Field: kept.ID()}}, Page: read.Page{Limit: 9, Total: true}})
+				if err != nil || !slices.Equal(ids(decode(t, text)), c.all) || int(info.Total) != len(c.all) {
+					t.Errorf("got %s, %d, %v, want %v", text, info.Total, err, c.all)
+				}
+				for id := 4; id <= 6; id += 2 {
+					_, info, err := r.One(ctx, nil, read.Whole(&kept, c.v), read.ByID(&kept, int64(id)), true)
+					if there := slices.Contains(c.all, id); err != nil || info.Count > 0 != there {
+						t.Errorf("row %d: %d, %v, want %t", id, info.Count, err, there)
+					}
+				}
+				s := read.Select(&filing)
+				s.Expand("books", filing.Edges[0], read.Whole(&kept, c.v))
+				text, _, err = r.One(ctx, nil, s, read.ByID(&filing, 2), true)
+				if n := strings.Count(string(text), `"id":`); err != nil || n != c.shelved {
+					t.Errorf("the shelf is %s, %v, want %d books", text, err, c.shelved)
 				}
 			})
 		}

@@ -23,6 +23,17 @@ type Reader struct {
 	DB Querier
 	// Dialect is Ent's name of the database: "postgres" or "sqlite3".
 	Dialect string
+
+	hidden bool // see Hidden
+}
+
+// Hidden returns a reader that reads soft-deleted rows whatever the rule of
+// [policy.ReadDeleted] says, where it is asked for deleted ones: for the row of a
+// write that its viewer has made, or is about to make.
+func (r *Reader) Hidden() *Reader {
+	hidden := *r
+	hidden.hidden = true
+	return &hidden
 }
 
 // Info tells about a page that was written.
@@ -84,7 +95,7 @@ func (r *reading) page(ctx context.Context, s *Selection, q *Query) (page, error
 		rows.count = p.n
 		rows.cells = rows.cells[:p.n*rows.width()]
 	}
-	if err := r.relate(ctx, rows, s.Entity.Rules.Readable(r.viewer, r.deleted)); err != nil {
+	if err := r.relate(ctx, rows, r.readable(s.Entity)); err != nil {
 		return page{}, err
 	}
 	return p, nil
@@ -142,7 +153,7 @@ func (r *Reader) Connection(ctx context.Context, dst []byte, s *Selection, q Que
 
 // One appends the only row that the filter admits as a JSON object. Where the
 // viewer can read none, it appends nothing and Info.Count is 0. Deleted
-// includes soft-deleted rows.
+// includes the soft-deleted rows that the viewer can read: see [policy.Rules.Shown].
 func (r *Reader) One(ctx context.Context, dst []byte, s *Selection, where Filter, deleted bool) ([]byte, Info, error) {
 	q := Query{Where: where, Deleted: deleted, Page: Page{Limit: 1}, single: true}
 	reading := r.reading(ctx, deleted)
@@ -206,7 +217,7 @@ func (r *Reader) Exists(ctx context.Context, e *Entity, where Filter) (bool, err
 }
 
 // IDOf returns the id of the only row that the filter admits, and false where
-// the viewer can read none. Deleted includes soft-deleted rows.
+// the viewer can read none. Deleted is as in [Reader.One].
 func (r *Reader) IDOf(ctx context.Context, e *Entity, where Filter, deleted bool) (id int64, found bool, err error) {
 	p, err := r.reading(ctx, deleted).page(ctx, Select(e), &Query{Where: where, Deleted: deleted, Page: Page{Limit: 1}, single: true})
 	if err != nil || p.n == 0 {

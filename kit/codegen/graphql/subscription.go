@@ -48,6 +48,7 @@ func Announcements() map[string]subscribe.Announcement {
 		{{- range .Subscriptions }}
 		"{{ .Name }}": {
 			Entity: entity.{{ .Entity.Name }}, Topics: []string{"{{ .Topic.Name }}"},
+			{{- if .Deleted }} Deleted: true,{{ end }}
 			{{- if .Argument }}
 			Argument: "{{ .Argument }}", Of: entity.{{ .Of.Name }},
 			{{- with .Gone }} Gone: "{{ . }}",{{ end }}

@@ -18,8 +18,10 @@ type Announcement struct {
 	// events of the topics are meant where there is none.
 	Argument string
 	Of       *read.Entity
-	// Gone is a topic that may say that this row has been removed.
+	// Gone is a topic that may say that this row has been deleted or hidden.
 	Gone string
+	// Deleted has rows that are deleted softly be told of, to those who may read them.
+	Deleted bool
 	// Present begins the stream with the row as it is. Of must be the Entity then.
 	Present bool
 	// Final holds of rows in a final state: the stream completes once it has told

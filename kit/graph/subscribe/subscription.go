@@ -18,7 +18,6 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/graph/observe"
 	"github.com/entwine-go/entwine/kit/internal/graph/response"
 	"github.com/entwine-go/entwine/kit/internal/graph/stream"
-	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -30,7 +29,8 @@ import (
 // rules hold as they do for queries:
 //
 //   - what the subscriber can't read, now, is left out;
-//   - where the row that was asked about is gone for good, the stream ends;
+//   - where the subscriber can't read the row that was asked about, the stream
+//     ends: it was deleted, or hidden from them;
 //   - where the stream begins with that row as it is, it may end with it as it
 //     has become: when nothing more can happen to it;
 //   - what fails is a response with the error, which no other event replaces;
@@ -120,8 +120,8 @@ func (s *subscription) accept(ctx context.Context, p *plan.Planner) error {
 	if s.Of == nil {
 		return nil
 	}
-	_, info, err := s.Reads.Reader.One(ctx, nil, read.SelectGlobal(s.Of), read.ByID(s.Of, s.row), deletedToo(s.Of, p.Viewer))
-	if err == nil && info.Count == 0 {
+	there, err := s.present(ctx)
+	if err == nil && !there {
 		err = read.NotFound(s.Of)
 	}
 	if err != nil {
@@ -136,11 +136,6 @@ func unsubscribed(err error) error {
 		return problem.Wrap(err, problem.Unavailable, "the service is shutting down")
 	}
 	return err
-}
-
-// deletedToo reports whether the viewer may read rows that are deleted.
-func deletedToo(e *read.Entity, v *viewer.Viewer) bool {
-	return e.Rules.SoftDelete && !e.Rules.May(v, policy.ReadDeleted).Never()
 }
 
 // Close implements stream.Results.
@@ -190,39 +185,50 @@ func (s *subscription) next(ctx context.Context) ([]byte, error) {
 // that becomes final later there will be an event.
 func (s *subscription) tell(ctx context.Context, e *events.Event) (response []byte, err error) {
 	final := s.final(ctx)
-	if e == nil || e.Topic != s.Gone {
-		if response, err = s.answer(ctx, e); err != nil {
-			return nil, err
+	v, err := s.Auth.Still(ctx, viewer.From(ctx))
+	switch {
+	case web.Unauthenticated(err):
+		return nil, err
+	case err != nil:
+		response = s.refuse(ctx, err)
+	default:
+		ctx = viewer.With(ctx, v)
+		if e == nil || e.Topic != s.Gone {
+			response = s.answer(ctx, v, e)
 		}
 	}
 	s.ended = final && s.final(ctx) || response == nil && s.over(ctx)
 	return response, nil
 }
 
-// answer is the response to an event, nil where the subscriber can't read
-// what it is about. No event stands for the row that was asked about.
-func (s *subscription) answer(ctx context.Context, e *events.Event) ([]byte, error) {
+// refuse is the response to an event for which the subscriber could not be proven.
+func (s *subscription) refuse(ctx context.Context, err error) []byte {
 	ctx, cancel := context.WithTimeout(ctx, s.RequestTime)
 	defer cancel()
-	v, err := s.Auth.Still(ctx, viewer.From(ctx))
-	if web.Unauthenticated(err) {
-		return nil, err
-	}
-	if err != nil {
-		encoded, _ := s.respond(ctx, failed(err))
-		return encoded, nil
-	}
-	ctx = viewer.With(ctx, v)
-	if e == nil {
-		encoded, spent := s.respond(ctx, s.told(s.row))
-		s.spent += spent
-		return encoded, nil
-	}
-	encoded, spent := s.audiences.share(ctx, s, v, e, func(ctx context.Context) ([]byte, int) {
+	encoded, _ := s.respond(ctx, failed(err))
+	return encoded
+}
+
+// answer is the response to an event, nil where the subscriber can't read
+// what it is about. No event stands for the row that was asked about.
+func (s *subscription) answer(ctx context.Context, v *viewer.Viewer, e *events.Event) []byte {
+	ctx, cancel := context.WithTimeout(ctx, s.RequestTime)
+	defer cancel()
+	read := func(ctx context.Context) ([]byte, int) {
+		if e == nil {
+			return s.respond(ctx, s.told(s.row))
+		}
 		return s.respond(ctx, s.told(e.EntityID))
-	})
+	}
+	var encoded []byte
+	var spent int
+	if e == nil {
+		encoded, spent = read(ctx)
+	} else {
+		encoded, spent = s.audiences.share(ctx, s, v, e, read)
+	}
 	s.spent += spent
-	return encoded, nil
+	return encoded
 }
 
 // respond encodes what the plan of the field reads, nil for nothing, and returns
@@ -254,7 +260,7 @@ func (s *subscription) told(id int64) plan.Root {
 			return nil, err
 		}
 		return func(ctx context.Context, r *read.Reader, dst []byte) ([]byte, read.Info, error) {
-			return r.One(ctx, dst, selection, read.ByID(s.Entity, id), deletedToo(s.Entity, p.Viewer))
+			return r.One(ctx, dst, selection, read.ByID(s.Entity, id), s.Deleted)
 		}, nil
 	}
 }
@@ -264,29 +270,33 @@ func nothing(_ context.Context, _ *read.Reader, dst []byte) ([]byte, read.Info, 
 	return dst, read.Info{}, nil
 }
 
-// over reports whether the row that the subscription asks about is gone for good.
+// over reports whether the viewer of the context can't read the row that the
+// subscription asks about.
 func (s *subscription) over(ctx context.Context) bool {
 	if s.Of == nil {
 		return false
 	}
-	there, err := s.holds(ctx, nil)
+	there, err := s.present(ctx)
 	return err == nil && !there
 }
 
-// final reports whether nothing more can happen to the row.
+// present reports whether the viewer of the context can read the row that the
+// subscription asks about.
+func (s *subscription) present(ctx context.Context) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.RequestTime)
+	defer cancel()
+	_, info, err := s.Reads.Reader.One(ctx, nil, read.Select(s.Of), read.ByID(s.Of, s.row), s.Deleted)
+	return info.Count > 0, err
+}
+
+// final reports whether nothing more can happen to the row, without regard to who
+// may read it.
 func (s *subscription) final(ctx context.Context) bool {
 	if s.Final == nil {
 		return false
 	}
-	final, err := s.holds(ctx, s.Final)
-	return err == nil && final
-}
-
-// holds reports whether the row is there and the filter admits it, without regard
-// to who may read it.
-func (s *subscription) holds(ctx context.Context, filter read.Filter) (bool, error) {
 	ctx, cancel := context.WithTimeout(viewer.With(ctx, s.Of.Rules.AsSystem(viewer.From(ctx))), s.RequestTime)
 	defer cancel()
-	_, info, err := s.Reads.Reader.One(ctx, nil, read.Select(s.Of), read.And{read.ByID(s.Of, s.row), filter}, true)
-	return info.Count > 0, err
+	_, info, err := s.Reads.Reader.One(ctx, nil, read.Select(s.Of), read.And{read.ByID(s.Of, s.row), s.Final}, true)
+	return err == nil && info.Count > 0
 }

@@ -221,7 +221,7 @@ func (a *API) row(ctx context.Context, o *Operation) (int64, error) {
 	if e.Key == nil {
 		return x.PathID(o.Row), nil
 	}
-	id, found, err := a.Door.Reader.IDOf(ctx, e, named(x, e, o.Row), o.Op == Restore)
+	id, found, err := a.Door.Reader.Hidden().IDOf(ctx, e, named(x, e, o.Row), o.Op == Restore)
 	if err == nil && !found {
 		id = nowhere
 	}

@@ -19,6 +19,9 @@ import (
 // Door reads entities for REST. The reader is required.
 type Door struct{ Reader *read.Reader }
 
+// hidden is the door to rows of writes that may have been deleted softly.
+func (d *Door) hidden() *Door { return &Door{d.Reader.Hidden()} }
+
 // Resource is an entity as REST serves it.
 type Resource struct {
 	*read.Entity

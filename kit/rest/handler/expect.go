@@ -59,7 +59,7 @@ func (d *Door) unchanged(ctx context.Context, e *read.Entity, where read.Filter,
 	if s == nil {
 		s = read.WholeAs(e, viewer.From(ctx), From(ctx).Version.Names)
 	}
-	info, err := d.item(ctx, b, e, &read.Params{Selection: s, Query: read.Query{Deleted: deleted}}, where)
+	info, err := d.hidden().item(ctx, b, e, &read.Params{Selection: s, Query: read.Query{Deleted: deleted}}, where)
 	switch {
 	case problem.KindOf(err) == problem.NotFound:
 		return errChanged

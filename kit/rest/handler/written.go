@@ -106,7 +106,7 @@ func (d *Door) Remove(ctx context.Context, w http.ResponseWriter, r *Resource, r
 // last writes the envelope of a row that is about to be removed, or was hidden.
 func (d *Door) last(ctx context.Context, b *buffer, e *read.Entity, id int64, deleted bool) error {
 	p := &read.Params{Selection: read.WholeAs(e, viewer.From(ctx), From(ctx).Version.Names), Query: read.Query{Deleted: deleted}}
-	if _, err := d.item(ctx, b, e, p, read.ByID(e, id)); err != nil {
+	if _, err := d.hidden().item(ctx, b, e, p, read.ByID(e, id)); err != nil {
 		return err
 	}
 	b.bytes = append(b.bytes[:len(b.bytes)-1], `,"message":"`+e.Noun()+` deleted"}`...)
