@@ -211,7 +211,8 @@
 // rules become SQL, so they hold in listings, counts, filters over edges,
 // searches, events and in the WHERE of every write, in both APIs and in
 // workers. The verbs of rows as such stand in package policy: Create, Update,
-// Delete, for soft deletes Remove, Restore and ReadDeleted. Others are those of
+// Delete, for soft deletes Remove, Restore and ReadDeleted, and ReadWhole for the
+// fields that are not Public. Others are those of
 // the entity's actions, by their names: "publish". A Policy that returns anything
 // else, a Policy of a mixin, and Interceptors hold in Ent's client alone and are
 // refused where the APIs show the entity.

@@ -8,6 +8,7 @@ import (
 	"entgo.io/ent/schema/field"
 
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/tables"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -89,8 +90,12 @@ func (User) Edges() []ent.Edge {
 // Hooks of the User.
 func (User) Hooks() []ent.Hook { return tables.UserHooks() }
 
-// Policy of the User.
-func (User) Policy() ent.Policy { return tables.UserRules() }
+// Policy of the User: callers see all of each other, but for the salary.
+func (User) Policy() ent.Policy {
+	rules := tables.UserRules()
+	delete(rules.Verbs, policy.ReadWhole)
+	return rules
+}
 
 // Annotations of the User.
 func (User) Annotations() []schema.Annotation {

@@ -373,8 +373,10 @@ func (s *serving) hasAccounts() {
 	s.signsUp("Grace Hopper")
 	s.answers("/api/v1/notes/1", 404, "RESOURCE_NOT_FOUND")
 	s.answers("/api/v1/notes", 200, `"total":0`)
+	s.hidesUsers()
 
 	s.entersAsAdmin()
+	s.answers("/api/v1/users?email=ada.lovelace@example.com", 200, `"email":"ada.lovelace@example.com"`)
 	s.answers("/api/v1/notes", 200, `"total":2`)
 	program := filepath.Join(s.dir, "bin", "notes")
 	if said := s.run(program, "user", "list"); !strings.Contains(said, "grace.hopper@example.com") {
@@ -384,6 +386,37 @@ func (s *serving) hasAccounts() {
 	s.answers("/api/v1/notes", 200, `"total":2`)
 	s.asks([]asked{{"/api/v1/notes", `{"title":"x","text":"x"}`, "FORBIDDEN"}})
 	s.header = http.Header{}
+}
+
+// hidesUsers: Grace reads all of her own row, and of Ada an id and a name, which is all
+// that she finds her by.
+func (s *serving) hidesUsers() {
+	s.Helper()
+	const ada = `{"id":2,"name":"Ada Lovelace"`
+	s.answers("/api/v1/users/2", 200, `"data":`+ada+`,"actions":[]}}`)
+	s.answers("/api/v1/users/3", 200, `"email":"grace.hopper@example.com","role":"user","is_active":true`)
+	s.answers("/api/v1/users/2?fields=name,email", 200, `"data":{"name":"Ada Lovelace"}}`)
+	s.answers("/api/v1/users?search=ada", 200, ada)
+	s.answers("/api/v1/search?q=lovelace", 200, `"id":2`)
+	for _, path := range []string{"/api/v1/users", "/api/v2/users", "/api/v1/users?sort=name&fields=email,role", "/api/v1/notes?expand=user", "/api/v1/search?q=ada.lovelace@example.com"} {
+		if code, said := s.ask(path, ""); code != 200 || strings.Contains(said, "ada.lovelace") && !strings.Contains(path, "?q=") || strings.Contains(said, "admin@") || strings.Contains(path, "?q=") && strings.Contains(said, `"id":`) {
+			s.Errorf("GET %s: %d %s", path, code, said)
+		}
+	}
+	for _, query := range []string{"email=ada.lovelace@example.com", "role=admin", "is_active=true", "sort=email", "from=2020-01-01", "created_at[gt]=2020-01-01"} {
+		s.answers("/api/v1/users?"+query, 400, "VALIDATION_ERROR")
+	}
+	s.answers("/api/v1/users?search=ada.lovelace@", 200, `"total":0`)
+	s.answers("/api/v1/users?include_deleted=true", 403, "FORBIDDEN")
+	s.asks([]asked{
+		{"/graphql", `{"query":"{ usersConnection { nodes { name email } } }"}`, `[{"name":"Grace Hopper","email":"grace.hopper@example.com"},{"name":"Ada Lovelace","email":null},{"name":"Admin","email":null}]`},
+		{"/graphql", `{"query":"{ user(id: 2) { isActive } }"}`, `"path":["user","isActive"],"locations":[{"line":1,"column":17}],"extensions":{"code":"FORBIDDEN"`},
+		{"/graphql", `{"query":"{ usersConnection(where: {emailHasPrefix: \"ada\"}) { totalCount } }"}`, `{"usersConnection":null}`},
+		{"/graphql", `{"query":"{ usersConnection(orderBy: {field: EMAIL, direction: ASC}) { totalCount } }"}`, `{"usersConnection":null}`},
+		{"/graphql", `{"query":"mutation { updateUser(id: 3, input: {name: \"Grace H\", role: user}) { name email } }"}`, `{"name":"Grace H","email":"grace.hopper@example.com"}`},
+		{"/graphql", `{"query":"mutation { updateUser(id: 3, input: {name: \"Grace Hopper\"}) { version } }"}`, `"version":3`},
+		{"/graphql", `{"query":"mutation { updateUser(id: 2, input: {isActive: true}) { id } }"}`, `"FORBIDDEN"`},
+	})
 }
 
 // entersAsAdmin signs the first admin in.

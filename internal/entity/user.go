@@ -34,47 +34,47 @@ var UserFields = struct {
 	},
 	Email: &read.Field{
 		Name: "email", Column: "email", REST: "email", GraphQL: []string{"email"},
-		Kind: read.String, Filter: true, Sort: true, Fold: "email_fold", Parts: "search_users_parts", Known: true,
+		Kind: read.String, Filter: true, Sort: true, Fold: "email_fold", Parts: "search_users_parts", Known: true, Of: User,
 	},
 	Role: &read.Field{
 		Name: "role", Column: "role", REST: "role", GraphQL: []string{"role"},
-		Kind: read.Enum, Values: []string{"user", "admin", "editor", "developer", "senior_developer", "lead_developer", "moderator"}, Filter: true, Sort: true, Known: true,
+		Kind: read.Enum, Values: []string{"user", "admin", "editor", "developer", "senior_developer", "lead_developer", "moderator"}, Filter: true, Sort: true, Known: true, Of: User,
 	},
 	Age: &read.Field{
 		Name: "age", Column: "age", REST: "age", GraphQL: []string{"age"},
-		Kind: read.Int, Nullable: true, Filter: true, Sort: true, Known: true,
+		Kind: read.Int, Nullable: true, Filter: true, Sort: true, Known: true, Of: User,
 	},
 	IsActive: &read.Field{
 		Name: "is_active", Column: "is_active", REST: "is_active", GraphQL: []string{"isActive", "is_active"},
-		Kind: read.Bool, Filter: true, Known: true,
+		Kind: read.Bool, Filter: true, Known: true, Of: User,
 	},
 	Salary: &read.Field{
 		Name: "salary", Column: "salary", REST: "salary", GraphQL: []string{"salary"},
-		Kind: read.Float, Nullable: true, Filter: true, Sort: true, Roles: []viewer.Role{"admin"}, Known: true,
+		Kind: read.Float, Nullable: true, Filter: true, Sort: true, Roles: []viewer.Role{"admin"}, Known: true, Of: User,
 	},
 	FollowersCount: &read.Field{
 		Name: "followers_count", Column: "followers_count", REST: "followers_count", GraphQL: []string{"followersCount"},
-		Kind: read.Int, Sort: true, Known: true, Tallied: true,
+		Kind: read.Int, Sort: true, Known: true, Of: User, Tallied: true,
 	},
 	FollowingCount: &read.Field{
 		Name: "following_count", Column: "following_count", REST: "following_count", GraphQL: []string{"followingCount"},
-		Kind: read.Int, Sort: true, Known: true, Tallied: true,
+		Kind: read.Int, Sort: true, Known: true, Of: User, Tallied: true,
 	},
 	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: read.Time, Filter: true, Sort: true, Known: true,
+		Kind: read.Time, Filter: true, Sort: true, Known: true, Of: User,
 	},
 	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true, Known: true,
+		Kind: read.Time, Filter: true, Sort: true, Known: true, Of: User,
 	},
 	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: read.Int, Known: true,
+		Kind: read.Int, Known: true, Of: User,
 	},
 	DeletedAt: &read.Field{
 		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
-		Kind: read.Time, Nullable: true, Known: true,
+		Kind: read.Time, Nullable: true, Known: true, Of: User,
 	},
 	ViewerIsFollowing: &read.Field{
 		Name: "viewer_is_following", Column: "viewer_is_following", REST: "viewer_is_following", GraphQL: []string{"viewerIsFollowing"},

@@ -69,8 +69,9 @@ type Resource struct {
 	// Names gives fields other names in REST v1 than their snake_case ones,
 	// as [Named] does: for those that come from a mixin.
 	Names map[string]string `json:"names,omitempty"`
-	// Public names the fields that anonymous callers see of a row they reach:
-	// all of them where it is empty.
+	// Public names the fields that callers see of a row of which they do not see the
+	// whole: all of them where it is empty. Anonymous callers do not, and where the
+	// policy has a rule for it ([policy.ReadWhole]), others whom it does not admit.
 	Public []string `json:"public,omitempty"`
 	// Cache is the Cache-Control of its reads: "private, no-cache" if empty.
 	Cache string `json:"cache,omitempty"`

@@ -42,6 +42,30 @@ func (r Rules) Readable(v *viewer.Viewer, deleted bool) Rule {
 	return both(r.Tenant(v), rule)
 }
 
+// Whole returns the rows of which v sees all fields, among those that v can read:
+// of others the public ones are shown. See [ReadWhole].
+func (r Rules) Whole(v *viewer.Viewer) Rule {
+	rule, declared := r.Verbs[ReadWhole]
+	if !declared {
+		rule = Authenticated()
+	}
+	return rule.For(v)
+}
+
+// SeesWhole reports whether [Rules.Whole] is all rows, and whether it is some, without
+// folding the rule.
+func (r *Rules) SeesWhole(v *viewer.Viewer) (all, some bool) {
+	rule, declared := r.Verbs[ReadWhole]
+	switch {
+	case v.System:
+		return true, true
+	case !declared:
+		return v.Authenticated(), v.Authenticated()
+	}
+	is := rule.outcome(v)
+	return is == opAlways, is != opNever
+}
+
 // Shown returns the rows that v can read, and of the soft-deleted ones among them
 // those that [ReadDeleted] admits.
 func (r Rules) Shown(v *viewer.Viewer) Rule {

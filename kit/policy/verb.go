@@ -15,4 +15,8 @@ const (
 	Remove      = "remove"
 	Restore     = "restore"
 	ReadDeleted = "read_deleted"
+
+	// ReadWhole shows the fields of a row that are not public (expose.Resource.Public).
+	// An entity without a rule for it shows them to all callers but anonymous ones.
+	ReadWhole = "read_whole"
 )

@@ -115,7 +115,9 @@ func (b *builder) named(alias string, i int, f *Field) {
 }
 
 // stored reports whether the field is a column of the table.
-func (f *Field) stored() bool { return f.Expression == "" && len(f.Offers) == 0 && f.calc == nil }
+func (f *Field) stored() bool {
+	return f.Expression == "" && len(f.Offers) == 0 && f.calc == nil && !f.whole
+}
 
 func (b *builder) names(alias string, columns []*Field) {
 	for i, f := range columns {

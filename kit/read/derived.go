@@ -40,7 +40,7 @@ func (f *Field) parts(names *Names) []ObjectPart {
 // derives reports whether something is read that may change without the row.
 func (s *Selection) derives() bool {
 	return slices.ContainsFunc(s.columns, func(f *Field) bool {
-		return f.Expression != "" || f.Tallied || f.related() || f.calc != nil && f.calc.now
+		return f.Expression != "" || f.whole || f.Tallied || f.related() || f.calc != nil && f.calc.now
 	})
 }
 
@@ -52,6 +52,9 @@ func (b *builder) expression(alias string, f *Field) {
 		return
 	case f.calc != nil:
 		b.calculated(alias, f)
+		return
+	case f.whole:
+		b.whole(alias, f.Of)
 		return
 	}
 	if f.Expression == "" {
@@ -65,6 +68,20 @@ func (b *builder) expression(alias string, f *Field) {
 		text = after
 	}
 	b.WriteString(text)
+}
+
+// whole writes 1 for a row that the viewer sees as a whole, else 0.
+func (b *builder) whole(alias string, e *Entity) {
+	switch rule := e.Rules.Whole(b.viewer); {
+	case rule.Always():
+		b.WriteString("1")
+	case rule.Never():
+		b.WriteString("0")
+	default:
+		b.WriteString("CASE WHEN ")
+		rule.Write(b, alias)
+		b.WriteString(" THEN 1 ELSE 0 END")
+	}
 }
 
 // appendObjects appends a list of objects. One that is not as it was stored

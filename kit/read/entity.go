@@ -117,7 +117,7 @@ type Field struct {
 	// Offers, of Objects, are what can be done to the row: shown are those that the
 	// row and the viewer allow.
 	Offers []Offer
-	// Of is the entity whose rows the offers are of.
+	// Of is the entity of a field with offers, and of one that is Known.
 	Of *Entity
 	// Render appends what is shown of a text.
 	Render func(dst, text []byte) []byte
@@ -127,7 +127,8 @@ type Field struct {
 	// as a whole number of the smallest unit that any currency has: what
 	// listings filter and sort by.
 	Currency, Units *Field
-	// Roles see the field, everyone where there are none; Known hides it from anonymous callers.
+	// Roles see the field, everyone where there are none; Known shows it with the rows
+	// that the viewer sees as a whole ([policy.ReadWhole]).
 	Roles []viewer.Role
 	Known bool
 	// Ending is set where the field is deprecated: clients do not see it after its
@@ -142,20 +143,33 @@ type Field struct {
 	calc      *Calc
 	arguments []any
 	scaled    bool
+	// whole says whether the viewer sees the row as a whole: see [Selection.guard].
+	whole bool
 }
 
-// Visible reports whether v may see the field.
+// Visible reports whether v may see the field, in all rows.
 func (f *Field) Visible(v *viewer.Viewer) bool {
-	if v.System {
-		return true
+	all, _ := f.Sees(v)
+	return all
+}
+
+// Sees reports whether v may see the field in all rows, and whether in some: by what
+// is seen in some alone, nothing is filtered, sorted or searched.
+func (f *Field) Sees(v *viewer.Viewer) (all, some bool) {
+	switch {
+	case v.System:
+		return true, true
+	case f.Ending != nil && f.Ending.State(time.Now()) == lifecycle.Retired:
+		return false, false
+	case len(f.Roles) > 0:
+		all = v.Is(f.Roles...)
+		return all, all
+	case !f.Known:
+		return true, true
+	case f.Of == nil:
+		return v.Authenticated(), v.Authenticated()
 	}
-	if f.Ending != nil && f.Ending.State(time.Now()) == lifecycle.Retired {
-		return false
-	}
-	if len(f.Roles) > 0 {
-		return v.Is(f.Roles...)
-	}
-	return !f.Known || v.Authenticated()
+	return f.Of.Rules.SeesWhole(v)
 }
 
 // Edge describes an edge of an entity that the APIs show.

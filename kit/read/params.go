@@ -225,7 +225,7 @@ func (p *parser) parameters() []string {
 	if len(p.searchable()) > 0 {
 		names = append(names, "search")
 	}
-	if p.entity.Field("created_at") != nil {
+	if p.created() != nil {
 		names = append(names, "from", "to")
 	}
 	for _, f := range p.entity.Fields {
@@ -379,6 +379,17 @@ func (p *parser) namesOf(e *Entity, has func(*Field) bool) []string {
 	var names []string
 	for _, f := range e.Fields {
 		if has(f) && f.Visible(p.viewer) {
+			names = append(names, p.opt.Names.field(f))
+		}
+	}
+	return names
+}
+
+// seenOf lists the fields that the viewer sees in some row.
+func (p *parser) seenOf(e *Entity) []string {
+	var names []string
+	for _, f := range e.Fields {
+		if f.seen(p.viewer) {
 			names = append(names, p.opt.Names.field(f))
 		}
 	}

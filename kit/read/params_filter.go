@@ -17,10 +17,18 @@ func (p *parser) searching() {
 
 // period bounds created_at.
 func (p *parser) period() {
-	if created := p.entity.Field("created_at"); created != nil {
+	if created := p.created(); created != nil {
 		p.filter("from", created, GTE)
 		p.filter("to", created, LTE)
 	}
+}
+
+// created is the field that from and to bound, nil where the viewer sees none.
+func (p *parser) created() *Field {
+	if f := p.entity.Field("created_at"); f != nil && f.Visible(p.viewer) {
+		return f
+	}
+	return nil
 }
 
 var rangeOps = []struct {

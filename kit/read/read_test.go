@@ -145,6 +145,58 @@ func TestDeletedRowsAreReadByTheirRule(t *testing.T) {
 	})
 }
 
+// What is not public of a row is shown to those whom the rule of whole rows admits to it,
+// and filters and sorts for those alone who see it in all rows.
+func TestTheWholeOfARowIsShownByItsRule(t *testing.T) {
+	kept := *book
+	kept.Rules.Verbs = policy.Verbs{policy.ReadWhole: policy.Any(policy.Owner("owner_id"), policy.Roles(viewer.Admin))}
+	kept.Fields = slices.Clone(book.Fields)
+	for i, f := range kept.Fields {
+		if f.Name != "id" && f.Name != "title" && f.Name != "note" {
+			known := *f
+			known.Known, known.Of = true, &kept
+			kept.Fields[i] = &known
+		}
+	}
+	kept.Sort = []read.Term{{Field: kept.ID()}}
+	each(t, func(t *testing.T, db *store.DB, r *read.Reader) {
+		library(t, db)
+		for _, c := range []struct {
+			name string
+			v    *viewer.Viewer
+			want string
+		}{
+			{"anonymous callers see what is public", viewer.Anonymous(), `[{"id":1},{"id":3},{"id":6}]`},
+			{"owners the whole of their own", owner, `[{"id":1,"owner_id":7},{"id":2,"owner_id":7},{"id":3,"owner_id":7},{"id":6}]`},
+			{"admins of all", admin, `[{"id":1,"owner_id":7},{"id":2,"owner_id":7},{"id":3,"owner_id":7},{"id":5,"owner_id":8},{"id":6,"owner_id":8}]`},
+		} {
+			t.Run(c.name, func(t *testing.T) {
+				ctx, _ := as(t, c.v)
+				query := url.Values{"fields": {"id,owner_id"}}
+				if c.v.UserID == 0 {
+					query.Set("fields", "id")
+				}
+				p, err := read.ParseParams(ctx, &kept, query, read.ParamOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if text, _, err := r.Page(ctx, nil, p.Selection, p.Query); err != nil || string(text) != c.want {
+					t.Errorf("got %s, %v, want %s", text, err, c.want)
+				}
+				for _, name := range []string{"owner_id", "lent", "from"} {
+					_, err := read.ParseParams(ctx, &kept, url.Values{name: {map[string]string{"owner_id": "7", "lent": "true", "from": "2026-01-01"}[name]}}, read.ParamOptions{})
+					if sees := c.v == admin; (err == nil) != sees {
+						t.Errorf("a filter by %s: %v", name, err)
+					}
+				}
+				if _, err := read.ParseParams(ctx, &kept, url.Values{"sort": {"pages"}}, read.ParamOptions{}); (err == nil) != (c.v == admin) {
+					t.Errorf("a sort: %v", err)
+				}
+			})
+		}
+	})
+}
+
 func TestAnEntityWithAKeyIsFilteredByIt(t *testing.T) {
 	keyed, filed := *shelf, *book
 	keyed.Key = shelf.Field("name")

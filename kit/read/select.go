@@ -20,7 +20,9 @@ type wholeKey struct {
 	// seen are the fields, and old those that are shown under their old names, too.
 	seen, old uint64
 	single    bool
-	names     *Names
+	// parted is set where more fields are seen in some rows than in all.
+	parted bool
+	names  *Names
 }
 
 // whole selects every field that v may see, as REST shows it by default: of one
@@ -28,12 +30,14 @@ type wholeKey struct {
 func (e *Entity) whole(v *viewer.Viewer, names *Names, single bool) *Selection {
 	key := wholeKey{entity: e, single: single, names: names}
 	for i, f := range e.Fields {
-		if f.Visible(v) {
+		all, some := f.Sees(v)
+		if some {
 			key.seen |= 1 << (i % 64)
 			if f.Old.shown() {
 				key.old |= 1 << (i % 64)
 			}
 		}
+		key.parted = key.parted || some && !all
 	}
 	if s, ok := wholes.Load(key); ok && len(e.Fields) <= 64 {
 		return s.(*Selection)
@@ -110,27 +114,42 @@ func (p *parser) shape(s *Selection, shown, expanded *tree, prefix string) {
 				continue
 			}
 		}
-		if f == nil || !f.Visible(p.viewer) {
-			p.bad("fields", "has no field %q; allowed: %s", prefix+name, strings.Join(append(p.namesOf(s.Entity, func(*Field) bool { return true }), p.calcNames(s.Entity)...), ", "))
+		if f == nil || !f.seen(p.viewer) {
+			p.bad("fields", "has no field %q; allowed: %s", prefix+name, strings.Join(append(p.seenOf(s.Entity), p.calcNames(s.Entity)...), ", "))
 			continue
 		}
+		key := s.names.field(f)
 		if f.Old.is(s.names, name) {
-			s.Field(name, f)
-			continue
+			key = name
 		}
-		s.Named(f)
+		s.show(key, f, p.viewer)
 	}
+}
+
+// show writes the field, in the rows in which the viewer sees it.
+func (s *Selection) show(key string, f *Field, v *viewer.Viewer) {
+	if f.Visible(v) {
+		s.Field(key, f)
+		return
+	}
+	s.Guarded(key, f, nil, false)
+}
+
+// seen reports whether v sees the field in some row.
+func (f *Field) seen(v *viewer.Viewer) bool {
+	_, some := f.Sees(v)
+	return some
 }
 
 func (s *Selection) all(v *viewer.Viewer, single bool) {
 	for _, f := range s.Entity.Fields {
-		if f.Visible(v) && !f.OnRequest && (single || !f.Single) {
-			s.Named(f)
+		if f.seen(v) && !f.OnRequest && (single || !f.Single) {
+			s.show(s.names.field(f), f, v)
 		}
 	}
 	for _, f := range s.Entity.Fields { // behind those of now, where columns are told by their place
-		if f.Old.shown() && f.Visible(v) && !f.OnRequest && (single || !f.Single) {
-			s.Field(s.names.word(f.Old.REST), f)
+		if f.Old.shown() && f.seen(v) && !f.OnRequest && (single || !f.Single) {
+			s.show(s.names.word(f.Old.REST), f, v)
 		}
 	}
 }

@@ -53,7 +53,10 @@ type item struct {
 	turn   Turn   // of a field that the version shows otherwise
 	denied error  // a field that the viewer may not see: null, with this error
 	strict bool   // null here makes the whole object null (GraphQL's non-null)
-	kind   itemKind
+	// guard is the index, and one more, of the column that says whether the field is
+	// shown with the row: otherwise it is left out, or null with denied.
+	guard int
+	kind  itemKind
 	// objects is what is written of each object of a list.
 	objects []ObjectPart
 	// deferred is written later.
@@ -143,6 +146,16 @@ func (s *Selection) Field(key string, f *Field) {
 		return
 	}
 	s.items = append(s.items, item{kind: itemField, key: quoteKey(key), column: s.column(f), turn: s.names.shown(f)})
+}
+
+// Guarded is [Selection.Field] for a field that the viewer sees in some rows. In
+// others it is null with the error, and the whole object with strict; without an
+// error it is left out.
+func (s *Selection) Guarded(key string, f *Field, denied error, strict bool) {
+	guard := s.column(&Field{Name: "whole", Column: "whole$", Kind: Int, Of: f.Of, whole: true}) + 1
+	s.Field(key, f)
+	it := &s.items[len(s.items)-1]
+	it.guard, it.denied, it.strict = guard, denied, strict
 }
 
 // Raw writes constant JSON under the key.

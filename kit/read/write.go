@@ -63,10 +63,18 @@ func (w *writer) object(dst []byte, s *set, row int, sel *Selection) ([]byte, bo
 			dst = appendCuts(dst, s, row, sel)
 			continue
 		}
+		hidden := it.guard > 0 && s.cell(row, it.guard-1).n == 0
+		if hidden && it.denied == nil {
+			continue
+		}
 		if len(dst) > start+1 {
 			dst = append(dst, ',')
 		}
 		dst = append(dst, it.key...)
+		if hidden {
+			dst, whole = w.deny(dst, it), whole && !it.strict
+			continue
+		}
 		var ok bool
 		if dst, ok = w.member(dst, s, row, sel, it); !ok && it.strict {
 			whole = false
@@ -85,8 +93,7 @@ func (w *writer) member(dst []byte, s *set, row int, sel *Selection, it *item) (
 	case itemRaw:
 		return append(dst, it.raw...), true
 	case itemDenied:
-		w.fail(it.denied, step{key: it.name()})
-		return append(dst, "null"...), false
+		return w.deny(dst, it), false
 	case itemObjects:
 		return s.appendObjects(dst, row, sel, it), true
 	case itemField:
@@ -120,6 +127,12 @@ func (w *writer) member(dst []byte, s *set, row int, sel *Selection, it *item) (
 		return append(dst, "null"...), false
 	}
 	return dst, true
+}
+
+// deny appends null for what the viewer may not see.
+func (w *writer) deny(dst []byte, it *item) []byte {
+	w.fail(it.denied, step{key: it.name()})
+	return append(dst, "null"...)
 }
 
 // list appends the rows of a page as a JSON array, and null instead where one

@@ -65,24 +65,28 @@ func ActiveAdmin() policy.Rule {
 	return policy.All(policy.Is("role", string(viewer.Admin)), policy.Is("is_active", true), policy.Null("deleted_at"))
 }
 
-// UserRules are who may do what to users: they see each other and change
-// themselves, and admins do all else.
+// UserRules are who may do what to users: they change themselves, and admins do
+// all else. Users and API keys see of others what is public of them
+// ([UserResource]); policy.ReadWhole says who sees the rest.
 func UserRules() policy.Rules {
 	return policy.Rules{
 		SoftDelete: true,
 		Read:       policy.Any(policy.SignedIn(), policy.Key(viewer.Read)),
 		Verbs: policy.Verbs{
 			policy.Create: admin, policy.Update: policy.Any(policy.Owner("id"), admin), policy.Delete: admin,
-			policy.Remove: admin, policy.Restore: admin, policy.ReadDeleted: admin, "activate": admin, "deactivate": admin,
+			policy.ReadWhole: policy.Any(policy.Owner("id"), admin),
+			policy.Remove:    admin, policy.Restore: admin, policy.ReadDeleted: admin, "activate": admin, "deactivate": admin,
 		},
 	}
 }
 
 // UserResource is how users are shown: all of them, to those who may read them,
-// with the queries and the inputs of accounts.
+// with the queries and the inputs of accounts. Of other users callers see an id and
+// a name, so they are listed in the order of their ids; a service that shows more
+// adds it to Public.
 func UserResource() expose.Resource {
 	return expose.Resource{
-		Path: "users", Operations: expose.CRUD(), Public: []string{"id", "name"}, Search: []string{"name", "email"},
+		Path: "users", Sort: "-id", Operations: expose.CRUD(), Public: []string{"id", "name"}, Search: []string{"name", "email"},
 		Queries: []expose.Query{{Name: "me", Caller: true, Comment: "The user who asks."}},
 		Actions: UserActions(), Beside: UserInputs(),
 	}

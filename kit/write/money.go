@@ -105,7 +105,7 @@ func (f *form) rescale(field *Field) {
 	if old, _ := money.Scale(was); err != nil || scale == old {
 		return // the currency is refused, or counts alike
 	}
-	if !field.settable(f.viewer) || !field.Visible(f.viewer) {
+	if !field.settable(f.viewer) || !f.sees(field) {
 		f.deny(field)
 		return
 	}

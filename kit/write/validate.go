@@ -135,9 +135,15 @@ func (f *form) unchanged(field *Field) {
 	case f.failed(field), f.row == nil: // which is told after this
 	case f.sent.of(field).byKey:
 		f.note(field, wrong("cannot be changed"))
-	case !same(value, f.current(field)) || !field.Visible(f.viewer):
+	case !same(value, f.current(field)) || !f.sees(field):
 		f.note(field, wrong("cannot be changed"))
 	}
+}
+
+// sees reports whether the viewer sees the field, in the row where that is known.
+func (f *form) sees(field *Field) bool {
+	all, some := field.Sees(f.viewer)
+	return all || some && (f.row == nil || f.Entity.Rules.Whole(f.viewer).Matches(f.row))
 }
 
 // current is the row's value, as inputs are decoded.
@@ -175,10 +181,10 @@ func (f *form) change(field *Field) {
 	case f.failed(field):
 	case value == nil && !field.Nullable:
 		f.note(field, &finding{message: "must not be null"})
-	case f.row != nil && !byKey && same(value, f.current(field)) && field.Visible(f.viewer):
+	case f.row != nil && !byKey && same(value, f.current(field)) && f.sees(field):
 		f.values[field.Name] = value
 	case !field.settable(f.viewer):
-		if f.row != nil || !field.Visible(f.viewer) {
+		if f.row != nil || !f.sees(field) {
 			f.deny(field)
 		}
 	case f.replace && field.Kept:
@@ -225,7 +231,7 @@ func (f *form) needsRow() bool {
 		case !f.owns(field):
 		case !field.OnUpdate, field.Kind == read.Money, field.Kind == read.JSON, field.Kind == read.Strings, f.holdsCurrency(field):
 			return true
-		case !field.settable(f.viewer) && field.Visible(f.viewer):
+		case !field.settable(f.viewer) && f.sees(field):
 			return true
 		case f.asks(field):
 			return true

@@ -15052,28 +15052,36 @@ type User struct {
 	ID OptInt64 `json:"id"`
 	// The name shown to others.
 	Name OptString `json:"name"`
-	// The e-mail address, unique without regard to case. Not shown to anonymous callers.
+	// The e-mail address, unique without regard to case. Not shown to callers who may not see all of the
+	// row, such as anonymous ones.
 	Email OptString `json:"email"`
-	// What the user may do. Only an admin can change it. Not shown to anonymous callers.
+	// What the user may do. Only an admin can change it. Not shown to callers who may not see all of the
+	// row, such as anonymous ones.
 	Role OptUserRole `json:"role"`
-	// The age in years. Not shown to anonymous callers.
+	// The age in years. Not shown to callers who may not see all of the row, such as anonymous ones.
 	Age OptNilInt64 `json:"age"`
-	// Whether the user can sign in. Not shown to anonymous callers.
+	// Whether the user can sign in. Not shown to callers who may not see all of the row, such as anonymous
+	// ones.
 	IsActive OptBool `json:"is_active"`
 	// The yearly salary. Only admins see and set it. Shown only to admins.
 	Salary OptNilFloat64 `json:"salary"`
-	// How many users follow the user. Not shown to anonymous callers.
+	// How many users follow the user. Not shown to callers who may not see all of the row, such as
+	// anonymous ones.
 	FollowersCount OptInt64 `json:"followers_count"`
-	// How many users the user follows. Not shown to anonymous callers.
+	// How many users the user follows. Not shown to callers who may not see all of the row, such as
+	// anonymous ones.
 	FollowingCount OptInt64 `json:"following_count"`
-	// When it was created, in UTC. Not shown to anonymous callers.
+	// When it was created, in UTC. Not shown to callers who may not see all of the row, such as anonymous
+	// ones.
 	CreatedAt OptDateTime `json:"created_at"`
-	// When it was last changed, in UTC. Not shown to anonymous callers.
+	// When it was last changed, in UTC. Not shown to callers who may not see all of the row, such as
+	// anonymous ones.
 	UpdatedAt OptDateTime `json:"updated_at"`
 	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Not shown
-	// to anonymous callers.
+	// to callers who may not see all of the row, such as anonymous ones.
 	Version OptInt64 `json:"version"`
-	// When it was deleted, null while it is not. Not shown to anonymous callers.
+	// When it was deleted, null while it is not. Not shown to callers who may not see all of the row, such
+	// as anonymous ones.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
 	// Whether the caller follows the user. Only where `fields` asks for it.
 	ViewerIsFollowing OptBool `json:"viewer_is_following"`

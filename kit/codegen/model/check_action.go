@@ -19,7 +19,7 @@ import (
 var (
 	verbForm = regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
 	// rowVerbs are those of rows as such, which are no actions.
-	rowVerbs = []string{policy.Create, policy.Update, policy.Delete, policy.Remove, policy.Restore, policy.ReadDeleted}
+	rowVerbs = []string{policy.Create, policy.Update, policy.Delete, policy.Remove, policy.Restore, policy.ReadDeleted, policy.ReadWhole}
 	// arguments are those that mutations have beside an action's input.
 	arguments = []string{"id", "expected_version", "idempotency_key", "input"}
 )

@@ -66,6 +66,9 @@ func (c rulesChecker) rules(e *Entity, rules *facts.Rules) {
 	if e == nil {
 		return
 	}
+	if slices.Contains(rules.Verbs, policy.ReadWhole) && len(e.Public) == 0 {
+		c.wrong("policy.Rules: the verb %q has a rule, but no field is public: expose.Resource.Public names those that other callers see", policy.ReadWhole)
+	}
 	verbs := map[expose.Operation]string{
 		expose.Create: policy.Create, expose.Replace: policy.Update, expose.Patch: policy.Update, expose.Delete: policy.Delete,
 	}

@@ -24,6 +24,9 @@ func TestMistakesOfRules(t *testing.T) {
 			book.fields = append(book.fields[:2], field.Int64("author_id"), field.Int64("shelf_id").Optional())
 		}, `Book: policy.Rules: SoftDelete is set, but there is no mixin SoftDelete`},
 		{"the mixin without soft deletes", func() { book.rules.SoftDelete = false }, `Book: policy.Rules: with the mixin SoftDelete`},
+		{"a rule of whole rows without public fields", func() {
+			book.rules.Verbs = policy.Verbs{policy.Create: policy.Nobody(), policy.Update: policy.Nobody(), policy.Delete: policy.Nobody(), policy.ReadWhole: policy.Owner("author_id")}
+		}, `Book: policy.Rules: the verb "read_whole" has a rule, but no field is public`},
 		{"an operation that is nobody's by mistake", func() { book.rules.Verbs = policy.Verbs{policy.Create: policy.Anyone()} }, `Book: policy.Rules: operation "replace" is generated, but the verb "update" has no rule`},
 	})
 }

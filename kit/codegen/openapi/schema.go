@@ -219,7 +219,7 @@ func shownTo(f *model.Field) string {
 	case len(f.Visible) > 0:
 		return " Shown only to " + roleNames(f.Visible) + "."
 	case f.Known:
-		return " Not shown to anonymous callers."
+		return " Not shown to callers who may not see all of the row, such as anonymous ones."
 	}
 	return ""
 }

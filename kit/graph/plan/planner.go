@@ -104,11 +104,15 @@ func (p *Planner) field(s *read.Selection, field *read.Field, f graphql.Collecte
 		s.Objects(f.Alias, field, p.objects(field, f))
 		return
 	}
-	if field.Visible(p.Viewer) {
+	denied := func() error { return failure.At(f, policy.Denied(p.Viewer)) }
+	switch all, some := field.Sees(p.Viewer); {
+	case all:
 		s.Field(f.Alias, field)
-		return
+	case some:
+		s.Guarded(f.Alias, field, denied(), f.Definition.Type.NonNull)
+	default:
+		s.Deny(f.Alias, denied(), f.Definition.Type.NonNull)
 	}
-	s.Deny(f.Alias, failure.At(f, policy.Denied(p.Viewer)), f.Definition.Type.NonNull)
 }
 
 // objects are the members that are selected of each object of a list.

@@ -123,13 +123,14 @@ type selectionKey struct {
 
 // class is what the visibility of fields depends on.
 type class struct {
-	system, authenticated bool
-	role                  viewer.Role
+	system, user, key bool
+	read, write       bool // what a key may
+	role              viewer.Role
 }
 
 func classOf(v *viewer.Viewer) class {
-	c := class{system: v.System, authenticated: v.Authenticated()}
-	if v.UserID != 0 {
+	c := class{system: v.System, user: v.UserID != 0, key: v.KeyID != 0, read: v.May(viewer.Read), write: v.May(viewer.Write)}
+	if c.user {
 		c.role = v.Role
 	}
 	return c
