@@ -46,7 +46,7 @@ func (CartItem) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("product", Product.Type).Ref("cart_items").Field("product_id").Unique().Required().Immutable().
 			Comment("The product, also where it is no longer sold.").
-			Annotations(expose.Through()),
+			Annotations(expose.Through(), policy.Attach(policy.Anyone())),
 		edge.From("user", User.Type).Ref("cart_items").Field("user_id").Unique().Required().Immutable().
 			Comment("The user whose cart it is in."),
 	}

@@ -40,7 +40,7 @@ func (Comment) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("post", Post.Type).Ref("comments").Field("post_id").Unique().Required().Immutable().
 			Comment("The post it is about.").
-			Annotations(expose.FilterEdge()),
+			Annotations(expose.FilterEdge(), policy.Attach(policy.Anyone())),
 		edge.From("author", User.Type).Ref("comments").Field("author_id").Unique().Required().Immutable().
 			Comment("The user who said it.").
 			Annotations(expose.Through(), expose.FilterEdge()),

@@ -187,6 +187,8 @@
 //	expose.Attached()              clients say what an edge of many to many leads to, who may update the row: PUT and DELETE
 //	                               on /products/{id}/labels/{label_id}, label_ids in REST, labelIDs, addLabelIDs and
 //	                               removeLabelIDs in GraphQL
+//	policy.Attach(rule)            which rows at the other end callers may link and unlink, who may write the row: without it
+//	                               these are the ones that they may update (see below)
 //	expose.Tree(6)                 of an edge between rows of one entity: no row is below itself, there are six levels at
 //	                               most, and both APIs have ancestors and descendants (doc/schema/trees.md)
 //	expose.DeletedWith()           a soft delete takes the rows at the other end along, a restore brings exactly them back
@@ -233,6 +235,19 @@
 //	                                          rows for which another table has a row that the rule admits
 //	policy.Another("users", rule)             rows beside which their table has another that the rule admits
 //	policy.Any(…), policy.All(…), policy.Not(…)
+//
+// To link two rows is to write both: a caller who sets category_id, label_ids or
+// another input that names rows has to read the rows that it names, and to be one
+// who may update them. The same goes for rows that are not linked any more. Where
+// that is too much, the edge says which rows may be linked by whom:
+//
+//	edge.From("post", Post.Type).Ref("comments").Field("post_id").Unique().Required().Immutable().
+//		Annotations(policy.Attach(policy.Anyone()))
+//
+// has readers of a post comment on it. The rule is one over the rows at the other
+// end; rows that the caller can't read are as absent ones. A field with
+// [expose.Caller] takes the caller's own id in any case. It holds in both APIs, and
+// in Ent's client, where a policy judges what it writes.
 //
 // Rules that several entities share have names in rule.go: admin, moderators,
 // merchants, known, alive.

@@ -41,7 +41,7 @@ func (Follow) Edges() []ent.Edge {
 			Annotations(entsql.OnDelete(entsql.Cascade)),
 		edge.To("followee", User.Type).Field("followee_id").Unique().Required().Immutable().
 			Comment("The user who is followed.").
-			Annotations(entsql.OnDelete(entsql.Cascade)),
+			Annotations(entsql.OnDelete(entsql.Cascade), policy.Attach(policy.Anyone())),
 	}
 }
 

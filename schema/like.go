@@ -36,7 +36,8 @@ func (Like) Mixin() []ent.Mixin {
 func (Like) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("post", Post.Type).Ref("likes").Field("post_id").Unique().Required().Immutable().
-			Comment("The post that is liked."),
+			Comment("The post that is liked.").
+			Annotations(policy.Attach(policy.Anyone())),
 		edge.From("user", User.Type).Ref("likes").Field("user_id").Unique().Required().Immutable().
 			Comment("The user who likes it.").
 			Annotations(expose.Through()),

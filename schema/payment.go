@@ -69,7 +69,8 @@ func (Payment) Mixin() []ent.Mixin {
 func (Payment) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("order", Order.Type).Ref("payments").Field("order_id").Unique().Immutable().
-			Comment("The order that is paid."),
+			Comment("The order that is paid.").
+			Annotations(policy.Attach(policy.Any(policy.Owner("user_id"), admin))),
 		edge.To("user", User.Type).Field("user_id").Unique().
 			Comment("The user who pays.").
 			Annotations(entsql.OnDelete(entsql.SetNull)),

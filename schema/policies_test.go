@@ -27,7 +27,7 @@ update self             | 401       yes       403       403       403       403 
 	"Profile": `
                         | anonymous owner     other     moderator editor    developer admin     reader    writer
 read deleted            | 401       404       404       404       404       404       404       404       403
-create deleted          | 401       403       403       403       403       403       yes       403       403
+create deleted          | 401       403       403       403       403       403       404       403       403
 update deleted          | 401       404       404       404       404       404       404       404       403
 read theirs             | 401       yes       yes       yes       yes       yes       yes       yes       403
 create theirs           | 401       yes       403       403       403       403       yes       403       403
@@ -85,7 +85,7 @@ remove deleted          | 401       404       404       404       404       404 
 restore deleted         | 401       404       404       404       404       404       yes       404       404
 update deleted          | 401       404       404       404       404       404       404       404       404
 read on a draft         | 404       404       yes       404       yes       404       yes       404       404
-create on a draft       | 401       yes       403       403       403       403       yes       403       403
+create on a draft       | 401       404       403       403       403       403       yes       403       403
 delete on a draft       | 401       404       403       404       403       404       yes       404       404
 remove on a draft       | 401       404       403       404       403       404       yes       404       404
 restore on a draft      | 401       404       403       404       403       404       yes       404       404
@@ -116,7 +116,7 @@ update deleted          | 401       404       404       404       404       404 
 	"Like": `
                         | anonymous owner     other     moderator editor    developer admin     reader    writer
 read of a draft         | 404       404       yes       404       yes       404       yes       404       404
-create of a draft       | 401       yes       403       403       403       403       yes       403       403
+create of a draft       | 401       404       403       403       403       403       yes       403       403
 delete of a draft       | 401       404       403       404       403       404       yes       404       404
 read of a post          | yes       yes       yes       yes       yes       yes       yes       yes       yes
 create of a post        | 401       yes       403       403       403       403       yes       403       403
@@ -125,7 +125,7 @@ delete of a post        | 401       yes       403       403       403       403 
 	"Share": `
                         | anonymous owner     other     moderator editor    developer admin     reader    writer
 read of a draft         | 401       404       yes       404       yes       404       yes       404       403
-create of a draft       | 401       yes       403       403       403       403       yes       403       403
+create of a draft       | 401       404       403       403       403       403       yes       403       403
 read of a post          | 401       yes       yes       yes       yes       yes       yes       yes       403
 create of a post        | 401       yes       403       403       403       403       yes       403       403
 `,

@@ -233,6 +233,11 @@ func (m *mutation) Op() ent.Op {
 	return ent.OpUpdateOne
 }
 
+// AddedIDs are none: edges are written by their columns, of a new row alone.
+func (m *mutation) AddedIDs(string) []ent.Value { return nil }
+
+func (m *mutation) LinksJudged() bool { return m.verb != policy.Create }
+
 func (m *mutation) WhereP(ps ...func(*sql.Selector)) { m.predicates = append(m.predicates, ps...) }
 
 func (m *mutation) Driver() dialect.Driver { return m.db.Driver() }

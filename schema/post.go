@@ -62,7 +62,7 @@ func (Post) Edges() []ent.Edge {
 			Annotations(expose.Through(), expose.FilterEdge()),
 		edge.From("category", Category.Type).Ref("posts").Field("category_id").Unique().
 			Comment("The category it is in.").
-			Annotations(expose.FilterEdge()),
+			Annotations(expose.FilterEdge(), policy.Attach(policy.Anyone())),
 		edge.To("comments", Comment.Type).
 			Comment("What others say about it.").
 			Annotations(entsql.OnDelete(entsql.Cascade), expose.Nested(expose.List, expose.Create)),

@@ -60,7 +60,8 @@ func (Refund) Mixin() []ent.Mixin {
 func (Refund) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("payment", Payment.Type).Ref("refunds").Field("payment_id").Unique().Required().Immutable().
-			Comment("The payment that is paid back."),
+			Comment("The payment that is paid back.").
+			Annotations(policy.Attach(admin)),
 	}
 }
 

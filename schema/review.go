@@ -44,7 +44,7 @@ func (Review) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("product", Product.Type).Ref("reviews").Field("product_id").Unique().Required().Immutable().
 			Comment("The product it is about.").
-			Annotations(expose.FilterEdge()),
+			Annotations(expose.FilterEdge(), policy.Attach(policy.Anyone())),
 		edge.From("author", User.Type).Ref("reviews").Field("author_id").Unique().Required().Immutable().
 			Comment("The user who said it.").
 			Annotations(expose.Through(), expose.FilterEdge()),

@@ -36,7 +36,8 @@ func (Share) Mixin() []ent.Mixin {
 func (Share) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("post", Post.Type).Ref("shares").Field("post_id").Unique().Required().Immutable().
-			Comment("The post that was shared."),
+			Comment("The post that was shared.").
+			Annotations(policy.Attach(policy.Anyone())),
 		edge.From("user", User.Type).Ref("shares").Field("user_id").Unique().Required().Immutable().
 			Comment("The user who shared it."),
 	}

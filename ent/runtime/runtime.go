@@ -3,6 +3,7 @@
 package runtime
 
 import (
+	"github.com/entwine-go/entwine/ent/links"
 	"context"
 	"time"
 
@@ -56,7 +57,7 @@ import (
 // to their package variables.
 func init() {
 	apikeyMixin := schema.APIKey{}.Mixin()
-	apikey.Policy = privacy.NewPolicies(schema.APIKey{})
+	apikey.Policy = privacy.NewPolicies(links.APIKey())
 	apikey.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := apikey.Policy.EvalMutation(ctx, m); err != nil {
@@ -116,7 +117,7 @@ func init() {
 	// apikey.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	apikey.IDValidator = apikeyDescID.Validators[0].(func(int64) error)
 	cartitemMixin := schema.CartItem{}.Mixin()
-	cartitem.Policy = privacy.NewPolicies(schema.CartItem{})
+	cartitem.Policy = privacy.NewPolicies(links.CartItem())
 	cartitem.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := cartitem.Policy.EvalMutation(ctx, m); err != nil {
@@ -156,7 +157,7 @@ func init() {
 	// cartitem.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	cartitem.IDValidator = cartitemDescID.Validators[0].(func(int64) error)
 	categoryMixin := schema.Category{}.Mixin()
-	category.Policy = privacy.NewPolicies(schema.Category{})
+	category.Policy = privacy.NewPolicies(links.Category())
 	category.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := category.Policy.EvalMutation(ctx, m); err != nil {
@@ -234,7 +235,7 @@ func init() {
 	// category.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	category.IDValidator = categoryDescID.Validators[0].(func(int64) error)
 	commentMixin := schema.Comment{}.Mixin()
-	comment.Policy = privacy.NewPolicies(schema.Comment{})
+	comment.Policy = privacy.NewPolicies(links.Comment())
 	comment.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := comment.Policy.EvalMutation(ctx, m); err != nil {
@@ -272,7 +273,7 @@ func init() {
 	// comment.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	comment.IDValidator = commentDescID.Validators[0].(func(int64) error)
 	credentialMixin := schema.Credential{}.Mixin()
-	credential.Policy = privacy.NewPolicies(schema.Credential{})
+	credential.Policy = privacy.NewPolicies(links.Credential())
 	credential.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := credential.Policy.EvalMutation(ctx, m); err != nil {
@@ -356,7 +357,7 @@ func init() {
 	// email.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	email.IDValidator = emailDescID.Validators[0].(func(int64) error)
 	emailchangeMixin := schema.EmailChange{}.Mixin()
-	emailchange.Policy = privacy.NewPolicies(schema.EmailChange{})
+	emailchange.Policy = privacy.NewPolicies(links.EmailChange())
 	emailchange.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := emailchange.Policy.EvalMutation(ctx, m); err != nil {
@@ -401,7 +402,7 @@ func init() {
 	// event.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	event.IDValidator = eventDescID.Validators[0].(func(int64) error)
 	externalidentityMixin := schema.ExternalIdentity{}.Mixin()
-	externalidentity.Policy = privacy.NewPolicies(schema.ExternalIdentity{})
+	externalidentity.Policy = privacy.NewPolicies(links.ExternalIdentity())
 	externalidentity.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := externalidentity.Policy.EvalMutation(ctx, m); err != nil {
@@ -453,7 +454,7 @@ func init() {
 	// externallogin.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	externallogin.IDValidator = externalloginDescID.Validators[0].(func(int64) error)
 	followMixin := schema.Follow{}.Mixin()
-	follow.Policy = privacy.NewPolicies(schema.Follow{})
+	follow.Policy = privacy.NewPolicies(links.Follow())
 	follow.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := follow.Policy.EvalMutation(ctx, m); err != nil {
@@ -475,7 +476,7 @@ func init() {
 	// follow.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	follow.IDValidator = followDescID.Validators[0].(func(int64) error)
 	handoffMixin := schema.Handoff{}.Mixin()
-	handoff.Policy = privacy.NewPolicies(schema.Handoff{})
+	handoff.Policy = privacy.NewPolicies(links.Handoff())
 	handoff.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := handoff.Policy.EvalMutation(ctx, m); err != nil {
@@ -533,7 +534,7 @@ func init() {
 	// idempotencyrecord.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	idempotencyrecord.IDValidator = idempotencyrecordDescID.Validators[0].(func(int64) error)
 	invoiceMixin := schema.Invoice{}.Mixin()
-	invoice.Policy = privacy.NewPolicies(schema.Invoice{})
+	invoice.Policy = privacy.NewPolicies(links.Invoice())
 	invoice.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := invoice.Policy.EvalMutation(ctx, m); err != nil {
@@ -601,7 +602,7 @@ func init() {
 	// invoice.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	invoice.IDValidator = invoiceDescID.Validators[0].(func(int64) error)
 	jobMixin := schema.Job{}.Mixin()
-	job.Policy = privacy.NewPolicies(schema.Job{})
+	job.Policy = privacy.NewPolicies(links.Job())
 	job.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := job.Policy.EvalMutation(ctx, m); err != nil {
@@ -663,7 +664,7 @@ func init() {
 	// job.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	job.IDValidator = jobDescID.Validators[0].(func(int64) error)
 	jobchunkMixin := schema.JobChunk{}.Mixin()
-	jobchunk.Policy = privacy.NewPolicies(schema.JobChunk{})
+	jobchunk.Policy = privacy.NewPolicies(links.JobChunk())
 	jobchunk.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := jobchunk.Policy.EvalMutation(ctx, m); err != nil {
@@ -685,7 +686,7 @@ func init() {
 	// jobchunk.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	jobchunk.IDValidator = jobchunkDescID.Validators[0].(func(int64) error)
 	likeMixin := schema.Like{}.Mixin()
-	like.Policy = privacy.NewPolicies(schema.Like{})
+	like.Policy = privacy.NewPolicies(links.Like())
 	like.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := like.Policy.EvalMutation(ctx, m); err != nil {
@@ -737,7 +738,7 @@ func init() {
 	// loginfailure.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	loginfailure.IDValidator = loginfailureDescID.Validators[0].(func(int64) error)
 	orderMixin := schema.Order{}.Mixin()
-	order.Policy = privacy.NewPolicies(schema.Order{})
+	order.Policy = privacy.NewPolicies(links.Order())
 	order.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := order.Policy.EvalMutation(ctx, m); err != nil {
@@ -793,7 +794,7 @@ func init() {
 	// order.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	order.IDValidator = orderDescID.Validators[0].(func(int64) error)
 	orderitemMixin := schema.OrderItem{}.Mixin()
-	orderitem.Policy = privacy.NewPolicies(schema.OrderItem{})
+	orderitem.Policy = privacy.NewPolicies(links.OrderItem())
 	orderitem.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := orderitem.Policy.EvalMutation(ctx, m); err != nil {
@@ -849,7 +850,7 @@ func init() {
 	// orderitem.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	orderitem.IDValidator = orderitemDescID.Validators[0].(func(int64) error)
 	paymentMixin := schema.Payment{}.Mixin()
-	payment.Policy = privacy.NewPolicies(schema.Payment{})
+	payment.Policy = privacy.NewPolicies(links.Payment())
 	payment.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := payment.Policy.EvalMutation(ctx, m); err != nil {
@@ -935,7 +936,7 @@ func init() {
 	// paymentevent.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	paymentevent.IDValidator = paymenteventDescID.Validators[0].(func(int64) error)
 	postMixin := schema.Post{}.Mixin()
-	post.Policy = privacy.NewPolicies(schema.Post{})
+	post.Policy = privacy.NewPolicies(links.Post())
 	post.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := post.Policy.EvalMutation(ctx, m); err != nil {
@@ -1003,7 +1004,7 @@ func init() {
 	// post.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	post.IDValidator = postDescID.Validators[0].(func(int64) error)
 	productMixin := schema.Product{}.Mixin()
-	product.Policy = privacy.NewPolicies(schema.Product{})
+	product.Policy = privacy.NewPolicies(links.Product())
 	product.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := product.Policy.EvalMutation(ctx, m); err != nil {
@@ -1139,7 +1140,7 @@ func init() {
 	// product.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	product.IDValidator = productDescID.Validators[0].(func(int64) error)
 	profileMixin := schema.Profile{}.Mixin()
-	profile.Policy = privacy.NewPolicies(schema.Profile{})
+	profile.Policy = privacy.NewPolicies(links.Profile())
 	profile.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := profile.Policy.EvalMutation(ctx, m); err != nil {
@@ -1185,7 +1186,7 @@ func init() {
 	// profile.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	profile.IDValidator = profileDescID.Validators[0].(func(int64) error)
 	recoverycodeMixin := schema.RecoveryCode{}.Mixin()
-	recoverycode.Policy = privacy.NewPolicies(schema.RecoveryCode{})
+	recoverycode.Policy = privacy.NewPolicies(links.RecoveryCode())
 	recoverycode.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := recoverycode.Policy.EvalMutation(ctx, m); err != nil {
@@ -1207,7 +1208,7 @@ func init() {
 	// recoverycode.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	recoverycode.IDValidator = recoverycodeDescID.Validators[0].(func(int64) error)
 	refreshfamilyMixin := schema.RefreshFamily{}.Mixin()
-	refreshfamily.Policy = privacy.NewPolicies(schema.RefreshFamily{})
+	refreshfamily.Policy = privacy.NewPolicies(links.RefreshFamily())
 	refreshfamily.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := refreshfamily.Policy.EvalMutation(ctx, m); err != nil {
@@ -1245,7 +1246,7 @@ func init() {
 	// refreshfamily.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	refreshfamily.IDValidator = refreshfamilyDescID.Validators[0].(func(int64) error)
 	refundMixin := schema.Refund{}.Mixin()
-	refund.Policy = privacy.NewPolicies(schema.Refund{})
+	refund.Policy = privacy.NewPolicies(links.Refund())
 	refund.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := refund.Policy.EvalMutation(ctx, m); err != nil {
@@ -1327,7 +1328,7 @@ func init() {
 	// refund.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	refund.IDValidator = refundDescID.Validators[0].(func(int64) error)
 	resettokenMixin := schema.ResetToken{}.Mixin()
-	resettoken.Policy = privacy.NewPolicies(schema.ResetToken{})
+	resettoken.Policy = privacy.NewPolicies(links.ResetToken())
 	resettoken.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := resettoken.Policy.EvalMutation(ctx, m); err != nil {
@@ -1349,7 +1350,7 @@ func init() {
 	// resettoken.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	resettoken.IDValidator = resettokenDescID.Validators[0].(func(int64) error)
 	reviewMixin := schema.Review{}.Mixin()
-	review.Policy = privacy.NewPolicies(schema.Review{})
+	review.Policy = privacy.NewPolicies(links.Review())
 	review.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := review.Policy.EvalMutation(ctx, m); err != nil {
@@ -1445,7 +1446,7 @@ func init() {
 	// sequence.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	sequence.IDValidator = sequenceDescID.Validators[0].(func(int64) error)
 	sessionMixin := schema.Session{}.Mixin()
-	session.Policy = privacy.NewPolicies(schema.Session{})
+	session.Policy = privacy.NewPolicies(links.Session())
 	session.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := session.Policy.EvalMutation(ctx, m); err != nil {
@@ -1475,7 +1476,7 @@ func init() {
 	// session.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	session.IDValidator = sessionDescID.Validators[0].(func(int64) error)
 	shareMixin := schema.Share{}.Mixin()
-	share.Policy = privacy.NewPolicies(schema.Share{})
+	share.Policy = privacy.NewPolicies(links.Share())
 	share.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := share.Policy.EvalMutation(ctx, m); err != nil {
@@ -1523,7 +1524,7 @@ func init() {
 	// trusteddocument.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	trusteddocument.IDValidator = trusteddocumentDescID.Validators[0].(func(int64) error)
 	userMixin := schema.User{}.Mixin()
-	user.Policy = privacy.NewPolicies(schema.User{})
+	user.Policy = privacy.NewPolicies(links.User())
 	user.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := user.Policy.EvalMutation(ctx, m); err != nil {
@@ -1604,7 +1605,7 @@ func init() {
 	// user.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	user.IDValidator = userDescID.Validators[0].(func(int64) error)
 	verificationtokenMixin := schema.VerificationToken{}.Mixin()
-	verificationtoken.Policy = privacy.NewPolicies(schema.VerificationToken{})
+	verificationtoken.Policy = privacy.NewPolicies(links.VerificationToken())
 	verificationtoken.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := verificationtoken.Policy.EvalMutation(ctx, m); err != nil {
@@ -1626,7 +1627,7 @@ func init() {
 	// verificationtoken.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	verificationtoken.IDValidator = verificationtokenDescID.Validators[0].(func(int64) error)
 	verifiedemailMixin := schema.VerifiedEmail{}.Mixin()
-	verifiedemail.Policy = privacy.NewPolicies(schema.VerifiedEmail{})
+	verifiedemail.Policy = privacy.NewPolicies(links.VerifiedEmail())
 	verifiedemail.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := verifiedemail.Policy.EvalMutation(ctx, m); err != nil {

@@ -3,8 +3,8 @@
 package entity
 
 import (
+	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -15,7 +15,7 @@ var APIKey = &read.Entity{
 	Singular: "api_key",
 	Path:     "api-keys",
 	Table:    "api_keys",
-	Rules:    schema.APIKey{}.Policy().(policy.Rules),
+	Rules:    links.APIKey(),
 	Limit:    20,
 }
 

@@ -3,9 +3,8 @@
 package entity
 
 import (
-	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/read"
-	"github.com/entwine-go/entwine/schema"
 )
 
 // CartItem describes the entity: A product that a user means to buy.
@@ -14,7 +13,7 @@ var CartItem = &read.Entity{
 	Singular: "cart_item",
 	Path:     "cart/items",
 	Table:    "cart_items",
-	Rules:    schema.CartItem{}.Policy().(policy.Rules),
+	Rules:    links.CartItem(),
 	Limit:    20,
 }
 

@@ -3,9 +3,8 @@
 package entity
 
 import (
-	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/read"
-	"github.com/entwine-go/entwine/schema"
 )
 
 // Category describes the entity: A group of posts by what they are about.
@@ -14,7 +13,7 @@ var Category = &read.Entity{
 	Singular: "category",
 	Path:     "categories",
 	Table:    "categories",
-	Rules:    schema.Category{}.Policy().(policy.Rules),
+	Rules:    links.Category(),
 	Limit:    20,
 }
 

@@ -3,9 +3,8 @@
 package entity
 
 import (
-	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/read"
-	"github.com/entwine-go/entwine/schema"
 )
 
 // Comment describes the entity: What somebody says about a post.
@@ -14,7 +13,7 @@ var Comment = &read.Entity{
 	Singular: "comment",
 	Path:     "comments",
 	Table:    "comments",
-	Rules:    schema.Comment{}.Policy().(policy.Rules),
+	Rules:    links.Comment(),
 	Limit:    20,
 }
 

@@ -3,9 +3,8 @@
 package entity
 
 import (
-	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/read"
-	"github.com/entwine-go/entwine/schema"
 )
 
 // Follow describes the entity: One user's wish to read what another one writes.
@@ -14,7 +13,7 @@ var Follow = &read.Entity{
 	Singular: "follow",
 	Path:     "follows",
 	Table:    "follows",
-	Rules:    schema.Follow{}.Policy().(policy.Rules),
+	Rules:    links.Follow(),
 	Limit:    20,
 }
 

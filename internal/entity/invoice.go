@@ -3,9 +3,8 @@
 package entity
 
 import (
-	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/read"
-	"github.com/entwine-go/entwine/schema"
 )
 
 // Invoice describes the entity: What a paid order is billed by.
@@ -14,7 +13,7 @@ var Invoice = &read.Entity{
 	Singular: "invoice",
 	Path:     "invoice",
 	Table:    "invoices",
-	Rules:    schema.Invoice{}.Policy().(policy.Rules),
+	Rules:    links.Invoice(),
 	Limit:    20,
 }
 

@@ -3,8 +3,8 @@
 package entity
 
 import (
+	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -15,7 +15,7 @@ var Job = &read.Entity{
 	Singular: "job",
 	Path:     "jobs",
 	Table:    "jobs",
-	Rules:    schema.Job{}.Policy().(policy.Rules),
+	Rules:    links.Job(),
 	Limit:    20,
 }
 

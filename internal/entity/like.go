@@ -3,9 +3,8 @@
 package entity
 
 import (
-	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/read"
-	"github.com/entwine-go/entwine/schema"
 )
 
 // Like describes the entity: A user's liking of a post.
@@ -14,7 +13,7 @@ var Like = &read.Entity{
 	Singular: "like",
 	Path:     "likes",
 	Table:    "likes",
-	Rules:    schema.Like{}.Policy().(policy.Rules),
+	Rules:    links.Like(),
 	Limit:    20,
 }
 

@@ -3,8 +3,8 @@
 package entity
 
 import (
+	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -15,7 +15,7 @@ var Order = &read.Entity{
 	Singular: "order",
 	Path:     "orders",
 	Table:    "orders",
-	Rules:    schema.Order{}.Policy().(policy.Rules),
+	Rules:    links.Order(),
 	Limit:    20,
 }
 

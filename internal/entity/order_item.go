@@ -3,9 +3,8 @@
 package entity
 
 import (
-	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/read"
-	"github.com/entwine-go/entwine/schema"
 )
 
 // OrderItem describes the entity: A line of an order, as the product was when it was ordered.
@@ -14,7 +13,7 @@ var OrderItem = &read.Entity{
 	Singular: "order_item",
 	Path:     "order-items",
 	Table:    "order_items",
-	Rules:    schema.OrderItem{}.Policy().(policy.Rules),
+	Rules:    links.OrderItem(),
 	Limit:    20,
 }
 

@@ -3,8 +3,8 @@
 package entity
 
 import (
+	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -15,7 +15,7 @@ var Payment = &read.Entity{
 	Singular: "payment",
 	Path:     "payments",
 	Table:    "payments",
-	Rules:    schema.Payment{}.Policy().(policy.Rules),
+	Rules:    links.Payment(),
 	Limit:    20,
 }
 

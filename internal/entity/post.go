@@ -3,6 +3,7 @@
 package entity
 
 import (
+	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/gen/markdown"
 	"github.com/entwine-go/entwine/kit/policy"
@@ -16,7 +17,7 @@ var Post = &read.Entity{
 	Singular: "post",
 	Path:     "posts",
 	Table:    "posts",
-	Rules:    schema.Post{}.Policy().(policy.Rules),
+	Rules:    links.Post(),
 	Limit:    20,
 }
 

@@ -3,7 +3,7 @@
 package entity
 
 import (
-	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -14,7 +14,7 @@ var Product = &read.Entity{
 	Singular: "product",
 	Path:     "products",
 	Table:    "products",
-	Rules:    schema.Product{}.Policy().(policy.Rules),
+	Rules:    links.Product(),
 	Limit:    20,
 }
 

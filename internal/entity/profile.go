@@ -3,9 +3,8 @@
 package entity
 
 import (
-	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/read"
-	"github.com/entwine-go/entwine/schema"
 )
 
 // Profile describes the entity: What a user says about themselves.
@@ -14,7 +13,7 @@ var Profile = &read.Entity{
 	Singular: "profile",
 	Path:     "profile",
 	Table:    "profiles",
-	Rules:    schema.Profile{}.Policy().(policy.Rules),
+	Rules:    links.Profile(),
 	Limit:    20,
 }
 

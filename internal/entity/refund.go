@@ -3,9 +3,8 @@
 package entity
 
 import (
-	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/read"
-	"github.com/entwine-go/entwine/schema"
 )
 
 // Refund describes the entity: Money paid back of a payment, in parts or whole.
@@ -14,7 +13,7 @@ var Refund = &read.Entity{
 	Singular: "refund",
 	Path:     "refunds",
 	Table:    "refunds",
-	Rules:    schema.Refund{}.Policy().(policy.Rules),
+	Rules:    links.Refund(),
 	Limit:    20,
 }
 

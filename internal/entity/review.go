@@ -3,9 +3,8 @@
 package entity
 
 import (
-	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/read"
-	"github.com/entwine-go/entwine/schema"
 )
 
 // Review describes the entity: What a buyer says about a product.
@@ -14,7 +13,7 @@ var Review = &read.Entity{
 	Singular: "review",
 	Path:     "reviews",
 	Table:    "reviews",
-	Rules:    schema.Review{}.Policy().(policy.Rules),
+	Rules:    links.Review(),
 	Limit:    20,
 }
 

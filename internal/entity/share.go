@@ -3,9 +3,8 @@
 package entity
 
 import (
-	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/read"
-	"github.com/entwine-go/entwine/schema"
 )
 
 // Share describes the entity: A user's passing on of a post.
@@ -14,7 +13,7 @@ var Share = &read.Entity{
 	Singular: "share",
 	Path:     "shares",
 	Table:    "shares",
-	Rules:    schema.Share{}.Policy().(policy.Rules),
+	Rules:    links.Share(),
 	Limit:    20,
 }
 

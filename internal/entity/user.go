@@ -3,6 +3,7 @@
 package entity
 
 import (
+	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/read"
@@ -16,7 +17,7 @@ var User = &read.Entity{
 	Singular: "user",
 	Path:     "users",
 	Table:    "users",
-	Rules:    schema.User{}.Policy().(policy.Rules),
+	Rules:    links.User(),
 	Limit:    10,
 }
 

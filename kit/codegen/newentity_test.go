@@ -220,7 +220,7 @@ func (Supplier) Edges() []ent.Edge {
 			Annotations(entsql.OnDelete(entsql.SetNull), expose.Nested(expose.List), expose.Tree(4)),
 		edge.To("badges", Badge.Type).
 			Comment("What they were awarded.").
-			Annotations(expose.Attached(), expose.FilterEdge(), expose.Nested(expose.List, expose.Read)),
+			Annotations(expose.Attached(), policy.Attach(policy.Anyone()), expose.FilterEdge(), expose.Nested(expose.List, expose.Read)),
 		edge.From("parent", Supplier.Type).Ref("branches").Field("parent_id").Unique().
 			Comment("The supplier they belong to.").
 			Annotations(expose.FilterEdge()),

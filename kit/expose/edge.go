@@ -80,6 +80,6 @@ const (
 // may update the row that it is an edge of: PUT and DELETE on
 // /products/{id}/labels/{label_id}, label_ids in REST's bodies, and labelIDs,
 // addLabelIDs and removeLabelIDs in GraphQL's inputs. The rows at the other end
-// are those that the caller can read, at most 100 in one request; others stay
-// as they are.
+// are those that the caller may update, too, or that policy.Attach says, at most 100
+// in one request; others stay as they are.
 func Attached() Edge { return Edge{Attached: true} }

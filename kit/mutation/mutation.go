@@ -18,6 +18,7 @@ type Mutation struct {
 	cells     []cell // as Table.Columns
 	where     []func(*sql.Selector)
 	modifiers []func(*sql.UpdateBuilder)
+	linked    bool
 	id        int64
 }
 
@@ -45,6 +46,16 @@ func (m *Mutation) ID() int64 { return m.id }
 
 // Driver is what the mutation writes through: see package policy.
 func (m *Mutation) Driver() dialect.Driver { return m.db }
+
+// Linked says that the writer has judged whether the viewer may link the rows that
+// the columns name: see [policy.Attach].
+func (m *Mutation) Linked() *Mutation {
+	m.linked = true
+	return m
+}
+
+// LinksJudged reports whether [Mutation.Linked] was called: see package policy.
+func (m *Mutation) LinksJudged() bool { return m.linked }
 
 // WhereP adds conditions on the rows.
 func (m *Mutation) WhereP(where ...func(*sql.Selector)) { m.where = append(m.where, where...) }

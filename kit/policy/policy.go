@@ -30,6 +30,8 @@ type Rules struct {
 	SoftDelete bool
 	// Tenancy is set where rows belong to tenants: see [Rules.Within].
 	Tenancy *Tenancy
+	// Links are the edges by which mutations name other rows: see [Rules.Linking].
+	Links []Link
 }
 
 // Readable returns the rows that v can read, soft-deleted ones left out
@@ -214,14 +216,20 @@ func (r Rules) EvalMutation(ctx context.Context, m ent.Mutation) error {
 		if err := r.Own(v, m); err != nil || v.System && r.Tenancy == nil {
 			return err
 		}
-		return admit(ctx, verb, m, rule)
+		if err := admit(ctx, verb, m, rule); err != nil {
+			return err
+		}
+		return r.judgeLinks(ctx, v, m)
 	}
 	if v.System {
 		return Restrict(m, rule) // the tenant alone
 	}
 	deleted, _ := ctx.Value(deletedKey{}).(bool)
 	readable := r.Readable(v, deleted || verb == Restore || verb == Remove)
-	return Restrict(m, both(readable, rule))
+	if err := Restrict(m, both(readable, rule)); err != nil || m.Op().Is(ent.OpDelete|ent.OpDeleteOne) {
+		return err
+	}
+	return r.judgeLinks(ctx, v, m)
 }
 
 // admit returns nil if the rule admits the row that m creates. What the rule

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -71,6 +72,67 @@ func (r *Reader) DetachOthers(ctx context.Context, g *Edge, from int64, keep []i
 	b.rule(rule, "t")
 	b.WriteString(") RETURNING 1")
 	return r.moved(ctx, g, b)
+}
+
+// Attached returns which of the rows the edge leads to, without regard to who reads
+// them.
+func (r *Reader) Attached(ctx context.Context, g *Edge, from int64, rows []int64) (attached []int64, err error) {
+	b := r.builder(viewer.From(ctx), false)
+	defer b.release()
+	b.WriteString("SELECT ")
+	b.column("j", g.Join.To)
+	b.from(g.Join.Table, "j")
+	b.WriteString(" WHERE ")
+	b.column("j", g.Join.From)
+	b.WriteString(" = ")
+	b.Arg(from)
+	b.WriteString(" AND ")
+	b.column("j", g.Join.To)
+	b.in(append([]int64{}, rows...))
+	err = r.DB.Each(ctx, string(b.text), b.args, func(values []driver.Value) error {
+		id, err := number(values[0])
+		attached = append(attached, id)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read which %s: %w", g.Name, err)
+	}
+	return attached, nil
+}
+
+// Bound reports whether [Reader.DetachOthers] would detach a row that the viewer
+// may not unlink.
+func (r *Reader) Bound(ctx context.Context, g *Edge, link *policy.Link, from int64, keep []int64) (bool, error) {
+	v := viewer.From(ctx)
+	readable := g.To.Rules.Readable(v, false)
+	if link == nil || link.Free(v) || readable.Never() {
+		return false, nil
+	}
+	b := r.builder(v, false)
+	defer b.release()
+	b.WriteString("SELECT 1")
+	b.from(g.Join.Table, "j")
+	b.WriteString(` JOIN "` + g.To.Table + `" AS "t" ON `)
+	b.column("t", g.To.ID().Column)
+	b.WriteString(" = ")
+	b.column("j", g.Join.To)
+	b.WriteString(" WHERE ")
+	b.column("j", g.Join.From)
+	b.WriteString(" = ")
+	b.Arg(from)
+	b.WriteString(" AND NOT (")
+	b.column("j", g.Join.To)
+	b.in(append([]int64{}, keep...))
+	b.WriteString(")")
+	b.rule(readable, "t")
+	b.WriteString(" AND ")
+	policy.Not(link.Allowed(v)).Write(b, "t")
+	b.WriteString(" LIMIT 1")
+	n, err := scalar(ctx, r.DB, b)
+	if err != nil {
+		return false, fmt.Errorf("read which %s: %w", g.Name, err)
+	}
+	return n > 0, nil
 }
 
 // detach begins to remove rows between from and others.

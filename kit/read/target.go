@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 
+	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -14,33 +15,44 @@ type Target struct {
 	Entity *Entity
 	ID     int64
 	Key    string
+	// Link, if there is one, asks whether the viewer may link the row by it, or, where
+	// Linked is set, unlink it, which goes for rows that are deleted softly, too.
+	Link   *policy.Link
+	Linked bool
+}
+
+// TargetRow is what [Reader.Find] finds out about a target.
+type TargetRow struct {
+	// ID is the row's, 0 where the viewer can read none.
+	ID int64
+	// May is set where the viewer may do what Link asks.
+	May bool
 }
 
 // mostTargets is how many rows are looked for in one statement. SQLite takes a
 // few thousand columns, PostgreSQL less.
 const mostTargets = 200
 
-// Find returns the ids of the targets that the viewer can read, 0 for others, in
-// one statement.
-func (r *Reader) Find(ctx context.Context, targets []Target) ([]int64, error) {
-	ids := make([]int64, len(targets))
+// Find looks for the targets that the viewer can read, in one statement.
+func (r *Reader) Find(ctx context.Context, targets []Target) ([]TargetRow, error) {
+	found := make([]TargetRow, len(targets))
 	for start := 0; start < len(targets); start += mostTargets {
 		end := min(start+mostTargets, len(targets))
-		if err := r.find(ctx, targets[start:end], ids[start:end]); err != nil {
+		if err := r.find(ctx, targets[start:end], found[start:end]); err != nil {
 			return nil, fmt.Errorf("look for what is named: %w", err)
 		}
 	}
-	return ids, nil
+	return found, nil
 }
 
-func (r *Reader) find(ctx context.Context, targets []Target, ids []int64) error {
+func (r *Reader) find(ctx context.Context, targets []Target, found []TargetRow) error {
 	v := viewer.From(ctx)
 	b := r.builder(v, false)
 	defer b.release()
 	b.WriteString("SELECT ")
 	asked := make([]int, 0, len(targets))
 	for i, t := range targets {
-		rule := t.Entity.Rules.Readable(v, false)
+		rule := t.Entity.Rules.Readable(v, t.Linked)
 		if err := rule.Refusal(v); err != nil {
 			return err
 		}
@@ -52,7 +64,7 @@ func (r *Reader) find(ctx context.Context, targets []Target, ids []int64) error 
 		}
 		asked = append(asked, i)
 		b.WriteString("(SELECT ")
-		b.column("t", t.Entity.ID().Column)
+		b.found(&t)
 		b.from(t.Entity.Table, "t")
 		b.WriteString(" WHERE ")
 		if t.ID != 0 {
@@ -71,12 +83,30 @@ func (r *Reader) find(ctx context.Context, targets []Target, ids []int64) error 
 			if value == nil {
 				continue
 			}
-			if ids[asked[i]], err = number(value); err != nil {
+			id, err := number(value)
+			if err != nil {
 				return err
 			}
+			found[asked[i]] = TargetRow{ID: max(id, -id), May: id > 0}
 		}
 		return nil
 	})
+}
+
+// found writes the id of the target, below zero where the viewer may not link it.
+func (b *builder) found(t *Target) {
+	id := t.Entity.ID().Column
+	if t.Link == nil || t.Link.Free(b.viewer) {
+		b.column("t", id)
+		return
+	}
+	b.WriteString("CASE WHEN ")
+	t.Link.Allowed(b.viewer).Write(b, "t")
+	b.WriteString(" THEN ")
+	b.column("t", id)
+	b.WriteString(" ELSE -")
+	b.column("t", id)
+	b.WriteString(" END")
 }
 
 // State says what a write that touched nothing, or that has nothing to change,

@@ -91,7 +91,7 @@ func sqliteViolation(e *sqlite.Error) (Violation, bool) {
 		if strings.Contains(e.Error(), "CHECK constraint failed: ") { // a rule that a trigger keeps
 			return Violation{Rule: Check, Name: what}, true
 		}
-		return Violation{Rule: ForeignKey}, strings.Contains(e.Error(), "FOREIGN KEY") // ON DELETE RESTRICT
+		return Violation{Rule: ForeignKey, Name: what}, strings.Contains(e.Error(), "FOREIGN KEY") // ON DELETE RESTRICT, or a rule about tenants
 	case sqlite3.SQLITE_CONSTRAINT_CHECK:
 		return Violation{Rule: Check, Name: what}, true
 	}

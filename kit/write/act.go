@@ -115,9 +115,9 @@ func (e *Engine) possible(ctx context.Context, c *Call, a *Action, values Values
 
 // set writes the columns of the action.
 func (e *Engine) set(ctx context.Context, c *Call, a *Action, values Values) error {
-	u := c.Entity.Rows.Update(e.DB.Driver())
+	u := c.Entity.Rows.Update(e.DB.Driver()).Linked()
 	now := store.Time(time.Now())
-	var changes []change
+	var changes, linked []change
 	always := false // something differs each time
 	columns := maps.Clone(a.Set)
 	if a.To != "" {
@@ -140,8 +140,12 @@ func (e *Engine) set(ctx context.Context, c *Call, a *Action, values Values) err
 		case expose.Now:
 			always, value = true, now
 		default:
+			_, named := a.inputs()[name]
 			value = setting(ctx, value, values)
 			changes = append(changes, change{field, value})
+			if named {
+				linked = append(linked, change{field, value})
+			}
 		}
 		var err error
 		if value == nil {
@@ -155,6 +159,9 @@ func (e *Engine) set(ctx context.Context, c *Call, a *Action, values Values) err
 	}
 	u.WhereP(c.where()...)
 	u.WhereP(c.versions()...)
+	if err := leaves(viewer.From(ctx), u, linked); err != nil {
+		return err
+	}
 	if err := policy.Restrict(u, a.Condition); err != nil {
 		return err
 	}

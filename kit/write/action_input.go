@@ -12,10 +12,10 @@ import (
 )
 
 // judgeAction judges the input of an action. Amounts in the currency of the row
-// need it; whether it is absent then is told after all that is wrong with the input.
+// and what the row leads to need it; whether it is absent then is told after all that is wrong with the input.
 func (e *Engine) judgeAction(ctx context.Context, c *Call, a *Action) (values Values, absent bool, err error) {
 	f := e.form(ctx, &Call{Entity: &Entity{Entity: c.Entity.Entity, Fields: a.Input}}, &c.Input, form{making: true, acting: true})
-	if a.Scope == expose.Row && f.needsCurrency() {
+	if a.Scope == expose.Row && (f.needsCurrency() || a.relinks(f.viewer)) {
 		if err := idempotency.Claim(ctx); err != nil { // a repetition is not judged by what the row is by then
 			return nil, false, err
 		}
@@ -29,6 +29,7 @@ func (e *Engine) judgeAction(ctx context.Context, c *Call, a *Action) (values Va
 		f.row = get
 	}
 	f.judgeNew()
+	f.leaveAll(c.Entity, a)
 	f.together(e.Judges[c.Entity.Name+"."+a.Verb])
 	if err := e.claim(ctx, f.all()...); err != nil {
 		return nil, absent, err

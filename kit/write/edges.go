@@ -8,6 +8,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -19,6 +20,7 @@ type Edge struct {
 	// Set is the input that lists the rows at the other end. Add and Remove are
 	// inputs of changes, in the APIs that have names for them.
 	Set, Add, Remove *Field
+	link             *policy.Link // see [Described]
 }
 
 // Attached describes an edge by which clients attach rows: rest is what its
@@ -59,6 +61,9 @@ type ends struct {
 	// replaced: the rows of set are those that it leads to.
 	replaced         bool
 	set, add, remove []int64
+	// barred are the rows of the input that the viewer may not link or unlink, with
+	// the fields and the places that name them.
+	barred []*reference
 	// absent is set where the path names a row that the viewer can't read.
 	absent error
 }
@@ -101,7 +106,8 @@ func (f *form) ids(field *Field, raw any) (any, bool) {
 		}
 		ids[i] = id.(int64)
 		if !slices.Contains(ids[:i], ids[i]) {
-			f.refs = append(f.refs, &reference{read.Target{Entity: field.Refers, ID: ids[i]}, field, fmt.Sprintf("[%d]", i)})
+			target := read.Target{Entity: field.Refers, ID: ids[i], Link: field.link}
+			f.refs = append(f.refs, &reference{Target: target, field: field, at: fmt.Sprintf("[%d]", i)})
 		}
 	}
 	return ids, ok
@@ -211,7 +217,7 @@ func (e *Engine) moveEnds(ctx context.Context, c *Call, f *form) (bool, error) {
 	}
 	moved := 0
 	for _, x := range f.ends {
-		n, err := e.move(ctx, c.ID, x)
+		n, err := e.move(ctx, f, c.ID, x)
 		if err != nil {
 			return false, err
 		}
@@ -221,9 +227,12 @@ func (e *Engine) moveEnds(ctx context.Context, c *Call, f *form) (bool, error) {
 }
 
 // move attaches and detaches rows at the other end of one edge.
-func (e *Engine) move(ctx context.Context, id int64, x *ends) (moved int, err error) {
+func (e *Engine) move(ctx context.Context, f *form, id int64, x *ends) (moved int, err error) {
 	if x.absent != nil {
 		return 0, x.absent
+	}
+	if err := e.unbarred(ctx, f, id, x); err != nil {
+		return 0, err
 	}
 	switch {
 	case x.replaced:
@@ -240,8 +249,12 @@ func (e *Engine) move(ctx context.Context, id int64, x *ends) (moved int, err er
 	return moved + n, ended(x.Edge, err)
 }
 
-// ended tells of a row at the other end that was removed since it was looked for.
+// ended tells of a row at the other end that was removed since it was looked for,
+// or that is another tenant's, for a caller who reaches the rows of several.
 func ended(g *Edge, err error) error {
+	if rule, _ := store.ViolationOf(err); strings.HasPrefix(rule.Name, "tenant_") {
+		return problem.New(problem.Conflict, "a %s that is named belongs to another tenant", g.To.Noun())
+	}
 	if store.IsForeignKey(err) {
 		return later("a %s that is named was removed meanwhile: try again", g.To.Noun())
 	}
@@ -271,12 +284,15 @@ func (e *Engine) reattach(ctx context.Context, c Call, x *ends) (Row, error) {
 	if err := idempotency.Claim(ctx); err != nil {
 		return Row{}, err
 	}
-	found, err := e.Reader.Find(ctx, []read.Target{{Entity: x.To, ID: slices.Concat(x.add, x.remove)[0]}})
-	if err != nil {
+	end := read.Target{Entity: x.To, ID: slices.Concat(x.add, x.remove)[0], Link: x.link}
+	found, err := e.Reader.Find(ctx, []read.Target{end})
+	switch {
+	case err != nil:
 		return Row{}, err
-	}
-	if found[0] == 0 {
+	case found[0].ID == 0:
 		x.absent = read.NotFound(x.To)
+	case !found[0].May:
+		x.barred = []*reference{{Target: end}}
 	}
 	f.ends = []*ends{x}
 	fresh := c.Expect.Absent // If-None-Match: * is about what the path names, which is not the row

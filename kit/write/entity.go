@@ -80,7 +80,7 @@ func Described(s ent.Interface, e *Entity) *Entity {
 	for _, f := range e.Fields {
 		if f.Refers != nil {
 			reads := f.Refers.Rules.Reads()
-			f.reads = &reads
+			f.reads, f.link = &reads, e.Rules.Link(f.Column)
 		}
 		c := e.Rows.Field(f.Name)
 		if c == nil || !f.OnCreate && !f.OnUpdate {
@@ -91,6 +91,7 @@ func Described(s ent.Interface, e *Entity) *Entity {
 			f.Check = sized(f.Size, c.Check)
 		}
 	}
+	e.linkInputs()
 	return e
 }
 
@@ -142,6 +143,7 @@ type Field struct {
 	// Refers is the entity of the row that the field names.
 	Refers *read.Entity
 	reads  *policy.Rule // the rule by which those rows are read: see [Described]
+	link   *policy.Link // the link that the field writes, nil for none: see [Described]
 	// Key is a second name for the field in inputs, by which the row is named by
 	// its entity's Key and not by its id: "category" for "category_id".
 	Key string

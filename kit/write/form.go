@@ -81,6 +81,7 @@ type reference struct {
 	read.Target
 	field *Field
 	at    string // the place in its value
+	path  bool   // the path names the row, and not the input
 }
 
 // form begins to judge an input of the call.
@@ -272,7 +273,8 @@ func (f *form) err() error {
 	}
 	err := policy.Denied(f.viewer)
 	if p := problem.As(err); p != nil && p.Kind == problem.Forbidden {
-		return &problem.Error{Kind: p.Kind, Message: p.Message, Details: f.denied}
+		named := slices.DeleteFunc(f.denied, func(d problem.Detail) bool { return d.Field == "" }) // the others are the path's
+		return &problem.Error{Kind: p.Kind, Message: p.Message, Details: named}
 	}
 	return err
 }
@@ -380,12 +382,12 @@ func (f *form) set(field *Field, value any) {
 // refers to has to be there.
 func (f *form) given(field *Field, value any) {
 	if s := f.sent.of(field); s != nil && s.byKey && value != nil {
-		f.refs = append(f.refs, &reference{Target: read.Target{Entity: field.Refers, Key: value.(string)}, field: field})
+		f.refs = append(f.refs, &reference{Target: read.Target{Entity: field.Refers, Key: value.(string), Link: field.link}, field: field})
 		f.set(field, nil) // until it is found
 		return
 	}
 	if id, isID := value.(int64); isID && field.Refers != nil && !(field.Caller && id == f.viewer.UserID) {
-		f.refs = append(f.refs, &reference{Target: read.Target{Entity: field.Refers, ID: id}, field: field})
+		f.refs = append(f.refs, &reference{Target: read.Target{Entity: field.Refers, ID: id, Link: field.link}, field: field})
 	}
 	f.set(field, value)
 }

@@ -28,6 +28,7 @@ func (e *Engine) Mark(ctx context.Context, c Call, m *Mark) (Marked, error) {
 	}
 	f := e.form(ctx, &Call{Entity: &Entity{Entity: m.Of.Entity, Fields: []*Field{m.By}}}, &c.Input, form{making: true, acting: true})
 	f.judgeNew()
+	f.fix(m.To, c.ID)
 	if by, ok := f.values[m.By.Name].(int64); ok && by == c.ID && m.By.Refers == m.To.Refers && m.By.Refers != nil {
 		who := words(strings.TrimSuffix(m.By.Name, "_id"))
 		f.bad = append(f.bad, problem.Rulef("id", f.in.shown(c.Entity.Name, c.ID), "is the %s: nobody %ss themselves", who, m.Verb))
@@ -35,7 +36,7 @@ func (e *Engine) Mark(ctx context.Context, c Call, m *Mark) (Marked, error) {
 	if err := e.claim(ctx, f); err != nil {
 		return Marked{}, err
 	}
-	f.Entity, f.changes = m.Of, append(f.changes, change{m.To, c.ID})
+	f.Entity = m.Of
 	marked := Marked{Row: Row{ID: c.ID}}
 	err := e.DB.InTx(ctx, func(ctx context.Context) error {
 		readable, err := e.Reader.Exists(ctx, c.Entity.Entity, c.filter())

@@ -112,6 +112,9 @@ func (f *form) conditions(values []mutation.Stored, may policy.Rule) (left []pol
 		}
 		to := c.field.Refers
 		there := to.Rules.Readable(f.viewer, false)
+		if l := c.field.link; l != nil && !l.Free(f.viewer) && !(c.field.Caller && c.value == f.viewer.UserID) {
+			there = policy.Both(there, l.Allowed(f.viewer))
+		}
 		if there.Never() {
 			return nil, false
 		}

@@ -31,7 +31,7 @@ func (f *form) unset(field *Field) {
 	value, named := f.value(field)
 	switch {
 	case ok && (!named || value == fixed):
-		f.set(field, fixed)
+		f.fix(field, fixed)
 	case ok:
 		f.note(field, f.notFixed(field, fixed))
 	case named: // of a row that a replacement makes
@@ -70,7 +70,9 @@ func (f *form) owner(field *Field) {
 		f.note(field, wrong("is required"))
 	case id != f.viewer.UserID && !f.viewer.System && !f.viewer.Is(field.Writers...):
 		f.deny(field)
-	case isFixed, !named:
+	case isFixed:
+		f.fix(field, id)
+	case !named:
 		f.set(field, id)
 	default:
 		f.given(field, id)
@@ -85,7 +87,7 @@ func (f *form) begin(field *Field) {
 			return
 		}
 		if !f.failed(field) {
-			f.set(field, fixed)
+			f.fix(field, fixed)
 		}
 		return
 	}
@@ -170,6 +172,7 @@ func (f *form) absent(field *Field) {
 func (f *form) reset(field *Field, value any) {
 	if f.row == nil || !same(value, f.current(field)) {
 		f.set(field, value)
+		f.leave(field)
 	}
 }
 
@@ -193,8 +196,10 @@ func (f *form) change(field *Field) {
 		}
 	case value == nil:
 		f.set(field, nil)
+		f.leave(field)
 	case byKey || f.check(field, value):
 		f.given(field, value)
+		f.leave(field)
 	}
 }
 
@@ -233,7 +238,7 @@ func (f *form) needsRow() bool {
 			return true
 		case !field.settable(f.viewer) && f.sees(field):
 			return true
-		case f.asks(field):
+		case f.asks(field), field.link != nil && !field.link.Free(f.viewer):
 			return true
 		}
 	}
@@ -269,14 +274,17 @@ func (e *Engine) settle(ctx context.Context, forms ...*form) error {
 		}
 	}
 	if len(targets) > 0 {
-		ids, err := e.Reader.Find(ctx, targets)
+		rows, err := e.Reader.Find(ctx, targets)
 		if err != nil {
 			return err
 		}
 		for _, f := range forms {
 			for _, ref := range f.refs {
-				f.found(ref, ids[0])
-				ids = ids[1:]
+				f.found(ref, rows[0])
+				rows = rows[1:]
+			}
+			if len(f.denied) > 0 {
+				return f.err()
 			}
 		}
 	}
@@ -287,23 +295,29 @@ func (e *Engine) settle(ctx context.Context, forms ...*form) error {
 	return problem.Inputs(bad...)
 }
 
-// found takes the id of a row that the input names, 0 where there is none.
-func (f *form) found(ref *reference, id int64) {
+// found takes what was found of a row that the input names, or that the row leads
+// to and would not any more.
+func (f *form) found(ref *reference, row read.TargetRow) {
 	switch {
 	case ref.at != "":
-		if id == 0 {
+		if row.ID == 0 {
 			f.note(ref.field, &finding{at: ref.at, message: "names no " + ref.Entity.Noun(), rule: true, value: f.in.shown(ref.Entity.Name, ref.ID)})
+		} else if !row.May {
+			f.bar(ref)
 		}
 	case f.failed(ref.field):
-	case id == 0:
+	case row.ID == 0 && ref.path: // which is told after this
+	case row.ID == 0 && !ref.Linked:
 		f.note(ref.field, broken("names no %s", ref.Entity.Noun()))
-	case ref.ID == 0:
-		f.named(ref.field, id)
+	case ref.ID == 0 && f.named(ref.field, row.ID): // as it is
+	case !row.May:
+		f.refuse(ref)
 	}
 }
 
-// named writes the id of a row that the input names by its key.
-func (f *form) named(field *Field, id int64) {
+// named writes the id of a row that the input names by its key, and reports whether
+// that changes nothing.
+func (f *form) named(field *Field, id int64) (unchanged bool) {
 	f.values[field.Name] = id
 	for i := range f.changes {
 		if f.changes[i].field != field {
@@ -311,9 +325,10 @@ func (f *form) named(field *Field, id int64) {
 		}
 		if f.row != nil && same(id, f.current(field)) {
 			f.changes = append(f.changes[:i], f.changes[i+1:]...)
-			return
+			return true
 		}
 		f.changes[i].value = id
-		return
+		return false
 	}
+	return false
 }

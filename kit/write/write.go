@@ -85,7 +85,7 @@ func (e *Engine) plain(ctx context.Context, f *form) (Row, error) {
 
 // draft is the row that has been judged, not made yet.
 func (e *Engine) draft(f *form) (*mutation.Mutation, error) {
-	draft := f.Rows.Create(e.DB.Driver())
+	draft := f.Rows.Create(e.DB.Driver()).Linked()
 	if err := f.Rules.Own(f.viewer, draft); err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func (e *Engine) rewrite(ctx context.Context, c *Call, f *form) (moved bool, err
 // update writes the columns that change: that they do is known where something
 // else of the row has changed.
 func (e *Engine) update(ctx context.Context, c *Call, f *form, changed bool) error {
-	u := f.Rows.Update(e.DB.Driver())
+	u := f.Rows.Update(e.DB.Driver()).Linked()
 	for _, change := range f.changes {
 		var err error
 		if change.value == nil {
@@ -217,6 +217,9 @@ func (e *Engine) update(ctx context.Context, c *Call, f *form, changed bool) err
 	}
 	u.WhereP(c.where()...)
 	u.WhereP(c.versions()...)
+	if err := leaves(f.viewer, u, f.changes); err != nil {
+		return err
+	}
 	switch {
 	case f.row != nil:
 		u.WhereP(f.stillIn()...)

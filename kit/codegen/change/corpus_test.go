@@ -63,6 +63,13 @@ func price(lo, hi int64) ent.Field {
 	return expose.Range(field.Int64("price"), lo, hi).Default(0).Annotations(expose.By(expose.Sort), expose.Scanned())
 }
 
+// linked has those link posts to authors of whom the rule is.
+func linked(rule policy.Rule) func(*world) {
+	return func(w *world) {
+		w.Post.Edges[0] = edge.From("author", worldtest.Author.Type).Ref("posts").Field("author_id").Unique().Required().Annotations(expose.FilterEdge(), policy.Attach(rule))
+	}
+}
+
 func soft(s *worldtest.Shape) {
 	s.With(field.Time("deleted_at").Optional().Nillable().Annotations(expose.Computed()), field.Int64("deleted_with").Optional().Nillable().Annotations(expose.Internal()))
 	s.Rules.SoftDelete = true
@@ -277,6 +284,8 @@ func corpus() []changed {
 		{39, "a wider policy", func(w *world) { w.Post.Rules.Read = policy.Any(policy.Is("status", "live"), policy.Roles("admin")) }, func(w *world) {
 			w.Post.Rules.Read = policy.Any(policy.Is("status", "live"), policy.Roles("admin"), policy.Roles("editor"))
 		}},
+		{39, "rows that fewer link", linked(policy.Anyone()), linked(policy.Roles("editor"))},
+		{39, "rows that others link", nothing, linked(policy.Anyone())},
 		{39, "an action in fewer states", nothing, func(w *world) { w.Post.Resource.Actions[0].When = policy.In("status", "draft", "dead") }},
 		{39, "rows that come to belong to tenants", owned(nil), owned(&byOrg)},
 		{39, "rows that belong to tenants no longer", owned(&byOrg), owned(nil)},

@@ -37,6 +37,9 @@ func Of(ctx context.Context, tree *source.Tree, m *model.Model, told []facts.Ent
 				e.Rules = rulesOf(f.Rules)
 			}
 		}
+		if shown := exposed[t.Name]; shown != nil && len(e.Rules) > 0 {
+			e.Rules = append(e.Rules, linksOf(shown, told)...)
+		}
 		c.Entities = append(c.Entities, e)
 	}
 	slices.SortFunc(c.Entities, func(a, b Entity) int { return cmp.Compare(a.Name, b.Name) })

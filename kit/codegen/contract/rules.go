@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/entwine-go/entwine/kit/codegen/facts"
+	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -36,6 +37,30 @@ func rulesOf(told *facts.Rules) []Rule {
 		all = append(all, ruleOf(verb, rule))
 	}
 	slices.SortFunc(all[1:], func(a, b Rule) int { return cmp.Compare(a.Verb, b.Verb) })
+	return all
+}
+
+// linksOf are the rules about which rows clients may link to those of the entity, by
+// the edges.
+func linksOf(shown *model.Entity, told []facts.Entity) (all []Rule) {
+	of := func(name string) facts.Entity {
+		i := slices.IndexFunc(told, func(f facts.Entity) bool { return f.Name == name })
+		if i < 0 {
+			return facts.Entity{}
+		}
+		return told[i]
+	}
+	for _, edge := range shown.Written() {
+		to := of(edge.To.Name)
+		if to.Rules == nil {
+			continue
+		}
+		rule, says := of(shown.Name).Attach[edge.Name]
+		if !says {
+			rule = to.Rules.Allowed[policy.Update]
+		}
+		all = append(all, ruleOf("attach "+edge.Name, rule))
+	}
 	return all
 }
 

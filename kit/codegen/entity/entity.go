@@ -40,16 +40,16 @@ import (
 	{{- range .Renderings }}
 	"{{ $.Kit }}/gen/{{ . }}"
 	{{- end }}
-	{{- if or (not .Tenant) .Entity.Offered }}
+	{{- if or (not .Links) .Restored }}
 	"{{ .Kit }}/policy"
 	{{- end }}
 	{{- if .Roles }}
 	"{{ .Kit }}/viewer"
 	{{- end }}
-	{{- if .Tenant }}
-	"{{ .Module }}/ent/tenancy"
+	{{- if .Links }}
+	"{{ .Module }}/ent/links"
 	{{- end }}
-	{{- if or (not .Tenant) .Entity.Offered .Entity.Calcs }}
+	{{- if or (not .Links) .Entity.Offered .Entity.Calcs }}
 	"{{ .Module }}/schema"
 	{{- end }}
 )
@@ -60,7 +60,7 @@ var {{ .Name }} = &read.Entity{
 	Singular: "{{ .Singular }}",
 	Path:     "{{ .Path }}",
 	Table:    "{{ .Type.Table }}",
-	Rules:    {{ if $.Tenant }}tenancy.{{ .Name }}(){{ else }}schema.{{ .Name }}{}.Policy().(policy.Rules){{ end }},
+	Rules:    {{ if $.Links }}links.{{ .Name }}(){{ else }}schema.{{ .Name }}{}.Policy().(policy.Rules){{ end }},
 	Limit:    {{ .PageSize }},
 	{{- with .Old }}
 	Was:      "{{ .Name }}", WasSingular: "{{ snake .Name }}", WasTable: "{{ .Table }}",
@@ -226,7 +226,9 @@ func Write(tree *source.Tree, m *model.Model) error {
 	}
 	for _, e := range m.Entities {
 		if err := folder.WriteGo(naming.Snake(e.Name)+".go", descriptionFile, source.Data{
-			"Entity": e, "Tenant": model.TenantOf(e.Type) != nil, "Roles": hidesByRole(e), "Renderings": renderings(e),
+			"Entity": e, "Links": m.LinksOf(e),
+			"Restored": slices.ContainsFunc(e.Offered, func(o model.Offer) bool { return o.Deleted }),
+			"Roles":    hidesByRole(e), "Renderings": renderings(e),
 			"Ends": slices.ContainsFunc(e.Fields, func(f *model.Field) bool { return f.Ending != nil || f.Old != nil }) ||
 				slices.ContainsFunc(e.Edges, func(g *model.Edge) bool { return g.Old != nil }) ||
 				slices.ContainsFunc(e.Offered, func(o model.Offer) bool { return o.Ending != nil }),

@@ -32,6 +32,8 @@ type Entity struct {
 	Name string `json:"name"`
 	// Rules is set where the policy is of this kit.
 	Rules *Rules `json:"rules,omitempty"`
+	// Attach are the rules of policy.Attach, by the edges.
+	Attach map[string]policy.Rule `json:"attach,omitempty"`
 	// Resources are the paths of every expose.Resource among its annotations and those
 	// of its mixins.
 	Resources []string `json:"resources,omitempty"`
@@ -98,6 +100,7 @@ func of(s ent.Interface) Entity {
 			e.Resources = append(e.Resources, r.Path)
 		}
 	}
+	e.Attach = policy.Attachings(s)
 	for _, f := range fields {
 		if err := tryDefault(f.Descriptor()); err != nil {
 			e.Refused = append(e.Refused, Refusal{Field: f.Descriptor().Name, Reason: err.Error()})

@@ -140,6 +140,10 @@ func TestMistakesInWhatCanBeDone(t *testing.T) {
 		{"a text in a number", set("pages", "many"), `Set "pages": the column is int`},
 		{"a value that there is not", set("pages", expose.Value("soon")), `Set "pages": there is no value "soon"`},
 		{"an input that there is not", set("reader", expose.Input("who")), `Set "reader": the input has no field "who"`},
+		{"an input that leads to a row and does not say so", func() {
+			set("shelf_id", expose.Input("to"))()
+			book.resource.Actions[0].Input = []ent.Field{field.Int64("to")}
+		}, `Set "shelf_id": it leads to Shelf, so that the input "to" has expose.Refers("Shelf")`},
 		{"an input of another type", set("reader", expose.Input("gift")), `Set "reader": the column is string, and the input's "gift" is bool`},
 		{"a condition on a column that there is not", when(policy.Null("lentat")), `action "lend": policy.Null("lentat"): books has no column "lentat"`},
 		{"a condition on a value that there is not", when(policy.In("state", "here", "gone")), `action "lend": policy.In("state", "gone"): books.state is one of here, away, lost`},

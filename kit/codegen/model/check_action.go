@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -94,7 +95,7 @@ func (c checker) sets(says string, a *Action) {
 			c.wrong("", "%sit never changes, or by itself", says)
 			continue
 		}
-		if allowed := misfit(a, f, a.Set[column]); allowed != "" {
+		if allowed := cmp.Or(misfit(a, f, a.Set[column]), unreferred(c.Type, a, f, a.Set[column])); allowed != "" {
 			c.wrong("", "%s%s", says, allowed)
 		}
 	}
@@ -131,6 +132,19 @@ func misfit(a *Action, f *gen.Field, value any) string {
 		return misfitValue(a, f, v)
 	default:
 		return fmt.Sprintf("a constant, nil or a value of package expose is allowed, not %T", value)
+	}
+	return ""
+}
+
+// unreferred says that an input from which an edge's column is set has to be declared
+// as the id of a row, which is looked for then, and judged (policy.Attach).
+func unreferred(t *gen.Type, a *Action, f *gen.Field, value any) string {
+	v, _ := value.(expose.Value)
+	for _, edge := range t.Edges {
+		i := slices.IndexFunc(a.Input, func(in *Field) bool { return in.Name == v.InputName() && v.InputName() != "" })
+		if i >= 0 && edge.Field() == f && a.Input[i].Refers != edge.Type.Name {
+			return fmt.Sprintf("it leads to %s, so that the input %q has expose.Refers(%[1]q)", edge.Type.Name, v.InputName())
+		}
 	}
 	return ""
 }

@@ -32,6 +32,7 @@ func (m *Model) checkFacts(told []facts.Entity) []error {
 		if f.Rules != nil {
 			c.rules(m.entity(f.Name), f.Rules)
 		}
+		errs = append(errs, m.checkAttach(t, f)...)
 	}
 	for _, e := range m.Entities {
 		errs = append(errs, m.rulesOfActions(e, told)...)

@@ -3,6 +3,7 @@ package model_test
 import (
 	"testing"
 
+	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
 
 	"github.com/entwine-go/entwine/kit/policy"
@@ -20,6 +21,12 @@ func TestMistakesOfRules(t *testing.T) {
 		{"a table that there is not", reads(policy.Related("shelf_id", "shelf", policy.Anyone())), `policy.Related("shelf_id", "shelf"): there is no table "shelf"`},
 		{"a rule of another table", reads(policy.Related("shelf_id", "shelves", policy.Is("lent", true))), `policy.Is("lent"): shelves has no column "lent"`},
 		{"a relation of unlike columns", reads(policy.Having("currency", "shelves", "id", policy.Anyone())), `policy.Related("currency"): books.currency is string, and shelves.id is int64`},
+		{"a rule about rows at an edge's other end, of a column that these have not", func() {
+			book.edges[0] = edge.From("shelf", Shelf.Type).Ref("books").Field("shelf_id").Unique().Annotations(policy.Attach(policy.Is("lent", true)))
+		}, `Book.shelf: policy.Attach: policy.Is("lent"): shelves has no column "lent"`},
+		{"a rule about rows of which there is none", func() {
+			book.edges[1] = edge.To("author", User.Type).Field("author_id").Unique().Required().Annotations(policy.Attach(policy.Is("name", 1)))
+		}, `Book.author: policy.Attach: `},
 		{"soft deletes without the mixin", func() {
 			book.fields = append(book.fields[:2], field.Int64("author_id"), field.Int64("shelf_id").Optional())
 		}, `Book: policy.Rules: SoftDelete is set, but there is no mixin SoftDelete`},

@@ -25,6 +25,8 @@ type Model struct {
 	// UnitIndexes are the indexes that Ent does not know: those that begin with
 	// an amount, and those of the tables between two entities.
 	UnitIndexes []UnitIndex
+
+	ruled map[string]bool // the types whose policies are policy.Rules
 }
 
 // New reads the graph. Mistakes in annotations, and in what a program could
@@ -41,7 +43,10 @@ func New(graph *gen.Graph, told ...facts.Entity) (*Model, error) {
 // Read is [New] for who looks for more mistakes: with mistakes, the model is
 // of what could be read.
 func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
-	m := &Model{Graph: graph}
+	m := &Model{Graph: graph, ruled: map[string]bool{}}
+	for _, f := range told {
+		m.ruled[f.Name] = f.Rules != nil
+	}
 	byType := map[string]*Entity{}
 	var errs []error
 	for _, t := range graph.Nodes {

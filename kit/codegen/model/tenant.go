@@ -10,6 +10,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/facts"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -138,13 +139,24 @@ func (m *Model) checkTenantRules(told []facts.Entity) (errs []error) {
 	tables := m.tables()
 	for _, f := range told {
 		t := m.node(f.Name)
-		if t == nil || f.Rules == nil || TenantOf(t) != nil {
+		if t == nil {
 			continue
 		}
-		for _, term := range f.Rules.Terms {
-			if of := tables[term.ForeignTable]; of != nil && TenantOf(of) != nil {
-				errs = append(errs, ProblemAt(t, "", fmt.Errorf("%s looks in %s, whose rows belong to tenants: with expose.Tenant, %s can have such a rule, too", term.Says, term.ForeignTable, t.Name)))
+		looks := func(of *gen.Type, edge string, terms []policy.Term) {
+			if TenantOf(of) != nil {
+				return
 			}
+			for _, term := range terms {
+				if in := tables[term.ForeignTable]; in != nil && TenantOf(in) != nil {
+					errs = append(errs, ProblemAt(t, edge, fmt.Errorf("%s looks in %s, whose rows belong to tenants: with expose.Tenant, %s can have such a rule, too", term.Says, term.ForeignTable, of.Name)))
+				}
+			}
+		}
+		if f.Rules != nil {
+			looks(t, "", f.Rules.Terms)
+		}
+		for _, edge := range t.Edges {
+			looks(edge.Type, edge.Name, f.Attach[edge.Name].Terms())
 		}
 	}
 	return errs

@@ -101,6 +101,9 @@ func Write(tree *source.Tree, m *model.Model) error {
 	if err := writeTenancy(tree, m); err != nil {
 		return err
 	}
+	if err := writeLinks(tree, m); err != nil {
+		return err
+	}
 	if err := writeClient(tree); err != nil {
 		return err
 	}

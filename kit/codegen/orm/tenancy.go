@@ -1,9 +1,7 @@
 package orm
 
 import (
-	"fmt"
 	"os"
-	"regexp"
 	"text/template"
 
 	"entgo.io/ent/entc/gen"
@@ -60,7 +58,7 @@ type tenanted struct {
 // Typed reports whether the column has a type of its own.
 func (t tenanted) Typed() bool { return t.Tenant.Field.HasGoType() && !t.Tenant.Root() }
 
-// writeTenancy writes the rules within tenants, and has Ent's client judge by them.
+// writeTenancy writes the rules within tenants.
 func writeTenancy(tree *source.Tree, m *model.Model) error {
 	folder := tree.Folder("ent/tenancy")
 	var types []tenanted
@@ -73,21 +71,5 @@ func writeTenancy(tree *source.Tree, m *model.Model) error {
 	if len(types) == 0 {
 		return os.RemoveAll(tree.Path("ent/tenancy"))
 	}
-	if err := folder.WriteGo("tenancy.go", tenancyFile, source.Data{"Types": types, "Roles": roles, "Typed": typed}); err != nil {
-		return err
-	}
-	file := tree.Path("ent/runtime/runtime.go")
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	for _, t := range types {
-		judges := regexp.MustCompile(`(\bNewPolicies\(.*)schema\.` + t.Name + `\{\}\)`)
-		if !judges.Match(text) {
-			return fmt.Errorf("%s: no policy of %s is where Ent had it", file, t.Name)
-		}
-		text = judges.ReplaceAll(text, []byte("${1}tenancy."+t.Name+"())"))
-	}
-	text = regexp.MustCompile(`(?m)^import \(\n`).ReplaceAll(text, []byte("import (\n\t\""+tree.Module+"/ent/tenancy\"\n"))
-	return os.WriteFile(file, text, 0o644)
+	return folder.WriteGo("tenancy.go", tenancyFile, source.Data{"Types": types, "Roles": roles, "Typed": typed})
 }

@@ -25,7 +25,7 @@ func (Label) Fields() []ent.Field {
 func (Label) Mixin() []ent.Mixin { return []ent.Mixin{tables.Base{}, tables.Listed{}} }
 
 func (Label) Edges() []ent.Edge {
-	return []ent.Edge{edge.From("notes", Note.Type).Ref("labels").Comment("What is marked so.")}
+	return []ent.Edge{edge.From("notes", Note.Type).Ref("labels").Comment("What is marked so.").Annotations(expose.Attached())}
 }
 
 func (Label) Policy() ent.Policy {

@@ -64,6 +64,7 @@ func (Note) Policy() ent.Policy {
 		Read:       policy.Authenticated(),
 		Verbs: policy.Verbs{
 			policy.Create: policy.Any(mine, policy.Key("write")), policy.Update: mine, policy.Delete: mine, policy.Restore: mine, policy.Remove: mine, policy.ReadDeleted: mine,
+			"move":   mine,
 			"finish": policy.All(mine, policy.Another("notes", policy.Null("deleted_at"))),
 		},
 	}
@@ -74,11 +75,15 @@ func (Note) Annotations() []schema.Annotation {
 		Verb: "finish", Done: "finished", Else: "the note is finished already", Comment: "Says that a note is done with.",
 		When: policy.Is("done", false), Set: expose.Set{"done": true},
 	}
+	move := expose.Action{
+		Verb: "move", Done: "moved", Comment: "Puts a note below another.", Set: expose.Set{"parent_id": expose.Input("below")},
+		Input: []ent.Field{field.Int64("below").Optional().Nillable().Comment("The note that it is below then, null for none.").Annotations(expose.Refers("Note"))},
+	}
 	written := &expose.Subscription{Name: "noteWritten", Comment: "A note is written."}
 	return []schema.Annotation{
 		schema.Comment("Something that a user wrote down."), expose.Tenant("org_id").Across("admin"),
 		expose.Resource{
-			Path: "notes", Operations: expose.CRUD(), Actions: []expose.Action{finish}, Search: []string{"title", "text"},
+			Path: "notes", Operations: expose.CRUD(), Actions: []expose.Action{finish, move}, Search: []string{"title", "text"},
 			Events: []expose.Topic{{Name: "note.written", On: "insert", Feeds: written}, {Name: "note.finished", On: "update", When: "NEW.done AND NOT OLD.done", Job: "finished"}},
 			Calcs: []expose.Calc{{
 				Name: "length_with", Shape: expose.Count, Example: 9, Comment: "How long the title is with so many letters more.",

@@ -29,7 +29,7 @@ func (Remark) Mixin() []ent.Mixin {
 
 func (Remark) Edges() []ent.Edge {
 	return []ent.Edge{edge.From("note", Note.Type).Ref("remarks").Field("note_id").Unique().Required().Immutable().Comment("The note that it is of.").
-		Annotations(expose.FilterEdge())}
+		Annotations(expose.FilterEdge(), policy.Attach(policy.Anyone()))}
 }
 
 func (Remark) Policy() ent.Policy {

@@ -1,0 +1,73 @@
+package orm
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"text/template"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/source"
+)
+
+var linksFile = template.Must(template.New("links").Parse(`{{ .Header }}
+
+// Package links has the rules of entities with the edges by which mutations name
+// other rows, which have to be ones that the viewer may link (policy.Attach).
+package links
+
+import (
+	"{{ .Kit }}/policy"
+	{{- if .Tenanted }}
+	"{{ .Module }}/ent/tenancy"
+	{{- end }}
+	{{- if .Schema }}
+	"{{ .Module }}/schema"
+	{{- end }}
+)
+{{ range .Types }}
+// {{ .Name }} returns the rules of {{ .Name }}.
+func {{ .Name }}() policy.Rules {
+	return {{ .Rules }}{{ if .Links }}.Linking(schema.{{ .Name }}{},
+		{{- range .Links }}
+		policy.Link{
+			Edge: "{{ .Edge }}", Table: "{{ .Table }}", To: {{ .To.Rules }},
+			{{- with .Column }} Column: "{{ . }}",{{ end }}
+			{{- with .Between }} Between: "{{ . }}",{{ end }}
+			{{- with .Near }} Near: "{{ . }}",{{ end }}
+			{{- with .Far }} Far: "{{ . }}",{{ end }}
+			{{- if .Caller }} Caller: true,{{ end }}
+		},
+		{{- end }}
+	){{ end }}
+}
+{{ end }}`))
+
+// writeLinks writes the rules with the links of entities, and has Ent's client
+// judge by them.
+func writeLinks(tree *source.Tree, m *model.Model) error {
+	folder := tree.Folder("ent/links")
+	types := m.Linked()
+	if len(types) == 0 {
+		return os.RemoveAll(tree.Path("ent/links"))
+	}
+	named := slices.ContainsFunc(types, func(l model.Linked) bool { return len(l.Links) > 0 || model.TenantOf(l.Type) == nil })
+	if err := folder.WriteGo("links.go", linksFile, source.Data{"Types": types, "Tenanted": len(m.Tenanted()) > 0, "Schema": named}); err != nil {
+		return err
+	}
+	file := tree.Path("ent/runtime/runtime.go")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	for _, t := range types {
+		judges := regexp.MustCompile(`(\bNewPolicies\(.*)schema\.` + t.Name + `\{\}\)`)
+		if !judges.Match(text) {
+			return fmt.Errorf("%s: no policy of %s is where Ent had it", file, t.Name)
+		}
+		text = judges.ReplaceAll(text, []byte("${1}links."+t.Name+"())"))
+	}
+	text = regexp.MustCompile(`(?m)^import \(\n`).ReplaceAll(text, []byte("import (\n\t\""+tree.Module+"/ent/links\"\n"))
+	return os.WriteFile(file, text, 0o644)
+}
