@@ -1,14 +1,22 @@
 // Package kit is the root of what a service generated from a schema is made
 // from. It knows no entity of any service, and imports nothing generated.
 //
-//	expose policy viewer problem money    what schemas are written in
-//	jobs events mail payments idp         what a service's Go code uses
-//	kittest                               what a service's tests use
-//	runtime                               what generated code leans on, and the wiring of a service
-//	internal                              what only the kit uses
-//	codegen                               the generator, and the planner of migrations
+// Its packages stand on floors. One imports from its own floor or a lower one
+// (doc/adr/0012-who-may-import-whom.md):
 //
-// The first three rows are for people to import and change as semantic
-// versions allow. Packages below runtime change with the generator, whose
-// version they share.
+//	1  expose policy tables money problem viewer      what schemas are written in
+//	   fold gid lifecycle requestid sample            what needs no database and no HTTP
+//	2  store migration config ratelimit pubsub        a process and its database
+//	3  read write mutation search idempotency advise  the engines: descriptions to SQL to rows
+//	4  account documents events idp jobs mail         capabilities, used from Go and by the doors
+//	   payments usage
+//	5  rest graph web                                 the doors, which know HTTP and write no SQL
+//	6  app kittest                                    the program of any service, and its tests
+//
+// Beside the floors, gen has what generated code alone imports, internal what
+// neither services nor generated code name, and codegen is the generator.
+//
+// The vocabulary, lifecycle, store/statement, the capabilities, app and kittest
+// change as semantic versions allow. The other packages change with the generator,
+// whose version they share.
 package kit

@@ -33,11 +33,11 @@ var allowed = []struct{ word, where, why string }{
 	{"User", "codegen/model/tenant", "the entity of users that every service with accounts has"},
 	{"User", "tables/", "the entity of users that every service with accounts has"},
 	{"users", "internal/notes/", "the schema that the kit's own tests have"},
-	{"/payments", "runtime/config/", "the help of a setting says where the gateway sends messages to"},
-	{"Post", "runtime/resource/", "the header Accept-Post"},
-	{"User", "runtime/graph/ending/", "the header User-Agent"},
-	{"deprecated_uses", "runtime/usage/", "the package keeps uses, in a table of that name"},
-	{"User", "codegen/handlers/", "the entity of callers, as handlers are generated for it"},
+	{"/payments", "config/", "the help of a setting says where the gateway sends messages to"},
+	{"Post", "rest/", "the header Accept-Post"},
+	{"User", "internal/graph/deprecation/", "the header User-Agent"},
+	{"deprecated_uses", "usage/", "the package keeps uses, in a table of that name"},
+	{"User", "codegen/crud/", "the entity of callers, as handlers are generated for it"},
 }
 
 // The kit is for any service: it knows the entities of none by their names, in

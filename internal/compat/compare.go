@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"maps"
 	"os/exec"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -33,25 +35,31 @@ func compare(ctx context.Context, before, after string) (all []change, err error
 	if err != nil {
 		return nil, fmt.Errorf("read the tree: %w", err)
 	}
+	promised, err := lines(filepath.Join(after, publicFile))
+	if err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(was, func(name string, _ *types.Package) bool { return !promised[name] })
+	maps.DeleteFunc(is, func(name string, _ *types.Package) bool { return !promised[name] })
 	for name, old := range was {
 		if is[name] == nil {
-			all = append(all, change{of: name, message: "package removed"})
+			all = append(all, change{of: "kit/" + name, message: "package removed"})
 			continue
 		}
 		for _, c := range apidiff.Changes(old, is[name]).Changes {
-			all = append(all, change{name, c.Message, c.Compatible})
+			all = append(all, change{"kit/" + name, c.Message, c.Compatible})
 		}
 	}
 	for name := range is {
 		if was[name] == nil {
-			all = append(all, change{of: name, message: "package added", compatible: true})
+			all = append(all, change{of: "kit/" + name, message: "package added", compatible: true})
 		}
 	}
 	slices.SortFunc(all, func(a, b change) int { return strings.Compare(a.String(), b.String()) })
 	return all, nil
 }
 
-// load returns the public packages of a tree, by their paths below the module.
+// load returns the packages of the kit in a tree, by their paths below the module.
 func load(ctx context.Context, dir string) (map[string]*types.Package, error) {
 	found, err := packages.Load(&packages.Config{
 		Context: ctx, Dir: dir,
@@ -66,19 +74,12 @@ func load(ctx context.Context, dir string) (map[string]*types.Package, error) {
 		for _, e := range p.Errors {
 			broken = errors.Join(broken, e)
 		}
-		if p.Module == nil || p.Name == "main" || hidden(p.PkgPath) {
+		if p.Module == nil || p.Name == "main" {
 			continue
 		}
-		all[strings.TrimPrefix(p.PkgPath, p.Module.Path+"/")] = p.Types
+		all[strings.TrimPrefix(p.PkgPath, p.Module.Path+"/kit/")] = p.Types
 	}
 	return all, broken
-}
-
-// hidden reports whether the promise of compatibility leaves the package out.
-func hidden(pkg string) bool {
-	parts := strings.Split(pkg, "/")
-	at := slices.Index(parts, "kit")
-	return at < 0 || at == len(parts)-1 || slices.Contains([]string{"runtime", "internal", "codegen"}, parts[at+1])
 }
 
 // export writes the tree of a commit into a folder.

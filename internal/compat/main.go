@@ -1,5 +1,5 @@
 // Command compat says what a commit changes for Go code that imports the public
-// packages of the kit: all below kit/ but runtime, internal and codegen.
+// packages of the kit, which kit/public.txt lists.
 //
 //	go run ./internal/compat --against v0.2.0
 //
@@ -32,8 +32,11 @@ func main() {
 }
 
 // acceptedFile lists the incompatible changes that are meant, a line each, as
-// this program prints them.
-const acceptedFile = "kit/accepted.txt"
+// this program prints them; publicFile the packages that it compares.
+const (
+	acceptedFile = "kit/accepted.txt"
+	publicFile   = "kit/public.txt"
+)
 
 // run compares the tree in root with that of the commit.
 func run(ctx context.Context, out io.Writer, root, against string) error {
@@ -52,7 +55,7 @@ func run(ctx context.Context, out io.Writer, root, against string) error {
 	if err != nil {
 		return err
 	}
-	accepted, err := readAccepted(filepath.Join(root, acceptedFile))
+	accepted, err := lines(filepath.Join(root, acceptedFile))
 	if err != nil {
 		return err
 	}
@@ -75,8 +78,8 @@ func run(ctx context.Context, out io.Writer, root, against string) error {
 	return nil
 }
 
-// readAccepted returns the lines of the file, which need not be there.
-func readAccepted(name string) (map[string]bool, error) {
+// lines returns the lines of the file, which need not be there.
+func lines(name string) (map[string]bool, error) {
 	all := map[string]bool{}
 	file, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -86,9 +89,9 @@ func readAccepted(name string) (map[string]bool, error) {
 		return nil, err
 	}
 	defer file.Close()
-	lines := bufio.NewScanner(file)
-	for lines.Scan() {
-		all[strings.TrimSpace(lines.Text())] = true
+	scan := bufio.NewScanner(file)
+	for scan.Scan() {
+		all[strings.TrimSpace(scan.Text())] = true
 	}
-	return all, lines.Err()
+	return all, scan.Err()
 }

@@ -41,8 +41,9 @@ func TestItFailsWhereImportersWouldBreak(t *testing.T) {
 	dir := t.TempDir()
 	tree(t, dir, map[string]string{
 		"go.mod":              moduleFile,
+		"kit/public.txt":      "mail\nmoney\n",
 		"kit/mail/mail.go":    "package mail\n\n// Send sends.\nfunc Send(to string) error { return nil }\n\n// Max bounds.\nconst Max = 10\n",
-		"kit/runtime/r/r.go":  "package r\n\n// Gone goes.\nfunc Gone() {}\n",
+		"kit/read/read.go":    "package read\n\n// Gone goes.\nfunc Gone() {}\n",
 		"kit/internal/i/i.go": "package i\n\n// Gone goes.\nfunc Gone() {}\n",
 		"other/other.go":      "package other\n\n// Gone goes.\nfunc Gone() {}\n",
 	})
@@ -62,7 +63,7 @@ func TestItFailsWhereImportersWouldBreak(t *testing.T) {
 	tree(t, dir, map[string]string{
 		"kit/mail/mail.go":    "package mail\n\n// Send sends.\nfunc Send(to, text string) error { return nil }\n\n// Max bounds.\nconst Max = 10\n\n// More is new.\nfunc More() {}\n",
 		"kit/money/money.go":  "package money\n\n// Unit is one.\nconst Unit = 1\n",
-		"kit/runtime/r/r.go":  "package r\n",
+		"kit/read/read.go":    "package read\n",
 		"kit/internal/i/i.go": "package i\n",
 		"other/other.go":      "package other\n",
 	})

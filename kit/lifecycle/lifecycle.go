@@ -32,6 +32,7 @@ const (
 // Plan is what is planned for the versions of an API. A nil Plan plans nothing:
 // every version is active.
 type Plan struct {
+	// Versions are those that are not active, in any order.
 	Versions []*Version
 	// Brownouts are those of deprecated operations and fields. Versions have
 	// their own.
@@ -117,10 +118,10 @@ func (v *Version) Share(at time.Time) int {
 func reached(instant, at time.Time) bool { return !instant.IsZero() && !at.Before(instant) }
 
 // Slowing lowers a rate limit to a part of itself, in equal steps: the first at
-// one instant, the last at another. The zero Slowing lowers nothing.
+// First, the last at Last. The zero Slowing lowers nothing.
 type Slowing struct {
 	To          int // percent, of the limit before
-	Steps       int
+	Steps       int // how many, the first and the last among them
 	First, Last time.Time
 }
 

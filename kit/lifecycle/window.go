@@ -2,7 +2,7 @@ package lifecycle
 
 import "time"
 
-// Window is a time from one instant until before another.
+// Window is a time From one instant Until before another.
 type Window struct{ From, Until time.Time }
 
 // String writes the window as ISO 8601 has intervals.
