@@ -48,6 +48,7 @@ func (k *kit) replaced(s *events.Subscription) {
 // The new primary has another timeline, also where it has counted further than the old
 // one by the time it is asked.
 func TestAfterAFailoverSubscriptionsEnd(t *testing.T) {
+	t.Parallel()
 	for name, lag := range map[string]int{"to a standby that lagged": 200, "to one that had it all": 0} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

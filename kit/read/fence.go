@@ -33,10 +33,10 @@ type admission struct {
 	sorted, walked bool
 }
 
-// admit writes the filter and the folded rule as further conditions, nothing
-// where all rows are admitted.
-func (b *builder) admit(where Filter, rule policy.Rule, alias string) {
-	_ = b.admitting(admission{where: where, rule: rule, alias: alias}) // which only a page fails
+// admit writes the filter and the folded rule as further conditions on rows
+// called t, nothing where all rows are admitted.
+func (b *builder) admit(where Filter, rule policy.Rule) {
+	_ = b.admitting(admission{where: where, rule: rule, alias: "t"}) // which only a page fails
 }
 
 // admitting writes what admits the rows as further conditions.

@@ -207,7 +207,7 @@ func (b *builder) count(e *Entity, where Filter, rule policy.Rule) {
 	b.WriteString("SELECT count(*)")
 	b.from(e.Table, "t")
 	b.bare = true
-	b.admit(where, rule, "t")
+	b.admit(where, rule)
 	b.bare = false
 }
 

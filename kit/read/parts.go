@@ -220,7 +220,7 @@ func (f *finding) from(b *builder) {
 		b.WriteString(` CROSS JOIN "` + f.entity.Table + `" AS "t" ON "t"."id" = "s"."rowid" WHERE "s"."` + f.table + `" MATCH `)
 		b.Arg(trigrams(f.text))
 	}
-	b.admit(f.query.Where, f.rule, "t")
+	b.admit(f.query.Where, f.rule)
 }
 
 // keys writes the id and what the rows are ordered by, under the columns' names.
@@ -307,7 +307,7 @@ func (r *reading) bounded(ctx context.Context, e *Entity, q *Query, found int64)
 	b.WriteString("SELECT count(*) FROM (SELECT 1")
 	b.from(e.Table, "t")
 	b.bare = true
-	b.admit(f.rest, rule, "t")
+	b.admit(f.rest, rule)
 	b.bare = false
 	b.WriteString(" LIMIT ")
 	b.int(looked + 1)

@@ -152,7 +152,7 @@ func (b *builder) countReached(g *Edge, q *Query, ids []int64, rule policy.Rule)
 	}
 	b.WriteString("SELECT " + parent + ", (SELECT count(*)")
 	b.related(g, nil, parent)
-	b.admit(q.Where, rule, "t")
+	b.admit(q.Where, rule)
 	b.WriteString(") FROM ")
 	if b.postgres {
 		b.WriteString("unnest(CAST(")

@@ -27,8 +27,8 @@ import (
 type guard struct {
 	names [3]string // of the database, -wal and -shm
 
-	trouble atomic.Pointer[Trouble] // nil: writes are taken
-	changed chan struct{}           // receives when trouble was set
+	trouble atomic.Pointer[RefusalError] // nil: writes are taken
+	changed chan struct{}                // receives when trouble was set
 
 	dialling sync.Mutex // held while a connection is opened
 	mu       sync.Mutex
@@ -38,15 +38,15 @@ type guard struct {
 	shut     bool           // connections are closed and none is opened
 }
 
-// Trouble is why a database takes no writes.
-type Trouble struct {
+// RefusalError is why a database takes no writes.
+type RefusalError struct {
 	// Reason is one of the words below, for metrics.
 	Reason string
 	// Text says more, for the log.
 	Text string
 }
 
-// The reasons of [Trouble].
+// The reasons of [RefusalError].
 const (
 	FileGone     = "file_gone"     // the file has another name, or none
 	FileReplaced = "file_replaced" // another file has the name
@@ -60,17 +60,17 @@ const (
 var Reasons = []string{FileGone, FileReplaced, LogReplaced, NoRoom, ReadOnly, WriteFailed}
 
 // Error implements error.
-func (t *Trouble) Error() string { return t.Text }
+func (t *RefusalError) Error() string { return t.Text }
 
 // refusal is what a client reads.
-func (t *Trouble) refusal() error {
+func (t *RefusalError) refusal() error {
 	e := problem.Wrap(t, problem.Unavailable, "the service can't store anything now: try again later")
 	e.RetryAfter = time.Second
 	return e
 }
 
 // moved reports whether the files are not those that connections have open.
-func (t *Trouble) moved() bool {
+func (t *RefusalError) moved() bool {
 	return t != nil && (t.Reason == FileGone || t.Reason == FileReplaced || t.Reason == LogReplaced)
 }
 
@@ -79,7 +79,7 @@ func newGuard(path string) *guard {
 }
 
 // set has writes refused from now on.
-func (g *guard) set(t *Trouble) {
+func (g *guard) set(t *RefusalError) {
 	if was := g.trouble.Swap(t); was == nil || *was != *t {
 		select {
 		case g.changed <- struct{}{}:
@@ -130,24 +130,24 @@ func (g *guard) kept(err error) error {
 }
 
 // writeTrouble is the trouble that an error of a write shows, if it does.
-func writeTrouble(err error) *Trouble {
+func writeTrouble(err error) *RefusalError {
 	s, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {
 		return nil
 	}
 	switch s.Code() & 0xff {
 	case sqlite3.SQLITE_FULL:
-		return &Trouble{NoRoom, "the disk is full: " + err.Error()}
+		return &RefusalError{NoRoom, "the disk is full: " + err.Error()}
 	case sqlite3.SQLITE_READONLY:
-		return &Trouble{ReadOnly, "the database is read-only: " + err.Error()}
+		return &RefusalError{ReadOnly, "the database is read-only: " + err.Error()}
 	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN:
-		return &Trouble{WriteFailed, "a write failed: " + err.Error()}
+		return &RefusalError{WriteFailed, "a write failed: " + err.Error()}
 	}
 	return nil
 }
 
 // look compares the first n files with those that connections have open.
-func (g *guard) look(n int) *Trouble {
+func (g *guard) look(n int) *RefusalError {
 	g.mu.Lock()
 	files := g.files
 	g.mu.Unlock()
@@ -158,13 +158,13 @@ func (g *guard) look(n int) *Trouble {
 		now, err := os.Stat(g.names[i])
 		switch {
 		case i == 0 && err != nil:
-			return &Trouble{FileGone, fmt.Sprintf("the file of the database is gone: %v", err)}
+			return &RefusalError{FileGone, fmt.Sprintf("the file of the database is gone: %v", err)}
 		case i == 0 && !os.SameFile(was, now):
-			return &Trouble{FileReplaced, fmt.Sprintf("the file of the database, %s, is another one now", g.names[0])}
+			return &RefusalError{FileReplaced, fmt.Sprintf("the file of the database, %s, is another one now", g.names[0])}
 		case err != nil:
-			return &Trouble{LogReplaced, fmt.Sprintf("a file that belongs to the database is gone: %v", err)}
+			return &RefusalError{LogReplaced, fmt.Sprintf("a file that belongs to the database is gone: %v", err)}
 		case !os.SameFile(was, now):
-			return &Trouble{LogReplaced, fmt.Sprintf("a file that belongs to the database, %s, is another one now", g.names[i])}
+			return &RefusalError{LogReplaced, fmt.Sprintf("a file that belongs to the database, %s, is another one now", g.names[i])}
 		}
 	}
 	return nil

@@ -3,4 +3,4 @@
 package store
 
 // room is not known here: a write that fails shows it.
-func room(string, uint64) *Trouble { return nil }
+func room(string, uint64) *RefusalError { return nil }

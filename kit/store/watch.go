@@ -22,9 +22,9 @@ const (
 	trialTime = 10 * time.Second
 )
 
-// Trouble is why the database takes no writes, nil while it does. Of PostgreSQL
+// RefusalError is why the database takes no writes, nil while it does. Of PostgreSQL
 // [DB.Ready] finds out.
-func (db *DB) Trouble() *Trouble {
+func (db *DB) Trouble() *RefusalError {
 	if db.guard == nil {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (db *DB) Ready(ctx context.Context) error {
 		}
 	}
 	if readOnly {
-		return (&Trouble{ReadOnly, "the server takes no writes: it is a standby, or read-only"}).refusal()
+		return (&RefusalError{ReadOnly, "the server takes no writes: it is a standby, or read-only"}).refusal()
 	}
 	return rows.Err()
 }
@@ -94,17 +94,17 @@ type watcher struct {
 	log    *slog.Logger
 	accept func(ctx context.Context, db *DB) error
 
-	told Trouble // what the log says last, zero for none
-	seen sight   // what the names had the last time
-	bad  sight   // what was tried and not accepted
+	told RefusalError // what the log says last, zero for none
+	seen sight        // what the names had the last time
+	bad  sight        // what was tried and not accepted
 	// saved is set once the log of a file that was moved is in it.
 	saved bool
-	why   *Trouble
+	why   *RefusalError
 }
 
 // report logs what changes.
 func (w *watcher) report(ctx context.Context) {
-	now := Trouble{}
+	now := RefusalError{}
 	if t := w.guard.trouble.Load(); t != nil {
 		now = *t
 	}
@@ -150,7 +150,7 @@ func (w *watcher) pass(ctx context.Context) {
 }
 
 // try writes a page, which changes nothing, and returns why that fails.
-func (w *watcher) try(ctx context.Context, was *Trouble) *Trouble {
+func (w *watcher) try(ctx context.Context, was *RefusalError) *RefusalError {
 	err := w.directly(ctx, func(ctx context.Context, base baseConn) error {
 		rows, err := base.QueryContext(ctx, "PRAGMA user_version", nil)
 		if err != nil {
@@ -232,7 +232,7 @@ func (s sight) equal(o sight) bool {
 }
 
 // recover opens the database anew, if it can, and returns why not.
-func (w *watcher) recover(ctx context.Context, now *Trouble) *Trouble {
+func (w *watcher) recover(ctx context.Context, now *RefusalError) *RefusalError {
 	g := w.guard
 	seen := g.sight()
 	still := seen.equal(w.seen)
@@ -242,7 +242,7 @@ func (w *watcher) recover(ctx context.Context, now *Trouble) *Trouble {
 	}
 	switch {
 	case seen[0].there == nil: // it may come back, and is all that there is of the data
-		return &Trouble{FileGone, fmt.Sprintf("the file of the database is gone: %s", g.names[0])}
+		return &RefusalError{FileGone, fmt.Sprintf("the file of the database is gone: %s", g.names[0])}
 	case !still: // it is being copied, perhaps
 		return now
 	case w.why != nil && seen.equal(w.bad):
@@ -252,7 +252,7 @@ func (w *watcher) recover(ctx context.Context, now *Trouble) *Trouble {
 		return now // connections that are used are closed when they come back
 	}
 	if err := w.reopen(ctx, seen); err != nil {
-		w.why, w.bad = &Trouble{FileReplaced, fmt.Sprintf("the file of the database, %s, is another one, which can't be used: %v", g.names[0], err)}, g.sight()
+		w.why, w.bad = &RefusalError{FileReplaced, fmt.Sprintf("the file of the database, %s, is another one, which can't be used: %v", g.names[0], err)}, g.sight()
 		w.seen = w.bad
 		return w.why
 	}

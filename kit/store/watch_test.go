@@ -37,7 +37,7 @@ func watch(t *testing.T, accept func(ctx context.Context, db *store.DB) error) *
 	return w
 }
 
-func any1(context.Context, *store.DB) error { return nil }
+func anyFile(context.Context, *store.DB) error { return nil }
 
 // Write implements io.Writer.
 func (w *watched) Write(line []byte) (int, error) {
@@ -149,7 +149,7 @@ func TestADatabaseThatIsReplacedTakesNoWritesAndIsServedThen(t *testing.T) {
 
 func TestADatabaseThatIsDeletedTakesNoWritesUntilItIsBack(t *testing.T) {
 	t.Parallel()
-	w := watch(t, any1)
+	w := watch(t, anyFile)
 	w.added("before")
 	w.must(os.Rename(w.file, w.file+".away"))
 	w.refused()
@@ -169,10 +169,11 @@ func TestADatabaseThatIsDeletedTakesNoWritesUntilItIsBack(t *testing.T) {
 }
 
 func TestADatabaseWithoutItsLogIsOpenedAnewWithAllThatWasWritten(t *testing.T) {
+	t.Parallel()
 	for _, suffix := range []string{"-wal", "-shm"} {
 		t.Run(suffix, func(t *testing.T) {
 			t.Parallel()
-			w := watch(t, any1)
+			w := watch(t, anyFile)
 			w.added("before")
 			w.must(os.Remove(w.file + suffix))
 			if err := w.add("unknown"); err == nil || !strings.Contains(err.Error(), "gone") {
@@ -191,7 +192,7 @@ func TestADatabaseWithoutItsLogIsOpenedAnewWithAllThatWasWritten(t *testing.T) {
 
 func TestWhatIsNoDatabaseIsNotServed(t *testing.T) {
 	t.Parallel()
-	w := watch(t, any1)
+	w := watch(t, anyFile)
 	w.added("before")
 	whole, err := os.ReadFile(w.copied())
 	w.must(err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Replicate restarts the server so that it can have standbys.
@@ -36,7 +37,7 @@ func (s *Server) Standby(ctx context.Context, dir string) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pg_basebackup: %w: %s", err, out)
 	}
-	return &Server{Dir: dir, Port: s.Port, Settings: append(s.Settings[:len(s.Settings):len(s.Settings)], "primary_conninfo=")}, nil
+	return &Server{Dir: dir, Port: s.Port, Settings: append(slices.Clip(s.Settings), "primary_conninfo=")}, nil
 }
 
 // Promote makes a primary of a standby, and waits until it is.
