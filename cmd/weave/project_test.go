@@ -109,6 +109,7 @@ func TestAnEarlierProjectIsUpgraded(t *testing.T) {
 	said := p.run("go", "run", entwine+"/cmd/weave@"+r.version, "upgrade", r.version)
 	for _, want := range []string{
 		"entwine " + earlier + " is " + r.version + " now", "wrote migrate/postgres/", "wrote migrate/sqlite/", "permission matrix: safe", "Job.traceparent: a new field",
+		"cmd/notes/main.go: imports what has moved from where it is now",
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("weave upgrade does not say %q:\n%s", want, said)

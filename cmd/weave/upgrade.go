@@ -14,6 +14,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen"
 	"github.com/entwine-go/entwine/kit/codegen/change"
 	"github.com/entwine-go/entwine/kit/codegen/contract"
+	"github.com/entwine-go/entwine/kit/codegen/moved"
 	"github.com/entwine-go/entwine/kit/codegen/planner"
 )
 
@@ -29,7 +30,8 @@ func upgradeCommand() command {
 		about: `
 It writes the version into go.mod, and has that version's weave generate, write the migrations that
 entwine's own tables need, compile the module, and say what has changed for clients, which those of
-this version may have to know. What is yours is left as it is. Where the module replaces entwine by a
+this version may have to know. What is yours is left as it is, but for imports of packages of entwine that
+have moved. Where the module replaces entwine by a
 folder, that is what is taken.`,
 		flags: func(fs *flag.FlagSet) {
 			fs.StringVar(&before, "before", "", "a `file` with the contract of before: go.mod says the version already.")
@@ -80,6 +82,13 @@ func upgrade(ctx context.Context, p *process, version string) error {
 
 // follow writes all that follows from the version in go.mod.
 func follow(ctx context.Context, p *process, before string) error {
+	rewritten, err := moved.Rewrite(p.root)
+	for _, file := range rewritten {
+		fmt.Fprintf(p.stdout, "%s: imports what has moved from where it is now\n", file)
+	}
+	if err != nil {
+		return err
+	}
 	if err := codegen.Generate(ctx, p.root, p.stderr); err != nil {
 		return err
 	}

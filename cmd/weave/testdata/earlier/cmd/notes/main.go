@@ -2,8 +2,13 @@
 package main
 
 import (
+	"context"
+	"strings"
+
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
 
 	"example.com/acme/notes/internal/rows"
 	"example.com/acme/notes/internal/service"
@@ -24,5 +29,20 @@ func notes() *app.Service {
 
 // open puts together what is written in Go: see app.Parts for all that there is.
 func open(h *app.Host) (*app.Parts, error) {
-	return &app.Parts{Methods: rows.NewMethods(jobs.Actions{Client: h.Jobs})}, nil
+	return &app.Parts{
+		Methods: rows.NewMethods(jobs.Actions{Client: h.Jobs}),
+		Around:  map[string]*writing.Around{"Note": {Prepare: trimmed}},
+		Judges:  map[string]writing.Judge{"Note.finish": judged},
+	}, nil
 }
+
+// trimmed keeps spaces around a title out of the row.
+func trimmed(_ context.Context, c *writing.Change) (any, error) {
+	if title, ok := c.Values["title"].(string); ok {
+		c.Values["title"] = strings.TrimSpace(title)
+	}
+	return nil, nil
+}
+
+// judged has nothing to say of a note that is finished.
+func judged(writing.Values, func(...string) bool) []problem.Detail { return nil }
