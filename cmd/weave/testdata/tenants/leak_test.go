@@ -288,7 +288,7 @@ func goCodeNamesATenant(w *world) {
 	count := func(v *viewer.Viewer) (int, error) { return client.Note.Query().Count(viewer.With(t.Context(), v)) }
 	for _, v := range []*viewer.Viewer{viewer.System(), {UserID: 1, Role: viewer.Editor}} {
 		ctx := viewer.With(t.Context(), v)
-		_, read := count(v)
+		_, counted := count(v)
 		_, _, page := reader.Page(ctx, nil, read.Whole(entity.Note, v), read.Query{Page: read.Page{Limit: 10}})
 		_, exists := reader.Readable(ctx, entity.Note, 1)
 		_, _, finds := reader.IDOf(ctx, entity.Label, nil, false)
@@ -296,7 +296,7 @@ func goCodeNamesATenant(w *world) {
 		_, _, states = reader.State(ctx, entity.Note, read.ByID(entity.Note, 1), policy.Update, false)
 		_, deleted := client.Note.Delete().Exec(ctx)
 		made := client.Label.Create().SetName("x").Exec(ctx)
-		for what, err := range map[string]error{"query": read, "page": page, "exists": exists, "finds": finds, "update": update, "state": states, "delete": deleted, "create": made} {
+		for what, err := range map[string]error{"query": counted, "page": page, "exists": exists, "finds": finds, "update": update, "state": states, "delete": deleted, "create": made} {
 			if !errors.Is(err, policy.ErrTenant) {
 				t.Errorf("%s of %+v: %v, want that a tenant is required", what, v, err)
 			}
