@@ -1,6 +1,10 @@
 package ratelimit
 
-import "context"
+import (
+	"context"
+
+	"github.com/entwine-go/entwine/kit/internal/carry"
+)
 
 // Cost is how much of what requests cost counts as one more request.
 const Cost = 100
@@ -29,39 +33,18 @@ func (r Reserved) Settle(ctx context.Context, used int) {
 	}
 }
 
-type accountKey struct{}
-
-// Context is a context whose request may be charged for more. Other contexts embed
-// it that have more to say of a request.
-type Context struct {
-	context.Context
-	// Account is what is charged, nil where requests are free.
-	Account Account
-}
-
-// Value implements [context.Context].
-func (c *Context) Value(key any) any {
-	if key == (accountKey{}) {
-		return c
-	}
-	return c.Context.Value(key)
-}
+// Context is a context whose request is charged to the account that it holds, nil
+// where requests are free. A context that has more to say of a request has it as a
+// field.
+type Context = carry.Context[Account]
 
 // WithAccount returns a context whose request may be charged for more.
-func WithAccount(ctx context.Context, a Account) context.Context { return &Context{ctx, a} }
-
-// accountOf returns the context's account, nil where it has none.
-func accountOf(ctx context.Context) Account {
-	if c, ok := ctx.Value(accountKey{}).(*Context); ok {
-		return c.Account
-	}
-	return nil
-}
+func WithAccount(ctx context.Context, a Account) context.Context { return carry.With(ctx, a) }
 
 // Charge counts n more for the context's request, which is free in a
 // context without an account. What turns out not to be used can be given back.
 func Charge(ctx context.Context, n int) (Reserved, error) {
-	a := accountOf(ctx)
+	a := carry.From[Account](ctx)
 	if a == nil || n <= 0 {
 		return Reserved{}, nil
 	}
@@ -75,7 +58,7 @@ func Charge(ctx context.Context, n int) (Reserved, error) {
 // Left is how much the context's request can be charged yet, and false in a
 // context without an account.
 func Left(ctx context.Context) (int, bool) {
-	a := accountOf(ctx)
+	a := carry.From[Account](ctx)
 	if a == nil {
 		return 0, false
 	}

@@ -5,6 +5,8 @@ package requestid
 import (
 	"context"
 	"crypto/rand"
+
+	"github.com/entwine-go/entwine/kit/internal/carry"
 )
 
 // longest is the most characters that an id from outside may have.
@@ -39,33 +41,19 @@ func plain(c byte) bool {
 	return false
 }
 
-type contextKey struct{}
+// ID is the id of a request, as contexts carry it.
+type ID string
 
-// Context is a context with the id of its request: context.WithValue would allocate
-// twice. Other contexts embed it that have more to say of a request.
-type Context struct {
-	context.Context
-	// ID is what [From] returns.
-	ID string
-}
-
-// Value implements [context.Context].
-func (c *Context) Value(key any) any {
-	if key == (contextKey{}) {
-		return c
-	}
-	return c.Context.Value(key)
-}
+// Context is a context that belongs to the request whose id it holds. A context that
+// has more to say of a request embeds it.
+type Context = carry.Context[ID]
 
 // With returns a context that belongs to the request with the id.
 func With(ctx context.Context, id string) context.Context {
-	return &Context{ctx, id}
+	return carry.With(ctx, ID(id))
 }
 
 // From returns the id of the context's request, empty if there is none.
 func From(ctx context.Context) string {
-	if c, ok := ctx.Value(contextKey{}).(*Context); ok {
-		return c.ID
-	}
-	return ""
+	return string(carry.From[ID](ctx))
 }

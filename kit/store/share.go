@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/internal/carry"
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
@@ -19,29 +20,15 @@ type Caller struct {
 	Address netip.Addr
 }
 
-type callerKey struct{}
-
-// CallerContext is a context with its caller: [context.WithValue] would allocate
-// twice. Other contexts embed it that have more to say of a request.
-type CallerContext struct {
-	context.Context
-	// Caller is whom statements count for.
-	Caller Caller
-}
-
-// Value implements [context.Context].
-func (c *CallerContext) Value(key any) any {
-	if key == (callerKey{}) {
-		return c
-	}
-	return c.Context.Value(key)
-}
+// CallerContext is a context whose statements count for the caller that it holds. A
+// context that has more to say of a request has it as a field.
+type CallerContext = carry.Context[Caller]
 
 // WithCaller returns a context whose statements count for a caller: each has at
 // most [Config.Share] of a pool. Those of contexts without a caller, as
 // background work has them, are not counted.
 func WithCaller(ctx context.Context, c Caller) context.Context {
-	return &CallerContext{ctx, c}
+	return carry.With(ctx, c)
 }
 
 // uncounted is the caller of background work, which has no share.
@@ -262,10 +249,7 @@ func (s *shares) callerOf(ctx context.Context) Caller {
 	if s.most == 0 {
 		return uncounted
 	}
-	if c, ok := ctx.Value(callerKey{}).(*CallerContext); ok {
-		return c.Caller
-	}
-	return uncounted
+	return carry.From[Caller](ctx)
 }
 
 // giveUp leaves the queue, unless it is the turn's by now.

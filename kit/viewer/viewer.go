@@ -10,6 +10,8 @@ import (
 	"errors"
 	"slices"
 	"time"
+
+	"github.com/entwine-go/entwine/kit/internal/carry"
 )
 
 // Role is what a user is. Roles are a set, not a ladder: a rule names every
@@ -126,31 +128,17 @@ func (v *Viewer) May(p Permission) bool {
 // verified before.
 const Changed = "viewers"
 
-type contextKey struct{}
-
-// Context is a context that acts for a viewer. Other contexts embed it that have
-// more to say of a request.
-type Context struct {
-	context.Context
-	// Viewer is what [From] returns, nil for the anonymous one.
-	Viewer *Viewer
-}
-
-// Value implements [context.Context].
-func (c *Context) Value(key any) any {
-	if key == (contextKey{}) {
-		return c
-	}
-	return c.Context.Value(key)
-}
+// Context is a context that acts for the viewer that it holds, nil for the anonymous
+// one. A context that has more to say of a request has it as a field.
+type Context = carry.Context[*Viewer]
 
 // With returns a context with the viewer v, which [From] returns.
-func With(ctx context.Context, v *Viewer) context.Context { return &Context{ctx, v} }
+func With(ctx context.Context, v *Viewer) context.Context { return carry.With(ctx, v) }
 
 // From returns the context's viewer, the anonymous one if there is none.
 func From(ctx context.Context) *Viewer {
-	if c, ok := ctx.Value(contextKey{}).(*Context); ok && c.Viewer != nil {
-		return c.Viewer
+	if v := carry.From[*Viewer](ctx); v != nil {
+		return v
 	}
 	return anonymous
 }

@@ -60,12 +60,12 @@ func (e *Edge) authenticate(next http.Handler) http.Handler {
 
 // enrich has the request's context say on whose behalf it runs.
 func (e *Edge) enrich(s *scope, w http.ResponseWriter, r *http.Request, v *viewer.Viewer, a *account) {
-	s.viewer.Viewer, s.caller.Caller = v, e.callerOf(r, v)
+	s.viewer.Held, s.caller.Held = v, e.callerOf(r, v)
 	if e.tellsClient(r) {
 		s.visit, s.named = e.visitOf(w, r), true
 	}
 	if a != nil {
-		s.account.Account = a
+		s.account.Held = a
 	}
 }
 

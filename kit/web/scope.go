@@ -43,7 +43,7 @@ func newScope(ctx context.Context, id string) *scope {
 	s := &scope{account: ratelimit.Context{Context: ctx}}
 	s.caller = store.CallerContext{Context: &s.account}
 	s.viewer = viewer.Context{Context: &s.caller}
-	s.Context = requestid.Context{Context: &s.viewer, ID: id}
+	s.Context = requestid.Context{Context: &s.viewer, Held: requestid.ID(id)}
 	return s
 }
 
