@@ -82,8 +82,13 @@ async function graphiql(page, look) {
   await page.waitForSelector(".graphiql-query-editor");
   await page.reload();
   await page.waitForSelector("#sign-out:not([hidden])");
-  await page.locator(".graphiql-execute-button").click();
-  await page.getByRole("menuitem", { name: "Posts" }).click();
+  // A click before GraphiQL has read the document runs all of it, and shows no menu.
+  const posts = page.getByRole("menuitem", { name: "Posts" });
+  for (let tries = 0; tries < 60 && !(await posts.isVisible()); tries++) {
+    await page.locator(".graphiql-execute-button").click();
+    await posts.waitFor({ timeout: 2_000 }).catch(() => {});
+  }
+  await posts.click();
   await page.locator(".graphiql-response").getByText('"Admin"').first().waitFor();
   await look("GraphiQL");
   await page.locator(".graphiql-sidebar button").first().click();
