@@ -14,7 +14,8 @@
 //	6  app kittest                                    the program of any service, and its tests
 //
 // Beside the floors, gen has what generated code alone imports, internal what
-// neither services nor generated code name, and codegen is the generator.
+// neither services nor generated code name, codegen is the generator, and pgserver
+// starts servers of PostgreSQL for it and for tests.
 //
 // The vocabulary, lifecycle, store/statement, the capabilities, app and kittest
 // change as semantic versions allow. The other packages change with the generator,

@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 	}
 	goleak.VerifyTestMain(m, // PostgreSQL is shared and outlives the tests
 		goleak.IgnoreTopFunction("database/sql.(*DB).connectionOpener"),
-		goleak.IgnoreAnyFunction("github.com/entwine-go/entwine/kit/kittest/pgserver.(*Server).run.func1"))
+		goleak.IgnoreAnyFunction("github.com/entwine-go/entwine/kit/pgserver.(*Server).run.func1"))
 }
 
 // silent is a logger for the tests in which Redis goes away.

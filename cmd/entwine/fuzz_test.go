@@ -24,8 +24,8 @@ import (
 
 	"github.com/entwine-go/entwine/gql"
 
-	"github.com/entwine-go/entwine/kit/kittest/pgserver"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/pgserver"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/migrate"
 	"github.com/entwine-go/entwine/rest/oas/spec"

@@ -16,8 +16,8 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
-	"github.com/entwine-go/entwine/kit/kittest/pgserver"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/pgserver"
 	"github.com/entwine-go/entwine/kit/store"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/kit/kittest/pgserver"
+	"github.com/entwine-go/entwine/kit/pgserver"
 )
 
 // Two processes count in one database, what is counted is there when they have

@@ -12,8 +12,8 @@ import (
 
 	"entgo.io/ent/dialect"
 
-	"github.com/entwine-go/entwine/kit/kittest/pgserver"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/pgserver"
 	"github.com/entwine-go/entwine/kit/store"
 )
 

@@ -42,7 +42,7 @@ func TestAModuleEmbedsTheTablesOfAccounts(t *testing.T) {
 	change("user.go", func(text string) string {
 		text = without(text, `expose.Line(expose.Length(field.String("name")`, `expose.Range(field.Int("age")`)
 		text = without(text, `field.Bool("is_active")`, `expose.AtLeast(field.Float("salary")`)
-		text = without(text, "// Hooks of the User.", "// Policy of the User.")
+		text = without(text, "// Hooks of the User.", "// Policy of the User:")
 		return strings.Replace(text, "SoftDelete{}}", "SoftDelete{}, tables.User{Roles: roles()}}", 1)
 	})
 	if err := codegen.Generate(t.Context(), root, os.Stderr); err != nil {

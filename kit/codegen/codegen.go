@@ -41,7 +41,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/service"
 	"github.com/entwine-go/entwine/kit/codegen/source"
 	"github.com/entwine-go/entwine/kit/codegen/typecheck"
-	"github.com/entwine-go/entwine/kit/kittest/pgserver"
+	"github.com/entwine-go/entwine/kit/pgserver"
 )
 
 // folders hold what is generated, and nothing else.

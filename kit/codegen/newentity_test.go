@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/codegen"
-	"github.com/entwine-go/entwine/kit/kittest/pgserver"
+	"github.com/entwine-go/entwine/kit/pgserver"
 )
 
 // supplierSchema is an entity with fields of every kind, an enum, an edge to

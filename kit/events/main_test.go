@@ -17,7 +17,7 @@ import (
 func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, // PostgreSQL is shared and outlives the tests
 		goleak.IgnoreTopFunction("database/sql.(*DB).connectionOpener"),
-		goleak.IgnoreAnyFunction("github.com/entwine-go/entwine/kit/kittest/pgserver.(*Server).run.func1"))
+		goleak.IgnoreAnyFunction("github.com/entwine-go/entwine/kit/pgserver.(*Server).run.func1"))
 }
 
 // kit is a process with a tailer, and a user who writes.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/entwine-go/entwine/kit/events"
 	"github.com/entwine-go/entwine/kit/internal/notes"
-	"github.com/entwine-go/entwine/kit/kittest/pgserver"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/pgserver"
 	"github.com/entwine-go/entwine/kit/store"
 )
 

@@ -14,7 +14,7 @@ import (
 	atschema "ariga.io/atlas/sql/schema"
 	"entgo.io/ent/dialect"
 
-	"github.com/entwine-go/entwine/kit/kittest/pgserver"
+	"github.com/entwine-go/entwine/kit/pgserver"
 )
 
 // Diff writes, for each database, the migration that leads from the files

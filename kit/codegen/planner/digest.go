@@ -14,8 +14,8 @@ import (
 
 	"entgo.io/ent/dialect/sql/schema"
 
-	"github.com/entwine-go/entwine/kit/kittest/pgserver"
 	"github.com/entwine-go/entwine/kit/migration"
+	"github.com/entwine-go/entwine/kit/pgserver"
 )
 
 // Digest identifies what the databases should look like. It is written into

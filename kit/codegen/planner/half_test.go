@@ -13,8 +13,8 @@ import (
 	"entgo.io/ent/schema/field"
 
 	"github.com/entwine-go/entwine/kit/codegen/planner"
-	"github.com/entwine-go/entwine/kit/kittest/pgserver"
 	"github.com/entwine-go/entwine/kit/migration"
+	"github.com/entwine-go/entwine/kit/pgserver"
 )
 
 // commented is the blog with one column more.

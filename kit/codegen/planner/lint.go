@@ -18,8 +18,8 @@ import (
 	_ "ariga.io/atlas/sql/sqlite/sqlitecheck" // its analyzers
 	"entgo.io/ent/dialect"
 
-	"github.com/entwine-go/entwine/kit/kittest/pgserver"
 	"github.com/entwine-go/entwine/kit/migration"
+	"github.com/entwine-go/entwine/kit/pgserver"
 )
 
 // Finding is something in a migration that may lose data, fail on a table

@@ -13,8 +13,8 @@ import (
 	_ "github.com/lib/pq"  // scratch databases
 	_ "modernc.org/sqlite" // scratch databases
 
-	"github.com/entwine-go/entwine/kit/kittest/pgserver"
 	"github.com/entwine-go/entwine/kit/migration"
+	"github.com/entwine-go/entwine/kit/pgserver"
 )
 
 // scratch is an empty database that goes away when it is closed.

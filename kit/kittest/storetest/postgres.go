@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/entwine-go/entwine/kit/kittest/pgserver"
+	"github.com/entwine-go/entwine/kit/pgserver"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/lib/pq"
 )

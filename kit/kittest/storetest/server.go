@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/entwine-go/entwine/kit/kittest/pgserver"
+	"github.com/entwine-go/entwine/kit/pgserver"
 )
 
 // PostgresServer starts a PostgreSQL of the test's own, to be killed and

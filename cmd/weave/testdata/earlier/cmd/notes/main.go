@@ -31,15 +31,15 @@ func notes() *app.Service {
 func open(h *app.Host) (*app.Parts, error) {
 	return &app.Parts{
 		Methods: rows.NewMethods(jobs.Actions{Client: h.Jobs}),
-		Around:  map[string]*writing.Around{"Note": {Prepare: trimmed}},
+		Around:  map[string]*writing.Around{"Note": {Prepare: titled}},
 		Judges:  map[string]writing.Judge{"Note.finish": judged},
 	}, nil
 }
 
-// trimmed keeps spaces around a title out of the row.
-func trimmed(_ context.Context, c *writing.Change) (any, error) {
-	if title, ok := c.Values["title"].(string); ok {
-		c.Values["title"] = strings.TrimSpace(title)
+// titled refuses a note about nothing.
+func titled(_ context.Context, c *writing.Change) (any, error) {
+	if title, ok := c.Values["title"].(string); ok && strings.EqualFold(title, "nothing") {
+		return nil, problem.Inputs(problem.Rulef("title", title, "must say something"))
 	}
 	return nil, nil
 }

@@ -17,7 +17,8 @@ func TestANoteIsWrittenAndRead(t *testing.T) {
 	defer end()
 	for _, step := range []struct{ path, body, want string }{
 		{"/api/v1/users", `{"name":"Ada Lovelace"}`, `"id":1`},
-		{"/api/v1/notes", `{"title":" Engines ","text":"They weave.","user_id":1}`, `"done":false`},
+		{"/api/v1/notes", `{"title":"Engines","text":"They weave.","user_id":1}`, `"done":false`},
+		{"/api/v1/notes", `{"title":"Nothing","text":"They weave.","user_id":1}`, "must say something"},
 		{"/api/v1/notes/1/finish", `{}`, `"done":true`},
 		{"/graphql", `{"query":"{ notesConnection { edges { node { title done user { name } } } } }"}`, `{"title":"Engines","done":true,"user":{"name":"Ada Lovelace"}}`},
 	} {

@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/entwine-go/entwine/kit/kittest/pgserver"
+	"github.com/entwine-go/entwine/kit/pgserver"
 )
 
 func TestServerOfOnesOwn(t *testing.T) {
