@@ -36,6 +36,7 @@ var allowed = []struct{ word, where, why string }{
 	{"/payments", "config/", "the help of a setting says where the gateway sends messages to"},
 	{"Post", "rest/", "the header Accept-Post"},
 	{"User", "internal/graph/deprecation/", "the header User-Agent"},
+	{"/users", "pgserver/", "a file that counts the users of a server"},
 	{"deprecated_uses", "usage/", "the package keeps uses, in a table of that name"},
 	{"User", "codegen/crud/", "the entity of callers, as handlers are generated for it"},
 }
