@@ -17,7 +17,7 @@ func (h *Host) look(ctx context.Context) error {
 // replaced is called when the database is another one than before, or at an earlier
 // state. What is remembered of it is forgotten: sign-ins that it has not, and roles.
 func (h *Host) replaced(why string) {
-	h.Log.Error("the database is another one, or at an earlier state: subscriptions end, and clients come back", "reason", why) //nolint:sloglint // it belongs to no request
+	h.Log.Error("the database is another one, or at an earlier state: subscriptions end, and clients come back", "reason", why)
 	h.Bus.Wake(viewer.Changed)
 }
 

@@ -22,7 +22,7 @@ const (
 	trialTime = 10 * time.Second
 )
 
-// RefusalError is why the database takes no writes, nil while it does. Of PostgreSQL
+// Trouble is why the database takes no writes, nil while it does. Of PostgreSQL
 // [DB.Ready] finds out.
 func (db *DB) Trouble() *RefusalError {
 	if db.guard == nil {

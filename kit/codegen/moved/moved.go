@@ -127,7 +127,7 @@ func name(file *ast.File, spec *ast.ImportSpec, before, after string) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		// An identifier that the parser did not resolve belongs to an import.
 		if s, ok := n.(*ast.SelectorExpr); ok {
-			if id, ok := s.X.(*ast.Ident); ok && id.Name == before && id.Obj == nil { //nolint:staticcheck // one file tells enough
+			if id, ok := s.X.(*ast.Ident); ok && id.Name == before && id.Obj == nil {
 				id.Name = after
 			}
 		}
