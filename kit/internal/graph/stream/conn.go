@@ -168,7 +168,9 @@ func (c *conn) beat() {
 	if c.dialect.legacy && c.in(open) {
 		c.out.put([]byte(keepAlive))
 	}
-	ctx, cancel := context.WithTimeout(c.ctx, beatTime)
+	// The context is not c.ctx: cancelling it while the ping is being written
+	// would break the connection off before end has written the close frame.
+	ctx, cancel := context.WithTimeout(context.Background(), beatTime)
 	defer cancel()
 	if c.ws.Ping(ctx) != nil {
 		c.end(gone)

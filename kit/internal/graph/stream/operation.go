@@ -78,7 +78,8 @@ func (c *conn) stillFrom(op *operation) bool {
 		c.end(endingOf(err))
 	case c.out.hasRoom(op.ctx) == nil: // whether they are good is unknown now
 		c.say(op, c.dialect.result(op.id, c.Executor.Refusal(op.ctx, err)))
-		c.say(op, c.dialect.completed(op.id))
+		c.finish(op)
+		return false
 	}
 	c.remove(op)
 	return false
@@ -89,6 +90,20 @@ func (c *conn) stillFrom(op *operation) bool {
 func (c *conn) remove(op *operation) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	return c.removeLocked(op)
+}
+
+// finish removes an operation and says that it is complete, in one step: the
+// client may use the id again as soon as it has read that.
+func (c *conn) finish(op *operation) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.removeLocked(op) {
+		c.out.put(c.dialect.completed(op.id))
+	}
+}
+
+func (c *conn) removeLocked(op *operation) bool {
 	op.cancel()
 	if c.operations[op.id] != op {
 		return false
@@ -117,7 +132,7 @@ func (c *conn) pump(op *operation, results Results) {
 			return
 		case errors.Is(err, io.EOF):
 			if c.out.hasRoom(op.ctx) == nil {
-				c.say(op, c.dialect.completed(op.id))
+				c.finish(op)
 			}
 			c.remove(op)
 			return

@@ -70,6 +70,30 @@ func TestTheOlderProtocol(t *testing.T) {
 	})
 }
 
+// An id is free again as soon as the client has read that its operation is complete.
+func TestAnIDIsUsedAgainAtOnce(t *testing.T) {
+	inBubble(t, func(w *world) {
+		c := w.open(current, `{"token":"7"}`)
+		for range 200 {
+			c.send(subscribe("a", "who"))
+			c.hears(`{"id":"a","type":"next","payload":{"data":"7 0"}}`)
+			c.hears(`{"id":"a","type":"complete"}`)
+		}
+	})
+}
+
+// A connection that ends while a ping is being written is closed with its code.
+func TestTheCodeArrivesBehindAPing(t *testing.T) {
+	inBubble(t, func(w *world) {
+		c := w.open(current, `{"token":"7"}`)
+		time.Sleep(15 * time.Second)
+		synctest.Wait() // the ping is being written, as the client reads nothing
+		c.send(`{`)
+		synctest.Wait()
+		c.isClosed(4400, "Invalid message: ")
+	})
+}
+
 func TestWhoAConnectionIsFrom(t *testing.T) {
 	for _, c := range []struct{ name, header, payload, want string }{
 		{"nobody", "", `{}`, "0 0"},
