@@ -59,7 +59,7 @@ committed and reviewed, and holds until the release that it goes into.`,
 			if err != nil {
 				return err
 			}
-			j, err := judge(ctx, p, asked{against, uses, versions, codes}, before, after)
+			j, err := judge(ctx, p, asked{against: against, uses: uses, versions: versions, codes: codes}, before, after)
 			if err != nil {
 				return err
 			}
@@ -114,6 +114,8 @@ type judgement struct {
 type asked struct {
 	against, uses, versions string
 	codes                   []string
+	// drops are the names of what goes with its values.
+	drops []string
 }
 
 // offered are the versions of REST where nothing else is said.
@@ -143,6 +145,7 @@ func judge(ctx context.Context, p *process, a asked, before, after *contract.Con
 		return nil, err
 	}
 	change.Each(j.found, versions)
+	change.Removed(j.found, a.drops)
 	if err := j.used(ctx, p, a.uses, before); err != nil {
 		return nil, err
 	}
@@ -198,15 +201,25 @@ func (j *judgement) refused() error {
 	if len(left) == 0 {
 		return nil
 	}
+	if asked := change.Asked(left); len(asked) > 0 {
+		var names []string
+		for _, f := range asked {
+			names = append(names, f.What)
+		}
+		return fmt.Errorf("%d %s what %s promised; say first of %s which of the two is meant", len(left), things(left), j.against, strings.Join(names, ", "))
+	}
 	var codes []string
 	for _, f := range left {
 		if flag := "--accept " + f.Code; !slices.Contains(codes, flag) {
 			codes = append(codes, flag)
 		}
 	}
-	things := "changes break"
-	if len(left) == 1 {
-		things = "change breaks"
+	return fmt.Errorf("%d %s what %s promised; go the safe way, or say that it is meant: %s", len(left), things(left), j.against, strings.Join(codes, " "))
+}
+
+func things(found []change.Finding) string {
+	if len(found) == 1 {
+		return "change breaks"
 	}
-	return fmt.Errorf("%d %s what %s promised; go the safe way, or say that it is meant: %s", len(left), things, j.against, strings.Join(codes, " "))
+	return "changes break"
 }

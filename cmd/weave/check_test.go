@@ -99,6 +99,7 @@ func TestCheckHoldsARelease(t *testing.T) {
 	if len(report.Findings) != 2 || report.Findings[0].Command != "weave migrate diff NAME --drop notes.done --accept field-dropped" || report.Contracts["SDL"] != "breaks" || report.Contracts["permission matrix"] != "safe" {
 		t.Errorf("the report is %+v", report)
 	}
+	m.asksForARename()
 	m.weave(0, "_drop_done.sql", "migrate", "diff", "drop_done", "--drop", "notes.done", "--accept", "field-dropped")
 	accepted, err := os.ReadFile(filepath.Join(m.root, "migrate/accepted.txt"))
 	if err != nil || strings.Count(string(accepted), " field-dropped Note.done\n") != 1 {
@@ -113,6 +114,30 @@ func TestCheckHoldsARelease(t *testing.T) {
 	m.git("commit", "--quiet", "--message", "no done")
 	m.git("tag", "v2")
 	m.weave(0, "SQL: safe", "check", "--against", "v2")
+}
+
+// asksForARename says otherwise of the note what came: no line to copy drops a
+// field before it is known that it was not renamed.
+func (m *module) asksForARename() {
+	m.Helper()
+	m.write("schema/note.go", strings.Replace(noteSchema, `field.String("title")`, `field.String("headline").Optional().Nillable()`, 1))
+	for _, args := range [][]string{{}, {"--accept", "field-dropped"}} {
+		out := m.weave(1, "", append([]string{"migrate", "diff", "headline"}, args...)...)
+		for _, want := range []string{"headline", "s new. Which is it?", `renamed: expose.Was("title") at the field headline`, "removed: weave migrate diff "} {
+			if !strings.Contains(out, want) {
+				m.Errorf("%q does not ask whether the title is the headline: no %q in %s", args, want, out)
+			}
+		}
+		if strings.Contains(out, "If all of that is meant") {
+			m.Errorf("%q: a line to copy drops what may be a rename: %s", args, out)
+		}
+	}
+	m.weave(1, "\nIf all of that is meant: make migration NAME=headline ALLOW=\"--drop notes.title --accept field-dropped\"", "migrate", "diff", "headline", "--drop", "notes.title")
+	m.write("schema/note.go", strings.Replace(noteSchema, `field.String("title")`, `field.String("headline").Annotations(expose.Was("title"))`, 1))
+	m.weave(1, "it was title: values stay", "check", "--against", "v1")
+	m.write("schema/note.go", strings.Replace(noteSchema, `		field.Bool("done").Default(false).Comment("Whether it is done."),
+`, `		field.String("body").Optional().Nillable().Comment("The text."),
+`, 1))
 }
 
 // module is a module of its own, which uses this one.

@@ -25,8 +25,12 @@ func given(allow planner.Allow, codes []string) (flags []string) {
 
 var flagForm = regexp.MustCompile(`--(drop|accept) \S+`)
 
-// flags say of all that breaks that it is meant.
+// flags say of all that breaks that it is meant: none while it is asked of
+// something whether it is a rename, since the flags would drop it.
 func (j *judgement) flags() (flags []string) {
+	if len(change.Asked(j.found)) > 0 {
+		return nil
+	}
 	for _, f := range change.Refused(j.found) {
 		flags = append(flags, "--accept "+f.Code)
 		flags = append(flags, flagForm.FindAllString(f.Command, -1)...)

@@ -59,7 +59,7 @@ breaks is refused until it is accepted by its code, which ` + change.AcceptedFil
 			if err != nil {
 				return err
 			}
-			j, err := foretell(ctx, p, asked{against, uses, versions, codes}, declared.Contract)
+			j, err := foretell(ctx, p, asked{against: against, uses: uses, versions: versions, codes: codes, drops: allow.Drop}, declared.Contract)
 			if err != nil {
 				return err
 			}

@@ -108,6 +108,10 @@ type Finding struct {
 	// Way is the safe way, Command makes it.
 	Way     string `json:"way,omitempty"`
 	Command string `json:"command,omitempty"`
+	// Asks names what it may be called now, where it goes and something of its type
+	// comes, and Answers are the lines that say which it is. There is no Command then.
+	Asks    string   `json:"asks,omitempty"`
+	Answers []Answer `json:"answers,omitempty"`
 	// Accepted is set where it is written down that it is meant.
 	Accepted bool `json:"accepted,omitempty"`
 	// Asked is set where uses were looked for of what goes, and Counted where there

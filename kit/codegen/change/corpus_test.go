@@ -145,6 +145,11 @@ func corpus() []changed {
 		{10, "drop a field that nothing else knows", nothing, func(w *world) { w.Author.Without("bio") }},
 		{10, "drop a computed value", calculated, func(w *world) { w.Post.Resource.Calcs = nil }},
 		{10, "drop a derived field", nothing, func(w *world) { w.Post.Resource.Derived = nil }},
+		{10, "rename a field unsaid", nothing, func(w *world) { w.Author.Without("bio"); w.Author.With(field.String("about").Optional().Nillable()) }},
+		{36, "rename an edge unsaid", nothing, func(w *world) {
+			w.Post.Edges = []ent.Edge{w.Post.Edges[0], edge.To("labels", worldtest.Tag.Type)}
+			w.Tag.Edges = []ent.Edge{edge.From("posts", worldtest.Post.Type).Ref("labels")}
+		}},
 		{11, "rename a field", nothing, func(w *world) {
 			w.Author.Without("email")
 			f := field.String("address").Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Was("email"))
@@ -422,6 +427,9 @@ func write(b *strings.Builder, c changed, found []change.Finding) {
 			if more != "" {
 				fmt.Fprintf(b, "\t\t%s\n", more)
 			}
+		}
+		for _, a := range f.Answers {
+			fmt.Fprintf(b, "\t\t%s? %s: %s\n", f.Asks, a.Means, a.Line)
 		}
 	}
 }

@@ -99,7 +99,11 @@ func (j *judge) add(kind int, what, says string, r reach, sets ...set) *Finding 
 	for _, s := range sets {
 		s(&e)
 	}
-	fill := strings.NewReplacer("{what}", what, "{table}", r.table, "{column}", r.column, "{code}", k.Code)
+	place := r.table
+	if r.column != "" {
+		place += "." + r.column
+	}
+	fill := strings.NewReplacer("{what}", what, "{table}.{column}", place, "{table}", r.table, "{column}", r.column, "{code}", k.Code)
 	command := k.Command
 	if command != "" && !r.sql { // there is nothing to migrate
 		command = accept
@@ -144,7 +148,7 @@ func (j *judge) entities() {
 			j.coverTable(was.Table)
 			r := reachOf(was)
 			r.table = strings.Join(append([]string{was.Table}, j.joinTables(was)...), " --drop ")
-			j.add(2, was.Name, "the entity goes, with the table "+was.Table, r)
+			j.add(2, was.Name, "the entity goes, with the table "+was.Table, r).ask(was.Name, "entity", newcomers(pairs))
 		}
 	}
 	j.links()

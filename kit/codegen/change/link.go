@@ -2,6 +2,7 @@ package change
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/entwine-go/entwine/kit/codegen/contract"
 )
@@ -16,6 +17,9 @@ type link struct {
 	unique        bool
 	declared      bool // the column is a field
 }
+
+// name is the edge's own.
+func (l link) name() string { return l.edge[strings.Index(l.edge, ".")+1:] }
 
 // links compares the foreign keys and join tables of all entities: an edge is
 // declared at both ends and is one change.
@@ -47,7 +51,7 @@ func (j *judge) links() {
 			r := reachOf(entity(j.after, l.from))
 			r.column = l.column
 			r.cursors, r.events = false, false
-			j.add(10, l.edge, "the edge goes, with what it leads to", r)
+			j.add(10, l.edge, "the edge goes, with what it leads to", r).ask(l.name(), "edge", l.alike(come))
 		}
 	}
 }
@@ -136,7 +140,7 @@ func (j *judge) turned(was, now link) {
 	r := reachOf(entity(j.after, now.from))
 	r.table, r.column = was.table, was.column
 	r.cursors, r.events = r.rest, r.rest
-	j.add(36, now.edge, "it takes the place of "+was.edge, r)
+	j.add(36, now.edge, "it takes the place of "+was.edge, r).ask(was.name(), "edge", was.alike([]link{now}))
 	// The ends that the two have in the APIs are part of it.
 	j.covered[was.from+" "+was.to], j.covered[was.to+" "+was.from] = true, true
 }

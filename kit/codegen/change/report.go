@@ -72,7 +72,14 @@ func (s Style) finding(b *strings.Builder, f Finding) {
 			fmt.Fprintln(b, part)
 		}
 	}
-	if !s.Ways || f.Verdict == Safe || f.Accepted {
+	if f.Verdict == Safe || f.Accepted {
+		return
+	}
+	if f.Asks != "" {
+		s.question(b, f)
+		return
+	}
+	if !s.Ways {
 		return
 	}
 	for _, part := range wrap(strings.Repeat(" ", 10)+"safe: "+f.Way, s.Width, 16) {
@@ -80,6 +87,19 @@ func (s Style) finding(b *strings.Builder, f Finding) {
 	}
 	if f.Command != "" && (f.Verdict == Breaks || !strings.Contains(f.Command, "--accept")) {
 		for _, part := range wrap(strings.Repeat(" ", 10)+"with: "+f.Command, s.Width, 16) {
+			fmt.Fprintln(b, part)
+		}
+	}
+}
+
+// question asks which is meant, with a line to copy for each answer.
+func (s Style) question(b *strings.Builder, f Finding) {
+	lines := []string{"asks: " + f.Asks + " is new. Which is it?"}
+	for _, a := range f.Answers {
+		lines = append(lines, a.Means+": "+a.Line)
+	}
+	for _, line := range lines {
+		for _, part := range wrap(strings.Repeat(" ", 10)+line, s.Width, 16) {
 			fmt.Fprintln(b, part)
 		}
 	}

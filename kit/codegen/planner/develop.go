@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 
 	atlas "ariga.io/atlas/sql/migrate"
 	"entgo.io/ent/dialect"
@@ -76,12 +75,10 @@ func Develop(ctx context.Context, db Rows, pending atlas.Dir, s Schema) (_ *Step
 	return step, err
 }
 
-// asks is what the author should say of a loss that may be a rename.
+// asks is what the author should say of a loss that may be a rename. Nothing is
+// lost meanwhile: the step keeps the values.
 func (l loss) asks() string {
-	if l.column == "" {
-		return fmt.Sprintf("%s is gone, and %s is new: if it is a rename, expose.Was says so at the entity or the edge", l.name(), strings.Join(l.instead, " or "))
-	}
-	return fmt.Sprintf("%s is gone, and %s is new: if it is a rename, expose.Was(%q) at the field says so", l.name(), strings.Join(l.instead, " or "), l.column)
+	return l.name() + " is gone, and " + l.question() + "\n\tremoved: there is nothing to do"
 }
 
 // likeness is a scratch database with the tables of the database, and none of

@@ -118,6 +118,15 @@ func wider(from, to atschema.Type) bool {
 	return false
 }
 
+// question asks whether the loss is a rename, with the line that says so.
+func (l loss) question() string {
+	names := strings.Join(l.instead, " or ")
+	if l.column == "" {
+		return fmt.Sprintf("%s is new. Which is it?\n\trenamed: expose.Was with the name that the entity or the edge of %s had, at the one of %s", names, l.table, names)
+	}
+	return fmt.Sprintf("%s, of the same type, is new. Which is it?\n\trenamed: expose.Was(%q) at the field %s", names, l.column, names)
+}
+
 // refusals are what the author has to say of what is lost, none where all of
 // it is meant, and the flags that say so.
 func (a Allow) refusals(lost []loss, name string) (all, flags []string) {
@@ -131,12 +140,8 @@ func (a Allow) refusals(lost []loss, name string) (all, flags []string) {
 			all = append(all, fmt.Sprintf("%s.\n\tIt is safe as a new field beside it, with expose.Backfill of an expression over this one.\n\tIf it is meant: weave migrate diff %s --accept %s", l.text, name, l.code))
 		case slices.ContainsFunc(a.Drop, l.named):
 			continue
-		case len(l.instead) > 0 && l.column != "":
-			all = append(all, fmt.Sprintf("%s, and %s, of the same type, is new. Which is it?\n\trenamed: expose.Was(%q) at the field %s\n\tremoved: weave migrate diff %s --drop %s",
-				l.text, strings.Join(l.instead, " or "), l.column, strings.Join(l.instead, " or "), name, l.name()))
-		case len(l.instead) > 0:
-			all = append(all, fmt.Sprintf("%s, and %s is new. Which is it?\n\trenamed: expose.Was with the name that the entity or the edge of %s had, at the one of %s\n\tremoved: weave migrate diff %s --drop %s",
-				l.text, strings.Join(l.instead, " or "), l.table, strings.Join(l.instead, " or "), name, l.name()))
+		case len(l.instead) > 0: // a flag would drop what may be a rename
+			flag, all = "", append(all, fmt.Sprintf("%s, and %s\n\tremoved: weave migrate diff %s --drop %s", l.text, l.question(), name, l.name()))
 		default:
 			all = append(all, fmt.Sprintf("%s.\n\tIf it is meant: weave migrate diff %s --drop %s", l.text, name, l.name()))
 		}
