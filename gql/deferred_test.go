@@ -179,9 +179,9 @@ func TestDefer(t *testing.T) {
 				`{"data":{"postsConnection":{"nodes":[{"title":"Second"}]}},"hasNext":true}`,
 				`{"incremental":[{"data":{"totalCount":2,"pageInfo":{"hasNextPage":true},"edges":[{"node":{"title":"Second"}}]},"path":["postsConnection"],"label":"n"}],"hasNext":false}`,
 			}},
-			"of a search's total": {`{ postsConnection(where: {titleContainsFold: "sec"}) { nodes { title } ... @defer { totalCount totalIsLowerBound } } }`, []string{
+			"of a search's total": {`{ postsConnection(where: {titleContainsFold: "sec"}) { nodes { title } ... @defer { totalCount totalCountExact } } }`, []string{
 				`{"data":{"postsConnection":{"nodes":[{"title":"Second"}]}},"hasNext":true}`,
-				`{"incremental":[{"data":{"totalCount":1,"totalIsLowerBound":false},"path":["postsConnection"]}],"hasNext":false}`,
+				`{"incremental":[{"data":{"totalCount":1,"totalCountExact":true},"path":["postsConnection"]}],"hasNext":false}`,
 			}},
 			"of connections in a list": {`{ posts { commentsConnection { nodes { text ... @defer(label: "row") { author { name } } } ... @defer(label: "total") { totalCount } } } }`, []string{
 				`{"data":{"posts":[{"commentsConnection":{"nodes":[{"text":"Said"}]}},{"commentsConnection":{"nodes":[{"text":"Well"}]}}]},"hasNext":true}`,

@@ -99,9 +99,30 @@ func TestWhere(t *testing.T) {
 		}
 		w.post(1, "Ünïcode", 3)
 		w.as("bob", `{ postsConnection(where: {titleContainsFold: "üNÏ"}) { totalCount } }`).wants(w.T, `{"postsConnection":{"totalCount":1}}`)
-		w.as("bob", `{ postsConnection(where: {titleContainsFold: "ü"}) { bound: totalIsLowerBound totalCount nodes { title } } }`).
-			wants(w.T, `{"postsConnection":{"bound":false,"totalCount":1,"nodes":[{"title":"Ünïcode"}]}}`)
-		w.as("bob", `{ postsConnection { totalIsLowerBound } }`).wants(w.T, `{"postsConnection":{"totalIsLowerBound":false}}`)
+		w.as("bob", `{ postsConnection(where: {titleContainsFold: "ü"}) { exact: totalCountExact totalCount nodes { title } } }`).
+			wants(w.T, `{"postsConnection":{"exact":true,"totalCount":1,"nodes":[{"title":"Ünïcode"}]}}`)
+		w.as("bob", `{ postsConnection { totalCountExact } }`).wants(w.T, `{"postsConnection":{"totalCountExact":true}}`)
+	})
+}
+
+// Totals count 10,000 items, at the root and of each parent.
+func TestTotalsAreBounded(t *testing.T) {
+	each(t, func(w *world) {
+		many, few := w.post(1, "Many", 3), w.post(1, "Few", 3)
+		w.comment(2, few, "Indeed")
+		series := `generate_series(1, 10001) AS s(n)`
+		if !w.db.Postgres() {
+			series = `(WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 10001) SELECT n FROM c)`
+		}
+		if _, err := w.db.ExecContext(w.Context(), fmt.Sprintf(`INSERT INTO comments (text, post_id, author_id, created_at, updated_at)
+			SELECT 'Indeed ' || n, %d, 1, '2026-01-01 00:00:00.000000+00:00', '2026-01-01 00:00:00.000000+00:00' FROM `, many.ID)+series); err != nil {
+			w.Fatal(err)
+		}
+		w.as("bob", `{ commentsConnection(first: 0) { totalCount totalCountExact pageInfo { hasNextPage } } }`).
+			wants(w.T, `{"commentsConnection":{"totalCount":10000,"totalCountExact":false,"pageInfo":{"hasNextPage":true}}}`)
+		w.as("bob", fmt.Sprintf(`{ many: post(id: "%d") { ...total } few: post(id: "%d") { ...total } }
+			fragment total on Post { commentsConnection { totalCount totalCountExact } }`, many.ID, few.ID)).
+			wants(w.T, `{"many":{"commentsConnection":{"totalCount":10000,"totalCountExact":false}},"few":{"commentsConnection":{"totalCount":1,"totalCountExact":true}}}`)
 	})
 }
 

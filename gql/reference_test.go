@@ -256,8 +256,8 @@ func (x *execution) connection(e *read.Entity, f *ast.Field, rows []row, path []
 		switch f.Name {
 		case "totalCount":
 			return response(fmt.Sprint(len(rows)))
-		case "totalIsLowerBound": // only of searches that hit very many rows
-			return "false"
+		case "totalCountExact": // false only of very many rows
+			return "true"
 		case "nodes":
 			return x.list(f.Definition.Type, len(page), path, func(i int, path []any) response { return x.row(e, page[i], f, path) })
 		case "pageInfo":

@@ -15,12 +15,12 @@ func TestSearchFindsEveryType(t *testing.T) {
 		w.client.Post.Create().SetAuthorID(2).SetTitle("Engine to come").SetContent("…").SaveX(w.system())
 		w.client.Product.Create().SetName("Engine").SetPrice(1999).SaveX(w.system())
 		const query = `{ searchConnection(query: "engine") {
-			totalCount totalIsLowerBound counts { type count isLowerBound }
+			totalCount totalCountExact counts { type count exact }
 			nodes { __typename ... on Node { id } }
 			edges { title snippet node { ... on Post { title author { name email } } ... on Product { price } ... on SearchResult { __typename } } }
 		} }`
-		w.as("nobody", query).wants(t, `{"searchConnection":{"totalCount":2,"totalIsLowerBound":false,
-			"counts":[{"type":"posts","count":1,"isLowerBound":false},{"type":"products","count":1,"isLowerBound":false}],
+		w.as("nobody", query).wants(t, `{"searchConnection":{"totalCount":2,"totalCountExact":true,
+			"counts":[{"type":"posts","count":1,"exact":true},{"type":"products","count":1,"exact":true}],
 			"nodes":[{"__typename":"Product","id":"`+id("Product", 1)+`"},{"__typename":"Post","id":"`+id("Post", 1)+`"}],
 			"edges":[{"title":"Engine","snippet":"\u003cmark\u003eEngine\u003c/mark\u003e","node":{"price":19.99,"__typename":"Product"}},
 				{"title":"The Engine","snippet":"The \u003cmark\u003eEngine\u003c/mark\u003e","node":{"title":"The Engine","author":{"name":"Ada","email":null},"__typename":"Post"}}]}}`,

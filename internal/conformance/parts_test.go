@@ -176,7 +176,7 @@ func TestTotalsOfConnectionsAreBounded(t *testing.T) {
 		shape := &read.Shape{Parts: []read.Part{
 			{Kind: read.PartNodes, Key: "nodes", Items: rows},
 			{Kind: read.PartTotal, Key: "totalCount"},
-			{Kind: read.PartTotalBound, Key: "totalIsLowerBound"},
+			{Kind: read.PartTotalExact, Key: "totalCountExact"},
 			{Kind: read.PartPageInfo, Key: "pageInfo", Parts: []read.Part{{Kind: read.PartEnd, Key: "endCursor"}, {Kind: read.PartHasNext, Key: "hasNextPage"}}},
 		}}
 		r := &read.Reader{DB: db, Dialect: db.Dialect}
@@ -190,10 +190,10 @@ func TestTotalsOfConnectionsAreBounded(t *testing.T) {
 		} {
 			where := read.Match{Fields: []*read.Field{entity.UserFields.Name, entity.UserFields.Email}, Text: part}
 			var page struct {
-				Nodes             []struct{ ID int64 }
-				TotalCount        int64
-				TotalIsLowerBound bool
-				PageInfo          struct{ EndCursor string }
+				Nodes           []struct{ ID int64 }
+				TotalCount      int64
+				TotalCountExact bool
+				PageInfo        struct{ EndCursor string }
 			}
 			for i := range 2 {
 				text, _, err := r.Connection(ctx, nil, rows, read.Query{Where: where, Page: read.Page{Limit: 1, After: page.PageInfo.EndCursor}}, shape)
@@ -203,7 +203,7 @@ func TestTotalsOfConnectionsAreBounded(t *testing.T) {
 				if err := json.Unmarshal(text, &page); err != nil {
 					t.Fatalf("%v: %s", err, text)
 				}
-				if page.TotalCount != want.total || page.TotalIsLowerBound != want.bound {
+				if page.TotalCount != want.total || page.TotalCountExact == want.bound {
 					t.Errorf("%q, page %d: %s, want %+v", part, i+1, text, want)
 				}
 			}

@@ -169,9 +169,9 @@ func (w *wood) read(admin *driven) {
 // described asks whether totals are bounded, and what inputs say of the rules that
 // the database keeps.
 func (w *wood) described() {
-	got, _ := json.Marshal(w.graphql(`{ suppliersConnection(first: 1, where: {name: "Root Ltd"}) { nodes { descendantsConnection { totalCount totalIsLowerBound } } }
+	got, _ := json.Marshal(w.graphql(`{ suppliersConnection(first: 1, where: {name: "Root Ltd"}) { nodes { descendantsConnection { totalCount totalCountExact } } }
 		create: __type(name: "CreateSupplierInput") { description } update: __type(name: "UpdateSupplierInput") { description } }`))
-	if want := `{"totalCount":4,"totalIsLowerBound":false}`; !strings.Contains(string(got), want) {
+	if want := `{"totalCount":4,"totalCountExact":true}`; !strings.Contains(string(got), want) {
 		w.t.Errorf("graphql: %s, want %s", got, want)
 	}
 	if want := "`foundedAt` and `closedAt` must leave the founding before the closing."; strings.Count(string(got), want) != 2 {

@@ -94,9 +94,9 @@ func (w *writer) connection(dst []byte, p page, parts []Part) []byte {
 		case PartTotal:
 			w.members += TotalCost
 			dst = strconv.AppendInt(dst, p.total, 10)
-		case PartTotalBound:
+		case PartTotalExact:
 			w.members += TotalCost
-			dst = strconv.AppendBool(dst, p.atLeast)
+			dst = strconv.AppendBool(dst, !p.atLeast)
 		case PartPageInfo:
 			w.members += len(part.Parts)
 			dst = appendPageInfo(dst, &p, part.Parts)

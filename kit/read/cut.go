@@ -6,8 +6,9 @@ import "strconv"
 // many rows there are, and where the rest is (doc/api/rest.md).
 const CutsName = "more"
 
-// lowerBound is the member that says that there may be more than the total.
-const lowerBound = "total_is_lower_bound"
+// TotalExact is the member that is false where there may be more than the total
+// (doc/api/pagination.md).
+const TotalExact = "total_exact"
 
 // Expand writes the rows at the other end of a to-many edge as a list, of
 // [MaxLimit] rows at most. Of a list that is longer its length is read too.
@@ -53,7 +54,7 @@ func appendCuts(dst []byte, s *set, row int, sel *Selection) []byte {
 		none = false
 		dst = strconv.AppendInt(append(append(dst, it.key...), `{"total":`...), g.total[row], 10)
 		if g.atLeast[row] {
-			dst = append(append(append(dst, ','), quoteKey(sel.names.word(lowerBound))...), "true"...)
+			dst = append(append(append(dst, ','), quoteKey(sel.names.word(TotalExact))...), "false"...)
 		}
 		if it.load.edge.List != "" {
 			dst = append(dst, `,"href":`...)

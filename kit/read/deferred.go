@@ -178,7 +178,7 @@ func (a *again) row(s *set, row int) (int, bool) {
 // admitted them, with their relations, and totals.
 func (l *Later) again(ctx context.Context, places []pending) (*again, error) {
 	first := &places[0]
-	if wants(first.parts, PartTotal, PartTotalBound) {
+	if wants(first.parts, PartTotal, PartTotalExact) {
 		if err := l.totals(ctx, places); err != nil {
 			return nil, err
 		}
@@ -243,8 +243,7 @@ func (l *Later) totals(ctx context.Context, places []pending) error {
 		}
 		return err
 	}
-	counts, err := l.counts(ctx, s.edge, q, s.parents, s.counted)
-	var more map[int64]bool
+	counts, more, err := l.counts(ctx, s.edge, q, s.parents, s.counted)
 	if err == nil && s.edge.bounded() {
 		more, err = l.unwalked(ctx, s.edge, !trivial(q.Where), s.parents, s.counted, counts)
 	}

@@ -61,7 +61,7 @@ func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error
 		if counted {
 			found.total(b)
 		} else {
-			b.count(s.Entity, q.Where, rule)
+			b.count(s.Entity, q, rule)
 		}
 		b.WriteString(")")
 	}
@@ -202,13 +202,31 @@ func (b *builder) page(alias string, rows *set, q *Query) error {
 	return nil
 }
 
-// count writes the statement that counts what the filter and the rule admit.
-func (b *builder) count(e *Entity, where Filter, rule policy.Rule) {
-	b.WriteString("SELECT count(*)")
-	b.from(e.Table, "t")
-	b.bare = true
-	b.admit(where, rule)
-	b.bare = false
+// count writes the statement that counts what the filter and the rule admit, one
+// row beyond [Page.Most] at the most.
+func (b *builder) count(e *Entity, q *Query, rule policy.Rule) {
+	b.counting(q.Page.Most, func() {
+		b.from(e.Table, "t")
+		b.bare = true
+		b.admit(q.Where, rule)
+		b.bare = false
+	})
+}
+
+// counting writes the statement that counts the rows of FROM and WHERE, which rows
+// writes, one beyond most at the most: all of them where it is 0. The database
+// stops at the limit, so that a total costs the same however large the table is.
+func (b *builder) counting(most int, rows func()) {
+	if most == 0 {
+		b.WriteString("SELECT count(*)")
+		rows()
+		return
+	}
+	b.WriteString("SELECT count(*) FROM (SELECT 1")
+	rows()
+	b.WriteString(" LIMIT ")
+	b.int(most + 1)
+	b.WriteString(`) AS "counted"`)
 }
 
 // exactly asks for the total of the filter.
@@ -228,7 +246,7 @@ func (r *reading) total(ctx context.Context, e *Entity, q *Query) (int64, error)
 		found.with(b)
 		found.total(b)
 	default:
-		b.count(e, q.Where, rule)
+		b.count(e, q, rule)
 	}
 	n, err := scalar(ctx, r.DB, b)
 	if err != nil {

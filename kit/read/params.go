@@ -305,7 +305,7 @@ func (p *parser) paging() {
 	}
 	p.params.Query.Page.Cursors = p.params.Mode != ByOffset
 	p.params.Query.Page.Endless = p.params.Mode != ByOffset
-	p.params.Query.Page.Total, p.params.Query.Page.Most = p.params.Mode == ByOffset, MostFound
+	p.params.Query.Page.Total, p.params.Query.Page.Most = p.params.Mode == ByOffset, MostCounted
 }
 
 func (p *parser) offset(text string) {

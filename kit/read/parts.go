@@ -31,8 +31,8 @@ const (
 	looked = 20_000
 )
 
-// MostFound is how far the total of a listing is counted that looks for parts
-// of texts, where [Page.Most] says so.
+// MostFound is how far the total of a listing is counted that looks for parts of
+// texts, where [Page.Most] says so.
 const MostFound = few
 
 // indexable reports whether the indexes of both databases find the folded
@@ -287,18 +287,21 @@ func (f *finding) choose(b *builder) error {
 // bounded returns how many rows are known to be found, and whether there may
 // be more.
 func (r *reading) bounded(ctx context.Context, e *Entity, q *Query, found int64) (int64, bool, error) {
-	most := int64(min(q.Page.Most, few))
+	most := int64(q.Page.Most)
 	newest := found < 0 // see [finding.total]
 	if newest {
 		found = -1 - found
 	}
 	rule := r.readable(e)
 	f, _, byPart := q.finding(e, &set{terms: q.order(e)}, rule)
+	if byPart {
+		most = min(most, few)
+	}
 	switch {
-	case !byPart || rule.Never():
-		return found, false, nil
 	case found > most:
 		return most, true, nil
+	case !byPart || rule.Never():
+		return found, false, nil
 	case f.text != "" && !newest:
 		return found, false, nil
 	}

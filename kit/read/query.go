@@ -37,9 +37,9 @@ type Page struct {
 	Backward bool
 	// Total asks for the exact number of rows without paging.
 	Total bool
-	// Most is how far a total is counted that an index of the values does not
-	// tell, of parts of texts: 0 for all rows. [Info.AtLeast] says where there
-	// are more.
+	// Most is how far a total is counted, 0 for all rows: [MostCounted] for lists
+	// that clients ask for. Rows that are found by a part of a text are counted less
+	// far. [Info.AtLeast] says where there are more.
 	Most int
 	// Endless has rows looked for on and on until the page is full, where no
 	// index finds them: pages by cursor lead to every row there is.
@@ -69,6 +69,9 @@ type Keyset struct {
 
 // MaxOffset is how far an offset reaches (doc/api/pagination.md).
 const MaxOffset = 100_000
+
+// MostCounted is how far totals are counted (doc/api/pagination.md).
+const MostCounted = 10_000
 
 // MaxLimit is the largest page.
 const MaxLimit = 100

@@ -138,8 +138,8 @@ func (r *Reader) Page(ctx context.Context, dst []byte, s *Selection, q Query) ([
 // Connection appends the rows of the query as a connection with the parts of
 // the shape. The total is read where the shape asks for it; see [Page.Most].
 func (r *Reader) Connection(ctx context.Context, dst []byte, s *Selection, q Query, shape *Shape) ([]byte, Info, error) {
-	q.Page.Total = wants(shape.Parts, PartTotal, PartTotalBound)
-	q.Page.Most, q.Page.Endless = MostFound, true
+	q.Page.Total = wants(shape.Parts, PartTotal, PartTotalExact)
+	q.Page.Most, q.Page.Endless = MostCounted, true
 	q.Page.shown(shape.Parts)
 	reading := r.reading(ctx, q.Deleted)
 	p, err := reading.page(ctx, s, &q)

@@ -275,11 +275,10 @@ func (b *builder) equals(expression string) func() {
 // totals counts the related rows of each parent in one statement, and in another
 // whether there are more, where that is asked for and they do not tell.
 func (r *reading) totals(ctx context.Context, g *group, parents *set, l *load, keys []int64, rule policy.Rule) error {
-	counts, err := r.counts(ctx, l.edge, &g.query, keys, rule)
+	counts, more, err := r.counts(ctx, l.edge, &g.query, keys, rule)
 	if err != nil {
 		return err
 	}
-	var more map[int64]bool
 	if (l.bound || l.told) && l.edge.bounded() {
 		if more, err = r.unwalked(ctx, l.edge, !trivial(g.query.Where), keys, rule, counts); err != nil {
 			return err
@@ -293,45 +292,53 @@ func (r *reading) totals(ctx context.Context, g *group, parents *set, l *load, k
 	return nil
 }
 
-// counts counts the related rows by the parents' ids.
-func (r *reading) counts(ctx context.Context, e *Edge, q *Query, keys []int64, rule policy.Rule) (map[int64]int64, error) {
+// counts counts the related rows by the parents' ids, [MostCounted] of each at the
+// most, and says of which parents there are more.
+func (r *reading) counts(ctx context.Context, e *Edge, q *Query, keys []int64, rule policy.Rule) (counts map[int64]int64, more map[int64]bool, err error) {
 	b := r.builder(r.viewer, r.deleted)
 	defer b.release()
-	if e.Tree != nil {
-		b.countReached(e, q, keys, rule)
-	} else {
-		b.countRelated(e, q, keys, rule)
-	}
+	b.countRelated(e, q, keys, rule)
 	if b.refused != nil {
-		return nil, b.refused
+		return nil, nil, b.refused
 	}
-	counts := make(map[int64]int64, len(keys))
-	err := r.DB.Each(ctx, string(b.text), b.args, func(values []driver.Value) error {
+	counts, more = make(map[int64]int64, len(keys)), map[int64]bool{}
+	err = r.DB.Each(ctx, string(b.text), b.args, func(values []driver.Value) error {
 		id, err := number(values[0])
 		if err != nil {
 			return err
 		}
-		counts[id], err = number(values[1])
+		n, err := number(values[1])
+		counts[id], more[id] = min(n, MostCounted), n > MostCounted
 		return err
 	})
 	if err != nil {
-		return nil, b.blamed(err)
+		return nil, nil, b.blamed(err)
 	}
-	return counts, nil
+	return counts, more, nil
 }
 
-// countRelated writes the statement that counts them by the column, or the
-// table between, that leads to the parents.
+// countRelated writes the statement that counts, for each parent, the rows that the
+// edge leads to: as far as [MostCounted], so that a parent of very many costs no more.
 func (b *builder) countRelated(e *Edge, q *Query, keys []int64, rule policy.Rule) {
-	alias, column := e.parent()
-	b.WriteString("SELECT ")
-	b.column(alias, column)
-	b.WriteString(", count(*)")
-	b.related(e, nil, "")
-	b.in(keys)
-	_ = b.admitting(admission{ // which only a page fails
-		where: q.Where, rule: rule, alias: "t", bound: b.belonging(e, func() { b.in(keys) }),
+	parent := `"p"."id"`
+	if !b.postgres {
+		parent = `"p"."value"`
+	}
+	b.WriteString("SELECT " + parent + ", (")
+	b.counting(MostCounted, func() {
+		b.related(e, nil, parent)
+		_ = b.admitting(admission{ // which only a page fails
+			where: q.Where, rule: rule, alias: "t", bound: b.belonging(e, b.equals(parent)),
+		})
 	})
-	b.WriteString(" GROUP BY ")
-	b.column(alias, column)
+	b.WriteString(") FROM ")
+	if b.postgres {
+		b.WriteString("unnest(CAST(")
+		b.Arg(array(keys))
+		b.WriteString(` AS bigint[])) AS "p"("id")`)
+		return
+	}
+	b.WriteString("json_each(")
+	b.Arg(jsonList(keys))
+	b.WriteString(`) AS "p"`)
 }

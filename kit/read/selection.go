@@ -119,7 +119,7 @@ const (
 	PartCursor
 	PartPageInfo
 	PartTotal
-	PartTotalBound // whether there may be more than the total
+	PartTotalExact // whether there is no more than the total
 	PartHasNext
 	PartHasPrevious
 	PartStart
@@ -179,13 +179,13 @@ func (s *Selection) One(key string, e *Edge, sub *Selection, strict bool) {
 // list where shape is nil, else a connection. The query's Where, Sort and
 // Page apply for each parent; total is read only where it is asked for.
 func (s *Selection) Many(key string, e *Edge, sub *Selection, q Query, shape *Shape) {
-	total := shape != nil && wants(shape.Parts, PartTotal, PartTotalBound)
+	total := shape != nil && wants(shape.Parts, PartTotal, PartTotalExact)
 	q.Page.Cursors = false
 	if shape != nil {
 		q.Page.shown(shape.Parts)
 	}
 	l := s.load(e, sub, q, total)
-	l.bound = l.bound || shape != nil && wants(shape.Parts, PartTotalBound)
+	l.bound = l.bound || shape != nil && wants(shape.Parts, PartTotalExact)
 	s.items = append(s.items, item{kind: itemMany, key: quoteKey(key), load: l, shape: shape})
 }
 

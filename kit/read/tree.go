@@ -114,7 +114,7 @@ func (g *Edge) bounded() bool { return g.Tree != nil && !g.Tree.Up }
 func (r *reading) unwalked(ctx context.Context, g *Edge, filtered bool, ids []int64, rule policy.Rule, counts map[int64]int64) (map[int64]bool, error) {
 	if filtered {
 		var err error
-		if counts, err = r.counts(ctx, g, &Query{}, ids, rule); err != nil {
+		if counts, _, err = r.counts(ctx, g, &Query{}, ids, rule); err != nil {
 			return nil, err
 		}
 	}
@@ -141,26 +141,4 @@ func (r *reading) cutWalk(ctx context.Context, q *Query, total int64) (bool, err
 		}
 	}
 	return false, nil
-}
-
-// countReached writes the statement that counts, for each of the ids, the rows
-// that the tree's edge leads to.
-func (b *builder) countReached(g *Edge, q *Query, ids []int64, rule policy.Rule) {
-	parent := `"p"."id"`
-	if !b.postgres {
-		parent = `"p"."value"`
-	}
-	b.WriteString("SELECT " + parent + ", (SELECT count(*)")
-	b.related(g, nil, parent)
-	b.admit(q.Where, rule)
-	b.WriteString(") FROM ")
-	if b.postgres {
-		b.WriteString("unnest(CAST(")
-		b.Arg(array(ids))
-		b.WriteString(` AS bigint[])) AS "p"("id")`)
-		return
-	}
-	b.WriteString("json_each(")
-	b.Arg(jsonList(ids))
-	b.WriteString(`) AS "p"`)
 }

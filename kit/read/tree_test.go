@@ -65,12 +65,12 @@ func TestTotalsOfALargeTreeAreLowerBounds(t *testing.T) {
 			}
 		}
 		roots := read.Cond{Field: e.ID(), Op: read.LTE, Value: int64(2)}
-		for where, want := range map[int64]string{20_000: `{"n":10000,"more":true}`, 103: `{"n":3,"more":true}`} {
+		for where, want := range map[int64]string{20_000: `{"n":10000,"exact":false}`, 103: `{"n":3,"exact":false}`} {
 			s := read.Select(e)
 			s.Many("below", e.Edges[0], read.Select(e), read.Query{Where: read.Cond{Field: e.ID(), Op: read.LTE, Value: where}},
-				&read.Shape{Parts: []read.Part{{Kind: read.PartTotal, Key: "n"}, {Kind: read.PartTotalBound, Key: "more"}}})
+				&read.Shape{Parts: []read.Part{{Kind: read.PartTotal, Key: "n"}, {Kind: read.PartTotalExact, Key: "exact"}}})
 			text, _, err := r.Page(ctx, nil, s, read.Query{Where: roots, Page: read.Page{Limit: 5}})
-			if err != nil || string(text) != fmt.Sprintf(`[{"below":%s},{"below":{"n":2,"more":false}}]`, want) {
+			if err != nil || string(text) != fmt.Sprintf(`[{"below":%s},{"below":{"n":2,"exact":true}}]`, want) {
 				t.Errorf("up to %d: %s, %v, want %s", where, text, err, want)
 			}
 		}
@@ -80,7 +80,7 @@ func TestTotalsOfALargeTreeAreLowerBounds(t *testing.T) {
 			t.Fatal(err)
 		}
 		text, _, err := r.Page(ctx, nil, p.Selection, p.Query)
-		if want := `"more":{"descendants":{"total":10000,"total_is_lower_bound":true,"href":"/twigs/1/descendants"}}`; err != nil || strings.Count(string(text), `"total_is_lower_bound"`) != 1 || !strings.Contains(string(text), want) {
+		if want := `"more":{"descendants":{"total":10000,"total_exact":false,"href":"/twigs/1/descendants"}}`; err != nil || strings.Count(string(text), `"total_exact"`) != 1 || !strings.Contains(string(text), want) {
 			t.Errorf("expanded: %d bytes, %v, want %s", len(text), err, want)
 		}
 	})

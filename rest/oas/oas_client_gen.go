@@ -1104,8 +1104,8 @@ type SearchInvoker interface {
 	// Only what the caller can read is found.
 	//
 	// `score` is from 0 to 1, the same for every type. Of each type the newest 500 items with the words
-	// are ranked and counted: where there are more, `total_is_lower_bound` is true, and only these can be
-	// paged through.
+	// are ranked and counted: where there are more, `total_exact` is false, and only these can be paged
+	// through.
 	//
 	// GET /search
 	Search(ctx context.Context, params SearchParams) (*SearchResponse, error)
@@ -45481,8 +45481,8 @@ func (c *Client) sendRotateAPIKey(ctx context.Context, params RotateAPIKeyParams
 // Only what the caller can read is found.
 //
 // `score` is from 0 to 1, the same for every type. Of each type the newest 500 items with the words
-// are ranked and counted: where there are more, `total_is_lower_bound` is true, and only these can be
-// paged through.
+// are ranked and counted: where there are more, `total_exact` is false, and only these can be paged
+// through.
 //
 // GET /search
 func (c *Client) Search(ctx context.Context, params SearchParams) (*SearchResponse, error) {

@@ -6723,9 +6723,9 @@ func (s *CutListsItem) encodeFields(e *jx.Encoder) {
 		e.Int64(s.Total)
 	}
 	{
-		if s.TotalIsLowerBound.Set {
-			e.FieldStart("total_is_lower_bound")
-			s.TotalIsLowerBound.Encode(e)
+		if s.TotalExact.Set {
+			e.FieldStart("total_exact")
+			s.TotalExact.Encode(e)
 		}
 	}
 	{
@@ -6738,7 +6738,7 @@ func (s *CutListsItem) encodeFields(e *jx.Encoder) {
 
 var jsonFieldsNameOfCutListsItem = [3]string{
 	0: "total",
-	1: "total_is_lower_bound",
+	1: "total_exact",
 	2: "href",
 }
 
@@ -6763,15 +6763,15 @@ func (s *CutListsItem) Decode(d *jx.Decoder) error {
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"total\"")
 			}
-		case "total_is_lower_bound":
+		case "total_exact":
 			if err := func() error {
-				s.TotalIsLowerBound.Reset()
-				if err := s.TotalIsLowerBound.Decode(d); err != nil {
+				s.TotalExact.Reset()
+				if err := s.TotalExact.Decode(d); err != nil {
 					return err
 				}
 				return nil
 			}(); err != nil {
-				return errors.Wrap(err, "decode field \"total_is_lower_bound\"")
+				return errors.Wrap(err, "decode field \"total_exact\"")
 			}
 		case "href":
 			if err := func() error {
@@ -15669,9 +15669,9 @@ func (s *Pagination) encodeFields(e *jx.Encoder) {
 		}
 	}
 	{
-		if s.TotalIsLowerBound.Set {
-			e.FieldStart("total_is_lower_bound")
-			s.TotalIsLowerBound.Encode(e)
+		if s.TotalExact.Set {
+			e.FieldStart("total_exact")
+			s.TotalExact.Encode(e)
 		}
 	}
 	{
@@ -15707,7 +15707,7 @@ var jsonFieldsNameOfPagination = [11]string{
 	3:  "total_pages",
 	4:  "has_next",
 	5:  "has_prev",
-	6:  "total_is_lower_bound",
+	6:  "total_exact",
 	7:  "has_more",
 	8:  "next_cursor",
 	9:  "hasNextPage",
@@ -15785,15 +15785,15 @@ func (s *Pagination) Decode(d *jx.Decoder) error {
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"has_prev\"")
 			}
-		case "total_is_lower_bound":
+		case "total_exact":
 			if err := func() error {
-				s.TotalIsLowerBound.Reset()
-				if err := s.TotalIsLowerBound.Decode(d); err != nil {
+				s.TotalExact.Reset()
+				if err := s.TotalExact.Decode(d); err != nil {
 					return err
 				}
 				return nil
 			}(); err != nil {
-				return errors.Wrap(err, "decode field \"total_is_lower_bound\"")
+				return errors.Wrap(err, "decode field \"total_exact\"")
 			}
 		case "has_more":
 			if err := func() error {
@@ -27415,8 +27415,8 @@ func (s *SearchResponse) encodeFields(e *jx.Encoder) {
 		s.Counts.Encode(e)
 	}
 	{
-		e.FieldStart("total_is_lower_bound")
-		e.Bool(s.TotalIsLowerBound)
+		e.FieldStart("total_exact")
+		e.Bool(s.TotalExact)
 	}
 }
 
@@ -27426,7 +27426,7 @@ var jsonFieldsNameOfSearchResponse = [6]string{
 	2: "pagination",
 	3: "links",
 	4: "counts",
-	5: "total_is_lower_bound",
+	5: "total_exact",
 }
 
 // Decode decodes SearchResponse from json.
@@ -27498,17 +27498,17 @@ func (s *SearchResponse) Decode(d *jx.Decoder) error {
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"counts\"")
 			}
-		case "total_is_lower_bound":
+		case "total_exact":
 			requiredBitSet[0] |= 1 << 5
 			if err := func() error {
 				v, err := d.Bool()
-				s.TotalIsLowerBound = bool(v)
+				s.TotalExact = bool(v)
 				if err != nil {
 					return err
 				}
 				return nil
 			}(); err != nil {
-				return errors.Wrap(err, "decode field \"total_is_lower_bound\"")
+				return errors.Wrap(err, "decode field \"total_exact\"")
 			}
 		default:
 			return d.Skip()

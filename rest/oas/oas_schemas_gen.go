@@ -2900,10 +2900,11 @@ func (s *CutLists) init() CutLists {
 }
 
 type CutListsItem struct {
-	// How many items there are.
+	// How many items there are, counted up to 10,000.
 	Total int64 `json:"total"`
-	// True where there may be more: the rows below one of a tree, of which 10,000 are listed.
-	TotalIsLowerBound OptBool `json:"total_is_lower_bound"`
+	// False where there may be more than `total`, which is counted up to 10,000 items. Absent where
+	// `total` is exact.
+	TotalExact OptBool `json:"total_exact"`
 	// The path of the whole list, where it has one.
 	Href OptString `json:"href"`
 }
@@ -2913,9 +2914,9 @@ func (s *CutListsItem) GetTotal() int64 {
 	return s.Total
 }
 
-// GetTotalIsLowerBound returns the value of TotalIsLowerBound.
-func (s *CutListsItem) GetTotalIsLowerBound() OptBool {
-	return s.TotalIsLowerBound
+// GetTotalExact returns the value of TotalExact.
+func (s *CutListsItem) GetTotalExact() OptBool {
+	return s.TotalExact
 }
 
 // GetHref returns the value of Href.
@@ -2928,9 +2929,9 @@ func (s *CutListsItem) SetTotal(val int64) {
 	s.Total = val
 }
 
-// SetTotalIsLowerBound sets the value of TotalIsLowerBound.
-func (s *CutListsItem) SetTotalIsLowerBound(val OptBool) {
-	s.TotalIsLowerBound = val
+// SetTotalExact sets the value of TotalExact.
+func (s *CutListsItem) SetTotalExact(val OptBool) {
+	s.TotalExact = val
 }
 
 // SetHref sets the value of Href.
@@ -9032,17 +9033,17 @@ type Pagination struct {
 	Limit int `json:"limit"`
 	// The page, counted from 1.
 	Page OptInt `json:"page"`
-	// The number of all items.
+	// The number of all items, counted up to 10,000: see `total_exact`.
 	Total OptInt64 `json:"total"`
-	// The number of all pages.
+	// The number of pages that `total` comes to.
 	TotalPages OptInt64 `json:"total_pages"`
 	// Whether there is a page after this one.
 	HasNext OptBool `json:"has_next"`
 	// Whether there is a page before this one.
 	HasPrev OptBool `json:"has_prev"`
-	// True where there may be more items than `total`: a `search` that very many items match, or one of
-	// less than three letters or digits; or the rows below one of a tree, of which 10,000 are listed.
-	TotalIsLowerBound OptBool `json:"total_is_lower_bound"`
+	// False where there may be more items than `total`, which is counted up to 10,000 items, and of a
+	// `search` less far. Absent where `total` is exact.
+	TotalExact OptBool `json:"total_exact"`
 	// Whether there is a page after this one.
 	HasMore OptBool `json:"has_more"`
 	// The `cursor` of the next page, null after the last one.
@@ -9083,9 +9084,9 @@ func (s *Pagination) GetHasPrev() OptBool {
 	return s.HasPrev
 }
 
-// GetTotalIsLowerBound returns the value of TotalIsLowerBound.
-func (s *Pagination) GetTotalIsLowerBound() OptBool {
-	return s.TotalIsLowerBound
+// GetTotalExact returns the value of TotalExact.
+func (s *Pagination) GetTotalExact() OptBool {
+	return s.TotalExact
 }
 
 // GetHasMore returns the value of HasMore.
@@ -9138,9 +9139,9 @@ func (s *Pagination) SetHasPrev(val OptBool) {
 	s.HasPrev = val
 }
 
-// SetTotalIsLowerBound sets the value of TotalIsLowerBound.
-func (s *Pagination) SetTotalIsLowerBound(val OptBool) {
-	s.TotalIsLowerBound = val
+// SetTotalExact sets the value of TotalExact.
+func (s *Pagination) SetTotalExact(val OptBool) {
+	s.TotalExact = val
 }
 
 // SetHasMore sets the value of HasMore.
@@ -14379,8 +14380,8 @@ type SearchResponse struct {
 	Pagination Pagination   `json:"pagination"`
 	Links      Links        `json:"links"`
 	Counts     SearchCounts `json:"counts"`
-	// Whether more than 500 items of some type have the words. Only these are counted.
-	TotalIsLowerBound bool `json:"total_is_lower_bound"`
+	// False where more than 500 items of some type have the words. Only these are counted.
+	TotalExact bool `json:"total_exact"`
 }
 
 // GetStatus returns the value of Status.
@@ -14408,9 +14409,9 @@ func (s *SearchResponse) GetCounts() SearchCounts {
 	return s.Counts
 }
 
-// GetTotalIsLowerBound returns the value of TotalIsLowerBound.
-func (s *SearchResponse) GetTotalIsLowerBound() bool {
-	return s.TotalIsLowerBound
+// GetTotalExact returns the value of TotalExact.
+func (s *SearchResponse) GetTotalExact() bool {
+	return s.TotalExact
 }
 
 // SetStatus sets the value of Status.
@@ -14438,9 +14439,9 @@ func (s *SearchResponse) SetCounts(val SearchCounts) {
 	s.Counts = val
 }
 
-// SetTotalIsLowerBound sets the value of TotalIsLowerBound.
-func (s *SearchResponse) SetTotalIsLowerBound(val bool) {
-	s.TotalIsLowerBound = val
+// SetTotalExact sets the value of TotalExact.
+func (s *SearchResponse) SetTotalExact(val bool) {
+	s.TotalExact = val
 }
 
 // What is searched: everything that the caller can read, or one type.

@@ -286,21 +286,14 @@ func (g *Schema) connection(e *model.Entity) ast.DefinitionList {
 	info := connection.Fields.ForName("pageInfo")
 	info.Description = "What lies before and behind the page."
 	total := connection.Fields.ForName("totalCount")
-	total.Description = "How many items the whole listing has. It is counted where it is asked for."
-	connection.Fields = ast.FieldList{edges, nodes, info, total}
-	byPart := slices.ContainsFunc(e.Fields, func(f *model.Field) bool { return f.Parts() != "" })
-	if byPart {
-		total.Description += " Of more than 5,000 items found by a part of a text, and of parts that no index finds, it is a lower bound."
+	total.Description = "How many items the whole listing has, counted up to 10,000 where it is asked for."
+	if slices.ContainsFunc(e.Fields, func(f *model.Field) bool { return f.Parts() != "" }) {
+		total.Description += " Items that are found by a part of a text are counted up to 5,000, and by a part that no index finds, among 20,000."
 	}
-	tree := model.TreeOf(e.Type) != nil
-	if tree {
-		total.Description += " Of what is below an item it is a lower bound where that is more than 10,000."
+	exact := &ast.FieldDefinition{
+		Name: "totalCountExact", Description: "Whether `totalCount` is all there are: false where there may be more.", Type: ast.NonNullNamedType("Boolean", nil),
 	}
-	if byPart || tree {
-		connection.Fields = append(connection.Fields, &ast.FieldDefinition{
-			Name: "totalIsLowerBound", Description: "Whether there may be more items than `totalCount`.", Type: ast.NonNullNamedType("Boolean", nil),
-		})
-	}
+	connection.Fields = ast.FieldList{edges, nodes, info, total, exact}
 	edge := g.base.Types[e.Name+"Edge"]
 	edge.Description = "An item of a page."
 	edge.Fields.ForName("node").Description = "The item."

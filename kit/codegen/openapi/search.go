@@ -48,6 +48,6 @@ func (r *contract) describeSearch(m *model.Model) {
 		"pagination", obj("page", 1, "limit", 20, "total", 1, "total_pages", 1, "has_next", false, "has_prev", false),
 		"links", obj("self", page(""), "first", page("page=1&"), "last", page("page=1&")),
 		"counts", obj(e.Path, 1),
-		"total_is_lower_bound", false,
+		"total_exact", true,
 	))
 }

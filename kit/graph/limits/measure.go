@@ -88,7 +88,7 @@ func (m *measure) field(f graphql.CollectedField, rows, depth int) *place {
 	fixed := m.fields[f.Definition] + min(rows*(m.filter(f)+m.order(f)), most)
 	m.cost += rows + fixed
 	m.fixed += fixed
-	if (f.Name == "totalCount" || f.Name == "totalIsLowerBound") && strings.HasSuffix(f.ObjectDefinition.Name, "Connection") {
+	if (f.Name == "totalCount" || f.Name == "totalCountExact") && strings.HasSuffix(f.ObjectDefinition.Name, "Connection") {
 		m.cost += rows * totalCost
 	}
 	m.depth = max(m.depth, depth)

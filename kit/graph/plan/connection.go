@@ -74,8 +74,8 @@ func (c *connection) parts(set ast.SelectionSet) ([]read.Part, error) {
 			part.Kind, part.Raw = read.PartRaw, `"`+c.connections[0]+`"`
 		case "totalCount":
 			part.Kind = read.PartTotal
-		case "totalIsLowerBound":
-			part.Kind = read.PartTotalBound
+		case "totalCountExact":
+			part.Kind = read.PartTotalExact
 		case "pageInfo":
 			part.Kind, part.Parts = read.PartPageInfo, c.pageInfo(f.Selections)
 		case "nodes":

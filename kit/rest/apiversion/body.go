@@ -57,5 +57,5 @@ type Pages struct {
 	TotalPages, HasNext, HasPrev string // by offset
 	HasMore, NextCursor          string // by cursor
 	HasNextPage, AfterID         string // by keyset
-	LowerBound                   string
+	TotalExact                   string
 }

@@ -66,7 +66,7 @@ func (d *describer) pages() map[string]string {
 	from, to := Main().Pages, d.Pages
 	return map[string]string{
 		from.TotalPages: to.TotalPages, from.HasNext: to.HasNext, from.HasPrev: to.HasPrev, from.HasMore: to.HasMore,
-		from.NextCursor: to.NextCursor, from.HasNextPage: to.HasNextPage, from.AfterID: to.AfterID, from.LowerBound: to.LowerBound,
+		from.NextCursor: to.NextCursor, from.HasNextPage: to.HasNextPage, from.AfterID: to.AfterID, from.TotalExact: to.TotalExact,
 	}
 }
 

@@ -15,7 +15,7 @@ func Main() Set {
 			TotalPages: "total_pages", HasNext: "has_next", HasPrev: "has_prev",
 			HasMore: "has_more", NextCursor: "next_cursor",
 			HasNextPage: "hasNextPage", AfterID: "after_id",
-			LowerBound: "total_is_lower_bound",
+			TotalExact: "total_exact",
 		},
 		Errors: Structured, Deletion: Silent,
 	}
@@ -30,7 +30,7 @@ func JSend() Set {
 			TotalPages: "totalPages", HasNext: "hasNext", HasPrev: "hasPrev",
 			HasMore: "hasMore", NextCursor: "nextCursor",
 			HasNextPage: "hasNextPage", AfterID: "afterId",
-			LowerBound: "totalIsLowerBound",
+			TotalExact: "totalExact",
 		},
 		Errors: ThreeStatus, Deletion: Told,
 	}

@@ -61,7 +61,7 @@ func (a *API) search(ctx context.Context, w http.ResponseWriter) error {
 	return x.AnswerPage(w, handler.Page{
 		Items: items, Noun: "hits", Count: len(items), Number: page, Size: request.Limit, Total: int64(result.Total),
 		Columns: columns,
-		Members: []handler.Member{{Name: "counts", Value: counts}, {Name: "total_is_lower_bound", Value: result.LowerBound}},
+		Members: []handler.Member{{Name: "counts", Value: counts}, {Name: read.TotalExact, Value: !result.LowerBound}},
 	})
 }
 

@@ -43,7 +43,7 @@ func appendPagination(dst []byte, v *apiversion.Served, p *read.Params, info rea
 	dst = strconv.AppendBool(appendKey(dst, v.Pages.HasNext), info.HasNext)
 	dst = strconv.AppendBool(appendKey(dst, v.Pages.HasPrev), p.Page > 1)
 	if info.AtLeast {
-		dst = append(appendKey(dst, v.Pages.LowerBound), "true"...)
+		dst = append(appendKey(dst, v.Pages.TotalExact), "false"...)
 	}
 	return append(dst, '}')
 }

@@ -31,8 +31,8 @@ func (w *writer) write(dst []byte) ([]byte, error) {
 			dst = strconv.AppendQuote(dst, result+"Connection")
 		case "totalCount":
 			dst = strconv.AppendInt(dst, int64(w.found.Total), 10)
-		case "totalIsLowerBound":
-			dst = strconv.AppendBool(dst, w.found.LowerBound)
+		case "totalCountExact":
+			dst = strconv.AppendBool(dst, !w.found.LowerBound)
 		case "counts":
 			dst = w.counts(dst, part)
 		case "pageInfo":
@@ -153,8 +153,8 @@ func (w *writer) counts(dst []byte, of *part) []byte {
 				dst = strconv.AppendQuote(dst, typeOf(count.Entity))
 			case "count":
 				dst = strconv.AppendInt(dst, int64(count.Count), 10)
-			case "isLowerBound":
-				dst = strconv.AppendBool(dst, count.LowerBound)
+			case "exact":
+				dst = strconv.AppendBool(dst, !count.LowerBound)
 			}
 		}
 		dst = append(dst, '}')
