@@ -7,7 +7,7 @@
 //	1  expose policy tables money problem viewer      what schemas are written in
 //	   fold gid lifecycle requestid sample            what needs no database and no HTTP
 //	2  store migration config ratelimit pubsub        a process and its database
-//	3  read write mutation search idempotency advise  the engines: descriptions to SQL to rows
+//	3  read write mutation search idempotency         the engines: descriptions to SQL to rows
 //	4  account documents events idp jobs mail         capabilities, used from Go and by the doors
 //	   payments usage
 //	5  rest graph web                                 the doors, which know HTTP and write no SQL

@@ -2,13 +2,17 @@ package main_test
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
-	"github.com/entwine-go/entwine/kit/advise"
+	"github.com/entwine-go/entwine/kit/codegen/advise"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/store"
 )
@@ -33,15 +37,39 @@ func asks(t *testing.T, dir string, settings ...string) []string {
 	return token
 }
 
-// advice is what entwine advise says, as JSON.
-func advice(t *testing.T, dir string, args []string, settings ...string) (a advise.Advice) {
+// weave builds the developers' program, once.
+var weave = sync.OnceValues(func() (string, error) {
+	file := filepath.Join(filepath.Dir(binary), "weave")
+	out, err := exec.Command("go", "build", "-o", file, "../weave").CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("build weave: %w\n%s", err, out)
+	}
+	return file, err
+})
+
+// weaveAdvise returns what weave advise prints about the service whose data is in the folder.
+func weaveAdvise(t *testing.T, dir string, args []string, settings ...string) []byte {
 	t.Helper()
-	cmd := command(t, dir, append([]string{"advise", "--json"}, args...)...)
-	cmd.Env = append(cmd.Env, settings...)
+	program, err := weave()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := command(t, "../..", append([]string{"advise"}, args...)...)
+	cmd.Path, cmd.Env = program, append(cmd.Env, append(settings, "ENTWINE_DATA_DIR="+filepath.Join(dir, "data"))...)
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("advise %v: %v", args, err)
+		if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+			out = exit.Stderr
+		}
+		t.Fatalf("weave advise %v: %v\n%s", args, err, out)
 	}
+	return out
+}
+
+// advice is what weave advise says, as JSON.
+func advice(t *testing.T, dir string, args []string, settings ...string) (a advise.Advice) {
+	t.Helper()
+	out := weaveAdvise(t, dir, append([]string{"--json"}, args...), settings...)
 	if err := json.Unmarshal(out, &a); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -76,13 +104,13 @@ func TestAdviseOnSQLite(t *testing.T) {
 	if a.From != "figures" || a.Tried != "copy" || p.Effects[0].After == nil || !strings.Contains(strings.Join(p.Effects[0].After.Lines, "\n"), "entwine_advised (age=?)") {
 		t.Errorf("%s, %s: %+v", a.From, a.Tried, p.Effects)
 	}
-	text := mustEntwine(t, dir, "advise")
+	text := string(weaveAdvise(t, dir, nil))
 	for _, want := range []string{"User.age: expose.Selective()", "3 calls", "before:\n", "after:\n", "make migration NAME=…"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("advise lacks %q:\n%s", want, text)
 		}
 	}
-	if out := mustEntwine(t, dir, "advise", "--rows", "1000000"); !strings.Contains(out, "0 proposals") {
+	if out := string(weaveAdvise(t, dir, []string{"--rows", "1000000"})); !strings.Contains(out, "0 proposals") {
 		t.Errorf("small tables:\n%s", out)
 	}
 }
@@ -165,13 +193,14 @@ func TestFiguresHoldNoValues(t *testing.T) {
 	token := s.signUp(t)
 	s.ask(t, "GET", "/api/v1/users?age=33&name=Confidential", "", token...).want(t, 200)
 	s.stop(t)
-	first, err := advise.Kept(filepath.Join(s.dir, "data", "statements"))
+	folder := advise.Folder(filepath.Join(s.dir, "data"))
+	first, _, err := advise.Statements(t.Context(), nil, folder, true)
 	if err != nil || len(first) == 0 {
 		t.Fatalf("%d figures, %v", len(first), err)
 	}
 	again := startIn(t, s.dir)
 	again.stop(t)
-	both, err := advise.Kept(filepath.Join(s.dir, "data", "statements"))
+	both, _, err := advise.Statements(t.Context(), nil, folder, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +210,7 @@ func TestFiguresHoldNoValues(t *testing.T) {
 			t.Errorf("%+v is kept, and later there is %d", f, i)
 		}
 	}
-	if files, err := os.ReadDir(filepath.Join(s.dir, "data", "statements")); err != nil || len(files) != 2 {
+	if files, err := os.ReadDir(folder); err != nil || len(files) != 2 {
 		t.Errorf("%d files, %v", len(files), err)
 	}
 }

@@ -24,6 +24,6 @@ func commands() []command {
 	return []command{
 		newCommand(), devCommand(), generateCommand(), upgradeCommand(), checkCommand(), clientCommand(),
 		migrateDiffCommand(), migrateVerifyCommand(), migrateLintCommand(), migrateHashCommand(), migrateRebaseCommand(), migrateContractCommand(),
-		migrateDownCommand(), mergeCommand(),
+		migrateDownCommand(), mergeCommand(), adviseCommand(),
 	}
 }

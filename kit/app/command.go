@@ -40,7 +40,6 @@ func (s *Service) commands() []Command {
 		documentAddCommand(), documentListCommand(), documentRemoveCommand(),
 		jobListCommand(), jobShowCommand(), jobRetryCommand(), jobCancelCommand(), jobStatsCommand(),
 		backupCommand(), restoreCommand(),
-		adviseCommand(),
 	}
 	if slices.ContainsFunc(s.Entities, func(e *read.Entity) bool { return e.Table == usage.Table }) {
 		all = append(all, usageCommand())

@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"entgo.io/ent/dialect"
+	"entgo.io/ent/entc/load"
 	_ "github.com/lib/pq"  // scratch databases
 	_ "modernc.org/sqlite" // scratch databases
 
@@ -89,7 +90,26 @@ func (g Generation) Run(ctx context.Context, root string) (d Declaration, err er
 // says what its databases should look like. Like [Generate] it checks them, and
 // has the folder as the working directory.
 func Database(root string) (wanted planner.Schema, err error) {
-	err = alone(context.Background(), root, io.Discard, func(tree *source.Tree) error {
+	err = declared(context.Background(), root, func(tree *source.Tree, m *model.Model, past *load.SchemaSpec) error {
+		wanted, err = database.Wanted(tree, m, past)
+		return err
+	})
+	return wanted, err
+}
+
+// Entities reads the schemas of the module whose go.mod is in the folder, and
+// returns the entities that its APIs expose. Like [Database] it checks them.
+func Entities(ctx context.Context, root string) (all []*model.Entity, err error) {
+	err = declared(ctx, root, func(_ *source.Tree, m *model.Model, _ *load.SchemaSpec) error {
+		all = m.Entities
+		return nil
+	})
+	return all, err
+}
+
+// declared calls do with what the schemas declare.
+func declared(ctx context.Context, root string, do func(*source.Tree, *model.Model, *load.SchemaSpec) error) error {
+	return alone(ctx, root, io.Discard, func(tree *source.Tree) error {
 		spec, err := orm.Load(tree, folders...)
 		if err != nil {
 			return err
@@ -106,10 +126,8 @@ func Database(root string) (wanted planner.Schema, err error) {
 		if err != nil {
 			return located(tree, err)
 		}
-		wanted, err = database.Wanted(tree, m, past)
-		return err
+		return do(tree, m, past)
 	})
-	return wanted, err
 }
 
 // Declaration is what schemas say of the databases, and to those who depend on

@@ -6,7 +6,7 @@ const kit = "github.com/entwine-go/entwine/kit/"
 // paths are former paths below kit, and those of now.
 var paths = map[string]string{
 	"kittest/pgserver":            "pgserver",
-	"runtime/advise":              "advise",
+	"runtime/advise":              "codegen/advise",
 	"runtime/backup":              "internal/backup",
 	"runtime/coding":              "internal/compress",
 	"runtime/config":              "config",

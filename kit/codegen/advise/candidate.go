@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/store"
 )
 
@@ -46,8 +46,8 @@ func (i index) create(name string) string {
 // candidate is an index that may serve some statements.
 type candidate struct {
 	index      index
-	entity     *read.Entity // nil where no API exposes the table
-	field      *read.Field  // nil where it is no field of the entity
+	entity     *model.Entity // nil where no API exposes the table
+	field      *model.Field  // nil where it is no field of the entity
 	statements []store.Figure
 }
 
@@ -76,15 +76,15 @@ func candidates(tables map[string]*table, statements []store.Figure, o Options) 
 	return all
 }
 
-func candidateOf(t *table, column string, entities []*read.Entity) *candidate {
+func candidateOf(t *table, column string, entities []*model.Entity) *candidate {
 	c := &candidate{index: index{table: t, column: column, columns: []string{column}}}
 	for _, e := range entities {
-		if e.Table != t.name {
+		if e.Type.Table() != t.name {
 			continue
 		}
 		c.entity = e
 		for _, f := range e.Fields {
-			if f.Expression == "" && (f.Column == column || f.Units != nil && f.Units.Column == column) {
+			if f.Type.StorageKey() == column || f.Units() != "" && f.UnitColumn() == column {
 				c.field = f
 			}
 		}
@@ -96,23 +96,23 @@ func candidateOf(t *table, column string, entities []*read.Entity) *candidate {
 }
 
 // selective reports whether it is a field that listings filter or sort by.
-func (c *candidate) selective() bool { return c.field != nil && (c.field.Filter || c.field.Sort) }
+func (c *candidate) selective() bool {
+	return c.field != nil && (c.field.FilterBy() || c.field.SortBy())
+}
 
 // order adds what the generator adds to an index of [expose.Selective]: the
 // default order of the entity, of the rows that are not deleted.
-func (i *index) order(e *read.Entity) {
+func (i *index) order(e *model.Entity) {
 	add := func(column string) {
 		if !slices.Contains(i.columns, column) {
 			i.columns = append(i.columns, column)
 		}
 	}
-	for _, t := range e.Sort {
-		f := t.Field
-		if f.Units != nil {
-			f = f.Units
-		}
-		if f.Expression == "" {
-			add(f.Column)
+	for _, t := range e.Order() {
+		if t.Field.Units() != "" {
+			add(t.Field.UnitColumn())
+		} else {
+			add(t.Field.Type.StorageKey())
 		}
 	}
 	add("id")
@@ -133,7 +133,7 @@ func (c *candidate) proposal() Proposal {
 	switch {
 	case c.selective():
 		p.Field, p.Declare = c.field.Name, "expose.Selective()"
-		if c.field.Tallied {
+		if c.field.Tallied() {
 			p.note("the database changes it with other rows, and with an index of it each change writes all indexes of the row on PostgreSQL")
 		}
 	default:

@@ -3,7 +3,7 @@
 // no index begins with, where the database's own planner would use one.
 //
 // It reads statements from pg_stat_statements or from the files that a service
-// keeps of its own figures ([Keeper]), which columns they compare and order by
+// keeps of its own figures (package figures), which columns they compare and order by
 // from their texts, and tables and indexes from the database. It changes
 // nothing: PostgreSQL is asked by way of hypopg, or of an index in a
 // transaction that is undone; SQLite by way of an empty copy of the schema that
@@ -18,14 +18,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/store"
 )
 
 // Options say what to advise on.
 type Options struct {
 	// Entities are those of the schema that the APIs expose.
-	Entities []*read.Entity
+	Entities []*model.Entity
 	// Rows is how many rows a table has at least: fewer are soon read.
 	Rows int64
 	// Create lets PostgreSQL make each index in a transaction that is undone,

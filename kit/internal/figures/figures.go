@@ -1,4 +1,7 @@
-package advise
+// Package figures keeps the figures of the statements that a process runs, in
+// files of its data directory: texts, how often each ran, and for how long. The
+// developers' weave advise reads them ([Kept]).
+package figures
 
 import (
 	"context"
@@ -13,6 +16,9 @@ import (
 
 	"github.com/entwine-go/entwine/kit/store"
 )
+
+// Folder is the folder of the files in a service's data directory.
+const Folder = "statements"
 
 const (
 	// often is how often the file is written at most.
@@ -116,31 +122,4 @@ func Kept(dir string) ([]store.Figure, error) {
 		}
 	}
 	return slices.Collect(maps.Values(sum)), nil
-}
-
-// Collected returns what pg_stat_statements says of this database. It is false
-// where that is not installed.
-func Collected(ctx context.Context, db *store.DB) (all []store.Figure, there bool, err error) {
-	if !db.Postgres() {
-		return nil, false, nil
-	}
-	if n, err := number(ctx, db, "SELECT count(*) FROM pg_extension WHERE extname = 'pg_stat_statements'"); err != nil || n == 0 {
-		return nil, false, err
-	}
-	rows, err := db.QueryContext(ctx, `SELECT query, sum(calls)::bigint, (sum(total_exec_time) * 1000000)::bigint FROM pg_stat_statements
-		WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) GROUP BY query ORDER BY 3 DESC LIMIT 1000`)
-	if err != nil {
-		return nil, true, fmt.Errorf("read pg_stat_statements: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var f store.Figure
-		var took int64
-		if err := rows.Scan(&f.Text, &f.Calls, &took); err != nil {
-			return nil, true, err
-		}
-		f.Took = time.Duration(took)
-		all = append(all, f)
-	}
-	return all, true, rows.Err()
 }
