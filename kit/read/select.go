@@ -72,11 +72,11 @@ func (p *parser) selection() {
 	s.base = p.opt.Base
 	all := &tree{below: map[string]*tree{}}
 	if expanded {
-		all = expandTree(expand)
+		all = p.tree(expand)
 	}
 	var shown *tree
 	if restricted {
-		shown = expandTree(fields)
+		shown = p.tree(fields)
 		if p.opt.Single { // what validates the answer is read, and not shown
 			s.validators()
 		}
@@ -188,32 +188,6 @@ func (s *Selection) columnNames(names []string, prefix string) []string {
 		names = append(names, prefix+it.name()) // that of cuts too: a cell of JSON, mostly empty
 	}
 	return names
-}
-
-// tree is what to expand or to show, by name, in the order it was asked for.
-type tree struct {
-	names []string
-	below map[string]*tree
-	leaf  bool // a path ends here
-}
-
-// expandTree reads "author,comments.author".
-func expandTree(text string) *tree {
-	root := &tree{below: map[string]*tree{}}
-	for path := range strings.SplitSeq(text, ",") {
-		at := root
-		for name := range strings.SplitSeq(path, ".") {
-			next, ok := at.below[name]
-			if !ok {
-				next = &tree{below: map[string]*tree{}}
-				at.below[name] = next
-				at.names = append(at.names, name)
-			}
-			at = next
-		}
-		at.leaf = true
-	}
-	return root
 }
 
 // expand selects what is expanded below s: with the fields that are shown of it,

@@ -2,8 +2,10 @@ package rest
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
@@ -63,6 +65,40 @@ func (a *api) readBody(r *http.Request, x *handler.Exchange) error {
 	r.ContentLength = int64(len(x.Body))
 	return nil
 }
+
+// noBody refuses a body with members where an operation that writes takes none:
+// to ignore it would be to do something else than the request says. The content of
+// GET has no meaning (RFC 9110 section 9.3.1).
+func noBody(r *http.Request) error {
+	if r.ContentLength == 0 || r.Body == nil || r.Method == http.MethodGet || r.Method == http.MethodHead {
+		return nil
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return unread(err)
+	}
+	r.Body, r.ContentLength = http.NoBody, 0
+	if len(bytes.TrimSpace(body)) == 0 {
+		return nil
+	}
+	if err := strictjson.Check(body); err != nil {
+		return errBody
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(body, &members) != nil || members == nil {
+		return errBody
+	}
+	var details []problem.Detail
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		details = append(details, problem.Invalidf(name, nil, "is unknown: this request takes no body"))
+	}
+	return problem.Inputs(details[:min(len(details), mostNamed)]...)
+}
+
+// mostNamed is how many members of a body that is not taken are named.
+const mostNamed = 10
+
+var errBody = problem.New(problem.Invalid, "this request takes no body")
 
 // errMedia refuses the media type of a body.
 func errMedia(kind string) error {

@@ -220,7 +220,7 @@ func (a *api) admit(r *http.Request, x *handler.Exchange) error {
 		}
 	}
 	if !op.Body {
-		return nil
+		return noBody(r)
 	}
 	return a.readBody(r, x)
 }

@@ -2,6 +2,7 @@ package apiversion
 
 import (
 	"bytes"
+	"net/http"
 	"strconv"
 	"strings"
 	"sync"
@@ -136,8 +137,12 @@ func (s *shape) join(other *shape) {
 }
 
 // Answer is the body of a success as this version has it: text is one that was
-// made by hand, in the names of the first.
+// made by hand, in the names of the first. An error is in the version's envelope
+// when it is written, and stays unchanged.
 func (s *Served) Answer(shapes *Shapes, op *openapi.Operation, status int, text []byte) []byte {
+	if status >= http.StatusBadRequest {
+		return text
+	}
 	t := translation{Served: s, out: true}
 	return t.envelope(text, shapes.of(op, status), op)
 }

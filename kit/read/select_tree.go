@@ -1,0 +1,81 @@
+package read
+
+import "strings"
+
+// tree is what to expand or to show, by name, in the order it was asked for.
+type tree struct {
+	names []string
+	below map[string]*tree
+	leaf  bool // a path ends here
+}
+
+// expandTree reads "author,comments.author".
+func expandTree(text string) *tree {
+	root := &tree{below: map[string]*tree{}}
+	for path := range strings.SplitSeq(text, ",") {
+		at := root
+		for name := range strings.SplitSeq(path, ".") {
+			next, ok := at.below[name]
+			if !ok {
+				next = &tree{below: map[string]*tree{}}
+				at.below[name] = next
+				at.names = append(at.names, name)
+			}
+			at = next
+		}
+		at.leaf = true
+	}
+	return root
+}
+
+// tree reads a list of names, each of which it has once: a version takes some by
+// two names (createdAt and created_at), and an answer has a member once.
+func (p *parser) tree(text string) *tree {
+	return expandTree(text).once(p.entity, p.opt.Names)
+}
+
+// once joins the names that mean the same member of the entity.
+func (t *tree) once(e *Entity, in *Names) *tree {
+	joined := &tree{below: make(map[string]*tree, len(t.names)), leaf: t.leaf}
+	for _, name := range t.names {
+		joined.join(in.canonical(e, name), t.below[name])
+	}
+	for _, name := range joined.names {
+		if g := in.findEdge(e, name); g != nil {
+			joined.below[name] = joined.below[name].once(g.To, in)
+		}
+	}
+	return joined
+}
+
+// join adds what is below a name.
+func (t *tree) join(name string, below *tree) {
+	at, ok := t.below[name]
+	if !ok {
+		t.names = append(t.names, name)
+		t.below[name] = below
+		return
+	}
+	at.leaf = at.leaf || below.leaf
+	for _, inner := range below.names {
+		at.join(inner, below.below[inner])
+	}
+}
+
+// canonical is what the version calls a member of the entity that it may have two
+// names for. An old name is a member of its own, and what means none stays.
+func (n *Names) canonical(e *Entity, name string) string {
+	if f := n.find(e, name); f != nil {
+		if f.Old.is(n, name) {
+			return name
+		}
+		return n.field(f)
+	}
+	if c := n.findCalc(e, name); c != nil {
+		return n.field(c.Field)
+	}
+	if g := n.findEdge(e, name); g != nil && !g.Old.is(n, name) {
+		return n.edge(g)
+	}
+	return name
+}
