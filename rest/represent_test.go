@@ -103,7 +103,7 @@ func TestVersions(t *testing.T) {
 		w.post(w.ada, "A", true)
 		w.post(w.ada, "B", true)
 		a := w.do(w.ada, "GET", "/api/posts?v=1&limit=1", "")
-		if next := a.at("links", "next"); next != "/api/posts?limit=1&page=2&v=1" {
+		if next := a.at("links", "next"); next != "/api/v1/posts?limit=1&page=2" {
 			t.Errorf("the next page is %v", next)
 		}
 	})

@@ -87,7 +87,7 @@ func TestChoosingAVersion(t *testing.T) {
 		}{
 			{w.ada, "/api/posts", nil, 200, "1.0.0", `"data":[`},
 			{w.ada, "/api/v2/posts", nil, 200, "2.0.0", `"results":1`},
-			{w.ada, "/api/posts?v=2", nil, 200, "2.0.0", `"self":"/api/posts?v=2"`},
+			{w.ada, "/api/posts?v=2", nil, 200, "2.0.0", `"self":"/api/v2/posts","first":"/api/v2/posts?page=1"`},
 			{w.ada, "/api/posts?version=v2", nil, 200, "2.0.0", `"results":1`},
 			{w.ada, "/api/posts", []string{"X-API-Version", "2"}, 200, "2.0.0", `"results":1`},
 			{w.ada, "/api/posts", []string{"API-Version", "v2"}, 200, "2.0.0", `"results":1`},
@@ -96,6 +96,9 @@ func TestChoosingAVersion(t *testing.T) {
 			{w.ada, "/api/v1/posts", []string{"Accept", "application/vnd.entwine.v1+json;q=0.5, application/vnd.entwine.v2+json"}, 200, "1.0.0", `"data":[`},
 			{w.ada, "/api/posts", []string{"Content-Type", "application/vnd.entwine.v2+json"}, 200, "2.0.0", `"results":1`},
 			{w.ada, "http://v2.example.com/api/posts", nil, 200, "2.0.0", `"results":1`},
+			{w.ada, "http://V2.example.com:8080/api/posts", nil, 200, "2.0.0", `"self":"/api/v2/posts"`},
+			{w.ada, "http://v6.example.com/api/posts", nil, 200, "1.0.0", `"self":"/api/posts"`},
+			{w.ada, "http://v02.example.com/api/v2/posts", nil, 200, "2.0.0", `"results":1`},
 			{w.ada, "http://v2.example.com/api/v1/posts", nil, 400, "1.0.0", "two versions"},
 			{w.ada, "/api/v1/posts?v=2", nil, 400, "1.0.0", "two versions"},
 			{w.ada, "/api/v2/posts", []string{"X-API-Version", "1"}, 400, "2.0.0", `"code":"VALIDATION_FAILED"`},

@@ -30,7 +30,7 @@ func (a *api) stage(w http.ResponseWriter, r *http.Request, x *handler.Exchange)
 		return nil, nil
 	}
 	a.count(r, lifecycle.OfVersion, "v"+planned.Major)
-	v := announce.Version{Version: planned, Prefix: a.Prefix, Path: strings.TrimPrefix(r.URL.EscapedPath(), x.Base), Names: x.Version.Word}
+	v := announce.Version{Version: planned, Prefix: a.Prefix, Path: strings.TrimPrefix(r.URL.EscapedPath(), x.Prefix), Names: x.Version.Word}
 	out := announce.Of(w, a.Lifecycle, v)
 	asked := *x.Request
 	asked.Header = out.Request(asked.Header)

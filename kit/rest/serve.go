@@ -52,7 +52,7 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, version apiversion.C
 		}
 		return
 	}
-	x := &handler.Exchange{Request: r, Header: w.Header(), Base: version.Base, Version: version.Served, Asked: version.Parameters}
+	x := &handler.Exchange{Request: r, Header: w.Header(), Prefix: version.Base, Base: version.Links, Version: version.Served}
 	if a.credentials(path) {
 		x.Header.Set("Cache-Control", "no-store")
 	}
@@ -130,7 +130,7 @@ func (a *api) admitted(r *http.Request, x *handler.Exchange, said *announce.Writ
 
 // route finds the operation of the request, and answers where there is none.
 func (a *api) route(w http.ResponseWriter, r *http.Request, x *handler.Exchange) bool {
-	end, values := a.router.find(r.URL, x.Base, x.Room())
+	end, values := a.router.find(r.URL, x.Prefix, x.Room())
 	if end == nil {
 		a.notFound(w, r)
 		return false

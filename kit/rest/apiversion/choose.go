@@ -68,6 +68,15 @@ func (vs *Versions) find(major string) *Served {
 	return vs.all[i]
 }
 
+// Names are those of the versions, as paths have them: v1.
+func (vs *Versions) Names() []string {
+	names := make([]string, len(vs.all))
+	for i, s := range vs.all {
+		names[i] = "v" + s.Major()
+	}
+	return names
+}
+
 // String lists the numbers of the versions.
 func (vs *Versions) String() string {
 	numbers := make([]string, len(vs.all))
@@ -83,9 +92,13 @@ type Choice struct {
 	// Base is where the request's path begins: "/api/v2", or "/api" where the
 	// path has no version.
 	Base string
-	// Parameters are those that name the version, which handlers do not see and
-	// links repeat, and Query is the request's without them. Nil: there are none.
-	Parameters, Query url.Values
+	// Links is where the paths of links begin. It is Base, unless the request names
+	// the version outside of its path: a client that follows a link sends neither the
+	// header nor the parameter again, and is to be answered in the same version.
+	Links string
+	// Query is the request's without the parameters that name the version, which
+	// handlers do not see. Nil: there are none.
+	Query url.Values
 }
 
 // Choose finds the version that the request is for: the one that its path, its
@@ -95,8 +108,8 @@ type Choice struct {
 func (vs *Versions) Choose(r *http.Request) (Choice, error) {
 	said := named{versions: vs}
 	base := said.path(r.URL.Path)
-	if label, _, ok := strings.Cut(hostname(r.Host), "."); ok && versionLabel(label) {
-		said.add("host", label)
+	if label, _, ok := strings.Cut(strings.ToLower(hostname(r.Host)), "."); ok && versionLabel(label) && vs.find(label[1:]) != nil {
+		said.add("host", label) // any other label is a name of the operator's
 	}
 	for _, name := range []string{"X-Api-Version", "Api-Version"} {
 		for _, value := range r.Header[name] {
@@ -108,9 +121,12 @@ func (vs *Versions) Choose(r *http.Request) (Choice, error) {
 		said.query(&c, query)
 	}
 	said.media(r.Header)
-	c.Served = said.chosen
-	if c.Served == nil {
+	c.Served, c.Links = said.chosen, base
+	switch {
+	case c.Served == nil:
 		c.Served = vs.pinned(r)
+	case base == vs.prefix:
+		c.Links = c.Served.Base
 	}
 	return c, said.err()
 }
@@ -184,10 +200,7 @@ func (n *named) query(c *Choice, query string) {
 	for _, name := range []string{"version", "v"} {
 		for _, value := range values[name] {
 			n.add(name, value)
-			if c.Parameters == nil {
-				c.Parameters, c.Query = url.Values{}, values
-			}
-			c.Parameters.Set(name, value)
+			c.Query = values
 		}
 		values.Del(name)
 	}

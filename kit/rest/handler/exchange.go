@@ -20,8 +20,9 @@ type Exchange struct {
 	Request *http.Request
 	// Header is the answer's.
 	Header http.Header
-	// Base is where the paths of this version begin: "/api/v1".
-	Base string
+	// Prefix is where the request's path begins, "/api/v1" or "/api", and Base where
+	// the paths of links do: in the version of the answer.
+	Prefix, Base string
 	// Operation is the operationId.
 	Operation string
 	// Former is when the path ends that the request has, nil where the operation has
@@ -35,9 +36,6 @@ type Exchange struct {
 	Columns []string
 	// Version is the one that the request is for: what names and envelopes are.
 	Version *apiversion.Served
-	// Asked holds the parameters that chose the version of the API, which
-	// the handler does not see and links repeat.
-	Asked url.Values
 	// Translate, if there is one, makes of a body that was made by hand, in the
 	// names of the first version, one of this version.
 	Translate func(status int, body []byte) []byte
@@ -64,7 +62,12 @@ type Exchange struct {
 }
 
 // Path is the request's path as the document has it, below the base.
-func (x *Exchange) Path() string { return strings.TrimPrefix(x.Request.URL.Path, x.Base) }
+func (x *Exchange) Path() string { return strings.TrimPrefix(x.Request.URL.Path, x.Prefix) }
+
+// linked is the request's path as a link, escaped.
+func (x *Exchange) linked() string {
+	return x.Base + strings.TrimPrefix(x.Request.URL.EscapedPath(), x.Prefix)
+}
 
 // Handler answers an operation.
 type Handler func(ctx context.Context, w http.ResponseWriter) error

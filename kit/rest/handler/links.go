@@ -71,13 +71,9 @@ type link struct{ rel, target string }
 type links []link
 
 func newLinks(x *Exchange, values url.Values, p *read.Params, info read.Info) links {
-	shown := values
-	if len(x.Asked) > 0 {
-		shown = maps.Clone(values)
-		maps.Copy(shown, x.Asked)
-	}
+	path := x.linked()
 	at := func(rel string, changes ...string) link {
-		return link{rel, pageAt(x.Request.URL, shown, changes...)}
+		return link{rel, pageAt(path, values, changes...)}
 	}
 	l := links{at("self")}
 	switch p.Mode {
@@ -116,18 +112,18 @@ func newLinks(x *Exchange, values url.Values, p *read.Params, info read.Info) li
 	return l
 }
 
-// pageAt is the request's address with other parameters, encoded anew: what a
+// pageAt is the path with the request's parameters but for the changes, encoded anew: what a
 // client sent may not belong in a header.
-func pageAt(u *url.URL, values url.Values, changes ...string) string {
+func pageAt(path string, values url.Values, changes ...string) string {
 	if len(values)+len(changes) == 0 {
-		return u.EscapedPath()
+		return path
 	}
 	changed := make(url.Values, len(values)+1)
 	maps.Copy(changed, values)
 	for i := 0; i < len(changes); i += 2 {
 		changed[changes[i]] = []string{changes[i+1]}
 	}
-	return u.EscapedPath() + "?" + changed.Encode()
+	return path + "?" + changed.Encode()
 }
 
 func (l links) appendJSON(dst []byte) []byte {

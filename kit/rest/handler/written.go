@@ -72,7 +72,7 @@ func (d *Door) Write(ctx context.Context, w http.ResponseWriter, r *Resource, sh
 func (x *Exchange) located(r *Resource, row write.Row) string {
 	switch {
 	case !r.Located:
-		return x.Request.URL.EscapedPath()
+		return x.linked()
 	case row.Key != "":
 		return x.Base + "/" + r.Path + "/" + url.PathEscape(row.Key)
 	}
