@@ -89,11 +89,13 @@ func newAccounts(t testing.TB, db *store.DB, now func() time.Time, mailbox mail.
 	}
 	addresses := &account.Addresses{DB: db, Users: writes.Users(db), Vault: vault, Factor: factor, Gate: gate, Mail: mailbox, Now: now}
 	addresses.Tell = func(context.Context, account.Notice) error { return nil }
+	keyring := writes.Keyring(db)
+	keyring.Versions = everyVersion(t).Names()
 	return &account.Accounts{
 		Registrar:     &account.Registrar{DB: db, Users: writes.Users(db), Passwords: passwords, Addresses: addresses},
 		Addresses:     addresses,
 		Authenticator: &account.Authenticator{DB: db, Passwords: passwords, Throttle: throttle, Factor: factor, Gate: gate},
-		Gate:          gate, Factor: factor, Resetter: resetter, Keyring: writes.Keyring(db),
+		Gate:          gate, Factor: factor, Resetter: resetter, Keyring: keyring,
 		Verifier: account.NewVerifier(db, gate.Issuer, new(pubsub.Memory), slog.New(slog.DiscardHandler)),
 	}
 }

@@ -147,3 +147,34 @@ func TestData(t *testing.T) {
 		w.do(w.key("writer", viewer.Write), "GET", "/api/v1/data", "").want(403)
 	})
 }
+
+// A key is pinned to a version that is offered, and is unpinned by null alone.
+func TestAKeyIsPinnedToAVersionThereIs(t *testing.T) {
+	each(t, func(w *world) {
+		for _, version := range []string{`"v9"`, `"v4"`} {
+			body := `{"client_name":"depot","permissions":["read"],"api_version":` + version + `}`
+			if m := w.do(w.admin, "POST", "/api/v1/api-keys", body).want(422).details()["api_version"]; m != "is not a version of this API; allowed: v1, v2, v3" {
+				t.Errorf("%s: %s", body, m)
+			}
+		}
+		made := w.do(w.admin, "POST", "/api/v1/api-keys", `{"client_name":"depot","permissions":["read"],"api_version":"v2"}`).want(201)
+		if made.data()["api_version"] != "v2" {
+			t.Fatalf("made: %s", made.Raw)
+		}
+		path := made.Header.Get("Location")
+		for _, c := range []struct {
+			body   string
+			status int
+			pinned any
+		}{
+			{`{"api_version":"v9"}`, 422, "v2"}, {`{"api_version":"2"}`, 422, "v2"}, {`{"api_version":7}`, 400, "v2"},
+			{`{}`, 400, "v2"}, {``, 400, "v2"}, {`{"api_version":"v3"}`, 200, "v3"},
+			{`{"api_version":null}`, 200, nil}, {`{"api_version":"v1"}`, 200, "v1"},
+		} {
+			w.do(w.admin, "POST", path+"/pin", c.body).want(c.status)
+			if got := w.do(w.admin, "GET", path, "").want(200).data()["api_version"]; got != c.pinned {
+				t.Errorf("after %s it is pinned to %v, want %v", c.body, got, c.pinned)
+			}
+		}
+	})
+}

@@ -16,7 +16,7 @@ type NewAPIKey struct {
 	ClientName  string     // The name of the program that holds it.
 	Permissions []string   // What it may do.
 	ExpiresAt   *time.Time // When it expires, in the future. Never without it.
-	APIVersion  string     // The version of REST that it is pinned to: none without it.
+	APIVersion  string     // The version of REST that it is pinned to, one that is offered: none without it.
 }
 
 func newAPIKey(in write.Values) NewAPIKey {
@@ -30,7 +30,7 @@ func newAPIKey(in write.Values) NewAPIKey {
 
 // APIKeyPin is what a caller names who asks for it: Pins a key to a version of REST: its requests are for that one where they name none. Admins only.
 type APIKeyPin struct {
-	APIVersion string // The version.
+	APIVersion string // The version, one that is offered. Null ends the pin.
 }
 
 func apiKeyPin(in write.Values) APIKeyPin {
@@ -60,7 +60,7 @@ func apiKeyActions() []*write.Action {
 		},
 		write.Bound{ // pin
 			Input: []*write.Field{
-				{Field: &read.Field{Name: "api_version", Column: "api_version", REST: "api_version", GraphQL: []string{"apiVersion"}, Kind: read.String, Nullable: true}},
+				{Field: &read.Field{Name: "api_version", Column: "api_version", REST: "api_version", GraphQL: []string{"apiVersion"}, Kind: read.String, Nullable: true}, Required: true},
 			},
 			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).APIKey.Pin(ctx, id, apiKeyPin(in))

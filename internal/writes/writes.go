@@ -25,7 +25,7 @@ func Engine(db *store.DB, accounts *account.Accounts, a Activities) *write.Engin
 	}
 	e.Methods, e.Around, e.Judges = Methods(db, a), Around(db, accounts), Judges(a)
 	if a.Keyring != nil { // as package app does in the program
-		e.Judges["APIKey.create"] = a.Keyring.Check
+		e.Judges["APIKey.create"], e.Judges["APIKey.pin"] = a.Keyring.Check, a.Keyring.CheckPin
 	}
 	return e
 }

@@ -36,6 +36,8 @@ type Config struct {
 	Log *slog.Logger
 	// Users and Keys are the service's entities of users and of API keys.
 	Users, Keys *Table
+	// Versions are those of REST that a key can be pinned to. Nil: any.
+	Versions []string
 	// Bus tells of sign-ins that end in other processes. Nil: nothing does.
 	Bus pubsub.Bus
 	// Limiter counts registrations, of which there may be as many as Rate says from
@@ -87,7 +89,7 @@ func New(c Config) *Accounts {
 		Factor:        factor,
 		Resetter:      &Resetter{DB: c.DB, Passwords: passwords, Throttle: throttle, Gate: gate, Ask: AskForReset(c.Jobs), Mail: c.Mail, Page: c.ResetPage},
 		Addresses:     addresses,
-		Keyring:       &Keyring{DB: c.DB, Keys: c.Keys},
+		Keyring:       &Keyring{DB: c.DB, Keys: c.Keys, Versions: c.Versions},
 		Verifier:      NewVerifier(c.DB, c.Issuer, c.Bus, c.Log),
 	}
 	a.Verifier.tenants = c.Users.tenants()

@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,6 +41,9 @@ type Keyring struct {
 	DB *store.DB // where the keys are
 	// Keys are the service's API keys.
 	Keys *Table
+	// Versions are those of REST that are offered, as in v1: a key can be pinned to
+	// one of them. Nil: to any.
+	Versions []string
 	// Now is the time, time.Now where it is nil.
 	Now func() time.Time
 }
@@ -66,6 +70,14 @@ func (in NewAPIKey) check(now time.Time) (details []problem.Detail) {
 	return details
 }
 
+// offered says that a key is to be pinned to a version that is not offered.
+func (k *Keyring) offered(version string) []problem.Detail {
+	if version == "" || len(k.Versions) == 0 || slices.Contains(k.Versions, version) {
+		return nil
+	}
+	return []problem.Detail{problem.Rulef("api_version", version, "is not a version of this API; allowed: %s", strings.Join(k.Versions, ", "))}
+}
+
 // notFuture says that the time, if there is one, has passed.
 func notFuture(expires *time.Time, now time.Time) []problem.Detail {
 	if expires == nil || expires.After(now) {
@@ -85,7 +97,7 @@ func (k *Keyring) Create(ctx context.Context, in NewAPIKey) (text string, id int
 		named = append(named, p)
 	}
 	bad := k.Keys.Invalid(map[string]any{"client_name": in.ClientName, "permissions": named})
-	if err := problem.Inputs(append(bad, in.check(k.now())...)...); err != nil {
+	if err := problem.Inputs(append(append(bad, in.check(k.now())...), k.offered(in.APIVersion)...)...); err != nil {
 		return "", 0, err
 	}
 	text = newKey()

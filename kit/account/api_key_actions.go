@@ -15,7 +15,13 @@ type APIKeys struct{ *Keyring }
 // Check says what is wrong with a key that is to be made, beside what its fields
 // say.
 func (k *Keyring) Check(in write.Values, _ func(...string) bool) []problem.Detail {
-	return notFuture(write.Maybe[time.Time](in, "expires_at"), k.now())
+	return append(notFuture(write.Maybe[time.Time](in, "expires_at"), k.now()), k.CheckPin(in, nil)...)
+}
+
+// CheckPin says what is wrong with a pin, beside what its fields say.
+func (k *Keyring) CheckPin(in write.Values, _ func(...string) bool) []problem.Detail {
+	version, _ := in["api_version"].(string)
+	return k.offered(version)
 }
 
 // Make makes a key, and shows it this once.

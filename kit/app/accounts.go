@@ -53,6 +53,11 @@ func (p *Process) accountsOf(db *store.DB) (c account.Config, err error) {
 	if o := p.Config.OIDC; o.Issuer != "" {
 		c.Provider = &idp.Provider{Issuer: o.Issuer, ClientID: o.ClientID, ClientSecret: o.ClientSecret, RedirectURL: o.RedirectURL}
 	}
+	versions, err := p.service.offered(p.Config.API)
+	if err != nil {
+		return c, err
+	}
+	c.Versions = versions.Names()
 	if c.Issuer, err = p.issuer(); err != nil {
 		return c, err
 	}
@@ -138,9 +143,10 @@ func (h *Host) admitAccounts(a *account.Accounts) {
 	around := map[string]*write.Around{}
 	maps.Copy(around, parts.Around)
 	around[users] = write.Both(around[users], a.Around(origin))
-	judges, create := map[string]write.Judge{}, keys+"."+policy.Create
+	judges, create, pin := map[string]write.Judge{}, keys+"."+policy.Create, keys+".pin"
 	maps.Copy(judges, parts.Judges)
 	judges[create] = write.BothJudge(a.Keyring.Check, judges[create])
+	judges[pin] = write.BothJudge(a.Keyring.CheckPin, judges[pin])
 	parts.Around, parts.Judges = around, judges
 	if parts.Auth == nil {
 		parts.Auth, parts.KeySet = a.Verifier, a.Gate.Issuer.Keys.Published()

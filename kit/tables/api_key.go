@@ -105,7 +105,7 @@ func APIKeyActions(permissions expose.Field, may string) []expose.Action {
 				field.Time("expires_at").Optional().
 					Comment("When it expires, in the future. Never without it."),
 				apiVersion(field.String("api_version").Optional()).
-					Comment("The version of REST that it is pinned to: none without it."),
+					Comment("The version of REST that it is pinned to, one that is offered: none without it."),
 			},
 			Names: expose.Names{Summary: "Create an API key", Body: "NewAPIKey", BodyComment: "A key that is to be made."},
 		},
@@ -118,12 +118,12 @@ func APIKeyActions(permissions expose.Field, may string) []expose.Action {
 		{
 			Verb: "pin", Done: "pinned", Run: expose.InTx,
 			Comment: "Pins a key to a version of REST: its requests are for that one where they name none. Admins only.",
-			Detail:  "Without a version the key is pinned to none. It counts within two seconds.",
+			Detail:  "With `null` the key is pinned to none. It counts within two seconds.",
 			Shown:   policy.Null("revoked_at"),
 			Set:     expose.Set{"api_version": expose.Input("api_version")},
 			Input: []ent.Field{
-				apiVersion(field.String("api_version").Optional()).
-					Comment("The version."),
+				apiVersion(field.String("api_version").Nillable()).
+					Comment("The version, one that is offered. Null ends the pin."),
 			},
 			Names: expose.Names{Summary: "Pin an API key to a version", Body: "APIKeyPin", BodyComment: "What a key is pinned to."},
 		},

@@ -71,10 +71,10 @@ type APIKeysInvoker interface {
 	//
 	// Pins a key to a version of REST: its requests are for that one where they name none. Admins only.
 	//
-	// Without a version the key is pinned to none. It counts within two seconds.
+	// With `null` the key is pinned to none. It counts within two seconds.
 	//
 	// POST /api-keys/{id}/pin
-	PinAPIKey(ctx context.Context, request OptAPIKeyPin, params PinAPIKeyParams) (*APIKeyResponse, error)
+	PinAPIKey(ctx context.Context, request *APIKeyPin, params PinAPIKeyParams) (*APIKeyResponse, error)
 	// ReadAPIKey invokes readAPIKey operation.
 	//
 	// A key with which a program calls in its own name.
@@ -36259,15 +36259,15 @@ func (c *Client) sendPayOrder(ctx context.Context, params PayOrderParams) (res P
 //
 // Pins a key to a version of REST: its requests are for that one where they name none. Admins only.
 //
-// Without a version the key is pinned to none. It counts within two seconds.
+// With `null` the key is pinned to none. It counts within two seconds.
 //
 // POST /api-keys/{id}/pin
-func (c *Client) PinAPIKey(ctx context.Context, request OptAPIKeyPin, params PinAPIKeyParams) (*APIKeyResponse, error) {
+func (c *Client) PinAPIKey(ctx context.Context, request *APIKeyPin, params PinAPIKeyParams) (*APIKeyResponse, error) {
 	res, err := c.sendPinAPIKey(ctx, request, params)
 	return res, err
 }
 
-func (c *Client) sendPinAPIKey(ctx context.Context, request OptAPIKeyPin, params PinAPIKeyParams) (res *APIKeyResponse, err error) {
+func (c *Client) sendPinAPIKey(ctx context.Context, request *APIKeyPin, params PinAPIKeyParams) (res *APIKeyResponse, err error) {
 
 	u := uri.Clone(c.requestURL(ctx))
 	var pathParts [3]string

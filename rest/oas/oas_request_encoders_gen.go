@@ -483,19 +483,13 @@ func encodePatchUserRequest(
 }
 
 func encodePinAPIKeyRequest(
-	req OptAPIKeyPin,
+	req *APIKeyPin,
 	r *http.Request,
 ) error {
 	const contentType = "application/json"
-	if !req.Set {
-		// Keep request with empty body if value is not set.
-		return nil
-	}
 	e := new(jx.Encoder)
 	{
-		if req.Set {
-			req.Encode(e)
-		}
+		req.Encode(e)
 	}
 	encoded := e.Bytes()
 	ht.SetBody(r, bytes.NewReader(encoded), contentType)

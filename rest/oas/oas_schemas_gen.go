@@ -293,17 +293,17 @@ func (s *APIKeyListResponse) SetLinks(val Links) {
 // What a key is pinned to.
 // Ref: #/components/schemas/APIKeyPin
 type APIKeyPin struct {
-	// The version.
-	APIVersion OptNilString `json:"api_version"`
+	// The version, one that is offered. Null ends the pin.
+	APIVersion NilString `json:"api_version"`
 }
 
 // GetAPIVersion returns the value of APIVersion.
-func (s *APIKeyPin) GetAPIVersion() OptNilString {
+func (s *APIKeyPin) GetAPIVersion() NilString {
 	return s.APIVersion
 }
 
 // SetAPIVersion sets the value of APIVersion.
-func (s *APIKeyPin) SetAPIVersion(val OptNilString) {
+func (s *APIKeyPin) SetAPIVersion(val NilString) {
 	s.APIVersion = val
 }
 
@@ -5288,7 +5288,7 @@ type NewAPIKey struct {
 	Permissions []NewAPIKeyPermissionsItem `json:"permissions"`
 	// When it expires, in the future. Never without it.
 	ExpiresAt OptNilDateTime `json:"expires_at"`
-	// The version of REST that it is pinned to: none without it.
+	// The version of REST that it is pinned to, one that is offered: none without it.
 	APIVersion OptNilString `json:"api_version"`
 }
 
@@ -5547,52 +5547,6 @@ func (o NilString) Get() (v string, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o NilString) Or(d string) string {
-	if v, ok := o.Get(); ok {
-		return v
-	}
-	return d
-}
-
-// NewOptAPIKeyPin returns new OptAPIKeyPin with value set to v.
-func NewOptAPIKeyPin(v APIKeyPin) OptAPIKeyPin {
-	return OptAPIKeyPin{
-		Value: v,
-		Set:   true,
-	}
-}
-
-// OptAPIKeyPin is optional APIKeyPin.
-type OptAPIKeyPin struct {
-	Value APIKeyPin
-	Set   bool
-}
-
-// IsSet returns true if OptAPIKeyPin was set.
-func (o OptAPIKeyPin) IsSet() bool { return o.Set }
-
-// Reset unsets value.
-func (o *OptAPIKeyPin) Reset() {
-	var v APIKeyPin
-	o.Value = v
-	o.Set = false
-}
-
-// SetTo sets value to v.
-func (o *OptAPIKeyPin) SetTo(v APIKeyPin) {
-	o.Set = true
-	o.Value = v
-}
-
-// Get returns value and boolean that denotes whether value was set.
-func (o OptAPIKeyPin) Get() (v APIKeyPin, ok bool) {
-	if !o.Set {
-		return v, false
-	}
-	return o.Value, true
-}
-
-// Or returns value if set, or given parameter if does not.
-func (o OptAPIKeyPin) Or(d APIKeyPin) APIKeyPin {
 	if v, ok := o.Get(); ok {
 		return v
 	}

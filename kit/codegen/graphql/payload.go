@@ -200,7 +200,7 @@ func (g *Schema) inputObject(name, description string, fields []*model.Field) *a
 	def := &ast.Definition{Kind: ast.InputObject, Name: name, Description: description}
 	for _, f := range fields {
 		t := g.inputType(f)
-		t.NonNull = f.RequiredOnCreate()
+		t.NonNull = f.RequiredOnCreate() && !f.NamedOrNull()
 		def.Fields = append(def.Fields, &ast.FieldDefinition{Name: f.GraphQL[0], Description: comment(f), Type: t})
 	}
 	g.endFields(def, fields)

@@ -166,7 +166,7 @@ func (c *Call) Arguments() (all []Argument) {
 	switch {
 	case c.Action != nil && (c.Action.OfRow() || c.Reads()):
 		for _, f := range c.Action.Input {
-			all = append(all, Argument{Name: f.GraphQL[0], Field: f, Required: f.RequiredOnCreate()})
+			all = append(all, Argument{Name: f.GraphQL[0], Field: f, Required: f.RequiredOnCreate() && !f.NamedOrNull()})
 		}
 	case c.Action != nil && len(c.Action.Input) > 0:
 		all = append(all, Argument{Name: "input", Object: c.Object(), Required: c.Action.InputRequired()})

@@ -67,6 +67,10 @@ func (f *Field) RequiredOnCreate() bool {
 	return f.OnCreate() && !f.Type.Optional && !f.Type.Default && !f.Caller
 }
 
+// NamedOrNull reports whether an input has to be named and may be null, which is
+// said by Nillable without Optional: to leave it out is no way to say null.
+func (f *Field) NamedOrNull() bool { return f.RequiredOnCreate() && f.Type.Nillable }
+
 // RequiredOnReplace reports whether a client must name the field when it
 // replaces a row: it has no default to return to.
 func (f *Field) RequiredOnReplace() bool {

@@ -58,7 +58,7 @@ func inputProperties(of string, input []*model.Field, schemas *node) (properties
 		if value := defaultValue(f); value != nil {
 			schema.set("default", value)
 		}
-		described(nullable(schema, f.Type.Optional && !f.Type.Default && f.Object == nil), f.Type.Comment()+byEither(f, f.RequiredOnCreate()))
+		described(nullable(schema, (f.Type.Optional && !f.Type.Default || f.NamedOrNull()) && f.Object == nil), f.Type.Comment()+byEither(f, f.RequiredOnCreate()))
 		if f.Example != nil && f.Object == nil {
 			schema.set("example", f.Example)
 		}

@@ -143,7 +143,7 @@ func (f input) Described() string {
 	if f.Type.IsEnum() {
 		fmt.Fprintf(&b, ", Values: %s", quoted(f.Type.EnumValues()))
 	}
-	if f.Type.Optional {
+	if f.Type.Optional || f.NamedOrNull() {
 		b.WriteString(", Nullable: true")
 	}
 	if own := f.Entity.Field(f.Currency); f.Currency != "" && own != nil && !f.inInput() {
