@@ -114,6 +114,19 @@ func TestCheckHoldsARelease(t *testing.T) {
 	m.git("commit", "--quiet", "--message", "no done")
 	m.git("tag", "v2")
 	m.weave(0, "SQL: safe", "check", "--against", "v2")
+
+	// A name that was kept in the database alone goes a release later.
+	headline := strings.Replace(noteSchema, `field.String("title")`, `field.String("headline").StorageKey("title").Annotations(expose.Was("title"))`, 1)
+	headline = strings.Replace(headline, `		field.Bool("done").Default(false).Comment("Whether it is done."),
+`, `		field.String("body").Optional().Nillable().Comment("The text."),
+`, 1)
+	m.write("schema/note.go", headline)
+	m.write("ent/contract.json", m.weave(0, `"service"`, "check", "--contract"))
+	m.git("commit", "--quiet", "--all", "--message", "headlines")
+	m.write("schema/note.go", strings.Replace(headline, `.StorageKey("title")`, "", 1))
+	m.weave(1, "breaks    field-renamed  Note.headline: the column is headline, and was title. Breaks: old", "migrate", "diff", "headline")
+	m.weave(0, "_headline.sql", "migrate", "diff", "headline", "--accept", "field-renamed")
+	m.weave(0, "it calls notes.title headline: programs from before it fail", "migrate", "lint")
 }
 
 // asksForARename says otherwise of the note what came: no line to copy drops a

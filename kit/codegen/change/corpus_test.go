@@ -170,6 +170,21 @@ func corpus() []changed {
 			w.Author.Without("email")
 			w.Author.With(field.String("address").StorageKey("email").Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Was("email")))
 		}},
+		{11, "rename the column alone, once its field is renamed", func(w *world) {
+			w.Author.Without("bio")
+			w.Author.With(field.String("about").StorageKey("bio").Optional().Nillable().Annotations(expose.Was("bio")))
+		}, func(w *world) {
+			w.Author.Without("bio")
+			w.Author.With(field.String("about").Optional().Nillable().Annotations(expose.Was("bio")))
+		}},
+		{3, "rename the table alone, once its entity is renamed", func(w *world) { w.Rename(); w.Author.Table = "authors" }, func(w *world) { w.Author.Table = "" }},
+		{11, "rename the table between alone, once its edge is renamed", func(w *world) {
+			w.Post.Edges = []ent.Edge{w.Post.Edges[0], edge.To("labels", worldtest.Tag.Type).StorageKey(edge.Table("post_tags")).Annotations(expose.Was("tags"))}
+			w.Tag.Edges = []ent.Edge{edge.From("posts", worldtest.Post.Type).Ref("labels")}
+		}, func(w *world) {
+			w.Post.Edges = []ent.Edge{w.Post.Edges[0], edge.To("labels", worldtest.Tag.Type).Annotations(expose.Was("tags"))}
+			w.Tag.Edges = []ent.Edge{edge.From("posts", worldtest.Post.Type).Ref("labels")}
+		}},
 		{11, "rename an enum that keeps its column", nothing, func(w *world) {
 			w.Post.Without("status")
 			w.Post.With(field.Enum("stage").Values("draft", "live", "dead").Default("draft").StorageKey("status").Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Was("status")))

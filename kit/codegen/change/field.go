@@ -150,7 +150,10 @@ func (j *judge) field(wasIn, nowIn *contract.Entity, was, now *contract.Field, r
 // renamed compares the names of a field.
 func (j *judge) renamed(what string, was, now *contract.Field, r reach) {
 	inGraphQL := r.graphql
-	r.sql = was.Column != now.Column
+	if r.sql = was.Column != now.Column; r.sql && was.Name == now.Name {
+		j.moved(11, what, fmt.Sprintf("the column is %s, and was %s", now.Column, was.Column), "StorageKey", r)
+		r.sql = false
+	}
 	r.cursors = false // those that were given out are taken
 	snake, camel := Safe, Safe
 	if was.Shown != nil && now.Shown != nil {
@@ -182,6 +185,14 @@ func (j *judge) renamed(what string, was, now *contract.Field, r reach) {
 			f.snake, f.camel = &snake, &camel
 		}
 	}
+}
+
+// moved judges another name in the database of what is called as before by all
+// others: a declaration that kept the name was taken away. Processes of the
+// version before stop at their next statement that has it.
+func (j *judge) moved(kind int, what, says, keeps string, r reach) {
+	r.sql, r.rest, r.graphql, r.cursors, r.jobs = true, false, false, false, nil
+	j.add(kind, what, says, r, none(jobs)).Way = keeps + " keeps the name, which costs nothing; or add the new one beside it with expose.Backfill, and drop the old one in a later release"
 }
 
 // oldName judges the end of an old name that clients could use.

@@ -246,6 +246,8 @@ func (j *judge) entity(was, now *contract.Entity) {
 			}
 		}
 		j.add(3, now.Name, says, whole, sets...).Was = was.Name
+	} else if was.Table != now.Table {
+		j.moved(3, now.Name, fmt.Sprintf("the table is %s, and was %s", now.Table, was.Table), "entsql.Table", reach{table: now.Table})
 	}
 	switch {
 	case was.Exposed && !now.Exposed:

@@ -1,6 +1,7 @@
 package change
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -115,10 +116,14 @@ func (j *judge) joinTable(c *contract.Contract, e *contract.Entity, g contract.E
 	}
 	for _, edge := range now.Edges {
 		if edge.Name == g.Name || edge.Was == g.Name {
-			if edge.Table != "" {
-				j.tableNames[g.Table] = edge.Table
-				return edge.Table
+			if edge.Table == "" {
+				continue
 			}
+			if edge.Table != g.Table && edge.Name == g.Name && now.Name == e.Name && now.Table == e.Table {
+				j.moved(11, now.Name+"."+edge.Name, fmt.Sprintf("the table between is %s, and was %s", edge.Table, g.Table), "edge.Table", reach{table: edge.Table})
+			}
+			j.tableNames[g.Table] = edge.Table
+			return edge.Table
 		}
 	}
 	return g.Table

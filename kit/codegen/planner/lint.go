@@ -97,6 +97,9 @@ func lint(ctx context.Context, dialectName string, dir *atlas.LocalDir, since st
 			return nil, err
 		}
 		if file.Version() > since {
+			for _, text := range stopped(before.tables, file) {
+				all = append(all, Finding{File: migration.Folder(dialectName) + "/" + file.Name(), Note: true, Text: text})
+			}
 			renamed(before.tables, file)
 			found, err := s.examine(ctx, file, before, after)
 			if err != nil {
@@ -130,6 +133,21 @@ var (
 	renaming = regexp.MustCompile("(?m)^ALTER TABLE [`\"](\\w+)[`\"] RENAME (?:COLUMN [`\"](\\w+)[`\"] )?TO [`\"](\\w+)[`\"]")
 	renamer  = regexp.MustCompile(`(?m)^ALTER (?:INDEX|TABLE "\w+" RENAME CONSTRAINT) "(\w+)" (?:RENAME )?TO "(\w+)"`)
 )
+
+// stopped says of what the file renames that programs from before it stop there.
+func stopped(tables *atschema.Schema, file atlas.File) (says []string) {
+	for _, r := range renaming.FindAllStringSubmatch(string(file.Bytes()), -1) {
+		if _, ok := tables.Table(r[1]); !ok { // the copy of a rewritten table
+			continue
+		}
+		name := r[1]
+		if r[2] != "" {
+			name += "." + r[2]
+		}
+		says = append(says, fmt.Sprintf("it calls %s %s: programs from before it fail at their next statement that has the name before", name, r[3]))
+	}
+	return says
+}
 
 // renamed gives tables, columns, indexes and keys the names that the file gives
 // them, so that a rename is not taken for a loss.
