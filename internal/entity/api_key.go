@@ -29,7 +29,7 @@ var APIKeyFields = struct {
 	},
 	ClientName: &read.Field{
 		Name: "client_name", Column: "client_name", REST: "client_name", GraphQL: []string{"clientName"},
-		Kind: read.String, Filter: true, Sort: true, Fold: "client_name_fold",
+		Kind: read.String, Filter: true, Sort: true, Fold: "client_name_fold", Scanned: true,
 	},
 	Prefix: &read.Field{
 		Name: "prefix", Column: "prefix", REST: "prefix", GraphQL: []string{"prefix"},
@@ -41,15 +41,15 @@ var APIKeyFields = struct {
 	},
 	ExpiresAt: &read.Field{
 		Name: "expires_at", Column: "expires_at", REST: "expires_at", GraphQL: []string{"expiresAt"},
-		Kind: read.Time, Nullable: true, Filter: true, Sort: true,
+		Kind: read.Time, Nullable: true, Filter: true, Sort: true, Scanned: true,
 	},
 	RevokedAt: &read.Field{
 		Name: "revoked_at", Column: "revoked_at", REST: "revoked_at", GraphQL: []string{"revokedAt"},
-		Kind: read.Time, Nullable: true, Filter: true,
+		Kind: read.Time, Nullable: true, Filter: true, Scanned: true,
 	},
 	LastUsedAt: &read.Field{
 		Name: "last_used_at", Column: "last_used_at", REST: "last_used_at", GraphQL: []string{"lastUsedAt"},
-		Kind: read.Time, Nullable: true, Filter: true, Sort: true, Tallied: true,
+		Kind: read.Time, Nullable: true, Filter: true, Sort: true, Scanned: true, Tallied: true,
 	},
 	APIVersion: &read.Field{
 		Name: "api_version", Column: "api_version", REST: "api_version", GraphQL: []string{"apiVersion"},
@@ -65,7 +65,7 @@ var APIKeyFields = struct {
 	},
 	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
 	},
 	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},

@@ -27,7 +27,7 @@ var CartItemFields = struct {
 	},
 	Quantity: &read.Field{
 		Name: "quantity", Column: "quantity", REST: "quantity", GraphQL: []string{"quantity"},
-		Kind: read.Int, Filter: true, Sort: true,
+		Kind: read.Int, Filter: true, Sort: true, Scanned: true,
 	},
 	ProductID: &read.Field{
 		Name: "product_id", Column: "product_id", REST: "product_id", GraphQL: []string{"productId"},
@@ -43,7 +43,7 @@ var CartItemFields = struct {
 	},
 	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
 	},
 	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},

@@ -27,11 +27,11 @@ var CategoryFields = struct {
 	},
 	Name: &read.Field{
 		Name: "name", Column: "name", REST: "name", GraphQL: []string{"name"},
-		Kind: read.String, Filter: true, Sort: true, Fold: "name_fold",
+		Kind: read.String, Filter: true, Sort: true, Fold: "name_fold", Scanned: true,
 	},
 	Title: &read.Field{
 		Name: "title", Column: "title", REST: "title", GraphQL: []string{"title"},
-		Kind: read.String, Nullable: true, Sort: true,
+		Kind: read.String, Nullable: true, Sort: true, Scanned: true,
 	},
 	Description: &read.Field{
 		Name: "description", Column: "description", REST: "description", GraphQL: []string{"description"},
@@ -39,7 +39,7 @@ var CategoryFields = struct {
 	},
 	PostsCount: &read.Field{
 		Name: "posts_count", Column: "posts_count", REST: "posts_count", GraphQL: []string{"postsCount"},
-		Kind: read.Int, Sort: true, Tallied: true,
+		Kind: read.Int, Sort: true, Scanned: true, Tallied: true,
 	},
 	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
@@ -47,7 +47,7 @@ var CategoryFields = struct {
 	},
 	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
 	},
 	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},

@@ -32,27 +32,27 @@ var DeprecatedUseFields = struct {
 	},
 	Kind: &read.Field{
 		Name: "kind", Column: "kind", REST: "kind", GraphQL: []string{"kind"},
-		Kind: read.Enum, Values: []string{"version", "operation", "field"}, Filter: true,
+		Kind: read.Enum, Values: []string{"version", "operation", "field"}, Filter: true, Scanned: true,
 	},
 	Name: &read.Field{
 		Name: "name", Column: "name", REST: "name", GraphQL: []string{"name"},
-		Kind: read.String, Filter: true, Sort: true,
+		Kind: read.String, Filter: true, Sort: true, Scanned: true,
 	},
 	APIKeyID: &read.Field{
 		Name: "api_key_id", Column: "api_key_id", REST: "api_key_id", GraphQL: []string{"apiKeyId"},
-		Kind: read.Int, Nullable: true, Filter: true,
+		Kind: read.Int, Nullable: true, Filter: true, Scanned: true,
 	},
 	UserID: &read.Field{
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
-		Kind: read.Int, Nullable: true, Filter: true,
+		Kind: read.Int, Nullable: true, Filter: true, Scanned: true,
 	},
 	Agent: &read.Field{
 		Name: "agent", Column: "agent", REST: "agent", GraphQL: []string{"agent"},
-		Kind: read.String, Filter: true,
+		Kind: read.String, Filter: true, Scanned: true,
 	},
 	Requests: &read.Field{
 		Name: "requests", Column: "requests", REST: "requests", GraphQL: []string{"requests"},
-		Kind: read.Int, Sort: true,
+		Kind: read.Int, Sort: true, Scanned: true,
 	},
 	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},

@@ -36,11 +36,11 @@ var EmailFields = struct {
 	},
 	Recipient: &read.Field{
 		Name: "recipient", Column: "recipient", REST: "recipient", GraphQL: []string{"recipient"},
-		Kind: read.String, Filter: true, Fold: "recipient_fold",
+		Kind: read.String, Filter: true, Fold: "recipient_fold", Scanned: true,
 	},
 	Subject: &read.Field{
 		Name: "subject", Column: "subject", REST: "subject", GraphQL: []string{"subject"},
-		Kind: read.String, Filter: true, Fold: "subject_fold",
+		Kind: read.String, Filter: true, Fold: "subject_fold", Scanned: true,
 	},
 	Text: &read.Field{
 		Name: "text", Column: "text", REST: "text", GraphQL: []string{"text"},

@@ -29,11 +29,11 @@ var JobFields = struct {
 	},
 	Kind: &read.Field{
 		Name: "kind", Column: "kind", REST: "kind", GraphQL: []string{"kind"},
-		Kind: read.String, Filter: true, Sort: true,
+		Kind: read.String, Filter: true, Sort: true, Scanned: true,
 	},
 	Status: &read.Field{
 		Name: "status", Column: "status", REST: "status", GraphQL: []string{"status"},
-		Kind: read.Enum, Values: []string{"queued", "running", "retrying", "succeeded", "failed", "cancelled"}, Filter: true, Sort: true,
+		Kind: read.Enum, Values: []string{"queued", "running", "retrying", "succeeded", "failed", "cancelled"}, Filter: true, Sort: true, Scanned: true,
 	},
 	Progress: &read.Field{
 		Name: "progress", Column: "progress", REST: "progress", GraphQL: []string{"progress"},
@@ -41,7 +41,7 @@ var JobFields = struct {
 	},
 	Attempts: &read.Field{
 		Name: "attempts", Column: "attempts", REST: "attempts", GraphQL: []string{"attempts"},
-		Kind: read.Int, Filter: true, Sort: true,
+		Kind: read.Int, Filter: true, Sort: true, Scanned: true,
 	},
 	MaxAttempts: &read.Field{
 		Name: "max_attempts", Column: "max_attempts", REST: "max_attempts", GraphQL: []string{"maxAttempts"},
@@ -53,15 +53,15 @@ var JobFields = struct {
 	},
 	RunAt: &read.Field{
 		Name: "run_at", Column: "run_at", REST: "run_at", GraphQL: []string{"runAt"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
 	},
 	StartedAt: &read.Field{
 		Name: "started_at", Column: "started_at", REST: "started_at", GraphQL: []string{"startedAt"},
-		Kind: read.Time, Nullable: true, Filter: true, Sort: true,
+		Kind: read.Time, Nullable: true, Filter: true, Sort: true, Scanned: true,
 	},
 	FinishedAt: &read.Field{
 		Name: "finished_at", Column: "finished_at", REST: "finished_at", GraphQL: []string{"finishedAt"},
-		Kind: read.Time, Nullable: true, Filter: true, Sort: true,
+		Kind: read.Time, Nullable: true, Filter: true, Sort: true, Scanned: true,
 	},
 	ResultURL: &read.Field{
 		Name: "result_url", Column: "result_url", REST: "result_url", GraphQL: []string{"resultUrl"},
@@ -77,7 +77,7 @@ var JobFields = struct {
 	},
 	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
 	},
 	Actions: &read.Field{
 		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},

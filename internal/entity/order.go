@@ -33,15 +33,15 @@ var OrderFields = struct {
 	},
 	Total: &read.Field{
 		Name: "total", Column: "total", REST: "total", GraphQL: []string{"total"},
-		Kind: read.Money, Filter: true, Sort: true,
+		Kind: read.Money, Filter: true, Sort: true, Scanned: true,
 	},
 	Currency: &read.Field{
 		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},
-		Kind: read.String, Filter: true,
+		Kind: read.String, Filter: true, Scanned: true,
 	},
 	ExpiresAt: &read.Field{
 		Name: "expires_at", Column: "expires_at", REST: "expires_at", GraphQL: []string{"expiresAt"},
-		Kind: read.Time, Nullable: true, Filter: true,
+		Kind: read.Time, Nullable: true, Filter: true, Scanned: true,
 	},
 	PaidAt: &read.Field{
 		Name: "paid_at", Column: "paid_at", REST: "paid_at", GraphQL: []string{"paidAt"},
@@ -61,7 +61,7 @@ var OrderFields = struct {
 	},
 	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
 	},
 	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},

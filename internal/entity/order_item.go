@@ -27,19 +27,19 @@ var OrderItemFields = struct {
 	},
 	Name: &read.Field{
 		Name: "name", Column: "name", REST: "name", GraphQL: []string{"name"},
-		Kind: read.String, Filter: true,
+		Kind: read.String, Filter: true, Scanned: true,
 	},
 	Price: &read.Field{
 		Name: "price", Column: "price", REST: "price", GraphQL: []string{"price"},
-		Kind: read.Money, Filter: true, Sort: true,
+		Kind: read.Money, Filter: true, Sort: true, Scanned: true,
 	},
 	Quantity: &read.Field{
 		Name: "quantity", Column: "quantity", REST: "quantity", GraphQL: []string{"quantity"},
-		Kind: read.Int, Filter: true, Sort: true,
+		Kind: read.Int, Filter: true, Sort: true, Scanned: true,
 	},
 	Total: &read.Field{
 		Name: "total", Column: "total", REST: "total", GraphQL: []string{"total"},
-		Kind: read.Money, Filter: true, Sort: true,
+		Kind: read.Money, Filter: true, Sort: true, Scanned: true,
 	},
 	Currency: &read.Field{
 		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},

@@ -33,15 +33,15 @@ var PaymentFields = struct {
 	},
 	Amount: &read.Field{
 		Name: "amount", Column: "amount", REST: "amount", GraphQL: []string{"amount"},
-		Kind: read.Money, Filter: true, Sort: true,
+		Kind: read.Money, Filter: true, Sort: true, Scanned: true,
 	},
 	AmountRefunded: &read.Field{
 		Name: "amount_refunded", Column: "amount_refunded", REST: "amount_refunded", GraphQL: []string{"amountRefunded"},
-		Kind: read.Money, Filter: true, Sort: true, Tallied: true,
+		Kind: read.Money, Filter: true, Sort: true, Scanned: true, Tallied: true,
 	},
 	Currency: &read.Field{
 		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},
-		Kind: read.String, Filter: true,
+		Kind: read.String, Filter: true, Scanned: true,
 	},
 	Failure: &read.Field{
 		Name: "failure", Column: "failure", REST: "failure", GraphQL: []string{"failure"},
@@ -65,7 +65,7 @@ var PaymentFields = struct {
 	},
 	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
 	},
 	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},

@@ -31,7 +31,7 @@ var PostFields = struct {
 	},
 	Title: &read.Field{
 		Name: "title", Column: "title", REST: "title", GraphQL: []string{"title"},
-		Kind: read.String, Filter: true, Sort: true, Fold: "title_fold", Parts: "search_posts_parts",
+		Kind: read.String, Filter: true, Sort: true, Fold: "title_fold", Parts: "search_posts_parts", Scanned: true,
 	},
 	Content: &read.Field{
 		Name: "content", Column: "content", REST: "content", GraphQL: []string{"content"},
@@ -39,23 +39,23 @@ var PostFields = struct {
 	},
 	Published: &read.Field{
 		Name: "published", Column: "published", REST: "published", GraphQL: []string{"published"},
-		Kind: read.Bool, Filter: true,
+		Kind: read.Bool, Filter: true, Scanned: true,
 	},
 	PublishedAt: &read.Field{
 		Name: "published_at", Column: "published_at", REST: "published_at", GraphQL: []string{"publishedAt"},
-		Kind: read.Time, Nullable: true, Filter: true, Sort: true,
+		Kind: read.Time, Nullable: true, Filter: true, Sort: true, Scanned: true,
 	},
 	ArchivedAt: &read.Field{
 		Name: "archived_at", Column: "archived_at", REST: "archived_at", GraphQL: []string{"archivedAt"},
-		Kind: read.Time, Nullable: true, Filter: true,
+		Kind: read.Time, Nullable: true, Filter: true, Scanned: true,
 	},
 	LikesCount: &read.Field{
 		Name: "likes_count", Column: "likes_count", REST: "likes_count", GraphQL: []string{"likesCount"},
-		Kind: read.Int, Filter: true, Sort: true, Tallied: true,
+		Kind: read.Int, Filter: true, Sort: true, Scanned: true, Tallied: true,
 	},
 	SharesCount: &read.Field{
 		Name: "shares_count", Column: "shares_count", REST: "shares_count", GraphQL: []string{"sharesCount"},
-		Kind: read.Int, Sort: true, Tallied: true,
+		Kind: read.Int, Sort: true, Scanned: true, Tallied: true,
 	},
 	AuthorID: &read.Field{
 		Name: "author_id", Column: "author_id", REST: "author_id", GraphQL: []string{"authorId"},
@@ -71,7 +71,7 @@ var PostFields = struct {
 	},
 	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
 	},
 	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},

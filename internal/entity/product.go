@@ -28,7 +28,7 @@ var ProductFields = struct {
 	},
 	Name: &read.Field{
 		Name: "name", Column: "name", REST: "name", GraphQL: []string{"name"},
-		Kind: read.String, Filter: true, Sort: true, Fold: "name_fold", Parts: "search_products_parts",
+		Kind: read.String, Filter: true, Sort: true, Fold: "name_fold", Parts: "search_products_parts", Scanned: true,
 	},
 	Description: &read.Field{
 		Name: "description", Column: "description", REST: "description", GraphQL: []string{"description"},
@@ -44,15 +44,15 @@ var ProductFields = struct {
 	},
 	Currency: &read.Field{
 		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},
-		Kind: read.String, Filter: true,
+		Kind: read.String, Filter: true, Scanned: true,
 	},
 	Stock: &read.Field{
 		Name: "stock", Column: "stock", REST: "stock", GraphQL: []string{"stock"},
-		Kind: read.Int, Nullable: true, Filter: true, Sort: true,
+		Kind: read.Int, Nullable: true, Filter: true, Sort: true, Scanned: true,
 	},
 	InStock: &read.Field{
 		Name: "in_stock", Column: "in_stock", REST: "inStock", GraphQL: []string{"inStock"},
-		Kind: read.Bool, Filter: true,
+		Kind: read.Bool, Filter: true, Scanned: true,
 	},
 	Tags: &read.Field{
 		Name: "tags", Column: "tags", REST: "tags", GraphQL: []string{"tags"},
@@ -60,11 +60,11 @@ var ProductFields = struct {
 	},
 	ReviewsCount: &read.Field{
 		Name: "reviews_count", Column: "reviews_count", REST: "reviews_count", GraphQL: []string{"reviewsCount"},
-		Kind: read.Int, Sort: true, Tallied: true,
+		Kind: read.Int, Sort: true, Scanned: true, Tallied: true,
 	},
 	Rating: &read.Field{
 		Name: "rating", Column: "rating", REST: "rating", GraphQL: []string{"rating"},
-		Kind: read.Float, Nullable: true, Filter: true, Sort: true, Tallied: true,
+		Kind: read.Float, Nullable: true, Filter: true, Sort: true, Scanned: true, Tallied: true,
 	},
 	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "createdAt", GraphQL: []string{"createdAt", "created_at"},
@@ -72,7 +72,7 @@ var ProductFields = struct {
 	},
 	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
 	},
 	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},

@@ -47,7 +47,7 @@ var ProfileFields = struct {
 	},
 	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
 	},
 	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},

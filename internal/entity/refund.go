@@ -31,7 +31,7 @@ var RefundFields = struct {
 	},
 	Amount: &read.Field{
 		Name: "amount", Column: "amount", REST: "amount", GraphQL: []string{"amount"},
-		Kind: read.Money, Filter: true, Sort: true,
+		Kind: read.Money, Filter: true, Sort: true, Scanned: true,
 	},
 	Currency: &read.Field{
 		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},
@@ -59,7 +59,7 @@ var RefundFields = struct {
 	},
 	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
 	},
 	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},

@@ -27,7 +27,7 @@ var ReviewFields = struct {
 	},
 	Rating: &read.Field{
 		Name: "rating", Column: "rating", REST: "rating", GraphQL: []string{"rating"},
-		Kind: read.Int, Filter: true, Sort: true,
+		Kind: read.Int, Filter: true, Sort: true, Scanned: true,
 	},
 	Text: &read.Field{
 		Name: "text", Column: "text", REST: "text", GraphQL: []string{"text"},
@@ -47,7 +47,7 @@ var ReviewFields = struct {
 	},
 	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
 	},
 	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},

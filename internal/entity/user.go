@@ -43,23 +43,23 @@ var UserFields = struct {
 	},
 	Age: &read.Field{
 		Name: "age", Column: "age", REST: "age", GraphQL: []string{"age"},
-		Kind: read.Int, Nullable: true, Filter: true, Sort: true, Known: true, Of: User,
+		Kind: read.Int, Nullable: true, Filter: true, Sort: true, Known: true, Of: User, Scanned: true,
 	},
 	IsActive: &read.Field{
 		Name: "is_active", Column: "is_active", REST: "is_active", GraphQL: []string{"isActive", "is_active"},
-		Kind: read.Bool, Filter: true, Known: true, Of: User,
+		Kind: read.Bool, Filter: true, Known: true, Of: User, Scanned: true,
 	},
 	Salary: &read.Field{
 		Name: "salary", Column: "salary", REST: "salary", GraphQL: []string{"salary"},
-		Kind: read.Float, Nullable: true, Filter: true, Sort: true, Roles: []viewer.Role{"admin"}, Known: true, Of: User,
+		Kind: read.Float, Nullable: true, Filter: true, Sort: true, Roles: []viewer.Role{"admin"}, Known: true, Of: User, Scanned: true,
 	},
 	FollowersCount: &read.Field{
 		Name: "followers_count", Column: "followers_count", REST: "followers_count", GraphQL: []string{"followersCount"},
-		Kind: read.Int, Sort: true, Known: true, Of: User, Tallied: true,
+		Kind: read.Int, Sort: true, Known: true, Of: User, Scanned: true, Tallied: true,
 	},
 	FollowingCount: &read.Field{
 		Name: "following_count", Column: "following_count", REST: "following_count", GraphQL: []string{"followingCount"},
-		Kind: read.Int, Sort: true, Known: true, Of: User, Tallied: true,
+		Kind: read.Int, Sort: true, Known: true, Of: User, Scanned: true, Tallied: true,
 	},
 	CreatedAt: &read.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
@@ -67,7 +67,7 @@ var UserFields = struct {
 	},
 	UpdatedAt: &read.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true, Known: true, Of: User,
+		Kind: read.Time, Filter: true, Sort: true, Known: true, Of: User, Scanned: true,
 	},
 	Version: &read.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},

@@ -70,7 +70,7 @@ func (r refusal) Error() string { return strings.Join(r, "\n") }
 
 // openDB opens the database, which the caller closes.
 func (p *Process) openDB(ctx context.Context) (*store.DB, error) {
-	c := store.Config{URL: p.Config.Database.URL, Conns: p.Config.Database.Conns, Share: p.Config.Database.Share}
+	c := store.Config{URL: p.Config.Database.URL, Conns: p.Config.Database.Conns, Share: p.Config.Database.Share, MostRead: float64(p.Config.Database.MostRead)}
 	if p.telemetry.On() {
 		system, _, _ := strings.Cut(c.URL, ":")
 		c.Observer = p.telemetry.Statements(strings.Replace(system, "postgres", "postgresql", 1))

@@ -103,6 +103,9 @@ type Database struct {
 	Share int    // of the connections, that one caller may have, in percent
 	// Migrate says whether serve may apply migrations.
 	Migrate bool
+	// MostRead bounds what a list that no index serves is expected to read: see
+	// store.Config.
+	MostRead int
 	// MigrateLockTimeout is how long a statement of a migration waits at a time
 	// for a lock that stops others, MigrateLockWait how long it is tried again.
 	MigrateLockTimeout, MigrateLockWait time.Duration

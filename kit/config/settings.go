@@ -304,6 +304,10 @@ func table(c *Config) []setting {
 			help: "The same for what the payment gateway sends to /api/v1/payments/webhook from one address, which counts for nothing else.",
 		},
 		{
+			name: "ENTWINE_READ_LIMIT", value: "N", initial: "50000", set: number(&c.Database.MostRead, 0, 1_000_000_000),
+			help: "How much a list that no index serves may be expected to read: what PostgreSQL's planner says (a page of 8 kB in order is 1), and 1 for 20 rows of SQLite. Such a list counts as one more request for each 1000. More is refused with 400, which says what to sort and narrow it by. 0 is no bound.",
+		},
+		{
 			name: "ENTWINE_BODY_LIMIT", value: "SIZE", initial: "1MiB", set: size(&c.Limit.Body),
 			help: "The largest body of a request.",
 		},

@@ -110,6 +110,9 @@ type Field struct {
 	// Tallied is set for what the database keeps by itself, such as counts of
 	// other rows: it changes while updated_at stays.
 	Tallied bool
+	// Scanned is set where listings can be filtered or sorted by the field, and no
+	// index serves that.
+	Scanned bool
 	// OnRequest is set for what is shown only where it is asked for.
 	OnRequest bool
 	// Single is set for what is shown with a single row; with many, where it is asked for.

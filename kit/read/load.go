@@ -84,6 +84,11 @@ func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error
 		b.order("t", rows.terms, q.Page.Backward)
 		b.limit(&q.Page)
 	}
+	if !q.single && !byPart && !counted {
+		if err := r.afford(ctx, s, q, b); err != nil {
+			return nil, err
+		}
+	}
 	if err := rows.read(ctx, r.DB, b); err != nil {
 		return nil, fmt.Errorf("read %s: %w", s.Entity.Path, err)
 	}

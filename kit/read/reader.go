@@ -7,15 +7,18 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Querier runs statements: a store.DB, which joins the transaction of the
-// context. Each and EachSent call row with the values of each row.
+// context. Each and EachSent call row with the values of each row, Estimate says what
+// the database expects to read.
 type Querier interface {
 	Each(ctx context.Context, text string, args []any, row func(values []driver.Value) error) error
 	EachSent(ctx context.Context, text string, args []any, row func(values []driver.Value) error) error
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	Estimate(ctx context.Context, table, text string, args []any) (store.Estimate, error)
 }
 
 // Reader reads for the viewer of the context.

@@ -48,6 +48,8 @@ type Config struct {
 	// Share is how much of a pool of connections each caller may have, in
 	// percent, at least one: see [WithCaller]. 0: all of it.
 	Share int
+	// MostRead bounds what one listing may be estimated to read ([DB.Estimate]): 0 for no bound.
+	MostRead float64
 	// ShareWait ends a caller's wait for one of their own connections: 5 s.
 	ShareWait time.Duration
 }
@@ -66,6 +68,8 @@ type DB struct {
 	file        string                // that others can open too, on SQLite
 	guard       *guard                // of the files, on SQLite
 	lineage     lineage
+	mostRead    float64
+	sizes       sizes
 }
 
 // Open opens the database and checks that it answers. The caller closes it.
@@ -84,6 +88,7 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
+	db.mostRead = c.MostRead
 	if err := db.Ping(ctx); err != nil {
 		subject := "database"
 		if file := db.File(); file != "" {

@@ -87,6 +87,7 @@ var {{ .Name }}Fields = struct {
 		{{- if .Lowest }} Lowest: "{{ .Lowest }}", Highest: "{{ .Highest }}",{{ end }}
 		{{- if .Visible }} Roles: []viewer.Role{ {{- range .Visible }}"{{ . }}", {{ end -}} },{{ end }}
 		{{- if .Known }} Known: true, Of: {{ $.Entity.Name }},{{ end }}
+		{{- if .Scanned }} Scanned: true,{{ end }}
 		{{- if .Tallied }} Tallied: true,{{ end }}
 		{{- with .Ending }} Ending: lifecycle.End({{ printf "%q, %q, %q" .Since .Sunset .Instead }}),{{ end }}
 		{{- with .Old }} Old: &read.Old{Name: "{{ .Name }}", REST: "{{ .REST }}", GraphQL: "{{ .GraphQL }}", Ending: lifecycle.End({{ with .Ending }}{{ printf "%q, %q, %q" .Since .Sunset .Instead }}{{ end }})},{{ end }}

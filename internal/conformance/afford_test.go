@@ -1,0 +1,86 @@
+package conformance_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/migrate/migratetest"
+)
+
+// Of a large table a list that no index serves is refused before it runs, and the
+// answer says what would do; what indexes serve is not asked about.
+func TestListsOfLargeTablesAreAffordable(t *testing.T) {
+	t.Parallel()
+	schema := migratetest.Schema(t)
+	for name, address := range map[string]func(testing.TB) string{"sqlite": schema.SQLiteURL, "postgres": schema.PostgresURL} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			at := address(t)
+			db := open(t, store.Config{URL: at, MostRead: 1_000})
+			populate(t, db, 60_000)
+			storetest.Bare(t, db, "posts", func() {
+				unchecked(t, db, `UPDATE posts SET content = content || '`+strings.Repeat("and so on ", 30)+`'`)
+			})
+			if db.Postgres() {
+				unchecked(t, db, "ANALYZE posts")
+			}
+			free := open(t, store.Config{URL: at})
+			for params, refused := range map[string]string{
+				"":                          "",
+				"sort=created_at":           "",
+				"cursor=&sort=id":           "",
+				"author_id=7":               "",
+				"author_id=7&sort=title":    "",
+				"search=lantern&sort=title": "",
+				"sort=title":                "sorted by title",
+				"cursor=&sort=-likes_count": "sorted by likes_count",
+				"cursor=&likes_count[gt]=5": "filtered by likes_count",
+			} {
+				err := listPosts(t, db, params)
+				if p := problem.As(err); refused != "" && (p == nil || p.Kind != problem.Invalid ||
+					!strings.Contains(p.Message, "too many posts to be "+refused+", which no index serves: sort by id, created_at") || !strings.Contains(p.Message, "by id, author_id")) {
+					t.Errorf("%q: %v, want that it is %s", params, err, refused)
+				}
+				if refused == "" && err != nil {
+					t.Errorf("%q: %v", params, err)
+				}
+				if err := listPosts(t, free, params); err != nil {
+					t.Errorf("%q, without a bound: %v", params, err)
+				}
+			}
+		})
+	}
+}
+
+func open(t *testing.T, c store.Config) *store.DB {
+	t.Helper()
+	db, err := store.Open(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// listPosts reads a page of posts as a user does.
+func listPosts(t *testing.T, db *store.DB, params string) error {
+	t.Helper()
+	ctx := viewer.With(t.Context(), &viewer.Viewer{UserID: 1, Role: viewer.User})
+	values, err := url.ParseQuery(params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := read.ParseParams(ctx, entity.Post, values, read.ParamOptions{})
+	if err != nil {
+		t.Fatalf("%s: %v", params, err)
+	}
+	_, _, err = (&read.Reader{DB: db, Dialect: db.Dialect}).Page(ctx, nil, p.Selection, p.Query)
+	return err
+}

@@ -1,0 +1,105 @@
+package read
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/ratelimit"
+)
+
+// unitsCharged is what the database may be expected to read for one request of the
+// caller's limit: about 10 ms of a core (doc/api/limits.md).
+const unitsCharged = 1_000
+
+// afford refuses a listing that no index serves where its table has become so large
+// that the database expects to read more than is allowed, and charges the caller for
+// one that may run. Lists that indexes serve read as much as they show, and are not
+// estimated: that would cost a statement.
+func (r *reading) afford(ctx context.Context, s *Selection, q *Query, b *builder) error {
+	if r.viewer.System {
+		return nil
+	}
+	by := q.unserved(s.Entity)
+	if by == nil {
+		return nil
+	}
+	estimate, err := r.DB.Estimate(ctx, s.Entity.Table, string(b.text), b.args)
+	if err != nil {
+		return err
+	}
+	if !estimate.Within() {
+		return tooLarge(s, by)
+	}
+	_, err = ratelimit.Charge(ctx, int(estimate.Units/unitsCharged))
+	return err
+}
+
+// unserved returns what the query sorts or filters by that no index serves, nil where
+// that is nothing. Parts of texts are bounded by themselves: see [finding.with].
+func (q *Query) unserved(e *Entity) func(*Selection) string {
+	if first := q.order(e)[0].Field; first.unserved() {
+		return func(s *Selection) string { return "sorted by " + s.nameOf(first) }
+	}
+	return unservedFilter(q.Where)
+}
+
+func unservedFilter(where Filter) func(*Selection) string {
+	switch f := where.(type) {
+	case And:
+		return unservedAny(f)
+	case Or:
+		return unservedAny(f)
+	case Not:
+		if f.Filter != nil {
+			return func(*Selection) string { return "filtered by what does not hold" }
+		}
+	case Has:
+		return func(*Selection) string { return "filtered by what " + f.Edge.Name + " leads to" }
+	case Cond:
+		if f.Field.unserved() || slices.Contains([]Op{NEQ, NotIn, NotNull}, f.Op) {
+			return func(s *Selection) string { return "filtered by " + s.nameOf(f.Field) }
+		}
+	}
+	return nil
+}
+
+func unservedAny(all []Filter) func(*Selection) string {
+	for _, one := range all {
+		if by := unservedFilter(one); by != nil {
+			return by
+		}
+	}
+	return nil
+}
+
+// unserved reports whether no index has the field's values.
+func (f *Field) unserved() bool { return f.Scanned || f.Expression != "" || f.calc != nil }
+
+// nameOf is the field's name as the selection's API has it.
+func (s *Selection) nameOf(f *Field) string {
+	if s.names == nil && s.global && len(f.GraphQL) > 0 {
+		return f.GraphQL[0]
+	}
+	return s.names.field(f)
+}
+
+// tooLarge says why the list is refused, and what would do instead.
+func tooLarge(s *Selection, by func(*Selection) string) error {
+	var sorts, filters []string
+	for _, f := range s.Entity.Fields {
+		if f.unserved() || len(f.Roles) > 0 || f.Known {
+			continue
+		}
+		if f.Sort {
+			sorts = append(sorts, s.nameOf(f))
+		}
+		if f.Filter {
+			filters = append(filters, s.nameOf(f))
+		}
+	}
+	p := problem.New(problem.Invalid, "there are too many %s to be %s, which no index serves: sort by %s, or narrow the list by %s",
+		strings.ReplaceAll(s.Entity.Path, "-", " "), by(s), strings.Join(sorts, ", "), strings.Join(filters, ", "))
+	return p
+}
