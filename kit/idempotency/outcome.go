@@ -23,6 +23,9 @@ type Outcome struct {
 	View []byte
 	// Replayed is set where the outcome is that of an earlier request.
 	Replayed bool
+	// Failure is what the caller is told in place of what was done, nil where it
+	// was done. See [Keeper.Once].
+	Failure error
 }
 
 // Row names a row of an entity.

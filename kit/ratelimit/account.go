@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/entwine-go/entwine/kit/internal/carry"
+	"github.com/entwine-go/entwine/kit/problem"
 )
 
 // Cost is how much of what requests cost counts as one more request.
@@ -54,6 +55,23 @@ func Charge(ctx context.Context, n int) (Reserved, error) {
 	}
 	return Reserved{a, result}, nil
 }
+
+// ChargeCost counts what a request makes the database read, beside the request
+// itself: [Cost] of it counts as one more. A refusal goes on with what explain
+// says of the cost and of how to ask for less.
+func ChargeCost(ctx context.Context, cost int, explain func() string) (Reserved, error) {
+	reserved, err := Charge(ctx, cost/Cost)
+	p := problem.As(err)
+	if p == nil || p.Kind != problem.RateLimited {
+		return reserved, err
+	}
+	explained := *p
+	explained.Message += "; " + explain() + ", or wait"
+	return Reserved{}, &explained
+}
+
+// SettleCost is Settle for [ChargeCost].
+func (r Reserved) SettleCost(ctx context.Context, cost int) { r.Settle(ctx, cost/Cost) }
 
 // Left is how much the context's request can be charged yet, and false in a
 // context without an account.

@@ -24,16 +24,11 @@ func (a *api) key(r *http.Request, x *handler.Exchange) (string, error) {
 	if !a.Operations[x.Operation].Keyed {
 		return "", nil
 	}
-	key, err := idempotency.ParseKey(r.Header[idempotency.Header])
-	switch {
-	case err != nil:
-		return "", err
-	case key == "" && slices.Contains(a.Keys.Required, x.Operation):
+	given := r.Header[idempotency.Header]
+	if len(given) == 0 && slices.Contains(a.Keys.Required, x.Operation) {
 		return "", idempotency.Missing()
-	case !viewer.From(r.Context()).Authenticated():
-		return "", nil // anonymous callers can't be told apart
 	}
-	return key, nil
+	return idempotency.KeyOf(viewer.From(r.Context()), given)
 }
 
 // once serves a request with a key: the first time by its handler, and from
@@ -56,15 +51,11 @@ func (a *api) once(w http.ResponseWriter, r *http.Request, x *handler.Exchange, 
 		out = &recorder{header: w.Header().Clone()}
 		return a.record(ctx, out, r, x, body)
 	}
-	do := a.Keys.Keeper.Run
-	if slices.Contains(a.Keys.Split, x.Operation) {
-		do = a.Keys.Keeper.Split
-	}
-	outcome, err := do(r.Context(), request, run)
+	outcome, err := a.Keys.Keeper.Once(r.Context(), request, slices.Contains(a.Keys.Split, x.Operation), run)
 	if err == nil && outcome.Replayed {
 		w.Header().Set("Idempotency-Replayed", "true")
 		err = a.again(w, r, x, outcome)
-	} else if err == nil {
+	} else if err == nil { // a failure has been written, too
 		if x.Translate != nil && slices.Contains(a.Keys.Bodies, x.Operation) {
 			out.translate(x)
 		}
@@ -77,11 +68,8 @@ func (a *api) once(w http.ResponseWriter, r *http.Request, x *handler.Exchange, 
 
 // again answers a repetition from what became of the first request.
 func (a *api) again(w http.ResponseWriter, r *http.Request, x *handler.Exchange, o idempotency.Outcome) error {
-	switch {
-	case o.Refused != nil:
-		return o.Refused
-	case o.Row.ID == 0 && len(o.Body) == 0 && o.Status != http.StatusNoContent:
-		return idempotency.Forgotten()
+	if o.Failure != nil {
+		return o.Failure
 	}
 	if len(o.View) > 0 && !bytes.Equal(o.View, view(r.Context(), x)) {
 		o.Body = nil

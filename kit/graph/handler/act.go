@@ -59,12 +59,8 @@ func actionOf(e *write.Entity, verb string) *write.Action {
 }
 
 func (d *Door) act(ctx context.Context, call Call, c write.Call, a *write.Action) (any, error) {
-	keep := d.judged
-	if a.Action.Run == expose.OutsideTx {
-		keep = d.Keeper.Split
-	}
 	var fresh write.Result
-	o, err := d.keep(ctx, call, keep, func(ctx context.Context) (o outcome, err error) {
+	o, err := d.keepAs(ctx, call, a.Action.Run == expose.OutsideTx, func(ctx context.Context) (o outcome, err error) {
 		if fresh, err = d.Engine.Act(ctx, c, a); err != nil {
 			return o, err
 		}

@@ -155,7 +155,7 @@ func (d *Door) results(ctx context.Context, argument string, done int, outcomes 
 
 // each does many things once, and answers with what became of each.
 func (d *Door) each(ctx context.Context, c Call, e *write.Entity, do func(context.Context) ([]result, error)) (any, error) {
-	o, err := d.keep(ctx, c, d.judged, func(ctx context.Context) (o outcome, err error) {
+	o, err := d.keep(ctx, c, func(ctx context.Context) (o outcome, err error) {
 		all, err := do(ctx)
 		if err != nil {
 			return o, err

@@ -40,7 +40,7 @@ func mark(e *write.Entity, verb, does string, run func(context.Context, *Door, w
 			if err != nil {
 				return nil, err
 			}
-			o, err := d.keep(ctx, a.call(name, e.Entity, ""), d.judged, func(ctx context.Context) (o outcome, err error) {
+			o, err := d.keep(ctx, a.call(name, e.Entity, ""), func(ctx context.Context) (o outcome, err error) {
 				count, err := run(ctx, d, write.Call{Entity: e, ID: id, Input: a.flat(argument)}, m)
 				if err != nil {
 					return o, err

@@ -145,7 +145,7 @@ func (d *Door) delete(ctx context.Context, name string, e *write.Entity, a argum
 	if err != nil {
 		return err
 	}
-	_, err = d.keep(ctx, a.call(name, e.Entity, verb), d.judged, func(ctx context.Context) (o outcome, err error) {
+	_, err = d.keep(ctx, a.call(name, e.Entity, verb), func(ctx context.Context) (o outcome, err error) {
 		o.Row.Entity, o.Row.ID = e.Name, id
 		return o, d.Engine.Delete(ctx, write.Call{Entity: e, ID: id, Input: a.input(), Expect: a.expect()}, hard)
 	})

@@ -36,7 +36,7 @@ type outcome = idempotency.Outcome
 // and returns its id. A repetition returns the id of the row that is there, if
 // the caller can read it.
 func (d *Door) once(ctx context.Context, c Call, write func(context.Context) (int64, error)) (int64, error) {
-	o, err := d.keep(ctx, c, d.judged, func(ctx context.Context) (o outcome, err error) {
+	o, err := d.keep(ctx, c, func(ctx context.Context) (o outcome, err error) {
 		o.Row.Entity = c.Name
 		o.Row.ID, err = write(ctx)
 		return o, err
@@ -54,7 +54,7 @@ func (d *Door) once(ctx context.Context, c Call, write func(context.Context) (in
 // onceAll is once for any number of rows. A repetition returns those that the
 // caller can read.
 func (d *Door) onceAll(ctx context.Context, c Call, write func(context.Context) ([]int64, error)) (ids []int64, err error) {
-	o, err := d.keep(ctx, c, d.judged, func(ctx context.Context) (o outcome, err error) {
+	o, err := d.keep(ctx, c, func(ctx context.Context) (o outcome, err error) {
 		if ids, err = write(ctx); err != nil {
 			return o, err
 		}
@@ -91,82 +91,76 @@ func (d *Door) readable(ctx context.Context, e *read.Entity, ids []int64) ([]int
 	return there, nil
 }
 
-// attempt carries a call out; keep is how a keeper runs it, in a transaction or
-// not.
-type (
-	attempt func(context.Context) (outcome, error)
-	keep    func(context.Context, idempotency.Request, func(context.Context) (outcome, error)) (outcome, error)
-)
+// attempt carries a call out.
+type attempt func(context.Context) (outcome, error)
 
-// judged keeps in one transaction: the attempt has a savepoint, so that its
-// failure can be kept. The engine claims the key once it has judged the input.
-func (d *Door) judged(ctx context.Context, r idempotency.Request, run func(context.Context) (outcome, error)) (outcome, error) {
-	return d.Keeper.Run(ctx, r, func(ctx context.Context) (o outcome, err error) {
-		err = d.DB.InTx(ctx, func(ctx context.Context) error {
-			o, err = run(ctx)
-			return err
-		})
-		return o, err
-	})
+// keep carries the call out in one transaction, unless that has been done
+// before. The engine claims the key once it has judged the input.
+func (d *Door) keep(ctx context.Context, c Call, write attempt) (outcome, error) {
+	return d.keepAs(ctx, c, false, write)
 }
 
-// refused is the outcome of an attempt that failed.
-func refused(err error) outcome {
-	return outcome{Status: http.StatusConflict, Refused: problem.As(store.Problem(err))}
-}
-
-// keep carries the call out, unless that has been done before. What was
-// refused then for good is refused again.
-func (d *Door) keep(ctx context.Context, c Call, keep keep, write attempt) (outcome, error) {
+// keepAs is keep; what is split opens its own transactions.
+func (d *Door) keepAs(ctx context.Context, c Call, split bool, write attempt) (outcome, error) {
 	v := viewer.From(ctx)
 	if c.Verb != "" {
 		if err := c.Rules.Check(v, c.Verb); err != nil {
 			return outcome{}, err
 		}
 	}
-	if c.Key == nil || !v.Authenticated() {
-		return write(ctx)
-	}
-	request, err := c.request(v)
+	key, err := c.key(v)
 	if err != nil {
 		return outcome{}, err
 	}
-	var failure error
-	outcome, err := keep(ctx, request, func(ctx context.Context) (outcome, error) {
-		o, err := write(ctx)
-		if failure = err; err != nil {
-			return refused(err), err
-		}
-		o.Status = http.StatusOK
-		return o, nil
+	if key == "" {
+		return write(ctx)
+	}
+	body, err := json.Marshal(c.Arguments)
+	if err != nil {
+		return outcome{}, fmt.Errorf("read the arguments of %s: %w", c.Mutation, err)
+	}
+	request := idempotency.NewRequest(key, v, "mutation "+c.Mutation, "", nil, body)
+	o, err := d.Keeper.Once(ctx, request, split, func(ctx context.Context) (outcome, error) {
+		return d.attempt(ctx, split, write)
 	})
-	if outcome.Replayed {
+	if o.Replayed {
 		execute.Replay(ctx)
 	}
-	switch {
-	case err != nil:
-		return outcome, err
-	case !outcome.Replayed:
-		return outcome, failure
-	case outcome.Refused != nil:
-		return outcome, outcome.Refused
-	case outcome.Row.ID == 0 && len(outcome.Body) == 0:
-		return outcome, idempotency.Forgotten()
+	if err == nil {
+		err = o.Failure
 	}
-	return outcome, nil
+	return o, err
 }
 
-func (c Call) request(v *viewer.Viewer) (idempotency.Request, error) {
-	parsed, err := idempotency.ParseKey([]string{*c.Key})
+// attempt carries a call out that has a key. In a transaction it has a
+// savepoint, so that its failure can be kept.
+func (d *Door) attempt(ctx context.Context, split bool, write attempt) (o outcome, err error) {
+	if split {
+		o, err = write(ctx)
+	} else {
+		err = d.DB.InTx(ctx, func(ctx context.Context) error {
+			o, err = write(ctx)
+			return err
+		})
+	}
 	if err != nil {
-		return idempotency.Request{}, problem.Retold(err, func(d problem.Detail) problem.Detail {
+		return outcome{Status: http.StatusConflict, Refused: problem.As(store.Problem(err))}, err
+	}
+	o.Status = http.StatusOK
+	return o, nil
+}
+
+// key is the call's key, empty where it has none.
+func (c Call) key(v *viewer.Viewer) (string, error) {
+	if c.Key == nil {
+		return "", nil
+	}
+	key, err := idempotency.KeyOf(v, []string{*c.Key})
+	if err != nil {
+		return "", problem.Retold(err, func(d problem.Detail) problem.Detail {
 			d.Field = "idempotencyKey"
 			return d
 		})
 	}
-	body, err := json.Marshal(c.Arguments)
-	if err != nil {
-		return idempotency.Request{}, fmt.Errorf("read the arguments of %s: %w", c.Mutation, err)
-	}
-	return idempotency.NewRequest(parsed, v, "mutation "+c.Mutation, "", nil, body), nil
+	return key, nil
 }

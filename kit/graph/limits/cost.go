@@ -7,7 +7,6 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/entwine-go/entwine/kit/internal/graph/prepared"
-	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/ratelimit"
 )
 
@@ -30,23 +29,13 @@ func Requested(op *graphql.OperationContext) int { return CostOf(op).Requested }
 // itself, until [Settle] knows what it did cost.
 func Charge(ctx context.Context, op *graphql.OperationContext) error {
 	o := prepared.Of(op)
-	reserved, err := ratelimit.Charge(ctx, o.Cost.Requested/ratelimit.Cost)
-	if err != nil {
-		return tooDear(err, o.Cost)
+	reserved, err := ratelimit.ChargeCost(ctx, o.Cost.Requested, func() string {
+		return "the operation costs " + strconv.Itoa(o.Cost.Requested) + ", its costliest path is " + o.Cost.Path + ": " + advice
+	})
+	if err == nil {
+		o.Reserved = reserved
 	}
-	o.Reserved = reserved
-	return nil
-}
-
-// tooDear says in a refusal what the operation costs, and what would help.
-func tooDear(err error, cost prepared.Cost) error {
-	p := problem.As(err)
-	if p == nil || p.Kind != problem.RateLimited {
-		return err
-	}
-	told := *p
-	told.Message += "; the operation costs " + strconv.Itoa(cost.Requested) + ", its costliest path is " + cost.Path + ": " + advice + ", or wait"
-	return &told
+	return err
 }
 
 // Settle gives back what an operation was charged for and did not cost. It is
@@ -55,7 +44,7 @@ func Settle(ctx context.Context, op *graphql.OperationContext, s Spent) {
 	if o := prepared.Of(op); o != nil {
 		reserved := o.Reserved
 		o.Reserved = ratelimit.Reserved{}
-		reserved.Settle(ctx, s.Actual/ratelimit.Cost)
+		reserved.SettleCost(ctx, s.Actual)
 	}
 }
 

@@ -4,19 +4,14 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/ratelimit"
 )
 
 // Charge counts what a request makes the database read for its caller, beside
 // the request itself, in the measure of GraphQL's operations.
 func Charge(ctx context.Context, cost int) error {
-	_, err := ratelimit.Charge(ctx, cost/ratelimit.Cost)
-	p := problem.As(err)
-	if p == nil || p.Kind != problem.RateLimited {
-		return err
-	}
-	told := *p
-	told.Message += "; its filters and its total cost " + strconv.Itoa(cost) + ": ask without search, for cursor= instead of page=, or wait"
-	return &told
+	_, err := ratelimit.ChargeCost(ctx, cost, func() string {
+		return "its filters and its total cost " + strconv.Itoa(cost) + ": ask without search, for cursor= instead of page="
+	})
+	return err
 }
