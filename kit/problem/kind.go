@@ -33,6 +33,7 @@ const (
 	KeyReused
 	TooComplex
 	RateLimited
+	SubscriptionLimit
 	HeadersTooLarge
 	BadGateway
 	Unavailable
@@ -87,6 +88,7 @@ func Kinds() []Kind {
 		KeyReused,
 		TooComplex,
 		RateLimited,
+		SubscriptionLimit,
 		HeadersTooLarge,
 		Internal,
 		BadGateway,
@@ -125,6 +127,7 @@ var answers = [...]Answer{
 	KeyReused:          {"KeyReused", 422, "IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_KEY_REUSED", "the idempotency key was used with another request"},
 	TooComplex:         {"TooComplex", 422, "", "QUERY_TOO_COMPLEX", "a GraphQL document asks for too much at once"},
 	RateLimited:        {"RateLimited", 429, "RATE_LIMIT_EXCEEDED", "RATE_LIMIT_EXCEEDED", "the caller has made too many requests; `Retry-After` says when to try again"},
+	SubscriptionLimit:  {"SubscriptionLimit", 429, "", "SUBSCRIPTION_LIMIT", "the caller has as many subscriptions open as are allowed"},
 	HeadersTooLarge:    {"HeadersTooLarge", 431, "HEADERS_TOO_LARGE", "HEADERS_TOO_LARGE", "the headers of the request are too large"},
 	Internal:           {"Internal", 500, "INTERNAL_ERROR", "INTERNAL_SERVER_ERROR", "something went wrong that the caller cannot mend; the message says nothing of the cause"},
 	BadGateway:         {"BadGateway", 502, "BAD_GATEWAY", "BAD_GATEWAY", "another service failed"},

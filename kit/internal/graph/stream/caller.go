@@ -11,13 +11,14 @@ import (
 	"github.com/entwine-go/entwine/kit/web"
 )
 
-// callers counts the connections of each caller.
+// callers counts something of each caller: connections, or operations.
 type callers struct {
 	mu   sync.Mutex
 	open map[string]int
 }
 
-// enter counts a connection, unless the caller has as many as are allowed.
+// enter counts one more, unless the caller has as many as are allowed. With most 0
+// any number is.
 func (c *callers) enter(caller string, most int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

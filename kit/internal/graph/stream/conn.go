@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -62,9 +64,19 @@ func (c *conn) run() {
 	c.end(c.read())
 	c.running.Wait()
 	c.out.idle.Wait()
+	for _, op := range c.left() {
+		c.remove(op)
+	}
 	if c.caller != "" {
 		c.callers.exit(c.caller)
 	}
+}
+
+// left are the operations that ended with the connection.
+func (c *conn) left() []*operation {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Collect(maps.Values(c.operations))
 }
 
 // refuse ends a connection that never began.

@@ -6,6 +6,9 @@ import (
 	"io"
 	"log/slog"
 
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/entwine-go/entwine/kit/internal/graph/failure"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/requestid"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -15,6 +18,7 @@ import (
 // operation is a query, a mutation or a subscription that runs.
 type operation struct {
 	id     string
+	caller string // as which it is counted
 	ctx    context.Context
 	cancel context.CancelFunc
 }
@@ -22,8 +26,12 @@ type operation struct {
 // subscribe begins an operation.
 func (c *conn) subscribe(m message) {
 	op := &operation{id: m.id}
-	if e, ok := c.admit(op); !ok {
-		c.end(e)
+	switch e, err := c.admit(op); {
+	case err != nil: // the others go on: a client that was cut off would come back with all of them
+		c.refuseOperation(op.id, gqlerror.List{err})
+		return
+	case e != nil:
+		c.end(*e)
 		return
 	}
 	if !c.stillFrom(op) {
@@ -32,9 +40,7 @@ func (c *conn) subscribe(m message) {
 	results, refused := c.Executor.Start(op.ctx, &m.params)
 	if refused != nil {
 		if c.remove(op) {
-			for _, text := range c.dialect.refusal(op.id, refused) {
-				c.answer(text)
-			}
+			c.refuseOperation(op.id, refused)
 		}
 		return
 	}
@@ -45,23 +51,40 @@ func (c *conn) subscribe(m message) {
 	})
 }
 
-// admit adds an operation to those that run, or says how the connection ends.
-func (c *conn) admit(op *operation) (ending, bool) {
+// refuseOperation says that an operation can't be run.
+func (c *conn) refuseOperation(id string, refused gqlerror.List) {
+	for _, text := range c.dialect.refusal(id, refused) {
+		c.answer(text)
+	}
+}
+
+// admit adds an operation to those that run. Otherwise it says how the connection
+// ends, or returns an error of the operation alone where there are too many.
+func (c *conn) admit(op *operation) (*ending, *gqlerror.Error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
 	case c.phase == closed:
-		return gone, false
+		return &gone, nil
 	case c.phase == waiting:
-		return ending{codeUnauthorized, "Unauthorized"}, false
+		return &ending{codeUnauthorized, "Unauthorized"}, nil
 	case c.operations[op.id] != nil:
-		return endf(codeDuplicateID, "Subscriber for %s already exists", op.id), false
+		e := endf(codeDuplicateID, "Subscriber for %s already exists", op.id)
+		return &e, nil
 	case len(c.operations) >= maxOperations:
-		return endf(codeTryLater, "%d operations are running already", maxOperations), false
+		return nil, tooMany(maxOperations, "on this connection")
+	case !c.Server.operations.enter(c.caller, maxOfCaller):
+		return nil, tooMany(maxOfCaller, "on all connections of this caller")
 	}
+	op.caller = c.caller
 	op.ctx, op.cancel = context.WithCancel(web.WithCaller(viewer.With(c.ctx, c.viewer), c.viewer))
 	c.operations[op.id] = op
-	return ending{}, true
+	return nil, nil
+}
+
+// tooMany refuses one operation more.
+func tooMany(most int, where string) *gqlerror.Error {
+	return failure.Refusal(problem.SubscriptionLimit, "%d operations are running already %s: end one of them first", most, where)
 }
 
 // stillFrom has the operation run as the connection's viewer of now: a
@@ -109,6 +132,7 @@ func (c *conn) removeLocked(op *operation) bool {
 		return false
 	}
 	delete(c.operations, op.id)
+	c.Server.operations.exit(op.caller)
 	return true
 }
 

@@ -47,6 +47,11 @@ func (s *Server) ServeEvents(w http.ResponseWriter, r *http.Request, p *graphql.
 		return
 	}
 	defer s.callers.exit(caller)
+	if !s.operations.enter(caller, maxOfCaller) {
+		refuse(gqlerror.List{tooMany(maxOfCaller, "on all connections of this caller")})
+		return
+	}
+	defer s.operations.exit(caller)
 	results, refused := s.Executor.Start(ctx, p)
 	if refused != nil {
 		refuse(refused)

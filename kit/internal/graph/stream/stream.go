@@ -59,7 +59,8 @@ type Authenticator interface {
 // The limits of a connection.
 const (
 	maxMessage    = 64 << 10         // bytes of a message from the client
-	maxOperations = 50               // at a time on a connection
+	maxOperations = 200              // at a time on a connection
+	maxOfCaller   = 400              // and on all connections of a caller to this process
 	maxUnread     = 256              // messages that wait to be written
 	maxUnreadSize = 1 << 20          // and their bytes
 	initTime      = 3 * time.Second  // to say connection_init
@@ -78,7 +79,8 @@ type Server struct {
 	// user, an API key, or an address where a caller is anonymous.
 	MaxConnections int
 
-	callers callers
+	callers    callers // by their connections
+	operations callers // by what runs on these
 
 	mu       sync.Mutex
 	draining bool

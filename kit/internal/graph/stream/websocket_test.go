@@ -194,13 +194,6 @@ func TestEveryCode(t *testing.T) {
 			return c
 		}},
 		{"a message that is too large", 1009, "read limited", saying(strings.Repeat(" ", 64<<10+1))},
-		{"too many subscriptions", 1013, "50 operations", func(w *world) *client {
-			c := opened(w)
-			for i := range 51 {
-				c.send(subscribe(fmt.Sprint(i), "feed"))
-			}
-			return c
-		}},
 		{"too many connections", 1013, "3 connections", func(w *world) *client {
 			for range 3 {
 				opened(w)
@@ -229,6 +222,43 @@ func TestEveryCode(t *testing.T) {
 			inBubble(t, func(w *world) { c.do(w).isClosed(c.code, c.why) })
 		})
 	}
+}
+
+// A subscription more than are allowed is refused alone: those that run go on, and
+// when one of them has ended there is room for another.
+func TestTheNextSubscriptionIsRefusedAlone(t *testing.T) {
+	inBubble(t, func(w *world) {
+		first, second, third := w.open(current, `{"token":"7"}`), w.open(current, `{"token":"7"}`), w.open(current, `{"token":"7"}`)
+		refused := func(c *client, where string) {
+			t.Helper()
+			c.send(subscribe("more", "who"))
+			c.hears(`{"id":"more","type":"error","payload":[{"message":"` + where + `: end one of them first","extensions":{"code":"SUBSCRIPTION_LIMIT","status":429}}]}`)
+		}
+		for i := range 200 {
+			first.send(subscribe(fmt.Sprint(i), "feed"))
+			second.send(subscribe(fmt.Sprint(i), "feed"))
+		}
+		refused(first, "200 operations are running already on this connection")
+		refused(second, "200 operations are running already on this connection")
+		refused(third, "400 operations are running already on all connections of this caller")
+
+		answered := func(c *client, user string) {
+			t.Helper()
+			c.send(subscribe("one", "who"))
+			c.hears(`{"id":"one","type":"next","payload":{"data":"` + user + ` 0"}}`)
+			c.hears(`{"id":"one","type":"complete"}`)
+		}
+		answered(w.open(current, `{"token":"8"}`), "8")
+		first.send(`{"id":"7","type":"complete"}`)
+		answered(first, "7")
+		answered(third, "7")
+		_ = second.ws.Close(websocket.StatusNormalClosure, "") // what ran on it is counted no more
+		synctest.Wait()
+		for i := range 200 {
+			third.send(subscribe(fmt.Sprint(i), "feed"))
+		}
+		refused(third, "200 operations are running already on this connection")
+	})
 }
 
 func TestCredentialsAreProvenAgain(t *testing.T) {
