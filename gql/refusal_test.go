@@ -60,8 +60,8 @@ func TestAnErrorInANestedConnectionIsItsOwn(t *testing.T) {
 	})
 }
 
-// What is refused in each row of a list is said ten times, and then counted; what is
-// wrong with arguments, which are the same for all rows, is said once.
+// What is refused in each row of a list is said of each, up to a hundred times, and
+// then counted; what is wrong with arguments, which are the same for all rows, once.
 func TestErrorsThatAreAlikeAreCounted(t *testing.T) {
 	each(t, func(w *world) {
 		for i := range 25 {
@@ -75,8 +75,9 @@ func TestErrorsThatAreAlikeAreCounted(t *testing.T) {
 			count[alias]++
 			last[alias] = e.Extensions["more"]
 		}
-		for alias, listed := range map[string]int{"salary": 10, "a": 10, "postsConnection": 1} {
-			if count[alias] != listed || last[alias] != float64(25-listed) {
+		for alias, listed := range map[string]int{"salary": 25, "a": 25, "postsConnection": 1} {
+			more := map[bool]any{false: float64(25 - listed)}[listed == 25]
+			if count[alias] != listed || last[alias] != more {
 				t.Errorf("%s is refused %d times, and the last says that there are %v more: want %d and the rest of 25 rows", alias, count[alias], last[alias], listed)
 			}
 		}
@@ -94,6 +95,19 @@ func TestErrorsThatAreAlikeAreCounted(t *testing.T) {
 		}
 		if data := string(got.Data); strings.Count(data, `"a":null,"b":null`) != 3 || strings.Contains(data, `"low":null`) {
 			t.Errorf("the products are %s", data)
+		}
+		for i := range 100 {
+			w.post(int64(i%3+1), fmt.Sprint("More ", i), 1)
+		}
+		for document, listed := range map[string]int{
+			`{ posts { author { salary a: salary } } }`:                                            100,
+			`{ posts { author { salary a: salary } } user(id: "` + id("User", 999) + `") { id } }`: 101, // that of the user, too
+		} {
+			got := w.as("bob", document)
+			end := got.Errors[len(got.Errors)-1]
+			if len(got.Errors) != listed+1 || end.Extensions["code"] != "MORE_ERRORS" || end.Extensions["more"] != 100.0 || !strings.HasPrefix(end.Message, "100 more errors") {
+				t.Errorf("%s has %d errors and ends with %+v: want %d, and one that says that there are 100 more", document, len(got.Errors), end, listed)
+			}
 		}
 		if few := w.as("bob", `{ users { salary } }`); len(few.Errors) != 3 || few.Errors[2].Extensions["more"] != nil {
 			t.Errorf("%+v", few.Errors)

@@ -146,6 +146,10 @@ func (d *delivery) part(ctx context.Context) []response.Part {
 		parts = append(parts, part)
 		d.spent.Actual = min(d.spent.Actual+p.Members, d.spent.Requested)
 	}
+	if more := alike.Omitted(); more > 0 {
+		last := &parts[len(parts)-1]
+		last.Errors = failure.Listing(last.Errors, more)
+	}
 	if !first.More() {
 		d.queue = d.queue[1:]
 	}

@@ -15,7 +15,8 @@ func Node[N any](entities []*read.Entity, id string) (N, error) {
 	return node[N](entities, "id", id)
 }
 
-// Nodes returns the rows that nodes(ids:) answers with.
+// Nodes returns the rows that nodes(ids:) answers with. An id that is none is null at
+// its place, with its error: the others are answered.
 func Nodes[N any](entities []*read.Entity, ids []string) ([]N, error) {
 	if len(ids) > read.MaxLimit {
 		return nil, problem.Inputs(problem.Invalidf("ids", nil, "are %d: %d are allowed", len(ids), read.MaxLimit))
@@ -24,7 +25,7 @@ func Nodes[N any](entities []*read.Entity, ids []string) ([]N, error) {
 	for i, id := range ids {
 		var err error
 		if nodes[i], err = node[N](entities, fmt.Sprintf("ids[%d]", i), id); err != nil {
-			return nil, err
+			nodes[i] = any(noRow{err}).(N)
 		}
 	}
 	return nodes, nil

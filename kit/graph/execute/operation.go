@@ -12,6 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/graph/limits"
 	"github.com/entwine-go/entwine/kit/graph/plan"
 	"github.com/entwine-go/entwine/kit/internal/graph/deferral"
+	"github.com/entwine-go/entwine/kit/internal/graph/failure"
 )
 
 // operation is a query or a mutation on its way: what each root field
@@ -192,14 +193,16 @@ func (o *operation) run(ctx context.Context, s *slot) {
 // be null and is makes the whole data null.
 func (o *operation) response() *graphql.Response {
 	response := &graphql.Response{}
-	size := 2
+	size, omitted := 2, 0
 	for _, s := range o.slots {
 		size += len(s.field.Alias) + len(s.json) + 8
 		response.Errors = append(response.Errors, s.errors...)
+		omitted += s.alike.Omitted()
 		if s.null() && s.field.Definition.Type.NonNull {
 			response.Data = []byte("null")
 		}
 	}
+	response.Errors = failure.Listing(response.Errors, omitted)
 	if response.Data != nil {
 		return response
 	}

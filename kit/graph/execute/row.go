@@ -17,6 +17,13 @@ type Row struct {
 // IsNode implements the interface that gqlgen generates for Relay's Node.
 func (Row) IsNode() {}
 
+// noRow stands for a row in a list that an id should name and does not: it is null
+// at its place, with its error there.
+type noRow struct{ err error }
+
+// IsNode implements the interface that gqlgen generates for Relay's Node.
+func (noRow) IsNode() {}
+
 // asRow returns the row that a value stands for: a row, or the generated
 // model of an entity, which has but its global id.
 func (w *valueWriter) asRow(v reflect.Value) (Row, bool) {

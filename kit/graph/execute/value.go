@@ -74,6 +74,10 @@ func (w *valueWriter) nonNull(f graphql.CollectedField, t *ast.Type, v reflect.V
 	if shown, ok := reflect.TypeAssert[Shown](v); ok {
 		return w.shown(shown)
 	}
+	if none, ok := reflect.TypeAssert[noRow](v); ok {
+		w.fail(w.ctx, w.slot, none.err, w.path...)
+		return false
+	}
 	if r, ok := w.asRow(v); ok {
 		return w.row(f, r)
 	}

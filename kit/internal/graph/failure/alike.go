@@ -2,59 +2,106 @@ package failure
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// maxAlike is how many errors are listed that differ in their place in a list
-// alone: the field that a caller may not see is refused in each of a hundred
-// rows. One is of arguments: they are the document's, and the same for all rows.
-func maxAlike(err error) int {
-	if place, ok := errors.AsType[positioned](err); ok && place.argument {
-		return 1
-	}
-	return 10
-}
+// Most is how many errors a response lists, and one more that counts the others.
+// An error that differs from those before it in more than its place in a list is
+// always listed, so that none of another field is lost among a thousand rows.
+const Most = 100
 
-// moreName is the extension that says how many others there are like an error.
-const moreName = "more"
-
-// Alike counts errors that say the same of the same field. The zero value has
-// counted none.
+// Alike lists the errors of fields. What is wrong with the arguments of a field is
+// listed once, and counts the rows that it is the same in. The zero value has
+// listed none.
 type Alike struct {
-	listed map[string]int
-	last   map[string]*gqlerror.Error
+	listed, omitted int
+	seen            map[string]*seen
 }
 
-// Listed reports whether the error is one of those that are listed. One that is
-// not is counted by the last that is, which [Alike.Note] has been told of.
+// seen is what has been found of errors that are alike.
+type seen struct {
+	times int
+	shown *gqlerror.Error
+}
+
+// Listed reports whether the error is one of those that are listed. [Alike.Note] is
+// to be told how it is shown.
 func (a *Alike) Listed(err error, path ast.Path) bool {
-	key, most := alikeKey(err, path), maxAlike(err)
-	if a.listed == nil {
-		a.listed, a.last = map[string]int{}, map[string]*gqlerror.Error{}
+	if a.seen == nil {
+		a.seen = map[string]*seen{}
 	}
-	if a.listed[key]++; a.listed[key] <= most {
+	key := alikeKey(err.Error(), path)
+	of := a.seen[key]
+	if of == nil {
+		of = &seen{}
+		a.seen[key] = of
+	}
+	of.times++
+	place, ok := errors.AsType[positioned](err)
+	switch {
+	case of.times == 1:
+		a.listed++
+		return true
+	case ok && place.argument:
+		of.shown.Extensions[moreName] = of.times - 1
+		return false
+	case a.listed < Most:
+		a.listed++
 		return true
 	}
-	if last := a.last[key]; last != nil {
-		last.Extensions[moreName] = a.listed[key] - most
-	}
+	a.omitted++
 	return false
 }
 
 // Note remembers how an error is shown that is listed.
-func (a *Alike) Note(err error, shown *gqlerror.Error) { a.last[alikeKey(err, shown.Path)] = shown }
+func (a *Alike) Note(err error, shown *gqlerror.Error) {
+	a.seen[alikeKey(err.Error(), shown.Path)].shown = shown
+}
+
+// Omitted is how many errors are not listed.
+func (a *Alike) Omitted() int { return a.omitted }
+
+// Listing returns the errors that a response lists, with one that counts those that
+// it does not: of these so many are no longer in the list.
+func Listing(errs gqlerror.List, omitted int) gqlerror.List {
+	if len(errs) > Most {
+		known := map[string]bool{}
+		kept := make(gqlerror.List, 0, Most+1)
+		for _, err := range errs {
+			key := alikeKey(err.Message, err.Path)
+			if len(kept) < Most || !known[key] {
+				kept = append(kept, err)
+			} else {
+				omitted++
+			}
+			known[key] = true
+		}
+		errs = kept
+	}
+	if omitted == 0 {
+		return errs
+	}
+	return append(errs, &gqlerror.Error{
+		Message:    fmt.Sprintf("%d more errors are not listed: they say the same of other rows", omitted),
+		Extensions: map[string]any{"code": "MORE_ERRORS", moreName: omitted},
+	})
+}
+
+// moreName is the extension that counts errors that are not listed.
+const moreName = "more"
 
 // alikeKey is the error and its path without the places in lists.
-func alikeKey(err error, path ast.Path) string {
+func alikeKey(message string, path ast.Path) string {
 	var key strings.Builder
 	for _, step := range path {
 		if name, ok := step.(ast.PathName); ok {
 			key.WriteString(string(name) + ".")
 		}
 	}
-	key.WriteString(err.Error())
+	key.WriteString(message)
 	return key.String()
 }
