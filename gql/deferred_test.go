@@ -230,6 +230,27 @@ func TestDefer(t *testing.T) {
 	})
 }
 
+// A client tells the parts of an answer apart by their labels.
+func TestLabelsAreUnique(t *testing.T) {
+	each(t, func(w *world) {
+		for document, message := range map[string]string{
+			`{ posts { ... @defer(label: "a") { id } ... @defer(label: "b") { title } ... @defer { content } ... @defer { likesCount } } }`: "",
+			`{ posts { ...F } users { id } again: posts { ...F } } fragment F on Post { ... @defer(label: "a") { id } }`:                    "",
+			`{ posts { ... @defer(label: "a") { id } } users { ... @defer(label: "a") { id } } }`:                                           `the label "a" of @defer must be unique: line 1 has it, too`,
+			`{ posts { ...F @defer(label: "a") } } fragment F on Post { ... @defer(label: "a") { id } }`:                                    `the label "a" of @defer must be unique: line 1 has it, too`,
+			`query($l: String = "a") { posts { ... @defer(label: $l) { id } } }`:                                                            "the label of @defer must be a text in the document, not a variable",
+		} {
+			got := w.as("bob", document)
+			if message == "" && got.Errors == nil {
+				continue
+			}
+			if len(got.Errors) != 1 || got.Errors[0].Message != message || got.Errors[0].Extensions["code"] != "GRAPHQL_VALIDATION_FAILED" {
+				t.Errorf("%s: %+v, want %q", document, got.Errors, message)
+			}
+		}
+	})
+}
+
 // flushes counts the statements that were run until each flush.
 type flushes struct {
 	*httptest.ResponseRecorder

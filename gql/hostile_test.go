@@ -64,7 +64,7 @@ func deferredSpreads(n int) string {
 	for i := range n {
 		end := "id"
 		if i < n-1 {
-			end = fmt.Sprintf(`...S%d @defer(label: "a") ...S%d @defer(label: "b")`, i+1, i+1)
+			end = fmt.Sprintf(`...S%d @defer(label: "a%d") ...S%d @defer(label: "b%d")`, i+1, i, i+1, i)
 		}
 		fmt.Fprintf(&b, " fragment S%d on User { %s }", i, end)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -50,6 +51,28 @@ func TestHTTP(t *testing.T) {
 			}
 			if media := recorder.Header().Get("Content-Type"); c.accept != "" && !strings.HasPrefix(media, c.accept) {
 				w.Errorf("%s: answered as %s", story, media)
+			}
+		}
+	})
+}
+
+// What a query string holds is judged as a body is: another text than was sent is not
+// what the client asked for.
+func TestQueryStringsAreJudgedAsBodies(t *testing.T) {
+	each(t, func(w *world) {
+		const document = `query($t: String!) { searchPosts(query: $t) { id } }`
+		for variables, status := range map[string]int{
+			`{"t":"lamp"}`: 200, `{"t":"\ud83d\ude00"}`: 200,
+			`{"t":"a\ud83d"}`: 400, `{"t":"\u0000"}`: 400, `{"t":"a","t":"b"}`: 400, `{"t":"a"} 1`: 400, `{"t":` + "\"\xff\"}": 400,
+		} {
+			for _, name := range []string{"variables", "extensions"} {
+				query := url.Values{"query": {document}, "variables": {`{"t":"a"}`}}
+				query.Set(name, variables)
+				recorder := httptest.NewRecorder()
+				w.ServeHTTP(recorder, httptest.NewRequest("GET", "/graphql?"+query.Encode(), nil))
+				if recorder.Code != status {
+					w.Errorf("%s=%q: %d %s, want %d", name, variables, recorder.Code, recorder.Body, status)
+				}
 			}
 		}
 	})

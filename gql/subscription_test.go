@@ -315,6 +315,8 @@ func TestWhatCannotBeSubscribedTo(t *testing.T) {
 			{"bob", `newComment(postId: "VXNlcjox") { id }`, "next", "BAD_USER_INPUT"},
 			{"bob", `a: newPost { id } b: newPost { title }`, "error", "GRAPHQL_VALIDATION_FAILED"},
 			{"bob", `newPost { id } __typename`, "error", "GRAPHQL_VALIDATION_FAILED"},
+			{"bob", `newPost @include(if: true) { id }`, "error", "GRAPHQL_VALIDATION_FAILED"},
+			{"bob", `... @skip(if: false) { newPost { id } }`, "error", "GRAPHQL_VALIDATION_FAILED"},
 			{"bob", `newPost { nothing }`, "error", "GRAPHQL_VALIDATION_FAILED"},
 			{"bob", `newPost { author { posts(first: 100) { author { posts(first: 100) { id } } } } }`, "error", "QUERY_TOO_COMPLEX"},
 		} {

@@ -126,7 +126,7 @@ func (h *Host) edge() *web.Edge {
 		Limit:   h.Config.Limit,
 		Webhook: h.parts.Webhook,
 		Proxies: h.Config.TrustedProxies,
-		Origins: origins(h.Config), LocalOrigins: h.Config.Env != config.Production,
+		Origins: origins(h.Config), Headers: h.Config.SharedHeaders, LocalOrigins: h.Config.Env != config.Production,
 		Limiter: h.Limiter,
 	}
 	if most := h.Config.Limit.InFlight; most > 0 {

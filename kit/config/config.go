@@ -55,6 +55,7 @@ type Config struct {
 	PublicURL      string // without a trailing slash; empty where it is not known
 	TrustedProxies []netip.Prefix
 	Origins        []string // whose pages may call the APIs
+	SharedHeaders  []string // that these pages may send beside the usual ones
 	Worker         bool
 
 	Database Database

@@ -304,6 +304,24 @@ func origins(to *[]string) func(string) error {
 	}
 }
 
+// headerNames takes names of headers: letters, digits and hyphens, which those of
+// browsers are. A pattern is none: with cookies browsers would not take it.
+func headerNames(to *[]string) func(string) error {
+	return func(value string) error {
+		var all []string
+		for one := range strings.SplitSeq(value, ",") {
+			if one = strings.TrimSpace(one); one == "" || strings.ContainsFunc(one, func(r rune) bool { return !strings.ContainsRune(nameLetters, r) }) {
+				return fmt.Errorf("%q must be the name of a header, as in X-Client-Build", one)
+			}
+			all = append(all, one)
+		}
+		*to = all
+		return nil
+	}
+}
+
+const nameLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-"
+
 // provider takes an issuer, which is a name as well as an address: it is not changed.
 func provider(to *string) func(string) error {
 	return func(value string) error {

@@ -52,6 +52,10 @@ func table(c *Config) []setting {
 			help: "Whose pages may call both APIs from a browser and read the answers, with cookies, as in https://app.example.com. Those of ENTWINE_FRONTEND_URL may, too, and in development those of localhost and 127.0.0.1 on any port.",
 		},
 		{
+			name: "ENTWINE_CORS_HEADERS", value: "HEADER,…", set: headerNames(&c.SharedHeaders),
+			help: "Headers that these pages may send beside those that the service reads and that clients of GraphQL and of tracing send, as in X-Client-Build.",
+		},
+		{
 			name: "ENTWINE_TRUSTED_PROXIES", value: "NET,…", set: prefixes(&c.TrustedProxies),
 			help: "Addresses or networks whose X-Forwarded-For and X-Forwarded-Proto are believed, as in 10.0.0.0/8.",
 		},

@@ -56,6 +56,9 @@ type Edge struct {
 	// Origins are those whose pages may call both APIs and use cookies:
 	// "https://app.example.com".
 	Origins []string
+	// Headers are what these pages may send beside what the service reads and common
+	// clients send.
+	Headers []string
 	// LocalOrigins lets pages on localhost do so as well, whatever their port:
 	// for development.
 	LocalOrigins bool

@@ -2,11 +2,22 @@ package web
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/rs/cors"
 )
 
 var varyOrigin = []string{"Origin"}
+
+// sharedHeaders are what pages of other origins may send: what the service reads, and
+// what clients of GraphQL, of event streams and of tracing send by themselves.
+var sharedHeaders = []string{
+	"Accept", "API-Version", "Authorization", "Cache-Control", "Content-Type", "Idempotency-Key", "If-Match", "If-Modified-Since",
+	"If-None-Match", "If-Range", "If-Unmodified-Since", "Last-Event-ID", "Prefer", "Range", "X-API-Key", "X-API-Version", "X-Request-Id", "X-Requested-With",
+	"Apollo-Require-Preflight", "Apollographql-Client-Name", "Apollographql-Client-Version", "GraphQL-Require-Preflight",
+	"X-Apollo-Operation-Id", "X-Apollo-Operation-Name",
+	"Baggage", "Sentry-Trace", "Traceparent", "Tracestate",
+}
 
 // share lets pages of other origins call and read what is behind (CORS, as
 // the Fetch standard has it), with cookies: those of an exact list, never a
@@ -21,12 +32,7 @@ func (e *Edge) share(next http.Handler) http.Handler {
 		AllowOriginFunc:  e.admits,
 		AllowCredentials: true,
 		AllowedMethods:   []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
-		AllowedHeaders: []string{
-			"Accept", "API-Version", "Apollo-Require-Preflight", "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-Modified-Since",
-			"If-Range",
-			"GraphQL-Require-Preflight", "If-None-Match", "If-Unmodified-Since", "Prefer", "Range", "Traceparent", "X-API-Key", "X-API-Version",
-			"X-Apollo-Operation-Name", "X-Request-Id", "X-Requested-With",
-		},
+		AllowedHeaders:   append(slices.Clip(sharedHeaders), e.Headers...),
 		ExposedHeaders: []string{
 			"Accept-Ranges", "Allow", "Content-Disposition", "Content-Range", "Deprecation", "ETag", "Idempotency-Replayed", "Link", "Location", "Preference-Applied",
 			"Retry-After", "Sunset", "Warning", "WWW-Authenticate", "X-API-Brownout", "X-API-Version", "X-RateLimit-Limit", "X-RateLimit-Remaining",

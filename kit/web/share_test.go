@@ -47,6 +47,24 @@ func TestAPreflightNeedsNoCredentials(t *testing.T) {
 	}
 }
 
+// What common clients send by themselves is allowed, and what a setting adds.
+func TestHeadersThatPagesMaySend(t *testing.T) {
+	edge, _ := newEdge()
+	edge.Origins, edge.Headers = []string{"https://app.example.com"}, []string{"X-Client-Build"}
+	h := edge.Handler(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it reached the API") }))
+	for headers, allowed := range map[string]bool{
+		"apollographql-client-name,apollographql-client-version,content-type": true,
+		"baggage,sentry-trace": true, "traceparent,tracestate": true, "cache-control,last-event-id": true,
+		"authorization,x-client-build": true, "x-client-other": false,
+	} {
+		w := do(h, request("OPTIONS", "/graphql", "", "Origin", "https://app.example.com",
+			"Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", headers))
+		if got := w.Header().Get("Access-Control-Allow-Headers"); (got == headers) != allowed {
+			t.Errorf("%s: %q is allowed, want %v", headers, got, allowed)
+		}
+	}
+}
+
 // In development pages on this machine may call, with cookies, whatever their
 // port; those of others may not.
 func TestPagesOnThisMachine(t *testing.T) {

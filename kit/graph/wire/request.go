@@ -134,7 +134,7 @@ func gotten(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, bool) {
 		refuse(w, r, problem.New(problem.Invalid, "%v", err))
 		return nil, false
 	}
-	if text := values.Get("extensions"); text != "" && json.Unmarshal([]byte(text), &params.Extensions) != nil {
+	if text := []byte(values.Get("extensions")); len(text) > 0 && (strictjson.Check(text) != nil || json.Unmarshal(text, &params.Extensions) != nil) {
 		refuse(w, r, problem.New(problem.Invalid, "extensions must be a JSON object"))
 		return nil, false
 	}

@@ -15,6 +15,8 @@ func Rules(hideSchema bool) *rules.Rules {
 	all := rules.NewDefaultRules()
 	suggestLittle(all, hideSchema)
 	all.AddRule("NumbersInRange", numbersInRange)
+	all.AddRule("UniqueLabels", uniqueLabels)
+	all.AddRule("UnconditionalRoot", unconditionalRoot)
 	all.ReplaceRule(rules.OverlappingFieldsCanBeMergedRule.Name, mergedFirst(rules.OverlappingFieldsCanBeMergedRule.RuleFunc))
 	for name, rule := range all.GetInner() {
 		all.ReplaceRule(name, func(observers *core.Events, addError core.AddErrFunc) {

@@ -5,7 +5,6 @@
 package variables
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,25 +18,16 @@ import (
 )
 
 // Decode returns the variables in a JSON object, null and nothing standing for
-// none. Numbers stay as they are written.
+// none. Numbers stay as they are written. A text that package strictjson refuses is
+// refused here, too: a lone surrogate would be stored as another character.
 func Decode(text []byte) (map[string]any, error) {
 	if len(text) == 0 {
 		return nil, nil
 	}
-	if strictjson.Check(text) == nil {
-		return Checked(text)
+	if err := strictjson.Check(text); err != nil {
+		return nil, fmt.Errorf("variables: %w", err)
 	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	var all map[string]any
-	if err := d.Decode(&all); err != nil {
-		return nil, errNoObject
-	}
-	if d.More() {
-		return nil, errors.New("there is something behind the variables")
-	}
-	normalize(all)
-	return all, nil
+	return Checked(text)
 }
 
 // Checked is [Decode] of a text that package strictjson has checked. It takes 2 µs
