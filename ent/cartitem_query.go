@@ -28,6 +28,7 @@ type CartItemQuery struct {
 	predicates  []predicate.CartItem
 	withProduct *ProductQuery
 	withUser    *UserQuery
+	modifiers   []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -303,8 +304,9 @@ func (_q *CartItemQuery) Clone() *CartItemQuery {
 		withProduct: _q.withProduct.Clone(),
 		withUser:    _q.withUser.Clone(),
 		// clone intermediate query.
-		sql:  _q.sql.Clone(),
-		path: _q.path,
+		sql:       _q.sql.Clone(),
+		path:      _q.path,
+		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
 }
 
@@ -428,6 +430,9 @@ func (_q *CartItemQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Car
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
+	if len(_q.modifiers) > 0 {
+		_spec.Modifiers = _q.modifiers
+	}
 	for i := range hooks {
 		hooks[i](ctx, _spec)
 	}
@@ -513,6 +518,9 @@ func (_q *CartItemQuery) loadUser(ctx context.Context, query *UserQuery, nodes [
 
 func (_q *CartItemQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
+	if len(_q.modifiers) > 0 {
+		_spec.Modifiers = _q.modifiers
+	}
 	_spec.Node.Columns = _q.ctx.Fields
 	if len(_q.ctx.Fields) > 0 {
 		_spec.Unique = _q.ctx.Unique != nil && *_q.ctx.Unique
@@ -581,6 +589,9 @@ func (_q *CartItemQuery) sqlQuery(ctx context.Context) *sql.Selector {
 	if _q.ctx.Unique != nil && *_q.ctx.Unique {
 		selector.Distinct()
 	}
+	for _, m := range _q.modifiers {
+		m(selector)
+	}
 	for _, p := range _q.predicates {
 		p(selector)
 	}
@@ -596,6 +607,12 @@ func (_q *CartItemQuery) sqlQuery(ctx context.Context) *sql.Selector {
 		selector.Limit(*limit)
 	}
 	return selector
+}
+
+// Modify adds a query modifier for attaching custom logic to queries.
+func (_q *CartItemQuery) Modify(modifiers ...func(s *sql.Selector)) *CartItemSelect {
+	_q.modifiers = append(_q.modifiers, modifiers...)
+	return _q.Select()
 }
 
 // WhereP appends storage-level predicates to the CartItemQuery builder.
@@ -693,4 +710,10 @@ func (_s *CartItemSelect) sqlScan(ctx context.Context, root *CartItemQuery, v an
 	}
 	defer rows.Close()
 	return sql.ScanSlice(rows, v)
+}
+
+// Modify adds a query modifier for attaching custom logic to queries.
+func (_s *CartItemSelect) Modify(modifiers ...func(s *sql.Selector)) *CartItemSelect {
+	_s.modifiers = append(_s.modifiers, modifiers...)
+	return _s
 }

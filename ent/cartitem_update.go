@@ -18,8 +18,9 @@ import (
 // CartItemUpdate is the builder for updating CartItem entities.
 type CartItemUpdate struct {
 	config
-	hooks    []Hook
-	mutation *CartItemMutation
+	hooks     []Hook
+	mutation  *CartItemMutation
+	modifiers []func(*sql.UpdateBuilder)
 }
 
 // Where appends a list predicates to the CartItemUpdate builder.
@@ -186,6 +187,12 @@ func (_u *CartItemUpdate) check() error {
 	return nil
 }
 
+// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
+func (_u *CartItemUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *CartItemUpdate {
+	_u.modifiers = append(_u.modifiers, modifiers...)
+	return _u
+}
+
 func (_u *CartItemUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -229,8 +236,7 @@ func (_u *CartItemUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.ClearField(cartitem.FieldCurrencySeen, field.TypeString)
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
+	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{cartitem.Label}
@@ -246,9 +252,10 @@ func (_u *CartItemUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 // CartItemUpdateOne is the builder for updating a single CartItem entity.
 type CartItemUpdateOne struct {
 	config
-	fields   []string
-	hooks    []Hook
-	mutation *CartItemMutation
+	fields    []string
+	hooks     []Hook
+	mutation  *CartItemMutation
+	modifiers []func(*sql.UpdateBuilder)
 }
 
 // SetUpdatedAt sets the "updated_at" field.
@@ -422,6 +429,12 @@ func (_u *CartItemUpdateOne) check() error {
 	return nil
 }
 
+// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
+func (_u *CartItemUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *CartItemUpdateOne {
+	_u.modifiers = append(_u.modifiers, modifiers...)
+	return _u
+}
+
 func (_u *CartItemUpdateOne) sqlSave(ctx context.Context) (_node *CartItem, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -482,8 +495,7 @@ func (_u *CartItemUpdateOne) sqlSave(ctx context.Context) (_node *CartItem, err 
 		_spec.ClearField(cartitem.FieldCurrencySeen, field.TypeString)
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
+	_spec.AddModifiers(_u.modifiers...)
 	_node = &CartItem{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -497,10 +509,4 @@ func (_u *CartItemUpdateOne) sqlSave(ctx context.Context) (_node *CartItem, err 
 	}
 	_u.mutation.done = true
 	return _node, nil
-}
-
-// Modify adds what the UPDATE statement says beside the mutation.
-func (u *CartItemUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *CartItemUpdate {
-	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
-	return u
 }

@@ -416,8 +416,6 @@ func (_u *CategoryUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.SetField(category.FieldNameFold, field.TypeString, fold.String(text))
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{category.Label}
@@ -853,8 +851,6 @@ func (_u *CategoryUpdateOne) sqlSave(ctx context.Context) (_node *Category, err 
 		_spec.SetField(category.FieldNameFold, field.TypeString, fold.String(text))
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	_node = &Category{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -868,10 +864,4 @@ func (_u *CategoryUpdateOne) sqlSave(ctx context.Context) (_node *Category, err 
 	}
 	_u.mutation.done = true
 	return _node, nil
-}
-
-// Modify adds what the UPDATE statement says beside the mutation.
-func (u *CategoryUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *CategoryUpdate {
-	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
-	return u
 }

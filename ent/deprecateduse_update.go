@@ -102,8 +102,6 @@ func (_u *DeprecatedUseUpdate) sqlSave(ctx context.Context) (_node int, err erro
 		_spec.AddField(deprecateduse.FieldRequests, field.TypeInt64, value)
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{deprecateduse.Label}
@@ -229,8 +227,6 @@ func (_u *DeprecatedUseUpdateOne) sqlSave(ctx context.Context) (_node *Deprecate
 		_spec.AddField(deprecateduse.FieldRequests, field.TypeInt64, value)
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	_node = &DeprecatedUse{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -244,10 +240,4 @@ func (_u *DeprecatedUseUpdateOne) sqlSave(ctx context.Context) (_node *Deprecate
 	}
 	_u.mutation.done = true
 	return _node, nil
-}
-
-// Modify adds what the UPDATE statement says beside the mutation.
-func (u *DeprecatedUseUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *DeprecatedUseUpdate {
-	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
-	return u
 }

@@ -132,8 +132,6 @@ func (_u *EmailUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.SetField(email.FieldSubjectFold, field.TypeString, fold.String(text))
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{email.Label}
@@ -288,8 +286,6 @@ func (_u *EmailUpdateOne) sqlSave(ctx context.Context) (_node *Email, err error)
 		_spec.SetField(email.FieldSubjectFold, field.TypeString, fold.String(text))
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	_node = &Email{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -303,10 +299,4 @@ func (_u *EmailUpdateOne) sqlSave(ctx context.Context) (_node *Email, err error)
 	}
 	_u.mutation.done = true
 	return _node, nil
-}
-
-// Modify adds what the UPDATE statement says beside the mutation.
-func (u *EmailUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *EmailUpdate {
-	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
-	return u
 }

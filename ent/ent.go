@@ -16,21 +16,12 @@ import (
 	"github.com/entwine-go/entwine/ent/cartitem"
 	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/comment"
-	"github.com/entwine-go/entwine/ent/credential"
 	"github.com/entwine-go/entwine/ent/deprecateduse"
 	"github.com/entwine-go/entwine/ent/email"
-	"github.com/entwine-go/entwine/ent/emailchange"
-	"github.com/entwine-go/entwine/ent/event"
-	"github.com/entwine-go/entwine/ent/externalidentity"
-	"github.com/entwine-go/entwine/ent/externallogin"
 	"github.com/entwine-go/entwine/ent/follow"
-	"github.com/entwine-go/entwine/ent/handoff"
-	"github.com/entwine-go/entwine/ent/idempotencyrecord"
 	"github.com/entwine-go/entwine/ent/invoice"
 	"github.com/entwine-go/entwine/ent/job"
-	"github.com/entwine-go/entwine/ent/jobchunk"
 	"github.com/entwine-go/entwine/ent/like"
-	"github.com/entwine-go/entwine/ent/loginfailure"
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/orderitem"
 	"github.com/entwine-go/entwine/ent/payment"
@@ -38,19 +29,10 @@ import (
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/product"
 	"github.com/entwine-go/entwine/ent/profile"
-	"github.com/entwine-go/entwine/ent/recoverycode"
-	"github.com/entwine-go/entwine/ent/refreshfamily"
 	"github.com/entwine-go/entwine/ent/refund"
-	"github.com/entwine-go/entwine/ent/resettoken"
 	"github.com/entwine-go/entwine/ent/review"
-	"github.com/entwine-go/entwine/ent/sandboxcharge"
-	"github.com/entwine-go/entwine/ent/sequence"
-	"github.com/entwine-go/entwine/ent/session"
 	"github.com/entwine-go/entwine/ent/share"
-	"github.com/entwine-go/entwine/ent/trusteddocument"
 	"github.com/entwine-go/entwine/ent/user"
-	"github.com/entwine-go/entwine/ent/verificationtoken"
-	"github.com/entwine-go/entwine/ent/verifiedemail"
 )
 
 // ent aliases to avoid import conflicts in user's code.
@@ -111,45 +93,27 @@ var (
 func checkColumn(t, c string) error {
 	initCheck.Do(func() {
 		columnCheck = sql.NewColumnCheck(map[string]func(string) bool{
-			apikey.Table:            apikey.ValidColumn,
-			cartitem.Table:          cartitem.ValidColumn,
-			category.Table:          category.ValidColumn,
-			comment.Table:           comment.ValidColumn,
-			credential.Table:        credential.ValidColumn,
-			deprecateduse.Table:     deprecateduse.ValidColumn,
-			email.Table:             email.ValidColumn,
-			emailchange.Table:       emailchange.ValidColumn,
-			event.Table:             event.ValidColumn,
-			externalidentity.Table:  externalidentity.ValidColumn,
-			externallogin.Table:     externallogin.ValidColumn,
-			follow.Table:            follow.ValidColumn,
-			handoff.Table:           handoff.ValidColumn,
-			idempotencyrecord.Table: idempotencyrecord.ValidColumn,
-			invoice.Table:           invoice.ValidColumn,
-			job.Table:               job.ValidColumn,
-			jobchunk.Table:          jobchunk.ValidColumn,
-			like.Table:              like.ValidColumn,
-			loginfailure.Table:      loginfailure.ValidColumn,
-			order.Table:             order.ValidColumn,
-			orderitem.Table:         orderitem.ValidColumn,
-			payment.Table:           payment.ValidColumn,
-			paymentevent.Table:      paymentevent.ValidColumn,
-			post.Table:              post.ValidColumn,
-			product.Table:           product.ValidColumn,
-			profile.Table:           profile.ValidColumn,
-			recoverycode.Table:      recoverycode.ValidColumn,
-			refreshfamily.Table:     refreshfamily.ValidColumn,
-			refund.Table:            refund.ValidColumn,
-			resettoken.Table:        resettoken.ValidColumn,
-			review.Table:            review.ValidColumn,
-			sandboxcharge.Table:     sandboxcharge.ValidColumn,
-			sequence.Table:          sequence.ValidColumn,
-			session.Table:           session.ValidColumn,
-			share.Table:             share.ValidColumn,
-			trusteddocument.Table:   trusteddocument.ValidColumn,
-			user.Table:              user.ValidColumn,
-			verificationtoken.Table: verificationtoken.ValidColumn,
-			verifiedemail.Table:     verifiedemail.ValidColumn,
+			apikey.Table:        apikey.ValidColumn,
+			cartitem.Table:      cartitem.ValidColumn,
+			category.Table:      category.ValidColumn,
+			comment.Table:       comment.ValidColumn,
+			deprecateduse.Table: deprecateduse.ValidColumn,
+			email.Table:         email.ValidColumn,
+			follow.Table:        follow.ValidColumn,
+			invoice.Table:       invoice.ValidColumn,
+			job.Table:           job.ValidColumn,
+			like.Table:          like.ValidColumn,
+			order.Table:         order.ValidColumn,
+			orderitem.Table:     orderitem.ValidColumn,
+			payment.Table:       payment.ValidColumn,
+			paymentevent.Table:  paymentevent.ValidColumn,
+			post.Table:          post.ValidColumn,
+			product.Table:       product.ValidColumn,
+			profile.Table:       profile.ValidColumn,
+			refund.Table:        refund.ValidColumn,
+			review.Table:        review.ValidColumn,
+			share.Table:         share.ValidColumn,
+			user.Table:          user.ValidColumn,
 		})
 	})
 	return columnCheck(t, c)

@@ -83,8 +83,6 @@ func (_u *FollowUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		}
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{follow.Label}
@@ -191,8 +189,6 @@ func (_u *FollowUpdateOne) sqlSave(ctx context.Context) (_node *Follow, err erro
 		}
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	_node = &Follow{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -206,10 +202,4 @@ func (_u *FollowUpdateOne) sqlSave(ctx context.Context) (_node *Follow, err erro
 	}
 	_u.mutation.done = true
 	return _node, nil
-}
-
-// Modify adds what the UPDATE statement says beside the mutation.
-func (u *FollowUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *FollowUpdate {
-	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
-	return u
 }

@@ -92,11 +92,9 @@ type JobEdges struct {
 	User *User `json:"user,omitempty"`
 	// The API key that started it.
 	Key *APIKey `json:"key,omitempty"`
-	// The parts of its result.
-	Chunks []*JobChunk `json:"chunks,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [2]bool
 }
 
 // UserOrErr returns the User value or an error if the edge
@@ -119,15 +117,6 @@ func (e JobEdges) KeyOrErr() (*APIKey, error) {
 		return nil, &NotFoundError{label: apikey.Label}
 	}
 	return nil, &NotLoadedError{edge: "key"}
-}
-
-// ChunksOrErr returns the Chunks value or an error if the edge
-// was not loaded in eager-loading.
-func (e JobEdges) ChunksOrErr() ([]*JobChunk, error) {
-	if e.loadedTypes[2] {
-		return e.Chunks, nil
-	}
-	return nil, &NotLoadedError{edge: "chunks"}
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -379,11 +368,6 @@ func (_m *Job) QueryUser() *UserQuery {
 // QueryKey queries the "key" edge of the Job entity.
 func (_m *Job) QueryKey() *APIKeyQuery {
 	return NewJobClient(_m.config).QueryKey(_m)
-}
-
-// QueryChunks queries the "chunks" edge of the Job entity.
-func (_m *Job) QueryChunks() *JobChunkQuery {
-	return NewJobClient(_m.config).QueryChunks(_m)
 }
 
 // Update returns a builder for updating this Job.

@@ -13,7 +13,6 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/entwine-go/entwine/ent/apikey"
 	"github.com/entwine-go/entwine/ent/job"
-	"github.com/entwine-go/entwine/ent/jobchunk"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 )
@@ -431,21 +430,6 @@ func (_c *JobCreate) SetKey(v *APIKey) *JobCreate {
 	return _c.SetKeyID(v.ID)
 }
 
-// AddChunkIDs adds the "chunks" edge to the JobChunk entity by IDs.
-func (_c *JobCreate) AddChunkIDs(ids ...typedid.JobChunkID) *JobCreate {
-	_c.mutation.AddChunkIDs(ids...)
-	return _c
-}
-
-// AddChunks adds the "chunks" edges to the JobChunk entity.
-func (_c *JobCreate) AddChunks(v ...*JobChunk) *JobCreate {
-	ids := make([]typedid.JobChunkID, len(v))
-	for i := range v {
-		ids[i] = v[i].ID
-	}
-	return _c.AddChunkIDs(ids...)
-}
-
 // Mutation returns the JobMutation object of the builder.
 func (_c *JobCreate) Mutation() *JobMutation {
 	return _c.mutation
@@ -771,22 +755,6 @@ func (_c *JobCreate) createSpec() (*Job, *sqlgraph.CreateSpec) {
 			edge.Target.Nodes = append(edge.Target.Nodes, k)
 		}
 		_node.KeyID = &nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
-	}
-	if nodes := _c.mutation.ChunksIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.O2M,
-			Inverse: false,
-			Table:   job.ChunksTable,
-			Columns: []string{job.ChunksColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(jobchunk.FieldID, field.TypeInt64),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
 		_spec.Edges = append(_spec.Edges, edge)
 	}
 	return _node, _spec

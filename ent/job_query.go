@@ -4,7 +4,6 @@ package ent
 
 import (
 	"context"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"math"
@@ -15,7 +14,6 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/entwine-go/entwine/ent/apikey"
 	"github.com/entwine-go/entwine/ent/job"
-	"github.com/entwine-go/entwine/ent/jobchunk"
 	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
@@ -30,7 +28,6 @@ type JobQuery struct {
 	predicates []predicate.Job
 	withUser   *UserQuery
 	withKey    *APIKeyQuery
-	withChunks *JobChunkQuery
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -104,28 +101,6 @@ func (_q *JobQuery) QueryKey() *APIKeyQuery {
 			sqlgraph.From(job.Table, job.FieldID, selector),
 			sqlgraph.To(apikey.Table, apikey.FieldID),
 			sqlgraph.Edge(sqlgraph.M2O, false, job.KeyTable, job.KeyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryChunks chains the current query on the "chunks" edge.
-func (_q *JobQuery) QueryChunks() *JobChunkQuery {
-	query := (&JobChunkClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(job.Table, job.FieldID, selector),
-			sqlgraph.To(jobchunk.Table, jobchunk.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, job.ChunksTable, job.ChunksColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -327,7 +302,6 @@ func (_q *JobQuery) Clone() *JobQuery {
 		predicates: append([]predicate.Job{}, _q.predicates...),
 		withUser:   _q.withUser.Clone(),
 		withKey:    _q.withKey.Clone(),
-		withChunks: _q.withChunks.Clone(),
 		// clone intermediate query.
 		sql:  _q.sql.Clone(),
 		path: _q.path,
@@ -353,17 +327,6 @@ func (_q *JobQuery) WithKey(opts ...func(*APIKeyQuery)) *JobQuery {
 		opt(query)
 	}
 	_q.withKey = query
-	return _q
-}
-
-// WithChunks tells the query-builder to eager-load the nodes that are connected to
-// the "chunks" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *JobQuery) WithChunks(opts ...func(*JobChunkQuery)) *JobQuery {
-	query := (&JobChunkClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withChunks = query
 	return _q
 }
 
@@ -451,10 +414,9 @@ func (_q *JobQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Job, err
 	var (
 		nodes       = []*Job{}
 		_spec       = _q.querySpec()
-		loadedTypes = [3]bool{
+		loadedTypes = [2]bool{
 			_q.withUser != nil,
 			_q.withKey != nil,
-			_q.withChunks != nil,
 		}
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
@@ -484,13 +446,6 @@ func (_q *JobQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Job, err
 	if query := _q.withKey; query != nil {
 		if err := _q.loadKey(ctx, query, nodes, nil,
 			func(n *Job, e *APIKey) { n.Edges.Key = e }); err != nil {
-			return nil, err
-		}
-	}
-	if query := _q.withChunks; query != nil {
-		if err := _q.loadChunks(ctx, query, nodes,
-			func(n *Job) { n.Edges.Chunks = []*JobChunk{} },
-			func(n *Job, e *JobChunk) { n.Edges.Chunks = append(n.Edges.Chunks, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -558,36 +513,6 @@ func (_q *JobQuery) loadKey(ctx context.Context, query *APIKeyQuery, nodes []*Jo
 		for i := range nodes {
 			assign(nodes[i], n)
 		}
-	}
-	return nil
-}
-func (_q *JobQuery) loadChunks(ctx context.Context, query *JobChunkQuery, nodes []*Job, init func(*Job), assign func(*Job, *JobChunk)) error {
-	fks := make([]driver.Value, 0, len(nodes))
-	nodeids := make(map[typedid.JobID]*Job)
-	for i := range nodes {
-		fks = append(fks, nodes[i].ID)
-		nodeids[nodes[i].ID] = nodes[i]
-		if init != nil {
-			init(nodes[i])
-		}
-	}
-	if len(query.ctx.Fields) > 0 {
-		query.ctx.AppendFieldOnce(jobchunk.FieldJobID)
-	}
-	query.Where(predicate.JobChunk(func(s *sql.Selector) {
-		s.Where(sql.InValues(s.C(job.ChunksColumn), fks...))
-	}))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		fk := n.JobID
-		node, ok := nodeids[fk]
-		if !ok {
-			return fmt.Errorf(`unexpected referenced foreign-key "job_id" returned %v for node %v`, fk, n.ID)
-		}
-		assign(node, n)
 	}
 	return nil
 }

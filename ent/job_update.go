@@ -13,7 +13,6 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/entwine-go/entwine/ent/apikey"
 	"github.com/entwine-go/entwine/ent/job"
-	"github.com/entwine-go/entwine/ent/jobchunk"
 	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
@@ -461,21 +460,6 @@ func (_u *JobUpdate) SetKey(v *APIKey) *JobUpdate {
 	return _u.SetKeyID(v.ID)
 }
 
-// AddChunkIDs adds the "chunks" edge to the JobChunk entity by IDs.
-func (_u *JobUpdate) AddChunkIDs(ids ...typedid.JobChunkID) *JobUpdate {
-	_u.mutation.AddChunkIDs(ids...)
-	return _u
-}
-
-// AddChunks adds the "chunks" edges to the JobChunk entity.
-func (_u *JobUpdate) AddChunks(v ...*JobChunk) *JobUpdate {
-	ids := make([]typedid.JobChunkID, len(v))
-	for i := range v {
-		ids[i] = v[i].ID
-	}
-	return _u.AddChunkIDs(ids...)
-}
-
 // Mutation returns the JobMutation object of the builder.
 func (_u *JobUpdate) Mutation() *JobMutation {
 	return _u.mutation
@@ -491,27 +475,6 @@ func (_u *JobUpdate) ClearUser() *JobUpdate {
 func (_u *JobUpdate) ClearKey() *JobUpdate {
 	_u.mutation.ClearKey()
 	return _u
-}
-
-// ClearChunks clears all "chunks" edges to the JobChunk entity.
-func (_u *JobUpdate) ClearChunks() *JobUpdate {
-	_u.mutation.ClearChunks()
-	return _u
-}
-
-// RemoveChunkIDs removes the "chunks" edge to JobChunk entities by IDs.
-func (_u *JobUpdate) RemoveChunkIDs(ids ...typedid.JobChunkID) *JobUpdate {
-	_u.mutation.RemoveChunkIDs(ids...)
-	return _u
-}
-
-// RemoveChunks removes "chunks" edges to JobChunk entities.
-func (_u *JobUpdate) RemoveChunks(v ...*JobChunk) *JobUpdate {
-	ids := make([]typedid.JobChunkID, len(v))
-	for i := range v {
-		ids[i] = v[i].ID
-	}
-	return _u.RemoveChunkIDs(ids...)
 }
 
 // Save executes the query and returns the number of nodes affected by the update operation.
@@ -758,53 +721,6 @@ func (_u *JobUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		}
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
-	if _u.mutation.ChunksCleared() {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.O2M,
-			Inverse: false,
-			Table:   job.ChunksTable,
-			Columns: []string{job.ChunksColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(jobchunk.FieldID, field.TypeInt64),
-			},
-		}
-		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
-	}
-	if nodes := _u.mutation.RemovedChunksIDs(); len(nodes) > 0 && !_u.mutation.ChunksCleared() {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.O2M,
-			Inverse: false,
-			Table:   job.ChunksTable,
-			Columns: []string{job.ChunksColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(jobchunk.FieldID, field.TypeInt64),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
-	}
-	if nodes := _u.mutation.ChunksIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.O2M,
-			Inverse: false,
-			Table:   job.ChunksTable,
-			Columns: []string{job.ChunksColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(jobchunk.FieldID, field.TypeInt64),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_spec.Edges.Add = append(_spec.Edges.Add, edge)
-	}
-
-	_spec.AddModifiers(_u.mutation.modifiers...)
 
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
@@ -1255,21 +1171,6 @@ func (_u *JobUpdateOne) SetKey(v *APIKey) *JobUpdateOne {
 	return _u.SetKeyID(v.ID)
 }
 
-// AddChunkIDs adds the "chunks" edge to the JobChunk entity by IDs.
-func (_u *JobUpdateOne) AddChunkIDs(ids ...typedid.JobChunkID) *JobUpdateOne {
-	_u.mutation.AddChunkIDs(ids...)
-	return _u
-}
-
-// AddChunks adds the "chunks" edges to the JobChunk entity.
-func (_u *JobUpdateOne) AddChunks(v ...*JobChunk) *JobUpdateOne {
-	ids := make([]typedid.JobChunkID, len(v))
-	for i := range v {
-		ids[i] = v[i].ID
-	}
-	return _u.AddChunkIDs(ids...)
-}
-
 // Mutation returns the JobMutation object of the builder.
 func (_u *JobUpdateOne) Mutation() *JobMutation {
 	return _u.mutation
@@ -1285,27 +1186,6 @@ func (_u *JobUpdateOne) ClearUser() *JobUpdateOne {
 func (_u *JobUpdateOne) ClearKey() *JobUpdateOne {
 	_u.mutation.ClearKey()
 	return _u
-}
-
-// ClearChunks clears all "chunks" edges to the JobChunk entity.
-func (_u *JobUpdateOne) ClearChunks() *JobUpdateOne {
-	_u.mutation.ClearChunks()
-	return _u
-}
-
-// RemoveChunkIDs removes the "chunks" edge to JobChunk entities by IDs.
-func (_u *JobUpdateOne) RemoveChunkIDs(ids ...typedid.JobChunkID) *JobUpdateOne {
-	_u.mutation.RemoveChunkIDs(ids...)
-	return _u
-}
-
-// RemoveChunks removes "chunks" edges to JobChunk entities.
-func (_u *JobUpdateOne) RemoveChunks(v ...*JobChunk) *JobUpdateOne {
-	ids := make([]typedid.JobChunkID, len(v))
-	for i := range v {
-		ids[i] = v[i].ID
-	}
-	return _u.RemoveChunkIDs(ids...)
 }
 
 // Where appends a list predicates to the JobUpdate builder.
@@ -1582,53 +1462,6 @@ func (_u *JobUpdateOne) sqlSave(ctx context.Context) (_node *Job, err error) {
 		}
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
-	if _u.mutation.ChunksCleared() {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.O2M,
-			Inverse: false,
-			Table:   job.ChunksTable,
-			Columns: []string{job.ChunksColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(jobchunk.FieldID, field.TypeInt64),
-			},
-		}
-		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
-	}
-	if nodes := _u.mutation.RemovedChunksIDs(); len(nodes) > 0 && !_u.mutation.ChunksCleared() {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.O2M,
-			Inverse: false,
-			Table:   job.ChunksTable,
-			Columns: []string{job.ChunksColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(jobchunk.FieldID, field.TypeInt64),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
-	}
-	if nodes := _u.mutation.ChunksIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.O2M,
-			Inverse: false,
-			Table:   job.ChunksTable,
-			Columns: []string{job.ChunksColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(jobchunk.FieldID, field.TypeInt64),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_spec.Edges.Add = append(_spec.Edges.Add, edge)
-	}
-
-	_spec.AddModifiers(_u.mutation.modifiers...)
 
 	_node = &Job{config: _u.config}
 	_spec.Assign = _node.assignValues
@@ -1643,10 +1476,4 @@ func (_u *JobUpdateOne) sqlSave(ctx context.Context) (_node *Job, err error) {
 	}
 	_u.mutation.done = true
 	return _node, nil
-}
-
-// Modify adds what the UPDATE statement says beside the mutation.
-func (u *JobUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *JobUpdate {
-	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
-	return u
 }

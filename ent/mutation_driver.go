@@ -17,34 +17,13 @@ func (m *CategoryMutation) Driver() dialect.Driver { return m.driver }
 func (m *CommentMutation) Driver() dialect.Driver { return m.driver }
 
 // Driver returns what the mutation writes through.
-func (m *CredentialMutation) Driver() dialect.Driver { return m.driver }
-
-// Driver returns what the mutation writes through.
 func (m *DeprecatedUseMutation) Driver() dialect.Driver { return m.driver }
 
 // Driver returns what the mutation writes through.
 func (m *EmailMutation) Driver() dialect.Driver { return m.driver }
 
 // Driver returns what the mutation writes through.
-func (m *EmailChangeMutation) Driver() dialect.Driver { return m.driver }
-
-// Driver returns what the mutation writes through.
-func (m *EventMutation) Driver() dialect.Driver { return m.driver }
-
-// Driver returns what the mutation writes through.
-func (m *ExternalIdentityMutation) Driver() dialect.Driver { return m.driver }
-
-// Driver returns what the mutation writes through.
-func (m *ExternalLoginMutation) Driver() dialect.Driver { return m.driver }
-
-// Driver returns what the mutation writes through.
 func (m *FollowMutation) Driver() dialect.Driver { return m.driver }
-
-// Driver returns what the mutation writes through.
-func (m *HandoffMutation) Driver() dialect.Driver { return m.driver }
-
-// Driver returns what the mutation writes through.
-func (m *IdempotencyRecordMutation) Driver() dialect.Driver { return m.driver }
 
 // Driver returns what the mutation writes through.
 func (m *InvoiceMutation) Driver() dialect.Driver { return m.driver }
@@ -53,13 +32,7 @@ func (m *InvoiceMutation) Driver() dialect.Driver { return m.driver }
 func (m *JobMutation) Driver() dialect.Driver { return m.driver }
 
 // Driver returns what the mutation writes through.
-func (m *JobChunkMutation) Driver() dialect.Driver { return m.driver }
-
-// Driver returns what the mutation writes through.
 func (m *LikeMutation) Driver() dialect.Driver { return m.driver }
-
-// Driver returns what the mutation writes through.
-func (m *LoginFailureMutation) Driver() dialect.Driver { return m.driver }
 
 // Driver returns what the mutation writes through.
 func (m *OrderMutation) Driver() dialect.Driver { return m.driver }
@@ -83,40 +56,13 @@ func (m *ProductMutation) Driver() dialect.Driver { return m.driver }
 func (m *ProfileMutation) Driver() dialect.Driver { return m.driver }
 
 // Driver returns what the mutation writes through.
-func (m *RecoveryCodeMutation) Driver() dialect.Driver { return m.driver }
-
-// Driver returns what the mutation writes through.
-func (m *RefreshFamilyMutation) Driver() dialect.Driver { return m.driver }
-
-// Driver returns what the mutation writes through.
 func (m *RefundMutation) Driver() dialect.Driver { return m.driver }
-
-// Driver returns what the mutation writes through.
-func (m *ResetTokenMutation) Driver() dialect.Driver { return m.driver }
 
 // Driver returns what the mutation writes through.
 func (m *ReviewMutation) Driver() dialect.Driver { return m.driver }
 
 // Driver returns what the mutation writes through.
-func (m *SandboxChargeMutation) Driver() dialect.Driver { return m.driver }
-
-// Driver returns what the mutation writes through.
-func (m *SequenceMutation) Driver() dialect.Driver { return m.driver }
-
-// Driver returns what the mutation writes through.
-func (m *SessionMutation) Driver() dialect.Driver { return m.driver }
-
-// Driver returns what the mutation writes through.
 func (m *ShareMutation) Driver() dialect.Driver { return m.driver }
 
 // Driver returns what the mutation writes through.
-func (m *TrustedDocumentMutation) Driver() dialect.Driver { return m.driver }
-
-// Driver returns what the mutation writes through.
 func (m *UserMutation) Driver() dialect.Driver { return m.driver }
-
-// Driver returns what the mutation writes through.
-func (m *VerificationTokenMutation) Driver() dialect.Driver { return m.driver }
-
-// Driver returns what the mutation writes through.
-func (m *VerifiedEmailMutation) Driver() dialect.Driver { return m.driver }

@@ -142,8 +142,6 @@ func (_u *OrderItemUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{orderitem.Label}
@@ -307,8 +305,6 @@ func (_u *OrderItemUpdateOne) sqlSave(ctx context.Context) (_node *OrderItem, er
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	_node = &OrderItem{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -322,10 +318,4 @@ func (_u *OrderItemUpdateOne) sqlSave(ctx context.Context) (_node *OrderItem, er
 	}
 	_u.mutation.done = true
 	return _node, nil
-}
-
-// Modify adds what the UPDATE statement says beside the mutation.
-func (u *OrderItemUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *OrderItemUpdate {
-	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
-	return u
 }

@@ -69,8 +69,6 @@ func (_u *PaymentEventUpdate) sqlSave(ctx context.Context) (_node int, err error
 		}
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{paymentevent.Label}
@@ -163,8 +161,6 @@ func (_u *PaymentEventUpdateOne) sqlSave(ctx context.Context) (_node *PaymentEve
 		}
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	_node = &PaymentEvent{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -178,10 +174,4 @@ func (_u *PaymentEventUpdateOne) sqlSave(ctx context.Context) (_node *PaymentEve
 	}
 	_u.mutation.done = true
 	return _node, nil
-}
-
-// Modify adds what the UPDATE statement says beside the mutation.
-func (u *PaymentEventUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *PaymentEventUpdate {
-	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
-	return u
 }

@@ -805,8 +805,6 @@ func (_u *ProductUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.AddModifiers(func(u *sql.UpdateBuilder) { u.Set(product.FieldInStock, value > 0) })
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{product.Label}
@@ -1628,8 +1626,6 @@ func (_u *ProductUpdateOne) sqlSave(ctx context.Context) (_node *Product, err er
 		_spec.AddModifiers(func(u *sql.UpdateBuilder) { u.Set(product.FieldInStock, value > 0) })
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	_node = &Product{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -1643,10 +1639,4 @@ func (_u *ProductUpdateOne) sqlSave(ctx context.Context) (_node *Product, err er
 	}
 	_u.mutation.done = true
 	return _node, nil
-}
-
-// Modify adds what the UPDATE statement says beside the mutation.
-func (u *ProductUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *ProductUpdate {
-	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
-	return u
 }

@@ -225,8 +225,6 @@ func (_u *ProfileUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.ClearField(profile.FieldWebsite, field.TypeString)
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{profile.Label}
@@ -474,8 +472,6 @@ func (_u *ProfileUpdateOne) sqlSave(ctx context.Context) (_node *Profile, err er
 		_spec.ClearField(profile.FieldWebsite, field.TypeString)
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	_node = &Profile{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -489,10 +485,4 @@ func (_u *ProfileUpdateOne) sqlSave(ctx context.Context) (_node *Profile, err er
 	}
 	_u.mutation.done = true
 	return _node, nil
-}
-
-// Modify adds what the UPDATE statement says beside the mutation.
-func (u *ProfileUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *ProfileUpdate {
-	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
-	return u
 }

@@ -243,8 +243,6 @@ func (_u *RefundUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.ClearField(refund.FieldRefundedAt, field.TypeTime)
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{refund.Label}
@@ -510,8 +508,6 @@ func (_u *RefundUpdateOne) sqlSave(ctx context.Context) (_node *Refund, err erro
 		_spec.ClearField(refund.FieldRefundedAt, field.TypeTime)
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	_node = &Refund{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -525,10 +521,4 @@ func (_u *RefundUpdateOne) sqlSave(ctx context.Context) (_node *Refund, err erro
 	}
 	_u.mutation.done = true
 	return _node, nil
-}
-
-// Modify adds what the UPDATE statement says beside the mutation.
-func (u *RefundUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *RefundUpdate {
-	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
-	return u
 }

@@ -251,8 +251,6 @@ func (_u *ReviewUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.SetField(review.FieldText, field.TypeString, value)
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{review.Label}
@@ -526,8 +524,6 @@ func (_u *ReviewUpdateOne) sqlSave(ctx context.Context) (_node *Review, err erro
 		_spec.SetField(review.FieldText, field.TypeString, value)
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	_node = &Review{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -541,10 +537,4 @@ func (_u *ReviewUpdateOne) sqlSave(ctx context.Context) (_node *Review, err erro
 	}
 	_u.mutation.done = true
 	return _node, nil
-}
-
-// Modify adds what the UPDATE statement says beside the mutation.
-func (u *ReviewUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *ReviewUpdate {
-	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
-	return u
 }

@@ -83,8 +83,6 @@ func (_u *ShareUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		}
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{share.Label}
@@ -191,8 +189,6 @@ func (_u *ShareUpdateOne) sqlSave(ctx context.Context) (_node *Share, err error)
 		}
 	}
 
-	_spec.AddModifiers(_u.mutation.modifiers...)
-
 	_node = &Share{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -206,10 +202,4 @@ func (_u *ShareUpdateOne) sqlSave(ctx context.Context) (_node *Share, err error)
 	}
 	_u.mutation.done = true
 	return _node, nil
-}
-
-// Modify adds what the UPDATE statement says beside the mutation.
-func (u *ShareUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *ShareUpdate {
-	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
-	return u
 }

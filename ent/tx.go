@@ -20,36 +20,18 @@ type Tx struct {
 	Category *CategoryClient
 	// Comment is the client for interacting with the Comment builders.
 	Comment *CommentClient
-	// Credential is the client for interacting with the Credential builders.
-	Credential *CredentialClient
 	// DeprecatedUse is the client for interacting with the DeprecatedUse builders.
 	DeprecatedUse *DeprecatedUseClient
 	// Email is the client for interacting with the Email builders.
 	Email *EmailClient
-	// EmailChange is the client for interacting with the EmailChange builders.
-	EmailChange *EmailChangeClient
-	// Event is the client for interacting with the Event builders.
-	Event *EventClient
-	// ExternalIdentity is the client for interacting with the ExternalIdentity builders.
-	ExternalIdentity *ExternalIdentityClient
-	// ExternalLogin is the client for interacting with the ExternalLogin builders.
-	ExternalLogin *ExternalLoginClient
 	// Follow is the client for interacting with the Follow builders.
 	Follow *FollowClient
-	// Handoff is the client for interacting with the Handoff builders.
-	Handoff *HandoffClient
-	// IdempotencyRecord is the client for interacting with the IdempotencyRecord builders.
-	IdempotencyRecord *IdempotencyRecordClient
 	// Invoice is the client for interacting with the Invoice builders.
 	Invoice *InvoiceClient
 	// Job is the client for interacting with the Job builders.
 	Job *JobClient
-	// JobChunk is the client for interacting with the JobChunk builders.
-	JobChunk *JobChunkClient
 	// Like is the client for interacting with the Like builders.
 	Like *LikeClient
-	// LoginFailure is the client for interacting with the LoginFailure builders.
-	LoginFailure *LoginFailureClient
 	// Order is the client for interacting with the Order builders.
 	Order *OrderClient
 	// OrderItem is the client for interacting with the OrderItem builders.
@@ -64,32 +46,14 @@ type Tx struct {
 	Product *ProductClient
 	// Profile is the client for interacting with the Profile builders.
 	Profile *ProfileClient
-	// RecoveryCode is the client for interacting with the RecoveryCode builders.
-	RecoveryCode *RecoveryCodeClient
-	// RefreshFamily is the client for interacting with the RefreshFamily builders.
-	RefreshFamily *RefreshFamilyClient
 	// Refund is the client for interacting with the Refund builders.
 	Refund *RefundClient
-	// ResetToken is the client for interacting with the ResetToken builders.
-	ResetToken *ResetTokenClient
 	// Review is the client for interacting with the Review builders.
 	Review *ReviewClient
-	// SandboxCharge is the client for interacting with the SandboxCharge builders.
-	SandboxCharge *SandboxChargeClient
-	// Sequence is the client for interacting with the Sequence builders.
-	Sequence *SequenceClient
-	// Session is the client for interacting with the Session builders.
-	Session *SessionClient
 	// Share is the client for interacting with the Share builders.
 	Share *ShareClient
-	// TrustedDocument is the client for interacting with the TrustedDocument builders.
-	TrustedDocument *TrustedDocumentClient
 	// User is the client for interacting with the User builders.
 	User *UserClient
-	// VerificationToken is the client for interacting with the VerificationToken builders.
-	VerificationToken *VerificationTokenClient
-	// VerifiedEmail is the client for interacting with the VerifiedEmail builders.
-	VerifiedEmail *VerifiedEmailClient
 
 	// lazily loaded.
 	client     *Client
@@ -225,21 +189,12 @@ func (tx *Tx) init() {
 	tx.CartItem = NewCartItemClient(tx.config)
 	tx.Category = NewCategoryClient(tx.config)
 	tx.Comment = NewCommentClient(tx.config)
-	tx.Credential = NewCredentialClient(tx.config)
 	tx.DeprecatedUse = NewDeprecatedUseClient(tx.config)
 	tx.Email = NewEmailClient(tx.config)
-	tx.EmailChange = NewEmailChangeClient(tx.config)
-	tx.Event = NewEventClient(tx.config)
-	tx.ExternalIdentity = NewExternalIdentityClient(tx.config)
-	tx.ExternalLogin = NewExternalLoginClient(tx.config)
 	tx.Follow = NewFollowClient(tx.config)
-	tx.Handoff = NewHandoffClient(tx.config)
-	tx.IdempotencyRecord = NewIdempotencyRecordClient(tx.config)
 	tx.Invoice = NewInvoiceClient(tx.config)
 	tx.Job = NewJobClient(tx.config)
-	tx.JobChunk = NewJobChunkClient(tx.config)
 	tx.Like = NewLikeClient(tx.config)
-	tx.LoginFailure = NewLoginFailureClient(tx.config)
 	tx.Order = NewOrderClient(tx.config)
 	tx.OrderItem = NewOrderItemClient(tx.config)
 	tx.Payment = NewPaymentClient(tx.config)
@@ -247,19 +202,10 @@ func (tx *Tx) init() {
 	tx.Post = NewPostClient(tx.config)
 	tx.Product = NewProductClient(tx.config)
 	tx.Profile = NewProfileClient(tx.config)
-	tx.RecoveryCode = NewRecoveryCodeClient(tx.config)
-	tx.RefreshFamily = NewRefreshFamilyClient(tx.config)
 	tx.Refund = NewRefundClient(tx.config)
-	tx.ResetToken = NewResetTokenClient(tx.config)
 	tx.Review = NewReviewClient(tx.config)
-	tx.SandboxCharge = NewSandboxChargeClient(tx.config)
-	tx.Sequence = NewSequenceClient(tx.config)
-	tx.Session = NewSessionClient(tx.config)
 	tx.Share = NewShareClient(tx.config)
-	tx.TrustedDocument = NewTrustedDocumentClient(tx.config)
 	tx.User = NewUserClient(tx.config)
-	tx.VerificationToken = NewVerificationTokenClient(tx.config)
-	tx.VerifiedEmail = NewVerifiedEmailClient(tx.config)
 }
 
 // txDriver wraps the given dialect.Tx with a nop dialect.Driver implementation.

@@ -2,9 +2,12 @@ package gql_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"golang.org/x/crypto/bcrypt"
+
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
 func TestManyUsersAtOnce(t *testing.T) {
@@ -21,7 +24,7 @@ func TestManyUsersAtOnce(t *testing.T) {
 			{"status":422,"user":null,"error":{"code":"BAD_USER_INPUT","fields":[
 				{"field":"input[2].name","value":"x"},{"field":"input[2].email","value":"no"},{"field":"input[2].password","value":null},{"field":"input[2].password","value":null}]}},
 			{"status":201,"user":{"name":"Dan","age":40},"error":null}]}`)
-		if n := w.client.Credential.Query().CountX(w.system()); n != 1 {
+		if n := storetest.Count(w.T, w.db, "credentials"); n != 1 {
 			w.Errorf("%d credentials, want 1", n)
 		}
 		w.as("ada", `mutation { deleteUsers(ids: [4, 4, "x", 99, -1]) { status user { id } error { code fields { field } } } }`).wants(w.T, `{"deleteUsers":[
@@ -53,9 +56,9 @@ func TestAUserIsMadeWithAPassword(t *testing.T) {
 	each(t, func(w *world) {
 		w.as("ada", `mutation { createUser(input: {name: "Eve", email: "eve@example.com", password: "correct horse 2", role: editor}) { name role } }`).wants(w.T,
 			`{"createUser":{"name":"Eve","role":"editor"}}`)
-		made := w.client.Credential.Query().OnlyX(w.system())
-		if cost, err := bcrypt.Cost([]byte(*made.PasswordHash)); made.UserID != 4 || err != nil || cost != bcrypt.MinCost {
-			w.Errorf("credential of %d with cost %d, %v", made.UserID, cost, err)
+		hashes := storetest.Ask[string](w.T, w.db, "SELECT password_hash FROM credentials WHERE user_id = 4")
+		if cost, err := bcrypt.Cost([]byte(strings.Join(hashes, ""))); err != nil || cost != bcrypt.MinCost {
+			w.Errorf("%d credentials with cost %d, %v", len(hashes), cost, err)
 		}
 		for input, want := range map[string]string{
 			`name: "x", email: "bo@example.com", password: "short"`:             "createUser BAD_USER_INPUT input.name input.password input.password",

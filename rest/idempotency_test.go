@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/idempotency"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/rest"
 )
@@ -322,7 +323,7 @@ func TestEveryPostIsAnsweredAgain(t *testing.T) {
 			if strings.HasPrefix(c.operation, "restore") {
 				w.do(w.admin, "DELETE", strings.TrimSuffix(c.path, "/restore"), "").want(204)
 			}
-			before := w.ent.IdempotencyRecord.Query().CountX(w.system)
+			before := storetest.Count(t, w.db, "idempotency_records")
 			first := w.do(c.who, "POST", c.path, c.body, keyHeader, c.operation).want(c.status)
 			again := w.do(c.who, "POST", c.path, c.body, keyHeader, c.operation).want(c.second)
 			want := regexp.MustCompile(`,"key":"ek_[^"]*"`).ReplaceAllString(first.Raw, "")
@@ -341,14 +342,17 @@ func TestEveryPostIsAnsweredAgain(t *testing.T) {
 					t.Errorf("%s: %s is %q, want %q", c.operation, name, got, want)
 				}
 			}
-			if n := w.ent.IdempotencyRecord.Query().CountX(w.system); n != before+1 {
+			if n := storetest.Count(t, w.db, "idempotency_records"); n != before+1 {
 				t.Errorf("%s: %d records, want one more than %d", c.operation, n, before)
 			}
 		}
-		for _, r := range w.ent.IdempotencyRecord.Query().AllX(w.system) {
-			if len(r.Body) > 500 || r.Entity == nil && r.Body == nil {
-				t.Errorf("kept %s", r.Body)
+		for _, body := range storetest.Ask[[]byte](t, w.db, "SELECT body FROM idempotency_records") {
+			if len(body) > 500 {
+				t.Errorf("kept %s", body)
 			}
+		}
+		if n := storetest.Count(t, w.db, "idempotency_records WHERE entity IS NULL AND body IS NULL"); n != 0 {
+			t.Errorf("%d records have nothing to answer with", n)
 		}
 		operationsOf(t, func(method, path string, op map[string]any) {
 			keyed := strings.Contains(fmt.Sprint(op["parameters"]), "IdempotencyKey")
@@ -413,7 +417,7 @@ func TestARepeatedPaymentIsAnsweredAsItWas(t *testing.T) {
 		w.do(w.ada, "POST", "/api/v1/payments", body, keyHeader, "k", "Accept", "application/xml").want(200).has("<amount_refunded>0</amount_refunded>")
 		editor := &viewer.Viewer{UserID: w.ada.UserID, Role: viewer.Editor}
 		w.do(editor, "POST", "/api/v1/payments", body, keyHeader, "k").want(200).has(`"amount_refunded":4`)
-		if n := w.ent.SandboxCharge.Query().CountX(w.system); n != 2 { // and the refund
+		if n := storetest.Count(t, w.db, "sandbox_charges"); n != 2 { // and the refund
 			t.Errorf("%d charges", n)
 		}
 	})
@@ -450,7 +454,7 @@ func TestTooManyKeys(t *testing.T) {
 func TestAnAnswerThatIsNotKeptAnyMore(t *testing.T) {
 	each(t, func(w *world) {
 		w.do(w.ada, "POST", "/api/v1/posts", postBody("One"), keyHeader, "k").want(201)
-		w.ent.IdempotencyRecord.Update().ClearEntity().ClearRowID().ExecX(w.system)
+		storetest.Do(t, w.db, "UPDATE idempotency_records SET entity = NULL, row_id = NULL")
 		w.do(w.ada, "POST", "/api/v1/posts", postBody("One"), keyHeader, "k").want(409).has("carried out before")
 		if got := w.posts(); got != 1 {
 			t.Errorf("there are %d posts, want 1", got)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
 // statuses are those of the results, in order.
@@ -46,7 +48,7 @@ func TestManyUsersAtOnce(t *testing.T) {
 		if refused := results[5].(map[string]any)["error"].(map[string]any)["details"].([]any); len(refused) != 5 {
 			t.Errorf("details %v", refused)
 		}
-		if n := w.ent.Credential.Query().CountX(w.system); n != 1 {
+		if n := storetest.Count(t, w.db, "credentials"); n != 1 {
 			t.Errorf("%d credentials, want 1", n)
 		}
 		id := int(results[0].(map[string]any)["data"].(map[string]any)["id"].(float64))

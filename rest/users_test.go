@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/ent/event"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -60,7 +60,7 @@ func TestActivation(t *testing.T) {
 		if v := w.do(w.admin, "GET", userPath(w.ada), "").data()["version"]; v != 3. {
 			t.Errorf("version %v after two changes, want 3", v)
 		}
-		n := w.ent.Event.Query().Where(event.Topic("user.status"), event.EntityID(w.ada.UserID)).CountX(w.system)
+		n := storetest.Count(t, w.db, "events WHERE topic = 'user.status' AND entity_id = $1", w.ada.UserID)
 		if n != 2 {
 			t.Errorf("%d events, want 2", n)
 		}

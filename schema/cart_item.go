@@ -79,6 +79,7 @@ func (CartItem) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Checks(map[string]string{"cart_items_quantity": "quantity >= 1"}),
 		schema.Comment("A product that a user means to buy."),
+		expose.Client{Modify: true},
 		expose.Resource{
 			Path: "cart/items", Operations: expose.CRUD(),
 			Upsert: &expose.Upsert{

@@ -3,16 +3,13 @@ package schema_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/event"
 	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
@@ -22,7 +19,7 @@ import (
 func each(t *testing.T, test func(w world, db *store.DB)) {
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx, c := populate(t, db)
-		test(world{t: t, ctx: ctx, Client: c, at: time.Date(2026, 4, 1, 12, 0, 0, 0, time.UTC)}, db)
+		test(world{t: t, db: db, ctx: ctx, Client: c, at: time.Date(2026, 4, 1, 12, 0, 0, 0, time.UTC)}, db)
 	})
 }
 
@@ -43,19 +40,10 @@ func (w world) raw(db *store.DB, text string) {
 // happens runs do and compares the events that it causes: "topic entity id key payload".
 func (w world) happens(what string, do func(), want ...string) {
 	w.t.Helper()
-	before, err := w.Event.Query().Count(w.ctx)
-	w.must(err)
+	before := storetest.Count(w.t, w.db, "events")
 	do()
-	events, err := w.Event.Query().Order(event.ByID()).Offset(before).All(w.ctx)
-	w.must(err)
-	var got []string
-	for _, e := range events {
-		line := fmt.Sprintf("%s %s %d %d", e.Topic, e.Entity, e.EntityID, e.Key)
-		if e.Payload != nil {
-			line += " " + strings.ReplaceAll(*e.Payload, " ", "")
-		}
-		got = append(got, line)
-	}
+	const lines = "SELECT topic || ' ' || entity || ' ' || entity_id || ' ' || key || COALESCE(' ' || REPLACE(payload, ' ', ''), '') FROM events ORDER BY id"
+	got := storetest.Ask[string](w.t, w.db, lines)[before:]
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
@@ -119,13 +107,14 @@ func TestEventsKnowTheirTransaction(t *testing.T) {
 			}
 			return nil
 		}))
-		two, err := w.Event.Query().Order(ent.Desc("id")).Limit(2).All(w.ctx)
-		w.must(err)
-		if two[0].Xid != two[1].Xid || (two[0].Xid != 0) != db.Postgres() {
-			w.t.Errorf("transactions %d and %d: want one, and 0 on SQLite", two[0].Xid, two[1].Xid)
+		two := storetest.Ask[int64](w.t, w.db, "SELECT xid FROM events ORDER BY id DESC LIMIT 2")
+		if two[0] != two[1] || (two[0] != 0) != db.Postgres() {
+			w.t.Errorf("transactions %d and %d: want one, and 0 on SQLite", two[0], two[1])
 		}
-		if age := time.Since(two[0].CreatedAt); age < -time.Minute || age > time.Minute {
-			w.t.Errorf("it happened at %v, %v ago", two[0].CreatedAt, age)
+		for _, at := range storetest.Ask[time.Time](w.t, w.db, "SELECT created_at FROM events ORDER BY id DESC LIMIT 2") {
+			if age := time.Since(at); age < -time.Minute || age > time.Minute {
+				w.t.Errorf("it happened at %v, %v ago", at, age)
+			}
 		}
 	})
 }

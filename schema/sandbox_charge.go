@@ -7,6 +7,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
@@ -51,6 +52,7 @@ func (SandboxCharge) Policy() ent.Policy { return policy.Rules{} }
 // Annotations of the SandboxCharge.
 func (SandboxCharge) Annotations() []schema.Annotation {
 	return []schema.Annotation{
+		expose.Client{None: true},
 		entsql.Checks(map[string]string{"sandbox_charges_amount": "amount >= 0"}),
 		schema.Comment("A charge or a refund in the books of the sandbox gateway."),
 	}

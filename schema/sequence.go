@@ -5,6 +5,7 @@ import (
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/field"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
@@ -32,5 +33,5 @@ func (Sequence) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the Sequence.
 func (Sequence) Annotations() []schema.Annotation {
-	return []schema.Annotation{schema.Comment("A count without gaps.")}
+	return []schema.Annotation{expose.Client{None: true}, schema.Comment("A count without gaps.")}
 }

@@ -74,6 +74,7 @@ func populate(t *testing.T, db *store.DB) (context.Context, *ent.Client) {
 type world struct {
 	*ent.Client
 	t   *testing.T
+	db  *store.DB
 	ctx context.Context
 	at  time.Time
 }

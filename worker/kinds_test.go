@@ -2,13 +2,12 @@ package worker_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/textproto"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/job"
@@ -19,9 +18,11 @@ import (
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"github.com/entwine-go/entwine/worker"
 )
 
@@ -76,21 +77,29 @@ func TestOrdersExpireAndGiveBackTheirStock(t *testing.T) {
 func TestWhatIsPastItsKeepingIsRemoved(t *testing.T) {
 	both(t, func(k *kit) {
 		c := orm.Client(k.db)
-		c.IdempotencyRecord.Create().SetKeyHash([]byte("old")).SetFingerprint([]byte("x")).SetExpiresAt(ago(time.Second)).ExecX(k.ctx)
-		c.IdempotencyRecord.Create().SetKeyHash([]byte("new")).SetFingerprint([]byte("x")).SetExpiresAt(ago(-time.Hour)).ExecX(k.ctx)
+		for _, expires := range []time.Time{ago(time.Second), ago(-time.Hour)} {
+			hash := []byte(expires.String())
+			storetest.Do(k, k.db, "INSERT INTO idempotency_records (key_hash, fingerprint, expires_at, created_at) VALUES ($1, $1, $2, now())", hash, expires)
+		}
 		old, recent := ago(31*24*time.Hour), ago(time.Hour)
 		job := func(finished, until time.Time) {
 			j := c.Job.Create().SetKind("x").SetArgs([]byte("{}")).SetStatus("succeeded").SetFinishedAt(finished).SetResultUntil(until).SetResultURL("/").SetFence(2).SaveX(k.ctx)
 			for fence := range int64(2) {
-				c.JobChunk.Create().SetJobID(j.ID).SetFence(fence + 1).SetPosition(0).SetData([]byte("x")).ExecX(k.ctx)
+				storetest.Do(k, k.db, "INSERT INTO job_chunks (job_id, fence, position, data, created_at) VALUES ($1, $2, 0, $3, now())", int64(j.ID), fence+1, []byte("x"))
 			}
 		}
-		job(old, old)                                                                   // goes
-		job(recent, recent)                                                             // stays without its result
-		job(recent, ago(-time.Hour))                                                    // stays, without what another attempt wrote
-		c.Event.MapCreateBulk(make([]struct{}, 2503), func(e *ent.EventCreate, i int) { // more than go at once; the last three stay
-			e.SetTopic("x").SetEntity("X").SetEntityID(1).SetKey(1).SetCreatedAt(ago(time.Duration(2503-i)*time.Minute + 56*time.Minute))
-		}).ExecX(k.ctx)
+		job(old, old)                        // goes
+		job(recent, recent)                  // stays without its result
+		job(recent, ago(-time.Hour))         // stays, without what another attempt wrote
+		ages := make([]map[string]int, 2503) // more than go at once; the last three stay
+		for i := range ages {
+			ages[i] = map[string]int{"age": 60 * (2503 - i + 56)}
+		}
+		list, err := json.Marshal(ages)
+		if err != nil {
+			k.Fatal(err)
+		}
+		storetest.Do(k, k.db, "INSERT INTO events (topic, entity, entity_id, key, created_at) SELECT 'x', 'X', 1, 1, later(-l.age) FROM list($1) AS l(age bigint)", string(list))
 		if j := k.do(jobs.Purge{}, nil); j.Status != "succeeded" {
 			k.Fatalf("the row is %v", j)
 		}

@@ -16,7 +16,6 @@ import (
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/payment"
-	"github.com/entwine-go/entwine/ent/refreshfamily"
 	"github.com/entwine-go/entwine/ent/refund"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
@@ -24,6 +23,7 @@ import (
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/config"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/pubsub"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -158,8 +158,8 @@ func (l *land) trade(owner typedid.UserID) {
 	payment := l.ent.Payment.Create().SetStatus(payment.StatusSucceeded).SetAmount(1999).SetCurrency("USD").SetGateway("sandbox").
 		SetGatewayReference("sandbox-1").SetCapturedAt(time.Now()).SetOrderID(paid.ID).SetUserID(owner).SaveX(l.system)
 	l.rows["payments"] = id(payment.ID)
-	l.must(l.ent.SandboxCharge.Create().SetIdempotencyKey("payment-" + id(payment.ID)).SetAmount(1999).SetCurrency("USD").
-		SetStatus("succeeded").SetSettlesAt(time.Now()).Exec(l.system))
+	storetest.Do(l, l.db, `INSERT INTO sandbox_charges (idempotency_key, amount, currency, status, reason, settles_at, created_at)
+		VALUES ($1, 1999, 'USD', 'succeeded', '', now(), now())`, "payment-"+id(payment.ID))
 	l.rows["refunds"] = id(l.ent.Refund.Create().SetStatus(refund.StatusFailed).SetAmount(1).SetCurrency("USD").SetPaymentID(payment.ID).SaveX(l.system).ID)
 	l.rows["invoice"] = id(l.ent.Invoice.Create().SetNumber(1).SetCustomerName("The owner").SetCustomerEmail("owner@example.com").
 		SetLines(nil).SetSubtotal(1999).SetTotal(1999).SetCurrency("USD").SetOrderID(paid.ID).SetUserID(owner).SaveX(l.system).ID)
@@ -210,6 +210,5 @@ func (l *land) work(owner typedid.UserID) {
 	l.rows["deprecated-uses"] = id(use.ID)
 	key := l.ent.APIKey.Query().FirstX(l.system)
 	l.rows["api-keys"] = id(key.ID)
-	session := l.ent.RefreshFamily.Query().Where(refreshfamily.UserID(owner)).OnlyX(l.system)
-	l.rows["auth/sessions"] = session.Sid
+	l.rows["auth/sessions"] = storetest.Ask[string](l, l.db, "SELECT sid FROM refresh_families WHERE user_id = $1", int64(owner))[0]
 }

@@ -57,18 +57,6 @@ func (f CommentFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.CommentMutation", m)
 }
 
-// The CredentialFunc type is an adapter to allow the use of ordinary
-// function as Credential mutator.
-type CredentialFunc func(context.Context, *ent.CredentialMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f CredentialFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.CredentialMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.CredentialMutation", m)
-}
-
 // The DeprecatedUseFunc type is an adapter to allow the use of ordinary
 // function as DeprecatedUse mutator.
 type DeprecatedUseFunc func(context.Context, *ent.DeprecatedUseMutation) (ent.Value, error)
@@ -93,54 +81,6 @@ func (f EmailFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.EmailMutation", m)
 }
 
-// The EmailChangeFunc type is an adapter to allow the use of ordinary
-// function as EmailChange mutator.
-type EmailChangeFunc func(context.Context, *ent.EmailChangeMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f EmailChangeFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.EmailChangeMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.EmailChangeMutation", m)
-}
-
-// The EventFunc type is an adapter to allow the use of ordinary
-// function as Event mutator.
-type EventFunc func(context.Context, *ent.EventMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f EventFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.EventMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.EventMutation", m)
-}
-
-// The ExternalIdentityFunc type is an adapter to allow the use of ordinary
-// function as ExternalIdentity mutator.
-type ExternalIdentityFunc func(context.Context, *ent.ExternalIdentityMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f ExternalIdentityFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.ExternalIdentityMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ExternalIdentityMutation", m)
-}
-
-// The ExternalLoginFunc type is an adapter to allow the use of ordinary
-// function as ExternalLogin mutator.
-type ExternalLoginFunc func(context.Context, *ent.ExternalLoginMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f ExternalLoginFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.ExternalLoginMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ExternalLoginMutation", m)
-}
-
 // The FollowFunc type is an adapter to allow the use of ordinary
 // function as Follow mutator.
 type FollowFunc func(context.Context, *ent.FollowMutation) (ent.Value, error)
@@ -151,30 +91,6 @@ func (f FollowFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, erro
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.FollowMutation", m)
-}
-
-// The HandoffFunc type is an adapter to allow the use of ordinary
-// function as Handoff mutator.
-type HandoffFunc func(context.Context, *ent.HandoffMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f HandoffFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.HandoffMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.HandoffMutation", m)
-}
-
-// The IdempotencyRecordFunc type is an adapter to allow the use of ordinary
-// function as IdempotencyRecord mutator.
-type IdempotencyRecordFunc func(context.Context, *ent.IdempotencyRecordMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f IdempotencyRecordFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.IdempotencyRecordMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.IdempotencyRecordMutation", m)
 }
 
 // The InvoiceFunc type is an adapter to allow the use of ordinary
@@ -201,18 +117,6 @@ func (f JobFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) 
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.JobMutation", m)
 }
 
-// The JobChunkFunc type is an adapter to allow the use of ordinary
-// function as JobChunk mutator.
-type JobChunkFunc func(context.Context, *ent.JobChunkMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f JobChunkFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.JobChunkMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.JobChunkMutation", m)
-}
-
 // The LikeFunc type is an adapter to allow the use of ordinary
 // function as Like mutator.
 type LikeFunc func(context.Context, *ent.LikeMutation) (ent.Value, error)
@@ -223,18 +127,6 @@ func (f LikeFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error)
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.LikeMutation", m)
-}
-
-// The LoginFailureFunc type is an adapter to allow the use of ordinary
-// function as LoginFailure mutator.
-type LoginFailureFunc func(context.Context, *ent.LoginFailureMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f LoginFailureFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.LoginFailureMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.LoginFailureMutation", m)
 }
 
 // The OrderFunc type is an adapter to allow the use of ordinary
@@ -321,30 +213,6 @@ func (f ProfileFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ProfileMutation", m)
 }
 
-// The RecoveryCodeFunc type is an adapter to allow the use of ordinary
-// function as RecoveryCode mutator.
-type RecoveryCodeFunc func(context.Context, *ent.RecoveryCodeMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f RecoveryCodeFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.RecoveryCodeMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.RecoveryCodeMutation", m)
-}
-
-// The RefreshFamilyFunc type is an adapter to allow the use of ordinary
-// function as RefreshFamily mutator.
-type RefreshFamilyFunc func(context.Context, *ent.RefreshFamilyMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f RefreshFamilyFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.RefreshFamilyMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.RefreshFamilyMutation", m)
-}
-
 // The RefundFunc type is an adapter to allow the use of ordinary
 // function as Refund mutator.
 type RefundFunc func(context.Context, *ent.RefundMutation) (ent.Value, error)
@@ -355,18 +223,6 @@ func (f RefundFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, erro
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.RefundMutation", m)
-}
-
-// The ResetTokenFunc type is an adapter to allow the use of ordinary
-// function as ResetToken mutator.
-type ResetTokenFunc func(context.Context, *ent.ResetTokenMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f ResetTokenFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.ResetTokenMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ResetTokenMutation", m)
 }
 
 // The ReviewFunc type is an adapter to allow the use of ordinary
@@ -381,42 +237,6 @@ func (f ReviewFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, erro
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ReviewMutation", m)
 }
 
-// The SandboxChargeFunc type is an adapter to allow the use of ordinary
-// function as SandboxCharge mutator.
-type SandboxChargeFunc func(context.Context, *ent.SandboxChargeMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f SandboxChargeFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.SandboxChargeMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.SandboxChargeMutation", m)
-}
-
-// The SequenceFunc type is an adapter to allow the use of ordinary
-// function as Sequence mutator.
-type SequenceFunc func(context.Context, *ent.SequenceMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f SequenceFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.SequenceMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.SequenceMutation", m)
-}
-
-// The SessionFunc type is an adapter to allow the use of ordinary
-// function as Session mutator.
-type SessionFunc func(context.Context, *ent.SessionMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f SessionFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.SessionMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.SessionMutation", m)
-}
-
 // The ShareFunc type is an adapter to allow the use of ordinary
 // function as Share mutator.
 type ShareFunc func(context.Context, *ent.ShareMutation) (ent.Value, error)
@@ -429,18 +249,6 @@ func (f ShareFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ShareMutation", m)
 }
 
-// The TrustedDocumentFunc type is an adapter to allow the use of ordinary
-// function as TrustedDocument mutator.
-type TrustedDocumentFunc func(context.Context, *ent.TrustedDocumentMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f TrustedDocumentFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.TrustedDocumentMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TrustedDocumentMutation", m)
-}
-
 // The UserFunc type is an adapter to allow the use of ordinary
 // function as User mutator.
 type UserFunc func(context.Context, *ent.UserMutation) (ent.Value, error)
@@ -451,30 +259,6 @@ func (f UserFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error)
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.UserMutation", m)
-}
-
-// The VerificationTokenFunc type is an adapter to allow the use of ordinary
-// function as VerificationToken mutator.
-type VerificationTokenFunc func(context.Context, *ent.VerificationTokenMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f VerificationTokenFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.VerificationTokenMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.VerificationTokenMutation", m)
-}
-
-// The VerifiedEmailFunc type is an adapter to allow the use of ordinary
-// function as VerifiedEmail mutator.
-type VerifiedEmailFunc func(context.Context, *ent.VerifiedEmailMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f VerifiedEmailFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.VerifiedEmailMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.VerifiedEmailMutation", m)
 }
 
 // Condition is a hook condition function.

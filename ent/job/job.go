@@ -78,8 +78,6 @@ const (
 	EdgeUser = "user"
 	// EdgeKey holds the string denoting the key edge name in mutations.
 	EdgeKey = "key"
-	// EdgeChunks holds the string denoting the chunks edge name in mutations.
-	EdgeChunks = "chunks"
 	// Table holds the table name of the job in the database.
 	Table = "jobs"
 	// UserTable is the table that holds the user relation/edge.
@@ -96,13 +94,6 @@ const (
 	KeyInverseTable = "api_keys"
 	// KeyColumn is the table column denoting the key relation/edge.
 	KeyColumn = "key_id"
-	// ChunksTable is the table that holds the chunks relation/edge.
-	ChunksTable = "job_chunks"
-	// ChunksInverseTable is the table name for the JobChunk entity.
-	// It exists in this package in order to avoid circular dependency with the "jobchunk" package.
-	ChunksInverseTable = "job_chunks"
-	// ChunksColumn is the table column denoting the chunks relation/edge.
-	ChunksColumn = "job_id"
 )
 
 // Columns holds all SQL columns for job fields.
@@ -376,20 +367,6 @@ func ByKeyField(field string, opts ...sql.OrderTermOption) OrderOption {
 		sqlgraph.OrderByNeighborTerms(s, newKeyStep(), sql.OrderByField(field, opts...))
 	}
 }
-
-// ByChunksCount orders the results by chunks count.
-func ByChunksCount(opts ...sql.OrderTermOption) OrderOption {
-	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborsCount(s, newChunksStep(), opts...)
-	}
-}
-
-// ByChunks orders the results by chunks terms.
-func ByChunks(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
-	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborTerms(s, newChunksStep(), append([]sql.OrderTerm{term}, terms...)...)
-	}
-}
 func newUserStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(
 		sqlgraph.From(Table, FieldID),
@@ -402,12 +379,5 @@ func newKeyStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(KeyInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.M2O, false, KeyTable, KeyColumn),
-	)
-}
-func newChunksStep() *sqlgraph.Step {
-	return sqlgraph.NewStep(
-		sqlgraph.From(Table, FieldID),
-		sqlgraph.To(ChunksInverseTable, FieldID),
-		sqlgraph.Edge(sqlgraph.O2M, false, ChunksTable, ChunksColumn),
 	)
 }

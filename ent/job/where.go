@@ -1704,29 +1704,6 @@ func HasKeyWith(preds ...predicate.APIKey) predicate.Job {
 	})
 }
 
-// HasChunks applies the HasEdge predicate on the "chunks" edge.
-func HasChunks() predicate.Job {
-	return predicate.Job(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, ChunksTable, ChunksColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasChunksWith applies the HasEdge predicate on the "chunks" edge with a given conditions (other predicates).
-func HasChunksWith(preds ...predicate.JobChunk) predicate.Job {
-	return predicate.Job(func(s *sql.Selector) {
-		step := newChunksStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
 // And groups predicates with the AND operator between them.
 func And(predicates ...predicate.Job) predicate.Job {
 	return predicate.Job(sql.AndPredicates(predicates...))

@@ -18,35 +18,14 @@ type Category func(*sql.Selector)
 // Comment is the predicate function for comment builders.
 type Comment func(*sql.Selector)
 
-// Credential is the predicate function for credential builders.
-type Credential func(*sql.Selector)
-
 // DeprecatedUse is the predicate function for deprecateduse builders.
 type DeprecatedUse func(*sql.Selector)
 
 // Email is the predicate function for email builders.
 type Email func(*sql.Selector)
 
-// EmailChange is the predicate function for emailchange builders.
-type EmailChange func(*sql.Selector)
-
-// Event is the predicate function for event builders.
-type Event func(*sql.Selector)
-
-// ExternalIdentity is the predicate function for externalidentity builders.
-type ExternalIdentity func(*sql.Selector)
-
-// ExternalLogin is the predicate function for externallogin builders.
-type ExternalLogin func(*sql.Selector)
-
 // Follow is the predicate function for follow builders.
 type Follow func(*sql.Selector)
-
-// Handoff is the predicate function for handoff builders.
-type Handoff func(*sql.Selector)
-
-// IdempotencyRecord is the predicate function for idempotencyrecord builders.
-type IdempotencyRecord func(*sql.Selector)
 
 // Invoice is the predicate function for invoice builders.
 type Invoice func(*sql.Selector)
@@ -54,14 +33,8 @@ type Invoice func(*sql.Selector)
 // Job is the predicate function for job builders.
 type Job func(*sql.Selector)
 
-// JobChunk is the predicate function for jobchunk builders.
-type JobChunk func(*sql.Selector)
-
 // Like is the predicate function for like builders.
 type Like func(*sql.Selector)
-
-// LoginFailure is the predicate function for loginfailure builders.
-type LoginFailure func(*sql.Selector)
 
 // Order is the predicate function for order builders.
 type Order func(*sql.Selector)
@@ -84,41 +57,14 @@ type Product func(*sql.Selector)
 // Profile is the predicate function for profile builders.
 type Profile func(*sql.Selector)
 
-// RecoveryCode is the predicate function for recoverycode builders.
-type RecoveryCode func(*sql.Selector)
-
-// RefreshFamily is the predicate function for refreshfamily builders.
-type RefreshFamily func(*sql.Selector)
-
 // Refund is the predicate function for refund builders.
 type Refund func(*sql.Selector)
-
-// ResetToken is the predicate function for resettoken builders.
-type ResetToken func(*sql.Selector)
 
 // Review is the predicate function for review builders.
 type Review func(*sql.Selector)
 
-// SandboxCharge is the predicate function for sandboxcharge builders.
-type SandboxCharge func(*sql.Selector)
-
-// Sequence is the predicate function for sequence builders.
-type Sequence func(*sql.Selector)
-
-// Session is the predicate function for session builders.
-type Session func(*sql.Selector)
-
 // Share is the predicate function for share builders.
 type Share func(*sql.Selector)
 
-// TrustedDocument is the predicate function for trusteddocument builders.
-type TrustedDocument func(*sql.Selector)
-
 // User is the predicate function for user builders.
 type User func(*sql.Selector)
-
-// VerificationToken is the predicate function for verificationtoken builders.
-type VerificationToken func(*sql.Selector)
-
-// VerifiedEmail is the predicate function for verifiedemail builders.
-type VerifiedEmail func(*sql.Selector)

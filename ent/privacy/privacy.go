@@ -206,30 +206,6 @@ func (f CommentMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutatio
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.CommentMutation", m)
 }
 
-// The CredentialQueryRuleFunc type is an adapter to allow the use of ordinary
-// functions as a query rule.
-type CredentialQueryRuleFunc func(context.Context, *ent.CredentialQuery) error
-
-// EvalQuery return f(ctx, q).
-func (f CredentialQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.CredentialQuery); ok {
-		return f(ctx, q)
-	}
-	return Denyf("ent/privacy: unexpected query type %T, expect *ent.CredentialQuery", q)
-}
-
-// The CredentialMutationRuleFunc type is an adapter to allow the use of ordinary
-// functions as a mutation rule.
-type CredentialMutationRuleFunc func(context.Context, *ent.CredentialMutation) error
-
-// EvalMutation calls f(ctx, m).
-func (f CredentialMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
-	if m, ok := m.(*ent.CredentialMutation); ok {
-		return f(ctx, m)
-	}
-	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.CredentialMutation", m)
-}
-
 // The DeprecatedUseQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type DeprecatedUseQueryRuleFunc func(context.Context, *ent.DeprecatedUseQuery) error
@@ -278,102 +254,6 @@ func (f EmailMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation)
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.EmailMutation", m)
 }
 
-// The EmailChangeQueryRuleFunc type is an adapter to allow the use of ordinary
-// functions as a query rule.
-type EmailChangeQueryRuleFunc func(context.Context, *ent.EmailChangeQuery) error
-
-// EvalQuery return f(ctx, q).
-func (f EmailChangeQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.EmailChangeQuery); ok {
-		return f(ctx, q)
-	}
-	return Denyf("ent/privacy: unexpected query type %T, expect *ent.EmailChangeQuery", q)
-}
-
-// The EmailChangeMutationRuleFunc type is an adapter to allow the use of ordinary
-// functions as a mutation rule.
-type EmailChangeMutationRuleFunc func(context.Context, *ent.EmailChangeMutation) error
-
-// EvalMutation calls f(ctx, m).
-func (f EmailChangeMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
-	if m, ok := m.(*ent.EmailChangeMutation); ok {
-		return f(ctx, m)
-	}
-	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.EmailChangeMutation", m)
-}
-
-// The EventQueryRuleFunc type is an adapter to allow the use of ordinary
-// functions as a query rule.
-type EventQueryRuleFunc func(context.Context, *ent.EventQuery) error
-
-// EvalQuery return f(ctx, q).
-func (f EventQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.EventQuery); ok {
-		return f(ctx, q)
-	}
-	return Denyf("ent/privacy: unexpected query type %T, expect *ent.EventQuery", q)
-}
-
-// The EventMutationRuleFunc type is an adapter to allow the use of ordinary
-// functions as a mutation rule.
-type EventMutationRuleFunc func(context.Context, *ent.EventMutation) error
-
-// EvalMutation calls f(ctx, m).
-func (f EventMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
-	if m, ok := m.(*ent.EventMutation); ok {
-		return f(ctx, m)
-	}
-	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.EventMutation", m)
-}
-
-// The ExternalIdentityQueryRuleFunc type is an adapter to allow the use of ordinary
-// functions as a query rule.
-type ExternalIdentityQueryRuleFunc func(context.Context, *ent.ExternalIdentityQuery) error
-
-// EvalQuery return f(ctx, q).
-func (f ExternalIdentityQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.ExternalIdentityQuery); ok {
-		return f(ctx, q)
-	}
-	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ExternalIdentityQuery", q)
-}
-
-// The ExternalIdentityMutationRuleFunc type is an adapter to allow the use of ordinary
-// functions as a mutation rule.
-type ExternalIdentityMutationRuleFunc func(context.Context, *ent.ExternalIdentityMutation) error
-
-// EvalMutation calls f(ctx, m).
-func (f ExternalIdentityMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
-	if m, ok := m.(*ent.ExternalIdentityMutation); ok {
-		return f(ctx, m)
-	}
-	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ExternalIdentityMutation", m)
-}
-
-// The ExternalLoginQueryRuleFunc type is an adapter to allow the use of ordinary
-// functions as a query rule.
-type ExternalLoginQueryRuleFunc func(context.Context, *ent.ExternalLoginQuery) error
-
-// EvalQuery return f(ctx, q).
-func (f ExternalLoginQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.ExternalLoginQuery); ok {
-		return f(ctx, q)
-	}
-	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ExternalLoginQuery", q)
-}
-
-// The ExternalLoginMutationRuleFunc type is an adapter to allow the use of ordinary
-// functions as a mutation rule.
-type ExternalLoginMutationRuleFunc func(context.Context, *ent.ExternalLoginMutation) error
-
-// EvalMutation calls f(ctx, m).
-func (f ExternalLoginMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
-	if m, ok := m.(*ent.ExternalLoginMutation); ok {
-		return f(ctx, m)
-	}
-	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ExternalLoginMutation", m)
-}
-
 // The FollowQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type FollowQueryRuleFunc func(context.Context, *ent.FollowQuery) error
@@ -396,54 +276,6 @@ func (f FollowMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation
 		return f(ctx, m)
 	}
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.FollowMutation", m)
-}
-
-// The HandoffQueryRuleFunc type is an adapter to allow the use of ordinary
-// functions as a query rule.
-type HandoffQueryRuleFunc func(context.Context, *ent.HandoffQuery) error
-
-// EvalQuery return f(ctx, q).
-func (f HandoffQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.HandoffQuery); ok {
-		return f(ctx, q)
-	}
-	return Denyf("ent/privacy: unexpected query type %T, expect *ent.HandoffQuery", q)
-}
-
-// The HandoffMutationRuleFunc type is an adapter to allow the use of ordinary
-// functions as a mutation rule.
-type HandoffMutationRuleFunc func(context.Context, *ent.HandoffMutation) error
-
-// EvalMutation calls f(ctx, m).
-func (f HandoffMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
-	if m, ok := m.(*ent.HandoffMutation); ok {
-		return f(ctx, m)
-	}
-	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.HandoffMutation", m)
-}
-
-// The IdempotencyRecordQueryRuleFunc type is an adapter to allow the use of ordinary
-// functions as a query rule.
-type IdempotencyRecordQueryRuleFunc func(context.Context, *ent.IdempotencyRecordQuery) error
-
-// EvalQuery return f(ctx, q).
-func (f IdempotencyRecordQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.IdempotencyRecordQuery); ok {
-		return f(ctx, q)
-	}
-	return Denyf("ent/privacy: unexpected query type %T, expect *ent.IdempotencyRecordQuery", q)
-}
-
-// The IdempotencyRecordMutationRuleFunc type is an adapter to allow the use of ordinary
-// functions as a mutation rule.
-type IdempotencyRecordMutationRuleFunc func(context.Context, *ent.IdempotencyRecordMutation) error
-
-// EvalMutation calls f(ctx, m).
-func (f IdempotencyRecordMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
-	if m, ok := m.(*ent.IdempotencyRecordMutation); ok {
-		return f(ctx, m)
-	}
-	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.IdempotencyRecordMutation", m)
 }
 
 // The InvoiceQueryRuleFunc type is an adapter to allow the use of ordinary
@@ -494,30 +326,6 @@ func (f JobMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) e
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.JobMutation", m)
 }
 
-// The JobChunkQueryRuleFunc type is an adapter to allow the use of ordinary
-// functions as a query rule.
-type JobChunkQueryRuleFunc func(context.Context, *ent.JobChunkQuery) error
-
-// EvalQuery return f(ctx, q).
-func (f JobChunkQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.JobChunkQuery); ok {
-		return f(ctx, q)
-	}
-	return Denyf("ent/privacy: unexpected query type %T, expect *ent.JobChunkQuery", q)
-}
-
-// The JobChunkMutationRuleFunc type is an adapter to allow the use of ordinary
-// functions as a mutation rule.
-type JobChunkMutationRuleFunc func(context.Context, *ent.JobChunkMutation) error
-
-// EvalMutation calls f(ctx, m).
-func (f JobChunkMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
-	if m, ok := m.(*ent.JobChunkMutation); ok {
-		return f(ctx, m)
-	}
-	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.JobChunkMutation", m)
-}
-
 // The LikeQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type LikeQueryRuleFunc func(context.Context, *ent.LikeQuery) error
@@ -540,30 +348,6 @@ func (f LikeMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) 
 		return f(ctx, m)
 	}
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.LikeMutation", m)
-}
-
-// The LoginFailureQueryRuleFunc type is an adapter to allow the use of ordinary
-// functions as a query rule.
-type LoginFailureQueryRuleFunc func(context.Context, *ent.LoginFailureQuery) error
-
-// EvalQuery return f(ctx, q).
-func (f LoginFailureQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.LoginFailureQuery); ok {
-		return f(ctx, q)
-	}
-	return Denyf("ent/privacy: unexpected query type %T, expect *ent.LoginFailureQuery", q)
-}
-
-// The LoginFailureMutationRuleFunc type is an adapter to allow the use of ordinary
-// functions as a mutation rule.
-type LoginFailureMutationRuleFunc func(context.Context, *ent.LoginFailureMutation) error
-
-// EvalMutation calls f(ctx, m).
-func (f LoginFailureMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
-	if m, ok := m.(*ent.LoginFailureMutation); ok {
-		return f(ctx, m)
-	}
-	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.LoginFailureMutation", m)
 }
 
 // The OrderQueryRuleFunc type is an adapter to allow the use of ordinary
@@ -734,54 +518,6 @@ func (f ProfileMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutatio
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ProfileMutation", m)
 }
 
-// The RecoveryCodeQueryRuleFunc type is an adapter to allow the use of ordinary
-// functions as a query rule.
-type RecoveryCodeQueryRuleFunc func(context.Context, *ent.RecoveryCodeQuery) error
-
-// EvalQuery return f(ctx, q).
-func (f RecoveryCodeQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.RecoveryCodeQuery); ok {
-		return f(ctx, q)
-	}
-	return Denyf("ent/privacy: unexpected query type %T, expect *ent.RecoveryCodeQuery", q)
-}
-
-// The RecoveryCodeMutationRuleFunc type is an adapter to allow the use of ordinary
-// functions as a mutation rule.
-type RecoveryCodeMutationRuleFunc func(context.Context, *ent.RecoveryCodeMutation) error
-
-// EvalMutation calls f(ctx, m).
-func (f RecoveryCodeMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
-	if m, ok := m.(*ent.RecoveryCodeMutation); ok {
-		return f(ctx, m)
-	}
-	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.RecoveryCodeMutation", m)
-}
-
-// The RefreshFamilyQueryRuleFunc type is an adapter to allow the use of ordinary
-// functions as a query rule.
-type RefreshFamilyQueryRuleFunc func(context.Context, *ent.RefreshFamilyQuery) error
-
-// EvalQuery return f(ctx, q).
-func (f RefreshFamilyQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.RefreshFamilyQuery); ok {
-		return f(ctx, q)
-	}
-	return Denyf("ent/privacy: unexpected query type %T, expect *ent.RefreshFamilyQuery", q)
-}
-
-// The RefreshFamilyMutationRuleFunc type is an adapter to allow the use of ordinary
-// functions as a mutation rule.
-type RefreshFamilyMutationRuleFunc func(context.Context, *ent.RefreshFamilyMutation) error
-
-// EvalMutation calls f(ctx, m).
-func (f RefreshFamilyMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
-	if m, ok := m.(*ent.RefreshFamilyMutation); ok {
-		return f(ctx, m)
-	}
-	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.RefreshFamilyMutation", m)
-}
-
 // The RefundQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type RefundQueryRuleFunc func(context.Context, *ent.RefundQuery) error
@@ -804,30 +540,6 @@ func (f RefundMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation
 		return f(ctx, m)
 	}
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.RefundMutation", m)
-}
-
-// The ResetTokenQueryRuleFunc type is an adapter to allow the use of ordinary
-// functions as a query rule.
-type ResetTokenQueryRuleFunc func(context.Context, *ent.ResetTokenQuery) error
-
-// EvalQuery return f(ctx, q).
-func (f ResetTokenQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.ResetTokenQuery); ok {
-		return f(ctx, q)
-	}
-	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ResetTokenQuery", q)
-}
-
-// The ResetTokenMutationRuleFunc type is an adapter to allow the use of ordinary
-// functions as a mutation rule.
-type ResetTokenMutationRuleFunc func(context.Context, *ent.ResetTokenMutation) error
-
-// EvalMutation calls f(ctx, m).
-func (f ResetTokenMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
-	if m, ok := m.(*ent.ResetTokenMutation); ok {
-		return f(ctx, m)
-	}
-	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ResetTokenMutation", m)
 }
 
 // The ReviewQueryRuleFunc type is an adapter to allow the use of ordinary
@@ -854,78 +566,6 @@ func (f ReviewMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ReviewMutation", m)
 }
 
-// The SandboxChargeQueryRuleFunc type is an adapter to allow the use of ordinary
-// functions as a query rule.
-type SandboxChargeQueryRuleFunc func(context.Context, *ent.SandboxChargeQuery) error
-
-// EvalQuery return f(ctx, q).
-func (f SandboxChargeQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.SandboxChargeQuery); ok {
-		return f(ctx, q)
-	}
-	return Denyf("ent/privacy: unexpected query type %T, expect *ent.SandboxChargeQuery", q)
-}
-
-// The SandboxChargeMutationRuleFunc type is an adapter to allow the use of ordinary
-// functions as a mutation rule.
-type SandboxChargeMutationRuleFunc func(context.Context, *ent.SandboxChargeMutation) error
-
-// EvalMutation calls f(ctx, m).
-func (f SandboxChargeMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
-	if m, ok := m.(*ent.SandboxChargeMutation); ok {
-		return f(ctx, m)
-	}
-	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.SandboxChargeMutation", m)
-}
-
-// The SequenceQueryRuleFunc type is an adapter to allow the use of ordinary
-// functions as a query rule.
-type SequenceQueryRuleFunc func(context.Context, *ent.SequenceQuery) error
-
-// EvalQuery return f(ctx, q).
-func (f SequenceQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.SequenceQuery); ok {
-		return f(ctx, q)
-	}
-	return Denyf("ent/privacy: unexpected query type %T, expect *ent.SequenceQuery", q)
-}
-
-// The SequenceMutationRuleFunc type is an adapter to allow the use of ordinary
-// functions as a mutation rule.
-type SequenceMutationRuleFunc func(context.Context, *ent.SequenceMutation) error
-
-// EvalMutation calls f(ctx, m).
-func (f SequenceMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
-	if m, ok := m.(*ent.SequenceMutation); ok {
-		return f(ctx, m)
-	}
-	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.SequenceMutation", m)
-}
-
-// The SessionQueryRuleFunc type is an adapter to allow the use of ordinary
-// functions as a query rule.
-type SessionQueryRuleFunc func(context.Context, *ent.SessionQuery) error
-
-// EvalQuery return f(ctx, q).
-func (f SessionQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.SessionQuery); ok {
-		return f(ctx, q)
-	}
-	return Denyf("ent/privacy: unexpected query type %T, expect *ent.SessionQuery", q)
-}
-
-// The SessionMutationRuleFunc type is an adapter to allow the use of ordinary
-// functions as a mutation rule.
-type SessionMutationRuleFunc func(context.Context, *ent.SessionMutation) error
-
-// EvalMutation calls f(ctx, m).
-func (f SessionMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
-	if m, ok := m.(*ent.SessionMutation); ok {
-		return f(ctx, m)
-	}
-	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.SessionMutation", m)
-}
-
 // The ShareQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type ShareQueryRuleFunc func(context.Context, *ent.ShareQuery) error
@@ -950,30 +590,6 @@ func (f ShareMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation)
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ShareMutation", m)
 }
 
-// The TrustedDocumentQueryRuleFunc type is an adapter to allow the use of ordinary
-// functions as a query rule.
-type TrustedDocumentQueryRuleFunc func(context.Context, *ent.TrustedDocumentQuery) error
-
-// EvalQuery return f(ctx, q).
-func (f TrustedDocumentQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.TrustedDocumentQuery); ok {
-		return f(ctx, q)
-	}
-	return Denyf("ent/privacy: unexpected query type %T, expect *ent.TrustedDocumentQuery", q)
-}
-
-// The TrustedDocumentMutationRuleFunc type is an adapter to allow the use of ordinary
-// functions as a mutation rule.
-type TrustedDocumentMutationRuleFunc func(context.Context, *ent.TrustedDocumentMutation) error
-
-// EvalMutation calls f(ctx, m).
-func (f TrustedDocumentMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
-	if m, ok := m.(*ent.TrustedDocumentMutation); ok {
-		return f(ctx, m)
-	}
-	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TrustedDocumentMutation", m)
-}
-
 // The UserQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type UserQueryRuleFunc func(context.Context, *ent.UserQuery) error
@@ -996,52 +612,4 @@ func (f UserMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) 
 		return f(ctx, m)
 	}
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.UserMutation", m)
-}
-
-// The VerificationTokenQueryRuleFunc type is an adapter to allow the use of ordinary
-// functions as a query rule.
-type VerificationTokenQueryRuleFunc func(context.Context, *ent.VerificationTokenQuery) error
-
-// EvalQuery return f(ctx, q).
-func (f VerificationTokenQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.VerificationTokenQuery); ok {
-		return f(ctx, q)
-	}
-	return Denyf("ent/privacy: unexpected query type %T, expect *ent.VerificationTokenQuery", q)
-}
-
-// The VerificationTokenMutationRuleFunc type is an adapter to allow the use of ordinary
-// functions as a mutation rule.
-type VerificationTokenMutationRuleFunc func(context.Context, *ent.VerificationTokenMutation) error
-
-// EvalMutation calls f(ctx, m).
-func (f VerificationTokenMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
-	if m, ok := m.(*ent.VerificationTokenMutation); ok {
-		return f(ctx, m)
-	}
-	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.VerificationTokenMutation", m)
-}
-
-// The VerifiedEmailQueryRuleFunc type is an adapter to allow the use of ordinary
-// functions as a query rule.
-type VerifiedEmailQueryRuleFunc func(context.Context, *ent.VerifiedEmailQuery) error
-
-// EvalQuery return f(ctx, q).
-func (f VerifiedEmailQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.VerifiedEmailQuery); ok {
-		return f(ctx, q)
-	}
-	return Denyf("ent/privacy: unexpected query type %T, expect *ent.VerifiedEmailQuery", q)
-}
-
-// The VerifiedEmailMutationRuleFunc type is an adapter to allow the use of ordinary
-// functions as a mutation rule.
-type VerifiedEmailMutationRuleFunc func(context.Context, *ent.VerifiedEmailMutation) error
-
-// EvalMutation calls f(ctx, m).
-func (f VerifiedEmailMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
-	if m, ok := m.(*ent.VerifiedEmailMutation); ok {
-		return f(ctx, m)
-	}
-	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.VerifiedEmailMutation", m)
 }

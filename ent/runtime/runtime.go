@@ -11,21 +11,12 @@ import (
 	"github.com/entwine-go/entwine/ent/cartitem"
 	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/comment"
-	"github.com/entwine-go/entwine/ent/credential"
 	"github.com/entwine-go/entwine/ent/deprecateduse"
 	"github.com/entwine-go/entwine/ent/email"
-	"github.com/entwine-go/entwine/ent/emailchange"
-	"github.com/entwine-go/entwine/ent/event"
-	"github.com/entwine-go/entwine/ent/externalidentity"
-	"github.com/entwine-go/entwine/ent/externallogin"
 	"github.com/entwine-go/entwine/ent/follow"
-	"github.com/entwine-go/entwine/ent/handoff"
-	"github.com/entwine-go/entwine/ent/idempotencyrecord"
 	"github.com/entwine-go/entwine/ent/invoice"
 	"github.com/entwine-go/entwine/ent/job"
-	"github.com/entwine-go/entwine/ent/jobchunk"
 	"github.com/entwine-go/entwine/ent/like"
-	"github.com/entwine-go/entwine/ent/loginfailure"
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/orderitem"
 	"github.com/entwine-go/entwine/ent/payment"
@@ -33,19 +24,10 @@ import (
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/product"
 	"github.com/entwine-go/entwine/ent/profile"
-	"github.com/entwine-go/entwine/ent/recoverycode"
-	"github.com/entwine-go/entwine/ent/refreshfamily"
 	"github.com/entwine-go/entwine/ent/refund"
-	"github.com/entwine-go/entwine/ent/resettoken"
 	"github.com/entwine-go/entwine/ent/review"
-	"github.com/entwine-go/entwine/ent/sandboxcharge"
-	"github.com/entwine-go/entwine/ent/sequence"
-	"github.com/entwine-go/entwine/ent/session"
 	"github.com/entwine-go/entwine/ent/share"
-	"github.com/entwine-go/entwine/ent/trusteddocument"
 	"github.com/entwine-go/entwine/ent/user"
-	"github.com/entwine-go/entwine/ent/verificationtoken"
-	"github.com/entwine-go/entwine/ent/verifiedemail"
 	"github.com/entwine-go/entwine/schema"
 
 	"entgo.io/ent"
@@ -272,42 +254,6 @@ func init() {
 	commentDescID := commentMixinFields0[0].Descriptor()
 	// comment.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	comment.IDValidator = commentDescID.Validators[0].(func(int64) error)
-	credentialMixin := schema.Credential{}.Mixin()
-	credential.Policy = privacy.NewPolicies(links.Credential())
-	credential.Hooks[0] = func(next ent.Mutator) ent.Mutator {
-		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if err := credential.Policy.EvalMutation(ctx, m); err != nil {
-				return nil, err
-			}
-			return next.Mutate(ctx, m)
-		})
-	}
-	credentialMixinFields0 := credentialMixin[0].Fields()
-	_ = credentialMixinFields0
-	credentialFields := schema.Credential{}.Fields()
-	_ = credentialFields
-	// credentialDescCreatedAt is the schema descriptor for created_at field.
-	credentialDescCreatedAt := credentialMixinFields0[1].Descriptor()
-	// credential.DefaultCreatedAt holds the default value on creation for the created_at field.
-	credential.DefaultCreatedAt = credentialDescCreatedAt.Default.(func() time.Time)
-	// credentialDescUpdatedAt is the schema descriptor for updated_at field.
-	credentialDescUpdatedAt := credentialMixinFields0[2].Descriptor()
-	// credential.DefaultUpdatedAt holds the default value on creation for the updated_at field.
-	credential.DefaultUpdatedAt = credentialDescUpdatedAt.Default.(func() time.Time)
-	// credential.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
-	credential.UpdateDefaultUpdatedAt = credentialDescUpdatedAt.UpdateDefault.(func() time.Time)
-	// credentialDescTotpEnabled is the schema descriptor for totp_enabled field.
-	credentialDescTotpEnabled := credentialFields[3].Descriptor()
-	// credential.DefaultTotpEnabled holds the default value on creation for the totp_enabled field.
-	credential.DefaultTotpEnabled = credentialDescTotpEnabled.Default.(bool)
-	// credentialDescTotpLastStep is the schema descriptor for totp_last_step field.
-	credentialDescTotpLastStep := credentialFields[5].Descriptor()
-	// credential.DefaultTotpLastStep holds the default value on creation for the totp_last_step field.
-	credential.DefaultTotpLastStep = credentialDescTotpLastStep.Default.(int64)
-	// credentialDescID is the schema descriptor for id field.
-	credentialDescID := credentialMixinFields0[0].Descriptor()
-	// credential.IDValidator is a validator for the "id" field. It is called by the builders before save.
-	credential.IDValidator = credentialDescID.Validators[0].(func(int64) error)
 	deprecateduseMixin := schema.DeprecatedUse{}.Mixin()
 	deprecateduse.Policy = privacy.NewPolicies(schema.DeprecatedUse{})
 	deprecateduse.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -356,103 +302,6 @@ func init() {
 	emailDescID := emailMixinFields0[0].Descriptor()
 	// email.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	email.IDValidator = emailDescID.Validators[0].(func(int64) error)
-	emailchangeMixin := schema.EmailChange{}.Mixin()
-	emailchange.Policy = privacy.NewPolicies(links.EmailChange())
-	emailchange.Hooks[0] = func(next ent.Mutator) ent.Mutator {
-		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if err := emailchange.Policy.EvalMutation(ctx, m); err != nil {
-				return nil, err
-			}
-			return next.Mutate(ctx, m)
-		})
-	}
-	emailchangeMixinFields0 := emailchangeMixin[0].Fields()
-	_ = emailchangeMixinFields0
-	emailchangeFields := schema.EmailChange{}.Fields()
-	_ = emailchangeFields
-	// emailchangeDescCreatedAt is the schema descriptor for created_at field.
-	emailchangeDescCreatedAt := emailchangeMixinFields0[1].Descriptor()
-	// emailchange.DefaultCreatedAt holds the default value on creation for the created_at field.
-	emailchange.DefaultCreatedAt = emailchangeDescCreatedAt.Default.(func() time.Time)
-	// emailchangeDescID is the schema descriptor for id field.
-	emailchangeDescID := emailchangeMixinFields0[0].Descriptor()
-	// emailchange.IDValidator is a validator for the "id" field. It is called by the builders before save.
-	emailchange.IDValidator = emailchangeDescID.Validators[0].(func(int64) error)
-	event.Policy = privacy.NewPolicies(schema.Event{})
-	event.Hooks[0] = func(next ent.Mutator) ent.Mutator {
-		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if err := event.Policy.EvalMutation(ctx, m); err != nil {
-				return nil, err
-			}
-			return next.Mutate(ctx, m)
-		})
-	}
-	eventFields := schema.Event{}.Fields()
-	_ = eventFields
-	// eventDescXid is the schema descriptor for xid field.
-	eventDescXid := eventFields[1].Descriptor()
-	// event.DefaultXid holds the default value on creation for the xid field.
-	event.DefaultXid = eventDescXid.Default.(int64)
-	// eventDescCreatedAt is the schema descriptor for created_at field.
-	eventDescCreatedAt := eventFields[7].Descriptor()
-	// event.DefaultCreatedAt holds the default value on creation for the created_at field.
-	event.DefaultCreatedAt = eventDescCreatedAt.Default.(func() time.Time)
-	// eventDescID is the schema descriptor for id field.
-	eventDescID := eventFields[0].Descriptor()
-	// event.IDValidator is a validator for the "id" field. It is called by the builders before save.
-	event.IDValidator = eventDescID.Validators[0].(func(int64) error)
-	externalidentityMixin := schema.ExternalIdentity{}.Mixin()
-	externalidentity.Policy = privacy.NewPolicies(links.ExternalIdentity())
-	externalidentity.Hooks[0] = func(next ent.Mutator) ent.Mutator {
-		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if err := externalidentity.Policy.EvalMutation(ctx, m); err != nil {
-				return nil, err
-			}
-			return next.Mutate(ctx, m)
-		})
-	}
-	externalidentityMixinFields0 := externalidentityMixin[0].Fields()
-	_ = externalidentityMixinFields0
-	externalidentityFields := schema.ExternalIdentity{}.Fields()
-	_ = externalidentityFields
-	// externalidentityDescCreatedAt is the schema descriptor for created_at field.
-	externalidentityDescCreatedAt := externalidentityMixinFields0[1].Descriptor()
-	// externalidentity.DefaultCreatedAt holds the default value on creation for the created_at field.
-	externalidentity.DefaultCreatedAt = externalidentityDescCreatedAt.Default.(func() time.Time)
-	// externalidentityDescLastUsedAt is the schema descriptor for last_used_at field.
-	externalidentityDescLastUsedAt := externalidentityFields[3].Descriptor()
-	// externalidentity.DefaultLastUsedAt holds the default value on creation for the last_used_at field.
-	externalidentity.DefaultLastUsedAt = externalidentityDescLastUsedAt.Default.(func() time.Time)
-	// externalidentityDescID is the schema descriptor for id field.
-	externalidentityDescID := externalidentityMixinFields0[0].Descriptor()
-	// externalidentity.IDValidator is a validator for the "id" field. It is called by the builders before save.
-	externalidentity.IDValidator = externalidentityDescID.Validators[0].(func(int64) error)
-	externalloginMixin := schema.ExternalLogin{}.Mixin()
-	externallogin.Policy = privacy.NewPolicies(schema.ExternalLogin{})
-	externallogin.Hooks[0] = func(next ent.Mutator) ent.Mutator {
-		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if err := externallogin.Policy.EvalMutation(ctx, m); err != nil {
-				return nil, err
-			}
-			return next.Mutate(ctx, m)
-		})
-	}
-	externalloginMixinFields0 := externalloginMixin[0].Fields()
-	_ = externalloginMixinFields0
-	externalloginFields := schema.ExternalLogin{}.Fields()
-	_ = externalloginFields
-	// externalloginDescCreatedAt is the schema descriptor for created_at field.
-	externalloginDescCreatedAt := externalloginMixinFields0[1].Descriptor()
-	// externallogin.DefaultCreatedAt holds the default value on creation for the created_at field.
-	externallogin.DefaultCreatedAt = externalloginDescCreatedAt.Default.(func() time.Time)
-	// externalloginDescReturnTo is the schema descriptor for return_to field.
-	externalloginDescReturnTo := externalloginFields[4].Descriptor()
-	// externallogin.DefaultReturnTo holds the default value on creation for the return_to field.
-	externallogin.DefaultReturnTo = externalloginDescReturnTo.Default.(string)
-	// externalloginDescID is the schema descriptor for id field.
-	externalloginDescID := externalloginMixinFields0[0].Descriptor()
-	// externallogin.IDValidator is a validator for the "id" field. It is called by the builders before save.
-	externallogin.IDValidator = externalloginDescID.Validators[0].(func(int64) error)
 	followMixin := schema.Follow{}.Mixin()
 	follow.Policy = privacy.NewPolicies(links.Follow())
 	follow.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -475,64 +324,6 @@ func init() {
 	followDescID := followMixinFields0[0].Descriptor()
 	// follow.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	follow.IDValidator = followDescID.Validators[0].(func(int64) error)
-	handoffMixin := schema.Handoff{}.Mixin()
-	handoff.Policy = privacy.NewPolicies(links.Handoff())
-	handoff.Hooks[0] = func(next ent.Mutator) ent.Mutator {
-		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if err := handoff.Policy.EvalMutation(ctx, m); err != nil {
-				return nil, err
-			}
-			return next.Mutate(ctx, m)
-		})
-	}
-	handoffMixinFields0 := handoffMixin[0].Fields()
-	_ = handoffMixinFields0
-	handoffFields := schema.Handoff{}.Fields()
-	_ = handoffFields
-	// handoffDescCreatedAt is the schema descriptor for created_at field.
-	handoffDescCreatedAt := handoffMixinFields0[1].Descriptor()
-	// handoff.DefaultCreatedAt holds the default value on creation for the created_at field.
-	handoff.DefaultCreatedAt = handoffDescCreatedAt.Default.(func() time.Time)
-	// handoffDescID is the schema descriptor for id field.
-	handoffDescID := handoffMixinFields0[0].Descriptor()
-	// handoff.IDValidator is a validator for the "id" field. It is called by the builders before save.
-	handoff.IDValidator = handoffDescID.Validators[0].(func(int64) error)
-	idempotencyrecordMixin := schema.IdempotencyRecord{}.Mixin()
-	idempotencyrecord.Policy = privacy.NewPolicies(schema.IdempotencyRecord{})
-	idempotencyrecord.Hooks[0] = func(next ent.Mutator) ent.Mutator {
-		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if err := idempotencyrecord.Policy.EvalMutation(ctx, m); err != nil {
-				return nil, err
-			}
-			return next.Mutate(ctx, m)
-		})
-	}
-	idempotencyrecordMixinFields0 := idempotencyrecordMixin[0].Fields()
-	_ = idempotencyrecordMixinFields0
-	idempotencyrecordFields := schema.IdempotencyRecord{}.Fields()
-	_ = idempotencyrecordFields
-	// idempotencyrecordDescCreatedAt is the schema descriptor for created_at field.
-	idempotencyrecordDescCreatedAt := idempotencyrecordMixinFields0[1].Descriptor()
-	// idempotencyrecord.DefaultCreatedAt holds the default value on creation for the created_at field.
-	idempotencyrecord.DefaultCreatedAt = idempotencyrecordDescCreatedAt.Default.(func() time.Time)
-	// idempotencyrecordDescCaller is the schema descriptor for caller field.
-	idempotencyrecordDescCaller := idempotencyrecordFields[2].Descriptor()
-	// idempotencyrecord.DefaultCaller holds the default value on creation for the caller field.
-	idempotencyrecord.DefaultCaller = idempotencyrecordDescCaller.Default.(string)
-	// idempotencyrecord.CallerValidator is a validator for the "caller" field. It is called by the builders before save.
-	idempotencyrecord.CallerValidator = idempotencyrecordDescCaller.Validators[0].(func(string) error)
-	// idempotencyrecordDescEntity is the schema descriptor for entity field.
-	idempotencyrecordDescEntity := idempotencyrecordFields[4].Descriptor()
-	// idempotencyrecord.EntityValidator is a validator for the "entity" field. It is called by the builders before save.
-	idempotencyrecord.EntityValidator = idempotencyrecordDescEntity.Validators[0].(func(string) error)
-	// idempotencyrecordDescSize is the schema descriptor for size field.
-	idempotencyrecordDescSize := idempotencyrecordFields[8].Descriptor()
-	// idempotencyrecord.DefaultSize holds the default value on creation for the size field.
-	idempotencyrecord.DefaultSize = idempotencyrecordDescSize.Default.(int)
-	// idempotencyrecordDescID is the schema descriptor for id field.
-	idempotencyrecordDescID := idempotencyrecordMixinFields0[0].Descriptor()
-	// idempotencyrecord.IDValidator is a validator for the "id" field. It is called by the builders before save.
-	idempotencyrecord.IDValidator = idempotencyrecordDescID.Validators[0].(func(int64) error)
 	invoiceMixin := schema.Invoice{}.Mixin()
 	invoice.Policy = privacy.NewPolicies(links.Invoice())
 	invoice.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -663,28 +454,6 @@ func init() {
 	jobDescID := jobMixinFields0[0].Descriptor()
 	// job.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	job.IDValidator = jobDescID.Validators[0].(func(int64) error)
-	jobchunkMixin := schema.JobChunk{}.Mixin()
-	jobchunk.Policy = privacy.NewPolicies(links.JobChunk())
-	jobchunk.Hooks[0] = func(next ent.Mutator) ent.Mutator {
-		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if err := jobchunk.Policy.EvalMutation(ctx, m); err != nil {
-				return nil, err
-			}
-			return next.Mutate(ctx, m)
-		})
-	}
-	jobchunkMixinFields0 := jobchunkMixin[0].Fields()
-	_ = jobchunkMixinFields0
-	jobchunkFields := schema.JobChunk{}.Fields()
-	_ = jobchunkFields
-	// jobchunkDescCreatedAt is the schema descriptor for created_at field.
-	jobchunkDescCreatedAt := jobchunkMixinFields0[1].Descriptor()
-	// jobchunk.DefaultCreatedAt holds the default value on creation for the created_at field.
-	jobchunk.DefaultCreatedAt = jobchunkDescCreatedAt.Default.(func() time.Time)
-	// jobchunkDescID is the schema descriptor for id field.
-	jobchunkDescID := jobchunkMixinFields0[0].Descriptor()
-	// jobchunk.IDValidator is a validator for the "id" field. It is called by the builders before save.
-	jobchunk.IDValidator = jobchunkDescID.Validators[0].(func(int64) error)
 	likeMixin := schema.Like{}.Mixin()
 	like.Policy = privacy.NewPolicies(links.Like())
 	like.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -707,36 +476,6 @@ func init() {
 	likeDescID := likeMixinFields0[0].Descriptor()
 	// like.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	like.IDValidator = likeDescID.Validators[0].(func(int64) error)
-	loginfailureMixin := schema.LoginFailure{}.Mixin()
-	loginfailure.Policy = privacy.NewPolicies(schema.LoginFailure{})
-	loginfailure.Hooks[0] = func(next ent.Mutator) ent.Mutator {
-		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if err := loginfailure.Policy.EvalMutation(ctx, m); err != nil {
-				return nil, err
-			}
-			return next.Mutate(ctx, m)
-		})
-	}
-	loginfailureMixinFields0 := loginfailureMixin[0].Fields()
-	_ = loginfailureMixinFields0
-	loginfailureFields := schema.LoginFailure{}.Fields()
-	_ = loginfailureFields
-	// loginfailureDescCreatedAt is the schema descriptor for created_at field.
-	loginfailureDescCreatedAt := loginfailureMixinFields0[1].Descriptor()
-	// loginfailure.DefaultCreatedAt holds the default value on creation for the created_at field.
-	loginfailure.DefaultCreatedAt = loginfailureDescCreatedAt.Default.(func() time.Time)
-	// loginfailureDescSite is the schema descriptor for site field.
-	loginfailureDescSite := loginfailureFields[2].Descriptor()
-	// loginfailure.DefaultSite holds the default value on creation for the site field.
-	loginfailure.DefaultSite = loginfailureDescSite.Default.(string)
-	// loginfailureDescJudged is the schema descriptor for judged field.
-	loginfailureDescJudged := loginfailureFields[3].Descriptor()
-	// loginfailure.DefaultJudged holds the default value on creation for the judged field.
-	loginfailure.DefaultJudged = loginfailureDescJudged.Default.(bool)
-	// loginfailureDescID is the schema descriptor for id field.
-	loginfailureDescID := loginfailureMixinFields0[0].Descriptor()
-	// loginfailure.IDValidator is a validator for the "id" field. It is called by the builders before save.
-	loginfailure.IDValidator = loginfailureDescID.Validators[0].(func(int64) error)
 	orderMixin := schema.Order{}.Mixin()
 	order.Policy = privacy.NewPolicies(links.Order())
 	order.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -1185,66 +924,6 @@ func init() {
 	profileDescID := profileMixinFields0[0].Descriptor()
 	// profile.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	profile.IDValidator = profileDescID.Validators[0].(func(int64) error)
-	recoverycodeMixin := schema.RecoveryCode{}.Mixin()
-	recoverycode.Policy = privacy.NewPolicies(links.RecoveryCode())
-	recoverycode.Hooks[0] = func(next ent.Mutator) ent.Mutator {
-		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if err := recoverycode.Policy.EvalMutation(ctx, m); err != nil {
-				return nil, err
-			}
-			return next.Mutate(ctx, m)
-		})
-	}
-	recoverycodeMixinFields0 := recoverycodeMixin[0].Fields()
-	_ = recoverycodeMixinFields0
-	recoverycodeFields := schema.RecoveryCode{}.Fields()
-	_ = recoverycodeFields
-	// recoverycodeDescCreatedAt is the schema descriptor for created_at field.
-	recoverycodeDescCreatedAt := recoverycodeMixinFields0[1].Descriptor()
-	// recoverycode.DefaultCreatedAt holds the default value on creation for the created_at field.
-	recoverycode.DefaultCreatedAt = recoverycodeDescCreatedAt.Default.(func() time.Time)
-	// recoverycodeDescID is the schema descriptor for id field.
-	recoverycodeDescID := recoverycodeMixinFields0[0].Descriptor()
-	// recoverycode.IDValidator is a validator for the "id" field. It is called by the builders before save.
-	recoverycode.IDValidator = recoverycodeDescID.Validators[0].(func(int64) error)
-	refreshfamilyMixin := schema.RefreshFamily{}.Mixin()
-	refreshfamily.Policy = privacy.NewPolicies(links.RefreshFamily())
-	refreshfamily.Hooks[0] = func(next ent.Mutator) ent.Mutator {
-		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if err := refreshfamily.Policy.EvalMutation(ctx, m); err != nil {
-				return nil, err
-			}
-			return next.Mutate(ctx, m)
-		})
-	}
-	refreshfamilyMixinFields0 := refreshfamilyMixin[0].Fields()
-	_ = refreshfamilyMixinFields0
-	refreshfamilyFields := schema.RefreshFamily{}.Fields()
-	_ = refreshfamilyFields
-	// refreshfamilyDescCreatedAt is the schema descriptor for created_at field.
-	refreshfamilyDescCreatedAt := refreshfamilyMixinFields0[1].Descriptor()
-	// refreshfamily.DefaultCreatedAt holds the default value on creation for the created_at field.
-	refreshfamily.DefaultCreatedAt = refreshfamilyDescCreatedAt.Default.(func() time.Time)
-	// refreshfamilyDescCounter is the schema descriptor for counter field.
-	refreshfamilyDescCounter := refreshfamilyFields[1].Descriptor()
-	// refreshfamily.DefaultCounter holds the default value on creation for the counter field.
-	refreshfamily.DefaultCounter = refreshfamilyDescCounter.Default.(int64)
-	// refreshfamilyDescRotatedAt is the schema descriptor for rotated_at field.
-	refreshfamilyDescRotatedAt := refreshfamilyFields[2].Descriptor()
-	// refreshfamily.DefaultRotatedAt holds the default value on creation for the rotated_at field.
-	refreshfamily.DefaultRotatedAt = refreshfamilyDescRotatedAt.Default.(func() time.Time)
-	// refreshfamilyDescUserAgent is the schema descriptor for user_agent field.
-	refreshfamilyDescUserAgent := refreshfamilyFields[6].Descriptor()
-	// refreshfamily.DefaultUserAgent holds the default value on creation for the user_agent field.
-	refreshfamily.DefaultUserAgent = refreshfamilyDescUserAgent.Default.(string)
-	// refreshfamilyDescAddress is the schema descriptor for address field.
-	refreshfamilyDescAddress := refreshfamilyFields[7].Descriptor()
-	// refreshfamily.DefaultAddress holds the default value on creation for the address field.
-	refreshfamily.DefaultAddress = refreshfamilyDescAddress.Default.(string)
-	// refreshfamilyDescID is the schema descriptor for id field.
-	refreshfamilyDescID := refreshfamilyMixinFields0[0].Descriptor()
-	// refreshfamily.IDValidator is a validator for the "id" field. It is called by the builders before save.
-	refreshfamily.IDValidator = refreshfamilyDescID.Validators[0].(func(int64) error)
 	refundMixin := schema.Refund{}.Mixin()
 	refund.Policy = privacy.NewPolicies(links.Refund())
 	refund.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -1327,28 +1006,6 @@ func init() {
 	refundDescID := refundMixinFields0[0].Descriptor()
 	// refund.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	refund.IDValidator = refundDescID.Validators[0].(func(int64) error)
-	resettokenMixin := schema.ResetToken{}.Mixin()
-	resettoken.Policy = privacy.NewPolicies(links.ResetToken())
-	resettoken.Hooks[0] = func(next ent.Mutator) ent.Mutator {
-		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if err := resettoken.Policy.EvalMutation(ctx, m); err != nil {
-				return nil, err
-			}
-			return next.Mutate(ctx, m)
-		})
-	}
-	resettokenMixinFields0 := resettokenMixin[0].Fields()
-	_ = resettokenMixinFields0
-	resettokenFields := schema.ResetToken{}.Fields()
-	_ = resettokenFields
-	// resettokenDescCreatedAt is the schema descriptor for created_at field.
-	resettokenDescCreatedAt := resettokenMixinFields0[1].Descriptor()
-	// resettoken.DefaultCreatedAt holds the default value on creation for the created_at field.
-	resettoken.DefaultCreatedAt = resettokenDescCreatedAt.Default.(func() time.Time)
-	// resettokenDescID is the schema descriptor for id field.
-	resettokenDescID := resettokenMixinFields0[0].Descriptor()
-	// resettoken.IDValidator is a validator for the "id" field. It is called by the builders before save.
-	resettoken.IDValidator = resettokenDescID.Validators[0].(func(int64) error)
 	reviewMixin := schema.Review{}.Mixin()
 	review.Policy = privacy.NewPolicies(links.Review())
 	review.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -1393,88 +1050,6 @@ func init() {
 	reviewDescID := reviewMixinFields0[0].Descriptor()
 	// review.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	review.IDValidator = reviewDescID.Validators[0].(func(int64) error)
-	sandboxchargeMixin := schema.SandboxCharge{}.Mixin()
-	sandboxcharge.Policy = privacy.NewPolicies(schema.SandboxCharge{})
-	sandboxcharge.Hooks[0] = func(next ent.Mutator) ent.Mutator {
-		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if err := sandboxcharge.Policy.EvalMutation(ctx, m); err != nil {
-				return nil, err
-			}
-			return next.Mutate(ctx, m)
-		})
-	}
-	sandboxchargeMixinFields0 := sandboxchargeMixin[0].Fields()
-	_ = sandboxchargeMixinFields0
-	sandboxchargeFields := schema.SandboxCharge{}.Fields()
-	_ = sandboxchargeFields
-	// sandboxchargeDescCreatedAt is the schema descriptor for created_at field.
-	sandboxchargeDescCreatedAt := sandboxchargeMixinFields0[1].Descriptor()
-	// sandboxcharge.DefaultCreatedAt holds the default value on creation for the created_at field.
-	sandboxcharge.DefaultCreatedAt = sandboxchargeDescCreatedAt.Default.(func() time.Time)
-	// sandboxchargeDescReason is the schema descriptor for reason field.
-	sandboxchargeDescReason := sandboxchargeFields[5].Descriptor()
-	// sandboxcharge.DefaultReason holds the default value on creation for the reason field.
-	sandboxcharge.DefaultReason = sandboxchargeDescReason.Default.(string)
-	// sandboxchargeDescID is the schema descriptor for id field.
-	sandboxchargeDescID := sandboxchargeMixinFields0[0].Descriptor()
-	// sandboxcharge.IDValidator is a validator for the "id" field. It is called by the builders before save.
-	sandboxcharge.IDValidator = sandboxchargeDescID.Validators[0].(func(int64) error)
-	sequenceMixin := schema.Sequence{}.Mixin()
-	sequence.Policy = privacy.NewPolicies(schema.Sequence{})
-	sequence.Hooks[0] = func(next ent.Mutator) ent.Mutator {
-		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if err := sequence.Policy.EvalMutation(ctx, m); err != nil {
-				return nil, err
-			}
-			return next.Mutate(ctx, m)
-		})
-	}
-	sequenceMixinFields0 := sequenceMixin[0].Fields()
-	_ = sequenceMixinFields0
-	sequenceFields := schema.Sequence{}.Fields()
-	_ = sequenceFields
-	// sequenceDescCreatedAt is the schema descriptor for created_at field.
-	sequenceDescCreatedAt := sequenceMixinFields0[1].Descriptor()
-	// sequence.DefaultCreatedAt holds the default value on creation for the created_at field.
-	sequence.DefaultCreatedAt = sequenceDescCreatedAt.Default.(func() time.Time)
-	// sequenceDescValue is the schema descriptor for value field.
-	sequenceDescValue := sequenceFields[1].Descriptor()
-	// sequence.DefaultValue holds the default value on creation for the value field.
-	sequence.DefaultValue = sequenceDescValue.Default.(int64)
-	// sequenceDescID is the schema descriptor for id field.
-	sequenceDescID := sequenceMixinFields0[0].Descriptor()
-	// sequence.IDValidator is a validator for the "id" field. It is called by the builders before save.
-	sequence.IDValidator = sequenceDescID.Validators[0].(func(int64) error)
-	sessionMixin := schema.Session{}.Mixin()
-	session.Policy = privacy.NewPolicies(links.Session())
-	session.Hooks[0] = func(next ent.Mutator) ent.Mutator {
-		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if err := session.Policy.EvalMutation(ctx, m); err != nil {
-				return nil, err
-			}
-			return next.Mutate(ctx, m)
-		})
-	}
-	sessionMixinFields0 := sessionMixin[0].Fields()
-	_ = sessionMixinFields0
-	sessionFields := schema.Session{}.Fields()
-	_ = sessionFields
-	// sessionDescCreatedAt is the schema descriptor for created_at field.
-	sessionDescCreatedAt := sessionMixinFields0[1].Descriptor()
-	// session.DefaultCreatedAt holds the default value on creation for the created_at field.
-	session.DefaultCreatedAt = sessionDescCreatedAt.Default.(func() time.Time)
-	// sessionDescUserAgent is the schema descriptor for user_agent field.
-	sessionDescUserAgent := sessionFields[5].Descriptor()
-	// session.DefaultUserAgent holds the default value on creation for the user_agent field.
-	session.DefaultUserAgent = sessionDescUserAgent.Default.(string)
-	// sessionDescAddress is the schema descriptor for address field.
-	sessionDescAddress := sessionFields[6].Descriptor()
-	// session.DefaultAddress holds the default value on creation for the address field.
-	session.DefaultAddress = sessionDescAddress.Default.(string)
-	// sessionDescID is the schema descriptor for id field.
-	sessionDescID := sessionMixinFields0[0].Descriptor()
-	// session.IDValidator is a validator for the "id" field. It is called by the builders before save.
-	session.IDValidator = sessionDescID.Validators[0].(func(int64) error)
 	shareMixin := schema.Share{}.Mixin()
 	share.Policy = privacy.NewPolicies(links.Share())
 	share.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -1497,32 +1072,6 @@ func init() {
 	shareDescID := shareMixinFields0[0].Descriptor()
 	// share.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	share.IDValidator = shareDescID.Validators[0].(func(int64) error)
-	trusteddocumentMixin := schema.TrustedDocument{}.Mixin()
-	trusteddocument.Policy = privacy.NewPolicies(schema.TrustedDocument{})
-	trusteddocument.Hooks[0] = func(next ent.Mutator) ent.Mutator {
-		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if err := trusteddocument.Policy.EvalMutation(ctx, m); err != nil {
-				return nil, err
-			}
-			return next.Mutate(ctx, m)
-		})
-	}
-	trusteddocumentMixinFields0 := trusteddocumentMixin[0].Fields()
-	_ = trusteddocumentMixinFields0
-	trusteddocumentFields := schema.TrustedDocument{}.Fields()
-	_ = trusteddocumentFields
-	// trusteddocumentDescCreatedAt is the schema descriptor for created_at field.
-	trusteddocumentDescCreatedAt := trusteddocumentMixinFields0[1].Descriptor()
-	// trusteddocument.DefaultCreatedAt holds the default value on creation for the created_at field.
-	trusteddocument.DefaultCreatedAt = trusteddocumentDescCreatedAt.Default.(func() time.Time)
-	// trusteddocumentDescKey is the schema descriptor for key field.
-	trusteddocumentDescKey := trusteddocumentFields[0].Descriptor()
-	// trusteddocument.KeyValidator is a validator for the "key" field. It is called by the builders before save.
-	trusteddocument.KeyValidator = trusteddocumentDescKey.Validators[0].(func(string) error)
-	// trusteddocumentDescID is the schema descriptor for id field.
-	trusteddocumentDescID := trusteddocumentMixinFields0[0].Descriptor()
-	// trusteddocument.IDValidator is a validator for the "id" field. It is called by the builders before save.
-	trusteddocument.IDValidator = trusteddocumentDescID.Validators[0].(func(int64) error)
 	userMixin := schema.User{}.Mixin()
 	user.Policy = privacy.NewPolicies(links.User())
 	user.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -1604,54 +1153,6 @@ func init() {
 	userDescID := userMixinFields0[0].Descriptor()
 	// user.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	user.IDValidator = userDescID.Validators[0].(func(int64) error)
-	verificationtokenMixin := schema.VerificationToken{}.Mixin()
-	verificationtoken.Policy = privacy.NewPolicies(links.VerificationToken())
-	verificationtoken.Hooks[0] = func(next ent.Mutator) ent.Mutator {
-		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if err := verificationtoken.Policy.EvalMutation(ctx, m); err != nil {
-				return nil, err
-			}
-			return next.Mutate(ctx, m)
-		})
-	}
-	verificationtokenMixinFields0 := verificationtokenMixin[0].Fields()
-	_ = verificationtokenMixinFields0
-	verificationtokenFields := schema.VerificationToken{}.Fields()
-	_ = verificationtokenFields
-	// verificationtokenDescCreatedAt is the schema descriptor for created_at field.
-	verificationtokenDescCreatedAt := verificationtokenMixinFields0[1].Descriptor()
-	// verificationtoken.DefaultCreatedAt holds the default value on creation for the created_at field.
-	verificationtoken.DefaultCreatedAt = verificationtokenDescCreatedAt.Default.(func() time.Time)
-	// verificationtokenDescID is the schema descriptor for id field.
-	verificationtokenDescID := verificationtokenMixinFields0[0].Descriptor()
-	// verificationtoken.IDValidator is a validator for the "id" field. It is called by the builders before save.
-	verificationtoken.IDValidator = verificationtokenDescID.Validators[0].(func(int64) error)
-	verifiedemailMixin := schema.VerifiedEmail{}.Mixin()
-	verifiedemail.Policy = privacy.NewPolicies(links.VerifiedEmail())
-	verifiedemail.Hooks[0] = func(next ent.Mutator) ent.Mutator {
-		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if err := verifiedemail.Policy.EvalMutation(ctx, m); err != nil {
-				return nil, err
-			}
-			return next.Mutate(ctx, m)
-		})
-	}
-	verifiedemailMixinFields0 := verifiedemailMixin[0].Fields()
-	_ = verifiedemailMixinFields0
-	verifiedemailFields := schema.VerifiedEmail{}.Fields()
-	_ = verifiedemailFields
-	// verifiedemailDescCreatedAt is the schema descriptor for created_at field.
-	verifiedemailDescCreatedAt := verifiedemailMixinFields0[1].Descriptor()
-	// verifiedemail.DefaultCreatedAt holds the default value on creation for the created_at field.
-	verifiedemail.DefaultCreatedAt = verifiedemailDescCreatedAt.Default.(func() time.Time)
-	// verifiedemailDescVerifiedAt is the schema descriptor for verified_at field.
-	verifiedemailDescVerifiedAt := verifiedemailFields[2].Descriptor()
-	// verifiedemail.DefaultVerifiedAt holds the default value on creation for the verified_at field.
-	verifiedemail.DefaultVerifiedAt = verifiedemailDescVerifiedAt.Default.(func() time.Time)
-	// verifiedemailDescID is the schema descriptor for id field.
-	verifiedemailDescID := verifiedemailMixinFields0[0].Descriptor()
-	// verifiedemail.IDValidator is a validator for the "id" field. It is called by the builders before save.
-	verifiedemail.IDValidator = verifiedemailDescID.Validators[0].(func(int64) error)
 }
 
 const (

@@ -6,10 +6,9 @@ import (
 
 	"golang.org/x/crypto/bcrypt"
 
-	"github.com/entwine-go/entwine/ent/credential"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -78,7 +77,7 @@ func TestRegistrationIsChecked(t *testing.T) {
 		if e := problem.As(err); e == nil || e.Kind != problem.Duplicate || len(e.Details) != 1 || e.Details[0].Field != "email" {
 			t.Errorf("Register(an address that is taken): %v", err)
 		}
-		if n := d.Credential.Query().CountX(system(t)); n != 1 {
+		if n := storetest.Count(t, d.db, "credentials"); n != 1 {
 			t.Errorf("%d credentials, want 1", n)
 		}
 	})
@@ -167,8 +166,8 @@ func TestAHashIsMadeAnewWhenTheCostChanges(t *testing.T) {
 		dearer := account.NewPasswords(bcrypt.MinCost + 1)
 		d.authenticator.Passwords = dearer
 		d.login()
-		hash := d.Credential.Query().Where(credential.UserID(typedid.UserID(who.ID))).OnlyX(system(t)).PasswordHash
-		if dearer.Outdated(*hash) {
+		hash := storetest.Ask[string](t, d.db, "SELECT password_hash FROM credentials WHERE user_id = $1", who.ID)
+		if dearer.Outdated(hash[0]) {
 			t.Error("the hash still has the cost of before")
 		}
 		d.login()

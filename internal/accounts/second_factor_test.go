@@ -15,9 +15,8 @@ import (
 	"github.com/pquerna/otp"
 	"github.com/pquerna/otp/totp"
 
-	"github.com/entwine-go/entwine/ent/credential"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
@@ -51,9 +50,9 @@ func TestSettingUpASecondFactor(t *testing.T) {
 		if len(codes) != 10 {
 			t.Errorf("recovery codes %v", codes)
 		}
-		has := d.Credential.Query().OnlyX(system(t))
-		if !has.TotpEnabled || bytes.Contains(has.TotpSecret, []byte(enrolment.Secret)) {
-			t.Errorf("stored %+v", has)
+		stored := storetest.Ask[[]byte](t, d.db, "SELECT totp_secret FROM credentials WHERE totp_enabled")
+		if len(stored) != 1 || bytes.Contains(stored[0], []byte(enrolment.Secret)) {
+			t.Errorf("stored %q", stored)
 		}
 		_, err = d.tryLogin(ada.Email, ada.Password)
 		if !errors.Is(err, account.ErrCodeNeeded) {
@@ -118,7 +117,7 @@ func TestOneOfFiftyGetsInWithACode(t *testing.T) {
 			if in != 1 {
 				t.Errorf("%d got in with one %s code", in, name)
 			}
-			d.LoginFailure.Delete().ExecX(system(t))
+			storetest.Do(t, d.db, "DELETE FROM login_failures")
 		}
 	})
 }
@@ -139,7 +138,7 @@ func TestRecoveryCodes(t *testing.T) {
 		d.loginWith(fresh[0])
 		d.must(d.factor.Disable(in, account.Proof{Password: ada.Password, Code: fresh[1]}, home))
 		d.login()
-		if n := d.RecoveryCode.Query().CountX(system(t)); n != 0 {
+		if n := storetest.Count(t, d.db, "recovery_codes"); n != 0 {
 			t.Errorf("%d recovery codes are left", n)
 		}
 		d.wantKind("Disable twice", d.factor.Disable(in, account.Proof{}, home), problem.Conflict)
@@ -150,15 +149,9 @@ func TestAFactorIsNobodyElses(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		_, _, codes := d.enrolled()
 		other := d.register(eve)
-		adas := d.Credential.Query().AllX(system(t))
-		var sealed []byte
-		for _, c := range adas {
-			if c.TotpSecret != nil {
-				sealed = c.TotpSecret
-			}
-		}
 		// An attacker who can write the database still can't move a secret to another user.
-		d.Credential.Update().Where(credential.UserID(typedid.UserID(other.ID))).SetTotpSecret(sealed).SetTotpEnabled(true).ExecX(system(t))
+		storetest.Do(t, d.db, `UPDATE credentials SET totp_enabled = TRUE,
+			totp_secret = (SELECT totp_secret FROM credentials WHERE totp_secret IS NOT NULL) WHERE user_id = $1`, other.ID)
 		_, err := d.authenticator.Login(t.Context(), account.Login{Email: eve.Email, Password: eve.Password, Code: "123456", Mode: account.ModeBearer, From: home})
 		d.wantKind("Login with a moved secret", err, problem.Internal)
 		_, err = d.authenticator.Login(t.Context(), account.Login{Email: eve.Email, Password: eve.Password, Code: codes[0], Mode: account.ModeBearer, From: home})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -72,7 +73,7 @@ func TestManyWhoAreRightGetInAtOnce(t *testing.T) {
 		if in < 30 {
 			t.Errorf("%d got in", in)
 		}
-		if n := d.LoginFailure.Query().CountX(system(t)); n != 0 {
+		if n := storetest.Count(t, d.db, "login_failures"); n != 0 {
 			t.Errorf("%d failures are left", n)
 		}
 	})
@@ -224,7 +225,7 @@ func TestManyOfANetworkGetInAtOnce(t *testing.T) {
 				}
 			}
 		}
-		if n := d.LoginFailure.Query().CountX(system(t)); n != 0 {
+		if n := storetest.Count(t, d.db, "login_failures"); n != 0 {
 			t.Errorf("%d failures are left", n)
 		}
 	})
@@ -390,11 +391,11 @@ func TestThoseWhoWaitAreBounded(t *testing.T) {
 		for i := range 50 {
 			d.wantKind("Login", d.fail(strangers(i), home.Address), problem.InvalidCredentials)
 		}
-		before := d.LoginFailure.Query().CountX(system(t))
+		before := storetest.Count(t, d.db, "login_failures")
 		if err := d.fail(strangers(50), home.Address); !errors.Is(err, context.Canceled) {
 			t.Errorf("Login: %v", err)
 		}
-		if after := d.LoginFailure.Query().CountX(system(t)); after != before {
+		if after := storetest.Count(t, d.db, "login_failures"); after != before {
 			t.Errorf("%d failures, want %d", after, before)
 		}
 	})

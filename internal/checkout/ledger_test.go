@@ -16,6 +16,7 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/reporting"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/store"
 )
@@ -208,15 +209,9 @@ func (s *shop) audit(currency string) {
 			ordered += o.Total - was
 		}
 	}
-	for _, c := range s.ent.SandboxCharge.Query().AllX(s.system) {
-		switch {
-		case c.Currency != currency || c.Status != "succeeded":
-		case c.ChargeKey == nil:
-			booked += c.Amount
-		default:
-			bookedBack += c.Amount
-		}
-	}
+	const books = "SELECT COALESCE(SUM(amount), 0) FROM sandbox_charges WHERE status = 'succeeded' AND currency = $1 AND charge_key IS "
+	booked += storetest.Ask[int64](s.T, s.DB, books+"NULL", currency)[0]
+	bookedBack += storetest.Ask[int64](s.T, s.DB, books+"NOT NULL", currency)[0]
 	sales, err := (&reporting.Reporter{DB: s.DB}).Sales(s.admin, nil, nil, "day")
 	s.must(err)
 	var gross, refunded int64

@@ -62,7 +62,7 @@ func (Credential) Policy() ent.Policy { return policy.Rules{} }
 // Annotations of the Credential.
 func (Credential) Annotations() []schema.Annotation {
 	return []schema.Annotation{
-		accounts,
+		accounts, ours,
 		entsql.Checks(map[string]string{"credentials_totp": "totp_enabled <= (totp_secret IS NOT NULL)"}),
 		schema.Comment("What a user signs in with."),
 	}

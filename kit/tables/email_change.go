@@ -54,5 +54,5 @@ func (EmailChange) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the EmailChange.
 func (EmailChange) Annotations() []schema.Annotation {
-	return []schema.Annotation{accounts, schema.Comment("That a user left an e-mail address, whose reader can take it back for some time.")}
+	return []schema.Annotation{accounts, ours, schema.Comment("That a user left an e-mail address, whose reader can take it back for some time.")}
 }

@@ -45,5 +45,5 @@ func (Event) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the Event.
 func (Event) Annotations() []schema.Annotation {
-	return []schema.Annotation{schema.Comment("Something that was written.")}
+	return []schema.Annotation{ours, schema.Comment("Something that was written.")}
 }

@@ -53,5 +53,5 @@ func (ExternalIdentity) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the ExternalIdentity.
 func (ExternalIdentity) Annotations() []schema.Annotation {
-	return []schema.Annotation{accounts, schema.Comment("What an identity provider calls a user.")}
+	return []schema.Annotation{accounts, ours, schema.Comment("What an identity provider calls a user.")}
 }

@@ -46,5 +46,5 @@ func (ExternalLogin) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the ExternalLogin.
 func (ExternalLogin) Annotations() []schema.Annotation {
-	return []schema.Annotation{accounts, schema.Comment("A sign-in through an identity provider that has begun.")}
+	return []schema.Annotation{accounts, ours, schema.Comment("A sign-in through an identity provider that has begun.")}
 }

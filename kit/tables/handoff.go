@@ -50,5 +50,5 @@ func (Handoff) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the Handoff.
 func (Handoff) Annotations() []schema.Annotation {
-	return []schema.Annotation{accounts, schema.Comment("A one-time code for the tokens of a sign-in.")}
+	return []schema.Annotation{accounts, ours, schema.Comment("A one-time code for the tokens of a sign-in.")}
 }

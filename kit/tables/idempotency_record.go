@@ -55,5 +55,5 @@ func (IdempotencyRecord) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the IdempotencyRecord.
 func (IdempotencyRecord) Annotations() []schema.Annotation {
-	return []schema.Annotation{schema.Comment("What became of a request with an Idempotency-Key.")}
+	return []schema.Annotation{ours, schema.Comment("What became of a request with an Idempotency-Key.")}
 }

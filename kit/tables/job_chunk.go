@@ -50,5 +50,5 @@ func (JobChunk) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the JobChunk.
 func (JobChunk) Annotations() []schema.Annotation {
-	return []schema.Annotation{schema.Comment("A part of a job's result.")}
+	return []schema.Annotation{ours, schema.Comment("A part of a job's result.")}
 }

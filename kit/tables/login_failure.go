@@ -47,5 +47,5 @@ func (LoginFailure) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the LoginFailure.
 func (LoginFailure) Annotations() []schema.Annotation {
-	return []schema.Annotation{accounts, schema.Comment("A failed attempt to sign in.")}
+	return []schema.Annotation{accounts, ours, schema.Comment("A failed attempt to sign in.")}
 }

@@ -49,5 +49,5 @@ func (RecoveryCode) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the RecoveryCode.
 func (RecoveryCode) Annotations() []schema.Annotation {
-	return []schema.Annotation{accounts, schema.Comment("A code that takes the place of a one-time code, once.")}
+	return []schema.Annotation{accounts, ours, schema.Comment("A code that takes the place of a one-time code, once.")}
 }

@@ -64,5 +64,5 @@ func (RefreshFamily) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the RefreshFamily.
 func (RefreshFamily) Annotations() []schema.Annotation {
-	return []schema.Annotation{accounts, schema.Comment("A sign-in and the refresh tokens that followed from it.")}
+	return []schema.Annotation{accounts, ours, schema.Comment("A sign-in and the refresh tokens that followed from it.")}
 }

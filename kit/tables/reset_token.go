@@ -55,5 +55,5 @@ func (ResetToken) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the ResetToken.
 func (ResetToken) Annotations() []schema.Annotation {
-	return []schema.Annotation{accounts, schema.Comment("A token that lets a user set a new password, once.")}
+	return []schema.Annotation{accounts, ours, schema.Comment("A token that lets a user set a new password, once.")}
 }

@@ -65,5 +65,5 @@ func (Session) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the Session.
 func (Session) Annotations() []schema.Annotation {
-	return []schema.Annotation{accounts, schema.Comment("A sign-in by cookie.")}
+	return []schema.Annotation{accounts, ours, schema.Comment("A sign-in by cookie.")}
 }

@@ -35,4 +35,16 @@
 //	Handoff            a one-time code for the tokens of one
 //
 // What is missing is said where code is generated.
+//
+// Ent's client has none of these that are not exposed: the kit reads and writes them
+// by itself. An entity whose rows Go code is to read says so:
+//
+//	func (Session) Annotations() []schema.Annotation {
+//		return append(tables.Session{}.Annotations(), expose.Client{})
+//	}
 package tables
+
+import "github.com/entwine-go/entwine/kit/expose"
+
+// ours leaves a table out of Ent's client.
+var ours = expose.Client{None: true}

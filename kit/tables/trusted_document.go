@@ -40,5 +40,5 @@ func (TrustedDocument) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the TrustedDocument.
 func (TrustedDocument) Annotations() []schema.Annotation {
-	return []schema.Annotation{schema.Comment("A GraphQL document that clients refer to instead of sending it.")}
+	return []schema.Annotation{ours, schema.Comment("A GraphQL document that clients refer to instead of sending it.")}
 }

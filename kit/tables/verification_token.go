@@ -54,5 +54,5 @@ func (VerificationToken) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the VerificationToken.
 func (VerificationToken) Annotations() []schema.Annotation {
-	return []schema.Annotation{accounts, schema.Comment("A token that shows that a user reads their mail, once.")}
+	return []schema.Annotation{accounts, ours, schema.Comment("A token that shows that a user reads their mail, once.")}
 }

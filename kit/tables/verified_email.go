@@ -53,5 +53,5 @@ func (VerifiedEmail) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the VerifiedEmail.
 func (VerifiedEmail) Annotations() []schema.Annotation {
-	return []schema.Annotation{accounts, schema.Comment("The address of a user who is known to read its mail.")}
+	return []schema.Annotation{accounts, ours, schema.Comment("The address of a user who is known to read its mail.")}
 }

@@ -19,9 +19,6 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// features are Ent's optional parts that entwine uses.
-var features = []gen.Feature{gen.FeaturePrivacy}
-
 //go:embed template/*.tmpl
 var templateFiles embed.FS
 
@@ -62,13 +59,6 @@ func NewGraph(tree *source.Tree, spec *load.SchemaSpec, options ...entc.Option) 
 		Features: features,
 		Storage:  &storage,
 	}
-	templates, err := gen.NewTemplate("entwine").
-		Funcs(template.FuncMap{"trimSuffix": strings.TrimSuffix, "follows": follows}).
-		ParseFS(templateFiles, "template/*.tmpl")
-	if err != nil {
-		return nil, fmt.Errorf("parse ent templates: %w", err)
-	}
-	cfg.Templates = append(cfg.Templates, templates)
 	for _, option := range options {
 		if err := option(cfg); err != nil {
 			return nil, err
@@ -84,6 +74,17 @@ func NewGraph(tree *source.Tree, spec *load.SchemaSpec, options ...entc.Option) 
 	return graph, placed(err, spec.Schemas)
 }
 
+// templatesOf are ours, which know the whole graph: that of the client is a part of it.
+func templatesOf(whole func() *gen.Graph) (*gen.Template, error) {
+	templates, err := gen.NewTemplate("entwine").
+		Funcs(template.FuncMap{"trimSuffix": strings.TrimSuffix, "follows": follows, "whole": whole}).
+		ParseFS(templateFiles, "template/*.tmpl")
+	if err != nil {
+		return nil, fmt.Errorf("parse ent templates: %w", err)
+	}
+	return templates, nil
+}
+
 // follows is what the field follows from, nil where it does not.
 func follows(f *gen.Field) (*expose.Follow, error) {
 	a, err := model.FieldAnnotation(f.Annotations)
@@ -95,13 +96,17 @@ func Write(tree *source.Tree, m *model.Model) error {
 	if err := writeTypedIDs(tree, m); err != nil {
 		return err
 	}
-	if err := m.Graph.Gen(); err != nil {
+	client, err := clientOf(m)
+	if err != nil {
+		return err
+	}
+	if err := client.Gen(); err != nil {
 		return fmt.Errorf("generate ent: %w", err)
 	}
 	if err := writeTenancy(tree, m); err != nil {
 		return err
 	}
-	if err := writeLinks(tree, m); err != nil {
+	if err := writeLinks(tree, m, client); err != nil {
 		return err
 	}
 	if err := writeClient(tree); err != nil {
