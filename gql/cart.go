@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/entwine-go/entwine/gql/generated"
-	"github.com/entwine-go/entwine/internal/cart"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/money"
@@ -17,7 +16,7 @@ func (q *queries) Cart(ctx context.Context) (*generated.Cart, error) {
 	if err := mayUseCart(ctx, policy.Create); err != nil {
 		return nil, err
 	}
-	c, err := (&cart.Carts{DB: q.DB}).Read(ctx)
+	c, err := q.carts.Read(ctx)
 	if err != nil {
 		return nil, err
 	}

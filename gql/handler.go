@@ -3,8 +3,10 @@ package gql
 import (
 	"maps"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql/crud"
 	"github.com/entwine-go/entwine/gql/generated"
+	"github.com/entwine-go/entwine/internal/cart"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/account"
@@ -48,7 +50,7 @@ func New(c Config) *graph.Server {
 	return graph.New(graph.Config{
 		Options: c.Options,
 		Schema: generated.NewExecutableSchema(generated.Config{
-			Schema: Schema(), Resolvers: &resolver{Config: c},
+			Schema: Schema(), Resolvers: &resolver{Config: c, carts: &cart.Carts{DB: c.DB, Ent: orm.Client(c.DB)}},
 		}),
 		Entities:      entity.All,
 		Reader:        c.Engine.Reader,

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/entwine-go/entwine/gql/generated"
+	"github.com/entwine-go/entwine/internal/cart"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/graph/execute"
 )
@@ -11,6 +12,7 @@ import (
 // resolver resolves the root fields that are neither planned nor declared.
 type resolver struct {
 	Config
+	carts *cart.Carts
 }
 
 var _ generated.ResolverRoot = (*resolver)(nil)

@@ -33,7 +33,7 @@ type cartTotal struct {
 
 // ReadCart answers with the caller's cart: GET /cart.
 func (o *operations) ReadCart(ctx context.Context, w http.ResponseWriter) error {
-	c, err := o.carts().Read(ctx)
+	c, err := o.carts.Read(ctx)
 	if err != nil {
 		return err
 	}
@@ -73,8 +73,6 @@ func cartSelection(v *viewer.Viewer, names *read.Names) *read.Selection {
 	s.One("product", entity.CartItem.Edge("product"), read.WholeOfMany(entity.Product, v, names), false)
 	return s
 }
-
-func (o *operations) carts() *cart.Carts { return &cart.Carts{DB: o.DB} }
 
 func amount(minor int64, currency string) json.Number {
 	return json.Number(money.Append(nil, minor, currency))

@@ -14,6 +14,8 @@ import (
 
 	"github.com/ogen-go/ogen/middleware"
 
+	"github.com/entwine-go/entwine/ent/orm"
+	"github.com/entwine-go/entwine/internal/cart"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/account"
@@ -79,7 +81,7 @@ func New(c Config) http.Handler {
 	bundled := &builtin.API{Log: c.Log, Door: entities, Searcher: search.New(c.Engine.Reader, entity.All), Jobs: table.Jobs, Work: c.Work}
 	handlers := accounts.Handlers()
 	maps.Copy(handlers, bundled.Handlers())
-	o := &operations{Config: c, door: entities}
+	o := &operations{Config: c, door: entities, carts: &cart.Carts{DB: c.DB, Ent: orm.Client(c.DB)}}
 	keys := follows.Keys()
 	api := rest.New(rest.Service{
 		Log:         c.Log,
@@ -160,7 +162,8 @@ type envelope struct {
 // operations are the handlers by hand.
 type operations struct {
 	Config
-	door *handler.Door
+	door  *handler.Door
+	carts *cart.Carts
 }
 
 var _ server.Handler = (*operations)(nil)

@@ -4,13 +4,19 @@ import (
 	"context"
 	"fmt"
 
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/entwine-go/entwine/ent/cartitem"
+	"github.com/entwine-go/entwine/ent/product"
+	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store/statement"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// One statement, so that two requests at once add up. The price is the one
-// that the customer sees now, also for what was there before.
+// SQL, because one statement asks the bounds and adds: two requests at once add up
+// without a lock, where the client would need four. The price is the one that the
+// customer sees now, also for what was there before.
 var addText = statement.Of(`
 	INSERT INTO cart_items (user_id, product_id, quantity, price_seen, currency_seen, version, created_at, updated_at)
 	SELECT $1, id, $3, price, currency, 1, now(), now() FROM products
@@ -21,10 +27,6 @@ var addText = statement.Of(`
 		updated_at = now()
 	WHERE cart_items.quantity + excluded.quantity <= $5
 	RETURNING id, quantity`)
-
-var refusedText = statement.Of(`
-	SELECT (SELECT COUNT(*) FROM cart_items WHERE user_id = $1),
-		(SELECT COUNT(*) FROM products WHERE id = $2 AND deleted_at IS NULL)`)
 
 // Add puts so many of a product into the viewer's cart, and reports whether
 // it was not there before; if it was, its quantity grows. There may be fewer
@@ -42,20 +44,24 @@ func (c *Carts) Add(ctx context.Context, productID, quantity int64) (id int64, a
 		return 0, false, fmt.Errorf("add product %d to cart: %w", productID, err)
 	}
 	if !found {
-		return 0, false, c.refused(ctx, user, productID, quantity)
+		return 0, false, c.refused(ctx, productID, quantity)
 	}
 	return id, inCart == quantity, nil
 }
 
 // refused says why nothing was added: what a cart takes is no state of a row, so
 // that no declaration says it.
-func (c *Carts) refused(ctx context.Context, user, productID, quantity int64) error {
-	var items, sold int64
-	if _, err := refusedText.Row(ctx, c.DB, []any{&items, &sold}, user, productID); err != nil {
-		return fmt.Errorf("look why product %d was not added: %w", productID, err)
+func (c *Carts) refused(ctx context.Context, productID, quantity int64) error {
+	sold, err := c.Ent.Product.Query().Where(product.ID(typedid.ProductID(productID)), product.DeletedAtIsNil()).Exist(ctx)
+	if err != nil {
+		return fmt.Errorf("look whether product %d is sold: %w", productID, err)
+	}
+	items, err := c.Ent.CartItem.Query().Where(cartitem.UserID(owner(ctx))).Count(ctx)
+	if err != nil {
+		return fmt.Errorf("count what is in the cart: %w", err)
 	}
 	switch {
-	case sold == 0:
+	case !sold:
 		return problem.Inputs(problem.Rulef("product_id", productID, "names no product"))
 	case items >= MaxItems:
 		return problem.Inputs(problem.Rulef("product_id", productID, "would be one more than the %d products that a cart takes", MaxItems))
@@ -63,15 +69,17 @@ func (c *Carts) refused(ctx context.Context, user, productID, quantity int64) er
 	return problem.Inputs(problem.Rulef("quantity", quantity, "would be more than the %d that a cart takes of a product, with those that are in it", MaxQuantity))
 }
 
-var seeText = statement.Of(`
-	UPDATE cart_items SET price_seen = (SELECT price FROM products WHERE id = product_id),
-		currency_seen = (SELECT currency FROM products WHERE id = product_id)
-	WHERE id = $1 AND user_id = $2`)
-
 // See notes that the viewer has seen what the item costs now: by changing it.
 func (c *Carts) See(ctx context.Context, id int64) error {
-	if _, err := seeText.Exec(ctx, c.DB, id, viewer.From(ctx).UserID); err != nil {
+	err := c.Ent.CartItem.Update().Where(cartitem.ID(typedid.CartItemID(id)), cartitem.UserID(owner(ctx))).Modify(seen).Exec(ctx)
+	if err != nil {
 		return fmt.Errorf("see price of cart item %d: %w", id, err)
 	}
 	return nil
+}
+
+// seen takes over the product's price of now, in the statement that changes the item.
+func seen(u *sql.UpdateBuilder) {
+	u.Set(cartitem.FieldPriceSeen, sql.Expr("(SELECT price FROM products WHERE id = product_id)")).
+		Set(cartitem.FieldCurrencySeen, sql.Expr("(SELECT currency FROM products WHERE id = product_id)"))
 }

@@ -10,17 +10,29 @@ package cart
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
+	"time"
 
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/cartitem"
+	"github.com/entwine-go/entwine/ent/product"
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/store"
-	"github.com/entwine-go/entwine/kit/store/statement"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Carts are the carts of all users. Each method is about the viewer's own.
-type Carts struct{ DB *store.DB }
+type Carts struct {
+	DB  *store.DB
+	Ent *ent.Client
+}
+
+// owner is whose cart it is.
+func owner(ctx context.Context) typedid.UserID { return typedid.UserID(viewer.From(ctx).UserID) }
 
 // Bounds of a cart.
 const (
@@ -49,34 +61,42 @@ type Total struct {
 	Amount   int64
 }
 
-// A product that is no longer sold has no price to add up.
-var readText = statement.Of(`
-	SELECT i.id, i.quantity, p.currency, p.price * i.quantity, p.deleted_at IS NULL,
-		p.deleted_at IS NULL AND p.in_stock AND (p.stock IS NULL OR p.stock >= i.quantity)
-	FROM cart_items AS i JOIN products AS p ON p.id = i.product_id
-	WHERE i.user_id = $1 ORDER BY i.created_at, i.id`)
+// line is an item with what its product is now.
+type line struct {
+	ID, Quantity, Price int64
+	Currency            string
+	InStock             bool       `sql:"in_stock"`
+	Stock               *int64     // nil where it is not counted
+	DeletedAt           *time.Time `sql:"deleted_at"`
+}
+
+// priced joins the products: an item and its product in one statement, also of a
+// product that is no longer sold and that the viewer could not read by itself.
+func priced(s *sql.Selector) {
+	p := sql.Table(product.Table)
+	s.Join(p).On(s.C(cartitem.FieldProductID), p.C(product.FieldID)).
+		AppendSelect(p.Columns(product.FieldPrice, product.FieldCurrency, product.FieldInStock, product.FieldStock, product.FieldDeletedAt)...)
+}
 
 // Read returns the viewer's cart. Products that are no longer sold are among
 // the items, and not in the totals.
 func (c *Carts) Read(ctx context.Context) (*Cart, error) {
-	cart := &Cart{Items: []int64{}, Totals: []Total{}, Orderable: true}
-	err := readText.Query(ctx, c.DB, func(rows *sql.Rows) error {
-		var id, quantity, subtotal int64
-		var currency string
-		var sold, available bool
-		if err := rows.Scan(&id, &quantity, &currency, &subtotal, &sold, &available); err != nil {
-			return err
-		}
-		cart.Items = append(cart.Items, id)
-		cart.Quantity += quantity
-		cart.Orderable = cart.Orderable && available
-		if sold {
-			cart.add(currency, subtotal)
-		}
-		return nil
-	}, viewer.From(ctx).UserID)
+	var lines []line
+	err := c.Ent.CartItem.Query().Where(cartitem.UserID(owner(ctx))).Order(cartitem.ByCreatedAt(), cartitem.ByID()).
+		Select(cartitem.FieldID, cartitem.FieldQuantity).Modify(priced).Scan(ctx, &lines)
 	if err != nil {
 		return nil, fmt.Errorf("read cart: %w", err)
+	}
+	cart := &Cart{Items: []int64{}, Totals: []Total{}, Orderable: true}
+	for _, l := range lines {
+		cart.Items = append(cart.Items, l.ID)
+		cart.Quantity += l.Quantity
+		if l.DeletedAt != nil {
+			cart.Orderable = false
+			continue
+		}
+		cart.Orderable = cart.Orderable && l.InStock && (l.Stock == nil || *l.Stock >= l.Quantity)
+		cart.add(l.Currency, l.Price*l.Quantity)
 	}
 	cart.Orderable = cart.Orderable && len(cart.Totals) == 1
 	slices.SortFunc(cart.Totals, func(a, b Total) int { return cmp.Compare(a.Currency, b.Currency) })
@@ -93,11 +113,9 @@ func (c *Cart) add(currency string, amount int64) {
 	c.Totals = append(c.Totals, Total{currency, amount})
 }
 
-var clearText = statement.Of(`DELETE FROM cart_items WHERE user_id = $1`)
-
 // Clear empties the viewer's cart.
 func (c *Carts) Clear(ctx context.Context) error {
-	if _, err := clearText.Exec(ctx, c.DB, viewer.From(ctx).UserID); err != nil {
+	if _, err := c.Ent.CartItem.Delete().Where(cartitem.UserID(owner(ctx))).Exec(policy.As(ctx, "clear")); err != nil {
 		return fmt.Errorf("clear cart: %w", err)
 	}
 	return nil

@@ -3,6 +3,7 @@ package writes
 import (
 	"context"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/cart"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/mailing"
@@ -28,7 +29,7 @@ type Activities struct {
 func Methods(db *store.DB, a Activities) *rows.Methods {
 	return rows.NewMethods(
 		keys{account.APIKeys{Keyring: a.Keyring}, reporting.Data{Reporter: a.Reporter}},
-		cart.Items{Carts: &cart.Carts{DB: db}},
+		cart.Items{Carts: &cart.Carts{DB: db, Ent: orm.Client(db)}},
 		mailing.Emails{Postman: a.Postman},
 		work{jobs.Actions{Client: a.Jobs}, reporting.Reports{Reporter: a.Reporter}},
 		checkout.Orders{Cashier: a.Cashier},

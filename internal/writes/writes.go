@@ -5,6 +5,7 @@ package writes
 import (
 	"context"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/cart"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/mailing"
@@ -33,7 +34,7 @@ func Engine(db *store.DB, accounts *account.Accounts, a Activities) *write.Engin
 // Around is what activities do around writes. Without accounts no password is
 // stored, and no address is verified.
 func Around(db *store.DB, accounts *account.Accounts) map[string]*write.Around {
-	all := map[string]*write.Around{entity.CartItem.Name: (&cart.Carts{DB: db}).Around()}
+	all := map[string]*write.Around{entity.CartItem.Name: (&cart.Carts{DB: db, Ent: orm.Client(db)}).Around()}
 	if accounts != nil {
 		all[entity.User.Name] = accounts.Around(origin)
 	}

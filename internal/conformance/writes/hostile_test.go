@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/cart"
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/policy"
@@ -34,7 +35,7 @@ func TestNoInputBreaks(t *testing.T) {
 	t.Parallel()
 	undone := errors.New("undone")
 	each(t, func(w *world) {
-		w.Methods = &rows.Methods{CartItem: cart.Items{Carts: &cart.Carts{DB: w.DB}}}
+		w.Methods = &rows.Methods{CartItem: cart.Items{Carts: &cart.Carts{DB: w.DB, Ent: orm.Client(w.DB)}}}
 		random := rand.New(rand.NewPCG(1, 2))
 		said, written := map[problem.Kind]int{}, 0
 		for _, e := range rows.All {
