@@ -3,7 +3,6 @@
 package runtime
 
 import (
-	"github.com/entwine-go/entwine/ent/links"
 	"context"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/entwine-go/entwine/ent/invoice"
 	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/ent/like"
+	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/orderitem"
 	"github.com/entwine-go/entwine/ent/payment"

@@ -1,7 +1,9 @@
 package orm
 
 import (
+	"bytes"
 	"fmt"
+	"go/format"
 	"os"
 	"regexp"
 	"slices"
@@ -73,6 +75,10 @@ func writeLinks(tree *source.Tree, m *model.Model, client *gen.Graph) error {
 		}
 		text = judges.ReplaceAll(text, []byte("${1}links."+t.Name+"())"))
 	}
-	text = regexp.MustCompile(`(?m)^import \(\n`).ReplaceAll(text, []byte("import (\n\t\""+tree.Module+"/ent/links\"\n"))
+	first := "\t\"" + tree.Module + "/ent/"
+	text = bytes.Replace(text, []byte(first), []byte(first+"links\"\n"+first), 1)
+	if text, err = format.Source(text); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
 	return os.WriteFile(file, text, 0o644)
 }
