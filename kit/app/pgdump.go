@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"net/url"
 	"strings"
+
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // onPostgres reports where the database is, without opening it.
@@ -24,7 +26,7 @@ func pgRestore(from string) string {
 // pgPlace says where a database is in the flags of PostgreSQL's programs. They
 // know others of a URL's parameters than the driver, so they get none.
 func pgPlace(from string) (flags, name string) {
-	u, err := url.Parse(from)
+	u, err := url.Parse(store.HostsURL(from))
 	if err != nil {
 		return "", "DATABASE"
 	}

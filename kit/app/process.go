@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -79,7 +80,32 @@ func (p *Process) openDB(ctx context.Context) (*store.DB, error) {
 		p.figures = store.NewFigures(statements)
 		c.Figures = p.figures
 	}
-	return store.Open(ctx, c)
+	db, err := p.reach(ctx, c)
+	if err != nil {
+		return nil, fmt.Errorf("ENTWINE_DATABASE_URL: %w", err)
+	}
+	return db, nil
+}
+
+// reach opens the database, and tries again while the settings let it wait for a
+// server that does not answer yet.
+func (p *Process) reach(ctx context.Context, c store.Config) (*store.DB, error) {
+	ctx, cancel := context.WithTimeout(ctx, max(p.Config.Database.Wait, 0))
+	defer cancel()
+	for tries := 0; ; tries++ {
+		db, err := store.Open(context.WithoutCancel(ctx), c)
+		if err == nil || !store.IsUnreachable(err) {
+			return db, err
+		}
+		if tries == 0 && ctx.Err() == nil {
+			p.Log.Warn("waiting for the database", "at_most", p.Config.Database.Wait.String(), "err", err)
+		}
+		select {
+		case <-time.After(250 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, err
+		}
+	}
 }
 
 // WithDatabase opens the database of the settings, applies the migrations that it

@@ -104,6 +104,8 @@ type Database struct {
 	Share int    // of the connections, that one caller may have, in percent
 	// Migrate says whether serve may apply migrations.
 	Migrate bool
+	// Wait is how long a command waits for a server that does not answer yet.
+	Wait time.Duration
 	// MostRead bounds what a list that no index serves is expected to read: see
 	// store.Config.
 	MostRead int

@@ -420,7 +420,9 @@ func databaseURL(to *string) func(string) error {
 	return func(value string) error {
 		switch scheme, _, _ := strings.Cut(value, ":"); scheme {
 		case "postgres", "postgresql":
-			if u, err := url.Parse(value); err != nil || strings.Trim(u.Path, "/") == "" {
+			// Of several hosts, which url.Parse does not read, it may be a list.
+			_, rest, _ := strings.Cut(value, "://")
+			if _, name, _ := strings.Cut(rest, "/"); name == "" || name[0] == '?' {
 				return errors.New("must name a database, as in postgres://user:password@localhost/entwine")
 			}
 		case "sqlite":

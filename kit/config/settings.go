@@ -63,7 +63,11 @@ func table(c *Config) []setting {
 		{group: "Where the data is"},
 		{
 			name: "ENTWINE_DATABASE_URL", value: "URL", secret: true, set: databaseURL(&c.Database.URL),
-			help: "postgres://user:password@host/name or sqlite:///path/file.db. Default: entwine.db in the data directory.",
+			help: "postgres://user:password@host/name or sqlite:///path/file.db. Several hosts are written as libpq does: postgres://user@a:5432,b:5432/name?target_session_attrs=read-write. Default: entwine.db in the data directory.",
+		},
+		{
+			name: "ENTWINE_DATABASE_WAIT", value: "TIME", set: duration(&c.Database.Wait),
+			help: "How long a command waits at its start for a PostgreSQL that does not answer yet, as when both start at once. Without it a command ends at once.",
 		},
 		{
 			name: "ENTWINE_DATABASE_CONNS", value: "N", initial: "0", set: number(&c.Database.Conns, 0, 10_000),

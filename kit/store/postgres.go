@@ -12,7 +12,7 @@ import (
 )
 
 func openPostgres(c Config) (*DB, error) {
-	config, err := pq.NewConfig(c.URL)
+	config, err := pq.NewConfig(HostsURL(c.URL))
 	if err != nil {
 		return nil, err
 	}

@@ -108,6 +108,16 @@ func IsUncomputable(err error) bool {
 	return ok && s.Code()&0xff == sqlite3.SQLITE_ERROR && strings.Contains(s.Error(), "integer overflow")
 }
 
+// IsUnreachable reports whether a server of PostgreSQL does not answer, or does not
+// yet: it is starting, or none of several hosts is the one that was asked for.
+func IsUnreachable(err error) bool {
+	if p, ok := errors.AsType[*pq.Error](err); ok {
+		return p.Code.Class() == "08" || p.Code == "57P03" // cannot_connect_now
+	}
+	var n *net.OpError
+	return errors.As(err, &n) || errors.Is(err, driver.ErrBadConn)
+}
+
 // readOnlyServer is what a standby, which a primary has become, says to a write.
 const readOnlyServer = "25006"
 
