@@ -173,7 +173,7 @@ func TestTheEdgeHoldsForBothAPIs(t *testing.T) {
 	s.ask(t, "POST", "/api/v1/posts", large).want(t, 413, `"PAYLOAD_TOO_LARGE"`, `"status":"error"`)
 	s.ask(t, "POST", "/api/v1/auth/login", strings.Repeat(" ", 17<<10)).want(t, 413)
 	s.ask(t, "GET", "/nothing", "").want(t, 404, `"RESOURCE_NOT_FOUND"`)
-	s.ask(t, "GET", "/readyz", "").want(t, 200, `{"status":"ok","checks":{"database":"ok","requests":"ok"}}`)
+	s.ask(t, "GET", "/readyz", "").want(t, 200, `{"status":"ok","checks":{"database":"ok","events":"ok","requests":"ok"}}`)
 	s.ask(t, "GET", "/", "").want(t, 200, s.url+"/api/v1/auth/login")
 	s.ask(t, "GET", "/api/v1/openapi", "").want(t, 200, `"openapi": "3.1`)
 }

@@ -131,6 +131,6 @@ func (h *Host) watchAPIs(gate *web.Gate, stall *web.Stall, graphql *graph.Server
 		telemetry.Figure{Name: "events_read_total", Help: "Events that were read for subscriptions.", Total: true, Read: telemetry.Number(func() int { return h.Events.Figures().Read })},
 		telemetry.Figure{Name: "event_subscriptions_replaced_total", Help: "Subscriptions that were ended because the database is another one, or at an earlier state.", Total: true, Read: telemetry.Number(func() int { return h.Events.Figures().Replaced })},
 		telemetry.Figure{Name: "event_delay_seconds", Help: "How old the oldest event of the last batch was when it was read.", Read: telemetry.Number(func() float64 { return h.Events.Figures().Delay.Seconds() })},
-		telemetry.Figure{Name: "event_lag_seconds", Help: "For how long no events could be read while somebody listens: about a second at most while all is well.", Read: telemetry.Number(func() float64 { return h.Events.Figures().Lag.Seconds() })},
+		telemetry.Figure{Name: "event_lag_seconds", Help: "For how long committed events have not all been handed to subscriptions: about a second at most while all is well.", Read: telemetry.Number(func() float64 { return h.Events.Figures().Lag.Seconds() })},
 	)
 }

@@ -152,7 +152,7 @@ func origins(c *config.Config) []string {
 // health returns what says at /readyz how the process is.
 func (h *Host) health(gate *web.Gate) *web.Health {
 	type checks = map[string]func(context.Context) error
-	all := &web.Health{Log: h.Log, Needs: checks{"database": h.DB.Ready}, Likes: checks{}}
+	all := &web.Health{Log: h.Log, Needs: checks{"database": h.DB.Ready}, Likes: checks{"events": h.Events.Late}}
 	if !h.transport.Embedded() {
 		all.Likes["redis"] = func(ctx context.Context) error {
 			_, err := h.Jobs.Bell.Check(ctx) // it writes: a Redis that is full, or a replica, answers a ping

@@ -6,8 +6,15 @@
 // say that there may be something to read; without them it looks by itself.
 //
 // The promise: a subscription gets every event that is committed after it
-// was accepted, once, in one order that is the same for all, or it ends with
-// an error that says why. There is never a silent gap.
+// was accepted, once, in the order of commits, or it ends with an error that
+// says why. There is never a silent gap.
+//
+// The order is the same for all subscriptions of a process. Transactions that
+// commit between two looks, a few milliseconds, are in the order of their last
+// events: one that has read what another wrote, or has waited for it, comes after
+// it. Two processes may order two others differently. Where a look finds more than
+// a thousand events, they are in the order in which their transactions began to
+// write. No transaction holds back the events of others, however long it takes.
 package events
 
 import (

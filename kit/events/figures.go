@@ -1,6 +1,10 @@
 package events
 
-import "time"
+import (
+	"context"
+	"fmt"
+	"time"
+)
 
 // Figures say how a tailer keeps up.
 type Figures struct {
@@ -12,11 +16,24 @@ type Figures struct {
 	Replaced int
 	// Delay is how old the oldest of the last batch was when it was read.
 	Delay time.Duration
-	// Lag is the time since the last read that succeeded: below about a second while
-	// the database answers, and 0 without subscriptions.
+	// Lag is for how long the tailer has not got to the end of what is committed: below
+	// about a second while all is well, and 0 without subscriptions. No event that is
+	// committed and not handed out is older.
 	Lag time.Duration
 
-	seen time.Time // when events could be read last
+	seen time.Time // when the last read that got to the end began
+}
+
+// late is a lag that is no longer that of a tailer that works.
+const late = 10 * time.Second
+
+// Late returns an error where events are late: the subscriptions of this process have
+// been handed no event for a while, or not all.
+func (t *Tailer) Late(context.Context) error {
+	if lag := t.Figures().Lag; lag > late {
+		return fmt.Errorf("events that are committed were not handed to subscriptions for %s", lag.Round(time.Second))
+	}
+	return nil
 }
 
 // Figures returns the figures of now.

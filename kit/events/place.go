@@ -7,18 +7,10 @@ import (
 	"strings"
 )
 
-// place is where an event is in the order of all. On PostgreSQL ids are
-// given before their transactions commit, so they alone are no order; xid is
-// 0 on SQLite, whose one writer gives ids in the order of commits.
+// place names an event: its transaction and its id. On PostgreSQL ids are given
+// before their transactions commit, so they alone are no order; xid is 0 on SQLite,
+// whose one writer gives ids in the order of commits.
 type place struct{ xid, id int64 }
-
-// counter is how far the database has counted at least that has an event at the place.
-func (p place) counter() int64 {
-	if p.xid != 0 {
-		return p.xid
-	}
-	return p.id
-}
 
 // snapshot is which events were committed at a moment.
 type snapshot struct {
@@ -41,16 +33,14 @@ func (s snapshot) had(p place) bool {
 	return p.xid < s.xmax && !slices.Contains(s.running, p.xid)
 }
 
-// start is a place that no event is at, before all that were not committed.
-func (s snapshot) start() place {
-	if s.xmax == 0 {
-		return place{id: s.last}
-	}
-	return place{xid: s.xmin, id: -1}
-}
+// counted is how far the database had counted: it never counts back.
+func (s snapshot) counted() int64 { return max(s.xmax, s.last) }
 
-// parseSnapshot reads PostgreSQL's "xmin:xmax:xip,xip".
+// parseSnapshot reads PostgreSQL's "xmin:xmax:xip,xip", and the one number of SQLite.
 func parseSnapshot(text string) (s snapshot, err error) {
+	if last, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return snapshot{last: last}, nil
+	}
 	parts := strings.Split(text, ":")
 	if len(parts) != 3 {
 		return s, fmt.Errorf("%q is not a snapshot", text)

@@ -5,6 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
+	"strconv"
 	"time"
 )
 
@@ -14,12 +17,12 @@ const patience = 10 * time.Second
 // reader is a tailer that reads: where it is, and how it goes.
 type reader struct {
 	*Tailer
-	at       place
-	lineage  int64         // of the database that the place is in
-	last     *Event        // the one at the place, nil for none: it is read again
+	window   window        // what is read next
+	lineage  int64         // of the database that the window is in
+	last     *Event        // that was read, nil for none: it is read again
 	lastRead time.Time     // when it was read first
-	placed   bool          // at is known
-	seen     time.Time     // when it last could read
+	placed   bool          // window is known
+	seen     time.Time     // when it last had read all there was
 	wait     time.Duration // until it reads again, unless it is woken
 	failing  bool          // it could not read the last time
 }
@@ -43,8 +46,10 @@ func (r *reader) pass(ctx context.Context) error {
 		r.wait = 100 * time.Millisecond // Subscribe waits for it
 		return err
 	}
-	for {
-		batch, held, err := r.read(ctx)
+	for more := true; more; {
+		var found []Event
+		var err error
+		found, more, err = r.read(ctx)
 		if errors.Is(err, ErrReplaced) {
 			r.wait = soon
 			return nil
@@ -53,17 +58,12 @@ func (r *reader) pass(ctx context.Context) error {
 			r.wait = look
 			return err
 		}
-		if len(batch) > 0 {
+		for batch := range slices.Chunk(found, most) {
 			r.deliver(ctx, batch)
-			r.last, r.lastRead = &batch[len(batch)-1], time.Now()
-			r.at = r.last.place
 		}
-		if len(batch) >= most {
-			continue
-		}
-		r.relax(held)
-		return nil
 	}
+	r.wait = look
+	return nil
 }
 
 // restart ends all subscriptions, and forgets the place.
@@ -86,41 +86,39 @@ func (r *reader) begin(ctx context.Context) error {
 	if r.db.Lineage() != r.lineage { // since the connection was opened
 		return r.begin(ctx)
 	}
-	r.at, r.last, r.placed = s.start(), nil, true
+	r.window, r.last, r.placed = window{from: s}, nil, true
 	r.found()
 	return nil
 }
 
-// relax waits for a wake-up, or a short while where events are held back:
-// a rollback of the transaction that holds them back sends no wake-up.
-func (r *reader) relax(held int) {
-	switch {
-	case held == 0:
-		r.wait = look
-	case r.wait >= look:
-		r.wait = soon
-	default:
-		r.wait = min(2*r.wait, 20*soon)
-	}
-}
-
-// On PostgreSQL an event is read once every older transaction is over: until
-// then one of them may still commit an event that goes before it. The
-// snapshot is the statement's own, so what it does not see is not below it.
+// A statement sees the events of one snapshot, and asks which that is: those of the
+// window are those of transactions that were running at its beginning, and of those
+// that have begun since. The first are few: as many as the server has connections.
 //
-// Beside the events there is how far the database has counted, and the last event
-// that was read before is the first: they show that it is the same database.
+// Beside the events there are the snapshot, which shows how far the database has
+// counted, and the event that was read last: they show that it is the same database.
+// The upper bound of xid leaves out events that were restored from a database that had
+// counted further.
 const (
 	postgresText = `
-		SELECT pg_snapshot_xmax(s.now)::text::bigint, xid, id, topic, entity, entity_id, key, payload, created_at,
-			xid < pg_snapshot_xmin(s.now)::text::bigint
-		FROM (SELECT pg_current_snapshot() AS now) s LEFT JOIN LATERAL (
-			SELECT * FROM events WHERE (xid, id) >= ($1, $2) ORDER BY xid, id LIMIT $3) e ON true
-		ORDER BY xid, id`
+		SELECT now, xid, id, topic, entity, entity_id, key, payload, created_at FROM (
+			SELECT 0 AS sort, pg_current_snapshot()::text AS now, NULL::bigint AS xid, NULL::bigint AS id, NULL AS topic, NULL AS entity,
+				NULL::bigint AS entity_id, NULL::bigint AS key, NULL AS payload, NULL::timestamptz AS created_at
+			UNION ALL
+			SELECT 1, NULL, xid, id, topic, entity, entity_id, key, payload, created_at FROM events WHERE xid = $1 AND id = $2
+			UNION ALL
+			SELECT 2, NULL, old.* FROM unnest($3::text::bigint[]) AS pending(xid), LATERAL (
+				SELECT e.xid, id, topic, entity, entity_id, key, payload, created_at FROM events e
+				WHERE e.xid = pending.xid AND id > CASE pending.xid WHEN $4 THEN $5::bigint ELSE -1 END ORDER BY id LIMIT $6) AS old
+			UNION ALL (
+			SELECT 2, NULL, xid, id, topic, entity, entity_id, key, payload, created_at FROM events
+			WHERE (xid, id) > ($7, $8) AND xid < COALESCE($9, pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
+				AND xid <> ALL ($10::text::bigint[]) ORDER BY xid, id LIMIT $6)) AS found
+		ORDER BY sort, xid, id LIMIT $6 + 2`
 	sqliteText = `
-		SELECT s.seq, 0, id, topic, entity, entity_id, key, payload, created_at, 1
+		SELECT s.seq, 0, id, topic, entity, entity_id, key, payload, created_at
 		FROM (SELECT COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0) AS seq) s LEFT JOIN (
-			SELECT * FROM events WHERE id >= ?2 AND ?1 = 0 ORDER BY id LIMIT ?3) e
+			SELECT * FROM events WHERE id = ?1 OR id > ?2 AND id <= ?3 ORDER BY id LIMIT ?4 + 1) e
 		ORDER BY id`
 )
 
@@ -128,74 +126,113 @@ const (
 // events are kept.
 const anchored = blind
 
-// read returns the events after the place, up to the first that must wait,
-// and how many were found that must. Where the database is not the one that the place
-// is in, it ends the subscriptions, and the error is [ErrReplaced].
-func (r *reader) read(ctx context.Context) (batch []Event, held int, err error) {
-	batch, held, counted, err := r.query(ctx, r.at)
+// read returns the next events, and whether there are more. Where the database is not
+// the one that the window is in, it ends the subscriptions, and the error is
+// [ErrReplaced].
+func (r *reader) read(ctx context.Context) (found []Event, more bool, err error) {
+	found, now, err := r.query(ctx)
 	if err != nil {
-		return nil, 0, err
+		return nil, false, err
+	}
+	if r.db.Lineage() != r.lineage {
+		r.restart(ctx)
+		return nil, false, ErrReplaced
+	}
+	there := r.last == nil || time.Since(r.lastRead) > anchored
+	if r.last != nil && len(found) > 0 && found[0].place == r.last.place {
+		there = there || found[0].same(r.last)
+		found = found[1:]
 	}
 	why := ""
-	switch last := r.last; {
-	case r.db.Lineage() != r.lineage:
-		r.restart(ctx)
-		return nil, 0, ErrReplaced
-	case counted < r.at.counter():
-		why = fmt.Sprintf("it has counted to %d, and had to %d before", counted, r.at.counter())
-	case last == nil || time.Since(r.lastRead) > anchored:
-	case len(batch) == 0 || !batch[0].same(last):
-		why = fmt.Sprintf("the event %d of %s is not there", last.place.id, last.At.Format(time.RFC3339))
+	switch {
+	case now.counted() < r.window.from.counted():
+		why = fmt.Sprintf("it has counted to %d, and had to %d before", now.counted(), r.window.from.counted())
+	case !there:
+		why = fmt.Sprintf("the event %d of %s is not there", r.last.place.id, r.last.At.Format(time.RFC3339))
 	}
 	if why != "" {
 		r.db.Replaced(r.lineage, why)
 		r.restart(ctx)
-		return nil, 0, ErrReplaced
+		return nil, false, ErrReplaced
 	}
-	if len(batch) > 0 && batch[0].place == r.at {
-		batch = batch[1:]
+	more = r.window.read(now, found)
+	if len(found) > 0 {
+		r.last, r.lastRead = &found[len(found)-1], time.Now()
 	}
-	return batch, held, nil
+	return found, more, nil
 }
 
-// query reads the events from the place on, and how far the database has counted.
-func (t *Tailer) query(ctx context.Context, from place) (batch []Event, held int, counted int64, err error) {
-	text := sqliteText
-	if t.db.Postgres() {
-		text = postgresText
-	}
+// query reads the event that was read last, if it is there, and the next page of the
+// window, and what was committed at that moment.
+func (r *reader) query(ctx context.Context) (found []Event, now snapshot, err error) {
+	text, args := r.statement()
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	rows, err := t.db.QueryContext(ctx, text, from.xid, from.id, most+1)
+	rows, err := r.db.QueryContext(ctx, text, args...)
 	if err != nil {
-		return nil, 0, 0, fmt.Errorf("read events: %w", err)
+		return nil, now, fmt.Errorf("read events: %w", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var row eventRow
-		if err := rows.Scan(&counted, &row.xid, &row.id, &row.topic, &row.entity, &row.entityID, &row.key, &row.payload, &row.at, &row.ready); err != nil {
-			return nil, 0, 0, fmt.Errorf("read events: %w", err)
+		if err := rows.Scan(&row.now, &row.xid, &row.id, &row.topic, &row.entity, &row.entityID, &row.key, &row.payload, &row.at); err != nil {
+			return nil, now, fmt.Errorf("read events: %w", err)
 		}
-		switch {
-		case !row.id.Valid: // there is none
-		case row.ready.Bool:
-			batch = append(batch, row.event())
-		default:
-			held++
+		if row.now.Valid && now.counted() == 0 {
+			if now, err = parseSnapshot(row.now.String); err != nil {
+				return nil, now, fmt.Errorf("read events: %w", err)
+			}
+		}
+		if row.id.Valid {
+			found = append(found, row.event())
 		}
 	}
 	if err := rows.Err(); err != nil {
-		return nil, 0, 0, fmt.Errorf("read events: %w", err)
+		return nil, now, fmt.Errorf("read events: %w", err)
 	}
-	return batch, held, counted, nil
+	return found, now, nil
+}
+
+// statement is the text that reads the window, and its arguments.
+func (r *reader) statement() (text string, args []any) {
+	last, w := place{id: -1}, &r.window
+	if r.last != nil {
+		last = r.last.place
+	}
+	if !r.db.Postgres() {
+		end := int64(math.MaxInt64)
+		if w.to != nil {
+			end = w.to.last
+		}
+		return sqliteText, []any{last.id, max(w.from.last, w.at.id), end, page}
+	}
+	var end sql.NullInt64
+	var running []int64
+	if w.to != nil {
+		end, running = sql.NullInt64{Int64: w.to.xmax, Valid: true}, w.to.running
+	}
+	begun := w.begun()
+	return postgresText, []any{last.xid, last.id, array(w.pending()), w.at.xid, w.at.id, page, begun.xid, begun.id, end, array(running)}
+}
+
+// array writes the numbers as PostgreSQL writes an array.
+func array(numbers []int64) string {
+	text := []byte{'{'}
+	for i, n := range numbers {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = strconv.AppendInt(text, n, 10)
+	}
+	return string(append(text, '}'))
 }
 
 // eventRow is what is read of an event, all of it NULL where there is none.
 type eventRow struct {
+	now                    sql.NullString
 	xid, id, entityID, key sql.NullInt64
 	topic, entity, payload sql.NullString
 	at                     sql.NullTime
-	ready                  sql.NullBool
 }
 
 func (r *eventRow) event() Event {
@@ -216,12 +253,12 @@ func (e *Event) same(o *Event) bool {
 
 // snapshot returns what is committed now.
 func (t *Tailer) snapshot(ctx context.Context) (s snapshot, err error) {
+	question := "SELECT pg_current_snapshot()::text"
 	if !t.db.Postgres() {
-		err = t.one(ctx, "SELECT COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0)", &s.last)
-		return s, err
+		question = "SELECT COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0)"
 	}
 	var text string
-	if err := t.one(ctx, "SELECT pg_current_snapshot()::text", &text); err != nil {
+	if err := t.one(ctx, question, &text); err != nil {
 		return s, err
 	}
 	return parseSnapshot(text)

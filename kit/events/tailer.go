@@ -36,10 +36,9 @@ const (
 	pace = 5 * time.Millisecond
 	// look is how often the tailer looks without being woken.
 	look = time.Second
-	// soon is how often it looks while events wait for an older transaction
-	// to end, at first; it looks less often the longer that takes.
+	// soon is how soon it looks again after it has ended the subscriptions.
 	soon = 5 * time.Millisecond
-	// most is how many events are read at once: a subscriber that takes them
+	// most is how many events are handed out at once: a subscriber that takes them
 	// as they come has room for them.
 	most = mostEvents / 2
 	// mercy is how long a crowded subscriber is waited for before it gets
@@ -162,6 +161,7 @@ func (t *Tailer) rest() bool {
 // tail reads events while there are subscriptions.
 func (t *Tailer) tail(ctx context.Context, woken <-chan struct{}) {
 	r := reader{Tailer: t, seen: time.Now()}
+	t.note(func(f *Figures) { f.seen = r.seen })
 	for ctx.Err() == nil {
 		began := time.Now()
 		if began.Sub(r.seen) > blind {
