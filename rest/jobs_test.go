@@ -13,6 +13,7 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/pubsub"
 	"github.com/entwine-go/entwine/kit/store"
@@ -96,6 +97,9 @@ func TestAReportIsMadeAndDownloaded(t *testing.T) {
 			}
 			for _, version := range []string{"v2", "v3"} {
 				own := strings.Replace(path, "v1", version, 1)
+				if version == "v2" {
+					own = "/api/v2/jobs/" + gid.Encode("Job", id)
+				}
 				if b := w.do(w.admin, "GET", own, "").want(200); !strings.Contains(b.Raw, `"`+own+`/result"`) {
 					t.Errorf("%s: its result is elsewhere: %s", own, b.Raw)
 				}

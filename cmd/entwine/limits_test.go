@@ -41,6 +41,9 @@ func TestWhatTheWireBrings(t *testing.T) {
 	}{
 		"large headers":                   {"GET " + posts + " HTTP/1.1\r\nHost: x\r\nX-Large: " + large[:33<<10] + "\r\n\r\n", 431, "HEADERS_TOO_LARGE", false},
 		"large headers to GraphQL":        {"GET " + graphql + " HTTP/1.1\r\nHost: x\r\nX-Large: " + large[:33<<10] + "\r\n\r\n", 431, "HEADERS_TOO_LARGE", false},
+		"a long path":                     {"GET " + posts + "/" + large[:33<<10] + " HTTP/1.1\r\nHost: x\r\n\r\n", 414, "URI_TOO_LONG", false},
+		"a long query":                    {"GET " + posts + "?search=" + large[:33<<10] + " HTTP/1.1\r\nHost: x\r\n\r\n", 414, "URI_TOO_LONG", false},
+		"a long query to GraphQL":         {"GET " + graphql + "?query=" + large[:33<<10] + " HTTP/1.1\r\nHost: x\r\n\r\n", 414, "URI_TOO_LONG", false},
 		"many headers":                    {"GET " + posts + " HTTP/1.1\r\nHost: x\r\n" + strings.Repeat("X-Many: 1234567890\r\n", 1700) + "\r\n", 431, "HEADERS_TOO_LARGE", false},
 		"a large body":                    {sized(posts, large), 413, "PAYLOAD_TOO_LARGE", true},
 		"a large chunked body":            {chunked(posts, large), 413, "PAYLOAD_TOO_LARGE", true},

@@ -63,6 +63,26 @@ func TestWhatCannotBeReadIsAnsweredInTheEnvelope(t *testing.T) {
 		}
 		_ = conn.Close()
 	}
+	// The envelope is that of the version and of the API that the request begins with.
+	long := strings.Repeat("a", 1<<17)
+	for name, c := range map[string]struct {
+		sent   string
+		status int
+		begins string
+	}{
+		"a malformed escape in version 2": {"GET /api/v2/posts/%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400, `{"status":"fail","message":`},
+		"headers without end":             {"GET /api/v2/posts HTTP/1.1\r\nHost: x\r\nA: " + long, 431, `{"status":"fail","message":"the headers`},
+		"a path without end":              {"GET /api/v2/posts/" + long, 414, `{"status":"fail","message":"the path and the query`},
+		"a version by header":             {"GET /api/posts HTTP/1.1\r\nX-API-Version: 2\r\nHost: x\r\nA: " + long, 431, `{"status":"fail"`},
+		"a version by host":               {"GET /api/posts HTTP/1.1\r\nHost: V2.example.com\r\nA: " + long, 431, `{"status":"fail"`},
+		"version 1":                       {"GET /api/posts/%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400, `{"status":"error"`},
+		"GraphQL":                         {"GET /graphql?query=" + long, 414, `{"data":null,"errors":[`},
+	} {
+		res, body := s.raw(t, c.sent)
+		if res.StatusCode != c.status || !strings.HasPrefix(body, c.begins) {
+			t.Errorf("%s: answered %d %s, want %d %s", name, res.StatusCode, body, c.status, c.begins)
+		}
+	}
 	// What a handler answers with is not rewritten.
 	text := `HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n`
 	s.ask(t, "POST", "/graphql", `{"query":"{ users(limit: 1, page: `+text+`) }"}`).want(t, 200)

@@ -3,6 +3,7 @@ package cart
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"entgo.io/ent/dialect/sql"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/entwine-go/entwine/ent/product"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/store/statement"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -19,7 +21,7 @@ import (
 // customer sees now, also for what was there before.
 var addText = statement.Of(`
 	INSERT INTO cart_items (user_id, product_id, quantity, price_seen, currency_seen, version, created_at, updated_at)
-	SELECT $1, id, $3, price, currency, 1, now(), now() FROM products
+	SELECT $1, id, $3, price, currency, 1, $6::timestamptz, $6::timestamptz FROM products
 	WHERE id = $2 AND deleted_at IS NULL
 		AND (SELECT COUNT(*) FROM cart_items WHERE user_id = $1 AND product_id <> $2) < $4
 	ON CONFLICT (user_id, product_id) DO UPDATE SET
@@ -39,7 +41,7 @@ func (c *Carts) Add(ctx context.Context, productID, quantity int64) (id int64, a
 	}
 	var inCart int64
 	user := viewer.From(ctx).UserID
-	found, err := addText.Row(ctx, c.DB, []any{&id, &inCart}, user, productID, quantity, MaxItems, MaxQuantity)
+	found, err := addText.Row(ctx, c.DB, []any{&id, &inCart}, user, productID, quantity, MaxItems, MaxQuantity, store.Time(time.Now()))
 	if err != nil {
 		return 0, false, fmt.Errorf("add product %d to cart: %w", productID, err)
 	}

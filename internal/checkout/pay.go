@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/store/statement"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/write"
@@ -118,7 +120,7 @@ func (c *Cashier) beginOrder(ctx context.Context, id int64, asked *Payment) (att
 		return attempt{}, &write.MovedError{Entity: rows.Order, ID: id, Verb: "pay"}
 	}
 	var a attempt
-	found, err := beginText.Row(ctx, c.DB, []any{&a.id, &a.amount, &a.currency}, id, c.Gateway.Name(), requestKey(ctx))
+	found, err := beginText.Row(ctx, c.DB, []any{&a.id, &a.amount, &a.currency}, id, c.Gateway.Name(), requestKey(ctx), store.Time(time.Now()))
 	switch {
 	case err != nil:
 		return attempt{}, fmt.Errorf("begin the payment of order %d: %w", id, err)
@@ -132,7 +134,7 @@ func (c *Cashier) beginOrder(ctx context.Context, id int64, asked *Payment) (att
 
 var beginText = statement.Of(`
 	INSERT INTO payments (status, amount, amount_refunded, currency, gateway, request_key, order_id, user_id, version, created_at, updated_at)
-	SELECT 'processing', total, 0, currency, $2::text, $3::text, id, user_id, 1, now(), now() FROM orders WHERE id = $1 AND total > 0
+	SELECT 'processing', total, 0, currency, $2::text, $3::text, id, user_id, 1, $4::timestamptz, $4::timestamptz FROM orders WHERE id = $1 AND total > 0
 	RETURNING id, amount, currency`)
 
 // free closes an order that costs nothing: no gateway takes nothing.

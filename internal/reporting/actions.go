@@ -33,7 +33,7 @@ func (r *Reporter) CheckFigures(in write.Values, right func(...string) bool) []p
 
 // Report accepts a report, and answers with the job that makes it.
 func (r Reports) Report(ctx context.Context, in rows.ReportRequest) (write.Result, error) {
-	id, err := r.Generate(ctx, Report{Type: Type(in.Type), Format: Format(in.Format), From: in.From, To: in.To})
+	id, err := r.Generate(ctx, Report{Type: Type(in.Type), Format: Format(in.Format), From: in.From, To: in.To}.As(write.APIOf(ctx)))
 	return write.Result{Job: id}, err
 }
 

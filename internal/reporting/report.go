@@ -7,6 +7,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/write"
 )
 
 // Report asks for a report as a file. It is the arguments of a job.
@@ -15,6 +16,19 @@ type Report struct {
 	Format Format     `json:"format"`
 	From   *time.Time `json:"from,omitempty"`
 	To     *time.Time `json:"to,omitempty"`
+	// Names are those of the columns, in their order, and Global is set where ids are
+	// GraphQL's: as the API has them that the report was asked for through.
+	Names  []string `json:"names,omitempty"`
+	Global bool     `json:"global,omitempty"`
+}
+
+// As is the report as the API writes names and ids.
+func (q Report) As(api *write.API) Report {
+	for _, c := range tables[q.Type].columns {
+		q.Names = append(q.Names, api.Named(c.name))
+	}
+	_, q.Global = api.Shown("Order", 1).(string)
+	return q
 }
 
 // Kind names the work.

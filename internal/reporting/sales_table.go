@@ -8,7 +8,7 @@ import "github.com/entwine-go/entwine/kit/store/statement"
 // for each refund of what was paid before the span.
 var salesTable = table{
 	columns: []column{
-		{name: "order_id"}, {name: "payment_id"}, {name: "paid_at", kind: moment}, {name: "status", kind: words}, {name: "user_id"},
+		{name: "order_id", of: "Order"}, {name: "payment_id", of: "Payment"}, {name: "paid_at", kind: moment}, {name: "status", kind: words}, {name: "user_id", of: "User"},
 		{name: "items"}, {name: "currency", kind: words},
 		{name: "gross", kind: amount, currency: 6}, {name: "refunded", kind: amount, currency: 6}, {name: "net", kind: amount, currency: 6},
 	},

@@ -5,8 +5,10 @@ import (
 	"database/sql"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store/statement"
 )
@@ -31,6 +33,29 @@ type column struct {
 	kind kind
 	// currency is, for an amount, the place of the column with its currency.
 	currency int
+	// of is, for an id, the entity whose it is.
+	of string
+}
+
+// called are the columns with the names that the report has for them.
+func (q Report) called(columns []column) []column {
+	if len(q.Names) != len(columns) { // the report was asked for before it had any
+		return columns
+	}
+	columns = slices.Clone(columns)
+	for i, name := range q.Names {
+		columns[i].name = name
+	}
+	return columns
+}
+
+// identify writes the ids as the report has them.
+func (q Report) identify(columns []column, values []any) {
+	for i, c := range columns {
+		if id, ok := values[i].(int64); ok && c.of != "" && q.Global {
+			values[i] = gid.Encode(c.of, id)
+		}
+	}
 }
 
 // kind is what a column's values are.
@@ -48,7 +73,7 @@ var tables = map[Type]table{
 	SalesReport: salesTable,
 	UsersReport: {
 		columns: []column{
-			{name: "id"}, {name: "name", kind: words}, {name: "email", kind: words}, {name: "role", kind: words}, {name: "age"},
+			{name: "id", of: "User"}, {name: "name", kind: words}, {name: "email", kind: words}, {name: "role", kind: words}, {name: "age"},
 			{name: "is_active", kind: flag}, {name: "followers"}, {name: "created_at", kind: moment},
 		},
 		count: statement.Of(`SELECT COUNT(*) FROM users WHERE deleted_at IS NULL AND created_at >= $1 AND created_at < $2`),
@@ -59,7 +84,7 @@ var tables = map[Type]table{
 	},
 	InventoryReport: {
 		columns: []column{
-			{name: "id"}, {name: "name", kind: words}, {name: "category", kind: words}, {name: "price", kind: amount, currency: 4},
+			{name: "id", of: "Product"}, {name: "name", kind: words}, {name: "category", kind: words}, {name: "price", kind: amount, currency: 4},
 			{name: "currency", kind: words}, {name: "stock"}, {name: "in_stock", kind: flag}, {name: "sold"}, {name: "created_at", kind: moment},
 		},
 		count: statement.Of(`SELECT COUNT(*) FROM products WHERE deleted_at IS NULL AND created_at >= $1 AND created_at < $2`),
@@ -94,11 +119,13 @@ func (r *Reporter) Write(ctx context.Context, w io.Writer, q Report, progress fu
 	if _, err := t.count.Row(ctx, r.DB, []any{&total}, span.From, span.To); err != nil {
 		return fmt.Errorf("count rows: %w", err)
 	}
-	sheet := formats[q.Format].sheet(w, string(q.Type), t.columns)
+	columns := q.called(t.columns)
+	sheet := formats[q.Format].sheet(w, string(q.Type), columns)
 	err := r.rows(ctx, t, span, func(values []any) error {
 		if done++; done%page == 0 && done < total {
 			progress(float64(done) / float64(total))
 		}
+		q.identify(columns, values)
 		return sheet.row(values)
 	})
 	if err != nil {

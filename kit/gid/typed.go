@@ -33,5 +33,5 @@ func Unmarshal(typ string, input any) (int64, error) {
 	case int:
 		return Parse(typ, strconv.Itoa(v))
 	}
-	return 0, fmt.Errorf("%T is not the id of a %s", input, typ)
+	return 0, fmt.Errorf("must be the id of a %s, as text or as an integer", typ)
 }

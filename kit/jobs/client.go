@@ -36,7 +36,7 @@ var insertText = statement.Of(`
 		0, 0, COALESCE($7::timestamptz, now()),
 		CASE WHEN $8::text IS NOT NULL THEN now() END,
 		CASE WHEN $8 IS NOT NULL THEN later($9) ELSE COALESCE($7, now()) END,
-		$8, $10, $11, $12, now(), now())
+		$8, $10, $11, $12, $13, $13)
 	ON CONFLICT DO NOTHING
 	RETURNING id`)
 
@@ -89,7 +89,7 @@ func (c *Client) insert(ctx context.Context, kind, args string, o Options) (id i
 	}
 	v := viewer.From(ctx)
 	inserted, err = insertText.Row(ctx, c.DB, []any{&id}, kind, o.Attempts, args, string(o.Queue), unique(v, o.Unique), moment(o.Tick),
-		moment(o.At), text(epoch), patience.Seconds(), number(v.UserID), number(v.KeyID), text(c.traceparent(ctx)))
+		moment(o.At), text(epoch), patience.Seconds(), number(v.UserID), number(v.KeyID), text(c.traceparent(ctx)), store.Time(time.Now()))
 	if inserted && epoch != "" {
 		store.AfterCommit(ctx, func(ctx context.Context) { c.ring(ctx, due{id: id, queue: o.Queue}) })
 	}

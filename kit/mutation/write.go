@@ -95,11 +95,22 @@ func create(ctx context.Context, db dialect.Driver, specs []*sqlgraph.CreateSpec
 	return sqlgraph.BatchCreate(ctx, db, &sqlgraph.BatchCreateSpec{Nodes: specs})
 }
 
-// complete sets the defaults of a new row.
+// complete sets the defaults of a new row. It is changed last when it is created:
+// both times are one.
 func (m *Mutation) complete() {
+	var created any
 	for i, c := range m.table.Columns {
-		if at := &m.cells[i]; !at.set && c.Default != nil {
-			*at = cell{value: c.Default(), set: true}
+		at := &m.cells[i]
+		switch {
+		case at.set || c.Default == nil:
+			continue
+		case c.Field == "updated_at" && created != nil:
+			*at = cell{value: created, set: true}
+			continue
+		}
+		*at = cell{value: c.Default(), set: true}
+		if c.Field == "created_at" {
+			created = at.value
 		}
 	}
 }

@@ -27,6 +27,7 @@ const (
 	Gone
 	PreconditionFailed
 	TooLarge
+	AddressTooLong
 	UnsupportedMedia
 	NotSatisfiable
 	Unprocessable
@@ -82,6 +83,7 @@ func Kinds() []Kind {
 		Gone,
 		PreconditionFailed,
 		TooLarge,
+		AddressTooLong,
 		UnsupportedMedia,
 		NotSatisfiable,
 		Unprocessable,
@@ -121,6 +123,7 @@ var answers = [...]Answer{
 	Gone:               {"Gone", 410, "VERSION_RETIRED", "VERSION_RETIRED", "this version of the API, or this operation, is retired"},
 	PreconditionFailed: {"PreconditionFailed", 412, "PRECONDITION_FAILED", "PRECONDITION_FAILED", "the resource is not at the version that `If-Match` or `expectedVersion` names"},
 	TooLarge:           {"TooLarge", 413, "PAYLOAD_TOO_LARGE", "PAYLOAD_TOO_LARGE", "the body is too large"},
+	AddressTooLong:     {"AddressTooLong", 414, "URI_TOO_LONG", "URI_TOO_LONG", "the path and the query of the request are too long"},
 	UnsupportedMedia:   {"UnsupportedMedia", 415, "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_MEDIA_TYPE", "the body is of a media type that the operation does not take, or compressed"},
 	NotSatisfiable:     {"NotSatisfiable", 416, "RANGE_NOT_SATISFIABLE", "RANGE_NOT_SATISFIABLE", "the range is beyond the end of the file, whose size `Content-Range` has"},
 	Unprocessable:      {"Unprocessable", 422, "VALIDATION_ERROR", "BAD_USER_INPUT", "the input is well-typed and breaks a rule; every failing field is listed"},

@@ -191,19 +191,36 @@ func (p *parser) unknown() {
 		}
 	}
 	sort.Strings(names)
-	for _, name := range names {
+	for i, name := range names {
 		// An unknown parameter may be a secret: it is not repeated.
-		p.details = append(p.details, problem.Invalidf(p.called(name), nil, "is not a parameter of this request; allowed: %s", strings.Join(p.allowed(), ", ")))
+		said := "is not a parameter of this request"
+		if i == 0 {
+			said += "; allowed: " + p.allowed()
+		}
+		p.details = append(p.details, problem.Invalidf(p.called(name), nil, "%s", said))
 	}
 }
 
-// allowed lists the parameters, as the version names them.
-func (p *parser) allowed() []string {
-	names := p.parameters()
-	for i, name := range names {
-		names[i] = p.called(name)
+// allowed lists the parameters, as the version names them: each once, with what may
+// stand behind the names at the end.
+func (p *parser) allowed() string {
+	var names, compares []string
+	example := ""
+	for _, name := range p.parameters() {
+		if bare, suffix, ok := strings.Cut(name, "["); ok && slices.Contains(names, p.called(bare)) {
+			if suffix = "[" + suffix; !slices.Contains(compares, suffix) {
+				compares = append(compares, suffix)
+				example = p.called(name)
+			}
+			continue
+		}
+		names = append(names, p.called(name))
 	}
-	return names
+	text := strings.Join(names, ", ")
+	if len(compares) > 0 {
+		text += "; fields take " + strings.Join(compares, ", ") + " as well where they have an order, as in " + example
+	}
+	return text
 }
 
 func (p *parser) parameters() []string {

@@ -112,7 +112,7 @@ func (e *Edge) isWebhook(r *http.Request) bool {
 // credentials are no good.
 func (e *Edge) identity(ctx context.Context, w http.ResponseWriter, r *http.Request, from sites) (*viewer.Viewer, error) {
 	if size := headerSize(r); size > maxHeader {
-		return nil, problem.New(problem.HeadersTooLarge, "the headers are larger than %d bytes", maxHeader)
+		return nil, errHead(len(r.RequestURI))
 	}
 	if e.mayTouchCookies(r) {
 		if err := from.Check(r); err != nil {

@@ -26,7 +26,8 @@ type conn struct {
 
 	running atomic.Pointer[exchange] // the request that is answered now
 	// refuse makes the answer to a request that net/http can't read. Nil: as it is.
-	refuse func(error) []byte
+	refuse func(begun []byte, err error) []byte
+	head   head        // of the request that is read
 	unread atomic.Bool // a request has arrived, and is not answered yet
 	// longer is set while a piece of an answer is written that net/http can't
 	// hold. It then passes on one full buffer, and has more.
@@ -58,6 +59,7 @@ func (c *conn) begin(x *exchange) {
 	}
 	_ = c.SetWriteDeadline(time.Time{}) // the last request's
 	c.unread.Store(false)
+	c.head.reset()
 	c.running.Store(x)
 }
 
@@ -75,8 +77,8 @@ func (c *conn) Write(b []byte) (int, error) {
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	if c.refuse != nil && c.unread.Load() {
-		if err := refused(b); err != nil {
-			b = c.refuse(err)
+		if err := refused(b, &c.head); err != nil {
+			b = c.refuse(c.head.begun, err)
 		}
 	}
 	n := c.try.write(c.raw, b, len(b) == buffered && c.longer.Load())

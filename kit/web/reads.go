@@ -89,6 +89,9 @@ func (c *conn) Read(b []byte) (int, error) {
 		if err != nil {
 			c.lost()
 		}
+		if n > 0 && c.unread.Load() {
+			c.head.add(b[:n])
+		}
 		return n, err
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"net"
 	"net/http"
-	"net/url"
 	"strconv"
 
 	"github.com/entwine-go/entwine/kit/problem"
@@ -20,8 +19,9 @@ import (
 // has more headers, in another order.
 const plainEnd = "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
 
-// refused returns what net/http refuses a request for, nil if b is no such answer.
-func refused(b []byte) *problem.Error {
+// refused returns what net/http refuses a request for, of which the head is known:
+// nil if b is no such answer.
+func refused(b []byte, h *head) error {
 	const protocol = "HTTP/1.1 "
 	line, _, ok := bytes.Cut(b, []byte(plainEnd))
 	if !ok || !bytes.HasPrefix(line, []byte(protocol)) || bytes.ContainsAny(line, "\r\n") {
@@ -31,7 +31,7 @@ func refused(b []byte) *problem.Error {
 	_, why, said := bytes.Cut(text, []byte(": "))
 	switch {
 	case string(code) == strconv.Itoa(http.StatusRequestHeaderFieldsTooLarge):
-		return problem.New(problem.HeadersTooLarge, "the headers are larger than %d bytes", maxHeader)
+		return errHead(h.line)
 	case string(code) != strconv.Itoa(http.StatusBadRequest):
 		return nil
 	case said:
@@ -41,11 +41,11 @@ func refused(b []byte) *problem.Error {
 }
 
 // Refusal returns the whole answer, from the status line on, to a connection whose
-// request could not be read: err is that of net/http. Which API it was for is not
-// known, so it has the form of REST.
-func (e *Edge) Refusal(err error) []byte {
+// request could not be read: err is that of net/http. It has the form of the API, and
+// of its version, that the beginning of the request asks for.
+func (e *Edge) Refusal(begun []byte, err error) []byte {
 	id := requestid.New()
-	r := (&http.Request{Method: http.MethodGet, URL: &url.URL{}, Header: http.Header{}}).WithContext(requestid.With(context.Background(), id))
+	r := begins(begun).WithContext(requestid.With(context.Background(), id))
 	w := &answer{header: http.Header{"X-Request-Id": {id}, "Connection": {"close"}}, status: http.StatusOK}
 	e.setProtection(w.header, r)
 	e.Errors(w, r, err)

@@ -18,7 +18,7 @@ type Server struct {
 	Log     *slog.Logger
 	// Refusal is the answer, as it is sent, to a request that can't be read as
 	// one: [Edge.Refusal]. Nil: net/http's own words.
-	Refusal func(err error) []byte
+	Refusal func(begun []byte, err error) []byte
 	// Stall bounds clients that do not read. Nil: a minute, and no bound of their number.
 	Stall *Stall
 	// Streams ends the connections that stay open, before the others are waited

@@ -73,14 +73,14 @@ func (s *Stall) exit(network netip.Addr) {
 
 // listen returns a listener whose connections are bounded, and answer what can't
 // be read with what refuse makes.
-func (s *Stall) listen(l net.Listener, refuse func(error) []byte) net.Listener {
+func (s *Stall) listen(l net.Listener, refuse func([]byte, error) []byte) net.Listener {
 	return stallListener{l, s, refuse}
 }
 
 type stallListener struct {
 	net.Listener
 	stall  *Stall
-	refuse func(error) []byte
+	refuse func([]byte, error) []byte
 }
 
 // Accept implements net.Listener.

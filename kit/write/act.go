@@ -61,7 +61,7 @@ func (e *Engine) act(ctx context.Context, c *Call, a *Action, values Values) (re
 		if e.Methods == nil {
 			return Result{}, fmt.Errorf("%s %s: %w", a.Verb, c.Entity.Singular, errNoMethods)
 		}
-		result, err = a.Run(ctx, e.Methods, c.ID, values)
+		result, err = a.Run(context.WithValue(ctx, apiKey{}, c.Input.API), e.Methods, c.ID, values)
 		if err != nil {
 			return Result{}, e.moved(ctx, c, a, err)
 		}

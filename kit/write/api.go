@@ -1,6 +1,8 @@
 package write
 
 import (
+	"context"
+
 	"github.com/entwine-go/entwine/kit/read"
 )
 
@@ -11,6 +13,9 @@ type API struct {
 	Field func(*read.Field) string
 	// Key is the name of the second form of a field ([Field.Key]). Nil: Key itself.
 	Key func(*Field) string
+	// Word is a name of the schema's, in snake_case, as the API writes names that are
+	// no field's. Nil: unchanged.
+	Word func(string) string
 	// Find returns which of the fields the name of a member means, where one can
 	// have more names than Field and Key say. Nil: those alone.
 	Find func(fields []*Field, name string) (f *Field, byKey bool)
@@ -25,6 +30,31 @@ type API struct {
 	// where they leave the field out: as they would send it.
 	Take    func(f *read.Field, value any) (any, error)
 	Default func(f *read.Field) (any, bool)
+}
+
+// Named is a name of the schema's as the API writes it.
+func (a *API) Named(name string) string {
+	if a == nil || a.Word == nil {
+		return name
+	}
+	return a.Word(name)
+}
+
+// Shown is an id of a row of the entity as the API writes it.
+func (a *API) Shown(entity string, id int64) any {
+	if a == nil || a.ShowID == nil {
+		return id
+	}
+	return a.ShowID(entity, id)
+}
+
+type apiKey struct{}
+
+// APIOf is the API that the action of the context was asked for through: its method
+// has it, to write names and ids in what outlives the answer. Nil: none has.
+func APIOf(ctx context.Context) *API {
+	a, _ := ctx.Value(apiKey{}).(*API)
+	return a
 }
 
 // Input is what a caller sends: decoded JSON.

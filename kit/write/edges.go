@@ -134,7 +134,7 @@ func (f *form) judgeEdges() {
 		}
 		for i, id := range x.remove {
 			if slices.Contains(x.add, id) {
-				f.note(g.Remove, &finding{at: fmt.Sprintf("[%d]", i), message: "is to be added, too", value: f.in.shown(g.To.Name, id)})
+				f.note(g.Remove, &finding{at: fmt.Sprintf("[%d]", i), message: "is to be added, too", value: f.in.Shown(g.To.Name, id)})
 			}
 		}
 		x.replaced = !f.making && (set || f.replace && f.sent.of(g.Set) == nil)

@@ -31,7 +31,7 @@ func (e *Engine) Mark(ctx context.Context, c Call, m *Mark) (Marked, error) {
 	f.fix(m.To, c.ID)
 	if by, ok := f.values[m.By.Name].(int64); ok && by == c.ID && m.By.Refers == m.To.Refers && m.By.Refers != nil {
 		who := words(strings.TrimSuffix(m.By.Name, "_id"))
-		f.bad = append(f.bad, problem.Rulef("id", f.in.shown(c.Entity.Name, c.ID), "is the %s: nobody %ss themselves", who, m.Verb))
+		f.bad = append(f.bad, problem.Rulef("id", f.in.Shown(c.Entity.Name, c.ID), "is the %s: nobody %ss themselves", who, m.Verb))
 	}
 	if err := e.claim(ctx, f); err != nil {
 		return Marked{}, err
@@ -99,12 +99,4 @@ func (e *Engine) Unmark(ctx context.Context, c Call, m *Mark) error {
 		err = read.NotFound(c.Entity.Entity)
 	}
 	return err
-}
-
-// shown is an id as clients read it.
-func (in *Input) shown(entity string, id int64) any {
-	if in.ShowID == nil {
-		return id
-	}
-	return in.ShowID(entity, id)
 }

@@ -301,7 +301,7 @@ func (f *form) found(ref *reference, row read.TargetRow) {
 	switch {
 	case ref.at != "":
 		if row.ID == 0 {
-			f.note(ref.field, &finding{at: ref.at, message: "names no " + ref.Entity.Noun(), rule: true, value: f.in.shown(ref.Entity.Name, ref.ID)})
+			f.note(ref.field, &finding{at: ref.at, message: "names no " + ref.Entity.Noun(), rule: true, value: f.in.Shown(ref.Entity.Name, ref.ID)})
 		} else if !row.May {
 			f.bar(ref)
 		}

@@ -8650,6 +8650,8 @@ func (s *ErrorErrorCode) Decode(d *jx.Decoder) error {
 		*s = ErrorErrorCodePRECONDITIONFAILED
 	case ErrorErrorCodePAYLOADTOOLARGE:
 		*s = ErrorErrorCodePAYLOADTOOLARGE
+	case ErrorErrorCodeURITOOLONG:
+		*s = ErrorErrorCodeURITOOLONG
 	case ErrorErrorCodeUNSUPPORTEDMEDIATYPE:
 		*s = ErrorErrorCodeUNSUPPORTEDMEDIATYPE
 	case ErrorErrorCodeRANGENOTSATISFIABLE:

@@ -3705,6 +3705,7 @@ const (
 	ErrorErrorCodeVERSIONRETIRED       ErrorErrorCode = "VERSION_RETIRED"
 	ErrorErrorCodePRECONDITIONFAILED   ErrorErrorCode = "PRECONDITION_FAILED"
 	ErrorErrorCodePAYLOADTOOLARGE      ErrorErrorCode = "PAYLOAD_TOO_LARGE"
+	ErrorErrorCodeURITOOLONG           ErrorErrorCode = "URI_TOO_LONG"
 	ErrorErrorCodeUNSUPPORTEDMEDIATYPE ErrorErrorCode = "UNSUPPORTED_MEDIA_TYPE"
 	ErrorErrorCodeRANGENOTSATISFIABLE  ErrorErrorCode = "RANGE_NOT_SATISFIABLE"
 	ErrorErrorCodeIDEMPOTENCYKEYREUSED ErrorErrorCode = "IDEMPOTENCY_KEY_REUSED"
@@ -3736,6 +3737,7 @@ func (ErrorErrorCode) AllValues() []ErrorErrorCode {
 		ErrorErrorCodeVERSIONRETIRED,
 		ErrorErrorCodePRECONDITIONFAILED,
 		ErrorErrorCodePAYLOADTOOLARGE,
+		ErrorErrorCodeURITOOLONG,
 		ErrorErrorCodeUNSUPPORTEDMEDIATYPE,
 		ErrorErrorCodeRANGENOTSATISFIABLE,
 		ErrorErrorCodeIDEMPOTENCYKEYREUSED,
@@ -3784,6 +3786,8 @@ func (s ErrorErrorCode) MarshalText() ([]byte, error) {
 	case ErrorErrorCodePRECONDITIONFAILED:
 		return []byte(s), nil
 	case ErrorErrorCodePAYLOADTOOLARGE:
+		return []byte(s), nil
+	case ErrorErrorCodeURITOOLONG:
 		return []byte(s), nil
 	case ErrorErrorCodeUNSUPPORTEDMEDIATYPE:
 		return []byte(s), nil
@@ -3861,6 +3865,9 @@ func (s *ErrorErrorCode) UnmarshalText(data []byte) error {
 		return nil
 	case ErrorErrorCodePAYLOADTOOLARGE:
 		*s = ErrorErrorCodePAYLOADTOOLARGE
+		return nil
+	case ErrorErrorCodeURITOOLONG:
+		*s = ErrorErrorCodeURITOOLONG
 		return nil
 	case ErrorErrorCodeUNSUPPORTEDMEDIATYPE:
 		*s = ErrorErrorCodeUNSUPPORTEDMEDIATYPE

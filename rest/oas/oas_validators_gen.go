@@ -3243,6 +3243,8 @@ func (s ErrorErrorCode) Validate() error {
 		return nil
 	case "PAYLOAD_TOO_LARGE":
 		return nil
+	case "URI_TOO_LONG":
+		return nil
 	case "UNSUPPORTED_MEDIA_TYPE":
 		return nil
 	case "RANGE_NOT_SATISFIABLE":

@@ -216,7 +216,7 @@ func statuses(c *model.Call) []int {
 	case expose.Delete:
 		list = append(list, 409, 412, 413, 415)
 	}
-	return append(list, 429, 431, 500, 503)
+	return append(list, 414, 429, 431, 500, 503)
 }
 
 // addPaths adds the calls to the document.

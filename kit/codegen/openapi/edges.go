@@ -39,7 +39,7 @@ func edgeOperation(c *model.Call, components *node) *node {
 			"Where it is not attached, nothing changes and the answer is 204 as well. `If-Match` is about the " + of + "."
 		responses.set("204", obj("description", "The "+one+" is not attached to the "+of+"."))
 	}
-	for _, status := range []int{400, 401, 403, 404, 406, 409, 412, 413, 415, 429, 431, 500, 503} {
+	for _, status := range []int{400, 401, 403, 404, 406, 409, 412, 413, 414, 415, 429, 431, 500, 503} {
 		responses.set(strconv.Itoa(status), ref("responses", failureNames[status]))
 	}
 	return pathsEnded(obj(

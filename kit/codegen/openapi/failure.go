@@ -35,6 +35,7 @@ var failures = []failure{
 	{kind: problem.Gone, name: "Gone", message: "this version is retired"},
 	{kind: problem.PreconditionFailed, name: "PreconditionFailed", message: "the resource has changed"},
 	{kind: problem.TooLarge, name: "PayloadTooLarge", message: "the body is larger than 1 MiB"},
+	{kind: problem.AddressTooLong, name: "URITooLong", message: "the path and the query are too long: with the headers, 32768 bytes are allowed"},
 	{kind: problem.UnsupportedMedia, name: "UnsupportedMediaType", message: "application/json is expected"},
 	{kind: problem.NotSatisfiable, name: "RangeNotSatisfiable", message: "the range is beyond the end: there are 1000 bytes"},
 	{kind: problem.Unprocessable, name: "UnprocessableContent", message: "the input is not valid", details: arr(obj("field", "name", "message", "must be 2 to 100 characters, not 1", "value", "A"))},
@@ -136,7 +137,7 @@ func (f failure) problem() *node {
 // mention and that every operation like it can have.
 func (r *contract) addFailures(op *node, path, method string) {
 	responses := op.at("responses")
-	list := []int{400, 401, 403, 406, 429, 431, 500, 503}
+	list := []int{400, 401, 403, 406, 414, 429, 431, 500, 503}
 	if idInPath(path) {
 		list = append(list, 404)
 	}

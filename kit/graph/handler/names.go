@@ -20,6 +20,7 @@ func names(prefix string) *write.API {
 	return &write.API{
 		Field:   func(f *read.Field) string { return f.GraphQL[0] },
 		Key:     func(f *write.Field) string { return camel(f.Key) },
+		Word:    camel,
 		Prefix:  prefix,
 		ParseID: parseID,
 		ShowID:  func(entity string, id int64) any { return gid.Encode(entity, id) },

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/expose"
@@ -45,6 +46,7 @@ type Served struct {
 	Deleted func(message string) []byte
 
 	nouns   map[*read.Entity]noun
+	paths   map[string]string // to the GraphQL types of entities
 	changes changes
 }
 
@@ -67,10 +69,10 @@ func serve(v Version, about About) (*Served, error) {
 	}
 	s := &Served{
 		Version: v, Base: about.Prefix + "/v" + v.Major(), Header: []string{v.Number}, Vendor: negotiate.Vendor(about.Name, v.Number),
-		nouns: map[*read.Entity]noun{}, changes: changed,
+		nouns: map[*read.Entity]noun{}, paths: map[string]string{}, changes: changed,
 	}
 	for _, e := range about.Entities {
-		s.nouns[e] = s.noun(e)
+		s.nouns[e], s.paths[e.Path] = s.noun(e), e.Name
 	}
 	s.Inputs = s.inputs(changed, about.Also)
 	named := v.Names == Snake && v.IDs == Integers
@@ -118,8 +120,34 @@ func (s *Served) link(dst, value []byte) []byte {
 	if path, ok := bytes.CutPrefix(value, []byte(`"`+expose.LinkBase)); ok {
 		dst = append(append(dst, '"'), s.Base...)
 		value = path
+		if s.IDs == Global {
+			return s.identified(dst, value)
+		}
 	}
 	return append(dst, value...)
+}
+
+// identified shows a path below the base, in which integers that stand behind the
+// path of an entity are ids.
+func (s *Served) identified(dst, path []byte) []byte {
+	at := ""
+	for i := 0; i < len(path); {
+		end := i + 1
+		for end < len(path) && path[end] != '/' && path[end] != '"' {
+			end++
+		}
+		segment := path[i+1 : end]
+		id, err := strconv.ParseInt(string(segment), 10, 64)
+		if e := s.paths[at]; e != "" && err == nil {
+			dst, at = append(append(dst, '/'), s.IDs.Segment(e, id)...), ""
+		} else {
+			dst, at = append(dst, path[i:end]...), strings.TrimPrefix(at+"/"+string(segment), "/")
+		}
+		if i = end; i < len(path) && path[i] == '"' {
+			return append(dst, path[i:]...)
+		}
+	}
+	return dst
 }
 
 func (s *Served) field(changed changes) func(*read.Field) string {
@@ -179,7 +207,7 @@ func (s *Served) inputs(changed changes, also map[*read.Field]string) *write.API
 			}
 			return nil, false
 		},
-		ParseID: s.IDs.Parse, ShowID: s.IDs.Show,
+		Word: s.Word, ParseID: s.IDs.Parse, ShowID: s.IDs.Show,
 	}
 	if len(changed) > 0 {
 		in.Take, in.Default = changed.take, changed.initial

@@ -1,7 +1,9 @@
 package failure
 
 import (
+	"encoding/json"
 	"net/http"
+	"strconv"
 
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/requestid"
@@ -18,7 +20,20 @@ type problemDetails struct {
 	Code      string              `json:"code"`
 	Details   []apiversion.Detail `json:"details,omitempty"`
 	Timestamp string              `json:"timestamp,omitempty"`
-	RequestID string              `json:"request_id,omitempty"`
+	requestID string
+	word      func(string) string
+}
+
+// MarshalJSON implements json.Marshaler: what RFC 9457 does not name has the
+// version's names.
+func (d problemDetails) MarshalJSON() ([]byte, error) {
+	type members problemDetails
+	text, err := json.Marshal(members(d))
+	if err != nil || d.requestID == "" {
+		return text, err
+	}
+	text = strconv.AppendQuote(append(text[:len(text)-1], ','), d.word("request_id"))
+	return append(strconv.AppendQuote(append(text, ':'), d.requestID), '}'), nil
 }
 
 // newDetails are the problem details of an answer, as much of them as
@@ -27,7 +42,7 @@ func newDetails(r *http.Request, version *apiversion.Served, p *problem.Error) p
 	at := apiversion.Answer(p)
 	b := problemDetails{
 		Type: "about:blank", Title: http.StatusText(at.Status), Status: at.Status,
-		Detail: p.Message, Code: version.Errors.Code(p), Details: apiversion.Details(p), RequestID: requestid.From(r.Context()),
+		Detail: p.Message, Code: version.Errors.Code(p), Details: apiversion.Details(p), requestID: requestid.From(r.Context()), word: version.Word,
 	}
 	if p.Kind != problem.Internal {
 		b.Timestamp = now()
