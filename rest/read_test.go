@@ -254,6 +254,19 @@ func TestPaths(t *testing.T) {
 				t.Errorf("%s: %s", path, a.Raw)
 			}
 		}
+		const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+		for _, path := range []string{"/api/v1/nothing", "/apix", "/api/v1/posts/1/comments/2/3"} {
+			if a := w.send(w.admin, "GET", path, "", "Accept", browser).want(404); !strings.HasPrefix(a.Header.Get("Content-Type"), "text/html") || !strings.Contains(a.Raw, "/api/v1/docs") {
+				t.Errorf("a browser at %s: %v %s", path, a.Header, a.Raw)
+			}
+			w.send(w.admin, "POST", path, "{}", "Accept", browser).want(404)
+		}
+		for path, to := range map[string]string{"/api/v1": "/api/v1/docs", "/api/v2/": "/api/v2/docs", "/api": "/api/docs"} {
+			if a := w.send(w.admin, "GET", path, "", "Accept", browser).want(303); a.Header.Get("Location") != to {
+				t.Errorf("a browser at %s is sent to %s", path, a.Header.Get("Location"))
+			}
+			w.send(w.admin, "GET", to, "", "Accept", browser).want(200)
+		}
 		a := w.do(w.admin, "OPTIONS", "/api/v1/users", "").want(204)
 		if got := a.Header.Get("Allow"); got != "GET, HEAD, POST, OPTIONS" {
 			t.Errorf("Allow %q", got)

@@ -61,7 +61,7 @@ const frontEnd = "https://app.example.com/in"
 func newFront(t *testing.T, db *store.DB) *front {
 	t.Helper()
 	key := func(b byte) string { return base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{b}, 32)) }
-	c, err := config.Load(nil, []string{
+	c, err := config.Program{}.Load(nil, []string{
 		"ENTWINE_BCRYPT_COST=4", "ENTWINE_TOKEN_KEYS=" + key(1), "ENTWINE_SECRET_KEYS=" + key(2), "ENTWINE_PUBLIC_URL=https://api.example.com",
 	})
 	if err != nil {

@@ -37,7 +37,7 @@ func service() *app.Service {
 	return &app.Service{
 		Name:    "entwine",
 		About:   "entwine is a backend made from one schema: REST and GraphQL over PostgreSQL or SQLite.",
-		Version: version, Revision: revision,
+		Version: version, Revision: revision, Payments: true,
 		Generated: app.Generated{
 			Schema:     schema.Service(),
 			Migrations: migrate.Files, Digest: digest.Schema,

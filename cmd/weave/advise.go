@@ -93,7 +93,7 @@ func (a *adviser) advise(ctx context.Context, p *process) (advice advise.Advice,
 // settings reads the service's settings as its program does that runs in root:
 // the database, and where its figures are unless a flag says so.
 func (a *adviser) settings(root string) (url string, err error) {
-	settings, err := config.Load(nil, os.Environ())
+	settings, err := config.Program{}.Load(nil, os.Environ())
 	if err != nil {
 		return "", err
 	}

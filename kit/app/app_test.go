@@ -33,6 +33,7 @@ func TestTheLeastService(t *testing.T) {
 		"/api/v1/notes":            {"", 404, "there is nothing at this path"},
 		"/graphql":                 {"", 404, "there is nothing at this path"},
 		web.KeySetPath:             {"", 404, "there is nothing at this path"},
+		"/wrong":                   {"", 404, "there is nothing at this path"},
 		"/api/v1/notes?with=token": {"Bearer x.y.z", 401, "takes no credentials"},
 	} {
 		code, said := ask(site, path, want.header)

@@ -25,13 +25,18 @@ func (s *Service) explain(b *strings.Builder, topic []string) error {
 		return nil
 	}
 	if topic[0] == "settings" {
-		return config.Help(b)
+		return s.settings().Help(b)
 	}
 	if c, _, ok := s.find(topic); ok {
 		c.help(b)
 		return nil
 	}
 	return s.helpGroup(b, topic[0])
+}
+
+// settings are those of the program.
+func (s *Service) settings() config.Program {
+	return config.Program{Name: s.Name, Payments: s.Payments}
 }
 
 func (s *Service) overview(b *strings.Builder) {

@@ -28,7 +28,7 @@ func (p *Process) observed(ctx context.Context, run func(context.Context) error)
 	if !telemetry.Wanted(p.Environ) {
 		return run(ctx)
 	}
-	traces, err := telemetry.OpenTraces(ctx, p.service.version(), p.Log)
+	traces, err := telemetry.OpenTraces(ctx, p.service.Name, p.service.version(), p.Log)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ type Process struct {
 // configure reads the settings. The error lists everything that is wrong with
 // them, and what production warns of.
 func (p *Process) configure(flags map[string]string) error {
-	c, err := config.Load(flags, p.Environ)
+	c, err := p.service.settings().Load(flags, p.Environ)
 	p.Config = c
 	p.Log = telemetry.NewLogger(p.Stderr, c.Log.Level, c.Log.JSON)
 	if err != nil {

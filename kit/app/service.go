@@ -37,6 +37,10 @@ type Service struct {
 	// them. Empty: those of Go's build information.
 	Version, Revision string
 
+	// Payments says that the service takes payments. In production it does not start
+	// then without a payment gateway.
+	Payments bool
+
 	Generated
 
 	// Mailer returns what sends mail. Nil: what the settings say, which is a server

@@ -14,7 +14,6 @@ import (
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/graph/wire"
 	"github.com/entwine-go/entwine/kit/idempotency"
-	"github.com/entwine-go/entwine/kit/internal/graph/graphiql"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -67,7 +66,7 @@ func (h *Host) server(url string) (*web.Server, error) {
 	if graphql != nil {
 		site.GraphQL, server.Streams = graphql, graphql.Drain
 		if h.Config.GraphQL.Explorer() {
-			site.Explorer = graphiql.Handler()
+			site.Explorer = h.service.explorer()
 		}
 	}
 	if h.parts.KeySet != nil {
@@ -184,7 +183,10 @@ func (h *Host) fail(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // nothing answers where there is nothing.
-func nothing(http.ResponseWriter, *http.Request) error {
+func nothing(w http.ResponseWriter, r *http.Request) error {
+	if web.ServeMissing(w, r) {
+		return nil
+	}
 	return problem.New(problem.NotFound, "there is nothing at this path")
 }
 

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -89,7 +90,7 @@ func names() []string {
 
 // unknown returns a message for each variable that names no setting. Tests
 // and tools of developers have variables of their own.
-func unknown(env map[string]string) []string {
+func (p Program) unknown(env map[string]string) []string {
 	known := make(map[string]bool)
 	for _, name := range names() {
 		known[name] = true
@@ -97,14 +98,14 @@ func unknown(env map[string]string) []string {
 	var all []string
 	for name := range env {
 		if !known[name] && !strings.HasPrefix(name, prefix+"TEST_") && !strings.HasPrefix(name, prefix+"DEV_") {
-			all = append(all, notSetting(name))
+			all = append(all, p.notSetting(name))
 		}
 	}
 	return all
 }
 
 // notSetting says that there is no such setting, and which one is close.
-func notSetting(name string) string {
+func (p Program) notSetting(name string) string {
 	best, distance := "", 4
 	for _, known := range names() {
 		if d := levenshtein.ComputeDistance(name, known); d < distance {
@@ -112,7 +113,7 @@ func notSetting(name string) string {
 		}
 	}
 	if best == "" {
-		return name + " is not a setting: entwine help settings lists them"
+		return name + " is not a setting: " + cmp.Or(p.Name, "the service's command") + " help settings lists them"
 	}
 	return name + " is not a setting: did you mean " + best + "?"
 }

@@ -94,7 +94,8 @@ type Config struct {
 	// Warnings say what production should not be run with.
 	Warnings []string
 
-	files []secretFile // that settings were read from
+	program Program
+	files   []secretFile // that settings were read from
 }
 
 // Database says where the data is.
@@ -172,7 +173,7 @@ type Mail struct {
 // GraphQL says what GraphQL shows of itself, and which documents it runs.
 type GraphQL struct {
 	Introspection bool // with suggestions in errors, and GraphiQL
-	TrustedOnly   bool // no documents but those that entwine documents add has added
+	TrustedOnly   bool // no documents but those that the command documents add has added
 }
 
 // Explorer reports whether there is a page to explore GraphQL with: not where

@@ -3,9 +3,11 @@ package config_test
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +16,7 @@ import (
 )
 
 func TestNothingSetIsAProcessOverSQLite(t *testing.T) {
-	c, err := config.Load(nil, nil)
+	c, err := program.Load(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +41,7 @@ func TestAFlagGoesBeforeTheEnvironmentBeforeAFile(t *testing.T) {
 	if err := fs.Parse([]string{"--addr", ":3", "--worker=false"}); err != nil {
 		t.Fatal(err)
 	}
-	c, err := config.Load(flags, []string{"ENTWINE_CONFIG=" + file, "ENTWINE_ADDR=:2", "ENTWINE_LOG_LEVEL=warn", "HOME=/"})
+	c, err := program.Load(flags, []string{"ENTWINE_CONFIG=" + file, "ENTWINE_ADDR=:2", "ENTWINE_LOG_LEVEL=warn", "HOME=/"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +52,7 @@ func TestAFlagGoesBeforeTheEnvironmentBeforeAFile(t *testing.T) {
 
 func TestASecretComesFromAFile(t *testing.T) {
 	file := write(t, "postgres://app:pw@db/entwine\n")
-	c, err := config.Load(nil, []string{"ENTWINE_DATABASE_URL_FILE=" + file})
+	c, err := program.Load(nil, []string{"ENTWINE_DATABASE_URL_FILE=" + file})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +62,7 @@ func TestASecretComesFromAFile(t *testing.T) {
 }
 
 func TestErrorsSayWhatToDoAllAtOnce(t *testing.T) {
-	_, err := config.Load(nil, []string{
+	_, err := program.Load(nil, []string{
 		"ENTWINE_ENV=staging", "ENTWINE_ADDR=8080", "ENTWINE_RATE_LIMIT=100", "ENTWINE_DATABASE_URL=mysql://u:hush@h/d",
 		"ENTWINE_BCRYPT_COST=3", "ENTWINE_TOKEN_KEYS=c2hvcnQ=", "ENTWINE_BODY_LIMIT=much", "ENTWINE_TRUSTED_PROXIES=10.0.0.0/8,x",
 		"ENTWINE_PUBLIC_URL=api.example.com", "ENTWINE_CORS_ORIGINS=https://app.example.com/", "ENTWINE_WORKER=perhaps", "ENTWINE_BODY_TIME=10",
@@ -88,6 +90,9 @@ func TestErrorsSayWhatToDoAllAtOnce(t *testing.T) {
 	}
 }
 
+// program is one that has all settings.
+var program = config.Program{Name: "notes", Payments: true}
+
 // production are the settings of a process that nothing is wrong with.
 func production(t *testing.T, more ...string) []string {
 	t.Helper()
@@ -103,7 +108,7 @@ func production(t *testing.T, more ...string) []string {
 const zero = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 
 func TestProductionStarts(t *testing.T) {
-	c, err := config.Load(nil, production(t, "ENTWINE_TRUSTED_PROXIES=10.0.0.0/8,fc00::/7,127.0.0.1", "ENTWINE_PAYMENT_WEBHOOK_SECRET=0123456789abcdef"))
+	c, err := program.Load(nil, production(t, "ENTWINE_TRUSTED_PROXIES=10.0.0.0/8,fc00::/7,127.0.0.1", "ENTWINE_PAYMENT_WEBHOOK_SECRET=0123456789abcdef"))
 	if err != nil || len(c.Warnings) != 0 {
 		t.Fatalf("Load: %v, with the warnings %q", err, c.Warnings)
 	}
@@ -115,7 +120,7 @@ func TestProductionStarts(t *testing.T) {
 func TestProductionRefusesWhatIsForTrialsAllAtOnce(t *testing.T) {
 	open := write(t, "correct horse battery staple")
 	chmod(t, open, 0o644)
-	c, err := config.Load(nil, []string{
+	c, err := program.Load(nil, []string{
 		"ENTWINE_ENV=production", "ENTWINE_ADDR=8080", "ENTWINE_BCRYPT_COST=4", "ENTWINE_DATABASE_URL=postgres://h/d",
 		"ENTWINE_SECRET_KEYS=" + zero, "ENTWINE_TRUSTED_PROXIES=0.0.0.0/0,::/0,::ffff:64.0.0.0/98,192.0.2.1", "ENTWINE_PAYMENT_WEBHOOK_SECRET=hush-hush-hush-", "ENTWINE_ADMIN_PASSWORD_FILE=" + open,
 	})
@@ -142,7 +147,7 @@ func TestProductionRefusesWhatIsForTrialsAllAtOnce(t *testing.T) {
 }
 
 func TestAKeyThatIsWrongIsSaidOnce(t *testing.T) {
-	_, err := config.Load(nil, production(t, "ENTWINE_TOKEN_KEYS=c2hvcnQ="))
+	_, err := program.Load(nil, production(t, "ENTWINE_TOKEN_KEYS=c2hvcnQ="))
 	if err == nil || strings.Count(err.Error(), "ENTWINE_TOKEN_KEYS") != 1 || !strings.Contains(err.Error(), "key 1 must be 32 bytes") {
 		t.Errorf("Load: %v, want one finding", err)
 	}
@@ -169,7 +174,7 @@ func TestProductionLooksIntoTheDataDirectory(t *testing.T) {
 				t.Fatal(err)
 			}
 			chmod(t, file, c.mode)
-			_, err := config.Load(nil, []string{"ENTWINE_ENV=production", "ENTWINE_PAYMENT_GATEWAY=sandbox", "ENTWINE_DATA_DIR=" + dir})
+			_, err := program.Load(nil, []string{"ENTWINE_ENV=production", "ENTWINE_PAYMENT_GATEWAY=sandbox", "ENTWINE_DATA_DIR=" + dir})
 			if (err == nil) != (c.want == nil) {
 				t.Fatalf("Load: %v", err)
 			}
@@ -186,11 +191,11 @@ func TestAFileOfSettingsIsAsSecretAsWhatItHolds(t *testing.T) {
 	for content, want := range map[string]bool{"ENTWINE_LOG_LEVEL=warn\n": true, "ENTWINE_ADMIN_PASSWORD=correct horse 1\n": false} {
 		file := write(t, content)
 		chmod(t, file, 0o644)
-		if _, err := config.Load(nil, production(t, "ENTWINE_CONFIG="+file)); (err == nil) != want {
+		if _, err := program.Load(nil, production(t, "ENTWINE_CONFIG="+file)); (err == nil) != want {
 			t.Errorf("%q in a file for everybody: %v", content, err)
 		}
 		chmod(t, file, 0o640)
-		if _, err := config.Load(nil, production(t, "ENTWINE_CONFIG="+file)); err != nil {
+		if _, err := program.Load(nil, production(t, "ENTWINE_CONFIG="+file)); err != nil {
 			t.Errorf("%q in a file for a group: %v", content, err)
 		}
 	}
@@ -201,7 +206,7 @@ func TestProductionWarnsOfWhatIsRisky(t *testing.T) {
 		"ENTWINE_PUBLIC_URL=http://api.example.com", "ENTWINE_RATE_LIMIT=off", "ENTWINE_IN_FLIGHT=0", "ENTWINE_ACCESS_TOKEN_TIME=24h1s",
 		"ENTWINE_INTROSPECTION=true", "ENTWINE_SMTP_URL=",
 	}
-	c, err := config.Load(nil, production(t, risky...))
+	c, err := program.Load(nil, production(t, risky...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +218,7 @@ func TestProductionWarnsOfWhatIsRisky(t *testing.T) {
 			t.Errorf("warning %d is %q, want one of %s", i, c.Warnings[i], name)
 		}
 	}
-	if c, err := config.Load(nil, risky); err != nil || len(c.Warnings) != 0 {
+	if c, err := program.Load(nil, risky); err != nil || len(c.Warnings) != 0 {
 		t.Errorf("outside of production: %v, %q", err, c.Warnings)
 	}
 }
@@ -226,14 +231,14 @@ func chmod(t *testing.T, file string, mode os.FileMode) {
 }
 
 func TestAMisspeltNameIsNoticed(t *testing.T) {
-	c, err := config.Load(nil, []string{"ENTWINE_DATABSE_URL=postgres://h/d", "ENTWINE_TEST_REQUIRE=postgres"})
+	c, err := program.Load(nil, []string{"ENTWINE_DATABSE_URL=postgres://h/d", "ENTWINE_TEST_REQUIRE=postgres"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(c.Unknown) != 1 || !strings.Contains(c.Unknown[0], "did you mean ENTWINE_DATABASE_URL?") {
 		t.Errorf("unknown: %q", c.Unknown)
 	}
-	_, err = config.Load(nil, []string{"ENTWINE_CONFIG=" + write(t, "ENTWINE_ADR=:1\nnonsense\n")})
+	_, err = program.Load(nil, []string{"ENTWINE_CONFIG=" + write(t, "ENTWINE_ADR=:1\nnonsense\n")})
 	if err == nil || !strings.Contains(err.Error(), "did you mean ENTWINE_ADDR?") || !strings.Contains(err.Error(), ":2: must be NAME=value") {
 		t.Errorf("Load: %v", err)
 	}
@@ -241,7 +246,7 @@ func TestAMisspeltNameIsNoticed(t *testing.T) {
 
 func TestHelpNamesEverySetting(t *testing.T) {
 	var help bytes.Buffer
-	if err := config.Help(&help); err != nil {
+	if err := program.Help(&help); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"--addr [HOST]:PORT", "ENTWINE_ADDR\n", "Default :8080.", "ENTWINE_DATABASE_URL*", "Where the data is:"} {
@@ -266,13 +271,13 @@ func write(t *testing.T, content string) string {
 }
 
 func TestAnIdentityProviderIsWholeOrNotThere(t *testing.T) {
-	_, err := config.Load(nil, []string{"ENTWINE_OIDC_ISSUER=http://idp.example.com", "ENTWINE_ENV=production"})
+	_, err := program.Load(nil, []string{"ENTWINE_OIDC_ISSUER=http://idp.example.com", "ENTWINE_ENV=production"})
 	for _, want := range []string{"ENTWINE_OIDC_CLIENT_ID", "ENTWINE_OIDC_CLIENT_SECRET", "ENTWINE_OIDC_REDIRECT_URL", "ENTWINE_FRONTEND_URL", "must be https"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Load: %v, want %s named", err, want)
 		}
 	}
-	c, err := config.Load(nil, []string{
+	c, err := program.Load(nil, []string{
 		"ENTWINE_OIDC_ISSUER=https://idp.example.com/", "ENTWINE_OIDC_CLIENT_ID=entwine", "ENTWINE_OIDC_CLIENT_SECRET=hush",
 		"ENTWINE_PUBLIC_URL=https://api.example.com", "ENTWINE_FRONTEND_URL=https://app.example.com/in, https://app.example.com/", "ENTWINE_OIDC_HANDOFF=code",
 	})
@@ -287,15 +292,33 @@ func TestAnIdentityProviderIsWholeOrNotThere(t *testing.T) {
 
 // Without mail no user could verify an address.
 func TestRequiredVerificationNeedsMailInProduction(t *testing.T) {
-	_, err := config.Load(nil, production(t, "ENTWINE_EMAIL_VERIFICATION=required", "ENTWINE_SMTP_URL="))
+	_, err := program.Load(nil, production(t, "ENTWINE_EMAIL_VERIFICATION=required", "ENTWINE_SMTP_URL="))
 	if err == nil || !strings.Contains(err.Error(), "ENTWINE_SMTP_URL is needed in production with ENTWINE_EMAIL_VERIFICATION=required") {
 		t.Errorf("without a mail server: %v", err)
 	}
-	c, err := config.Load(nil, production(t, "ENTWINE_EMAIL_VERIFICATION=required", "ENTWINE_EMAIL_CHANGE=password"))
+	c, err := program.Load(nil, production(t, "ENTWINE_EMAIL_VERIFICATION=required", "ENTWINE_EMAIL_CHANGE=password"))
 	if err != nil || c.Account.Verification != config.VerificationRequired || !c.Account.EmailPassword {
 		t.Errorf("with one: %v, %+v", err, c.Account)
 	}
-	if _, err = config.Load(nil, []string{"ENTWINE_EMAIL_CHANGE=never", "ENTWINE_EMAIL_VERIFICATION=yes"}); err == nil || strings.Count(err.Error(), "must be") != 2 {
+	if _, err = program.Load(nil, []string{"ENTWINE_EMAIL_CHANGE=never", "ENTWINE_EMAIL_VERIFICATION=yes"}); err == nil || strings.Count(err.Error(), "must be") != 2 {
 		t.Errorf("with values that there are not: %v", err)
+	}
+}
+
+// A service that takes no payments starts without a gateway, and its help names none.
+func TestSettingsOfPaymentsAreForThoseWhoTakeSome(t *testing.T) {
+	settings := slices.DeleteFunc(production(t), func(s string) bool { return strings.HasPrefix(s, "ENTWINE_PAYMENT") })
+	for _, p := range []config.Program{{Name: "tracker"}, {Name: "shop", Payments: true}} {
+		_, err := p.Load(nil, settings)
+		if (err != nil) != p.Payments {
+			t.Errorf("%s in production: %v", p.Name, err)
+		}
+		var b strings.Builder
+		if err := p.Help(&b); err != nil || strings.Contains(b.String(), "ENTWINE_PAYMENT_GATEWAY") != p.Payments || !strings.Contains(b.String(), p.Name+" worker") {
+			t.Errorf("the help of %s: %v\n%s", p.Name, err, b.String())
+		}
+		if c, err := p.Load(nil, []string{"ENTWINE_SOMETHING_QUITE_ELSE=1"}); err != nil || !strings.Contains(fmt.Sprint(c.Unknown), p.Name+" help settings lists them") {
+			t.Errorf("%s says %q", p.Name, c.Unknown)
+		}
 	}
 }

@@ -6,13 +6,20 @@ import (
 	"strings"
 )
 
-// Help writes every setting with what it means.
-func Help(w io.Writer) error {
+// Help writes every setting of the program with what it means.
+func (p Program) Help(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("Each setting is a flag, a variable of the environment, or a line of the file that\n" +
 		"ENTWINE_CONFIG names; the first of these that is there counts. What is marked with\n" +
 		"a * is secret: NAME_FILE in the environment may name a file that holds it.\n")
+	group := ""
 	for _, s := range table(new(Config)) {
+		if s.group != "" {
+			group = s.group
+		}
+		if group == payments && !p.Payments {
+			continue
+		}
 		if s.group != "" {
 			fmt.Fprintf(&b, "\n%s:\n", s.group)
 			continue
@@ -26,7 +33,7 @@ func Help(w io.Writer) error {
 		if s.initial != "" {
 			help += " Default " + s.initial + "."
 		}
-		for _, line := range wrap(help, 78) {
+		for _, line := range wrap(strings.ReplaceAll(help, "$0", p.Name), 78) {
 			fmt.Fprintf(&b, "      %s\n", line)
 		}
 	}

@@ -31,18 +31,27 @@ func Flags(fs *flag.FlagSet) map[string]string {
 	return given
 }
 
+// Program is what reads the settings.
+type Program struct {
+	// Name is what messages and the help call it: "notes".
+	Name string
+	// Payments says that it takes payments. Others need no payment gateway in
+	// production, and their help does not have its settings.
+	Payments bool
+}
+
 // Load returns the settings that flags (from [Flags]) and environ (as
 // os.Environ gives it) make, and an error that lists everything wrong with
 // them, in values and between them. With an error the settings are incomplete:
 // they still say how to log it.
-func Load(flags map[string]string, environ []string) (*Config, error) {
-	c := new(Config)
+func (p Program) Load(flags map[string]string, environ []string) (*Config, error) {
+	c := &Config{program: p}
 	env, unread := c.environment(environ)
-	c.Unknown = unknown(env)
+	c.Unknown = p.unknown(env)
 	var all []error
 	sources := []source{{"flag", flags}, {"environment", env}}
 	if name, _ := lookup("ENTWINE_CONFIG", sources); name != "" {
-		file, err := readFile(name)
+		file, err := p.readFile(name)
 		all = append(all, err)
 		sources = append(sources, source{name, file})
 		if holdsSecret(file) {
@@ -119,7 +128,7 @@ func (c *Config) environment(environ []string) (values map[string]string, unread
 
 // readFile returns the settings in a file of NAME=value lines. Empty lines
 // and those that begin with # say nothing; a value may stand in quotes.
-func readFile(name string) (map[string]string, error) {
+func (p Program) readFile(name string) (map[string]string, error) {
 	content, err := os.ReadFile(name)
 	if err != nil {
 		return nil, fmt.Errorf("ENTWINE_CONFIG: %w", err)
@@ -138,7 +147,7 @@ func readFile(name string) (map[string]string, error) {
 		if !ok {
 			all = append(all, fmt.Errorf("%s:%d: must be NAME=value", name, n))
 		} else if !slices.Contains(names(), key) {
-			all = append(all, fmt.Errorf("%s:%d: %s", name, n, notSetting(key)))
+			all = append(all, fmt.Errorf("%s:%d: %s", name, n, p.notSetting(key)))
 		}
 		if len(value) > 1 && (value[0] == '"' || value[0] == '\'') && value[len(value)-1] == value[0] {
 			value = value[1 : len(value)-1]

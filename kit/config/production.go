@@ -36,7 +36,7 @@ func (c *Config) refusals() (all []finding) {
 	if c.Account.Verification == VerificationRequired && c.Mail.URL == "" {
 		all = append(all, finding{"ENTWINE_SMTP_URL", "is needed in production with ENTWINE_EMAIL_VERIFICATION=required: without mail nobody who signs up could ever sign in"})
 	}
-	if c.PaymentGateway == "" {
+	if c.program.Payments && c.PaymentGateway == "" {
 		all = append(all, finding{"ENTWINE_PAYMENT_GATEWAY", "is needed in production: sandbox takes orders as paid and moves no money, so it must be asked for"})
 	}
 	for _, p := range c.TrustedProxies {

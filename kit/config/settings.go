@@ -1,5 +1,8 @@
 package config
 
+// payments is the group of the settings of programs that take payments.
+const payments = "Payments and invoices"
+
 // table lists every setting, in the order of the help, bound to c.
 func table(c *Config) []setting {
 	return []setting{
@@ -18,7 +21,7 @@ func table(c *Config) []setting {
 		},
 		{
 			name: "ENTWINE_WORKER", value: "true|false", initial: "true", set: yesNo(&c.Worker),
-			help: "Whether serve also does background work. With false, run entwine worker beside it.",
+			help: "Whether serve also does background work. With false, run $0 worker beside it.",
 		},
 		{
 			name: "ENTWINE_LOG_LEVEL", value: "debug|info|warn|error", initial: "info", set: level(&c.Log.Level),
@@ -234,7 +237,7 @@ func table(c *Config) []setting {
 			help: "How much may be kept of the answer to one: a bulk request beyond it gets 413, and has no effect.",
 		},
 
-		{group: "Payments and invoices"},
+		{group: payments},
 		{
 			name: "ENTWINE_SETTLE_TIME", value: "TIME", initial: "15s", set: duration(&c.Settle),
 			help: "How long after a payment has begun the gateway is asked what became of it, where its answer was lost.",
@@ -277,7 +280,7 @@ func table(c *Config) []setting {
 		},
 		{
 			name: "ENTWINE_GRAPHQL_DOCUMENTS", value: "any|trusted", initial: "any", set: documents(&c.GraphQL.TrustedOnly),
-			help: "Which documents are run: any, or only those that entwine documents add has added.",
+			help: "Which documents are run: any, or only those that $0 documents add has added.",
 		},
 
 		{group: "Mail"},

@@ -34,6 +34,10 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
 	version, err := a.Versions.Choose(r)
 	w.Header()["X-Api-Version"] = version.Header
+	if strings.TrimSuffix(path, "/") == version.Base && web.AsksForPage(r) {
+		http.Redirect(w, r, version.Base+"/docs", http.StatusSeeOther)
+		return
+	}
 	below, ok := strings.CutPrefix(path, version.Base)
 	if !ok || !strings.HasPrefix(below, "/") || strings.HasSuffix(path, "/") || strings.Contains(path, "//") || strings.ContainsRune(path, 0) || !utf8.ValidString(path) {
 		a.notFound(w, r)
@@ -230,7 +234,11 @@ func (a *api) credentials(path string) bool {
 	return a.Credentials != "" && strings.HasPrefix(path, a.Credentials)
 }
 
+// notFound answers a path that there is not: a browser gets a page.
 func (a *api) notFound(w http.ResponseWriter, r *http.Request) {
+	if web.ServeMissing(w, r) {
+		return
+	}
 	a.failed(r.Context(), w, r, problem.New(problem.NotFound, "there is nothing at this path"))
 }
 

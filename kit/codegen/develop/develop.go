@@ -123,7 +123,7 @@ func (l *Loop) every() time.Duration {
 
 // configure reads the settings as the program does.
 func (l *Loop) configure() (err error) {
-	l.config, err = config.Load(nil, l.Environ)
+	l.config, err = config.Program{Name: l.name()}.Load(nil, l.Environ)
 	if l.config.Env == config.Production {
 		return errors.New("ENTWINE_ENV is production: weave dev changes the database without being asked, and is for development only")
 	}

@@ -38,7 +38,7 @@ func TestSpansReachACollector(t *testing.T) {
 	t.Setenv("OTEL_EXPORTER_OTLP_TRACES_HEADERS", "api-key = a%20secret ,tenant=7")
 	t.Setenv("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip")
 	var log strings.Builder
-	traces, err := telemetry.OpenTraces(t.Context(), "v1", slog.New(slog.NewTextHandler(&log, nil)))
+	traces, err := telemetry.OpenTraces(t.Context(), "entwine", "v1", slog.New(slog.NewTextHandler(&log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestSpansThatAreRefused(t *testing.T) {
 	t.Setenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", c.URL+"/mine")
 	t.Setenv("OTEL_EXPORTER_OTLP_CERTIFICATE", authority)
 	var log strings.Builder
-	traces, err := telemetry.OpenTraces(t.Context(), "v1", slog.New(slog.NewTextHandler(&log, nil)))
+	traces, err := telemetry.OpenTraces(t.Context(), "entwine", "v1", slog.New(slog.NewTextHandler(&log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestACollectorThatIsMisspelt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1")
 			t.Setenv(name, value)
-			if _, err := telemetry.OpenTraces(t.Context(), "v1", slog.Default()); err == nil {
+			if _, err := telemetry.OpenTraces(t.Context(), "entwine", "v1", slog.Default()); err == nil {
 				t.Errorf("%s=%s is accepted", name, value)
 			}
 		})

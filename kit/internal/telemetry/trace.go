@@ -46,7 +46,7 @@ type Traces struct{ provider *sdk.TracerProvider }
 // now: spans that it does not take are dropped, and requests never wait. The
 // resource says what the program is, and nothing of the machine or of how it
 // was started, which may hold secrets.
-func OpenTraces(ctx context.Context, version string, log *slog.Logger) (*Traces, error) {
+func OpenTraces(ctx context.Context, name, version string, log *slog.Logger) (*Traces, error) {
 	to, err := collectorOf(os.Getenv)
 	if err != nil {
 		return nil, fmt.Errorf("open the exporter of traces: %w", err)
@@ -57,7 +57,7 @@ func OpenTraces(ctx context.Context, version string, log *slog.Logger) (*Traces,
 	}
 	about, err := resource.New(ctx,
 		resource.WithTelemetrySDK(),
-		resource.WithAttributes(attribute.String("service.name", "entwine"), attribute.String("service.version", version)),
+		resource.WithAttributes(attribute.String("service.name", name), attribute.String("service.version", version)),
 		resource.WithFromEnv(), // the last word
 	)
 	if err != nil {

@@ -46,7 +46,7 @@ func each(t *testing.T, test func(w *world)) {
 func newWorld(t *testing.T, database string) *world {
 	t.Helper()
 	w := &world{T: t, users: map[string]string{}}
-	s := notes()
+	s := program()
 	s.Open = func(h *app.Host) (*app.Parts, error) {
 		w.host = h
 		return open(h)

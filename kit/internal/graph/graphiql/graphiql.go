@@ -9,10 +9,12 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"html/template"
 	"io"
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -39,11 +41,20 @@ type part struct {
 	compressed []byte
 }
 
+// Page is what the page says of the service.
+type Page struct {
+	// Name is the service's, and Accounts is set where users sign in to it.
+	Name     string
+	Accounts bool
+	// Example is what the editor begins with: operations of the service's schema.
+	Example string
+}
+
 // Handler answers for the page and for all below it. The first to ask has the
 // files loaded: a megabyte that few processes need.
-func Handler() http.Handler {
+func (p Page) Handler() http.Handler {
 	parts := sync.OnceValue(func() map[string]*part {
-		all := map[string]*part{Path: load("page.html")}
+		all := map[string]*part{Path: p.load()}
 		for _, name := range []string{"page.css", "page.js", "react.js", "react-dom.js", "graphql-ws.js", "graphiql.js", "graphiql.css"} {
 			all[Path+"/"+name] = load(name)
 		}
@@ -63,18 +74,33 @@ func Handler() http.Handler {
 	})
 }
 
+// load returns the page itself. It panics where a program has another template.
+func (p Page) load() *part {
+	var b bytes.Buffer
+	if err := template.Must(template.ParseFS(files, "page.html")).Execute(&b, p); err != nil {
+		panic(err)
+	}
+	page := &part{media: "text/html; charset=utf-8", plain: b.Bytes()}
+	page.mark()
+	return page
+}
+
 // load reads a file of the program. It panics where there is none.
 func load(name string) *part {
 	p := &part{media: mime.TypeByExtension(path.Ext(name))}
-	content, err := files.ReadFile(name)
-	if err == nil {
-		p.plain = content
-	} else if p.compressed, err = files.ReadFile("assets/" + name + ".gz"); err != nil {
-		panic(err)
+	var err error
+	if p.plain, err = files.ReadFile(name); err != nil {
+		if p.compressed, err = files.ReadFile("assets/" + name + ".gz"); err != nil {
+			panic(err)
+		}
 	}
-	sum := sha256.Sum256(append(content, p.compressed...))
-	p.tag = `"` + hex.EncodeToString(sum[:8]) + `"`
+	p.mark()
 	return p
+}
+
+func (p *part) mark() {
+	sum := sha256.Sum256(append(slices.Clip(p.plain), p.compressed...))
+	p.tag = `"` + hex.EncodeToString(sum[:8]) + `"`
 }
 
 func (p *part) serve(w http.ResponseWriter, r *http.Request) {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/internal/graph/graphiql"
@@ -19,7 +20,7 @@ func get(t *testing.T, path string, headers ...string) *httptest.ResponseRecorde
 		r.Header.Set(headers[i], headers[i+1])
 	}
 	w := httptest.NewRecorder()
-	graphiql.Handler().ServeHTTP(w, r)
+	graphiql.Page{Name: "Notes & more", Accounts: true, Example: `query { notes(title: "a") { id } }`}.Handler().ServeHTTP(w, r)
 	return w
 }
 
@@ -30,6 +31,11 @@ func TestThePageIsWhole(t *testing.T) {
 	parts := regexp.MustCompile(`(?:src|href)="(/graphiql/[^"]*)"`).FindAllStringSubmatch(page.Body.String(), -1)
 	if page.Code != http.StatusOK || len(parts) != 7 {
 		t.Fatalf("%d, with %d parts: %s", page.Code, len(parts), page.Body)
+	}
+	for _, text := range []string{"<title>GraphiQL – Notes &amp; more</title>", `data-example="query { notes(title: &#34;a&#34;) { id } }" data-accounts>`} {
+		if !strings.Contains(page.Body.String(), text) {
+			t.Errorf("the page does not have %s:\n%s", text, page.Body)
+		}
 	}
 	for _, part := range parts {
 		plain, packed := get(t, part[1]), get(t, part[1], "Accept-Encoding", "gzip, br")

@@ -24,27 +24,9 @@ const fetcher = GraphiQL.createFetcher({
   },
 });
 
-const example = `# Ctrl-Enter runs what the cursor is in. The schema is under the book.
-
-query Posts {
-  postsConnection(first: 5) {
-    totalCount
-    edges {
-      node {
-        title
-        author { name }
-      }
-    }
-  }
-}
-
-subscription New {
-  newPost { title author { name } }
-}
-`;
-
-const root = ReactDOM.createRoot(document.getElementById("graphiql"));
-root.render(React.createElement(GraphiQL, { fetcher, defaultQuery: example, shouldPersistHeaders: false }));
+const main = document.getElementById("graphiql");
+const root = ReactDOM.createRoot(main);
+root.render(React.createElement(GraphiQL, { fetcher, defaultQuery: main.dataset.example, shouldPersistHeaders: false }));
 
 const signIn = document.getElementById("sign-in");
 const signOut = document.getElementById("sign-out");
@@ -66,7 +48,7 @@ async function show() {
   signIn.hidden = Boolean(user);
   signOut.hidden = !user;
 }
-show();
+if ("accounts" in main.dataset) show();
 
 signIn.addEventListener("submit", async (event) => {
   event.preventDefault();
