@@ -23,8 +23,8 @@ func TestWhatABodySays(t *testing.T) {
 		`{"extensions":[]}`:           `the body is not an object with a query`,
 		`{"variables":[1]}`:           `the body is not an object with a query: variables must be a JSON object`,
 		`{"query":"{ a }","query":1}`: `"query" is there twice`,
-		`{"query":"{ a }"} 1`:         `'1' where the end of the text is expected at byte 18`,
-		``:                            `the text ends where a value is expected`,
+		`{"query":"{ a }"} 1`:         `there is more behind the value at byte 17`,
+		``:                            `the text ends too early`,
 	} {
 		p, refused := decoded([]byte(body))
 		var got string

@@ -2,8 +2,8 @@ package strictjson
 
 import (
 	"bytes"
-	"strings"
-	"unicode/utf16"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Member is a member of an object.
@@ -17,9 +17,32 @@ type Member struct {
 // Members is [Check], and in the same pass appends the members of the text, if that
 // is an object. Their slices are parts of the text.
 func Members(to []Member, text []byte) ([]Member, error) {
-	s := scanner{text: text, members: to, listed: true}
-	err := s.document()
-	return s.members, err
+	err := parse(text, func(d *jsontext.Decoder) error {
+		if d.PeekKind() != jsontext.KindBeginObject {
+			_, err := d.ReadValue()
+			return err
+		}
+		if _, err := d.ReadToken(); err != nil {
+			return err
+		}
+		for d.PeekKind() != jsontext.KindEndObject {
+			name, err := d.ReadValue()
+			if err != nil {
+				return err
+			}
+			if name, err = unquoted(name); err != nil {
+				return err
+			}
+			value, err := d.ReadValue()
+			if err != nil {
+				return err
+			}
+			to = append(to, Member{Name: name, Value: value})
+		}
+		_, err := d.ReadToken()
+		return err
+	})
+	return to, err
 }
 
 // Text returns what a string says, and false for any other value. The value must be
@@ -28,7 +51,8 @@ func Text(value []byte) (string, bool) {
 	if len(value) == 0 || value[0] != '"' {
 		return "", false
 	}
-	return unescaped(value[1 : len(value)-1]), true
+	text, err := unquoted(value)
+	return string(text), err == nil
 }
 
 // IsObject reports whether a value that was checked is an object.
@@ -37,55 +61,10 @@ func IsObject(value []byte) bool { return len(value) > 0 && value[0] == '{' }
 // IsNull reports whether a value that was checked is null.
 func IsNull(value []byte) bool { return len(value) > 0 && value[0] == 'n' }
 
-// unescaped resolves the escapes in a string without its quotes. They are right: the
-// text was checked.
-func unescaped(text []byte) string {
-	next := bytes.IndexByte(text, '\\')
-	if next < 0 {
-		return string(text)
+// unquoted is what a string says: a part of it where it has no escapes.
+func unquoted(quoted []byte) ([]byte, error) {
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return quoted[1 : len(quoted)-1], nil
 	}
-	var b strings.Builder
-	b.Grow(len(text))
-	for ; next >= 0; next = bytes.IndexByte(text, '\\') {
-		b.Write(text[:next])
-		if text = text[next+1:]; text[0] == 'u' {
-			text = hexadecimal(&b, text)
-			continue
-		}
-		b.WriteByte(escaped(text[0]))
-		text = text[1:]
-	}
-	b.Write(text)
-	return b.String()
-}
-
-// hexadecimal writes the character whose escape the text begins with, behind its
-// backslash, and returns the text behind that.
-func hexadecimal(b *strings.Builder, text []byte) []byte {
-	s := scanner{text: text}
-	r, _ := s.hex()
-	if utf16.IsSurrogate(r) {
-		s.at++ // the backslash of the second half
-		low, _ := s.hex()
-		r = utf16.DecodeRune(r, low)
-	}
-	b.WriteRune(r)
-	return text[s.at:]
-}
-
-// escaped is the character that the letter behind a backslash stands for.
-func escaped(letter byte) byte {
-	switch letter {
-	case 'b':
-		return '\b'
-	case 'f':
-		return '\f'
-	case 'n':
-		return '\n'
-	case 'r':
-		return '\r'
-	case 't':
-		return '\t'
-	}
-	return letter
+	return jsontext.AppendUnquote(make([]byte, 0, len(quoted)), quoted)
 }
