@@ -169,7 +169,10 @@
 //
 //	expose.Was("audited_at")       what the field, the edge or the entity was called: its values stay
 //	expose.ValueWas("new", "old")  the rows that have the old value of the enum get the new one
-//	expose.Backfill("'en'")        the value, by an SQL expression, of a field that is new or comes to be required
+//	expose.Backfill("'en'")        the value, by an SQL expression, of a field that is new or comes to be required; of
+//	                               an edge it is the id that each row links to
+//	.Inverse("price", "mills / 10")
+//	                               after it, the value of a column that programs from before go on reading
 //
 // # What is said of an edge
 //

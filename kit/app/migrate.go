@@ -39,7 +39,8 @@ func migrateStatusCommand() Command {
 		About: `
 What is pending is told in words, with the locks that it takes, for how long, and what others can't do
 meanwhile: "instant" takes the same time whatever rows there are, "scan" reads them all, "rewrite" writes
-them all. A backfill that is under way says how far it is.
+them all. A backfill that is under way says how far it is. What earlier ones have left for programs from
+before them is "owed".
 
 It fails where some are pending, so that a deployment can wait for them, and where the database is newer
 than this program or one was applied in part.`,
@@ -56,10 +57,22 @@ than this program or one was applied in part.`,
 				} else if digest != "" {
 					fmt.Fprintln(p.Stdout, "and weave dev has brought the database to a schema that no migration leads to yet")
 				}
+				if err := p.owes(ctx, db); err != nil {
+					return err
+				}
 				return p.report(r)
 			})
 		},
 	}
+}
+
+// owes lists what migrations have left for programs from before them.
+func (p *Process) owes(ctx context.Context, db *store.DB) error {
+	owed, err := migration.OwedOf(ctx, db)
+	for _, o := range owed {
+		fmt.Fprintf(p.Stdout, "owed     %s: %s for programs from before a migration: weave migrate contract NAME ends it, in a release after theirs\n", o.Table, o.Trigger)
+	}
+	return err
 }
 
 // onMigrations calls do, of a command without arguments, with the database and

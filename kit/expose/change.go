@@ -12,6 +12,7 @@ type Change struct {
 	Was      string            `json:"was,omitempty"`      // the name of before, see [Was]
 	Values   map[string]string `json:"values,omitempty"`   // from the value before to the one now
 	Backfill string            `json:"backfill,omitempty"` // SQL, see [Backfill]
+	Inverses map[string]string `json:"inverses,omitempty"` // SQL by the column, see [Change.Inverse]
 	Since    string            `json:"since,omitempty"`    // of the old names, see [Change.Until]
 	Sunset   string            `json:"sunset,omitempty"`   // their last day, see [Change.Until]
 }
@@ -27,14 +28,18 @@ func (c Change) Merge(other schema.Annotation) schema.Annotation {
 	}
 	c.Was, c.Backfill = later(c.Was, o.Was), later(c.Backfill, o.Backfill)
 	c.Since, c.Sunset = later(c.Since, o.Since), later(c.Sunset, o.Sunset)
-	values := maps.Clone(c.Values)
-	if values == nil {
-		values = o.Values
-	} else {
-		maps.Copy(values, o.Values)
-	}
-	c.Values = values
+	c.Values, c.Inverses = both(c.Values, o.Values), both(c.Inverses, o.Inverses)
 	return c
+}
+
+// both are the pairs of two maps.
+func both(a, b map[string]string) map[string]string {
+	if a == nil {
+		return b
+	}
+	a = maps.Clone(a)
+	maps.Copy(a, b)
+	return a
 }
 
 // Was names what a field, an edge or an entity was called before, so that a
@@ -73,4 +78,24 @@ func (c Change) Until(since, sunset string) Change {
 // the migration.
 //
 //	field.String("language").Annotations(expose.Backfill("'en'"))
+//
+// An edge with a table between says so, too: the expression is the id that each row
+// links to. So a foreign key comes to be links:
+//
+//	edge.To("writers", Author.Type).Annotations(expose.Backfill("author_id"))
+//
+// On PostgreSQL programs of the version before may go on writing: a new field
+// follows the columns of the expression until weave migrate contract, unless it
+// was written otherwise than it says.
 func Backfill(expression string) Change { return Change{Backfill: expression} }
+
+// Inverse is the way back of a [Backfill]: an SQL expression that gives a column
+// which programs of the version before read its value, when one of the columns
+// that it names is written and that one is not. It may be said at each of several
+// fields that take the place of one.
+//
+//	field.String("street").Annotations(expose.Backfill("split_part(address, ', ', 1)").Inverse("address", "street || ', ' || town"))
+func (c Change) Inverse(column, expression string) Change {
+	c.Inverses = both(c.Inverses, map[string]string{column: expression})
+	return c
+}

@@ -156,6 +156,9 @@ func (l *live) backfill(ctx context.Context, text, name string, args []string) e
 			}
 			return err
 		})
+		if cause := uncomputable(err); cause != "" { // of a row that came after the rows were asked
+			return &refusal{args[0] + ": expose.Backfill gives a row no value: " + args[1] + ": " + cause}
+		}
 		if err != nil {
 			return err
 		}

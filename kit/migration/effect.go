@@ -115,6 +115,7 @@ var kinds = []kind{
 	{form(`DO \$\$ BEGIN LOCK TABLE (.*) IN ACCESS EXCLUSIVE MODE`), "lock $1 in the order in which programs do", "$1", accessExclusive, Instant},
 	{form(`CALL entwine_refuse\('(.*?)', '`), "ask first: $1", "", "", None},
 	{form(`CALL entwine_fold\('(\w+)', '(\w+)', '(\w+)'`), "fold $2 of $1 into $3", "$1", rows, Batches},
+	{form(`CALL entwine_ask\('(\w+)', '(\w+)'`), "ask first: $1: what $2 follows from", "", "", None},
 	{form(`CALL entwine_backfill\('(\w+)', '"(\w+)"`), "fill $2 of the rows of $1", "$1", rows, Batches},
 	{form(`CALL entwine_collect\('(\w+)', 'INSERT INTO "(\w+)"`), "collect in $2 what the rows of $1 have", "$1", rows, Batches},
 	{form(`UPDATE ` + word), "write rows of $1", "$1", rows, Rewrite},

@@ -27,7 +27,7 @@ var (
 	making  = regexp.MustCompile(`(?is)^\s*CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?("(?:[^"]|"")+"|\w+)`)
 	// lenient are those in a transaction that let others read and write, so that
 	// no one queues behind them and they may wait.
-	lenient = regexp.MustCompile(`(?is)\bVALIDATE\s+CONSTRAINT\b|^\s*CALL\s+entwine_refuse\b`)
+	lenient = regexp.MustCompile(`(?is)\bVALIDATE\s+CONSTRAINT\b|^\s*CALL\s+entwine_(?:refuse|ask)\b`)
 )
 
 // live is a file that is being applied statement by statement.

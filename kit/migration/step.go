@@ -12,6 +12,7 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/entwine-go/entwine/kit/fold"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // Steps adds to a database the statements of migrations that Go carries out,
@@ -20,11 +21,12 @@ import (
 //
 //	CALL entwine_fold('posts', 'title', 'title_fold')
 //	CALL entwine_refuse('users: two rows have the same email', 'SELECT …')
+//	CALL entwine_ask('posts', 'words', 'CAST(note AS integer)', '"words" IS NULL')
 //	CALL entwine_backfill('posts', '"language" = ''en''', '"language" IS NULL')
 //	CALL entwine_collect('posts', 'INSERT … SELECT … FROM posts WHERE {span}')
 //
 // The first folds the texts of one column into another. The second fails,
-// naming rows, where the query returns any. The others are [Backfill] and
+// naming rows, where the query returns any. The others are [Ask], [Backfill] and
 // [Collect].
 func Steps(db schema.ExecQuerier, postgres bool) schema.ExecQuerier {
 	return steps{db, postgres}
@@ -87,6 +89,8 @@ func (s steps) ExecContext(ctx context.Context, query string, args ...any) (sql.
 		return done{}, s.fold(ctx, texts[0], texts[1], texts[2])
 	case name == "refuse" && len(texts) == 2:
 		return done{}, s.refuse(ctx, texts[0], texts[1])
+	case name == "ask" && len(texts) == 4:
+		return done{}, s.ask(ctx, texts[0], texts[1], texts[2], texts[3])
 	case name == "backfill" && len(texts) == 3:
 		text := fmt.Sprintf("UPDATE %s SET %s", pq.QuoteIdentifier(texts[0]), texts[1])
 		if texts[2] != "" {
@@ -208,12 +212,37 @@ func (s steps) write(ctx context.Context, table, into string, rows []folded) err
 		_, err := s.exec(ctx, fmt.Sprintf(
 			`UPDATE %s AS "row" SET %s = "new"."text" FROM unnest($1::bigint[], $2::text[]) AS "new" ("id", "text") WHERE "row"."id" = "new"."id"`, table, into),
 			pq.Array(ids), pq.Array(texts))
-		return err
+		return twice(err, table, into, rows)
 	}
-	for _, f := range rows {
+	for i, f := range rows {
 		if _, err := s.exec(ctx, fmt.Sprintf(`UPDATE %s SET %s = $1 WHERE "id" = $2`, table, into), f.text, f.id); err != nil {
-			return err
+			return twice(err, table, into, rows[i:i+1])
 		}
 	}
 	return nil
+}
+
+// twice names, of an error that two texts are one once they are folded, the rows
+// of those that were written which it can be about. Programs from before a
+// migration could write both: the database folds less than the program does.
+func twice(err error, table, into string, rows []folded) error {
+	if !store.IsUnique(err) {
+		return err
+	}
+	about := rows
+	if e, ok := errors.AsType[*pq.Error](err); ok {
+		about = nil
+		for _, f := range rows {
+			if strings.Contains(e.Detail, "("+f.text+")") {
+				about = append(about, f)
+			}
+		}
+	}
+	var names []string
+	for _, f := range about {
+		names = append(names, fmt.Sprintf("%d (%s)", f.id, f.text))
+	}
+	column := strings.TrimSuffix(strings.Trim(into, `"`), "_fold")
+	return &refusal{fmt.Sprintf("%s: no two rows may have the same %s, whatever the case: change or remove these, or the other row with that text: %s",
+		strings.Trim(table, `"`), column, strings.Join(names, "; "))}
 }

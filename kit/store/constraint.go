@@ -44,6 +44,11 @@ func IsForeignKey(err error) bool { v, _ := ViolationOf(err); return v.Rule == F
 // IsCheck reports whether err is a violation of a CHECK.
 func IsCheck(err error) bool { v, _ := ViolationOf(err); return v.Rule == Check }
 
+// Syncing begins the names of the triggers that migrations of PostgreSQL leave for
+// programs from before them. One that can't compute a column of the new version from
+// what such a program writes refuses that by the name, as a restriction.
+const Syncing = "entwine_sync_"
+
 // ViolationOf returns the rule that the write which returned err broke.
 func ViolationOf(err error) (Violation, bool) {
 	if p, ok := errors.AsType[*pq.Error](err); ok {

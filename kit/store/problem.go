@@ -85,6 +85,9 @@ func violationProblem(v Violation, err error) error {
 		}
 		return e
 	case ForeignKey:
+		if strings.HasPrefix(v.Name, Syncing) {
+			return problem.Wrap(err, problem.Conflict, "the service is being updated, and its next version can't take this value")
+		}
 		return problem.Wrap(err, problem.Conflict, "a row that this refers to is absent, or another row still refers to this one")
 	case Check:
 		return problem.Wrap(err, problem.Unprocessable, "the values break a rule")

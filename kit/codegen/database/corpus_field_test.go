@@ -1,6 +1,7 @@
 package database_test
 
 import (
+	"slices"
 	"time"
 
 	"entgo.io/ent"
@@ -49,6 +50,12 @@ func fieldChanges() []change {
 			then: []string{`UPDATE posts SET mood = 'wild' WHERE id = 1`}, wantThen: map[string]string{`SELECT mood FROM posts ORDER BY id`: "wild calm calm"}},
 		{kind: 7, name: "add a list with a default", after: func(w *world) { w.Post.With(field.Strings("labels").Default([]string{"it's"})) },
 			want: map[string]string{`SELECT CAST(labels AS text) FROM posts WHERE id = 1`: `["it's"]`}, breaks: []string{`UPDATE posts SET labels = NULL`}},
+		{kind: 9, name: "add a number that follows from a text", before: noted, after: func(w *world) {
+			noted(w)
+			w.Post.With(field.Int64("words").Annotations(expose.Backfill("CAST(note AS bigint) + 1")))
+		}, rows: append(slices.Clone(rows), `UPDATE posts SET note = CASE id WHEN 1 THEN ' 41' WHEN 2 THEN 'many' ELSE '99999999999999999999' END`),
+			fails: `posts: expose.Backfill gives these rows no value of words: change them first: 2 (invalid input syntax for type bigint: "many"); 3 (value "99999999999999999999" is out of range for type bigint)`,
+			mend:  []string{`UPDATE posts SET note = '0' WHERE id > 1`}, want: map[string]string{`SELECT CAST(words AS text) FROM posts ORDER BY id`: "42 1 1"}},
 		{kind: 8, name: "add a time of now unasked", after: func(w *world) { w.Post.With(field.Time("made_at").Default(time.Now)) }, refused: "expose.Backfill"},
 		{kind: 8, name: "add a time of now", after: func(w *world) {
 			w.Post.With(field.Time("made_at").Default(time.Now).Annotations(expose.Backfill("now()")))

@@ -1,6 +1,8 @@
 package database_test
 
 import (
+	"slices"
+
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/edge"
@@ -18,6 +20,14 @@ func linkChanges() []change {
 	return []change{
 		{kind: 34, name: "add an edge", after: func(w *world) { w.AddEditor(true) }, want: map[string]string{`SELECT CAST(editor_id AS text) FROM posts WHERE id = 1`: "null"},
 			breaks: []string{`UPDATE posts SET editor_id = 99`}},
+		{kind: 34, name: "one to many becomes many to many", after: func(w *world) { written("author_id")(w); counted(w) },
+			want: map[string]string{`SELECT post_id || '-' || author_id FROM post_writers ORDER BY post_id`: "1-1 2-1 3-2"}, breaks: []string{`INSERT INTO post_writers VALUES (1, 1)`}},
+		{kind: 34, name: "links to rows that are not there", after: written("price"), rows: append(slices.Clone(rows), `UPDATE posts SET price = id`, `UPDATE posts SET price = 9 WHERE id = 2`),
+			fails: "posts: expose.Backfill links these rows to none that is there; change them first: 2", mend: []string{`UPDATE posts SET price = 1 WHERE id = 2`},
+			want: map[string]string{`SELECT post_id || '-' || author_id FROM post_writers ORDER BY post_id`: "1-1 2-1 3-3"}},
+		{kind: 35, name: "an edge whose column is no field", after: func(w *world) {
+			w.Post.Edges = append(w.Post.Edges, edge.To("editor", worldtest.Author.Type).Unique().Required().Annotations(expose.Backfill("author_id")))
+		}, want: map[string]string{`SELECT CAST(post_editor AS text) FROM posts ORDER BY id`: "1 1 2"}, breaks: []string{`UPDATE posts SET post_editor = NULL`}},
 		{kind: 35, name: "a required edge unasked", after: func(w *world) { w.AddEditor(false) }, refused: "expose.Backfill"},
 		{kind: 35, name: "a required edge", after: func(w *world) { w.AddEditor(false, expose.Backfill("author_id")) }, want: map[string]string{`SELECT CAST(editor_id AS text) FROM posts ORDER BY id`: "1 1 2"},
 			breaks: []string{`UPDATE posts SET editor_id = 99`, `UPDATE posts SET editor_id = NULL`}},

@@ -30,6 +30,17 @@ func grown(says ...schema.Annotation) func(w *world) {
 	}
 }
 
+// noted has posts have a note.
+func noted(w *world) { w.Post.With(field.String("note").Optional().Nillable()) }
+
+// written has posts have writers, who are first those that the expression says.
+func written(by string) func(w *world) {
+	return func(w *world) {
+		w.Post.Edges = append(w.Post.Edges, edge.To("writers", worldtest.Author.Type).Annotations(expose.Backfill(by)))
+		w.Author.Edges = append(w.Author.Edges, edge.From("wrote", worldtest.Post.Type).Ref("writers"))
+	}
+}
+
 // chain are rows of which each replies to the one before.
 func chain() []string {
 	return slices.Concat(rows, []string{`UPDATE posts SET reply_to = 1 WHERE id = 2`, `UPDATE posts SET reply_to = 2 WHERE id = 3`})

@@ -24,6 +24,15 @@ import (
 func fills(m *model.Model) (all []planner.Fill, err error) {
 	var values, required, folds []planner.Fill
 	for _, t := range m.Graph.Nodes {
+		for _, e := range t.Edges {
+			fill, err := edgeFill(t, e)
+			if err != nil {
+				return nil, err
+			}
+			if fill != nil {
+				required = append(required, *fill)
+			}
+		}
 		for _, f := range t.Fields {
 			c, err := change(f.Annotations)
 			if err != nil {
@@ -37,7 +46,12 @@ func fills(m *model.Model) (all []planner.Fill, err error) {
 				values = append(values, fill)
 			}
 			if set := backfill(f, c); set != nil {
-				required = append(required, require(t, f, set))
+				fill, err := require(t.Table(), f.StorageKey(), set)
+				if err != nil {
+					return nil, model.ProblemAt(t, f.Name, fmt.Errorf("expose.Backfill: %w", err))
+				}
+				fill.Inverse = c.Inverses
+				required = append(required, fill)
 			}
 			a, err := model.FieldAnnotation(f.Annotations)
 			if err != nil {
@@ -53,7 +67,7 @@ func fills(m *model.Model) (all []planner.Fill, err error) {
 	}
 	all = slices.Concat(values, required, folds)
 	for _, f := range triggers.Fills(m) {
-		all = append(all, planner.Fill(f))
+		all = append(all, planner.Fill{Table: f.Table, Columns: f.Columns, From: f.From, Of: f.Of, Objects: f.Objects, Statements: f.Statements})
 	}
 	return all, nil
 }
@@ -87,12 +101,19 @@ func backfill(f *gen.Field, c expose.Change) map[string]string {
 	return nil
 }
 
-func require(t *gen.Type, f *gen.Field, set map[string]string) planner.Fill {
-	fill := planner.Fill{Table: t.Table(), Columns: []string{f.StorageKey()}, Required: true, Statements: map[string][]string{}}
-	for name, expression := range set {
-		fill.Statements[name] = []string{fmt.Sprintf("UPDATE %q SET %q = (%s) WHERE %[2]q IS NULL", t.Table(), f.StorageKey(), expression)}
+// require gives rows without a value of the column that of the expression, by the
+// database.
+func require(table, column string, set map[string]string) (planner.Fill, error) {
+	lite, err := casts(set[dialect.SQLite])
+	if err != nil {
+		return planner.Fill{}, err
 	}
-	return fill
+	set = map[string]string{dialect.Postgres: set[dialect.Postgres], dialect.SQLite: lite}
+	fill := planner.Fill{Table: table, Columns: []string{column}, Required: true, Statements: map[string][]string{}}
+	for name, expression := range set {
+		fill.Statements[name] = []string{fmt.Sprintf("UPDATE %q SET %q = (%s) WHERE %[2]q IS NULL", table, column, expression)}
+	}
+	return fill, nil
 }
 
 // renameValues gives rows the values that theirs are called now.

@@ -314,10 +314,10 @@ func (s *state) missing(ctx context.Context, dir atlas.Dir, want Schema) (_ *pla
 
 // from plans what leads from the current state, which it changes, to this one.
 func (s *state) from(ctx context.Context, current *state, want Schema) (_ *plan, err error) {
-	b := &states{current, s}
+	b := &states{current: current, desired: s}
 	p := &plan{}
 	var all steps
-	if all.renames, err = current.rename(ctx, s, want.Renames); err != nil {
+	if all.renames, b.renamed, err = current.rename(ctx, s, want.Renames); err != nil {
 		return nil, err
 	}
 	fills := want.Fills
@@ -330,7 +330,7 @@ func (s *state) from(ctx context.Context, current *state, want Schema) (_ *plan,
 		return nil, err
 	}
 	p.lost, p.filled = b.own(losses(changes)), b.fills(fills)
-	way := obstacles{filled: p.filled, altered: altered(changes)}
+	way, gone := obstacles{filled: p.filled, altered: altered(changes)}, changes
 	rewriting := stopping(p.before, changes)
 	parts := current.parts
 	if len(p.filled) > 0 || b.asksOfNew(changes) {
@@ -370,12 +370,21 @@ func (s *state) from(ctx context.Context, current *state, want Schema) (_ *plan,
 		return p, err
 	}
 	way.rewritten = append(b.rewritten(all.additions), b.rewritten(all.tables)...)
+	if s.dialect == dialect.Postgres {
+		outlived, settles := b.outlived(gone)
+		all.renames = append(all.renames, outlived...)
+		all.fills = append(settles, all.fills...)
+	}
 	p.changes = b.order(p.before, all, way)
 	return p, nil
 }
 
 // states are what the files add up to and what the schema asks for.
-type states struct{ current, desired *state }
+type states struct {
+	current, desired *state
+	// renamed are the renames that lead from the one to the other.
+	renamed []Rename
+}
 
 // compare are the changes of the tables.
 func (b *states) compare() ([]atschema.Change, error) {

@@ -36,6 +36,11 @@ type Fill struct {
 	// Check is the name of the check of the column's values: it is needed where
 	// that changes, and written while the check is not there.
 	Check string
+	// Inverse are the expressions, by the column, that give columns of before their
+	// value from those that are filled.
+	Inverse map[string]string
+	// Link is set where it makes the rows of a table between.
+	Link *Link
 	// Statements are its SQL, by the database's name.
 	Statements map[string][]string
 }
@@ -45,6 +50,12 @@ func (b *states) fills(all []Fill) (needed []Fill) {
 	filled := map[string]bool{}
 	changed := b.changed()
 	for _, f := range all {
+		if f.Link != nil {
+			if f.Link.needed(b, f.Table) {
+				needed = append(needed, f)
+			}
+			continue
+		}
 		t, ok := b.current.tables.Table(f.Table)
 		if !ok || !b.desired.has(f.Table, "") || len(f.Statements[b.current.dialect]) == 0 {
 			continue
@@ -123,6 +134,10 @@ func (b *states) fill(fills []Fill) (changes []*atlas.Change) {
 	for _, f := range fills {
 		if f.Check != "" {
 			set("on")
+		}
+		changes = append(changes, b.asked(f, true)...)
+		if f.Link != nil {
+			changes = append(changes, f.Link.asked(b))
 		}
 		for _, text := range f.Statements[b.current.dialect] {
 			changes = append(changes, &atlas.Change{Cmd: text,

@@ -49,6 +49,8 @@ func (b *states) live(ctx context.Context, p *plan, s steps, changes []atschema.
 		return err
 	}
 	front, late := b.asks(p, s.refusals)
+	asked, askedLate := b.backfillable(p)
+	front = slices.Concat(asked, b.links(p.filled), front)
 	gone, again, outdated := b.unwanted(obstacles{altered: altered(changes)})
 	indexes := b.indexes(p.before, again, outdated)
 	collected := b.collected(p.before, outdated)
@@ -57,7 +59,7 @@ func (b *states) live(ctx context.Context, p *plan, s steps, changes []atschema.
 	early, lateDrops := b.drops(gone)
 	inTheWay, functions := b.drops(again)
 	early, dropped := concurrent(early)
-	syncs, err := b.syncs(p.filled)
+	syncs, err := b.syncs(p)
 	if err != nil {
 		return err
 	}
@@ -69,10 +71,10 @@ func (b *states) live(ctx context.Context, p *plan, s steps, changes []atschema.
 	if len(dropped) > 0 { // indexes may need what goes last
 		dropped, lateDrops = append(dropped, lateDrops...), nil
 	}
-	outlived := b.outlived(s.renames, changes)
+	outlived, settles := b.outlived(changes)
 	work := slices.Concat(s.plain, early, inTheWay, functions, first, s.additions, s.tables, parts.notValid, last, lateDrops, syncs, quiet)
 	p.changes = slices.Concat(s.renames, outlived, front, b.locks(p.before, work), work)
-	p.live = slices.Concat(fills, loud, late, parts.made, indexes, behind, parts.required, parts.validate, parts.dropped, dropped)
+	p.live = slices.Concat(settles, askedLate, fills, loud, late, parts.made, indexes, behind, parts.required, parts.validate, parts.dropped, dropped)
 	if len(p.changes) == len(front) { // the live file alone says it all
 		p.changes, p.live = nil, slices.Concat(without(front, late), p.live)
 	}

@@ -45,8 +45,9 @@ func (r Rename) String() string {
 }
 
 // rename makes the declared renames that are still to be made, on the scratch
-// database too, so that what is compared afterwards has the new names.
-func (s *state) rename(ctx context.Context, desired *state, renames []Rename) (changes []*atlas.Change, err error) {
+// database too, so that what is compared afterwards has the new names. It returns
+// those beside the statements.
+func (s *state) rename(ctx context.Context, desired *state, renames []Rename) (changes []*atlas.Change, renamed []Rename, err error) {
 	do := func(text, comment string) error {
 		changes = append(changes, &atlas.Change{Cmd: text, Comment: comment})
 		return s.run(ctx, text)
@@ -57,25 +58,26 @@ func (s *state) rename(ctx context.Context, desired *state, renames []Rename) (c
 				continue
 			}
 			if err := s.clear(r, do); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			if err := do(r.text(), "rename "+r.String()); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
+			renamed = append(renamed, r)
 			if err := s.refresh(ctx); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
 	}
 	if len(changes) == 0 || s.dialect == dialect.SQLite { // which renames neither indexes nor constraints
-		return changes, nil
+		return changes, renamed, nil
 	}
 	for _, text := range s.follow(desired) {
 		if err := do(text, "let the name follow"); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return changes, s.refresh(ctx)
+	return changes, renamed, s.refresh(ctx)
 }
 
 // clear drops what SQLite would have to rewrite in triggers, views and

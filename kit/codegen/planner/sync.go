@@ -1,8 +1,6 @@
 package planner
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"maps"
@@ -11,7 +9,6 @@ import (
 	"strings"
 
 	atlas "ariga.io/atlas/sql/migrate"
-	atschema "ariga.io/atlas/sql/schema"
 	"entgo.io/ent/dialect"
 	"github.com/lib/pq"
 
@@ -21,7 +18,7 @@ import (
 // syncing begins the names of triggers, and of their functions, that give rows
 // the values which programs from before a migration don't write. They are no
 // part of the schema: [Contract] drops them once those programs are gone.
-const syncing = "entwine_sync_"
+const syncing = migration.Syncing
 
 func syncName(table, column string) string {
 	name := syncing + table + "_" + column
@@ -33,65 +30,106 @@ func syncName(table, column string) string {
 
 // syncs are the statements that have rows filled as programs from before the
 // migration write them.
-func (b *states) syncs(fills []Fill) (all []*atlas.Change, err error) {
-	for _, f := range fills {
-		if f.Required || f.Check != "" {
-			_, set, where, err := update(f.Statements[dialect.Postgres][0])
+func (b *states) syncs(p *plan) (all []*atlas.Change, err error) {
+	for _, f := range p.filled {
+		switch {
+		case f.Link != nil:
+			all = append(all, followLinks(f)...)
+		case f.Check != "":
+			text, err := renamedValue(f)
 			if err != nil {
 				return nil, err
 			}
-			column := f.Columns[0]
-			expression := strings.TrimPrefix(set, pq.QuoteIdentifier(column)+" = ")
-			row := fmt.Sprintf("(SELECT NEW.*) AS %s", pq.QuoteIdentifier(f.Table))
-			condition := fmt.Sprintf("(SELECT %s FROM %s)", where, row)
-			if f.Check != "" { // a write of something else is none of the value
-				condition = fmt.Sprintf("(TG_OP = 'INSERT' OR NEW.%[1]s IS DISTINCT FROM OLD.%[1]s) AND ", pq.QuoteIdentifier(column)) + condition
-			}
-			all = append(all, sync(f.Table, column, condition, fmt.Sprintf("(SELECT %s FROM %s)", expression, row))...)
-		}
-		if len(f.From) == 1 && len(f.Columns) == 1 && isDerived(f.Columns[0]) {
-			text, folded := "."+pq.QuoteIdentifier(f.From[0]), "."+pq.QuoteIdentifier(f.Columns[0])
-			// What lower leaves different from the program's folding is mended by Contract.
-			all = append(all, sync(f.Table, f.Columns[0], fmt.Sprintf(
-				"NEW%[2]s IS NULL AND NEW%[1]s IS NOT NULL OR TG_OP = 'UPDATE' AND NEW%[1]s IS DISTINCT FROM OLD%[1]s AND NEW%[2]s IS NOT DISTINCT FROM OLD%[2]s", text, folded),
-				"lower(NEW"+text+")")...)
+			all = append(all, sync(f.Table, f.Columns[0], text)...)
+		case f.Required:
+			all = append(all, sync(f.Table, f.Columns[0], b.follow(p, f))...)
+		case len(f.From) == 1 && len(f.Columns) == 1 && isDerived(f.Columns[0]):
+			all = append(all, sync(f.Table, f.Columns[0], foldedAlong(f))...)
 		}
 	}
 	return all, nil
 }
 
-// sync gives the column of new and changed rows a value while the condition holds.
-func sync(table, column, condition, value string) []*atlas.Change {
-	name := pq.QuoteIdentifier(syncName(table, column))
-	return []*atlas.Change{
-		{Cmd: fmt.Sprintf("CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql AS $$\nBEGIN\n\tIF %s THEN\n\t\tNEW.%s := %s;\n\tEND IF;\n\tRETURN NEW;\nEND $$",
-			name, condition, pq.QuoteIdentifier(column), value),
-			Comment: "what programs from before this migration don't write of " + column + ", until weave migrate contract"},
-		{Cmd: fmt.Sprintf("CREATE OR REPLACE TRIGGER %s BEFORE INSERT OR UPDATE ON %s FOR EACH ROW EXECUTE FUNCTION %[1]s()", name, pq.QuoteIdentifier(table))},
+// renamedValue gives rows the value that theirs is called now. A write of something
+// else is none of the value.
+func renamedValue(f Fill) (body string, err error) {
+	_, set, where, err := update(f.Statements[dialect.Postgres][0])
+	if err != nil {
+		return "", err
 	}
+	column := pq.QuoteIdentifier(f.Columns[0])
+	return fmt.Sprintf("IF (TG_OP = 'INSERT' OR NEW.%[1]s IS DISTINCT FROM OLD.%[1]s) AND %[2]s THEN\n\t\tNEW.%[1]s := %[3]s;\n\tEND IF;",
+		column, of("NEW", f.Table, where), of("NEW", f.Table, strings.TrimPrefix(set, column+" = "))), nil
 }
 
-// outlived are the statements that drop such triggers of tables whose columns
-// go or are called otherwise: they would name what is not there.
-func (b *states) outlived(renames []*atlas.Change, changes []atschema.Change) (all []*atlas.Change) {
-	for _, p := range b.current.syncs {
-		t, has := b.desired.tables.Table(p.table)
-		gone := !has || slices.ContainsFunc(changes, func(c atschema.Change) bool {
-			m, ok := c.(*atschema.ModifyTable)
-			return ok && m.T == t && slices.ContainsFunc(m.Changes, func(c atschema.Change) bool { _, ok := c.(*atschema.DropColumn); return ok })
-		})
-		if gone || slices.ContainsFunc(renames, func(c *atlas.Change) bool { return mentions(c.Cmd, p.table) }) {
-			all = append(all, unsync(p)...)
+// foldedAlong folds what is written of the text alone. What lower leaves different
+// from the program's folding is mended once the trigger goes.
+func foldedAlong(f Fill) string {
+	text, folded := "."+pq.QuoteIdentifier(f.From[0]), "."+pq.QuoteIdentifier(f.Columns[0])
+	return fmt.Sprintf("IF NEW%[2]s IS NULL AND NEW%[1]s IS NOT NULL OR TG_OP = 'UPDATE' AND NEW%[1]s IS DISTINCT FROM OLD%[1]s AND NEW%[2]s IS NOT DISTINCT FROM OLD%[2]s THEN\n\t\tNEW%[2]s := lower(NEW%[1]s);\n\tEND IF;", text, folded)
+}
+
+// of is the expression of the row, which is NEW or OLD.
+func of(row, table, expression string) string {
+	return fmt.Sprintf("(SELECT %s FROM (SELECT %s.*) AS %s)", expression, row, pq.QuoteIdentifier(table))
+}
+
+// follow has the column of a Backfill follow the columns that its expression names,
+// and those of before follow it where there is an inverse: both programs write. A
+// value that was written otherwise than the expression says is not overwritten. What
+// can't be computed refuses the write, as a conflict and no fault of the program.
+func (b *states) follow(p *plan, f Fill) string {
+	expression, _ := f.expression(dialect.Postgres)
+	column := pq.QuoteIdentifier(f.Columns[0])
+	had := false
+	if t, ok := p.before.Table(f.Table); ok {
+		_, had = t.Column(f.Columns[0])
+	}
+	missing := fmt.Sprintf("NEW.%s IS NULL", column)
+	if !b.requires(f.Table, f.Columns[0]) { // an update may say that there is none
+		missing += " AND TG_OP = 'INSERT'"
+	}
+	lines := []string{fmt.Sprintf("IF %s THEN\n\t\t\tNEW.%s := %s;", missing, column, of("NEW", f.Table, expression))}
+	sources := b.reads(f.Table, expression)
+	if !had && len(sources) > 0 {
+		lines = append(lines, fmt.Sprintf("ELSIF TG_OP = 'UPDATE' AND NEW.%[1]s IS NOT DISTINCT FROM OLD.%[1]s AND (%[2]s) THEN\n\t\t\tIF OLD.%[1]s IS NOT DISTINCT FROM %[3]s THEN\n\t\t\t\tNEW.%[1]s := %[4]s;\n\t\t\tEND IF;",
+			column, written(sources), of("OLD", f.Table, expression), of("NEW", f.Table, expression)))
+	}
+	lines = append(lines, "END IF;")
+	for _, back := range slices.Sorted(maps.Keys(f.Inverse)) {
+		name := pq.QuoteIdentifier(back)
+		from := slices.DeleteFunc(b.reads(f.Table, f.Inverse[back]), func(c string) bool { return c == back })
+		if had || len(from) == 0 {
+			continue
 		}
+		lines = append(lines, fmt.Sprintf("IF TG_OP = 'INSERT' AND NEW.%[1]s IS NULL OR TG_OP = 'UPDATE' AND NEW.%[1]s IS NOT DISTINCT FROM OLD.%[1]s AND (%[2]s) THEN\n\t\t\tNEW.%[1]s := %[3]s;\n\t\tEND IF;",
+			name, written(from), of("NEW", f.Table, f.Inverse[back])))
 	}
-	return all
+	return fmt.Sprintf("IF current_setting('entwine.filling', true) = 'on' THEN\n\t\tRETURN NEW;\n\tEND IF;\n\tBEGIN\n\t\t%s\n\tEXCEPTION WHEN data_exception THEN\n\t\tRAISE EXCEPTION '%%', '%s can not follow: ' || SQLERRM USING ERRCODE = 'restrict_violation', CONSTRAINT = '%s', TABLE = '%s', COLUMN = '%s';\n\tEND;",
+		strings.Join(lines, "\n\t\t"), f.Columns[0], syncName(f.Table, f.Columns[0]), f.Table, f.Columns[0])
 }
 
-func unsync(p part) []*atlas.Change {
-	name := pq.QuoteIdentifier(p.name)
+// written is the condition that an update changes one of the columns.
+func written(columns []string) string {
+	var all []string
+	for _, c := range columns {
+		all = append(all, fmt.Sprintf("NEW.%[1]s IS DISTINCT FROM OLD.%[1]s", pq.QuoteIdentifier(c)))
+	}
+	return strings.Join(all, " OR ")
+}
+
+// sync has the trigger of the column do that to new and changed rows.
+func sync(table, column, body string) []*atlas.Change {
+	return syncOf(table, syncName(table, column), "BEFORE", body+"\n\tRETURN NEW;")
+}
+
+// syncOf are the statements that make such a trigger of the table.
+func syncOf(table, name, when, body string) []*atlas.Change {
+	name = pq.QuoteIdentifier(name)
 	return []*atlas.Change{
-		{Cmd: "DROP TRIGGER IF EXISTS " + name + " ON " + pq.QuoteIdentifier(p.table), Comment: "programs that need it are gone"},
-		{Cmd: "DROP FUNCTION IF EXISTS " + name + "()"},
+		{Cmd: fmt.Sprintf("CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql AS $$\nBEGIN\n\t%s\nEND $$", name, body),
+			Comment: "what programs from before this migration don't write, until weave migrate contract"},
+		{Cmd: fmt.Sprintf("CREATE OR REPLACE TRIGGER %s %s INSERT OR UPDATE ON %s FOR EACH ROW EXECUTE FUNCTION %[1]s()", name, when, pq.QuoteIdentifier(table))},
 	}
 }
 
@@ -133,53 +171,4 @@ func fires(events string, columns []string) bool {
 	}
 	of, listed := strings.CutPrefix(of, " OF ")
 	return !listed || slices.ContainsFunc(columns, func(c string) bool { return mentions(of, c) })
-}
-
-// Contract writes, for PostgreSQL, the migration that ends what earlier ones
-// have left for the programs from before them, and returns its path: none where
-// there is nothing. It belongs into a release after theirs.
-func Contract(ctx context.Context, root, name string) (written string, err error) {
-	if !nameForm.MatchString(name) {
-		return "", fmt.Errorf("%w: %q: lower-case letters, digits and _ are allowed", ErrName, name)
-	}
-	version, err := nextVersion(root)
-	if err != nil {
-		return "", err
-	}
-	dir, err := folder(root, dialect.Postgres)
-	if err != nil {
-		return "", err
-	}
-	s, err := replay(ctx, dialect.Postgres, dir)
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, s.close()) }()
-	if len(s.syncs) == 0 {
-		return "", nil
-	}
-	p := &plan{}
-	for _, sync := range s.syncs {
-		if text, folded, ok := foldOf(sync, s.functions); ok {
-			p.live = append(p.live, &atlas.Change{Cmd: migration.Fold(sync.table, text, folded), Comment: "fold what programs from before wrote, as those do that there are now"})
-		}
-		p.live = append(p.live, unsync(sync)...)
-	}
-	files, err := p.files(version, name, Allow{})
-	if err != nil {
-		return "", err
-	}
-	w := &planned{dir: dir, files: files}
-	return w.paths()[0], w.write()
-}
-
-var folding = regexp.MustCompile(`NEW\."(\w+)" := lower\(NEW\."(\w+)"\)`)
-
-// foldOf is which text the trigger's function folds into which column.
-func foldOf(p part, functions map[string]string) (text, folded string, ok bool) {
-	found := folding.FindStringSubmatch(functions[p.name])
-	if found == nil {
-		return "", "", false
-	}
-	return found[2], found[1], true
 }

@@ -19,10 +19,6 @@ type Fill struct {
 	Of string
 	// Objects are the names of those that keep the columns from then on.
 	Objects []string
-	// Required is set where only rows without a value get one.
-	Required bool
-	// Check is the name of the check of the column's values.
-	Check string
 	// Statements are its SQL, by Ent's name of the database.
 	Statements map[string][]string
 }

@@ -1,0 +1,76 @@
+package planner
+
+import (
+	"slices"
+	"strings"
+
+	atlas "ariga.io/atlas/sql/migrate"
+	"github.com/lib/pq"
+
+	"github.com/entwine-go/entwine/kit/migration"
+)
+
+// expression is what gives the column of a Backfill its values, with the condition
+// of rows that get one; empty for other fills.
+func (f Fill) expression(dialectName string) (text, where string) {
+	if !f.Required || len(f.Statements[dialectName]) == 0 {
+		return "", ""
+	}
+	_, set, where, err := update(f.Statements[dialectName][0])
+	if err != nil {
+		return "", ""
+	}
+	return strings.TrimPrefix(set, pq.QuoteIdentifier(f.Columns[0])+" = "), where
+}
+
+// reads are the columns of the table, as it was before the migration, that the
+// expression names.
+func (b *states) reads(table, expression string) (columns []string) {
+	t, ok := b.current.tables.Table(table)
+	if !ok {
+		return nil
+	}
+	for _, c := range t.Columns {
+		if mentions(expression, c.Name) {
+			columns = append(columns, c.Name)
+		}
+	}
+	return columns
+}
+
+// asked is the step that names the rows of which the fill's value can't be computed,
+// none where that follows from no column. added is set where the table has the
+// column by then.
+func (b *states) asked(f Fill, added bool) []*atlas.Change {
+	text, where := f.expression(b.current.dialect)
+	if text == "" || len(b.reads(f.Table, text)) == 0 {
+		return nil
+	}
+	if !added {
+		where = ""
+	}
+	return []*atlas.Change{{Cmd: migration.Ask(f.Table, f.Columns[0], text, where), Comment: "ask first: " + f.Table + ": whether each row has what " + f.Columns[0] + " follows from"}}
+}
+
+// backfillable are the questions to the rows about the plan's fills: those that can
+// be asked before anything changes, triggers above all, which would refuse such rows
+// to programs that write them, and those about columns that are new.
+func (b *states) backfillable(p *plan) (front, late []*atlas.Change) {
+	for _, f := range p.filled {
+		text, _ := f.expression(b.current.dialect)
+		was, had := p.before.Table(f.Table)
+		if !had {
+			continue
+		}
+		there := func(column string) bool { _, ok := was.Column(column); return ok }
+		filled := func(column string) bool {
+			return slices.ContainsFunc(p.filled, func(o Fill) bool { return o.Table == f.Table && slices.Contains(o.Columns, column) })
+		}
+		if slices.ContainsFunc(b.reads(f.Table, text), func(c string) bool { return !there(c) || filled(c) }) {
+			late = append(late, b.asked(f, true)...)
+		} else {
+			front = append(front, b.asked(f, there(f.Columns[0]))...)
+		}
+	}
+	return front, late
+}
