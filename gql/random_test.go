@@ -21,10 +21,10 @@ import (
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/writes"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
@@ -299,8 +299,8 @@ func (m *maker) value(t *ast.Type, about string, depth int) string {
 
 // calculated is whether a field, or an order, is an expression of SQL.
 func calculated(name string) bool {
-	return slices.ContainsFunc(entity.All, func(e *read.Entity) bool {
-		return slices.ContainsFunc(e.Calcs, func(c *read.Calc) bool {
+	return slices.ContainsFunc(entity.All, func(e *kitentity.Entity) bool {
+		return slices.ContainsFunc(e.Calcs, func(c *kitentity.Calc) bool {
 			return slices.Contains(c.GraphQL, name) || strings.EqualFold(c.Name, name)
 		})
 	})

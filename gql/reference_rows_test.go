@@ -17,11 +17,11 @@ import (
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/entity"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/fold"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -110,7 +110,7 @@ func (w *memory) seenBy(t *testing.T, client *ent.Client, v *viewer.Viewer) *mem
 	return &memory{db: w.db, tables: w.tables, viewer: v, seen: seen}
 }
 
-func (w *memory) readable(e *read.Entity) []row {
+func (w *memory) readable(e *kitentity.Entity) []row {
 	return slices.DeleteFunc(slices.Clone(w.tables[e.Table]), func(r row) bool { return !w.seen[e.Name][r.id()] })
 }
 
@@ -123,7 +123,7 @@ func (w *memory) find(rows []row, id int64) row {
 }
 
 // across are the rows at the other end of an edge that can be read by way of it.
-func (w *memory) across(g *read.Edge, from row) []row {
+func (w *memory) across(g *kitentity.Edge, from row) []row {
 	rows := w.readable(g.To)
 	if g.Through {
 		rows = slices.DeleteFunc(slices.Clone(w.tables[g.To.Table]), func(r row) bool { return r["deleted_at"] != nil && !g.Required })
@@ -142,7 +142,7 @@ func (w *memory) across(g *read.Edge, from row) []row {
 }
 
 // field writes what a field shows.
-func (x *execution) field(e *read.Entity, f *read.Field, r row, selected *ast.Field, path []any) response {
+func (x *execution) field(e *kitentity.Entity, f *kitentity.Field, r row, selected *ast.Field, path []any) response {
 	if !f.Visible(x.viewer) {
 		return x.fail(path)
 	}
@@ -151,32 +151,32 @@ func (x *execution) field(e *read.Entity, f *read.Field, r row, selected *ast.Fi
 		return ""
 	}
 	switch f.Kind {
-	case read.ID:
+	case kitentity.ID:
 		return quoted(gid.Encode(e.Name, r.id()))
-	case read.Ref:
+	case kitentity.Ref:
 		return quoted(gid.Encode(f.Ref, value.(int64)))
-	case read.Time:
+	case kitentity.Time:
 		return quoted(value.(time.Time).UTC().Format(time.RFC3339Nano))
-	case read.Money:
+	case kitentity.Money:
 		return response(money.Append(nil, value.(int64), x.value(e, f.Currency, r).(string)))
-	case read.JSON:
+	case kitentity.JSON:
 		return response(fmt.Sprint(value))
-	case read.Strings:
+	case kitentity.Strings:
 		var b bytes.Buffer
 		if err := json.Compact(&b, []byte(fmt.Sprint(value))); err != nil {
 			x.Fatal(err)
 		}
 		return response(b.String())
-	case read.Objects:
+	case kitentity.Objects:
 		return x.objects(e, f, r, selected, path, fmt.Sprint(value))
-	case read.String, read.Enum:
+	case kitentity.String, kitentity.Enum:
 		return text(fmt.Sprint(value))
 	}
 	return response(fmt.Sprint(value))
 }
 
 // objects writes the selected members of a list of objects.
-func (x *execution) objects(e *read.Entity, f *read.Field, r row, selected *ast.Field, path []any, stored string) response {
+func (x *execution) objects(e *kitentity.Entity, f *kitentity.Field, r row, selected *ast.Field, path []any, stored string) response {
 	var objects []map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(stored), &objects); err != nil {
 		x.Fatal(err)
@@ -184,7 +184,7 @@ func (x *execution) objects(e *read.Entity, f *read.Field, r row, selected *ast.
 	typ := gql.Schema().Types[selected.Definition.Type.Name()]
 	return x.list(selected.Definition.Type, len(objects), path, func(i int, path []any) response {
 		return x.object(typ, selected.SelectionSet, path, func(s *ast.Field, _ []any) response {
-			m := f.Members[slices.IndexFunc(f.Members, func(m read.Member) bool { return m.GraphQL == s.Name })]
+			m := f.Members[slices.IndexFunc(f.Members, func(m kitentity.Member) bool { return m.GraphQL == s.Name })]
 			var minor int64
 			if value := objects[i][m.Name]; !m.Money || json.Unmarshal(value, &minor) != nil {
 				return response(value)
@@ -204,7 +204,7 @@ func text(s string) response {
 }
 
 // value reads a field of a row.
-func (x *execution) value(e *read.Entity, f *read.Field, r row) any {
+func (x *execution) value(e *kitentity.Entity, f *kitentity.Field, r row) any {
 	value := r[f.Column]
 	if len(f.Offers) > 0 {
 		return x.offers(e, f, r)
@@ -220,7 +220,7 @@ func (x *execution) value(e *read.Entity, f *read.Field, r row) any {
 }
 
 // offers lists what the viewer can do to a row, as it would be stored.
-func (x *execution) offers(e *read.Entity, f *read.Field, r row) any {
+func (x *execution) offers(e *kitentity.Entity, f *kitentity.Field, r row) any {
 	var all []string
 	for _, o := range f.Offers {
 		rule := o.Rule
@@ -247,7 +247,7 @@ func (w ruleWriter) Arg(value any)           { w.Builder.Arg(value) }
 
 // compareBy compares rows by the terms and then by their ids, in the last
 // direction; nulls come last in both.
-func compareBy(terms []read.Term, a, b row) int {
+func compareBy(terms []kitentity.Term, a, b row) int {
 	desc := false
 	for _, term := range terms {
 		desc = term.Desc
@@ -281,7 +281,7 @@ func compareValues(a, b any) int {
 }
 
 // mayAsk reports whether the viewer may see all that a filter asks about.
-func (x *execution) mayAsk(e *read.Entity, where map[string]any) bool {
+func (x *execution) mayAsk(e *kitentity.Entity, where map[string]any) bool {
 	for name, value := range where {
 		var inner []any
 		to := e
@@ -307,7 +307,7 @@ func (x *execution) mayAsk(e *read.Entity, where map[string]any) bool {
 }
 
 // edgeAsked is the edge that hasName and hasNameWith ask about.
-func edgeAsked(e *read.Entity, name string) (edge *read.Edge, with bool) {
+func edgeAsked(e *kitentity.Entity, name string) (edge *kitentity.Edge, with bool) {
 	for _, g := range e.Edges {
 		has := "has" + strings.ToUpper(g.GraphQL[:1]) + g.GraphQL[1:]
 		if g.Filter && (name == has || name == has+"With") {
@@ -318,7 +318,7 @@ func edgeAsked(e *read.Entity, name string) (edge *read.Edge, with bool) {
 }
 
 // comparison is the field that a condition compares, and how.
-func comparison(e *read.Entity, name string) (f *read.Field, how string) {
+func comparison(e *kitentity.Entity, name string) (f *kitentity.Field, how string) {
 	for _, other := range e.Fields {
 		if rest, ok := strings.CutPrefix(name, other.GraphQL[0]); ok && (f == nil || len(rest) < len(how)) {
 			f, how = other, rest
@@ -329,7 +329,7 @@ func comparison(e *read.Entity, name string) (f *read.Field, how string) {
 
 // passes reports whether the row passes the filter. Whatever is asked of a
 // null is not so, except that it differs from a value.
-func (x *execution) passes(e *read.Entity, r row, where map[string]any) bool {
+func (x *execution) passes(e *kitentity.Entity, r row, where map[string]any) bool {
 	for name, value := range where {
 		if value != nil && !x.holds(e, r, name, value) {
 			return false
@@ -338,8 +338,8 @@ func (x *execution) passes(e *read.Entity, r row, where map[string]any) bool {
 	return true
 }
 
-func (x *execution) holds(e *read.Entity, r row, name string, value any) bool {
-	all := func(e *read.Entity, r row) bool {
+func (x *execution) holds(e *kitentity.Entity, r row, name string, value any) bool {
+	all := func(e *kitentity.Entity, r row) bool {
 		return !slices.ContainsFunc(listOf(value), func(w any) bool { return !x.passes(e, r, w.(map[string]any)) })
 	}
 	switch edge, with := edgeAsked(e, name); {
@@ -358,7 +358,7 @@ func (x *execution) holds(e *read.Entity, r row, name string, value any) bool {
 	return x.compares(e, f, r, how, value)
 }
 
-func (x *execution) compares(e *read.Entity, f *read.Field, r row, how string, value any) bool {
+func (x *execution) compares(e *kitentity.Entity, f *kitentity.Field, r row, how string, value any) bool {
 	have := r[f.Column]
 	switch how {
 	case "IsNil":
@@ -409,8 +409,8 @@ func (x *execution) compares(e *read.Entity, f *read.Field, r row, how string, v
 
 // comparable is the value of a field as it is compared: amounts by what they
 // are worth in their currency's main unit.
-func orderable(x *execution, e *read.Entity, f *read.Field, r row, have any) any {
-	if f.Kind != read.Money {
+func orderable(x *execution, e *kitentity.Entity, f *kitentity.Field, r row, have any) any {
+	if f.Kind != kitentity.Money {
 		return have
 	}
 	var amount float64
@@ -421,17 +421,17 @@ func orderable(x *execution, e *read.Entity, f *read.Field, r row, have any) any
 }
 
 // operand is the value that a field is compared with.
-func operand(x *execution, f *read.Field, have, value any) any {
+func operand(x *execution, f *kitentity.Field, have, value any) any {
 	switch f.Kind {
-	case read.ID, read.Ref:
+	case kitentity.ID, kitentity.Ref:
 		return idOf(value)
-	case read.Time:
+	case kitentity.Time:
 		t, err := time.Parse(time.RFC3339Nano, value.(string))
 		if err != nil {
 			x.Fatal(err)
 		}
 		return t
-	case read.Money, read.Float:
+	case kitentity.Money, kitentity.Float:
 		switch v := value.(type) {
 		case json.Number:
 			n, _ := v.Float64()
@@ -439,7 +439,7 @@ func operand(x *execution, f *read.Field, have, value any) any {
 		case int64:
 			return float64(v)
 		}
-	case read.Int:
+	case kitentity.Int:
 		return int64(number(value, 0))
 	}
 	return value

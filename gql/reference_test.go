@@ -20,9 +20,9 @@ import (
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/writes"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
@@ -226,7 +226,7 @@ func (x *execution) root(f *ast.Field, path []any) response {
 	return x.fail(path)
 }
 
-func entityCalled(name string) *read.Entity {
+func entityCalled(name string) *kitentity.Entity {
 	for _, e := range entity.All {
 		if e.Name == name {
 			return e
@@ -236,7 +236,7 @@ func entityCalled(name string) *read.Entity {
 }
 
 // connection resolves a connection over the rows.
-func (x *execution) connection(e *read.Entity, f *ast.Field, rows []row, path []any) response {
+func (x *execution) connection(e *kitentity.Entity, f *ast.Field, rows []row, path []any) response {
 	rows, ok := x.listed(e, f, rows)
 	if !ok {
 		return x.fail(path)
@@ -274,7 +274,7 @@ func (x *execution) connection(e *read.Entity, f *ast.Field, rows []row, path []
 
 // listed are the rows that pass the field's filter, in its order. It reports
 // false where the viewer may not see what they are asked by.
-func (x *execution) listed(e *read.Entity, f *ast.Field, rows []row) ([]row, bool) {
+func (x *execution) listed(e *kitentity.Entity, f *ast.Field, rows []row) ([]row, bool) {
 	args := f.ArgumentMap(x.variables)
 	if where, ok := args["where"].(map[string]any); ok {
 		if !x.mayAsk(e, where) {
@@ -287,11 +287,11 @@ func (x *execution) listed(e *read.Entity, f *ast.Field, rows []row) ([]row, boo
 		terms = nil
 		for _, o := range order {
 			o := o.(map[string]any)
-			i := slices.IndexFunc(e.Fields, func(f *read.Field) bool { return strings.EqualFold(f.Name, o["field"].(string)) })
+			i := slices.IndexFunc(e.Fields, func(f *kitentity.Field) bool { return strings.EqualFold(f.Name, o["field"].(string)) })
 			if !e.Fields[i].Visible(x.viewer) {
 				return nil, false
 			}
-			terms = append(terms, read.Term{Field: e.Fields[i], Desc: o["direction"] == "DESC"})
+			terms = append(terms, kitentity.Term{Field: e.Fields[i], Desc: o["direction"] == "DESC"})
 		}
 	}
 	rows = slices.Clone(rows)
@@ -300,13 +300,13 @@ func (x *execution) listed(e *read.Entity, f *ast.Field, rows []row) ([]row, boo
 }
 
 // row resolves the fields of an entity.
-func (x *execution) row(e *read.Entity, r row, f *ast.Field, path []any) response {
+func (x *execution) row(e *kitentity.Entity, r row, f *ast.Field, path []any) response {
 	return x.object(gql.Schema().Types[e.Name], f.SelectionSet, path, func(f *ast.Field, path []any) response {
 		if field := e.GraphQLField(f.Name); field != nil {
 			return x.field(e, field, r, f, path)
 		}
 		name := strings.TrimSuffix(f.Name, "Connection")
-		i := slices.IndexFunc(e.Edges, func(g *read.Edge) bool { return g.GraphQL == name })
+		i := slices.IndexFunc(e.Edges, func(g *kitentity.Edge) bool { return g.GraphQL == name })
 		edge := e.Edges[i]
 		rows := x.across(edge, r)
 		switch {

@@ -5,6 +5,7 @@
 // (doc/adr/0012-who-may-import-whom.md):
 //
 //	1  expose policy tables money problem viewer      what schemas are written in
+//	   entity                                         what an entity, a field, an edge is
 //	   fold gid lifecycle requestid sample            what needs no database and no HTTP
 //	2  store migration config ratelimit pubsub        a process and its database
 //	3  read write mutation search idempotency         the engines: descriptions to SQL to rows

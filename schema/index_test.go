@@ -9,7 +9,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent/migrate"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/read"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 )
 
 // indexes returns the columns of the table's indexes, the primary key's
@@ -58,7 +58,7 @@ func tableOf(t *testing.T, name string) *schema.Table {
 }
 
 // order returns the columns of the entity's default order, which ends in the id.
-func order(e *read.Entity) []string {
+func order(e *kitentity.Entity) []string {
 	var columns []string
 	for _, term := range e.Sort {
 		columns = append(columns, term.Field.Column)
@@ -71,7 +71,7 @@ func order(e *read.Entity) []string {
 
 // listed are the entities that have listings of their own; the others are
 // listed under a parent only.
-func listed(e *read.Entity) bool {
+func listed(e *kitentity.Entity) bool {
 	return !slices.Contains([]string{"Profile", "Follow", "Like", "Share", "Invoice"}, e.Name)
 }
 

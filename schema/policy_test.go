@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/migrate/migratetest"
-
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
@@ -19,11 +17,13 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/entity"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"github.com/entwine-go/entwine/schema"
 )
 
@@ -124,7 +124,7 @@ func byRow(a, b string) int {
 var unrowed = []string{policy.ReadDeleted, "analytics", "clear", "report", "sales", "send", "use_data"}
 
 // answers asks every cell of the entity's table.
-func answers(t *testing.T, db *store.DB, e *read.Entity) map[string]string {
+func answers(t *testing.T, db *store.DB, e *kitentity.Entity) map[string]string {
 	lines := map[string]string{}
 	line := func(what string, cell func(ctx context.Context) string) {
 		var cells []string
@@ -154,7 +154,7 @@ func answers(t *testing.T, db *store.DB, e *read.Entity) map[string]string {
 type asker struct {
 	t      *testing.T
 	db     *store.DB
-	entity *read.Entity
+	entity *kitentity.Entity
 	id     int64
 }
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/read"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 )
 
 // matrix is the tables of permissions, to which every answer is held: what they
@@ -69,7 +69,7 @@ var fixed = []string{"email", "currency", "kind", "gateway", "gateway_reference"
 var shown = []string{"Category", "Product", "Profile"}
 
 // plant puts a canary into a field of the owner's row.
-func (m *matrix) plant(e *read.Entity, f *read.Field) {
+func (m *matrix) plant(e *kitentity.Entity, f *kitentity.Field) {
 	if len(f.GraphQL) == 0 || slices.Contains(fixed, f.Column) || slices.Contains(shown, e.Name) || e.Name+"."+f.Name == "User.name" {
 		return
 	}
@@ -80,7 +80,7 @@ func (m *matrix) plant(e *read.Entity, f *read.Field) {
 	question := e.Name + "." + f.GraphQL[0]
 	switch {
 	case m.cells[question] == nil || m.rows[row] == "":
-	case f.Kind == read.String:
+	case f.Kind == kitentity.String:
 		m.hide(question, e.Table, f.Column, row, question)
 	case f.Column == "salary":
 		if _, err := m.db.ExecContext(m.system, "UPDATE users SET salary = $1 WHERE id = "+m.rows[row], 73197319); err == nil {

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/read"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
@@ -23,7 +23,7 @@ import (
 type scenario struct {
 	name string
 	as   string // one of callers
-	of   *read.Entity
+	of   *kitentity.Entity
 	// rest is a method, a path below /api/v1, and a body: "POST /posts {}".
 	// Names of rows are filled in: ${posts}. A header stands before, in brackets.
 	rest string
@@ -53,7 +53,7 @@ func TestWritesHaveOneOutcome(t *testing.T) {
 }
 
 // play sends the request of a scenario, and undoes what it did.
-func (l *land) play(s scenario, api string, r *http.Request, now string, outcome func(*land, *read.Entity, *httptest.ResponseRecorder) string) {
+func (l *land) play(s scenario, api string, r *http.Request, now string, outcome func(*land, *kitentity.Entity, *httptest.ResponseRecorder) string) {
 	l.Helper()
 	if header, ok := l.headers[s.as]; ok {
 		r.Header.Set(header[0], header[1])
@@ -118,7 +118,7 @@ func (l *land) globals(text string) string {
 type failing struct{ Field, Message string }
 
 // told is an outcome in words.
-func told(of *read.Entity, status int, message string, fields []failing, named func(*read.Field) []string) string {
+func told(of *kitentity.Entity, status int, message string, fields []failing, named func(*kitentity.Field) []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d %s", status, message)
 	for _, f := range fields {
@@ -138,7 +138,7 @@ func told(of *read.Entity, status int, message string, fields []failing, named f
 	return b.String()
 }
 
-func restOutcome(l *land, of *read.Entity, w *httptest.ResponseRecorder) string {
+func restOutcome(l *land, of *kitentity.Entity, w *httptest.ResponseRecorder) string {
 	if w.Code < http.StatusBadRequest {
 		return "ok"
 	}
@@ -149,10 +149,10 @@ func restOutcome(l *land, of *read.Entity, w *httptest.ResponseRecorder) string 
 		}
 	}
 	l.must(json.Unmarshal(w.Body.Bytes(), &answer))
-	return told(of, w.Code, answer.Error.Message, answer.Error.Details, func(f *read.Field) []string { return []string{f.REST} })
+	return told(of, w.Code, answer.Error.Message, answer.Error.Details, func(f *kitentity.Field) []string { return []string{f.REST} })
 }
 
-func graphQLOutcome(l *land, of *read.Entity, w *httptest.ResponseRecorder) string {
+func graphQLOutcome(l *land, of *kitentity.Entity, w *httptest.ResponseRecorder) string {
 	var answer struct {
 		Errors []struct {
 			Message    string
@@ -171,5 +171,5 @@ func graphQLOutcome(l *land, of *read.Entity, w *httptest.ResponseRecorder) stri
 	if len(e.Extensions.Fields) > 0 && (e.Extensions.Status == http.StatusBadRequest || e.Extensions.Status == http.StatusUnprocessableEntity) {
 		e.Message = badInput // it repeats the first of the fields
 	}
-	return told(of, e.Extensions.Status, e.Message, e.Extensions.Fields, func(f *read.Field) []string { return f.GraphQL })
+	return told(of, e.Extensions.Status, e.Message, e.Extensions.Fields, func(f *kitentity.Field) []string { return f.GraphQL })
 }

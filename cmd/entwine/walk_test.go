@@ -17,10 +17,10 @@ import (
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/writes"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
@@ -63,14 +63,14 @@ func TestBothAPIsWalkEveryEntity(t *testing.T) {
 	})
 }
 
-func (w *walker) table(e *read.Entity) *schema.Table {
+func (w *walker) table(e *kitentity.Entity) *schema.Table {
 	i := slices.IndexFunc(migrate.Tables, func(t *schema.Table) bool { return t.Name == e.Table })
 	return migrate.Tables[i]
 }
 
-func (w *walker) walk(e *read.Entity, f *read.Field) {
+func (w *walker) walk(e *kitentity.Entity, f *kitentity.Field) {
 	for _, desc := range []bool{false, true} {
-		for name, page := range map[string]func(*read.Entity, *read.Field, bool, string) ([]int64, string, bool){
+		for name, page := range map[string]func(*kitentity.Entity, *kitentity.Field, bool, string) ([]int64, string, bool){
 			"REST": w.restPage, "GraphQL forward": w.gqlForward, "GraphQL backward": w.gqlBackward,
 		} {
 			before, ok := w.all(e, page, f)
@@ -104,7 +104,7 @@ func (w *walker) walk(e *read.Entity, f *read.Field) {
 }
 
 // all returns the rows that the listing has, by the order of the ids.
-func (w *walker) all(e *read.Entity, page func(*read.Entity, *read.Field, bool, string) ([]int64, string, bool), f *read.Field) (all []int64, ok bool) {
+func (w *walker) all(e *kitentity.Entity, page func(*kitentity.Entity, *kitentity.Field, bool, string) ([]int64, string, bool), f *kitentity.Field) (all []int64, ok bool) {
 	ids, cursor, more := page(e, e.ID(), false, "")
 	if ids == nil {
 		return nil, false
@@ -131,7 +131,7 @@ func (w *walker) serve(h http.Handler, r *http.Request) []byte {
 }
 
 // restPage reads three rows; nil where the entity has no listing.
-func (w *walker) restPage(e *read.Entity, f *read.Field, desc bool, cursor string) (ids []int64, next string, more bool) {
+func (w *walker) restPage(e *kitentity.Entity, f *kitentity.Field, desc bool, cursor string) (ids []int64, next string, more bool) {
 	w.Helper()
 	sort := f.REST
 	if desc {
@@ -165,16 +165,16 @@ func (w *walker) restPage(e *read.Entity, f *read.Field, desc bool, cursor strin
 	return ids, next, page.Pagination.HasMore
 }
 
-func (w *walker) gqlForward(e *read.Entity, f *read.Field, desc bool, cursor string) ([]int64, string, bool) {
+func (w *walker) gqlForward(e *kitentity.Entity, f *kitentity.Field, desc bool, cursor string) ([]int64, string, bool) {
 	return w.gqlPage(e, f, desc, "first: 3, after", cursor)
 }
 
-func (w *walker) gqlBackward(e *read.Entity, f *read.Field, desc bool, cursor string) ([]int64, string, bool) {
+func (w *walker) gqlBackward(e *kitentity.Entity, f *kitentity.Field, desc bool, cursor string) ([]int64, string, bool) {
 	return w.gqlPage(e, f, desc, "last: 3, before", cursor)
 }
 
 // gqlPage reads three rows of the entity's connection; nil where it has none.
-func (w *walker) gqlPage(e *read.Entity, f *read.Field, desc bool, bounds, cursor string) (ids []int64, next string, more bool) {
+func (w *walker) gqlPage(e *kitentity.Entity, f *kitentity.Field, desc bool, bounds, cursor string) (ids []int64, next string, more bool) {
 	w.Helper()
 	root := connection(e)
 	if root == "" {
@@ -228,7 +228,7 @@ func (w *walker) gqlPage(e *read.Entity, f *read.Field, desc bool, bounds, curso
 }
 
 // connection returns the root field of the entity's connection, empty where it has none.
-func connection(e *read.Entity) string {
+func connection(e *kitentity.Entity) string {
 	for _, f := range gql.Schema().Query.Fields {
 		if f.Type.Name() == e.Name+"Connection" && f.Arguments.ForName("orderBy") != nil {
 			return f.Name

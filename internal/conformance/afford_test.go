@@ -9,6 +9,7 @@ import (
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
+	kitparams "github.com/entwine-go/entwine/kit/rest/params"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
@@ -77,7 +78,7 @@ func listPosts(t *testing.T, db *store.DB, params string) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := read.ParseParams(ctx, entity.Post, values, read.ParamOptions{})
+	p, err := kitparams.Parse(ctx, entity.Post, values, kitparams.Options{})
 	if err != nil {
 		t.Fatalf("%s: %v", params, err)
 	}

@@ -14,8 +14,10 @@ import (
 
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/entity"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/rest/params"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
@@ -66,7 +68,7 @@ func list(ctx context.Context, t *testing.T, r *read.Reader, parameters string) 
 		t.Fatal(err)
 	}
 	for {
-		p, err := read.ParseParams(ctx, entity.Product, values, read.ParamOptions{})
+		p, err := params.Parse(ctx, entity.Product, values, params.Options{})
 		if err != nil {
 			t.Fatalf("%s: %v", parameters, err)
 		}
@@ -137,7 +139,7 @@ func TestAnIndexServesTheOrderByAmount(t *testing.T) {
 		r := &read.Reader{DB: db, Dialect: db.Dialect}
 		shape := read.Select(entity.Product)
 		shape.Field("id", entity.Product.ID())
-		_, _, err := r.Page(ctx, nil, shape, read.Query{Sort: []read.Term{{Field: entity.ProductFields.Price}}, Page: read.Page{Limit: 7}, Deleted: true})
+		_, _, err := r.Page(ctx, nil, shape, read.Query{Sort: []kitentity.Term{{Field: entity.ProductFields.Price}}, Page: read.Page{Limit: 7}, Deleted: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/entity"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/rest/params"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
@@ -28,10 +30,10 @@ func TestStatementsHaveNoEmptyConditions(t *testing.T) {
 			var log store.Log
 			ctx := store.WithStatementLog(viewer.With(t.Context(), v), &log)
 			for _, e := range entity.All {
-				sorts := [][]read.Term{nil}
+				sorts := [][]kitentity.Term{nil}
 				for _, f := range e.Fields {
 					if f.Sort && f.Nullable && f.Visible(v) {
-						sorts = append(sorts, []read.Term{{Field: f}}, []read.Term{{Field: f, Desc: true}})
+						sorts = append(sorts, []kitentity.Term{{Field: f}}, []kitentity.Term{{Field: f, Desc: true}})
 					}
 				}
 				shape := read.Select(e)
@@ -45,7 +47,7 @@ func TestStatementsHaveNoEmptyConditions(t *testing.T) {
 				}
 				for _, query := range []string{"", "cursor=", "search=ada", "search=a", "search=ada&page=3"} {
 					values, _ := url.ParseQuery(query)
-					p, err := read.ParseParams(ctx, e, values, read.ParamOptions{})
+					p, err := params.Parse(ctx, e, values, params.Options{})
 					if err != nil {
 						continue // the entity is not searched
 					}
@@ -105,7 +107,7 @@ func pageOf(ctx context.Context, r *read.Reader, query string) (string, read.Inf
 	if err != nil {
 		return "", read.Info{}, err
 	}
-	p, err := read.ParseParams(ctx, entity.User, values, read.ParamOptions{})
+	p, err := params.Parse(ctx, entity.User, values, params.Options{})
 	if err != nil {
 		return "", read.Info{}, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent/migrate"
 	"github.com/entwine-go/entwine/internal/entity"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/search"
@@ -34,7 +35,7 @@ func everyWorld(t *testing.T, test func(t *testing.T, db *store.DB, fill *storet
 	})
 }
 
-func table(t *testing.T, e *read.Entity) *schema.Table {
+func table(t *testing.T, e *kitentity.Entity) *schema.Table {
 	t.Helper()
 	for _, table := range migrate.Tables {
 		if table.Name == e.Table {
@@ -52,7 +53,7 @@ func TestWalkOfEveryEntity(t *testing.T) {
 		r := &read.Reader{DB: db, Dialect: db.Dialect}
 		rnd := rand.New(rand.NewPCG(3, 4))
 		for _, e := range entity.All {
-			var sortable []*read.Field
+			var sortable []*kitentity.Field
 			for _, f := range e.Fields {
 				if f.Sort {
 					sortable = append(sortable, f)
@@ -60,9 +61,9 @@ func TestWalkOfEveryEntity(t *testing.T) {
 			}
 			for _, f := range sortable {
 				for _, desc := range []bool{false, true} {
-					terms := []read.Term{{Field: f, Desc: desc}}
+					terms := []kitentity.Term{{Field: f, Desc: desc}}
 					if other := sortable[rnd.IntN(len(sortable))]; other != f {
-						terms = append(terms, read.Term{Field: other, Desc: rnd.IntN(2) == 0})
+						terms = append(terms, kitentity.Term{Field: other, Desc: rnd.IntN(2) == 0})
 					}
 					backward := rnd.IntN(2) == 0
 					before := len(fill.IDs[e.Table])
@@ -81,7 +82,7 @@ func TestWalkOfEveryEntity(t *testing.T) {
 	})
 }
 
-func walkEntity(t *testing.T, r *read.Reader, e *read.Entity, terms []read.Term, backward bool, between func()) (seen []int) {
+func walkEntity(t *testing.T, r *read.Reader, e *kitentity.Entity, terms []kitentity.Term, backward bool, between func()) (seen []int) {
 	t.Helper()
 	ctx := viewer.With(t.Context(), viewer.System())
 	sel := read.Select(e)
@@ -121,7 +122,7 @@ func TestNoEntityLeaks(t *testing.T) {
 		r := &read.Reader{DB: db, Dialect: db.Dialect}
 		for name, v := range viewers {
 			ctx := viewer.With(t.Context(), v)
-			readable := map[*read.Entity][]int{}
+			readable := map[*kitentity.Entity][]int{}
 			for _, e := range entity.All {
 				readable[e] = admitted(t, db, e, v)
 			}
@@ -137,7 +138,7 @@ func TestNoEntityLeaks(t *testing.T) {
 }
 
 // admitted asks the policy's SQL alone which rows v can read.
-func admitted(t *testing.T, db *store.DB, e *read.Entity, v *viewer.Viewer) (all []int) {
+func admitted(t *testing.T, db *store.DB, e *kitentity.Entity, v *viewer.Viewer) (all []int) {
 	t.Helper()
 	w := &plain{postgres: db.Dialect == "postgres"}
 	w.WriteString(`SELECT "id" FROM "` + e.Table + `" WHERE `)
@@ -181,8 +182,8 @@ type leak struct {
 	ctx      context.Context
 	v        *viewer.Viewer
 	who      string
-	e        *read.Entity
-	readable map[*read.Entity][]int
+	e        *kitentity.Entity
+	readable map[*kitentity.Entity][]int
 }
 
 func (l *leak) single(all []int64) {
@@ -253,7 +254,7 @@ func (l *leak) searches() {
 	if len(l.e.Search) == 0 {
 		return
 	}
-	s := search.New(l.r, []*read.Entity{l.e})
+	s := search.New(l.r, []*kitentity.Entity{l.e})
 	for _, word := range []string{"alpha", "beta", "gamma", "zulu", "élan", "ωmega"} {
 		q, err := search.Parse(word)
 		if err != nil {
@@ -263,7 +264,7 @@ func (l *leak) searches() {
 		if err != nil {
 			l.t.Fatal(err)
 		}
-		var fields []*read.Field
+		var fields []*kitentity.Field
 		for _, f := range l.e.Search {
 			if f.Visible(l.v) {
 				fields = append(fields, f)

@@ -15,8 +15,10 @@ import (
 
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/social"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/read"
+	kitparams "github.com/entwine-go/entwine/kit/rest/params"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
@@ -30,7 +32,7 @@ var growthRows = flag.String("rows", "1000,10000", "how many users and posts rea
 // grown is a read whose answer is the same however many rows there are.
 type grown struct {
 	name   string
-	entity *read.Entity
+	entity *kitentity.Entity
 	params string
 	query  func(*read.Query) // what parameters can't say
 	// within is how many steps of SQLite and pages of PostgreSQL it comes to at
@@ -138,7 +140,7 @@ func (r *grown) cost(t *testing.T, db *store.DB) (sum int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := read.ParseParams(ctx, r.entity, values, read.ParamOptions{})
+	p, err := kitparams.Parse(ctx, r.entity, values, kitparams.Options{})
 	if err != nil {
 		t.Fatalf("%s: %v", r.name, err)
 	}

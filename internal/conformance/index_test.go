@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/entity"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/rest/params"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
@@ -36,13 +38,13 @@ func crowd(t *testing.T, db *store.DB, n string) {
 
 // planOf runs a listing for the system and returns how the database goes about
 // its first statement.
-func planOf(t *testing.T, db *store.DB, e *read.Entity, parameters string, settings ...string) string {
+func planOf(t *testing.T, db *store.DB, e *kitentity.Entity, parameters string, settings ...string) string {
 	t.Helper()
 	return explained(t, db, statementOf(t, db, e, parameters), settings...)
 }
 
 // statementOf runs a listing for the system and returns its first statement.
-func statementOf(t *testing.T, db *store.DB, e *read.Entity, parameters string) string {
+func statementOf(t *testing.T, db *store.DB, e *kitentity.Entity, parameters string) string {
 	t.Helper()
 	var log store.Log
 	ctx := store.WithStatementLog(viewer.With(t.Context(), viewer.System()), &log)
@@ -50,7 +52,7 @@ func statementOf(t *testing.T, db *store.DB, e *read.Entity, parameters string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := read.ParseParams(ctx, e, values, read.ParamOptions{})
+	p, err := params.Parse(ctx, e, values, params.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

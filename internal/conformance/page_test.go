@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // decode reads a JSON list of objects.
@@ -45,7 +45,7 @@ func firstDouble(all []int) int {
 	return 0
 }
 
-func describe(terms []read.Term) string {
+func describe(terms []entity.Term) string {
 	text := ""
 	for _, t := range terms {
 		sign := "+"

@@ -11,6 +11,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/entity"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/fold"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
@@ -21,7 +22,7 @@ import (
 // found reads a page of users that have the part in their name or address.
 func found(ctx context.Context, t *testing.T, db *store.DB, part string, page read.Page) (ids []int64, info read.Info) {
 	t.Helper()
-	return foundBy(ctx, t, db, read.And{read.Match{Fields: []*read.Field{entity.UserFields.Name, entity.UserFields.Email}, Text: part}}, page)
+	return foundBy(ctx, t, db, read.And{read.Match{Fields: []*kitentity.Field{entity.UserFields.Name, entity.UserFields.Email}, Text: part}}, page)
 }
 
 // either is how GraphQL asks for users with the part in their name or address.
@@ -188,7 +189,7 @@ func TestTotalsOfConnectionsAreBounded(t *testing.T) {
 			"user": {read.MostFound, true, 20099}, "@e": {read.MostFound, true, 20099}, "qx": {1, true, 7},
 			"qx user": {2, false, 7}, "ser 1700": {11, false, 17008},
 		} {
-			where := read.Match{Fields: []*read.Field{entity.UserFields.Name, entity.UserFields.Email}, Text: part}
+			where := read.Match{Fields: []*kitentity.Field{entity.UserFields.Name, entity.UserFields.Email}, Text: part}
 			var page struct {
 				Nodes           []struct{ ID int64 }
 				TotalCount      int64
@@ -242,7 +243,7 @@ func TestPartsOfTextsArePlannedForTheirValues(t *testing.T) {
 	crowd(t, db, "1000")
 	ctx := viewer.With(t.Context(), viewer.System())
 	for _, where := range []read.Filter{
-		read.And{read.Match{Fields: []*read.Field{entity.UserFields.Name, entity.UserFields.Email}, Text: "ser 77"}, read.Cond{Field: entity.UserFields.Role, Op: read.EQ, Value: "user"}},
+		read.And{read.Match{Fields: []*kitentity.Field{entity.UserFields.Name, entity.UserFields.Email}, Text: "ser 77"}, read.Cond{Field: entity.UserFields.Role, Op: read.EQ, Value: "user"}},
 		read.And{either("ser 77"), read.Cond{Field: entity.UserFields.CreatedAt, Op: read.GT, Value: time.Unix(0, 0)}},
 	} {
 		err := db.InTx(ctx, func(ctx context.Context) error { // on one connection

@@ -17,6 +17,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/entity"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/search"
@@ -172,7 +173,7 @@ func measure(b *testing.B, s *search.Searcher, texts ...string) {
 	for b.Loop() {
 		began := time.Now()
 		query := queries[len(took)%len(queries)]
-		r, err := s.Search(ctx, search.Request{Query: query, Entities: []*read.Entity{entity.Post}, Limit: 20})
+		r, err := s.Search(ctx, search.Request{Query: query, Entities: []*kitentity.Entity{entity.Post}, Limit: 20})
 		if err != nil {
 			b.Fatal(err)
 		}

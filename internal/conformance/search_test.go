@@ -13,6 +13,7 @@ import (
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/search"
@@ -53,7 +54,7 @@ func (l *library) post(title, content string, published bool) *ent.Post {
 }
 
 // find returns the titles that are found, the best first.
-func (l *library) find(ctx context.Context, text string, in ...*read.Entity) ([]string, *search.Result) {
+func (l *library) find(ctx context.Context, text string, in ...*kitentity.Entity) ([]string, *search.Result) {
 	l.Helper()
 	q, err := search.Parse(text)
 	if err != nil {
@@ -118,7 +119,7 @@ func TestSearch(t *testing.T) {
 			t.Errorf("the author finds %q, want the draft", got)
 		}
 		q, _ := search.Parse("ada")
-		if _, err := l.Search(everybody, search.Request{Query: q, Entities: []*read.Entity{entity.User}}); !errors.Is(err, problem.ErrAuthRequired) {
+		if _, err := l.Search(everybody, search.Request{Query: q, Entities: []*kitentity.Entity{entity.User}}); !errors.Is(err, problem.ErrAuthRequired) {
 			t.Errorf("an anonymous search for users: %v, want 401", err)
 		}
 	})
@@ -284,7 +285,7 @@ func TestSearchAmongMany(t *testing.T) {
 			{"eighth late", 0, false, 0, 0},
 		} {
 			q, _ := search.Parse(c.text)
-			r, err := l.Search(system, search.Request{Query: q, Entities: []*read.Entity{entity.Post}, Limit: 2 * search.Most, Plain: true})
+			r, err := l.Search(system, search.Request{Query: q, Entities: []*kitentity.Entity{entity.Post}, Limit: 2 * search.Most, Plain: true})
 			if err != nil {
 				t.Fatal(err)
 			}

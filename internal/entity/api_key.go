@@ -4,13 +4,13 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/ent/links"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // APIKey describes the entity: A key with which a program calls in its own name.
-var APIKey = &read.Entity{
+var APIKey = &entity.Entity{
 	Name:     "APIKey",
 	Singular: "api_key",
 	Path:     "api-keys",
@@ -21,59 +21,59 @@ var APIKey = &read.Entity{
 
 // APIKeyFields are the fields of APIKey.
 var APIKeyFields = struct {
-	ID, ClientName, Prefix, Permissions, ExpiresAt, RevokedAt, LastUsedAt, APIVersion, CreatorID, CreatedAt, UpdatedAt, Version, Actions, _ *read.Field
+	ID, ClientName, Prefix, Permissions, ExpiresAt, RevokedAt, LastUsedAt, APIVersion, CreatorID, CreatedAt, UpdatedAt, Version, Actions, _ *entity.Field
 }{
-	ID: &read.Field{
+	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: read.ID, Filter: true, Sort: true,
+		Kind: entity.ID, Filter: true, Sort: true,
 	},
-	ClientName: &read.Field{
+	ClientName: &entity.Field{
 		Name: "client_name", Column: "client_name", REST: "client_name", GraphQL: []string{"clientName"},
-		Kind: read.String, Filter: true, Sort: true, Fold: "client_name_fold", Scanned: true,
+		Kind: entity.String, Filter: true, Sort: true, Fold: "client_name_fold", Scanned: true,
 	},
-	Prefix: &read.Field{
+	Prefix: &entity.Field{
 		Name: "prefix", Column: "prefix", REST: "prefix", GraphQL: []string{"prefix"},
-		Kind: read.String, Filter: true,
+		Kind: entity.String, Filter: true,
 	},
-	Permissions: &read.Field{
+	Permissions: &entity.Field{
 		Name: "permissions", Column: "permissions", REST: "permissions", GraphQL: []string{"permissions"},
-		Kind: read.Strings,
+		Kind: entity.Strings,
 	},
-	ExpiresAt: &read.Field{
+	ExpiresAt: &entity.Field{
 		Name: "expires_at", Column: "expires_at", REST: "expires_at", GraphQL: []string{"expiresAt"},
-		Kind: read.Time, Nullable: true, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Time, Nullable: true, Filter: true, Sort: true, Scanned: true,
 	},
-	RevokedAt: &read.Field{
+	RevokedAt: &entity.Field{
 		Name: "revoked_at", Column: "revoked_at", REST: "revoked_at", GraphQL: []string{"revokedAt"},
-		Kind: read.Time, Nullable: true, Filter: true, Scanned: true,
+		Kind: entity.Time, Nullable: true, Filter: true, Scanned: true,
 	},
-	LastUsedAt: &read.Field{
+	LastUsedAt: &entity.Field{
 		Name: "last_used_at", Column: "last_used_at", REST: "last_used_at", GraphQL: []string{"lastUsedAt"},
-		Kind: read.Time, Nullable: true, Filter: true, Sort: true, Scanned: true, Tallied: true,
+		Kind: entity.Time, Nullable: true, Filter: true, Sort: true, Scanned: true, Tallied: true,
 	},
-	APIVersion: &read.Field{
+	APIVersion: &entity.Field{
 		Name: "api_version", Column: "api_version", REST: "api_version", GraphQL: []string{"apiVersion"},
-		Kind: read.String, Nullable: true,
+		Kind: entity.String, Nullable: true,
 	},
-	CreatorID: &read.Field{
+	CreatorID: &entity.Field{
 		Name: "creator_id", Column: "creator_id", REST: "creator_id", GraphQL: []string{"creatorId"},
-		Kind: read.Ref, Ref: "User", Nullable: true, Filter: true,
+		Kind: entity.Ref, Ref: "User", Nullable: true, Filter: true,
 	},
-	CreatedAt: &read.Field{
+	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: entity.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &read.Field{
+	UpdatedAt: &entity.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Time, Filter: true, Sort: true, Scanned: true,
 	},
-	Version: &read.Field{
+	Version: &entity.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: read.Int,
+		Kind: entity.Int,
 	},
-	Actions: &read.Field{
+	Actions: &entity.Field{
 		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
-		Kind: read.Objects, Single: true, Members: []read.Member{
+		Kind: entity.Objects, Single: true, Members: []entity.Member{
 			{Name: "name", GraphQL: "name"},
 			{Name: "method", GraphQL: "method"},
 			{Name: "href", GraphQL: "href"},
@@ -83,10 +83,10 @@ var APIKeyFields = struct {
 
 func init() {
 	f := &APIKeyFields
-	APIKey.Fields = []*read.Field{f.ID, f.ClientName, f.Prefix, f.Permissions, f.ExpiresAt, f.RevokedAt, f.LastUsedAt, f.APIVersion, f.CreatorID, f.CreatedAt, f.UpdatedAt, f.Version, f.Actions}
+	APIKey.Fields = []*entity.Field{f.ID, f.ClientName, f.Prefix, f.Permissions, f.ExpiresAt, f.RevokedAt, f.LastUsedAt, f.APIVersion, f.CreatorID, f.CreatedAt, f.UpdatedAt, f.Version, f.Actions}
 	rules := expose.Conditions(schema.APIKey{})
 	f.Actions.Of = APIKey
-	f.Actions.Offers = []read.Offer{
+	f.Actions.Offers = []entity.Offer{
 		{
 			Name: "rotate", Method: "POST", Base: "/api/v1", Before: "/api-keys/", After: "/rotate", Verb: "rotate", Rule: rules["rotate"],
 		},
@@ -97,8 +97,8 @@ func init() {
 			Name: "revoke", Method: "DELETE", Base: "/api/v1", Before: "/api-keys/", After: "", Verb: "revoke", Rule: rules["revoke"],
 		},
 	}
-	APIKey.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
-	APIKey.Edges = []*read.Edge{
+	APIKey.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
+	APIKey.Edges = []*entity.Edge{
 		{
 			Name: "creator", GraphQL: "creator", To: User, Many: false,
 			Column: "creator_id", Own: true,

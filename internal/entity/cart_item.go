@@ -4,11 +4,11 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/ent/links"
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // CartItem describes the entity: A product that a user means to buy.
-var CartItem = &read.Entity{
+var CartItem = &entity.Entity{
 	Name:     "CartItem",
 	Singular: "cart_item",
 	Path:     "cart/items",
@@ -19,67 +19,67 @@ var CartItem = &read.Entity{
 
 // CartItemFields are the fields of CartItem.
 var CartItemFields = struct {
-	ID, Quantity, ProductID, UserID, CreatedAt, UpdatedAt, Version, Price, PriceWhenAdded, PriceChanged, Subtotal, Currency, CurrencyWhenAdded, Availability, AvailableQuantity, _ *read.Field
+	ID, Quantity, ProductID, UserID, CreatedAt, UpdatedAt, Version, Price, PriceWhenAdded, PriceChanged, Subtotal, Currency, CurrencyWhenAdded, Availability, AvailableQuantity, _ *entity.Field
 }{
-	ID: &read.Field{
+	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: read.ID, Filter: true, Sort: true,
+		Kind: entity.ID, Filter: true, Sort: true,
 	},
-	Quantity: &read.Field{
+	Quantity: &entity.Field{
 		Name: "quantity", Column: "quantity", REST: "quantity", GraphQL: []string{"quantity"},
-		Kind: read.Int, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Int, Filter: true, Sort: true, Scanned: true,
 	},
-	ProductID: &read.Field{
+	ProductID: &entity.Field{
 		Name: "product_id", Column: "product_id", REST: "product_id", GraphQL: []string{"productId"},
-		Kind: read.Ref, Ref: "Product", Filter: true,
+		Kind: entity.Ref, Ref: "Product", Filter: true,
 	},
-	UserID: &read.Field{
+	UserID: &entity.Field{
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
-		Kind: read.Ref, Ref: "User", Filter: true,
+		Kind: entity.Ref, Ref: "User", Filter: true,
 	},
-	CreatedAt: &read.Field{
+	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: entity.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &read.Field{
+	UpdatedAt: &entity.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Time, Filter: true, Sort: true, Scanned: true,
 	},
-	Version: &read.Field{
+	Version: &entity.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: read.Int,
+		Kind: entity.Int,
 	},
-	Price: &read.Field{
+	Price: &entity.Field{
 		Name: "price", Column: "price", REST: "price", GraphQL: []string{"price"},
-		Kind: read.Money, Expression: "SELECT price FROM products WHERE id = {row}.product_id",
+		Kind: entity.Money, Expression: "SELECT price FROM products WHERE id = {row}.product_id",
 	},
-	PriceWhenAdded: &read.Field{
+	PriceWhenAdded: &entity.Field{
 		Name: "price_when_added", Column: "price_when_added", REST: "price_when_added", GraphQL: []string{"priceWhenAdded"},
-		Kind: read.Money, Expression: "{row}.price_seen", Nullable: true,
+		Kind: entity.Money, Expression: "{row}.price_seen", Nullable: true,
 	},
-	PriceChanged: &read.Field{
+	PriceChanged: &entity.Field{
 		Name: "price_changed", Column: "price_changed", REST: "price_changed", GraphQL: []string{"priceChanged"},
-		Kind: read.Bool, Expression: "COALESCE((SELECT {row}.price_seen <> price OR COALESCE({row}.currency_seen, currency) <> currency FROM products WHERE id = {row}.product_id), FALSE)",
+		Kind: entity.Bool, Expression: "COALESCE((SELECT {row}.price_seen <> price OR COALESCE({row}.currency_seen, currency) <> currency FROM products WHERE id = {row}.product_id), FALSE)",
 	},
-	Subtotal: &read.Field{
+	Subtotal: &entity.Field{
 		Name: "subtotal", Column: "subtotal", REST: "subtotal", GraphQL: []string{"subtotal"},
-		Kind: read.Money, Expression: "{row}.quantity * (SELECT price FROM products WHERE id = {row}.product_id)",
+		Kind: entity.Money, Expression: "{row}.quantity * (SELECT price FROM products WHERE id = {row}.product_id)",
 	},
-	Currency: &read.Field{
+	Currency: &entity.Field{
 		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},
-		Kind: read.String, Expression: "SELECT currency FROM products WHERE id = {row}.product_id",
+		Kind: entity.String, Expression: "SELECT currency FROM products WHERE id = {row}.product_id",
 	},
-	CurrencyWhenAdded: &read.Field{
+	CurrencyWhenAdded: &entity.Field{
 		Name: "currency_when_added", Column: "currency_when_added", REST: "currency_when_added", GraphQL: []string{"currencyWhenAdded"},
-		Kind: read.String, Expression: "SELECT COALESCE({row}.currency_seen, currency) FROM products WHERE id = {row}.product_id",
+		Kind: entity.String, Expression: "SELECT COALESCE({row}.currency_seen, currency) FROM products WHERE id = {row}.product_id",
 	},
-	Availability: &read.Field{
+	Availability: &entity.Field{
 		Name: "availability", Column: "availability", REST: "availability", GraphQL: []string{"availability"},
-		Kind: read.Enum, Expression: "SELECT CASE WHEN deleted_at IS NOT NULL THEN 'removed' WHEN NOT in_stock THEN 'out_of_stock' WHEN stock < {row}.quantity THEN 'insufficient' ELSE 'available' END FROM products WHERE id = {row}.product_id", Values: []string{"available", "insufficient", "out_of_stock", "removed"},
+		Kind: entity.Enum, Expression: "SELECT CASE WHEN deleted_at IS NOT NULL THEN 'removed' WHEN NOT in_stock THEN 'out_of_stock' WHEN stock < {row}.quantity THEN 'insufficient' ELSE 'available' END FROM products WHERE id = {row}.product_id", Values: []string{"available", "insufficient", "out_of_stock", "removed"},
 	},
-	AvailableQuantity: &read.Field{
+	AvailableQuantity: &entity.Field{
 		Name: "available_quantity", Column: "available_quantity", REST: "available_quantity", GraphQL: []string{"availableQuantity"},
-		Kind: read.Int, Expression: "SELECT CASE WHEN deleted_at IS NOT NULL OR NOT in_stock THEN 0 ELSE stock END FROM products WHERE id = {row}.product_id", Nullable: true,
+		Kind: entity.Int, Expression: "SELECT CASE WHEN deleted_at IS NOT NULL OR NOT in_stock THEN 0 ELSE stock END FROM products WHERE id = {row}.product_id", Nullable: true,
 	},
 }
 
@@ -88,9 +88,9 @@ func init() {
 	f.Price.Currency = f.Currency
 	f.PriceWhenAdded.Currency = f.CurrencyWhenAdded
 	f.Subtotal.Currency = f.Currency
-	CartItem.Fields = []*read.Field{f.ID, f.Quantity, f.ProductID, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.Price, f.PriceWhenAdded, f.PriceChanged, f.Subtotal, f.Currency, f.CurrencyWhenAdded, f.Availability, f.AvailableQuantity}
-	CartItem.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
-	CartItem.Edges = []*read.Edge{
+	CartItem.Fields = []*entity.Field{f.ID, f.Quantity, f.ProductID, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.Price, f.PriceWhenAdded, f.PriceChanged, f.Subtotal, f.Currency, f.CurrencyWhenAdded, f.Availability, f.AvailableQuantity}
+	CartItem.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
+	CartItem.Edges = []*entity.Edge{
 		{
 			Name: "product", GraphQL: "product", To: Product, Many: false,
 			Column: "product_id", Own: true,

@@ -4,11 +4,11 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/ent/links"
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // Category describes the entity: A group of posts by what they are about.
-var Category = &read.Entity{
+var Category = &entity.Entity{
 	Name:     "Category",
 	Singular: "category",
 	Path:     "categories",
@@ -19,52 +19,52 @@ var Category = &read.Entity{
 
 // CategoryFields are the fields of Category.
 var CategoryFields = struct {
-	ID, Name, Title, Description, PostsCount, CreatedAt, UpdatedAt, Version, DeletedAt, _ *read.Field
+	ID, Name, Title, Description, PostsCount, CreatedAt, UpdatedAt, Version, DeletedAt, _ *entity.Field
 }{
-	ID: &read.Field{
+	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: read.ID, Filter: true, Sort: true,
+		Kind: entity.ID, Filter: true, Sort: true,
 	},
-	Name: &read.Field{
+	Name: &entity.Field{
 		Name: "name", Column: "name", REST: "name", GraphQL: []string{"name"},
-		Kind: read.String, Filter: true, Sort: true, Fold: "name_fold", Scanned: true,
+		Kind: entity.String, Filter: true, Sort: true, Fold: "name_fold", Scanned: true,
 	},
-	Title: &read.Field{
+	Title: &entity.Field{
 		Name: "title", Column: "title", REST: "title", GraphQL: []string{"title"},
-		Kind: read.String, Nullable: true, Sort: true, Scanned: true,
+		Kind: entity.String, Nullable: true, Sort: true, Scanned: true,
 	},
-	Description: &read.Field{
+	Description: &entity.Field{
 		Name: "description", Column: "description", REST: "description", GraphQL: []string{"description"},
-		Kind: read.String, Nullable: true, Long: true,
+		Kind: entity.String, Nullable: true, Long: true,
 	},
-	PostsCount: &read.Field{
+	PostsCount: &entity.Field{
 		Name: "posts_count", Column: "posts_count", REST: "posts_count", GraphQL: []string{"postsCount"},
-		Kind: read.Int, Sort: true, Scanned: true, Tallied: true,
+		Kind: entity.Int, Sort: true, Scanned: true, Tallied: true,
 	},
-	CreatedAt: &read.Field{
+	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: entity.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &read.Field{
+	UpdatedAt: &entity.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Time, Filter: true, Sort: true, Scanned: true,
 	},
-	Version: &read.Field{
+	Version: &entity.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: read.Int,
+		Kind: entity.Int,
 	},
-	DeletedAt: &read.Field{
+	DeletedAt: &entity.Field{
 		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
-		Kind: read.Time, Nullable: true,
+		Kind: entity.Time, Nullable: true,
 	},
 }
 
 func init() {
 	f := &CategoryFields
-	Category.Fields = []*read.Field{f.ID, f.Name, f.Title, f.Description, f.PostsCount, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
+	Category.Fields = []*entity.Field{f.ID, f.Name, f.Title, f.Description, f.PostsCount, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
 	Category.Key = f.Name
-	Category.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
-	Category.Edges = []*read.Edge{
+	Category.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
+	Category.Edges = []*entity.Edge{
 		{
 			Name: "posts", GraphQL: "posts", To: Post, Many: true,
 			Column: "category_id", Own: false,

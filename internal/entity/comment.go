@@ -4,11 +4,11 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/ent/links"
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // Comment describes the entity: What somebody says about a post.
-var Comment = &read.Entity{
+var Comment = &entity.Entity{
 	Name:     "Comment",
 	Singular: "comment",
 	Path:     "comments",
@@ -19,47 +19,47 @@ var Comment = &read.Entity{
 
 // CommentFields are the fields of Comment.
 var CommentFields = struct {
-	ID, Text, PostID, AuthorID, CreatedAt, UpdatedAt, Version, DeletedAt, _ *read.Field
+	ID, Text, PostID, AuthorID, CreatedAt, UpdatedAt, Version, DeletedAt, _ *entity.Field
 }{
-	ID: &read.Field{
+	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: read.ID, Filter: true, Sort: true,
+		Kind: entity.ID, Filter: true, Sort: true,
 	},
-	Text: &read.Field{
+	Text: &entity.Field{
 		Name: "text", Column: "text", REST: "text", GraphQL: []string{"text"},
-		Kind: read.String, Long: true,
+		Kind: entity.String, Long: true,
 	},
-	PostID: &read.Field{
+	PostID: &entity.Field{
 		Name: "post_id", Column: "post_id", REST: "post_id", GraphQL: []string{"postId"},
-		Kind: read.Ref, Ref: "Post", Filter: true,
+		Kind: entity.Ref, Ref: "Post", Filter: true,
 	},
-	AuthorID: &read.Field{
+	AuthorID: &entity.Field{
 		Name: "author_id", Column: "author_id", REST: "author_id", GraphQL: []string{"authorId"},
-		Kind: read.Ref, Ref: "User", Filter: true,
+		Kind: entity.Ref, Ref: "User", Filter: true,
 	},
-	CreatedAt: &read.Field{
+	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: entity.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &read.Field{
+	UpdatedAt: &entity.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Time, Filter: true, Sort: true, Scanned: true,
 	},
-	Version: &read.Field{
+	Version: &entity.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: read.Int,
+		Kind: entity.Int,
 	},
-	DeletedAt: &read.Field{
+	DeletedAt: &entity.Field{
 		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
-		Kind: read.Time, Nullable: true,
+		Kind: entity.Time, Nullable: true,
 	},
 }
 
 func init() {
 	f := &CommentFields
-	Comment.Fields = []*read.Field{f.ID, f.Text, f.PostID, f.AuthorID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
-	Comment.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
-	Comment.Edges = []*read.Edge{
+	Comment.Fields = []*entity.Field{f.ID, f.Text, f.PostID, f.AuthorID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
+	Comment.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
+	Comment.Edges = []*entity.Edge{
 		{
 			Name: "post", GraphQL: "post", To: Post, Many: false,
 			Column: "post_id", Own: true,

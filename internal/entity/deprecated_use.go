@@ -3,13 +3,13 @@
 package entity
 
 import (
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // DeprecatedUse describes the entity: How often a client used something deprecated on a day.
-var DeprecatedUse = &read.Entity{
+var DeprecatedUse = &entity.Entity{
 	Name:     "DeprecatedUse",
 	Singular: "deprecated_use",
 	Path:     "deprecated-uses",
@@ -20,48 +20,48 @@ var DeprecatedUse = &read.Entity{
 
 // DeprecatedUseFields are the fields of DeprecatedUse.
 var DeprecatedUseFields = struct {
-	ID, Day, Kind, Name, APIKeyID, UserID, Agent, Requests, CreatedAt, _ *read.Field
+	ID, Day, Kind, Name, APIKeyID, UserID, Agent, Requests, CreatedAt, _ *entity.Field
 }{
-	ID: &read.Field{
+	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: read.ID, Filter: true, Sort: true,
+		Kind: entity.ID, Filter: true, Sort: true,
 	},
-	Day: &read.Field{
+	Day: &entity.Field{
 		Name: "day", Column: "day", REST: "day", GraphQL: []string{"day"},
-		Kind: read.String, Filter: true, Sort: true,
+		Kind: entity.String, Filter: true, Sort: true,
 	},
-	Kind: &read.Field{
+	Kind: &entity.Field{
 		Name: "kind", Column: "kind", REST: "kind", GraphQL: []string{"kind"},
-		Kind: read.Enum, Values: []string{"version", "operation", "field"}, Filter: true, Scanned: true,
+		Kind: entity.Enum, Values: []string{"version", "operation", "field"}, Filter: true, Scanned: true,
 	},
-	Name: &read.Field{
+	Name: &entity.Field{
 		Name: "name", Column: "name", REST: "name", GraphQL: []string{"name"},
-		Kind: read.String, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.String, Filter: true, Sort: true, Scanned: true,
 	},
-	APIKeyID: &read.Field{
+	APIKeyID: &entity.Field{
 		Name: "api_key_id", Column: "api_key_id", REST: "api_key_id", GraphQL: []string{"apiKeyId"},
-		Kind: read.Int, Nullable: true, Filter: true, Scanned: true,
+		Kind: entity.Int, Nullable: true, Filter: true, Scanned: true,
 	},
-	UserID: &read.Field{
+	UserID: &entity.Field{
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
-		Kind: read.Int, Nullable: true, Filter: true, Scanned: true,
+		Kind: entity.Int, Nullable: true, Filter: true, Scanned: true,
 	},
-	Agent: &read.Field{
+	Agent: &entity.Field{
 		Name: "agent", Column: "agent", REST: "agent", GraphQL: []string{"agent"},
-		Kind: read.String, Filter: true, Scanned: true,
+		Kind: entity.String, Filter: true, Scanned: true,
 	},
-	Requests: &read.Field{
+	Requests: &entity.Field{
 		Name: "requests", Column: "requests", REST: "requests", GraphQL: []string{"requests"},
-		Kind: read.Int, Sort: true, Scanned: true,
+		Kind: entity.Int, Sort: true, Scanned: true,
 	},
-	CreatedAt: &read.Field{
+	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: entity.Time, Filter: true, Sort: true,
 	},
 }
 
 func init() {
 	f := &DeprecatedUseFields
-	DeprecatedUse.Fields = []*read.Field{f.ID, f.Day, f.Kind, f.Name, f.APIKeyID, f.UserID, f.Agent, f.Requests, f.CreatedAt}
-	DeprecatedUse.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
+	DeprecatedUse.Fields = []*entity.Field{f.ID, f.Day, f.Kind, f.Name, f.APIKeyID, f.UserID, f.Agent, f.Requests, f.CreatedAt}
+	DeprecatedUse.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
 }

@@ -3,13 +3,13 @@
 package entity
 
 import (
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Email describes the entity: A message in the mailbox that takes the place of a mail server where none is configured.
-var Email = &read.Entity{
+var Email = &entity.Entity{
 	Name:     "Email",
 	Singular: "email",
 	Path:     "emails",
@@ -20,44 +20,44 @@ var Email = &read.Entity{
 
 // EmailFields are the fields of Email.
 var EmailFields = struct {
-	ID, MessageID, Sender, Recipient, Subject, Text, HTML, CreatedAt, _ *read.Field
+	ID, MessageID, Sender, Recipient, Subject, Text, HTML, CreatedAt, _ *entity.Field
 }{
-	ID: &read.Field{
+	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: read.ID, Filter: true, Sort: true,
+		Kind: entity.ID, Filter: true, Sort: true,
 	},
-	MessageID: &read.Field{
+	MessageID: &entity.Field{
 		Name: "message_id", Column: "message_id", REST: "message_id", GraphQL: []string{"messageId"},
-		Kind: read.String,
+		Kind: entity.String,
 	},
-	Sender: &read.Field{
+	Sender: &entity.Field{
 		Name: "sender", Column: "sender", REST: "sender", GraphQL: []string{"sender"},
-		Kind: read.String,
+		Kind: entity.String,
 	},
-	Recipient: &read.Field{
+	Recipient: &entity.Field{
 		Name: "recipient", Column: "recipient", REST: "recipient", GraphQL: []string{"recipient"},
-		Kind: read.String, Filter: true, Fold: "recipient_fold", Scanned: true,
+		Kind: entity.String, Filter: true, Fold: "recipient_fold", Scanned: true,
 	},
-	Subject: &read.Field{
+	Subject: &entity.Field{
 		Name: "subject", Column: "subject", REST: "subject", GraphQL: []string{"subject"},
-		Kind: read.String, Filter: true, Fold: "subject_fold", Scanned: true,
+		Kind: entity.String, Filter: true, Fold: "subject_fold", Scanned: true,
 	},
-	Text: &read.Field{
+	Text: &entity.Field{
 		Name: "text", Column: "text", REST: "text", GraphQL: []string{"text"},
-		Kind: read.String, Long: true,
+		Kind: entity.String, Long: true,
 	},
-	HTML: &read.Field{
+	HTML: &entity.Field{
 		Name: "html", Column: "html", REST: "html", GraphQL: []string{"html"},
-		Kind: read.String, Nullable: true, Long: true,
+		Kind: entity.String, Nullable: true, Long: true,
 	},
-	CreatedAt: &read.Field{
+	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: entity.Time, Filter: true, Sort: true,
 	},
 }
 
 func init() {
 	f := &EmailFields
-	Email.Fields = []*read.Field{f.ID, f.MessageID, f.Sender, f.Recipient, f.Subject, f.Text, f.HTML, f.CreatedAt}
-	Email.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
+	Email.Fields = []*entity.Field{f.ID, f.MessageID, f.Sender, f.Recipient, f.Subject, f.Text, f.HTML, f.CreatedAt}
+	Email.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
 }

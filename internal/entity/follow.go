@@ -4,11 +4,11 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/ent/links"
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // Follow describes the entity: One user's wish to read what another one writes.
-var Follow = &read.Entity{
+var Follow = &entity.Entity{
 	Name:     "Follow",
 	Singular: "follow",
 	Path:     "follows",
@@ -19,31 +19,31 @@ var Follow = &read.Entity{
 
 // FollowFields are the fields of Follow.
 var FollowFields = struct {
-	ID, FollowerID, FolloweeID, CreatedAt, _ *read.Field
+	ID, FollowerID, FolloweeID, CreatedAt, _ *entity.Field
 }{
-	ID: &read.Field{
+	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: read.ID, Filter: true, Sort: true,
+		Kind: entity.ID, Filter: true, Sort: true,
 	},
-	FollowerID: &read.Field{
+	FollowerID: &entity.Field{
 		Name: "follower_id", Column: "follower_id", REST: "follower_id", GraphQL: []string{"followerId"},
-		Kind: read.Ref, Ref: "User", Filter: true,
+		Kind: entity.Ref, Ref: "User", Filter: true,
 	},
-	FolloweeID: &read.Field{
+	FolloweeID: &entity.Field{
 		Name: "followee_id", Column: "followee_id", REST: "followee_id", GraphQL: []string{"followeeId"},
-		Kind: read.Ref, Ref: "User", Filter: true,
+		Kind: entity.Ref, Ref: "User", Filter: true,
 	},
-	CreatedAt: &read.Field{
+	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: entity.Time, Filter: true, Sort: true,
 	},
 }
 
 func init() {
 	f := &FollowFields
-	Follow.Fields = []*read.Field{f.ID, f.FollowerID, f.FolloweeID, f.CreatedAt}
-	Follow.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
-	Follow.Edges = []*read.Edge{
+	Follow.Fields = []*entity.Field{f.ID, f.FollowerID, f.FolloweeID, f.CreatedAt}
+	Follow.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
+	Follow.Edges = []*entity.Edge{
 		{
 			Name: "follower", GraphQL: "follower", To: User, Many: false,
 			Column: "follower_id", Own: true,

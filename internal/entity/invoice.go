@@ -4,11 +4,11 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/ent/links"
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // Invoice describes the entity: What a paid order is billed by.
-var Invoice = &read.Entity{
+var Invoice = &entity.Entity{
 	Name:     "Invoice",
 	Singular: "invoice",
 	Path:     "invoice",
@@ -19,71 +19,71 @@ var Invoice = &read.Entity{
 
 // InvoiceFields are the fields of Invoice.
 var InvoiceFields = struct {
-	ID, Number, CustomerName, CustomerEmail, SellerName, SellerAddress, SellerTaxID, SellerEmail, Subtotal, Total, Currency, OrderID, UserID, CreatedAt, Status, Lines, _ *read.Field
+	ID, Number, CustomerName, CustomerEmail, SellerName, SellerAddress, SellerTaxID, SellerEmail, Subtotal, Total, Currency, OrderID, UserID, CreatedAt, Status, Lines, _ *entity.Field
 }{
-	ID: &read.Field{
+	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: read.ID, Filter: true, Sort: true,
+		Kind: entity.ID, Filter: true, Sort: true,
 	},
-	Number: &read.Field{
+	Number: &entity.Field{
 		Name: "number", Column: "number", REST: "number", GraphQL: []string{"number"},
-		Kind: read.Int,
+		Kind: entity.Int,
 	},
-	CustomerName: &read.Field{
+	CustomerName: &entity.Field{
 		Name: "customer_name", Column: "customer_name", REST: "customer_name", GraphQL: []string{"customerName"},
-		Kind: read.String,
+		Kind: entity.String,
 	},
-	CustomerEmail: &read.Field{
+	CustomerEmail: &entity.Field{
 		Name: "customer_email", Column: "customer_email", REST: "customer_email", GraphQL: []string{"customerEmail"},
-		Kind: read.String,
+		Kind: entity.String,
 	},
-	SellerName: &read.Field{
+	SellerName: &entity.Field{
 		Name: "seller_name", Column: "seller_name", REST: "seller_name", GraphQL: []string{"sellerName"},
-		Kind: read.String,
+		Kind: entity.String,
 	},
-	SellerAddress: &read.Field{
+	SellerAddress: &entity.Field{
 		Name: "seller_address", Column: "seller_address", REST: "seller_address", GraphQL: []string{"sellerAddress"},
-		Kind: read.String,
+		Kind: entity.String,
 	},
-	SellerTaxID: &read.Field{
+	SellerTaxID: &entity.Field{
 		Name: "seller_tax_id", Column: "seller_tax_id", REST: "seller_tax_id", GraphQL: []string{"sellerTaxId"},
-		Kind: read.String,
+		Kind: entity.String,
 	},
-	SellerEmail: &read.Field{
+	SellerEmail: &entity.Field{
 		Name: "seller_email", Column: "seller_email", REST: "seller_email", GraphQL: []string{"sellerEmail"},
-		Kind: read.String,
+		Kind: entity.String,
 	},
-	Subtotal: &read.Field{
+	Subtotal: &entity.Field{
 		Name: "subtotal", Column: "subtotal", REST: "subtotal", GraphQL: []string{"subtotal"},
-		Kind: read.Money,
+		Kind: entity.Money,
 	},
-	Total: &read.Field{
+	Total: &entity.Field{
 		Name: "total", Column: "total", REST: "total", GraphQL: []string{"total"},
-		Kind: read.Money,
+		Kind: entity.Money,
 	},
-	Currency: &read.Field{
+	Currency: &entity.Field{
 		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},
-		Kind: read.String,
+		Kind: entity.String,
 	},
-	OrderID: &read.Field{
+	OrderID: &entity.Field{
 		Name: "order_id", Column: "order_id", REST: "order_id", GraphQL: []string{"orderId"},
-		Kind: read.Ref, Ref: "Order",
+		Kind: entity.Ref, Ref: "Order",
 	},
-	UserID: &read.Field{
+	UserID: &entity.Field{
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
-		Kind: read.Ref, Ref: "User", Nullable: true,
+		Kind: entity.Ref, Ref: "User", Nullable: true,
 	},
-	CreatedAt: &read.Field{
+	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: entity.Time, Filter: true, Sort: true,
 	},
-	Status: &read.Field{
+	Status: &entity.Field{
 		Name: "status", Column: "status", REST: "status", GraphQL: []string{"status"},
-		Kind: read.Enum, Expression: "SELECT status FROM orders WHERE id = {row}.order_id", Values: []string{"paid", "partially_refunded", "refunded"},
+		Kind: entity.Enum, Expression: "SELECT status FROM orders WHERE id = {row}.order_id", Values: []string{"paid", "partially_refunded", "refunded"},
 	},
-	Lines: &read.Field{
+	Lines: &entity.Field{
 		Name: "lines", Column: "lines", REST: "lines", GraphQL: []string{"lines"},
-		Kind: read.Objects, Expression: "{row}.lines", Members: []read.Member{
+		Kind: entity.Objects, Expression: "{row}.lines", Members: []entity.Member{
 			{Name: "name", GraphQL: "name"},
 			{Name: "quantity", GraphQL: "quantity"},
 			{Name: "price", GraphQL: "price", Money: true},
@@ -97,9 +97,9 @@ func init() {
 	f.Subtotal.Currency = f.Currency
 	f.Total.Currency = f.Currency
 	f.Lines.Currency = f.Currency
-	Invoice.Fields = []*read.Field{f.ID, f.Number, f.CustomerName, f.CustomerEmail, f.SellerName, f.SellerAddress, f.SellerTaxID, f.SellerEmail, f.Subtotal, f.Total, f.Currency, f.OrderID, f.UserID, f.CreatedAt, f.Status, f.Lines}
-	Invoice.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
-	Invoice.Edges = []*read.Edge{
+	Invoice.Fields = []*entity.Field{f.ID, f.Number, f.CustomerName, f.CustomerEmail, f.SellerName, f.SellerAddress, f.SellerTaxID, f.SellerEmail, f.Subtotal, f.Total, f.Currency, f.OrderID, f.UserID, f.CreatedAt, f.Status, f.Lines}
+	Invoice.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
+	Invoice.Edges = []*entity.Edge{
 		{
 			Name: "order", GraphQL: "order", To: Order, Many: false,
 			Column: "order_id", Own: true,

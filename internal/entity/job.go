@@ -4,13 +4,13 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/ent/links"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Job describes the entity: Work that is done after the answer.
-var Job = &read.Entity{
+var Job = &entity.Entity{
 	Name:     "Job",
 	Singular: "job",
 	Path:     "jobs",
@@ -21,67 +21,67 @@ var Job = &read.Entity{
 
 // JobFields are the fields of Job.
 var JobFields = struct {
-	ID, Kind, Status, Progress, Attempts, MaxAttempts, Error, RunAt, StartedAt, FinishedAt, ResultURL, UserID, CreatedAt, UpdatedAt, Actions, _ *read.Field
+	ID, Kind, Status, Progress, Attempts, MaxAttempts, Error, RunAt, StartedAt, FinishedAt, ResultURL, UserID, CreatedAt, UpdatedAt, Actions, _ *entity.Field
 }{
-	ID: &read.Field{
+	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: read.ID, Filter: true, Sort: true,
+		Kind: entity.ID, Filter: true, Sort: true,
 	},
-	Kind: &read.Field{
+	Kind: &entity.Field{
 		Name: "kind", Column: "kind", REST: "kind", GraphQL: []string{"kind"},
-		Kind: read.String, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.String, Filter: true, Sort: true, Scanned: true,
 	},
-	Status: &read.Field{
+	Status: &entity.Field{
 		Name: "status", Column: "status", REST: "status", GraphQL: []string{"status"},
-		Kind: read.Enum, Values: []string{"queued", "running", "retrying", "succeeded", "failed", "cancelled"}, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Enum, Values: []string{"queued", "running", "retrying", "succeeded", "failed", "cancelled"}, Filter: true, Sort: true, Scanned: true,
 	},
-	Progress: &read.Field{
+	Progress: &entity.Field{
 		Name: "progress", Column: "progress", REST: "progress", GraphQL: []string{"progress"},
-		Kind: read.Float,
+		Kind: entity.Float,
 	},
-	Attempts: &read.Field{
+	Attempts: &entity.Field{
 		Name: "attempts", Column: "attempts", REST: "attempts", GraphQL: []string{"attempts"},
-		Kind: read.Int, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Int, Filter: true, Sort: true, Scanned: true,
 	},
-	MaxAttempts: &read.Field{
+	MaxAttempts: &entity.Field{
 		Name: "max_attempts", Column: "max_attempts", REST: "max_attempts", GraphQL: []string{"maxAttempts"},
-		Kind: read.Int,
+		Kind: entity.Int,
 	},
-	Error: &read.Field{
+	Error: &entity.Field{
 		Name: "error", Column: "error", REST: "error", GraphQL: []string{"error"},
-		Kind: read.String, Nullable: true, Long: true,
+		Kind: entity.String, Nullable: true, Long: true,
 	},
-	RunAt: &read.Field{
+	RunAt: &entity.Field{
 		Name: "run_at", Column: "run_at", REST: "run_at", GraphQL: []string{"runAt"},
-		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Time, Filter: true, Sort: true, Scanned: true,
 	},
-	StartedAt: &read.Field{
+	StartedAt: &entity.Field{
 		Name: "started_at", Column: "started_at", REST: "started_at", GraphQL: []string{"startedAt"},
-		Kind: read.Time, Nullable: true, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Time, Nullable: true, Filter: true, Sort: true, Scanned: true,
 	},
-	FinishedAt: &read.Field{
+	FinishedAt: &entity.Field{
 		Name: "finished_at", Column: "finished_at", REST: "finished_at", GraphQL: []string{"finishedAt"},
-		Kind: read.Time, Nullable: true, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Time, Nullable: true, Filter: true, Sort: true, Scanned: true,
 	},
-	ResultURL: &read.Field{
+	ResultURL: &entity.Field{
 		Name: "result_url", Column: "result_url", REST: "result_url", GraphQL: []string{"resultUrl"},
-		Kind: read.String, Nullable: true, Href: true,
+		Kind: entity.String, Nullable: true, Href: true,
 	},
-	UserID: &read.Field{
+	UserID: &entity.Field{
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
-		Kind: read.Ref, Ref: "User", Nullable: true, Filter: true,
+		Kind: entity.Ref, Ref: "User", Nullable: true, Filter: true,
 	},
-	CreatedAt: &read.Field{
+	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: entity.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &read.Field{
+	UpdatedAt: &entity.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Time, Filter: true, Sort: true, Scanned: true,
 	},
-	Actions: &read.Field{
+	Actions: &entity.Field{
 		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
-		Kind: read.Objects, Single: true, Members: []read.Member{
+		Kind: entity.Objects, Single: true, Members: []entity.Member{
 			{Name: "name", GraphQL: "name"},
 			{Name: "method", GraphQL: "method"},
 			{Name: "href", GraphQL: "href"},
@@ -91,10 +91,10 @@ var JobFields = struct {
 
 func init() {
 	f := &JobFields
-	Job.Fields = []*read.Field{f.ID, f.Kind, f.Status, f.Progress, f.Attempts, f.MaxAttempts, f.Error, f.RunAt, f.StartedAt, f.FinishedAt, f.ResultURL, f.UserID, f.CreatedAt, f.UpdatedAt, f.Actions}
+	Job.Fields = []*entity.Field{f.ID, f.Kind, f.Status, f.Progress, f.Attempts, f.MaxAttempts, f.Error, f.RunAt, f.StartedAt, f.FinishedAt, f.ResultURL, f.UserID, f.CreatedAt, f.UpdatedAt, f.Actions}
 	rules := expose.Conditions(schema.Job{})
 	f.Actions.Of = Job
-	f.Actions.Offers = []read.Offer{
+	f.Actions.Offers = []entity.Offer{
 		{
 			Name: "cancel", Method: "POST", Base: "/api/v1", Before: "/jobs/", After: "/cancel", Verb: "cancel", Rule: rules["cancel"],
 		},
@@ -102,8 +102,8 @@ func init() {
 			Name: "retry", Method: "POST", Base: "/api/v1", Before: "/jobs/", After: "/retry", Verb: "retry", Rule: rules["retry"],
 		},
 	}
-	Job.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
-	Job.Edges = []*read.Edge{
+	Job.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
+	Job.Edges = []*entity.Edge{
 		{
 			Name: "user", GraphQL: "user", To: User, Many: false,
 			Column: "user_id", Own: true,

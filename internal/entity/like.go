@@ -4,11 +4,11 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/ent/links"
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // Like describes the entity: A user's liking of a post.
-var Like = &read.Entity{
+var Like = &entity.Entity{
 	Name:     "Like",
 	Singular: "like",
 	Path:     "likes",
@@ -19,31 +19,31 @@ var Like = &read.Entity{
 
 // LikeFields are the fields of Like.
 var LikeFields = struct {
-	ID, PostID, UserID, CreatedAt, _ *read.Field
+	ID, PostID, UserID, CreatedAt, _ *entity.Field
 }{
-	ID: &read.Field{
+	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: read.ID, Filter: true, Sort: true,
+		Kind: entity.ID, Filter: true, Sort: true,
 	},
-	PostID: &read.Field{
+	PostID: &entity.Field{
 		Name: "post_id", Column: "post_id", REST: "post_id", GraphQL: []string{"postId"},
-		Kind: read.Ref, Ref: "Post", Filter: true,
+		Kind: entity.Ref, Ref: "Post", Filter: true,
 	},
-	UserID: &read.Field{
+	UserID: &entity.Field{
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
-		Kind: read.Ref, Ref: "User", Filter: true,
+		Kind: entity.Ref, Ref: "User", Filter: true,
 	},
-	CreatedAt: &read.Field{
+	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: entity.Time, Filter: true, Sort: true,
 	},
 }
 
 func init() {
 	f := &LikeFields
-	Like.Fields = []*read.Field{f.ID, f.PostID, f.UserID, f.CreatedAt}
-	Like.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
-	Like.Edges = []*read.Edge{
+	Like.Fields = []*entity.Field{f.ID, f.PostID, f.UserID, f.CreatedAt}
+	Like.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
+	Like.Edges = []*entity.Edge{
 		{
 			Name: "post", GraphQL: "post", To: Post, Many: false,
 			Column: "post_id", Own: true,

@@ -4,13 +4,13 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/ent/links"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Order describes the entity: What a user buys at once.
-var Order = &read.Entity{
+var Order = &entity.Entity{
 	Name:     "Order",
 	Singular: "order",
 	Path:     "orders",
@@ -21,55 +21,55 @@ var Order = &read.Entity{
 
 // OrderFields are the fields of Order.
 var OrderFields = struct {
-	ID, Status, Total, Currency, ExpiresAt, PaidAt, ClosedAt, UserID, CreatedAt, UpdatedAt, Version, Actions, _ *read.Field
+	ID, Status, Total, Currency, ExpiresAt, PaidAt, ClosedAt, UserID, CreatedAt, UpdatedAt, Version, Actions, _ *entity.Field
 }{
-	ID: &read.Field{
+	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: read.ID, Filter: true, Sort: true,
+		Kind: entity.ID, Filter: true, Sort: true,
 	},
-	Status: &read.Field{
+	Status: &entity.Field{
 		Name: "status", Column: "status", REST: "status", GraphQL: []string{"status"},
-		Kind: read.Enum, Values: []string{"pending", "processing", "paid", "partially_refunded", "refunded", "cancelled", "expired"}, Filter: true, Sort: true,
+		Kind: entity.Enum, Values: []string{"pending", "processing", "paid", "partially_refunded", "refunded", "cancelled", "expired"}, Filter: true, Sort: true,
 	},
-	Total: &read.Field{
+	Total: &entity.Field{
 		Name: "total", Column: "total", REST: "total", GraphQL: []string{"total"},
-		Kind: read.Money, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Money, Filter: true, Sort: true, Scanned: true,
 	},
-	Currency: &read.Field{
+	Currency: &entity.Field{
 		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},
-		Kind: read.String, Filter: true, Scanned: true,
+		Kind: entity.String, Filter: true, Scanned: true,
 	},
-	ExpiresAt: &read.Field{
+	ExpiresAt: &entity.Field{
 		Name: "expires_at", Column: "expires_at", REST: "expires_at", GraphQL: []string{"expiresAt"},
-		Kind: read.Time, Nullable: true, Filter: true, Scanned: true,
+		Kind: entity.Time, Nullable: true, Filter: true, Scanned: true,
 	},
-	PaidAt: &read.Field{
+	PaidAt: &entity.Field{
 		Name: "paid_at", Column: "paid_at", REST: "paid_at", GraphQL: []string{"paidAt"},
-		Kind: read.Time, Nullable: true, Filter: true, Sort: true,
+		Kind: entity.Time, Nullable: true, Filter: true, Sort: true,
 	},
-	ClosedAt: &read.Field{
+	ClosedAt: &entity.Field{
 		Name: "closed_at", Column: "closed_at", REST: "closed_at", GraphQL: []string{"closedAt"},
-		Kind: read.Time, Nullable: true,
+		Kind: entity.Time, Nullable: true,
 	},
-	UserID: &read.Field{
+	UserID: &entity.Field{
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
-		Kind: read.Ref, Ref: "User", Nullable: true, Filter: true,
+		Kind: entity.Ref, Ref: "User", Nullable: true, Filter: true,
 	},
-	CreatedAt: &read.Field{
+	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: entity.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &read.Field{
+	UpdatedAt: &entity.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Time, Filter: true, Sort: true, Scanned: true,
 	},
-	Version: &read.Field{
+	Version: &entity.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: read.Int,
+		Kind: entity.Int,
 	},
-	Actions: &read.Field{
+	Actions: &entity.Field{
 		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
-		Kind: read.Objects, Members: []read.Member{
+		Kind: entity.Objects, Members: []entity.Member{
 			{Name: "name", GraphQL: "name"},
 			{Name: "method", GraphQL: "method"},
 			{Name: "href", GraphQL: "href"},
@@ -80,13 +80,13 @@ var OrderFields = struct {
 func init() {
 	f := &OrderFields
 	f.Total.Currency = f.Currency
-	f.Total.Units = &read.Field{
-		Name: "total", Column: "total_units", Kind: read.Int, Nullable: false,
+	f.Total.Units = &entity.Field{
+		Name: "total", Column: "total_units", Kind: entity.Int, Nullable: false,
 	}
-	Order.Fields = []*read.Field{f.ID, f.Status, f.Total, f.Currency, f.ExpiresAt, f.PaidAt, f.ClosedAt, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.Actions}
+	Order.Fields = []*entity.Field{f.ID, f.Status, f.Total, f.Currency, f.ExpiresAt, f.PaidAt, f.ClosedAt, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.Actions}
 	rules := expose.Conditions(schema.Order{})
 	f.Actions.Of = Order
-	f.Actions.Offers = []read.Offer{
+	f.Actions.Offers = []entity.Offer{
 		{
 			Name: "pay", Method: "POST", Base: "/api/v1", Before: "/orders/", After: "/pay", Verb: "pay", Rule: rules["pay"],
 		},
@@ -100,8 +100,8 @@ func init() {
 			Name: "invoice", Method: "GET", Base: "/api/v1", Before: "/orders/", After: "/invoice", Rule: rules["invoice"],
 		},
 	}
-	Order.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
-	Order.Edges = []*read.Edge{
+	Order.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
+	Order.Edges = []*entity.Edge{
 		{
 			Name: "user", GraphQL: "user", To: User, Many: false,
 			Column: "user_id", Own: true,

@@ -4,11 +4,11 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/ent/links"
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // OrderItem describes the entity: A line of an order, as the product was when it was ordered.
-var OrderItem = &read.Entity{
+var OrderItem = &entity.Entity{
 	Name:     "OrderItem",
 	Singular: "order_item",
 	Path:     "order-items",
@@ -19,59 +19,59 @@ var OrderItem = &read.Entity{
 
 // OrderItemFields are the fields of OrderItem.
 var OrderItemFields = struct {
-	ID, Name, Price, Quantity, Total, Currency, OrderID, ProductID, CreatedAt, _ *read.Field
+	ID, Name, Price, Quantity, Total, Currency, OrderID, ProductID, CreatedAt, _ *entity.Field
 }{
-	ID: &read.Field{
+	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: read.ID, Filter: true, Sort: true,
+		Kind: entity.ID, Filter: true, Sort: true,
 	},
-	Name: &read.Field{
+	Name: &entity.Field{
 		Name: "name", Column: "name", REST: "name", GraphQL: []string{"name"},
-		Kind: read.String, Filter: true, Scanned: true,
+		Kind: entity.String, Filter: true, Scanned: true,
 	},
-	Price: &read.Field{
+	Price: &entity.Field{
 		Name: "price", Column: "price", REST: "price", GraphQL: []string{"price"},
-		Kind: read.Money, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Money, Filter: true, Sort: true, Scanned: true,
 	},
-	Quantity: &read.Field{
+	Quantity: &entity.Field{
 		Name: "quantity", Column: "quantity", REST: "quantity", GraphQL: []string{"quantity"},
-		Kind: read.Int, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Int, Filter: true, Sort: true, Scanned: true,
 	},
-	Total: &read.Field{
+	Total: &entity.Field{
 		Name: "total", Column: "total", REST: "total", GraphQL: []string{"total"},
-		Kind: read.Money, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Money, Filter: true, Sort: true, Scanned: true,
 	},
-	Currency: &read.Field{
+	Currency: &entity.Field{
 		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},
-		Kind: read.String,
+		Kind: entity.String,
 	},
-	OrderID: &read.Field{
+	OrderID: &entity.Field{
 		Name: "order_id", Column: "order_id", REST: "order_id", GraphQL: []string{"orderId"},
-		Kind: read.Ref, Ref: "Order", Filter: true,
+		Kind: entity.Ref, Ref: "Order", Filter: true,
 	},
-	ProductID: &read.Field{
+	ProductID: &entity.Field{
 		Name: "product_id", Column: "product_id", REST: "product_id", GraphQL: []string{"productId"},
-		Kind: read.Ref, Ref: "Product", Nullable: true, Filter: true,
+		Kind: entity.Ref, Ref: "Product", Nullable: true, Filter: true,
 	},
-	CreatedAt: &read.Field{
+	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: entity.Time, Filter: true, Sort: true,
 	},
 }
 
 func init() {
 	f := &OrderItemFields
 	f.Price.Currency = f.Currency
-	f.Price.Units = &read.Field{
-		Name: "price", Column: "price_units", Kind: read.Int, Nullable: false,
+	f.Price.Units = &entity.Field{
+		Name: "price", Column: "price_units", Kind: entity.Int, Nullable: false,
 	}
 	f.Total.Currency = f.Currency
-	f.Total.Units = &read.Field{
-		Name: "total", Column: "total_units", Kind: read.Int, Nullable: false,
+	f.Total.Units = &entity.Field{
+		Name: "total", Column: "total_units", Kind: entity.Int, Nullable: false,
 	}
-	OrderItem.Fields = []*read.Field{f.ID, f.Name, f.Price, f.Quantity, f.Total, f.Currency, f.OrderID, f.ProductID, f.CreatedAt}
-	OrderItem.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
-	OrderItem.Edges = []*read.Edge{
+	OrderItem.Fields = []*entity.Field{f.ID, f.Name, f.Price, f.Quantity, f.Total, f.Currency, f.OrderID, f.ProductID, f.CreatedAt}
+	OrderItem.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
+	OrderItem.Edges = []*entity.Edge{
 		{
 			Name: "order", GraphQL: "order", To: Order, Many: false,
 			Column: "order_id", Own: true,

@@ -4,13 +4,13 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/ent/links"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Payment describes the entity: An attempt to take money, for an order or alone.
-var Payment = &read.Entity{
+var Payment = &entity.Entity{
 	Name:     "Payment",
 	Singular: "payment",
 	Path:     "payments",
@@ -21,59 +21,59 @@ var Payment = &read.Entity{
 
 // PaymentFields are the fields of Payment.
 var PaymentFields = struct {
-	ID, Status, Amount, AmountRefunded, Currency, Failure, CapturedAt, OrderID, UserID, CreatedAt, UpdatedAt, Version, Actions, _ *read.Field
+	ID, Status, Amount, AmountRefunded, Currency, Failure, CapturedAt, OrderID, UserID, CreatedAt, UpdatedAt, Version, Actions, _ *entity.Field
 }{
-	ID: &read.Field{
+	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: read.ID, Filter: true, Sort: true,
+		Kind: entity.ID, Filter: true, Sort: true,
 	},
-	Status: &read.Field{
+	Status: &entity.Field{
 		Name: "status", Column: "status", REST: "status", GraphQL: []string{"status"},
-		Kind: read.Enum, Values: []string{"processing", "succeeded", "failed"}, Filter: true, Sort: true,
+		Kind: entity.Enum, Values: []string{"processing", "succeeded", "failed"}, Filter: true, Sort: true,
 	},
-	Amount: &read.Field{
+	Amount: &entity.Field{
 		Name: "amount", Column: "amount", REST: "amount", GraphQL: []string{"amount"},
-		Kind: read.Money, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Money, Filter: true, Sort: true, Scanned: true,
 	},
-	AmountRefunded: &read.Field{
+	AmountRefunded: &entity.Field{
 		Name: "amount_refunded", Column: "amount_refunded", REST: "amount_refunded", GraphQL: []string{"amountRefunded"},
-		Kind: read.Money, Filter: true, Sort: true, Scanned: true, Tallied: true,
+		Kind: entity.Money, Filter: true, Sort: true, Scanned: true, Tallied: true,
 	},
-	Currency: &read.Field{
+	Currency: &entity.Field{
 		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},
-		Kind: read.String, Filter: true, Scanned: true,
+		Kind: entity.String, Filter: true, Scanned: true,
 	},
-	Failure: &read.Field{
+	Failure: &entity.Field{
 		Name: "failure", Column: "failure", REST: "failure", GraphQL: []string{"failure"},
-		Kind: read.String, Nullable: true,
+		Kind: entity.String, Nullable: true,
 	},
-	CapturedAt: &read.Field{
+	CapturedAt: &entity.Field{
 		Name: "captured_at", Column: "captured_at", REST: "captured_at", GraphQL: []string{"capturedAt"},
-		Kind: read.Time, Nullable: true, Filter: true, Sort: true,
+		Kind: entity.Time, Nullable: true, Filter: true, Sort: true,
 	},
-	OrderID: &read.Field{
+	OrderID: &entity.Field{
 		Name: "order_id", Column: "order_id", REST: "order_id", GraphQL: []string{"orderId"},
-		Kind: read.Ref, Ref: "Order", Nullable: true, Filter: true,
+		Kind: entity.Ref, Ref: "Order", Nullable: true, Filter: true,
 	},
-	UserID: &read.Field{
+	UserID: &entity.Field{
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
-		Kind: read.Ref, Ref: "User", Nullable: true, Filter: true,
+		Kind: entity.Ref, Ref: "User", Nullable: true, Filter: true,
 	},
-	CreatedAt: &read.Field{
+	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: entity.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &read.Field{
+	UpdatedAt: &entity.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Time, Filter: true, Sort: true, Scanned: true,
 	},
-	Version: &read.Field{
+	Version: &entity.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: read.Int,
+		Kind: entity.Int,
 	},
-	Actions: &read.Field{
+	Actions: &entity.Field{
 		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
-		Kind: read.Objects, Single: true, Members: []read.Member{
+		Kind: entity.Objects, Single: true, Members: []entity.Member{
 			{Name: "name", GraphQL: "name"},
 			{Name: "method", GraphQL: "method"},
 			{Name: "href", GraphQL: "href"},
@@ -84,23 +84,23 @@ var PaymentFields = struct {
 func init() {
 	f := &PaymentFields
 	f.Amount.Currency = f.Currency
-	f.Amount.Units = &read.Field{
-		Name: "amount", Column: "amount_units", Kind: read.Int, Nullable: false,
+	f.Amount.Units = &entity.Field{
+		Name: "amount", Column: "amount_units", Kind: entity.Int, Nullable: false,
 	}
 	f.AmountRefunded.Currency = f.Currency
-	f.AmountRefunded.Units = &read.Field{
-		Name: "amount_refunded", Column: "amount_refunded_units", Kind: read.Int, Nullable: false,
+	f.AmountRefunded.Units = &entity.Field{
+		Name: "amount_refunded", Column: "amount_refunded_units", Kind: entity.Int, Nullable: false,
 	}
-	Payment.Fields = []*read.Field{f.ID, f.Status, f.Amount, f.AmountRefunded, f.Currency, f.Failure, f.CapturedAt, f.OrderID, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.Actions}
+	Payment.Fields = []*entity.Field{f.ID, f.Status, f.Amount, f.AmountRefunded, f.Currency, f.Failure, f.CapturedAt, f.OrderID, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.Actions}
 	rules := expose.Conditions(schema.Payment{})
 	f.Actions.Of = Payment
-	f.Actions.Offers = []read.Offer{
+	f.Actions.Offers = []entity.Offer{
 		{
 			Name: "refund", Method: "POST", Base: "/api/v1", Before: "/payments/", After: "/refund", Verb: "refund", Rule: rules["refund"],
 		},
 	}
-	Payment.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
-	Payment.Edges = []*read.Edge{
+	Payment.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
+	Payment.Edges = []*entity.Edge{
 		{
 			Name: "order", GraphQL: "order", To: Order, Many: false,
 			Column: "order_id", Own: true,

@@ -4,15 +4,15 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/ent/links"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/gen/markdown"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Post describes the entity: A text that a user publishes.
-var Post = &read.Entity{
+var Post = &entity.Entity{
 	Name:     "Post",
 	Singular: "post",
 	Path:     "posts",
@@ -23,75 +23,75 @@ var Post = &read.Entity{
 
 // PostFields are the fields of Post.
 var PostFields = struct {
-	ID, Title, Content, Published, PublishedAt, ArchivedAt, LikesCount, SharesCount, AuthorID, CategoryID, CreatedAt, UpdatedAt, Version, DeletedAt, ViewerHasLiked, ContentHTML, Actions, _ *read.Field
+	ID, Title, Content, Published, PublishedAt, ArchivedAt, LikesCount, SharesCount, AuthorID, CategoryID, CreatedAt, UpdatedAt, Version, DeletedAt, ViewerHasLiked, ContentHTML, Actions, _ *entity.Field
 }{
-	ID: &read.Field{
+	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: read.ID, Filter: true, Sort: true,
+		Kind: entity.ID, Filter: true, Sort: true,
 	},
-	Title: &read.Field{
+	Title: &entity.Field{
 		Name: "title", Column: "title", REST: "title", GraphQL: []string{"title"},
-		Kind: read.String, Filter: true, Sort: true, Fold: "title_fold", Parts: "search_posts_parts", Scanned: true,
+		Kind: entity.String, Filter: true, Sort: true, Fold: "title_fold", Parts: "search_posts_parts", Scanned: true,
 	},
-	Content: &read.Field{
+	Content: &entity.Field{
 		Name: "content", Column: "content", REST: "content", GraphQL: []string{"content"},
-		Kind: read.String, Long: true, Fold: "content_fold", Parts: "search_posts_parts",
+		Kind: entity.String, Long: true, Fold: "content_fold", Parts: "search_posts_parts",
 	},
-	Published: &read.Field{
+	Published: &entity.Field{
 		Name: "published", Column: "published", REST: "published", GraphQL: []string{"published"},
-		Kind: read.Bool, Filter: true, Scanned: true,
+		Kind: entity.Bool, Filter: true, Scanned: true,
 	},
-	PublishedAt: &read.Field{
+	PublishedAt: &entity.Field{
 		Name: "published_at", Column: "published_at", REST: "published_at", GraphQL: []string{"publishedAt"},
-		Kind: read.Time, Nullable: true, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Time, Nullable: true, Filter: true, Sort: true, Scanned: true,
 	},
-	ArchivedAt: &read.Field{
+	ArchivedAt: &entity.Field{
 		Name: "archived_at", Column: "archived_at", REST: "archived_at", GraphQL: []string{"archivedAt"},
-		Kind: read.Time, Nullable: true, Filter: true, Scanned: true,
+		Kind: entity.Time, Nullable: true, Filter: true, Scanned: true,
 	},
-	LikesCount: &read.Field{
+	LikesCount: &entity.Field{
 		Name: "likes_count", Column: "likes_count", REST: "likes_count", GraphQL: []string{"likesCount"},
-		Kind: read.Int, Filter: true, Sort: true, Scanned: true, Tallied: true,
+		Kind: entity.Int, Filter: true, Sort: true, Scanned: true, Tallied: true,
 	},
-	SharesCount: &read.Field{
+	SharesCount: &entity.Field{
 		Name: "shares_count", Column: "shares_count", REST: "shares_count", GraphQL: []string{"sharesCount"},
-		Kind: read.Int, Sort: true, Scanned: true, Tallied: true,
+		Kind: entity.Int, Sort: true, Scanned: true, Tallied: true,
 	},
-	AuthorID: &read.Field{
+	AuthorID: &entity.Field{
 		Name: "author_id", Column: "author_id", REST: "author_id", GraphQL: []string{"authorId"},
-		Kind: read.Ref, Ref: "User", Filter: true,
+		Kind: entity.Ref, Ref: "User", Filter: true,
 	},
-	CategoryID: &read.Field{
+	CategoryID: &entity.Field{
 		Name: "category_id", Column: "category_id", REST: "category_id", GraphQL: []string{"categoryId"},
-		Kind: read.Ref, Ref: "Category", Nullable: true, Filter: true,
+		Kind: entity.Ref, Ref: "Category", Nullable: true, Filter: true,
 	},
-	CreatedAt: &read.Field{
+	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: entity.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &read.Field{
+	UpdatedAt: &entity.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Time, Filter: true, Sort: true, Scanned: true,
 	},
-	Version: &read.Field{
+	Version: &entity.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: read.Int,
+		Kind: entity.Int,
 	},
-	DeletedAt: &read.Field{
+	DeletedAt: &entity.Field{
 		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
-		Kind: read.Time, Nullable: true,
+		Kind: entity.Time, Nullable: true,
 	},
-	ViewerHasLiked: &read.Field{
+	ViewerHasLiked: &entity.Field{
 		Name: "viewer_has_liked", Column: "viewer_has_liked", REST: "viewer_has_liked", GraphQL: []string{"viewerHasLiked"},
-		Kind: read.Bool, Expression: "EXISTS (SELECT 1 FROM \"likes\" AS \"mine\" WHERE \"mine\".\"post_id\" = {row}.\"id\" AND \"mine\".\"user_id\" = {viewer})", OnRequest: true,
+		Kind: entity.Bool, Expression: "EXISTS (SELECT 1 FROM \"likes\" AS \"mine\" WHERE \"mine\".\"post_id\" = {row}.\"id\" AND \"mine\".\"user_id\" = {viewer})", OnRequest: true,
 	},
-	ContentHTML: &read.Field{
+	ContentHTML: &entity.Field{
 		Name: "content_html", Column: "content_html", REST: "content_html", GraphQL: []string{"contentHtml"},
-		Kind: read.String, Expression: "{row}.\"content\"", OnRequest: true, Long: true, Render: markdown.HTML,
+		Kind: entity.String, Expression: "{row}.\"content\"", OnRequest: true, Long: true, Render: markdown.HTML,
 	},
-	Actions: &read.Field{
+	Actions: &entity.Field{
 		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
-		Kind: read.Objects, Single: true, Members: []read.Member{
+		Kind: entity.Objects, Single: true, Members: []entity.Member{
 			{Name: "name", GraphQL: "name"},
 			{Name: "method", GraphQL: "method"},
 			{Name: "href", GraphQL: "href"},
@@ -101,11 +101,11 @@ var PostFields = struct {
 
 func init() {
 	f := &PostFields
-	Post.Fields = []*read.Field{f.ID, f.Title, f.Content, f.Published, f.PublishedAt, f.ArchivedAt, f.LikesCount, f.SharesCount, f.AuthorID, f.CategoryID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.ViewerHasLiked, f.ContentHTML, f.Actions}
-	Post.Search = []*read.Field{f.Title, f.Content}
+	Post.Fields = []*entity.Field{f.ID, f.Title, f.Content, f.Published, f.PublishedAt, f.ArchivedAt, f.LikesCount, f.SharesCount, f.AuthorID, f.CategoryID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.ViewerHasLiked, f.ContentHTML, f.Actions}
+	Post.Search = []*entity.Field{f.Title, f.Content}
 	rules := expose.Conditions(schema.Post{})
 	f.Actions.Of = Post
-	f.Actions.Offers = []read.Offer{
+	f.Actions.Offers = []entity.Offer{
 		{
 			Name: "publish", Method: "POST", Base: "/api/v1", Before: "/posts/", After: "/publish", Verb: "publish", Rule: rules["publish"],
 		},
@@ -116,8 +116,8 @@ func init() {
 			Name: "restore", Method: "POST", Base: "/api/v1", Before: "/posts/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
 		},
 	}
-	Post.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
-	Post.Edges = []*read.Edge{
+	Post.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
+	Post.Edges = []*entity.Edge{
 		{
 			Name: "author", GraphQL: "author", To: User, Many: false,
 			Column: "author_id", Own: true,

@@ -4,12 +4,13 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/ent/links"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Product describes the entity: Something that is sold.
-var Product = &read.Entity{
+var Product = &entity.Entity{
 	Name:     "Product",
 	Singular: "product",
 	Path:     "products",
@@ -20,92 +21,92 @@ var Product = &read.Entity{
 
 // ProductFields are the fields of Product.
 var ProductFields = struct {
-	ID, Name, Description, Category, Price, Currency, Stock, InStock, Tags, ReviewsCount, Rating, CreatedAt, UpdatedAt, Version, DeletedAt, _ *read.Field
+	ID, Name, Description, Category, Price, Currency, Stock, InStock, Tags, ReviewsCount, Rating, CreatedAt, UpdatedAt, Version, DeletedAt, _ *entity.Field
 }{
-	ID: &read.Field{
+	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: read.ID, Filter: true, Sort: true,
+		Kind: entity.ID, Filter: true, Sort: true,
 	},
-	Name: &read.Field{
+	Name: &entity.Field{
 		Name: "name", Column: "name", REST: "name", GraphQL: []string{"name"},
-		Kind: read.String, Filter: true, Sort: true, Fold: "name_fold", Parts: "search_products_parts", Scanned: true,
+		Kind: entity.String, Filter: true, Sort: true, Fold: "name_fold", Parts: "search_products_parts", Scanned: true,
 	},
-	Description: &read.Field{
+	Description: &entity.Field{
 		Name: "description", Column: "description", REST: "description", GraphQL: []string{"description"},
-		Kind: read.String, Long: true, Fold: "description_fold", Parts: "search_products_parts",
+		Kind: entity.String, Long: true, Fold: "description_fold", Parts: "search_products_parts",
 	},
-	Category: &read.Field{
+	Category: &entity.Field{
 		Name: "category", Column: "category", REST: "category", GraphQL: []string{"category"},
-		Kind: read.String, Nullable: true, Filter: true, Sort: true,
+		Kind: entity.String, Nullable: true, Filter: true, Sort: true,
 	},
-	Price: &read.Field{
+	Price: &entity.Field{
 		Name: "price", Column: "price", REST: "price", GraphQL: []string{"price"},
-		Kind: read.Money, Filter: true, Sort: true, Lowest: "minPrice", Highest: "maxPrice",
+		Kind: entity.Money, Filter: true, Sort: true, Lowest: "minPrice", Highest: "maxPrice",
 	},
-	Currency: &read.Field{
+	Currency: &entity.Field{
 		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},
-		Kind: read.String, Filter: true, Scanned: true,
+		Kind: entity.String, Filter: true, Scanned: true,
 	},
-	Stock: &read.Field{
+	Stock: &entity.Field{
 		Name: "stock", Column: "stock", REST: "stock", GraphQL: []string{"stock"},
-		Kind: read.Int, Nullable: true, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Int, Nullable: true, Filter: true, Sort: true, Scanned: true,
 	},
-	InStock: &read.Field{
+	InStock: &entity.Field{
 		Name: "in_stock", Column: "in_stock", REST: "inStock", GraphQL: []string{"inStock"},
-		Kind: read.Bool, Filter: true, Scanned: true,
+		Kind: entity.Bool, Filter: true, Scanned: true,
 	},
-	Tags: &read.Field{
+	Tags: &entity.Field{
 		Name: "tags", Column: "tags", REST: "tags", GraphQL: []string{"tags"},
-		Kind: read.Strings, Filter: true,
+		Kind: entity.Strings, Filter: true,
 	},
-	ReviewsCount: &read.Field{
+	ReviewsCount: &entity.Field{
 		Name: "reviews_count", Column: "reviews_count", REST: "reviews_count", GraphQL: []string{"reviewsCount"},
-		Kind: read.Int, Sort: true, Scanned: true, Tallied: true,
+		Kind: entity.Int, Sort: true, Scanned: true, Tallied: true,
 	},
-	Rating: &read.Field{
+	Rating: &entity.Field{
 		Name: "rating", Column: "rating", REST: "rating", GraphQL: []string{"rating"},
-		Kind: read.Float, Nullable: true, Filter: true, Sort: true, Scanned: true, Tallied: true,
+		Kind: entity.Float, Nullable: true, Filter: true, Sort: true, Scanned: true, Tallied: true,
 	},
-	CreatedAt: &read.Field{
+	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "createdAt", GraphQL: []string{"createdAt", "created_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: entity.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &read.Field{
+	UpdatedAt: &entity.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Time, Filter: true, Sort: true, Scanned: true,
 	},
-	Version: &read.Field{
+	Version: &entity.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: read.Int,
+		Kind: entity.Int,
 	},
-	DeletedAt: &read.Field{
+	DeletedAt: &entity.Field{
 		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
-		Kind: read.Time, Nullable: true,
+		Kind: entity.Time, Nullable: true,
 	},
 }
 
 func init() {
 	f := &ProductFields
 	f.Price.Currency = f.Currency
-	f.Price.Units = &read.Field{
-		Name: "price", Column: "price_units", Kind: read.Int, Nullable: false,
+	f.Price.Units = &entity.Field{
+		Name: "price", Column: "price_units", Kind: entity.Int, Nullable: false,
 	}
-	Product.Fields = []*read.Field{f.ID, f.Name, f.Description, f.Category, f.Price, f.Currency, f.Stock, f.InStock, f.Tags, f.ReviewsCount, f.Rating, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
-	Product.Search = []*read.Field{f.Name, f.Description}
+	Product.Fields = []*entity.Field{f.ID, f.Name, f.Description, f.Category, f.Price, f.Currency, f.Stock, f.InStock, f.Tags, f.ReviewsCount, f.Rating, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
+	Product.Search = []*entity.Field{f.Name, f.Description}
 	Product.Calcs = read.Calculated(schema.Product{},
-		&read.Calc{
-			Field: &read.Field{
-				Name: "price_with", Column: "price_with", REST: "price_with", GraphQL: []string{"priceWith"}, Kind: read.Money, Nullable: true, Currency: f.Currency,
+		&entity.Calc{
+			Field: &entity.Field{
+				Name: "price_with", Column: "price_with", REST: "price_with", GraphQL: []string{"priceWith"}, Kind: entity.Money, Nullable: true, Currency: f.Currency,
 			},
 			Scale: "CASE {row}.\"currency\" WHEN 'BIF' THEN 10000 WHEN 'CLP' THEN 10000 WHEN 'DJF' THEN 10000 WHEN 'GNF' THEN 10000 WHEN 'ISK' THEN 10000 WHEN 'JPY' THEN 10000 WHEN 'KMF' THEN 10000 WHEN 'KRW' THEN 10000 WHEN 'PYG' THEN 10000 WHEN 'RWF' THEN 10000 WHEN 'UGX' THEN 10000 WHEN 'UYI' THEN 10000 WHEN 'VND' THEN 10000 WHEN 'VUV' THEN 10000 WHEN 'XAF' THEN 10000 WHEN 'XOF' THEN 10000 WHEN 'XPF' THEN 10000 WHEN 'BHD' THEN 10 WHEN 'IQD' THEN 10 WHEN 'JOD' THEN 10 WHEN 'KWD' THEN 10 WHEN 'LYD' THEN 10 WHEN 'OMR' THEN 10 WHEN 'TND' THEN 10 WHEN 'CLF' THEN 1 WHEN 'UYW' THEN 1 ELSE 100 END",
-			Arguments: []*read.Argument{
-				{Field: &read.Field{Name: "percent", REST: "percent", GraphQL: []string{"percent"}, Kind: read.Int}, Required: true},
+			Arguments: []*entity.Argument{
+				{Field: &entity.Field{Name: "percent", REST: "percent", GraphQL: []string{"percent"}, Kind: entity.Int}, Required: true},
 			},
-			Reads: []*read.Field{f.Price, f.Currency},
+			Reads: []*entity.Field{f.Price, f.Currency},
 		},
 	)
-	Product.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
-	Product.Edges = []*read.Edge{
+	Product.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
+	Product.Edges = []*entity.Edge{
 		{
 			Name: "reviews", GraphQL: "reviews", To: Review, Many: true,
 			Column: "product_id", Own: false,

@@ -4,11 +4,11 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/ent/links"
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // Profile describes the entity: What a user says about themselves.
-var Profile = &read.Entity{
+var Profile = &entity.Entity{
 	Name:     "Profile",
 	Singular: "profile",
 	Path:     "profile",
@@ -19,47 +19,47 @@ var Profile = &read.Entity{
 
 // ProfileFields are the fields of Profile.
 var ProfileFields = struct {
-	ID, Bio, Avatar, Website, UserID, CreatedAt, UpdatedAt, Version, _ *read.Field
+	ID, Bio, Avatar, Website, UserID, CreatedAt, UpdatedAt, Version, _ *entity.Field
 }{
-	ID: &read.Field{
+	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: read.ID, Filter: true, Sort: true,
+		Kind: entity.ID, Filter: true, Sort: true,
 	},
-	Bio: &read.Field{
+	Bio: &entity.Field{
 		Name: "bio", Column: "bio", REST: "bio", GraphQL: []string{"bio"},
-		Kind: read.String, Nullable: true, Long: true,
+		Kind: entity.String, Nullable: true, Long: true,
 	},
-	Avatar: &read.Field{
+	Avatar: &entity.Field{
 		Name: "avatar", Column: "avatar", REST: "avatar", GraphQL: []string{"avatar"},
-		Kind: read.String, Nullable: true,
+		Kind: entity.String, Nullable: true,
 	},
-	Website: &read.Field{
+	Website: &entity.Field{
 		Name: "website", Column: "website", REST: "website", GraphQL: []string{"website"},
-		Kind: read.String, Nullable: true,
+		Kind: entity.String, Nullable: true,
 	},
-	UserID: &read.Field{
+	UserID: &entity.Field{
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
-		Kind: read.Ref, Ref: "User",
+		Kind: entity.Ref, Ref: "User",
 	},
-	CreatedAt: &read.Field{
+	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: entity.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &read.Field{
+	UpdatedAt: &entity.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Time, Filter: true, Sort: true, Scanned: true,
 	},
-	Version: &read.Field{
+	Version: &entity.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: read.Int,
+		Kind: entity.Int,
 	},
 }
 
 func init() {
 	f := &ProfileFields
-	Profile.Fields = []*read.Field{f.ID, f.Bio, f.Avatar, f.Website, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version}
-	Profile.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
-	Profile.Edges = []*read.Edge{
+	Profile.Fields = []*entity.Field{f.ID, f.Bio, f.Avatar, f.Website, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version}
+	Profile.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
+	Profile.Edges = []*entity.Edge{
 		{
 			Name: "user", GraphQL: "user", To: User, Many: false,
 			Column: "user_id", Own: true,

@@ -4,11 +4,11 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/ent/links"
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // Refund describes the entity: Money paid back of a payment, in parts or whole.
-var Refund = &read.Entity{
+var Refund = &entity.Entity{
 	Name:     "Refund",
 	Singular: "refund",
 	Path:     "refunds",
@@ -19,63 +19,63 @@ var Refund = &read.Entity{
 
 // RefundFields are the fields of Refund.
 var RefundFields = struct {
-	ID, Status, Amount, Currency, Reason, Failure, RefundedAt, PaymentID, CreatedAt, UpdatedAt, Version, _ *read.Field
+	ID, Status, Amount, Currency, Reason, Failure, RefundedAt, PaymentID, CreatedAt, UpdatedAt, Version, _ *entity.Field
 }{
-	ID: &read.Field{
+	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: read.ID, Filter: true, Sort: true,
+		Kind: entity.ID, Filter: true, Sort: true,
 	},
-	Status: &read.Field{
+	Status: &entity.Field{
 		Name: "status", Column: "status", REST: "status", GraphQL: []string{"status"},
-		Kind: read.Enum, Values: []string{"processing", "succeeded", "failed"}, Filter: true, Sort: true,
+		Kind: entity.Enum, Values: []string{"processing", "succeeded", "failed"}, Filter: true, Sort: true,
 	},
-	Amount: &read.Field{
+	Amount: &entity.Field{
 		Name: "amount", Column: "amount", REST: "amount", GraphQL: []string{"amount"},
-		Kind: read.Money, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Money, Filter: true, Sort: true, Scanned: true,
 	},
-	Currency: &read.Field{
+	Currency: &entity.Field{
 		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},
-		Kind: read.String,
+		Kind: entity.String,
 	},
-	Reason: &read.Field{
+	Reason: &entity.Field{
 		Name: "reason", Column: "reason", REST: "reason", GraphQL: []string{"reason"},
-		Kind: read.String, Nullable: true,
+		Kind: entity.String, Nullable: true,
 	},
-	Failure: &read.Field{
+	Failure: &entity.Field{
 		Name: "failure", Column: "failure", REST: "failure", GraphQL: []string{"failure"},
-		Kind: read.String, Nullable: true,
+		Kind: entity.String, Nullable: true,
 	},
-	RefundedAt: &read.Field{
+	RefundedAt: &entity.Field{
 		Name: "refunded_at", Column: "refunded_at", REST: "refunded_at", GraphQL: []string{"refundedAt"},
-		Kind: read.Time, Nullable: true, Filter: true, Sort: true,
+		Kind: entity.Time, Nullable: true, Filter: true, Sort: true,
 	},
-	PaymentID: &read.Field{
+	PaymentID: &entity.Field{
 		Name: "payment_id", Column: "payment_id", REST: "payment_id", GraphQL: []string{"paymentId"},
-		Kind: read.Ref, Ref: "Payment", Filter: true,
+		Kind: entity.Ref, Ref: "Payment", Filter: true,
 	},
-	CreatedAt: &read.Field{
+	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: entity.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &read.Field{
+	UpdatedAt: &entity.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Time, Filter: true, Sort: true, Scanned: true,
 	},
-	Version: &read.Field{
+	Version: &entity.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: read.Int,
+		Kind: entity.Int,
 	},
 }
 
 func init() {
 	f := &RefundFields
 	f.Amount.Currency = f.Currency
-	f.Amount.Units = &read.Field{
-		Name: "amount", Column: "amount_units", Kind: read.Int, Nullable: false,
+	f.Amount.Units = &entity.Field{
+		Name: "amount", Column: "amount_units", Kind: entity.Int, Nullable: false,
 	}
-	Refund.Fields = []*read.Field{f.ID, f.Status, f.Amount, f.Currency, f.Reason, f.Failure, f.RefundedAt, f.PaymentID, f.CreatedAt, f.UpdatedAt, f.Version}
-	Refund.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
-	Refund.Edges = []*read.Edge{
+	Refund.Fields = []*entity.Field{f.ID, f.Status, f.Amount, f.Currency, f.Reason, f.Failure, f.RefundedAt, f.PaymentID, f.CreatedAt, f.UpdatedAt, f.Version}
+	Refund.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
+	Refund.Edges = []*entity.Edge{
 		{
 			Name: "payment", GraphQL: "payment", To: Payment, Many: false,
 			Column: "payment_id", Own: true,

@@ -4,11 +4,11 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/ent/links"
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // Review describes the entity: What a buyer says about a product.
-var Review = &read.Entity{
+var Review = &entity.Entity{
 	Name:     "Review",
 	Singular: "review",
 	Path:     "reviews",
@@ -19,51 +19,51 @@ var Review = &read.Entity{
 
 // ReviewFields are the fields of Review.
 var ReviewFields = struct {
-	ID, Rating, Text, ProductID, AuthorID, CreatedAt, UpdatedAt, Version, DeletedAt, _ *read.Field
+	ID, Rating, Text, ProductID, AuthorID, CreatedAt, UpdatedAt, Version, DeletedAt, _ *entity.Field
 }{
-	ID: &read.Field{
+	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: read.ID, Filter: true, Sort: true,
+		Kind: entity.ID, Filter: true, Sort: true,
 	},
-	Rating: &read.Field{
+	Rating: &entity.Field{
 		Name: "rating", Column: "rating", REST: "rating", GraphQL: []string{"rating"},
-		Kind: read.Int, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Int, Filter: true, Sort: true, Scanned: true,
 	},
-	Text: &read.Field{
+	Text: &entity.Field{
 		Name: "text", Column: "text", REST: "text", GraphQL: []string{"text"},
-		Kind: read.String, Long: true,
+		Kind: entity.String, Long: true,
 	},
-	ProductID: &read.Field{
+	ProductID: &entity.Field{
 		Name: "product_id", Column: "product_id", REST: "product_id", GraphQL: []string{"productId"},
-		Kind: read.Ref, Ref: "Product", Filter: true,
+		Kind: entity.Ref, Ref: "Product", Filter: true,
 	},
-	AuthorID: &read.Field{
+	AuthorID: &entity.Field{
 		Name: "author_id", Column: "author_id", REST: "author_id", GraphQL: []string{"authorId"},
-		Kind: read.Ref, Ref: "User", Filter: true,
+		Kind: entity.Ref, Ref: "User", Filter: true,
 	},
-	CreatedAt: &read.Field{
+	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: entity.Time, Filter: true, Sort: true,
 	},
-	UpdatedAt: &read.Field{
+	UpdatedAt: &entity.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Time, Filter: true, Sort: true, Scanned: true,
 	},
-	Version: &read.Field{
+	Version: &entity.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: read.Int,
+		Kind: entity.Int,
 	},
-	DeletedAt: &read.Field{
+	DeletedAt: &entity.Field{
 		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
-		Kind: read.Time, Nullable: true,
+		Kind: entity.Time, Nullable: true,
 	},
 }
 
 func init() {
 	f := &ReviewFields
-	Review.Fields = []*read.Field{f.ID, f.Rating, f.Text, f.ProductID, f.AuthorID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
-	Review.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
-	Review.Edges = []*read.Edge{
+	Review.Fields = []*entity.Field{f.ID, f.Rating, f.Text, f.ProductID, f.AuthorID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
+	Review.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
+	Review.Edges = []*entity.Edge{
 		{
 			Name: "product", GraphQL: "product", To: Product, Many: false,
 			Column: "product_id", Own: true,

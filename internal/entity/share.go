@@ -4,11 +4,11 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/ent/links"
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // Share describes the entity: A user's passing on of a post.
-var Share = &read.Entity{
+var Share = &entity.Entity{
 	Name:     "Share",
 	Singular: "share",
 	Path:     "shares",
@@ -19,31 +19,31 @@ var Share = &read.Entity{
 
 // ShareFields are the fields of Share.
 var ShareFields = struct {
-	ID, PostID, UserID, CreatedAt, _ *read.Field
+	ID, PostID, UserID, CreatedAt, _ *entity.Field
 }{
-	ID: &read.Field{
+	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: read.ID, Filter: true, Sort: true,
+		Kind: entity.ID, Filter: true, Sort: true,
 	},
-	PostID: &read.Field{
+	PostID: &entity.Field{
 		Name: "post_id", Column: "post_id", REST: "post_id", GraphQL: []string{"postId"},
-		Kind: read.Ref, Ref: "Post", Filter: true,
+		Kind: entity.Ref, Ref: "Post", Filter: true,
 	},
-	UserID: &read.Field{
+	UserID: &entity.Field{
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
-		Kind: read.Ref, Ref: "User", Filter: true,
+		Kind: entity.Ref, Ref: "User", Filter: true,
 	},
-	CreatedAt: &read.Field{
+	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: read.Time, Filter: true, Sort: true,
+		Kind: entity.Time, Filter: true, Sort: true,
 	},
 }
 
 func init() {
 	f := &ShareFields
-	Share.Fields = []*read.Field{f.ID, f.PostID, f.UserID, f.CreatedAt}
-	Share.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
-	Share.Edges = []*read.Edge{
+	Share.Fields = []*entity.Field{f.ID, f.PostID, f.UserID, f.CreatedAt}
+	Share.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
+	Share.Edges = []*entity.Edge{
 		{
 			Name: "post", GraphQL: "post", To: Post, Many: false,
 			Column: "post_id", Own: true,

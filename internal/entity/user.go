@@ -4,15 +4,15 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/ent/links"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // User describes the entity: A person with an account.
-var User = &read.Entity{
+var User = &entity.Entity{
 	Name:     "User",
 	Singular: "user",
 	Path:     "users",
@@ -23,67 +23,67 @@ var User = &read.Entity{
 
 // UserFields are the fields of User.
 var UserFields = struct {
-	ID, Name, Email, Role, Age, IsActive, Salary, FollowersCount, FollowingCount, CreatedAt, UpdatedAt, Version, DeletedAt, ViewerIsFollowing, Actions, _ *read.Field
+	ID, Name, Email, Role, Age, IsActive, Salary, FollowersCount, FollowingCount, CreatedAt, UpdatedAt, Version, DeletedAt, ViewerIsFollowing, Actions, _ *entity.Field
 }{
-	ID: &read.Field{
+	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
-		Kind: read.ID, Filter: true, Sort: true,
+		Kind: entity.ID, Filter: true, Sort: true,
 	},
-	Name: &read.Field{
+	Name: &entity.Field{
 		Name: "name", Column: "name", REST: "name", GraphQL: []string{"name"},
-		Kind: read.String, Filter: true, Sort: true, Fold: "name_fold", Parts: "search_users_parts",
+		Kind: entity.String, Filter: true, Sort: true, Fold: "name_fold", Parts: "search_users_parts",
 	},
-	Email: &read.Field{
+	Email: &entity.Field{
 		Name: "email", Column: "email", REST: "email", GraphQL: []string{"email"},
-		Kind: read.String, Filter: true, Sort: true, Fold: "email_fold", Parts: "search_users_parts", Known: true, Of: User,
+		Kind: entity.String, Filter: true, Sort: true, Fold: "email_fold", Parts: "search_users_parts", Known: true, Of: User,
 	},
-	Role: &read.Field{
+	Role: &entity.Field{
 		Name: "role", Column: "role", REST: "role", GraphQL: []string{"role"},
-		Kind: read.Enum, Values: []string{"user", "admin", "editor", "developer", "senior_developer", "lead_developer", "moderator"}, Filter: true, Sort: true, Known: true, Of: User,
+		Kind: entity.Enum, Values: []string{"user", "admin", "editor", "developer", "senior_developer", "lead_developer", "moderator"}, Filter: true, Sort: true, Known: true, Of: User,
 	},
-	Age: &read.Field{
+	Age: &entity.Field{
 		Name: "age", Column: "age", REST: "age", GraphQL: []string{"age"},
-		Kind: read.Int, Nullable: true, Filter: true, Sort: true, Known: true, Of: User, Scanned: true,
+		Kind: entity.Int, Nullable: true, Filter: true, Sort: true, Known: true, Of: User, Scanned: true,
 	},
-	IsActive: &read.Field{
+	IsActive: &entity.Field{
 		Name: "is_active", Column: "is_active", REST: "is_active", GraphQL: []string{"isActive", "is_active"},
-		Kind: read.Bool, Filter: true, Known: true, Of: User, Scanned: true,
+		Kind: entity.Bool, Filter: true, Known: true, Of: User, Scanned: true,
 	},
-	Salary: &read.Field{
+	Salary: &entity.Field{
 		Name: "salary", Column: "salary", REST: "salary", GraphQL: []string{"salary"},
-		Kind: read.Float, Nullable: true, Filter: true, Sort: true, Roles: []viewer.Role{"admin"}, Known: true, Of: User, Scanned: true,
+		Kind: entity.Float, Nullable: true, Filter: true, Sort: true, Roles: []viewer.Role{"admin"}, Known: true, Of: User, Scanned: true,
 	},
-	FollowersCount: &read.Field{
+	FollowersCount: &entity.Field{
 		Name: "followers_count", Column: "followers_count", REST: "followers_count", GraphQL: []string{"followersCount"},
-		Kind: read.Int, Sort: true, Known: true, Of: User, Scanned: true, Tallied: true,
+		Kind: entity.Int, Sort: true, Known: true, Of: User, Scanned: true, Tallied: true,
 	},
-	FollowingCount: &read.Field{
+	FollowingCount: &entity.Field{
 		Name: "following_count", Column: "following_count", REST: "following_count", GraphQL: []string{"followingCount"},
-		Kind: read.Int, Sort: true, Known: true, Of: User, Scanned: true, Tallied: true,
+		Kind: entity.Int, Sort: true, Known: true, Of: User, Scanned: true, Tallied: true,
 	},
-	CreatedAt: &read.Field{
+	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: read.Time, Filter: true, Sort: true, Known: true, Of: User,
+		Kind: entity.Time, Filter: true, Sort: true, Known: true, Of: User,
 	},
-	UpdatedAt: &read.Field{
+	UpdatedAt: &entity.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: read.Time, Filter: true, Sort: true, Known: true, Of: User, Scanned: true,
+		Kind: entity.Time, Filter: true, Sort: true, Known: true, Of: User, Scanned: true,
 	},
-	Version: &read.Field{
+	Version: &entity.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: read.Int, Known: true, Of: User,
+		Kind: entity.Int, Known: true, Of: User,
 	},
-	DeletedAt: &read.Field{
+	DeletedAt: &entity.Field{
 		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
-		Kind: read.Time, Nullable: true, Known: true, Of: User,
+		Kind: entity.Time, Nullable: true, Known: true, Of: User,
 	},
-	ViewerIsFollowing: &read.Field{
+	ViewerIsFollowing: &entity.Field{
 		Name: "viewer_is_following", Column: "viewer_is_following", REST: "viewer_is_following", GraphQL: []string{"viewerIsFollowing"},
-		Kind: read.Bool, Expression: "EXISTS (SELECT 1 FROM \"follows\" AS \"mine\" WHERE \"mine\".\"followee_id\" = {row}.\"id\" AND \"mine\".\"follower_id\" = {viewer})", OnRequest: true,
+		Kind: entity.Bool, Expression: "EXISTS (SELECT 1 FROM \"follows\" AS \"mine\" WHERE \"mine\".\"followee_id\" = {row}.\"id\" AND \"mine\".\"follower_id\" = {viewer})", OnRequest: true,
 	},
-	Actions: &read.Field{
+	Actions: &entity.Field{
 		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
-		Kind: read.Objects, Single: true, Members: []read.Member{
+		Kind: entity.Objects, Single: true, Members: []entity.Member{
 			{Name: "name", GraphQL: "name"},
 			{Name: "method", GraphQL: "method"},
 			{Name: "href", GraphQL: "href"},
@@ -93,11 +93,11 @@ var UserFields = struct {
 
 func init() {
 	f := &UserFields
-	User.Fields = []*read.Field{f.ID, f.Name, f.Email, f.Role, f.Age, f.IsActive, f.Salary, f.FollowersCount, f.FollowingCount, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.ViewerIsFollowing, f.Actions}
-	User.Search = []*read.Field{f.Name, f.Email}
+	User.Fields = []*entity.Field{f.ID, f.Name, f.Email, f.Role, f.Age, f.IsActive, f.Salary, f.FollowersCount, f.FollowingCount, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.ViewerIsFollowing, f.Actions}
+	User.Search = []*entity.Field{f.Name, f.Email}
 	rules := expose.Conditions(schema.User{})
 	f.Actions.Of = User
-	f.Actions.Offers = []read.Offer{
+	f.Actions.Offers = []entity.Offer{
 		{
 			Name: "activate", Method: "POST", Base: "/api/v1", Before: "/users/", After: "/activate", Verb: "activate", Rule: rules["activate"],
 		},
@@ -108,8 +108,8 @@ func init() {
 			Name: "restore", Method: "POST", Base: "/api/v1", Before: "/users/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
 		},
 	}
-	User.Sort = []read.Term{{Field: f.CreatedAt, Desc: true}}
-	User.Edges = []*read.Edge{
+	User.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
+	User.Edges = []*entity.Edge{
 		{
 			Name: "profile", GraphQL: "profile", To: Profile, Many: false,
 			Column: "user_id", Own: false,
@@ -132,12 +132,12 @@ func init() {
 		},
 		{
 			Name: "following", GraphQL: "following", To: User, Many: true,
-			Join:     &read.Join{Table: "follows", From: "follower_id", To: "followee_id"},
+			Join:     &entity.Join{Table: "follows", From: "follower_id", To: "followee_id"},
 			Required: false, Through: false, Filter: false, List: "/users/{id}/following",
 		},
 		{
 			Name: "followers", GraphQL: "followers", To: User, Many: true,
-			Join:     &read.Join{Table: "follows", From: "followee_id", To: "follower_id"},
+			Join:     &entity.Join{Table: "follows", From: "followee_id", To: "follower_id"},
 			Required: false, Through: false, Filter: false, List: "/users/{id}/followers",
 		},
 		{

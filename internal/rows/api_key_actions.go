@@ -6,7 +6,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/read"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -44,10 +44,10 @@ func apiKeyActions() []*write.Action {
 	return write.Declared(schema.APIKey{},
 		write.Bound{ // create
 			Input: []*write.Field{
-				{Field: &read.Field{Name: "client_name", Column: "client_name", REST: "client_name", GraphQL: []string{"clientName"}, Kind: read.String}, Required: true},
-				{Field: &read.Field{Name: "permissions", Column: "permissions", REST: "permissions", GraphQL: []string{"permissions"}, Kind: read.Strings}, Required: true},
-				{Field: &read.Field{Name: "expires_at", Column: "expires_at", REST: "expires_at", GraphQL: []string{"expiresAt"}, Kind: read.Time, Nullable: true}},
-				{Field: &read.Field{Name: "api_version", Column: "api_version", REST: "api_version", GraphQL: []string{"apiVersion"}, Kind: read.String, Nullable: true}},
+				{Field: &kitentity.Field{Name: "client_name", Column: "client_name", REST: "client_name", GraphQL: []string{"clientName"}, Kind: kitentity.String}, Required: true},
+				{Field: &kitentity.Field{Name: "permissions", Column: "permissions", REST: "permissions", GraphQL: []string{"permissions"}, Kind: kitentity.Strings}, Required: true},
+				{Field: &kitentity.Field{Name: "expires_at", Column: "expires_at", REST: "expires_at", GraphQL: []string{"expiresAt"}, Kind: kitentity.Time, Nullable: true}},
+				{Field: &kitentity.Field{Name: "api_version", Column: "api_version", REST: "api_version", GraphQL: []string{"apiVersion"}, Kind: kitentity.String, Nullable: true}},
 			},
 			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).APIKey.Create(ctx, newAPIKey(in))
@@ -60,7 +60,7 @@ func apiKeyActions() []*write.Action {
 		},
 		write.Bound{ // pin
 			Input: []*write.Field{
-				{Field: &read.Field{Name: "api_version", Column: "api_version", REST: "api_version", GraphQL: []string{"apiVersion"}, Kind: read.String, Nullable: true}, Required: true},
+				{Field: &kitentity.Field{Name: "api_version", Column: "api_version", REST: "api_version", GraphQL: []string{"apiVersion"}, Kind: kitentity.String, Nullable: true}, Required: true},
 			},
 			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).APIKey.Pin(ctx, id, apiKeyPin(in))

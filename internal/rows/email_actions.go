@@ -5,7 +5,7 @@ package rows
 import (
 	"context"
 
-	"github.com/entwine-go/entwine/kit/read"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -36,12 +36,12 @@ func emailActions() []*write.Action {
 	return write.Declared(schema.Email{},
 		write.Bound{ // send
 			Input: []*write.Field{
-				{Field: &read.Field{Name: "to", Column: "to", REST: "to", GraphQL: []string{"to"}, Kind: read.String}, Required: true},
-				{Field: &read.Field{Name: "subject", Column: "subject", REST: "subject", GraphQL: []string{"subject"}, Kind: read.String, Nullable: true}},
-				{Field: &read.Field{Name: "text", Column: "text", REST: "text", GraphQL: []string{"text"}, Kind: read.String, Nullable: true}},
-				{Field: &read.Field{Name: "html", Column: "html", REST: "html", GraphQL: []string{"html"}, Kind: read.String, Nullable: true}},
-				{Field: &read.Field{Name: "template", Column: "template", REST: "template", GraphQL: []string{"template"}, Kind: read.String, Nullable: true}},
-				{Field: &read.Field{Name: "data", Column: "data", REST: "data", GraphQL: []string{"data"}, Kind: read.JSON, Nullable: true}, Decode: write.Object},
+				{Field: &kitentity.Field{Name: "to", Column: "to", REST: "to", GraphQL: []string{"to"}, Kind: kitentity.String}, Required: true},
+				{Field: &kitentity.Field{Name: "subject", Column: "subject", REST: "subject", GraphQL: []string{"subject"}, Kind: kitentity.String, Nullable: true}},
+				{Field: &kitentity.Field{Name: "text", Column: "text", REST: "text", GraphQL: []string{"text"}, Kind: kitentity.String, Nullable: true}},
+				{Field: &kitentity.Field{Name: "html", Column: "html", REST: "html", GraphQL: []string{"html"}, Kind: kitentity.String, Nullable: true}},
+				{Field: &kitentity.Field{Name: "template", Column: "template", REST: "template", GraphQL: []string{"template"}, Kind: kitentity.String, Nullable: true}},
+				{Field: &kitentity.Field{Name: "data", Column: "data", REST: "data", GraphQL: []string{"data"}, Kind: kitentity.JSON, Nullable: true}, Decode: write.Object},
 			},
 			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Email.Send(ctx, emailRequest(in))

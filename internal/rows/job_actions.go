@@ -6,7 +6,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/read"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -73,10 +73,10 @@ func jobActions() []*write.Action {
 		},
 		write.Bound{ // report
 			Input: []*write.Field{
-				{Field: &read.Field{Name: "type", Column: "type", REST: "type", GraphQL: []string{"type"}, Kind: read.Enum, Values: []string{"sales", "users", "inventory"}}, Required: true},
-				{Field: &read.Field{Name: "format", Column: "format", REST: "format", GraphQL: []string{"format"}, Kind: read.Enum, Values: []string{"csv", "json", "xlsx"}}, Required: true},
-				{Field: &read.Field{Name: "from", Column: "from", REST: "from", GraphQL: []string{"from"}, Kind: read.Time, Nullable: true}, Span: "moment"},
-				{Field: &read.Field{Name: "to", Column: "to", REST: "to", GraphQL: []string{"to"}, Kind: read.Time, Nullable: true}, Span: "end"},
+				{Field: &kitentity.Field{Name: "type", Column: "type", REST: "type", GraphQL: []string{"type"}, Kind: kitentity.Enum, Values: []string{"sales", "users", "inventory"}}, Required: true},
+				{Field: &kitentity.Field{Name: "format", Column: "format", REST: "format", GraphQL: []string{"format"}, Kind: kitentity.Enum, Values: []string{"csv", "json", "xlsx"}}, Required: true},
+				{Field: &kitentity.Field{Name: "from", Column: "from", REST: "from", GraphQL: []string{"from"}, Kind: kitentity.Time, Nullable: true}, Span: "moment"},
+				{Field: &kitentity.Field{Name: "to", Column: "to", REST: "to", GraphQL: []string{"to"}, Kind: kitentity.Time, Nullable: true}, Span: "end"},
 			},
 			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Job.Report(ctx, reportRequest(in))
@@ -84,9 +84,9 @@ func jobActions() []*write.Action {
 		},
 		write.Bound{ // sales
 			Input: []*write.Field{
-				{Field: &read.Field{Name: "from", Column: "from", REST: "from", GraphQL: []string{"from"}, Kind: read.Time, Nullable: true}, Span: "moment"},
-				{Field: &read.Field{Name: "to", Column: "to", REST: "to", GraphQL: []string{"to"}, Kind: read.Time, Nullable: true}, Span: "end"},
-				{Field: &read.Field{Name: "interval", Column: "interval", REST: "interval", GraphQL: []string{"interval"}, Kind: read.Enum, Values: []string{"day", "week", "month"}}},
+				{Field: &kitentity.Field{Name: "from", Column: "from", REST: "from", GraphQL: []string{"from"}, Kind: kitentity.Time, Nullable: true}, Span: "moment"},
+				{Field: &kitentity.Field{Name: "to", Column: "to", REST: "to", GraphQL: []string{"to"}, Kind: kitentity.Time, Nullable: true}, Span: "end"},
+				{Field: &kitentity.Field{Name: "interval", Column: "interval", REST: "interval", GraphQL: []string{"interval"}, Kind: kitentity.Enum, Values: []string{"day", "week", "month"}}},
 			},
 			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Job.Sales(ctx, jobSales(in))
@@ -94,9 +94,9 @@ func jobActions() []*write.Action {
 		},
 		write.Bound{ // analytics
 			Input: []*write.Field{
-				{Field: &read.Field{Name: "from", Column: "from", REST: "from", GraphQL: []string{"from"}, Kind: read.Time, Nullable: true}, Span: "moment"},
-				{Field: &read.Field{Name: "to", Column: "to", REST: "to", GraphQL: []string{"to"}, Kind: read.Time, Nullable: true}, Span: "end"},
-				{Field: &read.Field{Name: "interval", Column: "interval", REST: "interval", GraphQL: []string{"interval"}, Kind: read.Enum, Values: []string{"day", "week", "month"}}},
+				{Field: &kitentity.Field{Name: "from", Column: "from", REST: "from", GraphQL: []string{"from"}, Kind: kitentity.Time, Nullable: true}, Span: "moment"},
+				{Field: &kitentity.Field{Name: "to", Column: "to", REST: "to", GraphQL: []string{"to"}, Kind: kitentity.Time, Nullable: true}, Span: "end"},
+				{Field: &kitentity.Field{Name: "interval", Column: "interval", REST: "interval", GraphQL: []string{"interval"}, Kind: kitentity.Enum, Values: []string{"day", "week", "month"}}},
 			},
 			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Job.Analytics(ctx, jobAnalytics(in))

@@ -6,7 +6,7 @@ import (
 	"context"
 
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/read"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -55,9 +55,9 @@ func orderActions() []*write.Action {
 	return write.Declared(schema.Order{},
 		write.Bound{ // create
 			Input: []*write.Field{
-				{Field: &read.Field{Name: "items", Column: "items", REST: "items", GraphQL: []string{"items"}, Kind: read.Objects, Nullable: true}, Members: []*write.Field{
-					{Field: &read.Field{Name: "product_id", Column: "product_id", REST: "product_id", GraphQL: []string{"productId"}, Kind: read.Ref, Ref: "Product"}, Required: true, Refers: entity.Product},
-					{Field: &read.Field{Name: "quantity", Column: "quantity", REST: "quantity", GraphQL: []string{"quantity"}, Kind: read.Int}, Required: true},
+				{Field: &kitentity.Field{Name: "items", Column: "items", REST: "items", GraphQL: []string{"items"}, Kind: kitentity.Objects, Nullable: true}, Members: []*write.Field{
+					{Field: &kitentity.Field{Name: "product_id", Column: "product_id", REST: "product_id", GraphQL: []string{"productId"}, Kind: kitentity.Ref, Ref: "Product"}, Required: true, Refers: entity.Product},
+					{Field: &kitentity.Field{Name: "quantity", Column: "quantity", REST: "quantity", GraphQL: []string{"quantity"}, Kind: kitentity.Int}, Required: true},
 				}},
 			},
 			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
@@ -76,9 +76,9 @@ func orderActions() []*write.Action {
 		},
 		write.Bound{ // refund
 			Input: []*write.Field{
-				{Field: &read.Field{Name: "amount", Column: "amount", REST: "amount", GraphQL: []string{"amount"}, Kind: read.Money, Nullable: true, Currency: entity.OrderFields.Currency}},
-				{Field: &read.Field{Name: "reason", Column: "reason", REST: "reason", GraphQL: []string{"reason"}, Kind: read.String, Nullable: true}},
-				{Field: &read.Field{Name: "restock", Column: "restock", REST: "restock", GraphQL: []string{"restock"}, Kind: read.Bool}},
+				{Field: &kitentity.Field{Name: "amount", Column: "amount", REST: "amount", GraphQL: []string{"amount"}, Kind: kitentity.Money, Nullable: true, Currency: entity.OrderFields.Currency}},
+				{Field: &kitentity.Field{Name: "reason", Column: "reason", REST: "reason", GraphQL: []string{"reason"}, Kind: kitentity.String, Nullable: true}},
+				{Field: &kitentity.Field{Name: "restock", Column: "restock", REST: "restock", GraphQL: []string{"restock"}, Kind: kitentity.Bool}},
 			},
 			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Order.Refund(ctx, id, orderRefund(in))

@@ -6,7 +6,7 @@ import (
 	"context"
 
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/read"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -44,9 +44,9 @@ func paymentActions() []*write.Action {
 	return write.Declared(schema.Payment{},
 		write.Bound{ // create
 			Input: []*write.Field{
-				{Field: &read.Field{Name: "amount", Column: "amount", REST: "amount", GraphQL: []string{"amount"}, Kind: read.Money}, Required: true},
-				{Field: &read.Field{Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"}, Kind: read.String}, Required: true},
-				{Field: &read.Field{Name: "order_id", Column: "order_id", REST: "order_id", GraphQL: []string{"orderId"}, Kind: read.Ref, Ref: "Order", Nullable: true}, Refers: entity.Order},
+				{Field: &kitentity.Field{Name: "amount", Column: "amount", REST: "amount", GraphQL: []string{"amount"}, Kind: kitentity.Money}, Required: true},
+				{Field: &kitentity.Field{Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"}, Kind: kitentity.String}, Required: true},
+				{Field: &kitentity.Field{Name: "order_id", Column: "order_id", REST: "order_id", GraphQL: []string{"orderId"}, Kind: kitentity.Ref, Ref: "Order", Nullable: true}, Refers: entity.Order},
 			},
 			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Payment.Create(ctx, paymentRequest(in))
@@ -54,8 +54,8 @@ func paymentActions() []*write.Action {
 		},
 		write.Bound{ // refund
 			Input: []*write.Field{
-				{Field: &read.Field{Name: "amount", Column: "amount", REST: "amount", GraphQL: []string{"amount"}, Kind: read.Money, Nullable: true, Currency: entity.PaymentFields.Currency}},
-				{Field: &read.Field{Name: "reason", Column: "reason", REST: "reason", GraphQL: []string{"reason"}, Kind: read.String, Nullable: true}},
+				{Field: &kitentity.Field{Name: "amount", Column: "amount", REST: "amount", GraphQL: []string{"amount"}, Kind: kitentity.Money, Nullable: true, Currency: entity.PaymentFields.Currency}},
+				{Field: &kitentity.Field{Name: "reason", Column: "reason", REST: "reason", GraphQL: []string{"reason"}, Kind: kitentity.String, Nullable: true}},
 			},
 			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Payment.Refund(ctx, id, paymentRefund(in))

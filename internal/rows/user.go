@@ -4,7 +4,7 @@ package rows
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/read"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
@@ -36,10 +36,10 @@ var User = write.Described(schema.User{}, &write.Entity{
 	},
 	Actions: userActions(),
 	CreateBeside: write.Inputs(beside(schema.User{}, "create"), []*write.Field{
-		{Field: &read.Field{Name: "password", Column: "password", REST: "password", GraphQL: []string{"password"}, Kind: read.String, Nullable: true}},
+		{Field: &kitentity.Field{Name: "password", Column: "password", REST: "password", GraphQL: []string{"password"}, Kind: kitentity.String, Nullable: true}},
 	}),
 	UpdateBeside: write.Inputs(beside(schema.User{}, "patch"), []*write.Field{
-		{Field: &read.Field{Name: "current_password", Column: "current_password", REST: "current_password", GraphQL: []string{"currentPassword"}, Kind: read.String, Nullable: true}},
+		{Field: &kitentity.Field{Name: "current_password", Column: "current_password", REST: "current_password", GraphQL: []string{"currentPassword"}, Kind: kitentity.String, Nullable: true}},
 	}),
 })
 

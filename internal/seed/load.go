@@ -11,7 +11,7 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/read"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/sample"
 )
 
@@ -175,7 +175,7 @@ const most = 100_000
 // out.
 func (s *Seeder) latest(ctx context.Context, table, null string) ([]int64, error) {
 	var conditions []string
-	if slices.ContainsFunc(entity.All, func(e *read.Entity) bool { return e.Table == table && e.Rules.SoftDelete }) {
+	if slices.ContainsFunc(entity.All, func(e *kitentity.Entity) bool { return e.Table == table && e.Rules.SoftDelete }) {
 		conditions = append(conditions, "deleted_at IS NULL")
 	}
 	if null != "" {

@@ -7,19 +7,18 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/migrate/migratetest"
-
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/write"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // network is a few users who follow each other, and like each other's posts.
@@ -63,7 +62,7 @@ func (c circle) unlike(ctx context.Context, id typedid.PostID) error {
 }
 
 func (c circle) mark(ctx context.Context, of *write.Entity, id int64) error {
-	in := write.Input{API: &write.API{Field: func(f *read.Field) string { return f.Name }}}
+	in := write.Input{API: &write.API{Field: func(f *entity.Field) string { return f.Name }}}
 	_, err := c.Mark(ctx, write.Call{Entity: of, ID: id, Input: in}, of.Marks[0])
 	return err
 }

@@ -8,12 +8,12 @@ import (
 
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/config"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/idp"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/ratelimit"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/web"
 	"github.com/entwine-go/entwine/kit/write"
@@ -155,7 +155,7 @@ func (h *Host) admitAccounts(a *account.Accounts) {
 
 // hasJobs reports whether the schema has the table of jobs.
 func (h *Host) hasJobs() bool {
-	return slices.ContainsFunc(h.service.Entities, func(e *read.Entity) bool { return e.Table == "jobs" })
+	return slices.ContainsFunc(h.service.Entities, func(e *entity.Entity) bool { return e.Table == "jobs" })
 }
 
 // origin is where a request comes from.

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/app"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/web"
 	"github.com/entwine-go/entwine/kit/write"
@@ -116,7 +116,7 @@ func TestActionsWithoutTheirMethodsAreNotServed(t *testing.T) {
 			t.Parallel()
 			notes := service(func(*app.Host) (*app.Parts, error) { return &app.Parts{Methods: methods}, nil })
 			notes.Engine = func(db *store.DB) *write.Engine {
-				return &write.Engine{DB: db, Entities: []*write.Entity{{Entity: &read.Entity{Name: "Task"}, Actions: []*write.Action{start, announce}}}}
+				return &write.Engine{DB: db, Entities: []*write.Entity{{Entity: &entity.Entity{Name: "Task"}, Actions: []*write.Action{start, announce}}}}
 			}
 			p, remove := process()
 			t.Cleanup(remove)
@@ -157,7 +157,7 @@ func TestTopicsWithoutTheHandlersOfTheirJobsAreNotServed(t *testing.T) {
 			notes := service(func(*app.Host) (*app.Parts, error) { return &app.Parts{Kinds: test.kinds}, nil })
 			notes.Engine = func(db *store.DB) *write.Engine {
 				return &write.Engine{DB: db, Entities: []*write.Entity{{
-					Entity: &read.Entity{Name: "Task"}, Topics: []expose.Topic{{Name: "task.done", On: "update", Job: test.job}},
+					Entity: &entity.Entity{Name: "Task"}, Topics: []expose.Topic{{Name: "task.done", On: "update", Job: test.job}},
 				}}}
 			}
 			p, remove := process()

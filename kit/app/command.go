@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/config"
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/usage"
 )
 
@@ -41,7 +41,7 @@ func (s *Service) commands() []Command {
 		jobListCommand(), jobShowCommand(), jobRetryCommand(), jobCancelCommand(), jobStatsCommand(),
 		backupCommand(), restoreCommand(),
 	}
-	if slices.ContainsFunc(s.Entities, func(e *read.Entity) bool { return e.Table == usage.Table }) {
+	if slices.ContainsFunc(s.Entities, func(e *entity.Entity) bool { return e.Table == usage.Table }) {
 		all = append(all, usageCommand())
 	}
 	all = append(all, s.accountCommands()...)

@@ -9,7 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // What GraphiQL begins with is of the service's own schema, and valid there.
@@ -22,7 +22,7 @@ func TestTheExplorerBeginsWithTheServicesOwn(t *testing.T) {
 		type UserConnection { totalCount: Int! nodes: [User!]! }
 		type Query { usersConnection(first: Int): UserConnection! openIssuesConnection(first: Int): IssueConnection! }
 	`
-	s := &Service{Name: "tracker", Generated: Generated{Entities: []*read.Entity{
+	s := &Service{Name: "tracker", Generated: Generated{Entities: []*entity.Entity{
 		{Name: "User", Path: "users", Table: "users"}, {Name: "Issue", Path: "open-issues", Table: "issues"},
 	}}}
 	for subscriptions, operations := range map[string][]string{

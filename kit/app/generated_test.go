@@ -9,6 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/kit/app"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/gen/openapi"
 	mutation "github.com/entwine-go/entwine/kit/graph/handler"
@@ -24,9 +25,9 @@ import (
 // it.
 func generated(migrations fs.FS) app.Generated {
 	notes := &write.Entity{
-		Entity: &read.Entity{
+		Entity: &entity.Entity{
 			Name: "Note", Singular: "note", Path: "notes", Table: "notes", Limit: 20, Rules: Note{}.Policy().(policy.Rules),
-			Fields: []*read.Field{{Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"}, Kind: read.ID}},
+			Fields: []*entity.Field{{Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"}, Kind: entity.ID}},
 		},
 		Actions: write.Declared(Note{}, write.Bound{
 			Run: func(ctx context.Context, methods any, _ int64, _ write.Values) (write.Result, error) {
@@ -36,7 +37,7 @@ func generated(migrations fs.FS) app.Generated {
 	}
 	resource := &handler.Resource{Entity: notes.Entity}
 	return app.Generated{
-		Schema: expose.Service{Name: "notes", Version: "1.0.0"}, Migrations: migrations, Entities: []*read.Entity{notes.Entity},
+		Schema: expose.Service{Name: "notes", Version: "1.0.0"}, Migrations: migrations, Entities: []*entity.Entity{notes.Entity},
 		Engine: func(db *store.DB) *write.Engine {
 			return &write.Engine{DB: db, Entities: []*write.Entity{notes}, Reader: &read.Reader{DB: db, Dialect: db.Dialect}}
 		},

@@ -7,13 +7,13 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/gen/openapi"
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/internal/graph/stream"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/mail"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/web"
 	"github.com/entwine-go/entwine/kit/write"
@@ -70,7 +70,7 @@ type Generated struct {
 	Migrations fs.FS
 	Digest     string
 	// Entities are those that the APIs show, and Engine writes them.
-	Entities []*read.Entity
+	Entities []*entity.Entity
 	Engine   func(db *store.DB) *write.Engine
 	// Accounts are the entities of accounts. Nil: the service has none, and neither
 	// signs users in nor takes API keys.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/config"
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/web"
 )
 
@@ -34,13 +34,13 @@ func (s *Service) requests() Requests {
 	if s.Requests != (Requests{}) {
 		return s.Requests
 	}
-	i := slices.IndexFunc(s.Entities, func(e *read.Entity) bool { return e.Path != "" && !slices.Contains(kept, e.Table) })
+	i := slices.IndexFunc(s.Entities, func(e *entity.Entity) bool { return e.Path != "" && !slices.Contains(kept, e.Table) })
 	if i < 0 {
 		return Requests{}
 	}
 	e, rest, graphql := s.Entities[i], []string{"id"}, []string{"id"}
 	for _, f := range e.Fields {
-		if f.Kind == read.String && !f.Long && !f.Known && len(f.Roles) == 0 && len(f.GraphQL) > 0 && len(rest) < 3 {
+		if f.Kind == entity.String && !f.Long && !f.Known && len(f.Roles) == 0 && len(f.GraphQL) > 0 && len(rest) < 3 {
 			rest, graphql = append(rest, f.REST), append(graphql, f.GraphQL[0])
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/graph"
 	mutation "github.com/entwine-go/entwine/kit/graph/handler"
@@ -16,7 +17,6 @@ import (
 	graphsignin "github.com/entwine-go/entwine/kit/graph/signin"
 	"github.com/entwine-go/entwine/kit/graph/subscribe"
 	"github.com/entwine-go/entwine/kit/lifecycle"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest"
 	"github.com/entwine-go/entwine/kit/rest/apiversion"
 	"github.com/entwine-go/entwine/kit/rest/builtin"
@@ -37,7 +37,7 @@ type Tables struct {
 	Operations map[string]*crud.Operation
 	Resources  []*handler.Resource
 	Jobs       *handler.Resource
-	AlsoSent   map[*read.Field]string
+	AlsoSent   map[*entity.Field]string
 	// Executable runs the root fields that are neither planned nor declared.
 	Executable func(schema *ast.Schema) graphql.ExecutableSchema
 	// Queries are planned, Mutations and Reads are declared, and Announcements
@@ -128,7 +128,7 @@ func (t *Tables) graphql(s *Serving) *graph.Server {
 }
 
 // offers are how many things can be done to a row at most, by the type of these.
-func offers(entities []*read.Entity) map[string]int {
+func offers(entities []*entity.Entity) map[string]int {
 	lists := map[string]int{}
 	for _, e := range entities {
 		if f := e.Field("actions"); f != nil {

@@ -42,6 +42,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/entwine-go/entwine/kit/documents"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/events"
 	"github.com/entwine-go/entwine/kit/graph/execute"
 	"github.com/entwine-go/entwine/kit/graph/limits"
@@ -66,7 +67,7 @@ type Config struct {
 	Options
 	// Schema is the executable schema, Entities are those that it shows.
 	Schema   graphql.ExecutableSchema
-	Entities []*read.Entity
+	Entities []*entity.Entity
 	Reader   *read.Reader
 	// Plans are those by hand, of root queries that answer with entities: what
 	// the others answer with follows from the schema and from Queries.

@@ -15,6 +15,7 @@ import (
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/graph/limits"
 	"github.com/entwine-go/entwine/kit/graph/plan"
@@ -60,18 +61,18 @@ func (s *service) Exec(ctx context.Context) graphql.ResponseHandler {
 // notes and notesSDL are an entity that only users read, and what is generated
 // for it.
 var (
-	notes = &read.Entity{
+	notes = &entity.Entity{
 		Name: "Note", Singular: "note", Path: "notes", Table: "notes", Limit: 10,
 		Rules: policy.Rules{Read: policy.SignedIn()},
-		Fields: []*read.Field{
-			{Name: "id", Column: "id", GraphQL: []string{"id"}, Kind: read.ID},
-			{Name: "title", Column: "title", GraphQL: []string{"title"}, Kind: read.String},
+		Fields: []*entity.Field{
+			{Name: "id", Column: "id", GraphQL: []string{"id"}, Kind: entity.ID},
+			{Name: "title", Column: "title", GraphQL: []string{"title"}, Kind: entity.String},
 		},
 	}
 	notesSDL = &ast.Source{Name: "generated/note.graphql", Input: `type Note { id: ID! title: String! } extend type Query { note(id: ID!): Note }`}
 )
 
-func config(s *service, entities ...*read.Entity) graph.Config {
+func config(s *service, entities ...*entity.Entity) graph.Config {
 	return graph.Config{Options: graph.Options{Logger: slog.New(slog.DiscardHandler)}, Schema: s, Entities: entities, Reader: &read.Reader{}}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/ratelimit"
 )
@@ -38,8 +39,8 @@ func (r *reading) afford(ctx context.Context, s *Selection, q *Query, b *builder
 
 // unserved returns what the query sorts or filters by that no index serves, nil where
 // that is nothing. Parts of texts are bounded by themselves: see [finding.with].
-func (q *Query) unserved(e *Entity) func(*Selection) string {
-	if first := q.order(e)[0].Field; first.unserved() {
+func (q *Query) unserved(e *entity.Entity) func(*Selection) string {
+	if first := q.Order(e)[0].Field; isUnserved(first) {
 		return func(s *Selection) string { return "sorted by " + s.nameOf(first) }
 	}
 	return unservedFilter(q.Where)
@@ -58,7 +59,7 @@ func unservedFilter(where Filter) func(*Selection) string {
 	case Has:
 		return func(*Selection) string { return "filtered by what " + f.Edge.Name + " leads to" }
 	case Cond:
-		if f.Field.unserved() || slices.Contains([]Op{NEQ, NotIn, NotNull}, f.Op) {
+		if isUnserved(f.Field) || slices.Contains([]Op{NEQ, NotIn, NotNull}, f.Op) {
 			return func(s *Selection) string { return "filtered by " + s.nameOf(f.Field) }
 		}
 	}
@@ -74,22 +75,22 @@ func unservedAny(all []Filter) func(*Selection) string {
 	return nil
 }
 
-// unserved reports whether no index has the field's values.
-func (f *Field) unserved() bool { return f.Scanned || f.Expression != "" || f.calc != nil }
+// isUnserved reports whether no index has the field's values.
+func isUnserved(f *entity.Field) bool { return f.Scanned || f.Expression != "" || f.Computed != nil }
 
 // nameOf is the field's name as the selection's API has it.
-func (s *Selection) nameOf(f *Field) string {
+func (s *Selection) nameOf(f *entity.Field) string {
 	if s.names == nil && s.global && len(f.GraphQL) > 0 {
 		return f.GraphQL[0]
 	}
-	return s.names.field(f)
+	return s.names.NameOf(f)
 }
 
 // tooLarge says why the list is refused, and what would do instead.
 func tooLarge(s *Selection, by func(*Selection) string) error {
 	var sorts, filters []string
 	for _, f := range s.Entity.Fields {
-		if f.unserved() || len(f.Roles) > 0 || f.Known {
+		if isUnserved(f) || len(f.Roles) > 0 || f.Known {
 			continue
 		}
 		if f.Sort {

@@ -1,18 +1,17 @@
 package read
 
 import (
-	"fmt"
-
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/money"
 )
 
 // An amount is compared and ordered as the number that is shown of it,
 // whatever its currency: 1200 JPY are more than 19.99 USD, though they are
-// fewer minor units than these. [Field.Units] is that number, which the
+// fewer minor units than these. [entity.Field.Units] is that number, which the
 // databases keep in a column of its own.
 
 // ordered returns the field that orders rows like this one does.
-func (f *Field) ordered() *Field {
+func ordered(f *entity.Field) *entity.Field {
 	if f.Units != nil {
 		return f.Units
 	}
@@ -35,12 +34,4 @@ func (c Cond) amounts() Cond {
 		c.Field, c.Value = c.Field.Units, units
 	}
 	return c
-}
-
-func parseAmount(text string) (money.Decimal, error) {
-	d, err := money.ParseDecimal(text)
-	if err != nil {
-		return d, fmt.Errorf("must be an amount such as 19.99")
-	}
-	return d, nil
 }

@@ -6,13 +6,14 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Attach makes the rows between from[i] and to[i] that are not there, for an
 // edge of many to many, and returns how many it made.
-func (r *Reader) Attach(ctx context.Context, g *Edge, from, to []int64) (int, error) {
+func (r *Reader) Attach(ctx context.Context, g *entity.Edge, from, to []int64) (int, error) {
 	b := r.builder(viewer.From(ctx), false)
 	defer b.release()
 	b.WriteString(`INSERT INTO "` + g.Join.Table + `" ("` + g.Join.From + `", "` + g.Join.To + `") SELECT `)
@@ -40,7 +41,7 @@ func (r *Reader) Attach(ctx context.Context, g *Edge, from, to []int64) (int, er
 }
 
 // Detach removes the rows between from and any of to, and returns how many it removed.
-func (r *Reader) Detach(ctx context.Context, g *Edge, from int64, to []int64) (int, error) {
+func (r *Reader) Detach(ctx context.Context, g *entity.Edge, from int64, to []int64) (int, error) {
 	b := r.builder(viewer.From(ctx), false)
 	defer b.release()
 	b.detach(g, from)
@@ -52,7 +53,7 @@ func (r *Reader) Detach(ctx context.Context, g *Edge, from int64, to []int64) (i
 
 // DetachOthers removes the rows between from and all but those of keep, and
 // returns how many it removed. What the viewer can't read stays attached.
-func (r *Reader) DetachOthers(ctx context.Context, g *Edge, from int64, keep []int64) (int, error) {
+func (r *Reader) DetachOthers(ctx context.Context, g *entity.Edge, from int64, keep []int64) (int, error) {
 	b := r.builder(viewer.From(ctx), false)
 	defer b.release()
 	rule := g.To.Rules.Readable(b.viewer, false)
@@ -76,7 +77,7 @@ func (r *Reader) DetachOthers(ctx context.Context, g *Edge, from int64, keep []i
 
 // Attached returns which of the rows the edge leads to, without regard to who reads
 // them.
-func (r *Reader) Attached(ctx context.Context, g *Edge, from int64, rows []int64) (attached []int64, err error) {
+func (r *Reader) Attached(ctx context.Context, g *entity.Edge, from int64, rows []int64) (attached []int64, err error) {
 	b := r.builder(viewer.From(ctx), false)
 	defer b.release()
 	b.WriteString("SELECT ")
@@ -102,7 +103,7 @@ func (r *Reader) Attached(ctx context.Context, g *Edge, from int64, rows []int64
 
 // Bound reports whether [Reader.DetachOthers] would detach a row that the viewer
 // may not unlink.
-func (r *Reader) Bound(ctx context.Context, g *Edge, link *policy.Link, from int64, keep []int64) (bool, error) {
+func (r *Reader) Bound(ctx context.Context, g *entity.Edge, link *policy.Link, from int64, keep []int64) (bool, error) {
 	v := viewer.From(ctx)
 	readable := g.To.Rules.Readable(v, false)
 	if link == nil || link.Free(v) || readable.Never() {
@@ -136,7 +137,7 @@ func (r *Reader) Bound(ctx context.Context, g *Edge, link *policy.Link, from int
 }
 
 // detach begins to remove rows between from and others.
-func (b *builder) detach(g *Edge, from int64) {
+func (b *builder) detach(g *entity.Edge, from int64) {
 	b.WriteString(`DELETE FROM "` + g.Join.Table + `" WHERE `)
 	b.column(g.Join.Table, g.Join.From)
 	b.WriteString(" = ")
@@ -145,7 +146,7 @@ func (b *builder) detach(g *Edge, from int64) {
 }
 
 // moved runs a statement that returns a row for each that it writes, and counts them.
-func (r *Reader) moved(ctx context.Context, g *Edge, b *builder) (n int, err error) {
+func (r *Reader) moved(ctx context.Context, g *entity.Edge, b *builder) (n int, err error) {
 	err = r.DB.Each(ctx, string(b.text), b.args, func([]driver.Value) error {
 		n++
 		return nil

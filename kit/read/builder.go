@@ -7,6 +7,7 @@ import (
 
 	"entgo.io/ent/dialect"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -25,7 +26,7 @@ type builder struct {
 	// now is the time of what is computed, zero for a digest, and calculates a
 	// computed value of the statement, nil where there is none.
 	now        time.Time
-	calculates *Calc
+	calculates *entity.Calc
 }
 
 var builders = sync.Pool{New: func() any { return &builder{text: make([]byte, 0, 1024)} }}
@@ -65,16 +66,16 @@ func (b *builder) column(alias, column string) {
 }
 
 // columns writes the columns that are sent.
-func (b *builder) columns(alias string, columns []*Field) {
+func (b *builder) columns(alias string, columns []column) {
 	for i, f := range columns {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		if f.Kind == Time && f.stored() {
+		if f.Kind == entity.Time && f.stored() {
 			b.moment(func() { b.column(alias, f.Column) })
 			continue
 		}
-		if f.Kind == Time && !b.postgres {
+		if f.Kind == entity.Time && !b.postgres {
 			b.WriteString("+")
 		}
 		b.named(alias, i, f)
@@ -98,7 +99,7 @@ func (b *builder) moment(column func()) {
 }
 
 // inner writes the columns of a subquery's rows, names what is sent of them.
-func (b *builder) inner(alias string, columns []*Field) {
+func (b *builder) inner(alias string, columns []column) {
 	for i, f := range columns {
 		if i > 0 {
 			b.WriteString(", ")
@@ -107,30 +108,39 @@ func (b *builder) inner(alias string, columns []*Field) {
 	}
 }
 
-func (b *builder) named(alias string, i int, f *Field) {
-	b.expression(alias, f)
+func (b *builder) named(alias string, i int, f column) {
+	b.value(alias, f)
 	if !f.stored() {
-		b.WriteString(` AS "` + f.called(i) + `"`)
+		b.WriteString(` AS "` + called(f.Field, i) + `"`)
 	}
 }
 
-// stored reports whether the field is a column of the table.
-func (f *Field) stored() bool {
-	return f.Expression == "" && len(f.Offers) == 0 && f.calc == nil && !f.whole
+// value writes what is read of each row.
+func (b *builder) value(alias string, f column) {
+	if f.whole {
+		b.whole(alias, f.Of)
+		return
+	}
+	b.expression(alias, f.Field)
 }
 
-func (b *builder) names(alias string, columns []*Field) {
+// stored reports whether it is a column of the table.
+func (f column) stored() bool {
+	return f.Expression == "" && len(f.Offers) == 0 && f.Computed == nil && !f.whole
+}
+
+func (b *builder) names(alias string, columns []column) {
 	for i, f := range columns {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.name(alias, f.called(i), f)
+		b.name(alias, called(f.Field, i), f)
 	}
 }
 
 // name writes a column of a subquery that is sent.
-func (b *builder) name(alias, column string, f *Field) {
-	if f.Kind == Time && f.stored() {
+func (b *builder) name(alias, column string, f column) {
+	if f.Kind == entity.Time && f.stored() {
 		b.moment(func() { b.column(alias, column) })
 		return
 	}
@@ -139,8 +149,8 @@ func (b *builder) name(alias, column string, f *Field) {
 
 // called is the name of the column that is the i-th that is read. Several may be
 // computed by one expression, with arguments of their own.
-func (f *Field) called(i int) string {
-	if f.calc == nil {
+func called(f *entity.Field, i int) string {
+	if f.Computed == nil {
 		return f.Column
 	}
 	return f.Column + "$" + strconv.Itoa(i)

@@ -13,10 +13,12 @@ import (
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/field"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/rest/params"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -67,29 +69,29 @@ func (measured) Annotations() []schema.Annotation {
 }
 
 // calculated is the book with computed values.
-func calculated() *read.Entity {
+func calculated() *entity.Entity {
 	e := *book
-	named := func(name string, kind read.Kind) *read.Field {
-		return &read.Field{Name: name, Column: name, REST: name, GraphQL: []string{name}, Kind: kind, Nullable: true}
+	named := func(name string, kind entity.Kind) *entity.Field {
+		return &entity.Field{Name: name, Column: name, REST: name, GraphQL: []string{name}, Kind: kind, Nullable: true}
 	}
-	argument := func(name string, kind read.Kind, required bool) *read.Argument {
-		return &read.Argument{Field: named(name, kind), Required: required}
+	argument := func(name string, kind entity.Kind, required bool) *entity.Argument {
+		return &entity.Argument{Field: named(name, kind), Required: required}
 	}
 	e.Calcs = read.Calculated(measured{},
-		&read.Calc{
-			Field: named("distance", read.Float), Reads: []*read.Field{book.Field("pages")},
-			Arguments: []*read.Argument{argument("to", read.Int, true), argument("scale", read.Float, false)},
+		&entity.Calc{
+			Field: named("distance", entity.Float), Reads: []*entity.Field{book.Field("pages")},
+			Arguments: []*entity.Argument{argument("to", entity.Int, true), argument("scale", entity.Float, false)},
 		},
-		&read.Calc{Field: named("matches", read.Bool), Arguments: []*read.Argument{argument("word", read.String, true)}},
-		&read.Calc{Field: named("age", read.Float)},
-		&read.Calc{Field: named("share", read.Int), Arguments: []*read.Argument{argument("by", read.Int, false)}},
-		&read.Calc{
-			Field: named("times", read.Int), Reads: []*read.Field{book.Field("pages")},
-			Arguments: []*read.Argument{argument("by", read.Int, true), argument("over", read.Int, false)},
+		&entity.Calc{Field: named("matches", entity.Bool), Arguments: []*entity.Argument{argument("word", entity.String, true)}},
+		&entity.Calc{Field: named("age", entity.Float)},
+		&entity.Calc{Field: named("share", entity.Int), Arguments: []*entity.Argument{argument("by", entity.Int, false)}},
+		&entity.Calc{
+			Field: named("times", entity.Int), Reads: []*entity.Field{book.Field("pages")},
+			Arguments: []*entity.Argument{argument("by", entity.Int, true), argument("over", entity.Int, false)},
 		},
-		&read.Calc{Field: named("exceeds", read.Bool), Reads: []*read.Field{book.Field("pages")}, Arguments: []*read.Argument{argument("by", read.Int, true)}},
-		&read.Calc{Field: named("grown", read.Float), Reads: []*read.Field{book.Field("pages")}, Arguments: []*read.Argument{argument("by", read.Float, true)}},
-		&read.Calc{Field: named("noted", read.String), Reads: []*read.Field{book.Field("note")}},
+		&entity.Calc{Field: named("exceeds", entity.Bool), Reads: []*entity.Field{book.Field("pages")}, Arguments: []*entity.Argument{argument("by", entity.Int, true)}},
+		&entity.Calc{Field: named("grown", entity.Float), Reads: []*entity.Field{book.Field("pages")}, Arguments: []*entity.Argument{argument("by", entity.Float, true)}},
+		&entity.Calc{Field: named("noted", entity.String), Reads: []*entity.Field{book.Field("note")}},
 	)
 	return &e
 }
@@ -107,14 +109,14 @@ func ask(t *testing.T, r *read.Reader, v *viewer.Viewer, query string) ([]map[st
 	return askOf(t, r, calculated(), v, query)
 }
 
-func askOf(t *testing.T, r *read.Reader, e *read.Entity, v *viewer.Viewer, query string) ([]map[string]any, read.Info, error) {
+func askOf(t *testing.T, r *read.Reader, e *entity.Entity, v *viewer.Viewer, query string) ([]map[string]any, read.Info, error) {
 	t.Helper()
 	ctx, _ := as(t, v)
 	values, err := url.ParseQuery(query)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := read.ParseParams(ctx, e, values, read.ParamOptions{})
+	p, err := params.Parse(ctx, e, values, params.Options{})
 	if err != nil {
 		return nil, read.Info{}, err
 	}
@@ -265,7 +267,7 @@ func TestAValueWithOtherArgumentsIsAnotherColumn(t *testing.T) {
 		s := read.Select(shelf)
 		s.Field("name", shelf.Field("name"))
 		s.Many("books", shelf.Edges[0], sub, read.Query{
-			Sort: []read.Term{{Field: near}, {Field: book.Field("id")}}, Where: read.Cond{Field: far, Op: read.GTE, Value: 700.0}, Page: read.Page{Limit: 2},
+			Sort: []entity.Term{{Field: near}, {Field: book.Field("id")}}, Where: read.Cond{Field: far, Op: read.GTE, Value: 700.0}, Page: read.Page{Limit: 2},
 		}, nil)
 		text, _, err := r.Page(ctx, nil, s, read.Query{Page: read.Page{Limit: 10}})
 		want := `[{"name":"one","books":[{"near":0,"far":800,"again":0},{"near":100,"far":900,"again":100}]},{"name":"two","books":[{"near":0,"far":800,"again":0}]}]`
@@ -322,13 +324,13 @@ func TestHiddenRowsAreNotComputed(t *testing.T) {
 			exec(t, db, `ANALYZE books`)
 			exec(t, db, `ANALYZE shelves`)
 		}
-		of := func(read policy.Rule) *read.Entity {
+		of := func(read policy.Rule) *entity.Entity {
 			e := calculated()
 			e.Rules.Read = read
 			return e
 		}
 		shown := policy.In("name", "one")
-		for name, e := range map[string]*read.Entity{
+		for name, e := range map[string]*entity.Entity{
 			"by columns":    of(policy.Any(policy.Is("public", true), policy.Owner("owner_id"))),
 			"by other rows": of(policy.Related("owner_id", "books", policy.Is("public", true))),
 			"by both":       of(policy.All(policy.Is("public", true), policy.Not(policy.Related("shelf_id", "shelves", policy.Not(shown))))),
@@ -349,19 +351,19 @@ func TestHiddenRowsAreNotComputed(t *testing.T) {
 
 // overEdges filters, orders and counts the books of shelves, and shelves by their
 // books.
-func overEdges(t *testing.T, r *read.Reader, e *read.Entity) {
+func overEdges(t *testing.T, r *read.Reader, e *entity.Entity) {
 	t.Helper()
 	ctx, _ := as(t, owner)
 	times := e.Calc("times").With([]any{int64(3), int64(1)})
 	some := read.Cond{Field: times, Op: read.GTE, Value: int64(0)}
 	from := *shelf
-	books := &read.Edge{Name: "books", To: e, Many: true, Column: "shelf_id", Filter: true}
-	from.Edges = []*read.Edge{books}
+	books := &entity.Edge{Name: "books", To: e, Many: true, Column: "shelf_id", Filter: true}
+	from.Edges = []*entity.Edge{books}
 	sub := read.Select(e)
 	sub.Field("times", times)
 	s := read.Select(&from)
 	s.Field("name", shelf.Field("name"))
-	s.Many("books", books, sub, read.Query{Sort: []read.Term{{Field: times}}, Where: some, Page: read.Page{Limit: 2, Total: true}}, nil)
+	s.Many("books", books, sub, read.Query{Sort: []entity.Term{{Field: times}}, Where: some, Page: read.Page{Limit: 2, Total: true}}, nil)
 	for _, where := range []read.Filter{nil, read.Has{Edge: books, Filter: some}, read.Not{Filter: read.Has{Edge: books, Filter: some}}} {
 		if _, _, err := r.Page(ctx, nil, s, read.Query{Where: where, Page: read.Page{Limit: 10, Total: true}}); err != nil {
 			t.Errorf("over edges: %v", err)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // Words that stand together can be rare while each of them is in half of the
@@ -75,7 +77,7 @@ func (f *finding) total(b *builder) {
 
 // wordsOf returns the filter of the rows that have each word of the folded text
 // in one of the fields, nil where it is one word.
-func wordsOf(folded string, fields []*Field) (words And) {
+func wordsOf(folded string, fields []*entity.Field) (words And) {
 	all := strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	if len(all) < 2 {
 		return nil
@@ -89,12 +91,12 @@ func wordsOf(folded string, fields []*Field) (words And) {
 }
 
 // fieldsOf are the fields that a filter looks for a part in: see [part].
-func fieldsOf(where Filter) (fields []*Field) {
+func fieldsOf(where Filter) (fields []*entity.Field) {
 	switch w := where.(type) {
 	case Match:
 		return w.Fields
 	case Cond:
-		return []*Field{w.Field}
+		return []*entity.Field{w.Field}
 	case And:
 		return fieldsOf(w[0])
 	case Or:

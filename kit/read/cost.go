@@ -18,44 +18,29 @@ const (
 // textual are the comparisons of a text that no index of its values answers.
 var textual = []Op{Contains, HasPrefix, HasSuffix, ContainsFold, EqualFold}
 
-// cost is what a filter makes the database read.
-func cost(f Filter) (sum int) {
+// Scans is what a filter makes the database read.
+func Scans(f Filter) (sum int) {
 	switch f := f.(type) {
 	case And:
 		for _, one := range f {
-			sum += cost(one)
+			sum += Scans(one)
 		}
 	case Or:
 		for _, one := range f {
-			sum += cost(one)
+			sum += Scans(one)
 		}
 	case Not:
-		return cost(f.Filter)
+		return Scans(f.Filter)
 	case Has:
-		return EdgeCost + cost(f.Filter)
+		return EdgeCost + Scans(f.Filter)
 	case Match:
 		return TextCost * len(f.Fields)
 	case Cond:
-		if f.Field.calc != nil {
+		if f.Field.Computed != nil {
 			return CalcCost
 		}
 		if slices.Contains(textual, f.Op) {
 			return TextCost
-		}
-	}
-	return sum
-}
-
-// Scans is what a listing makes the database read beside what it answers with:
-// for its total, and for the filters that its client has asked for.
-func (p *Params) Scans() int {
-	sum := p.asked
-	if p.Query.Page.Total {
-		sum += TotalCost
-	}
-	for _, t := range p.Query.Sort {
-		if t.Field.calc != nil {
-			sum += CalcCost
 		}
 	}
 	return sum

@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // A cursor is opaque to clients: base64url of a version, a digest of the
@@ -40,7 +42,7 @@ func (d digest) text(s string) digest {
 	return (d ^ 0xff) * 1099511628211
 }
 
-func listingDigest(e *Entity, terms []Term, text []byte, args []any) digest {
+func listingDigest(e *entity.Entity, terms []entity.Term, text []byte, args []any) digest {
 	d := digest(14695981039346656037).text(e.Name)
 	for _, t := range terms {
 		d = d.term(t, t.Field.Name)
@@ -80,13 +82,13 @@ func appendCursorAs(dst []byte, version byte, s *set, row int) []byte {
 		switch {
 		case c.null:
 			raw = append(raw, tagNull)
-		case t.Field.Kind == Float:
+		case t.Field.Kind == entity.Float:
 			raw = binary.LittleEndian.AppendUint64(append(raw, tagFloat), uint64(c.n))
-		case t.Field.Kind == Bool && c.n != 0:
+		case t.Field.Kind == entity.Bool && c.n != 0:
 			raw = append(raw, tagTrue)
-		case t.Field.Kind == Bool:
+		case t.Field.Kind == entity.Bool:
 			raw = append(raw, tagFalse)
-		case t.Field.Kind.textual():
+		case isText(t.Field.Kind):
 			text := s.text(c)
 			raw = binary.AppendUvarint(append(raw, tagText), uint64(len(text)))
 			raw = append(raw, text...)
@@ -97,21 +99,21 @@ func appendCursorAs(dst []byte, version byte, s *set, row int) []byte {
 	return base64.RawURLEncoding.AppendEncode(dst, raw)
 }
 
-// asksBackward reports whether the cursor asks for the page before it.
-func asksBackward(cursor string) bool {
+// AsksBackward reports whether the cursor asks for the page before it.
+func AsksBackward(cursor string) bool {
 	const start = 2 // digits of base64, which hold the first byte
 	raw, err := base64.RawURLEncoding.DecodeString(cursor[:min(start, len(cursor))])
 	return err == nil && len(raw) > 0 && raw[0] == backwardVersion
 }
 
 // textual reports whether values of the kind are read as text.
-func (k Kind) textual() bool {
-	return k == String || k == Enum || k == JSON || k == Strings || k == Objects || k == UUID || k == Bytes
+func isText(k entity.Kind) bool {
+	return k == entity.String || k == entity.Enum || k == entity.JSON || k == entity.Strings || k == entity.Objects || k == entity.UUID || k == entity.Bytes
 }
 
 // decodeCursor returns the values of the row that the cursor stands at. A
 // cursor of another listing is [ErrCursor].
-func decodeCursor(cursor string, d digest, terms []Term) ([]any, error) {
+func decodeCursor(cursor string, d digest, terms []entity.Term) ([]any, error) {
 	if len(cursor) > maxCursor {
 		return nil, ErrCursor
 	}
@@ -147,7 +149,7 @@ func cursorMoment(cursor string, otherwise time.Time) time.Time {
 		return otherwise
 	}
 	micros, size := binary.Varint(raw[5:])
-	if size <= 0 || micros < minMicros || micros > maxMicros {
+	if size <= 0 || micros < entity.Earliest || micros > entity.Latest {
 		return otherwise
 	}
 	return time.UnixMicro(micros).UTC()
@@ -176,7 +178,7 @@ func (s *set) decodeAs(cursor string, d digest) (values []any, err error) {
 
 // belong ties the set's cursors to the edge and to the parents: the place in
 // what belongs to one row is none in what belongs to another.
-func (s *set) belong(from *Entity, e *Edge, parents []int64) {
+func (s *set) belong(from *entity.Entity, e *entity.Edge, parents []int64) {
 	s.edge, s.parents = e, parents
 	before := s.before
 	if before == 0 {
@@ -184,11 +186,11 @@ func (s *set) belong(from *Entity, e *Edge, parents []int64) {
 	}
 	s.digest = s.digest.text(from.Name).text(e.Name)
 	if s.before != 0 || from.Was != "" || e.Old != nil {
-		s.before = before.text(from.pastName()).text(e.pastName())
+		s.before = before.text(entityWas(from)).text(edgeWas(e))
 	}
 }
 
-func decodeValue(raw []byte, f *Field) (value any, rest []byte, err error) {
+func decodeValue(raw []byte, f *entity.Field) (value any, rest []byte, err error) {
 	if len(raw) == 0 {
 		return nil, nil, ErrCursor
 	}
@@ -196,29 +198,29 @@ func decodeValue(raw []byte, f *Field) (value any, rest []byte, err error) {
 	switch {
 	case tag == tagNull && f.Nullable:
 		return nil, raw, nil
-	case tag == tagFloat && f.Kind == Float && len(raw) >= 8:
+	case tag == tagFloat && f.Kind == entity.Float && len(raw) >= 8:
 		number := math.Float64frombits(binary.LittleEndian.Uint64(raw))
 		return number, raw[8:], nil
-	case (tag == tagTrue || tag == tagFalse) && f.Kind == Bool:
+	case (tag == tagTrue || tag == tagFalse) && f.Kind == entity.Bool:
 		return tag == tagTrue, raw, nil
-	case tag == tagText && f.Kind.textual():
+	case tag == tagText && isText(f.Kind):
 		n, size := binary.Uvarint(raw)
 		if size <= 0 || n > uint64(len(raw)-size) {
 			return nil, nil, ErrCursor
 		}
 		end := size + int(n)
 		text := f.Value(string(raw[size:end]))
-		if !validText(text) {
+		if !entity.ValidText(text) {
 			return nil, nil, ErrCursor
 		}
 		return text, raw[end:], nil
-	case tag == tagInt && !f.Kind.textual() && f.Kind != Float && f.Kind != Bool:
+	case tag == tagInt && !isText(f.Kind) && f.Kind != entity.Float && f.Kind != entity.Bool:
 		n, size := binary.Varint(raw)
 		if size <= 0 {
 			return nil, nil, ErrCursor
 		}
-		if f.Kind == Time {
-			if n < minMicros || n > maxMicros {
+		if f.Kind == entity.Time {
+			if n < entity.Earliest || n > entity.Latest {
 				return nil, nil, ErrCursor
 			}
 			return time.UnixMicro(n).UTC(), raw[size:], nil
@@ -227,9 +229,3 @@ func decodeValue(raw []byte, f *Field) (value any, rest []byte, err error) {
 	}
 	return nil, nil, ErrCursor
 }
-
-// The times that both databases keep: years 1 to 9999.
-var (
-	minMicros = time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro()
-	maxMicros = time.Date(9999, 12, 31, 23, 59, 59, 999999000, time.UTC).UnixMicro()
-)

@@ -1,6 +1,10 @@
 package read
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/entwine-go/entwine/kit/entity"
+)
 
 // CutsName is the member that tells of the lists of an item which were cut: how
 // many rows there are, and where the rest is (doc/api/rest.md).
@@ -12,15 +16,15 @@ const TotalExact = "total_exact"
 
 // Expand writes the rows at the other end of a to-many edge as a list, of
 // [MaxLimit] rows at most. Of a list that is longer its length is read too.
-func (s *Selection) Expand(key string, e *Edge, sub *Selection) {
+func (s *Selection) Expand(key string, e *entity.Edge, sub *Selection) {
 	l := s.load(e, sub, Query{Page: Page{Limit: MaxLimit}}, false)
 	l.told = true
 	s.items = append(s.items, item{kind: itemMany, key: quoteKey(key), load: l})
 }
 
-// tellCuts adds the member that tells which of the expanded lists were cut,
+// TellCuts adds the member that tells which of the expanded lists were cut,
 // where there are any.
-func (s *Selection) tellCuts() {
+func (s *Selection) TellCuts() {
 	for i := range s.items {
 		if l := s.items[i].load; l != nil && l.told {
 			s.items = append(s.items, item{kind: itemCuts, key: quoteKey(CutsName)})
@@ -54,11 +58,11 @@ func appendCuts(dst []byte, s *set, row int, sel *Selection) []byte {
 		none = false
 		dst = strconv.AppendInt(append(append(dst, it.key...), `{"total":`...), g.total[row], 10)
 		if g.atLeast[row] {
-			dst = append(append(append(dst, ','), quoteKey(sel.names.word(TotalExact))...), "false"...)
+			dst = append(append(append(dst, ','), quoteKey(sel.names.NameOfWord(TotalExact))...), "false"...)
 		}
 		if it.load.edge.List != "" {
 			dst = append(dst, `,"href":`...)
-			dst = appendText(dst, sel.base+sel.names.list(it.load.edge, sel.Entity, s.id(row)))
+			dst = appendText(dst, sel.Base+sel.names.list(it.load.edge, sel.Entity, s.id(row)))
 		}
 		dst = append(dst, '}')
 	}

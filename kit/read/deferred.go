@@ -244,7 +244,7 @@ func (l *Later) totals(ctx context.Context, places []pending) error {
 		return err
 	}
 	counts, more, err := l.counts(ctx, s.edge, q, s.parents, s.counted)
-	if err == nil && s.edge.bounded() {
+	if err == nil && bounded(s.edge) {
 		more, err = l.unwalked(ctx, s.edge, !trivial(q.Where), s.parents, s.counted, counts)
 	}
 	for i := range places {

@@ -5,56 +5,46 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/money"
 )
-
-// Member is a member of each object of a list.
-type Member struct {
-	// Name is the member's name as it is stored and in REST, GraphQL the one there.
-	Name, GraphQL string
-	// Money is an amount in minor units of the currency of the list's field.
-	Money bool
-}
 
 // ObjectPart is one member of what is written of each object of a list: under
 // the key stands the member with the name, or, where Raw is set, constant JSON.
 type ObjectPart struct {
 	Key, Raw string
-	Member   Member
+	Member   entity.Member
 }
 
 // Objects writes a list of objects under the key, of each these parts.
-func (s *Selection) Objects(key string, f *Field, parts []ObjectPart) {
+func (s *Selection) Objects(key string, f *entity.Field, parts []ObjectPart) {
 	s.items = append(s.items, item{kind: itemObjects, key: quoteKey(key), column: s.column(f), objects: parts})
 }
 
 // parts are those that REST shows.
-func (f *Field) parts(names *Names) []ObjectPart {
+func partsOf(f *entity.Field, names *Names) []ObjectPart {
 	parts := make([]ObjectPart, len(f.Members))
 	for i, m := range f.Members {
-		parts[i] = ObjectPart{Key: names.member(m), Member: m}
+		parts[i] = ObjectPart{Key: names.NameOfMember(m), Member: m}
 	}
 	return parts
 }
 
 // derives reports whether something is read that may change without the row.
 func (s *Selection) derives() bool {
-	return slices.ContainsFunc(s.columns, func(f *Field) bool {
-		return f.Expression != "" || f.whole || f.Tallied || f.related() || f.calc != nil && f.calc.now
+	return slices.ContainsFunc(s.columns, func(f column) bool {
+		return f.Expression != "" || f.whole || f.Tallied || related(f.Field) || f.Computed != nil && f.Computed.Calc.Formula.Now
 	})
 }
 
 // expression writes what the field's value is read from.
-func (b *builder) expression(alias string, f *Field) {
+func (b *builder) expression(alias string, f *entity.Field) {
 	switch {
 	case len(f.Offers) > 0:
 		b.offers(alias, f)
 		return
-	case f.calc != nil:
+	case f.Computed != nil:
 		b.calculated(alias, f)
-		return
-	case f.whole:
-		b.whole(alias, f.Of)
 		return
 	}
 	if f.Expression == "" {
@@ -71,7 +61,7 @@ func (b *builder) expression(alias string, f *Field) {
 }
 
 // whole writes 1 for a row that the viewer sees as a whole, else 0.
-func (b *builder) whole(alias string, e *Entity) {
+func (b *builder) whole(alias string, e *entity.Entity) {
 	switch rule := e.Rules.Whole(b.viewer); {
 	case rule.Always():
 		b.WriteString("1")
@@ -92,7 +82,7 @@ func (s *set) appendObjects(dst []byte, row int, sel *Selection, it *item) []byt
 		return append(dst, "null"...)
 	}
 	if f := s.columns[it.column]; len(f.Offers) > 0 {
-		return appendOffers(dst, sel, f, s.text(c), it.objects)
+		return appendOffers(dst, sel, f.Field, s.text(c), it.objects)
 	}
 	var objects []map[string]json.RawMessage
 	if err := json.Unmarshal(s.text(c), &objects); err != nil {

@@ -3,6 +3,7 @@ package read
 import (
 	"slices"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
@@ -137,7 +138,7 @@ func computes(where Filter) bool {
 	case Not:
 		return computes(f.Filter)
 	case Cond:
-		return f.Field.calc != nil
+		return f.Field.Computed != nil
 	case Has:
 		return computes(f.Filter)
 	}
@@ -145,14 +146,14 @@ func computes(where Filter) bool {
 }
 
 // byComputed reports whether a term of the order is a computed value.
-func byComputed(terms []Term) bool {
-	return slices.ContainsFunc(terms, func(t Term) bool { return t.Field.calc != nil })
+func byComputed(terms []entity.Term) bool {
+	return slices.ContainsFunc(terms, func(t entity.Term) bool { return t.Field.Computed != nil })
 }
 
 // lifted returns what writes that the row called inner is the one that the edge
 // leads to from the row called alias. It is nil where the edge lifts no policy:
 // then the rule says who reads the row.
-func (b *builder) lifted(g *Edge, alias, inner string) func() {
+func (b *builder) lifted(g *entity.Edge, alias, inner string) func() {
 	if !g.Through { // which is of edges to one row alone
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 
 	"entgo.io/ent/dialect"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/read"
@@ -17,28 +18,28 @@ import (
 // shelf and book are a small world with every kind of value, nulls and ties:
 // anyone reads public books, an owner their own, an admin all.
 var (
-	shelf = &read.Entity{
+	shelf = &entity.Entity{
 		Name: "Shelf", Singular: "shelf", Path: "shelves", Table: "shelves", Limit: 20,
-		Fields: []*read.Field{
-			{Name: "id", Column: "id", REST: "id", Kind: read.ID, Sort: true, Filter: true},
-			{Name: "name", Column: "name", REST: "name", Kind: read.String, Sort: true, Filter: true},
+		Fields: []*entity.Field{
+			{Name: "id", Column: "id", REST: "id", Kind: entity.ID, Sort: true, Filter: true},
+			{Name: "name", Column: "name", REST: "name", Kind: entity.String, Sort: true, Filter: true},
 		},
 		Rules: policy.Rules{Read: policy.Anyone()},
 	}
-	book = &read.Entity{
+	book = &entity.Entity{
 		Name: "Book", Singular: "book", Path: "books", Table: "books", Limit: 20,
-		Fields: []*read.Field{
-			{Name: "id", Column: "id", REST: "id", Kind: read.ID, Sort: true, Filter: true, Lowest: "minID", Highest: "maxID"},
-			{Name: "title", Column: "title", REST: "title", Kind: read.String, Sort: true, Filter: true, Fold: "title_fold"},
-			{Name: "pages", Column: "pages", REST: "pages", Kind: read.Int, Nullable: true, Sort: true, Filter: true},
-			{Name: "rating", Column: "rating", REST: "rating", Kind: read.Float, Nullable: true, Sort: true, Filter: true},
-			{Name: "lent", Column: "lent", REST: "lent", Kind: read.Bool, Sort: true, Filter: true},
-			{Name: "created_at", Column: "created_at", REST: "created_at", Kind: read.Time, Sort: true, Filter: true},
-			{Name: "read_at", Column: "read_at", REST: "read_at", Kind: read.Time, Nullable: true, Sort: true, Filter: true},
-			{Name: "shelf_id", Column: "shelf_id", REST: "shelf_id", Kind: read.Ref, Ref: "Shelf", Nullable: true, Filter: true},
-			{Name: "owner_id", Column: "owner_id", REST: "owner_id", Kind: read.Ref, Ref: "User", Filter: true},
-			{Name: "note", Column: "note", REST: "note", Kind: read.String, Nullable: true, Filter: true, Sort: true, Roles: []viewer.Role{viewer.Admin}},
-			{Name: "tags", Column: "tags", REST: "tags", Kind: read.Strings, Filter: true},
+		Fields: []*entity.Field{
+			{Name: "id", Column: "id", REST: "id", Kind: entity.ID, Sort: true, Filter: true, Lowest: "minID", Highest: "maxID"},
+			{Name: "title", Column: "title", REST: "title", Kind: entity.String, Sort: true, Filter: true, Fold: "title_fold"},
+			{Name: "pages", Column: "pages", REST: "pages", Kind: entity.Int, Nullable: true, Sort: true, Filter: true},
+			{Name: "rating", Column: "rating", REST: "rating", Kind: entity.Float, Nullable: true, Sort: true, Filter: true},
+			{Name: "lent", Column: "lent", REST: "lent", Kind: entity.Bool, Sort: true, Filter: true},
+			{Name: "created_at", Column: "created_at", REST: "created_at", Kind: entity.Time, Sort: true, Filter: true},
+			{Name: "read_at", Column: "read_at", REST: "read_at", Kind: entity.Time, Nullable: true, Sort: true, Filter: true},
+			{Name: "shelf_id", Column: "shelf_id", REST: "shelf_id", Kind: entity.Ref, Ref: "Shelf", Nullable: true, Filter: true},
+			{Name: "owner_id", Column: "owner_id", REST: "owner_id", Kind: entity.Ref, Ref: "User", Filter: true},
+			{Name: "note", Column: "note", REST: "note", Kind: entity.String, Nullable: true, Filter: true, Sort: true, Roles: []viewer.Role{viewer.Admin}},
+			{Name: "tags", Column: "tags", REST: "tags", Kind: entity.Strings, Filter: true},
 		},
 		Rules: policy.Rules{
 			SoftDelete: true,
@@ -49,10 +50,10 @@ var (
 )
 
 func init() {
-	shelf.Sort = []read.Term{{Field: shelf.Field("name")}}
-	shelf.Edges = []*read.Edge{{Name: "books", To: book, Many: true, Column: "shelf_id"}}
-	book.Sort = []read.Term{{Field: book.Field("created_at"), Desc: true}}
-	book.Edges = []*read.Edge{{Name: "shelf", To: shelf, Column: "shelf_id", Own: true, Filter: true}}
+	shelf.Sort = []entity.Term{{Field: shelf.Field("name")}}
+	shelf.Edges = []*entity.Edge{{Name: "books", To: book, Many: true, Column: "shelf_id"}}
+	book.Sort = []entity.Term{{Field: book.Field("created_at"), Desc: true}}
+	book.Edges = []*entity.Edge{{Name: "shelf", To: shelf, Column: "shelf_id", Own: true, Filter: true}}
 }
 
 var world = storetest.Schema{Key: "listing-3", Up: func(ctx context.Context, db *store.DB) error {

@@ -11,8 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/rest/params"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -77,7 +79,7 @@ func FuzzParams(f *testing.F) {
 			role = viewer.Admin
 		}
 		ctx := viewer.With(t.Context(), &viewer.Viewer{UserID: 1, Role: role})
-		p, err := read.ParseParams(ctx, book, values, read.ParamOptions{})
+		p, err := params.Parse(ctx, book, values, params.Options{})
 		if refused(t, query, err) {
 			return
 		}
@@ -92,7 +94,7 @@ func FuzzParams(f *testing.F) {
 		if strings.Contains(string(body), `"note"`) && !admin {
 			t.Fatalf("%q shows what is hidden: %s", query, body)
 		}
-		if info.End == "" || p.Mode != read.ByCursor {
+		if info.End == "" || p.Mode != params.ByCursor {
 			return
 		}
 		p.Query.Page.After = info.End // what was given out is taken back
@@ -110,7 +112,7 @@ func FuzzCursor(f *testing.F) {
 	sorts := []string{"title", "pages", "rating", "lent", "-read_at", "created_at", "title,-pages,rating"}
 	queries := make([]read.Query, len(sorts))
 	for i, sort := range sorts {
-		p, err := read.ParseParams(ctx, book, url.Values{"sort": {sort}, "cursor": {""}}, read.ParamOptions{})
+		p, err := params.Parse(ctx, book, url.Values{"sort": {sort}, "cursor": {""}}, params.Options{})
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -144,14 +146,14 @@ func FuzzMoment(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		at, err := read.ParseMoment(text)
+		at, err := entity.ParseMoment(text)
 		if err != nil {
 			return
 		}
 		if at.Year() < 1 || at.Year() > 9999 || at.Location() != time.UTC || !at.Equal(at.Truncate(time.Microsecond)) {
 			t.Fatalf("%q is read as %v", text, at)
 		}
-		if again, err := read.ParseMoment(at.Format(time.RFC3339Nano)); err != nil || !again.Equal(at) {
+		if again, err := entity.ParseMoment(at.Format(time.RFC3339Nano)); err != nil || !again.Equal(at) {
 			t.Fatalf("%q is read as %v, and that as %v, %v", text, at, again, err)
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
@@ -25,10 +26,10 @@ const maxJoins = 4
 // statement of its own, which reads it once.
 func (r *reading) join(rows *set) {
 	for _, l := range rows.selection.loads {
-		if l.edge.Many || !l.edge.Own || len(rows.joins) == maxJoins || slices.ContainsFunc(l.sub.columns, (*Field).long) {
+		if l.edge.Many || !l.edge.Own || len(rows.joins) == maxJoins || slices.ContainsFunc(l.sub.columns, long) {
 			continue
 		}
-		rule := l.edge.readable(r.viewer, r.deleted)
+		rule := readable(l.edge, r.viewer, r.deleted)
 		if rule.Never() {
 			continue
 		}
@@ -38,8 +39,8 @@ func (r *reading) join(rows *set) {
 }
 
 // long reports whether values may be too long to be read again and again.
-func (f *Field) long() bool {
-	return f.Long || f.Kind == JSON || f.Kind == Strings || f.Kind == Objects
+func long(f column) bool {
+	return f.Long || f.Kind == entity.JSON || f.Kind == entity.Strings || f.Kind == entity.Objects
 }
 
 // joinedColumns writes the columns of the joined rows.
@@ -56,7 +57,7 @@ func (b *builder) nameColumns(rows *set) {
 	for _, j := range rows.joins {
 		for i, f := range j.load.sub.columns {
 			b.WriteString(", ")
-			b.expression(j.alias, f)
+			b.value(j.alias, f)
 			b.WriteString(` AS "` + j.alias + "_")
 			b.int(i)
 			b.WriteString(`"`)

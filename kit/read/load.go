@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -19,7 +20,7 @@ type reading struct {
 }
 
 // readable says which rows of the entity the viewer reads in the run.
-func (r *reading) readable(e *Entity) policy.Rule {
+func (r *reading) readable(e *entity.Entity) policy.Rule {
 	if r.deleted && !r.hidden {
 		return e.Rules.Shown(r.viewer)
 	}
@@ -133,7 +134,7 @@ func (b *builder) limit(p *Page) {
 // cursors, those of the order.
 func (r *reading) newSet(s *Selection, q *Query) *set {
 	rows := &set{selection: s, columns: slices.Clip(s.columns), now: r.now, asked: q.Page.rows()}
-	rows.terms = q.order(s.Entity)
+	rows.terms = q.Order(s.Entity)
 	rows.backward = q.Page.Backward
 	if q.Page.Cursors {
 		rows.sort()
@@ -174,7 +175,7 @@ func (s *set) sort() {
 	for i, t := range s.terms {
 		if s.sorted[i] = s.position(t.Field); s.sorted[i] < 0 {
 			s.sorted[i] = len(s.columns)
-			s.columns = append(s.columns, t.Field)
+			s.columns = append(s.columns, column{Field: t.Field})
 		}
 	}
 }
@@ -209,7 +210,7 @@ func (b *builder) page(alias string, rows *set, q *Query) error {
 
 // count writes the statement that counts what the filter and the rule admit, one
 // row beyond [Page.Most] at the most.
-func (b *builder) count(e *Entity, q *Query, rule policy.Rule) {
+func (b *builder) count(e *entity.Entity, q *Query, rule policy.Rule) {
 	b.counting(q.Page.Most, func() {
 		b.from(e.Table, "t")
 		b.bare = true
@@ -238,14 +239,14 @@ func (b *builder) counting(most int, rows func()) {
 func exactly(where Filter) *Query { return &Query{Where: where, Page: Page{Total: true}} }
 
 // total counts the rows of the query without its page.
-func (r *reading) total(ctx context.Context, e *Entity, q *Query) (int64, error) {
+func (r *reading) total(ctx context.Context, e *entity.Entity, q *Query) (int64, error) {
 	rule := r.readable(e)
 	if rule.Never() {
 		return 0, rule.Refusal(r.viewer)
 	}
 	b := r.builder(r.viewer, r.deleted)
 	defer b.release()
-	found, _, byPart := q.finding(e, &set{terms: q.order(e)}, rule)
+	found, _, byPart := q.finding(e, &set{terms: q.Order(e)}, rule)
 	switch {
 	case byPart && (!b.postgres || q.Page.Most > 0):
 		found.with(b)

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gid"
 )
 
@@ -14,20 +15,20 @@ type Names struct {
 	// Field, Edge, Member and Word are the names of a field, of an edge, of a
 	// member of a list's objects, and of a word of the API's own, such as a
 	// parameter: "include_deleted". All are required.
-	Field  func(*Field) string
-	Edge   func(*Edge) string
-	Member func(Member) string
+	Field  func(*entity.Field) string
+	Edge   func(*entity.Edge) string
+	Member func(entity.Member) string
 	Word   func(string) string
 	// Shown, if there is one, returns what turns the JSON of a field's value into
 	// what is shown of it, nil for a field that is shown as it is.
-	Shown func(*Field) Turn
+	Shown func(*entity.Field) Turn
 	// Renamed, if there is one, reports whether the first version's name of the
 	// field is none in this one.
-	Renamed func(*Field) bool
+	Renamed func(*entity.Field) bool
 	// Text, if there is one, turns the text of a value of the field in a parameter
 	// into what the first version has for it. Of an id it says whose: of is the
 	// entity's GraphQL type.
-	Text func(of string, f *Field, text string) (string, error)
+	Text func(of string, f *entity.Field, text string) (string, error)
 	// Global writes ids as global ids.
 	Global bool
 	// Base is where the paths of the version begin: "/api/v2".
@@ -37,28 +38,32 @@ type Names struct {
 // Turn appends to dst what is shown of a value, which is JSON.
 type Turn = func(dst, value []byte) []byte
 
-func (n *Names) field(f *Field) string {
+// NameOf is what the version calls the field.
+func (n *Names) NameOf(f *entity.Field) string {
 	if n == nil {
 		return f.REST
 	}
 	return n.Field(f)
 }
 
-func (n *Names) edge(g *Edge) string {
+// NameOfEdge is what the version calls an edge.
+func (n *Names) NameOfEdge(g *entity.Edge) string {
 	if n == nil {
 		return g.Name
 	}
 	return n.Edge(g)
 }
 
-func (n *Names) member(m Member) string {
+// NameOfMember is what the version calls a member of a list's objects.
+func (n *Names) NameOfMember(m entity.Member) string {
 	if n == nil {
 		return m.Name
 	}
 	return n.Member(m)
 }
 
-func (n *Names) word(word string) string {
+// NameOfWord is what the version calls a word of the API's own, such as a parameter.
+func (n *Names) NameOfWord(word string) string {
 	if n == nil {
 		return word
 	}
@@ -67,68 +72,19 @@ func (n *Names) word(word string) string {
 
 func (n *Names) global() bool { return n != nil && n.Global }
 
-func (n *Names) shown(f *Field) Turn {
+func (n *Names) shown(f *entity.Field) Turn {
 	if n == nil || n.Shown == nil {
 		return nil
 	}
 	return n.Shown(f)
 }
 
-// text is the text of a value in a parameter as the first version has it.
-func (n *Names) text(of string, f *Field, text string) (string, error) {
-	if n == nil || n.Text == nil {
-		return text, nil
-	}
-	return n.Text(of, f, text)
-}
-
-func (n *Names) renamed(f *Field) bool { return n != nil && n.Renamed != nil && n.Renamed(f) }
-
-// find returns the field that the name means, by the first version's name, too.
-func (n *Names) find(e *Entity, name string) *Field {
-	if n != nil {
-		for _, f := range e.Fields {
-			if n.Field(f) == name {
-				return f
-			}
-		}
-	}
-	if f := e.RESTField(name); f != nil && !n.renamed(f) {
-		return f
-	}
-	for _, f := range e.Fields {
-		if f.Old.is(n, name) {
-			return f
-		}
-	}
-	return nil
-}
-
-func (n *Names) findEdge(e *Entity, name string) *Edge {
-	if n != nil {
-		for _, g := range e.Edges {
-			if n.Edge(g) == name {
-				return g
-			}
-		}
-	}
-	if g := e.Edge(name); g != nil {
-		return g
-	}
-	for _, g := range e.Edges {
-		if g.Old.is(n, name) {
-			return g
-		}
-	}
-	return nil
-}
-
 // Segment is what stands for a row's id in a path.
-func (n *Names) Segment(e *Entity, id int64) string {
+func (n *Names) Segment(e *entity.Entity, id int64) string {
 	return string(appendSegment(nil, n.global(), e, id))
 }
 
-func appendSegment(dst []byte, global bool, e *Entity, id int64) []byte {
+func appendSegment(dst []byte, global bool, e *entity.Entity, id int64) []byte {
 	if global {
 		return gid.Append(dst, e.Name, id)
 	}
@@ -136,11 +92,11 @@ func appendSegment(dst []byte, global bool, e *Entity, id int64) []byte {
 }
 
 // list is the path of the rows that an edge leads to from the row, below the base.
-func (n *Names) list(g *Edge, e *Entity, id int64) string {
+func (n *Names) list(g *entity.Edge, e *entity.Entity, id int64) string {
 	path, query, filtered := strings.Cut(g.List, "?")
 	if filtered {
 		name, value, _ := strings.Cut(query, "=")
-		path += "?" + n.word(name) + "=" + value
+		path += "?" + n.NameOfWord(name) + "=" + value
 	}
 	return strings.Replace(path, "{id}", n.Segment(e, id), 1)
 }

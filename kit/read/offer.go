@@ -7,29 +7,14 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/lifecycle"
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// Offer is something that can be done to a row: an action, or a read.
-type Offer struct {
-	// Name is what it is called, Method that of the request that does it in REST,
-	// and Before and After the path around what stands for the row's id there,
-	// below Base, where that of another version is not asked for.
-	Name, Method, Base, Before, After string
-	// Verb is what the policy asks of the viewer, nothing if it is empty.
-	Verb string
-	// Rule says for which rows it is possible, for any viewer: folded, over columns.
-	Rule policy.Rule
-	// Deleted is set for what is done to deleted rows, and to no others.
-	Deleted bool
-	// Ending is set where it is deprecated: it is not offered after its sunset.
-	Ending *lifecycle.Ending
-}
-
 // rule is the rule for the rows that the viewer of the statement is offered it of.
-func (b *builder) offered(e *Entity, o *Offer) policy.Rule {
+func (b *builder) offered(e *entity.Entity, o *entity.Offer) policy.Rule {
 	if o.Ending != nil && o.Ending.State(time.Now()) == lifecycle.Retired {
 		return policy.Rule{}
 	}
@@ -53,7 +38,7 @@ func (b *builder) offered(e *Entity, o *Offer) policy.Rule {
 
 // offers writes what the offers are shown by: a digit for each, and what stands
 // for the row's id.
-func (b *builder) offers(alias string, f *Field) {
+func (b *builder) offers(alias string, f *entity.Field) {
 	e := f.Of
 	b.WriteString("(")
 	for i := range f.Offers {
@@ -78,7 +63,7 @@ func (b *builder) offers(alias string, f *Field) {
 }
 
 // appendOffers appends those that are offered, as a list of objects.
-func appendOffers(dst []byte, sel *Selection, f *Field, text []byte, parts []ObjectPart) []byte {
+func appendOffers(dst []byte, sel *Selection, f *entity.Field, text []byte, parts []ObjectPart) []byte {
 	if len(text) < len(f.Offers) {
 		return append(dst, "[]"...)
 	}
@@ -106,7 +91,7 @@ func appendOffers(dst []byte, sel *Selection, f *Field, text []byte, parts []Obj
 	return append(dst, ']')
 }
 
-func appendOffer(dst []byte, o *Offer, base string, id []byte, parts []ObjectPart) []byte {
+func appendOffer(dst []byte, o *entity.Offer, base string, id []byte, parts []ObjectPart) []byte {
 	if base == "" {
 		base = o.Base
 	}
@@ -131,8 +116,8 @@ func appendOffer(dst []byte, o *Offer, base string, id []byte, parts []ObjectPar
 }
 
 // related reports whether something is offered that may change without the row.
-func (f *Field) related() bool {
-	return slices.ContainsFunc(f.Offers, func(o Offer) bool {
+func related(f *entity.Field) bool {
+	return slices.ContainsFunc(f.Offers, func(o entity.Offer) bool {
 		return slices.ContainsFunc(o.Rule.Terms(), func(t policy.Term) bool { return t.Table != "" || t.ForeignTable != "" })
 	})
 }

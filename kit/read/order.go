@@ -1,32 +1,36 @@
 package read
 
-import "slices"
+import (
+	"slices"
 
-// order returns the query's complete order: it ends in the id, so that no
+	"github.com/entwine-go/entwine/kit/entity"
+)
+
+// Order returns the query's complete order: it ends in the id, so that no
 // two rows are equal.
-func (q *Query) order(e *Entity) []Term {
+func (q *Query) Order(e *entity.Entity) []entity.Term {
 	terms := q.Sort
 	if len(terms) == 0 {
 		terms = e.Sort
 	}
-	if slices.ContainsFunc(terms, func(t Term) bool { return t.Field.Units != nil }) {
+	if slices.ContainsFunc(terms, func(t entity.Term) bool { return t.Field.Units != nil }) {
 		terms = slices.Clone(terms)
 		for i := range terms {
-			terms[i].Field = terms[i].Field.ordered()
+			terms[i].Field = ordered(terms[i].Field)
 		}
 	}
 	for i, t := range terms {
-		if t.Field.Kind == ID {
+		if t.Field.Kind == entity.ID {
 			return terms[: i+1 : i+1]
 		}
 	}
 	desc := len(terms) > 0 && terms[len(terms)-1].Desc
-	return append(slices.Clip(terms), Term{Field: e.ID(), Desc: desc})
+	return append(slices.Clip(terms), entity.Term{Field: e.ID(), Desc: desc})
 }
 
 // order writes ORDER BY, with the expressions before the terms. Nulls come
 // last; reading backwards turns the terms around.
-func (b *builder) order(alias string, terms []Term, backward bool, before ...string) {
+func (b *builder) order(alias string, terms []entity.Term, backward bool, before ...string) {
 	b.WriteString(" ORDER BY ")
 	for _, expression := range before {
 		b.WriteString(expression)
@@ -55,7 +59,7 @@ func (b *builder) order(alias string, terms []Term, backward bool, before ...str
 //
 // Where directions agree and nothing is null it is a row comparison, which an
 // index serves as one seek; `a < x OR (a = x AND id < y)` would be scanned.
-func (b *builder) beyond(alias string, terms []Term, values []any, backward bool) {
+func (b *builder) beyond(alias string, terms []entity.Term, values []any, backward bool) {
 	if uniform(terms) {
 		b.rowComparison(alias, terms, values, terms[0].Desc != backward)
 		return
@@ -88,7 +92,7 @@ func (b *builder) beyond(alias string, terms []Term, values []any, backward bool
 }
 
 // uniform reports whether all terms have one direction and no nulls.
-func uniform(terms []Term) bool {
+func uniform(terms []entity.Term) bool {
 	for _, t := range terms {
 		if t.Field.Nullable || t.Desc != terms[0].Desc {
 			return false
@@ -97,7 +101,7 @@ func uniform(terms []Term) bool {
 	return true
 }
 
-func (b *builder) rowComparison(alias string, terms []Term, values []any, less bool) {
+func (b *builder) rowComparison(alias string, terms []entity.Term, values []any, less bool) {
 	b.WriteString("(")
 	for i, t := range terms {
 		if i > 0 {
@@ -119,7 +123,7 @@ func (b *builder) rowComparison(alias string, terms []Term, values []any, less b
 	b.WriteString(")")
 }
 
-func (b *builder) equal(alias string, t Term, value any) {
+func (b *builder) equal(alias string, t entity.Term, value any) {
 	b.expression(alias, t.Field)
 	if value == nil {
 		b.WriteString(" IS NULL")
@@ -129,7 +133,7 @@ func (b *builder) equal(alias string, t Term, value any) {
 	b.Arg(value)
 }
 
-func (b *builder) strictlyBeyond(alias string, t Term, value any, backward bool) {
+func (b *builder) strictlyBeyond(alias string, t entity.Term, value any, backward bool) {
 	if value == nil { // backward: everything that is not null comes before
 		b.expression(alias, t.Field)
 		b.WriteString(" IS NOT NULL")
@@ -155,7 +159,7 @@ func (b *builder) strictlyBeyond(alias string, t Term, value any, backward bool)
 
 // notBefore writes what every row beyond has in common by the first term, and
 // reports whether there is anything to say.
-func (b *builder) notBefore(alias string, t Term, value any, backward bool) bool {
+func (b *builder) notBefore(alias string, t entity.Term, value any, backward bool) bool {
 	switch {
 	case value == nil && backward:
 		return false

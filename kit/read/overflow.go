@@ -3,6 +3,7 @@ package read
 import (
 	"slices"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
@@ -17,18 +18,18 @@ const failing = "abs(-9223372036854775807 - 1)"
 
 // onSQLite completes the expression for SQLite: cast to the type of its kind, and
 // with checks of ranges.
-func (c *Calc) onSQLite(terms []expose.CalcTerm) []expose.CalcTerm {
-	terms, whole := exact(terms, c.whole)
+func onSQLite(c *entity.Calc, terms []expose.CalcTerm) []expose.CalcTerm {
+	terms, whole := exact(terms, func(t expose.CalcTerm) bool { return wholeNumber(c, t) })
 	switch {
-	case c.Kind == Bool:
+	case c.Kind == entity.Bool:
 		return around("((", terms, ") <> 0)")
-	case c.Kind == Float:
+	case c.Kind == entity.Float:
 		value := around("CAST((", terms, ") AS REAL)")
 		if whole {
 			return value
 		}
 		return slices.Concat(around("CASE WHEN abs(", value, ") = 9e999 THEN "+failing), around(" ELSE ", value, " END"))
-	case c.Kind != Int && c.Kind != Money:
+	case c.Kind != entity.Int && c.Kind != entity.Money:
 		return around("CAST((", terms, ") AS TEXT)")
 	}
 	value := around("CAST((", terms, ") AS INTEGER)")
@@ -39,8 +40,8 @@ func (c *Calc) onSQLite(terms []expose.CalcTerm) []expose.CalcTerm {
 }
 
 // inUnits is the value of an amount for SQLite in the smallest unit of any currency.
-func (c *Calc) inUnits() []expose.CalcTerm {
-	return wholeOrFailing(slices.Concat(c.sqlite, around(" * ", c.scale, "")))
+func inUnits(value, scale []expose.CalcTerm) []expose.CalcTerm {
+	return wholeOrFailing(slices.Concat(value, around(" * ", scale, "")))
 }
 
 // wholeOrFailing fails on SQLite where the expression is a floating-point number.
@@ -48,13 +49,15 @@ func wholeOrFailing(body []expose.CalcTerm) []expose.CalcTerm {
 	return slices.Concat(around("CASE typeof(", body, ") WHEN 'real' THEN "+failing), around(" ELSE ", body, " END "))
 }
 
-// whole reports whether the column or the argument holds whole numbers.
-func (c *Calc) whole(t expose.CalcTerm) bool {
-	is := func(f *Field) bool { return f.Kind == Int || f.Kind == Money || f.Kind == ID || f.Kind == Ref }
-	if t.Column != "" {
-		return slices.ContainsFunc(c.Reads, func(f *Field) bool { return f.Column == t.Column && is(f) })
+// wholeNumber reports whether the column or the argument holds whole numbers.
+func wholeNumber(c *entity.Calc, t expose.CalcTerm) bool {
+	is := func(f *entity.Field) bool {
+		return f.Kind == entity.Int || f.Kind == entity.Money || f.Kind == entity.ID || f.Kind == entity.Ref
 	}
-	return slices.ContainsFunc(c.Arguments, func(a *Argument) bool { return a.Name == t.Argument && is(a.Field) })
+	if t.Column != "" {
+		return slices.ContainsFunc(c.Reads, func(f *entity.Field) bool { return f.Column == t.Column && is(f) })
+	}
+	return slices.ContainsFunc(c.Arguments, func(a *entity.Argument) bool { return a.Name == t.Argument && is(a.Field) })
 }
 
 // around writes SQL before and behind the terms.

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/fold"
 	"github.com/entwine-go/entwine/kit/policy"
 )
@@ -73,7 +74,7 @@ func trigrams(folded string) string {
 
 // finding is a query by a part of a text.
 type finding struct {
-	entity *Entity
+	entity *entity.Entity
 	rows   *set
 	query  *Query
 	rule   policy.Rule
@@ -91,7 +92,7 @@ type finding struct {
 // is theirs. Neither is where there are no parts, and where only a scan could
 // tell and the total is to be exact. A page that is read on ([Page.Endless])
 // is not bounded by what its total is.
-func (q *Query) finding(e *Entity, rows *set, rule policy.Rule) (f finding, page, total bool) {
+func (q *Query) finding(e *entity.Entity, rows *set, rule policy.Rule) (f finding, page, total bool) {
 	f = finding{entity: e, rows: rows, query: q, rule: rule}
 	f.split(q.Where)
 	total = !q.single && len(f.parts) > 0 && (f.text != "" || q.Page.Most > 0)
@@ -227,10 +228,10 @@ func (f *finding) from(b *builder) {
 func (f *finding) keys(b *builder, alias string) {
 	b.column(alias, "id")
 	for i, t := range f.rows.terms {
-		if t.Field.Kind != ID {
+		if t.Field.Kind != entity.ID {
 			b.WriteString(", ")
 			b.expression(alias, t.Field)
-			b.WriteString(` AS "` + t.Field.called(i) + `"`)
+			b.WriteString(` AS "` + called(t.Field, i) + `"`)
 		}
 	}
 }
@@ -240,11 +241,11 @@ func (f *finding) keys(b *builder, alias string) {
 // leads to.
 func (f *finding) choose(b *builder) error {
 	kept := *f.rows // what the few are ordered by are columns of theirs
-	kept.terms = make([]Term, len(f.rows.terms))
+	kept.terms = make([]entity.Term, len(f.rows.terms))
 	for i, t := range f.rows.terms {
 		field := *t.Field
-		field.Column, field.Expression, field.calc = field.called(i), "", nil
-		kept.terms[i] = Term{Field: &field, Desc: t.Desc}
+		field.Column, field.Expression, field.Computed = called(&field, i), "", nil
+		kept.terms[i] = entity.Term{Field: &field, Desc: t.Desc}
 	}
 	b.column("t", "id")
 	b.WriteString(` IN (SELECT "id" FROM (SELECT "f"."id" FROM "few" AS "f" WHERE (SELECT count(*) FROM "few") <= `)
@@ -286,14 +287,14 @@ func (f *finding) choose(b *builder) error {
 
 // bounded returns how many rows are known to be found, and whether there may
 // be more.
-func (r *reading) bounded(ctx context.Context, e *Entity, q *Query, found int64) (int64, bool, error) {
+func (r *reading) bounded(ctx context.Context, e *entity.Entity, q *Query, found int64) (int64, bool, error) {
 	most := int64(q.Page.Most)
 	newest := found < 0 // see [finding.total]
 	if newest {
 		found = -1 - found
 	}
 	rule := r.readable(e)
-	f, _, byPart := q.finding(e, &set{terms: q.order(e)}, rule)
+	f, _, byPart := q.finding(e, &set{terms: q.Order(e)}, rule)
 	if byPart {
 		most = min(most, few)
 	}

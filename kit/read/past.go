@@ -3,24 +3,26 @@ package read
 import (
 	"fmt"
 	"strings"
+
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // pastDigest is the digest that a listing had by the names before (expose.Was,
 // expose.ValueWas): a cursor that a client kept through the change has it. It is 0
 // where nothing had another name. The SQL of filters names columns, which are
 // taken for those of the entity and of those next to it.
-func pastDigest(e *Entity, terms []Term, text []byte, args []any) digest {
+func pastDigest(e *entity.Entity, terms []entity.Term, text []byte, args []any) digest {
 	words, values := map[string]string{}, map[string]string{}
-	e.past(words, values)
+	past(e, words, values)
 	for _, g := range e.Edges {
-		g.To.past(words, values)
+		past(g.To, words, values)
 	}
 	if e.Was == "" && len(words)+len(values) == 0 {
 		return 0
 	}
-	d := digest(14695981039346656037).text(e.pastName())
+	d := digest(14695981039346656037).text(entityWas(e))
 	for _, t := range terms {
-		d = d.term(t, t.Field.pastName())
+		d = d.term(t, fieldWas(t.Field))
 	}
 	d = d.text(inWords(string(text), words))
 	for _, arg := range args {
@@ -34,16 +36,16 @@ func pastDigest(e *Entity, terms []Term, text []byte, args []any) digest {
 }
 
 // past adds the columns by those before, and the values of enums.
-func (e *Entity) past(words, values map[string]string) {
+func past(e *entity.Entity, words, values map[string]string) {
 	if e.Was != "" {
 		words[e.Table], words[e.Singular+"_id"] = e.WasTable, e.WasSingular+"_id"
 	}
 	for _, g := range e.Edges {
-		if table, own := strings.CutSuffix(g.joined(), "_"+g.Name); own && (g.Old != nil || e.Was != "") {
+		if table, own := strings.CutSuffix(joined(g), "_"+g.Name); own && (g.Old != nil || e.Was != "") {
 			if table == e.Singular && e.Was != "" {
 				table = e.WasSingular
 			}
-			words[g.joined()] = table + "_" + g.pastName()
+			words[joined(g)] = table + "_" + edgeWas(g)
 		}
 	}
 	for _, f := range e.Fields {
@@ -84,28 +86,28 @@ func inWords(text string, words map[string]string) string {
 func isWord(c rune) bool { return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' }
 
 // joined is the table between, empty where there is none.
-func (g *Edge) joined() string {
+func joined(g *entity.Edge) string {
 	if g.Join == nil {
 		return ""
 	}
 	return g.Join.Table
 }
 
-func (e *Entity) pastName() string {
+func entityWas(e *entity.Entity) string {
 	if e.Was != "" {
 		return e.Was
 	}
 	return e.Name
 }
 
-func (f *Field) pastName() string {
+func fieldWas(f *entity.Field) string {
 	if f.Old != nil {
 		return f.Old.Name
 	}
 	return f.Name
 }
 
-func (g *Edge) pastName() string {
+func edgeWas(g *entity.Edge) string {
 	if g.Old != nil {
 		return g.Old.Name
 	}

@@ -1,6 +1,9 @@
 package read
 
-import "github.com/entwine-go/entwine/kit/problem"
+import (
+	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/problem"
+)
 
 // Query says which rows of a selection's entity are read, in which order and
 // how many.
@@ -9,19 +12,13 @@ type Query struct {
 	Where Filter
 	// Sort is the order, the entity's own where it is empty. The id is always
 	// added as the last term.
-	Sort []Term
+	Sort []entity.Term
 	Page Page
 	// Deleted includes the soft-deleted rows that the viewer can read.
 	Deleted bool
 	// single is set where the filter admits one row at most: order and limit
 	// would only have to be planned.
 	single bool
-}
-
-// Term is one term of an order. Nulls come last in both directions.
-type Term struct {
-	Field *Field
-	Desc  bool
 }
 
 // Page is a part of an ordered listing.
@@ -106,7 +103,7 @@ const (
 // a float64, a string, a bool or a time.Time; for In and NotIn a slice of one
 // of these types.
 type Cond struct {
-	Field *Field
+	Field *entity.Field
 	Op    Op
 	Value any
 }
@@ -124,13 +121,13 @@ type Not struct{ Filter Filter }
 // Has holds where there is a row at the other end of the edge that the viewer
 // can read and that the filter (nil for any) admits.
 type Has struct {
-	Edge   *Edge
+	Edge   *entity.Edge
 	Filter Filter
 }
 
 // Match holds where the folded text of one of the fields contains the text's.
 type Match struct {
-	Fields []*Field
+	Fields []*entity.Field
 	Text   string
 }
 
@@ -144,7 +141,7 @@ type Column struct {
 // Reached holds for the rows that the edge of a tree leads to from the row with
 // the id.
 type Reached struct {
-	Edge *Edge
+	Edge *entity.Edge
 	ID   int64
 }
 

@@ -9,9 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/rest/params"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -56,7 +58,7 @@ func get(t *testing.T, r *read.Reader, v *viewer.Viewer, query string) []int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := read.ParseParams(ctx, book, values, read.ParamOptions{})
+	p, err := params.Parse(ctx, book, values, params.Options{})
 	if err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}
@@ -108,7 +110,7 @@ func TestListingsShowWhatTheViewerCanRead(t *testing.T) {
 func TestDeletedRowsAreReadByTheirRule(t *testing.T) {
 	kept, filing := *book, *shelf
 	kept.Rules.Verbs = policy.Verbs{policy.ReadDeleted: policy.Any(policy.Owner("owner_id"), policy.Roles(viewer.Admin))}
-	filing.Edges = []*read.Edge{{Name: "books", To: &kept, Many: true, Column: "shelf_id"}}
+	filing.Edges = []*entity.Edge{{Name: "books", To: &kept, Many: true, Column: "shelf_id"}}
 	each(t, func(t *testing.T, db *store.DB, r *read.Reader) {
 		library(t, db)
 		exec(t, db, `UPDATE books SET deleted_at = created_at WHERE id = 6`)
@@ -124,7 +126,7 @@ func TestDeletedRowsAreReadByTheirRule(t *testing.T) {
 		} {
 			t.Run(c.name, func(t *testing.T) {
 				ctx, _ := as(t, c.v)
-				text, info, err := r.Page(ctx, nil, read.Whole(&kept, c.v), read.Query{Deleted: true, Sort: []read.Term{{Field: kept.ID()}}, Page: read.Page{Limit: 9, Total: true}})
+				text, info, err := r.Page(ctx, nil, read.Whole(&kept, c.v), read.Query{Deleted: true, Sort: []entity.Term{{Field: kept.ID()}}, Page: read.Page{Limit: 9, Total: true}})
 				if err != nil || !slices.Equal(ids(decode(t, text)), c.all) || int(info.Total) != len(c.all) {
 					t.Errorf("got %s, %d, %v, want %v", text, info.Total, err, c.all)
 				}
@@ -158,7 +160,7 @@ func TestTheWholeOfARowIsShownByItsRule(t *testing.T) {
 			kept.Fields[i] = &known
 		}
 	}
-	kept.Sort = []read.Term{{Field: kept.ID()}}
+	kept.Sort = []entity.Term{{Field: kept.ID()}}
 	each(t, func(t *testing.T, db *store.DB, r *read.Reader) {
 		library(t, db)
 		for _, c := range []struct {
@@ -176,7 +178,7 @@ func TestTheWholeOfARowIsShownByItsRule(t *testing.T) {
 				if c.v.UserID == 0 {
 					query.Set("fields", "id")
 				}
-				p, err := read.ParseParams(ctx, &kept, query, read.ParamOptions{})
+				p, err := params.Parse(ctx, &kept, query, params.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -184,12 +186,12 @@ func TestTheWholeOfARowIsShownByItsRule(t *testing.T) {
 					t.Errorf("got %s, %v, want %s", text, err, c.want)
 				}
 				for _, name := range []string{"owner_id", "lent", "from"} {
-					_, err := read.ParseParams(ctx, &kept, url.Values{name: {map[string]string{"owner_id": "7", "lent": "true", "from": "2026-01-01"}[name]}}, read.ParamOptions{})
+					_, err := params.Parse(ctx, &kept, url.Values{name: {map[string]string{"owner_id": "7", "lent": "true", "from": "2026-01-01"}[name]}}, params.Options{})
 					if sees := c.v == admin; (err == nil) != sees {
 						t.Errorf("a filter by %s: %v", name, err)
 					}
 				}
-				if _, err := read.ParseParams(ctx, &kept, url.Values{"sort": {"pages"}}, read.ParamOptions{}); (err == nil) != (c.v == admin) {
+				if _, err := params.Parse(ctx, &kept, url.Values{"sort": {"pages"}}, params.Options{}); (err == nil) != (c.v == admin) {
 					t.Errorf("a sort: %v", err)
 				}
 			})
@@ -200,13 +202,13 @@ func TestTheWholeOfARowIsShownByItsRule(t *testing.T) {
 func TestAnEntityWithAKeyIsFilteredByIt(t *testing.T) {
 	keyed, filed := *shelf, *book
 	keyed.Key = shelf.Field("name")
-	filed.Edges = []*read.Edge{{Name: "shelf", To: &keyed, Column: "shelf_id", Own: true}}
+	filed.Edges = []*entity.Edge{{Name: "shelf", To: &keyed, Column: "shelf_id", Own: true}}
 	each(t, func(t *testing.T, db *store.DB, r *read.Reader) {
 		library(t, db)
 		ctx, _ := as(t, admin)
 		for query, want := range map[string][]int{"shelf=two": {5}, "shelf_id=2": {5}, "shelf=three": {}} {
 			values, _ := url.ParseQuery(query)
-			p, err := read.ParseParams(ctx, &filed, values, read.ParamOptions{})
+			p, err := params.Parse(ctx, &filed, values, params.Options{})
 			if err != nil {
 				t.Fatalf("%s: %v", query, err)
 			}
@@ -225,7 +227,7 @@ func TestRelationsToManyCostOneStatementEach(t *testing.T) {
 	each(t, func(t *testing.T, db *store.DB, r *read.Reader) {
 		library(t, db)
 		ctx, log := as(t, owner)
-		p, err := read.ParseParams(ctx, shelf, url.Values{"expand": {"books.shelf"}, "fields": {"name"}}, read.ParamOptions{})
+		p, err := params.Parse(ctx, shelf, url.Values{"expand": {"books.shelf"}, "fields": {"name"}}, params.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -394,7 +396,7 @@ func TestBadParametersAreReportedTogether(t *testing.T) {
 		"expand=shelf.books.shelf.books":         "expand",
 	} {
 		values, _ := url.ParseQuery(query)
-		_, err := read.ParseParams(ctx, book, values, read.ParamOptions{})
+		_, err := params.Parse(ctx, book, values, params.Options{})
 		var p *problem.Error
 		if !errors.As(err, &p) || p.Kind != problem.Invalid {
 			t.Errorf("%s: %v, want a problem of kind Invalid", query, err)
@@ -424,7 +426,7 @@ func TestCursorOfAnotherListingIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, other := range map[string]read.Query{
-			"another order":  {Sort: []read.Term{{Field: book.Field("title")}}},
+			"another order":  {Sort: []entity.Term{{Field: book.Field("title")}}},
 			"another filter": {Where: read.Cond{Field: book.Field("lent"), Value: false}},
 			"deleted ones":   {Deleted: true},
 			"another value":  {Where: read.Cond{Field: book.Field("lent"), Value: true}},

@@ -1,3 +1,16 @@
+// Package read reads entities for both APIs: pages, cursors, sort,
+// filters, search, expansion, counts.
+//
+// A [Selection] says what is read and how it is written, whichever API asked;
+// a [Query] adds which rows. A [Reader] runs it: one SQL statement for the
+// page, its total and the rows that its to-one edges lead to, one for each
+// edge to many and one for each total of these, whatever the number of rows,
+// and appends JSON. The texts of the statements are constant for a
+// shape of query, so that each is prepared once. Policies, field visibility
+// and soft delete are part of every statement at every level.
+//
+// What entities there are is said by package entity. REST's query parameters are
+// read by package rest/params, GraphQL's arguments by graph/plan.
 package read
 
 import (
@@ -6,6 +19,7 @@ import (
 	"database/sql/driver"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -76,7 +90,7 @@ type PathError struct {
 }
 
 // ByID is the filter of one row.
-func ByID(e *Entity, id int64) Filter { return Cond{Field: e.ID(), Op: EQ, Value: id} }
+func ByID(e *entity.Entity, id int64) Filter { return Cond{Field: e.ID(), Op: EQ, Value: id} }
 
 func (r *Reader) reading(ctx context.Context, deleted bool) *reading {
 	return &reading{Reader: r, viewer: viewer.From(ctx), deleted: deleted, now: moment()}
@@ -180,7 +194,7 @@ func (r *Reader) One(ctx context.Context, dst []byte, s *Selection, where Filter
 // Nodes appends the rows with the ids as a JSON array in the order of the
 // ids, null for one that the viewer cannot read.
 func (r *Reader) Nodes(ctx context.Context, dst []byte, s *Selection, ids []int64) ([]byte, Info, error) {
-	q := Query{Where: Cond{Field: s.Entity.ID(), Op: In, Value: ids}, Sort: []Term{{Field: s.Entity.ID()}}, Page: Page{Limit: len(ids)}}
+	q := Query{Where: Cond{Field: s.Entity.ID(), Op: In, Value: ids}, Sort: []entity.Term{{Field: s.Entity.ID()}}, Page: Page{Limit: len(ids)}}
 	reading := r.reading(ctx, false)
 	p, err := reading.page(ctx, s, &q)
 	if err != nil {
@@ -209,19 +223,19 @@ func (r *Reader) Nodes(ctx context.Context, dst []byte, s *Selection, ids []int6
 }
 
 // Readable reports whether the viewer can read the row.
-func (r *Reader) Readable(ctx context.Context, e *Entity, id int64) (bool, error) {
+func (r *Reader) Readable(ctx context.Context, e *entity.Entity, id int64) (bool, error) {
 	return r.Exists(ctx, e, ByID(e, id))
 }
 
 // Exists reports whether the filter admits a row that the viewer can read.
-func (r *Reader) Exists(ctx context.Context, e *Entity, where Filter) (bool, error) {
+func (r *Reader) Exists(ctx context.Context, e *entity.Entity, where Filter) (bool, error) {
 	n, err := r.reading(ctx, false).total(ctx, e, exactly(where))
 	return n > 0, err
 }
 
 // IDOf returns the id of the only row that the filter admits, and false where
 // the viewer can read none. Deleted is as in [Reader.One].
-func (r *Reader) IDOf(ctx context.Context, e *Entity, where Filter, deleted bool) (id int64, found bool, err error) {
+func (r *Reader) IDOf(ctx context.Context, e *entity.Entity, where Filter, deleted bool) (id int64, found bool, err error) {
 	p, err := r.reading(ctx, deleted).page(ctx, Select(e), &Query{Where: where, Deleted: deleted, Page: Page{Limit: 1}, single: true})
 	if err != nil || p.n == 0 {
 		return 0, false, err
@@ -230,7 +244,7 @@ func (r *Reader) IDOf(ctx context.Context, e *Entity, where Filter, deleted bool
 }
 
 // NotFound answers for a row that is not there, or not for this viewer.
-func NotFound(e *Entity) error {
+func NotFound(e *entity.Entity) error {
 	p := problem.New(problem.NotFound, "%s not found", e.Noun())
 	p.Subject = e.Singular
 	return p

@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 )
@@ -69,7 +70,7 @@ func (s *set) keys(column int) []int64 {
 
 // one reads the rows at the other end of a to-one edge.
 func (r *reading) one(ctx context.Context, parents *set, l *load) (group, policy.Rule, error) {
-	rule := l.edge.readable(r.viewer, r.deleted)
+	rule := readable(l.edge, r.viewer, r.deleted)
 	keys := parents.keys(l.key)
 	rows := &set{selection: l.sub, columns: l.sub.columns, asked: len(keys)}
 	g := group{set: rows, spans: make([]span, parents.count)}
@@ -107,10 +108,10 @@ func (s *set) key(row int) int64 {
 
 // many reads the rows at the other end of a to-many edge, a page for each parent.
 func (r *reading) many(ctx context.Context, parents *set, l *load, admitted policy.Rule) (group, policy.Rule, error) {
-	rule := l.edge.readable(r.viewer, r.deleted)
+	rule := readable(l.edge, r.viewer, r.deleted)
 	q := l.query
 	if len(q.Sort) == 0 {
-		q.Sort = l.edge.Order()
+		q.Sort = TreeOrder(l.edge)
 	}
 	rows := r.newSet(l.sub, &q)
 	keys := parents.keys(0)
@@ -161,7 +162,7 @@ func (g *group) place(parents *set) {
 }
 
 // pages reads one page for each of the parents' ids in one statement.
-func (r *reading) pages(ctx context.Context, rows *set, e *Edge, q *Query, keys []int64, rule policy.Rule) error {
+func (r *reading) pages(ctx context.Context, rows *set, e *entity.Edge, q *Query, keys []int64, rule policy.Rule) error {
 	b := r.builder(r.viewer, r.deleted)
 	b.now = rows.now
 	defer b.release()
@@ -178,7 +179,7 @@ func (r *reading) pages(ctx context.Context, rows *set, e *Edge, q *Query, keys 
 }
 
 // lateral runs a subquery for each parent, which stops at the limit.
-func (b *builder) lateral(rows *set, e *Edge, q *Query, keys []int64, rule policy.Rule) error {
+func (b *builder) lateral(rows *set, e *entity.Edge, q *Query, keys []int64, rule policy.Rule) error {
 	b.WriteString("SELECT ")
 	b.names("t", rows.columns)
 	b.WriteString(`, "p"."id"`)
@@ -202,7 +203,7 @@ func (b *builder) lateral(rows *set, e *Edge, q *Query, keys []int64, rule polic
 // chosen looks up the rows whose ids a subquery chooses for each parent, which
 // stops at the limit: SQLite has no LATERAL, and numbering rows by a window
 // would read all rows of every parent.
-func (b *builder) chosen(rows *set, e *Edge, q *Query, keys []int64, rule policy.Rule) error {
+func (b *builder) chosen(rows *set, e *entity.Edge, q *Query, keys []int64, rule policy.Rule) error {
 	b.WriteString("SELECT ")
 	b.columns("t", rows.columns)
 	b.WriteString(`, "p"."value"`)
@@ -224,7 +225,7 @@ func (b *builder) chosen(rows *set, e *Edge, q *Query, keys []int64, rule policy
 }
 
 // parent names the column that leads back to the parent.
-func (g *Edge) parent() (alias, column string) {
+func parentColumn(g *entity.Edge) (alias, column string) {
 	if g.Join != nil {
 		return "j", g.Join.From
 	}
@@ -234,7 +235,7 @@ func (g *Edge) parent() (alias, column string) {
 // related writes FROM, with the joins of the rows, and the condition that
 // binds them to their parent: to the expression, or, where it is empty, up to
 // the column alone.
-func (b *builder) related(e *Edge, rows *set, parent string) {
+func (b *builder) related(e *entity.Edge, rows *set, parent string) {
 	b.from(e.To.Table, "t")
 	if rows != nil {
 		b.joins(rows)
@@ -247,7 +248,7 @@ func (b *builder) related(e *Edge, rows *set, parent string) {
 		b.reached("t", e, func() { b.WriteString(parent) })
 		return
 	}
-	alias, column := e.parent()
+	alias, column := parentColumn(e)
 	b.column(alias, column)
 	if parent != "" {
 		b.WriteString(" = ")
@@ -258,7 +259,7 @@ func (b *builder) related(e *Edge, rows *set, parent string) {
 // belonging returns what writes that the row called t belongs to a parent whose id
 // is compared: the rule may say nothing of a row that follows from that. It is nil
 // where the rule is all of it.
-func (b *builder) belonging(e *Edge, compare func()) func() {
+func (b *builder) belonging(e *entity.Edge, compare func()) func() {
 	if e.Join != nil || e.Tree != nil {
 		return nil
 	}
@@ -279,7 +280,7 @@ func (r *reading) totals(ctx context.Context, g *group, parents *set, l *load, k
 	if err != nil {
 		return err
 	}
-	if (l.bound || l.told) && l.edge.bounded() {
+	if (l.bound || l.told) && bounded(l.edge) {
 		if more, err = r.unwalked(ctx, l.edge, !trivial(g.query.Where), keys, rule, counts); err != nil {
 			return err
 		}
@@ -294,7 +295,7 @@ func (r *reading) totals(ctx context.Context, g *group, parents *set, l *load, k
 
 // counts counts the related rows by the parents' ids, [MostCounted] of each at the
 // most, and says of which parents there are more.
-func (r *reading) counts(ctx context.Context, e *Edge, q *Query, keys []int64, rule policy.Rule) (counts map[int64]int64, more map[int64]bool, err error) {
+func (r *reading) counts(ctx context.Context, e *entity.Edge, q *Query, keys []int64, rule policy.Rule) (counts map[int64]int64, more map[int64]bool, err error) {
 	b := r.builder(r.viewer, r.deleted)
 	defer b.release()
 	b.countRelated(e, q, keys, rule)
@@ -319,7 +320,7 @@ func (r *reading) counts(ctx context.Context, e *Edge, q *Query, keys []int64, r
 
 // countRelated writes the statement that counts, for each parent, the rows that the
 // edge leads to: as far as [MostCounted], so that a parent of very many costs no more.
-func (b *builder) countRelated(e *Edge, q *Query, keys []int64, rule policy.Rule) {
+func (b *builder) countRelated(e *entity.Edge, q *Query, keys []int64, rule policy.Rule) {
 	parent := `"p"."id"`
 	if !b.postgres {
 		parent = `"p"."value"`

@@ -9,6 +9,7 @@ import (
 
 	"entgo.io/ent/dialect"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
@@ -56,7 +57,7 @@ func reach(found []Found, limit int) int64 {
 // truth. So the newest rows tell how frequent the words are, and often are
 // enough; next come as many rows as should be, and all rows only where that
 // was wrong, or nearly none have the words.
-func (r *Reader) Matching(ctx context.Context, e *Entity, words Words, limit int) ([]Found, error) {
+func (r *Reader) Matching(ctx context.Context, e *entity.Entity, words Words, limit int) ([]Found, error) {
 	reading := r.reading(ctx, false)
 	rule := e.Rules.Readable(reading.viewer, false)
 	if rule.Never() {
@@ -83,7 +84,7 @@ const sample = -1
 
 // walk has SQLite walk its index from the newest row on. CROSS JOIN keeps the
 // order: the full-text table leads.
-func (r *reading) walk(ctx context.Context, e *Entity, words Words, rule policy.Rule, since int64, limit int) ([]Found, error) {
+func (r *reading) walk(ctx context.Context, e *entity.Entity, words Words, rule policy.Rule, since int64, limit int) ([]Found, error) {
 	b := r.builder(r.viewer, false)
 	defer b.release()
 	index := "search_" + e.Table
@@ -109,7 +110,7 @@ func (r *reading) walk(ctx context.Context, e *Entity, words Words, rule policy.
 // words and of the ids have in common. The sum keeps the planner from walking
 // the rows by their key, and is what the index of the ids is over: one of
 // ranges of pages, which costs nothing to look at.
-func (r *reading) match(ctx context.Context, e *Entity, words Words, rule policy.Rule, since int64, limit int) ([]Found, error) {
+func (r *reading) match(ctx context.Context, e *entity.Entity, words Words, rule policy.Rule, since int64, limit int) ([]Found, error) {
 	b := r.builder(r.viewer, false)
 	defer b.release()
 	b.searched(e, b.beginnings)
@@ -148,19 +149,19 @@ const before = 40
 //
 // What it reads grows as that of a listing which is searched by the part: see
 // [finding.with].
-func (r *Reader) Around(ctx context.Context, e *Entity, part string, limit int) ([]Found, error) {
+func (r *Reader) Around(ctx context.Context, e *entity.Entity, part string, limit int) ([]Found, error) {
 	reading := r.reading(ctx, false)
 	rule := e.Rules.Readable(reading.viewer, false)
 	if rule.Never() || r.Dialect != dialect.Postgres || !indexable(part) {
 		return nil, rule.Refusal(reading.viewer)
 	}
-	seen := slices.DeleteFunc(slices.Clone(e.Search), func(f *Field) bool { return !f.Visible(reading.viewer) })
-	q := &Query{Where: Match{Fields: seen, Text: part}, Sort: []Term{{Field: e.ID(), Desc: true}}, Page: Page{Limit: limit, NoPeek: true}}
+	seen := slices.DeleteFunc(slices.Clone(e.Search), func(f *entity.Field) bool { return !f.Visible(reading.viewer) })
+	q := &Query{Where: Match{Fields: seen, Text: part}, Sort: []entity.Term{{Field: e.ID(), Desc: true}}, Page: Page{Limit: limit, NoPeek: true}}
 	found, _, _ := q.finding(e, &set{terms: q.Sort}, rule)
 	b := reading.builder(reading.viewer, false)
 	defer b.release()
 	found.with(b)
-	b.searched(e, func(f *Field) {
+	b.searched(e, func(f *entity.Field) {
 		b.WriteString("GREATEST(1, strpos(")
 		b.column("t", f.Fold)
 		b.WriteString(", ")
@@ -178,7 +179,7 @@ func (r *Reader) Around(ctx context.Context, e *Entity, part string, limit int) 
 
 // Texts returns what is searched of the rows with the ids, as it is, of those
 // that the viewer can read.
-func (r *Reader) Texts(ctx context.Context, e *Entity, ids []int64) (map[int64][]string, error) {
+func (r *Reader) Texts(ctx context.Context, e *entity.Entity, ids []int64) (map[int64][]string, error) {
 	reading := r.reading(ctx, false)
 	rule := e.Rules.Readable(reading.viewer, false)
 	if rule.Never() || len(ids) == 0 {
@@ -215,7 +216,7 @@ func (r *Reader) Texts(ctx context.Context, e *Entity, ids []int64) (map[int64][
 
 // searched writes SELECT with the id and excerpts of the folded texts, from the
 // character on that the expression says.
-func (b *builder) searched(e *Entity, from func(*Field)) {
+func (b *builder) searched(e *entity.Entity, from func(*entity.Field)) {
 	b.WriteString("SELECT ")
 	b.column("t", "id")
 	for _, f := range e.Search {
@@ -233,11 +234,11 @@ func (b *builder) searched(e *Entity, from func(*Field)) {
 }
 
 // beginnings has [builder.searched] read the texts from the start.
-func (b *builder) beginnings(*Field) { b.WriteString("1") }
+func (b *builder) beginnings(*entity.Field) { b.WriteString("1") }
 
 // weights are PostgreSQL's of the fields that the viewer sees, empty for all:
 // each field has one of its own.
-func (b *builder) weights(e *Entity) string {
+func (b *builder) weights(e *entity.Entity) string {
 	var seen []byte
 	for i, f := range e.Search {
 		if f.Visible(b.viewer) {
@@ -251,7 +252,7 @@ func (b *builder) weights(e *Entity) string {
 }
 
 // visible are the columns of the fields that the viewer sees, nil for all.
-func (b *builder) visible(e *Entity) []string {
+func (b *builder) visible(e *entity.Entity) []string {
 	columns := []string{}
 	for _, f := range e.Search {
 		if f.Visible(b.viewer) {
@@ -265,7 +266,7 @@ func (b *builder) visible(e *Entity) []string {
 }
 
 // found runs the builder's statement.
-func (r *Reader) found(ctx context.Context, e *Entity, b *builder) (_ []Found, err error) {
+func (r *Reader) found(ctx context.Context, e *entity.Entity, b *builder) (_ []Found, err error) {
 	if b.refused != nil {
 		return nil, b.refused
 	}

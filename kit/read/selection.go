@@ -3,13 +3,15 @@ package read
 import (
 	"reflect"
 	"slices"
+
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // Selection says what is read of an entity and how it is written.
 type Selection struct {
-	Entity *Entity
+	Entity *entity.Entity
 	// columns are read, the id always first.
-	columns []*Field
+	columns []column
 	loads   []*load
 	items   []item
 	// global writes ids in their opaque GraphQL form.
@@ -17,30 +19,37 @@ type Selection struct {
 	// names are those of its members, nil for REST v1 and for GraphQL, which
 	// names each.
 	names *Names
-	// base is where the paths of links begin.
-	base string
+	// Base is where the paths of links begin.
+	Base string
 }
 
 // Select starts an empty selection with ids as integers, as in REST v1.
-func Select(e *Entity) *Selection {
-	return &Selection{Entity: e, columns: []*Field{e.ID()}}
+func Select(e *entity.Entity) *Selection {
+	return &Selection{Entity: e, columns: []column{{Field: e.ID()}}}
 }
 
 // SelectAs starts an empty selection in the names of a version of REST.
-func SelectAs(e *Entity, names *Names) *Selection {
+func SelectAs(e *entity.Entity, names *Names) *Selection {
 	s := Select(e)
 	s.names, s.global = names, names.global()
 	return s
 }
 
 // Named writes the field under the name that the selection's version has for it.
-func (s *Selection) Named(f *Field) { s.Field(s.names.field(f), f) }
+func (s *Selection) Named(f *entity.Field) { s.Field(s.names.NameOf(f), f) }
 
 // SelectGlobal starts an empty selection with global ids, as in GraphQL.
-func SelectGlobal(e *Entity) *Selection {
+func SelectGlobal(e *entity.Entity) *Selection {
 	s := Select(e)
 	s.global = true
 	return s
+}
+
+// column is what is read of each row: a field or, where whole is set, whether the
+// viewer sees the row as a whole, which [Selection.Guarded] asks.
+type column struct {
+	*entity.Field
+	whole bool
 }
 
 // item is one member of the JSON object written for a row.
@@ -79,7 +88,7 @@ const (
 // load is one relation to read for all rows of a selection: one statement,
 // and one more where its total is asked for.
 type load struct {
-	edge *Edge
+	edge *entity.Edge
 	sub  *Selection
 	// key is the column of the selection whose values lead to the related rows.
 	key   int
@@ -140,9 +149,9 @@ type Part struct {
 }
 
 // Field writes the field under the key.
-func (s *Selection) Field(key string, f *Field) {
-	if f.Kind == Objects {
-		s.Objects(key, f, f.parts(s.names))
+func (s *Selection) Field(key string, f *entity.Field) {
+	if f.Kind == entity.Objects {
+		s.Objects(key, f, partsOf(f, s.names))
 		return
 	}
 	s.items = append(s.items, item{kind: itemField, key: quoteKey(key), column: s.column(f), turn: s.names.shown(f)})
@@ -151,8 +160,8 @@ func (s *Selection) Field(key string, f *Field) {
 // Guarded is [Selection.Field] for a field that the viewer sees in some rows. In
 // others it is null with the error, and the whole object with strict; without an
 // error it is left out.
-func (s *Selection) Guarded(key string, f *Field, denied error, strict bool) {
-	guard := s.column(&Field{Name: "whole", Column: "whole$", Kind: Int, Of: f.Of, whole: true}) + 1
+func (s *Selection) Guarded(key string, f *entity.Field, denied error, strict bool) {
+	guard := s.read(column{Field: &entity.Field{Name: "whole", Column: "whole$", Kind: entity.Int, Of: f.Of}, whole: true}) + 1
 	s.Field(key, f)
 	it := &s.items[len(s.items)-1]
 	it.guard, it.denied, it.strict = guard, denied, strict
@@ -171,14 +180,14 @@ func (s *Selection) Deny(key string, err error, strict bool) {
 
 // One writes the row at the other end of a to-one edge under the key, or
 // null; with strict, null makes the whole object null.
-func (s *Selection) One(key string, e *Edge, sub *Selection, strict bool) {
+func (s *Selection) One(key string, e *entity.Edge, sub *Selection, strict bool) {
 	s.items = append(s.items, item{kind: itemOne, key: quoteKey(key), load: s.load(e, sub, Query{}, false), strict: strict})
 }
 
 // Many writes the rows at the other end of a to-many edge under the key: a
 // list where shape is nil, else a connection. The query's Where, Sort and
 // Page apply for each parent; total is read only where it is asked for.
-func (s *Selection) Many(key string, e *Edge, sub *Selection, q Query, shape *Shape) {
+func (s *Selection) Many(key string, e *entity.Edge, sub *Selection, q Query, shape *Shape) {
 	total := shape != nil && wants(shape.Parts, PartTotal, PartTotalExact)
 	q.Page.Cursors = false
 	if shape != nil {
@@ -221,9 +230,11 @@ func (p *Page) shown(parts []Part) {
 
 // column returns the index of the field among the columns read, adding it
 // (and a Money's currency) if it is not there yet.
-func (s *Selection) column(f *Field) int {
+func (s *Selection) column(f *entity.Field) int { return s.read(column{Field: f}) }
+
+func (s *Selection) read(f column) int {
 	for i, c := range s.columns {
-		if c.Same(f) {
+		if c.Same(f.Field) {
 			if c.Ref == "" {
 				s.columns[i] = f // what leads to a relation knows no type of id
 			}
@@ -239,10 +250,10 @@ func (s *Selection) column(f *Field) int {
 
 // load returns the relation to read. Members that ask the same of the same
 // edge (aliases) share one when their sub-selections are the same too.
-func (s *Selection) load(e *Edge, sub *Selection, q Query, total bool) *load {
+func (s *Selection) load(e *entity.Edge, sub *Selection, q Query, total bool) *load {
 	key := 0
 	if e.Own {
-		key = s.column(&Field{Name: e.Column, Column: e.Column, Kind: Ref, Nullable: !e.Required})
+		key = s.column(&entity.Field{Name: e.Column, Column: e.Column, Kind: entity.Ref, Nullable: !e.Required})
 	}
 	l := &load{edge: e, sub: sub, key: key, query: q, total: total, position: len(s.loads)}
 	for _, other := range s.loads {

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
-	"unicode/utf8"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/store"
 )
@@ -19,7 +19,7 @@ import (
 // one arena: a page costs a handful of allocations, whatever its size.
 type set struct {
 	selection *Selection
-	columns   []*Field
+	columns   []column
 	cells     []cell
 	arena     []byte
 	count     int
@@ -33,7 +33,7 @@ type set struct {
 	joined int
 	// terms and sorted are the order and, for cursors, the columns that hold
 	// its values.
-	terms  []Term
+	terms  []entity.Term
 	sorted []int
 	digest digest
 	// before is the digest that the listing had by its names before (expose.Was).
@@ -42,7 +42,7 @@ type set struct {
 	now time.Time
 	// edge is the one that leads from parents to these rows, in pages of their
 	// own: nil where they are one listing.
-	edge *Edge
+	edge *entity.Edge
 	// parents are those of the pages, counted the rule by which those are counted.
 	parents []int64
 	counted policy.Rule
@@ -93,13 +93,13 @@ func (s *set) value(row, column int) any {
 		return nil
 	}
 	switch f := s.columns[column]; {
-	case f.Kind == Time:
+	case f.Kind == entity.Time:
 		return time.UnixMicro(c.n).UTC()
-	case f.Kind == Float:
+	case f.Kind == entity.Float:
 		return math.Float64frombits(uint64(c.n))
-	case f.Kind == Bool:
+	case f.Kind == entity.Bool:
 		return c.n != 0
-	case f.Kind.textual():
+	case isText(f.Kind):
 		return string(s.text(c))
 	}
 	return c.n
@@ -108,7 +108,7 @@ func (s *set) value(row, column int) any {
 // updated returns when the row was last changed, if that was read.
 func (s *set) updated(row int) time.Time {
 	for i, f := range s.columns {
-		if f.Name == "updated_at" && f.Kind == Time {
+		if f.Name == "updated_at" && f.Kind == entity.Time {
 			return time.UnixMicro(s.cell(row, i).n).UTC()
 		}
 	}
@@ -118,7 +118,7 @@ func (s *set) updated(row int) time.Time {
 // version returns the row's version, 0 if that was not read.
 func (s *set) version(row int) int64 {
 	for i, f := range s.columns {
-		if f.Name == "version" && f.Kind == Int {
+		if f.Name == "version" && f.Kind == entity.Int {
 			return s.cell(row, i).n
 		}
 	}
@@ -126,7 +126,7 @@ func (s *set) version(row int) int64 {
 }
 
 // position returns the column of the field among those read, -1 if it is not.
-func (s *set) position(f *Field) int {
+func (s *set) position(f *entity.Field) int {
 	for i, c := range s.columns {
 		if c.Same(f) {
 			return i
@@ -136,7 +136,7 @@ func (s *set) position(f *Field) int {
 }
 
 // add appends a value to the cells: the columns of a row come in order.
-func (s *set) add(value any, kind Kind) error {
+func (s *set) add(value any, kind entity.Kind) error {
 	out := cell{}
 	switch v := value.(type) {
 	case nil:
@@ -144,10 +144,10 @@ func (s *set) add(value any, kind Kind) error {
 	case *store.Sent:
 		return s.addSent(v, kind)
 	case int64:
-		out.n = whole(v, kind)
+		out.n = wholeAs(v, kind)
 	case float64:
 		out.n = int64(math.Float64bits(v))
-		if kind != Float {
+		if kind != entity.Float {
 			out.n = int64(v)
 		}
 	case bool:
@@ -157,7 +157,7 @@ func (s *set) add(value any, kind Kind) error {
 	case []byte:
 		return s.addBytes(v, kind)
 	case string:
-		if kind.textual() {
+		if isText(kind) {
 			out.n, out.len = int64(len(s.arena)), int32(len(v))
 			s.arena = append(s.arena, v...)
 			break
@@ -171,10 +171,10 @@ func (s *set) add(value any, kind Kind) error {
 }
 
 // addSent appends a value as PostgreSQL has sent it.
-func (s *set) addSent(v *store.Sent, kind Kind) error {
+func (s *set) addSent(v *store.Sent, kind entity.Kind) error {
 	switch {
 	case v.Number:
-		s.cells = append(s.cells, cell{n: whole(v.Int(), kind)})
+		s.cells = append(s.cells, cell{n: wholeAs(v.Int(), kind)})
 		return nil
 	case v.Bool:
 		s.cells = append(s.cells, cell{n: truth(v.True())})
@@ -183,9 +183,9 @@ func (s *set) addSent(v *store.Sent, kind Kind) error {
 	return s.addBytes(v.Bytes, kind)
 }
 
-// whole is how a whole number is kept of a column that may have others.
-func whole(n int64, kind Kind) int64 {
-	if kind == Float {
+// wholeAs is how a whole number is kept of a column that may have others.
+func wholeAs(n int64, kind entity.Kind) int64 {
+	if kind == entity.Float {
 		return int64(math.Float64bits(float64(n)))
 	}
 	return n
@@ -199,13 +199,13 @@ func truth(yes bool) int64 {
 }
 
 // addBytes appends a text, or a number or time that has come as one.
-func (s *set) addBytes(v []byte, kind Kind) error {
+func (s *set) addBytes(v []byte, kind entity.Kind) error {
 	switch {
-	case kind.textual():
+	case isText(kind):
 		s.cells = append(s.cells, cell{n: int64(len(s.arena)), len: int32(len(v))})
 		s.arena = append(s.arena, v...)
 		return nil
-	case kind == Time && len(v) == 8:
+	case kind == entity.Time && len(v) == 8:
 		s.cells = append(s.cells, cell{n: microseconds(v)})
 		return nil
 	}
@@ -220,9 +220,9 @@ func microseconds(sent []byte) int64 {
 }
 
 // addNumber appends a number that the driver has as text.
-func (s *set) addNumber(text string, kind Kind) error {
+func (s *set) addNumber(text string, kind entity.Kind) error {
 	n, err := strconv.ParseInt(text, 10, 64)
-	if kind == Float {
+	if kind == entity.Float {
 		var f float64
 		f, err = strconv.ParseFloat(text, 64)
 		n = int64(math.Float64bits(f))
@@ -267,13 +267,13 @@ func (s *set) reserve(width int) {
 }
 
 // kinds returns what each value of a row is.
-func (s *set) kinds() []Kind {
-	kinds := make([]Kind, s.width())
+func (s *set) kinds() []entity.Kind {
+	kinds := make([]entity.Kind, s.width())
 	for i, f := range s.columns {
 		kinds[i] = f.Kind
 	}
 	for i := range s.extra {
-		kinds[len(s.columns)+i] = Int
+		kinds[len(s.columns)+i] = entity.Int
 	}
 	for _, j := range s.joins {
 		for i, f := range j.load.sub.columns {
@@ -302,14 +302,4 @@ func number(value driver.Value) (int64, error) {
 		return 0, fmt.Errorf("a number of type %T", value)
 	}
 	return n, nil
-}
-
-// validText reports whether both databases take the text.
-func validText(s string) bool {
-	for i := range len(s) {
-		if s[i] == 0 {
-			return false
-		}
-	}
-	return utf8.ValidString(s)
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -12,7 +13,7 @@ import (
 // Target is a row that a caller names: by its id, or, where that is 0, by its
 // entity's Key.
 type Target struct {
-	Entity *Entity
+	Entity *entity.Entity
 	ID     int64
 	Key    string
 	// Link, if there is one, asks whether the viewer may link the row by it, or, where
@@ -56,7 +57,7 @@ func (r *Reader) find(ctx context.Context, targets []Target, found []TargetRow) 
 		if err := rule.Refusal(v); err != nil {
 			return err
 		}
-		if rule.Never() || t.ID == 0 && (t.Entity.Key == nil || !validText(t.Key)) {
+		if rule.Never() || t.ID == 0 && (t.Entity.Key == nil || !entity.ValidText(t.Key)) {
 			continue
 		}
 		if len(asked) > 0 {
@@ -113,17 +114,17 @@ func (b *builder) found(t *Target) {
 // has to know of the row that the filter admits: whether it is there and the
 // viewer can read it and may do the verb to it, and its version, 0 where rows
 // have none. Deleted rows count where deleted is set.
-func (r *Reader) State(ctx context.Context, e *Entity, where Filter, verb string, deleted bool) (version int64, may bool, err error) {
+func (r *Reader) State(ctx context.Context, e *entity.Entity, where Filter, verb string, deleted bool) (version int64, may bool, err error) {
 	return r.state(ctx, e, where, verb, deleted, false)
 }
 
 // Hold is [Reader.State] with the row locked until the transaction ends. On SQLite
 // there is one writing transaction at a time anyway.
-func (r *Reader) Hold(ctx context.Context, e *Entity, where Filter, verb string) (version int64, may bool, err error) {
+func (r *Reader) Hold(ctx context.Context, e *entity.Entity, where Filter, verb string) (version int64, may bool, err error) {
 	return r.state(ctx, e, where, verb, false, true)
 }
 
-func (r *Reader) state(ctx context.Context, e *Entity, where Filter, verb string, deleted, hold bool) (version int64, may bool, err error) {
+func (r *Reader) state(ctx context.Context, e *entity.Entity, where Filter, verb string, deleted, hold bool) (version int64, may bool, err error) {
 	v := viewer.From(ctx)
 	readable, rule := e.Rules.Readable(v, deleted), e.Rules.May(v, verb)
 	if readable.Never() || rule.Never() {
@@ -158,7 +159,7 @@ func (r *Reader) state(ctx context.Context, e *Entity, where Filter, verb string
 
 // Number returns the number in a field of the row, without regard to the viewer: 0 where
 // there is no such row.
-func (r *Reader) Number(ctx context.Context, e *Entity, id int64, f *Field) (int64, error) {
+func (r *Reader) Number(ctx context.Context, e *entity.Entity, id int64, f *entity.Field) (int64, error) {
 	b := r.builder(viewer.From(ctx).AsSystem(), true)
 	defer b.release()
 	b.WriteString("SELECT ")

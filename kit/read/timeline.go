@@ -1,6 +1,9 @@
 package read
 
-import "github.com/entwine-go/entwine/kit/policy"
+import (
+	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/policy"
+)
 
 // Timeline is the filter of what those whom a user follows have made, and
 // they themselves: rows that are shown, by the owners that a table leads to.
@@ -10,7 +13,7 @@ import "github.com/entwine-go/entwine/kit/policy"
 // [builder.choose].
 type Timeline struct {
 	// Owner is the foreign key to who made a row, At when it was shown.
-	Owner, At *Field
+	Owner, At *entity.Field
 	// Shown says which rows are; it implies that every viewer reads them. An
 	// index over (Owner, At, id) and one over (At, id, Owner) are of these.
 	Shown policy.Rule
@@ -23,10 +26,10 @@ type Timeline struct {
 func (Timeline) filter() {}
 
 // Order is the newest first. What is shown has a time.
-func (t Timeline) Order() []Term {
+func (t Timeline) Order() []entity.Term {
 	at := *t.At
 	at.Nullable = false
-	return []Term{{Field: &at, Desc: true}}
+	return []entity.Term{{Field: &at, Desc: true}}
 }
 
 // timeline returns the query's filter where it is a timeline in its order.

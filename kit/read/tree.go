@@ -4,20 +4,9 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 )
-
-// Tree says that an edge leads over any number of steps of a foreign key, by
-// which rows of the entity name the one above them: to all above a row, or to
-// all below it (doc/schema/trees.md).
-type Tree struct {
-	// Column is the foreign key.
-	Column string
-	// Levels is how many there are at most.
-	Levels int
-	// Up is set where the edge leads to the rows above.
-	Up bool
-}
 
 // mostReached is how many rows of a tree are walked to for one row, the nearest
 // first: what lies beyond is not shown, so that a listing of what is below a
@@ -26,18 +15,18 @@ const mostReached = 10_000
 
 // Order is that of a list over the edge which asks for none, nil for the
 // entity's own: of rows above, the nearest is first.
-func (g *Edge) Order() []Term {
+func TreeOrder(g *entity.Edge) []entity.Term {
 	if g.Tree == nil || !g.Tree.Up {
 		return nil
 	}
-	return []Term{{Field: g.level(), Desc: true}}
+	return []entity.Term{{Field: level(g), Desc: true}}
 }
 
 // level is the number of levels above a row, and its own, as a field.
-func (g *Edge) level() *Field {
+func level(g *entity.Edge) *entity.Field {
 	key := `"` + g.Tree.Column + `"`
-	return &Field{
-		Name: "level", Column: "tree_level", Kind: Int,
+	return &entity.Field{
+		Name: "level", Column: "tree_level", Kind: entity.Int,
 		Expression: `WITH RECURSIVE "up"("next", "level") AS (SELECT {row}.` + key + `, 1 UNION ALL SELECT "above".` + key + `, "up"."level" + 1 FROM "up" JOIN "` +
 			g.To.Table + `" AS "above" ON "above"."id" = "up"."next" WHERE "up"."level" < ` + strconv.Itoa(g.Tree.Levels) + `) SELECT max("level") FROM "up"`,
 	}
@@ -50,14 +39,14 @@ func (g *Edge) level() *Field {
 //
 // PostgreSQL gets the ids as an array: of a set it would not know how few there
 // are, and might read the whole table to find their rows.
-func (b *builder) reached(alias string, g *Edge, from func()) {
+func (b *builder) reached(alias string, g *entity.Edge, from func()) {
 	b.column(alias, "id")
 	if b.postgres {
 		b.WriteString(" = ANY(ARRAY(")
 	} else {
 		b.WriteString(" IN (")
 	}
-	rule := g.readable(b.viewer, b.deleted)
+	rule := readable(g, b.viewer, b.deleted)
 	b.WriteString(`WITH RECURSIVE "walk"("id", "next", "step") AS (`)
 	b.step(g, "1")
 	b.WriteString(` WHERE `)
@@ -95,7 +84,7 @@ func (b *builder) reached(alias string, g *Edge, from func()) {
 
 // step writes what is known of a row that is walked to: its id, and what the
 // next step is compared with.
-func (b *builder) step(g *Edge, number string) {
+func (b *builder) step(g *entity.Edge, number string) {
 	next := "id"
 	if g.Tree.Up {
 		next = g.Tree.Column
@@ -107,11 +96,11 @@ func (b *builder) step(g *Edge, number string) {
 }
 
 // bounded reports whether what the edge leads to is bounded by [mostReached].
-func (g *Edge) bounded() bool { return g.Tree != nil && !g.Tree.Up }
+func bounded(g *entity.Edge) bool { return g.Tree != nil && !g.Tree.Up }
 
 // unwalked returns which of the ids have more rows below them than are walked to.
 // Of what is not filtered, the counts tell; else the walk is counted.
-func (r *reading) unwalked(ctx context.Context, g *Edge, filtered bool, ids []int64, rule policy.Rule, counts map[int64]int64) (map[int64]bool, error) {
+func (r *reading) unwalked(ctx context.Context, g *entity.Edge, filtered bool, ids []int64, rule policy.Rule, counts map[int64]int64) (map[int64]bool, error) {
 	if filtered {
 		var err error
 		if counts, _, err = r.counts(ctx, g, &Query{}, ids, rule); err != nil {
@@ -135,8 +124,8 @@ func (r *reading) cutWalk(ctx context.Context, q *Query, total int64) (bool, err
 		all = And{q.Where}
 	}
 	for _, one := range all {
-		if w, ok := one.(Reached); ok && w.Edge.bounded() {
-			more, err := r.unwalked(ctx, w.Edge, len(all) > 1, []int64{w.ID}, w.Edge.readable(r.viewer, r.deleted), map[int64]int64{w.ID: total})
+		if w, ok := one.(Reached); ok && bounded(w.Edge) {
+			more, err := r.unwalked(ctx, w.Edge, len(all) > 1, []int64{w.ID}, readable(w.Edge, r.viewer, r.deleted), map[int64]int64{w.ID: total})
 			return more[w.ID], err
 		}
 	}

@@ -8,22 +8,24 @@ import (
 
 	"entgo.io/ent/dialect"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/rest/params"
 	"github.com/entwine-go/entwine/kit/store"
 )
 
 // twig is an entity whose rows are a tree of three levels.
-func twig() *read.Entity {
-	e := &read.Entity{
+func twig() *entity.Entity {
+	e := &entity.Entity{
 		Name: "Twig", Singular: "twig", Path: "twigs", Table: "twigs", Limit: 20, Rules: policy.Rules{Read: policy.Anyone()},
-		Fields: []*read.Field{
-			{Name: "id", Column: "id", REST: "id", Kind: read.ID, Sort: true, Filter: true},
-			{Name: "parent_id", Column: "parent_id", REST: "parent_id", Kind: read.Ref, Ref: "Twig", Nullable: true, Filter: true},
+		Fields: []*entity.Field{
+			{Name: "id", Column: "id", REST: "id", Kind: entity.ID, Sort: true, Filter: true},
+			{Name: "parent_id", Column: "parent_id", REST: "parent_id", Kind: entity.Ref, Ref: "Twig", Nullable: true, Filter: true},
 		},
 	}
-	e.Sort = []read.Term{{Field: e.ID()}}
-	e.Edges = []*read.Edge{{Name: "descendants", GraphQL: "descendants", To: e, Many: true, Tree: &read.Tree{Column: "parent_id", Levels: 3}, List: "/twigs/{id}/descendants"}}
+	e.Sort = []entity.Term{{Field: e.ID()}}
+	e.Edges = []*entity.Edge{{Name: "descendants", GraphQL: "descendants", To: e, Many: true, Tree: &entity.Tree{Column: "parent_id", Levels: 3}, List: "/twigs/{id}/descendants"}}
 	return e
 }
 
@@ -52,7 +54,7 @@ func TestTotalsOfALargeTreeAreLowerBounds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := read.ParseParams(ctx, e, values, read.ParamOptions{Scope: read.Reached{Edge: e.Edges[0], ID: c.of}})
+			p, err := params.Parse(ctx, e, values, params.Options{Scope: read.Reached{Edge: e.Edges[0], ID: c.of}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -75,7 +77,7 @@ func TestTotalsOfALargeTreeAreLowerBounds(t *testing.T) {
 			}
 		}
 		values := url.Values{"expand": {"descendants"}, "fields": {"id"}, "id[lte]": {"2"}}
-		p, err := read.ParseParams(ctx, e, values, read.ParamOptions{})
+		p, err := params.Parse(ctx, e, values, params.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

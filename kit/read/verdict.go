@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -22,7 +23,7 @@ type Verdict struct {
 // Judge returns the verdict on the row that the filter admits, in one statement:
 // false where the viewer reads no such row. The rules are folded; state may be nil.
 // Deleted rows count where deleted is set.
-func (r *Reader) Judge(ctx context.Context, e *Entity, where Filter, deleted bool, state *Field, rules ...policy.Rule) (v Verdict, found bool, err error) {
+func (r *Reader) Judge(ctx context.Context, e *entity.Entity, where Filter, deleted bool, state *entity.Field, rules ...policy.Rule) (v Verdict, found bool, err error) {
 	who := viewer.From(ctx)
 	readable := e.Rules.Readable(who, deleted)
 	if readable.Never() {

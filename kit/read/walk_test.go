@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -24,9 +25,9 @@ func TestWalkGivesEveryRowOnce(t *testing.T) {
 		next := rows
 		sortable := []string{"id", "title", "pages", "rating", "lent", "created_at", "read_at", "note"}
 		for round := range 40 {
-			var terms []read.Term
+			var terms []entity.Term
 			for _, i := range rnd.Perm(len(sortable))[:rnd.IntN(4)] {
-				terms = append(terms, read.Term{Field: book.Field(sortable[i]), Desc: rnd.IntN(2) == 0})
+				terms = append(terms, entity.Term{Field: book.Field(sortable[i]), Desc: rnd.IntN(2) == 0})
 			}
 			limit, backward := 1+rnd.IntN(9), round%2 == 1
 			before := next
@@ -46,7 +47,7 @@ func TestWalkGivesEveryRowOnce(t *testing.T) {
 	})
 }
 
-func walk(t *testing.T, r *read.Reader, terms []read.Term, limit int, backward bool, between func()) []int {
+func walk(t *testing.T, r *read.Reader, terms []entity.Term, limit int, backward bool, between func()) []int {
 	t.Helper()
 	ctx := viewer.With(t.Context(), admin)
 	sel := read.Select(book)
@@ -97,7 +98,7 @@ func insertRandom(t *testing.T, db *store.DB, rnd *rand.Rand, id int) {
 		maybe([]string{"x", "y"}[rnd.IntN(2)]))
 }
 
-func describe(terms []read.Term) string {
+func describe(terms []entity.Term) string {
 	text := ""
 	for _, t := range terms {
 		sign := "+"

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lib/pq"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/fold"
 )
 
@@ -141,7 +142,7 @@ func (b *builder) cond(c Cond, alias string) {
 }
 
 func (b *builder) compare(c Cond, alias string) {
-	if c.Field.Kind == Strings {
+	if c.Field.Kind == entity.Strings {
 		b.element(c.Field, alias, c.Value)
 		return
 	}
@@ -155,14 +156,14 @@ func (b *builder) compare(c Cond, alias string) {
 // statement without arguments once for each connection, and knows how common the
 // value is. With the argument it plans each time anew where values are not alike
 // common, which costs as much as reading the page.
-func (b *builder) constant(f *Field, value any) {
+func (b *builder) constant(f *entity.Field, value any) {
 	if b.postgres {
 		switch value := value.(type) {
 		case bool:
 			b.WriteString(strings.ToUpper(strconv.FormatBool(value)))
 			return
 		case string:
-			if f.Kind == Enum && plain(value) && slices.Contains(f.Values, value) {
+			if f.Kind == entity.Enum && plain(value) && slices.Contains(f.Values, value) {
 				b.WriteString("'" + value + "'")
 				return
 			}
@@ -176,7 +177,7 @@ func plain(value string) bool { return !strings.ContainsAny(value, `'\`) }
 
 // oneOf writes that the field has one of the values.
 func (b *builder) oneOf(c Cond, alias string) {
-	if c.Field.Kind == Strings {
+	if c.Field.Kind == entity.Strings {
 		b.overlap(c.Field, alias, c.Value)
 		return
 	}
@@ -228,7 +229,7 @@ func jsonList(values any) string {
 }
 
 // element writes that the JSON list of texts in the field has the value.
-func (b *builder) element(f *Field, alias string, value any) {
+func (b *builder) element(f *entity.Field, alias string, value any) {
 	if b.postgres {
 		b.column(alias, f.Column)
 		b.WriteString(" ? ") // the operator, which an index serves
@@ -243,7 +244,7 @@ func (b *builder) element(f *Field, alias string, value any) {
 }
 
 // overlap writes that the JSON list of texts in the field has one of the values.
-func (b *builder) overlap(f *Field, alias string, values any) {
+func (b *builder) overlap(f *entity.Field, alias string, values any) {
 	if b.postgres {
 		b.column(alias, f.Column)
 		b.WriteString(" ?| ")
@@ -281,7 +282,7 @@ func (b *builder) textual(c Cond, alias string) {
 
 // affix writes that the field starts or ends with the text. SQLite's LIKE
 // leaves the case of ASCII letters out of account, so it compares parts there.
-func (b *builder) affix(alias string, f *Field, pattern, text string, end bool) {
+func (b *builder) affix(alias string, f *entity.Field, pattern, text string, end bool) {
 	if b.postgres {
 		b.expression(alias, f)
 		b.WriteString(" LIKE ")
@@ -373,7 +374,7 @@ func (b *builder) has(h Has, alias string) {
 		b.column(alias, "id")
 	}
 	_ = b.admitting(admission{ // which only a page fails
-		where: h.Filter, rule: h.Edge.readable(b.viewer, b.deleted), alias: inner, bound: b.lifted(h.Edge, alias, inner),
+		where: h.Filter, rule: readable(h.Edge, b.viewer, b.deleted), alias: inner, bound: b.lifted(h.Edge, alias, inner),
 	})
 	b.WriteString(")")
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/money"
 )
@@ -174,24 +175,24 @@ func (s *set) appendField(dst []byte, row, column int, sel *Selection) []byte {
 	}
 	f := s.columns[column]
 	switch f.Kind {
-	case ID:
+	case entity.ID:
 		return appendID(dst, sel.global, sel.Entity.Name, c.n)
-	case Ref:
+	case entity.Ref:
 		return appendID(dst, sel.global, f.Ref, c.n)
-	case Int:
+	case entity.Int:
 		return strconv.AppendInt(dst, c.n, 10)
-	case Float:
+	case entity.Float:
 		return appendFloat(dst, math.Float64frombits(uint64(c.n)))
-	case Bool:
+	case entity.Bool:
 		return strconv.AppendBool(dst, c.n != 0)
-	case Time:
+	case entity.Time:
 		return appendTime(dst, c.n)
-	case Money:
+	case entity.Money:
 		return money.Append(dst, c.n, string(s.text(s.cell(row, s.position(f.Currency)))))
-	case Bytes:
+	case entity.Bytes:
 		dst = base64.StdEncoding.AppendEncode(append(dst, '"'), s.text(c))
 		return append(dst, '"')
-	case JSON, Strings:
+	case entity.JSON, entity.Strings:
 		return append(dst, s.text(c)...)
 	}
 	if f.Render != nil {

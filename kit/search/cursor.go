@@ -5,11 +5,12 @@ import (
 	"encoding/binary"
 	"hash/fnv"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/read"
 )
 
 // Digest tells searches apart: a cursor is of one alone.
-func Digest(text string, entities []*read.Entity) uint32 {
+func Digest(text string, entities []*entity.Entity) uint32 {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(text))
 	for _, e := range entities {

@@ -22,6 +22,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -33,11 +34,11 @@ const Most = 500
 type Searcher struct {
 	Reader *read.Reader
 	// Entities are those that can be searched.
-	Entities []*read.Entity
+	Entities []*entity.Entity
 }
 
 // New returns a searcher of those entities that can be searched.
-func New(r *read.Reader, entities []*read.Entity) *Searcher {
+func New(r *read.Reader, entities []*entity.Entity) *Searcher {
 	s := &Searcher{Reader: r}
 	for _, e := range entities {
 		if len(e.Search) > 0 {
@@ -52,7 +53,7 @@ type Request struct {
 	Query *Query
 	// Entities are searched, all that the viewer can read anything of if there
 	// are none.
-	Entities []*read.Entity
+	Entities []*entity.Entity
 	// Offset hits are passed over, and no more than Limit returned.
 	Offset, Limit int
 	// Plain leaves snippets and titles out.
@@ -72,7 +73,7 @@ type Result struct {
 
 // Count is how many rows of an entity were found.
 type Count struct {
-	Entity *read.Entity
+	Entity *entity.Entity
 	Count  int
 	// LowerBound is set where there are more than [Most].
 	LowerBound bool
@@ -80,7 +81,7 @@ type Count struct {
 
 // Hit is a row that was found.
 type Hit struct {
-	Entity *read.Entity
+	Entity *entity.Entity
 	ID     int64
 	// Score is from 0 to 1.
 	Score float64
@@ -119,8 +120,8 @@ func (s *Searcher) Search(ctx context.Context, r Request) (*Result, error) {
 }
 
 // readable returns the entities that are searched.
-func (s *Searcher) readable(v *viewer.Viewer, asked []*read.Entity) ([]*read.Entity, error) {
-	var entities []*read.Entity
+func (s *Searcher) readable(v *viewer.Viewer, asked []*entity.Entity) ([]*entity.Entity, error) {
+	var entities []*entity.Entity
 	var lacking error
 	all := asked
 	if len(asked) == 0 {
@@ -148,7 +149,7 @@ func (s *Searcher) readable(v *viewer.Viewer, asked []*read.Entity) ([]*read.Ent
 // find returns the hits in an entity, the newest first, and whether there are
 // more. Where nothing is found, words may be misspelt: then similar ones are looked
 // for among what the viewer reads.
-func (s *Searcher) find(ctx context.Context, e *read.Entity, q *Query) ([]Hit, bool, error) {
+func (s *Searcher) find(ctx context.Context, e *entity.Entity, q *Query) ([]Hit, bool, error) {
 	if q.empty() {
 		return nil, false, nil
 	}
@@ -180,11 +181,11 @@ func (s *Searcher) find(ctx context.Context, e *read.Entity, q *Query) ([]Hit, b
 // show reads the titles and snippets of the result's hits. One that was
 // removed meanwhile is left out.
 func (s *Searcher) show(ctx context.Context, result *Result) error {
-	ids := map[*read.Entity][]int64{}
+	ids := map[*entity.Entity][]int64{}
 	for _, hit := range result.Hits {
 		ids[hit.Entity] = append(ids[hit.Entity], hit.ID)
 	}
-	texts := map[*read.Entity]map[int64][]string{}
+	texts := map[*entity.Entity]map[int64][]string{}
 	for e, some := range ids {
 		var err error
 		if texts[e], err = s.Reader.Texts(ctx, e, some); err != nil {

@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // A word that is misspelt has most often one of its halves right. So spellings
@@ -73,7 +73,7 @@ func correctable(w string) bool {
 
 // respell returns the query with what its words may have been meant as: nil where
 // nothing like them is written.
-func (s *Searcher) respell(ctx context.Context, e *read.Entity, q *Query) (*Query, error) {
+func (s *Searcher) respell(ctx context.Context, e *entity.Entity, q *Query) (*Query, error) {
 	others := map[string][]string{}
 	for _, w := range q.doubtful() {
 		found, err := s.spellings(ctx, e, w)
@@ -93,7 +93,7 @@ func (s *Searcher) respell(ctx context.Context, e *read.Entity, q *Query) (*Quer
 }
 
 // spellings returns words that are like the word, the most alike first.
-func (s *Searcher) spellings(ctx context.Context, e *read.Entity, w string) ([]spelling, error) {
+func (s *Searcher) spellings(ctx context.Context, e *entity.Entity, w string) ([]spelling, error) {
 	of, known := trigrams(w), map[string]float64{}
 	for _, half := range halves(w) {
 		rows, err := s.Reader.Around(ctx, e, half, sampled)

@@ -11,6 +11,7 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -129,7 +130,7 @@ func (e *Engine) set(ctx context.Context, c *Call, a *Action, values Values) err
 	for _, name := range slices.Sorted(maps.Keys(columns)) {
 		field := c.Entity.Field(name)
 		if field == nil { // of no API
-			field = &Field{Field: &read.Field{Name: name, Column: name}}
+			field = &Field{Field: &entity.Field{Name: name, Column: name}}
 		}
 		value := columns[name]
 		switch value {
@@ -210,7 +211,7 @@ func (e *Engine) impossible(ctx context.Context, c *Call, a *Action, calm bool) 
 	for _, o := range offered {
 		rules = append(rules, o.rule)
 	}
-	var state *read.Field
+	var state *entity.Field
 	if c.Entity.State != nil {
 		state = c.Entity.State.Field
 	}

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/read"
 )
 
 // Action is a verb of an entity that its schema declares.
@@ -39,7 +39,7 @@ func (e *Entity) Action(verb string) *Action {
 
 // State is the field of an entity whose moves are declared.
 type State struct {
-	*read.Field
+	*entity.Field
 	Moves []expose.Move
 	// Busy are the states in which something is under way.
 	Busy []string
@@ -52,7 +52,7 @@ type Mark struct {
 	// marked, and By the one with the user; Count is the row's, of how many there are.
 	Of     *Entity
 	To, By *Field
-	Count  *read.Field
+	Count  *entity.Field
 }
 
 // ErrMoved is what a method of an action returns that finds its row in another

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
 )
 
@@ -41,7 +41,7 @@ func (e *Engine) judgeAction(ctx context.Context, c *Call, a *Action) (values Va
 func (f *form) needsCurrency() bool {
 	for i := range f.sent {
 		field := f.sent[i].field
-		if field.Kind == read.Money && f.Entity.Field(field.Currency.Name) == nil {
+		if field.Kind == entity.Money && f.Entity.Field(field.Currency.Name) == nil {
 			return true
 		}
 	}

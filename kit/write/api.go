@@ -3,14 +3,14 @@ package write
 import (
 	"context"
 
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // API is how an API names things: REST in each of its versions, and GraphQL.
 // Nothing else differs between them.
 type API struct {
 	// Field is the field's name in inputs and in errors.
-	Field func(*read.Field) string
+	Field func(*entity.Field) string
 	// Key is the name of the second form of a field ([Field.Key]). Nil: Key itself.
 	Key func(*Field) string
 	// Word is a name of the schema's, in snake_case, as the API writes names that are
@@ -28,8 +28,8 @@ type API struct {
 	// Take, if there is one, reads a value that the API's clients have otherwise
 	// than the schema, and Default, if there is one, returns what a new row has
 	// where they leave the field out: as they would send it.
-	Take    func(f *read.Field, value any) (any, error)
-	Default func(f *read.Field) (any, bool)
+	Take    func(f *entity.Field, value any) (any, error)
+	Default func(f *entity.Field) (any, bool)
 }
 
 // Named is a name of the schema's as the API writes it.

@@ -8,9 +8,9 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/schema/field"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/mutation"
-	"github.com/entwine-go/entwine/kit/read"
 )
 
 // Bound is what is generated for an action that a schema declares.
@@ -44,12 +44,12 @@ func Declared(s ent.Interface, bound ...Bound) []*Action {
 
 // Stateful returns the field of the entity whose moves the schema declares, nil
 // where there is none.
-func Stateful(s ent.Interface, e *read.Entity) *State {
+func Stateful(s ent.Interface, e *entity.Entity) *State {
 	d, says := moving(s)
 	if d == nil {
 		return nil
 	}
-	i := slices.IndexFunc(e.Fields, func(f *read.Field) bool { return f.Name == d.Name })
+	i := slices.IndexFunc(e.Fields, func(f *entity.Field) bool { return f.Name == d.Name })
 	return &State{Field: e.Fields[i], Moves: says.Moves, Busy: says.BusyIn}
 }
 

@@ -9,9 +9,9 @@ import (
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/field"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/write"
 )
 
@@ -39,8 +39,8 @@ func (Parcel) Annotations() []schema.Annotation {
 	}}}
 }
 
-func named(name string, kind read.Kind) *write.Field {
-	return &write.Field{Field: &read.Field{Name: name, Kind: kind}}
+func named(name string, kind entity.Kind) *write.Field {
+	return &write.Field{Field: &entity.Field{Name: name, Kind: kind}}
 }
 
 // What the schema says in Go reaches the engine: validators, defaults, states.
@@ -48,10 +48,10 @@ func TestActionsAreWhatTheSchemaDeclares(t *testing.T) {
 	run := func(context.Context, any, int64, write.Values) (write.Result, error) {
 		return write.Result{Job: 7}, nil
 	}
-	heirs := named("heirs", read.Objects)
-	heirs.Members = []*write.Field{named("share", read.Int)}
+	heirs := named("heirs", entity.Objects)
+	heirs.Members = []*write.Field{named("share", entity.Int)}
 	actions := write.Declared(Parcel{}, write.Bound{}, write.Bound{Run: run, Input: []*write.Field{
-		named("value", read.Money), named("currency", read.String), named("against", read.Strings), heirs,
+		named("value", entity.Money), named("currency", entity.String), named("against", entity.Strings), heirs,
 	}})
 	send, insure := actions[0], actions[1]
 	row := map[string]any{"status": "packed", "label": "x"}
@@ -90,7 +90,7 @@ func TestActionsAreWhatTheSchemaDeclares(t *testing.T) {
 	if heirs.Least != 1 || heirs.Most != 2 {
 		t.Errorf("there are %d to %d heirs", heirs.Least, heirs.Most)
 	}
-	e := &read.Entity{Fields: []*read.Field{{Name: "label"}, {Name: "status"}}}
+	e := &entity.Entity{Fields: []*entity.Field{{Name: "label"}, {Name: "status"}}}
 	if s := write.Stateful(Parcel{}, e); s.Field != e.Fields[1] || len(s.Moves) != 1 || s.Busy[0] != "sent" {
 		t.Errorf("the state is %+v", s)
 	}

@@ -10,8 +10,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
 )
 
@@ -42,41 +42,41 @@ func validText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(
 
 // decode reads what a caller sends for a field, amounts of money apart: their
 // numbers stay as they are written.
-func (in *Input) decode(e *read.Entity, f *Field, raw any) (any, *finding) {
+func (in *Input) decode(e *entity.Entity, f *Field, raw any) (any, *finding) {
 	switch f.Kind {
-	case read.ID, read.Ref:
+	case entity.ID, entity.Ref:
 		return in.decodeID(e, f, raw)
-	case read.Int:
+	case entity.Int:
 		return decodeWhole(f, raw)
-	case read.Float:
+	case entity.Float:
 		return decodeFloat(f, raw)
-	case read.Bool:
+	case entity.Bool:
 		if v, ok := raw.(bool); ok {
 			return v, nil
 		}
 		return nil, mismatch(f, "a boolean", raw)
-	case read.Money:
+	case entity.Money:
 		if text, ok := numeral(raw); ok {
 			return text, nil
 		}
 		return nil, mismatch(f, "a number", raw)
-	case read.Time:
+	case entity.Time:
 		return decodeTime(f, raw)
-	case read.JSON:
+	case entity.JSON:
 		v, err := f.Decode(raw)
 		if err != nil {
 			return nil, wrong("%v", err)
 		}
 		return v, nil
-	case read.Strings:
+	case entity.Strings:
 		return decodeStrings(f, raw)
 	}
 	return decodeText(f, raw)
 }
 
-func (in *Input) decodeID(e *read.Entity, f *Field, raw any) (any, *finding) {
+func (in *Input) decodeID(e *entity.Entity, f *Field, raw any) (any, *finding) {
 	to := f.Ref
-	if f.Kind == read.ID {
+	if f.Kind == entity.ID {
 		to = e.Name
 	}
 	if f.Refers != nil {
@@ -133,9 +133,9 @@ func decodeTime(f *Field, raw any) (any, *finding) {
 		var err error
 		switch f.Span {
 		case expose.MomentFormat:
-			t, err = read.ParseMoment(text)
+			t, err = entity.ParseMoment(text)
 		case expose.EndFormat:
-			t, err = read.ParseEnd(text)
+			t, err = entity.ParseEnd(text)
 		default:
 			if t, err = time.Parse(time.RFC3339, text); err != nil {
 				return nil, broken("must be a time such as 2026-01-31T12:00:00Z")
@@ -179,7 +179,7 @@ func decodeStrings(f *Field, raw any) (any, *finding) {
 func decodeText(f *Field, raw any) (any, *finding) {
 	text, ok := raw.(string)
 	if !ok {
-		if s, isText := raw.(fmt.Stringer); isText && f.Kind == read.UUID {
+		if s, isText := raw.(fmt.Stringer); isText && f.Kind == entity.UUID {
 			text, ok = s.String(), true
 		}
 	}
@@ -190,19 +190,19 @@ func decodeText(f *Field, raw any) (any, *finding) {
 		return nil, &finding{message: badText, mute: true}
 	}
 	switch f.Kind {
-	case read.Enum:
+	case entity.Enum:
 		text = f.Value(text)
 		if !slices.Contains(f.Values, text) {
 			return nil, broken("must be one of %s", strings.Join(f.Values, ", "))
 		}
-	case read.UUID:
-		id, err := read.ParseUUID(text)
+	case entity.UUID:
+		id, err := entity.ParseUUID(text)
 		if err != nil {
 			return nil, wrong("%v", err)
 		}
 		return id, nil
-	case read.Bytes:
-		content, err := read.ParseBytes(text)
+	case entity.Bytes:
+		content, err := entity.ParseBytes(text)
 		if err != nil {
 			return nil, wrong("%v", err)
 		}
@@ -295,7 +295,7 @@ func integer(text string) (n int64, whole, fits bool) {
 
 // PlainID reads an id that is a number: an [API.ParseID].
 func PlainID(_ string, raw any) (int64, error) {
-	v, bad := decodeWhole(&Field{Field: &read.Field{}}, raw)
+	v, bad := decodeWhole(&Field{Field: &entity.Field{}}, raw)
 	if bad != nil {
 		return 0, fmt.Errorf("%s", bad.message)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/read"
 )
 
@@ -30,7 +31,7 @@ func (e *Engine) compare(ctx context.Context, c *Call, f *form) error {
 	s := read.Select(f.Entity.Entity)
 	asked := false
 	for _, field := range f.derived {
-		if field.Kind != read.Objects {
+		if field.Kind != entity.Objects {
 			s.Field(field.Name, field.Field)
 			asked = true
 		}
@@ -47,7 +48,7 @@ func (e *Engine) compare(ctx context.Context, c *Call, f *form) error {
 		return fmt.Errorf("read what follows from %s %d: %w", f.Singular, c.ID, err)
 	}
 	for _, field := range f.derived {
-		if field.Kind == read.Objects {
+		if field.Kind == entity.Objects {
 			continue
 		}
 		if sent, err := json.Marshal(f.sent.of(field).raw); err != nil || !alike(row[field.Name], sent) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -16,7 +17,7 @@ import (
 
 // Edge is an edge of many to many by which clients attach rows (expose.Attached).
 type Edge struct {
-	*read.Edge
+	*entity.Edge
 	// Set is the input that lists the rows at the other end. Add and Remove are
 	// inputs of changes, in the APIs that have names for them.
 	Set, Add, Remove *Field
@@ -25,16 +26,16 @@ type Edge struct {
 
 // Attached describes an edge by which clients attach rows: rest is what its
 // input is called in REST, and graphql in GraphQL: "label_ids", "labelIDs".
-func Attached(edge *read.Edge, rest, graphql string) *Edge {
+func Attached(edge *entity.Edge, rest, graphql string) *Edge {
 	input := func(verb, shown, graphql string) *Field {
 		return &Field{
-			Field:    &read.Field{Name: verb + rest, Column: verb + rest, REST: shown, GraphQL: []string{graphql}, Kind: read.IDs},
+			Field:    &entity.Field{Name: verb + rest, Column: verb + rest, REST: shown, GraphQL: []string{graphql}, Kind: entity.IDs},
 			OnCreate: verb == "", OnUpdate: true, Refers: edge.To,
 		}
 	}
 	set := input("", rest, graphql)
 	if was := edge.Old; was != nil {
-		set.Old = &read.Old{Name: was.IDs, REST: was.IDs, Ending: was.Ending}
+		set.Old = &entity.Old{Name: was.IDs, REST: was.IDs, Ending: was.Ending}
 	}
 	within := strings.ToUpper(graphql[:1]) + graphql[1:]
 	return &Edge{

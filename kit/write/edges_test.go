@@ -12,6 +12,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/schema/field"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -54,11 +55,11 @@ var (
 	stranger = &viewer.Viewer{UserID: 8, Role: viewer.User}
 	admin    = &viewer.Viewer{UserID: 9, Role: viewer.Admin}
 	inREST   = &write.API{
-		Field:   func(f *read.Field) string { return f.REST },
+		Field:   func(f *entity.Field) string { return f.REST },
 		ParseID: write.PlainID, ShowID: func(_ string, id int64) any { return id },
 	}
 	inGraphQL = &write.API{
-		Field: func(f *read.Field) string { return f.GraphQL[0] }, Prefix: "input.",
+		Field: func(f *entity.Field) string { return f.GraphQL[0] }, Prefix: "input.",
 		ParseID: write.PlainID, ShowID: func(_ string, id int64) any { return id },
 	}
 )
@@ -81,21 +82,21 @@ type room struct {
 
 func eachRoom(t *testing.T, test func(r *room)) {
 	crates.Each(t, func(t *testing.T, db *store.DB) {
-		field := func(name string, kind read.Kind) *read.Field {
-			return &read.Field{Name: name, Column: name, REST: name, GraphQL: []string{name}, Kind: kind}
+		field := func(name string, kind entity.Kind) *entity.Field {
+			return &entity.Field{Name: name, Column: name, REST: name, GraphQL: []string{name}, Kind: kind}
 		}
-		label := &read.Entity{
-			Name: "Label", Singular: "label", Path: "labels", Table: "labels", Fields: []*read.Field{field("id", read.ID)},
+		label := &entity.Entity{
+			Name: "Label", Singular: "label", Path: "labels", Table: "labels", Fields: []*entity.Field{field("id", entity.ID)},
 			Rules: policy.Rules{Read: policy.Any(policy.Is("secret", false), policy.Roles(viewer.Admin))},
 		}
-		e := &read.Entity{
+		e := &entity.Entity{
 			Name: "Crate", Singular: "crate", Path: "crates", Table: "crates",
-			Fields: []*read.Field{field("id", read.ID), field("name", read.String), field("owner_id", read.Ref), field("version", read.Int)},
+			Fields: []*entity.Field{field("id", entity.ID), field("name", entity.String), field("owner_id", entity.Ref), field("version", entity.Int)},
 			Rules: policy.Rules{Read: policy.SignedIn(), Verbs: policy.Verbs{
 				policy.Create: policy.SignedIn(), policy.Update: policy.Any(policy.Owner("owner_id"), policy.Roles(viewer.Admin)),
 			}},
 		}
-		e.Edges = []*read.Edge{{Name: "labels", To: label, Many: true, Join: &read.Join{Table: "crate_labels", From: "crate_id", To: "label_id"}}}
+		e.Edges = []*entity.Edge{{Name: "labels", To: label, Many: true, Join: &entity.Join{Table: "crate_labels", From: "crate_id", To: "label_id"}}}
 		crate := write.Described(Crate{}, &write.Entity{
 			Entity: e, Versioned: true,
 			Fields: []*write.Field{

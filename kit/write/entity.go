@@ -5,17 +5,17 @@ import (
 
 	"entgo.io/ent"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/mutation"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Entity describes an entity that can be written. Descriptions are generated and
 // never change.
 type Entity struct {
-	*read.Entity
+	*entity.Entity
 	// Fields are those that inputs can name, in the order of the schema: the
 	// read-only ones too, since a row can be sent back as it was read.
 	Fields []*Field
@@ -87,7 +87,7 @@ func Described(s ent.Interface, e *Entity) *Entity {
 			continue
 		}
 		f.Default = c.Default
-		if f.Kind != read.Enum && f.Kind != read.Ref {
+		if f.Kind != entity.Enum && f.Kind != entity.Ref {
 			f.Check = sized(f.Size, c.Check)
 		}
 	}
@@ -110,7 +110,7 @@ func sized(maximum int, check func(any) error) func(any) error {
 
 // Field is what an input may do with a field.
 type Field struct {
-	*read.Field
+	*entity.Field
 	// OnCreate and OnUpdate say when it can be set; a field with neither is read-only.
 	OnCreate, OnUpdate bool
 	// Required: a new row, and a replacement, must name it.
@@ -141,7 +141,7 @@ type Field struct {
 	Members     []*Field
 	Least, Most int
 	// Refers is the entity of the row that the field names.
-	Refers *read.Entity
+	Refers *entity.Entity
 	reads  *policy.Rule // the rule by which those rows are read: see [Described]
 	link   *policy.Link // the link that the field writes, nil for none: see [Described]
 	// Key is a second name for the field in inputs, by which the row is named by

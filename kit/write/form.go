@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
@@ -326,10 +327,10 @@ func (f *form) decode(field *Field, s *sent) (any, bool) {
 		}
 		return key, ok
 	}
-	if field.Kind == read.IDs {
+	if field.Kind == entity.IDs {
 		return f.ids(field, s.raw)
 	}
-	if field.Kind == read.Objects {
+	if field.Kind == entity.Objects {
 		value, bad := f.objects(field, s.raw)
 		if bad != nil {
 			f.note(field, bad)
@@ -337,7 +338,7 @@ func (f *form) decode(field *Field, s *sent) (any, bool) {
 		return value, bad == nil
 	}
 	value, bad := f.in.decode(f.Entity.Entity, field, s.raw)
-	if bad == nil && field.Kind == read.Money {
+	if bad == nil && field.Kind == entity.Money {
 		value, bad = f.amount(field, value.(string))
 		s.lost = bad == nil && value == nil
 	}

@@ -1,14 +1,14 @@
 package write
 
 import (
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // schemaNames are those of the schema itself.
 var schemaNames = &API{
-	Field:   func(f *read.Field) string { return f.Name },
+	Field:   func(f *entity.Field) string { return f.Name },
 	ParseID: PlainID,
 	ShowID:  func(_ string, id int64) any { return id },
 }

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/money"
-	"github.com/entwine-go/entwine/kit/read"
 )
 
 // amount reads an amount of money, a decimal number, as minor units: nil where
@@ -88,7 +88,7 @@ func (f *form) checkCurrency(field *Field, value any) *finding {
 // holdsCurrency reports whether amounts are in the currency of the field.
 func (e *Entity) holdsCurrency(field *Field) bool {
 	return slices.ContainsFunc(e.Fields, func(amount *Field) bool {
-		return amount.Kind == read.Money && amount.Currency == field.Field
+		return amount.Kind == entity.Money && amount.Currency == field.Field
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
@@ -118,7 +119,7 @@ func (f *form) judgeChange() {
 		case !field.OnUpdate && named:
 			f.unchanged(field)
 		case !field.OnUpdate:
-		case f.sent.of(field) == nil && field.Kind == read.Money && (!f.replace || field.Kept) && f.row != nil:
+		case f.sent.of(field) == nil && field.Kind == entity.Money && (!f.replace || field.Kept) && f.row != nil:
 			f.rescale(field)
 		case f.sent.of(field) == nil:
 			f.absent(field)
@@ -206,7 +207,7 @@ func (f *form) change(field *Field) {
 // judgeExtra judges the inputs beside the entity's own.
 func (f *form) judgeExtra() {
 	for _, field := range f.extra {
-		if field.Kind == read.IDs {
+		if field.Kind == entity.IDs {
 			continue
 		}
 		value, ok := f.value(field)
@@ -234,7 +235,7 @@ func (f *form) needsRow() bool {
 		field := f.sent[i].field
 		switch {
 		case !f.owns(field):
-		case !field.OnUpdate, field.Kind == read.Money, field.Kind == read.JSON, field.Kind == read.Strings, f.holdsCurrency(field):
+		case !field.OnUpdate, field.Kind == entity.Money, field.Kind == entity.JSON, field.Kind == entity.Strings, f.holdsCurrency(field):
 			return true
 		case !field.settable(f.viewer) && f.sees(field):
 			return true

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // JSON decodes JSON of the type: a [Field.Decode].
@@ -15,7 +15,7 @@ func JSON[T any](raw any) (any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("must be JSON")
 	}
-	return read.DecodeJSON[T](text)
+	return entity.DecodeJSON[T](text)
 }
 
 // same compares values as the databases keep them.

@@ -8,6 +8,7 @@ import (
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/mutation"
@@ -312,7 +313,7 @@ func (f *form) stillIn() []func(*sql.Selector) {
 	for _, holder := range f.Fields {
 		code, ok := f.row(holder.Name).(string)
 		amounts := func(c change) bool {
-			return c.field.Kind == read.Money && c.field.Currency == holder.Field
+			return c.field.Kind == entity.Money && c.field.Currency == holder.Field
 		}
 		if ok && f.holdsCurrency(holder) && slices.ContainsFunc(f.changes, amounts) {
 			where = append(where, func(s *sql.Selector) { s.Where(sql.EQ(s.C(holder.Column), code)) })

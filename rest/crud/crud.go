@@ -6,8 +6,8 @@ package crud
 
 import (
 	"github.com/entwine-go/entwine/internal/entity"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/crud"
 	"github.com/entwine-go/entwine/kit/rest/handler"
 )
@@ -193,6 +193,6 @@ var Operations = map[string]*crud.Operation{
 var Jobs = JobResource
 
 // AlsoSent are second names of fields in bodies.
-var AlsoSent = map[*read.Field]string{
+var AlsoSent = map[*kitentity.Field]string{
 	entity.CommentFields.AuthorID: "author",
 }

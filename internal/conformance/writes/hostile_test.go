@@ -12,9 +12,9 @@ import (
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/cart"
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/write"
@@ -106,17 +106,17 @@ func TestNoInputBreaks(t *testing.T) {
 // usual is a value that the field takes.
 func usual(f *write.Field, n int) any {
 	switch f.Kind {
-	case read.Int, read.Float, read.Money:
+	case entity.Int, entity.Float, entity.Money:
 		return json.Number("20")
-	case read.Bool:
+	case entity.Bool:
 		return true
-	case read.Time:
+	case entity.Time:
 		return "2026-01-02T03:04:05Z"
-	case read.Enum:
+	case entity.Enum:
 		return f.Values[0]
-	case read.Strings:
+	case entity.Strings:
 		return []any{"read"}
-	case read.Ref:
+	case entity.Ref:
 		return json.Number("1")
 	}
 	switch f.Name {

@@ -15,10 +15,10 @@ import (
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/rows"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/write"
@@ -28,12 +28,12 @@ import (
 // The names of the two APIs.
 var (
 	rest = &write.API{
-		Field:   func(f *read.Field) string { return f.REST },
+		Field:   func(f *kitentity.Field) string { return f.REST },
 		ParseID: write.PlainID,
 		ShowID:  func(_ string, id int64) any { return id },
 	}
 	graphql = &write.API{
-		Field:  func(f *read.Field) string { return f.GraphQL[0] },
+		Field:  func(f *kitentity.Field) string { return f.GraphQL[0] },
 		Prefix: "input.",
 		ParseID: func(entity string, raw any) (int64, error) {
 			text, _ := raw.(string)

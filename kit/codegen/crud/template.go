@@ -11,8 +11,8 @@ package crud
 
 import (
 	"{{ .Module }}/internal/entity"
+	kitentity "{{ .Kit }}/entity"
 	"{{ .Kit }}/expose"
-	"{{ .Kit }}/read"
 	"{{ .Kit }}/rest/crud"
 	"{{ .Kit }}/rest/handler"
 )
@@ -58,7 +58,7 @@ var Jobs = {{ .Name }}Resource
 {{- end }}
 
 // AlsoSent are second names of fields in bodies.
-var AlsoSent = map[*read.Field]string{
+var AlsoSent = map[*kitentity.Field]string{
 	{{- range .Also }}
 	entity.{{ .Entity.Name }}Fields.{{ .Type.StructField }}: "{{ .AlsoSent }}",
 	{{- end }}

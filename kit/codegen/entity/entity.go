@@ -30,13 +30,16 @@ var descriptionFile = template.Must(template.New("entity").Funcs(template.FuncMa
 package entity
 
 import (
+	"{{ .Kit }}/entity"
 	{{- if .Entity.Offered }}
 	"{{ .Kit }}/expose"
 	{{- end }}
 	{{- if .Ends }}
 	"{{ .Kit }}/lifecycle"
 	{{- end }}
+	{{- if .Entity.Calcs }}
 	"{{ .Kit }}/read"
+	{{- end }}
 	{{- range .Renderings }}
 	"{{ $.Kit }}/gen/{{ . }}"
 	{{- end }}
@@ -55,7 +58,7 @@ import (
 )
 {{ with .Entity }}
 // {{ .Name }} describes the entity: {{ .Comment }}
-var {{ .Name }} = &read.Entity{
+var {{ .Name }} = &entity.Entity{
 	Name:     "{{ .Name }}",
 	Singular: "{{ .Singular }}",
 	Path:     "{{ .Path }}",
@@ -69,12 +72,12 @@ var {{ .Name }} = &read.Entity{
 
 // {{ .Name }}Fields are the fields of {{ .Name }}.
 var {{ .Name }}Fields = struct {
-	{{ range .Fields }}{{ .Type.StructField }}, {{ end }}{{ range .Derived }}{{ pascal .Name }}, {{ end }}_ *read.Field
+	{{ range .Fields }}{{ .Type.StructField }}, {{ end }}{{ range .Derived }}{{ pascal .Name }}, {{ end }}_ *entity.Field
 }{
 	{{- range .Fields }}
-	{{ .Type.StructField }}: &read.Field{
+	{{ .Type.StructField }}: &entity.Field{
 		Name: "{{ .Name }}", Column: "{{ .Type.StorageKey }}", REST: "{{ .REST }}", GraphQL: {{ quoted .GraphQL }},
-		Kind: read.{{ .Kind }},
+		Kind: entity.{{ .Kind }},
 		{{- if .Ref }} Ref: "{{ .Ref }}",{{ end }}
 		{{- if .Type.IsEnum }} Values: []string{ {{- range .Type.EnumValues }}"{{ . }}", {{ end -}} },{{ end }}
 		{{- if .Nullable }} Nullable: true,{{ end }}
@@ -90,20 +93,20 @@ var {{ .Name }}Fields = struct {
 		{{- if .Scanned }} Scanned: true,{{ end }}
 		{{- if .Tallied }} Tallied: true,{{ end }}
 		{{- with .Ending }} Ending: lifecycle.End({{ printf "%q, %q, %q" .Since .Sunset .Instead }}),{{ end }}
-		{{- with .Old }} Old: &read.Old{Name: "{{ .Name }}", REST: "{{ .REST }}", GraphQL: "{{ .GraphQL }}", Ending: lifecycle.End({{ with .Ending }}{{ printf "%q, %q, %q" .Since .Sunset .Instead }}{{ end }})},{{ end }}
+		{{- with .Old }} Old: &entity.Old{Name: "{{ .Name }}", REST: "{{ .REST }}", GraphQL: "{{ .GraphQL }}", Ending: lifecycle.End({{ with .Ending }}{{ printf "%q, %q, %q" .Since .Sunset .Instead }}{{ end }})},{{ end }}
 		{{- with .OldValues }} OldValues: map[string]string{ {{- range . }}"{{ .Before }}": "{{ .Now }}", {{ end -}} },{{ end }}
 	},
 	{{- end }}
 	{{- range .Derived }}
-	{{ pascal .Name }}: &read.Field{
+	{{ pascal .Name }}: &entity.Field{
 		Name: "{{ .Name }}", Column: "{{ .Name }}", REST: "{{ .Name }}", GraphQL: []string{"{{ derivedName . }}"},
-		Kind: read.{{ derivedKind . }},{{ if ne .Name offers }} Expression: {{ printf "%q" .SQL }},{{ end }}
+		Kind: entity.{{ derivedKind . }},{{ if ne .Name offers }} Expression: {{ printf "%q" .SQL }},{{ end }}
 		{{- if .Nullable }} Nullable: true,{{ end }}
 		{{- if .OnRequest }} OnRequest: true,{{ end }}
 		{{- if .Single }} Single: true,{{ end }}
 		{{- if .Render }} Long: true, Render: {{ .Render }}.HTML,{{ end }}
 		{{- if .Values }} Values: {{ quoted .Values }},{{ end }}
-		{{- if .Members }} Members: []read.Member{
+		{{- if .Members }} Members: []entity.Member{
 			{{- range .Members }}
 			{Name: "{{ .Name }}", GraphQL: "{{ camel .Name }}"{{ if eq .Shape "amount" }}, Money: true{{ end }}},
 			{{- end }}
@@ -117,38 +120,38 @@ func init() {
 	{{- range .Fields }}{{ if .Currency }}
 	f.{{ .Type.StructField }}.Currency = f.{{ (.Entity.Field .Currency).Type.StructField }}
 	{{- if .Units }}
-	f.{{ .Type.StructField }}.Units = &read.Field{
-		Name: "{{ .Name }}", Column: "{{ .UnitColumn }}", Kind: read.Int, Nullable: {{ .Type.Nillable }},
+	f.{{ .Type.StructField }}.Units = &entity.Field{
+		Name: "{{ .Name }}", Column: "{{ .UnitColumn }}", Kind: entity.Int, Nullable: {{ .Type.Nillable }},
 	}
 	{{- end }}
 	{{- end }}{{ end }}
 	{{- range .Derived }}{{ if .Currency }}
 	f.{{ pascal .Name }}.Currency = f.{{ pascal .Currency }}
 	{{- end }}{{ end }}
-	{{ .Name }}.Fields = []*read.Field{ {{- range .Fields }}{{ if not .Secret }}f.{{ .Type.StructField }}, {{ end }}{{ end }}{{ range .Derived }}f.{{ pascal .Name }}, {{ end -}} }
+	{{ .Name }}.Fields = []*entity.Field{ {{- range .Fields }}{{ if not .Secret }}f.{{ .Type.StructField }}, {{ end }}{{ end }}{{ range .Derived }}f.{{ pascal .Name }}, {{ end -}} }
 	{{- if .SearchFields }}
-	{{ .Name }}.Search = []*read.Field{ {{- range .SearchFields }}f.{{ .Type.StructField }}, {{ end -}} }
+	{{ .Name }}.Search = []*entity.Field{ {{- range .SearchFields }}f.{{ .Type.StructField }}, {{ end -}} }
 	{{- end }}
 	{{- if .Calcs }}
 	{{ .Name }}.Calcs = read.Calculated(schema.{{ .Name }}{},
 		{{- range .Calcs }}
-		&read.Calc{
-			Field: &read.Field{
-				Name: "{{ .Name }}", Column: "{{ .Name }}", REST: "{{ .Name }}", GraphQL: []string{"{{ .GraphQL }}"}, Kind: read.{{ .Kind }}, Nullable: true,
+		&entity.Calc{
+			Field: &entity.Field{
+				Name: "{{ .Name }}", Column: "{{ .Name }}", REST: "{{ .Name }}", GraphQL: []string{"{{ .GraphQL }}"}, Kind: entity.{{ .Kind }}, Nullable: true,
 				{{- if eq .Kind "Money" }} Currency: f.{{ (.Entity.Field .Currency).Type.StructField }},{{ end }}
 			},
 			{{- with .Scale }}
 			Scale: {{ printf "%q" . }},
 			{{- end }}
 			{{- with .Arguments }}
-			Arguments: []*read.Argument{
+			Arguments: []*entity.Argument{
 				{{- range . }}
-				{Field: &read.Field{Name: "{{ .Name }}", REST: "{{ .REST }}", GraphQL: {{ quoted .GraphQL }}, Kind: read.{{ .Kind }}
+				{Field: &entity.Field{Name: "{{ .Name }}", REST: "{{ .REST }}", GraphQL: {{ quoted .GraphQL }}, Kind: entity.{{ .Kind }}
 					{{- if .Type.IsEnum }}, Values: {{ quoted .Type.EnumValues }}{{ end }}}{{ if .RequiredOnCreate }}, Required: true{{ end }}},
 				{{- end }}
 			},
 			{{- end }}
-			Reads: []*read.Field{ {{- range .Reads }}f.{{ .Type.StructField }}, {{ end -}} },
+			Reads: []*entity.Field{ {{- range .Reads }}f.{{ .Type.StructField }}, {{ end -}} },
 		},
 		{{- end }}
 	)
@@ -159,7 +162,7 @@ func init() {
 	{{- if .Offered }}
 	rules := expose.Conditions(schema.{{ .Name }}{})
 	f.{{ pascal offers }}.Of = {{ .Name }}
-	f.{{ pascal offers }}.Offers = []read.Offer{
+	f.{{ pascal offers }}.Offers = []entity.Offer{
 		{{- range .Offered }}
 		{
 			Name: "{{ .Name }}", Method: "{{ .Method }}", Base: "{{ .Base }}", Before: "{{ .Before }}", After: "{{ .After }}",
@@ -170,22 +173,22 @@ func init() {
 		{{- end }}
 	}
 	{{- end }}
-	{{ .Name }}.Sort = []read.Term{ {{- range terms . }}{Field: f.{{ .Field.Type.StructField }}, Desc: {{ .Desc }}}, {{ end -}} }
+	{{ .Name }}.Sort = []entity.Term{ {{- range terms . }}{Field: f.{{ .Field.Type.StructField }}, Desc: {{ .Desc }}}, {{ end -}} }
 	{{- if .Edges }}
-	{{ .Name }}.Edges = []*read.Edge{
+	{{ .Name }}.Edges = []*entity.Edge{
 		{{- range .Edges }}
 		{
 			Name: "{{ .Name }}", GraphQL: "{{ camel .Name }}", To: {{ .To.Name }}, Many: {{ not .Type.Unique }},
 			{{- if .Tree }}
-			Tree: &read.Tree{Column: "{{ .Tree.Key.StorageKey }}", Levels: {{ .Tree.Levels }}, Up: {{ .Tree.Up }}},
+			Tree: &entity.Tree{Column: "{{ .Tree.Key.StorageKey }}", Levels: {{ .Tree.Levels }}, Up: {{ .Tree.Up }}},
 			{{- else if .Type.M2M }}
-			Join: &read.Join{Table: "{{ .Type.Rel.Table }}", From: "{{ if .Type.IsInverse }}{{ index .Type.Rel.Columns 1 }}{{ else }}{{ index .Type.Rel.Columns 0 }}{{ end }}", To: "{{ if .Type.IsInverse }}{{ index .Type.Rel.Columns 0 }}{{ else }}{{ index .Type.Rel.Columns 1 }}{{ end }}"},
+			Join: &entity.Join{Table: "{{ .Type.Rel.Table }}", From: "{{ if .Type.IsInverse }}{{ index .Type.Rel.Columns 1 }}{{ else }}{{ index .Type.Rel.Columns 0 }}{{ end }}", To: "{{ if .Type.IsInverse }}{{ index .Type.Rel.Columns 0 }}{{ else }}{{ index .Type.Rel.Columns 1 }}{{ end }}"},
 			{{- else }}
 			Column: "{{ .Type.Rel.Column }}", Own: {{ .Type.OwnFK }},
 			{{- end }}
 			Required: {{ and .Type.OwnFK (not .Type.Optional) }}, Through: {{ .Through }}, Filter: {{ .Filter }},
 			{{- with list $.Entity . }} List: "{{ . }}",{{ end }}
-			{{- if .Old }} Old: &read.Old{Name: "{{ .Old.Name }}", REST: "{{ .Old.REST }}", GraphQL: "{{ .Old.GraphQL }}", IDs: "{{ .Alias.IDs }}", Ending: lifecycle.End({{ with .Old.Ending }}{{ printf "%q, %q, %q" .Since .Sunset .Instead }}{{ end }})},{{ end }}
+			{{- if .Old }} Old: &entity.Old{Name: "{{ .Old.Name }}", REST: "{{ .Old.REST }}", GraphQL: "{{ .Old.GraphQL }}", IDs: "{{ .Alias.IDs }}", Ending: lifecycle.End({{ with .Old.Ending }}{{ printf "%q, %q, %q" .Since .Sunset .Instead }}{{ end }})},{{ end }}
 		},
 		{{- end }}
 	}
@@ -195,13 +198,13 @@ func init() {
 
 var indexFile = template.Must(template.New("all").Parse(`{{ .Header }}
 
-// Package entity describes every exposed entity to package read: columns,
+// Package entity describes every exposed entity: columns,
 // edges, policies, and what listings can do with each field.
 package entity
 
 import (
+	"{{ .Kit }}/entity"
 	"{{ .Kit }}/gen/generation"
-	"{{ .Kit }}/read"
 )
 
 // Where this does not compile, the version of entwine in go.mod is not the one
@@ -212,7 +215,7 @@ const (
 )
 
 // All lists the exposed entities.
-var All = []*read.Entity{
+var All = []*entity.Entity{
 	{{- range .Entities }}
 	{{ .Name }},
 	{{- end }}

@@ -1,9 +1,11 @@
-// Package moved rewrites the imports of packages of entwine that have moved, in
-// the Go code of a project that takes a newer version.
+// Package moved rewrites the imports of packages of entwine that have moved, and of
+// names that have moved from one package to another, in the Go code of a project that
+// takes a newer version.
 //
-// It owns the table of former paths. What a package is called in a file follows
-// its new path, except where the file has that name for something else: there the
-// former name stays, as the name of the import.
+// It owns the tables of former paths and names. What a package is called in a file
+// follows its new path, except where the file has that name for something else: there
+// the former name stays, as the name of the import, and a package that is new to the
+// file is called by its name with "kit" before it.
 package moved
 
 import (
@@ -95,6 +97,9 @@ func source(text []byte) ([]byte, error) {
 		if before, after := path.Base(was), path.Base(is); spec.Name == nil && before != after {
 			name(file, spec, before, after)
 		}
+	}
+	for _, spec := range slices.Clone(file.Imports) {
+		found = split(file, spec) || found
 	}
 	if !found {
 		return text, nil

@@ -36,6 +36,18 @@ func TestRewrite(t *testing.T) {
 			"package p\n\nimport (\n\t\"github.com/entwine-go/entwine/kit/runtime/writing\"\n\t\"github.com/entwine-go/entwine/kit/viewer\"\n)\n\nvar _ writing.Values\nvar _ viewer.Viewer\n",
 			"package p\n\nimport (\n\t\"github.com/entwine-go/entwine/kit/viewer\"\n\t\"github.com/entwine-go/entwine/kit/write\"\n)\n\nvar _ write.Values\nvar _ viewer.Viewer\n",
 		},
+		"some names have moved": {
+			"package p\n\nimport (\n\t\"github.com/entwine-go/entwine/kit/read\"\n\t\"github.com/entwine-go/entwine/kit/viewer\"\n)\n\nfunc F(e *read.Entity, v *viewer.Viewer) *read.Selection { return read.Whole(e, v) }\n",
+			"package p\n\nimport (\n\t\"github.com/entwine-go/entwine/kit/entity\"\n\t\"github.com/entwine-go/entwine/kit/read\"\n\t\"github.com/entwine-go/entwine/kit/viewer\"\n)\n\nfunc F(e *entity.Entity, v *viewer.Viewer) *read.Selection { return read.Whole(e, v) }\n",
+		},
+		"all names of an import have moved": {
+			"package p\n\nimport \"github.com/entwine-go/entwine/kit/runtime/reading\"\n\nvar _ = reading.ParamOptions{Sort: []reading.Term{}}\n",
+			"package p\n\nimport (\n\t\"github.com/entwine-go/entwine/kit/entity\"\n\t\"github.com/entwine-go/entwine/kit/rest/params\"\n)\n\nvar _ = params.Options{Sort: []entity.Term{}}\n",
+		},
+		"names have moved to a package whose name is taken": {
+			"package p\n\nimport (\n\t\"example.org/bar/internal/entity\"\n\n\t\"github.com/entwine-go/entwine/kit/read\"\n)\n\nvar _ []*read.Field = entity.Post.Fields\n",
+			"package p\n\nimport (\n\t\"example.org/bar/internal/entity\"\n\n\tkitentity \"github.com/entwine-go/entwine/kit/entity\"\n)\n\nvar _ []*kitentity.Field = entity.Post.Fields\n",
+		},
 		"nothing has moved": {
 			"package p\n\nimport \"github.com/entwine-go/entwine/kit/viewer\"\n\nvar  _ viewer.Viewer\n",
 			"package p\n\nimport \"github.com/entwine-go/entwine/kit/viewer\"\n\nvar  _ viewer.Viewer\n",

@@ -136,7 +136,7 @@ func (f input) Says() string {
 // Described is the field as package write takes it; the schema adds the rest.
 func (f input) Described() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "{Field: &read.Field{Name: %q, Column: %[1]q, REST: %q, GraphQL: %s, Kind: read.%s", f.Name, f.REST, quoted(f.GraphQL), f.Kind)
+	fmt.Fprintf(&b, "{Field: &kitentity.Field{Name: %q, Column: %[1]q, REST: %q, GraphQL: %s, Kind: kitentity.%s", f.Name, f.REST, quoted(f.GraphQL), f.Kind)
 	if f.Ref != "" {
 		fmt.Fprintf(&b, ", Ref: %q", f.Ref)
 	}
@@ -150,7 +150,7 @@ func (f input) Described() string {
 		fmt.Fprintf(&b, ", Currency: entity.%sFields.%s", f.Entity.Name, own.Type.StructField())
 	}
 	if old := f.Old; old != nil && old.REST+old.GraphQL != "" {
-		fmt.Fprintf(&b, ", Old: &read.Old{Name: %q, REST: %q, GraphQL: %q, Ending: lifecycle.End(%q, %q, %q)}",
+		fmt.Fprintf(&b, ", Old: &kitentity.Old{Name: %q, REST: %q, GraphQL: %q, Ending: lifecycle.End(%q, %q, %q)}",
 			old.Name, old.REST, old.GraphQL, old.Ending.Since, old.Ending.Sunset, old.Ending.Instead)
 	}
 	b.WriteString("}")

@@ -58,8 +58,8 @@ func (e *entity) imports(module string) []string {
 	packages := []string{
 		"context", "encoding/json", "time",
 		"github.com/google/uuid",
-		module + "/internal/entity",
-		source.Kit + "/lifecycle", source.Kit + "/write", source.Kit + "/viewer", source.Kit + "/read", module + "/schema",
+		module + "/internal/entity", "kitentity " + source.Kit + "/entity",
+		source.Kit + "/lifecycle", source.Kit + "/write", source.Kit + "/viewer", module + "/schema",
 	}
 	for _, f := range e.Fields {
 		if path := f.Type.Type.PkgPath; path != "" && !slices.Contains(packages, path) {

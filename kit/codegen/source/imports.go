@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// addImports adds to a Go file the imports of those packages that it uses.
+// addImports adds to a Go file the imports of those packages that it uses: a path, or
+// the name that the file calls it by and the path, with a space between them.
 func addImports(source string, packages []string) (string, error) {
 	used, err := qualifiers(source)
 	if err != nil {
@@ -17,10 +18,16 @@ func addImports(source string, packages []string) (string, error) {
 	}
 	var standard, ours strings.Builder
 	for _, p := range packages {
-		if !used[path.Base(p)] {
+		name, at, named := strings.Cut(p, " ")
+		if !named {
+			name, at = path.Base(p), p
+		}
+		if !used[name] {
 			continue
 		}
-		if strings.Contains(p, ".") {
+		if named {
+			fmt.Fprintf(&ours, "\t%s %q\n", name, at)
+		} else if strings.Contains(p, ".") {
 			fmt.Fprintf(&ours, "\t%q\n", p)
 		} else {
 			fmt.Fprintf(&standard, "\t%q\n", p)

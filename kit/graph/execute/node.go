@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
@@ -11,13 +12,13 @@ import (
 
 // Node returns the row of one of the entities that node(id:) answers with. N is
 // what gqlgen generates for Relay's Node, which a [Row] implements.
-func Node[N any](entities []*read.Entity, id string) (N, error) {
+func Node[N any](entities []*entity.Entity, id string) (N, error) {
 	return node[N](entities, "id", id)
 }
 
 // Nodes returns the rows that nodes(ids:) answers with. An id that is none is null at
 // its place, with its error: the others are answered.
-func Nodes[N any](entities []*read.Entity, ids []string) ([]N, error) {
+func Nodes[N any](entities []*entity.Entity, ids []string) ([]N, error) {
 	if len(ids) > read.MaxLimit {
 		return nil, problem.Inputs(problem.Invalidf("ids", nil, "are %d: %d are allowed", len(ids), read.MaxLimit))
 	}
@@ -32,9 +33,9 @@ func Nodes[N any](entities []*read.Entity, ids []string) ([]N, error) {
 }
 
 // node returns the row with the global id, for which the argument is blamed.
-func node[N any](entities []*read.Entity, argument, global string) (row N, err error) {
+func node[N any](entities []*entity.Entity, argument, global string) (row N, err error) {
 	typ, id, err := gid.Decode(global)
-	i := slices.IndexFunc(entities, func(e *read.Entity) bool { return e.Name == typ })
+	i := slices.IndexFunc(entities, func(e *entity.Entity) bool { return e.Name == typ })
 	if err != nil || i < 0 {
 		return row, problem.Inputs(problem.Invalidf(argument, global, "is not a global id"))
 	}

@@ -3,14 +3,14 @@ package execute
 import (
 	"reflect"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gid"
-	"github.com/entwine-go/entwine/kit/read"
 )
 
 // Row is a row that a resolver answers with: what the selection asks of it is
 // read when it is written.
 type Row struct {
-	Entity *read.Entity
+	Entity *entity.Entity
 	ID     int64
 }
 

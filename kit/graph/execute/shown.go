@@ -3,6 +3,7 @@ package execute
 import (
 	"context"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/read"
 )
 
@@ -16,7 +17,7 @@ type Shown struct {
 // entity, for a write that can read the row as it makes it. It is nil where the
 // field answers with something else, and where the selection is wrong, which is
 // told when the row is read.
-func Selection(ctx context.Context, e *read.Entity) *read.Selection {
+func Selection(ctx context.Context, e *entity.Entity) *read.Selection {
 	r, ok := ctx.Value(resolvedKey{}).(*resolved)
 	if !ok || r.operation == nil || r.slot.field.Definition.Type.NamedType != e.Name {
 		return nil

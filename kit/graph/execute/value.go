@@ -14,6 +14,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/read"
 )
@@ -114,7 +115,7 @@ func (w *valueWriter) list(f graphql.CollectedField, t *ast.Type, v reflect.Valu
 // rows reads a list of rows at once, if it is one. It reports false where one
 // of them could not be shown: the list is null then.
 func (w *valueWriter) rows(f graphql.CollectedField, v reflect.Value) (whole, ok bool) {
-	var e *read.Entity
+	var e *entity.Entity
 	ids := make([]int64, v.Len())
 	for i := range ids {
 		element := v.Index(i)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/graph/execute"
 	"github.com/entwine-go/entwine/kit/idempotency"
@@ -138,7 +139,7 @@ func (d *Door) again(ctx context.Context, e *write.Entity, o outcome) (any, erro
 }
 
 // jobs are the jobs that actions are answered with.
-func (d *Door) jobs() *read.Entity {
+func (d *Door) jobs() *entity.Entity {
 	i := slices.IndexFunc(d.Engine.Entities, func(e *write.Entity) bool { return e.Table == "jobs" })
 	return d.Engine.Entities[i].Entity
 }

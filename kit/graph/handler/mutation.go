@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/graph/execute"
 	"github.com/entwine-go/entwine/kit/policy"
@@ -75,7 +76,7 @@ func (d *Door) above(ctx context.Context, a arguments, e *write.Entity, verb, un
 }
 
 // there returns nil if the caller can read the row.
-func (d *Door) there(ctx context.Context, e *read.Entity, id int64) error {
+func (d *Door) there(ctx context.Context, e *entity.Entity, id int64) error {
 	there, err := d.Reader.Readable(ctx, e, id)
 	if err == nil && !there {
 		err = read.NotFound(e)
@@ -208,7 +209,7 @@ func (a arguments) expect() (e write.Expect) {
 
 // id is the id in an argument of a row of the entity to. Who may do what the
 // verb says to no row at all is told that first.
-func (a arguments) id(ctx context.Context, e *read.Entity, verb, argument string, to *read.Entity) (int64, error) {
+func (a arguments) id(ctx context.Context, e *entity.Entity, verb, argument string, to *entity.Entity) (int64, error) {
 	id, err := gid.Unmarshal(to.Name, a[argument])
 	if err == nil {
 		return id, nil
@@ -221,7 +222,7 @@ func (a arguments) id(ctx context.Context, e *read.Entity, verb, argument string
 
 // call is what the arguments are kept as, where they have a key. The engine
 // checks who may, unless there is a verb.
-func (a arguments) call(name string, e *read.Entity, verb string) Call {
+func (a arguments) call(name string, e *entity.Entity, verb string) Call {
 	c := Call{Entity: e, Verb: verb, Mutation: name}
 	key, ok := a[execute.KeyArgument].(string)
 	if !ok {

@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gid"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/write"
 )
 
@@ -18,7 +18,7 @@ var (
 
 func names(prefix string) *write.API {
 	return &write.API{
-		Field:   func(f *read.Field) string { return f.GraphQL[0] },
+		Field:   func(f *entity.Field) string { return f.GraphQL[0] },
 		Key:     func(f *write.Field) string { return camel(f.Key) },
 		Word:    camel,
 		Prefix:  prefix,

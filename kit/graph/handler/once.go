@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/graph/execute"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -19,7 +20,7 @@ import (
 // request. What is kept of it is the row that it is answered with, whose
 // selection is read for each repetition as for the first call.
 type Call struct {
-	*read.Entity
+	*entity.Entity
 	// Verb is what the policy calls what is done to the entity: callers who may
 	// do it to no row are refused, whatever they could before.
 	Verb, Mutation string
@@ -71,7 +72,7 @@ func (d *Door) onceAll(ctx context.Context, c Call, write func(context.Context) 
 }
 
 // readable are the rows that the caller can read.
-func (d *Door) readable(ctx context.Context, e *read.Entity, ids []int64) ([]int64, error) {
+func (d *Door) readable(ctx context.Context, e *entity.Entity, ids []int64) ([]int64, error) {
 	s := read.Select(e)
 	s.Field("id", e.ID())
 	text, _, err := d.Reader.Nodes(ctx, nil, s, ids)

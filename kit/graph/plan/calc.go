@@ -7,6 +7,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/internal/graph/failure"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -22,7 +23,7 @@ var calcOps = map[string]read.Op{
 
 // calc selects a computed value. Arguments that are refused make it null,
 // with one error for all rows.
-func (p *Planner) calc(s *read.Selection, c *read.Calc, f graphql.CollectedField) {
+func (p *Planner) calc(s *read.Selection, c *entity.Calc, f graphql.CollectedField) {
 	if !c.Visible(p.Viewer) {
 		s.Deny(f.Alias, failure.At(f, policy.Denied(p.Viewer)), f.Definition.Type.NonNull)
 		return
@@ -37,23 +38,23 @@ func (p *Planner) calc(s *read.Selection, c *read.Calc, f graphql.CollectedField
 
 // bind is the value with the arguments among the members of the input, whose path
 // the findings begin with.
-func bind(c *read.Calc, input map[string]any, path string) (*read.Field, error) {
+func bind(c *entity.Calc, input map[string]any, path string) (*entity.Field, error) {
 	var bad []problem.Detail
-	f := c.Bind(func(a *read.Argument) (any, bool, error) {
+	f := c.Bind(func(a *entity.Argument) (any, bool, error) {
 		given, ok := input[a.GraphQL[0]]
 		if !ok || given == nil {
 			return nil, false, nil
 		}
 		value, err := condition{field: a.Field}.operand(given)
 		return value, true, err
-	}, func(a *read.Argument, err error) {
+	}, func(a *entity.Argument, err error) {
 		bad = append(bad, problem.Invalidf(path+a.GraphQL[0], input[a.GraphQL[0]], "%v", err))
 	})
 	return f, problem.Inputs(bad...)
 }
 
 // calc compiles a filter by a computed value: {lat: 52.5, lng: 13.4, lte: 5}.
-func (w *where) calc(c *read.Calc, value any, path string) (read.Filter, error) {
+func (w *where) calc(c *entity.Calc, value any, path string) (read.Filter, error) {
 	if !c.Visible(w.Viewer) {
 		return nil, policy.Denied(w.Viewer)
 	}
@@ -90,20 +91,20 @@ func (w *where) calc(c *read.Calc, value any, path string) (read.Filter, error) 
 }
 
 // calcTerm is the value that a term of an order names.
-func (p *Planner) calcTerm(c *read.Calc, input map[string]any, path string) (*read.Field, error) {
+func (p *Planner) calcTerm(c *entity.Calc, input map[string]any, path string) (*entity.Field, error) {
 	if !c.Visible(p.Viewer) {
 		return nil, policy.Denied(p.Viewer)
 	}
 	name := c.GraphQL[0]
 	arguments, _ := input[name].(map[string]any)
-	if arguments == nil && slices.ContainsFunc(c.Arguments, func(a *read.Argument) bool { return a.Required }) {
+	if arguments == nil && slices.ContainsFunc(c.Arguments, func(a *entity.Argument) bool { return a.Required }) {
 		return nil, problem.Inputs(problem.Invalidf(path+"."+name, nil, "is required: the arguments of what is ordered by"))
 	}
 	return bind(c, arguments, path+"."+name+".")
 }
 
 // unused refuses arguments of another value than the term is by.
-func (t *Table) unused(c *read.Calc, input map[string]any, path string) error {
+func (t *Table) unused(c *entity.Calc, input map[string]any, path string) error {
 	for _, other := range t.Calcs {
 		if name := other.GraphQL[0]; other != c && input[name] != nil {
 			return problem.Inputs(problem.Invalidf(fmt.Sprintf("%s.%s", path, name), nil, "are arguments of another order"))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/internal/graph/deferral"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
@@ -15,7 +16,7 @@ const PageSize = 20
 
 // Page is the part of a listing that a connection asks for: size rows where it
 // does not say how many.
-func (p *Planner) Page(e *read.Entity, a Arguments, size int) (read.Query, error) {
+func (p *Planner) Page(e *entity.Entity, a Arguments, size int) (read.Query, error) {
 	q, err := p.query(e, a)
 	if err != nil {
 		return q, err
@@ -41,7 +42,7 @@ func (p *Planner) Page(e *read.Entity, a Arguments, size int) (read.Query, error
 
 // shape compiles what is selected of a connection. Rows that are shown in
 // several places are read once, with all that any of them shows.
-func (p *Planner) shape(e *read.Entity, set ast.SelectionSet) (*read.Selection, *read.Shape, error) {
+func (p *Planner) shape(e *entity.Entity, set ast.SelectionSet) (*read.Selection, *read.Shape, error) {
 	c := connection{Planner: p, Table: p.table(e), rows: read.SelectGlobal(e)}
 	parts, err := c.parts(set)
 	if err != nil {

@@ -3,6 +3,7 @@ package plan
 import (
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -12,12 +13,12 @@ import (
 
 // Declared is a root query that an entity has beside its own: expose.Query.
 type Declared struct {
-	Entity *read.Entity
+	Entity *entity.Entity
 	// Pages is the connection that goes on where its pages end, empty where it
 	// has none.
 	Pages string
 	// By is the foreign key that the argument of its name filters by.
-	By *read.Field
+	By *entity.Field
 	// Search is the argument with a text to search for.
 	Search string
 	// Caller answers with the caller's own row.
@@ -101,8 +102,8 @@ func (d Declared) where(p *Planner, a Arguments) (read.Filter, error) {
 }
 
 // searchable lists the fields whose text the viewer can search.
-func searchable(e *read.Entity, v *viewer.Viewer) []*read.Field {
-	var fields []*read.Field
+func searchable(e *entity.Entity, v *viewer.Viewer) []*entity.Field {
+	var fields []*entity.Field
 	for _, f := range e.Fields {
 		if f.Fold != "" && f.Visible(v) {
 			fields = append(fields, f)

@@ -4,19 +4,19 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/read"
 )
 
 // order compiles an orderBy argument: terms in their order, none for the
 // entity's own.
-func (p *Planner) order(e *read.Entity, value any) ([]read.Term, error) {
+func (p *Planner) order(e *entity.Entity, value any) ([]entity.Term, error) {
 	if value == nil {
 		return nil, nil
 	}
 	t := p.table(e)
-	var terms []read.Term
+	var terms []entity.Term
 	for i, item := range ListOf(value) {
 		input, _ := item.(map[string]any)
 		name, _ := input["field"].(string)
@@ -41,10 +41,10 @@ func (p *Planner) order(e *read.Entity, value any) ([]read.Term, error) {
 		if !f.Visible(p.Viewer) {
 			return nil, policy.Denied(p.Viewer)
 		}
-		if slices.ContainsFunc(terms, func(t read.Term) bool { return t.Field.Same(f) }) {
+		if slices.ContainsFunc(terms, func(t entity.Term) bool { return t.Field.Same(f) }) {
 			return nil, problem.Inputs(problem.Invalidf(path+".field", name, "is there twice"))
 		}
-		terms = append(terms, read.Term{Field: f, Desc: direction == "DESC"})
+		terms = append(terms, entity.Term{Field: f, Desc: direction == "DESC"})
 	}
 	return terms, nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/internal/graph/deferral"
 	"github.com/entwine-go/entwine/kit/internal/graph/failure"
 	"github.com/entwine-go/entwine/kit/internal/graph/prepared"
@@ -39,7 +40,7 @@ type Planner struct {
 }
 
 // table returns the entity's table.
-func (p *Planner) table(e *read.Entity) *Table { return p.Tables[e.Name] }
+func (p *Planner) table(e *entity.Entity) *Table { return p.Tables[e.Name] }
 
 // Collect returns the selected fields: fragments, aliases and directives are
 // resolved, and fields that are selected several times are one.
@@ -48,7 +49,7 @@ func (p *Planner) Collect(set ast.SelectionSet, types []string) []graphql.Collec
 }
 
 // Selection compiles what is selected of an entity.
-func (p *Planner) Selection(e *read.Entity, set ast.SelectionSet) (*read.Selection, error) {
+func (p *Planner) Selection(e *entity.Entity, set ast.SelectionSet) (*read.Selection, error) {
 	s := read.SelectGlobal(e)
 	return s, p.fill(s, set)
 }
@@ -99,8 +100,8 @@ func (p *Planner) member(s *read.Selection, t *Table, f graphql.CollectedField) 
 }
 
 // field selects a field, which is null with an error for those who may not see it.
-func (p *Planner) field(s *read.Selection, field *read.Field, f graphql.CollectedField) {
-	if field.Kind == read.Objects {
+func (p *Planner) field(s *read.Selection, field *entity.Field, f graphql.CollectedField) {
+	if field.Kind == entity.Objects {
 		s.Objects(f.Alias, field, p.objects(field, f))
 		return
 	}
@@ -116,7 +117,7 @@ func (p *Planner) field(s *read.Selection, field *read.Field, f graphql.Collecte
 }
 
 // objects are the members that are selected of each object of a list.
-func (p *Planner) objects(field *read.Field, f graphql.CollectedField) []read.ObjectPart {
+func (p *Planner) objects(field *entity.Field, f graphql.CollectedField) []read.ObjectPart {
 	name := f.Definition.Type.Name()
 	var parts []read.ObjectPart
 	for _, selected := range p.Collect(f.Selections, []string{name}) {
@@ -167,7 +168,7 @@ func (p *Planner) many(s *read.Selection, m member, f graphql.CollectedField) er
 }
 
 // list is the part of a listing that a plain list asks for.
-func (p *Planner) list(e *read.Entity, a Arguments) (read.Query, error) {
+func (p *Planner) list(e *entity.Entity, a Arguments) (read.Query, error) {
 	q, err := p.query(e, a)
 	if err != nil {
 		return q, err
@@ -177,7 +178,7 @@ func (p *Planner) list(e *read.Entity, a Arguments) (read.Query, error) {
 }
 
 // query is the filter and the order that a field asks for.
-func (p *Planner) query(e *read.Entity, a Arguments) (q read.Query, err error) {
+func (p *Planner) query(e *entity.Entity, a Arguments) (q read.Query, err error) {
 	if q.Where, err = p.where(e, a["where"]); err != nil {
 		return q, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/internal/graph/prepared"
 	"github.com/entwine-go/entwine/kit/policy"
@@ -46,7 +47,7 @@ func Roots(schema *ast.Schema, tables Tables, byHand map[string]Root) map[string
 }
 
 // byID plans a root query for the row with an id.
-func byID(e *read.Entity) Root {
+func byID(e *entity.Entity) Root {
 	return func(p *Planner, f graphql.CollectedField) (Read, error) {
 		value := p.Arguments(f)["id"]
 		id, err := gid.Unmarshal(e.Name, value)
@@ -62,7 +63,7 @@ func byID(e *read.Entity) Root {
 }
 
 // Required turns the absence of a row into an error.
-func Required(e *read.Entity, row Read) Read {
+func Required(e *entity.Entity, row Read) Read {
 	return func(ctx context.Context, r *read.Reader, dst []byte) ([]byte, read.Info, error) {
 		dst, info, err := row(ctx, r, dst)
 		if err == nil && info.Count == 0 {
@@ -74,7 +75,7 @@ func Required(e *read.Entity, row Read) Read {
 
 // deleted reports whether the arguments ask for deleted rows too, which not
 // every viewer may read.
-func (p *Planner) deleted(e *read.Entity, a Arguments) (bool, error) {
+func (p *Planner) deleted(e *entity.Entity, a Arguments) (bool, error) {
 	if a["includeDeleted"] != true {
 		return false, nil
 	}
@@ -82,7 +83,7 @@ func (p *Planner) deleted(e *read.Entity, a Arguments) (bool, error) {
 }
 
 // Row reads the row with the id: nothing where there is none for the viewer.
-func (p *Planner) Row(e *read.Entity, id int64, set ast.SelectionSet) (Read, error) {
+func (p *Planner) Row(e *entity.Entity, id int64, set ast.SelectionSet) (Read, error) {
 	rows, err := p.RowSelection(e, set)
 	if err != nil {
 		return nil, err
@@ -93,7 +94,7 @@ func (p *Planner) Row(e *read.Entity, id int64, set ast.SelectionSet) (Read, err
 }
 
 // RowSelection compiles what the root field selects of a row.
-func (p *Planner) RowSelection(e *read.Entity, set ast.SelectionSet) (*read.Selection, error) {
+func (p *Planner) RowSelection(e *entity.Entity, set ast.SelectionSet) (*read.Selection, error) {
 	if err := p.Readable(e); err != nil {
 		return nil, err
 	}
@@ -105,7 +106,7 @@ func (p *Planner) RowSelection(e *read.Entity, set ast.SelectionSet) (*read.Sele
 }
 
 // Rows reads a plain list.
-func (p *Planner) Rows(e *read.Entity, q read.Query, set ast.SelectionSet) (Read, error) {
+func (p *Planner) Rows(e *entity.Entity, q read.Query, set ast.SelectionSet) (Read, error) {
 	if err := p.Readable(e); err != nil {
 		return nil, err
 	}
@@ -122,7 +123,7 @@ func (p *Planner) Rows(e *read.Entity, q read.Query, set ast.SelectionSet) (Read
 }
 
 // listed plans a root query for a connection of an entity.
-func listed(e *read.Entity) Root {
+func listed(e *entity.Entity) Root {
 	return func(p *Planner, f graphql.CollectedField) (Read, error) {
 		a := p.Arguments(f)
 		q, err := p.Page(e, a, e.Limit)
@@ -137,7 +138,7 @@ func listed(e *read.Entity) Root {
 }
 
 // Connection reads a connection.
-func (p *Planner) Connection(e *read.Entity, q read.Query, set ast.SelectionSet) (Read, error) {
+func (p *Planner) Connection(e *entity.Entity, q read.Query, set ast.SelectionSet) (Read, error) {
 	if err := p.Readable(e); err != nil {
 		return nil, err
 	}
@@ -155,6 +156,6 @@ func (p *Planner) Connection(e *read.Entity, q read.Query, set ast.SelectionSet)
 
 // Readable refuses viewers who can read no row of the entity at all: 401 for
 // those who did not say who they are.
-func (p *Planner) Readable(e *read.Entity) error {
+func (p *Planner) Readable(e *entity.Entity) error {
 	return e.Rules.CheckRead(p.Viewer)
 }

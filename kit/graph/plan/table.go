@@ -7,12 +7,13 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/read"
 )
 
 // Table is what an entity's GraphQL types are made of, by the names in the schema.
 type Table struct {
-	*read.Entity
+	*entity.Entity
 	// typename is the name of the type as JSON.
 	typename string
 	// types, connections and edges are the types whose fragments apply to the
@@ -20,38 +21,38 @@ type Table struct {
 	types, connections, edges []string
 	members                   map[string]member
 	conditions                map[string]condition
-	orders                    map[string]*read.Field
-	computed                  map[string]*read.Calc // orders by computed values
+	orders                    map[string]*entity.Field
+	computed                  map[string]*entity.Calc // orders by computed values
 }
 
 // member is a field of the type: a field, a computed value, an edge, or an edge as a connection.
 type member struct {
-	field      *read.Field
-	calc       *read.Calc
-	edge       *read.Edge
+	field      *entity.Field
+	calc       *entity.Calc
+	edge       *entity.Edge
 	connection bool
 }
 
 // condition is a field of the where input: a comparison of a field, or a
 // question about an edge, which takes a filter of what is there if with is set.
 type condition struct {
-	field *read.Field
+	field *entity.Field
 	// ids is the type of the ids in the field.
 	ids string
 	op  read.Op
 	// asks is set for a question, which is answered by yes or no.
 	asks bool
-	edge *read.Edge
+	edge *entity.Edge
 	with bool
 	// calc is set for a filter by a computed value.
-	calc *read.Calc
+	calc *entity.Calc
 }
 
 // Tables are the tables of entities by their names.
 type Tables map[string]*Table
 
 // NewTables returns the tables of the entities that the schema shows.
-func NewTables(schema *ast.Schema, entities []*read.Entity) Tables {
+func NewTables(schema *ast.Schema, entities []*entity.Entity) Tables {
 	all := make(Tables, len(entities))
 	for _, e := range entities {
 		all[e.Name] = newTable(schema, e)
@@ -59,7 +60,7 @@ func NewTables(schema *ast.Schema, entities []*read.Entity) Tables {
 	return all
 }
 
-func newTable(schema *ast.Schema, e *read.Entity) *Table {
+func newTable(schema *ast.Schema, e *entity.Entity) *Table {
 	t := &Table{
 		Entity:      e,
 		typename:    strconv.Quote(e.Name),
@@ -68,8 +69,8 @@ func newTable(schema *ast.Schema, e *read.Entity) *Table {
 		edges:       []string{e.Name + "Edge"},
 		members:     map[string]member{},
 		conditions:  map[string]condition{},
-		orders:      map[string]*read.Field{},
-		computed:    map[string]*read.Calc{},
+		orders:      map[string]*entity.Field{},
+		computed:    map[string]*entity.Calc{},
 	}
 	for _, abstract := range schema.Implements[e.Name] {
 		t.types = append(t.types, abstract.Name)
@@ -112,9 +113,9 @@ var suffixes = map[string]read.Op{
 
 // addConditions adds the comparisons of a field. Which of them there are is
 // for the schema to say: a document that names another is not valid.
-func (t *Table) addConditions(f *read.Field) {
+func (t *Table) addConditions(f *entity.Field) {
 	name, ids := f.GraphQL[0], f.Ref
-	if f.Kind == read.ID {
+	if f.Kind == entity.ID {
 		ids = t.Name
 	}
 	if f.Filter {

@@ -7,23 +7,23 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/internal/graph/variables"
-	"github.com/entwine-go/entwine/kit/read"
 )
 
 // operand is the value in a filter that the field is compared with.
 func (c condition) operand(value any) (any, error) {
 	switch c.field.Kind {
-	case read.ID, read.Ref:
+	case entity.ID, entity.Ref:
 		return gid.Unmarshal(c.ids, value)
-	case read.Int:
+	case entity.Int:
 		n, ok := variables.Whole(value)
 		if !ok {
 			return nil, errors.New("must be a whole number")
 		}
 		return n, nil
-	case read.Bool:
+	case entity.Bool:
 		b, ok := value.(bool)
 		if !ok {
 			return nil, errors.New("must be true or false")

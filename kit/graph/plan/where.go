@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
@@ -24,7 +25,7 @@ const maxValues = read.MaxLimit
 // where compiles a where argument. Its keys are taken in the order of their
 // names, so that the same filter is always the same statement: of the names before,
 // where there are such, so that cursors of before know it again.
-func (p *Planner) where(e *read.Entity, value any) (read.Filter, error) {
+func (p *Planner) where(e *entity.Entity, value any) (read.Filter, error) {
 	if value == nil {
 		return nil, nil
 	}

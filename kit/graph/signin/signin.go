@@ -12,9 +12,9 @@ import (
 	"net/http"
 
 	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/graph/execute"
 	"github.com/entwine-go/entwine/kit/graph/wire"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/web"
 )
@@ -23,7 +23,7 @@ import (
 type API struct {
 	Accounts *account.Accounts
 	// Users are the service's.
-	Users *read.Entity
+	Users *entity.Entity
 	// SecureCookies keeps every cookie from connections without TLS.
 	SecureCookies bool
 }

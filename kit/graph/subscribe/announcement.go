@@ -6,18 +6,19 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/read"
 )
 
 // Announcement says which events a subscription tells of.
 type Announcement struct {
 	// Entity is what it answers with: the row that the event is about.
-	Entity *read.Entity
+	Entity *entity.Entity
 	Topics []string
 	// Argument names the row whose events they are, and Of is its entity. All
 	// events of the topics are meant where there is none.
 	Argument string
-	Of       *read.Entity
+	Of       *entity.Entity
 	// Gone is a topic that may say that this row has been deleted or hidden.
 	Gone string
 	// Deleted has rows that are deleted softly be told of, to those who may read them.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/read"
 )
 
@@ -28,14 +29,14 @@ type Change struct {
 }
 
 // changes are those of a version by the field.
-type changes map[*read.Field]*Change
+type changes map[*entity.Field]*Change
 
 // find finds the fields of the changes.
-func find(all []Change, entities []*read.Entity) (changes, error) {
+func find(all []Change, entities []*entity.Entity) (changes, error) {
 	found := changes{}
 	for i := range all {
 		c := &all[i]
-		at := slices.IndexFunc(entities, func(e *read.Entity) bool { return e.Name == c.Entity })
+		at := slices.IndexFunc(entities, func(e *entity.Entity) bool { return e.Name == c.Entity })
 		if at < 0 {
 			return nil, fmt.Errorf("a change of %s.%s: there is no entity %s", c.Entity, c.Field, c.Entity)
 		}
@@ -52,7 +53,7 @@ func find(all []Change, entities []*read.Entity) (changes, error) {
 }
 
 // name is the field's name where it has changed, empty where it has not.
-func (c changes) name(f *read.Field) string {
+func (c changes) name(f *entity.Field) string {
 	if change := c[f]; change != nil {
 		return change.Name
 	}
@@ -60,10 +61,10 @@ func (c changes) name(f *read.Field) string {
 }
 
 // renamed reports whether the field's own name is another's, or none.
-func (c changes) renamed(f *read.Field) bool { return c.name(f) != "" }
+func (c changes) renamed(f *entity.Field) bool { return c.name(f) != "" }
 
 // shown returns what turns the field's values into what is shown.
-func (c changes) shown(f *read.Field) read.Turn {
+func (c changes) shown(f *entity.Field) read.Turn {
 	change := c[f]
 	if change == nil || change.Show == nil {
 		return nil
@@ -77,7 +78,7 @@ func (c changes) shown(f *read.Field) read.Turn {
 }
 
 // take reads what clients send for the field.
-func (c changes) take(f *read.Field, value any) (any, error) {
+func (c changes) take(f *entity.Field, value any) (any, error) {
 	if change := c[f]; change != nil && change.Take != nil && value != nil {
 		return change.Take(value)
 	}
@@ -85,7 +86,7 @@ func (c changes) take(f *read.Field, value any) (any, error) {
 }
 
 // initial is what a new row has where a client leaves the field out.
-func (c changes) initial(f *read.Field) (any, bool) {
+func (c changes) initial(f *entity.Field) (any, bool) {
 	change := c[f]
 	if change == nil || change.Default == nil {
 		return nil, false

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/negotiate"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -21,7 +21,7 @@ type Versions struct {
 	prefix string
 	vendor string // "application/vnd.entwine.v"
 
-	entities []*read.Entity
+	entities []*entity.Entity
 }
 
 // New returns the versions, of which the one with the major number is the default.

@@ -6,17 +6,17 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/apiversion"
 )
 
 // note is an entity that is called by two words.
-var note = &read.Entity{Name: "SideNote", Singular: "side_note", Path: "side-notes"}
+var note = &entity.Entity{Name: "SideNote", Singular: "side_note", Path: "side-notes"}
 
 func versions(t *testing.T) *apiversion.Versions {
 	t.Helper()
-	vs, err := apiversion.Parse(apiversion.About{Name: "notes", Prefix: "/api", Entities: []*read.Entity{note}}, "1.4.0", []string{"v1=main", "v2=jsend", "v3=flag"}, "v1")
+	vs, err := apiversion.Parse(apiversion.About{Name: "notes", Prefix: "/api", Entities: []*entity.Entity{note}}, "1.4.0", []string{"v1=main", "v2=jsend", "v3=flag"}, "v1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,12 +38,12 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		field        read.Field
+		field        entity.Field
 		snake, camel string
 	}{
-		{read.Field{REST: "author_id", GraphQL: []string{"authorId", "authorID"}}, "author_id", "authorId"},
-		{read.Field{REST: "inStock", GraphQL: []string{"inStock"}}, "inStock", "inStock"},
-		{read.Field{REST: "only_here"}, "only_here", "onlyHere"},
+		{entity.Field{REST: "author_id", GraphQL: []string{"authorId", "authorID"}}, "author_id", "authorId"},
+		{entity.Field{REST: "inStock", GraphQL: []string{"inStock"}}, "inStock", "inStock"},
+		{entity.Field{REST: "only_here"}, "only_here", "onlyHere"},
 	} {
 		if snake, camel := apiversion.Snake.Field(&c.field), apiversion.Camel.Field(&c.field); snake != c.snake || camel != c.camel {
 			t.Errorf("%s is %s and %s", c.field.REST, snake, camel)

@@ -6,8 +6,8 @@ import (
 
 	"github.com/go-faster/jx"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gen/openapi"
-	"github.com/entwine-go/entwine/kit/read"
 )
 
 // Published is the OpenAPI document of the first version, from which those of all
@@ -37,7 +37,7 @@ func (vs *Versions) Document(s *Served, p Published) []byte {
 	}
 	first := p.read()
 	d := &describer{
-		Served: s, first: first, base: strings.TrimSuffix(baseOf(first), "/"), fields: map[string]map[string]*read.Field{},
+		Served: s, first: first, base: strings.TrimSuffix(baseOf(first), "/"), fields: map[string]map[string]*entity.Field{},
 		nouns: map[string]string{}, loose: map[string]bool{}, codes: map[string]string{}, words: map[string]string{},
 	}
 	d.learn(vs.entities)
@@ -55,10 +55,10 @@ type describer struct {
 	first *object
 	base  string // where the first version's paths begin
 
-	entities map[string]*read.Entity           // by GraphQL type
-	fields   map[string]map[string]*read.Field // of an entity, by the first version's names
-	words    map[string]string                 // names and codes in texts
-	codes    map[string]string                 // codes of errors
+	entities map[string]*entity.Entity           // by GraphQL type
+	fields   map[string]map[string]*entity.Field // of an entity, by the first version's names
+	words    map[string]string                   // names and codes in texts
+	codes    map[string]string                   // codes of errors
 
 	// Of components: what rows in them are called that are no entity's, and which
 	// of them need not have the row.

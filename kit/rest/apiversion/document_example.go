@@ -7,9 +7,9 @@ import (
 
 	"github.com/go-faster/jx"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gen/openapi"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/read"
 )
 
 // shown is the example of a body.
@@ -110,7 +110,7 @@ func (d *describer) example(schema *object, first any) any {
 }
 
 // valued is a value of a field, which may be of another type now.
-func (d *describer) valued(f *read.Field, value any) any {
+func (d *describer) valued(f *entity.Field, value any) any {
 	if show := d.changes.shown(f); show != nil {
 		return mustRead(show(nil, compact(value)))
 	}

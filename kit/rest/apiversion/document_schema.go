@@ -7,8 +7,8 @@ import (
 
 	"github.com/go-faster/jx"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gen/openapi"
-	"github.com/entwine-go/entwine/kit/read"
 )
 
 // component is a schema of the document by its name.
@@ -140,7 +140,7 @@ func (d *describer) name(entity, name string) string {
 }
 
 // called is the name of a field.
-func (d *describer) called(f *read.Field) string { return d.field(d.changes)(f) }
+func (d *describer) called(f *entity.Field) string { return d.field(d.changes)(f) }
 
 // kindOf is the type that a schema has beside null.
 func kindOf(schema *object) string {

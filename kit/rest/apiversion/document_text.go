@@ -5,16 +5,16 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/read"
 )
 
 // learn finds out what names of the first version texts may have in them.
-func (d *describer) learn(entities []*read.Entity) {
-	d.entities = make(map[string]*read.Entity, len(entities))
+func (d *describer) learn(entities []*entity.Entity) {
+	d.entities = make(map[string]*entity.Entity, len(entities))
 	for _, e := range entities {
 		d.entities[e.Name] = e
-		of := make(map[string]*read.Field)
+		of := make(map[string]*entity.Field)
 		for _, f := range e.Fields {
 			if f.REST != "" {
 				of[f.REST] = f
@@ -23,7 +23,7 @@ func (d *describer) learn(entities []*read.Entity) {
 		for _, c := range e.Calcs {
 			of[c.REST] = c.Field
 			for _, a := range c.Arguments {
-				of[c.REST+"."+a.REST] = &read.Field{REST: d.called(c.Field) + "." + d.called(a.Field)}
+				of[c.REST+"."+a.REST] = &entity.Field{REST: d.called(c.Field) + "." + d.called(a.Field)}
 			}
 		}
 		d.fields[e.Name] = of

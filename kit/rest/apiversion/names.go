@@ -3,7 +3,7 @@ package apiversion
 import (
 	"strings"
 
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // Names are how names are written.
@@ -28,7 +28,7 @@ func (n Names) Word(name string) string {
 func (n Names) AsGraphQL() bool { return n == Camel }
 
 // Field is the name of a field: in camelCase the one that GraphQL has.
-func (n Names) Field(f *read.Field) string {
+func (n Names) Field(f *entity.Field) string {
 	switch {
 	case n == Snake:
 		return f.REST
@@ -39,10 +39,10 @@ func (n Names) Field(f *read.Field) string {
 }
 
 // Edge is the name of an edge.
-func (n Names) Edge(g *read.Edge) string { return n.Word(g.Name) }
+func (n Names) Edge(g *entity.Edge) string { return n.Word(g.Name) }
 
 // Member is the name of a member of a list's objects.
-func (n Names) Member(m read.Member) string {
+func (n Names) Member(m entity.Member) string {
 	if n == Snake || m.GraphQL == "" {
 		return n.Word(m.Name)
 	}

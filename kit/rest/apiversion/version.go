@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/negotiate"
@@ -45,7 +46,7 @@ type Served struct {
 	// Deleted is the body that tells of a deletion, nil where that has none.
 	Deleted func(message string) []byte
 
-	nouns   map[*read.Entity]noun
+	nouns   map[*entity.Entity]noun
 	paths   map[string]string // to the GraphQL types of entities
 	changes changes
 }
@@ -57,9 +58,9 @@ type noun struct{ one, many string }
 type About struct {
 	// Name is the API's, and Prefix where all paths begin: "/api".
 	Name, Prefix string
-	Entities     []*read.Entity
+	Entities     []*entity.Entity
 	// Also are second names of fields in bodies.
-	Also map[*read.Field]string
+	Also map[*entity.Field]string
 }
 
 func serve(v Version, about About) (*Served, error) {
@@ -69,7 +70,7 @@ func serve(v Version, about About) (*Served, error) {
 	}
 	s := &Served{
 		Version: v, Base: about.Prefix + "/v" + v.Major(), Header: []string{v.Number}, Vendor: negotiate.Vendor(about.Name, v.Number),
-		nouns: map[*read.Entity]noun{}, paths: map[string]string{}, changes: changed,
+		nouns: map[*entity.Entity]noun{}, paths: map[string]string{}, changes: changed,
 	}
 	for _, e := range about.Entities {
 		s.nouns[e], s.paths[e.Path] = s.noun(e), e.Name
@@ -86,7 +87,7 @@ func serve(v Version, about About) (*Served, error) {
 	return s, nil
 }
 
-func (s *Served) noun(e *read.Entity) noun {
+func (s *Served) noun(e *entity.Entity) noun {
 	many := strings.NewReplacer("/", "_", "-", "_").Replace(e.Path)
 	return noun{s.Word(e.Singular), s.Word(many)}
 }
@@ -99,14 +100,14 @@ func (s *Served) names(changed changes) *read.Names {
 	n := &read.Names{
 		Field: s.field(changed), Edge: s.Set.Names.Edge, Member: s.Set.Names.Member, Word: s.Word,
 		Global: s.IDs == Global, Base: s.Base,
-		Text: func(of string, f *read.Field, text string) (string, error) {
+		Text: func(of string, f *entity.Field, text string) (string, error) {
 			return s.text(changed, of, f, text)
 		},
 	}
 	if len(changed) > 0 {
 		n.Renamed = changed.renamed
 	}
-	n.Shown = func(f *read.Field) read.Turn {
+	n.Shown = func(f *entity.Field) read.Turn {
 		if f.Href && s.Base != expose.LinkBase {
 			return s.link
 		}
@@ -150,8 +151,8 @@ func (s *Served) identified(dst, path []byte) []byte {
 	return dst
 }
 
-func (s *Served) field(changed changes) func(*read.Field) string {
-	return func(f *read.Field) string {
+func (s *Served) field(changed changes) func(*entity.Field) string {
+	return func(f *entity.Field) string {
 		if name := changed.name(f); name != "" {
 			return s.Word(name)
 		}
@@ -160,8 +161,8 @@ func (s *Served) field(changed changes) func(*read.Field) string {
 }
 
 // text is the text of a value in a parameter as the first version has it.
-func (s *Served) text(changed changes, of string, f *read.Field, text string) (string, error) {
-	if f.Kind == read.ID || f.Kind == read.Ref {
+func (s *Served) text(changed changes, of string, f *entity.Field, text string) (string, error) {
+	if f.Kind == entity.ID || f.Kind == entity.Ref {
 		return s.plain(of, text)
 	}
 	if changed[f] == nil {
@@ -186,7 +187,7 @@ func (s *Served) plain(of, text string) (string, error) {
 
 // inputs are the names of what is written, and of what is wrong with it. Bodies
 // may have the schema's names in every version.
-func (s *Served) inputs(changed changes, also map[*read.Field]string) *write.API {
+func (s *Served) inputs(changed changes, also map[*entity.Field]string) *write.API {
 	name := s.field(changed)
 	in := &write.API{
 		Field: name, Key: func(f *write.Field) string { return s.Word(f.Key) },

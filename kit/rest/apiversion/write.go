@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
-func (s *Served) nounOf(e *read.Entity) noun {
+func (s *Served) nounOf(e *entity.Entity) noun {
 	if n, ok := s.nouns[e]; ok {
 		return n
 	}
@@ -17,7 +17,7 @@ func (s *Served) nounOf(e *read.Entity) noun {
 }
 
 // BeginItem appends what stands before an item.
-func (s *Served) BeginItem(dst []byte, e *read.Entity) []byte {
+func (s *Served) BeginItem(dst []byte, e *entity.Entity) []byte {
 	dst = append(append(dst, '{'), s.Mark.member()...)
 	return append(dst, s.Item.begin(s.nounOf(e).one)...)
 }
@@ -39,12 +39,12 @@ type List struct {
 }
 
 // BeginList appends what stands before a page of rows.
-func (s *Served) BeginList(dst []byte, e *read.Entity) ([]byte, List) {
+func (s *Served) BeginList(dst []byte, e *entity.Entity) ([]byte, List) {
 	return s.begin(dst, s.nounOf(e).many, s.Count.Page)
 }
 
 // BeginMade appends what stands before rows that were made.
-func (s *Served) BeginMade(dst []byte, e *read.Entity) ([]byte, List) {
+func (s *Served) BeginMade(dst []byte, e *entity.Entity) ([]byte, List) {
 	return s.begin(dst, s.nounOf(e).many, s.Count.Made)
 }
 

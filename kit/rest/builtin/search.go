@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/handler"
@@ -95,7 +96,7 @@ func (a *API) asked(values url.Values) (r search.Request, page int, err error) {
 }
 
 // searched are the entities of the type that is asked for, none for all.
-func (a *API) searched(values url.Values) ([]*read.Entity, error) {
+func (a *API) searched(values url.Values) ([]*entity.Entity, error) {
 	kind := values.Get("type")
 	if kind == everything || !values.Has("type") {
 		return nil, nil

@@ -11,10 +11,12 @@ import (
 	"log/slog"
 	"net/http"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/handler"
+	"github.com/entwine-go/entwine/kit/rest/params"
 	"github.com/entwine-go/entwine/kit/write"
 )
 
@@ -48,7 +50,7 @@ type Operation struct {
 // Parent is the row at the start of a nested path: the operation is about the
 // rows that belong to it.
 type Parent struct {
-	Entity *read.Entity
+	Entity *entity.Entity
 	// Row is the parameter of the path that names the parent.
 	Row string
 	// Column of the rows below holds the parent's id. Where a table stands
@@ -63,7 +65,7 @@ type Parent struct {
 }
 
 // below is the filter of the rows that belong to the parent.
-func (p *Parent) below(e *read.Entity, id int64) read.Filter {
+func (p *Parent) below(e *entity.Entity, id int64) read.Filter {
 	if p.Tree != "" {
 		return read.Reached{Edge: p.Entity.Edge(p.Tree), ID: id}
 	}
@@ -142,9 +144,9 @@ func (a *API) list(o *Operation) handler.Handler {
 		if err != nil {
 			return err
 		}
-		opt := read.ParamOptions{Scope: scope}
+		opt := params.Options{Scope: scope}
 		if o.Parent != nil && o.Parent.Tree != "" {
-			opt.Sort = o.Parent.Entity.Edge(o.Parent.Tree).Order()
+			opt.Sort = read.TreeOrder(o.Parent.Entity.Edge(o.Parent.Tree))
 		}
 		return a.Door.ListWith(ctx, w, o.Resource, opt)
 	}
@@ -176,7 +178,7 @@ func (o *Operation) named(ctx context.Context) read.Filter {
 
 // named is the filter of the row that the parameter names, by what stands for
 // the entity's id in paths.
-func named(x *handler.Exchange, e *read.Entity, parameter string) read.Filter {
+func named(x *handler.Exchange, e *entity.Entity, parameter string) read.Filter {
 	if e.Key != nil {
 		return read.Cond{Field: e.Key, Op: read.EQ, Value: x.PathValue(parameter)}
 	}

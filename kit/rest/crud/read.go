@@ -7,8 +7,8 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/handler"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -66,17 +66,17 @@ func asked(x *handler.Exchange, action *write.Action) map[string]any {
 	return members
 }
 
-func ofText(f *read.Field, text string) any {
+func ofText(f *entity.Field, text string) any {
 	switch f.Kind {
-	case read.Int, read.Float, read.Money, read.ID, read.Ref:
+	case entity.Int, entity.Float, entity.Money, entity.ID, entity.Ref:
 		if json.Valid([]byte(text)) && strings.Trim(text, "+-.0123456789eE") == "" {
 			return json.Number(text)
 		}
-	case read.Bool:
+	case entity.Bool:
 		if text == "true" || text == "false" {
 			return text == "true"
 		}
-	case read.Strings:
+	case entity.Strings:
 		items := []any{}
 		for item := range strings.SplitSeq(text, ",") {
 			items = append(items, item)

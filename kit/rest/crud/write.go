@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
@@ -104,7 +105,7 @@ func (a *API) absent(ctx context.Context, o *Operation, err error) error {
 }
 
 // field is the field of the rows below that holds the parent's id.
-func (p *Parent) field(e *read.Entity) *read.Field {
+func (p *Parent) field(e *entity.Entity) *entity.Field {
 	for _, f := range e.Fields {
 		if f.Column == p.Column {
 			return f
@@ -115,8 +116,8 @@ func (p *Parent) field(e *read.Entity) *read.Field {
 
 // edge is the edge of the rows that leads to the parent, if there is exactly one
 // of the kind, and it makes no parent readable that is not readable otherwise.
-func (p *Parent) edge(e *read.Entity) *read.Edge {
-	leads := func(g *read.Edge) bool { return g.To == p.Entity && g.Own }
+func (p *Parent) edge(e *entity.Entity) *entity.Edge {
+	leads := func(g *entity.Edge) bool { return g.To == p.Entity && g.Own }
 	i := slices.IndexFunc(e.Edges, leads)
 	if i < 0 || e.Edges[i].Through || slices.ContainsFunc(e.Edges[i+1:], leads) {
 		return nil

@@ -8,12 +8,13 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/read"
 )
 
 // showed notes that the exchange is answered with a row.
-func (x *Exchange) showed(e *read.Entity, id int64) {
+func (x *Exchange) showed(e *entity.Entity, id int64) {
 	x.Outcome.Row = idempotency.Row{Entity: e.Name, ID: id}
 }
 
@@ -58,7 +59,7 @@ func (d *Door) Again(ctx context.Context, w http.ResponseWriter, r *Resource, o 
 }
 
 // segment is what a row is called in its path.
-func (d *Door) segment(ctx context.Context, e *read.Entity, id int64) (string, error) {
+func (d *Door) segment(ctx context.Context, e *entity.Entity, id int64) (string, error) {
 	if e.Key == nil {
 		return From(ctx).Version.IDs.Segment(e.Name, id), nil
 	}

@@ -5,12 +5,13 @@ import (
 	"net/http"
 
 	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/rest/params"
 	"github.com/entwine-go/entwine/kit/write"
 )
 
 // Attach answers with the row that something has been attached to: 201 where it
 // was not attached before, else 200. attach has the row read.
-func (d *Door) Attach(ctx context.Context, w http.ResponseWriter, r *Resource, shape *read.Params, attach func(Reading) (write.Row, error)) error {
+func (d *Door) Attach(ctx context.Context, w http.ResponseWriter, r *Resource, shape *params.Params, attach func(Reading) (write.Row, error)) error {
 	b := newBuffer()
 	defer b.release()
 	var info read.Info

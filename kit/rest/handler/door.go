@@ -11,6 +11,7 @@ package handler
 import (
 	"context"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -24,7 +25,7 @@ func (d *Door) hidden() *Door { return &Door{d.Reader.Hidden()} }
 
 // Resource is an entity as REST serves it.
 type Resource struct {
-	*read.Entity
+	*entity.Entity
 	// Cache is the Cache-Control of reads by callers without credentials.
 	Cache string
 	// Located: a row has a path of its own, below the collection's.
@@ -34,7 +35,7 @@ type Resource struct {
 // Guard says which verb of an entity's policy an operation needs. Without a
 // verb it reads. A rule is asked of the caller alone. The zero Guard asks nothing.
 type Guard struct {
-	*read.Entity
+	*entity.Entity
 	Verb string
 	Rule *policy.Rule
 }
@@ -56,7 +57,7 @@ func (g Guard) Check(ctx context.Context) error {
 }
 
 // Parent returns nil if the viewer can read the row at the start of a nested path.
-func (d *Door) Parent(ctx context.Context, e *read.Entity, id int64) error {
+func (d *Door) Parent(ctx context.Context, e *entity.Entity, id int64) error {
 	if err := From(ctx).Admit(ctx, e); err != nil {
 		return err
 	}
@@ -74,7 +75,7 @@ func (d *Door) Parent(ctx context.Context, e *read.Entity, id int64) error {
 // Through each of them its parent is reached: a viewer who reads no parents
 // otherwise reaches those above the rows that they can read, and no others, so
 // that they don't learn which there are.
-func (d *Door) Above(ctx context.Context, e *read.Entity, id int64, child *read.Entity, below read.Filter) error {
+func (d *Door) Above(ctx context.Context, e *entity.Entity, id int64, child *entity.Entity, below read.Filter) error {
 	if e.Rules.CheckRead(viewer.From(ctx)) == nil {
 		return d.Parent(ctx, e, id)
 	}

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gen/openapi"
 	"github.com/entwine-go/entwine/kit/idempotency"
-	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/apiversion"
 )
 
@@ -45,7 +45,7 @@ type Exchange struct {
 	Done string
 	// Read is the entity that the caller is known to be let read, nil if that
 	// has not been asked.
-	Read *read.Entity
+	Read *entity.Entity
 	// Body is the body as it was read, empty where there was none.
 	Body []byte
 	// Outcome is what a repetition with the same Idempotency-Key is answered
@@ -140,7 +140,7 @@ func From(ctx context.Context) *Exchange {
 }
 
 // Admit returns nil if the viewer can read some row of the entity.
-func (x *Exchange) Admit(ctx context.Context, e *read.Entity) error {
+func (x *Exchange) Admit(ctx context.Context, e *entity.Entity) error {
 	if x.Read == e {
 		return nil
 	}

@@ -7,9 +7,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/internal/compress"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/rest/params"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -52,14 +54,14 @@ func versions(tags []string) []int64 {
 
 // unchanged returns nil unless the row is in another state than one of the
 // tags', or has changed since.
-func (d *Door) unchanged(ctx context.Context, e *read.Entity, where read.Filter, deleted bool, tags []string, since time.Time) error {
+func (d *Door) unchanged(ctx context.Context, e *entity.Entity, where read.Filter, deleted bool, tags []string, since time.Time) error {
 	b := newBuffer()
 	defer b.release()
 	s := read.Validators(e)
 	if s == nil {
 		s = read.WholeAs(e, viewer.From(ctx), From(ctx).Version.Names)
 	}
-	info, err := d.hidden().item(ctx, b, e, &read.Params{Selection: s, Query: read.Query{Deleted: deleted}}, where)
+	info, err := d.hidden().item(ctx, b, e, &params.Params{Selection: s, Query: read.Query{Deleted: deleted}}, where)
 	switch {
 	case problem.KindOf(err) == problem.NotFound:
 		return errChanged

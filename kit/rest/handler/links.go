@@ -10,13 +10,14 @@ import (
 
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/apiversion"
+	"github.com/entwine-go/entwine/kit/rest/params"
 )
 
 // appendPagination appends the pagination object of the mode (doc/api/pagination.md).
-func appendPagination(dst []byte, v *apiversion.Served, p *read.Params, info read.Info) []byte {
+func appendPagination(dst []byte, v *apiversion.Served, p *params.Params, info read.Info) []byte {
 	limit := int64(p.Query.Page.Limit)
 	switch p.Mode {
-	case read.ByCursor:
+	case params.ByCursor:
 		dst = strconv.AppendInt(append(dst, `{"limit":`...), limit, 10)
 		dst = strconv.AppendBool(appendKey(dst, v.Pages.HasMore), info.HasNext)
 		dst = appendKey(dst, v.Pages.NextCursor)
@@ -24,7 +25,7 @@ func appendPagination(dst []byte, v *apiversion.Served, p *read.Params, info rea
 			return append(dst, `null}`...)
 		}
 		return append(strconv.AppendQuote(dst, info.End), '}') // a cursor is base64url
-	case read.ByKeyset:
+	case params.ByKeyset:
 		dst = strconv.AppendInt(append(dst, `{"limit":`...), limit, 10)
 		dst = strconv.AppendBool(appendKey(dst, v.Pages.HasNextPage), info.HasNext)
 		dst = append(dst, `,"next":`...)
@@ -70,14 +71,14 @@ type link struct{ rel, target string }
 // service may have another host.
 type links []link
 
-func newLinks(x *Exchange, values url.Values, p *read.Params, info read.Info) links {
+func newLinks(x *Exchange, values url.Values, p *params.Params, info read.Info) links {
 	path := x.linked()
 	at := func(rel string, changes ...string) link {
 		return link{rel, pageAt(path, values, changes...)}
 	}
 	l := links{at("self")}
 	switch p.Mode {
-	case read.ByCursor:
+	case params.ByCursor:
 		l = append(l, at("first", "cursor", ""))
 		if info.Before != "" {
 			l = append(l, at("prev", "cursor", info.Before))
@@ -85,7 +86,7 @@ func newLinks(x *Exchange, values url.Values, p *read.Params, info read.Info) li
 		if info.HasNext {
 			l = append(l, at("next", "cursor", info.End))
 		}
-	case read.ByKeyset:
+	case params.ByKeyset:
 		id := x.Version.Word("after_id")
 		if values.Has("after_id") {
 			id = "after_id"

@@ -9,6 +9,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/negotiate"
+	"github.com/entwine-go/entwine/kit/rest/params"
 )
 
 // Page is a part of a list that is no entity's listing, by offset.
@@ -39,7 +40,7 @@ func (x *Exchange) AnswerPage(w http.ResponseWriter, page Page) error {
 	if err != nil {
 		return fmt.Errorf("encode items: %w", err)
 	}
-	p := &read.Params{Mode: read.ByOffset, Page: page.Number}
+	p := &params.Params{Mode: params.ByOffset, Page: page.Number}
 	p.Query.Page.Limit = page.Size
 	info := read.Info{Total: page.Total, HasNext: int64(page.Number)*int64(page.Size) < page.Total}
 	l := newLinks(x, x.Request.URL.Query(), p, info)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/rest/params"
 )
 
 // OnlyQuery refuses query parameters other than the named ones, which the
@@ -32,7 +32,7 @@ func (x *Exchange) OnlyQuery(names ...string) error {
 			// An unknown parameter may hold a secret: its value is not repeated.
 			details = append(details, problem.Invalidf(name, nil, "is not a parameter of this request; allowed: %s", allowed))
 		case len(given) > 1:
-			details = append(details, problem.Invalidf(x.Version.Word(name), read.Shown(given), "is given %d times; once is allowed", len(given)))
+			details = append(details, problem.Invalidf(x.Version.Word(name), params.Shown(given), "is given %d times; once is allowed", len(given)))
 		}
 	}
 	sort.Slice(details, func(i, j int) bool { return details[i].Field < details[j].Field })

@@ -5,26 +5,28 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/apiversion"
 	"github.com/entwine-go/entwine/kit/rest/negotiate"
+	"github.com/entwine-go/entwine/kit/rest/params"
 )
 
 // List answers with a page of the rows that the viewer can read. scope, where
 // it is not nil, are the rows below the path's parent.
 func (d *Door) List(ctx context.Context, w http.ResponseWriter, r *Resource, scope read.Filter) error {
-	return d.ListWith(ctx, w, r, read.ParamOptions{Scope: scope})
+	return d.ListWith(ctx, w, r, params.Options{Scope: scope})
 }
 
 // ListWith is [Door.List] for a path with parameters of its own.
-func (d *Door) ListWith(ctx context.Context, w http.ResponseWriter, r *Resource, opt read.ParamOptions) error {
+func (d *Door) ListWith(ctx context.Context, w http.ResponseWriter, r *Resource, opt params.Options) error {
 	x := From(ctx)
 	if err := x.Admit(ctx, r.Entity); err != nil {
 		return err
 	}
 	values := x.Request.URL.Query()
 	opt.Base, opt.Names = x.Base, x.Version.Names
-	p, err := read.ParseParams(ctx, r.Entity, values, opt)
+	p, err := params.Parse(ctx, r.Entity, values, opt)
 	if err != nil {
 		return err
 	}
@@ -56,7 +58,7 @@ func (d *Door) ListWith(ctx context.Context, w http.ResponseWriter, r *Resource,
 // the body of the request has said: so there are no links to other pages.
 func (d *Door) Search(ctx context.Context, w http.ResponseWriter, r *Resource, values url.Values) error {
 	x := From(ctx)
-	p, err := read.ParseParams(ctx, r.Entity, values, read.ParamOptions{Base: x.Base, Names: x.Version.Names})
+	p, err := params.Parse(ctx, r.Entity, values, params.Options{Base: x.Base, Names: x.Version.Names})
 	if err != nil {
 		return err
 	}
@@ -95,14 +97,14 @@ func (d *Door) Read(ctx context.Context, w http.ResponseWriter, r *Resource, whe
 }
 
 // shape reads the parameters that say how one item is shown.
-func (d *Door) shape(ctx context.Context, r *Resource) (*read.Params, error) {
+func (d *Door) shape(ctx context.Context, r *Resource) (*params.Params, error) {
 	x := From(ctx)
-	return read.ParseParams(ctx, r.Entity, x.Request.URL.Query(), read.ParamOptions{Single: true, Base: x.Base, Names: x.Version.Names})
+	return params.Parse(ctx, r.Entity, x.Request.URL.Query(), params.Options{Single: true, Base: x.Base, Names: x.Version.Names})
 }
 
 // item writes the envelope of the row into the buffer, and returns its version
 // and when it was last changed, where that is known.
-func (d *Door) item(ctx context.Context, b *buffer, e *read.Entity, p *read.Params, where read.Filter) (read.Info, error) {
+func (d *Door) item(ctx context.Context, b *buffer, e *entity.Entity, p *params.Params, where read.Filter) (read.Info, error) {
 	v := From(ctx).Version
 	dst, info, err := d.Reader.One(ctx, v.BeginItem(b.bytes[:0], e), p.Selection, where, p.Query.Deleted)
 	if err != nil {

@@ -5,7 +5,9 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/rest/params"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -15,7 +17,7 @@ import (
 type Reading = func(context.Context, write.Row) error
 
 // Shape reads the parameters that say how one item is shown.
-func (d *Door) Shape(ctx context.Context, r *Resource) (*read.Params, error) {
+func (d *Door) Shape(ctx context.Context, r *Resource) (*params.Params, error) {
 	return d.shape(ctx, r)
 }
 
@@ -32,7 +34,7 @@ type Written struct {
 // for a new one, else 200. do has the row read, or shown as it is made. The
 // scope, where it is not nil, has to admit it, too: of a row that is shown that
 // is known.
-func (d *Door) Write(ctx context.Context, w http.ResponseWriter, r *Resource, shape *read.Params, scope read.Filter, do func(Reading, *write.Show) (Written, error)) error {
+func (d *Door) Write(ctx context.Context, w http.ResponseWriter, r *Resource, shape *params.Params, scope read.Filter, do func(Reading, *write.Show) (Written, error)) error {
 	b := newBuffer()
 	defer b.release()
 	var info read.Info
@@ -104,8 +106,8 @@ func (d *Door) Remove(ctx context.Context, w http.ResponseWriter, r *Resource, r
 }
 
 // last writes the envelope of a row that is about to be removed, or was hidden.
-func (d *Door) last(ctx context.Context, b *buffer, e *read.Entity, id int64, deleted bool) error {
-	p := &read.Params{Selection: read.WholeAs(e, viewer.From(ctx), From(ctx).Version.Names), Query: read.Query{Deleted: deleted}}
+func (d *Door) last(ctx context.Context, b *buffer, e *entity.Entity, id int64, deleted bool) error {
+	p := &params.Params{Selection: read.WholeAs(e, viewer.From(ctx), From(ctx).Version.Names), Query: read.Query{Deleted: deleted}}
 	if _, err := d.hidden().item(ctx, b, e, p, read.ByID(e, id)); err != nil {
 		return err
 	}

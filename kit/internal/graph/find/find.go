@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/graph/plan"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
@@ -29,8 +30,8 @@ const (
 
 // Plan plans searchConnection(query:, types:, first:, after:) over the entities
 // that have fields to search in.
-func Plan(entities []*read.Entity) plan.Root {
-	searched := slices.DeleteFunc(slices.Clone(entities), func(e *read.Entity) bool { return len(e.Search) == 0 })
+func Plan(entities []*entity.Entity) plan.Root {
+	searched := slices.DeleteFunc(slices.Clone(entities), func(e *entity.Entity) bool { return len(e.Search) == 0 })
 	return func(p *plan.Planner, f graphql.CollectedField) (plan.Read, error) {
 		all := *p
 		all.Fragments = nil // a row is shown where its hit is: nothing comes later
@@ -59,7 +60,7 @@ func Plan(entities []*read.Entity) plan.Root {
 // searching is a search in the making.
 type searching struct {
 	*plan.Planner
-	entities []*read.Entity
+	entities []*entity.Entity
 	request  search.Request
 	digest   uint32
 	parts    []part
@@ -70,7 +71,7 @@ type part struct {
 	graphql.CollectedField
 	parts []part
 	// rows are what is selected of each entity, of a member that shows rows.
-	rows map[*read.Entity]*read.Selection
+	rows map[*entity.Entity]*read.Selection
 }
 
 // read reads the arguments.
@@ -82,7 +83,7 @@ func (s *searching) read(a plan.Arguments) error {
 	}
 	if types, ok := a["types"]; ok {
 		for _, one := range plan.ListOf(types) {
-			i := slices.IndexFunc(s.entities, func(e *read.Entity) bool { return typeOf(e) == one })
+			i := slices.IndexFunc(s.entities, func(e *entity.Entity) bool { return typeOf(e) == one })
 			if i >= 0 { // the schema has seen to it
 				s.request.Entities = append(s.request.Entities, s.entities[i])
 			}
@@ -105,7 +106,7 @@ func (s *searching) read(a plan.Arguments) error {
 }
 
 // typeOf is the value of the enum SearchType for the entity.
-func typeOf(e *read.Entity) string {
+func typeOf(e *entity.Entity) string {
 	return strings.NewReplacer("-", "_", "/", "_").Replace(e.Path)
 }
 
@@ -135,8 +136,8 @@ func (s *searching) part(f graphql.CollectedField) error {
 }
 
 // rows plans what is selected of each entity that may be found.
-func (s *searching) rows(f graphql.CollectedField) (map[*read.Entity]*read.Selection, error) {
-	rows := map[*read.Entity]*read.Selection{}
+func (s *searching) rows(f graphql.CollectedField) (map[*entity.Entity]*read.Selection, error) {
+	rows := map[*entity.Entity]*read.Selection{}
 	for _, e := range s.entities {
 		var err error
 		if rows[e], err = s.Selection(e, f.Selections); err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/search"
 )
@@ -71,8 +72,8 @@ func (w *writer) key(dst []byte, i int, alias string) []byte {
 // read reads the rows of the hits, in their order: null for one that is gone.
 // Errors are at the hit's place in the list, and below it at the names.
 func (w *writer) read(of *part, list string, names ...any) ([]json.RawMessage, error) {
-	places := map[*read.Entity][]int{}
-	ids := map[*read.Entity][]int64{}
+	places := map[*entity.Entity][]int{}
+	ids := map[*entity.Entity][]int64{}
 	for i, hit := range w.found.Hits {
 		places[hit.Entity] = append(places[hit.Entity], i)
 		ids[hit.Entity] = append(ids[hit.Entity], hit.ID)

@@ -9,8 +9,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/read"
 )
 
 // formats are those that the schema's own validators check in the same way.
@@ -22,7 +22,7 @@ var formats = []*jsonschema.Format{
 		return err
 	})},
 	{Name: "moment", Validate: forText(func(text string) error {
-		_, err := read.ParseMoment(text)
+		_, err := entity.ParseMoment(text)
 		return err
 	})},
 	{Name: "int64", Validate: func(v any) error {

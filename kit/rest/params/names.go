@@ -1,4 +1,4 @@
-package read
+package params
 
 import (
 	"maps"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
@@ -14,7 +15,7 @@ var words = []string{"include_deleted", "after_id"}
 
 // translate gives the parameters the names of the first version.
 func (p *parser) translate() {
-	if p.opt.Names == nil && !p.entity.renamed() {
+	if p.opt.Names == nil && !hasOld(p.entity) {
 		return
 	}
 	values := make(url.Values, len(p.values))
@@ -41,18 +42,18 @@ func (p *parser) first(called string) string {
 	}
 	for _, f := range p.entity.Fields {
 		switch {
-		case names.field(f) == bare:
+		case names.NameOf(f) == bare:
 			return f.REST + compares
-		case f.Kind == Ref && compares == "" && names.word(f.short()) == bare:
-			return f.short()
-		case f.Lowest != "" && names.word(f.Lowest) == bare:
+		case f.Kind == entity.Ref && compares == "" && names.NameOfWord(short(f)) == bare:
+			return short(f)
+		case f.Lowest != "" && names.NameOfWord(f.Lowest) == bare:
 			return f.Lowest
-		case f.Lowest != "" && names.word(f.Highest) == bare:
+		case f.Lowest != "" && names.NameOfWord(f.Highest) == bare:
 			return f.Highest
 		}
 	}
 	for _, g := range p.entity.Edges {
-		if g.listed() && names.edge(g) == bare {
+		if filters(g) && names.NameOfEdge(g) == bare {
 			return g.Name
 		}
 	}
@@ -60,19 +61,19 @@ func (p *parser) first(called string) string {
 		return name
 	}
 	for _, word := range words {
-		if names.word(word) == bare {
+		if names.NameOfWord(word) == bare {
 			return word
 		}
 	}
 	for name := range p.opt.Filters {
-		if names.word(name) == bare {
+		if names.NameOfWord(name) == bare {
 			return name
 		}
 	}
 	if name := p.old(bare, compares); name != "" {
 		return name
 	}
-	if f := p.entity.RESTField(bare); f != nil && names.renamed(f) {
+	if f := p.entity.RESTField(bare); f != nil && renamed(names, f) {
 		return "-" + called // which is no parameter
 	}
 	return called
@@ -84,14 +85,14 @@ func (p *parser) old(bare, compares string) string {
 	names := p.opt.Names
 	for _, f := range p.entity.Fields {
 		switch {
-		case f.Old.is(names, bare):
+		case was(f.Old, names, bare):
 			return f.REST + compares
-		case f.Kind == Ref && compares == "" && f.Old.is(names, bare+"_id"):
-			return f.short()
+		case f.Kind == entity.Ref && compares == "" && was(f.Old, names, bare+"_id"):
+			return short(f)
 		}
 	}
 	for _, g := range p.entity.Edges {
-		if g.listed() && g.Old.is(names, bare) {
+		if filters(g) && was(g.Old, names, bare) {
 			return g.Name
 		}
 	}
@@ -99,7 +100,7 @@ func (p *parser) old(bare, compares string) string {
 }
 
 // short is the parameter of a reference without its suffix: "author" of author_id.
-func (f *Field) short() string { return strings.TrimSuffix(f.REST, "_id") }
+func short(f *entity.Field) string { return strings.TrimSuffix(f.REST, "_id") }
 
 // called is what the request calls a parameter that has the name in the first
 // version, or, where it is not given, what its version calls it.
@@ -117,7 +118,7 @@ func (p *parser) called(name string) string {
 	if f := p.entity.RESTField(bare); f != nil {
 		return p.opt.Names.Field(f) + compares
 	}
-	if name := p.opt.Names.calledCalc(p.entity, bare, compares); name != "" {
+	if name := calledCalc(p.opt.Names, p.entity, bare, compares); name != "" {
 		return name
 	}
 	return p.opt.Names.Word(bare) + compares

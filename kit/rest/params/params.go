@@ -1,4 +1,11 @@
-package read
+// Package params reads the query parameters of a REST request on the rows of an
+// entity: fields and expand, filters, search, sort and paging, arguments of computed
+// values.
+//
+// It makes a [read.Selection] and a [read.Query] of them, as the viewer may ask and as
+// a version of the API names things, and reports whatever is wrong with any of them at
+// once. Reading is left to package read, headers and paths to package handler.
+package params
 
 import (
 	"context"
@@ -9,9 +16,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -27,8 +36,8 @@ const (
 
 // Params is what the query parameters of a REST read ask for.
 type Params struct {
-	Selection *Selection
-	Query     Query
+	Selection *read.Selection
+	Query     read.Query
 	Mode      Mode
 	// Page counts from 1, in ByOffset.
 	Page int
@@ -36,40 +45,40 @@ type Params struct {
 	asked int // what the filters cost that are the client's: see [Params.Scans]
 }
 
-// ParamOptions say what a path adds to its entity's parameters.
-type ParamOptions struct {
+// Options say what a path adds to its entity's parameters.
+type Options struct {
 	// Base is where the paths of this version begin, for links: "/api/v1".
 	Base string
 	// Names are those of the version, in parameters and in what is shown: nil
 	// for the first.
-	Names *Names
+	Names *read.Names
 	// Scope restricts the rows to those below the path's parent.
-	Scope Filter
+	Scope read.Filter
 	// Single reads one row: only fields, expand and include_deleted are allowed.
 	Single bool
 	// Plain allows only fields, expand and paging by page or cursor.
 	Plain bool
 	// Filters are parameters of this path alone, by name.
-	Filters map[string]func(value string) (Filter, error)
+	Filters map[string]func(value string) (read.Filter, error)
 	// Sort is the order of a request that does not choose one, the entity's
 	// own if empty.
-	Sort []Term
+	Sort []entity.Term
 	// Mode is the paging of a request that does not choose one.
 	Mode Mode
 	// Elsewhere names parameters that others read.
 	Elsewhere []string
 }
 
-// ParseParams reads the query parameters of a REST request for the viewer
+// Parse reads the query parameters of a REST request for the viewer
 // of the context. Whatever is wrong with any of them is reported at once, as 400.
-func ParseParams(ctx context.Context, e *Entity, values url.Values, opt ParamOptions) (*Params, error) {
+func Parse(ctx context.Context, e *entity.Entity, values url.Values, opt Options) (*Params, error) {
 	v := viewer.From(ctx)
 	if len(values) == 0 {
 		return plainParams(e, v, opt), nil
 	}
 	p := &parser{
 		entity: e, viewer: v, opt: opt, values: values,
-		params: &Params{Mode: opt.Mode, Page: 1, Query: Query{Sort: opt.Sort, Page: Page{Limit: e.Limit, Cursors: opt.Mode != ByOffset}}},
+		params: &Params{Mode: opt.Mode, Page: 1, Query: read.Query{Sort: opt.Sort, Page: read.Page{Limit: e.Limit, Cursors: opt.Mode != ByOffset}}},
 	}
 	p.translate()
 	p.read()
@@ -83,24 +92,24 @@ func ParseParams(ctx context.Context, e *Entity, values url.Values, opt ParamOpt
 }
 
 // plainParams is the answer to a request without parameters.
-func plainParams(e *Entity, v *viewer.Viewer, opt ParamOptions) *Params {
+func plainParams(e *entity.Entity, v *viewer.Viewer, opt Options) *Params {
 	p := &Params{
-		Selection: e.whole(v, opt.Names, opt.Single), Mode: opt.Mode, Page: 1,
-		Query: Query{Where: opt.Scope, Sort: opt.Sort, Page: Page{Limit: e.Limit, Cursors: opt.Mode != ByOffset, Total: opt.Mode == ByOffset}},
+		Selection: whole(e, v, opt), Mode: opt.Mode, Page: 1,
+		Query: read.Query{Where: opt.Scope, Sort: opt.Sort, Page: read.Page{Limit: e.Limit, Cursors: opt.Mode != ByOffset, Total: opt.Mode == ByOffset}},
 	}
 	if opt.Single {
-		p.Query.Page = Page{Limit: 1}
+		p.Query.Page = read.Page{Limit: 1}
 	}
 	return p
 }
 
 type parser struct {
-	entity    *Entity
+	entity    *entity.Entity
 	viewer    *viewer.Viewer
-	opt       ParamOptions
+	opt       Options
 	values    url.Values
 	params    *Params
-	where     And
+	where     read.And
 	details   []problem.Detail
 	forbidden error
 	// taken are the parameters that were looked for. Here and in values all have
@@ -108,7 +117,7 @@ type parser struct {
 	taken []string
 	sent  map[string]string
 	// calcs are the computed values with their arguments, nil for those that are wrong.
-	calcs map[*Calc]*Field
+	calcs map[*entity.Calc]*entity.Field
 }
 
 // bad notes what is wrong with a parameter, which the first version has the
@@ -131,7 +140,7 @@ func (p *parser) get(name string) (string, bool) {
 	if len(given) > 1 {
 		p.details = append(p.details, problem.Invalidf(p.called(name), Shown(given), "is given %d times; once is allowed", len(given)))
 	}
-	if !validText(given[0]) {
+	if !entity.ValidText(given[0]) {
 		p.bad(name, "is not valid UTF-8 without NUL")
 		return "", false
 	}
@@ -161,7 +170,7 @@ func (p *parser) read() {
 	}
 	switch {
 	case p.opt.Single:
-		p.params.Query.Page = Page{Limit: 1}
+		p.params.Query.Page = read.Page{Limit: 1}
 	case p.opt.Plain:
 		p.paging()
 	default:
@@ -173,9 +182,9 @@ func (p *parser) read() {
 		p.bounds()
 	}
 	p.unknown()
-	p.params.asked = cost(p.where)
+	p.params.asked = read.Scans(p.where)
 	if p.opt.Scope != nil {
-		p.params.asked -= cost(p.opt.Scope)
+		p.params.asked -= read.Scans(p.opt.Scope)
 	}
 	if len(p.where) > 0 {
 		p.params.Query.Where = p.where
@@ -250,7 +259,7 @@ func (p *parser) parameters() []string {
 			continue
 		}
 		names = append(names, f.REST, f.REST+"[in]")
-		if f.Kind == Ref {
+		if f.Kind == entity.Ref {
 			if short := strings.TrimSuffix(f.REST, "_id"); !slices.Contains(names, short) {
 				names = append(names, short)
 			}
@@ -263,7 +272,7 @@ func (p *parser) parameters() []string {
 		}
 	}
 	for _, g := range p.entity.Edges {
-		if g.listed() {
+		if filters(g) {
 			names = append(names, g.Name)
 		}
 	}
@@ -281,7 +290,7 @@ func (p *parser) includeDeleted() {
 	if !ok {
 		return
 	}
-	deleted, err := parseBool(text)
+	deleted, err := entity.ParseBool(text)
 	if err != nil {
 		p.bad("include_deleted", "%v", err)
 		return
@@ -296,7 +305,7 @@ func (p *parser) paging() {
 	p.params.Query.Page.Limit = p.entity.Limit
 	if text, ok := p.get("limit"); ok {
 		if n, ok := p.atLeast1("limit", text); ok {
-			p.params.Query.Page.Limit = min(n, MaxLimit)
+			p.params.Query.Page.Limit = min(n, read.MaxLimit)
 		}
 	}
 	page, paged := p.get("page")
@@ -304,12 +313,12 @@ func (p *parser) paging() {
 	after, afterID := p.values.Has("after"), p.values.Has("after_id")
 	switch {
 	case paged && (cursored || after || afterID):
-		p.bad("page", "cannot be combined with cursor, after or %s", p.opt.Names.word("after_id"))
+		p.bad("page", "cannot be combined with cursor, after or %s", p.opt.Names.NameOfWord("after_id"))
 	case cursored && (after || afterID):
-		p.bad("cursor", "cannot be combined with after or %s", p.opt.Names.word("after_id"))
+		p.bad("cursor", "cannot be combined with after or %s", p.opt.Names.NameOfWord("after_id"))
 	case cursored:
 		p.params.Mode = ByCursor
-		if asksBackward(cursor) {
+		if read.AsksBackward(cursor) {
 			p.params.Query.Page.Before, p.params.Query.Page.Backward = cursor, true
 		} else {
 			p.params.Query.Page.After = cursor
@@ -322,7 +331,7 @@ func (p *parser) paging() {
 	}
 	p.params.Query.Page.Cursors = p.params.Mode != ByOffset
 	p.params.Query.Page.Endless = p.params.Mode != ByOffset
-	p.params.Query.Page.Total, p.params.Query.Page.Most = p.params.Mode == ByOffset, MostCounted
+	p.params.Query.Page.Total, p.params.Query.Page.Most = p.params.Mode == ByOffset, read.MostCounted
 }
 
 func (p *parser) offset(text string) {
@@ -331,8 +340,8 @@ func (p *parser) offset(text string) {
 		return
 	}
 	p.params.Page = n
-	if limit := p.params.Query.Page.Limit; n-1 > MaxOffset/limit {
-		p.bad("page", "reaches beyond row %d: use cursor= instead", MaxOffset)
+	if limit := p.params.Query.Page.Limit; n-1 > read.MaxOffset/limit {
+		p.bad("page", "reaches beyond row %d: use cursor= instead", read.MaxOffset)
 		return
 	}
 	p.params.Query.Page.Offset = (n - 1) * p.params.Query.Page.Limit
@@ -362,14 +371,14 @@ func (p *parser) sorting() {
 		}
 		return
 	}
-	var terms []Term
+	var terms []entity.Term
 	for name := range strings.SplitSeq(text, ",") {
 		bare, desc := strings.CutPrefix(name, "-")
 		if !desc {
 			bare = strings.TrimPrefix(bare, "+")
 			desc = bare == name && direction == "desc"
 		}
-		f := p.opt.Names.find(p.entity, bare)
+		f := find(p.opt.Names, p.entity, bare)
 		if f == nil {
 			var found bool
 			if f, found = p.calcOf(p.entity, bare, ""); found && f == nil {
@@ -377,44 +386,44 @@ func (p *parser) sorting() {
 			}
 		}
 		if f == nil || !f.Sort || !f.Visible(p.viewer) {
-			p.bad("sort", "cannot be by %q; allowed: %s", bare, strings.Join(append(p.names(func(f *Field) bool { return f.Sort }), p.calcNames(p.entity)...), ", "))
+			p.bad("sort", "cannot be by %q; allowed: %s", bare, strings.Join(append(p.names(func(f *entity.Field) bool { return f.Sort }), p.calcNames(p.entity)...), ", "))
 			return
 		}
-		if slices.ContainsFunc(terms, func(t Term) bool { return t.Field.Same(f) }) {
+		if slices.ContainsFunc(terms, func(t entity.Term) bool { return t.Field.Same(f) }) {
 			p.bad("sort", "names %q twice", bare)
 			return
 		}
-		terms = append(terms, Term{Field: f, Desc: desc})
+		terms = append(terms, entity.Term{Field: f, Desc: desc})
 	}
 	p.params.Query.Sort = terms
 }
 
 // names lists the visible fields with a property.
-func (p *parser) names(has func(*Field) bool) []string { return p.namesOf(p.entity, has) }
+func (p *parser) names(has func(*entity.Field) bool) []string { return p.namesOf(p.entity, has) }
 
-func (p *parser) namesOf(e *Entity, has func(*Field) bool) []string {
+func (p *parser) namesOf(e *entity.Entity, has func(*entity.Field) bool) []string {
 	var names []string
 	for _, f := range e.Fields {
 		if has(f) && f.Visible(p.viewer) {
-			names = append(names, p.opt.Names.field(f))
+			names = append(names, p.opt.Names.NameOf(f))
 		}
 	}
 	return names
 }
 
 // seenOf lists the fields that the viewer sees in some row.
-func (p *parser) seenOf(e *Entity) []string {
+func (p *parser) seenOf(e *entity.Entity) []string {
 	var names []string
 	for _, f := range e.Fields {
-		if f.seen(p.viewer) {
-			names = append(names, p.opt.Names.field(f))
+		if seen(f, p.viewer) {
+			names = append(names, p.opt.Names.NameOf(f))
 		}
 	}
 	return names
 }
 
-func (p *parser) searchable() []*Field {
-	var fields []*Field
+func (p *parser) searchable() []*entity.Field {
+	var fields []*entity.Field
 	for _, f := range p.entity.Fields {
 		if f.Fold != "" && f.Visible(p.viewer) {
 			fields = append(fields, f)
@@ -430,9 +439,9 @@ func (p *parser) bounds() {
 	if p.params.Mode != ByKeyset {
 		return
 	}
-	terms := p.params.Query.order(p.entity)
-	if len(terms) != 2 || terms[0].Field.Kind != Time || terms[0].Field.Nullable {
-		p.bad("after", "needs a sort by one time, such as -%s", p.opt.Names.word("created_at"))
+	terms := p.params.Query.Order(p.entity)
+	if len(terms) != 2 || terms[0].Field.Kind != entity.Time || terms[0].Field.Nullable {
+		p.bad("after", "needs a sort by one time, such as -%s", p.opt.Names.NameOfWord("created_at"))
 		return
 	}
 	if !bounded || after == "" {
@@ -441,7 +450,7 @@ func (p *parser) bounds() {
 		}
 		return // the first page
 	}
-	t, _, err := parseTime(after)
+	t, err := entity.ParseMoment(after)
 	if err != nil {
 		p.bad("after", "%v", err)
 	}
@@ -452,17 +461,17 @@ func (p *parser) bounds() {
 			p.bad("after_id", "%v", badID)
 		}
 	case err == nil:
-		p.bad("after", "needs %s, the id of the last item", p.opt.Names.word("after_id"))
+		p.bad("after", "needs %s, the id of the last item", p.opt.Names.NameOfWord("after_id"))
 	}
 	if err != nil || badID != nil || !tied {
 		return
 	}
-	p.params.Query.Page.Keyset = &Keyset{Value: t, ID: id}
+	p.params.Query.Page.Keyset = &read.Keyset{Value: t, ID: id}
 }
 
 // id reads the id of one of the entity's rows.
 func (p *parser) id(text string) (int64, error) {
-	if p.opt.Names.global() {
+	if p.opt.Names != nil && p.opt.Names.Global {
 		return gid.Parse(p.entity.Name, text)
 	}
 	id, err := strconv.ParseInt(text, 10, 64)
@@ -470,4 +479,27 @@ func (p *parser) id(text string) (int64, error) {
 		return 0, errors.New("must be a whole number")
 	}
 	return id, nil
+}
+
+// whole selects what a request shows that does not choose.
+func whole(e *entity.Entity, v *viewer.Viewer, opt Options) *read.Selection {
+	if opt.Single {
+		return read.WholeAs(e, v, opt.Names)
+	}
+	return read.WholeOfMany(e, v, opt.Names)
+}
+
+// Scans is what a listing makes the database read beside what it answers with:
+// for its total, and for the filters that its client has asked for.
+func (p *Params) Scans() int {
+	sum := p.asked
+	if p.Query.Page.Total {
+		sum += read.TotalCost
+	}
+	for _, t := range p.Query.Sort {
+		if t.Field.Computed != nil {
+			sum += read.CalcCost
+		}
+	}
+	return sum
 }

@@ -1,6 +1,11 @@
-package read
+package params
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/read"
+)
 
 // tree is what to expand or to show, by name, in the order it was asked for.
 type tree struct {
@@ -35,13 +40,13 @@ func (p *parser) tree(text string) *tree {
 }
 
 // once joins the names that mean the same member of the entity.
-func (t *tree) once(e *Entity, in *Names) *tree {
+func (t *tree) once(e *entity.Entity, in *read.Names) *tree {
 	joined := &tree{below: make(map[string]*tree, len(t.names)), leaf: t.leaf}
 	for _, name := range t.names {
-		joined.join(in.canonical(e, name), t.below[name])
+		joined.join(canonical(in, e, name), t.below[name])
 	}
 	for _, name := range joined.names {
-		if g := in.findEdge(e, name); g != nil {
+		if g := findEdge(in, e, name); g != nil {
 			joined.below[name] = joined.below[name].once(g.To, in)
 		}
 	}
@@ -64,18 +69,18 @@ func (t *tree) join(name string, below *tree) {
 
 // canonical is what the version calls a member of the entity that it may have two
 // names for. An old name is a member of its own, and what means none stays.
-func (n *Names) canonical(e *Entity, name string) string {
-	if f := n.find(e, name); f != nil {
-		if f.Old.is(n, name) {
+func canonical(n *read.Names, e *entity.Entity, name string) string {
+	if f := find(n, e, name); f != nil {
+		if was(f.Old, n, name) {
 			return name
 		}
-		return n.field(f)
+		return n.NameOf(f)
 	}
-	if c := n.findCalc(e, name); c != nil {
-		return n.field(c.Field)
+	if c := findCalc(n, e, name); c != nil {
+		return n.NameOf(c.Field)
 	}
-	if g := n.findEdge(e, name); g != nil && !g.Old.is(n, name) {
-		return n.edge(g)
+	if g := findEdge(n, e, name); g != nil && !was(g.Old, n, name) {
+		return n.NameOfEdge(g)
 	}
 	return name
 }

@@ -6,8 +6,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/rest/params"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -24,9 +26,9 @@ var held = storetest.Schema{Key: "held-1", Up: func(ctx context.Context, db *sto
 // can read that.
 func TestListingsAreFilteredOverEdgesToMany(t *testing.T) {
 	rack, titled := *shelf, *book
-	rack.Edges = []*read.Edge{
+	rack.Edges = []*entity.Edge{
 		{Name: "books", To: book, Many: true, Column: "shelf_id", Filter: true},
-		{Name: "holds", To: book, Many: true, Filter: true, Join: &read.Join{Table: "held", From: "shelf_id", To: "book_id"}},
+		{Name: "holds", To: book, Many: true, Filter: true, Join: &entity.Join{Table: "held", From: "shelf_id", To: "book_id"}},
 		{Name: "unlisted", To: book, Many: true, Column: "shelf_id"},
 		{Name: "titles", To: &titled, Many: true, Column: "shelf_id", Filter: true},
 	}
@@ -55,7 +57,7 @@ func TestListingsAreFilteredOverEdgesToMany(t *testing.T) {
 		} {
 			ctx, log := as(t, c.v)
 			values, _ := url.ParseQuery(c.query)
-			p, err := read.ParseParams(ctx, &rack, values, read.ParamOptions{})
+			p, err := params.Parse(ctx, &rack, values, params.Options{})
 			if err != nil {
 				t.Fatalf("%s: %v", c.query, err)
 			}
@@ -68,13 +70,13 @@ func TestListingsAreFilteredOverEdgesToMany(t *testing.T) {
 			}
 		}
 		ctx, _ := as(t, owner)
-		p, err := read.ParseParams(ctx, &rack, url.Values{"holds": {"1,2"}}, read.ParamOptions{})
+		p, err := params.Parse(ctx, &rack, url.Values{"holds": {"1,2"}}, params.Options{})
 		if err != nil || p.Scans() != read.EdgeCost+read.TotalCost {
 			t.Errorf("a filter over an edge costs %d, %v", p.Scans(), err)
 		}
 		for _, query := range []string{"unlisted=1", "holds=", "holds=a", "holds=1,,2", "holds=1&holds=2"} {
 			values, _ := url.ParseQuery(query)
-			if _, err := read.ParseParams(ctx, &rack, values, read.ParamOptions{}); err == nil {
+			if _, err := params.Parse(ctx, &rack, values, params.Options{}); err == nil {
 				t.Errorf("%s is allowed", query)
 			}
 		}

@@ -1,35 +1,14 @@
-package read
+package entity
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/google/uuid"
 )
-
-// ParseUUID reads a UUID in its usual form of 36 characters.
-func ParseUUID(text string) (uuid.UUID, error) {
-	id, err := uuid.Parse(text)
-	if err != nil || len(text) != 36 {
-		return uuid.Nil, errors.New("must be a UUID such as 0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d")
-	}
-	return id, nil
-}
-
-// ParseBytes reads base64, as RFC 4648 has it in section 4.
-func ParseBytes(text string) ([]byte, error) {
-	raw, err := base64.StdEncoding.Strict().DecodeString(text)
-	if err != nil || strings.ContainsAny(text, "\r\n") {
-		return nil, errors.New("must be base64")
-	}
-	return raw, nil
-}
 
 // maxDepth is how deep JSON that clients write can nest.
 const maxDepth = 64

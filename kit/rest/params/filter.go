@@ -1,8 +1,11 @@
-package read
+package params
 
 import (
 	"slices"
 	"strings"
+
+	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/read"
 )
 
 func (p *parser) searching() {
@@ -11,20 +14,20 @@ func (p *parser) searching() {
 		return
 	}
 	if text, ok := p.get("search"); ok && text != "" {
-		p.where = append(p.where, Match{Fields: fields, Text: text})
+		p.where = append(p.where, read.Match{Fields: fields, Text: text})
 	}
 }
 
 // period bounds created_at.
 func (p *parser) period() {
 	if created := p.created(); created != nil {
-		p.filter("from", created, GTE)
-		p.filter("to", created, LTE)
+		p.filter("from", created, read.GTE)
+		p.filter("to", created, read.LTE)
 	}
 }
 
 // created is the field that from and to bound, nil where the viewer sees none.
-func (p *parser) created() *Field {
+func (p *parser) created() *entity.Field {
 	if f := p.entity.Field("created_at"); f != nil && f.Visible(p.viewer) {
 		return f
 	}
@@ -33,8 +36,8 @@ func (p *parser) created() *Field {
 
 var rangeOps = []struct {
 	suffix string
-	op     Op
-}{{"[gte]", GTE}, {"[gt]", GT}, {"[lte]", LTE}, {"[lt]", LT}}
+	op     read.Op
+}{{"[gte]", read.GTE}, {"[gt]", read.GT}, {"[lte]", read.LTE}, {"[lt]", read.LT}}
 
 func (p *parser) filters() {
 	for _, f := range p.entity.Fields {
@@ -42,15 +45,15 @@ func (p *parser) filters() {
 			continue
 		}
 		switch f.Kind {
-		case Strings: // tags=a,b as well as tags[in]=a,b
+		case entity.Strings: // tags=a,b as well as tags[in]=a,b
 			p.filterIn(f.REST, f)
-		case Ref:
-			p.filter(f.REST, f, EQ)
+		case entity.Ref:
+			p.filter(f.REST, f, read.EQ)
 			if short := strings.TrimSuffix(f.REST, "_id"); !slices.Contains(p.taken, short) { // order=asc is no order's id
 				p.filterRef(short, f)
 			}
 		default:
-			p.filter(f.REST, f, EQ)
+			p.filter(f.REST, f, read.EQ)
 		}
 		p.filterIn(f.REST+"[in]", f)
 		if !f.Kind.Ordered() {
@@ -60,8 +63,8 @@ func (p *parser) filters() {
 			p.filter(f.REST+r.suffix, f, r.op)
 		}
 		if f.Lowest != "" {
-			p.filter(f.Lowest, f, GTE)
-			p.filter(f.Highest, f, LTE)
+			p.filter(f.Lowest, f, read.GTE)
+			p.filter(f.Highest, f, read.LTE)
 		}
 	}
 	p.filterEdges()
@@ -81,8 +84,8 @@ func (p *parser) filters() {
 }
 
 // value is what the text of a parameter means, as the version writes values.
-func (p *parser) value(f *Field, text string) (any, error) {
-	text, err := p.opt.Names.text(p.of(f), f, text)
+func (p *parser) value(f *entity.Field, text string) (any, error) {
+	text, err := valueText(p.opt.Names, p.of(f), f, text)
 	if err != nil {
 		return nil, err
 	}
@@ -90,8 +93,8 @@ func (p *parser) value(f *Field, text string) (any, error) {
 }
 
 // of is the entity whose rows an id in the field is of.
-func (p *parser) of(f *Field) string {
-	if f.Kind == ID {
+func (p *parser) of(f *entity.Field) string {
+	if f.Kind == entity.ID {
 		for _, g := range p.entity.Edges {
 			if f == g.To.ID() && f != p.entity.ID() {
 				return g.To.Name
@@ -103,7 +106,7 @@ func (p *parser) of(f *Field) string {
 }
 
 // list are the values that the texts mean, for [Compare].
-func (p *parser) list(f *Field, texts []string) (values []any, err error) {
+func (p *parser) list(f *entity.Field, texts []string) (values []any, err error) {
 	for _, text := range texts {
 		value, err := p.value(f, text)
 		if err != nil {
@@ -114,7 +117,7 @@ func (p *parser) list(f *Field, texts []string) (values []any, err error) {
 	return values, nil
 }
 
-func (p *parser) filter(name string, f *Field, op Op) {
+func (p *parser) filter(name string, f *entity.Field, op read.Op) {
 	text, ok := p.get(name)
 	if !ok {
 		return
@@ -128,39 +131,39 @@ func (p *parser) filter(name string, f *Field, op Op) {
 		p.bad(name, "%v", err)
 		return
 	}
-	p.where = append(p.where, Compare(f, op, value))
+	p.where = append(p.where, read.Compare(f, op, value))
 }
 
 // filterRef reads author=1 as author_id=1, and category=science by the key of
 // the entity that the foreign key leads to.
-func (p *parser) filterRef(name string, f *Field) {
-	i := slices.IndexFunc(p.entity.Edges, func(g *Edge) bool { return g.Own && g.Column == f.Column && g.To.Key != nil })
+func (p *parser) filterRef(name string, f *entity.Field) {
+	i := slices.IndexFunc(p.entity.Edges, func(g *entity.Edge) bool { return g.Own && g.Column == f.Column && g.To.Key != nil })
 	if i < 0 {
-		p.filter(name, f, EQ)
+		p.filter(name, f, read.EQ)
 		return
 	}
 	if text, ok := p.get(name); ok {
 		edge := p.entity.Edges[i]
-		p.where = append(p.where, Has{Edge: edge, Filter: Cond{Field: edge.To.Key, Op: EQ, Value: text}})
+		p.where = append(p.where, read.Has{Edge: edge, Filter: read.Cond{Field: edge.To.Key, Op: read.EQ, Value: text}})
 	}
 }
 
-func (p *parser) filterIn(name string, f *Field) {
+func (p *parser) filterIn(name string, f *entity.Field) {
 	text, ok := p.get(name)
 	if !ok {
 		return
 	}
 	if text == "" {
-		p.bad(name, "is empty: one value is needed, or several with commas between them%s", f.listed())
+		p.bad(name, "is empty: one value is needed, or several with commas between them%s", listed(f))
 		return
 	}
-	if n := strings.Count(text, ",") + 1; n > MaxLimit {
-		p.bad(name, "has %d values: %d are allowed", n, MaxLimit)
+	if n := strings.Count(text, ",") + 1; n > read.MaxLimit {
+		p.bad(name, "has %d values: %d are allowed", n, read.MaxLimit)
 		return
 	}
 	texts := strings.Split(text, ",")
-	if i := slices.Index(texts, ""); i >= 0 && f.Kind != String {
-		p.bad(name, "has nothing at place %d of the list: one value is needed between two commas%s", i+1, f.listed())
+	if i := slices.Index(texts, ""); i >= 0 && f.Kind != entity.String {
+		p.bad(name, "has nothing at place %d of the list: one value is needed between two commas%s", i+1, listed(f))
 		return
 	}
 	list, err := p.list(f, texts)
@@ -168,11 +171,11 @@ func (p *parser) filterIn(name string, f *Field) {
 		p.bad(name, "%v", err)
 		return
 	}
-	p.where = append(p.where, Compare(f, In, list))
+	p.where = append(p.where, read.Compare(f, read.In, list))
 }
 
 // listed says which values there are, where they are few.
-func (f *Field) listed() string {
+func listed(f *entity.Field) string {
 	if len(f.Values) == 0 {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package read
+package params
 
 import (
 	"errors"
@@ -6,6 +6,9 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/read"
 )
 
 // The arguments of a computed value are parameters of their own, once for each
@@ -17,7 +20,7 @@ import (
 var errTold = errors.New("told")
 
 // argument is the parameter of an argument, in the first version.
-func (c *Calc) argument(a *Argument) string { return c.REST + "." + a.REST }
+func argument(c *entity.Calc, a *entity.Argument) string { return c.REST + "." + a.REST }
 
 // calculate reads the arguments that are given.
 func (p *parser) calculate() {
@@ -29,33 +32,33 @@ func (p *parser) calculate() {
 }
 
 // asksFor reports whether an argument is given.
-func (p *parser) asksFor(c *Calc) bool {
-	return slices.ContainsFunc(c.Arguments, func(a *Argument) bool { return p.values.Has(c.argument(a)) })
+func (p *parser) asksFor(c *entity.Calc) bool {
+	return slices.ContainsFunc(c.Arguments, func(a *entity.Argument) bool { return p.values.Has(argument(c, a)) })
 }
 
 // calc is the value with the arguments of the request, nil where something is
 // wrong with them, which is told once.
-func (p *parser) calc(c *Calc) *Field {
+func (p *parser) calc(c *entity.Calc) *entity.Field {
 	if f, known := p.calcs[c]; known {
 		return f
 	}
-	f := c.Bind(func(a *Argument) (any, bool, error) {
-		text, ok := p.get(c.argument(a))
+	f := c.Bind(func(a *entity.Argument) (any, bool, error) {
+		text, ok := p.get(argument(c, a))
 		switch {
-		case !ok && p.values.Has(c.argument(a)):
+		case !ok && p.values.Has(argument(c, a)):
 			return nil, false, errTold
 		case !ok:
 			return nil, false, nil
 		}
 		value, err := p.value(a.Field, text)
 		return value, true, err
-	}, func(a *Argument, err error) {
+	}, func(a *entity.Argument, err error) {
 		if !errors.Is(err, errTold) {
-			p.bad(c.argument(a), "%v", err)
+			p.bad(argument(c, a), "%v", err)
 		}
 	})
 	if p.calcs == nil {
-		p.calcs = map[*Calc]*Field{}
+		p.calcs = map[*entity.Calc]*entity.Field{}
 	}
 	p.calcs[c] = f
 	return f
@@ -64,25 +67,25 @@ func (p *parser) calc(c *Calc) *Field {
 // calcOf is the value that the name means, of the entity of the request or of one
 // that is expanded, which has the defaults for arguments. It is nil where the name
 // means none; found without a value is told already.
-func (p *parser) calcOf(e *Entity, name, prefix string) (f *Field, found bool) {
-	c := p.opt.Names.findCalc(e, name)
+func (p *parser) calcOf(e *entity.Entity, name, prefix string) (f *entity.Field, found bool) {
+	c := findCalc(p.opt.Names, e, name)
 	switch {
 	case c == nil || !c.Visible(p.viewer):
 		return nil, false
 	case e == p.entity && prefix == "":
 		return p.calc(c), true
 	}
-	f = c.Bind(func(*Argument) (any, bool, error) { return nil, false, nil }, func(a *Argument, _ error) {
-		p.bad("fields", "has %q, which needs the argument %s: it can't be given for what is expanded", prefix+name, p.opt.Names.field(a.Field))
+	f = c.Bind(func(*entity.Argument) (any, bool, error) { return nil, false, nil }, func(a *entity.Argument, _ error) {
+		p.bad("fields", "has %q, which needs the argument %s: it can't be given for what is expanded", prefix+name, p.opt.Names.NameOf(a.Field))
 	})
 	return f, true
 }
 
 // calcNames are the values that the viewer may ask for, as the version names them.
-func (p *parser) calcNames(e *Entity) (names []string) {
+func (p *parser) calcNames(e *entity.Entity) (names []string) {
 	for _, c := range e.Calcs {
 		if c.Visible(p.viewer) {
-			names = append(names, p.opt.Names.field(c.Field))
+			names = append(names, p.opt.Names.NameOf(c.Field))
 		}
 	}
 	return names
@@ -95,10 +98,10 @@ func (p *parser) calcParameters(filters bool) (names []string) {
 			continue
 		}
 		for _, a := range c.Arguments {
-			names = append(names, c.argument(a))
+			names = append(names, argument(c, a))
 		}
 		if filters {
-			for suffix := range c.Kind.suffixes() {
+			for suffix := range suffixes(c.Kind) {
 				names = append(names, c.REST+suffix)
 			}
 		}
@@ -107,9 +110,9 @@ func (p *parser) calcParameters(filters bool) (names []string) {
 }
 
 // suffixes are how parameters compare values of the kind.
-func (k Kind) suffixes() iter.Seq2[string, Op] {
-	return func(yield func(string, Op) bool) {
-		if !yield("", EQ) || !yield("[in]", In) || !k.Ordered() {
+func suffixes(k entity.Kind) iter.Seq2[string, read.Op] {
+	return func(yield func(string, read.Op) bool) {
+		if !yield("", read.EQ) || !yield("[in]", read.In) || !k.Ordered() {
 			return
 		}
 		for _, r := range rangeOps {
@@ -126,7 +129,7 @@ func (p *parser) filterCalcs() {
 		if !c.Visible(p.viewer) {
 			continue
 		}
-		for suffix, op := range c.Kind.suffixes() {
+		for suffix, op := range suffixes(c.Kind) {
 			name := c.REST + suffix
 			if !p.values.Has(name) {
 				continue
@@ -135,7 +138,7 @@ func (p *parser) filterCalcs() {
 			if f == nil { // what it is compared with is judged all the same
 				f = c.Field
 			}
-			if op == In {
+			if op == read.In {
 				p.filterIn(name, f)
 			} else {
 				p.filter(name, f, op)
@@ -148,7 +151,7 @@ func (p *parser) filterCalcs() {
 }
 
 // showCalcs selects the values that arguments are given of.
-func (p *parser) showCalcs(s *Selection) {
+func (p *parser) showCalcs(s *read.Selection) {
 	for _, c := range p.entity.Calcs {
 		if c.Visible(p.viewer) && p.asksFor(c) {
 			if f := p.calc(c); f != nil {
@@ -158,9 +161,9 @@ func (p *parser) showCalcs(s *Selection) {
 	}
 }
 
-func (n *Names) findCalc(e *Entity, name string) *Calc {
+func findCalc(n *read.Names, e *entity.Entity, name string) *entity.Calc {
 	for _, c := range e.Calcs {
-		if n.field(c.Field) == name || c.REST == name && !n.renamed(c.Field) {
+		if n.NameOf(c.Field) == name || c.REST == name && !renamed(n, c.Field) {
 			return c
 		}
 	}
@@ -172,17 +175,17 @@ func (n *Names) findCalc(e *Entity, name string) *Calc {
 func (p *parser) firstCalc(bare, compares string) string {
 	names := p.opt.Names
 	for _, c := range p.entity.Calcs {
-		called := names.field(c.Field)
+		called := names.NameOf(c.Field)
 		if called == bare {
 			return c.REST + compares
 		}
-		argument, ok := strings.CutPrefix(bare, called+".")
+		sent, ok := strings.CutPrefix(bare, called+".")
 		if !ok {
 			continue
 		}
 		for _, a := range c.Arguments {
-			if names.field(a.Field) == argument {
-				return c.argument(a) + compares
+			if names.NameOf(a.Field) == sent {
+				return argument(c, a) + compares
 			}
 		}
 	}
@@ -191,14 +194,14 @@ func (p *parser) firstCalc(bare, compares string) string {
 
 // calledCalc is what the version calls an argument or a filter, empty for any
 // other parameter.
-func (n *Names) calledCalc(e *Entity, bare, compares string) string {
+func calledCalc(n *read.Names, e *entity.Entity, bare, compares string) string {
 	for _, c := range e.Calcs {
 		if c.REST == bare {
-			return n.field(c.Field) + compares
+			return n.NameOf(c.Field) + compares
 		}
 		for _, a := range c.Arguments {
-			if c.argument(a) == bare {
-				return fmt.Sprintf("%s.%s%s", n.field(c.Field), n.field(a.Field), compares)
+			if argument(c, a) == bare {
+				return fmt.Sprintf("%s.%s%s", n.NameOf(c.Field), n.NameOf(a.Field), compares)
 			}
 		}
 	}

@@ -1,15 +1,20 @@
-package read
+package params
 
-// listed reports whether REST's listings can be filtered by which rows the edge
+import (
+	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/read"
+)
+
+// filters reports whether REST's listings can be filtered by which rows the edge
 // leads to.
-func (g *Edge) listed() bool { return g.Filter && g.Many }
+func filters(g *entity.Edge) bool { return g.Filter && g.Many }
 
 // filterEdges reads labels=1,2: rows that the edge leads from to any of these,
 // which are named by what stands for their ids in paths. What the viewer can't
 // read counts as absent.
 func (p *parser) filterEdges() {
 	for _, g := range p.entity.Edges {
-		if !g.listed() {
+		if !filters(g) {
 			continue
 		}
 		end := g.To.ID()
@@ -18,7 +23,7 @@ func (p *parser) filterEdges() {
 		}
 		n := len(p.where)
 		if p.filterIn(g.Name, end); len(p.where) > n {
-			p.where[n] = Has{Edge: g, Filter: p.where[n]}
+			p.where[n] = read.Has{Edge: g, Filter: p.where[n]}
 		}
 	}
 }

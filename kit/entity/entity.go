@@ -1,0 +1,94 @@
+// Package entity says what an entity is: its fields and their kinds, its edges, the
+// values that are computed of its rows, and what can be done to one.
+//
+// It knows no SQL beyond the expressions that schemas declare, and no HTTP. The
+// descriptions of a service's entities are generated; package read makes statements
+// of them, package write decodes by them, and the doors name what they show by them.
+package entity
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/policy"
+)
+
+// Entity describes an exposed entity. Descriptions are generated and never change.
+type Entity struct {
+	// Name is the GraphQL type, Singular and Path what REST calls one and many.
+	Name, Singular, Path string
+	Table                string
+	Fields               []*Field
+	Edges                []*Edge
+	Calcs                []*Calc
+	Rules                policy.Rules
+	// Key stands for the id in REST's paths and in filters over edges to the
+	// entity, nil for the id itself.
+	Key *Field
+	// Search are the fields that full-text search looks in, those that weigh
+	// most first; none where it does not look in the entity.
+	Search []*Field
+	// Sort is the default order, Limit the default page size.
+	Sort  []Term
+	Limit int
+	// Was is the GraphQL type by its name before, empty where it had none; WasSingular
+	// and WasTable are what follows from that.
+	Was, WasSingular, WasTable string
+}
+
+// Term is one term of an order. Nulls come last in both directions.
+type Term struct {
+	Field *Field
+	Desc  bool
+}
+
+// Noun is what messages call one: "cart item".
+func (e *Entity) Noun() string { return strings.ReplaceAll(e.Singular, "_", " ") }
+
+// ID returns the entity's id field.
+func (e *Entity) ID() *Field { return e.Fields[0] }
+
+// Field returns the field with the schema name, or nil.
+func (e *Entity) Field(name string) *Field {
+	i := slices.IndexFunc(e.Fields, func(f *Field) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return e.Fields[i]
+}
+
+// RESTField returns the field with the REST v1 name, or nil.
+func (e *Entity) RESTField(name string) *Field {
+	i := slices.IndexFunc(e.Fields, func(f *Field) bool { return f.REST == name })
+	if i < 0 {
+		return nil
+	}
+	return e.Fields[i]
+}
+
+// GraphQLField returns the field with the GraphQL name, or nil.
+func (e *Entity) GraphQLField(name string) *Field {
+	i := slices.IndexFunc(e.Fields, func(f *Field) bool { return slices.Contains(f.GraphQL, name) })
+	if i < 0 {
+		return nil
+	}
+	return e.Fields[i]
+}
+
+// Edge returns the edge with the name, or nil.
+func (e *Entity) Edge(name string) *Edge {
+	i := slices.IndexFunc(e.Edges, func(g *Edge) bool { return g.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return e.Edges[i]
+}
+
+// Calc returns the entity's Calc with the schema name, or nil.
+func (e *Entity) Calc(name string) *Calc {
+	i := slices.IndexFunc(e.Calcs, func(c *Calc) bool { return c.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return e.Calcs[i]
+}
