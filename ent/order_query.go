@@ -33,6 +33,7 @@ type OrderQuery struct {
 	withItems    *OrderItemQuery
 	withPayments *PaymentQuery
 	withInvoice  *InvoiceQuery
+	modifiers    []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -503,6 +504,9 @@ func (_q *OrderQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Order,
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
+	if len(_q.modifiers) > 0 {
+		_spec.Modifiers = _q.modifiers
+	}
 	for i := range hooks {
 		hooks[i](ctx, _spec)
 	}
@@ -666,6 +670,9 @@ func (_q *OrderQuery) loadInvoice(ctx context.Context, query *InvoiceQuery, node
 
 func (_q *OrderQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
+	if len(_q.modifiers) > 0 {
+		_spec.Modifiers = _q.modifiers
+	}
 	_spec.Node.Columns = _q.ctx.Fields
 	if len(_q.ctx.Fields) > 0 {
 		_spec.Unique = _q.ctx.Unique != nil && *_q.ctx.Unique
@@ -731,6 +738,9 @@ func (_q *OrderQuery) sqlQuery(ctx context.Context) *sql.Selector {
 	if _q.ctx.Unique != nil && *_q.ctx.Unique {
 		selector.Distinct()
 	}
+	for _, m := range _q.modifiers {
+		m(selector)
+	}
 	for _, p := range _q.predicates {
 		p(selector)
 	}
@@ -746,6 +756,29 @@ func (_q *OrderQuery) sqlQuery(ctx context.Context) *sql.Selector {
 		selector.Limit(*limit)
 	}
 	return selector
+}
+
+// ForUpdate locks the selected rows against changes by others until the
+// transaction ends. On SQLite, where a transaction that writes is alone, it adds
+// nothing.
+func (_q *OrderQuery) ForUpdate(opts ...sql.LockOption) *OrderQuery {
+	return _q.locked(func(s *sql.Selector) { s.ForUpdate(opts...) })
+}
+
+// ForShare locks the selected rows against changes by others, who can lock them so
+// too.
+func (_q *OrderQuery) ForShare(opts ...sql.LockOption) *OrderQuery {
+	return _q.locked(func(s *sql.Selector) { s.ForShare(opts...) })
+}
+
+func (_q *OrderQuery) locked(lock func(*sql.Selector)) *OrderQuery {
+	_q.Unique(false)
+	_q.modifiers = append(_q.modifiers, func(s *sql.Selector) {
+		if s.Dialect() != "sqlite3" {
+			lock(s)
+		}
+	})
+	return _q
 }
 
 // WhereP appends storage-level predicates to the OrderQuery builder.

@@ -79,7 +79,7 @@ func (w *world) config() gql.Config {
 		Keyring:   writes.Keyring(w.db),
 		Addresses: &account.Addresses{DB: w.db, Users: writes.Users(w.db), Vault: keys, Tell: func(context.Context, account.Notice) error { return nil }},
 	}
-	cashier := &checkout.Cashier{DB: w.db, Gateway: &payments.Sandbox{DB: w.db}, Jobs: work, Log: log}
+	cashier := &checkout.Cashier{DB: w.db, Ent: w.client, Gateway: &payments.Sandbox{DB: w.db}, Jobs: work, Log: log}
 	return gql.Config{
 		DB: w.db, Options: graph.Options{Logger: log}, Accounts: accounts, Cashier: cashier,
 		Engine: writes.Engine(w.db, accounts, writes.Activities{

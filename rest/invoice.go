@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/invoicing"
 	"github.com/entwine-go/entwine/kit/rest/handler"
@@ -25,7 +26,7 @@ func (o *operations) printable(read handler.Handler) handler.Handler {
 		if err := o.door.Parent(ctx, entity.Order, order); err != nil {
 			return err
 		}
-		document, err := (&invoicing.Printer{DB: o.DB}).Print(ctx, order)
+		document, err := (&invoicing.Printer{Ent: orm.Client(o.DB)}).Print(ctx, order)
 		if err != nil {
 			return err
 		}

@@ -107,6 +107,7 @@ func (Order) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Checks(map[string]string{"orders_total": "total >= 0"}),
 		schema.Comment("What a user buys at once."),
+		expose.Client{Lock: true},
 		expose.Resource{
 			Path:        "orders",
 			Operations:  expose.ReadOnly(),

@@ -6,6 +6,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
@@ -38,5 +39,5 @@ func (PaymentEvent) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the PaymentEvent.
 func (PaymentEvent) Annotations() []schema.Annotation {
-	return []schema.Annotation{schema.Comment("Something that the payment gateway has told of its own accord.")}
+	return []schema.Annotation{expose.Client{Upsert: true}, schema.Comment("Something that the payment gateway has told of its own accord.")}
 }

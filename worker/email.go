@@ -39,6 +39,7 @@ func (c *carrier) Work(ctx context.Context, job *jobs.Job[mailing.Letter]) error
 	return job.Complete(ctx, func(ctx context.Context) error { return c.keep(ctx, job.ID, kept) })
 }
 
+// SQL, because to the client the arguments of a job never change.
 var keepText = statement.Of(`UPDATE jobs SET args = $2::jsonb WHERE id = $1`)
 
 // keep replaces what the job is to send.

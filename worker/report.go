@@ -4,12 +4,15 @@ import (
 	"context"
 	"time"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/kit/jobs"
 )
 
 func init() {
-	register(func(d Deps) jobs.Kind { return jobs.Handle(&printer{reporter: &reporting.Reporter{DB: d.DB}}) })
+	register(func(d Deps) jobs.Kind {
+		return jobs.Handle(&printer{reporter: &reporting.Reporter{DB: d.DB, Ent: orm.Client(d.DB)}})
+	})
 }
 
 // printer writes reports.

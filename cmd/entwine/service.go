@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/ent/digest"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
@@ -132,9 +133,10 @@ func tellStates(ctx context.Context, h *app.Host, plan *lifecycle.Plan) {
 // cashierOf returns what takes the money.
 func cashierOf(h *app.Host) *checkout.Cashier {
 	sandbox := &payments.Sandbox{DB: h.DB}
+	client := orm.Client(h.DB)
 	cashier := &checkout.Cashier{
-		DB: h.DB, Gateway: sandbox, Jobs: h.Jobs, Log: h.Log, Settle: h.Config.Settle,
-		Invoices: &invoicing.Issuer{DB: h.DB, Seller: seller(h)},
+		DB: h.DB, Ent: client, Gateway: sandbox, Jobs: h.Jobs, Log: h.Log, Settle: h.Config.Settle,
+		Invoices: &invoicing.Issuer{DB: h.DB, Ent: client, Seller: seller(h)},
 	}
 	sandbox.Notify = func(ctx context.Context, key string) {
 		if err := cashier.Hear(ctx, key); err != nil {

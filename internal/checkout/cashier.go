@@ -5,15 +5,16 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/store"
-	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Cashier places orders, takes money for them and pays it back.
 type Cashier struct {
 	DB      *store.DB
+	Ent     *ent.Client
 	Gateway payments.Gateway
 	Jobs    *jobs.Client
 	Log     *slog.Logger
@@ -51,7 +52,7 @@ func (c *Cashier) asking(ctx context.Context) (context.Context, context.CancelFu
 // recording is the context in which the gateway's answer is stored: as the
 // system, and even if the client has disconnected.
 func recording(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(viewer.With(context.WithoutCancel(ctx), viewer.System()), 5*time.Second)
+	return context.WithTimeout(system(context.WithoutCancel(ctx)), 5*time.Second)
 }
 
 // Settlement is the job that finishes a payment or a refund which is still
@@ -74,6 +75,6 @@ func (c *Cashier) settleLater(ctx context.Context, s Settlement) error {
 	if after == 0 {
 		after = 15 * time.Second
 	}
-	_, err := c.Jobs.Enqueue(viewer.With(ctx, viewer.System()), s, jobs.Options{At: store.Time(c.now().Add(after))})
+	_, err := c.Jobs.Enqueue(system(ctx), s, jobs.Options{At: store.Time(c.now().Add(after))})
 	return err
 }

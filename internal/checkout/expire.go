@@ -26,7 +26,9 @@ import (
 // Expirer lets orders expire that were not paid in time.
 type Expirer struct{ DB *store.DB }
 
-// An order that is being paid is processing, so the WHERE leaves it alone.
+// SQL, because the index of what can expire is of pending orders alone: a database
+// uses it for a state that the text says, not for one in an argument. An order
+// that is being paid is processing, so the WHERE leaves it alone.
 // One that another transaction has locked is being changed: the next pass sees it.
 var expireText = statement.Of(`
 	WITH late AS (

@@ -2,13 +2,16 @@ package checkout
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/orderitem"
+	"github.com/entwine-go/entwine/ent/refund"
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/money"
-	"github.com/entwine-go/entwine/kit/store"
-	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 // ReceiptLetter is the job that mails the receipt of a paid order.
@@ -41,73 +44,48 @@ type Letter struct {
 	Data         map[string]any
 }
 
-var receiptText = statement.Of(`
-	SELECT o.total, o.currency, u.email, l.name, l.quantity, l.total, l.currency
-	FROM orders AS o
-	LEFT JOIN users AS u ON u.id = o.user_id AND u.deleted_at IS NULL
-	LEFT JOIN order_items AS l ON l.order_id = o.id
-	WHERE o.id = $1 ORDER BY l.id`)
-
 // Letter returns the receipt.
-func (l ReceiptLetter) Letter(ctx context.Context, db *store.DB) (Letter, error) {
-	var total int64
-	var currency string
-	var to sql.NullString
-	lines, found := []any{}, false
-	err := receiptText.Query(ctx, db, func(rows *sql.Rows) error {
-		var name, in sql.NullString
-		var quantity, sum sql.NullInt64
-		found = true
-		if err := rows.Scan(&total, &currency, &to, &name, &quantity, &sum, &in); err != nil || !name.Valid {
-			return err
-		}
-		lines = append(lines, map[string]any{"name": name.String, "quantity": quantity.Int64, "total": spell(sum.Int64, in.String)})
-		return nil
-	}, l.OrderID)
-	switch {
-	case err != nil:
+func (l ReceiptLetter) Letter(ctx context.Context, c *ent.Client) (Letter, error) {
+	o, err := c.Order.Query().Where(order.ID(typedid.OrderID(l.OrderID))).
+		WithUser(present).WithItems(func(q *ent.OrderItemQuery) { q.Order(orderitem.ByID()) }).Only(ctx)
+	if err != nil {
 		return Letter{}, fmt.Errorf("read order %d: %w", l.OrderID, err)
-	case !found:
-		return Letter{}, fmt.Errorf("order %d is not there", l.OrderID)
-	case !to.Valid:
+	}
+	if o.Edges.User == nil {
 		return Letter{}, nil
 	}
-	return Letter{To: to.String, Template: "receipt", Data: map[string]any{
-		"name": "", "order": l.OrderID, "lines": lines, "total": spell(total, currency), "currency": currency,
+	lines := []any{}
+	for _, i := range o.Edges.Items {
+		lines = append(lines, map[string]any{"name": i.Name, "quantity": i.Quantity, "total": spell(i.Total, i.Currency)})
+	}
+	return Letter{To: o.Edges.User.Email, Template: "receipt", Data: map[string]any{
+		"name": "", "order": l.OrderID, "lines": lines, "total": spell(o.Total, o.Currency), "currency": o.Currency,
 	}}, nil
 }
 
-var noticeText = statement.Of(`
-	SELECT r.amount, r.currency, r.reason, p.id, p.order_id, u.email
-	FROM refunds AS r
-	JOIN payments AS p ON p.id = r.payment_id
-	LEFT JOIN users AS u ON u.id = p.user_id AND u.deleted_at IS NULL
-	WHERE r.id = $1`)
+// present leaves out a user who is deleted: nobody is written to who has left.
+func present(q *ent.UserQuery) { q.Where(user.DeletedAtIsNil()) }
 
 // Letter returns the notice.
-func (l RefundLetter) Letter(ctx context.Context, db *store.DB) (Letter, error) {
-	var amount, paid int64
-	var currency string
-	var reason, to sql.NullString
-	var ordered sql.NullInt64
-	found, err := noticeText.Row(ctx, db, []any{&amount, &currency, &reason, &paid, &ordered, &to}, l.RefundID)
-	switch {
-	case err != nil:
+func (l RefundLetter) Letter(ctx context.Context, c *ent.Client) (Letter, error) {
+	r, err := c.Refund.Query().Where(refund.ID(typedid.RefundID(l.RefundID))).
+		WithPayment(func(q *ent.PaymentQuery) { q.WithUser(present) }).Only(ctx)
+	if err != nil {
 		return Letter{}, fmt.Errorf("read refund %d: %w", l.RefundID, err)
-	case !found:
-		return Letter{}, fmt.Errorf("refund %d is not there", l.RefundID)
-	case !to.Valid:
+	}
+	p := r.Edges.Payment
+	if p.Edges.User == nil {
 		return Letter{}, nil
 	}
-	of := fmt.Sprintf("your payment %d", paid)
-	if ordered.Valid {
-		of = fmt.Sprintf("your order %d", ordered.Int64)
+	of := fmt.Sprintf("your payment %d", p.ID)
+	if p.OrderID != nil {
+		of = fmt.Sprintf("your order %d", *p.OrderID)
 	}
-	text := fmt.Sprintf("%s %s of %s have been paid back to you.", spell(amount, currency), currency, of)
-	if reason.Valid {
-		text += "\n\nThe reason: " + reason.String
+	text := fmt.Sprintf("%s %s of %s have been paid back to you.", spell(r.Amount, r.Currency), r.Currency, of)
+	if r.Reason != nil {
+		text += "\n\nThe reason: " + *r.Reason
 	}
-	return Letter{To: to.String, Template: "notice", Data: map[string]any{
+	return Letter{To: p.Edges.User.Email, Template: "notice", Data: map[string]any{
 		"name": "", "title": "A refund of " + of, "text": text,
 	}}, nil
 }

@@ -5,15 +5,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
-	"time"
 
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/kit/payments"
+	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
-	"github.com/entwine-go/entwine/kit/store/statement"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -39,11 +41,10 @@ type Receipt struct {
 
 // attempt is a payment that has begun.
 type attempt struct {
-	id, amount int64
-	currency   string
+	*ent.Payment // nil where there was nothing to pay
 }
 
-func (a attempt) key() string { return paymentKey(a.id) }
+func (a attempt) key() string { return paymentKey(int64(a.ID)) }
 
 func paymentKey(id int64) string { return "payment-" + strconv.FormatInt(id, 10) }
 
@@ -81,65 +82,60 @@ func (c *Cashier) pay(ctx context.Context, begin func(context.Context) (attempt,
 		if again, err = idempotency.TicketOf(ctx).Begin(ctx); err != nil || again {
 			return err
 		}
-		if a, err = begin(ctx); err != nil || a.id == 0 {
+		if a, err = begin(ctx); err != nil || a.Payment == nil {
 			return err
 		}
-		return c.settleLater(ctx, Settlement{PaymentID: a.id})
+		return c.settleLater(ctx, Settlement{PaymentID: int64(a.ID)})
 	})
 	switch {
 	case err != nil:
 		return Receipt{}, err
 	case again:
 		return c.paidBefore(ctx)
-	case a.id == 0:
+	case a.Payment == nil:
 		return Receipt{}, nil
 	}
 	call, cancel := c.asking(ctx)
-	result, err := c.Gateway.Charge(call, payments.Charge{Key: a.key(), Amount: a.amount, Currency: a.currency})
+	result, err := c.Gateway.Charge(call, payments.Charge{Key: a.key(), Amount: a.Amount, Currency: a.Currency})
 	cancel()
 	if err != nil {
 		return Receipt{}, c.unanswered(ctx, call, err)
 	}
 	ctx, cancel = recording(ctx)
 	defer cancel()
-	if err := c.recordPayment(ctx, a.id, result); err != nil {
+	if err := c.recordPayment(ctx, a.ID, a.OrderID, result); err != nil {
 		return Receipt{}, err
 	}
-	return standing(Receipt{ID: a.id}, result.Outcome, result.Reason)
+	return standing(Receipt{ID: int64(a.ID)}, result.Outcome, result.Reason)
 }
 
 // beginOrder marks the order as processing and writes the payment that it is
 // processing for: none, where there is nothing to pay. What is asked for,
 // where it is said, must be what the order costs.
 func (c *Cashier) beginOrder(ctx context.Context, id int64, asked *Payment) (attempt, error) {
-	begun, err := c.touch(ctx, rows.Order, "pay", id, map[string]any{"status": "processing"})
+	n, err := c.Ent.Order.Update().Where(order.ID(typedid.OrderID(id)), orderAt("pay")).SetStatus(order.StatusProcessing).Save(policy.As(ctx, "pay"))
 	if err != nil {
 		return attempt{}, fmt.Errorf("pay order %d: %w", id, err)
 	}
-	if !begun {
+	if n == 0 {
 		return attempt{}, &write.MovedError{Entity: rows.Order, ID: id, Verb: "pay"}
 	}
-	var a attempt
-	found, err := beginText.Row(ctx, c.DB, []any{&a.id, &a.amount, &a.currency}, id, c.Gateway.Name(), requestKey(ctx), store.Time(time.Now()))
+	ctx = system(ctx) // a caller who may pay an order may have its payment written
+	o, err := c.Ent.Order.Get(ctx, typedid.OrderID(id))
 	switch {
 	case err != nil:
-		return attempt{}, fmt.Errorf("begin the payment of order %d: %w", id, err)
-	case !found:
-		return attempt{}, c.free(ctx, id)
-	case asked != nil && (asked.Amount != a.amount || asked.Currency != a.currency):
-		return attempt{}, problem.Inputs(problem.Rulef("amount", number(asked.Amount, asked.Currency), "must be what the order costs: %s %s", money.Append(nil, a.amount, a.currency), a.currency))
+		return attempt{}, fmt.Errorf("read order %d: %w", id, err)
+	case o.Total == 0:
+		return attempt{}, c.paid(ctx, o.ID, store.Time(c.now())) // no gateway takes nothing
+	case asked != nil && (asked.Amount != o.Total || asked.Currency != o.Currency):
+		return attempt{}, problem.Inputs(problem.Rulef("amount", number(asked.Amount, asked.Currency), "must be what the order costs: %s %s", money.Append(nil, o.Total, o.Currency), o.Currency))
 	}
-	return a, nil
-}
-
-var beginText = statement.Of(`
-	INSERT INTO payments (status, amount, amount_refunded, currency, gateway, request_key, order_id, user_id, version, created_at, updated_at)
-	SELECT 'processing', total, 0, currency, $2::text, $3::text, id, user_id, 1, $4::timestamptz, $4::timestamptz FROM orders WHERE id = $1 AND total > 0
-	RETURNING id, amount, currency`)
-
-// free closes an order that costs nothing: no gateway takes nothing.
-func (c *Cashier) free(ctx context.Context, id int64) error {
-	return c.paid(viewer.With(ctx, viewer.System()), id)
+	p, err := c.Ent.Payment.Create().SetOrderID(o.ID).SetNillableUserID(o.UserID).SetAmount(o.Total).SetCurrency(o.Currency).
+		SetGateway(c.Gateway.Name()).SetNillableRequestKey(requestKey(ctx)).Save(ctx)
+	if err != nil {
+		return attempt{}, fmt.Errorf("begin the payment of order %d: %w", id, err)
+	}
+	return attempt{p}, nil
 }
 
 // beginAlone writes a payment that is for no order.
@@ -147,21 +143,19 @@ func (c *Cashier) beginAlone(ctx context.Context, p Payment) (attempt, error) {
 	if p.Amount < 1 || p.Amount > money.Most(p.Currency) {
 		return attempt{}, problem.Inputs(problem.Rulef("amount", number(p.Amount, p.Currency), "must be more than 0, and not more than can be paid at once"))
 	}
-	id, err := rows.Payment.Rows.Make(ctx, c.DB.Driver(), map[string]any{
-		"amount": p.Amount, "currency": p.Currency, "gateway": c.Gateway.Name(),
-		"user_id": viewer.From(ctx).UserID, "request_key": requestKey(ctx),
-	})
+	made, err := c.Ent.Payment.Create().SetUserID(typedid.UserID(viewer.From(ctx).UserID)).SetAmount(p.Amount).SetCurrency(p.Currency).
+		SetGateway(c.Gateway.Name()).SetNillableRequestKey(requestKey(ctx)).Save(ctx)
 	if err != nil {
 		return attempt{}, fmt.Errorf("begin a payment: %w", err)
 	}
-	return attempt{id: id, amount: p.Amount, currency: p.Currency}, nil
+	return attempt{made}, nil
 }
 
 // requestKey is what the request is found by when it is made again, nil where
 // it has no key.
-func requestKey(ctx context.Context) any {
+func requestKey(ctx context.Context) *string {
 	if key := idempotency.TicketOf(ctx).Outside(); key != "" {
-		return key
+		return &key
 	}
 	return nil
 }

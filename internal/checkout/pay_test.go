@@ -260,7 +260,7 @@ func TestAmountsAreReadAsTheyAreWritten(t *testing.T) {
 			_, err = s.Refund(s.admin, id, back(amount))
 			wants(err, written)
 		}
-		l, err := checkout.ReceiptLetter{OrderID: id}.Letter(s.system, s.DB)
+		l, err := checkout.ReceiptLetter{OrderID: id}.Letter(s.system, s.ent)
 		if err != nil || l.Data["total"] != "10.50" {
 			s.Errorf("the receipt says %v, %v", l.Data["total"], err)
 		}

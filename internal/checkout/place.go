@@ -10,8 +10,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/money"
+	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/store/statement"
@@ -46,6 +48,9 @@ type line struct {
 // is emptied, where there are none. It takes the products out of stock, and
 // returns the order's id.
 func (c *Cashier) Place(ctx context.Context, items []Item) (id int64, err error) {
+	if err := entity.Order.Rules.Check(viewer.From(ctx), policy.Create); err != nil {
+		return 0, err
+	}
 	lines, err := wanted(items)
 	if err != nil {
 		return 0, err
@@ -94,6 +99,7 @@ func wanted(items []Item) (lines []line, err error) {
 
 func byID(a, b line) int { return cmp.Compare(a.ID, b.ID) }
 
+// SQL, because one statement removes the items and says which they were.
 var emptyText = statement.Of(`DELETE FROM cart_items WHERE user_id = $1 RETURNING id, product_id, quantity`)
 
 // emptyCart takes everything out of the viewer's cart: the lines are named as if
@@ -119,6 +125,7 @@ func (c *Cashier) emptyCart(ctx context.Context) (lines []line, err error) {
 	return lines, nil
 }
 
+// SQL, because the statement is the same for any number of lines: it is prepared once.
 var linesText = statement.Of(`
 	INSERT INTO order_items (order_id, product_id, name, price, quantity, total, currency, taken, created_at)
 	SELECT $1::bigint, l.id, l.name, l.price, l.quantity, l.price * l.quantity, $2::text, l.taken, now()
@@ -130,10 +137,8 @@ func (c *Cashier) insert(ctx context.Context, lines []line) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	id, err := rows.Order.Rows.Make(ctx, c.DB.Driver(), map[string]any{
-		"user_id": viewer.From(ctx).UserID, "total": total, "currency": lines[0].currency,
-		"expires_at": store.Time(c.now().Add(reserved)),
-	})
+	o, err := c.Ent.Order.Create().SetUserID(typedid.UserID(viewer.From(ctx).UserID)).SetTotal(total).SetCurrency(lines[0].currency).
+		SetExpiresAt(store.Time(c.now().Add(reserved))).Save(system(ctx)) // the row is the caller's own: its link to them needs no statement
 	if err != nil {
 		return 0, fmt.Errorf("place order: %w", err)
 	}
@@ -141,10 +146,10 @@ func (c *Cashier) insert(ctx context.Context, lines []line) (int64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("place order: %w", err)
 	}
-	if _, err := linesText.Exec(ctx, c.DB, id, lines[0].currency, string(list)); err != nil {
-		return 0, fmt.Errorf("place the lines of order %d: %w", id, err)
+	if _, err := linesText.Exec(ctx, c.DB, int64(o.ID), lines[0].currency, string(list)); err != nil {
+		return 0, fmt.Errorf("place the lines of order %d: %w", o.ID, err)
 	}
-	return id, nil
+	return int64(o.ID), nil
 }
 
 // total adds up the lines, which are all of one currency.

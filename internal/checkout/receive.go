@@ -2,16 +2,14 @@ package checkout
 
 import (
 	"context"
+	stdsql "database/sql"
+	"errors"
 	"fmt"
 
-	"github.com/entwine-go/entwine/kit/payments"
-	"github.com/entwine-go/entwine/kit/store/statement"
-)
+	"entgo.io/ent/dialect/sql"
 
-var (
-	toldText = statement.Of(`SELECT 1 FROM payment_events WHERE event_id = $1`)
-	tellText = statement.Of(`
-		INSERT INTO payment_events (event_id, type, created_at) VALUES ($1, $2, now()) ON CONFLICT (event_id) DO NOTHING`)
+	"github.com/entwine-go/entwine/ent/paymentevent"
+	"github.com/entwine-go/entwine/kit/payments"
 )
 
 // Receive is told of an event by the gateway, whose word has been verified,
@@ -28,8 +26,8 @@ func (c *Cashier) Receive(ctx context.Context, e payments.Event) (ours bool, err
 	if err != nil || !found {
 		return false, err
 	}
-	told := 0
-	if before, err := toldText.Row(ctx, c.DB, []any{&told}, e.ID); err != nil || before {
+	told, err := c.Ent.PaymentEvent.Query().Where(paymentevent.EventID(e.ID)).Exist(system(ctx))
+	if err != nil || told {
 		return true, err
 	}
 	var result payments.Result
@@ -41,8 +39,12 @@ func (c *Cashier) Receive(ctx context.Context, e payments.Event) (ours bool, err
 	ctx, cancel := recording(ctx)
 	defer cancel()
 	err = c.DB.InTx(ctx, func(ctx context.Context) error {
-		n, err := tellText.Exec(ctx, c.DB, e.ID, e.Type)
-		if err != nil || n == 0 || !open {
+		err := c.Ent.PaymentEvent.Create().SetEventID(e.ID).SetType(e.Type).
+			OnConflict(sql.ConflictColumns(paymentevent.FieldEventID), sql.DoNothing()).Exec(ctx)
+		if errors.Is(err, stdsql.ErrNoRows) { // it was told meanwhile
+			return nil
+		}
+		if err != nil || !open {
 			return err
 		}
 		return c.record(ctx, s, result)

@@ -5,14 +5,17 @@ import (
 	"fmt"
 	"strconv"
 
-	"entgo.io/ent/dialect/sql"
-
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/payment"
+	"github.com/entwine-go/entwine/ent/refund"
+	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/money"
-	"github.com/entwine-go/entwine/kit/mutation"
 	"github.com/entwine-go/entwine/kit/payments"
+	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/store/statement"
@@ -42,13 +45,15 @@ func refundKey(id int64) string { return "refund-" + strconv.FormatInt(id, 10) }
 // Refund pays back what was paid for an order, in parts or whole. Like
 // [Cashier.PayOrder] it takes two transactions, with the gateway between them.
 func (c *Cashier) Refund(ctx context.Context, orderID int64, r Return) (Receipt, error) {
-	return c.repay(ctx, func(ctx context.Context) (repayment, error) { return c.beginRefund(ctx, orderID, r) })
+	return c.repay(ctx, func(ctx context.Context) (repayment, error) { return c.beginRefund(ctx, typedid.OrderID(orderID), r) })
 }
 
 // RefundPayment pays back of one payment: of one for an order as
 // [Cashier.Refund] does, of one that is for none by itself.
 func (c *Cashier) RefundPayment(ctx context.Context, paymentID int64, r Return) (Receipt, error) {
-	return c.repay(ctx, func(ctx context.Context) (repayment, error) { return c.beginRefundOf(ctx, paymentID, r) })
+	return c.repay(ctx, func(ctx context.Context) (repayment, error) {
+		return c.beginRefundOf(ctx, typedid.PaymentID(paymentID), r)
+	})
 }
 
 // repay begins a refund, asks the gateway and writes down what it answers.
@@ -68,7 +73,7 @@ func (c *Cashier) repay(ctx context.Context, begin func(context.Context) (repaym
 		return Receipt{}, err
 	}
 	if again {
-		return c.before(ctx, refundedBeforeText)
+		return c.refundedBefore(ctx)
 	}
 	call, cancel := c.asking(ctx)
 	result, err := c.Gateway.Refund(call, payments.Refund{Key: refundKey(p.id), Charge: paymentKey(p.paymentID), Amount: p.amount, Currency: p.currency})
@@ -84,76 +89,85 @@ func (c *Cashier) repay(ctx context.Context, begin func(context.Context) (repaym
 	return standing(Receipt{ID: p.id}, result.Outcome, result.Reason)
 }
 
-var refundedBeforeText = statement.Of(`SELECT id, status, COALESCE(failure, '') FROM refunds WHERE request_key = $1`)
-
-var (
-	leftOfOrderText = statement.Of(`
-		SELECT id, amount - amount_refunded, currency FROM payments WHERE order_id = $1 AND ` + before(rows.Payment, "refund"))
-	leftText = statement.Of(`
-		SELECT id, amount - amount_refunded, currency FROM payments WHERE id = $1`)
-)
+// refundedBefore answers a request that was made before with what has become of
+// its refund.
+func (c *Cashier) refundedBefore(ctx context.Context) (Receipt, error) {
+	r, err := c.Ent.Refund.Query().Where(refund.RequestKey(idempotency.TicketOf(ctx).Outside())).Only(system(ctx))
+	if store.IsNotFound(err) {
+		return Receipt{Again: true}, nil
+	}
+	if err != nil {
+		return Receipt{}, fmt.Errorf("find the refund that was asked for before: %w", err)
+	}
+	return became(int64(r.ID), string(r.Status), r.Failure)
+}
 
 // beginRefund writes the refund, which counts from now on: no two of them
 // share the same money. The order's row is locked by a write that changes
 // nothing that is seen.
-func (c *Cashier) beginRefund(ctx context.Context, orderID int64, r Return) (repayment, error) {
-	held, err := c.touch(ctx, rows.Order, "refund", orderID, map[string]any{"updated_at": store.Time(c.now())})
+func (c *Cashier) beginRefund(ctx context.Context, orderID typedid.OrderID, r Return) (repayment, error) {
+	n, err := c.Ent.Order.Update().Where(order.ID(orderID), orderAt("refund")).Save(policy.As(ctx, "refund"))
 	if err != nil {
 		return repayment{}, fmt.Errorf("refund order %d: %w", orderID, err)
 	}
-	if !held {
+	if n == 0 {
 		return repayment{}, write.ErrMoved
 	}
-	return c.writeRefund(ctx, leftOfOrderText, orderID, r)
+	p, err := c.Ent.Payment.Query().Where(payment.OrderID(orderID), paymentAt("refund")).Only(ctx)
+	if store.IsNotFound(err) { // an order that costs nothing has no payment
+		return repayment{}, write.ErrMoved
+	}
+	if err != nil {
+		return repayment{}, fmt.Errorf("find the payment of order %d: %w", orderID, err)
+	}
+	return c.writeRefund(ctx, p, r)
 }
 
 // beginRefundOf is beginRefund for a payment, whose own row is the lock where
 // it is for no order.
-func (c *Cashier) beginRefundOf(ctx context.Context, paymentID int64, r Return) (repayment, error) {
-	p, err := rows.Payment.Rows.Query(c.DB.Driver(), sql.FieldEQ("id", paymentID), from(rows.Payment, "refund")).Only(ctx)
+func (c *Cashier) beginRefundOf(ctx context.Context, id typedid.PaymentID, r Return) (repayment, error) {
+	p, err := c.Ent.Payment.Query().Where(payment.ID(id), paymentAt("refund")).Only(ctx)
 	switch {
 	case store.IsNotFound(err):
 		return repayment{}, write.ErrMoved
 	case err != nil:
-		return repayment{}, fmt.Errorf("find payment %d: %w", paymentID, err)
+		return repayment{}, fmt.Errorf("find payment %d: %w", id, err)
+	case p.OrderID != nil:
+		return c.beginRefund(ctx, *p.OrderID, r)
 	}
-	if ordered := mutation.Get[int64](p, "order_id"); ordered != 0 {
-		return c.beginRefund(ctx, ordered, r)
-	}
-	held, err := c.touch(ctx, rows.Payment, "refund", paymentID, map[string]any{"updated_at": store.Time(c.now())})
+	n, err := c.Ent.Payment.Update().Where(payment.ID(id), paymentAt("refund")).Save(policy.As(ctx, "refund"))
 	if err != nil {
-		return repayment{}, fmt.Errorf("refund payment %d: %w", paymentID, err)
+		return repayment{}, fmt.Errorf("refund payment %d: %w", id, err)
 	}
-	if !held {
+	if n == 0 {
 		return repayment{}, write.ErrMoved
 	}
-	return c.writeRefund(ctx, leftText, paymentID, r)
+	if p, err = c.Ent.Payment.Get(ctx, id); err != nil {
+		return repayment{}, fmt.Errorf("read payment %d: %w", id, err)
+	}
+	return c.writeRefund(ctx, p, r)
 }
 
-// writeRefund writes the refund of the payment that the statement finds: it is
+// writeRefund writes the refund of a payment whose lock is held: it is
 // [write.ErrMoved] where nothing is left of it.
-func (c *Cashier) writeRefund(ctx context.Context, find statement.Statement, of int64, r Return) (p repayment, err error) {
-	var left int64
-	found, err := find.Row(ctx, c.DB, []any{&p.paymentID, &left, &p.currency}, of)
-	switch {
-	case err != nil:
-		return repayment{}, fmt.Errorf("find what is left of payment %d: %w", of, err)
-	case !found || left == 0: // an order that costs nothing has no payment
+func (c *Cashier) writeRefund(ctx context.Context, p *ent.Payment, r Return) (repayment, error) {
+	left := p.Amount - p.AmountRefunded
+	if left == 0 {
 		return repayment{}, write.ErrMoved
 	}
-	if p.amount, err = r.amount(left, p.currency); err != nil {
+	amount, err := r.amount(left, p.Currency)
+	if err != nil {
 		return repayment{}, err
 	}
-	values := map[string]any{
-		"payment_id": p.paymentID, "amount": p.amount, "currency": p.currency, "restock": r.Restock, "request_key": requestKey(ctx),
-	}
+	create := c.Ent.Refund.Create().SetPaymentID(p.ID).SetAmount(amount).SetCurrency(p.Currency).SetRestock(r.Restock).SetNillableRequestKey(requestKey(ctx))
 	if r.Reason != "" {
-		values["reason"] = r.Reason
+		create.SetReason(r.Reason)
 	}
-	if p.id, err = rows.Refund.Rows.Make(ctx, c.DB.Driver(), values); err != nil {
-		return repayment{}, fmt.Errorf("begin a refund of payment %d: %w", p.paymentID, err)
+	made, err := create.Save(ctx)
+	if err != nil {
+		return repayment{}, fmt.Errorf("begin a refund of payment %d: %w", p.ID, err)
 	}
-	return p, nil
+	return repayment{id: int64(made.ID), paymentID: int64(p.ID), amount: amount, currency: p.Currency}, nil
 }
 
 // amount is what is paid back where so much is left.
@@ -168,48 +182,35 @@ func (r Return) amount(left int64, currency string) (int64, error) {
 	return amount, nil
 }
 
-// The order is locked first, as when a refund begins: the last of several
-// parts must see the others. A payment that is for no order has no state that
-// follows from them.
-var (
-	lockText = statement.Of(`
-		SELECT p.order_id, p.id FROM orders AS o JOIN payments AS p ON p.order_id = o.id JOIN refunds AS r ON r.payment_id = p.id
-		WHERE r.id = $1 FOR UPDATE OF o`)
-	refundedText = statement.Of(`
-		UPDATE refunds SET status = 'succeeded', refunded_at = now(), gateway_reference = $2, updated_at = now()
-		WHERE id = $1 AND status = 'processing'`)
-	refundFailedText = statement.Of(`
-		UPDATE refunds SET status = 'failed', failure = $2, gateway_reference = $3, updated_at = now()
-		WHERE id = $1 AND status = 'processing'`)
-	orderRefundedText = statement.Of(`
-		UPDATE orders SET updated_at = now(), status = CASE
-			WHEN (SELECT SUM(amount) FROM refunds WHERE payment_id = $2 AND status = 'succeeded') >= (SELECT amount FROM payments WHERE id = $2)
-			THEN 'refunded' ELSE 'partially_refunded' END
-		WHERE id = $1 AND ` + before(rows.Order, "refund") + `
-		RETURNING status = 'refunded' AND EXISTS (SELECT 1 FROM refunds WHERE payment_id = $2 AND status = 'succeeded' AND restock)`)
-)
-
 // recordRefund writes down what the gateway says of a refund, unless that is
-// written down already.
+// written down already. The order is locked first, as when a refund begins: the
+// last of several parts must see the others. A payment that is for no order has no
+// state that follows from them.
 func (c *Cashier) recordRefund(ctx context.Context, id int64, r payments.Result) error {
 	if r.Outcome == payments.Pending {
 		return nil
 	}
 	err := c.DB.InTx(ctx, func(ctx context.Context) error {
-		var ordered, paymentID int64
-		if _, err := lockText.Row(ctx, c.DB, []any{&ordered, &paymentID}, id); err != nil {
+		of, err := c.Ent.Refund.Get(ctx, typedid.RefundID(id))
+		if err != nil {
 			return err
 		}
-		text, args := refundedText, []any{id, reference(r)}
-		if r.Outcome == payments.Failed {
-			text, args = refundFailedText, []any{id, short(r.Reason), reference(r)}
+		ordered, err := c.Ent.Order.Query().Where(order.HasPaymentsWith(payment.ID(of.PaymentID))).ForUpdate().IDs(ctx)
+		if err != nil {
+			return err
 		}
-		n, err := text.Exec(ctx, c.DB, args...)
+		change := c.Ent.Refund.Update().Where(refund.ID(of.ID), refund.StatusEQ(refund.StatusProcessing)).SetNillableGatewayReference(reference(r))
+		if r.Outcome == payments.Failed {
+			change.SetStatus(refund.StatusFailed).SetFailure(short(r.Reason))
+		} else {
+			change.SetStatus(refund.StatusSucceeded).SetRefundedAt(store.Time(c.now()))
+		}
+		n, err := change.Save(ctx)
 		if err != nil || n == 0 || r.Outcome == payments.Failed {
 			return err
 		}
-		if ordered != 0 {
-			if err := c.refunded(ctx, ordered, paymentID); err != nil {
+		for _, order := range ordered {
+			if err := c.refunded(ctx, int64(order), int64(of.PaymentID)); err != nil {
 				return err
 			}
 		}
@@ -221,6 +222,15 @@ func (c *Cashier) recordRefund(ctx context.Context, id int64, r payments.Result)
 	}
 	return nil
 }
+
+// SQL, because one statement adds up the parts, sets the state that follows and says
+// whether any of them asks for the products.
+var orderRefundedText = statement.Of(`
+	UPDATE orders SET updated_at = now(), status = CASE
+		WHEN (SELECT SUM(amount) FROM refunds WHERE payment_id = $2 AND status = 'succeeded') >= (SELECT amount FROM payments WHERE id = $2)
+		THEN 'refunded' ELSE 'partially_refunded' END
+	WHERE id = $1 AND ` + before(rows.Order, "refund") + `
+	RETURNING status = 'refunded' AND EXISTS (SELECT 1 FROM refunds WHERE payment_id = $2 AND status = 'succeeded' AND restock)`)
 
 // refunded says on the order how much of it is paid back, and gives the
 // products back where that was asked for.

@@ -9,54 +9,43 @@ import (
 	"strings"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/payment"
+	"github.com/entwine-go/entwine/ent/refund"
+	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
-// A payment leaves processing once. A later change, with the same answer or
-// a second one, touches no row.
-var (
-	capturedText = statement.Of(`
-		UPDATE payments SET ` + after(rows.Payment, "capture") + `, captured_at = now(), gateway_reference = $2, updated_at = now()
-		WHERE id = $1 AND ` + before(rows.Payment, "capture") + ` RETURNING COALESCE(order_id, 0)`)
-	failedText = statement.Of(`
-		UPDATE payments SET ` + after(rows.Payment, "fail") + `, failure = $2, gateway_reference = $3, updated_at = now()
-		WHERE id = $1 AND ` + before(rows.Payment, "fail") + ` RETURNING COALESCE(order_id, 0)`)
-	// An order is paid when its money was taken: reports count both in the
-	// same span.
-	paidText = statement.Of(`
-		UPDATE orders SET ` + after(rows.Order, "capture") + `, updated_at = now(),
-			paid_at = COALESCE((SELECT captured_at FROM payments WHERE order_id = $1 AND status = 'succeeded'), now())
-		WHERE id = $1 AND ` + before(rows.Order, "capture"))
-	reopenText = statement.Of(`
-		UPDATE orders SET ` + after(rows.Order, "fail") + `, updated_at = now()
-		WHERE id = $1 AND ` + before(rows.Order, "fail"))
-)
-
 // recordPayment writes down what the gateway says of a payment, with all that
-// follows from it, unless that is written down already.
-func (c *Cashier) recordPayment(ctx context.Context, id int64, r payments.Result) error {
+// follows from it for the order that it is for, if it is for one, unless that is
+// written down already.
+func (c *Cashier) recordPayment(ctx context.Context, id typedid.PaymentID, of *typedid.OrderID, r payments.Result) error {
 	if r.Outcome == payments.Pending {
 		return nil
 	}
 	err := c.DB.InTx(ctx, func(ctx context.Context) error {
-		text, args := capturedText, []any{id, reference(r)}
+		// A payment leaves processing once. A later change, with the same answer or
+		// a second one, touches no row.
+		change, at := c.Ent.Payment.Update().SetNillableGatewayReference(reference(r)), store.Time(c.now())
 		if r.Outcome == payments.Failed {
-			text, args = failedText, []any{id, short(r.Reason), reference(r)}
+			change.Where(paymentAt("fail")).SetStatus(payment.StatusFailed).SetFailure(short(r.Reason))
+		} else {
+			change.Where(paymentAt("capture")).SetStatus(payment.StatusSucceeded).SetCapturedAt(at)
 		}
-		var orderID int64
-		found, err := text.Row(ctx, c.DB, []any{&orderID}, args...)
+		n, err := change.Where(payment.ID(id)).Save(ctx)
 		switch {
-		case err != nil || !found || orderID == 0:
+		case err != nil || n == 0 || of == nil:
 			return err
 		case r.Outcome == payments.Failed:
-			return c.one(ctx, reopenText, orderID)
+			return move(ctx, *of, c.Ent.Order.Update().Where(orderAt("fail")).SetStatus(order.StatusPending))
 		}
-		return c.paid(ctx, orderID)
+		return c.paid(ctx, *of, at)
 	})
 	if err != nil {
 		return fmt.Errorf("record payment %d: %w", id, err)
@@ -65,39 +54,40 @@ func (c *Cashier) recordPayment(ctx context.Context, id int64, r payments.Result
 }
 
 // paid marks an order that is processing as paid, bills it, and has its
-// receipt sent, all in the context's transaction.
-func (c *Cashier) paid(ctx context.Context, orderID int64) error {
-	if err := c.one(ctx, paidText, orderID); err != nil {
+// receipt sent, all in the context's transaction. An order is paid when its money was
+// taken: reports count both in the same span.
+func (c *Cashier) paid(ctx context.Context, id typedid.OrderID, at time.Time) error {
+	if err := move(ctx, id, c.Ent.Order.Update().Where(orderAt("capture")).SetStatus(order.StatusPaid).SetPaidAt(at)); err != nil {
 		return err
 	}
-	if _, err := c.Jobs.Enqueue(ctx, ReceiptLetter{OrderID: orderID}, jobs.Options{}); err != nil {
+	if _, err := c.Jobs.Enqueue(ctx, ReceiptLetter{OrderID: int64(id)}, jobs.Options{}); err != nil {
 		return err
 	}
 	if c.Invoices == nil {
 		return nil
 	}
 	// Last, because others wait for its number.
-	return c.Invoices.Issue(ctx, orderID)
+	return c.Invoices.Issue(ctx, int64(id))
 }
 
-// one runs a statement about an order that must be in the state that it asks for.
-func (c *Cashier) one(ctx context.Context, s statement.Statement, orderID int64) error {
-	n, err := s.Exec(ctx, c.DB, orderID)
+// move changes an order that must be in the state that the change asks for.
+func move(ctx context.Context, id typedid.OrderID, change *ent.OrderUpdate) error {
+	n, err := change.Where(order.ID(id)).Save(ctx)
 	if err == nil && n != 1 {
 		err = errors.New("it is not in the state that its payment left it in")
 	}
 	if err != nil {
-		return fmt.Errorf("change order %d: %w", orderID, err)
+		return fmt.Errorf("change order %d: %w", id, err)
 	}
 	return nil
 }
 
 // reference is what the gateway calls it, nil where it has no name for it.
-func reference(r payments.Result) any {
+func reference(r payments.Result) *string {
 	if r.Reference == "" {
 		return nil
 	}
-	return r.Reference
+	return &r.Reference
 }
 
 // short cuts what a gateway says to what is kept of it.
@@ -106,25 +96,27 @@ func short(reason string) string {
 	return string(runes[:min(len(runes), 500)])
 }
 
-var beforeText = statement.Of(`SELECT id, status, COALESCE(failure, '') FROM payments WHERE request_key = $1`)
-
 // paidBefore answers a request that was made before with what has become of
 // its payment. Without a payment there was nothing to pay.
 func (c *Cashier) paidBefore(ctx context.Context) (Receipt, error) {
-	return c.before(ctx, beforeText)
+	p, err := c.Ent.Payment.Query().Where(payment.RequestKey(idempotency.TicketOf(ctx).Outside())).Only(system(ctx))
+	if store.IsNotFound(err) {
+		return Receipt{Again: true}, nil
+	}
+	if err != nil {
+		return Receipt{}, fmt.Errorf("find the payment that was asked for before: %w", err)
+	}
+	return became(int64(p.ID), string(p.Status), p.Failure)
 }
 
-func (c *Cashier) before(ctx context.Context, s statement.Statement) (Receipt, error) {
-	r := Receipt{Again: true}
-	var status, failure string
-	found, err := s.Row(ctx, c.DB, []any{&r.ID, &status, &failure}, idempotency.TicketOf(ctx).Outside())
+// became is the receipt of a payment or a refund that was asked for before.
+func became(id int64, status string, failure *string) (Receipt, error) {
+	r := Receipt{ID: id, Again: true}
 	switch {
-	case err != nil:
-		return r, fmt.Errorf("find what was asked before: %w", err)
-	case found && status == "processing":
+	case status == "processing":
 		return r, errUnanswered()
-	case found && status == "failed":
-		return standing(r, payments.Failed, failure)
+	case failure != nil:
+		return standing(r, payments.Failed, *failure)
 	}
 	return r, nil
 }
@@ -167,6 +159,8 @@ func (s Settlement) key() string {
 	return paymentKey(s.PaymentID)
 }
 
+// SQL, because the indexes of what is processing are of that alone, as that of what can
+// expire is.
 var lateText = statement.Of(`
 	SELECT id, 0 FROM payments WHERE status = 'processing' AND updated_at < later(-60)
 	UNION ALL
@@ -209,14 +203,22 @@ func (c *Cashier) Finish(ctx context.Context, s Settlement) error {
 // open reports whether there is such a payment or refund, and whether it is
 // processing.
 func (c *Cashier) open(ctx context.Context, s Settlement) (found, open bool, err error) {
-	text, id := openPaymentText, s.PaymentID
+	ctx = system(ctx)
 	if s.RefundID != 0 {
-		text, id = openRefundText, s.RefundID
+		var r *ent.Refund
+		if r, err = c.Ent.Refund.Get(ctx, typedid.RefundID(s.RefundID)); err == nil {
+			return true, r.Status == refund.StatusProcessing, nil
+		}
+	} else {
+		var p *ent.Payment
+		if p, err = c.Ent.Payment.Get(ctx, typedid.PaymentID(s.PaymentID)); err == nil {
+			return true, p.Status == payment.StatusProcessing, nil
+		}
 	}
-	if found, err = text.Row(ctx, c.DB, []any{&open}, id); err != nil {
-		return false, false, fmt.Errorf("look whether %s is processing: %w", s.key(), err)
+	if store.IsNotFound(err) {
+		return false, false, nil
 	}
-	return found, open, nil
+	return false, false, fmt.Errorf("look whether %s is processing: %w", s.key(), err)
 }
 
 // decision asks the gateway what became of it. What has no decision yet is an
@@ -242,10 +244,9 @@ func (c *Cashier) record(ctx context.Context, s Settlement, result payments.Resu
 	if s.RefundID != 0 {
 		return c.recordRefund(ctx, s.RefundID, result)
 	}
-	return c.recordPayment(ctx, s.PaymentID, result)
+	p, err := c.Ent.Payment.Get(ctx, typedid.PaymentID(s.PaymentID))
+	if err != nil {
+		return fmt.Errorf("read payment %d: %w", s.PaymentID, err)
+	}
+	return c.recordPayment(ctx, p.ID, p.OrderID, result)
 }
-
-var (
-	openPaymentText = statement.Of(`SELECT status = 'processing' FROM payments WHERE id = $1`)
-	openRefundText  = statement.Of(`SELECT status = 'processing' FROM refunds WHERE id = $1`)
-)

@@ -6,43 +6,34 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 
+	"github.com/entwine-go/entwine/ent/predicate"
+	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/write"
 )
 
 // How orders and payments go from one state to the next is declared at their
-// status, in package schema: statements are made of that.
+// status, in package schema: conditions are made of that.
 
-// from admits rows of the entity in a state from which the verb leads.
+// orderAt admits orders in a state from which the verb leads.
+func orderAt(verb string) predicate.Order { return from(rows.Order, verb) }
+
+// paymentAt admits payments in a state from which the verb leads.
+func paymentAt(verb string) predicate.Payment { return from(rows.Payment, verb) }
+
 func from(e *write.Entity, verb string) func(*sql.Selector) {
-	states := make([]any, 0, 2)
-	for _, state := range expose.Before(e.State.Moves, verb) {
-		states = append(states, state)
-	}
-	return sql.FieldIn(e.State.Column, states...)
-}
-
-// touch sets columns of a row of the entity that is in a state from which the
-// verb leads, if the viewer may do that: it reports whether there is such a row.
-func (c *Cashier) touch(ctx context.Context, e *write.Entity, verb string, id int64, values map[string]any) (bool, error) {
-	u := e.Rows.Update(c.DB.Driver())
-	if err := u.Set(values); err != nil {
-		return false, err
-	}
-	u.WhereP(sql.FieldEQ("id", id), from(e, verb))
-	n, err := u.Save(policy.As(ctx, verb))
-	return n > 0, err
+	return sql.FieldIn(e.State.Column, expose.Before(e.State.Moves, verb)...)
 }
 
 // before is the condition, in SQL, that a row is in a state from which the verb leads.
 func before(e *write.Entity, verb string) string {
-	states := expose.Before(e.State.Moves, verb)
-	if len(states) == 1 {
-		return "status = '" + states[0] + "'"
-	}
-	return "status IN ('" + strings.Join(states, "', '") + "')"
+	return "status IN ('" + strings.Join(expose.Before(e.State.Moves, verb), "', '") + "')"
 }
+
+// system is the context in which what follows from a change is written, which the
+// caller could not do by itself.
+func system(ctx context.Context) context.Context { return viewer.With(ctx, viewer.System()) }
 
 // after sets, in SQL, the state to which the verb leads.
 func after(e *write.Entity, verb string) string {

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
-
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/payment"
+	"github.com/entwine-go/entwine/ent/refund"
+	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/rows"
-	"github.com/entwine-go/entwine/kit/mutation"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
-	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 // PaymentStatus is how far an order is paid. It is derived from the order's
@@ -38,51 +38,41 @@ type Attempt struct {
 	CreatedAt              time.Time
 }
 
-var paidBackText = statement.Of(`
-	SELECT COALESCE(SUM(r.amount), 0) FROM refunds AS r JOIN payments AS p ON r.payment_id = p.id
-	WHERE p.order_id = $1 AND r.status = 'succeeded'`)
-
 // PaymentStatus returns how far an order that the viewer can read is paid.
 func (c *Cashier) PaymentStatus(ctx context.Context, id int64) (*PaymentStatus, error) {
-	o, err := rows.Order.Rows.Query(c.DB.Driver(), sql.FieldEQ("id", id)).Only(ctx)
+	o, err := c.Ent.Order.Query().Where(order.ID(typedid.OrderID(id))).WithPayments(func(q *ent.PaymentQuery) {
+		q.Order(payment.ByID()).WithRefunds(func(q *ent.RefundQuery) { q.Where(refund.StatusEQ(refund.StatusSucceeded)) })
+	}).Only(ctx)
 	if store.IsNotFound(err) {
 		return nil, read.NotFound(entity.Order)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read order %d: %w", id, err)
+		return nil, fmt.Errorf("read order %d with its payments: %w", id, err)
 	}
-	s := &PaymentStatus{OrderID: id, Status: "unpaid", Currency: mutation.Get[string](o, "currency")}
-	paid, err := rows.Payment.Rows.Query(c.DB.Driver(), sql.FieldEQ("order_id", id)).Order(sql.Asc("id")).All(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read the payments of order %d: %w", id, err)
-	}
-	for _, p := range paid {
+	s := &PaymentStatus{OrderID: id, Status: "unpaid", Currency: o.Currency}
+	for _, p := range o.Edges.Payments {
 		s.Payments = append(s.Payments, attemptOf(p))
-	}
-	if _, err := paidBackText.Row(ctx, c.DB, []any{&s.Refunded}, id); err != nil {
-		return nil, fmt.Errorf("add up the refunds of order %d: %w", id, err)
-	}
-	for _, p := range s.Payments {
-		if p.Status == "succeeded" {
+		if p.Status == payment.StatusSucceeded {
 			s.Paid += p.Amount
 		}
+		for _, r := range p.Edges.Refunds {
+			s.Refunded += r.Amount
+		}
 	}
-	switch status := mutation.Get[string](o, "status"); status {
-	case "pending":
-		s.Due = mutation.Get[int64](o, "total")
-	case "processing":
-		s.Due, s.Status = mutation.Get[int64](o, "total"), status
-	case "paid", "partially_refunded", "refunded":
-		s.Status = status
+	switch o.Status {
+	case order.StatusPending:
+		s.Due = o.Total
+	case order.StatusProcessing:
+		s.Due, s.Status = o.Total, "processing"
+	case order.StatusPaid, order.StatusPartiallyRefunded, order.StatusRefunded:
+		s.Status = string(o.Status)
 	}
 	return s, nil
 }
 
-func attemptOf(r mutation.Row) Attempt {
+func attemptOf(p *ent.Payment) Attempt {
 	return Attempt{
-		ID: r.ID(), Status: mutation.Get[string](r, "status"),
-		Amount: mutation.Get[int64](r, "amount"), AmountRefunded: mutation.Get[int64](r, "amount_refunded"),
-		Failure: mutation.Maybe[string](r, "failure"), CapturedAt: mutation.Maybe[time.Time](r, "captured_at"),
-		CreatedAt: mutation.Get[time.Time](r, "created_at"),
+		ID: int64(p.ID), Status: string(p.Status), Amount: p.Amount, AmountRefunded: p.AmountRefunded,
+		Failure: p.Failure, CapturedAt: p.CapturedAt, CreatedAt: p.CreatedAt,
 	}
 }

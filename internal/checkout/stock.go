@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/product"
+	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/store/statement"
@@ -18,6 +21,7 @@ type orderID struct {
 	ID int64 `json:"id"`
 }
 
+// SQL, because one statement takes any number of products, and is prepared once.
 // The stock of several products is changed in the order of their ids, so that
 // no two transactions deadlock. The WHERE is the check: it is evaluated on the
 // locked row. A product without a stock has a
@@ -65,39 +69,36 @@ func (c *Cashier) take(ctx context.Context, lines []line) error {
 	return nil
 }
 
-var sellsText = statement.Of(`
-	SELECT p.id, p.name, p.stock FROM products AS p JOIN list($1) AS l(id bigint) ON p.id = l.id WHERE p.deleted_at IS NULL`)
-
 // missing says which products could not be taken: those that are not sold are
 // bad input, those that are not in stock a matter of time.
 func (c *Cashier) missing(ctx context.Context, lines []line) error {
-	list, err := json.Marshal(lines)
+	ids := make([]typedid.ProductID, len(lines))
+	for i, l := range lines {
+		ids[i] = typedid.ProductID(l.ID)
+	}
+	found, err := c.Ent.Product.Query().Where(product.IDIn(ids...), product.DeletedAtIsNil()).All(ctx)
 	if err != nil {
 		return fmt.Errorf("find products: %w", err)
 	}
-	stock, names := make(map[int64]sql.NullInt64, len(lines)), make(map[int64]string, len(lines))
-	err = sellsText.Query(ctx, c.DB, func(rows *sql.Rows) error {
-		var id int64
-		var name string
-		var left sql.NullInt64
-		err := rows.Scan(&id, &name, &left)
-		stock[id], names[id] = left, name
-		return err
-	}, string(list))
-	if err != nil {
-		return fmt.Errorf("find products: %w", err)
+	sold := make(map[int64]*ent.Product, len(found))
+	for _, p := range found {
+		sold[int64(p.ID)] = p
 	}
 	var bad []problem.Detail
 	var short []string
 	conflict := problem.New(problem.Conflict, "")
 	for _, l := range lines {
-		name, sold := names[l.ID]
-		switch left := stock[l.ID]; {
-		case !sold:
+		p := sold[l.ID]
+		switch {
+		case p == nil:
 			bad = append(bad, problem.Rulef(l.field("product_id"), l.ID, "there is no such product"))
 		case l.currency == "": // not taken
-			short = append(short, name)
-			conflict.Details = append(conflict.Details, problem.Rulef(l.field("product_id"), l.ID, "%s is not in stock: %d are left, %d are wanted", name, left.Int64, l.Quantity))
+			left := int64(0)
+			if p.Stock != nil {
+				left = *p.Stock
+			}
+			short = append(short, p.Name)
+			conflict.Details = append(conflict.Details, problem.Rulef(l.field("product_id"), l.ID, "%s is not in stock: %d are left, %d are wanted", p.Name, left, l.Quantity))
 		}
 	}
 	if bad != nil {
@@ -107,6 +108,7 @@ func (c *Cashier) missing(ctx context.Context, lines []line) error {
 	return conflict
 }
 
+// SQL, as takeText is.
 var giveBackText = statement.Of(`
 	WITH sold AS (
 		SELECT p.id AS product_id, s.quantity FROM products AS p JOIN (

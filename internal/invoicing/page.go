@@ -101,7 +101,7 @@ func (p *page) head() {
 	low := p.GetY()
 	for n, fact := range [][2]string{
 		{"Date", i.CreatedAt.UTC().Format("2 January 2006")},
-		{"Order", strconv.FormatInt(i.OrderID, 10)},
+		{"Order", strconv.FormatInt(int64(i.OrderID), 10)},
 		{"Currency", i.Currency},
 		{"Status", p.status()},
 	} {

@@ -4,19 +4,17 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"time"
 
-	"entgo.io/ent/dialect/sql"
-
-	"github.com/entwine-go/entwine/internal/rows"
-	"github.com/entwine-go/entwine/kit/mutation"
+	"github.com/entwine-go/entwine/ent"
+	entinvoice "github.com/entwine-go/entwine/ent/invoice"
+	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
-	"github.com/entwine-go/entwine/schema"
 )
 
 // Printer prints invoices.
-type Printer struct{ DB *store.DB }
+type Printer struct{ Ent *ent.Client }
 
 // Document is a printed invoice.
 type Document struct {
@@ -45,38 +43,19 @@ func (p *Printer) Print(ctx context.Context, orderID int64) (*Document, error) {
 
 // invoice is what is printed.
 type invoice struct {
-	Number, OrderID                                     int64
-	CustomerName, CustomerEmail                         string
-	SellerName, SellerAddress, SellerTaxID, SellerEmail string
-	Lines                                               []schema.InvoiceLine
-	Subtotal, Total                                     int64
-	Currency                                            string
-	CreatedAt                                           time.Time
+	*ent.Invoice
 	// orderStatus is empty where the viewer can't read the order.
-	orderStatus string
+	orderStatus order.Status
 }
 
 func (p *Printer) read(ctx context.Context, orderID int64) (*invoice, error) {
-	r, err := rows.Invoice.Rows.Query(p.DB.Driver(), sql.FieldEQ("order_id", orderID)).Only(ctx)
+	i, err := p.Ent.Invoice.Query().Where(entinvoice.OrderID(typedid.OrderID(orderID))).WithOrder().Only(ctx)
 	if err != nil {
 		return nil, err
 	}
-	text := func(name string) string { return mutation.Get[string](r, name) }
-	number := func(name string) int64 { return mutation.Get[int64](r, name) }
-	i := &invoice{
-		Number: number("number"), OrderID: orderID, CustomerName: text("customer_name"), CustomerEmail: text("customer_email"),
-		SellerName: text("seller_name"), SellerAddress: text("seller_address"), SellerTaxID: text("seller_tax_id"), SellerEmail: text("seller_email"),
-		Subtotal: number("subtotal"), Total: number("total"), Currency: text("currency"), CreatedAt: mutation.Get[time.Time](r, "created_at"),
+	printed := &invoice{Invoice: i}
+	if i.Edges.Order != nil {
+		printed.orderStatus = i.Edges.Order.Status
 	}
-	if err := r.Decode("lines", &i.Lines); err != nil {
-		return nil, err
-	}
-	order, err := rows.Order.Rows.Query(p.DB.Driver(), sql.FieldEQ("id", orderID)).Only(ctx)
-	if err != nil && !store.IsNotFound(err) {
-		return nil, err
-	}
-	if err == nil {
-		i.orderStatus = mutation.Get[string](order, "status")
-	}
-	return i, nil
+	return printed, nil
 }

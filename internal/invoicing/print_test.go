@@ -36,7 +36,7 @@ var pages = regexp.MustCompile(`/Type /Page\n`)
 
 func TestInvoicesArePrinted(t *testing.T) {
 	each(t, func(o *office) {
-		printer := &invoicing.Printer{DB: o.db}
+		printer := &invoicing.Printer{Ent: o.c}
 		hundred := make([]string, 100)
 		for i := range hundred {
 			hundred[i] = fmt.Sprintf("Product %d", i+1)
@@ -78,7 +78,7 @@ func TestInvoicesArePrinted(t *testing.T) {
 
 func TestAPrintedInvoiceTellsOfRefunds(t *testing.T) {
 	each(t, func(o *office) {
-		printer := &invoicing.Printer{DB: o.db}
+		printer := &invoicing.Printer{Ent: o.c}
 		id := o.bill("Ada Lovelace", "USD", "Tea")
 		paid, err := printer.Print(o.ctx, id)
 		if err != nil || paid.Name != "invoice-1.pdf" {

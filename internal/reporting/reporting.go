@@ -12,6 +12,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -20,8 +21,11 @@ import (
 )
 
 // Reporter reads figures. Now may be nil for the system's clock.
+//
+// They are sums and counts over many rows, each of one statement: so they are SQL.
 type Reporter struct {
 	DB   *store.DB
+	Ent  *ent.Client // for Allowed
 	Jobs *jobs.Client
 	Now  func() time.Time
 
