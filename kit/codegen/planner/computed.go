@@ -8,11 +8,8 @@ import (
 	"strings"
 
 	atlas "ariga.io/atlas/sql/migrate"
-	atschema "ariga.io/atlas/sql/schema"
 	"entgo.io/ent/dialect"
 	"github.com/lib/pq"
-
-	"github.com/entwine-go/entwine/kit/migration"
 )
 
 // keeping begins the names of PostgreSQL's triggers that compute a column of the
@@ -115,37 +112,4 @@ func (b *states) own(all []loss) (lost []loss) {
 		lost = append(lost, l)
 	}
 	return lost
-}
-
-// late takes the objects that come once rows are filled and indexes are made out
-// of the outdated ones of tables that have been there.
-func (b *states) late(before *atschema.Schema, outdated map[string]bool) []*atlas.Change {
-	own := map[string]bool{}
-	for _, o := range b.desired.last {
-		for _, key := range o.keys {
-			if _, has := before.Table(b.desired.parts[key].table); o.Late && outdated[o.Name] && has {
-				own[o.Name] = true
-			}
-		}
-	}
-	for name := range own {
-		delete(outdated, name)
-	}
-	return remake(b.desired.last, own)
-}
-
-// collected are the statements that take over, for the outdated objects, what
-// the rows of tables that have been there have.
-func (b *states) collected(before *atschema.Schema, outdated map[string]bool) (all []*atlas.Change) {
-	seen := map[string]bool{}
-	for _, o := range b.desired.last {
-		if o.Collects == "" || !outdated[o.Name] || seen[o.Collects] {
-			continue
-		}
-		seen[o.Collects] = true
-		if _, has := before.Table(o.From); has {
-			all = append(all, &atlas.Change{Cmd: migration.Collect(o.From, o.Collects), Comment: "take over what the rows that are there have, in batches"})
-		}
-	}
-	return all
 }

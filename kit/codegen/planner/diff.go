@@ -375,7 +375,7 @@ func (s *state) from(ctx context.Context, current *state, want Schema) (_ *plan,
 		all.renames = append(all.renames, outlived...)
 		all.fills = append(settles, all.fills...)
 	}
-	p.changes = b.order(p.before, all, way)
+	p.changes = b.order(all, way)
 	return p, nil
 }
 

@@ -53,8 +53,6 @@ func (b *states) live(ctx context.Context, p *plan, s steps, changes []atschema.
 	front = slices.Concat(asked, b.links(p.filled), front)
 	gone, again, outdated := b.unwanted(obstacles{altered: altered(changes)})
 	indexes := b.indexes(p.before, again, outdated)
-	collected := b.collected(p.before, outdated)
-	behind := append(b.late(p.before, outdated), collected...)
 	first, last := remake(b.desired.first, outdated), remake(b.desired.last, outdated)
 	early, lateDrops := b.drops(gone)
 	inTheWay, functions := b.drops(again)
@@ -74,7 +72,7 @@ func (b *states) live(ctx context.Context, p *plan, s steps, changes []atschema.
 	outlived, settles := b.outlived(changes)
 	work := slices.Concat(s.plain, early, inTheWay, functions, first, s.additions, s.tables, parts.notValid, last, lateDrops, syncs, quiet)
 	p.changes = slices.Concat(s.renames, outlived, front, b.locks(p.before, work), work)
-	p.live = slices.Concat(settles, askedLate, fills, loud, late, parts.made, indexes, behind, parts.required, parts.validate, parts.dropped, dropped)
+	p.live = slices.Concat(settles, askedLate, fills, loud, late, parts.made, indexes, parts.required, parts.validate, parts.dropped, dropped)
 	if len(p.changes) == len(front) { // the live file alone says it all
 		p.changes, p.live = nil, slices.Concat(without(front, late), p.live)
 	}

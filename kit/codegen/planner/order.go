@@ -59,16 +59,12 @@ type steps struct {
 // order puts the changes of tables and objects in the order that works:
 // what may stand in the way goes first, what tables need comes before them,
 // what needs tables after.
-func (b *states) order(before *atschema.Schema, s steps, o obstacles) []*atlas.Change {
+func (b *states) order(s steps, o obstacles) []*atlas.Change {
 	gone, again, outdated := b.unwanted(o)
-	var collected []*atlas.Change
-	if b.current.dialect == dialect.Postgres {
-		collected = b.collected(before, outdated)
-	}
 	first, last := remake(b.desired.first, outdated), remake(b.desired.last, outdated)
 	early, late := b.drops(gone)
 	inTheWay, functions := b.drops(again)
-	return slices.Concat(s.renames, s.plain, early, inTheWay, functions, first, s.additions, s.fills, s.refusals, s.tables, last, collected, late)
+	return slices.Concat(s.renames, s.plain, early, inTheWay, functions, first, s.additions, s.fills, s.refusals, s.tables, last, late)
 }
 
 // unwanted are the parts that no object makes, those that are in the way of

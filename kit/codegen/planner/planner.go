@@ -46,13 +46,8 @@ type Object struct {
 	// Create makes it, in one statement or several.
 	Create string
 	// First is set for what tables need: extensions, and functions that
-	// columns, checks or indexes use. Late is set for what comes, on a table with
-	// rows, once those are filled and its indexes are made.
-	First, Late bool
-	// Collects is the statement that takes over what the rows of the table From
-	// have, after it was made, in which [migration.Span] is the condition that a
-	// row is one of those; empty for none. It is asked for on PostgreSQL alone.
-	Collects, From string
+	// columns, checks or indexes use.
+	First bool
 	// Refuses is a condition that no row may meet when the object is made, empty
 	// for none: of the table and the column in Of, "categories.parent_id", after which
 	// may follow others that have to be there for it to be asked. Says is what is

@@ -10,13 +10,8 @@ import (
 type Object struct {
 	// Name is for messages, Create makes it.
 	Name, Create string
-	// First is set for what tables need, Late for what comes, on a table with rows,
-	// once those are filled and its indexes are made.
-	First, Late bool
-	// Collects is the statement that takes over what the rows of the table From
-	// have, after it was made, in which {span} is the condition that a row is one
-	// of those; empty for none.
-	Collects, From string
+	// First is set for what tables need.
+	First bool
 	// Refuses is a condition that no row may meet when the object is made, empty
 	// for none: of the table and the column in Of, "categories.parent_id", after which
 	// may follow others that have to be there for it to be asked. Says is what is
@@ -34,9 +29,6 @@ type trigger struct {
 	// first is set where it happens before the rows that refer to a removed row
 	// go with it.
 	first bool
-	// together is set where it happens once for all rows that a statement has
-	// removed, which the table "removed" holds. PostgreSQL only.
-	together bool
 	// body holds the statements. Where the databases differ they are written
 	// for PostgreSQL, and lite holds SQLite's.
 	body, lite []string
@@ -59,12 +51,8 @@ func (t trigger) postgres() []Object {
 	if t.when != "" {
 		when = " WHEN (" + t.when + ")"
 	}
-	each := "FOR EACH ROW"
-	if t.together {
-		each = `REFERENCING OLD TABLE AS "removed" FOR EACH STATEMENT`
-	}
-	create := fmt.Sprintf("CREATE TRIGGER %q AFTER %s ON %q %s%s EXECUTE FUNCTION %q()",
-		t.name, strings.ToUpper(t.on), t.table, each, when, t.name)
+	create := fmt.Sprintf("CREATE TRIGGER %q AFTER %s ON %q FOR EACH ROW%s EXECUTE FUNCTION %q()",
+		t.name, strings.ToUpper(t.on), t.table, when, t.name)
 	return []Object{t.asking(t.name+" (function)", function), {Name: t.name, Create: create}}
 }
 
