@@ -13,6 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen"
 	"github.com/entwine-go/entwine/kit/codegen/change"
 	"github.com/entwine-go/entwine/kit/codegen/contract"
+	"github.com/entwine-go/entwine/kit/codegen/imports"
 	"github.com/entwine-go/entwine/kit/rest/apiversion"
 )
 
@@ -29,7 +30,9 @@ way, and the command that says that it is meant. Seven contracts are held: OpenA
 SQL, cursors, arguments of jobs, payloads of events, and the permission matrix.
 
 What breaks and is meant is accepted by its code. That is written into ` + change.AcceptedFile + `, which is
-committed and reviewed, and holds until the release that it goes into.`,
+committed and reviewed, and holds until the release that it goes into.
+
+Before that it looks at what the project's own Go code imports: kit/gen is for generated code alone.`,
 		flags: func(fs *flag.FlagSet) {
 			fs.StringVar(&against, "against", "", "the `tag` of the release, or any commit.")
 			fs.BoolVar(&asJSON, "json", false, "write the findings as JSON.")
@@ -49,6 +52,9 @@ committed and reviewed, and holds until the release that it goes into.`,
 				return usagef("say against which release: --against TAG")
 			}
 			if err := known(codes); err != nil {
+				return err
+			}
+			if err := imports.Check(p.root); err != nil {
 				return err
 			}
 			before, err := released(ctx, p, against)

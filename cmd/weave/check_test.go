@@ -99,6 +99,7 @@ func TestCheckHoldsARelease(t *testing.T) {
 	if len(report.Findings) != 2 || report.Findings[0].Command != "weave migrate diff NAME --drop notes.done --accept field-dropped" || report.Contracts["SDL"] != "breaks" || report.Contracts["permission matrix"] != "safe" {
 		t.Errorf("the report is %+v", report)
 	}
+	m.importsWhatIsNotForIt()
 	m.asksForARename()
 	m.weave(0, "_drop_done.sql", "migrate", "diff", "drop_done", "--drop", "notes.done", "--accept", "field-dropped")
 	accepted, err := os.ReadFile(filepath.Join(m.root, "migrate/accepted.txt"))
@@ -127,6 +128,16 @@ func TestCheckHoldsARelease(t *testing.T) {
 	m.weave(1, "breaks    field-renamed  Note.headline: the column is headline, and was title. Breaks: old", "migrate", "diff", "headline")
 	m.weave(0, "_headline.sql", "migrate", "diff", "headline", "--accept", "field-renamed")
 	m.weave(0, "it calls notes.title headline: programs from before it fail", "migrate", "lint")
+}
+
+// importsWhatIsNotForIt has the module's own code import what changes with the generator.
+func (m *module) importsWhatIsNotForIt() {
+	m.Helper()
+	file := m.write("text/text.go", "// Package text shows texts.\npackage text\n\nimport _ \"github.com/entwine-go/entwine/kit/gen/markdown\"\n")
+	m.weave(1, "text/text.go:4: github.com/entwine-go/entwine/kit/gen/markdown is for generated code alone", "check", "--against", "v1")
+	if err := os.Remove(file); err != nil {
+		m.Fatal(err)
+	}
 }
 
 // asksForARename says otherwise of the note what came: no line to copy drops a

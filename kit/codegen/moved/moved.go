@@ -15,28 +15,21 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	files "github.com/entwine-go/entwine/kit/codegen/source"
 )
 
 // Rewrite rewrites the Go files below the folder, and returns the names of those
 // that it changed, below root. A file that does not parse is left alone: the
 // compiler says what is wrong with it.
 func Rewrite(root string) (changed []string, err error) {
-	err = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && name != root && skipped(d.Name()):
-			return fs.SkipDir
-		case d.IsDir() || !strings.HasSuffix(name, ".go"):
-			return nil
-		}
+	err = files.GoFiles(root, func(name string) error {
 		done, err := rewriteFile(name)
 		if err != nil {
 			return err
@@ -49,11 +42,6 @@ func Rewrite(root string) (changed []string, err error) {
 		return nil
 	})
 	return changed, err
-}
-
-// skipped reports whether a folder has no code of the project.
-func skipped(name string) bool {
-	return strings.HasPrefix(name, ".") || slices.Contains([]string{"node_modules", "testdata", "vendor"}, name)
 }
 
 func rewriteFile(name string) (bool, error) {
