@@ -111,6 +111,7 @@ func (p *Process) host(db *store.DB) (*Host, error) {
 	db.OnWake(func(topic string) { h.Bus.Wake(topic) })
 	db.OnReplaced(h.replaced)
 	h.Jobs = &jobs.Client{DB: db, Bell: jobs.NewBell(transport), Bus: h.Bus, Log: p.Log}
+	h.Jobs.Bell.Bus = h.Bus
 	for _, e := range p.service.Entities {
 		switch e.Table {
 		case "jobs":

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/entwine-go/entwine/kit/pubsub"
 )
 
 // ringTime bounds telling asynq: the request that asked for the job waits.
@@ -13,6 +15,10 @@ const ringTime = 250 * time.Millisecond
 // Bell tells asynq that a job is due. Whether it is heard is the sweeper's
 // concern.
 type Bell struct {
+	// Bus wakes the workers of other processes, which poll Redis a hundred times a
+	// second without. It is set before the first ring, and may be nil.
+	Bus pubsub.Bus
+
 	tasks tasks
 
 	mu    sync.Mutex
@@ -49,6 +55,9 @@ func (b *Bell) ring(ctx context.Context, d due) error {
 	defer cancel()
 	err := b.tasks.enqueue(ctx, d)
 	if err == nil {
+		if b.Bus != nil {
+			b.Bus.Wake(rung(d.queue))
+		}
 		return nil
 	}
 	b.know("") // so that others don't wait for it too

@@ -18,6 +18,7 @@ type Server struct {
 	runner   *Runner
 	log      *slog.Logger
 	servers  []*asynq.Server
+	deaf     []func() // end the listening to wake-ups
 	schedule func()
 	done     sync.WaitGroup
 }
@@ -44,6 +45,11 @@ func Start(c ServerConfig) (*Server, error) {
 		c.Concurrency = 20
 	}
 	s := &Server{runner: c.Runner, log: c.Log}
+	if d := c.Transport.doorbell; d != nil && c.Client.Bell.Bus != nil {
+		for _, q := range []Queue{Urgent, Default, Bulk} {
+			s.deaf = append(s.deaf, d.listen(q, c.Client.Bell.Bus))
+		}
+	}
 	slow := s.settings(c, bulkWorkers, Bulk)
 	slow.TaskCheckInterval *= 10
 	for _, settings := range []asynq.Config{s.settings(c, c.Concurrency, Urgent), s.settings(c, c.Concurrency, Default), slow} {
@@ -97,6 +103,7 @@ func (s *Server) hear(ctx context.Context, t *asynq.Task) error {
 // rest back to other processes.
 func (s *Server) Stop(ctx context.Context) {
 	s.schedule()
+	s.deafen()
 	for _, server := range s.servers {
 		server.Stop()
 	}
@@ -105,7 +112,15 @@ func (s *Server) Stop(ctx context.Context) {
 	s.done.Wait()
 }
 
+// deafen has polls wait for nothing any more: asynq waits for the one that runs.
+func (s *Server) deafen() {
+	for _, deaf := range s.deaf {
+		deaf()
+	}
+}
+
 func (s *Server) stopHearing() {
+	s.deafen()
 	var all sync.WaitGroup
 	for _, server := range s.servers {
 		all.Go(server.Shutdown)

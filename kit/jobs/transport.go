@@ -23,6 +23,7 @@ type Transport struct {
 	// before it tries a Redis again that is away.
 	Patient redis.UniversalClient
 
+	doorbell *doorbell // of Patient, where processes share the Redis
 	embedded *miniredis.Miniredis
 	still    func()         // ends the embedded Redis's clock
 	clock    sync.WaitGroup // until it has ended
@@ -41,7 +42,9 @@ func Dial(address string) (*Transport, error) {
 	patient := *options
 	patient.MaxRetries, patient.MinRetryBackoff, patient.MaxRetryBackoff = 5, 50*time.Millisecond, time.Second
 	options.MaxRetries, options.DialerRetries = 1, 1
-	return &Transport{Client: redis.NewClient(options), Patient: redis.NewClient(&patient)}, nil
+	t := &Transport{Client: redis.NewClient(options), Patient: redis.NewClient(&patient), doorbell: new(doorbell)}
+	t.Patient.AddHook(t.doorbell)
+	return t, nil
 }
 
 // Embed returns a Redis inside this process, for asynq and nothing else. It

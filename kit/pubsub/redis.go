@@ -92,9 +92,11 @@ func (r *Redis) Close() error {
 	return r.local.Close()
 }
 
-// send tells other processes, until ctx ends.
+// send tells other processes, until ctx ends: then what they were not told yet, for
+// a process that writes and ends.
 func (r *Redis) send(ctx context.Context) {
 	defer r.done.Done()
+	defer func() { r.publish(context.WithoutCancel(ctx)) }()
 	rest := time.NewTimer(0)
 	defer rest.Stop()
 	for {
