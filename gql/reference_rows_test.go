@@ -228,7 +228,7 @@ func (x *execution) offers(e *kitentity.Entity, f *kitentity.Field, r row) any {
 			rule = policy.Both(rule, e.Rules.May(x.viewer, o.Verb))
 		}
 		var where sql.Builder
-		where.SetDialect(x.db.Dialect)
+		where.SetDialect(x.db.Dialect.Name())
 		rule.Write(ruleWriter{&where}, "r")
 		condition, args := where.Query()
 		query := fmt.Sprintf(`SELECT 1 FROM "%s" AS "r" WHERE id = %d AND (%s)`, e.Table, r.id(), condition)

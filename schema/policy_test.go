@@ -244,7 +244,7 @@ func (m *mutation) Driver() dialect.Driver { return m.db.Driver() }
 
 // Field returns the value of the row's column.
 func (m *mutation) Field(column string) (ent.Value, bool) {
-	query, args := sql.Dialect(m.db.Dialect).Select(column).From(sql.Table(m.entity.Table)).Where(sql.EQ("id", m.id)).Query()
+	query, args := sql.Dialect(m.db.Dialect.Name()).Select(column).From(sql.Table(m.entity.Table)).Where(sql.EQ("id", m.id)).Query()
 	value := m.one(m.t.Context(), query, args)
 	if text, ok := value.([]byte); ok {
 		value = string(text)
@@ -254,7 +254,7 @@ func (m *mutation) Field(column string) (ent.Value, bool) {
 
 // touches reports whether the write finds the row under its predicates.
 func (m *mutation) touches(ctx context.Context) bool {
-	s := sql.Dialect(m.db.Dialect).Select("id").From(sql.Table(m.entity.Table)).Where(sql.EQ("id", m.id))
+	s := sql.Dialect(m.db.Dialect.Name()).Select("id").From(sql.Table(m.entity.Table)).Where(sql.EQ("id", m.id))
 	for _, p := range m.predicates {
 		p(s)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"entgo.io/ent"
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
@@ -97,7 +96,7 @@ func (Product) Edges() []ent.Edge {
 func (Product) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("price", "id"),
-		index.Fields("tags").Annotations(entsql.IndexTypes(map[string]string{dialect.Postgres: "GIN"})),
+		index.Fields("tags").Annotations(entsql.IndexType("GIN")),
 	}
 }
 

@@ -1149,9 +1149,7 @@ var (
 				Unique:  false,
 				Columns: []*schema.Column{ProductsColumns[13]},
 				Annotation: &entsql.IndexAnnotation{
-					Types: map[string]string{
-						"postgres": "GIN",
-					},
+					Type: "GIN",
 				},
 			},
 			{

@@ -31,7 +31,7 @@ func (w *world) fill(b testing.TB, url string) {
 	execute(b, db, floorTables(b, db)...)
 	// What triggers told about these rows is no part of the world.
 	execute(b, db, `INSERT INTO floor_comments SELECT * FROM comments`, `INSERT INTO floor_users SELECT * FROM users`, `DELETE FROM events`)
-	if db.Dialect == dialect.SQLite {
+	if !db.Postgres() {
 		execute(b, db, `ANALYZE`)
 		return
 	}
@@ -88,7 +88,7 @@ func (w *world) made() []string {
 func floorTables(b testing.TB, db *store.DB) []string {
 	b.Helper()
 	const index = `CREATE INDEX floor_users_role ON floor_users (role, created_at, id) WHERE deleted_at IS NULL`
-	if db.Dialect == dialect.Postgres {
+	if db.Postgres() {
 		return []string{
 			`CREATE TABLE floor_comments (LIKE comments INCLUDING ALL)`,
 			`ALTER TABLE floor_comments ADD FOREIGN KEY (post_id) REFERENCES posts (id), ADD FOREIGN KEY (author_id) REFERENCES users (id)`,

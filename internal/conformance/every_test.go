@@ -140,7 +140,7 @@ func TestNoEntityLeaks(t *testing.T) {
 // admitted asks the policy's SQL alone which rows v can read.
 func admitted(t *testing.T, db *store.DB, e *kitentity.Entity, v *viewer.Viewer) (all []int) {
 	t.Helper()
-	w := &plain{postgres: db.Dialect == "postgres"}
+	w := &plain{postgres: db.Postgres()}
 	w.WriteString(`SELECT "id" FROM "` + e.Table + `" WHERE `)
 	e.Rules.Readable(v, false).Write(w, e.Table)
 	rows, err := db.QueryContext(t.Context(), w.text, w.args...)

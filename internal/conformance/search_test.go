@@ -359,7 +359,7 @@ func FuzzSearch(f *testing.F) {
 		for _, db := range []*store.DB{lite, postgres} {
 			s := search.New(&read.Reader{DB: db, Dialect: db.Dialect}, entity.All)
 			if _, err := s.Search(system, search.Request{Query: q, Limit: 1}); err != nil {
-				t.Errorf("%q on %s: %v", text, db.Dialect, err)
+				t.Errorf("%q on %s: %v", text, db.Dialect.Title(), err)
 			}
 		}
 	})

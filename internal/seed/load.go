@@ -21,9 +21,9 @@ const batch = 5000
 // writer writes rows of a table. It writes them as they are until one breaks
 // a check or a unique index, and from then on leaves such rows out.
 type writer struct {
-	table    *sample.Table
-	conn     *sql.Conn
-	postgres bool
+	table *sample.Table
+	conn  *sql.Conn
+	bulk  bool // the database takes COPY
 	// refused is the first breach.
 	refused error
 }
@@ -56,7 +56,7 @@ func (w *writer) inTx(ctx context.Context, rows [][]any, sift bool) (n int, err 
 		}
 	}()
 	switch {
-	case !w.postgres:
+	case !w.bulk:
 		n, err = w.insert(ctx, tx, rows, sift)
 	case sift:
 		n, err = w.sift(ctx, tx, rows)
@@ -77,7 +77,7 @@ func (w *writer) columns() string {
 	return strings.Join(names, ", ")
 }
 
-// copyIn writes the rows with PostgreSQL's COPY.
+// copyIn writes the rows with COPY.
 func (w *writer) copyIn(ctx context.Context, tx *sql.Tx, table string, rows [][]any) (err error) {
 	stmt, err := tx.PrepareContext(ctx, fmt.Sprintf("COPY %q (%s) FROM STDIN", table, w.columns()))
 	if err != nil {

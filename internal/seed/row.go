@@ -104,7 +104,7 @@ func (s *Seeder) fill(ctx context.Context, t planned) (made int, err error) {
 		}
 		s.crowds[t.Name+"."+c.Name] = s.crowd(ids)
 	}
-	w := &writer{table: &t.Table, conn: s.conn, postgres: s.DB.Postgres()}
+	w := &writer{table: &t.Table, conn: s.conn, bulk: s.DB.Dialect.BulkLoad()}
 	r := row{s: s, table: &t.Table}
 	for tried, futile := 0, 0; made < n; {
 		rows := make([][]any, min(batch, n-made))

@@ -34,16 +34,13 @@ func (p *Process) announce(ctx context.Context, db *store.DB, at net.Addr) {
 // began logs what runs and what it works with. A Redis is named without its
 // password.
 func (p *Process) began(ctx context.Context, message string, db *store.DB, more ...slog.Attr) {
-	database, shared := "sqlite", "none"
-	if db.Postgres() {
-		database = "postgresql"
-	}
+	shared := "none"
 	if u, err := url.Parse(p.Config.RedisURL); err == nil && p.Config.RedisURL != "" {
 		shared = u.Host + u.Path
 	}
 	p.Log.LogAttrs(ctx, slog.LevelInfo, message, append(more,
 		slog.String("version", p.service.version()), slog.String("env", string(p.Config.Env)), slog.String("metrics_address", p.Config.MetricsAddr),
-		slog.String("database", database), slog.String("redis", shared), slog.Bool("worker", p.Config.Worker), slog.Int("pid", os.Getpid()))...)
+		slog.String("database", strings.ToLower(db.Dialect.Title())), slog.String("redis", shared), slog.Bool("worker", p.Config.Worker), slog.Int("pid", os.Getpid()))...)
 }
 
 // tell writes for who tries the program out. In production the log says all

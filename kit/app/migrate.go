@@ -95,7 +95,7 @@ func (p *Process) onMigrations(ctx context.Context, args []string, do func(*stor
 
 // listMigrations lists the migrations of this program, and what they do.
 func (p *Process) listMigrations(ctx context.Context, db *store.DB, all bool) error {
-	dir, err := migration.Dir(p.service.Migrations, db.Dialect)
+	dir, err := migration.Dir(p.service.Migrations, db.Dialect.Name())
 	if err != nil {
 		return err
 	}
@@ -225,5 +225,5 @@ func (p *Process) matches(db *store.DB) error {
 	if p.service.Digest == "" {
 		return nil
 	}
-	return migration.Matches(p.service.Migrations, p.service.Digest, db.Dialect)
+	return migration.Matches(p.service.Migrations, p.service.Digest, db.Dialect.Name())
 }

@@ -12,7 +12,6 @@ package codegen
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -21,7 +20,6 @@ import (
 	"strconv"
 	"strings"
 
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/entc/load"
 	_ "github.com/lib/pq"  // scratch databases
 	_ "modernc.org/sqlite" // scratch databases
@@ -42,7 +40,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/service"
 	"github.com/entwine-go/entwine/kit/codegen/source"
 	"github.com/entwine-go/entwine/kit/codegen/typecheck"
-	"github.com/entwine-go/entwine/kit/pgserver"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // folders hold what is generated, and nothing else.
@@ -311,30 +309,29 @@ func write(stage *source.Tree, m *model.Model, api *graphql.Schema) error {
 
 // rehearse has the databases read the SQL of the schemas.
 func (g Generation) rehearse(ctx context.Context, m *model.Model, known []error) ([]error, error) {
-	found, err := play(ctx, m, known, dialect.SQLite, "sqlite", "file::memory:")
-	if err != nil || g.SQLiteOnly {
-		return found, err
+	var found []error
+	for _, d := range slices.Backward(store.Dialects[:]) { // what needs no server is first
+		if g.SQLiteOnly && !d.Embedded() {
+			continue
+		}
+		more, err := play(ctx, m, append(known, found...), d)
+		if missing, ok := errors.AsType[*planner.ServerError](err); ok {
+			_, err = fmt.Fprintf(g.Notes, "%s did not read the SQL of the schemas: %v\n", d.Title(), missing)
+		}
+		if found = append(found, more...); err != nil {
+			return found, err
+		}
 	}
-	server, err := pgserver.Dev(ctx)
-	if err != nil {
-		_, err = fmt.Fprintf(g.Notes, "PostgreSQL did not read the SQL of the schemas, only SQLite did: %v\n", err)
-		return found, err
-	}
-	address, drop, err := pgserver.Scratch(ctx, server)
-	if err != nil {
-		return nil, err
-	}
-	more, err := play(ctx, m, append(known, found...), dialect.Postgres, "postgres", address)
-	return append(found, more...), errors.Join(err, drop())
+	return found, nil
 }
 
-func play(ctx context.Context, m *model.Model, known []error, name, driver, address string) (found []error, err error) {
-	db, err := sql.Open(driver, address)
+func play(ctx context.Context, m *model.Model, known []error, d store.Dialect) (found []error, err error) {
+	db, drop, err := planner.Scratch(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	found, err = dryrun.Play(ctx, db, name, m, known)
+	defer func() { err = errors.Join(err, db.Close(), drop()) }()
+	found, err = dryrun.Play(ctx, db, d, m, known)
 	if err != nil {
 		return nil, fmt.Errorf("have a scratch database read the schemas' SQL: %w", err)
 	}

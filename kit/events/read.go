@@ -5,9 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"time"
 )
 
@@ -91,37 +89,6 @@ func (r *reader) begin(ctx context.Context) error {
 	return nil
 }
 
-// A statement sees the events of one snapshot, and asks which that is: those of the
-// window are those of transactions that were running at its beginning, and of those
-// that have begun since. The first are few: as many as the server has connections.
-//
-// Beside the events there are the snapshot, which shows how far the database has
-// counted, and the event that was read last: they show that it is the same database.
-// The upper bound of xid leaves out events that were restored from a database that had
-// counted further.
-const (
-	postgresText = `
-		SELECT now, xid, id, topic, entity, entity_id, key, payload, created_at FROM (
-			SELECT 0 AS sort, pg_current_snapshot()::text AS now, NULL::bigint AS xid, NULL::bigint AS id, NULL AS topic, NULL AS entity,
-				NULL::bigint AS entity_id, NULL::bigint AS key, NULL AS payload, NULL::timestamptz AS created_at
-			UNION ALL
-			SELECT 1, NULL, xid, id, topic, entity, entity_id, key, payload, created_at FROM events WHERE xid = $1 AND id = $2
-			UNION ALL
-			SELECT 2, NULL, old.* FROM unnest($3::text::bigint[]) AS pending(xid), LATERAL (
-				SELECT e.xid, id, topic, entity, entity_id, key, payload, created_at FROM events e
-				WHERE e.xid = pending.xid AND id > CASE pending.xid WHEN $4 THEN $5::bigint ELSE -1 END ORDER BY id LIMIT $6) AS old
-			UNION ALL (
-			SELECT 2, NULL, xid, id, topic, entity, entity_id, key, payload, created_at FROM events
-			WHERE (xid, id) > ($7, $8) AND xid < COALESCE($9, pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
-				AND xid <> ALL ($10::text::bigint[]) ORDER BY xid, id LIMIT $6)) AS found
-		ORDER BY sort, xid, id LIMIT $6 + 2`
-	sqliteText = `
-		SELECT s.seq, 0, id, topic, entity, entity_id, key, payload, created_at
-		FROM (SELECT COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0) AS seq) s LEFT JOIN (
-			SELECT * FROM events WHERE id = ?1 OR id > ?2 AND id <= ?3 ORDER BY id LIMIT ?4 + 1) e
-		ORDER BY id`
-)
-
 // anchored is for how long the last event is expected to be there: much less than
 // events are kept.
 const anchored = blind
@@ -195,36 +162,11 @@ func (r *reader) query(ctx context.Context) (found []Event, now snapshot, err er
 
 // statement is the text that reads the window, and its arguments.
 func (r *reader) statement() (text string, args []any) {
-	last, w := place{id: -1}, &r.window
+	last := place{id: -1}
 	if r.last != nil {
 		last = r.last.place
 	}
-	if !r.db.Postgres() {
-		end := int64(math.MaxInt64)
-		if w.to != nil {
-			end = w.to.last
-		}
-		return sqliteText, []any{last.id, max(w.from.last, w.at.id), end, page}
-	}
-	var end sql.NullInt64
-	var running []int64
-	if w.to != nil {
-		end, running = sql.NullInt64{Int64: w.to.xmax, Valid: true}, w.to.running
-	}
-	begun := w.begun()
-	return postgresText, []any{last.xid, last.id, array(w.pending()), w.at.xid, w.at.id, page, begun.xid, begun.id, end, array(running)}
-}
-
-// array writes the numbers as PostgreSQL writes an array.
-func array(numbers []int64) string {
-	text := []byte{'{'}
-	for i, n := range numbers {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = strconv.AppendInt(text, n, 10)
-	}
-	return string(append(text, '}'))
+	return readings.On(r.db.Dialect).next(&r.window, last)
 }
 
 // eventRow is what is read of an event, all of it NULL where there is none.
@@ -253,12 +195,8 @@ func (e *Event) same(o *Event) bool {
 
 // snapshot returns what is committed now.
 func (t *Tailer) snapshot(ctx context.Context) (s snapshot, err error) {
-	question := "SELECT pg_current_snapshot()::text"
-	if !t.db.Postgres() {
-		question = "SELECT COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0)"
-	}
 	var text string
-	if err := t.one(ctx, question, &text); err != nil {
+	if err := t.one(ctx, readings.On(t.db.Dialect).now, &text); err != nil {
 		return s, err
 	}
 	return parseSnapshot(text)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"entgo.io/ent"
-	"entgo.io/ent/dialect"
 )
 
 // Calc is a value of a row that the database computes where it is asked for, from
@@ -43,17 +42,6 @@ type Calc struct {
 	SQLite   string `json:"sqlite,omitempty"`
 	// Currency names the field with the currency of an amount.
 	Currency string `json:"currency,omitempty"`
-}
-
-// In is the expression on the database, which has Ent's name.
-func (c Calc) In(database string) string {
-	switch {
-	case c.SQL != "":
-		return c.SQL
-	case database == dialect.Postgres:
-		return c.Postgres
-	}
-	return c.SQLite
 }
 
 // CalcNow is the argument that every [Calc] has: a time.

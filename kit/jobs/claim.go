@@ -84,17 +84,14 @@ func (c *Claim) complete(ctx context.Context, effects func(ctx context.Context) 
 	return nil
 }
 
-// together runs both in one transaction. PostgreSQL needs none around one
-// statement; SQLite does, to share its COMMIT with others.
+// together runs both in one transaction.
 func (c *Claim) together(ctx context.Context, effects, succeed func(ctx context.Context) error) error {
-	if effects == nil && c.db.Postgres() {
-		return succeed(ctx)
+	if effects == nil {
+		return c.db.Alone(ctx, succeed)
 	}
 	return c.db.InGroup(ctx, func(ctx context.Context) error {
-		if effects != nil {
-			if err := effects(ctx); err != nil {
-				return err
-			}
+		if err := effects(ctx); err != nil {
+			return err
 		}
 		return succeed(ctx)
 	})

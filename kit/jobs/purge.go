@@ -61,10 +61,7 @@ type purger struct {
 
 var (
 	unlinkText = statement.Of(`UPDATE jobs SET result_url = NULL, updated_at = now() WHERE result_until < now() AND result_url IS NOT NULL`)
-	tablesText = map[bool]statement.Statement{ // by whether it is PostgreSQL
-		true:  statement.Of(`SELECT tablename FROM pg_tables WHERE schemaname = current_schema()`),
-		false: statement.Of(`SELECT name FROM sqlite_master WHERE type = 'table'`),
-	}
+	tablesText = statement.Each(store.Dialect.Tables)
 )
 
 // Work removes everything that can go, in small steps.
@@ -100,7 +97,7 @@ func (p *purger) Work(ctx context.Context, job *Job[Purge]) error {
 // that its schemas embed.
 func (p *purger) tables(ctx context.Context) (map[string]bool, error) {
 	all := map[string]bool{}
-	err := tablesText[p.db.Postgres()].Query(ctx, p.db, func(rows *sql.Rows) error {
+	err := tablesText.Query(ctx, p.db, func(rows *sql.Rows) error {
 		var name string
 		err := rows.Scan(&name)
 		all[name] = true

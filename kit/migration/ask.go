@@ -112,10 +112,10 @@ func (a asking) some(ctx context.Context, after, size int) (rows int, cause stri
 }
 
 // attempt runs a query of one text; cause is what the database says where it can't
-// compute a value. PostgreSQL goes on with the transaction after it.
+// compute a value. The transaction goes on after it.
 func (a asking) attempt(ctx context.Context, query string, into ...*string) (cause string, err error) {
 	const point = "entwine_ask"
-	if a.postgres {
+	if !a.database.survives() {
 		if _, err := a.exec(ctx, "SAVEPOINT "+point); err != nil {
 			return "", err
 		}
@@ -127,7 +127,7 @@ func (a asking) attempt(ctx context.Context, query string, into ...*string) (cau
 	for _, to := range into {
 		*to = value
 	}
-	if a.postgres {
+	if !a.database.survives() {
 		if _, err := a.exec(ctx, "ROLLBACK TO SAVEPOINT "+point); err != nil {
 			return "", err
 		}

@@ -211,7 +211,7 @@ func row(ctx context.Context, db querier, columns int, query string, args ...any
 
 // batch fills the next rows, none at the end of the table.
 func (l *live) batch(ctx context.Context, k keys, size int, fill func(context.Context, *sql.Tx, span) error) (s span, err error) {
-	tx, err := l.beginPostgres(ctx, batchLock)
+	tx, err := l.beginPatient(ctx, batchLock)
 	if err != nil {
 		return s, err
 	}
@@ -266,6 +266,9 @@ func (s span) lock(ctx context.Context, tx *sql.Tx) error {
 	return err
 }
 
+// batched are the steps of a part.
+func batched(tx *sql.Tx) steps { return steps{tx, only(database.live)} }
+
 // fillSpan sets the columns of the part's rows. Where that reads other rows, its
 // own are locked by a statement before: only the next one sees what those have
 // written who held them.
@@ -279,7 +282,7 @@ func fillSpan(ctx context.Context, tx *sql.Tx, s span, set, where string) error 
 			return err
 		}
 	}
-	_, err := Steps(tx, true).ExecContext(ctx, fmt.Sprintf("UPDATE %s SET %s WHERE %s", s.table, set, condition), args...)
+	_, err := batched(tx).ExecContext(ctx, fmt.Sprintf("UPDATE %s SET %s WHERE %s", s.table, set, condition), args...)
 	return err
 }
 
@@ -289,18 +292,18 @@ func collectSpan(ctx context.Context, tx *sql.Tx, s span, statement string) erro
 		return err
 	}
 	condition, args := s.within()
-	_, err := Steps(tx, true).ExecContext(ctx, strings.ReplaceAll(statement, Span, condition), args...)
+	_, err := batched(tx).ExecContext(ctx, strings.ReplaceAll(statement, Span, condition), args...)
 	return err
 }
 
 // foldSpan folds the texts of the part's rows, which are locked meanwhile.
 func foldSpan(ctx context.Context, tx *sql.Tx, s span, column, into string) error {
 	condition, args := s.within()
-	all := steps{tx, true}
+	all := batched(tx)
 	rows, err := all.texts(ctx, fmt.Sprintf(`SELECT "id", %[1]s FROM %[2]s WHERE %[3]s AND %[1]s IS NOT NULL ORDER BY "id" FOR NO KEY UPDATE`,
 		pq.QuoteIdentifier(column), s.table, condition), args...)
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	return all.write(ctx, s.table, into, rows)
+	return all.database.fold(ctx, all.exec, s.table, pq.QuoteIdentifier(into), rows)
 }

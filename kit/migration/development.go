@@ -9,7 +9,6 @@ import (
 
 	atlas "ariga.io/atlas/sql/migrate"
 	"ariga.io/atlas/sql/schema"
-	"entgo.io/ent/dialect"
 
 	"github.com/entwine-go/entwine/kit/store"
 )
@@ -27,10 +26,10 @@ var ErrDevelopment = errors.New("the database is where weave dev has brought it,
 // Developed is the digest of the schema that weave dev has brought the database
 // to, empty where migrations alone have made it.
 func Developed(ctx context.Context, db *store.DB) (digest string, err error) {
-	if db.Postgres() {
+	if !db.Dialect.Embedded() {
 		return "", nil
 	}
-	r := revisions{db, false}
+	r := revisions{db, of(db.Dialect)}
 	found, err := r.strings(ctx, "SELECT name FROM sqlite_master WHERE name = $1", DevelopmentTable)
 	if err == nil && len(found) > 0 {
 		found, err = r.strings(ctx, "SELECT digest FROM "+DevelopmentTable)
@@ -59,18 +58,18 @@ type Step struct {
 
 // Develop applies the step in one transaction.
 func Develop(ctx context.Context, db *store.DB, s Step) error {
-	dir, err := Dir(s.Files, db.Dialect)
+	dir, err := Dir(s.Files, db.Dialect.Name())
 	if err != nil {
 		return err
 	}
 	return inSQLite(ctx, db, s.Try, func(tx schema.ExecQuerier) error {
-		stepped := Steps(tx, false)
+		stepped := Steps(tx, db.Dialect)
 		for _, text := range s.Statements {
 			if _, err := stepped.ExecContext(ctx, text); err != nil {
 				return fmt.Errorf("%w\nin the statement %s", refusalOf(err, ""), text)
 			}
 		}
-		if err := (revisions{tx, false}).settle(ctx, dir); err != nil {
+		if err := (revisions{tx, of(db.Dialect)}).settle(ctx, dir); err != nil {
 			return err
 		}
 		return develop(ctx, tx, s)
@@ -80,7 +79,7 @@ func Develop(ctx context.Context, db *store.DB, s Step) error {
 // develop notes which schema the database has, unless migrations lead there.
 func develop(ctx context.Context, tx schema.ExecQuerier, s Step) error {
 	texts := []string{"DROP TABLE IF EXISTS " + DevelopmentTable}
-	if Matches(s.Files, s.Digest, dialect.SQLite) != nil {
+	if !Developing(s.Files, s.Digest) {
 		texts = append(texts, "CREATE TABLE "+DevelopmentTable+" (digest text NOT NULL)", "INSERT INTO "+DevelopmentTable+" VALUES ('"+s.Digest+"')")
 	}
 	for _, text := range texts {
@@ -91,6 +90,12 @@ func develop(ctx context.Context, tx schema.ExecQuerier, s Step) error {
 	return nil
 }
 
+// Developing reports whether the migrations in files lead a developer's database to the
+// schema with the digest.
+func Developing(files fs.FS, digest string) bool {
+	return Matches(files, digest, only(database.Embedded).Name()) == nil
+}
+
 // settled reports whether weave dev has brought the database to the schema that
 // the migrations lead to, and has it count as having had them. One that was
 // brought elsewhere is refused.
@@ -99,7 +104,7 @@ func settled(ctx context.Context, db *store.DB, files fs.FS) (bool, error) {
 	if err != nil || digest == "" {
 		return false, err
 	}
-	if Matches(files, digest, dialect.SQLite) != nil {
+	if !Developing(files, digest) {
 		return false, ErrDevelopment
 	}
 	return true, Develop(ctx, db, Step{Digest: digest, Files: files})
@@ -113,7 +118,7 @@ func inSQLite(ctx context.Context, db *store.DB, try bool, do func(tx schema.Exe
 	}
 	defer conn.Close()
 	t := &target{conn: conn, db: db}
-	tx, err := t.begin(ctx)
+	tx, err := of(db.Dialect).begin(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -146,7 +151,7 @@ func (r revisions) settle(ctx context.Context, dir atlas.Dir) error {
 			delete(had, f.Version())
 			continue
 		}
-		statements, err := driver{cut: sqliteCut}.ScanStmts(string(f.Bytes()))
+		statements, err := driver{cut: r.database.cut()}.ScanStmts(string(f.Bytes()))
 		if err != nil {
 			return err
 		}

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
-
-	"entgo.io/ent/dialect"
 )
 
 // DigestFile is where, beside the folders, the planner says which schema the
@@ -38,7 +36,7 @@ func Matches(files fs.FS, digest, dialectName string) error {
 	if said != digest {
 		return ErrBehind
 	}
-	if half && dialectName == dialect.Postgres {
+	if half && named(dialectName).live() {
 		return ErrHalf
 	}
 	return nil

@@ -19,13 +19,6 @@ type driver struct {
 
 var _ atlas.StmtScanner = driver{}
 
-// How statements end: those of triggers and functions have semicolons inside.
-// These are the options of Atlas' own drivers.
-var (
-	postgresCut = atlas.ScannerOptions{MatchBegin: true, MatchBeginAtomic: true, MatchDollarQuote: true, EscapedStringExt: true}
-	sqliteCut   = atlas.ScannerOptions{MatchBegin: true}
-)
-
 // ScanStmts cuts the text of a file into statements.
 func (d driver) ScanStmts(text string) ([]*atlas.Stmt, error) {
 	return (&atlas.Scanner{ScannerOptions: d.cut}).Scan(text)

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	atlas "ariga.io/atlas/sql/migrate"
-	"entgo.io/ent/dialect"
 
 	"github.com/entwine-go/entwine/kit/store"
 )
@@ -126,11 +125,8 @@ var kinds = []kind{
 // Effects are what the statements of the file do, and what others notice of
 // it. Statements on a table that the file itself makes have none.
 func Effects(file atlas.File, dialectName string) ([]Effect, error) {
-	cut := sqliteCut
-	if dialectName == dialect.Postgres {
-		cut = postgresCut
-	}
-	statements, err := driver{cut: cut}.ScanStmts(string(file.Bytes()))
+	d := named(dialectName)
+	statements, err := driver{cut: d.cut()}.ScanStmts(string(file.Bytes()))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file.Name(), err)
 	}
@@ -144,40 +140,10 @@ func Effects(file atlas.File, dialectName string) ([]Effect, error) {
 		if found := validated.FindStringSubmatch(s.Text); found != nil {
 			proved = strings.HasSuffix(found[2], "_set")
 		}
-		if dialectName == dialect.Postgres {
-			e.postgres(Live(file), own[e.Table], proved)
-		} else {
-			e.sqlite(own[e.Table])
-		}
+		d.notice(&e, Live(file), own[e.Table], proved)
 		all = append(all, e)
 	}
 	return all, nil
-}
-
-// postgres says what others can't do meanwhile. The table is the file's own
-// where that has made it; that all rows have a value may be proved.
-func (e *Effect) postgres(live, own, proved bool) {
-	switch {
-	case own:
-		e.Lock, e.Hold = "", None
-	case proved && strings.HasSuffix(e.Words, " is required"):
-		e.Hold = Instant
-	case !live && e.Hold == Batches:
-		e.Hold = Rewrite
-	}
-	e.Reads = e.Lock == accessExclusive
-	e.Writes = e.Reads || e.Lock == shareRowExclusive || e.Lock == share || e.Lock == rows && e.Hold == Rewrite
-}
-
-// sqlite says the same of SQLite, where one connection writes at a time.
-func (e *Effect) sqlite(own bool) {
-	if e.Lock = ""; e.Hold == Batches {
-		e.Hold = Rewrite
-	}
-	if own && e.Hold == Scan {
-		e.Hold = None
-	}
-	e.Writes = e.Hold > Instant
 }
 
 // unknownWords begin those of a statement that is of no known form.
@@ -243,7 +209,7 @@ func (l Listed) Longest() Hold {
 
 // List lists the folder's migrations.
 func List(ctx context.Context, db *store.DB, dir atlas.Dir) (all []Listed, err error) {
-	r := revisions{db, db.Postgres()}
+	r := revisions{db, of(db.Dialect)}
 	report, err := r.compare(ctx, dir)
 	if err != nil {
 		return nil, fmt.Errorf("migration status: %w", err)
@@ -254,7 +220,7 @@ func List(ctx context.Context, db *store.DB, dir atlas.Dir) (all []Listed, err e
 	}
 	for _, f := range files {
 		l := Listed{Name: f.Name(), Applied: slices.Contains(report.Applied, f.Name())}
-		if l.Effects, err = Effects(f, db.Dialect); err != nil {
+		if l.Effects, err = Effects(f, db.Dialect.Name()); err != nil {
 			return nil, err
 		}
 		l.Total = len(l.Effects)

@@ -41,7 +41,7 @@ type live struct {
 // are is kept with the effect of each; where that is not possible, as with
 // indexes that are made concurrently, a statement may be made twice.
 func (t *target) applyLive(ctx context.Context, file atlas.File) error {
-	statements, err := driver{cut: t.cut()}.ScanStmts(string(file.Bytes()))
+	statements, err := driver{cut: of(t.db.Dialect).cut()}.ScanStmts(string(file.Bytes()))
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (t *target) resume(ctx context.Context, file atlas.File, statements int) (*
 }
 
 func (t *target) revisions(db schema.ExecQuerier) revisions {
-	return revisions{Steps(db, t.db.Postgres()), t.db.Postgres()}
+	return revisions{Steps(db, t.db.Dialect), of(t.db.Dialect)}
 }
 
 // step applies the next statement.
@@ -127,11 +127,11 @@ func (l *live) run(ctx context.Context, text string, done func(context.Context, 
 		wait = 0
 	}
 	return l.patiently(ctx, text, longestPause, func(ctx context.Context) error {
-		tx, err := l.beginPostgres(ctx, wait)
+		tx, err := l.beginPatient(ctx, wait)
 		if err != nil {
 			return err
 		}
-		if _, err = Steps(tx, true).ExecContext(ctx, text); err == nil {
+		if _, err = Steps(tx, l.db.Dialect).ExecContext(ctx, text); err == nil {
 			err = done(ctx, tx)
 		}
 		if err != nil {
@@ -148,7 +148,7 @@ func (l *live) concurrently(ctx context.Context, text string) error {
 	if err := l.dropInvalid(ctx, text); err != nil {
 		return err
 	}
-	db := Steps(l.conn, true)
+	db := Steps(l.conn, l.db.Dialect)
 	if _, err := l.conn.ExecContext(ctx, "SET lock_timeout = 0"); err != nil { // none queues behind it
 		return err
 	}
@@ -164,12 +164,12 @@ func (l *live) dropInvalid(ctx context.Context, text string) error {
 	if made == nil {
 		return nil
 	}
-	r := revisions{l.conn, true}
+	r := revisions{l.conn, of(l.db.Dialect)}
 	found, err := r.strings(ctx, "SELECT indexrelid::regclass::text FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid", made[1])
 	if err != nil || len(found) == 0 {
 		return err
 	}
-	if _, err := Steps(l.conn, true).ExecContext(ctx, "DROP INDEX CONCURRENTLY IF EXISTS "+made[1]); err != nil {
+	if _, err := Steps(l.conn, l.db.Dialect).ExecContext(ctx, "DROP INDEX CONCURRENTLY IF EXISTS "+made[1]); err != nil {
 		return fmt.Errorf("drop the unfinished index %s: %w", strings.Trim(made[1], `"`), err)
 	}
 	return nil

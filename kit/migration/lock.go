@@ -3,7 +3,6 @@ package migration
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"strings"
@@ -75,7 +74,7 @@ func impeded(err error) bool {
 // long for them is undone, so that those who queue behind it go on, and made
 // again after a pause that grows to the longest.
 func (t *target) patiently(ctx context.Context, statement string, longest time.Duration, attempt func(context.Context) error) error {
-	if !t.db.Postgres() {
+	if !of(t.db.Dialect).live() {
 		return attempt(ctx)
 	}
 	began, pause := time.Now(), min(50*time.Millisecond, longest/8)
@@ -169,19 +168,6 @@ FROM pg_stat_activity WHERE pid = ANY (pg_blocking_pids($1))`, t.pid)
 		all = append(all, h)
 	}
 	return all, rows.Err()
-}
-
-// beginPostgres begins a transaction whose statements wait so long for locks,
-// 0 for as long as it takes.
-func (t *target) beginPostgres(ctx context.Context, wait time.Duration) (*sql.Tx, error) {
-	tx, err := t.conn.BeginTx(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := tx.ExecContext(ctx, fmt.Sprintf("SET LOCAL lock_timeout = %d", wait.Milliseconds())); err != nil {
-		return nil, errors.Join(err, tx.Rollback())
-	}
-	return tx, nil
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

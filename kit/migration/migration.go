@@ -13,15 +13,11 @@ import (
 	"path"
 
 	atlas "ariga.io/atlas/sql/migrate"
-	"entgo.io/ent/dialect"
 )
 
 // Folder is where the files of a database are: dialect is Ent's name of it.
 func Folder(dialectName string) string {
-	if dialectName == dialect.SQLite {
-		return "sqlite"
-	}
-	return dialectName
+	return named(dialectName).folder()
 }
 
 // Dir reads the migrations of a database from files, which has a folder for
@@ -51,8 +47,8 @@ func Dir(files fs.FS, dialectName string) (atlas.Dir, error) {
 // Key changes with the migrations of either database.
 func Key(files fs.FS) (string, error) {
 	var key string
-	for _, name := range []string{dialect.Postgres, dialect.SQLite} {
-		dir, err := Dir(files, name)
+	for _, d := range databases {
+		dir, err := Dir(files, d.Name())
 		if err != nil {
 			return "", err
 		}

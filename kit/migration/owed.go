@@ -19,9 +19,9 @@ type Owed struct {
 	Table, Trigger string
 }
 
-// OwedOf lists what is owed: nothing on SQLite, whose files no two versions share.
+// OwedOf lists what is owed: nothing where no two versions share a database.
 func OwedOf(ctx context.Context, db *store.DB) (all []Owed, err error) {
-	if !db.Postgres() {
+	if !of(db.Dialect).live() {
 		return nil, nil
 	}
 	rows, err := db.QueryContext(ctx, `SELECT c.relname::text, t.tgname::text

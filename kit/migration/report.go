@@ -45,7 +45,7 @@ func (r Report) Check() error {
 
 // Status compares the database with the migrations in files.
 func Status(ctx context.Context, db *store.DB, files fs.FS) (Report, error) {
-	dir, err := Dir(files, db.Dialect)
+	dir, err := Dir(files, db.Dialect.Name())
 	if err != nil {
 		return Report{}, err
 	}
@@ -54,7 +54,7 @@ func Status(ctx context.Context, db *store.DB, files fs.FS) (Report, error) {
 
 // StatusOf compares the database with the folder's migrations.
 func StatusOf(ctx context.Context, db *store.DB, dir atlas.Dir) (Report, error) {
-	r, err := revisions{db, db.Postgres()}.compare(ctx, dir)
+	r, err := revisions{db, of(db.Dialect)}.compare(ctx, dir)
 	if err != nil {
 		return r, fmt.Errorf("migration status: %w", err)
 	}

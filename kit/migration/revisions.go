@@ -19,15 +19,11 @@ const Table = "entwine_revisions"
 // revisions is the table, as Atlas reads and writes it.
 type revisions struct {
 	schema.ExecQuerier
-	postgres bool
+	database database
 }
 
 // init makes the table.
 func (r revisions) init(ctx context.Context) error {
-	text, at := "text", "datetime"
-	if r.postgres {
-		text, at = `text COLLATE "C"`, "timestamptz"
-	}
 	_, err := r.ExecContext(ctx, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s (
 	version %[2]s NOT NULL PRIMARY KEY,
 	description %[2]s NOT NULL,
@@ -36,7 +32,7 @@ func (r revisions) init(ctx context.Context) error {
 	executed_at %[3]s NOT NULL,
 	hash %[2]s NOT NULL,
 	details %[2]s NOT NULL
-)`, Table, text, at))
+)`, Table, r.database.text(), r.database.moment()))
 	if err != nil {
 		return fmt.Errorf("make the table of revisions: %w", err)
 	}
@@ -55,12 +51,8 @@ const (
 // versions are the migrations that the database has had, or a part of, without
 // making the table.
 func (r revisions) versions(ctx context.Context) (map[string]state, error) {
-	exists := "SELECT name FROM sqlite_master WHERE name = $1"
-	if r.postgres {
-		exists = "SELECT relname FROM pg_class WHERE oid = to_regclass($1)"
-	}
 	had := map[string]state{}
-	if found, err := r.strings(ctx, exists, Table); err != nil || len(found) == 0 {
+	if found, err := r.strings(ctx, r.database.exists(), Table); err != nil || len(found) == 0 {
 		return had, err
 	}
 	for state, condition := range map[state]string{
@@ -98,10 +90,7 @@ func (r revisions) strings(ctx context.Context, query string, args ...any) ([]st
 
 // Ident names the table.
 func (r revisions) Ident() *atlas.TableIdent {
-	if r.postgres {
-		return &atlas.TableIdent{Name: Table, Schema: "public"}
-	}
-	return &atlas.TableIdent{Name: Table, Schema: "main"}
+	return &atlas.TableIdent{Name: Table, Schema: r.database.namespace()}
 }
 
 const revisionColumns = "version, description, applied, total, executed_at, hash, details"

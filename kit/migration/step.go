@@ -28,8 +28,8 @@ import (
 // The first folds the texts of one column into another. The second fails,
 // naming rows, where the query returns any. The others are [Ask], [Backfill] and
 // [Collect].
-func Steps(db schema.ExecQuerier, postgres bool) schema.ExecQuerier {
-	return steps{db, postgres}
+func Steps(db schema.ExecQuerier, d store.Dialect) schema.ExecQuerier {
+	return steps{db, of(d)}
 }
 
 // ErrRefused says that the rows of a database don't allow a migration.
@@ -37,7 +37,7 @@ var ErrRefused = errors.New("the rows that are there do not allow this migration
 
 type steps struct {
 	schema.ExecQuerier
-	postgres bool
+	database database
 }
 
 // Fold is the statement that folds the texts of a column into another.
@@ -170,7 +170,7 @@ func (s steps) fold(ctx context.Context, table, column, into string) error {
 		if err != nil || len(rows) == 0 {
 			return err
 		}
-		if err := s.write(ctx, pq.QuoteIdentifier(table), into, rows); err != nil {
+		if err := s.database.fold(ctx, s.exec, pq.QuoteIdentifier(table), pq.QuoteIdentifier(into), rows); err != nil {
 			return err
 		}
 		after = rows[len(rows)-1].id
@@ -199,27 +199,6 @@ func (s steps) texts(ctx context.Context, query string, args ...any) (all []fold
 		all = append(all, f)
 	}
 	return all, rows.Err()
-}
-
-// write writes what was folded into the table, whose name is quoted.
-func (s steps) write(ctx context.Context, table, into string, rows []folded) error {
-	into = pq.QuoteIdentifier(into)
-	if s.postgres {
-		ids, texts := make([]int64, len(rows)), make([]string, len(rows))
-		for i, f := range rows {
-			ids[i], texts[i] = f.id, f.text
-		}
-		_, err := s.exec(ctx, fmt.Sprintf(
-			`UPDATE %s AS "row" SET %s = "new"."text" FROM unnest($1::bigint[], $2::text[]) AS "new" ("id", "text") WHERE "row"."id" = "new"."id"`, table, into),
-			pq.Array(ids), pq.Array(texts))
-		return twice(err, table, into, rows)
-	}
-	for i, f := range rows {
-		if _, err := s.exec(ctx, fmt.Sprintf(`UPDATE %s SET %s = $1 WHERE "id" = $2`, table, into), f.text, f.id); err != nil {
-			return twice(err, table, into, rows[i:i+1])
-		}
-	}
-	return nil
 }
 
 // twice names, of an error that two texts are one once they are folded, the rows

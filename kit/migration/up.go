@@ -39,7 +39,7 @@ func Apply(ctx context.Context, db *store.DB, dir atlas.Dir) error {
 // weave dev has brought to where they lead has had them all; one that it has
 // brought elsewhere is refused with [ErrDevelopment].
 func (r Runner) Up(ctx context.Context, db *store.DB, files fs.FS) error {
-	dir, err := Dir(files, db.Dialect)
+	dir, err := Dir(files, db.Dialect.Name())
 	if err != nil {
 		return err
 	}
@@ -62,9 +62,7 @@ func (r Runner) Apply(ctx context.Context, db *store.DB, dir atlas.Dir) error {
 	}
 	defer conn.Close()
 	t := &target{Runner: r, conn: conn, db: db, dir: dir}
-	if db.Postgres() {
-		err = t.lockPostgres(ctx)
-	}
+	err = of(db.Dialect).reserve(ctx, t)
 	for more := true; err == nil && more; {
 		more, err = t.next(ctx)
 	}
@@ -91,7 +89,7 @@ type target struct {
 func (t *target) next(ctx context.Context) (more bool, err error) {
 	var live atlas.File
 	err = t.patiently(ctx, "the statements of a file", longestPause, func(ctx context.Context) error {
-		tx, err := t.begin(ctx)
+		tx, err := of(t.db.Dialect).begin(ctx, t)
 		if err != nil {
 			return err
 		}
@@ -124,8 +122,9 @@ func refusalOf(err error, file string) error {
 // apply applies the next pending file in the transaction. It returns the file
 // instead where that is not applied in one.
 func (t *target) apply(ctx context.Context, tx *fileTx) (more bool, live atlas.File, err error) {
-	watched := Steps(tx, t.db.Postgres())
-	r := revisions{watched, t.db.Postgres()}
+	d := of(t.db.Dialect)
+	watched := Steps(tx, d)
+	r := revisions{watched, d}
 	if err := r.init(ctx); err != nil {
 		return false, nil, err
 	}
@@ -137,13 +136,13 @@ func (t *target) apply(ctx context.Context, tx *fileTx) (more bool, live atlas.F
 		return false, nil, err
 	}
 	if report.Begun != "" {
-		live, err := t.named(report.Pending[0])
+		live, err := t.fileNamed(report.Pending[0])
 		t.file = report.Pending[0]
 		return err == nil, live, err
 	}
 	// A database with tables of someone else's is not refused: if they
 	// are in the way, the file fails and is undone.
-	executor, err := atlas.NewExecutor(driver{db: watched, cut: t.cut()}, t.dir, r, atlas.WithAllowDirty(true))
+	executor, err := atlas.NewExecutor(driver{db: watched, cut: d.cut()}, t.dir, r, atlas.WithAllowDirty(true))
 	if err != nil {
 		return false, nil, err
 	}
@@ -155,7 +154,7 @@ func (t *target) apply(ctx context.Context, tx *fileTx) (more bool, live atlas.F
 		return false, nil, err
 	}
 	t.file = pending[0].Name()
-	if t.db.Postgres() && Live(pending[0]) {
+	if d.live() && Live(pending[0]) {
 		return true, pending[0], nil
 	}
 	if err := executor.Execute(ctx, pending[0]); err != nil {
@@ -164,16 +163,8 @@ func (t *target) apply(ctx context.Context, tx *fileTx) (more bool, live atlas.F
 	return true, nil, nil
 }
 
-// cut is how the statements of the database end.
-func (t *target) cut() atlas.ScannerOptions {
-	if t.db.Postgres() {
-		return postgresCut
-	}
-	return sqliteCut
-}
-
-// named is the file with the name.
-func (t *target) named(name string) (atlas.File, error) {
+// fileNamed is the file with the name.
+func (t *target) fileNamed(name string) (atlas.File, error) {
 	files, err := t.dir.Files()
 	if err != nil {
 		return nil, err

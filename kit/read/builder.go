@@ -33,9 +33,13 @@ var builders = sync.Pool{New: func() any { return &builder{text: make([]byte, 0,
 
 func (r *Reader) builder(v *viewer.Viewer, deleted bool) *builder {
 	b := builders.Get().(*builder)
-	*b = builder{text: b.text[:0], args: b.args[:0], postgres: r.Dialect == dialect.Postgres, viewer: v, deleted: deleted}
+	*b = builder{text: b.text[:0], args: b.args[:0], postgres: r.postgres(), viewer: v, deleted: deleted}
 	return b
 }
+
+// postgres reports whether the database is PostgreSQL. How each plans, and what it
+// can do within a statement, the engine knows by itself: see the builder's uses.
+func (r *Reader) postgres() bool { return r.Dialect.Name() == dialect.Postgres }
 
 func (b *builder) release() {
 	clear(b.args)

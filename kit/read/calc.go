@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"entgo.io/ent"
-	"entgo.io/ent/dialect"
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
@@ -34,9 +33,10 @@ func Calculated(s ent.Interface, all ...*entity.Calc) []*entity.Calc {
 
 // formula is the expression as statements have it.
 func formula(c *entity.Calc, declared expose.Calc) entity.Formula {
+	terms := store.Vary(func(d store.Dialect) []expose.CalcTerm { return calcTerms(d.Expression(declared)) })
 	f := entity.Formula{
-		Postgres: calcTerms(declared.In(dialect.Postgres)),
-		SQLite:   onSQLite(c, calcTerms(declared.In(dialect.SQLite))),
+		Postgres: terms[0],
+		SQLite:   onSQLite(c, terms[1]),
 		Scale:    calcTerms(c.Scale),
 	}
 	f.Units = inUnits(f.SQLite, f.Scale)

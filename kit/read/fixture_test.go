@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"testing"
 
-	"entgo.io/ent/dialect"
-
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/policy"
@@ -58,7 +56,7 @@ func init() {
 
 var world = storetest.Schema{Key: "listing-3", Up: func(ctx context.Context, db *store.DB) error {
 	moment, flag, jsonText, collate := "datetime", "bool", "json", ""
-	if db.Dialect == dialect.Postgres {
+	if db.Postgres() {
 		moment, flag, jsonText, collate = "timestamptz", "boolean", "jsonb", `COLLATE "C"`
 	}
 	for _, statement := range []string{
@@ -84,7 +82,7 @@ func each(t *testing.T, test func(t *testing.T, db *store.DB, r *read.Reader)) {
 // exec runs a statement with ? for arguments on both databases.
 func exec(t *testing.T, db *store.DB, text string, args ...any) {
 	t.Helper()
-	if db.Dialect == dialect.Postgres {
+	if db.Postgres() {
 		var numbered []byte
 		n := byte('0')
 		for i := range len(text) {

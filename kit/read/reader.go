@@ -38,8 +38,8 @@ type Querier interface {
 // Reader reads for the viewer of the context.
 type Reader struct {
 	DB Querier
-	// Dialect is Ent's name of the database: "postgres" or "sqlite3".
-	Dialect string
+	// Dialect is the database's.
+	Dialect store.Dialect
 
 	hidden bool // see Hidden
 }

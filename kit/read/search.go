@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 
-	"entgo.io/ent/dialect"
-
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 )
@@ -64,7 +62,7 @@ func (r *Reader) Matching(ctx context.Context, e *entity.Entity, words Words, li
 		return nil, rule.Refusal(reading.viewer)
 	}
 	match := reading.walk
-	if r.Dialect == dialect.Postgres {
+	if r.postgres() {
 		match = reading.match
 	}
 	rows, err := match(ctx, e, words, rule, sample, limit)
@@ -152,7 +150,7 @@ const before = 40
 func (r *Reader) Around(ctx context.Context, e *entity.Entity, part string, limit int) ([]Found, error) {
 	reading := r.reading(ctx, false)
 	rule := e.Rules.Readable(reading.viewer, false)
-	if rule.Never() || r.Dialect != dialect.Postgres || !indexable(part) {
+	if rule.Never() || !r.postgres() || !indexable(part) {
 		return nil, rule.Refusal(reading.viewer)
 	}
 	seen := slices.DeleteFunc(slices.Clone(e.Search), func(f *entity.Field) bool { return !f.Visible(reading.viewer) })

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"entgo.io/ent/dialect"
-
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/read"
@@ -37,7 +35,7 @@ func TestTotalsOfALargeTreeAreLowerBounds(t *testing.T) {
 		exec(t, db, `CREATE TABLE twigs (id bigint PRIMARY KEY, parent_id bigint)`)
 		exec(t, db, `INSERT INTO twigs (id, parent_id) VALUES (1, NULL), (2, NULL), (3, 2), (4, 2)`)
 		numbers := `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001) SELECT i + 100, 1 FROM n`
-		if db.Dialect == dialect.Postgres {
+		if db.Postgres() {
 			numbers = `SELECT i + 100, 1 FROM generate_series(1, 10001) AS i`
 		}
 		exec(t, db, `INSERT INTO twigs (id, parent_id) `+numbers)

@@ -26,7 +26,8 @@ func SQLiteURL(file string) string { return "sqlite://" + (&url.URL{Path: file})
 // empty or absent. What is committed later is not in it, and writers
 // do not wait for it. SQLite only.
 func (db *DB) CopyTo(ctx context.Context, file string) error {
-	if db.Postgres() {
+	text := db.Dialect.CopyTo()
+	if text == "" {
 		return errors.New("copy the database: only that of SQLite is a file")
 	}
 	conn, err := db.Session(ctx)
@@ -34,7 +35,7 @@ func (db *DB) CopyTo(ctx context.Context, file string) error {
 		return fmt.Errorf("copy the database: %w", err)
 	}
 	defer conn.Close()
-	if _, err := conn.ExecContext(ctx, "VACUUM INTO ?", file); err != nil {
+	if _, err := conn.ExecContext(ctx, text, file); err != nil {
 		return fmt.Errorf("copy the database: %w", err)
 	}
 	return nil

@@ -53,7 +53,7 @@ type entDriver struct {
 }
 
 // Dialect returns the name of the database.
-func (d *entDriver) Dialect() string { return d.db.Dialect }
+func (d *entDriver) Dialect() string { return d.db.Dialect.Name() }
 
 // Close does nothing: who opened the database closes it.
 func (d *entDriver) Close() error { return nil }

@@ -26,7 +26,7 @@ type member struct {
 //
 // fn must not wait for another call of InGroup.
 func (db *DB) InGroup(ctx context.Context, fn func(ctx context.Context) error) error {
-	if db.Postgres() || db.current(ctx) != nil {
+	if !db.Dialect.SingleWriter() || db.current(ctx) != nil {
 		return db.InTx(ctx, fn)
 	}
 	// The connection serves all members of the group: it counts for no caller.
@@ -44,7 +44,7 @@ func (db *DB) InGroup(ctx context.Context, fn func(ctx context.Context) error) e
 // alone. As [DB.InTx] does, it runs fn again after a deadlock, and its error is
 // [problem.Unavailable] where it is unknown whether fn took effect.
 func (db *DB) Alone(ctx context.Context, fn func(ctx context.Context) error) error {
-	if !db.Postgres() || db.current(ctx) != nil {
+	if db.Dialect.SingleWriter() || db.current(ctx) != nil {
 		return db.InGroup(ctx, fn)
 	}
 	for attempt := 0; ; attempt++ {

@@ -17,10 +17,10 @@ func (db *DB) Lock(ctx context.Context, name string) error {
 	if t == nil {
 		return errors.New("lock a name: there is no transaction to hold it")
 	}
-	if !db.Postgres() {
+	if db.Dialect.SingleWriter() {
 		return nil
 	}
-	if _, err := t.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", number(name)); err != nil {
+	if _, err := t.ExecContext(ctx, db.Dialect.AdvisoryLock(true), number(name)); err != nil {
 		return fmt.Errorf("lock a name: %w", err)
 	}
 	return nil
@@ -33,10 +33,10 @@ func (db *DB) TryLock(ctx context.Context, name string) (held bool, err error) {
 	if t == nil {
 		return false, errors.New("lock a name: there is no transaction to hold it")
 	}
-	if !db.Postgres() {
+	if db.Dialect.SingleWriter() {
 		return true, nil
 	}
-	rows, err := t.QueryContext(ctx, "SELECT pg_try_advisory_xact_lock($1)", number(name))
+	rows, err := t.QueryContext(ctx, db.Dialect.AdvisoryLock(false), number(name))
 	if err != nil {
 		return false, fmt.Errorf("lock a name: %w", err)
 	}
@@ -47,7 +47,7 @@ func (db *DB) TryLock(ctx context.Context, name string) (held bool, err error) {
 	return held, errors.Join(rows.Scan(&held), rows.Err())
 }
 
-// number is what PostgreSQL calls the name.
+// number is what the database calls the name.
 func number(name string) int64 {
 	h := fnv.New64a()
 	h.Write([]byte(name))

@@ -1,18 +1,109 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"entgo.io/ent/dialect"
+	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/kit/expose"
 )
+
+// sqliteDialect is the [Dialect] of SQLite.
+type sqliteDialect struct{}
+
+func (sqliteDialect) Name() string   { return dialect.SQLite }
+func (sqliteDialect) Title() string  { return "SQLite" }
+func (sqliteDialect) Embedded() bool { return true }
+func (sqliteDialect) number() int    { return 1 }
+
+func (sqliteDialect) AppendBindVar(text []byte, n int) []byte {
+	return strconv.AppendInt(append(text, '?'), int64(n), 10)
+}
+
+var (
+	castMark = regexp.MustCompile(`::\w+`)
+	lockMark = regexp.MustCompile(` FOR UPDATE( OF \w+)?( SKIP LOCKED)?`)
+)
+
+func (sqliteDialect) Adapt(text string) string {
+	text = lockMark.ReplaceAllString(castMark.ReplaceAllString(text, ""), "")
+	return strings.ReplaceAll(text, "$", "?")
+}
+
+func (sqliteDialect) Now() string { return SQLiteNow }
+
+func (sqliteDialect) Later(seconds string) string {
+	return "strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now', (" + seconds + ") || ' seconds')"
+}
+
+func (sqliteDialect) Since(time string) string {
+	return "((julianday('now') - julianday(" + time + ")) * 86400.0)"
+}
+
+func (sqliteDialect) Day(time string) string { return "substr(" + time + ", 1, 10)" }
+
+func (sqliteDialect) JSONRows(argument, alias, columns string) string {
+	var all []string
+	for column := range strings.SplitSeq(columns, ",") {
+		name, _, _ := strings.Cut(strings.TrimSpace(column), " ")
+		all = append(all, fmt.Sprintf("value->>'%s' AS %s", name, name))
+	}
+	return fmt.Sprintf("(SELECT %s FROM json_each(%s)) AS %s", strings.Join(all, ", "), argument, alias)
+}
+
+// Cast leaves the expression: a value of SQLite has its type.
+func (sqliteDialect) Cast(expression, _ string) string { return expression }
+
+func (sqliteDialect) StrictCasts() bool { return false }
+
+func (sqliteDialect) Expression(c expose.Calc) string { return cmp.Or(c.SQL, c.SQLite) }
+
+func (sqliteDialect) ColumnType(t field.Type) string {
+	switch {
+	case t.Integer():
+		return "bigint"
+	case t.Float():
+		return "real"
+	case t == field.TypeBool:
+		return "bool"
+	case t == field.TypeTime:
+		return "datetime"
+	case t == field.TypeJSON:
+		return "json"
+	case t == field.TypeBytes:
+		return "blob"
+	case t == field.TypeUUID:
+		return "uuid"
+	}
+	return "text"
+}
+
+func (sqliteDialect) Tables() string { return "SELECT name FROM sqlite_master WHERE type = 'table'" }
+
+// ReadOnly asks nothing: [DB.Watch] sees the files.
+func (sqliteDialect) ReadOnly() string { return "" }
+
+func (sqliteDialect) CopyTo() string          { return "VACUUM INTO ?" }
+func (sqliteDialect) BulkLoad() bool          { return false }
+func (sqliteDialect) ReadsTriggersLate() bool { return true }
+func (sqliteDialect) SingleWriter() bool      { return true }
+
+// AdvisoryLock is never asked for: there is one writer.
+func (sqliteDialect) AdvisoryLock(bool) string { return "" }
+
+func (sqliteDialect) Unhurried() string { return "" }
 
 func openSQLite(c Config) (*DB, error) {
 	path, cleanup, err := sqlitePath(c.URL)
@@ -22,7 +113,7 @@ func openSQLite(c Config) (*DB, error) {
 	if err := makeFile(path); err != nil {
 		return nil, err
 	}
-	db := &DB{Dialect: dialect.SQLite, cleanup: cleanup, guard: newGuard(path)}
+	db := &DB{Dialect: sqliteDialect{}, cleanup: cleanup, guard: newGuard(path)}
 	db.group = newGroup(db)
 	if cleanup == nil {
 		db.file = path

@@ -22,8 +22,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"entgo.io/ent/dialect"
-
 	"github.com/entwine-go/entwine/kit/internal/batch"
 )
 
@@ -57,8 +55,8 @@ type Config struct {
 // DB is an open database. It is safe for concurrent use; the caller of Open
 // closes it.
 type DB struct {
-	// Dialect is Ent's name of the database: "postgres" or "sqlite3".
-	Dialect string
+	// Dialect is what the database does differently from others.
+	Dialect Dialect
 
 	write, read *pool // the same on PostgreSQL
 	cleanup     func() error
@@ -120,9 +118,6 @@ func (c Config) withDefaults() Config {
 	}
 	return c
 }
-
-// Postgres reports whether the database is PostgreSQL; if not, it is SQLite.
-func (db *DB) Postgres() bool { return db.Dialect == dialect.Postgres }
 
 // File is the path of the file that SQLite keeps the database in. It is empty
 // on PostgreSQL, and for a database that is this process's own.
@@ -190,8 +185,8 @@ func (db *DB) Session(ctx context.Context) (*sql.Conn, error) {
 		inner.(*conn).unhurry()
 		return nil
 	})
-	if err == nil && db.Postgres() {
-		_, err = c.ExecContext(ctx, "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0")
+	if set := db.Dialect.Unhurried(); err == nil && set != "" {
+		_, err = c.ExecContext(ctx, set)
 	}
 	if err != nil {
 		return nil, errors.Join(err, c.Close())

@@ -33,7 +33,8 @@ func (db *DB) Trouble() *RefusalError {
 
 // Ready reports whether the database answers and takes writes.
 func (db *DB) Ready(ctx context.Context) error {
-	if !db.Postgres() {
+	text := db.Dialect.ReadOnly()
+	if text == "" {
 		if err := db.guard.ready(); err != nil {
 			return err
 		}
@@ -42,7 +43,7 @@ func (db *DB) Ready(ctx context.Context) error {
 		}
 		return db.Ping(ctx)
 	}
-	rows, err := db.QueryContext(ctx, "SELECT current_setting('transaction_read_only') = 'on'")
+	rows, err := db.QueryContext(ctx, text)
 	if err != nil {
 		return err
 	}

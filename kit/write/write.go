@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 
 	"github.com/entwine-go/entwine/kit/entity"
@@ -413,13 +412,13 @@ func (e *Engine) asExpected(ctx context.Context, c *Call) error {
 	return err
 }
 
-// lock keeps others from changing the row. On SQLite a transaction that writes
-// is alone anyway.
+// lock keeps others from changing the row. Where one transaction writes at a time,
+// that is so anyway.
 func (e *Engine) lock(ctx context.Context, c *Call) error {
-	if e.DB.Dialect != dialect.Postgres {
+	if e.DB.Dialect.SingleWriter() {
 		return nil
 	}
-	b := sql.Dialect(dialect.Postgres)
+	b := sql.Dialect(e.DB.Dialect.Name())
 	s := b.Select("id").From(b.Table(c.Entity.Table)).For(sql.LockUpdate)
 	for _, where := range c.where() {
 		where(s)

@@ -103,11 +103,7 @@ func Advise(ctx context.Context, db *store.DB, statements []store.Figure, o Opti
 	statements = statements[:min(len(statements), most)]
 	a.Statements = len(statements)
 	found := candidates(tables, statements, o)
-	ask := sqliteJudge
-	if db.Postgres() {
-		ask = postgresJudge
-	}
-	err = ask(ctx, db, o, func(j judge) error {
+	err = questionOf(db).judge(ctx, db, o, func(j judge) error {
 		a.Tried = j.how()
 		plans := map[string]*Plan{}
 		for _, c := range found {

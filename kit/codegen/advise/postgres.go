@@ -12,6 +12,21 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
+func postgresQuestion() question {
+	return question{
+		columns: `SELECT c.relname, a.attname, greatest(c.reltuples, s.n_live_tup, 0)::bigint
+		FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid LEFT JOIN pg_stat_user_tables s ON s.relid = c.oid
+		WHERE c.relkind IN ('r', 'p') AND pg_table_is_visible(c.oid) AND c.relnamespace = current_schema()::regnamespace AND a.attnum > 0 AND NOT a.attisdropped`,
+		leading: `SELECT c.relname, a.attname, 0 FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+		JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+		WHERE pg_table_is_visible(c.oid) AND (i.indpred IS NULL OR pg_get_expr(i.indpred, i.indrelid) = '(deleted_at IS NULL)')`,
+		extension: "SELECT count(*) FROM pg_extension WHERE extname = 'pg_stat_statements'",
+		collected: `SELECT query, sum(calls)::bigint, (sum(total_exec_time) * 1000000)::bigint FROM pg_stat_statements
+		WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) GROUP BY query ORDER BY 3 DESC LIMIT 1000`,
+		judge: postgresJudge,
+	}
+}
+
 // postgres asks PostgreSQL within a transaction that is undone.
 type postgres struct {
 	conn   *sql.Conn

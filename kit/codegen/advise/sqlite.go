@@ -10,6 +10,20 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
+func sqliteQuestion() question {
+	return question{
+		columns: `SELECT t.name, c.name, 0 FROM pragma_table_list() AS t JOIN pragma_table_xinfo(t.name) AS c
+		WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite\_%' ESCAPE '\'`,
+		count: true,
+		leading: `SELECT t.name, c.name, 0 FROM pragma_table_list() AS t JOIN pragma_index_list(t.name) AS i JOIN pragma_index_info(i.name) AS c
+		LEFT JOIN sqlite_schema AS s ON s.type = 'index' AND s.name = i.name
+		WHERE t.schema = 'main' AND t.type = 'table' AND c.seqno = 0 AND c.name IS NOT NULL
+		AND (i.partial = 0 OR replace(replace(s.sql, '` + "`" + `', ''), '"', '') LIKE '% WHERE deleted\_at IS NULL' ESCAPE '\')
+		UNION ALL SELECT t.name, c.name, 0 FROM pragma_table_list() AS t JOIN pragma_table_info(t.name) AS c WHERE t.schema = 'main' AND t.type = 'table' AND c.pk = 1`,
+		judge: sqliteJudge,
+	}
+}
+
 // sqlite asks SQLite's planner, which knows the schema and the statistics and
 // never looks at rows: so it is asked over an empty copy of the database, and
 // the service goes on writing to the database itself.

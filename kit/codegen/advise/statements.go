@@ -30,14 +30,14 @@ func Statements(ctx context.Context, db *store.DB, dir string, own bool) (all []
 // collected returns what pg_stat_statements says of this database. It is false
 // where that is not installed.
 func collected(ctx context.Context, db *store.DB) (all []store.Figure, there bool, err error) {
-	if !db.Postgres() {
+	asks := questionOf(db)
+	if asks.collected == "" {
 		return nil, false, nil
 	}
-	if n, err := number(ctx, db, "SELECT count(*) FROM pg_extension WHERE extname = 'pg_stat_statements'"); err != nil || n == 0 {
+	if n, err := number(ctx, db, asks.extension); err != nil || n == 0 {
 		return nil, false, err
 	}
-	rows, err := db.QueryContext(ctx, `SELECT query, sum(calls)::bigint, (sum(total_exec_time) * 1000000)::bigint FROM pg_stat_statements
-		WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) GROUP BY query ORDER BY 3 DESC LIMIT 1000`)
+	rows, err := db.QueryContext(ctx, asks.collected)
 	if err != nil {
 		return nil, true, fmt.Errorf("read pg_stat_statements: %w", err)
 	}

@@ -144,11 +144,7 @@ func (e *Entity) show(m *model.Model, shown *model.Entity) {
 		})
 	}
 	for _, c := range shown.Calcs {
-		meaning := c.SQL
-		if meaning == "" {
-			meaning = c.Postgres + " / " + c.SQLite
-		}
-		e.Calcs = append(e.Calcs, Calc{Name: c.Name, GraphQL: c.GraphQL, Kind: c.Kind, Meaning: meaning, Input: inputsOf("", c.Arguments)})
+		e.Calcs = append(e.Calcs, Calc{Name: c.Name, GraphQL: c.GraphQL, Kind: c.Kind, Meaning: c.Meaning(), Input: inputsOf("", c.Arguments)})
 	}
 	for _, g := range shown.Edges {
 		if g.Tree != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/migration"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 var casting = regexp.MustCompile(`(?i)\bCAST\s*\(`)
@@ -58,4 +59,21 @@ func operand(text string) (end, as int) {
 		}
 	}
 	return len(text), -1
+}
+
+// strict are the expressions, by the database, with casts that refuse what they can't
+// read on each.
+func strict(set map[string]string) (map[string]string, error) {
+	all := map[string]string{}
+	for _, d := range store.Dialects {
+		all[d.Name()] = set[d.Name()]
+		if d.StrictCasts() {
+			continue
+		}
+		var err error
+		if all[d.Name()], err = casts(set[d.Name()]); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/entc/gen"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
@@ -72,9 +71,7 @@ func fills(m *model.Model) (all []planner.Fill, err error) {
 	return all, nil
 }
 
-func both(statement string) map[string][]string {
-	return map[string][]string{dialect.Postgres: {statement}, dialect.SQLite: {statement}}
-}
+func both(statement string) map[string][]string { return triggers.Everywhere([]string{statement}) }
 
 func foldTexts(t *gen.Type, f *gen.Field) planner.Fill {
 	folded := f.StorageKey() + expose.FoldSuffix
@@ -89,14 +86,14 @@ func backfill(f *gen.Field, c expose.Change) map[string]string {
 	case c.Backfill == "now()":
 		return triggers.Now()
 	case c.Backfill != "":
-		return map[string]string{dialect.Postgres: c.Backfill, dialect.SQLite: c.Backfill}
+		return triggers.Everywhere(c.Backfill)
 	case f.IsJSON() && f.Default && !f.Optional && !f.DefaultFunc(): // Ent has no default of JSON in the database
 		encoded, err := json.Marshal(f.DefaultValue())
 		if err != nil {
 			return nil
 		}
 		text := literal(string(encoded))
-		return map[string]string{dialect.Postgres: text, dialect.SQLite: text}
+		return triggers.Everywhere(text)
 	}
 	return nil
 }
@@ -104,11 +101,10 @@ func backfill(f *gen.Field, c expose.Change) map[string]string {
 // require gives rows without a value of the column that of the expression, by the
 // database.
 func require(table, column string, set map[string]string) (planner.Fill, error) {
-	lite, err := casts(set[dialect.SQLite])
+	set, err := strict(set)
 	if err != nil {
 		return planner.Fill{}, err
 	}
-	set = map[string]string{dialect.Postgres: set[dialect.Postgres], dialect.SQLite: lite}
 	fill := planner.Fill{Table: table, Columns: []string{column}, Required: true, Statements: map[string][]string{}}
 	for name, expression := range set {
 		fill.Statements[name] = []string{fmt.Sprintf("UPDATE %q SET %q = (%s) WHERE %[2]q IS NULL", table, column, expression)}

@@ -62,7 +62,7 @@ func (c change) statements(t *testing.T, db *store.DB, old, next string) (n int)
 	t.Helper()
 	c.fill(t, db, old)
 	exec(t, db, c.mend...)
-	dir, err := migration.Dir(os.DirFS(next), db.Dialect)
+	dir, err := migration.Dir(os.DirFS(next), db.Dialect.Name())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func kill(t *testing.T, address, root string, at int) bool {
 // none.
 func half(t *testing.T, db *store.DB, next string, last bool) {
 	t.Helper()
-	dir, err := migration.Dir(os.DirFS(next), db.Dialect)
+	dir, err := migration.Dir(os.DirFS(next), db.Dialect.Name())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/entc/gen"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/planner"
+	"github.com/entwine-go/entwine/kit/codegen/triggers"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/migration"
 )
@@ -37,7 +37,7 @@ func edgeFill(t *gen.Type, e *gen.Edge) (*planner.Fill, error) {
 	case e.Field() != nil:
 		return wrong(fmt.Sprintf("say it at the field %s", e.Field().Name))
 	}
-	fill, err := require(t.Table(), e.Rel.Column(), map[string]string{dialect.Postgres: c.Backfill, dialect.SQLite: c.Backfill})
+	fill, err := require(t.Table(), e.Rel.Column(), triggers.Everywhere(c.Backfill))
 	if err != nil {
 		return wrong(err.Error())
 	}
@@ -51,7 +51,7 @@ func linkRows(t *gen.Type, e *gen.Edge, c expose.Change) (planner.Fill, error) {
 	if e.IsInverse() {
 		own, other = other, own
 	}
-	lite, err := casts(c.Backfill)
+	set, err := strict(triggers.Everywhere(c.Backfill))
 	if err != nil {
 		return planner.Fill{}, model.ProblemAt(t, e.Name, fmt.Errorf("expose.Backfill: %w", err))
 	}
@@ -61,6 +61,9 @@ func linkRows(t *gen.Type, e *gen.Edge, c expose.Change) (planner.Fill, error) {
 			"INSERT INTO %[1]q (%[2]q, %[3]q) SELECT \"id\", (%[4]s) FROM %[5]q WHERE %[6]s AND (%[4]s) IS NOT NULL ON CONFLICT DO NOTHING",
 			e.Rel.Table, own, other, expression, t.Table(), migration.Span))}
 	}
-	return planner.Fill{Table: e.Rel.Table, Columns: []string{other}, Link: link,
-		Statements: map[string][]string{dialect.Postgres: statement(c.Backfill), dialect.SQLite: statement(lite)}}, nil
+	fill := planner.Fill{Table: e.Rel.Table, Columns: []string{other}, Link: link, Statements: map[string][]string{}}
+	for name, expression := range set {
+		fill.Statements[name] = statement(expression)
+	}
+	return fill, nil
 }

@@ -113,7 +113,7 @@ func (b busy) run(t *testing.T, large bool) {
 // migrate applies the folder's migrations, and logs how far backfills are, and
 // what they wait for.
 func (b busy) migrate(ctx context.Context, t *testing.T, db *store.DB, root string) error {
-	dir, err := migration.Dir(os.DirFS(root), db.Dialect)
+	dir, err := migration.Dir(os.DirFS(root), db.Dialect.Name())
 	if err != nil {
 		return err
 	}

@@ -108,7 +108,7 @@ func copied(t *testing.T, root string) string {
 }
 
 func apply(ctx context.Context, db *store.DB, root string) error {
-	dir, err := migration.Dir(os.DirFS(root), db.Dialect)
+	dir, err := migration.Dir(os.DirFS(root), db.Dialect.Name())
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	atlas "ariga.io/atlas/sql/migrate"
-	"entgo.io/ent/dialect"
 
 	"github.com/entwine-go/entwine/kit/codegen/planner"
 	"github.com/entwine-go/entwine/kit/migration"
@@ -53,7 +52,7 @@ func (l *Loop) plan(ctx context.Context, s planner.Schema) (c change, err error)
 }
 
 func (l *Loop) planOn(ctx context.Context, db *store.DB, s planner.Schema, c *change) error {
-	dir, err := migration.Dir(c.files, db.Dialect)
+	dir, err := migration.Dir(c.files, db.Dialect.Name())
 	if err != nil {
 		return err
 	}
@@ -79,14 +78,14 @@ func (l *Loop) planOn(ctx context.Context, db *store.DB, s planner.Schema, c *ch
 		return err
 	}
 	says := c.step.Digest
-	if migration.Matches(c.files, c.step.Digest, dialect.SQLite) == nil {
+	if migration.Developing(c.files, c.step.Digest) {
 		says = ""
 	}
 	c.note = developed != says || len(had.Unknown) > 0 || len(had.Pending) > len(c.named)
 	if c.none() || len(c.named) > 0 {
 		return nil
 	}
-	if migration.Matches(c.files, developed, dialect.SQLite) != nil { // and it has just been named otherwise
+	if !migration.Developing(c.files, developed) { // and it has just been named otherwise
 		for _, name := range had.Pending {
 			fmt.Fprintf(l.Stdout, "%s is not run: the database is brought to the tables that it leads to, and what else it does to rows is left out\n", name)
 		}

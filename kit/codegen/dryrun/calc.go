@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"entgo.io/ent/dialect"
-
 	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // calcTypes are PostgreSQL's types of arguments and values by their kinds, as
@@ -19,11 +18,11 @@ var calcTypes = map[string]string{
 // calculated asks for the value of a row that has the columns alone which the
 // expression was found to read: one that it names without {row} is refused. It is
 // asked in a condition, where no other rows can be counted.
-func calculated(c *model.Calc, database string) line {
-	text := c.In(database)
+func calculated(c *model.Calc, d store.Dialect) line {
+	text := d.Expression(c.Calc)
 	var b strings.Builder
 	columns := []string{`"id" AS "id"`}
-	for _, t := range c.Terms(database) {
+	for _, t := range c.Terms(d) {
 		switch {
 		case t.Column != "":
 			fmt.Fprintf(&b, `"row".%q`, t.Column)
@@ -31,29 +30,23 @@ func calculated(c *model.Calc, database string) line {
 				columns = append(columns, column)
 			}
 		case t.Argument != "":
-			b.WriteString(argument(c, t.Argument, database))
+			b.WriteString(argument(c, t.Argument, d))
 		default:
 			b.WriteString(t.SQL)
 		}
 	}
-	value := b.String()
-	if database == dialect.Postgres {
-		value = fmt.Sprintf("CAST((%s) AS %s)", value, calcTypes[c.Kind])
-	}
+	value := d.Cast("("+b.String()+")", calcTypes[c.Kind])
 	return line{
-		entity: c.Entity.Name, says: fmt.Sprintf("calc %q: %q", c.Name, text), only: database,
+		entity: c.Entity.Name, says: fmt.Sprintf("calc %q: %q", c.Name, text), only: d.Name(),
 		query: fmt.Sprintf(`SELECT 1 FROM (SELECT %s FROM %q) AS "row" WHERE (%s) IS NOT NULL`, strings.Join(columns, ", "), c.Entity.Type.Table(), value),
 	}
 }
 
 // argument is an argument without a value.
-func argument(c *model.Calc, name, database string) string {
-	if database != dialect.Postgres {
-		return "NULL"
-	}
+func argument(c *model.Calc, name string, d store.Dialect) string {
 	kind := "Time" // of :now
 	if i := slices.IndexFunc(c.Arguments, func(a *model.Field) bool { return a.Name == name }); i >= 0 {
 		kind = c.Arguments[i].Kind
 	}
-	return fmt.Sprintf("CAST(NULL AS %s)", calcTypes[kind])
+	return d.Cast("NULL", calcTypes[kind])
 }

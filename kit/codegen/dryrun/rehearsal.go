@@ -7,6 +7,7 @@
 package dryrun
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -15,34 +16,30 @@ import (
 	"slices"
 	"strings"
 
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/entc/gen"
-	"entgo.io/ent/schema/field"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/triggers"
+	"github.com/entwine-go/entwine/kit/store"
 )
-
-// names are the databases as messages call them.
-var names = map[string]string{dialect.SQLite: "SQLite", dialect.Postgres: "PostgreSQL"}
 
 // Play has an empty database read the SQL of the schemas and returns what it
 // refuses, as findings, but for those that are known already. The error says that the database itself did not work.
-func Play(ctx context.Context, db *sql.DB, dialectName string, m *model.Model, known []error) (found []error, err error) {
+func Play(ctx context.Context, db *sql.DB, d store.Dialect, m *model.Model, known []error) (found []error, err error) {
 	conn, err := db.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	for _, text := range tables(m, dialectName) {
+	for _, text := range tables(m, d) {
 		if _, err := conn.ExecContext(ctx, text); err != nil {
 			return nil, fmt.Errorf("%s: %w", text, err)
 		}
 	}
-	p := &play{conn: conn, dialect: dialectName, known: known}
+	p := &play{conn: conn, dialect: d, known: known}
 	for _, l := range lines(m) {
-		if l.only == "" || l.only == dialectName {
+		if l.only == "" || l.only == d.Name() {
 			p.speak(ctx, l)
 		}
 	}
@@ -55,7 +52,7 @@ func Play(ctx context.Context, db *sql.DB, dialectName string, m *model.Model, k
 // play is one rehearsal.
 type play struct {
 	conn    *sql.Conn
-	dialect string
+	dialect store.Dialect
 	known   []error
 	found   []error
 }
@@ -68,7 +65,7 @@ func (p *play) wrong(entity, member, says string, err error) {
 			return
 		}
 	}
-	p.found = append(p.found, &model.SchemaError{Entity: entity, Member: member, Err: fmt.Errorf("%s: %s says: %w", says, names[p.dialect], err)})
+	p.found = append(p.found, &model.SchemaError{Entity: entity, Member: member, Err: fmt.Errorf("%s: %s says: %w", says, p.dialect.Title(), err)})
 }
 
 // quotation is the SQL at the end of what a finding says.
@@ -94,21 +91,21 @@ func (p *play) speak(ctx context.Context, l line) {
 	}
 }
 
-// act makes what the schemas have the databases do, and has SQLite, which
-// reads the body of a trigger with the statement that fires it, plan one of
-// each kind on each table.
+// act makes what the schemas have the databases do, and has one that reads the
+// body of a trigger with the statement that fires it plan one of each kind on each
+// table.
 func (p *play) act(ctx context.Context, m *model.Model) {
 	all, err := triggers.Objects(m)
 	if err != nil {
 		p.found = append(p.found, err)
 		return
 	}
-	for _, o := range all[p.dialect] {
+	for _, o := range all[p.dialect.Name()] {
 		if _, err := p.conn.ExecContext(ctx, o.Create); err != nil {
 			p.refused(m, o, err)
 		}
 	}
-	if p.dialect != dialect.SQLite {
+	if !p.dialect.ReadsTriggersLate() {
 		return
 	}
 	for _, t := range m.Graph.Nodes {
@@ -136,7 +133,7 @@ func (p *play) refused(m *model.Model, o triggers.Object, err error) {
 			return
 		}
 	}
-	p.found = append(p.found, fmt.Errorf("%s: %s says: %w", o.Name, names[p.dialect], err))
+	p.found = append(p.found, fmt.Errorf("%s: %s says: %w", o.Name, p.dialect.Title(), err))
 }
 
 func everyColumn(t *gen.Type) string {
@@ -166,7 +163,9 @@ func lines(m *model.Model) []line {
 			})
 		}
 		for _, c := range e.Calcs {
-			all = append(all, calculated(c, dialect.Postgres), calculated(c, dialect.SQLite))
+			for _, d := range store.Dialects {
+				all = append(all, calculated(c, d))
+			}
 		}
 	}
 	return all
@@ -260,7 +259,7 @@ func condition(entity, member, says string, of *gen.Type, when string) []line {
 }
 
 // tables makes every table, with types and without constraints.
-func tables(m *model.Model, dialectName string) []string {
+func tables(m *model.Model, d store.Dialect) []string {
 	var all []string
 	made := map[string]bool{}
 	add := func(table string, columns []string) {
@@ -273,13 +272,13 @@ func tables(m *model.Model, dialectName string) []string {
 		if t.ID == nil { // its key is of several fields
 			continue
 		}
-		columns := []string{column(t.ID, dialectName) + " PRIMARY KEY"}
+		columns := []string{column(t.ID, d) + " PRIMARY KEY"}
 		for _, f := range t.Fields {
-			columns = append(columns, column(f, dialectName))
+			columns = append(columns, column(f, d))
 		}
 		for _, fk := range t.ForeignKeys {
 			if !fk.UserDefined {
-				columns = append(columns, column(fk.Field, dialectName))
+				columns = append(columns, column(fk.Field, d))
 			}
 		}
 		add(t.Table(), columns)
@@ -287,13 +286,13 @@ func tables(m *model.Model, dialectName string) []string {
 	for _, t := range m.Graph.Nodes {
 		var columns []string
 		for _, f := range t.Fields {
-			columns = append(columns, column(f, dialectName))
+			columns = append(columns, column(f, d))
 		}
 		add(t.Table(), columns) // those without an id of their own
 		for _, edge := range t.Edges {
 			if edge.M2M() {
 				add(edge.Rel.Table, []string{
-					fmt.Sprintf("%q %s", edge.Rel.Columns[0], columnType(t.ID, dialectName)), fmt.Sprintf("%q %s", edge.Rel.Columns[1], columnType(edge.Type.ID, dialectName)),
+					fmt.Sprintf("%q %s", edge.Rel.Columns[0], columnType(t.ID, d)), fmt.Sprintf("%q %s", edge.Rel.Columns[1], columnType(edge.Type.ID, d)),
 				})
 			}
 		}
@@ -301,31 +300,10 @@ func tables(m *model.Model, dialectName string) []string {
 	return all
 }
 
-func column(f *gen.Field, dialectName string) string {
-	return fmt.Sprintf("%q %s", f.StorageKey(), columnType(f, dialectName))
+func column(f *gen.Field, d store.Dialect) string {
+	return fmt.Sprintf("%q %s", f.StorageKey(), columnType(f, d))
 }
 
-func columnType(f *gen.Field, dialectName string) string {
-	if given := f.Column().SchemaType[dialectName]; given != "" {
-		return given
-	}
-	t := f.Type.Type
-	postgres := dialectName == dialect.Postgres
-	switch {
-	case t.Integer():
-		return "bigint"
-	case t == field.TypeBool:
-		return "bool"
-	case t == field.TypeFloat32 || t == field.TypeFloat64:
-		return map[bool]string{true: "double precision", false: "real"}[postgres]
-	case t == field.TypeTime:
-		return map[bool]string{true: "timestamptz", false: "datetime"}[postgres]
-	case t == field.TypeJSON:
-		return map[bool]string{true: "jsonb", false: "json"}[postgres]
-	case t == field.TypeBytes:
-		return map[bool]string{true: "bytea", false: "blob"}[postgres]
-	case t == field.TypeUUID:
-		return "uuid"
-	}
-	return map[bool]string{true: "varchar", false: "text"}[postgres]
+func columnType(f *gen.Field, d store.Dialect) string {
+	return cmp.Or(f.Column().SchemaType[d.Name()], d.ColumnType(f.Type.Type))
 }

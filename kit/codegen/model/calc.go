@@ -5,11 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"entgo.io/ent/dialect"
-
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/money"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // Calc is a value that the database computes with arguments.
@@ -40,8 +39,8 @@ func (e *Entity) addCalcs() (errs []error) {
 		if c.Arguments, err = e.inputs(e.Name+naming.Pascal(declared.Name), declared.Input); err != nil {
 			errs = append(errs, ProblemAt(e.Type, "", fmt.Errorf("calc %q: %w", declared.Name, err)))
 		}
-		for _, database := range []string{dialect.Postgres, dialect.SQLite} {
-			for _, t := range c.Terms(database) {
+		for _, d := range store.Dialects {
+			for _, t := range c.Terms(d) {
 				if t.Column != "" && !slices.Contains(c.Columns, t.Column) {
 					c.Columns = append(c.Columns, t.Column)
 				}
@@ -53,10 +52,33 @@ func (e *Entity) addCalcs() (errs []error) {
 	return errs
 }
 
+// Meaning are its expressions: one, or those of the databases.
+func (c *Calc) Meaning() string {
+	var all []string
+	for _, d := range store.Dialects {
+		if text := d.Expression(c.Calc); !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	return strings.Join(all, " / ")
+}
+
+// expressions is how many databases have one of their own in place of SQL.
+func (c *Calc) expressions() (n int) {
+	own := c.Calc
+	own.SQL = ""
+	for _, d := range store.Dialects {
+		if d.Expression(own) != "" {
+			n++
+		}
+	}
+	return n
+}
+
 // Terms are the parts of its expression on the database, none where the check
 // finds a mistake.
-func (c *Calc) Terms(database string) []expose.CalcTerm {
-	terms, err := expose.CalcTerms(c.In(database))
+func (c *Calc) Terms(d store.Dialect) []expose.CalcTerm {
+	terms, err := expose.CalcTerms(d.Expression(c.Calc))
 	if err != nil {
 		return nil
 	}

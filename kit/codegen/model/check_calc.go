@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/entc/gen"
 
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 var (
@@ -35,6 +35,7 @@ var (
 func (c checker) calcs() {
 	for i, calc := range c.Entity.Calcs {
 		says := fmt.Sprintf("calc %q: ", calc.Name)
+		own := calc.expressions()
 		switch {
 		case !checkForm.MatchString(calc.Name) || slices.Contains(calcTaken, calc.GraphQL):
 			c.wrong("", "%sa name of lower-case letters, digits and _ is allowed, but for %s", says, strings.Join(calcTaken, ", "))
@@ -45,16 +46,16 @@ func (c checker) calcs() {
 			c.wrong("", "%sshape %q: text, count, decimal, flag and amount are allowed", says, calc.Shape)
 		case calc.Comment == "" || calc.Example == nil:
 			c.wrong("", "%sit needs a Comment and an Example", says)
-		case calc.SQL == "" && (calc.Postgres == "" || calc.SQLite == ""), calc.SQL != "" && calc.Postgres+calc.SQLite != "":
+		case calc.SQL == "" && own < len(store.Dialects), calc.SQL != "" && own > 0:
 			c.wrong("", "%sSQL is needed, or Postgres and SQLite in its place", says)
 		}
 		if currency := c.Field(calc.Currency); calc.Shape == expose.Amount && (currency == nil || currency.Kind != "String") {
 			c.wrong("", "%scurrency %q: the name of a text field is allowed", says, calc.Currency)
 		}
 		c.calcArguments(says, calc)
-		for _, database := range []string{dialect.Postgres, dialect.SQLite} {
-			if calc.SQL == "" || database == dialect.Postgres {
-				c.expression(says, calc, calc.In(database))
+		for i, d := range store.Dialects {
+			if calc.SQL == "" || i == 0 {
+				c.expression(says, calc, d.Expression(calc.Calc))
 			}
 		}
 	}

@@ -20,7 +20,7 @@ func from(root string) storetest.Schema {
 }
 
 func apply(ctx context.Context, db *store.DB, root string) error {
-	dir, err := migration.Dir(os.DirFS(root), db.Dialect)
+	dir, err := migration.Dir(os.DirFS(root), db.Dialect.Name())
 	if err != nil {
 		return err
 	}

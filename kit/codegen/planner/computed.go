@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	atlas "ariga.io/atlas/sql/migrate"
-	"entgo.io/ent/dialect"
 	"github.com/lib/pq"
 )
 
@@ -22,7 +21,7 @@ const keeping = "keep_"
 // on the scratch database too. It returns the fills without those that would
 // give the columns what they have.
 func (s *state) plain(ctx context.Context, desired *state, fills []Fill) (changes []*atlas.Change, rest []Fill, err error) {
-	if s.dialect != dialect.Postgres {
+	if s.database.rewrites() {
 		return nil, fills, nil
 	}
 	rest = slices.Clone(fills)
@@ -64,7 +63,7 @@ func (s *state) generates(ctx context.Context, column part, f Fill) (bool, error
 	if slices.ContainsFunc(f.From, func(name string) bool { return !s.has(f.Table, name) }) {
 		return false, nil
 	}
-	_, set, _, err := update(f.Statements[dialect.Postgres][0])
+	_, set, _, err := update(f.Statements[s.dialect][0])
 	if err != nil {
 		return false, err
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	atlas "ariga.io/atlas/sql/migrate"
-	"entgo.io/ent/dialect"
 
 	"github.com/entwine-go/entwine/kit/migration"
 )
@@ -38,7 +37,7 @@ type Rows interface {
 // been applied to it, to the schema. The database itself is only read.
 func Develop(ctx context.Context, db Rows, pending atlas.Dir, s Schema) (_ *Step, err error) {
 	step := &Step{Digest: s.Digest()}
-	desired, err := build(ctx, dialect.SQLite, s)
+	desired, err := build(ctx, only(database.Embedded), s)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +87,7 @@ func likeness(ctx context.Context, db Rows, pending atlas.Dir) (_ *state, err er
 	if err != nil {
 		return nil, fmt.Errorf("read what the database is: %w", err)
 	}
-	s, err := newScratch(ctx, dialect.SQLite)
+	s, err := newScratch(ctx, only(database.Embedded))
 	if err != nil {
 		return nil, err
 	}

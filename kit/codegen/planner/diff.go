@@ -12,7 +12,6 @@ import (
 
 	atlas "ariga.io/atlas/sql/migrate"
 	atschema "ariga.io/atlas/sql/schema"
-	"entgo.io/ent/dialect"
 
 	"github.com/entwine-go/entwine/kit/pgserver"
 )
@@ -180,8 +179,8 @@ func diff(ctx context.Context, root, dialectName, version, name string, s Schema
 	if err != nil {
 		return nil, err
 	}
-	if there, err := dir.Files(); err != nil || len(there) == 0 && dialectName == dialect.Postgres {
-		return begin(ctx, dir, version, name, s)
+	if there, err := dir.Files(); err != nil || len(there) == 0 && !databaseOf(dialectName).Embedded() {
+		return begin(ctx, dialectName, dir, version, name, s)
 	}
 	desired, err := build(ctx, dialectName, s)
 	if err != nil {
@@ -356,21 +355,21 @@ func (s *state) from(ctx context.Context, current *state, want Schema) (_ *plan,
 	for _, r := range rewriting {
 		stopped = append(stopped, r.table)
 	}
-	if s.dialect == dialect.Postgres && len(stopped) == 0 {
+	if s.database.live() && len(stopped) == 0 {
 		return p, b.live(ctx, p, all, changes)
 	}
 	p.long = stopped
 	for _, f := range p.filled {
 		p.long = append(p.long, f.Table)
 	}
-	if s.dialect == dialect.Postgres {
+	if s.database.live() {
 		p.stops = rewriting
 	}
 	if all.tables, err = b.plan(ctx, changes); err != nil {
 		return p, err
 	}
 	way.rewritten = append(b.rewritten(all.additions), b.rewritten(all.tables)...)
-	if s.dialect == dialect.Postgres {
+	if s.database.live() {
 		outlived, settles := b.outlived(gone)
 		all.renames = append(all.renames, outlived...)
 		all.fills = append(settles, all.fills...)
@@ -428,9 +427,9 @@ func (b *states) keepIDs(changes []*atlas.Change) (all []*atlas.Change) {
 	return all
 }
 
-// rewritten are the tables that SQLite makes anew: a copy takes their place.
+// rewritten are the tables that are made anew: a copy takes their place.
 func (b *states) rewritten(changes []*atlas.Change) (tables []string) {
-	if b.current.dialect != dialect.SQLite {
+	if !b.current.database.rewrites() {
 		return nil
 	}
 	for _, c := range changes {

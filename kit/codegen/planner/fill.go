@@ -9,7 +9,6 @@ import (
 	"ariga.io/atlas/sql/postgres"
 	atschema "ariga.io/atlas/sql/schema"
 	"ariga.io/atlas/sql/sqlite"
-	"entgo.io/ent/dialect"
 	"github.com/lib/pq"
 
 	"github.com/entwine-go/entwine/kit/migration"
@@ -125,10 +124,9 @@ func checkOf(t *atschema.Table, name string) *atschema.Check {
 
 // fill are the statements of the fills, on a database that has their columns.
 func (b *states) fill(fills []Fill) (changes []*atlas.Change) {
-	lite := b.current.dialect == dialect.SQLite
 	set := func(checks string) {
-		if lite {
-			changes = append(changes, &atlas.Change{Cmd: "PRAGMA ignore_check_constraints = " + checks, Comment: "the values are about to have another check"})
+		if text := b.current.database.ignoreChecks(checks); text != "" {
+			changes = append(changes, &atlas.Change{Cmd: text, Comment: "the values are about to have another check"})
 		}
 	}
 	for _, f := range fills {
@@ -167,7 +165,7 @@ func (b *states) additions(changes []atschema.Change, fills []Fill) (all []atsch
 						added = append(added, &atschema.AddColumn{C: column})
 					}
 				case *atschema.ModifyCheck:
-					if b.current.dialect == dialect.Postgres && slices.ContainsFunc(fills, func(f Fill) bool { return f.Check == change.From.Name }) {
+					if b.current.database.ignoreChecks("on") == "" && slices.ContainsFunc(fills, func(f Fill) bool { return f.Check == change.From.Name }) {
 						added = append(added, &atschema.DropCheck{C: change.From})
 					}
 				}
@@ -368,10 +366,7 @@ func (b *states) name(t *atschema.Table, condition string) string {
 
 // duplicates is a query for the rows that have the same values in the columns.
 func (b *states) duplicates(t *atschema.Table, columns []string, condition string) string {
-	ids := `string_agg(CAST("id" AS text), ', ' ORDER BY "id")`
-	if b.current.dialect == dialect.SQLite {
-		ids = `group_concat("id", ', ')`
-	}
+	ids := b.current.database.listOfIDs()
 	if _, ok := t.Column("id"); !ok {
 		ids = "count(*)"
 	}

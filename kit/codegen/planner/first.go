@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	atlas "ariga.io/atlas/sql/migrate"
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql/schema"
 
 	"github.com/entwine-go/entwine/kit/pgserver"
@@ -24,9 +23,9 @@ import (
 // oldest is the version of PostgreSQL whose SQL is written.
 const oldest = "14"
 
-// begin plans the first migration of PostgreSQL, and tries it if there is a server.
-func begin(ctx context.Context, dir *atlas.LocalDir, version, name string, s Schema) (_ *planned, err error) {
-	changes, err := declared(ctx, s)
+// begin plans the first migration of a database on a server, and tries it if there is one.
+func begin(ctx context.Context, dialectName string, dir *atlas.LocalDir, version, name string, s Schema) (_ *planned, err error) {
+	changes, err := declared(ctx, dialectName, s)
 	if err != nil || len(changes) == 0 {
 		return nil, err
 	}
@@ -35,7 +34,7 @@ func begin(ctx context.Context, dir *atlas.LocalDir, version, name string, s Sch
 		return nil, err
 	}
 	p := &planned{dir: dir, files: files}
-	desired, err := build(ctx, dialect.Postgres, s)
+	desired, err := build(ctx, dialectName, s)
 	if errors.Is(err, pgserver.ErrMissing) {
 		return p, nil
 	}
@@ -51,9 +50,9 @@ func begin(ctx context.Context, dir *atlas.LocalDir, version, name string, s Sch
 
 // declared are the statements that make the schema on an empty PostgreSQL: those
 // by which [build] does.
-func declared(ctx context.Context, s Schema) ([]*atlas.Change, error) {
+func declared(ctx context.Context, dialectName string, s Schema) ([]*atlas.Change, error) {
 	var before, after []*atlas.Change
-	for _, o := range s.Objects[dialect.Postgres] {
+	for _, o := range s.Objects[dialectName] {
 		changes := remake([]made{{Object: o}}, map[string]bool{o.Name: true})
 		if o.First {
 			before = append(before, changes...)
@@ -61,9 +60,9 @@ func declared(ctx context.Context, s Schema) ([]*atlas.Change, error) {
 			after = append(after, changes...)
 		}
 	}
-	defer collate(s.Tables)()
+	defer databaseOf(dialectName).collate(s.Tables)()
 	text, err := schema.DDL(ctx, schema.DDLArgs{
-		Dialect: dialect.Postgres, Version: oldest, HashSymbols: true, Tables: s.Tables,
+		Dialect: dialectName, Version: oldest, HashSymbols: true, Tables: s.Tables,
 		Options: []atlas.PlanOption{func(o *atlas.PlanOptions) { o.SchemaQualifier = new(string) }},
 	})
 	if err != nil {

@@ -9,14 +9,11 @@ import (
 	"strings"
 
 	atlas "ariga.io/atlas/sql/migrate"
-	"ariga.io/atlas/sql/postgres"
 	_ "ariga.io/atlas/sql/postgres/postgrescheck" // its analyzers
 	atschema "ariga.io/atlas/sql/schema"
 	"ariga.io/atlas/sql/sqlcheck"
 	"ariga.io/atlas/sql/sqlclient"
-	"ariga.io/atlas/sql/sqlite"
 	_ "ariga.io/atlas/sql/sqlite/sqlitecheck" // its analyzers
-	"entgo.io/ent/dialect"
 
 	"github.com/entwine-go/entwine/kit/migration"
 	"github.com/entwine-go/entwine/kit/pgserver"
@@ -226,10 +223,7 @@ func (p *plan) findings(ctx context.Context, desired *state, files []atlas.File)
 // analyze examines what a file does as a whole: statement by statement, the
 // rewrite of a SQLite table would look like its loss.
 func (s *scratch) analyze(ctx context.Context, file atlas.File, before, after *atschema.Schema, changes []atschema.Change) ([]Finding, error) {
-	name := postgres.DriverName
-	if s.dialect == dialect.SQLite {
-		name = sqlite.DriverName
-	}
+	name := s.database.analyzers()
 	analyzers, err := sqlcheck.AnalyzerFor(name, nil)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,6 @@ import (
 
 	atlas "ariga.io/atlas/sql/migrate"
 	atschema "ariga.io/atlas/sql/schema"
-	"entgo.io/ent/dialect"
 	"github.com/lib/pq"
 
 	"github.com/entwine-go/entwine/kit/migration"
@@ -367,7 +366,7 @@ var updating = regexp.MustCompile(`(?s)^UPDATE "(\w+)" SET (.*)$`)
 // batches are the statements of the fills as backfills.
 func (b *states) batches(fills []Fill) (all []*atlas.Change, err error) {
 	for _, f := range fills {
-		for _, text := range f.Statements[dialect.Postgres] {
+		for _, text := range f.Statements[b.current.dialect] {
 			if !strings.HasPrefix(text, "CALL ") {
 				table, set, where, err := update(text)
 				if err != nil {

@@ -9,7 +9,6 @@ import (
 
 	atlas "ariga.io/atlas/sql/migrate"
 	atschema "ariga.io/atlas/sql/schema"
-	"entgo.io/ent/dialect"
 )
 
 func compare(a, b string) int { return cmp.Compare(a, b) }
@@ -118,7 +117,7 @@ func (b *states) outdated(o made, way obstacles) bool {
 		if replaces.MatchString(o.Create) {
 			continue
 		}
-		if way.rewrites(p) || way.fills(o, p) || b.current.dialect == dialect.Postgres && way.alters(p) || way.takes(p) {
+		if way.rewrites(p) || way.fills(o, p) || !b.current.database.rewrites() && way.alters(p) || way.takes(p) {
 			return true
 		}
 	}
@@ -190,7 +189,7 @@ func (b *states) drops(gone map[string]part) (early, late []*atlas.Change) {
 	})
 	for _, key := range keys {
 		p := gone[key]
-		c := &atlas.Change{Cmd: p.drop(b.current.dialect), Comment: "drop " + p.kind + " " + p.name}
+		c := &atlas.Change{Cmd: p.drop(b.current.database), Comment: "drop " + p.kind + " " + p.name}
 		if p.early() {
 			early = append(early, c)
 		} else {

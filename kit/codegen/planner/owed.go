@@ -9,7 +9,6 @@ import (
 
 	atlas "ariga.io/atlas/sql/migrate"
 	atschema "ariga.io/atlas/sql/schema"
-	"entgo.io/ent/dialect"
 	"github.com/lib/pq"
 
 	"github.com/entwine-go/entwine/kit/migration"
@@ -105,11 +104,11 @@ func Contract(ctx context.Context, root, name string) (written string, err error
 	if err != nil {
 		return "", err
 	}
-	dir, err := folder(root, dialect.Postgres)
+	dir, err := folder(root, only(database.live))
 	if err != nil {
 		return "", err
 	}
-	s, err := replay(ctx, dialect.Postgres, dir)
+	s, err := replay(ctx, only(database.live), dir)
 	if err != nil {
 		return "", err
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"entgo.io/ent/dialect"
 	"github.com/lib/pq"
 )
 
@@ -35,11 +34,9 @@ func (p part) rank() int {
 }
 
 // drop is the statement that removes the part.
-func (p part) drop(dialectName string) string {
+func (p part) drop(d database) string {
 	quote := pq.QuoteIdentifier
 	switch {
-	case p.kind == "trigger" && dialectName == dialect.Postgres:
-		return "DROP TRIGGER " + quote(p.name) + " ON " + quote(p.table)
 	case p.kind == "function":
 		return "DROP FUNCTION " + p.name // has its arguments
 	case p.kind == "generated column":
@@ -49,7 +46,7 @@ func (p part) drop(dialectName string) string {
 	case p.kind == "virtual table" || p.kind == "table":
 		return "DROP TABLE " + quote(p.name)
 	case p.kind == "trigger":
-		return "DROP TRIGGER " + quote(p.name)
+		return d.dropTrigger(p.name, p.table)
 	case p.kind == "view":
 		return "DROP VIEW " + quote(p.name)
 	}
@@ -68,51 +65,9 @@ const (
 	unitsIndex  = "units_"
 )
 
-const (
-	sqliteParts = `SELECT CASE WHEN type = 'table' THEN 'virtual table' ELSE type END, name, tbl_name, sql
-FROM sqlite_master WHERE type IN ('trigger', 'view') OR type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%'
-	OR type = 'index' AND substr(name, 1, 6) = '` + unitsIndex + `'
-UNION ALL
-SELECT 'generated column', c.name, t.name, substr(t.sql, instr(t.sql, '"' || c.name || '"'), instr(substr(t.sql, instr(t.sql, '"' || c.name || '"')), 'VIRTUAL'))
-FROM sqlite_master t, pragma_table_xinfo(t.name) c WHERE t.type = 'table' AND c.hidden = 2`
-
-	postgresParts = `
-SELECT 'trigger', t.tgname::text, c.relname::text, pg_get_triggerdef(t.oid)
-FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-WHERE c.relnamespace = current_schema()::regnamespace AND NOT t.tgisinternal
-UNION ALL
-SELECT 'function', p.oid::regprocedure::text, '', pg_get_functiondef(p.oid)
-FROM pg_proc p
-WHERE p.pronamespace = current_schema()::regnamespace AND p.prokind IN ('f', 'p')
-	AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
-UNION ALL
-SELECT CASE relkind WHEN 'v' THEN 'view' ELSE 'materialized view' END, c.relname::text, '', pg_get_viewdef(c.oid)
-FROM pg_class c
-WHERE c.relnamespace = current_schema()::regnamespace AND relkind IN ('v', 'm')
-	AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
-UNION ALL
-SELECT 'generated column', a.attname::text, c.relname::text, pg_get_expr(d.adbin, d.adrelid)
-FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
-WHERE c.relnamespace = current_schema()::regnamespace AND a.attgenerated <> ''
-UNION ALL
-SELECT 'index', c.relname::text, i.indrelid::regclass::text, pg_get_indexdef(c.oid)
-FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-WHERE c.relnamespace = current_schema()::regnamespace AND (starts_with(c.relname, '` + objectIndex + `') OR starts_with(c.relname, '` + unitsIndex + `'))
-UNION ALL
-SELECT 'table', c.relname::text, '', (SELECT string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', ' ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)
-FROM pg_class c
-WHERE c.relnamespace = current_schema()::regnamespace AND relkind = 'r' AND starts_with(c.relname, '` + objectIndex + `')
-UNION ALL
-SELECT 'extension', extname::text, '', '' FROM pg_extension WHERE extname <> 'plpgsql'`
-)
-
 // parts reads what the database has, by key.
 func (s *scratch) parts(ctx context.Context) (map[string]part, error) {
-	query := postgresParts
-	if s.dialect == dialect.SQLite {
-		query = sqliteParts
-	}
-	rows, err := s.strings(ctx, query)
+	rows, err := s.strings(ctx, s.database.parts())
 	if err != nil {
 		return nil, fmt.Errorf("read triggers and functions: %w", err)
 	}
@@ -129,7 +84,7 @@ func (s *scratch) parts(ctx context.Context) (map[string]part, error) {
 // readSyncs reads the triggers that migrations have left for programs from
 // before them, and their functions.
 func (s *state) readSyncs(ctx context.Context) error {
-	if s.dialect != dialect.Postgres {
+	if !s.database.live() {
 		return nil
 	}
 	rows, err := s.strings(ctx, `SELECT t.tgname::text, c.relname::text, pg_get_functiondef(t.tgfoid)

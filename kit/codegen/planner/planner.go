@@ -17,8 +17,8 @@ import (
 	"fmt"
 
 	atlas "ariga.io/atlas/sql/migrate"
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql/schema"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // Schema is what the databases should look like.
@@ -56,7 +56,12 @@ type Object struct {
 }
 
 // Dialects are the databases that have migrations.
-var Dialects = []string{dialect.Postgres, dialect.SQLite}
+var Dialects = func() (names []string) {
+	for _, d := range store.Dialects {
+		names = append(names, d.Name())
+	}
+	return names
+}()
 
 // folder opens the migrations of a database below root, if they are what their
 // atlas.sum says.

@@ -9,7 +9,6 @@ import (
 
 	atlas "ariga.io/atlas/sql/migrate"
 	atschema "ariga.io/atlas/sql/schema"
-	"entgo.io/ent/dialect"
 	"github.com/lib/pq"
 )
 
@@ -69,7 +68,7 @@ func (s *state) rename(ctx context.Context, desired *state, renames []Rename) (c
 			}
 		}
 	}
-	if len(changes) == 0 || s.dialect == dialect.SQLite { // which renames neither indexes nor constraints
+	if len(changes) == 0 || s.database.rewrites() { // which renames neither indexes nor constraints
 		return changes, renamed, nil
 	}
 	for _, text := range s.follow(desired) {
@@ -83,7 +82,7 @@ func (s *state) rename(ctx context.Context, desired *state, renames []Rename) (c
 // clear drops what SQLite would have to rewrite in triggers, views and
 // full-text tables, which cannot follow: they are made again at the end.
 func (s *state) clear(r Rename, do func(text, comment string) error) error {
-	if s.dialect != dialect.SQLite {
+	if !s.database.rewrites() {
 		return nil
 	}
 	table := r.Table
@@ -92,7 +91,7 @@ func (s *state) clear(r Rename, do func(text, comment string) error) error {
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.parts)) {
 		if p := s.parts[key]; p.kind != "index" && p.kind != "generated column" && p.mentions(table) {
-			if err := do(p.drop(s.dialect), "drop "+p.kind+" "+p.name); err != nil {
+			if err := do(p.drop(s.database), "drop "+p.kind+" "+p.name); err != nil {
 				return err
 			}
 			delete(s.parts, key)

@@ -7,9 +7,6 @@ import (
 	"fmt"
 
 	atlas "ariga.io/atlas/sql/migrate"
-	"ariga.io/atlas/sql/postgres"
-	"ariga.io/atlas/sql/sqlite"
-	"entgo.io/ent/dialect"
 	_ "github.com/lib/pq"  // scratch databases
 	_ "modernc.org/sqlite" // scratch databases
 
@@ -20,50 +17,31 @@ import (
 // scratch is an empty database that goes away when it is closed.
 type scratch struct {
 	*sql.DB
-	dialect string
-	driver  atlas.Driver
+	dialect  string // Ent's name of the database
+	database database
+	driver   atlas.Driver
 	// migrator is the driver that migrations are replayed with.
 	migrator atlas.Driver
 	drop     func() error
 }
 
-// newScratch makes one: SQLite's in memory, PostgreSQL's on the server that
-// tests use, or on the one that ENTWINE_DEV_DATABASE_URL names.
+// newScratch makes one.
 func newScratch(ctx context.Context, dialectName string) (_ *scratch, err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("scratch database: %w", err)
 		}
 	}()
-	s := &scratch{dialect: dialectName, drop: func() error { return nil }}
-	if dialectName == dialect.SQLite {
-		s.DB, err = sql.Open("sqlite", "file::memory:?_pragma=foreign_keys(1)")
-		if err != nil {
-			return nil, err
+	d := databaseOf(dialectName)
+	s := &scratch{dialect: dialectName, database: d}
+	if s.DB, s.drop, err = d.scratch(ctx); err != nil {
+		if errors.Is(err, pgserver.ErrMissing) {
+			err = fmt.Errorf("%w: apt-get install postgresql brings them; or ENTWINE_DEV_DATABASE_URL names a server on which databases may be made", err)
 		}
-		s.SetMaxOpenConns(1) // each connection has a memory of its own
-		if s.driver, err = sqlite.Open(s.DB); err == nil {
-			s.migrator, err = sqlite.Open(migration.Steps(s.DB, false))
-		}
-		return s, err
-	}
-	server, err := pgserver.Dev(ctx)
-	if errors.Is(err, pgserver.ErrMissing) {
-		err = fmt.Errorf("%w: apt-get install postgresql brings them; or ENTWINE_DEV_DATABASE_URL names a server on which databases may be made", err)
-	}
-	if err != nil {
 		return nil, err
 	}
-	address, drop, err := pgserver.Scratch(ctx, server)
-	if err != nil {
-		return nil, err
-	}
-	s.drop = drop
-	if s.DB, err = sql.Open("postgres", address); err != nil {
-		return nil, errors.Join(err, drop())
-	}
-	if s.driver, err = postgres.Open(s.DB); err == nil {
-		s.migrator, err = postgres.Open(migration.Steps(s.DB, true))
+	if s.driver, err = d.open(s.DB); err == nil {
+		s.migrator, err = d.open(migration.Steps(s.DB, d))
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.close())
@@ -75,7 +53,7 @@ func (s *scratch) close() error { return errors.Join(s.DB.Close(), s.drop()) }
 
 // run runs statements.
 func (s *scratch) run(ctx context.Context, statements ...string) error {
-	db := migration.Steps(s.DB, s.dialect == dialect.Postgres)
+	db := migration.Steps(s.DB, s.database)
 	for _, text := range statements {
 		if _, err := db.ExecContext(ctx, text); err != nil {
 			return fmt.Errorf("%s: %w", text, err)

@@ -9,7 +9,6 @@ import (
 
 	atlas "ariga.io/atlas/sql/migrate"
 	atschema "ariga.io/atlas/sql/schema"
-	"entgo.io/ent/dialect"
 	entsql "entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/schema"
 )
@@ -47,7 +46,7 @@ func replay(ctx context.Context, dialectName string, dir atlas.Dir) (_ *state, e
 	if err := s.replay(ctx, dir); err != nil {
 		return nil, err
 	}
-	if err := s.settleChecks(ctx); err != nil {
+	if err := s.database.settle(ctx, s); err != nil {
 		return nil, err
 	}
 	return s.inspect(ctx)
@@ -90,7 +89,7 @@ func build(ctx context.Context, dialectName string, want Schema) (_ *state, err 
 	if err := s.create(ctx, want.Tables); err != nil {
 		return nil, err
 	}
-	if err := s.settleChecks(ctx); err != nil {
+	if err := s.database.settle(ctx, s); err != nil {
 		return nil, err
 	}
 	madeLast, err := s.make(ctx, last)
@@ -115,9 +114,7 @@ func zip(objects []Object, keys [][]string) []made {
 
 // create makes Ent's tables.
 func (s *scratch) create(ctx context.Context, tables []*schema.Table) error {
-	if s.dialect == dialect.Postgres {
-		defer collate(tables)()
-	}
+	defer s.database.collate(tables)()
 	m, err := schema.NewMigrate(entsql.OpenDB(s.dialect, s.DB))
 	if err != nil {
 		return err
@@ -125,45 +122,11 @@ func (s *scratch) create(ctx context.Context, tables []*schema.Table) error {
 	return m.Create(ctx, tables...)
 }
 
-// settleChecks has PostgreSQL read the checks as it writes them: "a IN ('b')"
-// becomes an array, and that read again a longer one. Migrations have the one or
-// the other.
-func (s *scratch) settleChecks(ctx context.Context) error {
-	if s.dialect != dialect.Postgres {
-		return nil
-	}
-	const checks = `SELECT conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid) FROM pg_constraint
-WHERE contype = 'c' AND connamespace = current_schema()::regnamespace`
-	for range 2 { // then it is at rest
-		rows, err := s.strings(ctx, checks)
-		if err != nil {
-			return err
-		}
-		var again strings.Builder
-		for _, r := range rows {
-			fmt.Fprintf(&again, "ALTER TABLE %s DROP CONSTRAINT %s, ADD CONSTRAINT %[2]s %s;\n", r[0], r[1], r[2])
-		}
-		if _, err := s.ExecContext(ctx, again.String()); err != nil {
-			return fmt.Errorf("read checks again: %w", err)
-		}
-	}
-	return nil
-}
-
 // inspect reads the state.
-func (s *scratch) inspect(ctx context.Context) (*state, error) {
+func (s *scratch) inspect(ctx context.Context) (_ *state, err error) {
 	var options atschema.InspectOptions
-	if s.dialect == dialect.SQLite {
-		rows, err := s.strings(ctx, "SELECT name FROM pragma_table_list WHERE type IN ('virtual', 'shadow')")
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range rows {
-			options.Exclude = append(options.Exclude, r[0])
-		}
-	}
-	if s.dialect == dialect.Postgres {
-		options.Exclude = []string{objectIndex + "*"}
+	if options.Exclude, err = s.database.hidden(ctx, s); err != nil {
+		return nil, err
 	}
 	tables, err := s.driver.InspectSchema(ctx, "", &options)
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	atlas "ariga.io/atlas/sql/migrate"
-	"entgo.io/ent/dialect"
 	"github.com/lib/pq"
 
 	"github.com/entwine-go/entwine/kit/migration"
@@ -53,7 +52,7 @@ func (b *states) syncs(p *plan) (all []*atlas.Change, err error) {
 // renamedValue gives rows the value that theirs is called now. A write of something
 // else is none of the value.
 func renamedValue(f Fill) (body string, err error) {
-	_, set, where, err := update(f.Statements[dialect.Postgres][0])
+	_, set, where, err := update(f.Statements[only(database.live)][0])
 	if err != nil {
 		return "", err
 	}
@@ -79,7 +78,7 @@ func of(row, table, expression string) string {
 // value that was written otherwise than the expression says is not overwritten. What
 // can't be computed refuses the write, as a conflict and no fault of the program.
 func (b *states) follow(p *plan, f Fill) string {
-	expression, _ := f.expression(dialect.Postgres)
+	expression, _ := f.expression(only(database.live))
 	column := pq.QuoteIdentifier(f.Columns[0])
 	had := false
 	if t, ok := p.before.Table(f.Table); ok {

@@ -7,6 +7,7 @@ import (
 	"entgo.io/ent/dialect"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // Fill makes columns that the database keeps right for the rows that are there
@@ -23,10 +24,17 @@ type Fill struct {
 	Statements map[string][]string
 }
 
-// both are statements that both databases understand.
-func both(statements ...string) map[string][]string {
-	return map[string][]string{dialect.Postgres: statements, dialect.SQLite: statements}
+// Everywhere is what is the same on all databases, by Ent's names of them.
+func Everywhere[T any](value T) map[string]T {
+	all := map[string]T{}
+	for _, d := range store.Dialects {
+		all[d.Name()] = value
+	}
+	return all
 }
+
+// both are statements that both databases understand.
+func both(statements ...string) map[string][]string { return Everywhere(statements) }
 
 // Fills are those of counts, sums, means, stamps and columns that are computed,
 // as their triggers would have written them.

@@ -23,6 +23,8 @@ var (
 	postgres string
 	//go:embed sqlite.sql
 	sqlite string
+
+	texts = store.PerDialect(postgres, sqlite)
 )
 
 // Schema has the tables, without rows.
@@ -54,11 +56,7 @@ func Migrations() (fs.FS, error) {
 const first = "20260101000000_notes.sql"
 
 func up(ctx context.Context, db *store.DB) error {
-	text := sqlite
-	if db.Postgres() {
-		text = postgres
-	}
-	if _, err := db.ExecContext(ctx, text); err != nil {
+	if _, err := db.ExecContext(ctx, texts.On(db.Dialect)); err != nil {
 		return fmt.Errorf("make the tables of notes: %w", err)
 	}
 	return nil

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql/schema"
 	"entgo.io/ent/schema/field"
 
@@ -74,14 +73,14 @@ func (f *Filler) insert(ctx context.Context, table *schema.Table) (int64, error)
 		}
 		names = append(names, `"`+c.Name+`"`)
 		args = append(args, value)
-		if f.DB.Dialect == dialect.Postgres {
+		if f.DB.Postgres() {
 			marks = append(marks, fmt.Sprintf("$%d", len(args)))
 		} else {
 			marks = append(marks, "?")
 		}
 	}
 	text := fmt.Sprintf(`INSERT INTO "%s" (%s) VALUES (%s)`, table.Name, strings.Join(names, ", "), strings.Join(marks, ", "))
-	if f.DB.Dialect == dialect.Postgres && id > 0 {
+	if f.DB.Postgres() && id > 0 {
 		text = strings.Replace(text, ") VALUES (", ") OVERRIDING SYSTEM VALUE VALUES (", 1)
 	}
 	_, err := f.DB.ExecContext(ctx, text, args...)

@@ -1,4 +1,4 @@
-// Package statement writes one SQL text for both databases.
+// Package statement writes one SQL text for all databases.
 //
 // Where Ent's builder says less clearly what a statement does (the clock of
 // the database, lists of rows as an argument, locks), a package writes it
@@ -11,23 +11,20 @@ import (
 	"database/sql"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// Statement is one SQL text in the forms of both databases.
-type Statement struct{ postgres, sqlite string }
+// Statement is one SQL text in the forms of all databases.
+type Statement struct{ texts store.Variants[string] }
 
 var (
 	laterCall = regexp.MustCompile(`later\(([^()]+)\)`)
 	sinceCall = regexp.MustCompile(`since\((\w+)\)`)
 	dayCall   = regexp.MustCompile(`\bday\(([\w.]+)\)`)
 	listCall  = regexp.MustCompile(`list\((\$\d+)\) AS (\w+)\(([^()]+)\)`)
-	castMark  = regexp.MustCompile(`::\w+`)
-	lockMark  = regexp.MustCompile(` FOR UPDATE( OF \w+)?( SKIP LOCKED)?`)
 )
 
 // Of makes a statement of a text in PostgreSQL's SQL in which
@@ -42,38 +39,24 @@ var (
 // does not need. A $ stands for nothing else than an argument.
 func Of(text string) Statement {
 	text = strings.Join(strings.Fields(text), " ")
-
-	p := laterCall.ReplaceAllString(text, `(now() + ($1)::float8 * interval '1 second')`)
-	p = sinceCall.ReplaceAllString(p, `EXTRACT(EPOCH FROM now() - $1)::float8`)
-	p = dayCall.ReplaceAllString(p, `to_char($1 AT TIME ZONE 'UTC', 'YYYY-MM-DD')`)
-	p = listCall.ReplaceAllString(p, `jsonb_to_recordset($1::jsonb) AS $2($3)`)
-	p = strings.ReplaceAll(p, "now()", "clock_timestamp()")
-
-	s := laterCall.ReplaceAllString(text, `strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now', ($1) || ' seconds')`)
-	s = sinceCall.ReplaceAllString(s, `((julianday('now') - julianday($1)) * 86400.0)`)
-	s = dayCall.ReplaceAllString(s, `substr($1, 1, 10)`)
-	s = listCall.ReplaceAllStringFunc(s, sqliteList)
-	s = lockMark.ReplaceAllString(castMark.ReplaceAllString(s, ""), "")
-	s = strings.ReplaceAll(s, "now()", store.SQLiteNow)
-	return Statement{postgres: p, sqlite: strings.ReplaceAll(s, "$", "?")}
+	return Each(func(d store.Dialect) string {
+		form := replace(laterCall, text, func(p []string) string { return d.Later(p[1]) })
+		form = replace(sinceCall, form, func(p []string) string { return d.Since(p[1]) })
+		form = replace(dayCall, form, func(p []string) string { return d.Day(p[1]) })
+		form = replace(listCall, form, func(p []string) string { return d.JSONRows(p[1], p[2], p[3]) })
+		return strings.ReplaceAll(d.Adapt(form), "now()", d.Now())
+	})
 }
 
-func sqliteList(call string) string {
-	part := listCall.FindStringSubmatch(call)
-	var columns []string
-	for column := range strings.SplitSeq(part[3], ",") {
-		name, _, _ := strings.Cut(strings.TrimSpace(column), " ")
-		columns = append(columns, fmt.Sprintf("value->>'%s' AS %s", name, name))
-	}
-	return fmt.Sprintf("(SELECT %s FROM json_each(%s)) AS %s", strings.Join(columns, ", "), part[1], part[2])
+// Each makes a statement of a text in the SQL of each database.
+func Each(text func(store.Dialect) string) Statement { return Statement{store.Vary(text)} }
+
+// replace puts what by returns in the place of each match, whose parts it is given.
+func replace(form *regexp.Regexp, text string, by func(parts []string) string) string {
+	return form.ReplaceAllStringFunc(text, func(match string) string { return by(form.FindStringSubmatch(match)) })
 }
 
-func (s Statement) on(db *store.DB) string {
-	if db.Postgres() {
-		return s.postgres
-	}
-	return s.sqlite
-}
+func (s *Statement) on(db *store.DB) string { return s.texts.On(db.Dialect) }
 
 // Where returns the statement, which ends in a WHERE of n arguments, with the
 // folded rule about the rows of the table as one more condition, and the
@@ -83,52 +66,56 @@ func (s Statement) Where(rule policy.Rule, table string, n int) (Statement, []an
 		return s, nil
 	}
 	w := &condition{next: n + 1}
+	for i, text := range s.texts {
+		w.texts[i] = []byte(text + " AND ")
+	}
 	rule.Write(w, table)
-	return Statement{
-		postgres: s.postgres + " AND " + w.postgres.String(),
-		sqlite:   s.sqlite + " AND " + w.sqlite.String(),
-	}, w.args
+	for i, text := range w.texts {
+		s.texts[i] = string(text)
+	}
+	return s, w.args
 }
 
 // More returns the statement with the values in the place of $more, as in
 // "x IN ($more)", and the values as its arguments, which follow n others.
 func (s Statement) More(n int, values ...[]byte) (Statement, []any) {
 	args := make([]any, len(values))
-	var postgres, sqlite strings.Builder
 	for i, value := range values {
 		args[i] = value
-		if i > 0 {
-			postgres.WriteString(", ")
-			sqlite.WriteString(", ")
-		}
-		number := strconv.Itoa(n + 1 + i)
-		postgres.WriteString("$" + number)
-		sqlite.WriteString("?" + number)
 	}
-	return Statement{
-		postgres: strings.ReplaceAll(s.postgres, "$more", postgres.String()),
-		sqlite:   strings.ReplaceAll(s.sqlite, "?more", sqlite.String()),
-	}, args
+	for i, d := range store.Dialects {
+		var list []byte
+		for j := range values {
+			if j > 0 {
+				list = append(list, ", "...)
+			}
+			list = d.AppendBindVar(list, n+1+j)
+		}
+		mark := string(d.AppendBindVar(nil, 0)[:1])
+		s.texts[i] = strings.ReplaceAll(s.texts[i], mark+"more", string(list))
+	}
+	return s, args
 }
 
-// condition is a rule in the forms of both databases.
+// condition is a rule in the forms of all databases.
 type condition struct {
-	postgres, sqlite strings.Builder
-	args             []any
-	next             int
+	texts store.Variants[[]byte]
+	args  []any
+	next  int
 }
 
 // WriteString implements [policy.Writer].
 func (w *condition) WriteString(text string) {
-	w.postgres.WriteString(text)
-	w.sqlite.WriteString(text)
+	for i := range w.texts {
+		w.texts[i] = append(w.texts[i], text...)
+	}
 }
 
 // Arg implements [policy.Writer].
 func (w *condition) Arg(value any) {
-	number := strconv.Itoa(w.next)
-	w.postgres.WriteString("$" + number)
-	w.sqlite.WriteString("?" + number)
+	for i, d := range store.Dialects {
+		w.texts[i] = d.AppendBindVar(w.texts[i], w.next)
+	}
 	w.args = append(w.args, value)
 	w.next++
 }

@@ -7,49 +7,29 @@ import (
 	"fmt"
 	"time"
 
+	atlas "ariga.io/atlas/sql/migrate"
 	"ariga.io/atlas/sql/schema"
 
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// lockKey is the advisory lock of those who migrate: "entwine" in ASCII.
-const lockKey = 0x656e7477696e65
+// sqliteDatabase is the [database] of one process.
+type sqliteDatabase struct{ store.Dialect }
 
-// lockPostgres waits until no other process migrates. The lock goes with the
-// connection. It is asked for again and again: a statement that waits for it
-// would be one that CREATE INDEX CONCURRENTLY of the other process waits for.
-func (t *target) lockPostgres(ctx context.Context) error {
-	if err := t.conn.QueryRowContext(ctx, "SELECT pg_backend_pid()").Scan(&t.pid); err != nil {
-		return fmt.Errorf("wait for another migration: %w", err)
-	}
-	for pause := 5 * time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {
-		var locked bool
-		if err := t.conn.QueryRowContext(ctx, fmt.Sprintf("SELECT pg_try_advisory_lock(%d)", lockKey)).Scan(&locked); err != nil {
-			return fmt.Errorf("wait for another migration: %w", err)
-		}
-		if locked {
-			return nil
-		}
-		if err := sleep(ctx, pause); err != nil {
-			return fmt.Errorf("wait for another migration: %w", err)
-		}
-	}
-}
+func (sqliteDatabase) folder() string    { return "sqlite" }
+func (sqliteDatabase) live() bool        { return false }
+func (sqliteDatabase) text() string      { return "text" }
+func (sqliteDatabase) moment() string    { return "datetime" }
+func (sqliteDatabase) namespace() string { return "main" }
 
-// fileTx is the transaction of a file.
-type fileTx struct {
-	schema.ExecQuerier
-	commit, rollback func() error
-}
+func (sqliteDatabase) cut() atlas.ScannerOptions { return atlas.ScannerOptions{MatchBegin: true} }
 
-func (t *target) begin(ctx context.Context) (*fileTx, error) {
-	if t.db.Postgres() {
-		tx, err := t.beginPostgres(ctx, t.lockTimeout())
-		if err != nil {
-			return nil, err
-		}
-		return &fileTx{tx, tx.Commit, tx.Rollback}, nil
-	}
+func (sqliteDatabase) exists() string { return "SELECT name FROM sqlite_master WHERE name = $1" }
+
+// reserve leaves it to the transactions that write.
+func (sqliteDatabase) reserve(context.Context, *target) error { return nil }
+
+func (sqliteDatabase) begin(ctx context.Context, t *target) (*fileTx, error) {
 	// A table is rewritten as a copy that takes its place, which would delete
 	// what refers to it. The check of foreign keys can be put off only outside
 	// a transaction; it is made up before COMMIT.
@@ -143,3 +123,25 @@ func (t *target) beginSQLite(ctx context.Context) (*sql.Tx, error) {
 		}
 	}
 }
+
+// notice knows that one connection writes at a time.
+func (sqliteDatabase) notice(e *Effect, _, own, _ bool) {
+	if e.Lock = ""; e.Hold == Batches {
+		e.Hold = Rewrite
+	}
+	if own && e.Hold == Scan {
+		e.Hold = None
+	}
+	e.Writes = e.Hold > Instant
+}
+
+func (sqliteDatabase) fold(ctx context.Context, exec func(ctx context.Context, query string, args ...any) (sql.Result, error), table, into string, rows []folded) error {
+	for i, f := range rows {
+		if _, err := exec(ctx, fmt.Sprintf(`UPDATE %s SET %s = $1 WHERE "id" = $2`, table, into), f.text, f.id); err != nil {
+			return twice(err, table, into, rows[i:i+1])
+		}
+	}
+	return nil
+}
+
+func (sqliteDatabase) survives() bool { return true }

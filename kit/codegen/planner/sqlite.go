@@ -1,0 +1,65 @@
+package planner
+
+import (
+	"context"
+	"database/sql"
+
+	atlas "ariga.io/atlas/sql/migrate"
+	atschema "ariga.io/atlas/sql/schema"
+	"ariga.io/atlas/sql/sqlite"
+	"entgo.io/ent/dialect/sql/schema"
+	"github.com/lib/pq"
+
+	"github.com/entwine-go/entwine/kit/store"
+)
+
+// sqliteDatabase is the [database] of one process.
+type sqliteDatabase struct{ store.Dialect }
+
+// scratch makes it in memory.
+func (sqliteDatabase) scratch(context.Context) (*sql.DB, func() error, error) {
+	db, err := sql.Open("sqlite", "file::memory:?_pragma=foreign_keys(1)")
+	if err != nil {
+		return nil, nil, err
+	}
+	db.SetMaxOpenConns(1) // each connection has a memory of its own
+	return db, func() error { return nil }, nil
+}
+
+func (sqliteDatabase) open(db atschema.ExecQuerier) (atlas.Driver, error) { return sqlite.Open(db) }
+func (sqliteDatabase) analyzers() string                                  { return sqlite.DriverName }
+func (sqliteDatabase) live() bool                                         { return false }
+func (sqliteDatabase) rewrites() bool                                     { return true }
+
+func (sqliteDatabase) ignoreChecks(set string) string {
+	return "PRAGMA ignore_check_constraints = " + set
+}
+
+func (sqliteDatabase) listOfIDs() string { return `group_concat("id", ', ')` }
+
+func (sqliteDatabase) dropTrigger(name, _ string) string {
+	return "DROP TRIGGER " + pq.QuoteIdentifier(name)
+}
+
+// collate has nothing to do: texts are compared so.
+func (sqliteDatabase) collate([]*schema.Table) (undo func()) { return func() {} }
+
+// settle has nothing to do: checks are kept as they are written.
+func (sqliteDatabase) settle(context.Context, *scratch) error { return nil }
+
+func (sqliteDatabase) hidden(ctx context.Context, s *scratch) (names []string, err error) {
+	rows, err := s.strings(ctx, "SELECT name FROM pragma_table_list WHERE type IN ('virtual', 'shadow')")
+	for _, r := range rows {
+		names = append(names, r[0])
+	}
+	return names, err
+}
+
+func (sqliteDatabase) parts() string {
+	return `SELECT CASE WHEN type = 'table' THEN 'virtual table' ELSE type END, name, tbl_name, sql
+FROM sqlite_master WHERE type IN ('trigger', 'view') OR type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%'
+	OR type = 'index' AND substr(name, 1, 6) = '` + unitsIndex + `'
+UNION ALL
+SELECT 'generated column', c.name, t.name, substr(t.sql, instr(t.sql, '"' || c.name || '"'), instr(substr(t.sql, instr(t.sql, '"' || c.name || '"')), 'VIRTUAL'))
+FROM sqlite_master t, pragma_table_xinfo(t.name) c WHERE t.type = 'table' AND c.hidden = 2`
+}

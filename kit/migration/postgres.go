@@ -1,0 +1,103 @@
+package migration
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	atlas "ariga.io/atlas/sql/migrate"
+	"github.com/lib/pq"
+
+	"github.com/entwine-go/entwine/kit/store"
+)
+
+// postgresDatabase is the [database] that other processes go on using.
+type postgresDatabase struct{ store.Dialect }
+
+func (postgresDatabase) folder() string    { return "postgres" }
+func (postgresDatabase) live() bool        { return true }
+func (postgresDatabase) text() string      { return `text COLLATE "C"` }
+func (postgresDatabase) moment() string    { return "timestamptz" }
+func (postgresDatabase) namespace() string { return "public" }
+
+func (postgresDatabase) cut() atlas.ScannerOptions {
+	return atlas.ScannerOptions{MatchBegin: true, MatchBeginAtomic: true, MatchDollarQuote: true, EscapedStringExt: true}
+}
+
+func (postgresDatabase) exists() string {
+	return "SELECT relname FROM pg_class WHERE oid = to_regclass($1)"
+}
+
+// lockKey is the advisory lock of those who migrate: "entwine" in ASCII.
+const lockKey = 0x656e7477696e65
+
+// reserve takes an advisory lock. The lock goes with the
+// connection. It is asked for again and again: a statement that waits for it
+// would be one that CREATE INDEX CONCURRENTLY of the other process waits for.
+func (postgresDatabase) reserve(ctx context.Context, t *target) error {
+	if err := t.conn.QueryRowContext(ctx, "SELECT pg_backend_pid()").Scan(&t.pid); err != nil {
+		return fmt.Errorf("wait for another migration: %w", err)
+	}
+	for pause := 5 * time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {
+		var locked bool
+		if err := t.conn.QueryRowContext(ctx, fmt.Sprintf("SELECT pg_try_advisory_lock(%d)", lockKey)).Scan(&locked); err != nil {
+			return fmt.Errorf("wait for another migration: %w", err)
+		}
+		if locked {
+			return nil
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return fmt.Errorf("wait for another migration: %w", err)
+		}
+	}
+}
+
+func (postgresDatabase) begin(ctx context.Context, t *target) (*fileTx, error) {
+	tx, err := t.beginPatient(ctx, t.lockTimeout())
+	if err != nil {
+		return nil, err
+	}
+	return &fileTx{tx, tx.Commit, tx.Rollback}, nil
+}
+
+// beginPatient begins a transaction whose statements wait so long for locks,
+// 0 for as long as it takes.
+func (t *target) beginPatient(ctx context.Context, wait time.Duration) (*sql.Tx, error) {
+	tx, err := t.conn.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf("SET LOCAL lock_timeout = %d", wait.Milliseconds())); err != nil {
+		return nil, errors.Join(err, tx.Rollback())
+	}
+	return tx, nil
+}
+
+func (postgresDatabase) notice(e *Effect, live, own, proved bool) {
+	switch {
+	case own:
+		e.Lock, e.Hold = "", None
+	case proved && strings.HasSuffix(e.Words, " is required"):
+		e.Hold = Instant
+	case !live && e.Hold == Batches:
+		e.Hold = Rewrite
+	}
+	e.Reads = e.Lock == accessExclusive
+	e.Writes = e.Reads || e.Lock == shareRowExclusive || e.Lock == share || e.Lock == rows && e.Hold == Rewrite
+}
+
+func (postgresDatabase) fold(ctx context.Context, exec func(ctx context.Context, query string, args ...any) (sql.Result, error), table, into string, rows []folded) error {
+	ids, texts := make([]int64, len(rows)), make([]string, len(rows))
+	for i, f := range rows {
+		ids[i], texts[i] = f.id, f.text
+	}
+	_, err := exec(ctx, fmt.Sprintf(
+		`UPDATE %s AS "row" SET %s = "new"."text" FROM unnest($1::bigint[], $2::text[]) AS "new" ("id", "text") WHERE "row"."id" = "new"."id"`, table, into),
+		pq.Array(ids), pq.Array(texts))
+	return twice(err, table, into, rows)
+}
+
+func (postgresDatabase) survives() bool { return false }
