@@ -59,7 +59,7 @@ func (Comment) Indexes() []ent.Index {
 func (Comment) Policy() ent.Policy {
 	return policy.Rules{
 		SoftDelete: true,
-		Read:       policy.Related("post_id", "posts", policy.All(alive, readablePost)),
+		Read:       policy.Through("post_id", "posts", Post{}),
 		Verbs: policy.Verbs{
 			policy.Create:      policy.Any(policy.Owner("author_id"), admin),
 			policy.Update:      policy.Any(policy.Owner("author_id"), admin),

@@ -234,6 +234,7 @@
 //	policy.Less("amount_refunded", "amount")  rows by two of their columns: numbers, or times
 //	policy.Null("archived_at")                rows by the absence of a value
 //	policy.Related("post_id", "posts", rule)  rows whose foreign key leads to a row that the rule admits
+//	policy.Through("post_id", "posts", Post{})  the same of a row that the viewer can read by its own rules
 //	policy.Having("product_id", "order_items", "product_id", rule)
 //	                                          rows for which another table has a row that the rule admits
 //	policy.Another("users", rule)             rows beside which their table has another that the rule admits
@@ -326,7 +327,8 @@
 //
 // Hooks returns what holds for every write, of workers too. policy.KeepOne(table, rule, message)
 // refuses the write that would take the last row of which the rule is true:
-// the last active admin.
+// the last active admin. policy.KeepOnePer(table, column, rule, message) does so for
+// each value of a column: the last owner of each organisation.
 //
 // # A complete example
 //

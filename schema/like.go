@@ -58,7 +58,7 @@ func (Like) Indexes() []ent.Index {
 func (Like) Policy() ent.Policy {
 	return policy.Rules{
 		Read: policy.All(
-			policy.Related("post_id", "posts", policy.All(alive, readablePost)),
+			policy.Through("post_id", "posts", Post{}),
 			policy.Related("user_id", "users", alive),
 		),
 		Verbs: policy.Verbs{

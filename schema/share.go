@@ -56,7 +56,7 @@ func (Share) Policy() ent.Policy {
 	return policy.Rules{
 		Read: policy.All(
 			known,
-			policy.Related("post_id", "posts", policy.All(alive, readablePost)),
+			policy.Through("post_id", "posts", Post{}),
 			policy.Related("user_id", "users", alive),
 		),
 		Verbs: policy.Verbs{

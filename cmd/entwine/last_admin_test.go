@@ -3,10 +3,13 @@ package main
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -64,6 +67,37 @@ func TestTheLastAdminStays(t *testing.T) {
 		grace.ask("POST", fmt.Sprintf("/api/v1/users/%d/activate", other), "").want(200)
 		grace.ask("PATCH", rest, `{"role":"editor"}`).want(200)
 		grace.ask("PATCH", rest, `{"role":"admin"}`).want(403) // at once
+	})
+}
+
+// A hook that keeps one row of each group holds for writes by Ent's client, whose ids
+// have types of their own.
+func TestEachPostKeepsAComment(t *testing.T) {
+	eachFront(t, func(f *front) {
+		ctx, client := f.system(), orm.Client(f.db)
+		client.Comment.Use(policy.KeepOnePer("comments", "post_id", policy.Null("deleted_at"), "this is the last comment"))
+		_, id := f.admin("grace")
+		var comments [2][2]typedid.CommentID
+		for i := range comments {
+			post := client.Post.Create().SetAuthorID(typedid.UserID(id)).SetTitle("A post").SetContent("…").SaveX(ctx)
+			for j := range comments[i] {
+				comments[i][j] = client.Comment.Create().SetPostID(post.ID).SetAuthorID(typedid.UserID(id)).SetText("Yes.").SaveX(ctx).ID
+			}
+		}
+		for _, step := range []struct {
+			what string
+			err  error
+			kept bool
+		}{
+			{"one of two", client.Comment.DeleteOneID(comments[0][0]).Exec(ctx), false},
+			{"the last", client.Comment.DeleteOneID(comments[0][1]).Exec(ctx), true},
+			{"the last, softly", client.Comment.UpdateOneID(comments[0][1]).SetDeletedAt(time.Now()).Exec(ctx), true},
+			{"one of another", client.Comment.DeleteOneID(comments[1][0]).Exec(ctx), false},
+		} {
+			if got := problem.KindOf(step.err) == problem.Conflict; got != step.kept || !step.kept && step.err != nil {
+				t.Errorf("%s: %v, want it refused: %v", step.what, step.err, step.kept)
+			}
+		}
 	})
 }
 

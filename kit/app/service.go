@@ -94,7 +94,7 @@ type Parts struct {
 	// Methods are the methods of actions that have Run: what the generated
 	// rows.NewMethods returns.
 	Methods any
-	// Around is called around creates and updates of an entity, by its name. It adds to
+	// Around is called around creates, updates and deletes of an entity, by its name. It adds to
 	// what accounts do around those of users.
 	Around map[string]*write.Around
 	// Judges validate the input of an action as a whole, by its entity and verb:

@@ -60,6 +60,23 @@ func (m *Mutation) LinksJudged() bool { return m.linked }
 // WhereP adds conditions on the rows.
 func (m *Mutation) WhereP(where ...func(*sql.Selector)) { m.where = append(m.where, where...) }
 
+// IDs are those of the rows that the conditions admit: of a change or a removal that
+// has not been carried out. The viewer's rules are among the conditions.
+func (m *Mutation) IDs(ctx context.Context) ([]int64, error) {
+	s := sql.Dialect(m.db.Dialect()).Select(id).From(sql.Table(m.table.Table))
+	s.WithContext(ctx)
+	m.admits(s)
+	text, args := s.Query()
+	var rows sql.Rows
+	if err := m.db.Query(ctx, text, args, &rows); err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var ids []int64
+	err := sql.ScanSlice(&rows, &ids)
+	return ids, err
+}
+
 // Modify adds what the UPDATE statement says beside the mutation.
 func (m *Mutation) Modify(modifiers ...func(*sql.UpdateBuilder)) {
 	m.modifiers = append(m.modifiers, modifiers...)

@@ -13,7 +13,10 @@
 package policy
 
 import (
+	"fmt"
 	"slices"
+
+	"entgo.io/ent"
 
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -130,6 +133,30 @@ func Null(column string) Rule { return Rule{op: opNull, column: column, settled:
 // admits: Related("order_id", "orders", Owner("user_id")).
 func Related(column, table string, rule Rule) Rule {
 	return Having(column, table, "id", rule)
+}
+
+// Through admits rows whose column is the id of a row of another entity that the viewer
+// can read by the rules of that entity's own, which is said there alone: an issue is
+// read by those who read its project, and a project by members of its organisation.
+//
+//	Read: policy.Through("project_id", "projects", Project{})
+//
+// With a verb it admits those of rows to which the viewer may do that as well:
+//
+//	policy.Update: policy.Through("project_id", "projects", Project{}, policy.Update)
+//
+// Soft-deleted rows of the other entity admit nothing. An entity that leads back to
+// itself has no such rule: its policy would be made of itself.
+func Through(column, table string, to interface{ Policy() ent.Policy }, verbs ...string) Rule {
+	rules, ok := to.Policy().(Rules)
+	if !ok {
+		panic(fmt.Sprintf("policy: the policy of %T is no policy.Rules", to))
+	}
+	rule := rules.Reads()
+	for _, verb := range verbs {
+		rule = All(rule, rules.Verbs[verb])
+	}
+	return Related(column, table, rule)
 }
 
 // Having admits rows whose column equals the foreign column of some row of the table

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"entgo.io/ent"
+
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -101,6 +103,36 @@ func TestColumnsListsWhatIsReadInTheRow(t *testing.T) {
 	want := []string{"archived_at", "category_id", "part", "published", "status", "whole"}
 	if got := rule.Columns(); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// The schemas of a tracker: each says of itself alone who reads it.
+type (
+	club    struct{ ent.Schema }
+	project struct{ ent.Schema }
+)
+
+func (club) Policy() ent.Policy {
+	return policy.Rules{Read: policy.Having("id", "members", "club_id", policy.Owner("user_id"))}
+}
+
+func (project) Policy() ent.Policy {
+	return policy.Rules{SoftDelete: true, Read: policy.Through("club_id", "clubs", club{}), Verbs: policy.Verbs{policy.Update: policy.Is("open", true)}}
+}
+
+func TestARuleLeadsThroughWhatOthersSayOfThemselves(t *testing.T) {
+	read := policy.Through("project_id", "projects", project{})
+	want := policy.Related("project_id", "projects", policy.All(policy.Null("deleted_at"),
+		policy.Related("club_id", "clubs", policy.Having("id", "members", "club_id", policy.Owner("user_id")))))
+	if got := written(read.For(user)); got != written(want.For(user)) {
+		t.Errorf("got %s, want %s", got, written(want.For(user)))
+	}
+	may := policy.Through("project_id", "projects", project{}, policy.Update)
+	if got := written(may.For(user)); !strings.Contains(got, `"open"`) || !strings.Contains(got, `"members"`) {
+		t.Errorf("may update: %s", got)
+	}
+	if none := policy.Through("project_id", "projects", project{}, policy.Delete); !none.For(user).Never() {
+		t.Error("a verb without a rule admits nothing")
 	}
 }
 

@@ -27,6 +27,9 @@ func Both(outer, inner *Around) *Around {
 			}
 			return both, nil
 		},
+		Delete: func(ctx context.Context, c *Change, remove func(context.Context) error) error {
+			return outer.delete(ctx, c, func(ctx context.Context) error { return inner.delete(ctx, c, remove) })
+		},
 		Write: func(ctx context.Context, c *Change, prepared any, write func(context.Context) (Row, error)) (Row, error) {
 			both, _ := prepared.([2]any)
 			return outer.run(ctx, c, both[0], func(ctx context.Context) (Row, error) {
@@ -34,6 +37,13 @@ func Both(outer, inner *Around) *Around {
 			})
 		},
 	}
+}
+
+func (a *Around) delete(ctx context.Context, c *Change, remove func(context.Context) error) error {
+	if a.Delete == nil {
+		return remove(ctx)
+	}
+	return a.Delete(ctx, c, remove)
 }
 
 func (a *Around) concerns(c *Change) bool { return a.When == nil || a.When(c) }

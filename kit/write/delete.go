@@ -33,7 +33,41 @@ func deleting(e *Entity, hard bool) string {
 	return policy.Delete
 }
 
+// delete deletes the row among what its activity does.
 func (e *Engine) delete(ctx context.Context, c *Call, verb string) error {
+	a := e.Around[c.Entity.Name]
+	if a == nil || a.Delete == nil {
+		return e.take(ctx, c, verb)
+	}
+	return e.transact(ctx, true, func(ctx context.Context) error {
+		id, err := e.named(ctx, c)
+		if err != nil {
+			return err
+		}
+		if id == 0 {
+			return e.take(ctx, c, verb) // which says why
+		}
+		return a.Delete(ctx, &Change{Verb: verb, ID: id}, func(ctx context.Context) error { return e.take(ctx, c, verb) })
+	})
+}
+
+// named is the id of the row of the call, which the path may name by its parent. It is
+// 0 where there is none.
+func (e *Engine) named(ctx context.Context, c *Call) (int64, error) {
+	if c.ID != 0 {
+		return c.ID, nil
+	}
+	rows := c.Entity.Rows.Update(e.DB.Driver())
+	rows.WhereP(c.where()...)
+	ids, err := rows.IDs(ctx)
+	if err != nil || len(ids) != 1 {
+		return 0, err
+	}
+	return ids[0], nil
+}
+
+// take hides the row, or removes it.
+func (e *Engine) take(ctx context.Context, c *Call, verb string) error {
 	hides := c.Entity.SoftDelete && verb == policy.Delete
 	needed := c.Read != nil || c.Expect.asks() || hides && len(c.Entity.Cascades) > 0
 	return e.transact(ctx, needed, func(ctx context.Context) error {

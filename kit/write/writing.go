@@ -120,9 +120,9 @@ type Outcome struct {
 	Err error
 }
 
-// Around is what an activity does around the creates and updates of an entity.
+// Around is what an activity does around the creates, updates and deletes of an entity.
 type Around struct {
-	// When says which writes it has to do with. Nil: all.
+	// When says which creates and updates it has to do with. Nil: all.
 	When func(*Change) bool
 	// Prepare does what takes long, in no transaction of the engine's: the input
 	// has been judged by then. Nil: nothing.
@@ -130,15 +130,22 @@ type Around struct {
 	// Write calls write, which makes or changes the row, in a transaction with
 	// whatever else it does. It may run more than once. Nil: write is called.
 	Write func(ctx context.Context, c *Change, prepared any, write func(context.Context) (Row, error)) (Row, error)
+	// Delete calls remove, which deletes the row or says why it can't be deleted, in a
+	// transaction with whatever else Delete does: an error of either undoes both. It is
+	// called for each row of many, and may run more than once. What goes along with
+	// another row, by a foreign key, is not told of. Nil: remove is called.
+	Delete func(ctx context.Context, c *Change, remove func(context.Context) error) error
 }
 
 // Change is what [Around] is told of a write.
 type Change struct {
-	// Verb is what the policy calls it: "create" or "update".
+	// Verb is what the policy calls it: "create" or "update", "delete", or "remove" where
+	// deleted rows stay and this one does not.
 	Verb string
 	// ID is the row's, 0 for a new one.
 	ID int64
-	// Values are the input, judged, by the names of the schema. Null is nil.
+	// Values are the input, judged, by the names of the schema. Null is nil. A delete has
+	// none.
 	Values Values
 }
 

@@ -2,9 +2,12 @@ package writes_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/write"
 )
 
@@ -72,6 +75,58 @@ func TestDeleteMany(t *testing.T) {
 			if said := said(outcomes[i].Err); said != want {
 				w.Errorf("deletion %d: %s, want %s", i, said, want)
 			}
+		}
+	})
+}
+
+// What an activity does around a delete is in the delete's transaction, once for each
+// row, whatever names the row; its error undoes both.
+func TestAroundADelete(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		var told []write.Change
+		var refuse error
+		engine := *w.Engine
+		around := &write.Around{Delete: func(ctx context.Context, c *write.Change, remove func(context.Context) error) error {
+			told = append(told, *c)
+			if err := remove(ctx); err != nil {
+				return err
+			}
+			return refuse
+		}}
+		engine.Around = map[string]*write.Around{"Post": around, "User": around, "Profile": around}
+		remove := func(as string, c write.Call, hard bool) written {
+			return w.try(as, c.Entity, func(ctx context.Context) (write.Row, error) {
+				return write.Row{ID: w.ids["post"]}, engine.Delete(ctx, c, hard)
+			})
+		}
+		post := write.Call{Entity: rows.Post, ID: w.ids["post"]}
+		w.compare("hidden", remove("bob", post, false), "ok", "version=2", -1)
+		w.compare("removed", remove("ada", post, true), "ok", "", -1)
+		w.compare("another's", remove("eve", post, false), notYours, "", -1)
+		refuse = problem.New(problem.Conflict, "not now")
+		w.compare("refused afterwards", remove("bob", post, false), "409 not now", "", -1)
+		refuse = nil
+		if _, err := engine.DeleteMany(w.as("ada"), write.Call{Entity: rows.User, Input: write.Input{API: rest}}, "ids", []any{int64(999), w.ids["eve"]}, false); err != nil {
+			w.Error(err)
+		}
+		profile := write.Call{Entity: rows.Profile, Fixed: write.Fixed{Field: "user_id", ID: w.ids["bob"]}}
+		if _, err := engine.Put(w.as("bob"), write.Call{Entity: rows.Profile, Fixed: profile.Fixed, Input: w.input(rest, `{"bio":"Bob's"}`)}, true); err != nil {
+			w.Error(err)
+		}
+		system := viewer.With(w.Context(), viewer.System())
+		got := fmt.Sprint(said(engine.Delete(system, profile, false)), " ", said(engine.Delete(system, profile, false)))
+		if want := "ok 404 profile not found"; got != want {
+			w.Errorf("the profile of a user, twice: %s, want %s", got, want)
+		}
+		verbs := []string{"delete", "remove", "delete", "delete", "delete", "delete", "delete"}
+		for i, c := range told {
+			if i >= len(verbs) || c.Verb != verbs[i] || c.ID == 0 || c.Values != nil {
+				w.Errorf("delete %d is told of as %+v", i, c)
+			}
+		}
+		if len(told) != len(verbs) {
+			w.Errorf("%d deletes are told of, want %d", len(told), len(verbs))
 		}
 	})
 }
