@@ -2,10 +2,12 @@ package idempotency
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/entwine-go/entwine/kit/viewer"
 )
+
+// noContent is HTTP's status of an answer that is complete without a row and a body.
+const noContent = 204
 
 // KeyOf returns the key that a caller gives, empty where there is none. Keys of
 // anonymous callers are ignored, since they can't be told apart.
@@ -39,7 +41,7 @@ func (k *Keeper) Once(ctx context.Context, r Request, split bool, attempt func(c
 		o.Failure = failure
 	case o.Refused != nil:
 		o.Failure = o.Refused
-	case o.Row.ID == 0 && len(o.Body) == 0 && o.Status != http.StatusNoContent:
+	case o.Row.ID == 0 && len(o.Body) == 0 && o.Status != noContent:
 		o.Failure = Forgotten()
 	}
 	return o, err

@@ -25,11 +25,12 @@ func addImports(source string, packages []string) (string, error) {
 		if !used[name] {
 			continue
 		}
-		if named {
+		switch {
+		case named:
 			fmt.Fprintf(&ours, "\t%s %q\n", name, at)
-		} else if strings.Contains(p, ".") {
+		case strings.Contains(p, "."):
 			fmt.Fprintf(&ours, "\t%q\n", p)
-		} else {
+		default:
 			fmt.Fprintf(&standard, "\t%q\n", p)
 		}
 	}
