@@ -1,6 +1,7 @@
 package entity
 
-// Kind is how a field's values are stored, compared and written.
+// Kind is how a field's values are stored, compared and written: what is known of it
+// is its [Form].
 type Kind uint8
 
 // The kinds.
@@ -22,11 +23,89 @@ const (
 	Bytes               // base64 outside
 )
 
+// Held is how an engine keeps a value, and how a cursor has it.
+type Held uint8
+
+// The ways. A time is held in microseconds since 1970.
+const (
+	Whole Held = iota
+	Decimal
+	Flag
+	Text
+	Moment
+)
+
+// Form is what is known of a kind, in one place for all that store, read, write and
+// show values. A kind that is added is a value of the table below.
+type Form struct {
+	// Name is the kind's name in generated code and in contracts.
+	Name string
+	// Go is the type of values in Go code of a service, empty where the schema says it.
+	Go   string
+	Held Held
+	// Ordered is set where a range can bound values.
+	Ordered bool
+	// Postgres is PostgreSQL's type of arguments and values of expressions, empty
+	// where expressions have none of the kind.
+	Postgres string
+	// GraphQL is the type there, empty where the schema says it. Says and Spec describe
+	// a scalar that only documents with such fields have.
+	GraphQL, Says, Spec string
+	// Type and Format are those of OpenAPI, empty where the field says more.
+	Type, Format string
+	// Example is a value as documents show it, nil where the field says one.
+	Example any
+	// parse reads the text of a value that is compared with the field, as it is where
+	// it is nil.
+	parse func(f *Field, text string) (any, error)
+	// Decode reads the text that a client writes into a field, nil where it is no
+	// text or needs no reading.
+	Decode func(text string) (any, error)
+}
+
+var forms = [...]Form{
+	ID:      {Name: "ID", Go: "int64", Ordered: true, Postgres: "bigint", GraphQL: "ID", parse: parseWhole},
+	Ref:     {Name: "Ref", Go: "int64", GraphQL: "ID", parse: parseWhole},
+	Int:     {Name: "Int", Go: "int64", Ordered: true, Postgres: "bigint", GraphQL: "Int", Type: "integer", Format: "int64", parse: parseWhole},
+	Float:   {Name: "Float", Go: "float64", Held: Decimal, Ordered: true, Postgres: "double precision", GraphQL: "Float", Type: "number", Format: "double", parse: parseFloat},
+	String:  {Name: "String", Go: "string", Held: Text, Ordered: true, Postgres: "text", GraphQL: "String", Type: "string"},
+	Enum:    {Name: "Enum", Go: "string", Held: Text, Postgres: "text", parse: parseEnum},
+	Bool:    {Name: "Bool", Go: "bool", Held: Flag, Postgres: "boolean", GraphQL: "Boolean", Type: "boolean", parse: parseFlag},
+	Time:    {Name: "Time", Go: "time.Time", Held: Moment, Ordered: true, Postgres: "timestamptz", GraphQL: "Time", parse: parseMoment},
+	Money:   {Name: "Money", Go: "int64", Ordered: true, Postgres: "bigint", GraphQL: "Float", Type: "number", Example: 19.99, parse: parseAmount},
+	JSON:    {Name: "JSON", Held: Text, GraphQL: "JSON"},
+	Strings: {Name: "Strings", Go: "[]string", Held: Text},
+	Objects: {Name: "Objects", Held: Text},
+	IDs:     {Name: "IDs"},
+	UUID: {
+		Name: "UUID", Go: "uuid.UUID", Held: Text, Postgres: "uuid",
+		GraphQL: "UUID", Says: "A UUID, such as 0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d.", Spec: "https://www.rfc-editor.org/rfc/rfc9562",
+		Type: "string", Format: "uuid", Example: "0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d",
+		parse: parseUUID, Decode: func(text string) (any, error) { return ParseUUID(text) },
+	},
+	Bytes: {
+		Name: "Bytes", Go: "[]byte", Held: Text,
+		GraphQL: "Bytes", Says: "Bytes in base64.", Spec: "https://www.rfc-editor.org/rfc/rfc4648#section-4",
+		Example: "SGVsbG8=",
+		Decode:  func(text string) (any, error) { return ParseBytes(text) },
+	},
+}
+
+// Form is what is known of the kind.
+func (k Kind) Form() *Form { return &forms[k] }
+
 // Ordered reports whether values of the kind have an order that a range can bound.
-func (k Kind) Ordered() bool {
-	switch k {
-	case ID, Int, Float, String, Time, Money:
-		return true
+func (k Kind) Ordered() bool { return forms[k].Ordered }
+
+// Forms are those of all kinds.
+func Forms() []Form { return forms[:] }
+
+// Named is the form with the name, an empty one where no kind has it.
+func Named(name string) *Form {
+	for i := range forms {
+		if forms[i].Name == name {
+			return &forms[i]
+		}
 	}
-	return false
+	return &Form{}
 }

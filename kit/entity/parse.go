@@ -17,41 +17,55 @@ import (
 // Parse returns the value of the field that the text means: a [Day] for a bare
 // date.
 func (f *Field) Parse(text string) (any, error) {
-	switch f.Kind {
-	case ID, Ref, Int:
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			return nil, fmt.Errorf("must be a whole number")
-		}
-		return n, nil
-	case Float:
-		n, err := strconv.ParseFloat(text, 64)
-		if err != nil || n != n || n-n != 0 {
-			return nil, fmt.Errorf("must be a number")
-		}
-		return n, nil
-	case Money:
-		d, err := money.ParseDecimal(text)
-		if err != nil {
-			return nil, fmt.Errorf("must be an amount such as 19.99")
-		}
-		return d, nil
-	case Bool:
-		return ParseBool(text)
-	case Time:
-		t, day, err := parseTime(text)
-		if day {
-			return Day{t}, nil
-		}
-		return t, err
-	case UUID:
-		id, err := ParseUUID(text)
-		return id.String(), err
-	case Enum:
-		text = f.Value(text)
-		if !slices.Contains(f.Values, text) {
-			return nil, fmt.Errorf("must be one of %s", strings.Join(f.Values, ", "))
-		}
+	if parse := f.Kind.Form().parse; parse != nil {
+		return parse(f, text)
+	}
+	return text, nil
+}
+
+func parseWhole(_ *Field, text string) (any, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return nil, errors.New("must be a whole number")
+	}
+	return n, nil
+}
+
+func parseFloat(_ *Field, text string) (any, error) {
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || n != n || n-n != 0 {
+		return nil, errors.New("must be a number")
+	}
+	return n, nil
+}
+
+func parseAmount(_ *Field, text string) (any, error) {
+	d, err := money.ParseDecimal(text)
+	if err != nil {
+		return nil, errors.New("must be an amount such as 19.99")
+	}
+	return d, nil
+}
+
+func parseFlag(_ *Field, text string) (any, error) { return ParseBool(text) }
+
+func parseMoment(_ *Field, text string) (any, error) {
+	t, day, err := parseTime(text)
+	if day {
+		return Day{t}, nil
+	}
+	return t, err
+}
+
+func parseUUID(_ *Field, text string) (any, error) {
+	id, err := ParseUUID(text)
+	return id.String(), err
+}
+
+func parseEnum(f *Field, text string) (any, error) {
+	text = f.Value(text)
+	if !slices.Contains(f.Values, text) {
+		return nil, fmt.Errorf("must be one of %s", strings.Join(f.Values, ", "))
 	}
 	return text, nil
 }

@@ -52,11 +52,6 @@ func calcTerms(text string) []expose.CalcTerm {
 	return terms
 }
 
-// calcTypes are PostgreSQL's types of arguments and of values.
-var calcTypes = map[entity.Kind]string{
-	entity.Int: "bigint", entity.Money: "bigint", entity.Float: "double precision", entity.String: "text", entity.Enum: "text", entity.Bool: "boolean", entity.Time: "timestamptz", entity.UUID: "uuid",
-}
-
 // calculated writes the expression of a computed value. It is cast to the type
 // of its kind, so that the databases compare it with the places of cursors as
 // they order by it, and what is no finite number is null.
@@ -72,7 +67,7 @@ func (b *builder) calculated(alias string, f *entity.Field) {
 		b.calcTerms(alias, f, terms)
 		return
 	}
-	before, after := "CAST((", ") AS "+calcTypes[f.Kind]+")"
+	before, after := "CAST((", ") AS "+f.Kind.Form().Postgres+")"
 	switch f.Kind {
 	case entity.Float:
 		before, after = "NULLIF(NULLIF(NULLIF("+before, after+", 'NaN'), 'Infinity'), '-Infinity')"
@@ -119,7 +114,7 @@ func (b *builder) typed(kind entity.Kind, value any) {
 	}
 	b.WriteString("CAST(")
 	b.Arg(value)
-	b.WriteString(" AS " + calcTypes[kind] + ")")
+	b.WriteString(" AS " + kind.Form().Postgres + ")")
 }
 
 // blamed says of the error of a statement whether arguments led to it: to a

@@ -79,16 +79,16 @@ func appendCursorAs(dst []byte, version byte, s *set, row int) []byte {
 	}
 	for i, t := range s.terms {
 		c := s.cell(row, s.sorted[i])
-		switch {
+		switch held := t.Field.Kind.Form().Held; {
 		case c.null:
 			raw = append(raw, tagNull)
-		case t.Field.Kind == entity.Float:
+		case held == entity.Decimal:
 			raw = binary.LittleEndian.AppendUint64(append(raw, tagFloat), uint64(c.n))
-		case t.Field.Kind == entity.Bool && c.n != 0:
+		case held == entity.Flag && c.n != 0:
 			raw = append(raw, tagTrue)
-		case t.Field.Kind == entity.Bool:
+		case held == entity.Flag:
 			raw = append(raw, tagFalse)
-		case isText(t.Field.Kind):
+		case held == entity.Text:
 			text := s.text(c)
 			raw = binary.AppendUvarint(append(raw, tagText), uint64(len(text)))
 			raw = append(raw, text...)
@@ -106,10 +106,8 @@ func AsksBackward(cursor string) bool {
 	return err == nil && len(raw) > 0 && raw[0] == backwardVersion
 }
 
-// textual reports whether values of the kind are read as text.
-func isText(k entity.Kind) bool {
-	return k == entity.String || k == entity.Enum || k == entity.JSON || k == entity.Strings || k == entity.Objects || k == entity.UUID || k == entity.Bytes
-}
+// isText reports whether values of the kind are read as text.
+func isText(k entity.Kind) bool { return k.Form().Held == entity.Text }
 
 // decodeCursor returns the values of the row that the cursor stands at. A
 // cursor of another listing is [ErrCursor].
@@ -195,15 +193,15 @@ func decodeValue(raw []byte, f *entity.Field) (value any, rest []byte, err error
 		return nil, nil, ErrCursor
 	}
 	tag, raw := raw[0], raw[1:]
-	switch {
+	switch held := f.Kind.Form().Held; {
 	case tag == tagNull && f.Nullable:
 		return nil, raw, nil
-	case tag == tagFloat && f.Kind == entity.Float && len(raw) >= 8:
+	case tag == tagFloat && held == entity.Decimal && len(raw) >= 8:
 		number := math.Float64frombits(binary.LittleEndian.Uint64(raw))
 		return number, raw[8:], nil
-	case (tag == tagTrue || tag == tagFalse) && f.Kind == entity.Bool:
+	case (tag == tagTrue || tag == tagFalse) && held == entity.Flag:
 		return tag == tagTrue, raw, nil
-	case tag == tagText && isText(f.Kind):
+	case tag == tagText && held == entity.Text:
 		n, size := binary.Uvarint(raw)
 		if size <= 0 || n > uint64(len(raw)-size) {
 			return nil, nil, ErrCursor
@@ -214,12 +212,12 @@ func decodeValue(raw []byte, f *entity.Field) (value any, rest []byte, err error
 			return nil, nil, ErrCursor
 		}
 		return text, raw[end:], nil
-	case tag == tagInt && !isText(f.Kind) && f.Kind != entity.Float && f.Kind != entity.Bool:
+	case tag == tagInt && (held == entity.Whole || held == entity.Moment):
 		n, size := binary.Varint(raw)
 		if size <= 0 {
 			return nil, nil, ErrCursor
 		}
-		if f.Kind == entity.Time {
+		if held == entity.Moment {
 			if n < entity.Earliest || n > entity.Latest {
 				return nil, nil, ErrCursor
 			}

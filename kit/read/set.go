@@ -92,14 +92,14 @@ func (s *set) value(row, column int) any {
 	if c.null {
 		return nil
 	}
-	switch f := s.columns[column]; {
-	case f.Kind == entity.Time:
+	switch s.columns[column].Kind.Form().Held {
+	case entity.Moment:
 		return time.UnixMicro(c.n).UTC()
-	case f.Kind == entity.Float:
+	case entity.Decimal:
 		return math.Float64frombits(uint64(c.n))
-	case f.Kind == entity.Bool:
+	case entity.Flag:
 		return c.n != 0
-	case isText(f.Kind):
+	case entity.Text:
 		return string(s.text(c))
 	}
 	return c.n

@@ -179,7 +179,7 @@ func decodeStrings(f *Field, raw any) (any, *finding) {
 func decodeText(f *Field, raw any) (any, *finding) {
 	text, ok := raw.(string)
 	if !ok {
-		if s, isText := raw.(fmt.Stringer); isText && f.Kind == entity.UUID {
+		if s, isText := raw.(fmt.Stringer); isText && f.Kind.Form().Decode != nil {
 			text, ok = s.String(), true
 		}
 	}
@@ -189,24 +189,18 @@ func decodeText(f *Field, raw any) (any, *finding) {
 	case !validText(text):
 		return nil, &finding{message: badText, mute: true}
 	}
-	switch f.Kind {
-	case entity.Enum:
+	if f.Kind == entity.Enum {
 		text = f.Value(text)
 		if !slices.Contains(f.Values, text) {
 			return nil, broken("must be one of %s", strings.Join(f.Values, ", "))
 		}
-	case entity.UUID:
-		id, err := entity.ParseUUID(text)
+	}
+	if decode := f.Kind.Form().Decode; decode != nil {
+		value, err := decode(text)
 		if err != nil {
 			return nil, wrong("%v", err)
 		}
-		return id, nil
-	case entity.Bytes:
-		content, err := entity.ParseBytes(text)
-		if err != nil {
-			return nil, wrong("%v", err)
-		}
-		return content, nil
+		return value, nil
 	}
 	return text, nil
 }

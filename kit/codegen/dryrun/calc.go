@@ -6,14 +6,9 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/store"
 )
-
-// calcTypes are PostgreSQL's types of arguments and values by their kinds, as
-// package read casts to them.
-var calcTypes = map[string]string{
-	"ID": "bigint", "Int": "bigint", "Money": "bigint", "Float": "double precision", "String": "text", "Enum": "text", "Bool": "boolean", "Time": "timestamptz", "UUID": "uuid",
-}
 
 // calculated asks for the value of a row that has the columns alone which the
 // expression was found to read: one that it names without {row} is refused. It is
@@ -35,7 +30,7 @@ func calculated(c *model.Calc, d store.Dialect) line {
 			b.WriteString(t.SQL)
 		}
 	}
-	value := d.Cast("("+b.String()+")", calcTypes[c.Kind])
+	value := d.Cast("("+b.String()+")", entity.Named(c.Kind).Postgres)
 	return line{
 		entity: c.Entity.Name, says: fmt.Sprintf("calc %q: %q", c.Name, text), only: d.Name(),
 		query: fmt.Sprintf(`SELECT 1 FROM (SELECT %s FROM %q) AS "row" WHERE (%s) IS NOT NULL`, strings.Join(columns, ", "), c.Entity.Type.Table(), value),
@@ -48,5 +43,5 @@ func argument(c *model.Calc, name string, d store.Dialect) string {
 	if i := slices.IndexFunc(c.Arguments, func(a *model.Field) bool { return a.Name == name }); i >= 0 {
 		kind = c.Arguments[i].Kind
 	}
-	return d.Cast("NULL", calcTypes[kind])
+	return d.Cast("NULL", entity.Named(kind).Postgres)
 }

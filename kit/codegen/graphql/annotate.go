@@ -9,6 +9,7 @@ import (
 	"entgo.io/ent/schema"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
@@ -95,12 +96,13 @@ func annotateEdge(e *model.Entity, edge *gen.Edge) entgql.Annotation {
 // its Go type.
 func scalarType(f *model.Field) string {
 	switch f.Kind {
-	case "Money":
-		return "Float"
-	case "JSON", "UUID", "Bytes":
-		return f.Kind
+	case "Money", "JSON":
+		return entity.Named(f.Kind).GraphQL
 	case "Strings":
 		return "[String!]"
+	}
+	if form := entity.Named(f.Kind); form.Says != "" {
+		return form.GraphQL
 	}
 	return ""
 }

@@ -9,19 +9,17 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // Computed values: a field with arguments, a filter that takes them beside what
 // it compares with, and a value of orderBy's field, whose arguments stand beside
 // it under the value's own name.
 
-// calcTypes are the types of computed values in GraphQL, by their kinds.
-var calcTypes = map[string]string{"String": "String", "Int": "Int", "Float": "Float", "Bool": "Boolean", "Money": "Float"}
-
 // calcFields are the fields of the entity's type.
 func (g *Schema) calcFields(e *model.Entity) (fields ast.FieldList) {
 	for _, c := range e.Calcs {
-		f := &ast.FieldDefinition{Name: c.GraphQL, Description: c.Comment, Type: ast.NamedType(calcTypes[c.Kind], nil)}
+		f := &ast.FieldDefinition{Name: c.GraphQL, Description: c.Comment, Type: ast.NamedType(entity.Named(c.Kind).GraphQL, nil)}
 		for _, a := range g.calcArguments(c) {
 			f.Arguments = append(f.Arguments, &ast.ArgumentDefinition{Name: a.Name, Description: a.Description, Type: a.Type, DefaultValue: a.DefaultValue})
 		}
@@ -95,7 +93,7 @@ func (g *Schema) addCalcs(e *model.Entity, where *ast.Definition) (definitions a
 // comparisons are the members of a filter that compare.
 func comparisons(c *model.Calc) (members ast.FieldList) {
 	for _, name := range model.CalcComparisons {
-		t := ast.NamedType(calcTypes[c.Kind], nil)
+		t := ast.NamedType(entity.Named(c.Kind).GraphQL, nil)
 		switch {
 		case name == "isNil":
 			t = ast.NamedType("Boolean", nil)

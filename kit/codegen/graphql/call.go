@@ -8,6 +8,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // declaredCall is the mutation of what an entity declares: a restore, an action,
@@ -110,10 +111,7 @@ func (g *Schema) callArgument(c *model.Call, a model.Argument) *ast.ArgumentDefi
 
 // inputType is the type of a field of an action's input.
 func (g *Schema) inputType(f *model.Field) *ast.Type {
-	name := map[string]string{
-		"Ref": "ID", "ID": "ID", "Int": "Int", "Float": "Float", "Money": "Float", "Bool": "Boolean", "String": "String", "Time": "Time",
-		"UUID": "UUID", "Bytes": "Bytes", "JSON": "JSON",
-	}[f.Kind]
+	name := entity.Named(f.Kind).GraphQL
 	switch f.Kind {
 	case "Enum":
 		name = enumName(f.Entity, f)

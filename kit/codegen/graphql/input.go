@@ -9,6 +9,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
@@ -55,7 +56,7 @@ func offers(f *model.Field, op string) bool {
 	if strings.HasSuffix(op, "Fold") {
 		return f.SearchBy() && (f.FilterBy() || op == "ContainsFold")
 	}
-	if f.Kind == "UUID" && slices.Contains([]string{"GT", "GTE", "LT", "LTE"}, op) {
+	if !entity.Named(f.Kind).Ordered && f.Kind == "UUID" && slices.Contains([]string{"GT", "GTE", "LT", "LTE"}, op) {
 		return false
 	}
 	return f.FilterBy()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // build makes the documents of gql/generated: one for each entity, and base
@@ -111,11 +112,12 @@ func (g *Schema) buildBase() *ast.SchemaDocument {
 // scalars are those that only some schemas need, and what else is given.
 func (g *Schema) scalars(more ...*ast.Definition) ast.DefinitionList {
 	var all ast.DefinitionList
-	if g.has("Bytes") {
-		all = append(all, scalar("Bytes", "Bytes in base64.", "https://www.rfc-editor.org/rfc/rfc4648#section-4"))
-	}
-	if g.has("UUID") {
-		all = append(all, scalar("UUID", "A UUID, such as 0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d.", "https://www.rfc-editor.org/rfc/rfc9562"))
+	forms := slices.Clone(entity.Forms())
+	slices.SortFunc(forms, func(a, b entity.Form) int { return strings.Compare(a.GraphQL, b.GraphQL) })
+	for _, form := range forms {
+		if form.Says != "" && g.has(form.Name) {
+			all = append(all, scalar(form.GraphQL, form.Says, form.Spec))
+		}
 	}
 	return append(all, more...)
 }

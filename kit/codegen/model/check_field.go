@@ -7,6 +7,7 @@ import (
 
 	"entgo.io/ent/entc/gen"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -89,7 +90,7 @@ func (c checker) uses(f *Field) {
 			c.wrong(f.Name, "expose.Sort: a list of texts can be filtered, but not sorted")
 		}
 	}
-	if f.Lowest != "" && (!f.FilterBy() || !slices.Contains([]string{"Int", "Float", "Money", "Time", "String"}, f.Kind)) {
+	if f.Lowest != "" && (!f.FilterBy() || !entity.Named(f.Kind).Ordered) {
 		c.wrong(f.Name, "expose.Bounds: a number, an amount, a time or a text with expose.By(expose.Filter) is allowed")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
@@ -23,8 +24,6 @@ func fieldExample(f *model.Field) any {
 			return *f.Minimum
 		}
 		return 1
-	case "Money":
-		return 19.99
 	case "Bool":
 		return defaultValue(f) == true
 	case "Time":
@@ -39,10 +38,6 @@ func fieldExample(f *model.Field) any {
 		return f.Type.EnumValues()[0]
 	case "String":
 		return textExample(f)
-	case "UUID":
-		return "0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d"
-	case "Bytes":
-		return "SGVsbG8="
 	case "JSON":
 		if t := f.Type.Type.RType; t != nil && t.Kind == reflect.Slice && t.Ident != "json.RawMessage" {
 			return arr()
@@ -50,6 +45,9 @@ func fieldExample(f *model.Field) any {
 	}
 	if f.Strings() {
 		return arr("one", "two")
+	}
+	if example := entity.Named(f.Kind).Example; example != nil {
+		return example
 	}
 	return obj()
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gen/openapi"
 )
 
@@ -117,7 +118,7 @@ func addFilters(f *model.Field, p *node) {
 		addShort(f, name, add(name, "short", "The same as "+f.REST+"."))
 	}
 	commaList(add(f.REST+"[in]", "in", "Only what has one of these, 100 at most."), filterSchema(f))
-	if !isOrdered(f) {
+	if !entity.Named(f.Kind).Ordered {
 		return
 	}
 	add(f.REST+"[gte]", "gte", "At least.")
@@ -140,15 +141,6 @@ func addShort(f *model.Field, name string, parameter *node) {
 			parameter.set("schema", kindSchema(key))
 		}
 	}
-}
-
-// isOrdered reports whether a range can bound the field (read.Kind.Ordered).
-func isOrdered(f *model.Field) bool {
-	switch f.Kind {
-	case "ID", "Int", "Float", "String", "Time", "Money":
-		return true
-	}
-	return false
 }
 
 // filterSchema is the schema of a value to compare with: a type without the

@@ -6,6 +6,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/gen/openapi"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -149,14 +150,6 @@ func kindSchema(f *model.Field) *node {
 	switch f.Kind {
 	case "ID", "Ref":
 		return obj("type", "integer", "format", "int64", "minimum", 1)
-	case "Int":
-		return obj("type", "integer", "format", "int64")
-	case "Float":
-		return obj("type", "number", "format", "double")
-	case "Money":
-		return obj("type", "number")
-	case "Bool":
-		return obj("type", "boolean")
 	case "Time":
 		return obj("type", "string", "format", "date-time", "x-ogen-time-format", timeFormat)
 	case "Enum":
@@ -164,17 +157,19 @@ func kindSchema(f *model.Field) *node {
 			return ref("schemas", enumName(f))
 		}
 		return obj("type", "string", "enum", values(f.Type.EnumValues()))
-	case "String":
-		return obj("type", "string")
-	case "UUID":
-		return obj("type", "string", "format", "uuid")
 	case "Bytes":
 		return obj("type", "string", "contentEncoding", "base64", "maxLength", (f.Size()+2)/3*4)
 	}
 	if f.Strings() {
 		return obj("type", "array", "items", obj("type", "string"))
 	}
-	return obj()
+	schema := obj()
+	if form := entity.Named(f.Kind); form.Type != "" {
+		if schema.set("type", form.Type); form.Format != "" {
+			schema.set("format", form.Format)
+		}
+	}
+	return schema
 }
 
 // enumName is the name of the schema of the field's values.

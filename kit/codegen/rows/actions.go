@@ -8,6 +8,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/codegen/source"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
@@ -82,21 +83,10 @@ func (f input) Absent() bool {
 
 // Plain is the Go type of its values.
 func (f input) Plain() string {
-	switch f.Kind {
-	case "Strings":
-		return "[]string"
-	case "Bool":
-		return "bool"
-	case "Time":
-		return "time.Time"
-	case "UUID":
-		return "uuid.UUID"
-	case "Bytes":
-		return "[]byte"
-	case "JSON":
+	if f.Kind == "JSON" {
 		return f.Type.Type.String()
 	}
-	return plain[f.Kind]
+	return kitentity.Named(f.Kind).Go
 }
 
 // Object is the Go type of the objects of a list.

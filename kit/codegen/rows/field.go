@@ -37,9 +37,6 @@ func (f field) Writers() string {
 	return "[]viewer.Role{" + strings.Join(quoted, ", ") + "}"
 }
 
-// plain are the Go types in which values reach the field, by its kind.
-var plain = map[string]string{"ID": "int64", "Ref": "int64", "Int": "int64", "Money": "int64", "Float": "float64", "String": "string", "Enum": "string"}
-
 // Decode reads the JSON of the field, empty where it is no JSON.
 func (f field) Decode() string {
 	if f.Kind != "JSON" {
