@@ -69,6 +69,9 @@ func (c checker) shown(f *Field) {
 	if f.Kind == "UUID" && f.Type.Type.RType != nil && f.Type.Type.String() != "uuid.UUID" {
 		c.wrong(f.Name, "a UUID that is shown is field.UUID(%q, uuid.UUID{}) of github.com/google/uuid, not %s", f.Name, f.Type.Type)
 	}
+	if (f.Kind == "ID" || f.Kind == "Ref") && !f.Type.Type.Type.Integer() {
+		c.wrong(f.Name, "an id of type %s cannot be shown: paths, cursors and global ids hold integers; field.Int64(\"id\"), or no field \"id\", is allowed, and a UUID or a text can be a unique field beside it", f.Type.Type)
+	}
 	c.restNames(f)
 }
 
