@@ -15,6 +15,7 @@ import (
 type tenants struct {
 	db        *store.DB
 	user, key statement.Statement
+	signIns   statement.Statement // as signInsOfOne
 }
 
 // tenants are those of the users.
@@ -22,11 +23,14 @@ func (t *Table) tenants() *tenants {
 	if t == nil || t.Rules.Tenancy == nil || !t.Rules.Tenancy.Viewers {
 		return nil
 	}
-	column := fmt.Sprintf("SELECT COALESCE(users.%q, 0) FROM ", t.Rules.Tenancy.Column)
+	tenant := fmt.Sprintf("COALESCE(users.%q, 0)", t.Rules.Tenancy.Column)
+	column := "SELECT " + tenant + " FROM "
 	return &tenants{
 		db:   t.DB,
 		user: statement.Of(column + `users WHERE users.id = $1`),
 		key:  statement.Of(column + `api_keys JOIN users ON users.id = api_keys.creator_id WHERE api_keys.id = $1`),
+
+		signIns: signInsText(tenant),
 	}
 }
 

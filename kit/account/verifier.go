@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/internal/batch"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/pubsub"
 	"github.com/entwine-go/entwine/kit/store"
@@ -31,6 +32,7 @@ type Verifier struct {
 	keys     recent
 	viewers  recent
 	tenants  *tenants
+	signIns  *batch.Batch[*signIn] // of Still
 }
 
 // NewVerifier returns a verifier of the issuer's tokens, and of the
@@ -38,10 +40,12 @@ type Verifier struct {
 // wake-ups reach (store.DB.OnWake), until that is closed.
 func NewVerifier(db *store.DB, issuer *Issuer, bus pubsub.Bus, log *slog.Logger) *Verifier {
 	e := newEndings(bus)
-	return &Verifier{
+	v := &Verifier{
 		issuer: issuer, db: db, log: log, endings: e,
 		tokens: recent{endings: e}, sessions: recent{endings: e}, keys: recent{endings: e}, viewers: recent{endings: e},
 	}
+	v.signIns = batch.New(asked, v.askFor)
+	return v
 }
 
 // Token returns the user whom an access token was issued to, or 401.
@@ -180,7 +184,7 @@ func (v *Verifier) Still(ctx context.Context, was *viewer.Viewer) (*viewer.Viewe
 	if known := v.viewers.get(name, now); known != nil {
 		return known, nil
 	}
-	is, err := v.again(ctx, was, now)
+	is, err := v.again(ctx, was)
 	if err != nil {
 		return nil, err
 	}
@@ -192,9 +196,9 @@ func (v *Verifier) Still(ctx context.Context, was *viewer.Viewer) (*viewer.Viewe
 	return is, nil
 }
 
-func (v *Verifier) again(ctx context.Context, was *viewer.Viewer, now time.Time) (*viewer.Viewer, error) {
+func (v *Verifier) again(ctx context.Context, was *viewer.Viewer) (*viewer.Viewer, error) {
 	if was.KeyID == 0 {
-		return v.user(ctx, was.SessionID, was.UserID, now)
+		return v.signedIn(ctx, was.SessionID, was.UserID)
 	}
 	key, err := findKey(ctx, v.db, keyByID, was.KeyID)
 	if key == nil || err != nil {
