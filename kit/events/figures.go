@@ -41,7 +41,7 @@ func (t *Tailer) Figures() Figures {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f := t.figures
-	f.Subscriptions = len(t.subscriptions)
+	f.Subscriptions = len(t.subscriptions.all)
 	if f.Subscriptions > 0 && !f.seen.IsZero() {
 		f.Lag = time.Since(f.seen)
 	}

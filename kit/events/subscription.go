@@ -2,7 +2,6 @@ package events
 
 import (
 	"context"
-	"slices"
 	"sync"
 )
 
@@ -82,11 +81,6 @@ func (s *Subscription) accept(since snapshot) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.since = &since
-}
-
-// wants reports whether the filter selects the event.
-func (f Filter) wants(e *Event) bool {
-	return (f.Key == nil || *f.Key == e.Key) && slices.Contains(f.Topics, e.Topic)
 }
 
 // crowded reports whether so much waits that a batch more might be too much.

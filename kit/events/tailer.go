@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"sync"
 	"time"
 
@@ -18,7 +19,7 @@ type Tailer struct {
 	log *slog.Logger
 
 	mu            sync.Mutex
-	subscriptions map[*Subscription]struct{}
+	subscriptions *audience
 	placed        chan struct{} // closed once the tailer knows where it reads from
 	closed        bool
 	figures       Figures
@@ -54,7 +55,7 @@ const (
 func NewTailer(db *store.DB, bus pubsub.Bus, log *slog.Logger) *Tailer {
 	ctx, stop := context.WithCancel(context.Background())
 	t := &Tailer{
-		db: db, log: log, subscriptions: make(map[*Subscription]struct{}), placed: make(chan struct{}),
+		db: db, log: log, subscriptions: newAudience(), placed: make(chan struct{}),
 		joined: make(chan struct{}, 1), room: make(chan struct{}, 1), gone: ctx.Done(), stop: stop,
 	}
 	t.done.Go(func() {
@@ -113,8 +114,8 @@ func (t *Tailer) join(s *Subscription) (placed <-chan struct{}, err error) {
 	if t.closed {
 		return nil, ErrClosed
 	}
-	t.subscriptions[s] = struct{}{}
-	if len(t.subscriptions) == 1 {
+	t.subscriptions.add(s)
+	if len(t.subscriptions.all) == 1 {
 		select {
 		case t.joined <- struct{}{}:
 		default:
@@ -126,14 +127,14 @@ func (t *Tailer) join(s *Subscription) (placed <-chan struct{}, err error) {
 func (t *Tailer) leave(s *Subscription) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	delete(t.subscriptions, s)
+	t.subscriptions.remove(s)
 }
 
 // someone waits until there is a subscription, and reports whether there is.
 func (t *Tailer) someone(ctx context.Context) bool {
 	for {
 		t.mu.Lock()
-		n := len(t.subscriptions)
+		n := len(t.subscriptions.all)
 		t.mu.Unlock()
 		if n > 0 {
 			return true
@@ -151,7 +152,7 @@ func (t *Tailer) someone(ctx context.Context) bool {
 func (t *Tailer) rest() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.subscriptions) > 0 {
+	if len(t.subscriptions.all) > 0 {
 		return false
 	}
 	t.placed, t.figures.seen = make(chan struct{}), time.Time{}
@@ -206,34 +207,35 @@ func (t *Tailer) deliver(ctx context.Context, batch []Event) {
 		f.Read += len(batch)
 		f.Delay = max(0, time.Since(batch[0].At))
 	})
-	t.mu.Lock()
-	room := true
-	for i := range batch {
-		for s := range t.subscriptions {
-			if s.filter.wants(&batch[i]) {
-				room = s.put(batch[i]) && room
-			}
-		}
-	}
-	t.mu.Unlock()
-	for until := time.Now().Add(mercy); !room && time.Now().Before(until) && ctx.Err() == nil; room = !t.crowded() {
+	crowded := t.put(batch)
+	for until := time.Now().Add(mercy); len(crowded) > 0 && time.Now().Before(until) && ctx.Err() == nil; crowded = still(crowded) {
 		pause(ctx, time.Until(until), t.room)
 	}
 }
 
-// crowded reports whether some subscriber is.
-func (t *Tailer) crowded() bool {
+// put hands the events over, and returns the subscriptions that are crowded by them.
+func (t *Tailer) put(batch []Event) map[*Subscription]struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for s := range t.subscriptions {
-		s.mu.Lock()
-		crowded := s.crowded()
-		s.mu.Unlock()
-		if crowded {
-			return true
-		}
+	crowded := make(map[*Subscription]struct{})
+	for i := range batch {
+		t.subscriptions.of(&batch[i], func(s *Subscription) {
+			if !s.put(batch[i]) {
+				crowded[s] = struct{}{}
+			}
+		})
 	}
-	return false
+	return crowded
+}
+
+// still returns those that still are crowded.
+func still(crowded map[*Subscription]struct{}) map[*Subscription]struct{} {
+	maps.DeleteFunc(crowded, func(s *Subscription, _ struct{}) bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return !s.crowded()
+	})
+	return crowded
 }
 
 // hasRoom is told by a subscription that is no longer crowded.
@@ -255,7 +257,7 @@ func (t *Tailer) endAll(why error) {
 func (t *Tailer) endReplaced() (n int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	n = len(t.subscriptions)
+	n = len(t.subscriptions.all)
 	t.figures.Replaced += n
 	t.drop(ErrReplaced)
 	t.placed = make(chan struct{})
@@ -264,8 +266,7 @@ func (t *Tailer) endReplaced() (n int) {
 
 // drop ends the subscriptions, under the lock.
 func (t *Tailer) drop(why error) {
-	for s := range t.subscriptions {
+	for s := range t.subscriptions.clear() {
 		s.end(why)
-		delete(t.subscriptions, s)
 	}
 }
