@@ -165,7 +165,8 @@ func variablesOf(s *subscription) string {
 	return string(text)
 }
 
-// identity is all of a viewer that rules may ask for.
+// identity is all of a viewer that rules may ask for. The sign-in is not: the devices
+// of a user share.
 func identity(v *viewer.Viewer) string {
-	return fmt.Sprintf("%d %s %d %s %q %s %t %d %t", v.UserID, v.Role, v.KeyID, v.Client, v.Permissions, v.SessionID, v.System, v.Tenant, v.Across)
+	return fmt.Sprintf("%d %s %d %s %q %t %d %t", v.UserID, v.Role, v.KeyID, v.Client, v.Permissions, v.System, v.Tenant, v.Across)
 }
