@@ -134,6 +134,29 @@ func TestAnEarlierProjectIsUpgraded(t *testing.T) {
 	}
 	p.run("go", "tool", "weave", "migrate", "verify")
 	p.run("make", "test")
+	p.upgradesToNothing(r.version)
+}
+
+// upgradesToNothing takes the version that go.mod has: no file is another one then.
+func (p *ownProject) upgradesToNothing(version string) {
+	p.Helper()
+	modules := func() (all string) {
+		for _, name := range []string{"go.mod", "go.sum"} {
+			text, err := os.ReadFile(filepath.Join(p.dir, name))
+			if err != nil {
+				p.Fatal(err)
+			}
+			all += string(text)
+		}
+		return all
+	}
+	before := modules()
+	if said := p.run("go", "tool", "weave", "upgrade", version); !strings.Contains(said, "entwine "+version+" is what go.mod has") {
+		p.Errorf("weave upgrade to the same version says\n%s", said)
+	}
+	if modules() != before {
+		p.Error("weave upgrade to the same version changes go.mod or go.sum")
+	}
 }
 
 // ownProject is a folder in which programs are run.

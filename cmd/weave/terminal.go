@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"time"
 
 	"github.com/mattn/go-isatty"
 
@@ -17,7 +18,7 @@ const narrow = 100
 // unless NO_COLOR (https://no-color.org) is set, and as wide as COLUMNS or the
 // terminal says.
 func style(w io.Writer) change.Style {
-	s := change.Style{Width: narrow, Ways: true}
+	s := change.Style{Width: narrow, Ways: true, Day: time.Now().UTC()}
 	file, ok := w.(*os.File)
 	if ok && isatty.IsTerminal(file.Fd()) {
 		s.Color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"

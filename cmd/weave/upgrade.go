@@ -50,6 +50,14 @@ folder, that is what is taken.`,
 
 // upgrade takes the version, and has its weave do the rest.
 func upgrade(ctx context.Context, p *process, version string) error {
+	same, err := upToDate(ctx, p, version)
+	if err != nil {
+		return err
+	}
+	if same != "" {
+		fmt.Fprintf(p.stdout, "entwine %s is what go.mod has: nothing is changed, and weave generate writes what follows from it\n", same)
+		return nil
+	}
 	earlier, err := readIfThere(filepath.Join(p.root, contract.File))
 	if err != nil {
 		return err
@@ -78,6 +86,37 @@ func upgrade(ctx context.Context, p *process, version string) error {
 	}
 	fmt.Fprintf(p.stdout, "entwine %s is %s now\n", was, is)
 	return step(ctx, p, "run", kit+"/cmd/weave", "upgrade", "--before", before.Name())
+}
+
+// upToDate is the version of entwine that go.mod has, if it is the one that is asked
+// for, and empty if not. The questions leave go.mod and go.sum as they are: the go
+// command would add what builds don't need.
+func upToDate(ctx context.Context, p *process, version string) (same string, err error) {
+	before := map[string]string{}
+	for _, name := range []string{"go.mod", "go.sum"} {
+		file := filepath.Join(p.root, name)
+		if before[file], err = readIfThere(file); err != nil {
+			return "", err
+		}
+	}
+	defer func() {
+		for file, text := range before {
+			if now, readErr := readIfThere(file); same != "" && (readErr != nil || now != text) {
+				err = cmp.Or(err, os.WriteFile(file, []byte(text), 0o644))
+			}
+		}
+	}()
+	was, replaced, err := required(ctx, p)
+	if err != nil || replaced {
+		return "", err
+	}
+	list := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Version}}", kit+"@"+version)
+	list.Dir, list.Stderr, list.Env = p.root, p.stderr, resolving()
+	out, err := list.Output()
+	if err != nil || strings.TrimSpace(string(out)) != was {
+		return "", err
+	}
+	return was, nil
 }
 
 // follow writes all that follows from the version in go.mod.

@@ -29,6 +29,20 @@ func (f *Finding) ask(was, at string, came []string) {
 	f.Command = ""
 }
 
+// sunset notes until when clients were told that they have what goes.
+func (f *Finding) sunset(day string) *Finding {
+	f.Sunset = day
+	return f
+}
+
+// ends notes that of a field.
+func (f *Finding) ends(shown *contract.Shown) *Finding {
+	if shown == nil {
+		return f
+	}
+	return f.sunset(shown.Sunset)
+}
+
 // Removed takes the questions back that the names given to --drop answer.
 func Removed(found []Finding, drops []string) {
 	for i := range found {

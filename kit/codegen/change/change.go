@@ -112,6 +112,8 @@ type Finding struct {
 	// comes, and Answers are the lines that say which it is. There is no Command then.
 	Asks    string   `json:"asks,omitempty"`
 	Answers []Answer `json:"answers,omitempty"`
+	// Sunset is the day until which clients were told that they have what goes.
+	Sunset string `json:"sunset,omitempty"`
 	// Accepted is set where it is written down that it is meant.
 	Accepted bool `json:"accepted,omitempty"`
 	// Asked is set where uses were looked for of what goes, and Counted where there

@@ -142,6 +142,13 @@ func corpus() []changed {
 		{9, "add a required field with values for the rows", nothing, func(w *world) { w.Post.With(field.String("language").Annotations(expose.Backfill("'en'"))) }},
 		{9, "add a required field that only the service sets", func(w *world) { w.Tag.Resource.Operations = expose.ReadOnly() }, func(w *world) { w.Tag.With(field.String("language").Annotations(expose.Computed())) }},
 		{10, "drop a field", nothing, func(w *world) { w.Author.Without("email"); w.Author.Resource.Events = nil }},
+		{10, "drop a field that was deprecated", func(w *world) {
+			w.Author.With(field.String("bio").Optional().Nillable().Annotations(expose.Deprecated("2026-01-01", "2027-07-01", "nothing")))
+		}, func(w *world) { w.Author.Without("bio") }},
+		{19, "a text that comes to be unique whatever the case", func(w *world) { w.Author.With(field.String("nick")) }, func(w *world) {
+			w.Author.With(field.String("nick").Annotations(expose.UniqueFold()))
+		}},
+		{22, "texts of any length", nothing, func(w *world) { w.Post.With(field.String("title")) }},
 		{10, "drop a field that nothing else knows", nothing, func(w *world) { w.Author.Without("bio") }},
 		{10, "drop a computed value", calculated, func(w *world) { w.Post.Resource.Calcs = nil }},
 		{10, "drop a derived field", nothing, func(w *world) { w.Post.Resource.Derived = nil }},

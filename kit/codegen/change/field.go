@@ -32,7 +32,7 @@ func (j *judge) fields(was, now *contract.Entity, r reach) {
 			continue
 		}
 		j.cover(now.Table, f.Column)
-		j.add(10, now.Name+"."+f.Name, "the field goes, with its values", fieldReach(was, f, r)).ask(f.Name, "field", like(was, now, f))
+		j.add(10, now.Name+"."+f.Name, "the field goes, with its values", fieldReach(was, f, r)).ends(f.Shown).ask(f.Name, "field", like(was, now, f))
 	}
 }
 

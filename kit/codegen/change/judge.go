@@ -148,7 +148,7 @@ func (j *judge) entities() {
 			j.coverTable(was.Table)
 			r := reachOf(was)
 			r.table = strings.Join(append([]string{was.Table}, j.joinTables(was)...), " --drop ")
-			j.add(2, was.Name, "the entity goes, with the table "+was.Table, r).ask(was.Name, "entity", newcomers(pairs))
+			j.add(2, was.Name, "the entity goes, with the table "+was.Table, r).sunset(was.Sunset).ask(was.Name, "entity", newcomers(pairs))
 		}
 	}
 	j.links()
@@ -238,7 +238,7 @@ func (j *judge) entity(was, now *contract.Entity) {
 		says, sets := "it was "+was.Name+": rows stay, the names of the type and its operations do not", []set(nil)
 		if now.Was == was.Name && now.Exposed {
 			// The names of operations and types are taken; __typename and the ids that are shown have the new one.
-			says = "it was " + was.Name + ": rows stay, and clients may use the names before of operations and types"
+			says = "it was " + was.Name + ": rows stay, and clients may use the names before of operations and types, and __typename has the new one"
 			whole.cursors = false
 			sets = append(sets, some(graphQL))
 			if was.Path == now.WasPath {

@@ -54,7 +54,7 @@ func Kinds() []Kind {
 		{11, "field-renamed", "rename a field", "-dBBB-BB-", "expose.Was offers the old name until its sunset, and StorageKey keeps that of the column; or add the new one beside it, write both, backfill, and drop the old one", migrate + " --accept {code}"},
 		{12, "type-widened", "int to bigint", "-Bddd----", "add a new column, keep both in step, and swap them", migrate},
 		{13, "limit-raised", "a longer limit", "---d-----", "announce it: clients may keep values in less room", accept},
-		{14, "type-narrowed", "a narrower type or limit", "BBBBBd---", "add a check NOT VALID, clean the rows, and validate it", migrate + " --accept {code}"},
+		{14, "type-narrowed", "a narrower type or limit", "BBBBBd---", "add a field of the new type beside it with expose.Backfill, and drop this one in a later release", migrate + " --accept {code}"},
 		{15, "stored-required", "nullable to required, as stored", "BBB--d---", "backfill, add a check NOT VALID, validate it, then SET NOT NULL", migrate + " --accept {code}"},
 		{16, "input-required", "an optional input becomes required", "---BB-B--", "require it in the next version of the API", accept},
 		{17, "output-nullable", "a required output becomes nullable", "---BBddd-", "answer with a value in this version, and with null in the next", accept},

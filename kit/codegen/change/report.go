@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -15,6 +16,8 @@ type Style struct {
 	Color bool
 	// Ways adds the safe way and the command to each finding.
 	Ways bool
+	// Day is the one of the report, from which the days to a sunset are counted.
+	Day time.Time
 }
 
 var colors = map[Effect]string{Breaks: "\x1b[1;31m", Depends: "\x1b[33m", Safe: "\x1b[32m"}
@@ -30,8 +33,14 @@ func (s Style) paint(e Effect, text string) string {
 // come to in each of the contracts.
 func Report(w io.Writer, found []Finding, s Style) error {
 	var b strings.Builder
+	said := map[string]bool{}
 	for _, f := range found {
-		s.finding(&b, f)
+		if f.Verdict != Safe && said[f.Way] { // it is the same for several
+			f.Way = ""
+		}
+		if s.finding(&b, f); !f.Accepted && f.Asks == "" {
+			said[f.Way] = true
+		}
 	}
 	s.sum(&b, found)
 	_, err := io.WriteString(w, b.String())
@@ -67,7 +76,7 @@ func (s Style) finding(b *strings.Builder, f Finding) {
 		}
 		fmt.Fprintln(b, part)
 	}
-	for _, text := range usedBy(f) {
+	for _, text := range append(s.left(f), usedBy(f)...) {
 		for _, part := range wrap(strings.Repeat(" ", 10)+text, s.Width, 16) {
 			fmt.Fprintln(b, part)
 		}
@@ -82,13 +91,28 @@ func (s Style) finding(b *strings.Builder, f Finding) {
 	if !s.Ways {
 		return
 	}
-	for _, part := range wrap(strings.Repeat(" ", 10)+"safe: "+f.Way, s.Width, 16) {
-		fmt.Fprintln(b, part)
+	if f.Way != "" {
+		for _, part := range wrap(strings.Repeat(" ", 10)+"safe: "+f.Way, s.Width, 16) {
+			fmt.Fprintln(b, part)
+		}
 	}
-	if f.Command != "" && (f.Verdict == Breaks || !strings.Contains(f.Command, "--accept")) {
+	if strings.Contains(f.Command, "--drop") && f.Verdict == Breaks { // codes alone are said of all at the end
 		for _, part := range wrap(strings.Repeat(" ", 10)+"with: "+f.Command, s.Width, 16) {
 			fmt.Fprintln(b, part)
 		}
+	}
+}
+
+// left says how long clients were told that they have what goes.
+func (s Style) left(f Finding) []string {
+	day, err := time.Parse(time.DateOnly, f.Sunset)
+	switch days := int(day.Sub(s.Day.Truncate(24*time.Hour)).Hours() / 24); {
+	case err != nil:
+		return nil
+	case s.Day.IsZero() || days <= 0:
+		return []string{"ends: clients were told that they have it until " + f.Sunset}
+	default:
+		return []string{fmt.Sprintf("ends: clients were told that they have it until %s, %d days from now", f.Sunset, days)}
 	}
 }
 

@@ -39,6 +39,24 @@ func TestReportFitsTheTerminal(t *testing.T) {
 	}
 }
 
+// What several findings have in common is said once, and how long is left of what
+// clients were told about.
+func TestReportDoesNotRepeatItself(t *testing.T) {
+	t.Parallel()
+	found := []change.Finding{gone("Post.a"), gone("Post.b")}
+	for i := range found {
+		found[i].Way, found[i].Command = "deprecate it", "weave check --accept field-dropped"
+	}
+	found[1].Sunset = "2026-12-01"
+	said := report(t, found, change.Style{Width: 100, Ways: true, Day: day})
+	if strings.Count(said, "safe: deprecate it") != 1 || strings.Contains(said, "with:") {
+		t.Errorf("it repeats itself:\n%s", said)
+	}
+	if !strings.Contains(said, "ends: clients were told that they have it until 2026-12-01, 9 days from now") {
+		t.Errorf("it does not say how long is left:\n%s", said)
+	}
+}
+
 func TestReportIsColoredWhereThatIsWanted(t *testing.T) {
 	t.Parallel()
 	found := []change.Finding{gone("Post.a"), gone("Post.b")}

@@ -117,9 +117,9 @@ func (j *judge) limits(what string, was, now contract.Limits, r reach) {
 	}
 	switch upper(was.MaxLength, now.MaxLength) {
 	case -1:
-		narrow(14, "it is at most "+bound(now.MaxLength)+" long, and was "+bound(was.MaxLength))
+		narrow(14, "it is "+long("at most", now.MaxLength)+", and was "+long("at most", was.MaxLength))
 	case 1:
-		j.add(13, what, "it is at most "+bound(now.MaxLength)+" long, and was "+bound(was.MaxLength), r)
+		j.add(13, what, "it is "+long("at most", now.MaxLength)+", and was "+long("at most", was.MaxLength), r)
 	}
 	for _, l := range []struct {
 		word     string
@@ -127,9 +127,9 @@ func (j *judge) limits(what string, was, now contract.Limits, r reach) {
 	}{{"items", was.MaxItems, now.MaxItems}, {"bytes", was.MaxSize, now.MaxSize}} {
 		switch upper(l.was, l.now) {
 		case -1:
-			narrow(14, fmt.Sprintf("it has at most %s %s, and had %s", bound(l.now), l.word, bound(l.was)))
+			narrow(14, "it has "+several("at most", l.now, l.word)+", and had "+several("at most", l.was, l.word))
 		case 1:
-			j.add(13, what, fmt.Sprintf("it has at most %s %s, and had %s", bound(l.now), l.word, bound(l.was)), r)
+			j.add(13, what, "it has "+several("at most", l.now, l.word)+", and had "+several("at most", l.was, l.word), r)
 		}
 	}
 	var tighter, looser []string
@@ -143,8 +143,8 @@ func (j *judge) limits(what string, was, now contract.Limits, r reach) {
 	}
 	note(upper(was.Maximum, now.Maximum), bounded("at most", now.Maximum))
 	note(lower(was.Minimum, now.Minimum), bounded("at least", now.Minimum))
-	note(lower(was.MinLength, now.MinLength), bounded("at least", now.MinLength)+" long")
-	note(lower(was.MinItems, now.MinItems), bounded("at least", now.MinItems)+" items")
+	note(lower(was.MinLength, now.MinLength), long("at least", now.MinLength))
+	note(lower(was.MinItems, now.MinItems), "with "+several("at least", now.MinItems, "items"))
 	for _, form := range [][2]string{{was.Pattern, now.Pattern}, {was.Format, now.Format}} {
 		switch {
 		case form[0] == form[1]:
@@ -188,16 +188,25 @@ func lower[T int | float64](was, now *T) int {
 	return -1
 }
 
-func bounded[T int | float64](side string, limit *T) string {
+// long is how long a text may be, or has to be.
+func long(side string, limit *int) string {
+	if limit == nil {
+		return "of any length"
+	}
+	return fmt.Sprintf("%s %d characters long", side, *limit)
+}
+
+// several is how many there may be of something, or have to be.
+func several(side string, limit *int, word string) string {
+	if limit == nil {
+		return "any number of " + word
+	}
+	return fmt.Sprintf("%s %d %s", side, *limit, word)
+}
+
+func bounded(side string, limit *float64) string {
 	if limit == nil {
 		return "without " + map[string]string{"at most": "an upper", "at least": "a lower"}[side] + " bound"
 	}
-	return side + " " + bound(limit)
-}
-
-func bound[T int | float64](limit *T) string {
-	if limit == nil {
-		return "any"
-	}
-	return fmt.Sprint(*limit)
+	return side + " " + fmt.Sprint(*limit)
 }

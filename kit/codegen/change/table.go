@@ -57,6 +57,14 @@ func (j *judge) indexes(was, now contract.Table) {
 		})
 	}
 	gone = slices.DeleteFunc(gone, func(index contract.Index) bool { return j.unique(now.Name, index.Columns[0]) })
+	// One of folded texts is how the database keeps that the text is unique.
+	ofField := func(c *contract.Contract) func(index contract.Index) bool {
+		return func(index contract.Index) bool {
+			text, folded := strings.CutSuffix(index.Columns[0], folds)
+			return folded && index.Unique && len(index.Columns) == 1 && unique(c, now.Name, text)
+		}
+	}
+	gone, come = slices.DeleteFunc(gone, ofField(j.before)), slices.DeleteFunc(come, ofField(j.after))
 	for _, index := range gone {
 		kind := 42
 		sets := []set(nil)
@@ -75,8 +83,10 @@ func (j *judge) indexes(was, now contract.Table) {
 }
 
 // unique reports whether the column is unique, so that it needs no other index.
-func (j *judge) unique(table, column string) bool {
-	return slices.ContainsFunc(j.after.Entities, func(e contract.Entity) bool {
+func (j *judge) unique(table, column string) bool { return unique(j.after, table, column) }
+
+func unique(c *contract.Contract, table, column string) bool {
+	return slices.ContainsFunc(c.Entities, func(e contract.Entity) bool {
 		return e.Table == table && slices.ContainsFunc(e.Fields, func(f contract.Field) bool { return f.Column == column && f.Unique })
 	})
 }

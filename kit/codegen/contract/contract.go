@@ -42,6 +42,8 @@ type Entity struct {
 	Exposed bool   `json:"exposed,omitempty"`
 	// Deprecated is set where clients are told that it goes: their uses are counted.
 	Deprecated bool `json:"deprecated,omitempty"`
+	// Sunset is the day of that.
+	Sunset string `json:"sunset,omitempty"`
 	// Path, Under and Key say where REST has it.
 	Path  string `json:"path,omitempty"`
 	Under string `json:"under,omitempty"`
@@ -114,6 +116,8 @@ type Shown struct {
 	WasREST    string `json:"was_rest,omitempty"`
 	WasGraphQL string `json:"was_graphql,omitempty"`
 	Deprecated bool   `json:"deprecated,omitempty"`
+	// Sunset is the day on which clients were told that it goes.
+	Sunset string `json:"sunset,omitempty"`
 	// Kind is the name of a read.Kind, Ref the entity that it leads to.
 	Kind     string `json:"kind"`
 	Ref      string `json:"ref,omitempty"`

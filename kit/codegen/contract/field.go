@@ -90,7 +90,9 @@ func shownOf(f *model.Field) *Shown {
 		Visible: roles(f.Visible), Writable: roles(f.Writable), Known: f.Known,
 		Filter: f.FilterBy(), Sort: f.SortBy(), Search: f.SearchBy(), Limits: limitsOf(f.Field),
 	}
-	s.Deprecated = f.Ending != nil
+	if f.Ending != nil {
+		s.Deprecated, s.Sunset = true, f.Ending.Sunset
+	}
 	if f.Old != nil {
 		s.WasREST, s.WasGraphQL = f.Old.REST, f.Old.GraphQL
 	}

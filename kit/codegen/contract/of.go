@@ -115,7 +115,9 @@ func entityOf(m *model.Model, t *gen.Type, shown *model.Entity, columns map[stri
 // show adds what the APIs show of the entity.
 func (e *Entity) show(m *model.Model, shown *model.Entity) {
 	e.Exposed, e.Path, e.Under, e.Key = true, shown.Path, shown.Under, shown.Key
-	e.Deprecated = shown.Ending != nil
+	if shown.Ending != nil {
+		e.Deprecated, e.Sunset = true, shown.Ending.Sunset
+	}
 	if shown.Old != nil {
 		e.WasPath = shown.Old.REST
 	}
