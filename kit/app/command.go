@@ -35,7 +35,7 @@ type Command struct {
 func (s *Service) commands() []Command {
 	all := []Command{
 		serveCommand(), workerCommand(),
-		migrateUpCommand(), migrateStatusCommand(),
+		migrateUpCommand(), migrateStatusCommand(), migrateCancelCommand(),
 		schemaCommand(),
 		documentAddCommand(), documentListCommand(), documentRemoveCommand(),
 		jobListCommand(), jobShowCommand(), jobRetryCommand(), jobCancelCommand(), jobStatsCommand(),

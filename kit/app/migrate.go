@@ -66,6 +66,45 @@ than this program or one was applied in part.`,
 	}
 }
 
+func migrateCancelCommand() Command {
+	yes := false
+	return Command{
+		Name:    "migrate cancel",
+		Summary: "Take a migration back that is half applied.",
+		About: `
+A migration of PostgreSQL is two files, the second of which is applied statement by statement. While that one
+has not ended, as when rows do not allow it, programs of the version before run on, and the migration can be
+taken back: triggers, new columns and tables go, and what was before is there again. What would be lost is
+counted first, and nothing is changed without --yes. A program that has the files applies them anew when it
+starts. What has ended stays: it is mended by another migration.`,
+		Flags: func(fs *flag.FlagSet) {
+			fs.BoolVar(&yes, "yes", false, "take it back, with the values that were counted.")
+		},
+		Run: func(ctx context.Context, p *Process, args []string) error {
+			return p.onMigrations(ctx, args, func(db *store.DB, _ migration.Report) error {
+				c, err := migration.Cancelling(ctx, db, p.service.Migrations)
+				if err != nil {
+					return err
+				}
+				for _, line := range c.Lost {
+					fmt.Fprintln(p.Stdout, "lost    ", line)
+				}
+				for _, column := range c.Stays {
+					fmt.Fprintln(p.Stdout, "stays   ", column+": what rows without a value were given")
+				}
+				if !yes {
+					return fmt.Errorf("nothing was changed: --yes takes %s back", strings.Join(c.Files, " and "))
+				}
+				if err := p.runner().Cancel(p.watched(ctx), db, p.service.Migrations); err != nil {
+					return err
+				}
+				fmt.Fprintln(p.Stdout, "took back", strings.Join(c.Files, " and "))
+				return nil
+			})
+		},
+	}
+}
+
 // owes lists what migrations have left for programs from before them.
 func (p *Process) owes(ctx context.Context, db *store.DB) error {
 	owed, err := migration.OwedOf(ctx, db)
