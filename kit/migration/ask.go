@@ -63,13 +63,13 @@ func (s steps) ask(ctx context.Context, table, column, expression, where string)
 // database says of it, and how many there are up to it. It reads twice as many
 // rows as long as they have one, and then halves.
 func (a asking) next(ctx context.Context, passed int) (row string, until int, err error) {
-	size, cause := 1, ""
+	size := 1
 	for {
-		rows := 0
-		if rows, cause, err = a.some(ctx, passed, size); err != nil {
+		rows, failed, err := a.some(ctx, passed, size)
+		if err != nil {
 			return "", passed, err
 		}
-		if cause != "" {
+		if failed != "" {
 			break
 		}
 		if rows < size {
@@ -84,16 +84,14 @@ func (a asking) next(ctx context.Context, passed int) (row string, until int, er
 			return "", passed, err
 		}
 		if first != "" {
-			size, cause = half, first
+			size = half
 		} else {
 			passed, size = passed+half, size-half
 		}
 	}
-	if _, says, err := a.some(ctx, passed, 1); err != nil || says != "" {
-		cause = says
-		if err != nil {
-			return "", passed, err
-		}
+	_, cause, err := a.some(ctx, passed, 1)
+	if err != nil {
+		return "", passed, err
 	}
 	id, err := a.text(ctx, fmt.Sprintf(`SELECT CAST("id" AS text) FROM %s WHERE %s ORDER BY "id" LIMIT 1 OFFSET %d`, a.table, a.where, passed))
 	return id + " (" + cause + ")", passed + 1, err

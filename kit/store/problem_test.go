@@ -32,6 +32,7 @@ func TestProblem(t *testing.T) {
 		{"no row", sql.ErrNoRows, problem.NotFound},
 		{"no entity", absent{errors.New("post not found")}, problem.NotFound},
 		{"a policy", privacy.Denyf("no"), problem.Forbidden},
+		{"a value that the next version can not take", &pq.Error{Code: "23001", Constraint: "entwine_sync_posts_words"}, problem.Conflict},
 		{"a lock that is held", &pq.Error{Code: "55P03"}, problem.Unavailable},
 		{"a deadlock", &pq.Error{Code: "40P01"}, problem.Unavailable},
 		{"a shutdown", &pq.Error{Code: "57P01"}, problem.Unavailable},

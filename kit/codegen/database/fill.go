@@ -44,22 +44,14 @@ func fills(m *model.Model) (all []planner.Fill, err error) {
 				}
 				values = append(values, fill)
 			}
-			if set := backfill(f, c); set != nil {
-				fill, err := require(t.Table(), f.StorageKey(), set)
-				if err != nil {
-					return nil, model.ProblemAt(t, f.Name, fmt.Errorf("expose.Backfill: %w", err))
-				}
-				fill.Inverse = c.Inverses
-				required = append(required, fill)
+			if required, err = fieldFill(required, t, f, c); err != nil {
+				return nil, err
 			}
 			a, err := model.FieldAnnotation(f.Annotations)
 			if err != nil {
 				return nil, model.ProblemAt(t, f.Name, err)
 			}
-			if strings.HasSuffix(f.Name, expose.FoldSuffix) {
-				continue
-			}
-			if a.Folded() {
+			if !strings.HasSuffix(f.Name, expose.FoldSuffix) && a.Folded() {
 				folds = append(folds, foldTexts(t, f))
 			}
 		}
@@ -77,6 +69,20 @@ func foldTexts(t *gen.Type, f *gen.Field) planner.Fill {
 	folded := f.StorageKey() + expose.FoldSuffix
 	return planner.Fill{Table: t.Table(), Columns: []string{folded}, From: []string{f.StorageKey()},
 		Statements: both(migration.Fold(t.Table(), f.StorageKey(), folded))}
+}
+
+// fieldFill adds what gives rows a value of the field, if something says it.
+func fieldFill(all []planner.Fill, t *gen.Type, f *gen.Field, c expose.Change) ([]planner.Fill, error) {
+	set := backfill(f, c)
+	if set == nil {
+		return all, nil
+	}
+	fill, err := require(t.Table(), f.StorageKey(), set)
+	if err != nil {
+		return nil, model.ProblemAt(t, f.Name, fmt.Errorf("expose.Backfill: %w", err))
+	}
+	fill.Inverse = c.Inverses
+	return append(all, fill), nil
 }
 
 // backfill is the expression, by the database, that gives rows a value of the

@@ -1,7 +1,7 @@
 package database_test
 
 import (
-	"context"
+	"strings"
 	"testing"
 
 	"entgo.io/ent/schema/field"
@@ -9,7 +9,6 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/planner"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
-	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
 )
 
@@ -96,19 +95,15 @@ func TestWhatCantFollowIsAConflict(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, write := range []string{`UPDATE posts SET note = 'many' WHERE id = 1`, `INSERT INTO posts (title, author_id, note) VALUES ('x', 1, 'many')`} {
-		if kind := kindOf(t.Context(), db, write); kind != problem.Conflict {
-			t.Errorf("%s: %v, want a conflict", write, kind)
+		_, err := db.ExecContext(t.Context(), write)
+		if v, _ := store.ViolationOf(err); v.Rule != store.ForeignKey || !strings.HasPrefix(v.Name, store.Syncing) {
+			t.Errorf("%s: %v, want a violation that is answered as a conflict", write, err)
 		}
 	}
 	exec(t, db, `UPDATE posts SET note = '8' WHERE id = 1`)
 	if got := read(t, db, `SELECT words::text FROM posts ORDER BY id`); got != "8 7 0" {
 		t.Errorf("words are %s", got)
 	}
-}
-
-func kindOf(ctx context.Context, db *store.DB, write string) problem.Kind {
-	_, err := db.ExecContext(ctx, write)
-	return problem.KindOf(store.Problem(err))
 }
 
 // Links follow the foreign key that they take the place of while programs of two
