@@ -227,6 +227,9 @@ func (_c *APIKeyCreate) defaults() error {
 		}
 		v := apikey.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
+		if _, ok := _c.mutation.UpdatedAt(); !ok {
+			_c.mutation.SetUpdatedAt(v)
+		}
 	}
 	if _, ok := _c.mutation.UpdatedAt(); !ok {
 		if apikey.DefaultUpdatedAt == nil {

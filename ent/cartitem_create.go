@@ -178,6 +178,9 @@ func (_c *CartItemCreate) defaults() error {
 		}
 		v := cartitem.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
+		if _, ok := _c.mutation.UpdatedAt(); !ok {
+			_c.mutation.SetUpdatedAt(v)
+		}
 	}
 	if _, ok := _c.mutation.UpdatedAt(); !ok {
 		if cartitem.DefaultUpdatedAt == nil {

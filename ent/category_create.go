@@ -219,6 +219,9 @@ func (_c *CategoryCreate) defaults() error {
 		}
 		v := category.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
+		if _, ok := _c.mutation.UpdatedAt(); !ok {
+			_c.mutation.SetUpdatedAt(v)
+		}
 	}
 	if _, ok := _c.mutation.UpdatedAt(); !ok {
 		if category.DefaultUpdatedAt == nil {

@@ -170,6 +170,9 @@ func (_c *CommentCreate) defaults() error {
 		}
 		v := comment.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
+		if _, ok := _c.mutation.UpdatedAt(); !ok {
+			_c.mutation.SetUpdatedAt(v)
+		}
 	}
 	if _, ok := _c.mutation.UpdatedAt(); !ok {
 		if comment.DefaultUpdatedAt == nil {

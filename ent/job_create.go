@@ -473,6 +473,9 @@ func (_c *JobCreate) defaults() error {
 		}
 		v := job.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
+		if _, ok := _c.mutation.UpdatedAt(); !ok {
+			_c.mutation.SetUpdatedAt(v)
+		}
 	}
 	if _, ok := _c.mutation.UpdatedAt(); !ok {
 		if job.DefaultUpdatedAt == nil {

@@ -252,6 +252,9 @@ func (_c *OrderCreate) defaults() error {
 		}
 		v := order.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
+		if _, ok := _c.mutation.UpdatedAt(); !ok {
+			_c.mutation.SetUpdatedAt(v)
+		}
 	}
 	if _, ok := _c.mutation.UpdatedAt(); !ok {
 		if order.DefaultUpdatedAt == nil {

@@ -270,6 +270,9 @@ func (_c *PaymentCreate) defaults() error {
 		}
 		v := payment.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
+		if _, ok := _c.mutation.UpdatedAt(); !ok {
+			_c.mutation.SetUpdatedAt(v)
+		}
 	}
 	if _, ok := _c.mutation.UpdatedAt(); !ok {
 		if payment.DefaultUpdatedAt == nil {

@@ -331,6 +331,9 @@ func (_c *PostCreate) defaults() error {
 		}
 		v := post.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
+		if _, ok := _c.mutation.UpdatedAt(); !ok {
+			_c.mutation.SetUpdatedAt(v)
+		}
 	}
 	if _, ok := _c.mutation.UpdatedAt(); !ok {
 		if post.DefaultUpdatedAt == nil {

@@ -347,6 +347,9 @@ func (_c *ProductCreate) defaults() error {
 		}
 		v := product.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
+		if _, ok := _c.mutation.UpdatedAt(); !ok {
+			_c.mutation.SetUpdatedAt(v)
+		}
 	}
 	if _, ok := _c.mutation.UpdatedAt(); !ok {
 		if product.DefaultUpdatedAt == nil {

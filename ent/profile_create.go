@@ -166,6 +166,9 @@ func (_c *ProfileCreate) defaults() error {
 		}
 		v := profile.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
+		if _, ok := _c.mutation.UpdatedAt(); !ok {
+			_c.mutation.SetUpdatedAt(v)
+		}
 	}
 	if _, ok := _c.mutation.UpdatedAt(); !ok {
 		if profile.DefaultUpdatedAt == nil {

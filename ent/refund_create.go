@@ -234,6 +234,9 @@ func (_c *RefundCreate) defaults() error {
 		}
 		v := refund.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
+		if _, ok := _c.mutation.UpdatedAt(); !ok {
+			_c.mutation.SetUpdatedAt(v)
+		}
 	}
 	if _, ok := _c.mutation.UpdatedAt(); !ok {
 		if refund.DefaultUpdatedAt == nil {

@@ -184,6 +184,9 @@ func (_c *ReviewCreate) defaults() error {
 		}
 		v := review.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
+		if _, ok := _c.mutation.UpdatedAt(); !ok {
+			_c.mutation.SetUpdatedAt(v)
+		}
 	}
 	if _, ok := _c.mutation.UpdatedAt(); !ok {
 		if review.DefaultUpdatedAt == nil {

@@ -458,6 +458,9 @@ func (_c *UserCreate) defaults() error {
 		}
 		v := user.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
+		if _, ok := _c.mutation.UpdatedAt(); !ok {
+			_c.mutation.SetUpdatedAt(v)
+		}
 	}
 	if _, ok := _c.mutation.UpdatedAt(); !ok {
 		if user.DefaultUpdatedAt == nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/entwine-go/entwine/internal/cart"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/service"
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/graph/handler"
@@ -48,10 +49,8 @@ func New(c Config) *graph.Server {
 	maps.Copy(writes, accounts.Writes())
 	maps.Copy(reads, accounts.Reads())
 	return graph.New(graph.Config{
-		Options: c.Options,
-		Schema: generated.NewExecutableSchema(generated.Config{
-			Schema: Schema(), Resolvers: &resolver{Config: c, carts: &cart.Carts{DB: c.DB, Ent: orm.Client(c.DB)}},
-		}),
+		Options:       c.Options,
+		Schema:        service.Fields(&queries{Config: c, carts: &cart.Carts{DB: c.DB, Ent: orm.Client(c.DB)}})(Schema()),
 		Entities:      entity.All,
 		Reader:        c.Engine.Reader,
 		Plans:         byHand(),

@@ -1,7 +1,6 @@
 package gql
 
 import (
-	"embed"
 	"sync"
 
 	"github.com/vektah/gqlparser/v2"
@@ -12,12 +11,8 @@ import (
 	"github.com/entwine-go/entwine/kit/graph"
 )
 
-//go:embed *.graphql
-var byActivity embed.FS
-
-// Schema returns the whole schema: what follows from schema/, and the documents
-// by hand.
-var Schema = sync.OnceValue(func() *ast.Schema { return graph.Schema(generated.Documents, byActivity) })
+// Schema returns the whole schema: what follows from schema/, and what is by hand.
+var Schema = sync.OnceValue(func() *ast.Schema { return graph.Schema(generated.Documents) })
 
 // Check returns what is wrong with a document: what makes it invalid, whatever
 // is asked of it.

@@ -12,12 +12,11 @@ import (
 	"maps"
 	"net/http"
 
-	"github.com/ogen-go/ogen/middleware"
-
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/cart"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/service"
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/idempotency"
@@ -96,7 +95,7 @@ func New(c Config) http.Handler {
 		Operations:  spec.Operations,
 		Handlers:    o.handlers(follows),
 		Provided:    handlers,
-		NewServer:   o.newServer,
+		NewServer:   service.Operations(o),
 		Guards:      guards(follows, bundled),
 		Keys: rest.Keys{
 			Keeper:    c.Keeper,
@@ -174,25 +173,4 @@ func (o *operations) handlers(follows *crud.API) map[string]handler.Handler {
 	all := follows.Handlers()
 	all["readInvoiceOfOrder"] = o.printable(all["readInvoiceOfOrder"])
 	return all
-}
-
-// newServer returns the generated server of the operations.
-func (o *operations) newServer(base string, hooks rest.Hooks) http.Handler {
-	options := []server.ServerOption{
-		server.WithPathPrefix(base),
-		server.WithErrorHandler(hooks.Failed),
-	}
-	if hooks.Judged != nil {
-		options = append(options, server.WithMiddleware(func(r middleware.Request, next middleware.Next) (middleware.Response, error) {
-			if err := hooks.Judged(r.Context); err != nil {
-				return middleware.Response{}, err
-			}
-			return next(r)
-		}))
-	}
-	s, err := server.NewServer(o, options...)
-	if err != nil {
-		panic(err) // only the telemetry that is left out can fail
-	}
-	return s
 }

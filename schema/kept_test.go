@@ -119,6 +119,15 @@ func TestEventsKnowTheirTransaction(t *testing.T) {
 	})
 }
 
+func TestANewRowIsChangedLastWhenItIsCreated(t *testing.T) {
+	each(t, func(w world, _ *store.DB) {
+		made := save(w, w.Post.Create().SetTitle("a").SetContent("…").SetAuthorID(owner))
+		if !made.CreatedAt.Equal(made.UpdatedAt) {
+			w.t.Errorf("created at %v, changed at %v", made.CreatedAt, made.UpdatedAt)
+		}
+	})
+}
+
 func TestCountsAreTheirRows(t *testing.T) {
 	each(t, func(w world, db *store.DB) {
 		for _, step := range []struct {

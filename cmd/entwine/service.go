@@ -6,15 +6,13 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/entwine-go/entwine/ent/digest"
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/checkout"
-	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/invoicing"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
-	"github.com/entwine-go/entwine/internal/rows"
+	generated "github.com/entwine-go/entwine/internal/service"
 	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/config"
@@ -25,8 +23,6 @@ import (
 	"github.com/entwine-go/entwine/kit/web"
 	"github.com/entwine-go/entwine/migrate"
 	"github.com/entwine-go/entwine/rest"
-	"github.com/entwine-go/entwine/rest/oas/spec"
-	"github.com/entwine-go/entwine/schema"
 	"github.com/entwine-go/entwine/worker"
 )
 
@@ -39,15 +35,9 @@ func service() *app.Service {
 		Name:    "entwine",
 		About:   "entwine is a backend made from one schema: REST and GraphQL over PostgreSQL or SQLite.",
 		Version: version, Revision: revision, Payments: true,
-		Generated: app.Generated{
-			Schema:     schema.Service(),
-			Migrations: migrate.Files, Digest: digest.Schema,
-			Entities: entity.All, Engine: rows.Engine, Accounts: &app.Accounts{Users: rows.User, Keys: rows.APIKey},
-			Document: spec.Document, Marks: spec.Marks, Operations: spec.Operations,
-			GraphQL: gql.Schema,
-		},
-		Open:     open,
-		Commands: commands(),
+		Generated: generated.Generated(migrate.Files),
+		Open:      open,
+		Commands:  commands(),
 		Try: `
 Open it in a browser, or try:
   curl -s URL/api/v1/auth/register --json '{"name":"Ada Lovelace","email":"ada@example.com","password":"correct horse 1"}'

@@ -12,7 +12,7 @@ func generateCommand() command {
 		summary: "Make everything that follows from schema/.",
 		about: `
 It writes what differs in ent/, internal/entity/, gql/generated/, gql/crud/, rest/oas/, rest/crud/,
-and internal/service/ where no operation is by hand, and removes what is no longer part of them. Mistakes in schemas are told all at once, each with its
+and internal/service/, and removes what is no longer part of them. Mistakes in schemas are told all at once, each with its
 file and line, its field and what is allowed; then, and where what would be written does not compile,
 nothing is changed. PostgreSQL reads the SQL of schemas too, on a server that it starts, or on the one
 that ENTWINE_DEV_DATABASE_URL names; without one it says that only SQLite did.`,

@@ -31,6 +31,7 @@ var guides = []string{
 // fenced is a block of a page: its language, its name, and what is in it.
 //
 //	go NAME        a file of the project where it begins with package or a comment, else lines of that file
+//	yaml NAME      a file of the project, as graphql NAME is
 //	sh             commands for the running service, in the order of the pages
 //	sh listen      commands that go on while those after them run
 //	text           what the commands before print: … stands for anything, and lines in between for more
@@ -54,7 +55,7 @@ func page(t *testing.T, name string) (blocks []fenced) {
 }
 
 func (b fenced) isFile() bool {
-	return strings.HasPrefix(b.text, "package ") || strings.HasPrefix(b.text, "// Command ")
+	return b.language != "go" || strings.HasPrefix(b.text, "package ") || strings.HasPrefix(b.text, "// Command ")
 }
 
 // squeezed are the lines of a text, with one blank where there are more.
@@ -74,7 +75,7 @@ func write(t *testing.T, dir string) {
 	for _, name := range guides {
 		for _, b := range page(t, name) {
 			switch {
-			case b.language != "go":
+			case !slices.Contains([]string{"go", "yaml", "graphql"}, b.language) || b.name == "":
 			case !b.isFile():
 				excerpts = append(excerpts, excerpt{name, b.name, b.text})
 			default:

@@ -4,7 +4,7 @@ package generated
 
 import "embed"
 
-// Documents are the schema as it follows from schema/.
+// Documents are the schema: as it follows from schema/, and what is by hand.
 //
-//go:embed *.graphql
+//go:embed *.graphql byhand/*.graphql
 var Documents embed.FS

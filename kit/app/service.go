@@ -5,15 +5,19 @@ import (
 	"io/fs"
 	"net/http"
 
+	gqlgen "github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/gen/openapi"
 	"github.com/entwine-go/entwine/kit/graph"
+	"github.com/entwine-go/entwine/kit/graph/plan"
 	"github.com/entwine-go/entwine/kit/internal/graph/stream"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/mail"
+	"github.com/entwine-go/entwine/kit/rest"
+	"github.com/entwine-go/entwine/kit/rest/handler"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/web"
 	"github.com/entwine-go/entwine/kit/write"
@@ -111,6 +115,24 @@ type Parts struct {
 	// of the generated [Tables]. A REST API of one's own comes with Errors.
 	REST    func(s *Serving) http.Handler
 	GraphQL func(s *Serving) *graph.Server
+	// Operations answers the operations of rest/*.yaml, and Fields resolves the fields of
+	// gql/*.graphql: what Operations and Fields of the generated package service return.
+	// A service that has any, and neither of its own REST and GraphQL, does not start
+	// without.
+	Operations func(base string, hooks rest.Hooks) http.Handler
+	Fields     func(schema *ast.Schema) gqlgen.ExecutableSchema
+	// Guards say what an operation of rest/*.yaml asks of its caller before anything else
+	// is looked at, by operationId. Those without one are for every caller.
+	Guards map[string]handler.Guard
+	// Plans are those of fields of Query in gql/*.graphql that answer with entities.
+	Plans map[string]plan.Root
+	// Extensions are gqlgen's: interceptors of operations and fields. They see what has a
+	// resolver, which is the fields of gql/*.graphql.
+	Extensions []gqlgen.HandlerExtension
+	// Problem turns an error of an operation of rest/*.yaml or a field of gql/*.graphql
+	// that is the service's own into a [problem.Error], which both APIs answer with. Nil:
+	// what is none is an internal error.
+	Problem func(err error) error
 	// Handlers answer paths of their own: "/feed.xml", or all below one that ends
 	// with a slash. The request's context has the viewer. They go before REST, and
 	// after GraphQL and the pages of the kit.

@@ -21,7 +21,7 @@ import (
 )
 
 // server puts together what answers requests, which clients send to url.
-func (h *Host) server(url string) (*web.Server, error) {
+func (h *Host) server(url string) (_ *web.Server, err error) {
 	for _, id := range h.Config.KeyRequired {
 		if o := h.service.Operations[id]; o == nil || !o.Keyed {
 			return nil, fmt.Errorf("ENTWINE_IDEMPOTENCY_KEY_REQUIRED: there is no operation %s that takes a key", id)
@@ -54,14 +54,18 @@ func (h *Host) server(url string) (*web.Server, error) {
 	case h.parts.REST != nil:
 		site.REST = h.parts.REST(serving)
 	case len(tables.Operations) > 0:
-		site.REST = tables.rest(serving)
+		if site.REST, err = tables.rest(serving); err != nil {
+			return nil, err
+		}
 	}
 	var graphql *graph.Server
 	switch {
 	case h.parts.GraphQL != nil:
 		graphql = h.parts.GraphQL(serving)
-	case tables.Executable != nil:
-		graphql = tables.graphql(serving)
+	case h.service.Tables != nil && h.service.GraphQL != nil:
+		if graphql, err = tables.graphql(serving); err != nil {
+			return nil, err
+		}
 	}
 	if graphql != nil {
 		site.GraphQL, server.Streams = graphql, graphql.Drain

@@ -1,9 +1,12 @@
 package app
 
 import (
+	"errors"
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -38,7 +41,8 @@ type Tables struct {
 	Resources  []*handler.Resource
 	Jobs       *handler.Resource
 	AlsoSent   map[*entity.Field]string
-	// Executable runs the root fields that are neither planned nor declared.
+	// Executable runs the root fields that are neither planned nor declared. Nil: there
+	// are some in gql/*.graphql, and Fields of [Parts] makes it.
 	Executable func(schema *ast.Schema) graphql.ExecutableSchema
 	// Queries are planned, Mutations and Reads are declared, and Announcements
 	// say which events subscriptions tell of.
@@ -51,8 +55,9 @@ type Tables struct {
 	Renamed map[string]string
 }
 
-// rest returns the resource API of the tables.
-func (t *Tables) rest(s *Serving) http.Handler {
+// rest returns the resource API of the tables. The error names operations of the
+// service's own that nothing answers.
+func (t *Tables) rest(s *Serving) (http.Handler, error) {
 	entities := &handler.Door{Reader: s.Engine.Reader}
 	follows := &crud.API{Log: s.Log, Door: entities, Engine: s.Engine, Operations: t.Operations, Jobs: t.Jobs}
 	keys := follows.Keys()
@@ -63,6 +68,11 @@ func (t *Tables) rest(s *Serving) http.Handler {
 	if a := t.signIn(s, entities); a != nil {
 		maps.Copy(handlers, a.Handlers())
 		maps.Copy(guards, resourcesignin.Guards())
+	}
+	maps.Copy(guards, s.parts.Guards)
+	own := slices.Sorted(maps.Keys(t.own(s.service, handlers)))
+	if len(own) > 0 && s.parts.Operations == nil {
+		return nil, fmt.Errorf("%s: in rest/*.yaml, and nothing answers: Open of the service has to return Parts with Operations: service.Operations(…)", strings.Join(own, ", "))
 	}
 	return rest.New(rest.Service{
 		Log:         s.Log,
@@ -76,7 +86,7 @@ func (t *Tables) rest(s *Serving) http.Handler {
 		Published:   apiversion.Published{Number: about.Version, Document: s.service.Document, Marks: s.service.Marks},
 		Operations:  s.service.Operations,
 		Handlers:    follows.Handlers(),
-		NewServer:   func(string, rest.Hooks) http.Handler { return http.NotFoundHandler() }, // every operation has a handler
+		NewServer:   s.parts.operations(),
 		Provided:    handlers,
 		Guards:      guards,
 		Keys: rest.Keys{
@@ -84,12 +94,12 @@ func (t *Tables) rest(s *Serving) http.Handler {
 			Required:  s.KeyRequired,
 			Split:     keys.Split,
 			Found:     keys.Found,
-			Bodies:    keys.Bodies,
+			Bodies:    append(keys.Bodies, own...),
 			Again:     keys.Again,
 			Resources: t.Resources,
 			Door:      entities,
 		},
-	})
+	}), nil
 }
 
 // signIn answers REST's operations of accounts, nil where there are none.
@@ -102,8 +112,16 @@ func (t *Tables) signIn(s *Serving, d *handler.Door) *resourcesignin.API {
 	return &resourcesignin.API{Log: s.Log, Accounts: s.Accounts, Door: d, Users: t.Resources[i], SecureCookies: s.SecureCookies}
 }
 
-// graphql returns the GraphQL API of the tables.
-func (t *Tables) graphql(s *Serving) *graph.Server {
+// graphql returns the GraphQL API of the tables. The error says that fields of the
+// service's own have no resolvers.
+func (t *Tables) graphql(s *Serving) (*graph.Server, error) {
+	executable := s.parts.Fields
+	switch {
+	case executable == nil && t.Executable == nil:
+		return nil, errors.New("gql/*.graphql has fields that nothing resolves: Open of the service has to return Parts with Fields: service.Fields(…)")
+	case executable == nil:
+		executable = t.Executable
+	}
 	mutate := &mutation.Door{DB: s.DB, Engine: s.Engine, Reader: s.Engine.Reader, Log: s.Log, Keeper: s.Keeper}
 	writes, reads, costs := mutate.Writes(t.Mutations), mutate.Writes(t.Reads), limits.Costs{Lists: offers(s.service.Entities)}
 	if s.Accounts != nil {
@@ -114,7 +132,9 @@ func (t *Tables) graphql(s *Serving) *graph.Server {
 	}
 	return graph.New(graph.Config{
 		Options:       s.Graph,
-		Schema:        t.Executable(s.service.GraphQL()),
+		Schema:        executable(s.service.GraphQL()),
+		Plans:         s.parts.Plans,
+		Extensions:    s.parts.extensions(),
 		Entities:      s.service.Entities,
 		Reader:        s.Engine.Reader,
 		Queries:       t.Queries,
@@ -124,7 +144,7 @@ func (t *Tables) graphql(s *Serving) *graph.Server {
 		Endings:       t.Endings,
 		Renamed:       t.Renamed,
 		Costs:         costs,
-	})
+	}), nil
 }
 
 // offers are how many things can be done to a row at most, by the type of these.

@@ -82,6 +82,9 @@ type Config struct {
 	Announcements map[string]subscribe.Announcement
 	// Costs are what the schema does not say of costs.
 	Costs limits.Costs
+	// Extensions are gqlgen's, about the fields that have resolvers, the outermost
+	// first.
+	Extensions []graphql.HandlerExtension
 	// Endings are when what is deprecated ends, by its place in the schema.
 	Endings map[string]*lifecycle.Ending
 	// Renamed are names of before by their places in the schema, those of types alone,
@@ -202,7 +205,10 @@ func (c *Config) operations(run *execute.Executor) graphql.GraphExecutor {
 	exec.SetDisableSuggestion(c.HideSchema)
 	exec.SetErrorPresenter(failure.PresentRefusal)
 	exec.SetRecoverFunc(run.Errors.Recovered)
-	exec.Use(run)
+	exec.Use(run) // the outermost: it takes what resolvers return from the executor
+	for _, e := range c.Extensions {
+		exec.Use(e)
+	}
 	return &execute.Operations{
 		GraphExecutor: variables.Executor{GraphExecutor: exec, Schema: run.Schema}, Executor: run,
 		Named: persisted.New(c.Documents, c.TrustedOnly, run.Errors),

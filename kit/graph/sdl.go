@@ -9,14 +9,12 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Schema returns the schema that the documents *.graphql make: those that are
-// generated, and those by hand. It panics if they contradict each other, which the
+// Schema returns the schema that the documents *.graphql make: those that follow from
+// the schemas, and in the folder byhand those by hand. It panics if they contradict each other, which the
 // generator has made sure that they do not.
-func Schema(generated fs.FS, byHand ...fs.FS) *ast.Schema {
-	all := sources("generated/", generated) // how package plan tells them apart
-	for _, files := range byHand {
-		all = append(all, sources("", files)...)
-	}
+func Schema(documents fs.FS) *ast.Schema {
+	all := sources("generated/", documents, "*.graphql") // how package plan tells them apart
+	all = append(all, sources("", documents, "byhand/*.graphql")...)
 	schema, err := gqlparser.LoadSchema(all...)
 	if err != nil {
 		panic("graph: " + err.Error())
@@ -25,8 +23,8 @@ func Schema(generated fs.FS, byHand ...fs.FS) *ast.Schema {
 }
 
 // sources are the documents in the order of their names.
-func sources(folder string, files fs.FS) (all []*ast.Source) {
-	names, err := fs.Glob(files, "*.graphql")
+func sources(folder string, files fs.FS, pattern string) (all []*ast.Source) {
+	names, err := fs.Glob(files, pattern)
 	if err != nil {
 		panic("graph: " + err.Error()) // the pattern is constant
 	}

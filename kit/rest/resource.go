@@ -14,8 +14,10 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"slices"
 
 	"github.com/go-faster/errors"
+	"github.com/ogen-go/ogen/middleware"
 	"github.com/ogen-go/ogen/ogenerrors"
 
 	"github.com/entwine-go/entwine/kit/gen/openapi"
@@ -86,6 +88,20 @@ type Hooks struct {
 	// Judged is called when the input has been read and before the handler,
 	// which is not called where it fails. Nil: nothing is.
 	Judged func(context.Context) error
+}
+
+// Around are the middlewares of a generated server: a service's own, the outermost
+// first, and what judges within.
+func (h Hooks) Around(own []middleware.Middleware) []middleware.Middleware {
+	if h.Judged == nil {
+		return own
+	}
+	return append(slices.Clone(own), func(r middleware.Request, next middleware.Next) (middleware.Response, error) {
+		if err := h.Judged(r.Context); err != nil {
+			return middleware.Response{}, err
+		}
+		return next(r)
+	})
 }
 
 // Keys says what becomes of Idempotency-Keys.

@@ -12,13 +12,13 @@ package generated
 
 import "embed"
 
-// Documents are the schema as it follows from schema/.
+// Documents are the schema: as it follows from schema/{{ if .ByHand }}, and what is by hand{{ end }}.
 //
-//go:embed *.graphql
+//go:embed *.graphql{{ if .ByHand }} byhand/*.graphql{{ end }}
 var Documents embed.FS
 `))
 
 // writeEmbed has gql/generated carry its documents.
 func (g *Schema) writeEmbed(folder *source.Folder) error {
-	return folder.WriteGo("embed.go", embedFile, nil)
+	return folder.WriteGo("embed.go", embedFile, source.Data{"ByHand": len(g.hand) > 0})
 }

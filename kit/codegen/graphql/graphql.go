@@ -72,7 +72,7 @@ func (g *Schema) Write(tree *source.Tree, m *model.Model) error {
 		return err
 	}
 	folder := tree.Folder("gql/generated")
-	if err := g.writeDocuments(folder); err != nil {
+	if err := g.writeDocuments(tree, folder); err != nil {
 		return err
 	}
 	if err := g.writeEmbed(folder); err != nil {
@@ -123,7 +123,23 @@ func (g *Schema) entity(file string) *model.Entity {
 	return g.model.Entities[i]
 }
 
-func (g *Schema) writeDocuments(folder *source.Folder) error {
+// writeDocuments writes all documents of the schema, those by hand into a folder of
+// their own: what embeds them can't look into the folder above.
+func (g *Schema) writeDocuments(tree *source.Tree, folder *source.Folder) error {
+	hand := tree.Folder("gql/generated/byhand")
+	for name, document := range g.hand {
+		text := "# " + strings.TrimPrefix(source.Header, "// ") + "\n\n" + printed(document)
+		if err := hand.WriteFile(name+".graphql", []byte(text)); err != nil {
+			return err
+		}
+	}
+	if len(g.hand) == 0 {
+		if err := os.RemoveAll(tree.Path("gql/generated/byhand")); err != nil {
+			return err
+		}
+	} else if err := hand.RemoveOthers("*"); err != nil {
+		return err
+	}
 	for name, document := range g.files {
 		text := "# " + strings.TrimPrefix(source.Header, "// ") + "\n\n" + printed(document)
 		if err := folder.WriteFile(name+".graphql", []byte(text)); err != nil {

@@ -103,6 +103,9 @@ func Write(tree *source.Tree, m *model.Model) error {
 	if err := client.Gen(); err != nil {
 		return fmt.Errorf("generate ent: %w", err)
 	}
+	if err := writeTimes(tree, client); err != nil {
+		return err
+	}
 	if err := writeTenancy(tree, m); err != nil {
 		return err
 	}

@@ -3,8 +3,10 @@
 package service
 
 import (
-	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,9 +29,15 @@ package service
 import (
 	"context"
 	"io/fs"
+	{{- if .Operations }}
+	"net/http"
+	{{- end }}
 	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
+	{{- if .Operations }}
+	"github.com/ogen-go/ogen/middleware"
+	{{- end }}
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"{{ .Module }}/ent/digest"
@@ -38,6 +46,9 @@ import (
 	"{{ .Module }}/internal/entity"
 	"{{ .Module }}/internal/rows"
 	"{{ .Module }}/rest/crud"
+	{{- if .Operations }}
+	"{{ .Module }}/rest/oas/server"
+	{{- end }}
 	"{{ .Module }}/rest/oas/spec"
 	{{- if .Keys }}
 	"{{ .Kit }}/account"
@@ -49,6 +60,9 @@ import (
 	{{- end }}
 	"{{ .Kit }}/graph"
 	"{{ .Kit }}/graph/execute"
+	{{- if .Operations }}
+	"{{ .Kit }}/rest"
+	{{- end }}
 	{{- if .Keys }}
 	"{{ .Kit }}/write"
 	{{- end }}
@@ -81,9 +95,11 @@ func Generated(migrations fs.FS) app.Generated {
 			Jobs:       crud.Jobs,
 			{{- end }}
 			AlsoSent:   crud.AlsoSent,
+			{{- if not .Fields }}
 			Executable: func(s *ast.Schema) graphql.ExecutableSchema {
-				return generated.NewExecutableSchema(generated.Config{Schema: s, Resolvers: resolver{}})
+				return generated.NewExecutableSchema(generated.Config{Schema: s, Resolvers: resolver{Root{}}})
 			},
+			{{- end }}
 			Queries:       generated.Queries(),
 			Mutations:     mutations.Mutations(),
 			Reads:         mutations.Reads(),
@@ -114,32 +130,70 @@ func (k keys) Pin(ctx context.Context, id int64, in rows.APIKeyPin) (write.Resul
 {{ end }}
 var document = sync.OnceValue(func() *ast.Schema { return graph.Schema(generated.Documents) })
 
+{{ if .Operations }}
+// Operations answers the operations of rest/*.yaml, for app.Parts, by the server that
+// ogen generates of them. What is around them is middleware of ogen, the outermost first.
+func Operations(h server.Handler, around ...middleware.Middleware) func(base string, hooks rest.Hooks) http.Handler {
+	return func(base string, hooks rest.Hooks) http.Handler {
+		s, err := server.NewServer(h, server.WithPathPrefix(base), server.WithErrorHandler(hooks.Failed), server.WithMiddleware(hooks.Around(around)...))
+		if err != nil {
+			panic(err) // only the telemetry that is left out can fail
+		}
+		return s
+	}
+}
+{{ end }}
+{{ if .Fields }}
+// Fields resolves the fields of gql/*.graphql, for app.Parts, by the executor that gqlgen
+// generates of them. The type of q embeds [Root].
+func Fields(q generated.QueryResolver{{ if .Mutations }}, m generated.MutationResolver{{ end }}) func(*ast.Schema) graphql.ExecutableSchema {
+	return func(s *ast.Schema) graphql.ExecutableSchema {
+		return generated.NewExecutableSchema(generated.Config{Schema: s, Resolvers: resolver{q{{ if .Mutations }}, m{{ end }}}})
+	}
+}
+{{ end }}
 // resolver resolves what is neither planned nor declared.
-type resolver struct{}
+type resolver struct {
+	q generated.QueryResolver
+	{{- if .Mutations }}
+	m generated.MutationResolver
+	{{- end }}
+}
 
 // Query implements generated.ResolverRoot.
-func (resolver) Query() generated.QueryResolver { return resolver{} }
+func (r resolver) Query() generated.QueryResolver { return r.q }
+{{ if .Mutations }}
+// Mutation implements generated.ResolverRoot.
+func (r resolver) Mutation() generated.MutationResolver { return r.m }
+{{ end }}
+// Root resolves the fields of Query that every service has.
+type Root struct{}
 
 // Node resolves node(id:).
-func (resolver) Node(_ context.Context, id string) (generated.Node, error) {
+func (Root) Node(_ context.Context, id string) (generated.Node, error) {
 	return execute.Node[generated.Node](entity.All, id)
 }
 
 // Nodes resolves nodes(ids:).
-func (resolver) Nodes(_ context.Context, ids []string) ([]generated.Node, error) {
+func (Root) Nodes(_ context.Context, ids []string) ([]generated.Node, error) {
 	return execute.Nodes[generated.Node](entity.All, ids)
 }
 `))
 
-// Write writes the package, unless the module has operations by hand: these take
-// more than what is generated.
+// Write writes the package.
 func Write(tree *source.Tree, m *model.Model) error {
 	folder := tree.Folder(Folder)
-	if byHand, err := hasByHand(tree); err != nil || byHand {
-		return errors.Join(err, folder.RemoveOthers("*"))
+	operations, err := hasByHand(tree)
+	if err != nil {
+		return err
+	}
+	fields, mutations, err := resolved(tree)
+	if err != nil {
+		return err
 	}
 	asking, whole := methods(m)
 	data := source.Data{
+		"Operations": operations, "Fields": fields, "Mutations": mutations,
 		"Service": m.Service, "Jobs": m.Jobs() != nil, "Accounts": m.Accounts(),
 		"Asking": asking, "Whole": whole, "AsksJobs": slices.Contains(asking, ofJobs), "Keys": m.Accounts() && only(m.Keys(), keyMethods),
 	}
@@ -149,12 +203,38 @@ func Write(tree *source.Tree, m *model.Model) error {
 	return folder.RemoveOthers("*")
 }
 
-// hasByHand reports whether the module has operations by hand. Documents of REST
-// that add to what is generated have none.
-func hasByHand(tree *source.Tree) (bool, error) {
-	if fields, err := filepath.Glob(tree.Path("gql/*.graphql")); err != nil || len(fields) > 0 {
-		return true, err
+// resolved reports whether gqlgen has made resolvers for fields of Query beside those
+// that every service has, or for fields of Mutation.
+func resolved(tree *source.Tree) (fields, mutations bool, err error) {
+	files, err := filepath.Glob(tree.Path("gql/generated/*.generated.go"))
+	if err != nil {
+		return false, false, err
 	}
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return false, false, err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			t, ok := n.(*ast.TypeSpec)
+			if !ok {
+				return true
+			}
+			switch resolver, _ := t.Type.(*ast.InterfaceType); t.Name.Name {
+			case "QueryResolver":
+				fields = fields || len(resolver.Methods.List) > 2
+			case "MutationResolver":
+				mutations = true
+			}
+			return false
+		})
+	}
+	return fields || mutations, mutations, nil
+}
+
+// hasByHand reports whether the module has operations of REST by hand. Documents that
+// add to what is generated have none.
+func hasByHand(tree *source.Tree) (bool, error) {
 	files, err := filepath.Glob(tree.Path("rest/*.yaml"))
 	if err != nil {
 		return false, err
