@@ -104,8 +104,12 @@ func (a *assembled) add(t *testing.T, part string) {
 	}
 }
 
-// merge adds what one object has to another.
+// merge adds what one object has to another. What is null because of an error stays
+// null.
 func merge(into, from any) {
+	if into == nil {
+		return
+	}
 	switch from := from.(type) {
 	case map[string]any:
 		for name, value := range from {

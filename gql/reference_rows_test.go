@@ -209,6 +209,9 @@ func (x *execution) value(e *kitentity.Entity, f *kitentity.Field, r row) any {
 	if len(f.Offers) > 0 {
 		return x.offers(e, f, r)
 	}
+	if f.May != nil {
+		return x.may(e, f.May, r)
+	}
 	if f.Expression != "" {
 		expression := strings.NewReplacer("{row}", `"r"`, "{viewer}", fmt.Sprint(x.viewer.UserID)).Replace(f.Expression)
 		value = x.rows(x.T, fmt.Sprintf(`SELECT (%s) AS "value" FROM "%s" AS "r" WHERE id = %d`, expression, e.Table, r.id()))[0]["value"]
@@ -223,20 +226,31 @@ func (x *execution) value(e *kitentity.Entity, f *kitentity.Field, r row) any {
 func (x *execution) offers(e *kitentity.Entity, f *kitentity.Field, r row) any {
 	var all []string
 	for _, o := range f.Offers {
-		rule := o.Rule
-		if o.Verb != "" {
-			rule = policy.Both(rule, e.Rules.May(x.viewer, o.Verb))
+		if !x.may(e, &o, r) {
+			continue
 		}
-		var where sql.Builder
-		where.SetDialect(x.db.Dialect.Name())
-		rule.Write(ruleWriter{&where}, "r")
-		condition, args := where.Query()
-		query := fmt.Sprintf(`SELECT 1 FROM "%s" AS "r" WHERE id = %d AND (%s)`, e.Table, r.id(), condition)
-		if deleted := r["deleted_at"] != nil; deleted == o.Deleted && len(x.rows(x.T, query, args...)) > 0 {
-			all = append(all, fmt.Sprintf(`{"name":"%s","method":"%s","href":"%s%s%d%s"}`, o.Name, o.Method, o.Base, o.Before, r.id(), o.After))
+		mutation := "null"
+		if o.Mutation != "" {
+			mutation = `"` + o.Mutation + `"`
 		}
+		all = append(all, fmt.Sprintf(`{"name":"%s","method":"%s","href":"%s%s%d%s","mutation":%s}`, o.Name, o.Method, o.Base, o.Before, r.id(), o.After, mutation))
 	}
 	return "[" + strings.Join(all, ",") + "]"
+}
+
+// may reports whether the viewer can do it to the row.
+func (x *execution) may(e *kitentity.Entity, o *kitentity.Offer, r row) bool {
+	rule := o.Rule
+	if o.Verb != "" {
+		rule = policy.Both(rule, e.Rules.May(x.viewer, o.Verb))
+	}
+	var where sql.Builder
+	where.SetDialect(x.db.Dialect.Name())
+	rule.Write(ruleWriter{&where}, "r")
+	condition, args := where.Query()
+	query := fmt.Sprintf(`SELECT 1 FROM "%s" AS "r" WHERE id = %d AND (%s)`, e.Table, r.id(), condition)
+	deleted := r["deleted_at"] != nil
+	return deleted == o.Deleted && len(x.rows(x.T, query, args...)) > 0
 }
 
 // ruleWriter writes rules with Ent's builder.

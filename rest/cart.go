@@ -69,7 +69,9 @@ func (o *operations) ReadCart(ctx context.Context, w http.ResponseWriter) error 
 func cartSelection(v *viewer.Viewer, names *read.Names) *read.Selection {
 	s := read.SelectAs(entity.CartItem, names)
 	for _, f := range entity.CartItem.Fields {
-		s.Named(f)
+		if f.May == nil { // the cart is the viewer's
+			s.Named(f)
+		}
 	}
 	s.One("product", entity.CartItem.Edge("product"), read.WholeOfMany(entity.Product, v, names), false)
 	return s

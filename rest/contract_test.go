@@ -124,6 +124,9 @@ func (a *answer) keepsContract(method, path string) {
 	}
 	content, _ := response["content"].(map[string]any)
 	media, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
+	if strings.HasPrefix(media, "application/vnd.entwine") { // by the name that was asked for
+		media = "application/json"
+	}
 	if a.Raw == "" || content == nil {
 		if a.Raw != "" {
 			a.t.Errorf("%s: a body that the document does not have: %s", a.asked, a.Raw)
@@ -140,7 +143,7 @@ func (a *answer) keepsContract(method, path string) {
 	if a.Header.Get("Content-Disposition") != "" {
 		return // a file, whose content is not the API's
 	}
-	if a.Header.Get("Content-Type") != media {
+	if strings.Contains(a.Header.Get("Content-Type"), ";") {
 		a.t.Errorf("%s: Content-Type is %q: JSON has no parameters", a.asked, a.Header.Get("Content-Type"))
 	}
 	if media == "application/json" && !strings.HasPrefix(a.Raw, j.begins) {

@@ -33,13 +33,13 @@ func TestRepresentations(t *testing.T) {
 			{all + "?title=none&fields=id,title", "text/csv", "text/csv; charset=utf-8; header=present", "id,title\r\n"},
 			{all, "application/xml", "application/xml; charset=utf-8", "<pagination><page>1</page>"},
 			{all + "?limit=3", "text/xml", "application/xml; charset=utf-8", "<pagination><page>1</page>"},
-			{all, "application/vnd.entwine.v1+json", "application/json", `"status":"success"`},
+			{all, "application/vnd.entwine.v1+json", "application/vnd.entwine.v1+json", `"status":"success"`},
 			{"/api/v1/posts/999", "application/xml", "application/xml; charset=utf-8", "<code>RESOURCE_NOT_FOUND</code>"},
 			{"/api/v1/posts/999", "application/problem+json", "application/problem+json", `"code":"RESOURCE_NOT_FOUND"`},
 			{"/api/v1/nothing", "application/xml", "application/xml; charset=utf-8", "<status>error</status>"},
 			{all + "?page=0", "text/csv", "application/json", `"VALIDATION_ERROR"`},
 			{one, "text/csv", "application/json", "application/json, application/xml can be had"},
-			{all, "image/png", "application/json", "application/json, application/xml, text/csv can be had"},
+			{all, "image/png", "application/json", "application/json, application/xml, text/csv, application/x-ndjson can be had"},
 		} {
 			a := w.do(w.ada, "GET", c.path, "", "Accept", c.accept)
 			if a.Header.Get("Content-Type") != c.media || !strings.Contains(a.Raw, c.holds) {

@@ -35,7 +35,7 @@ func TestWhatTheViewerHasDone(t *testing.T) {
 			t.Errorf("in the feed: %v", got)
 		}
 		plain := w.do(w.bob, "GET", fmt.Sprintf("/api/v1/posts/%d?expand=author", other), "").want(200)
-		if strings.Contains(plain.Raw, "viewer_") || strings.Contains(plain.Raw, "content_html") {
+		if strings.Contains(plain.Raw, "viewer_has_") || strings.Contains(plain.Raw, "content_html") {
 			t.Errorf("not asked for: %s", plain.Raw)
 		}
 		// A like does not move updated_at: what is known of the post since is no answer.

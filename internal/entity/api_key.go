@@ -77,6 +77,7 @@ var APIKeyFields = struct {
 			{Name: "name", GraphQL: "name"},
 			{Name: "method", GraphQL: "method"},
 			{Name: "href", GraphQL: "href"},
+			{Name: "mutation", GraphQL: "mutation"},
 		},
 	},
 }
@@ -88,13 +89,13 @@ func init() {
 	f.Actions.Of = APIKey
 	f.Actions.Offers = []entity.Offer{
 		{
-			Name: "rotate", Method: "POST", Base: "/api/v1", Before: "/api-keys/", After: "/rotate", Verb: "rotate", Rule: rules["rotate"],
+			Name: "rotate", Method: "POST", Mutation: "rotateAPIKey", Base: "/api/v1", Before: "/api-keys/", After: "/rotate", Verb: "rotate", Rule: rules["rotate"],
 		},
 		{
-			Name: "pin", Method: "POST", Base: "/api/v1", Before: "/api-keys/", After: "/pin", Verb: "pin", Rule: rules["pin"],
+			Name: "pin", Method: "POST", Mutation: "pinAPIKey", Base: "/api/v1", Before: "/api-keys/", After: "/pin", Verb: "pin", Rule: rules["pin"],
 		},
 		{
-			Name: "revoke", Method: "DELETE", Base: "/api/v1", Before: "/api-keys/", After: "", Verb: "revoke", Rule: rules["revoke"],
+			Name: "revoke", Method: "DELETE", Mutation: "revokeAPIKey", Base: "/api/v1", Before: "/api-keys/", After: "", Verb: "revoke", Rule: rules["revoke"],
 		},
 	}
 	APIKey.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}

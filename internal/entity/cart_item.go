@@ -5,6 +5,7 @@ package entity
 import (
 	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/policy"
 )
 
 // CartItem describes the entity: A product that a user means to buy.
@@ -19,7 +20,7 @@ var CartItem = &entity.Entity{
 
 // CartItemFields are the fields of CartItem.
 var CartItemFields = struct {
-	ID, Quantity, ProductID, UserID, CreatedAt, UpdatedAt, Version, Price, PriceWhenAdded, PriceChanged, Subtotal, Currency, CurrencyWhenAdded, Availability, AvailableQuantity, _ *entity.Field
+	ID, Quantity, ProductID, UserID, CreatedAt, UpdatedAt, Version, Price, PriceWhenAdded, PriceChanged, Subtotal, Currency, CurrencyWhenAdded, Availability, AvailableQuantity, ViewerCanUpdate, ViewerCanDelete, _ *entity.Field
 }{
 	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -81,6 +82,14 @@ var CartItemFields = struct {
 		Name: "available_quantity", Column: "available_quantity", REST: "available_quantity", GraphQL: []string{"availableQuantity"},
 		Kind: entity.Int, Expression: "SELECT CASE WHEN deleted_at IS NOT NULL OR NOT in_stock THEN 0 ELSE stock END FROM products WHERE id = {row}.product_id", Nullable: true,
 	},
+	ViewerCanUpdate: &entity.Field{
+		Name: "viewer_can_update", Column: "viewer_can_update", REST: "viewer_can_update", GraphQL: []string{"viewerCanUpdate"},
+		Kind: entity.Bool, Single: true,
+	},
+	ViewerCanDelete: &entity.Field{
+		Name: "viewer_can_delete", Column: "viewer_can_delete", REST: "viewer_can_delete", GraphQL: []string{"viewerCanDelete"},
+		Kind: entity.Bool, Single: true,
+	},
 }
 
 func init() {
@@ -88,7 +97,9 @@ func init() {
 	f.Price.Currency = f.Currency
 	f.PriceWhenAdded.Currency = f.CurrencyWhenAdded
 	f.Subtotal.Currency = f.Currency
-	CartItem.Fields = []*entity.Field{f.ID, f.Quantity, f.ProductID, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.Price, f.PriceWhenAdded, f.PriceChanged, f.Subtotal, f.Currency, f.CurrencyWhenAdded, f.Availability, f.AvailableQuantity}
+	CartItem.Fields = []*entity.Field{f.ID, f.Quantity, f.ProductID, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.Price, f.PriceWhenAdded, f.PriceChanged, f.Subtotal, f.Currency, f.CurrencyWhenAdded, f.Availability, f.AvailableQuantity, f.ViewerCanUpdate, f.ViewerCanDelete}
+	f.ViewerCanUpdate.Of, f.ViewerCanUpdate.May = CartItem, &entity.Offer{Verb: "update", Rule: policy.Anyone()}
+	f.ViewerCanDelete.Of, f.ViewerCanDelete.May = CartItem, &entity.Offer{Verb: "delete", Rule: policy.Anyone()}
 	CartItem.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
 	CartItem.Edges = []*entity.Edge{
 		{

@@ -5,6 +5,7 @@ package entity
 import (
 	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/policy"
 )
 
 // Category describes the entity: A group of posts by what they are about.
@@ -19,7 +20,7 @@ var Category = &entity.Entity{
 
 // CategoryFields are the fields of Category.
 var CategoryFields = struct {
-	ID, Name, Title, Description, PostsCount, CreatedAt, UpdatedAt, Version, DeletedAt, _ *entity.Field
+	ID, Name, Title, Description, PostsCount, CreatedAt, UpdatedAt, Version, DeletedAt, Actions, ViewerCanUpdate, ViewerCanDelete, _ *entity.Field
 }{
 	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -57,12 +58,37 @@ var CategoryFields = struct {
 		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
 		Kind: entity.Time, Nullable: true,
 	},
+	Actions: &entity.Field{
+		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
+		Kind: entity.Objects, Single: true, Members: []entity.Member{
+			{Name: "name", GraphQL: "name"},
+			{Name: "method", GraphQL: "method"},
+			{Name: "href", GraphQL: "href"},
+			{Name: "mutation", GraphQL: "mutation"},
+		},
+	},
+	ViewerCanUpdate: &entity.Field{
+		Name: "viewer_can_update", Column: "viewer_can_update", REST: "viewer_can_update", GraphQL: []string{"viewerCanUpdate"},
+		Kind: entity.Bool, Single: true,
+	},
+	ViewerCanDelete: &entity.Field{
+		Name: "viewer_can_delete", Column: "viewer_can_delete", REST: "viewer_can_delete", GraphQL: []string{"viewerCanDelete"},
+		Kind: entity.Bool, Single: true,
+	},
 }
 
 func init() {
 	f := &CategoryFields
-	Category.Fields = []*entity.Field{f.ID, f.Name, f.Title, f.Description, f.PostsCount, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
+	Category.Fields = []*entity.Field{f.ID, f.Name, f.Title, f.Description, f.PostsCount, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.Actions, f.ViewerCanUpdate, f.ViewerCanDelete}
 	Category.Key = f.Name
+	f.Actions.Of = Category
+	f.Actions.Offers = []entity.Offer{
+		{
+			Name: "restore", Method: "POST", Mutation: "restoreCategory", Base: "/api/v1", Before: "/categories/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
+		},
+	}
+	f.ViewerCanUpdate.Of, f.ViewerCanUpdate.May = Category, &entity.Offer{Verb: "update", Rule: policy.Anyone()}
+	f.ViewerCanDelete.Of, f.ViewerCanDelete.May = Category, &entity.Offer{Verb: "delete", Rule: policy.Anyone()}
 	Category.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
 	Category.Edges = []*entity.Edge{
 		{

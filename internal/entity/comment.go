@@ -5,6 +5,7 @@ package entity
 import (
 	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/policy"
 )
 
 // Comment describes the entity: What somebody says about a post.
@@ -19,7 +20,7 @@ var Comment = &entity.Entity{
 
 // CommentFields are the fields of Comment.
 var CommentFields = struct {
-	ID, Text, PostID, AuthorID, CreatedAt, UpdatedAt, Version, DeletedAt, _ *entity.Field
+	ID, Text, PostID, AuthorID, CreatedAt, UpdatedAt, Version, DeletedAt, Actions, ViewerCanUpdate, ViewerCanDelete, _ *entity.Field
 }{
 	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -53,11 +54,36 @@ var CommentFields = struct {
 		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
 		Kind: entity.Time, Nullable: true,
 	},
+	Actions: &entity.Field{
+		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
+		Kind: entity.Objects, Single: true, Members: []entity.Member{
+			{Name: "name", GraphQL: "name"},
+			{Name: "method", GraphQL: "method"},
+			{Name: "href", GraphQL: "href"},
+			{Name: "mutation", GraphQL: "mutation"},
+		},
+	},
+	ViewerCanUpdate: &entity.Field{
+		Name: "viewer_can_update", Column: "viewer_can_update", REST: "viewer_can_update", GraphQL: []string{"viewerCanUpdate"},
+		Kind: entity.Bool, Single: true,
+	},
+	ViewerCanDelete: &entity.Field{
+		Name: "viewer_can_delete", Column: "viewer_can_delete", REST: "viewer_can_delete", GraphQL: []string{"viewerCanDelete"},
+		Kind: entity.Bool, Single: true,
+	},
 }
 
 func init() {
 	f := &CommentFields
-	Comment.Fields = []*entity.Field{f.ID, f.Text, f.PostID, f.AuthorID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
+	Comment.Fields = []*entity.Field{f.ID, f.Text, f.PostID, f.AuthorID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.Actions, f.ViewerCanUpdate, f.ViewerCanDelete}
+	f.Actions.Of = Comment
+	f.Actions.Offers = []entity.Offer{
+		{
+			Name: "restore", Method: "POST", Mutation: "restoreComment", Base: "/api/v1", Before: "/comments/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
+		},
+	}
+	f.ViewerCanUpdate.Of, f.ViewerCanUpdate.May = Comment, &entity.Offer{Verb: "update", Rule: policy.Anyone()}
+	f.ViewerCanDelete.Of, f.ViewerCanDelete.May = Comment, &entity.Offer{Verb: "delete", Rule: policy.Anyone()}
 	Comment.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
 	Comment.Edges = []*entity.Edge{
 		{

@@ -85,6 +85,7 @@ var JobFields = struct {
 			{Name: "name", GraphQL: "name"},
 			{Name: "method", GraphQL: "method"},
 			{Name: "href", GraphQL: "href"},
+			{Name: "mutation", GraphQL: "mutation"},
 		},
 	},
 }
@@ -96,10 +97,10 @@ func init() {
 	f.Actions.Of = Job
 	f.Actions.Offers = []entity.Offer{
 		{
-			Name: "cancel", Method: "POST", Base: "/api/v1", Before: "/jobs/", After: "/cancel", Verb: "cancel", Rule: rules["cancel"],
+			Name: "cancel", Method: "POST", Mutation: "cancelJob", Base: "/api/v1", Before: "/jobs/", After: "/cancel", Verb: "cancel", Rule: rules["cancel"],
 		},
 		{
-			Name: "retry", Method: "POST", Base: "/api/v1", Before: "/jobs/", After: "/retry", Verb: "retry", Rule: rules["retry"],
+			Name: "retry", Method: "POST", Mutation: "retryJob", Base: "/api/v1", Before: "/jobs/", After: "/retry", Verb: "retry", Rule: rules["retry"],
 		},
 	}
 	Job.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}

@@ -73,6 +73,7 @@ var OrderFields = struct {
 			{Name: "name", GraphQL: "name"},
 			{Name: "method", GraphQL: "method"},
 			{Name: "href", GraphQL: "href"},
+			{Name: "mutation", GraphQL: "mutation"},
 		},
 	},
 }
@@ -88,13 +89,13 @@ func init() {
 	f.Actions.Of = Order
 	f.Actions.Offers = []entity.Offer{
 		{
-			Name: "pay", Method: "POST", Base: "/api/v1", Before: "/orders/", After: "/pay", Verb: "pay", Rule: rules["pay"],
+			Name: "pay", Method: "POST", Mutation: "payOrder", Base: "/api/v1", Before: "/orders/", After: "/pay", Verb: "pay", Rule: rules["pay"],
 		},
 		{
-			Name: "cancel", Method: "POST", Base: "/api/v1", Before: "/orders/", After: "/cancel", Verb: "cancel", Rule: rules["cancel"],
+			Name: "cancel", Method: "POST", Mutation: "cancelOrder", Base: "/api/v1", Before: "/orders/", After: "/cancel", Verb: "cancel", Rule: rules["cancel"],
 		},
 		{
-			Name: "refund", Method: "POST", Base: "/api/v1", Before: "/orders/", After: "/refund", Verb: "refund", Rule: rules["refund"],
+			Name: "refund", Method: "POST", Mutation: "refundOrder", Base: "/api/v1", Before: "/orders/", After: "/refund", Verb: "refund", Rule: rules["refund"],
 		},
 		{
 			Name: "invoice", Method: "GET", Base: "/api/v1", Before: "/orders/", After: "/invoice", Rule: rules["invoice"],

@@ -77,6 +77,7 @@ var PaymentFields = struct {
 			{Name: "name", GraphQL: "name"},
 			{Name: "method", GraphQL: "method"},
 			{Name: "href", GraphQL: "href"},
+			{Name: "mutation", GraphQL: "mutation"},
 		},
 	},
 }
@@ -96,7 +97,7 @@ func init() {
 	f.Actions.Of = Payment
 	f.Actions.Offers = []entity.Offer{
 		{
-			Name: "refund", Method: "POST", Base: "/api/v1", Before: "/payments/", After: "/refund", Verb: "refund", Rule: rules["refund"],
+			Name: "refund", Method: "POST", Mutation: "refundPayment", Base: "/api/v1", Before: "/payments/", After: "/refund", Verb: "refund", Rule: rules["refund"],
 		},
 	}
 	Payment.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}

@@ -23,7 +23,7 @@ var Post = &entity.Entity{
 
 // PostFields are the fields of Post.
 var PostFields = struct {
-	ID, Title, Content, Published, PublishedAt, ArchivedAt, LikesCount, SharesCount, AuthorID, CategoryID, CreatedAt, UpdatedAt, Version, DeletedAt, ViewerHasLiked, ContentHTML, Actions, _ *entity.Field
+	ID, Title, Content, Published, PublishedAt, ArchivedAt, LikesCount, SharesCount, AuthorID, CategoryID, CreatedAt, UpdatedAt, Version, DeletedAt, ViewerHasLiked, ContentHTML, Actions, ViewerCanUpdate, ViewerCanDelete, _ *entity.Field
 }{
 	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -95,27 +95,38 @@ var PostFields = struct {
 			{Name: "name", GraphQL: "name"},
 			{Name: "method", GraphQL: "method"},
 			{Name: "href", GraphQL: "href"},
+			{Name: "mutation", GraphQL: "mutation"},
 		},
+	},
+	ViewerCanUpdate: &entity.Field{
+		Name: "viewer_can_update", Column: "viewer_can_update", REST: "viewer_can_update", GraphQL: []string{"viewerCanUpdate"},
+		Kind: entity.Bool, Single: true,
+	},
+	ViewerCanDelete: &entity.Field{
+		Name: "viewer_can_delete", Column: "viewer_can_delete", REST: "viewer_can_delete", GraphQL: []string{"viewerCanDelete"},
+		Kind: entity.Bool, Single: true,
 	},
 }
 
 func init() {
 	f := &PostFields
-	Post.Fields = []*entity.Field{f.ID, f.Title, f.Content, f.Published, f.PublishedAt, f.ArchivedAt, f.LikesCount, f.SharesCount, f.AuthorID, f.CategoryID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.ViewerHasLiked, f.ContentHTML, f.Actions}
+	Post.Fields = []*entity.Field{f.ID, f.Title, f.Content, f.Published, f.PublishedAt, f.ArchivedAt, f.LikesCount, f.SharesCount, f.AuthorID, f.CategoryID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.ViewerHasLiked, f.ContentHTML, f.Actions, f.ViewerCanUpdate, f.ViewerCanDelete}
 	Post.Search = []*entity.Field{f.Title, f.Content}
 	rules := expose.Conditions(schema.Post{})
 	f.Actions.Of = Post
 	f.Actions.Offers = []entity.Offer{
 		{
-			Name: "publish", Method: "POST", Base: "/api/v1", Before: "/posts/", After: "/publish", Verb: "publish", Rule: rules["publish"],
+			Name: "publish", Method: "POST", Mutation: "publishPost", Base: "/api/v1", Before: "/posts/", After: "/publish", Verb: "publish", Rule: rules["publish"],
 		},
 		{
-			Name: "archive", Method: "POST", Base: "/api/v1", Before: "/posts/", After: "/archive", Verb: "archive", Rule: rules["archive"],
+			Name: "archive", Method: "POST", Mutation: "archivePost", Base: "/api/v1", Before: "/posts/", After: "/archive", Verb: "archive", Rule: rules["archive"],
 		},
 		{
-			Name: "restore", Method: "POST", Base: "/api/v1", Before: "/posts/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
+			Name: "restore", Method: "POST", Mutation: "restorePost", Base: "/api/v1", Before: "/posts/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
 		},
 	}
+	f.ViewerCanUpdate.Of, f.ViewerCanUpdate.May = Post, &entity.Offer{Verb: "update", Rule: policy.Anyone()}
+	f.ViewerCanDelete.Of, f.ViewerCanDelete.May = Post, &entity.Offer{Verb: "delete", Rule: policy.Anyone()}
 	Post.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
 	Post.Edges = []*entity.Edge{
 		{

@@ -5,6 +5,7 @@ package entity
 import (
 	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -21,7 +22,7 @@ var Product = &entity.Entity{
 
 // ProductFields are the fields of Product.
 var ProductFields = struct {
-	ID, Name, Description, Category, Price, Currency, Stock, InStock, Tags, ReviewsCount, Rating, CreatedAt, UpdatedAt, Version, DeletedAt, _ *entity.Field
+	ID, Name, Description, Category, Price, Currency, Stock, InStock, Tags, ReviewsCount, Rating, CreatedAt, UpdatedAt, Version, DeletedAt, Actions, ViewerCanUpdate, ViewerCanDelete, _ *entity.Field
 }{
 	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -83,6 +84,23 @@ var ProductFields = struct {
 		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
 		Kind: entity.Time, Nullable: true,
 	},
+	Actions: &entity.Field{
+		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
+		Kind: entity.Objects, Single: true, Members: []entity.Member{
+			{Name: "name", GraphQL: "name"},
+			{Name: "method", GraphQL: "method"},
+			{Name: "href", GraphQL: "href"},
+			{Name: "mutation", GraphQL: "mutation"},
+		},
+	},
+	ViewerCanUpdate: &entity.Field{
+		Name: "viewer_can_update", Column: "viewer_can_update", REST: "viewer_can_update", GraphQL: []string{"viewerCanUpdate"},
+		Kind: entity.Bool, Single: true,
+	},
+	ViewerCanDelete: &entity.Field{
+		Name: "viewer_can_delete", Column: "viewer_can_delete", REST: "viewer_can_delete", GraphQL: []string{"viewerCanDelete"},
+		Kind: entity.Bool, Single: true,
+	},
 }
 
 func init() {
@@ -91,7 +109,7 @@ func init() {
 	f.Price.Units = &entity.Field{
 		Name: "price", Column: "price_units", Kind: entity.Int, Nullable: false,
 	}
-	Product.Fields = []*entity.Field{f.ID, f.Name, f.Description, f.Category, f.Price, f.Currency, f.Stock, f.InStock, f.Tags, f.ReviewsCount, f.Rating, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
+	Product.Fields = []*entity.Field{f.ID, f.Name, f.Description, f.Category, f.Price, f.Currency, f.Stock, f.InStock, f.Tags, f.ReviewsCount, f.Rating, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.Actions, f.ViewerCanUpdate, f.ViewerCanDelete}
 	Product.Search = []*entity.Field{f.Name, f.Description}
 	Product.Calcs = read.Calculated(schema.Product{},
 		&entity.Calc{
@@ -105,6 +123,14 @@ func init() {
 			Reads: []*entity.Field{f.Price, f.Currency},
 		},
 	)
+	f.Actions.Of = Product
+	f.Actions.Offers = []entity.Offer{
+		{
+			Name: "restore", Method: "POST", Mutation: "restoreProduct", Base: "/api/v1", Before: "/products/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
+		},
+	}
+	f.ViewerCanUpdate.Of, f.ViewerCanUpdate.May = Product, &entity.Offer{Verb: "update", Rule: policy.Anyone()}
+	f.ViewerCanDelete.Of, f.ViewerCanDelete.May = Product, &entity.Offer{Verb: "delete", Rule: policy.Anyone()}
 	Product.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
 	Product.Edges = []*entity.Edge{
 		{

@@ -5,6 +5,7 @@ package entity
 import (
 	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/policy"
 )
 
 // Profile describes the entity: What a user says about themselves.
@@ -19,7 +20,7 @@ var Profile = &entity.Entity{
 
 // ProfileFields are the fields of Profile.
 var ProfileFields = struct {
-	ID, Bio, Avatar, Website, UserID, CreatedAt, UpdatedAt, Version, _ *entity.Field
+	ID, Bio, Avatar, Website, UserID, CreatedAt, UpdatedAt, Version, ViewerCanUpdate, _ *entity.Field
 }{
 	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -53,11 +54,16 @@ var ProfileFields = struct {
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
 		Kind: entity.Int,
 	},
+	ViewerCanUpdate: &entity.Field{
+		Name: "viewer_can_update", Column: "viewer_can_update", REST: "viewer_can_update", GraphQL: []string{"viewerCanUpdate"},
+		Kind: entity.Bool, Single: true,
+	},
 }
 
 func init() {
 	f := &ProfileFields
-	Profile.Fields = []*entity.Field{f.ID, f.Bio, f.Avatar, f.Website, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version}
+	Profile.Fields = []*entity.Field{f.ID, f.Bio, f.Avatar, f.Website, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.ViewerCanUpdate}
+	f.ViewerCanUpdate.Of, f.ViewerCanUpdate.May = Profile, &entity.Offer{Verb: "update", Rule: policy.Anyone()}
 	Profile.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
 	Profile.Edges = []*entity.Edge{
 		{

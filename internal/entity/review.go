@@ -5,6 +5,7 @@ package entity
 import (
 	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/policy"
 )
 
 // Review describes the entity: What a buyer says about a product.
@@ -19,7 +20,7 @@ var Review = &entity.Entity{
 
 // ReviewFields are the fields of Review.
 var ReviewFields = struct {
-	ID, Rating, Text, ProductID, AuthorID, CreatedAt, UpdatedAt, Version, DeletedAt, _ *entity.Field
+	ID, Rating, Text, ProductID, AuthorID, CreatedAt, UpdatedAt, Version, DeletedAt, Actions, ViewerCanUpdate, ViewerCanDelete, _ *entity.Field
 }{
 	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -57,11 +58,36 @@ var ReviewFields = struct {
 		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
 		Kind: entity.Time, Nullable: true,
 	},
+	Actions: &entity.Field{
+		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
+		Kind: entity.Objects, Single: true, Members: []entity.Member{
+			{Name: "name", GraphQL: "name"},
+			{Name: "method", GraphQL: "method"},
+			{Name: "href", GraphQL: "href"},
+			{Name: "mutation", GraphQL: "mutation"},
+		},
+	},
+	ViewerCanUpdate: &entity.Field{
+		Name: "viewer_can_update", Column: "viewer_can_update", REST: "viewer_can_update", GraphQL: []string{"viewerCanUpdate"},
+		Kind: entity.Bool, Single: true,
+	},
+	ViewerCanDelete: &entity.Field{
+		Name: "viewer_can_delete", Column: "viewer_can_delete", REST: "viewer_can_delete", GraphQL: []string{"viewerCanDelete"},
+		Kind: entity.Bool, Single: true,
+	},
 }
 
 func init() {
 	f := &ReviewFields
-	Review.Fields = []*entity.Field{f.ID, f.Rating, f.Text, f.ProductID, f.AuthorID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
+	Review.Fields = []*entity.Field{f.ID, f.Rating, f.Text, f.ProductID, f.AuthorID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.Actions, f.ViewerCanUpdate, f.ViewerCanDelete}
+	f.Actions.Of = Review
+	f.Actions.Offers = []entity.Offer{
+		{
+			Name: "restore", Method: "POST", Mutation: "restoreReview", Base: "/api/v1", Before: "/reviews/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
+		},
+	}
+	f.ViewerCanUpdate.Of, f.ViewerCanUpdate.May = Review, &entity.Offer{Verb: "update", Rule: policy.Anyone()}
+	f.ViewerCanDelete.Of, f.ViewerCanDelete.May = Review, &entity.Offer{Verb: "delete", Rule: policy.Anyone()}
 	Review.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
 	Review.Edges = []*entity.Edge{
 		{

@@ -23,7 +23,7 @@ var User = &entity.Entity{
 
 // UserFields are the fields of User.
 var UserFields = struct {
-	ID, Name, Email, Role, Age, IsActive, Salary, FollowersCount, FollowingCount, CreatedAt, UpdatedAt, Version, DeletedAt, ViewerIsFollowing, Actions, _ *entity.Field
+	ID, Name, Email, Role, Age, IsActive, Salary, FollowersCount, FollowingCount, CreatedAt, UpdatedAt, Version, DeletedAt, ViewerIsFollowing, Actions, ViewerCanUpdate, ViewerCanDelete, _ *entity.Field
 }{
 	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -87,27 +87,38 @@ var UserFields = struct {
 			{Name: "name", GraphQL: "name"},
 			{Name: "method", GraphQL: "method"},
 			{Name: "href", GraphQL: "href"},
+			{Name: "mutation", GraphQL: "mutation"},
 		},
+	},
+	ViewerCanUpdate: &entity.Field{
+		Name: "viewer_can_update", Column: "viewer_can_update", REST: "viewer_can_update", GraphQL: []string{"viewerCanUpdate"},
+		Kind: entity.Bool, Single: true,
+	},
+	ViewerCanDelete: &entity.Field{
+		Name: "viewer_can_delete", Column: "viewer_can_delete", REST: "viewer_can_delete", GraphQL: []string{"viewerCanDelete"},
+		Kind: entity.Bool, Single: true,
 	},
 }
 
 func init() {
 	f := &UserFields
-	User.Fields = []*entity.Field{f.ID, f.Name, f.Email, f.Role, f.Age, f.IsActive, f.Salary, f.FollowersCount, f.FollowingCount, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.ViewerIsFollowing, f.Actions}
+	User.Fields = []*entity.Field{f.ID, f.Name, f.Email, f.Role, f.Age, f.IsActive, f.Salary, f.FollowersCount, f.FollowingCount, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.ViewerIsFollowing, f.Actions, f.ViewerCanUpdate, f.ViewerCanDelete}
 	User.Search = []*entity.Field{f.Name, f.Email}
 	rules := expose.Conditions(schema.User{})
 	f.Actions.Of = User
 	f.Actions.Offers = []entity.Offer{
 		{
-			Name: "activate", Method: "POST", Base: "/api/v1", Before: "/users/", After: "/activate", Verb: "activate", Rule: rules["activate"],
+			Name: "activate", Method: "POST", Mutation: "activateUser", Base: "/api/v1", Before: "/users/", After: "/activate", Verb: "activate", Rule: rules["activate"],
 		},
 		{
-			Name: "deactivate", Method: "POST", Base: "/api/v1", Before: "/users/", After: "/deactivate", Verb: "deactivate", Rule: rules["deactivate"],
+			Name: "deactivate", Method: "POST", Mutation: "deactivateUser", Base: "/api/v1", Before: "/users/", After: "/deactivate", Verb: "deactivate", Rule: rules["deactivate"],
 		},
 		{
-			Name: "restore", Method: "POST", Base: "/api/v1", Before: "/users/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
+			Name: "restore", Method: "POST", Mutation: "restoreUser", Base: "/api/v1", Before: "/users/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
 		},
 	}
+	f.ViewerCanUpdate.Of, f.ViewerCanUpdate.May = User, &entity.Offer{Verb: "update", Rule: policy.Anyone()}
+	f.ViewerCanDelete.Of, f.ViewerCanDelete.May = User, &entity.Offer{Verb: "delete", Rule: policy.Anyone()}
 	User.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
 	User.Edges = []*entity.Edge{
 		{

@@ -50,6 +50,8 @@ type Field struct {
 	// Offers, of Objects, are what can be done to the row: shown are those that the
 	// row and the viewer allow.
 	Offers []Offer
+	// May, of Bool, is what the viewer may do to the rows of which the field is true.
+	May *Offer
 	// Of is the entity of a field with offers, and of one that is Known.
 	Of *Entity
 	// Render appends what is shown of a text.

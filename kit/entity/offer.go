@@ -11,6 +11,8 @@ type Offer struct {
 	// and Before and After the path around what stands for the row's id there,
 	// below Base, where that of another version is not asked for.
 	Name, Method, Base, Before, After string
+	// Mutation is what does it in GraphQL, empty where nothing does.
+	Mutation string
 	// Verb is what the policy asks of the viewer, nothing if it is empty.
 	Verb string
 	// Rule says for which rows it is possible, for any viewer: folded, over columns.

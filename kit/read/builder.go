@@ -130,7 +130,7 @@ func (b *builder) value(alias string, f column) {
 
 // stored reports whether it is a column of the table.
 func (f column) stored() bool {
-	return f.Expression == "" && len(f.Offers) == 0 && f.Computed == nil && !f.whole
+	return f.Expression == "" && len(f.Offers) == 0 && f.May == nil && f.Computed == nil && !f.whole
 }
 
 func (b *builder) names(alias string, columns []column) {

@@ -23,9 +23,11 @@ func (s *Selection) Objects(key string, f *entity.Field, parts []ObjectPart) {
 
 // parts are those that REST shows.
 func partsOf(f *entity.Field, names *Names) []ObjectPart {
-	parts := make([]ObjectPart, len(f.Members))
-	for i, m := range f.Members {
-		parts[i] = ObjectPart{Key: names.NameOfMember(m), Member: m}
+	parts := make([]ObjectPart, 0, len(f.Members))
+	for _, m := range f.Members {
+		if len(f.Offers) == 0 || m.Name != mutationMember {
+			parts = append(parts, ObjectPart{Key: names.NameOfMember(m), Member: m})
+		}
 	}
 	return parts
 }
@@ -42,6 +44,9 @@ func (b *builder) expression(alias string, f *entity.Field) {
 	switch {
 	case len(f.Offers) > 0:
 		b.offers(alias, f)
+		return
+	case f.May != nil:
+		b.may(alias, f)
 		return
 	case f.Computed != nil:
 		b.calculated(alias, f)

@@ -13,6 +13,10 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
+// mutationMember is the member of an offer that GraphQL alone has: REST has the method and
+// the path.
+const mutationMember = "mutation"
+
 // rule is the rule for the rows that the viewer of the statement is offered it of.
 func (b *builder) offered(e *entity.Entity, o *entity.Offer) policy.Rule {
 	if o.Ending != nil && o.Ending.State(time.Now()) == lifecycle.Retired {
@@ -62,6 +66,21 @@ func (b *builder) offers(alias string, f *entity.Field) {
 	b.WriteString(")")
 }
 
+// may writes whether the viewer of the statement may do to the row what the field
+// is about.
+func (b *builder) may(alias string, f *entity.Field) {
+	switch rule := b.offered(f.Of, f.May); {
+	case rule.Never():
+		b.WriteString("FALSE")
+	case rule.Always():
+		b.WriteString("TRUE")
+	default:
+		b.WriteString("CASE WHEN ")
+		rule.Write(b, alias)
+		b.WriteString(" THEN TRUE ELSE FALSE END")
+	}
+}
+
 // appendOffers appends those that are offered, as a list of objects.
 func appendOffers(dst []byte, sel *Selection, f *entity.Field, text []byte, parts []ObjectPart) []byte {
 	if len(text) < len(f.Offers) {
@@ -108,6 +127,10 @@ func appendOffer(dst []byte, o *entity.Offer, base string, id []byte, parts []Ob
 			dst = appendText(dst, o.Name)
 		case part.Member.Name == "method":
 			dst = appendText(dst, o.Method)
+		case part.Member.Name == mutationMember && o.Mutation == "":
+			dst = append(dst, "null"...)
+		case part.Member.Name == mutationMember:
+			dst = appendText(dst, o.Mutation)
 		default:
 			dst = appendText(dst, base+o.Before+string(id)+o.After)
 		}
@@ -117,7 +140,15 @@ func appendOffer(dst []byte, o *entity.Offer, base string, id []byte, parts []Ob
 
 // related reports whether something is offered that may change without the row.
 func related(f *entity.Field) bool {
+	if f.May != nil && relates(f.Of.Rules.Verbs[f.May.Verb]) {
+		return true
+	}
 	return slices.ContainsFunc(f.Offers, func(o entity.Offer) bool {
-		return slices.ContainsFunc(o.Rule.Terms(), func(t policy.Term) bool { return t.Table != "" || t.ForeignTable != "" })
+		return relates(o.Rule)
 	})
+}
+
+// relates reports whether the rule asks for other rows.
+func relates(r policy.Rule) bool {
+	return slices.ContainsFunc(r.Terms(), func(t policy.Term) bool { return t.Table != "" || t.ForeignTable != "" })
 }

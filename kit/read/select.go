@@ -60,6 +60,9 @@ func WholeOfMany(e *entity.Entity, v *viewer.Viewer, names *Names) *Selection {
 
 // Show writes the field, in the rows in which the viewer sees it.
 func (s *Selection) Show(key string, f *entity.Field, v *viewer.Viewer) {
+	if s.Plain && len(f.Offers) > 0 {
+		return
+	}
 	if f.Visible(v) {
 		s.Field(key, f)
 		return

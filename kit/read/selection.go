@@ -21,6 +21,9 @@ type Selection struct {
 	names *Names
 	// Base is where the paths of links begin.
 	Base string
+	// Plain leaves out what can be done to the rows: a list as a whole is for programs
+	// that keep it.
+	Plain bool
 }
 
 // Select starts an empty selection with ids as integers, as in REST v1.

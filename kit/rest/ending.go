@@ -9,9 +9,11 @@ import (
 	"github.com/go-faster/jx"
 
 	"github.com/entwine-go/entwine/kit/gen/openapi"
+	"github.com/entwine-go/entwine/kit/internal/rest/docs"
 	"github.com/entwine-go/entwine/kit/lifecycle"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/rest/announce"
+	"github.com/entwine-go/entwine/kit/rest/apiversion"
 	"github.com/entwine-go/entwine/kit/rest/handler"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -42,6 +44,23 @@ func (a *api) stage(w http.ResponseWriter, r *http.Request, x *handler.Exchange)
 		return out, v.Out(window, at)
 	}
 	return out, nil
+}
+
+// site is the document of the version, and its page: of one that is deprecated with
+// a notice that says so.
+func (a *api) site(v *apiversion.Served) *docs.Site {
+	if state := a.Lifecycle.Of(v.Major()).State(a.Lifecycle.At()); state == lifecycle.Deprecated || state == lifecycle.Retired {
+		return a.ended[v]
+	}
+	return a.sites[v]
+}
+
+// noticed is what the document of a deprecated version is made of.
+func (a *api) noticed(v *apiversion.Served) apiversion.Published {
+	p := a.Published
+	planned := announce.Version{Version: a.Lifecycle.Of(v.Major()), Prefix: a.Prefix}
+	p.Notice = "Deprecated: " + planned.Stands(a.Lifecycle.At())
+	return p
 }
 
 // isWebhook reports whether the request is what another service sends: it does

@@ -302,3 +302,25 @@ func TestWhatIsNotDeprecatedCostsNothing(t *testing.T) {
 		t.Errorf("a version that is not deprecated costs %v allocations, %v where nothing is planned", planned, none)
 	}
 }
+
+// The document of a version, and its page, say that it ends, from the day on which it
+// is deprecated.
+func TestADeprecatedVersionSaysSoInItsDocument(t *testing.T) {
+	t.Parallel()
+	w := newWalked(t, planned(t))
+	const notice = "version 1 is deprecated and will be retired on 2027-07-01: use version 2 at /api/v2, and see https://docs.example.com/v2"
+	for _, c := range []struct {
+		at      string
+		notices bool
+	}{{"2026-12-31", false}, {"2027-01-01", true}, {"2027-03-01", true}} {
+		for _, path := range []string{"/api/v1/openapi", "/api/openapi", "/api/v1/docs"} {
+			a := w.send(t, c.at, "GET", path, "")
+			if a.Code != 200 || strings.Contains(a.Body.String(), notice) != c.notices {
+				t.Errorf("%s on %s: %d, notice wanted: %v: %s", path, c.at, a.Code, c.notices, a.Body)
+			}
+		}
+		if n := strings.Count(w.send(t, c.at, "GET", "/api/v1/openapi", "").Body.String(), `"deprecated": true`); c.notices != (n == 3) {
+			t.Errorf("on %s %d operations are deprecated, want all or none", c.at, n)
+		}
+	}
+}

@@ -140,12 +140,14 @@ func New(s Service) http.Handler {
 		Service:  s,
 		router:   newRouter(s.Operations),
 		sites:    map[*apiversion.Served]*docs.Site{},
+		ended:    map[*apiversion.Served]*docs.Site{},
 		schemas:  schema.New(s.Published.Document),
 		shapes:   apiversion.NewShapes(s.Published),
 		failures: failure.New(s.Name, s.Versions),
 	}
 	for _, v := range s.Versions.All() {
 		a.sites[v] = docs.New(func() []byte { return s.Versions.Document(v, s.Published) }, v.Vendor)
+		a.ended[v] = docs.New(func() []byte { return s.Versions.Document(v, a.noticed(v)) }, v.Vendor)
 	}
 	a.server = s.NewServer(s.Prefix, Hooks{Failed: a.failed})
 	a.keyed = s.NewServer(s.Prefix, Hooks{Failed: a.failed, Judged: a.claim})

@@ -23,6 +23,7 @@ type api struct {
 	keyed  http.Handler // the same for requests with an Idempotency-Key
 
 	sites    map[*apiversion.Served]*docs.Site
+	ended    map[*apiversion.Served]*docs.Site // of versions that are deprecated by now
 	schemas  *schema.Validator
 	shapes   *apiversion.Shapes
 	failures *failure.Writer
@@ -43,14 +44,15 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.notFound(w, r)
 		return
 	}
-	a.serve(w, r, version, err)
+	a.serve(w, named(w, r, version.Vendor), r, version, err)
 }
 
-// serve serves a request for a version, or what is wrong with how it names one.
-func (a *api) serve(w http.ResponseWriter, r *http.Request, version apiversion.Choice, err error) {
+// serve serves a request for a version, or what is wrong with how it names one. It
+// writes to w, which is the edge's or wraps that.
+func (a *api) serve(edge, w http.ResponseWriter, r *http.Request, version apiversion.Choice, err error) {
 	path := r.URL.Path[len(version.Base):]
-	if site := a.sites[version.Served]; site.Has(path) && problem.KindOf(err) != problem.NotFound {
-		web.SetRoute(w, docs.Route(path))
+	if site := a.site(version.Served); site.Has(path) && problem.KindOf(err) != problem.NotFound {
+		web.SetRoute(edge, docs.Route(path))
 		if err := site.Serve(w, r, path); err != nil {
 			a.failed(r.Context(), w, r, err)
 		}
@@ -77,7 +79,7 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, version apiversion.C
 	if err != nil {
 		a.failed(inner.Context(), said, inner, err)
 	} else {
-		a.perform(w, said, inner, x)
+		a.perform(edge, w, said, inner, x)
 	}
 	if said != nil {
 		said.Close() // not after a panic: what was held is half an answer
@@ -86,8 +88,7 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, version apiversion.C
 
 // perform has the operation answer that the request is for. What is said of
 // the version, if anything, is written by said.
-func (a *api) perform(edge http.ResponseWriter, said *announce.Writer, r *http.Request, x *handler.Exchange) {
-	w := edge
+func (a *api) perform(edge, w http.ResponseWriter, said *announce.Writer, r *http.Request, x *handler.Exchange) {
 	if said != nil {
 		w = said
 	}

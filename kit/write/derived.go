@@ -18,7 +18,7 @@ func (f *form) shown(member string) *Field {
 		return nil
 	}
 	for _, d := range f.Entity.Entity.Fields {
-		if (d.Expression != "" || len(d.Offers) > 0) && f.in.Field(d) == member {
+		if (d.Expression != "" || len(d.Offers) > 0 || d.May != nil) && f.in.Field(d) == member {
 			return &Field{Field: d}
 		}
 	}

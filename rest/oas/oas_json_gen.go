@@ -2311,6 +2311,18 @@ func (s *CartItem) encodeFields(e *jx.Encoder) {
 		}
 	}
 	{
+		if s.ViewerCanUpdate.Set {
+			e.FieldStart("viewer_can_update")
+			s.ViewerCanUpdate.Encode(e)
+		}
+	}
+	{
+		if s.ViewerCanDelete.Set {
+			e.FieldStart("viewer_can_delete")
+			s.ViewerCanDelete.Encode(e)
+		}
+	}
+	{
 		if s.Product.Set {
 			e.FieldStart("product")
 			s.Product.Encode(e)
@@ -2324,7 +2336,7 @@ func (s *CartItem) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfCartItem = [17]string{
+var jsonFieldsNameOfCartItem = [19]string{
 	0:  "id",
 	1:  "quantity",
 	2:  "product_id",
@@ -2340,8 +2352,10 @@ var jsonFieldsNameOfCartItem = [17]string{
 	12: "currency_when_added",
 	13: "availability",
 	14: "available_quantity",
-	15: "product",
-	16: "user",
+	15: "viewer_can_update",
+	16: "viewer_can_delete",
+	17: "product",
+	18: "user",
 }
 
 // Decode decodes CartItem from json.
@@ -2501,6 +2515,26 @@ func (s *CartItem) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"available_quantity\"")
+			}
+		case "viewer_can_update":
+			if err := func() error {
+				s.ViewerCanUpdate.Reset()
+				if err := s.ViewerCanUpdate.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"viewer_can_update\"")
+			}
+		case "viewer_can_delete":
+			if err := func() error {
+				s.ViewerCanDelete.Reset()
+				if err := s.ViewerCanDelete.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"viewer_can_delete\"")
 			}
 		case "product":
 			if err := func() error {
@@ -3734,6 +3768,28 @@ func (s *Category) encodeFields(e *jx.Encoder) {
 		}
 	}
 	{
+		if s.Actions != nil {
+			e.FieldStart("actions")
+			e.ArrStart()
+			for _, elem := range s.Actions {
+				elem.Encode(e)
+			}
+			e.ArrEnd()
+		}
+	}
+	{
+		if s.ViewerCanUpdate.Set {
+			e.FieldStart("viewer_can_update")
+			s.ViewerCanUpdate.Encode(e)
+		}
+	}
+	{
+		if s.ViewerCanDelete.Set {
+			e.FieldStart("viewer_can_delete")
+			s.ViewerCanDelete.Encode(e)
+		}
+	}
+	{
 		if s.Posts != nil {
 			e.FieldStart("posts")
 			e.ArrStart()
@@ -3751,7 +3807,7 @@ func (s *Category) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfCategory = [11]string{
+var jsonFieldsNameOfCategory = [14]string{
 	0:  "id",
 	1:  "name",
 	2:  "title",
@@ -3761,8 +3817,11 @@ var jsonFieldsNameOfCategory = [11]string{
 	6:  "updated_at",
 	7:  "version",
 	8:  "deleted_at",
-	9:  "posts",
-	10: "more",
+	9:  "actions",
+	10: "viewer_can_update",
+	11: "viewer_can_delete",
+	12: "posts",
+	13: "more",
 }
 
 // Decode decodes Category from json.
@@ -3863,6 +3922,43 @@ func (s *Category) Decode(d *jx.Decoder) error {
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"deleted_at\"")
 			}
+		case "actions":
+			if err := func() error {
+				s.Actions = make([]CategoryActionsItem, 0)
+				if err := d.Arr(func(d *jx.Decoder) error {
+					var elem CategoryActionsItem
+					if err := elem.Decode(d); err != nil {
+						return err
+					}
+					s.Actions = append(s.Actions, elem)
+					return nil
+				}); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"actions\"")
+			}
+		case "viewer_can_update":
+			if err := func() error {
+				s.ViewerCanUpdate.Reset()
+				if err := s.ViewerCanUpdate.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"viewer_can_update\"")
+			}
+		case "viewer_can_delete":
+			if err := func() error {
+				s.ViewerCanDelete.Reset()
+				if err := s.ViewerCanDelete.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"viewer_can_delete\"")
+			}
 		case "posts":
 			if err := func() error {
 				s.Posts = make([]Post, 0)
@@ -3910,6 +4006,136 @@ func (s *Category) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements stdjson.Unmarshaler.
 func (s *Category) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
+// Encode implements json.Marshaler.
+func (s *CategoryActionsItem) Encode(e *jx.Encoder) {
+	e.ObjStart()
+	s.encodeFields(e)
+	e.ObjEnd()
+}
+
+// encodeFields encodes fields.
+func (s *CategoryActionsItem) encodeFields(e *jx.Encoder) {
+	{
+		e.FieldStart("name")
+		e.Str(s.Name)
+	}
+	{
+		e.FieldStart("method")
+		e.Str(s.Method)
+	}
+	{
+		e.FieldStart("href")
+		e.Str(s.Href)
+	}
+}
+
+var jsonFieldsNameOfCategoryActionsItem = [3]string{
+	0: "name",
+	1: "method",
+	2: "href",
+}
+
+// Decode decodes CategoryActionsItem from json.
+func (s *CategoryActionsItem) Decode(d *jx.Decoder) error {
+	if s == nil {
+		return errors.New("invalid: unable to decode CategoryActionsItem to nil")
+	}
+	var requiredBitSet [1]uint8
+
+	if err := d.ObjBytes(func(d *jx.Decoder, k []byte) error {
+		switch string(k) {
+		case "name":
+			requiredBitSet[0] |= 1 << 0
+			if err := func() error {
+				v, err := d.Str()
+				s.Name = string(v)
+				if err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"name\"")
+			}
+		case "method":
+			requiredBitSet[0] |= 1 << 1
+			if err := func() error {
+				v, err := d.Str()
+				s.Method = string(v)
+				if err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"method\"")
+			}
+		case "href":
+			requiredBitSet[0] |= 1 << 2
+			if err := func() error {
+				v, err := d.Str()
+				s.Href = string(v)
+				if err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"href\"")
+			}
+		default:
+			return d.Skip()
+		}
+		return nil
+	}); err != nil {
+		return errors.Wrap(err, "decode CategoryActionsItem")
+	}
+	// Validate required fields.
+	var failures []validate.FieldError
+	for i, mask := range [1]uint8{
+		0b00000111,
+	} {
+		if result := (requiredBitSet[i] & mask) ^ mask; result != 0 {
+			// Mask only required fields and check equality to mask using XOR.
+			//
+			// If XOR result is not zero, result is not equal to expected, so some fields are missed.
+			// Bits of fields which would be set are actually bits of missed fields.
+			missed := bits.OnesCount8(result)
+			for bitN := 0; bitN < missed; bitN++ {
+				bitIdx := bits.TrailingZeros8(result)
+				fieldIdx := i*8 + bitIdx
+				var name string
+				if fieldIdx < len(jsonFieldsNameOfCategoryActionsItem) {
+					name = jsonFieldsNameOfCategoryActionsItem[fieldIdx]
+				} else {
+					name = strconv.Itoa(fieldIdx)
+				}
+				failures = append(failures, validate.FieldError{
+					Name:  name,
+					Error: validate.ErrFieldRequired,
+				})
+				// Reset bit.
+				result &^= 1 << bitIdx
+			}
+		}
+	}
+	if len(failures) > 0 {
+		return &validate.Error{Fields: failures}
+	}
+
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s *CategoryActionsItem) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *CategoryActionsItem) UnmarshalJSON(data []byte) error {
 	d := jx.DecodeBytes(data)
 	return s.Decode(d)
 }
@@ -5039,6 +5265,28 @@ func (s *Comment) encodeFields(e *jx.Encoder) {
 		}
 	}
 	{
+		if s.Actions != nil {
+			e.FieldStart("actions")
+			e.ArrStart()
+			for _, elem := range s.Actions {
+				elem.Encode(e)
+			}
+			e.ArrEnd()
+		}
+	}
+	{
+		if s.ViewerCanUpdate.Set {
+			e.FieldStart("viewer_can_update")
+			s.ViewerCanUpdate.Encode(e)
+		}
+	}
+	{
+		if s.ViewerCanDelete.Set {
+			e.FieldStart("viewer_can_delete")
+			s.ViewerCanDelete.Encode(e)
+		}
+	}
+	{
 		if s.Post != nil {
 			e.FieldStart("post")
 			s.Post.Encode(e)
@@ -5052,17 +5300,20 @@ func (s *Comment) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfComment = [10]string{
-	0: "id",
-	1: "text",
-	2: "post_id",
-	3: "author_id",
-	4: "created_at",
-	5: "updated_at",
-	6: "version",
-	7: "deleted_at",
-	8: "post",
-	9: "author",
+var jsonFieldsNameOfComment = [13]string{
+	0:  "id",
+	1:  "text",
+	2:  "post_id",
+	3:  "author_id",
+	4:  "created_at",
+	5:  "updated_at",
+	6:  "version",
+	7:  "deleted_at",
+	8:  "actions",
+	9:  "viewer_can_update",
+	10: "viewer_can_delete",
+	11: "post",
+	12: "author",
 }
 
 // Decode decodes Comment from json.
@@ -5153,6 +5404,43 @@ func (s *Comment) Decode(d *jx.Decoder) error {
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"deleted_at\"")
 			}
+		case "actions":
+			if err := func() error {
+				s.Actions = make([]CommentActionsItem, 0)
+				if err := d.Arr(func(d *jx.Decoder) error {
+					var elem CommentActionsItem
+					if err := elem.Decode(d); err != nil {
+						return err
+					}
+					s.Actions = append(s.Actions, elem)
+					return nil
+				}); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"actions\"")
+			}
+		case "viewer_can_update":
+			if err := func() error {
+				s.ViewerCanUpdate.Reset()
+				if err := s.ViewerCanUpdate.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"viewer_can_update\"")
+			}
+		case "viewer_can_delete":
+			if err := func() error {
+				s.ViewerCanDelete.Reset()
+				if err := s.ViewerCanDelete.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"viewer_can_delete\"")
+			}
 		case "post":
 			if err := func() error {
 				s.Post = nil
@@ -5197,6 +5485,136 @@ func (s *Comment) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements stdjson.Unmarshaler.
 func (s *Comment) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
+// Encode implements json.Marshaler.
+func (s *CommentActionsItem) Encode(e *jx.Encoder) {
+	e.ObjStart()
+	s.encodeFields(e)
+	e.ObjEnd()
+}
+
+// encodeFields encodes fields.
+func (s *CommentActionsItem) encodeFields(e *jx.Encoder) {
+	{
+		e.FieldStart("name")
+		e.Str(s.Name)
+	}
+	{
+		e.FieldStart("method")
+		e.Str(s.Method)
+	}
+	{
+		e.FieldStart("href")
+		e.Str(s.Href)
+	}
+}
+
+var jsonFieldsNameOfCommentActionsItem = [3]string{
+	0: "name",
+	1: "method",
+	2: "href",
+}
+
+// Decode decodes CommentActionsItem from json.
+func (s *CommentActionsItem) Decode(d *jx.Decoder) error {
+	if s == nil {
+		return errors.New("invalid: unable to decode CommentActionsItem to nil")
+	}
+	var requiredBitSet [1]uint8
+
+	if err := d.ObjBytes(func(d *jx.Decoder, k []byte) error {
+		switch string(k) {
+		case "name":
+			requiredBitSet[0] |= 1 << 0
+			if err := func() error {
+				v, err := d.Str()
+				s.Name = string(v)
+				if err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"name\"")
+			}
+		case "method":
+			requiredBitSet[0] |= 1 << 1
+			if err := func() error {
+				v, err := d.Str()
+				s.Method = string(v)
+				if err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"method\"")
+			}
+		case "href":
+			requiredBitSet[0] |= 1 << 2
+			if err := func() error {
+				v, err := d.Str()
+				s.Href = string(v)
+				if err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"href\"")
+			}
+		default:
+			return d.Skip()
+		}
+		return nil
+	}); err != nil {
+		return errors.Wrap(err, "decode CommentActionsItem")
+	}
+	// Validate required fields.
+	var failures []validate.FieldError
+	for i, mask := range [1]uint8{
+		0b00000111,
+	} {
+		if result := (requiredBitSet[i] & mask) ^ mask; result != 0 {
+			// Mask only required fields and check equality to mask using XOR.
+			//
+			// If XOR result is not zero, result is not equal to expected, so some fields are missed.
+			// Bits of fields which would be set are actually bits of missed fields.
+			missed := bits.OnesCount8(result)
+			for bitN := 0; bitN < missed; bitN++ {
+				bitIdx := bits.TrailingZeros8(result)
+				fieldIdx := i*8 + bitIdx
+				var name string
+				if fieldIdx < len(jsonFieldsNameOfCommentActionsItem) {
+					name = jsonFieldsNameOfCommentActionsItem[fieldIdx]
+				} else {
+					name = strconv.Itoa(fieldIdx)
+				}
+				failures = append(failures, validate.FieldError{
+					Name:  name,
+					Error: validate.ErrFieldRequired,
+				})
+				// Reset bit.
+				result &^= 1 << bitIdx
+			}
+		}
+	}
+	if len(failures) > 0 {
+		return &validate.Error{Fields: failures}
+	}
+
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s *CommentActionsItem) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *CommentActionsItem) UnmarshalJSON(data []byte) error {
 	d := jx.DecodeBytes(data)
 	return s.Decode(d)
 }
@@ -18255,6 +18673,18 @@ func (s *Post) encodeFields(e *jx.Encoder) {
 		}
 	}
 	{
+		if s.ViewerCanUpdate.Set {
+			e.FieldStart("viewer_can_update")
+			s.ViewerCanUpdate.Encode(e)
+		}
+	}
+	{
+		if s.ViewerCanDelete.Set {
+			e.FieldStart("viewer_can_delete")
+			s.ViewerCanDelete.Encode(e)
+		}
+	}
+	{
 		if s.Author != nil {
 			e.FieldStart("author")
 			s.Author.Encode(e)
@@ -18304,7 +18734,7 @@ func (s *Post) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfPost = [23]string{
+var jsonFieldsNameOfPost = [25]string{
 	0:  "id",
 	1:  "title",
 	2:  "content",
@@ -18322,12 +18752,14 @@ var jsonFieldsNameOfPost = [23]string{
 	14: "viewer_has_liked",
 	15: "content_html",
 	16: "actions",
-	17: "author",
-	18: "category",
-	19: "comments",
-	20: "likes",
-	21: "shares",
-	22: "more",
+	17: "viewer_can_update",
+	18: "viewer_can_delete",
+	19: "author",
+	20: "category",
+	21: "comments",
+	22: "likes",
+	23: "shares",
+	24: "more",
 }
 
 // Decode decodes Post from json.
@@ -18514,6 +18946,26 @@ func (s *Post) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"actions\"")
+			}
+		case "viewer_can_update":
+			if err := func() error {
+				s.ViewerCanUpdate.Reset()
+				if err := s.ViewerCanUpdate.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"viewer_can_update\"")
+			}
+		case "viewer_can_delete":
+			if err := func() error {
+				s.ViewerCanDelete.Reset()
+				if err := s.ViewerCanDelete.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"viewer_can_delete\"")
 			}
 		case "author":
 			if err := func() error {
@@ -20248,6 +20700,28 @@ func (s *Product) encodeFields(e *jx.Encoder) {
 		}
 	}
 	{
+		if s.Actions != nil {
+			e.FieldStart("actions")
+			e.ArrStart()
+			for _, elem := range s.Actions {
+				elem.Encode(e)
+			}
+			e.ArrEnd()
+		}
+	}
+	{
+		if s.ViewerCanUpdate.Set {
+			e.FieldStart("viewer_can_update")
+			s.ViewerCanUpdate.Encode(e)
+		}
+	}
+	{
+		if s.ViewerCanDelete.Set {
+			e.FieldStart("viewer_can_delete")
+			s.ViewerCanDelete.Encode(e)
+		}
+	}
+	{
 		if s.PriceWith.Set {
 			e.FieldStart("price_with")
 			s.PriceWith.Encode(e)
@@ -20271,7 +20745,7 @@ func (s *Product) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfProduct = [18]string{
+var jsonFieldsNameOfProduct = [21]string{
 	0:  "id",
 	1:  "name",
 	2:  "description",
@@ -20287,9 +20761,12 @@ var jsonFieldsNameOfProduct = [18]string{
 	12: "updated_at",
 	13: "version",
 	14: "deleted_at",
-	15: "price_with",
-	16: "reviews",
-	17: "more",
+	15: "actions",
+	16: "viewer_can_update",
+	17: "viewer_can_delete",
+	18: "price_with",
+	19: "reviews",
+	20: "more",
 }
 
 // Decode decodes Product from json.
@@ -20459,6 +20936,43 @@ func (s *Product) Decode(d *jx.Decoder) error {
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"deleted_at\"")
 			}
+		case "actions":
+			if err := func() error {
+				s.Actions = make([]ProductActionsItem, 0)
+				if err := d.Arr(func(d *jx.Decoder) error {
+					var elem ProductActionsItem
+					if err := elem.Decode(d); err != nil {
+						return err
+					}
+					s.Actions = append(s.Actions, elem)
+					return nil
+				}); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"actions\"")
+			}
+		case "viewer_can_update":
+			if err := func() error {
+				s.ViewerCanUpdate.Reset()
+				if err := s.ViewerCanUpdate.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"viewer_can_update\"")
+			}
+		case "viewer_can_delete":
+			if err := func() error {
+				s.ViewerCanDelete.Reset()
+				if err := s.ViewerCanDelete.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"viewer_can_delete\"")
+			}
 		case "price_with":
 			if err := func() error {
 				s.PriceWith.Reset()
@@ -20516,6 +21030,136 @@ func (s *Product) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements stdjson.Unmarshaler.
 func (s *Product) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
+// Encode implements json.Marshaler.
+func (s *ProductActionsItem) Encode(e *jx.Encoder) {
+	e.ObjStart()
+	s.encodeFields(e)
+	e.ObjEnd()
+}
+
+// encodeFields encodes fields.
+func (s *ProductActionsItem) encodeFields(e *jx.Encoder) {
+	{
+		e.FieldStart("name")
+		e.Str(s.Name)
+	}
+	{
+		e.FieldStart("method")
+		e.Str(s.Method)
+	}
+	{
+		e.FieldStart("href")
+		e.Str(s.Href)
+	}
+}
+
+var jsonFieldsNameOfProductActionsItem = [3]string{
+	0: "name",
+	1: "method",
+	2: "href",
+}
+
+// Decode decodes ProductActionsItem from json.
+func (s *ProductActionsItem) Decode(d *jx.Decoder) error {
+	if s == nil {
+		return errors.New("invalid: unable to decode ProductActionsItem to nil")
+	}
+	var requiredBitSet [1]uint8
+
+	if err := d.ObjBytes(func(d *jx.Decoder, k []byte) error {
+		switch string(k) {
+		case "name":
+			requiredBitSet[0] |= 1 << 0
+			if err := func() error {
+				v, err := d.Str()
+				s.Name = string(v)
+				if err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"name\"")
+			}
+		case "method":
+			requiredBitSet[0] |= 1 << 1
+			if err := func() error {
+				v, err := d.Str()
+				s.Method = string(v)
+				if err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"method\"")
+			}
+		case "href":
+			requiredBitSet[0] |= 1 << 2
+			if err := func() error {
+				v, err := d.Str()
+				s.Href = string(v)
+				if err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"href\"")
+			}
+		default:
+			return d.Skip()
+		}
+		return nil
+	}); err != nil {
+		return errors.Wrap(err, "decode ProductActionsItem")
+	}
+	// Validate required fields.
+	var failures []validate.FieldError
+	for i, mask := range [1]uint8{
+		0b00000111,
+	} {
+		if result := (requiredBitSet[i] & mask) ^ mask; result != 0 {
+			// Mask only required fields and check equality to mask using XOR.
+			//
+			// If XOR result is not zero, result is not equal to expected, so some fields are missed.
+			// Bits of fields which would be set are actually bits of missed fields.
+			missed := bits.OnesCount8(result)
+			for bitN := 0; bitN < missed; bitN++ {
+				bitIdx := bits.TrailingZeros8(result)
+				fieldIdx := i*8 + bitIdx
+				var name string
+				if fieldIdx < len(jsonFieldsNameOfProductActionsItem) {
+					name = jsonFieldsNameOfProductActionsItem[fieldIdx]
+				} else {
+					name = strconv.Itoa(fieldIdx)
+				}
+				failures = append(failures, validate.FieldError{
+					Name:  name,
+					Error: validate.ErrFieldRequired,
+				})
+				// Reset bit.
+				result &^= 1 << bitIdx
+			}
+		}
+	}
+	if len(failures) > 0 {
+		return &validate.Error{Fields: failures}
+	}
+
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s *ProductActionsItem) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *ProductActionsItem) UnmarshalJSON(data []byte) error {
 	d := jx.DecodeBytes(data)
 	return s.Decode(d)
 }
@@ -22002,6 +22646,12 @@ func (s *Profile) encodeFields(e *jx.Encoder) {
 		}
 	}
 	{
+		if s.ViewerCanUpdate.Set {
+			e.FieldStart("viewer_can_update")
+			s.ViewerCanUpdate.Encode(e)
+		}
+	}
+	{
 		if s.User != nil {
 			e.FieldStart("user")
 			s.User.Encode(e)
@@ -22009,7 +22659,7 @@ func (s *Profile) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfProfile = [9]string{
+var jsonFieldsNameOfProfile = [10]string{
 	0: "id",
 	1: "bio",
 	2: "avatar",
@@ -22018,7 +22668,8 @@ var jsonFieldsNameOfProfile = [9]string{
 	5: "created_at",
 	6: "updated_at",
 	7: "version",
-	8: "user",
+	8: "viewer_can_update",
+	9: "user",
 }
 
 // Decode decodes Profile from json.
@@ -22108,6 +22759,16 @@ func (s *Profile) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"version\"")
+			}
+		case "viewer_can_update":
+			if err := func() error {
+				s.ViewerCanUpdate.Reset()
+				if err := s.ViewerCanUpdate.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"viewer_can_update\"")
 			}
 		case "user":
 			if err := func() error {
@@ -25133,6 +25794,28 @@ func (s *Review) encodeFields(e *jx.Encoder) {
 		}
 	}
 	{
+		if s.Actions != nil {
+			e.FieldStart("actions")
+			e.ArrStart()
+			for _, elem := range s.Actions {
+				elem.Encode(e)
+			}
+			e.ArrEnd()
+		}
+	}
+	{
+		if s.ViewerCanUpdate.Set {
+			e.FieldStart("viewer_can_update")
+			s.ViewerCanUpdate.Encode(e)
+		}
+	}
+	{
+		if s.ViewerCanDelete.Set {
+			e.FieldStart("viewer_can_delete")
+			s.ViewerCanDelete.Encode(e)
+		}
+	}
+	{
 		if s.Product.Set {
 			e.FieldStart("product")
 			s.Product.Encode(e)
@@ -25146,7 +25829,7 @@ func (s *Review) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfReview = [11]string{
+var jsonFieldsNameOfReview = [14]string{
 	0:  "id",
 	1:  "rating",
 	2:  "text",
@@ -25156,8 +25839,11 @@ var jsonFieldsNameOfReview = [11]string{
 	6:  "updated_at",
 	7:  "version",
 	8:  "deleted_at",
-	9:  "product",
-	10: "author",
+	9:  "actions",
+	10: "viewer_can_update",
+	11: "viewer_can_delete",
+	12: "product",
+	13: "author",
 }
 
 // Decode decodes Review from json.
@@ -25258,6 +25944,43 @@ func (s *Review) Decode(d *jx.Decoder) error {
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"deleted_at\"")
 			}
+		case "actions":
+			if err := func() error {
+				s.Actions = make([]ReviewActionsItem, 0)
+				if err := d.Arr(func(d *jx.Decoder) error {
+					var elem ReviewActionsItem
+					if err := elem.Decode(d); err != nil {
+						return err
+					}
+					s.Actions = append(s.Actions, elem)
+					return nil
+				}); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"actions\"")
+			}
+		case "viewer_can_update":
+			if err := func() error {
+				s.ViewerCanUpdate.Reset()
+				if err := s.ViewerCanUpdate.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"viewer_can_update\"")
+			}
+		case "viewer_can_delete":
+			if err := func() error {
+				s.ViewerCanDelete.Reset()
+				if err := s.ViewerCanDelete.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"viewer_can_delete\"")
+			}
 		case "product":
 			if err := func() error {
 				s.Product.Reset()
@@ -25298,6 +26021,136 @@ func (s *Review) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements stdjson.Unmarshaler.
 func (s *Review) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
+// Encode implements json.Marshaler.
+func (s *ReviewActionsItem) Encode(e *jx.Encoder) {
+	e.ObjStart()
+	s.encodeFields(e)
+	e.ObjEnd()
+}
+
+// encodeFields encodes fields.
+func (s *ReviewActionsItem) encodeFields(e *jx.Encoder) {
+	{
+		e.FieldStart("name")
+		e.Str(s.Name)
+	}
+	{
+		e.FieldStart("method")
+		e.Str(s.Method)
+	}
+	{
+		e.FieldStart("href")
+		e.Str(s.Href)
+	}
+}
+
+var jsonFieldsNameOfReviewActionsItem = [3]string{
+	0: "name",
+	1: "method",
+	2: "href",
+}
+
+// Decode decodes ReviewActionsItem from json.
+func (s *ReviewActionsItem) Decode(d *jx.Decoder) error {
+	if s == nil {
+		return errors.New("invalid: unable to decode ReviewActionsItem to nil")
+	}
+	var requiredBitSet [1]uint8
+
+	if err := d.ObjBytes(func(d *jx.Decoder, k []byte) error {
+		switch string(k) {
+		case "name":
+			requiredBitSet[0] |= 1 << 0
+			if err := func() error {
+				v, err := d.Str()
+				s.Name = string(v)
+				if err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"name\"")
+			}
+		case "method":
+			requiredBitSet[0] |= 1 << 1
+			if err := func() error {
+				v, err := d.Str()
+				s.Method = string(v)
+				if err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"method\"")
+			}
+		case "href":
+			requiredBitSet[0] |= 1 << 2
+			if err := func() error {
+				v, err := d.Str()
+				s.Href = string(v)
+				if err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"href\"")
+			}
+		default:
+			return d.Skip()
+		}
+		return nil
+	}); err != nil {
+		return errors.Wrap(err, "decode ReviewActionsItem")
+	}
+	// Validate required fields.
+	var failures []validate.FieldError
+	for i, mask := range [1]uint8{
+		0b00000111,
+	} {
+		if result := (requiredBitSet[i] & mask) ^ mask; result != 0 {
+			// Mask only required fields and check equality to mask using XOR.
+			//
+			// If XOR result is not zero, result is not equal to expected, so some fields are missed.
+			// Bits of fields which would be set are actually bits of missed fields.
+			missed := bits.OnesCount8(result)
+			for bitN := 0; bitN < missed; bitN++ {
+				bitIdx := bits.TrailingZeros8(result)
+				fieldIdx := i*8 + bitIdx
+				var name string
+				if fieldIdx < len(jsonFieldsNameOfReviewActionsItem) {
+					name = jsonFieldsNameOfReviewActionsItem[fieldIdx]
+				} else {
+					name = strconv.Itoa(fieldIdx)
+				}
+				failures = append(failures, validate.FieldError{
+					Name:  name,
+					Error: validate.ErrFieldRequired,
+				})
+				// Reset bit.
+				result &^= 1 << bitIdx
+			}
+		}
+	}
+	if len(failures) > 0 {
+		return &validate.Error{Fields: failures}
+	}
+
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s *ReviewActionsItem) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *ReviewActionsItem) UnmarshalJSON(data []byte) error {
 	d := jx.DecodeBytes(data)
 	return s.Decode(d)
 }
@@ -29103,6 +29956,18 @@ func (s *User) encodeFields(e *jx.Encoder) {
 		}
 	}
 	{
+		if s.ViewerCanUpdate.Set {
+			e.FieldStart("viewer_can_update")
+			s.ViewerCanUpdate.Encode(e)
+		}
+	}
+	{
+		if s.ViewerCanDelete.Set {
+			e.FieldStart("viewer_can_delete")
+			s.ViewerCanDelete.Encode(e)
+		}
+	}
+	{
 		if s.Profile.Set {
 			e.FieldStart("profile")
 			s.Profile.Encode(e)
@@ -29226,7 +30091,7 @@ func (s *User) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfUser = [28]string{
+var jsonFieldsNameOfUser = [30]string{
 	0:  "id",
 	1:  "name",
 	2:  "email",
@@ -29242,19 +30107,21 @@ var jsonFieldsNameOfUser = [28]string{
 	12: "deleted_at",
 	13: "viewer_is_following",
 	14: "actions",
-	15: "profile",
-	16: "posts",
-	17: "comments",
-	18: "reviews",
-	19: "following",
-	20: "followers",
-	21: "likes",
-	22: "shares",
-	23: "orders",
-	24: "cart_items",
-	25: "follows",
-	26: "followed_by",
-	27: "more",
+	15: "viewer_can_update",
+	16: "viewer_can_delete",
+	17: "profile",
+	18: "posts",
+	19: "comments",
+	20: "reviews",
+	21: "following",
+	22: "followers",
+	23: "likes",
+	24: "shares",
+	25: "orders",
+	26: "cart_items",
+	27: "follows",
+	28: "followed_by",
+	29: "more",
 }
 
 // Decode decodes User from json.
@@ -29422,6 +30289,26 @@ func (s *User) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"actions\"")
+			}
+		case "viewer_can_update":
+			if err := func() error {
+				s.ViewerCanUpdate.Reset()
+				if err := s.ViewerCanUpdate.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"viewer_can_update\"")
+			}
+		case "viewer_can_delete":
+			if err := func() error {
+				s.ViewerCanDelete.Reset()
+				if err := s.ViewerCanDelete.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"viewer_can_delete\"")
 			}
 		case "profile":
 			if err := func() error {

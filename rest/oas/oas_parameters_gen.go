@@ -337,7 +337,8 @@ type ListAPIKeysParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -474,7 +475,8 @@ type ListCartItemsParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -567,7 +569,8 @@ type ListCategoriesParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -652,7 +655,8 @@ type ListCommentsParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -737,7 +741,8 @@ type ListCommentsOfPostParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -820,7 +825,8 @@ type ListDeprecatedUsesParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -938,7 +944,8 @@ type ListEmailsParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -1020,7 +1027,8 @@ type ListFollowersOfUserParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -1152,7 +1160,8 @@ type ListFollowingOfUserParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -1284,7 +1293,8 @@ type ListItemsOfOrderParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -1411,7 +1421,8 @@ type ListJobsParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -1552,7 +1563,8 @@ type ListLikesOfPostParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -1621,7 +1633,8 @@ type ListOrderItemsParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -1748,7 +1761,8 @@ type ListOrdersParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -1881,7 +1895,8 @@ type ListPaymentsParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -2026,7 +2041,8 @@ type ListPaymentsOfOrderParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -2169,7 +2185,8 @@ type ListPostsParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -2309,7 +2326,8 @@ type ListPostsOfCategoryParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -2449,7 +2467,8 @@ type ListPostsOfUserParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -2587,7 +2606,8 @@ type ListProductsParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -2768,7 +2788,8 @@ type ListRefundsParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -2879,7 +2900,8 @@ type ListRefundsOfPaymentParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -2988,7 +3010,8 @@ type ListReviewsParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -3085,7 +3108,8 @@ type ListReviewsOfProductParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -3180,7 +3204,8 @@ type ListUsersParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
@@ -3577,7 +3602,8 @@ type ReadFeedParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.

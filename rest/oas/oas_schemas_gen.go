@@ -1090,6 +1090,11 @@ type CartItem struct {
 	Availability OptCartItemAvailability `json:"availability"`
 	// How many can be ordered, null where that is not counted.
 	AvailableQuantity OptNilInt64 `json:"available_quantity"`
+	// Whether the caller may change it, as far as their role and their part in it say. With a single one;
+	// in lists where `fields` asks for it.
+	ViewerCanUpdate OptBool `json:"viewer_can_update"`
+	// Whether the caller may delete it. With a single one; in lists where `fields` asks for it.
+	ViewerCanDelete OptBool `json:"viewer_can_delete"`
 	// The product, also where it is no longer sold. Only with `expand=product`.
 	Product OptProduct `json:"product"`
 	// The user whose cart it is in. Only with `expand=user`.
@@ -1169,6 +1174,16 @@ func (s *CartItem) GetAvailability() OptCartItemAvailability {
 // GetAvailableQuantity returns the value of AvailableQuantity.
 func (s *CartItem) GetAvailableQuantity() OptNilInt64 {
 	return s.AvailableQuantity
+}
+
+// GetViewerCanUpdate returns the value of ViewerCanUpdate.
+func (s *CartItem) GetViewerCanUpdate() OptBool {
+	return s.ViewerCanUpdate
+}
+
+// GetViewerCanDelete returns the value of ViewerCanDelete.
+func (s *CartItem) GetViewerCanDelete() OptBool {
+	return s.ViewerCanDelete
 }
 
 // GetProduct returns the value of Product.
@@ -1254,6 +1269,16 @@ func (s *CartItem) SetAvailability(val OptCartItemAvailability) {
 // SetAvailableQuantity sets the value of AvailableQuantity.
 func (s *CartItem) SetAvailableQuantity(val OptNilInt64) {
 	s.AvailableQuantity = val
+}
+
+// SetViewerCanUpdate sets the value of ViewerCanUpdate.
+func (s *CartItem) SetViewerCanUpdate(val OptBool) {
+	s.ViewerCanUpdate = val
+}
+
+// SetViewerCanDelete sets the value of ViewerCanDelete.
+func (s *CartItem) SetViewerCanDelete(val OptBool) {
+	s.ViewerCanDelete = val
 }
 
 // SetProduct sets the value of Product.
@@ -1735,6 +1760,13 @@ type Category struct {
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
+	// What the caller can do to it now. With a single one; in lists where `fields` asks for it.
+	Actions []CategoryActionsItem `json:"actions"`
+	// Whether the caller may change it, as far as their role and their part in it say. With a single one;
+	// in lists where `fields` asks for it.
+	ViewerCanUpdate OptBool `json:"viewer_can_update"`
+	// Whether the caller may delete it. With a single one; in lists where `fields` asks for it.
+	ViewerCanDelete OptBool `json:"viewer_can_delete"`
 	// The posts in it. Only with `expand=posts`.
 	Posts []Post      `json:"posts"`
 	More  OptCutLists `json:"more"`
@@ -1783,6 +1815,21 @@ func (s *Category) GetVersion() OptInt64 {
 // GetDeletedAt returns the value of DeletedAt.
 func (s *Category) GetDeletedAt() OptNilDateTime {
 	return s.DeletedAt
+}
+
+// GetActions returns the value of Actions.
+func (s *Category) GetActions() []CategoryActionsItem {
+	return s.Actions
+}
+
+// GetViewerCanUpdate returns the value of ViewerCanUpdate.
+func (s *Category) GetViewerCanUpdate() OptBool {
+	return s.ViewerCanUpdate
+}
+
+// GetViewerCanDelete returns the value of ViewerCanDelete.
+func (s *Category) GetViewerCanDelete() OptBool {
+	return s.ViewerCanDelete
 }
 
 // GetPosts returns the value of Posts.
@@ -1840,6 +1887,21 @@ func (s *Category) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
 }
 
+// SetActions sets the value of Actions.
+func (s *Category) SetActions(val []CategoryActionsItem) {
+	s.Actions = val
+}
+
+// SetViewerCanUpdate sets the value of ViewerCanUpdate.
+func (s *Category) SetViewerCanUpdate(val OptBool) {
+	s.ViewerCanUpdate = val
+}
+
+// SetViewerCanDelete sets the value of ViewerCanDelete.
+func (s *Category) SetViewerCanDelete(val OptBool) {
+	s.ViewerCanDelete = val
+}
+
 // SetPosts sets the value of Posts.
 func (s *Category) SetPosts(val []Post) {
 	s.Posts = val
@@ -1848,6 +1910,45 @@ func (s *Category) SetPosts(val []Post) {
 // SetMore sets the value of More.
 func (s *Category) SetMore(val OptCutLists) {
 	s.More = val
+}
+
+type CategoryActionsItem struct {
+	// What it is called.
+	Name string `json:"name"`
+	// The method of the request that does it in REST.
+	Method string `json:"method"`
+	// The path of that request.
+	Href string `json:"href"`
+}
+
+// GetName returns the value of Name.
+func (s *CategoryActionsItem) GetName() string {
+	return s.Name
+}
+
+// GetMethod returns the value of Method.
+func (s *CategoryActionsItem) GetMethod() string {
+	return s.Method
+}
+
+// GetHref returns the value of Href.
+func (s *CategoryActionsItem) GetHref() string {
+	return s.Href
+}
+
+// SetName sets the value of Name.
+func (s *CategoryActionsItem) SetName(val string) {
+	s.Name = val
+}
+
+// SetMethod sets the value of Method.
+func (s *CategoryActionsItem) SetMethod(val string) {
+	s.Method = val
+}
+
+// SetHref sets the value of Href.
+func (s *CategoryActionsItem) SetHref(val string) {
+	s.Href = val
 }
 
 // Creates a category.
@@ -2286,6 +2387,13 @@ type Comment struct {
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
+	// What the caller can do to it now. With a single one; in lists where `fields` asks for it.
+	Actions []CommentActionsItem `json:"actions"`
+	// Whether the caller may change it, as far as their role and their part in it say. With a single one;
+	// in lists where `fields` asks for it.
+	ViewerCanUpdate OptBool `json:"viewer_can_update"`
+	// Whether the caller may delete it. With a single one; in lists where `fields` asks for it.
+	ViewerCanDelete OptBool `json:"viewer_can_delete"`
 	// The post it is about. Only with `expand=post`.
 	Post *Post `json:"post"`
 	// The user who said it. Only with `expand=author`.
@@ -2330,6 +2438,21 @@ func (s *Comment) GetVersion() OptInt64 {
 // GetDeletedAt returns the value of DeletedAt.
 func (s *Comment) GetDeletedAt() OptNilDateTime {
 	return s.DeletedAt
+}
+
+// GetActions returns the value of Actions.
+func (s *Comment) GetActions() []CommentActionsItem {
+	return s.Actions
+}
+
+// GetViewerCanUpdate returns the value of ViewerCanUpdate.
+func (s *Comment) GetViewerCanUpdate() OptBool {
+	return s.ViewerCanUpdate
+}
+
+// GetViewerCanDelete returns the value of ViewerCanDelete.
+func (s *Comment) GetViewerCanDelete() OptBool {
+	return s.ViewerCanDelete
 }
 
 // GetPost returns the value of Post.
@@ -2382,6 +2505,21 @@ func (s *Comment) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
 }
 
+// SetActions sets the value of Actions.
+func (s *Comment) SetActions(val []CommentActionsItem) {
+	s.Actions = val
+}
+
+// SetViewerCanUpdate sets the value of ViewerCanUpdate.
+func (s *Comment) SetViewerCanUpdate(val OptBool) {
+	s.ViewerCanUpdate = val
+}
+
+// SetViewerCanDelete sets the value of ViewerCanDelete.
+func (s *Comment) SetViewerCanDelete(val OptBool) {
+	s.ViewerCanDelete = val
+}
+
 // SetPost sets the value of Post.
 func (s *Comment) SetPost(val *Post) {
 	s.Post = val
@@ -2390,6 +2528,45 @@ func (s *Comment) SetPost(val *Post) {
 // SetAuthor sets the value of Author.
 func (s *Comment) SetAuthor(val *User) {
 	s.Author = val
+}
+
+type CommentActionsItem struct {
+	// What it is called.
+	Name string `json:"name"`
+	// The method of the request that does it in REST.
+	Method string `json:"method"`
+	// The path of that request.
+	Href string `json:"href"`
+}
+
+// GetName returns the value of Name.
+func (s *CommentActionsItem) GetName() string {
+	return s.Name
+}
+
+// GetMethod returns the value of Method.
+func (s *CommentActionsItem) GetMethod() string {
+	return s.Method
+}
+
+// GetHref returns the value of Href.
+func (s *CommentActionsItem) GetHref() string {
+	return s.Href
+}
+
+// SetName sets the value of Name.
+func (s *CommentActionsItem) SetName(val string) {
+	s.Name = val
+}
+
+// SetMethod sets the value of Method.
+func (s *CommentActionsItem) SetMethod(val string) {
+	s.Method = val
+}
+
+// SetHref sets the value of Href.
+func (s *CommentActionsItem) SetHref(val string) {
+	s.Href = val
 }
 
 // Creates a comment.
@@ -10067,6 +10244,11 @@ type Post struct {
 	ContentHTML OptString `json:"content_html"`
 	// What the caller can do to it now. With a single one; in lists where `fields` asks for it.
 	Actions []PostActionsItem `json:"actions"`
+	// Whether the caller may change it, as far as their role and their part in it say. With a single one;
+	// in lists where `fields` asks for it.
+	ViewerCanUpdate OptBool `json:"viewer_can_update"`
+	// Whether the caller may delete it. With a single one; in lists where `fields` asks for it.
+	ViewerCanDelete OptBool `json:"viewer_can_delete"`
 	// The user who wrote it. Only with `expand=author`.
 	Author *User `json:"author"`
 	// The category it is in. Only with `expand=category`.
@@ -10163,6 +10345,16 @@ func (s *Post) GetContentHTML() OptString {
 // GetActions returns the value of Actions.
 func (s *Post) GetActions() []PostActionsItem {
 	return s.Actions
+}
+
+// GetViewerCanUpdate returns the value of ViewerCanUpdate.
+func (s *Post) GetViewerCanUpdate() OptBool {
+	return s.ViewerCanUpdate
+}
+
+// GetViewerCanDelete returns the value of ViewerCanDelete.
+func (s *Post) GetViewerCanDelete() OptBool {
+	return s.ViewerCanDelete
 }
 
 // GetAuthor returns the value of Author.
@@ -10278,6 +10470,16 @@ func (s *Post) SetContentHTML(val OptString) {
 // SetActions sets the value of Actions.
 func (s *Post) SetActions(val []PostActionsItem) {
 	s.Actions = val
+}
+
+// SetViewerCanUpdate sets the value of ViewerCanUpdate.
+func (s *Post) SetViewerCanUpdate(val OptBool) {
+	s.ViewerCanUpdate = val
+}
+
+// SetViewerCanDelete sets the value of ViewerCanDelete.
+func (s *Post) SetViewerCanDelete(val OptBool) {
+	s.ViewerCanDelete = val
 }
 
 // SetAuthor sets the value of Author.
@@ -11034,6 +11236,13 @@ type Product struct {
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
+	// What the caller can do to it now. With a single one; in lists where `fields` asks for it.
+	Actions []ProductActionsItem `json:"actions"`
+	// Whether the caller may change it, as far as their role and their part in it say. With a single one;
+	// in lists where `fields` asks for it.
+	ViewerCanUpdate OptBool `json:"viewer_can_update"`
+	// Whether the caller may delete it. With a single one; in lists where `fields` asks for it.
+	ViewerCanDelete OptBool `json:"viewer_can_delete"`
 	// The price with so many percent on it, rounded to the smallest unit of the currency. Only where
 	// `fields` asks for it, or, without `fields`, where one of its arguments is given:
 	// `price_with.percent`.
@@ -11116,6 +11325,21 @@ func (s *Product) GetVersion() OptInt64 {
 // GetDeletedAt returns the value of DeletedAt.
 func (s *Product) GetDeletedAt() OptNilDateTime {
 	return s.DeletedAt
+}
+
+// GetActions returns the value of Actions.
+func (s *Product) GetActions() []ProductActionsItem {
+	return s.Actions
+}
+
+// GetViewerCanUpdate returns the value of ViewerCanUpdate.
+func (s *Product) GetViewerCanUpdate() OptBool {
+	return s.ViewerCanUpdate
+}
+
+// GetViewerCanDelete returns the value of ViewerCanDelete.
+func (s *Product) GetViewerCanDelete() OptBool {
+	return s.ViewerCanDelete
 }
 
 // GetPriceWith returns the value of PriceWith.
@@ -11208,6 +11432,21 @@ func (s *Product) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
 }
 
+// SetActions sets the value of Actions.
+func (s *Product) SetActions(val []ProductActionsItem) {
+	s.Actions = val
+}
+
+// SetViewerCanUpdate sets the value of ViewerCanUpdate.
+func (s *Product) SetViewerCanUpdate(val OptBool) {
+	s.ViewerCanUpdate = val
+}
+
+// SetViewerCanDelete sets the value of ViewerCanDelete.
+func (s *Product) SetViewerCanDelete(val OptBool) {
+	s.ViewerCanDelete = val
+}
+
 // SetPriceWith sets the value of PriceWith.
 func (s *Product) SetPriceWith(val OptNilFloat64) {
 	s.PriceWith = val
@@ -11221,6 +11460,45 @@ func (s *Product) SetReviews(val []Review) {
 // SetMore sets the value of More.
 func (s *Product) SetMore(val OptCutLists) {
 	s.More = val
+}
+
+type ProductActionsItem struct {
+	// What it is called.
+	Name string `json:"name"`
+	// The method of the request that does it in REST.
+	Method string `json:"method"`
+	// The path of that request.
+	Href string `json:"href"`
+}
+
+// GetName returns the value of Name.
+func (s *ProductActionsItem) GetName() string {
+	return s.Name
+}
+
+// GetMethod returns the value of Method.
+func (s *ProductActionsItem) GetMethod() string {
+	return s.Method
+}
+
+// GetHref returns the value of Href.
+func (s *ProductActionsItem) GetHref() string {
+	return s.Href
+}
+
+// SetName sets the value of Name.
+func (s *ProductActionsItem) SetName(val string) {
+	s.Name = val
+}
+
+// SetMethod sets the value of Method.
+func (s *ProductActionsItem) SetMethod(val string) {
+	s.Method = val
+}
+
+// SetHref sets the value of Href.
+func (s *ProductActionsItem) SetHref(val string) {
+	s.Href = val
 }
 
 // Creates a product.
@@ -11874,6 +12152,9 @@ type Profile struct {
 	UpdatedAt OptDateTime `json:"updated_at"`
 	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it.
 	Version OptInt64 `json:"version"`
+	// Whether the caller may change it, as far as their role and their part in it say. With a single one;
+	// in lists where `fields` asks for it.
+	ViewerCanUpdate OptBool `json:"viewer_can_update"`
 	// The user whom the profile describes. Only with `expand=user`.
 	User *User `json:"user"`
 }
@@ -11916,6 +12197,11 @@ func (s *Profile) GetUpdatedAt() OptDateTime {
 // GetVersion returns the value of Version.
 func (s *Profile) GetVersion() OptInt64 {
 	return s.Version
+}
+
+// GetViewerCanUpdate returns the value of ViewerCanUpdate.
+func (s *Profile) GetViewerCanUpdate() OptBool {
+	return s.ViewerCanUpdate
 }
 
 // GetUser returns the value of User.
@@ -11961,6 +12247,11 @@ func (s *Profile) SetUpdatedAt(val OptDateTime) {
 // SetVersion sets the value of Version.
 func (s *Profile) SetVersion(val OptInt64) {
 	s.Version = val
+}
+
+// SetViewerCanUpdate sets the value of ViewerCanUpdate.
+func (s *Profile) SetViewerCanUpdate(val OptBool) {
+	s.ViewerCanUpdate = val
 }
 
 // SetUser sets the value of User.
@@ -13363,6 +13654,13 @@ type Review struct {
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
+	// What the caller can do to it now. With a single one; in lists where `fields` asks for it.
+	Actions []ReviewActionsItem `json:"actions"`
+	// Whether the caller may change it, as far as their role and their part in it say. With a single one;
+	// in lists where `fields` asks for it.
+	ViewerCanUpdate OptBool `json:"viewer_can_update"`
+	// Whether the caller may delete it. With a single one; in lists where `fields` asks for it.
+	ViewerCanDelete OptBool `json:"viewer_can_delete"`
 	// The product it is about. Only with `expand=product`.
 	Product OptProduct `json:"product"`
 	// The user who said it. Only with `expand=author`.
@@ -13412,6 +13710,21 @@ func (s *Review) GetVersion() OptInt64 {
 // GetDeletedAt returns the value of DeletedAt.
 func (s *Review) GetDeletedAt() OptNilDateTime {
 	return s.DeletedAt
+}
+
+// GetActions returns the value of Actions.
+func (s *Review) GetActions() []ReviewActionsItem {
+	return s.Actions
+}
+
+// GetViewerCanUpdate returns the value of ViewerCanUpdate.
+func (s *Review) GetViewerCanUpdate() OptBool {
+	return s.ViewerCanUpdate
+}
+
+// GetViewerCanDelete returns the value of ViewerCanDelete.
+func (s *Review) GetViewerCanDelete() OptBool {
+	return s.ViewerCanDelete
 }
 
 // GetProduct returns the value of Product.
@@ -13469,6 +13782,21 @@ func (s *Review) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
 }
 
+// SetActions sets the value of Actions.
+func (s *Review) SetActions(val []ReviewActionsItem) {
+	s.Actions = val
+}
+
+// SetViewerCanUpdate sets the value of ViewerCanUpdate.
+func (s *Review) SetViewerCanUpdate(val OptBool) {
+	s.ViewerCanUpdate = val
+}
+
+// SetViewerCanDelete sets the value of ViewerCanDelete.
+func (s *Review) SetViewerCanDelete(val OptBool) {
+	s.ViewerCanDelete = val
+}
+
 // SetProduct sets the value of Product.
 func (s *Review) SetProduct(val OptProduct) {
 	s.Product = val
@@ -13477,6 +13805,45 @@ func (s *Review) SetProduct(val OptProduct) {
 // SetAuthor sets the value of Author.
 func (s *Review) SetAuthor(val OptUser) {
 	s.Author = val
+}
+
+type ReviewActionsItem struct {
+	// What it is called.
+	Name string `json:"name"`
+	// The method of the request that does it in REST.
+	Method string `json:"method"`
+	// The path of that request.
+	Href string `json:"href"`
+}
+
+// GetName returns the value of Name.
+func (s *ReviewActionsItem) GetName() string {
+	return s.Name
+}
+
+// GetMethod returns the value of Method.
+func (s *ReviewActionsItem) GetMethod() string {
+	return s.Method
+}
+
+// GetHref returns the value of Href.
+func (s *ReviewActionsItem) GetHref() string {
+	return s.Href
+}
+
+// SetName sets the value of Name.
+func (s *ReviewActionsItem) SetName(val string) {
+	s.Name = val
+}
+
+// SetMethod sets the value of Method.
+func (s *ReviewActionsItem) SetMethod(val string) {
+	s.Method = val
+}
+
+// SetHref sets the value of Href.
+func (s *ReviewActionsItem) SetHref(val string) {
+	s.Href = val
 }
 
 // Creates a review.
@@ -15049,6 +15416,11 @@ type User struct {
 	ViewerIsFollowing OptBool `json:"viewer_is_following"`
 	// What the caller can do to it now. With a single one; in lists where `fields` asks for it.
 	Actions []UserActionsItem `json:"actions"`
+	// Whether the caller may change it, as far as their role and their part in it say. With a single one;
+	// in lists where `fields` asks for it.
+	ViewerCanUpdate OptBool `json:"viewer_can_update"`
+	// Whether the caller may delete it. With a single one; in lists where `fields` asks for it.
+	ViewerCanDelete OptBool `json:"viewer_can_delete"`
 	// What the user says about themselves. Only with `expand=profile`.
 	Profile OptNilProfile `json:"profile"`
 	// The posts the user wrote. Only with `expand=posts`.
@@ -15149,6 +15521,16 @@ func (s *User) GetViewerIsFollowing() OptBool {
 // GetActions returns the value of Actions.
 func (s *User) GetActions() []UserActionsItem {
 	return s.Actions
+}
+
+// GetViewerCanUpdate returns the value of ViewerCanUpdate.
+func (s *User) GetViewerCanUpdate() OptBool {
+	return s.ViewerCanUpdate
+}
+
+// GetViewerCanDelete returns the value of ViewerCanDelete.
+func (s *User) GetViewerCanDelete() OptBool {
+	return s.ViewerCanDelete
 }
 
 // GetProfile returns the value of Profile.
@@ -15289,6 +15671,16 @@ func (s *User) SetViewerIsFollowing(val OptBool) {
 // SetActions sets the value of Actions.
 func (s *User) SetActions(val []UserActionsItem) {
 	s.Actions = val
+}
+
+// SetViewerCanUpdate sets the value of ViewerCanUpdate.
+func (s *User) SetViewerCanUpdate(val OptBool) {
+	s.ViewerCanUpdate = val
+}
+
+// SetViewerCanDelete sets the value of ViewerCanDelete.
+func (s *User) SetViewerCanDelete(val OptBool) {
+	s.ViewerCanDelete = val
 }
 
 // SetProfile sets the value of Profile.

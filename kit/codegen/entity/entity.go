@@ -31,7 +31,7 @@ package entity
 
 import (
 	"{{ .Kit }}/entity"
-	{{- if .Entity.Offered }}
+	{{- if .Entity.Conditional }}
 	"{{ .Kit }}/expose"
 	{{- end }}
 	{{- if .Ends }}
@@ -43,7 +43,7 @@ import (
 	{{- range .Renderings }}
 	"{{ $.Kit }}/gen/{{ . }}"
 	{{- end }}
-	{{- if or (not .Links) .Restored }}
+	{{- if or (not .Links) .Restored .Entity.Rights }}
 	"{{ .Kit }}/policy"
 	{{- end }}
 	{{- if .Roles }}
@@ -52,7 +52,7 @@ import (
 	{{- if .Links }}
 	"{{ .Module }}/ent/links"
 	{{- end }}
-	{{- if or (not .Links) .Entity.Offered .Entity.Calcs }}
+	{{- if or (not .Links) .Entity.Conditional .Entity.Calcs }}
 	"{{ .Module }}/schema"
 	{{- end }}
 )
@@ -100,7 +100,7 @@ var {{ .Name }}Fields = struct {
 	{{- range .Derived }}
 	{{ pascal .Name }}: &entity.Field{
 		Name: "{{ .Name }}", Column: "{{ .Name }}", REST: "{{ .Name }}", GraphQL: []string{"{{ derivedName . }}"},
-		Kind: entity.{{ derivedKind . }},{{ if ne .Name offers }} Expression: {{ printf "%q" .SQL }},{{ end }}
+		Kind: entity.{{ derivedKind . }},{{ if not ($.Entity.Computed .Name) }} Expression: {{ printf "%q" .SQL }},{{ end }}
 		{{- if .Nullable }} Nullable: true,{{ end }}
 		{{- if .OnRequest }} OnRequest: true,{{ end }}
 		{{- if .Single }} Single: true,{{ end }}
@@ -159,19 +159,24 @@ func init() {
 	{{- with .KeyField }}
 	{{ .Entity.Name }}.Key = f.{{ .Type.StructField }}
 	{{- end }}
-	{{- if .Offered }}
+	{{- if .Conditional }}
 	rules := expose.Conditions(schema.{{ .Name }}{})
+	{{- end }}
+	{{- if .Offered }}
 	f.{{ pascal offers }}.Of = {{ .Name }}
 	f.{{ pascal offers }}.Offers = []entity.Offer{
 		{{- range .Offered }}
 		{
-			Name: "{{ .Name }}", Method: "{{ .Method }}", Base: "{{ .Base }}", Before: "{{ .Before }}", After: "{{ .After }}",
+			Name: "{{ .Name }}", Method: "{{ .Method }}",{{ with .Mutation }} Mutation: "{{ . }}",{{ end }} Base: "{{ .Base }}", Before: "{{ .Before }}", After: "{{ .After }}",
 			{{- if .Verb }} Verb: "{{ .Verb }}",{{ end }}
 			{{- with .Ending }} Ending: lifecycle.End({{ printf "%q, %q, %q" .Since .Sunset .Instead }}),{{ end }}
 			{{- if .Deleted }} Deleted: true, Rule: policy.Anyone(),{{ else }} Rule: rules["{{ .Name }}"],{{ end }}
 		},
 		{{- end }}
 	}
+	{{- end }}
+	{{- range .Rights }}
+	f.{{ pascal .Name }}.Of, f.{{ pascal .Name }}.May = {{ $.Entity.Name }}, &entity.Offer{Verb: "{{ .Verb }}", Rule: policy.Anyone()}
 	{{- end }}
 	{{ .Name }}.Sort = []entity.Term{ {{- range terms . }}{Field: f.{{ .Field.Type.StructField }}, Desc: {{ .Desc }}}, {{ end -}} }
 	{{- if .Edges }}

@@ -36,12 +36,20 @@ func derivedFields(e *model.Entity) (fields ast.FieldList, types ast.DefinitionL
 	return fields, types
 }
 
+// nullableType is the type of the name, which may be null.
+func nullableType(name string, nullable bool) *ast.Type {
+	if nullable {
+		return ast.NamedType(name, nil)
+	}
+	return ast.NonNullNamedType(name, nil)
+}
+
 // objectType is the type of the objects of a list.
 func objectType(e *model.Entity, d expose.Derived) *ast.Definition {
 	def := &ast.Definition{Kind: ast.Object, Name: d.Object, Description: "One of the " + strings.ReplaceAll(d.Name, "_", " ") + " of " + naming.An(e.Singular) + "."}
 	for _, m := range d.Members {
 		name := map[expose.Shape]string{expose.Text: "String", expose.Count: "Int", expose.Amount: "Float"}[m.Shape]
-		def.Fields = append(def.Fields, &ast.FieldDefinition{Name: naming.GraphQL(m.Name), Description: m.Comment, Type: ast.NonNullNamedType(name, nil)})
+		def.Fields = append(def.Fields, &ast.FieldDefinition{Name: naming.GraphQL(m.Name), Description: m.Comment, Type: nullableType(name, m.Nullable)})
 	}
 	return def
 }

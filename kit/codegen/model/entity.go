@@ -40,6 +40,8 @@ type Entity struct {
 	Old *Old
 	// Offered are the actions and reads that a row shows to be possible.
 	Offered []Offer
+	// Rights are the fields that say what the caller may do to a row.
+	Rights []Right
 }
 
 // Has reports whether the operation is generated for the entity.

@@ -70,6 +70,7 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 		errs = append(errs, e.addActions()...)
 		errs = append(errs, e.addCalcs()...)
 		e.addOffers()
+		e.addRights()
 		e.olds()
 	}
 	errs = append(errs, m.check()...)

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/codegen/naming"
@@ -11,11 +12,16 @@ import (
 // OffersField is the derived field that lists what can be done to a row.
 const OffersField = "actions"
 
+// MutationMember is the member of what can be done to a row that GraphQL alone has.
+const MutationMember = "mutation"
+
 // Offer is something that a row shows to be possible: an action, or a read.
 type Offer struct {
 	Name, Method, Path, ID string
 	// Verb is what the policy asks of the viewer, empty for nothing.
 	Verb string
+	// Mutation is what does it in GraphQL, empty where nothing does.
+	Mutation string
 	// Deleted is set for what is done to deleted rows.
 	Deleted bool
 	// Ending is when it ends, nil where it does not.
@@ -44,12 +50,12 @@ func (e *Entity) offers() (all []Offer) {
 	}
 	for _, a := range e.Actions {
 		if c := e.actionCall(a); a.OfRow() && !a.Reads() {
-			all = append(all, Offer{Name: a.Verb, Method: strings.ToUpper(c.Method), Path: c.Path, ID: c.ID1, Verb: a.Verb, Ending: c.Ending()})
+			all = append(all, Offer{Name: a.Verb, Method: strings.ToUpper(c.Method), Path: c.Path, ID: c.ID1, Verb: a.Verb, Mutation: c.Mutation, Ending: c.Ending()})
 		}
 	}
-	if len(all) > 0 && e.SoftDelete && e.Offers(expose.Delete) {
+	if e.SoftDelete && e.Offers(expose.Delete) {
 		c := e.restoreCall()
-		all = append(all, Offer{Name: policy.Restore, Method: "POST", Path: c.Path, ID: c.ID1, Verb: policy.Restore, Deleted: true})
+		all = append(all, Offer{Name: policy.Restore, Method: "POST", Path: c.Path, ID: c.ID1, Verb: policy.Restore, Mutation: c.Mutation, Deleted: true})
 	}
 	path, id := e.row()
 	for _, l := range e.Links {
@@ -73,8 +79,46 @@ func (e *Entity) addOffers() {
 			{Name: "name", Comment: "What it is called.", Shape: expose.Text},
 			{Name: "method", Comment: "The method of the request that does it in REST.", Shape: expose.Text},
 			{Name: "href", Comment: "The path of that request.", Shape: expose.Text},
+			{Name: MutationMember, Comment: "The mutation that does it in GraphQL, null where none does.", Shape: expose.Text, Nullable: true},
 		},
 	})
+}
+
+// Right is a derived field that says whether the caller may do what clients do to
+// rows by the schema's own operations.
+type Right struct{ Name, Verb string }
+
+// addRights adds the fields that say whether the caller may change and delete a row.
+func (e *Entity) addRights() {
+	for _, r := range []struct {
+		Right
+		comment string
+	}{
+		{Right{"viewer_can_update", policy.Update}, "Whether the caller may change it, as far as their role and their part in it say."},
+		{Right{"viewer_can_delete", policy.Delete}, "Whether the caller may delete it."},
+	} {
+		has := e.Offers(expose.Delete)
+		if r.Verb == policy.Update {
+			has = e.Offers(expose.Patch) || e.Offers(expose.Replace)
+		}
+		if !has || slices.ContainsFunc(e.Derived, func(d expose.Derived) bool { return d.Name == r.Name }) {
+			continue
+		}
+		e.Rights = append(e.Rights, r.Right)
+		e.Derived = append(e.Derived, expose.Derived{
+			Name: r.Name, Comment: r.comment, Shape: expose.Flag, Example: true, Single: true, SQL: `{row}."` + e.Type.ID.StorageKey() + `"`,
+		})
+	}
+}
+
+// Conditional reports whether what is offered depends on conditions of the schema.
+func (e *Entity) Conditional() bool {
+	return slices.ContainsFunc(e.Offered, func(o Offer) bool { return !o.Deleted })
+}
+
+// Computed reports whether the engine works out the derived field by the policies.
+func (e *Entity) Computed(name string) bool {
+	return name == OffersField || slices.ContainsFunc(e.Rights, func(r Right) bool { return r.Name == name })
 }
 
 // dashed is a verb in a path.

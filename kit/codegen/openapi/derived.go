@@ -1,6 +1,9 @@
 package openapi
 
-import "github.com/entwine-go/entwine/kit/expose"
+import (
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/expose"
+)
 
 // derivedSchema is the schema of the field's values in REST.
 func derivedSchema(d expose.Derived) *node {
@@ -11,6 +14,9 @@ func derivedSchema(d expose.Derived) *node {
 	case d.Shape == expose.Objects:
 		properties, required := obj(), []any{}
 		for _, m := range d.Members {
+			if d.Name == model.OffersField && m.Name == model.MutationMember {
+				continue // REST has the method and the path
+			}
 			properties.set(m.Name, described(shapeSchema(m.Shape), m.Comment))
 			required = append(required, m.Name)
 		}

@@ -170,7 +170,7 @@ func (r *contract) addOwn(h *node, path, method, status string, op, response *no
 	for _, m := range content.members {
 		switch m.name {
 		case negotiate.JSON, negotiate.XML:
-		case negotiate.CSV:
+		case negotiate.CSV, negotiate.NDJSON:
 			add("Content-Disposition", "ContentDisposition")
 		default:
 			add("Content-Disposition", "ContentDisposition")

@@ -49,7 +49,7 @@ func commaList(p, items *node) *node {
 // addParameters adds what the entity's own reads take.
 func addParameters(e *model.Entity, p *node) {
 	p.set(e.Name+"Limit", query("limit", obj("type", "integer", "minimum", 1, "default", e.PageSize()),
-		"The size of the page. More than 100 becomes 100."))
+		"The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone, `all` is every row, in one answer."))
 	p.set(e.Name+"Sort", commaList(identifies(query("sort", nil,
 		"Fields to sort by, in turn; a leading `-` means descending. By default `"+orderText(e)+"`. Nulls come last."), e.Name),
 		obj("type", "string", "enum", values(sortNames(e)))))

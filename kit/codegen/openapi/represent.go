@@ -24,6 +24,8 @@ func (r *contract) represent(published *node) {
 			if m.name < "300" && r.lists(content) {
 				content.set(negotiate.CSV, obj("schema", obj("type", "string", "description", "A header row, then a row for each item."),
 					"example", converted(negotiate.CSV, content.at(negotiate.JSON))))
+				content.set(negotiate.NDJSON, obj("schema", obj("type", "string", "description", "The items, each as JSON in a line of its own."),
+					"example", converted(negotiate.NDJSON, content.at(negotiate.JSON))))
 			}
 		}
 		nameElements(op.at("responses"))
@@ -138,7 +140,7 @@ func (r *contract) produces(op *node) string {
 	for _, more := range []struct {
 		media string
 		is    bool
-	}{{negotiate.XML, slices.Contains(media, negotiate.JSON)}, {negotiate.CSV, list}} {
+	}{{negotiate.XML, slices.Contains(media, negotiate.JSON)}, {negotiate.CSV, list}, {negotiate.NDJSON, list}} {
 		if more.is && !slices.Contains(media, more.media) {
 			media = append(media, more.media)
 		}

@@ -23,7 +23,7 @@ import (
 // What JSON can be represented as, and lists beside it.
 var (
 	items = []string{"application/json", "application/xml"}
-	lists = []string{"application/json", "application/xml", "text/csv"}
+	lists = []string{"application/json", "application/xml", "text/csv", "application/x-ndjson"}
 )
 
 // Operations are those of the document, by operationId. HEAD is as GET.

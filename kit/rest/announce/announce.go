@@ -57,7 +57,7 @@ func (n *Notice) Version(v Version, at time.Time) {
 	if v.Guide != "" {
 		n.links = append(n.links, "<"+v.Guide+`>; rel="deprecation"; type="text/html"`)
 	}
-	n.warn("version " + v.Major + stands(v.Sunset, "retired", at) + v.instead())
+	n.warn(v.Stands(at))
 	n.meta = v.meta()
 }
 
@@ -152,6 +152,11 @@ func (v Version) Out(w lifecycle.Window, at time.Time) *problem.Error {
 	p := problem.New(problem.Gone, "version %s is switched off until %s%s%s", v.Major, w.Until.UTC().Format(time.RFC3339), before(v.Sunset, "retired"), v.instead())
 	p.RetryAfter = w.Until.Sub(at)
 	return p
+}
+
+// Stands says where the version stands, and what to use in its place.
+func (v Version) Stands(at time.Time) string {
+	return "version " + v.Major + stands(v.Sunset, "retired", at) + v.instead()
 }
 
 // instead says where to go.

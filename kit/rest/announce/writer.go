@@ -104,7 +104,7 @@ func (w *Writer) Request(h http.Header) http.Header {
 
 // converted reports whether a tag is of a representation that has no _meta.
 func converted(tag string) bool {
-	return strings.Contains(tag, "-xml") || strings.Contains(tag, "-csv")
+	return strings.Contains(tag, "-xml") || strings.Contains(tag, "-csv") || strings.Contains(tag, "-ndjson")
 }
 
 // Write implements http.ResponseWriter.

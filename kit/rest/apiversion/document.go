@@ -16,6 +16,9 @@ import (
 type Published struct {
 	Number          string
 	Document, Marks []byte
+	// Notice says of the version that is described that it ends, what to use in its
+	// place, and where to read about it. Empty: it does not.
+	Notice string
 }
 
 // read reads the document, with its marks in it.
@@ -32,7 +35,7 @@ func (p Published) read() *object {
 // anew with each call, except for the version that the published one is of.
 func (vs *Versions) Document(s *Served, p Published) []byte {
 	standard := s == vs.first
-	if s.Plain && s.Names == nil && standard && s.Number == p.Number {
+	if s.Plain && s.Names == nil && standard && s.Number == p.Number && p.Notice == "" {
 		return p.Document
 	}
 	first := p.read()
@@ -43,10 +46,27 @@ func (vs *Versions) Document(s *Served, p Published) []byte {
 	d.learn(vs.entities)
 	document := d.document()
 	document.set("servers", d.servers(standard))
+	if p.Notice != "" {
+		document.deprecate(p.Notice)
+	}
 	e := &jx.Encoder{}
 	e.SetIdent(2)
 	writeJSON(e, document)
 	return append(e.Bytes(), '\n')
+}
+
+// deprecate says of the whole document that its version ends: where it is described,
+// for people, and of each operation, for tools.
+func (o *object) deprecate(notice string) {
+	info := o.at("info")
+	info.set("description", notice+".\n\n"+info.text("description"))
+	for _, path := range o.at("paths").members {
+		for _, m := range path.value.(*object).members {
+			if op, ok := m.value.(*object); ok && op.text("operationId") != "" {
+				op.set("deprecated", jx.Raw("true"))
+			}
+		}
+	}
 }
 
 // describer derives a document from the first version's.

@@ -26,12 +26,16 @@ func (d *Door) ListWith(ctx context.Context, w http.ResponseWriter, r *Resource,
 	}
 	values := x.Request.URL.Query()
 	opt.Base, opt.Names = x.Base, x.Version.Names
+	opt.All = negotiate.IsCSV(x.Media) || x.Media == negotiate.NDJSON
 	p, err := params.Parse(ctx, r.Entity, values, opt)
 	if err != nil {
 		return err
 	}
 	if err := Charge(ctx, p.Scans()); err != nil {
 		return err
+	}
+	if p.All {
+		return d.stream(ctx, w, r, p)
 	}
 	b := newBuffer()
 	defer b.release()

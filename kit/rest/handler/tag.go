@@ -35,6 +35,8 @@ func entityTag(version int64, body []byte, media string) string {
 		b = append(b, "-csv"...)
 	case negotiate.BareCSV:
 		b = append(b, "-csv-bare"...)
+	case negotiate.NDJSON:
+		b = append(b, "-ndjson"...)
 	}
 	return string(append(b, '"'))
 }

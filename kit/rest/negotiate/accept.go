@@ -86,6 +86,17 @@ func Vendor(name, version string) []string {
 	return []string{tree + ".v" + major + "+json", tree + "+json"}
 }
 
+// VendorType returns the one of the API's own names for JSON that the Accept headers
+// ask for, empty where they like another name of JSON as much or better.
+func VendorType(accept, vendor []string) string {
+	ranges := parseAccept(nil, accept)
+	quality, at := judge(ranges, JSON, vendor)
+	if quality == 0 || !slices.Contains(vendor, ranges[at].media) {
+		return ""
+	}
+	return ranges[at].media
+}
+
 // VendorVersions returns the major numbers of the versions that the Accept
 // headers name as media types which begin with the prefix,
 // "application/vnd.entwine.v", the best one first.

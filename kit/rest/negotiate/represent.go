@@ -13,6 +13,8 @@ const (
 	XML     = "application/xml"
 	CSV     = "text/csv"
 	Problem = "application/problem+json"
+	// NDJSON is a list whose items are JSON, each in a line of its own.
+	NDJSON = "application/x-ndjson"
 
 	// BareCSV is CSV without its header row, which RFC 4180 has a parameter for.
 	BareCSV = "text/csv; header=absent"
@@ -21,8 +23,19 @@ const (
 // IsCSV reports whether the media type is CSV, with a header row or without.
 func IsCSV(media string) bool { return media == CSV || media == BareCSV }
 
+// Extension is that of a list as a file, empty where it is no file.
+func Extension(media string) string {
+	switch {
+	case IsCSV(media):
+		return ".csv"
+	case media == NDJSON:
+		return ".ndjson"
+	}
+	return ""
+}
+
 // Converts reports whether a JSON body has to be turned into the media type.
-func Converts(media string) bool { return media == XML || IsCSV(media) }
+func Converts(media string) bool { return media == XML || IsCSV(media) || media == NDJSON }
 
 // ContentType is the header for the media type.
 func ContentType(media string) string {
@@ -47,6 +60,8 @@ func Append(dst []byte, media string, body []byte, columns []string) []byte {
 		return AppendCSV(dst, body, columns, true)
 	case BareCSV:
 		return AppendCSV(dst, body, columns, false)
+	case NDJSON:
+		return AppendNDJSON(dst, body)
 	}
 	return append(dst, body...)
 }

@@ -85,8 +85,8 @@ func (w *Writer) Close() {
 		text = Append(make([]byte, 0, 2*len(w.body)), w.Media, w.body, columns)
 	}
 	h.Set("Content-Type", ContentType(w.Media))
-	if IsCSV(w.Media) {
-		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": w.Name + ".csv"}))
+	if extension := Extension(w.Media); extension != "" {
+		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": w.Name + extension}))
 	}
 	h.Set("Content-Length", strconv.Itoa(len(text)))
 	w.ResponseWriter.WriteHeader(w.status)

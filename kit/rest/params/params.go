@@ -41,6 +41,9 @@ type Params struct {
 	Mode      Mode
 	// Page counts from 1, in ByOffset.
 	Page int
+	// All is set where all rows are asked for, limit=all: the query is for the first
+	// batch of them, and each next one begins behind the cursor of the one before.
+	All bool
 
 	asked int // what the filters cost that are the client's: see [Params.Scans]
 }
@@ -65,6 +68,8 @@ type Options struct {
 	Sort []entity.Term
 	// Mode is the paging of a request that does not choose one.
 	Mode Mode
+	// All says that the list can be asked for as a whole.
+	All bool
 	// Elsewhere names parameters that others read.
 	Elsewhere []string
 }
@@ -163,6 +168,7 @@ func (p *parser) read() {
 	if p.opt.Scope != nil {
 		p.where = append(p.where, p.opt.Scope)
 	}
+	p.params.All = len(p.values["limit"]) == 1 && p.values["limit"][0] == all && !p.opt.Single
 	p.calculate()
 	p.selection()
 	if !p.opt.Plain {
@@ -301,7 +307,38 @@ func (p *parser) includeDeleted() {
 	p.params.Query.Deleted = deleted
 }
 
+// all is the limit of a list as a whole.
+const all = "all"
+
+// batch and batchExpanded are how many rows of a list as a whole are read at once:
+// fewer where rows that belong to them are read, too.
+const batch, batchExpanded = 500, read.MaxLimit
+
+// wholeList asks for the first batch of all rows.
+func (p *parser) wholeList() {
+	p.taken = append(p.taken, "limit")
+	if !p.opt.All {
+		p.bad("limit", "all is for answers in text/csv or application/x-ndjson alone")
+	}
+	for _, name := range []string{"page", "cursor", "after", "after_id"} {
+		if p.values.Has(name) {
+			p.taken = append(p.taken, name)
+			p.bad(name, "cannot be combined with limit=all")
+		}
+	}
+	limit := batch
+	if p.values.Has("expand") {
+		limit = batchExpanded
+	}
+	p.params.Mode = ByCursor
+	p.params.Query.Page = read.Page{Limit: limit, Cursors: true, Endless: true}
+}
+
 func (p *parser) paging() {
+	if p.params.All {
+		p.wholeList()
+		return
+	}
 	p.params.Query.Page.Limit = p.entity.Limit
 	if text, ok := p.get("limit"); ok {
 		if n, ok := p.atLeast1("limit", text); ok {

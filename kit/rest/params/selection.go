@@ -15,12 +15,12 @@ const maxExpand = 3
 func (p *parser) selection() {
 	fields, restricted := p.get("fields")
 	expand, expanded := p.get("expand")
-	if !restricted && !expanded && !slices.ContainsFunc(p.entity.Calcs, p.asksFor) {
+	if !restricted && !expanded && !p.params.All && !slices.ContainsFunc(p.entity.Calcs, p.asksFor) {
 		p.params.Selection = whole(p.entity, p.viewer, p.opt)
 		return
 	}
 	s := read.SelectAs(p.entity, p.opt.Names)
-	s.Base = p.opt.Base
+	s.Base, s.Plain = p.opt.Base, p.params.All
 	all := &tree{below: map[string]*tree{}}
 	if expanded {
 		all = p.tree(expand)
@@ -91,7 +91,7 @@ func (p *parser) expand(s *read.Selection, shown, t *tree, prefix string) {
 			return
 		}
 		sub := read.SelectAs(edge.To, p.opt.Names)
-		sub.Base = s.Base
+		sub.Base, sub.Plain = s.Base, s.Plain
 		var inner *tree
 		if shown != nil && shown.below[name] != nil && !shown.below[name].leaf {
 			inner = shown.below[name]
