@@ -232,7 +232,7 @@ func touched(ctx context.Context, m ent.Mutation) ([]any, error) {
 		return nil, fmt.Errorf("policy: %T has no IDs", m)
 	}
 	out := method.Call([]reflect.Value{reflect.ValueOf(ctx)})
-	if err, _ := out[1].Interface().(error); err != nil {
+	if err, _ := reflect.TypeAssert[error](out[1]); err != nil {
 		return nil, err
 	}
 	ids := make([]any, out[0].Len())

@@ -13,7 +13,7 @@ import (
 // root has a bound. Totals of that say that they are lower bounds.
 const mostReached = 10_000
 
-// Order is that of a list over the edge which asks for none, nil for the
+// TreeOrder is that of a list over the edge which asks for none, nil for the
 // entity's own: of rows above, the nearest is first.
 func TreeOrder(g *entity.Edge) []entity.Term {
 	if g.Tree == nil || !g.Tree.Up {

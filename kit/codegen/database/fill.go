@@ -23,14 +23,8 @@ import (
 func fills(m *model.Model) (all []planner.Fill, err error) {
 	var values, required, folds []planner.Fill
 	for _, t := range m.Graph.Nodes {
-		for _, e := range t.Edges {
-			fill, err := edgeFill(t, e)
-			if err != nil {
-				return nil, err
-			}
-			if fill != nil {
-				required = append(required, *fill)
-			}
+		if required, err = edgeFills(required, t); err != nil {
+			return nil, err
 		}
 		for _, f := range t.Fields {
 			c, err := change(f.Annotations)
@@ -59,6 +53,20 @@ func fills(m *model.Model) (all []planner.Fill, err error) {
 	all = slices.Concat(values, required, folds)
 	for _, f := range triggers.Fills(m) {
 		all = append(all, planner.Fill{Table: f.Table, Columns: f.Columns, From: f.From, Of: f.Of, Objects: f.Objects, Statements: f.Statements})
+	}
+	return all, nil
+}
+
+// edgeFills adds what copies the links of the type's edges.
+func edgeFills(all []planner.Fill, t *gen.Type) ([]planner.Fill, error) {
+	for _, e := range t.Edges {
+		fill, err := edgeFill(t, e)
+		if err != nil {
+			return nil, err
+		}
+		if fill != nil {
+			all = append(all, *fill)
+		}
 	}
 	return all, nil
 }
