@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -204,6 +205,24 @@ func TestTheFirstStartMakesAnAdmin(t *testing.T) {
 			t.Errorf("left behind: %v, %v", left, err)
 		}
 	})
+}
+
+// Where the port is taken there is no database and no admin yet when that is said.
+func TestATakenPortIsSaidFirst(t *testing.T) {
+	t.Parallel()
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	dir := t.TempDir()
+	out, said, code := entwine(t, dir, "serve", "--addr", l.Addr().String())
+	if code == 0 || !strings.Contains(said, "address already in use: set ENTWINE_ADDR") || strings.Contains(out+said, "admin@") {
+		t.Errorf("serve ended with %d: %s%s", code, out, said)
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
+		t.Errorf("the folder has %v (%v)", files, err)
+	}
 }
 
 func TestTheSecondStartMakesNone(t *testing.T) {

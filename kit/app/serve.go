@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/store"
@@ -31,6 +32,9 @@ hands the port on to it once it is ready, and ends without a request lost.`,
 			}
 			if !p.Config.Worker && p.Config.RedisURL == "" {
 				return fmt.Errorf("ENTWINE_WORKER=false needs ENTWINE_REDIS_URL: without a Redis that %s worker shares, nobody would do what serve accepts", p.service.Name)
+			}
+			if err := p.canListen(ctx); err != nil {
+				return err
 			}
 			return p.observed(ctx, func(ctx context.Context) error {
 				db, err := p.openDB(ctx)
@@ -119,13 +123,31 @@ func (h *Host) lastUses(ctx context.Context) error {
 	return h.Usage.Flush(ctx)
 }
 
+// canListen reports a port that is taken before there is a database and an admin. The
+// port itself is taken when the process can answer: until then clients are refused,
+// who would wait otherwise.
+func (p *Process) canListen(ctx context.Context) error {
+	if slices.Contains(p.Environ, successorMark+"=1") {
+		return nil // it is handed on
+	}
+	l, err := p.bind(ctx)
+	if err != nil {
+		return err
+	}
+	return l.Close()
+}
+
 // listen takes the port: from the process before this one, if there is one.
 func (p *Process) listen(ctx context.Context) (net.Listener, error) {
 	l, err := p.inherited()
 	if l != nil || err != nil {
 		return l, err
 	}
-	l, err = new(net.ListenConfig).Listen(ctx, "tcp", p.Config.Addr)
+	return p.bind(ctx)
+}
+
+func (p *Process) bind(ctx context.Context) (net.Listener, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", p.Config.Addr)
 	if err != nil {
 		return nil, fmt.Errorf("%w: set ENTWINE_ADDR to another address", err)
 	}
