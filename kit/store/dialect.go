@@ -21,6 +21,7 @@ type Dialect interface {
 	Title() string
 
 	syntax
+	declarations
 	catalog
 	locking
 
@@ -49,6 +50,10 @@ type syntax interface {
 	Cast(expression, as string) string
 	// StrictCasts reports whether CAST refuses what is no value of the type.
 	StrictCasts() bool
+}
+
+// declarations is how a schema's columns and computed values are written.
+type declarations interface {
 	// Expression is how the value is computed, empty if it isn't on this database.
 	Expression(c expose.Calc) string
 	// ColumnType is the type of columns of a field of Ent.
