@@ -353,7 +353,7 @@ func corpus() []changed {
 		{46, "an event that makes no job any longer", moving("status"), func(w *world) { moving("status")(w); w.Post.Resource.Events[0].Job = "" }},
 		{46, "an event whose job is of another kind", moving("status"), func(w *world) { moving("status")(w); w.Post.Resource.Events[0].Job = "letter" }},
 		{0, "an event that makes a job", queueing, moving("status", "price", "author_id")},
-		{48, "the type of ids", nothing, func(w *world) { w.Tag.With(field.String("id").Annotations(expose.By(expose.Sort))) }},
+		{48, "the type of ids", nothing, func(w *world) { w.Tag.With(field.Int32("id").Annotations(expose.By(expose.Sort))) }},
 		{49, "an input of an action removed", nothing, func(w *world) { w.Post.Resource.Actions = []expose.Action{publish()} }},
 		{49, "an input of an action required", nothing, func(w *world) {
 			w.Post.Resource.Actions = []expose.Action{publish(field.String("note"), field.Int64("place"))}

@@ -85,7 +85,7 @@ func linkChanges() []change {
 		{kind: 46, name: "the kind of a job", after: nothing, none: true},
 		{kind: 47, name: "the payload of an event", before: func(w *world) { announce(w) }, after: func(w *world) { announce(w, "title") },
 			then: []string{`UPDATE posts SET title = 'New' WHERE id = 1`}, wantThen: map[string]string{`SELECT replace(payload, ' ', '') FROM events`: `{"title":"New"}`}},
-		{kind: 48, name: "the type of ids", after: func(w *world) { w.Tag.With(field.String("id").Annotations(expose.By(expose.Sort))) }, refused: "TY101"},
+		{kind: 48, name: "the type of ids", after: func(w *world) { w.Tag.With(field.Int32("id").Annotations(expose.By(expose.Sort))) }, refused: "TY101"},
 		{kind: 49, name: "arguments of an action", after: nothing, none: true},
 		{kind: 50, name: "a lower limit", after: func(w *world) { w.Post.Resource.Limit = 5 }, none: true},
 	}
