@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
+
+	"github.com/entwine-go/entwine/kit/internal/fastpath"
 )
 
 const (
@@ -23,9 +25,9 @@ const (
 // collectRarely keeps to the headroom from now on: after each collection it
 // sets the percentage of what lives that may be allocated until the next. Where
 // more than the headroom lives it is Go's own 100, so that memory grows by no
-// more than the headroom. GOGC, if set, holds instead.
+// more than the headroom. GOGC, if set, holds instead, and Go's own where fast paths are off.
 func collectRarely() {
-	if os.Getenv("GOGC") == "" {
+	if os.Getenv("GOGC") == "" && !fastpath.Off() {
 		afterCollection(100, time.Now())
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
+
+	"github.com/entwine-go/entwine/kit/internal/fastpath"
 )
 
 const (
@@ -20,6 +22,9 @@ const (
 // be allocated would stay the process's for as long as nothing else is
 // allocated: Go takes no memory from a heap that it is allowed to have.
 func giveBack(ctx context.Context) error {
+	if fastpath.Off() {
+		return nil
+	}
 	ticker := time.NewTicker(idleTime)
 	defer ticker.Stop()
 	whenIdle(ctx, ticker.C, allocated, func() {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/internal/fastpath"
 	"github.com/entwine-go/entwine/kit/internal/telemetry"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/pubsub"
@@ -56,6 +57,9 @@ func (p *Process) configure(flags map[string]string) error {
 			refused = append(refused, "warning: "+warning)
 		}
 		return refused
+	}
+	if !c.FastPaths {
+		fastpath.TurnOff()
 	}
 	for _, message := range c.Unknown {
 		p.Log.Warn("a variable of the environment is ignored", "reason", message)

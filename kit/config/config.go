@@ -57,6 +57,9 @@ type Config struct {
 	Origins        []string // whose pages may call the APIs
 	SharedHeaders  []string // that these pages may send beside the usual ones
 	Worker         bool
+	// FastPaths is false where the libraries do all of their work themselves:
+	// doc/adr/0016-below-the-drivers.md.
+	FastPaths bool
 
 	Database Database
 	RedisURL string // empty: everything Redis would do happens in this process

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/kit/internal/fastpath"
 	"github.com/entwine-go/entwine/kit/store"
 )
 
@@ -65,7 +66,7 @@ func TestAStatementEndsWithItsContext(t *testing.T) {
 				t.Errorf("%s, %s: after that its connection has %q and %v, before %q", name, how, again, err, first)
 			}
 		}
-		if _, taken, _ := query(t.Context(), 0); taken > 0 != (name == "disable") {
+		if _, taken, _ := query(t.Context(), 0); taken > 0 != (name == "disable" && !fastpath.Off()) {
 			t.Errorf("%s: %d values were taken as they were sent", name, taken)
 		}
 	}

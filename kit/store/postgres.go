@@ -13,6 +13,7 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/internal/fastpath"
 )
 
 // postgresDialect is the [Dialect] of PostgreSQL.
@@ -131,7 +132,7 @@ func openPostgres(c Config) (*DB, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		d := &dialer{patience: patience, plain: config.SSLMode == pq.SSLModeDisable && !config.DisablePreparedBinaryResult}
+		d := &dialer{patience: patience, plain: config.SSLMode == pq.SSLModeDisable && !config.DisablePreparedBinaryResult && !fastpath.Off()}
 		base.Dialer(d)
 		c, err := base.Connect(ctx)
 		d.connected.Store(err == nil)

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/entwine-go/entwine/kit/internal/fastpath"
 )
 
 // conn is a connection of the server that knows when its client does not read.
@@ -81,7 +83,7 @@ func (c *conn) Write(b []byte) (int, error) {
 			b = c.refuse(c.head.begun, err)
 		}
 	}
-	n := c.try.write(c.raw, b, len(b) == buffered && c.longer.Load())
+	n := c.try.write(c.raw, b, len(b) == buffered && c.longer.Load() && !fastpath.Off())
 	if n == len(b) {
 		return n, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/entwine-go/entwine/kit/internal/fastpath"
 	"github.com/entwine-go/entwine/kit/requestid"
 )
 
@@ -38,6 +39,9 @@ func (x *exchange) bind(c *conn, r *http.Request, id string) context.Context {
 		return requestid.With(r.Context(), id)
 	}
 	x.conn = c
+	if fastpath.Off() {
+		return requestid.With(r.Context(), id)
+	}
 	x.scope = newScope(r.Context(), id)
 	c.open(x.scope)
 	return x.scope

@@ -6,6 +6,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"github.com/entwine-go/entwine/kit/internal/fastpath"
 )
 
 // reads are the deadlines of a connection's reads. net/http sets seven of them
@@ -26,7 +28,12 @@ type reads struct {
 func (r *reads) set(c net.Conn, t time.Time) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.until = t; r.running > 0 {
+	r.until = t
+	switch {
+	case fastpath.Off():
+		r.armed, r.over = t, false
+		return c.SetReadDeadline(t)
+	case r.running > 0:
 		return r.arm(c)
 	}
 	return nil

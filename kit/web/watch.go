@@ -6,6 +6,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"github.com/entwine-go/entwine/kit/internal/fastpath"
 )
 
 // watch ends the [scope] of the request that a connection answers, at its
@@ -99,7 +101,7 @@ func (c *conn) take() {
 // putOff reports whether net/http's read beside the handler is put off. It has
 // room for one byte and begins when the body, if there is one, has been read.
 func (c *conn) putOff(b []byte) bool {
-	if len(b) != 1 || c.raw == nil || !peeks {
+	if len(b) != 1 || c.raw == nil || !peeks || fastpath.Off() {
 		return false
 	}
 	w := &c.watch
