@@ -29,17 +29,22 @@ type database interface {
 	reserve(ctx context.Context, t *target) error
 	// begin begins the transaction of a file.
 	begin(ctx context.Context, t *target) (*fileTx, error)
+	tabled
+	// notice says what others notice of a statement. The table is the file's own where that
+	// has made it; that all rows have a value may be proved.
+	notice(e *Effect, live, own, proved bool)
+	// fold writes folded texts into the table, whose name is quoted, as is the column's.
+	fold(ctx context.Context, exec func(ctx context.Context, query string, args ...any) (sql.Result, error), table, into string, rows []folded) error
+}
+
+// tabled is how the table of revisions is made and found.
+type tabled interface {
 	// text and moment are the types of columns of the table of revisions, exists asks
 	// whether the table in the argument is there, and namespace is where.
 	text() string
 	moment() string
 	exists() string
 	namespace() string
-	// notice says what others notice of a statement. The table is the file's own where that
-	// has made it; that all rows have a value may be proved.
-	notice(e *Effect, live, own, proved bool)
-	// fold writes folded texts into the table, whose name is quoted, as is the column's.
-	fold(ctx context.Context, exec func(ctx context.Context, query string, args ...any) (sql.Result, error), table, into string, rows []folded) error
 }
 
 var databases = store.PerDialect[database](

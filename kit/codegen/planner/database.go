@@ -36,6 +36,11 @@ type database interface {
 	// dropTrigger removes a trigger of the table.
 	dropTrigger(name, table string) string
 
+	reading
+}
+
+// reading is how the state of a database is read and compared.
+type reading interface {
 	// collate has texts of the tables compared by their bytes. It returns what undoes
 	// that, since all databases read the same tables.
 	collate(tables []*schema.Table) (undo func())
