@@ -4,7 +4,7 @@
 // Its packages stand on floors. One imports from its own floor or a lower one
 // (doc/adr/0012-who-may-import-whom.md):
 //
-//	1  expose policy tables money problem viewer      what schemas are written in
+//	1  expose policy tables money date problem viewer what schemas are written in
 //	   entity                                         what an entity, a field, an edge is
 //	   fold gid lifecycle requestid sample            what needs no database and no HTTP
 //	2  store migration config ratelimit pubsub        a process and its database

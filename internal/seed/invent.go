@@ -6,6 +6,7 @@ import (
 	"regexp/syntax"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -23,6 +24,8 @@ func (r *row) invent(c *sample.Column) any {
 		return random.IntN(2) == 0
 	case sample.Time:
 		return r.at
+	case sample.Date:
+		return r.at.Format(time.DateOnly)
 	case sample.Int, sample.Amount:
 		return int64(math.Round(r.number(c)))
 	case sample.Float:

@@ -29,6 +29,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
+	"github.com/entwine-go/entwine/kit/date"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -171,6 +172,9 @@ func (Supplier) Fields() []ent.Field {
 		field.Int64("manager_id").Immutable().
 			Comment("The user who looks after them.").
 			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin)),
+		field.Time("due_on").GoType(date.Date{}).SchemaType(date.Column).Optional().Nillable().
+			Comment("The day on which they deliver next.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective()),
 		field.UUID("reference", uuid.UUID{}).Optional().Nillable().
 			Comment("What they call us.").
 			Annotations(expose.By(expose.Filter, expose.Sort)),
@@ -307,7 +311,7 @@ func TestNewEntitiesAndActionsCostOneFile(t *testing.T) {
 	}
 	binary := filepath.Join(root, "entwine")
 	shell(t, root, nil, "go", "build", "-trimpath", "-o", binary, "./cmd/entwine")
-	for name, drive := range map[string]func(t *testing.T, binary, database string){"an entity": driveSupplier, "actions": driveActions, "a tree": driveTree, "computed values": driveCalcs} {
+	for name, drive := range map[string]func(t *testing.T, binary, database string){"an entity": driveSupplier, "actions": driveActions, "a tree": driveTree, "computed values": driveCalcs, "dates": driveDates} {
 		t.Run(name+" on SQLite", func(t *testing.T) {
 			drive(t, binary, "sqlite://"+filepath.Join(t.TempDir(), "entwine.db"))
 		})

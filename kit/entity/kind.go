@@ -1,5 +1,7 @@
 package entity
 
+import "github.com/entwine-go/entwine/kit/date"
+
 // Kind is how a field's values are stored, compared and written: what is known of it
 // is its [Form].
 type Kind uint8
@@ -21,6 +23,7 @@ const (
 	IDs                 // the ids of rows of another entity, in inputs only
 	UUID                // RFC 9562, as text in lower case
 	Bytes               // base64 outside
+	Date                // a day without a time: 2026-11-26
 )
 
 // Held is how an engine keeps a value, and how a cursor has it.
@@ -88,6 +91,12 @@ var forms = [...]Form{
 		GraphQL: "Bytes", Says: "Bytes in base64.", Spec: "https://www.rfc-editor.org/rfc/rfc4648#section-4",
 		Example: "SGVsbG8=",
 		Decode:  func(text string) (any, error) { return ParseBytes(text) },
+	},
+	Date: {
+		Name: "Date", Go: "date.Date", Held: Text, Ordered: true, Postgres: "date",
+		GraphQL: "Date", Says: "A day without a time, such as 2026-11-26.", Spec: "https://www.rfc-editor.org/rfc/rfc3339#section-5.6",
+		Type: "string", Format: "date", Example: "2026-11-26",
+		parse: parseDate, Decode: func(text string) (any, error) { return date.Parse(text) },
 	},
 }
 

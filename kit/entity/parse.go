@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/entwine-go/entwine/kit/date"
 	"github.com/entwine-go/entwine/kit/money"
 )
 
@@ -60,6 +61,11 @@ func parseMoment(_ *Field, text string) (any, error) {
 func parseUUID(_ *Field, text string) (any, error) {
 	id, err := ParseUUID(text)
 	return id.String(), err
+}
+
+func parseDate(_ *Field, text string) (any, error) {
+	d, err := date.Parse(text)
+	return d.String(), err
 }
 
 func parseEnum(f *Field, text string) (any, error) {

@@ -27,6 +27,7 @@ type Column struct {
 	fold      string     // the column with the text, its case folded
 	choices   []string   // of an enum
 	list      bool       // of texts, as JSON
+	day       bool       // of a date.Date
 }
 
 func columnOf(d *field.Descriptor) *Column {
@@ -34,6 +35,7 @@ func columnOf(d *field.Descriptor) *Column {
 		Name: d.Name, Field: d.Name, Optional: d.Optional, kind: d.Info.Type, immutable: d.Immutable,
 		Default: standard(d.Default), changed: standard(d.UpdateDefault), Check: Checks(d),
 	}
+	c.day = d.Info.Ident == "date.Date"
 	c.list = d.Info.Type == field.TypeJSON && d.Info.Ident == "[]string"
 	if d.StorageKey != "" {
 		c.Name = d.StorageKey

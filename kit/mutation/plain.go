@@ -6,13 +6,15 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/entwine-go/entwine/kit/date"
 )
 
 // Plain is a value in the types of this package: named types become those they
 // are made of, and a null pointer becomes nil.
 func Plain(value any) any {
 	switch v := value.(type) {
-	case nil, int64, float64, string, bool, time.Time, uuid.UUID, []byte, []string:
+	case nil, int64, float64, string, bool, time.Time, date.Date, uuid.UUID, []byte, []string:
 		return value
 	case json.RawMessage:
 		return v

@@ -12,6 +12,8 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/schema/field"
 	"github.com/google/uuid"
+
+	"github.com/entwine-go/entwine/kit/date"
 )
 
 // Query are the rows that are read: what a schema's policy and interceptors
@@ -132,6 +134,9 @@ func (q *Query) read(ctx context.Context) (all []Row, err error) {
 
 // target is what a value of the column is scanned into.
 func (c *Column) target() any {
+	if c.day {
+		return new(stdsql.Null[date.Date])
+	}
 	switch c.kind {
 	case field.TypeBool:
 		return new(stdsql.NullBool)
@@ -173,6 +178,8 @@ func held(target any) any {
 		return valid(v.Bool, v.Valid)
 	case *stdsql.NullTime:
 		return valid(v.Time, v.Valid)
+	case *stdsql.Null[date.Date]:
+		return valid(v.V, v.Valid)
 	case *uuid.NullUUID:
 		return valid(v.UUID, v.Valid)
 	case *stdsql.NullFloat64:

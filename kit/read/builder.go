@@ -75,8 +75,7 @@ func (b *builder) columns(alias string, columns []column) {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		if f.Kind == entity.Time && f.stored() {
-			b.moment(func() { b.column(alias, f.Column) })
+		if f.stored() && b.sent(f.Kind, alias, f.Column) {
 			continue
 		}
 		if f.Kind == entity.Time && !b.postgres {
@@ -100,6 +99,25 @@ func (b *builder) moment(column func()) {
 	b.WriteString("timestamptz_send(")
 	column()
 	b.WriteString(")")
+}
+
+// sent writes the column as it is sent where its kind has a form for that, and
+// reports whether it has one: drivers make times of dates.
+func (b *builder) sent(kind entity.Kind, alias, column string) bool {
+	switch {
+	case kind == entity.Time:
+		b.moment(func() { b.column(alias, column) })
+	case kind == entity.Date && b.postgres:
+		b.WriteString("CAST(")
+		b.column(alias, column)
+		b.WriteString(" AS text)")
+	case kind == entity.Date:
+		b.WriteString("+")
+		b.column(alias, column)
+	default:
+		return false
+	}
+	return true
 }
 
 // inner writes the columns of a subquery's rows, names what is sent of them.
@@ -144,11 +162,9 @@ func (b *builder) names(alias string, columns []column) {
 
 // name writes a column of a subquery that is sent.
 func (b *builder) name(alias, column string, f column) {
-	if f.Kind == entity.Time && f.stored() {
-		b.moment(func() { b.column(alias, column) })
-		return
+	if !f.stored() || !b.sent(f.Kind, alias, column) {
+		b.column(alias, column)
 	}
-	b.column(alias, column)
 }
 
 // called is the name of the column that is the i-th that is read. Several may be

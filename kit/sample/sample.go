@@ -34,6 +34,7 @@ const (
 	JSON    Kind = "json"
 	UUID    Kind = "uuid"
 	Bytes   Kind = "bytes"
+	Date    Kind = "date"
 	Ref     Kind = "ref"  // the id of a row of another table
 	Fold    Kind = "fold" // the folded text of another column
 )

@@ -193,6 +193,8 @@ func sampleKind(e *model.Entity, f *gen.Field, shown *model.Field) (kind, of str
 		return "Enum", ""
 	case f.IsBool():
 		return "Bool", ""
+	case f.Type.String() == "date.Date":
+		return "Date", ""
 	case f.IsTime():
 		return "Time", ""
 	case f.IsUUID():

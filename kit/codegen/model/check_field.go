@@ -2,11 +2,14 @@ package model
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
+	"entgo.io/ent/dialect"
 	"entgo.io/ent/entc/gen"
 
+	"github.com/entwine-go/entwine/kit/date"
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -68,6 +71,9 @@ func (c checker) shown(f *Field) {
 	}
 	if f.Kind == "UUID" && f.Type.Type.RType != nil && f.Type.Type.String() != "uuid.UUID" {
 		c.wrong(f.Name, "a UUID that is shown is field.UUID(%q, uuid.UUID{}) of github.com/google/uuid, not %s", f.Name, f.Type.Type)
+	}
+	if f.Kind == "Time" && f.Type.Column().SchemaType[dialect.Postgres] == "date" || f.Kind == "Date" && !maps.Equal(f.Type.Column().SchemaType, date.Column) {
+		c.wrong(f.Name, "a date is field.Time(%q).GoType(date.Date{}).SchemaType(date.Column), of kit/date", f.Name)
 	}
 	if (f.Kind == "ID" || f.Kind == "Ref") && !f.Type.Type.Type.Integer() {
 		c.wrong(f.Name, "an id of type %s cannot be shown: paths, cursors and global ids hold integers; field.Int64(\"id\"), or no field \"id\", is allowed, and a UUID or a text can be a unique field beside it", f.Type.Type)

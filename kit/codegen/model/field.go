@@ -145,6 +145,8 @@ func kindOf(f *gen.Field, a expose.Field) (string, error) {
 		return "Money", nil
 	case f.IsEnum():
 		return "Enum", nil
+	case f.Type.String() == "date.Date":
+		return "Date", nil
 	case f.IsBool():
 		return "Bool", nil
 	case f.IsTime():
@@ -164,5 +166,5 @@ func kindOf(f *gen.Field, a expose.Field) (string, error) {
 	case f.Type.Type.Integer():
 		return "Int", nil
 	}
-	return "", fmt.Errorf("a field of type %s cannot be shown: string, text, enum, bool, int, float, time, UUID, bytes, JSON and []string are allowed, or expose.Internal()", f.Type)
+	return "", fmt.Errorf("a field of type %s cannot be shown: string, text, enum, bool, int, float, time, date, UUID, bytes, JSON and []string are allowed, or expose.Internal()", f.Type)
 }
