@@ -1,6 +1,7 @@
 package events
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -36,10 +37,18 @@ func (s snapshot) had(p place) bool {
 // counted is how far the database had counted: it never counts back.
 func (s snapshot) counted() int64 { return max(s.xmax, s.last) }
 
+// onStandby is what a standby says instead of a snapshot.
+const onStandby = "standby"
+
+var errStandby = errors.New("the server is a standby")
+
 // parseSnapshot reads PostgreSQL's "xmin:xmax:xip,xip", and the one number of SQLite.
 func parseSnapshot(text string) (s snapshot, err error) {
 	if last, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return snapshot{last: last}, nil
+	}
+	if text == onStandby {
+		return s, errStandby
 	}
 	parts := strings.Split(text, ":")
 	if len(parts) != 3 {

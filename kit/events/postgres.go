@@ -6,7 +6,7 @@ import (
 )
 
 var postgresReading = reading{
-	now: "SELECT pg_current_snapshot()::text",
+	now: "SELECT " + nowOnPostgres,
 	next: func(w *window, last place) (string, []any) {
 		var end sql.NullInt64
 		var running []int64
@@ -21,7 +21,7 @@ var postgresReading = reading{
 // postgresNext is the text of [reading].next on PostgreSQL.
 const postgresNext = `
 	SELECT now, xid, id, topic, entity, entity_id, key, payload, created_at FROM (
-		SELECT 0 AS sort, pg_current_snapshot()::text AS now, NULL::bigint AS xid, NULL::bigint AS id, NULL AS topic, NULL AS entity,
+		SELECT 0 AS sort, ` + nowOnPostgres + ` AS now, NULL::bigint AS xid, NULL::bigint AS id, NULL AS topic, NULL AS entity,
 			NULL::bigint AS entity_id, NULL::bigint AS key, NULL AS payload, NULL::timestamptz AS created_at
 		UNION ALL
 		SELECT 1, NULL, xid, id, topic, entity, entity_id, key, payload, created_at FROM events WHERE xid = $1 AND id = $2
@@ -46,3 +46,7 @@ func array(numbers []int64) string {
 	}
 	return string(append(text, '}'))
 }
+
+// nowOnPostgres is the snapshot of a statement, unless the server is a standby: what a
+// standby that lagged has not had tells nothing before it is promoted.
+const nowOnPostgres = `CASE WHEN pg_is_in_recovery() THEN '` + onStandby + `' ELSE pg_current_snapshot()::text END`
