@@ -23,6 +23,7 @@ var graphQLFields = map[string]string{
 	"forgotPassword": `forgotPassword(email: "owner@example.com")`,
 	"login":          `login(email: "owner@example.com", password: "correct horse 1") { accessToken }`,
 	"register":       `register(name: "Somebody", email: "somebody@example.com", password: "correct horse 1") { accessToken }`,
+	"pinAPIKey":      `pinAPIKey(id: "${api-keys}", apiVersion: "v2") { __typename }`,
 	"resetPassword":  `resetPassword(token: "made up", newPassword: "correct horse 1")`,
 	"rotateAPIKey":   `rotateAPIKey(id: "${api-keys}") { key }`,
 	"changePassword": `changePassword(oldPassword: "correct horse 1", newPassword: "correct horse 2")`,

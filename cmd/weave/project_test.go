@@ -417,7 +417,7 @@ func (s *serving) hasAccounts() {
 func (s *serving) hidesUsers() {
 	s.Helper()
 	const ada = `{"id":2,"name":"Ada Lovelace"`
-	s.answers("/api/v1/users/2", 200, `"data":`+ada+`,"actions":[]}}`)
+	s.answers("/api/v1/users/2", 200, `"data":`+ada+`,"actions":[],"viewer_can_update":false,"viewer_can_delete":false}}`)
 	s.answers("/api/v1/users/3", 200, `"email":"grace.hopper@example.com","role":"user","is_active":true`)
 	s.answers("/api/v1/users/2?fields=name,email", 200, `"data":{"name":"Ada Lovelace"}}`)
 	s.answers("/api/v1/users?search=ada", 200, ada)
