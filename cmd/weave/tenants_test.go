@@ -31,7 +31,7 @@ func TestTenants(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Remove(filepath.Join(p.dir, "cmd/notes/main_test.go")); err != nil { // which is about notes of users
+	if err := os.Remove(filepath.Join(p.dir, "cmd/notes/note_test.go")); err != nil { // which is about notes of users
 		t.Fatal(err)
 	}
 	p.edit("cmd/notes/main.go", `service\.Generated\(migrate\.Files\)`, `service.Generated(migrate.Files), Open: open`)

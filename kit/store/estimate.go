@@ -74,7 +74,7 @@ func (db *DB) Estimate(ctx context.Context, table, text string, args []any) (Est
 }
 
 // size is how many pages (PostgreSQL) or rows (SQLite) the table has, of at most a
-// minute ago. Both are known without reading it: by its file, and by the end of its index.
+// minute ago. Both are known without reading it: by its file, and by the last id that was given.
 func (db *DB) size(ctx context.Context, table string) (int64, error) {
 	now := time.Now()
 	db.sizes.mu.Lock()
@@ -85,7 +85,7 @@ func (db *DB) size(ctx context.Context, table string) (int64, error) {
 	}
 	text, args := `SELECT pg_relation_size(to_regclass($1)) / 8192`, []any{`"` + table + `"`}
 	if !db.Postgres() {
-		text, args = `SELECT max(rowid) FROM "`+table+`"`, nil
+		text, args = `SELECT seq FROM sqlite_sequence WHERE name = ?1`, []any{table}
 	}
 	err := db.Each(ctx, text, args, func(values []driver.Value) error {
 		known.rows, _ = values[0].(int64) // nil for a table without rows
