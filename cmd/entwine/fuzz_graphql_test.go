@@ -72,7 +72,7 @@ func (g *gun) graphQL() *shot {
 	if g.once(8) {
 		s.header.Set("Accept", pick(g, []string{"application/graphql-response+json", "multipart/mixed", "application/json", "*/*"}))
 	}
-	s.reads = !bytes.Contains(s.body, []byte("mutation")) && !strings.Contains(s.target, "mutation")
+	s.reads = !strings.HasPrefix(document, "mutation")
 	if proof, ok := g.headers[s.who]; ok {
 		s.header.Set(proof[0], proof[1])
 	}
