@@ -14,8 +14,8 @@ import (
 var asking = regexp.MustCompile(`\b(dialect\.(Postgres|SQLite)|[a-z]+\.(Postgres|SQLite))\b|\.Postgres\(\)|[=!]= "(postgres|sqlite3)"`)
 
 // askers are the folders whose code may: what databases do differently is asked of
-// store.Dialect everywhere else.
-var askers = []string{"kit/store", "kit/read", "kit/write", "kit/migration", "kit/codegen/planner", "kit/codegen/triggers"}
+// store.Dialect everywhere else. A column of dates names its type for each.
+var askers = []string{"kit/date", "kit/store", "kit/read", "kit/write", "kit/migration", "kit/codegen/planner", "kit/codegen/triggers"}
 
 // generatedFolders hold generated code, and tests' packages and what git has are skipped, too.
 var generatedFolders = []string{".git", "ent", "gql/generated", "gql/crud", "internal/entity", "internal/rows", "rest/oas", "rest/crud", "kit/kittest"}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/entc/gen"
 
 	"github.com/entwine-go/entwine/kit/date"
@@ -72,7 +71,7 @@ func (c checker) shown(f *Field) {
 	if f.Kind == "UUID" && f.Type.Type.RType != nil && f.Type.Type.String() != "uuid.UUID" {
 		c.wrong(f.Name, "a UUID that is shown is field.UUID(%q, uuid.UUID{}) of github.com/google/uuid, not %s", f.Name, f.Type.Type)
 	}
-	if f.Kind == "Time" && f.Type.Column().SchemaType[dialect.Postgres] == "date" || f.Kind == "Date" && !maps.Equal(f.Type.Column().SchemaType, date.Column) {
+	if f.Kind == "Time" && slices.Contains(slices.Collect(maps.Values(f.Type.Column().SchemaType)), "date") || f.Kind == "Date" && !maps.Equal(f.Type.Column().SchemaType, date.Column) {
 		c.wrong(f.Name, "a date is field.Time(%q).GoType(date.Date{}).SchemaType(date.Column), of kit/date", f.Name)
 	}
 	if (f.Kind == "ID" || f.Kind == "Ref") && !f.Type.Type.Type.Integer() {
