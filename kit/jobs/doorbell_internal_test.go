@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,7 +15,7 @@ import (
 
 // asked is asynq as it polls a queue, and how often it has.
 type asked struct {
-	polls   int
+	polls   atomic.Int64
 	process redis.ProcessHook
 }
 
@@ -43,33 +44,33 @@ func TestAnIdleQueueIsPolledWhenItIsRung(t *testing.T) {
 		bell, bus := new(doorbell), new(pubsub.Memory)
 		stop := bell.listen(Default, bus)
 		a := new(asked)
-		a.process = bell.ProcessHook(func(context.Context, redis.Cmder) error { a.polls++; return redis.Nil })
+		a.process = bell.ProcessHook(func(context.Context, redis.Cmder) error { a.polls.Add(1); return redis.Nil })
 		defer a.begin(t.Context())()
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		if a.polls > 13 {
-			t.Errorf("a queue without tasks was polled %d times in a minute", a.polls)
+		if a.polls.Load() > 13 {
+			t.Errorf("a queue without tasks was polled %d times in a minute", a.polls.Load())
 		}
 		for range 3 {
-			before := a.polls
+			before := a.polls.Load()
 			bus.Wake(rung(Urgent))
 			synctest.Wait()
-			if a.polls != before {
+			if a.polls.Load() != before {
 				t.Error("the ring of another queue was answered")
 			}
 			bus.Wake(rung(Default))
 			synctest.Wait()
-			if a.polls != before+1 {
-				t.Errorf("a ring was followed by %d polls, want 1 at once", a.polls-before)
+			if a.polls.Load() != before+1 {
+				t.Errorf("a ring was followed by %d polls, want 1 at once", a.polls.Load()-before)
 			}
 			time.Sleep(20 * time.Millisecond) // as long as asynq waits
 			synctest.Wait()
 		}
-		before := a.polls
+		before := a.polls.Load()
 		stop()
 		time.Sleep(time.Second)
-		if a.polls < before+50 {
-			t.Errorf("%d polls in a second after the end, want those of asynq", a.polls-before)
+		if a.polls.Load() < before+50 {
+			t.Errorf("%d polls in a second after the end, want those of asynq", a.polls.Load()-before)
 		}
 	})
 }
@@ -80,11 +81,11 @@ func TestAQueueWithTasksIsPolledOn(t *testing.T) {
 		bell := new(doorbell)
 		defer bell.listen(Default, new(pubsub.Memory))()
 		a := new(asked)
-		a.process = bell.ProcessHook(func(context.Context, redis.Cmder) error { a.polls++; return nil })
+		a.process = bell.ProcessHook(func(context.Context, redis.Cmder) error { a.polls.Add(1); return nil })
 		defer a.begin(t.Context())()
 		time.Sleep(time.Second)
-		if a.polls < 90 {
-			t.Errorf("a queue with tasks was polled %d times in a second", a.polls)
+		if a.polls.Load() < 90 {
+			t.Errorf("a queue with tasks was polled %d times in a second", a.polls.Load())
 		}
 	})
 }
