@@ -54,10 +54,10 @@ func unservedFilter(where Filter) func(*Selection) string {
 		return unservedAny(f)
 	case Not:
 		if f.Filter != nil {
-			return func(*Selection) string { return "filtered by what does not hold" }
+			return func(*Selection) string { return "filtered by a negation" }
 		}
 	case Has:
-		return func(*Selection) string { return "filtered by what " + f.Edge.Name + " leads to" }
+		return func(s *Selection) string { return "filtered by the rows of " + s.nameOfEdge(f.Edge) }
 	case Cond:
 		if isUnserved(f.Field) || slices.Contains([]Op{NEQ, NotIn, NotNull}, f.Op) {
 			return func(s *Selection) string { return "filtered by " + s.nameOf(f.Field) }
@@ -86,6 +86,14 @@ func (s *Selection) nameOf(f *entity.Field) string {
 	return s.names.NameOf(f)
 }
 
+// nameOfEdge is the edge's name as the selection's API has it.
+func (s *Selection) nameOfEdge(g *entity.Edge) string {
+	if s.names == nil && s.global {
+		return g.GraphQL
+	}
+	return s.names.NameOfEdge(g)
+}
+
 // tooLarge says why the list is refused, and what would do instead.
 func tooLarge(s *Selection, by func(*Selection) string) error {
 	var sorts, filters []string
@@ -100,7 +108,6 @@ func tooLarge(s *Selection, by func(*Selection) string) error {
 			filters = append(filters, s.nameOf(f))
 		}
 	}
-	p := problem.New(problem.Invalid, "there are too many %s to be %s, which no index serves: sort by %s, or narrow the list by %s",
+	return problem.New(problem.Invalid, "there are too many %s to be %s, which no index serves: sort by %s, or narrow the list by %s",
 		strings.ReplaceAll(s.Entity.Path, "-", " "), by(s), strings.Join(sorts, ", "), strings.Join(filters, ", "))
-	return p
 }

@@ -97,7 +97,7 @@ type load struct {
 	key   int
 	query Query
 	total bool
-	// bound is set where it is asked whether the total is a lower bound.
+	// bound is set where it is asked whether the total is exact.
 	bound bool
 	// told is set where what is cut is counted, to be told: see [Selection.Expand].
 	told bool

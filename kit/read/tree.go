@@ -10,7 +10,7 @@ import (
 
 // mostReached is how many rows of a tree are walked to for one row, the nearest
 // first: what lies beyond is not shown, so that a listing of what is below a
-// root has a bound. Totals of that say that they are lower bounds.
+// root has a bound. Totals of that say that they are not exact.
 const mostReached = 10_000
 
 // TreeOrder is that of a list over the edge which asks for none, nil for the
