@@ -70,8 +70,14 @@ fuzz: ## SEED=7 REQUESTS=500000: what the document and the schema let be asked a
 	done
 
 .PHONY: generate
-generate: ## make everything that follows from schema/
+generate: ## make everything that follows from schema/, and from that of the application which the kit's tests run on
 	$(GO) run ./cmd/weave generate
+	$(GO) run ./cmd/weave generate --root kit/internal/notes
+
+.PHONY: notes
+notes: generate ## the only migration of that application anew, after a change of kit/tables or of its schema: no database of it is kept
+	rm -rf kit/internal/notes/migrate/postgres kit/internal/notes/migrate/sqlite kit/internal/notes/migrate/schema.sum
+	$(GO) run ./cmd/weave migrate diff notes --root kit/internal/notes
 
 .PHONY: migration
 migration: ## NAME=add_supplier: write what changed in schema/ as migrations, and judge them; ALLOW="--drop posts.note --accept field-dropped": what is meant

@@ -18,7 +18,7 @@ var asking = regexp.MustCompile(`\b(dialect\.(Postgres|SQLite)|[a-z]+\.(Postgres
 var askers = []string{"kit/date", "kit/store", "kit/read", "kit/write", "kit/migration", "kit/codegen/planner", "kit/codegen/triggers"}
 
 // generatedFolders hold generated code, and tests' packages and what git has are skipped, too.
-var generatedFolders = []string{".git", "ent", "gql/generated", "gql/crud", "internal/entity", "internal/rows", "rest/oas", "rest/crud", "kit/kittest"}
+var generatedFolders = []string{".git", "ent", "gql/generated", "gql/crud", "internal/entity", "internal/rows", "rest/oas", "rest/crud", "kit/kittest", "kit/internal/notes"}
 
 func TestFewAskWhichDatabaseItIs(t *testing.T) {
 	t.Parallel()

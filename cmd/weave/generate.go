@@ -14,7 +14,8 @@ func generateCommand() command {
 It writes what differs in ent/, internal/entity/, gql/generated/, gql/crud/, rest/oas/, rest/crud/,
 and internal/service/, and removes what is no longer part of them. Mistakes in schemas are told all at once, each with its
 file and line, its field and what is allowed; then, and where what would be written does not compile,
-nothing is changed. PostgreSQL reads the SQL of schemas too, on a server that it starts, or on the one
+nothing is changed. --root may be a folder below a module's go.mod, too: a service of several in a
+module, whose packages are imported by the path of that folder. PostgreSQL reads the SQL of schemas too, on a server that it starts, or on the one
 that ENTWINE_DEV_DATABASE_URL names; without one it says that only SQLite did.`,
 		run: func(ctx context.Context, p *process, args []string) error {
 			if err := wants(args); err != nil {

@@ -31,7 +31,7 @@ import (
 // Generated is what follows from the schema, with the migrations.
 func Generated(migrations fs.FS) app.Generated {
 	return app.Generated{
-		Schema:     expose.Service{Name: "entwine", Version: "1.0.0", License: "MIT", Examples: "User", Credentials: expose.Credentials{Path: "/auth/", Entrances: []string{"register", "login", "logout", "refresh", "forgot-password", "reset-password", "verify-email", "resend-verification", "take-back-email", "idp", "idp/callback", "idp/exchange"}, Plain: []string{"forgot-password"}}, Webhook: "/payments/webhook"},
+		Schema:     expose.Service{Name: "entwine", Version: "1.0.0", License: "MIT", Examples: "User", Credentials: expose.Credentials{Path: "/auth/", Entrances: []string{"register", "login", "logout", "refresh", "forgot-password", "reset-password", "verify-email", "resend-verification", "take-back-email", "idp", "idp/callback", "idp/exchange"}, Plain: []string{"forgot-password"}}, Webhook: "/payments/webhook", NoClient: false},
 		Migrations: migrations,
 		Digest:     digest.Schema,
 		Entities:   entity.All,

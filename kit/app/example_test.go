@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/app"
-	"github.com/entwine-go/entwine/kit/internal/notes"
+	"github.com/entwine-go/entwine/kit/internal/notes/migrate"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -21,15 +21,11 @@ import (
 // service is one with the tables of notes. That of a project has more of what is
 // generated: see [app.Generated].
 func service(open func(h *app.Host) (*app.Parts, error)) *app.Service {
-	migrations, err := notes.Migrations()
-	if err != nil {
-		panic(err)
-	}
 	return &app.Service{
 		Name:      "notes",
 		About:     "notes keeps what people write down.",
 		Version:   "v1.2.3",
-		Generated: app.Generated{Migrations: migrations},
+		Generated: app.Generated{Migrations: migrate.Files},
 		Open:      open,
 	}
 }

@@ -49,7 +49,7 @@ var folders = []string{"ent", "internal/entity", "internal/rows", "gql/generated
 // Folders are the folders that hold what is generated, below a module's own.
 func Folders() []string { return slices.Clone(folders) }
 
-// Generate generates for the module whose go.mod is in the folder. Mistakes
+// Generate generates for the service in the folder, which is that of go.mod or one below. Mistakes
 // in schemas are errors of type [model.SchemaError], joined, that name their file,
 // line and field and what is allowed; where there is one, or where what is
 // made of the schemas does not compile, nothing is changed.

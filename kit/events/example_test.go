@@ -10,6 +10,7 @@ import (
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/events"
 	"github.com/entwine-go/entwine/kit/internal/notes"
+	"github.com/entwine-go/entwine/kit/internal/notes/migrate"
 )
 
 // Code that hears of events while its process runs subscribes to their topics.
@@ -33,17 +34,13 @@ func ExampleTailer_Subscribe() {
 		fmt.Println(e.Topic, "of", e.Entity, e.EntityID)
 		return errors.Join(err, errEnough)
 	}
-	migrations, err := notes.Migrations()
-	if err != nil {
-		panic(err)
-	}
 	dir, err := os.MkdirTemp("", "notes-")
 	if err != nil {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
 	s := &app.Service{
-		Name: "notes", Generated: app.Generated{Migrations: migrations},
+		Name: "notes", Generated: app.Generated{Migrations: migrate.Files},
 		Open: func(h *app.Host) (*app.Parts, error) {
 			return &app.Parts{Start: func(ctx context.Context) error { return listen(ctx, h) }}, nil
 		},

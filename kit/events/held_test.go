@@ -41,7 +41,7 @@ func (k *kit) hold(db *store.DB, write func(ctx context.Context, db *store.DB) e
 
 // elsewhere is a write in another database of the cluster.
 func elsewhere(k *kit) (*store.DB, func(context.Context, *store.DB) error) {
-	return notes.Schema.Postgres(k.T), writeUser
+	return notes.Schema(k.T).Postgres(k.T), writeUser
 }
 
 // writeUser writes what announces nothing.
@@ -66,7 +66,7 @@ func TestNoTransactionHoldsBackTheEventsOfOthers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newKit(t, notes.Schema.Postgres(t))
+			k := newKit(t, notes.Schema(t).Postgres(t))
 			first := k.publish(k.ctx)
 			commit := holds(k)
 			s := k.subscribe(written)
@@ -133,7 +133,7 @@ func TestEventsOfAPreparedTransactionComeWithItsCommit(t *testing.T) {
 	s := k.subscribe(written)
 	exec(conn, "BEGIN")
 	var prepared int64
-	if err := conn.QueryRowContext(t.Context(), "INSERT INTO notes (text, user_id) VALUES ('', 1) RETURNING id").Scan(&prepared); err != nil {
+	if err := conn.QueryRowContext(t.Context(), "INSERT INTO notes (created_at, updated_at, title, text, user_id) VALUES (now(), now(), '', '', 1) RETURNING id").Scan(&prepared); err != nil {
 		t.Fatal(err)
 	}
 	exec(conn, "PREPARE TRANSACTION 'held'")
@@ -150,8 +150,8 @@ func TestMoreThanAPageIsReadWithoutGaps(t *testing.T) {
 	each(t, func(k *kit) {
 		many := func(n int) func(ctx context.Context, db *store.DB) error {
 			return func(ctx context.Context, db *store.DB) error {
-				_, err := db.ExecContext(ctx, `INSERT INTO notes (text, user_id)
-					WITH RECURSIVE counted(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM counted WHERE i < `+strconv.Itoa(n)+`) SELECT 'On Engines', 1 FROM counted`)
+				_, err := db.ExecContext(ctx, `INSERT INTO notes (created_at, updated_at, title, text, user_id)
+					WITH RECURSIVE counted(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM counted WHERE i < `+strconv.Itoa(n)+`) SELECT created_at, created_at, 'On Engines', '', users.id FROM counted, users WHERE users.id = 1`)
 				return err
 			}
 		}

@@ -24,7 +24,7 @@ func onServer(t *testing.T, server *pgserver.Server) *kit {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	if err := notes.Schema.Up(t.Context(), db); err != nil {
+	if err := notes.Schema(t).Up(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
 	return newKit(t, db)

@@ -23,6 +23,9 @@ type Service struct {
 	// signed messages to, without credentials: "/payments/webhook". Empty where
 	// there is none.
 	Webhook string `json:"webhook,omitempty"`
+	// NoClient leaves out rest/oas, the client of REST for programs in Go. Who needs
+	// one has weave client make it of a published document.
+	NoClient bool `json:"noClient,omitempty"`
 }
 
 // Credentials are the operations of REST that give or take credentials: no cache

@@ -52,7 +52,7 @@ func (k *kit) commands() (n int) {
 // wait to be woken.
 func TestAPassThatFindsNothingIsTwoCommands(t *testing.T) {
 	t.Parallel()
-	tables.Each(t, func(t *testing.T, db *store.DB) {
+	tables(t).Each(t, func(t *testing.T, db *store.DB) {
 		k := shared(t, db, storetest.Redis(t))
 		k.sweep(0)
 		before := k.commands()
@@ -70,7 +70,7 @@ func TestAPassThatFindsNothingIsTwoCommands(t *testing.T) {
 func TestAnotherProcessHearsOfAJobAtOnce(t *testing.T) {
 	t.Parallel()
 	redis := storetest.Redis(t)
-	tables.Each(t, func(t *testing.T, db *store.DB) {
+	tables(t).Each(t, func(t *testing.T, db *store.DB) {
 		if !db.Postgres() {
 			t.Skip("SQLite is one process's")
 		}

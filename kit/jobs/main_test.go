@@ -33,13 +33,17 @@ type silent struct{}
 func (silent) Printf(context.Context, string, ...any) {}
 
 // tables are those of notes, and one that jobs leave their effects in.
-var tables = storetest.Schema{Key: notes.Schema.Key + " jobs", Up: func(ctx context.Context, db *store.DB) error {
-	if err := notes.Schema.Up(ctx, db); err != nil {
+func tables(t *testing.T) storetest.Schema {
+	t.Helper()
+	of := notes.Schema(t)
+	return storetest.Schema{Key: of.Key + " jobs", Up: func(ctx context.Context, db *store.DB) error {
+		if err := of.Up(ctx, db); err != nil {
+			return err
+		}
+		_, err := db.ExecContext(ctx, "CREATE TABLE effects (job_id bigint NOT NULL)")
 		return err
-	}
-	_, err := db.ExecContext(ctx, "CREATE TABLE effects (job_id bigint NOT NULL)")
-	return err
-}}
+	}}
+}
 
 // owners lets who has started a job, and admins, cancel and retry it.
 var owners = policy.Any(policy.Owner("user_id"), policy.KeyOwner("key_id"), policy.Roles(viewer.Admin))
@@ -70,7 +74,7 @@ type kit struct {
 
 func each(t *testing.T, test func(k *kit)) {
 	t.Parallel()
-	tables.Each(t, func(t *testing.T, db *store.DB) { test(newKit(t, db, jobs.Embed())) })
+	tables(t).Each(t, func(t *testing.T, db *store.DB) { test(newKit(t, db, jobs.Embed())) })
 }
 
 func newKit(t *testing.T, db *store.DB, transport *jobs.Transport) *kit {

@@ -118,7 +118,7 @@ func TestTwoSweepersRingOnce(t *testing.T) {
 
 func TestJobsAreAcceptedWhileRedisIsAway(t *testing.T) {
 	t.Parallel()
-	tables.Each(t, func(t *testing.T, db *store.DB) {
+	tables(t).Each(t, func(t *testing.T, db *store.DB) {
 		server := storetest.Redis(t)
 		transport, err := jobs.Dial(server.URL)
 		if err != nil {
@@ -153,7 +153,7 @@ func TestWhatRedisRefusesIsDoneHere(t *testing.T) {
 	for name, how := range refusing {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			tables.Each(t, func(t *testing.T, db *store.DB) {
+			tables(t).Each(t, func(t *testing.T, db *store.DB) {
 				redis := storetest.Redis(t)
 				transport, err := jobs.Dial(redis.URL)
 				if err != nil {

@@ -52,7 +52,7 @@ func jobsOf(ctx context.Context, tree *source.Tree) (jobs []Job, err error) {
 // kitFolder is where the kit's packages are, empty where the module does without.
 func kitFolder(ctx context.Context, tree *source.Tree) (string, error) {
 	module := path.Dir(source.Kit)
-	text, err := os.ReadFile(tree.Path("go.mod"))
+	text, err := os.ReadFile(tree.GoMod())
 	if err != nil || !bytes.Contains(text, []byte(module)) {
 		return "", err
 	}

@@ -49,15 +49,7 @@ func Write(tree *source.Tree, m *model.Model) error {
 	if err := r.writeSpec(tree.Folder("rest/oas/spec")); err != nil {
 		return err
 	}
-	client, err := r.newClient()
-	if err != nil {
-		return fmt.Errorf("generate the REST client: %w", err)
-	}
-	folder := tree.Folder("rest/oas")
-	if err := folder.WriteGo("doc.go", clientFile, nil); err != nil {
-		return err
-	}
-	if err := writeOgen(folder, "oas", client); err != nil {
+	if err := r.writeClient(tree.Folder("rest/oas"), m.Service.NoClient); err != nil {
 		return err
 	}
 	server, err := r.newServer()
@@ -65,6 +57,21 @@ func Write(tree *source.Tree, m *model.Model) error {
 		return fmt.Errorf("generate the REST server: %w", err)
 	}
 	return writeOgen(tree.Folder("rest/oas/server"), "server", server)
+}
+
+// writeClient writes the client into the folder, or leaves none there.
+func (r *contract) writeClient(folder *source.Folder, none bool) error {
+	if none {
+		return folder.RemoveOthers("*")
+	}
+	client, err := r.newClient()
+	if err != nil {
+		return fmt.Errorf("generate the REST client: %w", err)
+	}
+	if err := folder.WriteGo("doc.go", clientFile, nil); err != nil {
+		return err
+	}
+	return writeOgen(folder, "oas", client)
 }
 
 // Document is the OpenAPI document as clients read it, with the operations that

@@ -91,6 +91,23 @@ func TestADocumentWithoutAccounts(t *testing.T) {
 	}
 }
 
+func TestAClientThatNoServiceWantsIsRemoved(t *testing.T) {
+	tree := treeWith(t, "paths: {}")
+	r, err := newContract(tree, codegentest.Model(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, none := range []bool{false, true} {
+		if err := r.writeClient(tree.Folder("rest/oas"), none); err != nil {
+			t.Fatal(err)
+		}
+		files, err := filepath.Glob(tree.Path("rest/oas/*.go"))
+		if err != nil || (len(files) == 0) != none {
+			t.Errorf("NoClient is %v: %d files, %v", none, len(files), err)
+		}
+	}
+}
+
 const byHand = `
 tags:
   - {name: Accounts, description: Signing in.}

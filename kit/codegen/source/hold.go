@@ -13,12 +13,16 @@ import (
 // root. It removes it itself, unless it is killed.
 const leftover = ".entc"
 
-// Hold keeps others from reading schemas and generating in the module's folder until release is
+// Hold keeps others from reading schemas and generating in the module of the folder until release is
 // called, or the process ends. Where another process has it, busy is called once
 // and it waits until that is done, or for ctx. What a process left that was killed
 // meanwhile is removed.
 func Hold(ctx context.Context, root string, busy func()) (release func() error, err error) {
-	f, err := os.Open(root)
+	held := root
+	if base, _, err := moduleOf(root); err == nil { // whose stage is shared by all services in it
+		held = base
+	}
+	f, err := os.Open(held)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +30,7 @@ func Hold(ctx context.Context, root string, busy func()) (release func() error, 
 	for told := false; ; told = true {
 		free, err := lock(f)
 		if err != nil {
-			return nil, errors.Join(fmt.Errorf("lock %s: %w", root, err), f.Close())
+			return nil, errors.Join(fmt.Errorf("lock %s: %w", held, err), f.Close())
 		}
 		if free {
 			break

@@ -13,16 +13,18 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// stageFolder is where a [Stage] is, below the tree's root.
+// stageFolder is where a [Stage] is, beside the module's go.mod.
 const stageFolder = ".weave-stage"
 
 // Stage is a second tree of the same module, in which everything generated is
 // made and judged before it takes the place of what there is. Its folders of
-// generated files are copies; all else leads to the tree's own. It is below
-// the tree's root: files move into their place by renaming.
+// generated files are copies; all else leads to the module's own. It is below
+// the module's folder: files move into their place by renaming.
 type Stage struct {
 	*Tree
 	of *Tree
+	// base is its folder, from the folder of the module's go.mod.
+	base string
 	// generated are the folders of generated files, by their paths.
 	generated []string
 }
@@ -30,7 +32,8 @@ type Stage struct {
 // Stage makes one for the folders of generated files. What an earlier process
 // left there when it was killed is thrown away.
 func (t *Tree) Stage(generated ...string) (s *Stage, err error) {
-	s = &Stage{Tree: &Tree{Root: t.Path(stageFolder), Module: t.Module}, of: t, generated: generated}
+	base := filepath.Join(t.base(), stageFolder)
+	s = &Stage{Tree: &Tree{Root: filepath.Join(base, t.below), Module: t.Module, below: t.below}, of: t, base: base, generated: generated}
 	if err := s.Close(); err != nil {
 		return nil, err
 	}
@@ -39,11 +42,15 @@ func (t *Tree) Stage(generated ...string) (s *Stage, err error) {
 			err = errors.Join(fmt.Errorf("stage: %w", err), s.Close())
 		}
 	}()
-	if err := s.lead(""); err != nil {
+	var apart []string // what does not lead to the module's own
+	for _, folder := range generated {
+		apart = append(apart, filepath.Join(t.below, folder))
+	}
+	if err := s.lead("", apart); err != nil {
 		return nil, err
 	}
 	// What is left where the process is killed is nothing for git to tell of.
-	if err := os.WriteFile(s.Path(".gitignore"), []byte("*\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(base, ".gitignore"), []byte("*\n"), 0o600); err != nil {
 		return nil, err
 	}
 	for _, folder := range generated {
@@ -57,13 +64,14 @@ func (t *Tree) Stage(generated ...string) (s *Stage, err error) {
 	return s, s.module()
 }
 
-// lead makes the entries of a folder lead to those of the tree, but for those
-// that are generated, or hold what is.
-func (s *Stage) lead(folder string) error {
-	if err := os.MkdirAll(s.Path(folder), 0o755); err != nil {
+// lead makes the entries of a folder of the module lead to its own, but for those
+// that are apart, or hold what is.
+func (s *Stage) lead(folder string, apart []string) error {
+	if err := os.MkdirAll(filepath.Join(s.base, folder), 0o755); err != nil {
 		return err
 	}
-	entries, err := os.ReadDir(s.of.Path(folder))
+	own := s.of.base()
+	entries, err := os.ReadDir(filepath.Join(own, folder))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -73,13 +81,13 @@ func (s *Stage) lead(folder string) error {
 	for _, entry := range entries {
 		path := filepath.Join(folder, entry.Name())
 		switch {
-		case strings.HasPrefix(entry.Name(), ".") || path == "go.mod" || slices.Contains(s.generated, path):
-		case entry.IsDir() && slices.ContainsFunc(s.generated, func(g string) bool { return strings.HasPrefix(g, path+"/") }):
-			if err := s.lead(path); err != nil {
+		case strings.HasPrefix(entry.Name(), ".") || path == "go.mod" || slices.Contains(apart, path):
+		case entry.IsDir() && slices.ContainsFunc(apart, func(a string) bool { return strings.HasPrefix(a, path+string(filepath.Separator)) }):
+			if err := s.lead(path, apart); err != nil {
 				return err
 			}
 		default:
-			if err := os.Symlink(s.of.Path(path), s.Path(path)); err != nil {
+			if err := os.Symlink(filepath.Join(own, path), filepath.Join(s.base, path)); err != nil {
 				return err
 			}
 		}
@@ -89,7 +97,7 @@ func (s *Stage) lead(folder string) error {
 
 // module writes go.mod, whose relative paths are seen from one folder further down.
 func (s *Stage) module() error {
-	text, err := os.ReadFile(s.of.Path("go.mod"))
+	text, err := os.ReadFile(s.of.GoMod())
 	if err != nil {
 		return err
 	}
@@ -99,7 +107,7 @@ func (s *Stage) module() error {
 	}
 	for _, r := range slices.Clone(file.Replace) {
 		if modfile.IsDirectoryPath(r.New.Path) && !filepath.IsAbs(r.New.Path) {
-			if err := file.AddReplace(r.Old.Path, r.Old.Version, s.of.Path(r.New.Path), ""); err != nil {
+			if err := file.AddReplace(r.Old.Path, r.Old.Version, filepath.Join(s.of.base(), r.New.Path), ""); err != nil {
 				return err
 			}
 		}
@@ -108,7 +116,7 @@ func (s *Stage) module() error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(s.Path("go.mod"), text, 0o600)
+	return os.WriteFile(s.GoMod(), text, 0o600)
 }
 
 // Commit puts what was made in the place of what there is: what is the same
@@ -187,4 +195,4 @@ func sameContent(a, b string) (bool, error) {
 }
 
 // Close throws the stage away.
-func (s *Stage) Close() error { return os.RemoveAll(s.Root) }
+func (s *Stage) Close() error { return os.RemoveAll(s.base) }

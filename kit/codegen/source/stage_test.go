@@ -73,6 +73,43 @@ func TestAStageThatIsNotCommittedChangesNothing(t *testing.T) {
 	}
 }
 
+// A service may be a folder of a module that has several. Go finds what it imports by
+// go.mod, so the stage is of the whole module.
+func TestAStageOfAServiceBelowGoMod(t *testing.T) {
+	t.Parallel()
+	module := withFiles(t)
+	for _, name := range []string{"services/other/a.go", "services/notes/schema/a.go", "services/notes/gen/a.go"} {
+		write(t, module, filepath.Dir(name), filepath.Base(name), "old")
+	}
+	tree, err := source.Open(module.Path("services/notes"))
+	if err != nil || tree.Module != "example.com/acme/services/notes" || tree.GoMod() != module.Path("go.mod") {
+		t.Fatalf("Open: %+v, %v", tree, err)
+	}
+	s := stage(t, tree)
+	whole := &source.Tree{Root: filepath.Dir(s.GoMod())}
+	for name, want := range map[string]string{"services/other/a.go": "old", "in/ours.go": "ours", "services/notes/schema/a.go": "old", "services/notes/gen/a.go": "old"} {
+		if got := read(t, whole, name); got != want {
+			t.Errorf("%s is %q in the stage, want %q", name, got, want)
+		}
+	}
+	if text := read(t, whole, "go.mod"); !strings.Contains(text, "module example.com/acme\n") {
+		t.Errorf("go.mod of the stage is\n%s", text)
+	}
+	write(t, s.Tree, "gen", "a.go", "new")
+	if read(t, module, "services/notes/gen/a.go") != "old" {
+		t.Error("the stage changes the module before it is committed")
+	}
+	if err := s.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, module, "services/notes/gen/a.go"); got != "new" {
+		t.Errorf("the file is %q after the commit", got)
+	}
+	if _, err := os.Stat(whole.Root); !os.IsNotExist(err) {
+		t.Errorf("the stage is still there: %v", err)
+	}
+}
+
 func TestACommitReplacesWhatDiffers(t *testing.T) {
 	t.Parallel()
 	tree := withFiles(t)
