@@ -237,6 +237,7 @@ func (_u *CartItemUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 
 	_spec.AddModifiers(_u.modifiers...)
+
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{cartitem.Label}
@@ -496,6 +497,7 @@ func (_u *CartItemUpdateOne) sqlSave(ctx context.Context) (_node *CartItem, err 
 	}
 
 	_spec.AddModifiers(_u.modifiers...)
+
 	_node = &CartItem{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

@@ -127,20 +127,6 @@ func (_c *CategoryCreate) SetNillableDescription(v *string) *CategoryCreate {
 	return _c
 }
 
-// SetPostsCount sets the "posts_count" field.
-func (_c *CategoryCreate) SetPostsCount(v int64) *CategoryCreate {
-	_c.mutation.SetPostsCount(v)
-	return _c
-}
-
-// SetNillablePostsCount sets the "posts_count" field if the given value is not nil.
-func (_c *CategoryCreate) SetNillablePostsCount(v *int64) *CategoryCreate {
-	if v != nil {
-		_c.SetPostsCount(*v)
-	}
-	return _c
-}
-
 // SetNameFold sets the "name_fold" field.
 func (_c *CategoryCreate) SetNameFold(v string) *CategoryCreate {
 	_c.mutation.SetNameFold(v)

@@ -159,27 +159,6 @@ func (_u *CategoryUpdate) ClearDescription() *CategoryUpdate {
 	return _u
 }
 
-// SetPostsCount sets the "posts_count" field.
-func (_u *CategoryUpdate) SetPostsCount(v int64) *CategoryUpdate {
-	_u.mutation.ResetPostsCount()
-	_u.mutation.SetPostsCount(v)
-	return _u
-}
-
-// SetNillablePostsCount sets the "posts_count" field if the given value is not nil.
-func (_u *CategoryUpdate) SetNillablePostsCount(v *int64) *CategoryUpdate {
-	if v != nil {
-		_u.SetPostsCount(*v)
-	}
-	return _u
-}
-
-// AddPostsCount adds value to the "posts_count" field.
-func (_u *CategoryUpdate) AddPostsCount(v int64) *CategoryUpdate {
-	_u.mutation.AddPostsCount(v)
-	return _u
-}
-
 // SetNameFold sets the "name_fold" field.
 func (_u *CategoryUpdate) SetNameFold(v string) *CategoryUpdate {
 	_u.mutation.SetNameFold(v)
@@ -353,12 +332,6 @@ func (_u *CategoryUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.DescriptionCleared() {
 		_spec.ClearField(category.FieldDescription, field.TypeString)
-	}
-	if value, ok := _u.mutation.PostsCount(); ok {
-		_spec.SetField(category.FieldPostsCount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedPostsCount(); ok {
-		_spec.AddField(category.FieldPostsCount, field.TypeInt64, value)
 	}
 	if value, ok := _u.mutation.NameFold(); ok {
 		_spec.SetField(category.FieldNameFold, field.TypeString, value)
@@ -561,27 +534,6 @@ func (_u *CategoryUpdateOne) SetNillableDescription(v *string) *CategoryUpdateOn
 // ClearDescription clears the value of the "description" field.
 func (_u *CategoryUpdateOne) ClearDescription() *CategoryUpdateOne {
 	_u.mutation.ClearDescription()
-	return _u
-}
-
-// SetPostsCount sets the "posts_count" field.
-func (_u *CategoryUpdateOne) SetPostsCount(v int64) *CategoryUpdateOne {
-	_u.mutation.ResetPostsCount()
-	_u.mutation.SetPostsCount(v)
-	return _u
-}
-
-// SetNillablePostsCount sets the "posts_count" field if the given value is not nil.
-func (_u *CategoryUpdateOne) SetNillablePostsCount(v *int64) *CategoryUpdateOne {
-	if v != nil {
-		_u.SetPostsCount(*v)
-	}
-	return _u
-}
-
-// AddPostsCount adds value to the "posts_count" field.
-func (_u *CategoryUpdateOne) AddPostsCount(v int64) *CategoryUpdateOne {
-	_u.mutation.AddPostsCount(v)
 	return _u
 }
 
@@ -788,12 +740,6 @@ func (_u *CategoryUpdateOne) sqlSave(ctx context.Context) (_node *Category, err 
 	}
 	if _u.mutation.DescriptionCleared() {
 		_spec.ClearField(category.FieldDescription, field.TypeString)
-	}
-	if value, ok := _u.mutation.PostsCount(); ok {
-		_spec.SetField(category.FieldPostsCount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedPostsCount(); ok {
-		_spec.AddField(category.FieldPostsCount, field.TypeInt64, value)
 	}
 	if value, ok := _u.mutation.NameFold(); ok {
 		_spec.SetField(category.FieldNameFold, field.TypeString, value)

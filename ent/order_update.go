@@ -564,6 +564,25 @@ func (_u *OrderUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 
+	if state, ok := _u.mutation.Status(); ok {
+		before := map[string][]any{
+			"cancelled":          {"cancelled", "pending"},
+			"expired":            {"expired", "pending"},
+			"paid":               {"paid", "pending", "processing"},
+			"partially_refunded": {"paid", "partially_refunded"},
+			"pending":            {"pending", "processing"},
+			"processing":         {"pending", "processing"},
+			"refunded":           {"paid", "partially_refunded", "refunded"},
+		}[fmt.Sprint(state)]
+		admits := _spec.Predicate
+		_spec.Predicate = func(s *sql.Selector) {
+			if admits != nil {
+				admits(s)
+			}
+			s.Where(sql.In(s.C(order.FieldStatus), before...))
+		}
+	}
+
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{order.Label}
@@ -1143,6 +1162,25 @@ func (_u *OrderUpdateOne) sqlSave(ctx context.Context) (_node *Order, err error)
 			edge.Target.Nodes = append(edge.Target.Nodes, k)
 		}
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+
+	if state, ok := _u.mutation.Status(); ok {
+		before := map[string][]any{
+			"cancelled":          {"cancelled", "pending"},
+			"expired":            {"expired", "pending"},
+			"paid":               {"paid", "pending", "processing"},
+			"partially_refunded": {"paid", "partially_refunded"},
+			"pending":            {"pending", "processing"},
+			"processing":         {"pending", "processing"},
+			"refunded":           {"paid", "partially_refunded", "refunded"},
+		}[fmt.Sprint(state)]
+		admits := _spec.Predicate
+		_spec.Predicate = func(s *sql.Selector) {
+			if admits != nil {
+				admits(s)
+			}
+			s.Where(sql.In(s.C(order.FieldStatus), before...))
+		}
 	}
 
 	_node = &Order{config: _u.config}

@@ -86,20 +86,6 @@ func (_c *PaymentCreate) SetAmount(v int64) *PaymentCreate {
 	return _c
 }
 
-// SetAmountRefunded sets the "amount_refunded" field.
-func (_c *PaymentCreate) SetAmountRefunded(v int64) *PaymentCreate {
-	_c.mutation.SetAmountRefunded(v)
-	return _c
-}
-
-// SetNillableAmountRefunded sets the "amount_refunded" field if the given value is not nil.
-func (_c *PaymentCreate) SetNillableAmountRefunded(v *int64) *PaymentCreate {
-	if v != nil {
-		_c.SetAmountRefunded(*v)
-	}
-	return _c
-}
-
 // SetCurrency sets the "currency" field.
 func (_c *PaymentCreate) SetCurrency(v string) *PaymentCreate {
 	_c.mutation.SetCurrency(v)

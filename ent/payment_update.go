@@ -72,27 +72,6 @@ func (_u *PaymentUpdate) SetNillableStatus(v *payment.Status) *PaymentUpdate {
 	return _u
 }
 
-// SetAmountRefunded sets the "amount_refunded" field.
-func (_u *PaymentUpdate) SetAmountRefunded(v int64) *PaymentUpdate {
-	_u.mutation.ResetAmountRefunded()
-	_u.mutation.SetAmountRefunded(v)
-	return _u
-}
-
-// SetNillableAmountRefunded sets the "amount_refunded" field if the given value is not nil.
-func (_u *PaymentUpdate) SetNillableAmountRefunded(v *int64) *PaymentUpdate {
-	if v != nil {
-		_u.SetAmountRefunded(*v)
-	}
-	return _u
-}
-
-// AddAmountRefunded adds value to the "amount_refunded" field.
-func (_u *PaymentUpdate) AddAmountRefunded(v int64) *PaymentUpdate {
-	_u.mutation.AddAmountRefunded(v)
-	return _u
-}
-
 // SetGatewayReference sets the "gateway_reference" field.
 func (_u *PaymentUpdate) SetGatewayReference(v string) *PaymentUpdate {
 	_u.mutation.SetGatewayReference(v)
@@ -306,12 +285,6 @@ func (_u *PaymentUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.Status(); ok {
 		_spec.SetField(payment.FieldStatus, field.TypeEnum, value)
 	}
-	if value, ok := _u.mutation.AmountRefunded(); ok {
-		_spec.SetField(payment.FieldAmountRefunded, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedAmountRefunded(); ok {
-		_spec.AddField(payment.FieldAmountRefunded, field.TypeInt64, value)
-	}
 	if value, ok := _u.mutation.GatewayReference(); ok {
 		_spec.SetField(payment.FieldGatewayReference, field.TypeString, value)
 	}
@@ -408,6 +381,21 @@ func (_u *PaymentUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 
+	if state, ok := _u.mutation.Status(); ok {
+		before := map[string][]any{
+			"failed":     {"failed", "processing"},
+			"processing": {"processing"},
+			"succeeded":  {"processing", "succeeded"},
+		}[fmt.Sprint(state)]
+		admits := _spec.Predicate
+		_spec.Predicate = func(s *sql.Selector) {
+			if admits != nil {
+				admits(s)
+			}
+			s.Where(sql.In(s.C(payment.FieldStatus), before...))
+		}
+	}
+
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{payment.Label}
@@ -466,27 +454,6 @@ func (_u *PaymentUpdateOne) SetNillableStatus(v *payment.Status) *PaymentUpdateO
 	if v != nil {
 		_u.SetStatus(*v)
 	}
-	return _u
-}
-
-// SetAmountRefunded sets the "amount_refunded" field.
-func (_u *PaymentUpdateOne) SetAmountRefunded(v int64) *PaymentUpdateOne {
-	_u.mutation.ResetAmountRefunded()
-	_u.mutation.SetAmountRefunded(v)
-	return _u
-}
-
-// SetNillableAmountRefunded sets the "amount_refunded" field if the given value is not nil.
-func (_u *PaymentUpdateOne) SetNillableAmountRefunded(v *int64) *PaymentUpdateOne {
-	if v != nil {
-		_u.SetAmountRefunded(*v)
-	}
-	return _u
-}
-
-// AddAmountRefunded adds value to the "amount_refunded" field.
-func (_u *PaymentUpdateOne) AddAmountRefunded(v int64) *PaymentUpdateOne {
-	_u.mutation.AddAmountRefunded(v)
 	return _u
 }
 
@@ -733,12 +700,6 @@ func (_u *PaymentUpdateOne) sqlSave(ctx context.Context) (_node *Payment, err er
 	if value, ok := _u.mutation.Status(); ok {
 		_spec.SetField(payment.FieldStatus, field.TypeEnum, value)
 	}
-	if value, ok := _u.mutation.AmountRefunded(); ok {
-		_spec.SetField(payment.FieldAmountRefunded, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedAmountRefunded(); ok {
-		_spec.AddField(payment.FieldAmountRefunded, field.TypeInt64, value)
-	}
 	if value, ok := _u.mutation.GatewayReference(); ok {
 		_spec.SetField(payment.FieldGatewayReference, field.TypeString, value)
 	}
@@ -833,6 +794,21 @@ func (_u *PaymentUpdateOne) sqlSave(ctx context.Context) (_node *Payment, err er
 			edge.Target.Nodes = append(edge.Target.Nodes, k)
 		}
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+
+	if state, ok := _u.mutation.Status(); ok {
+		before := map[string][]any{
+			"failed":     {"failed", "processing"},
+			"processing": {"processing"},
+			"succeeded":  {"processing", "succeeded"},
+		}[fmt.Sprint(state)]
+		admits := _spec.Predicate
+		_spec.Predicate = func(s *sql.Selector) {
+			if admits != nil {
+				admits(s)
+			}
+			s.Where(sql.In(s.C(payment.FieldStatus), before...))
+		}
 	}
 
 	_node = &Payment{config: _u.config}

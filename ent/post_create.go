@@ -151,34 +151,6 @@ func (_c *PostCreate) SetNillableArchivedAt(v *time.Time) *PostCreate {
 	return _c
 }
 
-// SetLikesCount sets the "likes_count" field.
-func (_c *PostCreate) SetLikesCount(v int64) *PostCreate {
-	_c.mutation.SetLikesCount(v)
-	return _c
-}
-
-// SetNillableLikesCount sets the "likes_count" field if the given value is not nil.
-func (_c *PostCreate) SetNillableLikesCount(v *int64) *PostCreate {
-	if v != nil {
-		_c.SetLikesCount(*v)
-	}
-	return _c
-}
-
-// SetSharesCount sets the "shares_count" field.
-func (_c *PostCreate) SetSharesCount(v int64) *PostCreate {
-	_c.mutation.SetSharesCount(v)
-	return _c
-}
-
-// SetNillableSharesCount sets the "shares_count" field if the given value is not nil.
-func (_c *PostCreate) SetNillableSharesCount(v *int64) *PostCreate {
-	if v != nil {
-		_c.SetSharesCount(*v)
-	}
-	return _c
-}
-
 // SetAuthorID sets the "author_id" field.
 func (_c *PostCreate) SetAuthorID(v typedid.UserID) *PostCreate {
 	_c.mutation.SetAuthorID(v)

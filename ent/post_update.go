@@ -190,48 +190,6 @@ func (_u *PostUpdate) ClearArchivedAt() *PostUpdate {
 	return _u
 }
 
-// SetLikesCount sets the "likes_count" field.
-func (_u *PostUpdate) SetLikesCount(v int64) *PostUpdate {
-	_u.mutation.ResetLikesCount()
-	_u.mutation.SetLikesCount(v)
-	return _u
-}
-
-// SetNillableLikesCount sets the "likes_count" field if the given value is not nil.
-func (_u *PostUpdate) SetNillableLikesCount(v *int64) *PostUpdate {
-	if v != nil {
-		_u.SetLikesCount(*v)
-	}
-	return _u
-}
-
-// AddLikesCount adds value to the "likes_count" field.
-func (_u *PostUpdate) AddLikesCount(v int64) *PostUpdate {
-	_u.mutation.AddLikesCount(v)
-	return _u
-}
-
-// SetSharesCount sets the "shares_count" field.
-func (_u *PostUpdate) SetSharesCount(v int64) *PostUpdate {
-	_u.mutation.ResetSharesCount()
-	_u.mutation.SetSharesCount(v)
-	return _u
-}
-
-// SetNillableSharesCount sets the "shares_count" field if the given value is not nil.
-func (_u *PostUpdate) SetNillableSharesCount(v *int64) *PostUpdate {
-	if v != nil {
-		_u.SetSharesCount(*v)
-	}
-	return _u
-}
-
-// AddSharesCount adds value to the "shares_count" field.
-func (_u *PostUpdate) AddSharesCount(v int64) *PostUpdate {
-	_u.mutation.AddSharesCount(v)
-	return _u
-}
-
 // SetCategoryID sets the "category_id" field.
 func (_u *PostUpdate) SetCategoryID(v typedid.CategoryID) *PostUpdate {
 	_u.mutation.SetCategoryID(v)
@@ -532,18 +490,6 @@ func (_u *PostUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.ArchivedAtCleared() {
 		_spec.ClearField(post.FieldArchivedAt, field.TypeTime)
-	}
-	if value, ok := _u.mutation.LikesCount(); ok {
-		_spec.SetField(post.FieldLikesCount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedLikesCount(); ok {
-		_spec.AddField(post.FieldLikesCount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.SharesCount(); ok {
-		_spec.SetField(post.FieldSharesCount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedSharesCount(); ok {
-		_spec.AddField(post.FieldSharesCount, field.TypeInt64, value)
 	}
 	if value, ok := _u.mutation.TitleFold(); ok {
 		_spec.SetField(post.FieldTitleFold, field.TypeString, value)
@@ -917,48 +863,6 @@ func (_u *PostUpdateOne) ClearArchivedAt() *PostUpdateOne {
 	return _u
 }
 
-// SetLikesCount sets the "likes_count" field.
-func (_u *PostUpdateOne) SetLikesCount(v int64) *PostUpdateOne {
-	_u.mutation.ResetLikesCount()
-	_u.mutation.SetLikesCount(v)
-	return _u
-}
-
-// SetNillableLikesCount sets the "likes_count" field if the given value is not nil.
-func (_u *PostUpdateOne) SetNillableLikesCount(v *int64) *PostUpdateOne {
-	if v != nil {
-		_u.SetLikesCount(*v)
-	}
-	return _u
-}
-
-// AddLikesCount adds value to the "likes_count" field.
-func (_u *PostUpdateOne) AddLikesCount(v int64) *PostUpdateOne {
-	_u.mutation.AddLikesCount(v)
-	return _u
-}
-
-// SetSharesCount sets the "shares_count" field.
-func (_u *PostUpdateOne) SetSharesCount(v int64) *PostUpdateOne {
-	_u.mutation.ResetSharesCount()
-	_u.mutation.SetSharesCount(v)
-	return _u
-}
-
-// SetNillableSharesCount sets the "shares_count" field if the given value is not nil.
-func (_u *PostUpdateOne) SetNillableSharesCount(v *int64) *PostUpdateOne {
-	if v != nil {
-		_u.SetSharesCount(*v)
-	}
-	return _u
-}
-
-// AddSharesCount adds value to the "shares_count" field.
-func (_u *PostUpdateOne) AddSharesCount(v int64) *PostUpdateOne {
-	_u.mutation.AddSharesCount(v)
-	return _u
-}
-
 // SetCategoryID sets the "category_id" field.
 func (_u *PostUpdateOne) SetCategoryID(v typedid.CategoryID) *PostUpdateOne {
 	_u.mutation.SetCategoryID(v)
@@ -1289,18 +1193,6 @@ func (_u *PostUpdateOne) sqlSave(ctx context.Context) (_node *Post, err error) {
 	}
 	if _u.mutation.ArchivedAtCleared() {
 		_spec.ClearField(post.FieldArchivedAt, field.TypeTime)
-	}
-	if value, ok := _u.mutation.LikesCount(); ok {
-		_spec.SetField(post.FieldLikesCount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedLikesCount(); ok {
-		_spec.AddField(post.FieldLikesCount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.SharesCount(); ok {
-		_spec.SetField(post.FieldSharesCount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedSharesCount(); ok {
-		_spec.AddField(post.FieldSharesCount, field.TypeInt64, value)
 	}
 	if value, ok := _u.mutation.TitleFold(); ok {
 		_spec.SetField(post.FieldTitleFold, field.TypeString, value)

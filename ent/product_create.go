@@ -183,48 +183,6 @@ func (_c *ProductCreate) SetTags(v []string) *ProductCreate {
 	return _c
 }
 
-// SetReviewsCount sets the "reviews_count" field.
-func (_c *ProductCreate) SetReviewsCount(v int64) *ProductCreate {
-	_c.mutation.SetReviewsCount(v)
-	return _c
-}
-
-// SetNillableReviewsCount sets the "reviews_count" field if the given value is not nil.
-func (_c *ProductCreate) SetNillableReviewsCount(v *int64) *ProductCreate {
-	if v != nil {
-		_c.SetReviewsCount(*v)
-	}
-	return _c
-}
-
-// SetRatingSum sets the "rating_sum" field.
-func (_c *ProductCreate) SetRatingSum(v int64) *ProductCreate {
-	_c.mutation.SetRatingSum(v)
-	return _c
-}
-
-// SetNillableRatingSum sets the "rating_sum" field if the given value is not nil.
-func (_c *ProductCreate) SetNillableRatingSum(v *int64) *ProductCreate {
-	if v != nil {
-		_c.SetRatingSum(*v)
-	}
-	return _c
-}
-
-// SetRating sets the "rating" field.
-func (_c *ProductCreate) SetRating(v float64) *ProductCreate {
-	_c.mutation.SetRating(v)
-	return _c
-}
-
-// SetNillableRating sets the "rating" field if the given value is not nil.
-func (_c *ProductCreate) SetNillableRating(v *float64) *ProductCreate {
-	if v != nil {
-		_c.SetRating(*v)
-	}
-	return _c
-}
-
 // SetNameFold sets the "name_fold" field.
 func (_c *ProductCreate) SetNameFold(v string) *ProductCreate {
 	_c.mutation.SetNameFold(v)

@@ -244,75 +244,6 @@ func (_u *ProductUpdate) AppendTags(v []string) *ProductUpdate {
 	return _u
 }
 
-// SetReviewsCount sets the "reviews_count" field.
-func (_u *ProductUpdate) SetReviewsCount(v int64) *ProductUpdate {
-	_u.mutation.ResetReviewsCount()
-	_u.mutation.SetReviewsCount(v)
-	return _u
-}
-
-// SetNillableReviewsCount sets the "reviews_count" field if the given value is not nil.
-func (_u *ProductUpdate) SetNillableReviewsCount(v *int64) *ProductUpdate {
-	if v != nil {
-		_u.SetReviewsCount(*v)
-	}
-	return _u
-}
-
-// AddReviewsCount adds value to the "reviews_count" field.
-func (_u *ProductUpdate) AddReviewsCount(v int64) *ProductUpdate {
-	_u.mutation.AddReviewsCount(v)
-	return _u
-}
-
-// SetRatingSum sets the "rating_sum" field.
-func (_u *ProductUpdate) SetRatingSum(v int64) *ProductUpdate {
-	_u.mutation.ResetRatingSum()
-	_u.mutation.SetRatingSum(v)
-	return _u
-}
-
-// SetNillableRatingSum sets the "rating_sum" field if the given value is not nil.
-func (_u *ProductUpdate) SetNillableRatingSum(v *int64) *ProductUpdate {
-	if v != nil {
-		_u.SetRatingSum(*v)
-	}
-	return _u
-}
-
-// AddRatingSum adds value to the "rating_sum" field.
-func (_u *ProductUpdate) AddRatingSum(v int64) *ProductUpdate {
-	_u.mutation.AddRatingSum(v)
-	return _u
-}
-
-// SetRating sets the "rating" field.
-func (_u *ProductUpdate) SetRating(v float64) *ProductUpdate {
-	_u.mutation.ResetRating()
-	_u.mutation.SetRating(v)
-	return _u
-}
-
-// SetNillableRating sets the "rating" field if the given value is not nil.
-func (_u *ProductUpdate) SetNillableRating(v *float64) *ProductUpdate {
-	if v != nil {
-		_u.SetRating(*v)
-	}
-	return _u
-}
-
-// AddRating adds value to the "rating" field.
-func (_u *ProductUpdate) AddRating(v float64) *ProductUpdate {
-	_u.mutation.AddRating(v)
-	return _u
-}
-
-// ClearRating clears the value of the "rating" field.
-func (_u *ProductUpdate) ClearRating() *ProductUpdate {
-	_u.mutation.ClearRating()
-	return _u
-}
-
 // SetNameFold sets the "name_fold" field.
 func (_u *ProductUpdate) SetNameFold(v string) *ProductUpdate {
 	_u.mutation.SetNameFold(v)
@@ -624,24 +555,6 @@ func (_u *ProductUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.AddModifier(func(u *sql.UpdateBuilder) {
 			sqljson.Append(u, product.FieldTags, value)
 		})
-	}
-	if value, ok := _u.mutation.ReviewsCount(); ok {
-		_spec.SetField(product.FieldReviewsCount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedReviewsCount(); ok {
-		_spec.AddField(product.FieldReviewsCount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.RatingSum(); ok {
-		_spec.SetField(product.FieldRatingSum, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedRatingSum(); ok {
-		_spec.AddField(product.FieldRatingSum, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.Rating(); ok {
-		_spec.SetField(product.FieldRating, field.TypeFloat64, value)
-	}
-	if value, ok := _u.mutation.AddedRating(); ok {
-		_spec.AddField(product.FieldRating, field.TypeFloat64, value)
 	}
 	if _u.mutation.RatingCleared() {
 		_spec.ClearField(product.FieldRating, field.TypeFloat64)
@@ -1035,75 +948,6 @@ func (_u *ProductUpdateOne) AppendTags(v []string) *ProductUpdateOne {
 	return _u
 }
 
-// SetReviewsCount sets the "reviews_count" field.
-func (_u *ProductUpdateOne) SetReviewsCount(v int64) *ProductUpdateOne {
-	_u.mutation.ResetReviewsCount()
-	_u.mutation.SetReviewsCount(v)
-	return _u
-}
-
-// SetNillableReviewsCount sets the "reviews_count" field if the given value is not nil.
-func (_u *ProductUpdateOne) SetNillableReviewsCount(v *int64) *ProductUpdateOne {
-	if v != nil {
-		_u.SetReviewsCount(*v)
-	}
-	return _u
-}
-
-// AddReviewsCount adds value to the "reviews_count" field.
-func (_u *ProductUpdateOne) AddReviewsCount(v int64) *ProductUpdateOne {
-	_u.mutation.AddReviewsCount(v)
-	return _u
-}
-
-// SetRatingSum sets the "rating_sum" field.
-func (_u *ProductUpdateOne) SetRatingSum(v int64) *ProductUpdateOne {
-	_u.mutation.ResetRatingSum()
-	_u.mutation.SetRatingSum(v)
-	return _u
-}
-
-// SetNillableRatingSum sets the "rating_sum" field if the given value is not nil.
-func (_u *ProductUpdateOne) SetNillableRatingSum(v *int64) *ProductUpdateOne {
-	if v != nil {
-		_u.SetRatingSum(*v)
-	}
-	return _u
-}
-
-// AddRatingSum adds value to the "rating_sum" field.
-func (_u *ProductUpdateOne) AddRatingSum(v int64) *ProductUpdateOne {
-	_u.mutation.AddRatingSum(v)
-	return _u
-}
-
-// SetRating sets the "rating" field.
-func (_u *ProductUpdateOne) SetRating(v float64) *ProductUpdateOne {
-	_u.mutation.ResetRating()
-	_u.mutation.SetRating(v)
-	return _u
-}
-
-// SetNillableRating sets the "rating" field if the given value is not nil.
-func (_u *ProductUpdateOne) SetNillableRating(v *float64) *ProductUpdateOne {
-	if v != nil {
-		_u.SetRating(*v)
-	}
-	return _u
-}
-
-// AddRating adds value to the "rating" field.
-func (_u *ProductUpdateOne) AddRating(v float64) *ProductUpdateOne {
-	_u.mutation.AddRating(v)
-	return _u
-}
-
-// ClearRating clears the value of the "rating" field.
-func (_u *ProductUpdateOne) ClearRating() *ProductUpdateOne {
-	_u.mutation.ClearRating()
-	return _u
-}
-
 // SetNameFold sets the "name_fold" field.
 func (_u *ProductUpdateOne) SetNameFold(v string) *ProductUpdateOne {
 	_u.mutation.SetNameFold(v)
@@ -1445,24 +1289,6 @@ func (_u *ProductUpdateOne) sqlSave(ctx context.Context) (_node *Product, err er
 		_spec.AddModifier(func(u *sql.UpdateBuilder) {
 			sqljson.Append(u, product.FieldTags, value)
 		})
-	}
-	if value, ok := _u.mutation.ReviewsCount(); ok {
-		_spec.SetField(product.FieldReviewsCount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedReviewsCount(); ok {
-		_spec.AddField(product.FieldReviewsCount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.RatingSum(); ok {
-		_spec.SetField(product.FieldRatingSum, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedRatingSum(); ok {
-		_spec.AddField(product.FieldRatingSum, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.Rating(); ok {
-		_spec.SetField(product.FieldRating, field.TypeFloat64, value)
-	}
-	if value, ok := _u.mutation.AddedRating(); ok {
-		_spec.AddField(product.FieldRating, field.TypeFloat64, value)
 	}
 	if _u.mutation.RatingCleared() {
 		_spec.ClearField(product.FieldRating, field.TypeFloat64)

@@ -169,34 +169,6 @@ func (_c *UserCreate) SetNillableSalary(v *float64) *UserCreate {
 	return _c
 }
 
-// SetFollowersCount sets the "followers_count" field.
-func (_c *UserCreate) SetFollowersCount(v int64) *UserCreate {
-	_c.mutation.SetFollowersCount(v)
-	return _c
-}
-
-// SetNillableFollowersCount sets the "followers_count" field if the given value is not nil.
-func (_c *UserCreate) SetNillableFollowersCount(v *int64) *UserCreate {
-	if v != nil {
-		_c.SetFollowersCount(*v)
-	}
-	return _c
-}
-
-// SetFollowingCount sets the "following_count" field.
-func (_c *UserCreate) SetFollowingCount(v int64) *UserCreate {
-	_c.mutation.SetFollowingCount(v)
-	return _c
-}
-
-// SetNillableFollowingCount sets the "following_count" field if the given value is not nil.
-func (_c *UserCreate) SetNillableFollowingCount(v *int64) *UserCreate {
-	if v != nil {
-		_c.SetFollowingCount(*v)
-	}
-	return _c
-}
-
 // SetNameFold sets the "name_fold" field.
 func (_c *UserCreate) SetNameFold(v string) *UserCreate {
 	_c.mutation.SetNameFold(v)

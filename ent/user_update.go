@@ -223,48 +223,6 @@ func (_u *UserUpdate) ClearSalary() *UserUpdate {
 	return _u
 }
 
-// SetFollowersCount sets the "followers_count" field.
-func (_u *UserUpdate) SetFollowersCount(v int64) *UserUpdate {
-	_u.mutation.ResetFollowersCount()
-	_u.mutation.SetFollowersCount(v)
-	return _u
-}
-
-// SetNillableFollowersCount sets the "followers_count" field if the given value is not nil.
-func (_u *UserUpdate) SetNillableFollowersCount(v *int64) *UserUpdate {
-	if v != nil {
-		_u.SetFollowersCount(*v)
-	}
-	return _u
-}
-
-// AddFollowersCount adds value to the "followers_count" field.
-func (_u *UserUpdate) AddFollowersCount(v int64) *UserUpdate {
-	_u.mutation.AddFollowersCount(v)
-	return _u
-}
-
-// SetFollowingCount sets the "following_count" field.
-func (_u *UserUpdate) SetFollowingCount(v int64) *UserUpdate {
-	_u.mutation.ResetFollowingCount()
-	_u.mutation.SetFollowingCount(v)
-	return _u
-}
-
-// SetNillableFollowingCount sets the "following_count" field if the given value is not nil.
-func (_u *UserUpdate) SetNillableFollowingCount(v *int64) *UserUpdate {
-	if v != nil {
-		_u.SetFollowingCount(*v)
-	}
-	return _u
-}
-
-// AddFollowingCount adds value to the "following_count" field.
-func (_u *UserUpdate) AddFollowingCount(v int64) *UserUpdate {
-	_u.mutation.AddFollowingCount(v)
-	return _u
-}
-
 // SetNameFold sets the "name_fold" field.
 func (_u *UserUpdate) SetNameFold(v string) *UserUpdate {
 	_u.mutation.SetNameFold(v)
@@ -868,18 +826,6 @@ func (_u *UserUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.SalaryCleared() {
 		_spec.ClearField(user.FieldSalary, field.TypeFloat64)
-	}
-	if value, ok := _u.mutation.FollowersCount(); ok {
-		_spec.SetField(user.FieldFollowersCount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedFollowersCount(); ok {
-		_spec.AddField(user.FieldFollowersCount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.FollowingCount(); ok {
-		_spec.SetField(user.FieldFollowingCount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedFollowingCount(); ok {
-		_spec.AddField(user.FieldFollowingCount, field.TypeInt64, value)
 	}
 	if value, ok := _u.mutation.NameFold(); ok {
 		_spec.SetField(user.FieldNameFold, field.TypeString, value)
@@ -1653,48 +1599,6 @@ func (_u *UserUpdateOne) ClearSalary() *UserUpdateOne {
 	return _u
 }
 
-// SetFollowersCount sets the "followers_count" field.
-func (_u *UserUpdateOne) SetFollowersCount(v int64) *UserUpdateOne {
-	_u.mutation.ResetFollowersCount()
-	_u.mutation.SetFollowersCount(v)
-	return _u
-}
-
-// SetNillableFollowersCount sets the "followers_count" field if the given value is not nil.
-func (_u *UserUpdateOne) SetNillableFollowersCount(v *int64) *UserUpdateOne {
-	if v != nil {
-		_u.SetFollowersCount(*v)
-	}
-	return _u
-}
-
-// AddFollowersCount adds value to the "followers_count" field.
-func (_u *UserUpdateOne) AddFollowersCount(v int64) *UserUpdateOne {
-	_u.mutation.AddFollowersCount(v)
-	return _u
-}
-
-// SetFollowingCount sets the "following_count" field.
-func (_u *UserUpdateOne) SetFollowingCount(v int64) *UserUpdateOne {
-	_u.mutation.ResetFollowingCount()
-	_u.mutation.SetFollowingCount(v)
-	return _u
-}
-
-// SetNillableFollowingCount sets the "following_count" field if the given value is not nil.
-func (_u *UserUpdateOne) SetNillableFollowingCount(v *int64) *UserUpdateOne {
-	if v != nil {
-		_u.SetFollowingCount(*v)
-	}
-	return _u
-}
-
-// AddFollowingCount adds value to the "following_count" field.
-func (_u *UserUpdateOne) AddFollowingCount(v int64) *UserUpdateOne {
-	_u.mutation.AddFollowingCount(v)
-	return _u
-}
-
 // SetNameFold sets the "name_fold" field.
 func (_u *UserUpdateOne) SetNameFold(v string) *UserUpdateOne {
 	_u.mutation.SetNameFold(v)
@@ -2328,18 +2232,6 @@ func (_u *UserUpdateOne) sqlSave(ctx context.Context) (_node *User, err error) {
 	}
 	if _u.mutation.SalaryCleared() {
 		_spec.ClearField(user.FieldSalary, field.TypeFloat64)
-	}
-	if value, ok := _u.mutation.FollowersCount(); ok {
-		_spec.SetField(user.FieldFollowersCount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedFollowersCount(); ok {
-		_spec.AddField(user.FieldFollowersCount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.FollowingCount(); ok {
-		_spec.SetField(user.FieldFollowingCount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedFollowingCount(); ok {
-		_spec.AddField(user.FieldFollowingCount, field.TypeInt64, value)
 	}
 	if value, ok := _u.mutation.NameFold(); ok {
 		_spec.SetField(user.FieldNameFold, field.TypeString, value)

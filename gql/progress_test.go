@@ -26,7 +26,7 @@ func TestAJobIsToldOfUntilItIsDone(t *testing.T) {
 			work := s.job()
 			e := s.hear("bob", progressOf(work))
 			e.begun(`{"jobProgress":{"status":"queued"}}`)
-			for _, status := range []job.Status{job.StatusRunning, job.StatusRetrying, end} {
+			for _, status := range []job.Status{job.StatusRunning, job.StatusRetrying, job.StatusRunning, end} {
 				s.client.Job.UpdateOne(work).SetStatus(status).ExecX(s.system())
 				e.told(`{"jobProgress":{"status":"` + string(status) + `"}}`)
 			}
@@ -40,7 +40,9 @@ func TestAJobIsToldOfUntilItIsDone(t *testing.T) {
 func TestWhatIsDoneIsTold(t *testing.T) {
 	onStage(t, func(s *stage) {
 		done := s.job()
-		s.client.Job.UpdateOne(done).SetStatus(job.StatusSucceeded).ExecX(s.system())
+		for _, status := range []job.Status{job.StatusRunning, job.StatusSucceeded} {
+			s.client.Job.UpdateOne(done).SetStatus(status).ExecX(s.system())
+		}
 		const said = `{"data":{"jobProgress":{"status":"succeeded"}}}`
 		s.hear("bob", progressOf(done)).inAnyOrder(`{"type":"pong"}`, `{"id":"0","type":"next","payload":`+said+`}`, `{"id":"0","type":"complete"}`)
 
@@ -102,6 +104,7 @@ func TestTheEndOfAJobIsNotLost(t *testing.T) {
 	onStage(t, func(s *stage) {
 		for range 20 {
 			work := s.job()
+			s.client.Job.UpdateOne(work).SetStatus(job.StatusRunning).ExecX(s.system())
 			var both sync.WaitGroup
 			both.Go(func() { s.client.Job.UpdateOne(work).SetStatus(job.StatusSucceeded).ExecX(s.system()) })
 			e := s.hear("bob", progressOf(work))

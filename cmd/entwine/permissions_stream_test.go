@@ -34,7 +34,7 @@ var happenings = map[string]func(ctx context.Context, l *land){
 		}
 	},
 	"orderStatusChanged": func(ctx context.Context, l *land) {
-		for _, status := range []order.Status{order.StatusCancelled, order.StatusPending} {
+		for _, status := range []order.Status{order.StatusProcessing, order.StatusPending} {
 			l.ent.Order.Update().Where(order.ID(typed[typedid.OrderID](l, l.rows["orders"]))).SetStatus(status).ExecX(ctx)
 		}
 	},

@@ -141,7 +141,7 @@ func TestSearchFollows(t *testing.T) {
 		}
 		expect("before", 0)
 		expect("after", 1)
-		if err := p.Update().SetLikesCount(3).Exec(system); err != nil {
+		if err := p.Update().SetUpdatedAt(store.Time(time.Now())).Exec(system); err != nil {
 			t.Fatal(err)
 		}
 		expect("after text", 1)

@@ -248,6 +248,9 @@ func (c checker) states() {
 			c.wrong(f.Name, "expose.States: an enum that clients don't change is allowed: with expose.Computed or expose.Initial")
 			continue
 		}
+		if client, err := ClientOf(c.Type.Annotations); err == nil && client.Upsert {
+			c.wrong(f.Name, "expose.States: expose.Client{Upsert: true} would set the state of a row that is there, whatever it is: one of the two is allowed")
+		}
 		c.moves(f)
 	}
 }

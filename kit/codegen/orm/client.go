@@ -34,6 +34,10 @@ func clientOf(m *model.Model) (*gen.Graph, error) {
 	for i, s := range kept {
 		left := *s
 		left.Edges = slices.DeleteFunc(slices.Clone(s.Edges), func(e *load.Edge) bool { return declared[e.Type].None })
+		left.Fields = slices.Clone(s.Fields)
+		if err := keep(&left); err != nil {
+			return nil, err
+		}
 		kept[i] = &left
 	}
 	cfg := *m.Graph.Config

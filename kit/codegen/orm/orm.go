@@ -66,6 +66,9 @@ func NewGraph(tree *source.Tree, spec *load.SchemaSpec, options ...entc.Option) 
 	}
 	for _, s := range spec.Schemas {
 		typeIDs(s, cfg.Package+"/typedid")
+		if err := model.HonourGraphQL(s); err != nil {
+			return nil, err
+		}
 		if err := addFolds(s); err != nil {
 			return nil, err
 		}
@@ -77,7 +80,7 @@ func NewGraph(tree *source.Tree, spec *load.SchemaSpec, options ...entc.Option) 
 // templatesOf are ours, which know the whole graph: that of the client is a part of it.
 func templatesOf(whole func() *gen.Graph) (*gen.Template, error) {
 	templates, err := gen.NewTemplate("entwine").
-		Funcs(template.FuncMap{"trimSuffix": strings.TrimSuffix, "follows": follows, "whole": whole}).
+		Funcs(template.FuncMap{"trimSuffix": strings.TrimSuffix, "follows": follows, "before": before, "whole": whole}).
 		ParseFS(templateFiles, "template/*.tmpl")
 	if err != nil {
 		return nil, fmt.Errorf("parse ent templates: %w", err)
@@ -104,6 +107,9 @@ func Write(tree *source.Tree, m *model.Model) error {
 		return fmt.Errorf("generate ent: %w", err)
 	}
 	if err := writeTimes(tree, client); err != nil {
+		return err
+	}
+	if err := writeKept(tree, client); err != nil {
 		return err
 	}
 	if err := writeTenancy(tree, m); err != nil {
