@@ -19,10 +19,12 @@ const brokenSchema = `package schema
 import (
 	"context"
 
+	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/privacy"
 	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/mixin"
 
@@ -37,6 +39,8 @@ func (Crate) Fields() []ent.Field {
 		expose.Length(field.String("name"), 3, 9).Default("x"), // Crate.name: default: the field refuses it
 		field.String("id"), // Crate.id: an id of type string cannot be shown
 		field.Int64("weight").Optional(), // Crate.weight: an optional field is shown as null where it is absent
+		field.String("kind").Default("").
+			Annotations(entgql.Type("Kind")), // Crate.kind: entgql.Type("Kind"): the type in GraphQL follows
 		field.String("note").Default("").
 			Annotations(expose.By(expose.Sort), expose.Named("name")), // Crate.note: the REST name "name" is name's already
 	}
@@ -79,6 +83,25 @@ func (Lid) Interceptors() []ent.Interceptor { return hiding } // Lid: Intercepto
 
 func (Lid) Annotations() []schema.Annotation {
 	return []schema.Annotation{expose.Resource{Path: "lids"}, schema.Comment("A lid.")}
+}
+
+func (Crate) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.To("owner", User.Type).Unique().Required(), // Crate.owner: edge.Required: no client could name the row
+	}
+}
+
+// Seen is a view, which nothing is generated of.
+type Seen struct{ ent.View } // Seen: ent.View: no client is generated for a view
+
+func (Seen) Fields() []ent.Field { return []ent.Field{field.String("name")} }
+
+type Pair struct{ ent.Schema }
+
+func (Pair) Fields() []ent.Field { return []ent.Field{field.Int64("left"), field.Int64("right")} }
+
+func (Pair) Annotations() []schema.Annotation {
+	return []schema.Annotation{field.ID("left", "right")} // Pair: field.ID("left", "right"): a row has one id
 }
 
 func (Crate) Policy() ent.Policy {
@@ -152,7 +175,8 @@ func TestAFailedGenerationChangesNothing(t *testing.T) {
 	// in the conditions of triggers.
 	mended := strings.NewReplacer(`"x"`, `"xyz"`, `field.String("id")`, `field.Int64("id")`, ".Optional()", ".Default(1)", `Named("name")`, `Named("remark")`, "contcat_id", "id",
 		"wieght", "weight", "weight /", "weight / 2", ".id * weight", ".id * 2", ":facotr", "2", "(SELECT 1)", "1",
-		`expose.Resource{Path: "boxes"},`, "", "Ofone{}, mixin.AnnotateFields(Quiet{}),", "", `expose.Resource{Path: "lids"}, `, "").Replace(brokenSchema)
+		`expose.Resource{Path: "boxes"},`, "", "Ofone{}, mixin.AnnotateFields(Quiet{}),", "", `expose.Resource{Path: "lids"}, `, "",
+		`Annotations(entgql.Type("Kind"))`, "Annotations(entgql.Skip())", ".Unique().Required(), //", ".Unique(), //", "ent.View }", "ent.Schema }", `field.ID("left", "right")`, "").Replace(brokenSchema)
 	mended = strings.Replace(mended, `Read: policy.Owner("id"), //`, "Read: known, //", 1)
 	if err := os.WriteFile(file, []byte(mended), 0o600); err != nil {
 		t.Fatal(err)

@@ -153,6 +153,7 @@ func (c checker) relates(edge *gen.Edge) {
 	if a.Filter && !edge.Unique {
 		c.filteredTo(edge)
 	}
+	c.demanded(edge)
 }
 
 func keepsDeleted(t *gen.Type) bool {

@@ -27,14 +27,17 @@ type definition struct {
 	resource expose.Resource
 	rules    policy.Rules
 	tenant   *expose.Belonging
+	// says are annotations beside those.
+	says []schema.Annotation
 }
 
 // annotations are all that is said of the entity.
 func (d definition) annotations() []schema.Annotation {
-	if d.tenant == nil {
-		return []schema.Annotation{d.resource}
+	all := append([]schema.Annotation{d.resource}, d.says...)
+	if d.tenant != nil {
+		all = append(all, *d.tenant)
 	}
-	return []schema.Annotation{d.resource, *d.tenant}
+	return all
 }
 
 var shelf, book, user definition
@@ -126,6 +129,9 @@ func judged(t *testing.T) (*model.Model, error) {
 		}
 		loaded, err := load.UnmarshalSchema(text)
 		if err != nil {
+			t.Fatal(err)
+		}
+		if err := model.HonourGraphQL(loaded); err != nil {
 			t.Fatal(err)
 		}
 		if loaded.Name == "User" && user.resource.Path == "" {

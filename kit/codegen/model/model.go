@@ -50,6 +50,10 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 	byType := map[string]*Entity{}
 	var errs []error
 	for _, t := range graph.Nodes {
+		if err := unnamed(t); err != nil {
+			errs = append(errs, err)
+			continue
+		}
 		var r expose.Resource
 		exposed, err := Annotation(t.Annotations, &r)
 		if err != nil {
@@ -74,6 +78,7 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 		e.olds()
 	}
 	errs = append(errs, m.check()...)
+	errs = append(errs, m.checkGraphQL()...)
 	errs = append(errs, m.checkTenants()...)
 	errs = append(errs, m.checkFacts(told)...)
 	errs = append(errs, m.checkTenantRules(told)...)

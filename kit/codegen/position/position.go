@@ -319,7 +319,7 @@ func within(element ast.Node, message string) token.Pos {
 }
 
 var (
-	words  = regexp.MustCompile(`\b(expose|policy|entsql|index)\.(\w+)`)
+	words  = regexp.MustCompile(`\b(expose|policy|entsql|entgql|index)\.(\w+)`)
 	quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 )
 

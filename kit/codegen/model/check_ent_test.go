@@ -1,0 +1,28 @@
+package model_test
+
+import (
+	"testing"
+
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+func TestMistakesOfEntsOwn(t *testing.T) {
+	wrong(t, library, []mistake{
+		{"an id of two fields", func() { user.says = []schema.Annotation{field.ID("created_at", "deleted_at")} }, `User: field.ID("created_at", "deleted_at"): a row has one id`},
+		{"a required row that nobody can name", func() {
+			book.edges = append(book.edges, edge.To("editor", User.Type).Unique().Required())
+		}, `Book.editor: edge.Required: no client could name the row`},
+		{"required rows at the other end", func() {
+			shelf.edges = append(shelf.edges, edge.To("spares", Book.Type).Required())
+		}, `Shelf.spares: edge.Required: Shelf is made alone`},
+		{"an upsert of states", func() {
+			bookField(field.Enum("state").Values("here", "lost").Default("here").Annotations(expose.Computed(),
+				expose.States(expose.On("lose").From("here").To("lost").BySystem())))()
+			book.says = []schema.Annotation{expose.Client{Upsert: true}}
+		}, `Book.state: expose.States: expose.Client{Upsert: true}`},
+	})
+}
