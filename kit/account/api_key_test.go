@@ -1,4 +1,4 @@
-package accounts_test
+package account_test
 
 import (
 	"context"
@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/internal/notes/engine"
+	"github.com/entwine-go/entwine/kit/internal/notes/ent/typedid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -100,7 +100,7 @@ func TestAKeyEnds(t *testing.T) {
 			t.Errorf("an expired key: %v", err)
 		}
 		for range 2 {
-			if _, err := d.act(system(t), rows.APIKey, key, "revoke"); err != nil {
+			if _, err := d.act(system(t), engine.APIKey, key, "revoke"); err != nil {
 				t.Errorf("Revoke: %v", err)
 			}
 		}
@@ -108,7 +108,7 @@ func TestAKeyEnds(t *testing.T) {
 		if _, err := d.verifier.APIKey(t.Context(), revoked); problem.KindOf(err) != problem.TokenInvalid {
 			t.Errorf("a revoked key: %v", err)
 		}
-		if _, err := d.act(system(t), rows.APIKey, key+100, "revoke"); problem.KindOf(err) != problem.NotFound {
+		if _, err := d.act(system(t), engine.APIKey, key+100, "revoke"); problem.KindOf(err) != problem.NotFound {
 			t.Errorf("Revoke(no key): %v", err)
 		}
 	})
@@ -128,7 +128,7 @@ func TestOnlyAnAdminMakesAndRevokesKeys(t *testing.T) {
 		if _, _, err := d.keyring.Create(ctx, warehouse); problem.KindOf(err) != problem.Forbidden {
 			t.Errorf("Create as a user: %v", err)
 		}
-		if _, err := d.act(ctx, rows.APIKey, key, "revoke"); problem.KindOf(err) != problem.Forbidden {
+		if _, err := d.act(ctx, engine.APIKey, key, "revoke"); problem.KindOf(err) != problem.Forbidden {
 			t.Errorf("Revoke as a user: %v", err)
 		}
 	})
@@ -158,7 +158,7 @@ func TestARotatedKeyHasAnotherText(t *testing.T) {
 		d.must(err)
 		admin := viewer.With(t.Context(), &viewer.Viewer{UserID: 1, Role: viewer.Admin})
 		rotate := func(ctx context.Context, id int64) (string, error) {
-			r, err := d.act(ctx, rows.APIKey, id, "rotate")
+			r, err := d.act(ctx, engine.APIKey, id, "rotate")
 			return r.Once["key"], err
 		}
 		text, err := rotate(admin, id)
@@ -171,7 +171,7 @@ func TestARotatedKeyHasAnotherText(t *testing.T) {
 		}
 		_, err = d.verifier.APIKey(t.Context(), old)
 		d.wantKind("the old text", err, problem.TokenInvalid)
-		_, err = d.act(admin, rows.APIKey, id, "revoke")
+		_, err = d.act(admin, engine.APIKey, id, "revoke")
 		d.must(err)
 		_, err = rotate(admin, id)
 		d.wantKind("Rotate what was revoked", err, problem.Conflict)

@@ -1,4 +1,4 @@
-package accounts_test
+package account_test
 
 import (
 	"context"

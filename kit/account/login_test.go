@@ -1,4 +1,4 @@
-package accounts_test
+package account_test
 
 import (
 	"testing"
@@ -6,8 +6,8 @@ import (
 
 	"golang.org/x/crypto/bcrypt"
 
-	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/internal/notes/ent/user"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
@@ -60,7 +60,7 @@ func TestOneAnswerToWhoeverCannotSignIn(t *testing.T) {
 
 func TestRegistrationIsChecked(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		_, err := d.registrar.Register(t.Context(), account.Registration{Name: "A", Email: "ada", Password: "hush"}, "")
+		_, err := d.registrar.Register(t.Context(), account.Registration{Name: "", Email: "ada", Password: "hush"}, "")
 		e := problem.As(err)
 		if e == nil || e.Kind != problem.Unprocessable || len(e.Details) != 4 {
 			t.Fatalf("Register: %v, want four details", err)

@@ -1,4 +1,4 @@
-package accounts_test
+package account_test
 
 import (
 	"context"
@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/internal/notes"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
-	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // questions counts the statements that ask for sign-ins, and keeps the first of them
@@ -35,7 +35,7 @@ func (q *questions) Statement(_ context.Context, _, text string, _ time.Time, _ 
 // gets its own answer.
 func TestViewersOfManyConnectionsAreProvenTogether(t *testing.T) {
 	t.Parallel()
-	schema := migratetest.Schema(t)
+	schema := notes.Schema(t)
 	for name, url := range map[string]func(testing.TB) string{"sqlite": schema.SQLiteURL, "postgres": schema.PostgresURL} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

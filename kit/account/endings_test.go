@@ -1,4 +1,4 @@
-package accounts_test
+package account_test
 
 import (
 	"context"
@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/internal/notes/engine"
+	"github.com/entwine-go/entwine/kit/internal/notes/ent"
+	"github.com/entwine-go/entwine/kit/internal/notes/ent/typedid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/pubsub"
@@ -47,7 +47,7 @@ func TestWhatEndsEndsWithItsCommit(t *testing.T) {
 				d.refused(grant.Refresh.Text, problem.TokenInvalid)
 			}},
 			{"when its user is deactivated", func(*account.Grant) {
-				_, err := d.act(system(t), rows.User, who.ID, "deactivate")
+				_, err := d.act(system(t), engine.User, who.ID, "deactivate")
 				d.must(err)
 			}},
 		} {
@@ -133,7 +133,7 @@ func TestAKeyEndsWithItsCommit(t *testing.T) {
 		for _, end := range []func() (string, error){
 			func() (string, error) { return d.keyring.Rotate(system(t), key) },
 			func() (string, error) {
-				_, err := d.act(system(t), rows.APIKey, key, "revoke")
+				_, err := d.act(system(t), engine.APIKey, key, "revoke")
 				return "", err
 			},
 		} {

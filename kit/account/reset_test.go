@@ -1,4 +1,4 @@
-package accounts_test
+package account_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/kit/internal/notes/ent"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/problem"

@@ -1,5 +1,4 @@
-// Package accounts_test tests package account over the entities of this service.
-package accounts_test
+package account_test
 
 import (
 	"bytes"
@@ -13,18 +12,18 @@ import (
 
 	"golang.org/x/crypto/bcrypt"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/internal/notes"
+	"github.com/entwine-go/entwine/kit/internal/notes/engine"
+	"github.com/entwine-go/entwine/kit/internal/notes/ent"
+	"github.com/entwine-go/entwine/kit/internal/notes/ent/orm"
+	"github.com/entwine-go/entwine/kit/internal/notes/ent/typedid"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/pubsub"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/write"
-	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // desk is everything that signing in takes, over a database of its own and
@@ -49,33 +48,22 @@ type desk struct {
 	waited        atomic.Int64 // how long the last attempt had to wait that had to
 }
 
-const seed1 = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
-
-func newIssuer(t *testing.T) *account.Issuer {
-	t.Helper()
-	keys, err := account.NewKeys([]string{seed1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &account.Issuer{Keys: keys, Name: "https://api.example.com", Lifetime: 15 * time.Minute}
-}
-
 // each runs the test on both databases.
 func each(t *testing.T, test func(t *testing.T, d *desk)) {
 	t.Helper()
 	t.Parallel()
-	migratetest.Each(t, func(t *testing.T, db *store.DB) { test(t, newDesk(t, db)) })
+	notes.Each(t, func(t *testing.T, db *store.DB) { test(t, newDesk(t, db)) })
 }
 
 func newDesk(t *testing.T, db *store.DB) *desk {
 	t.Helper()
 	d := &desk{Client: orm.Client(db), t: t, db: db}
 	d.micros.Store(time.Now().UnixMicro())
-	d.issuer = newIssuer(t)
+	d.issuer = newIssuer(t, seed1)
 	d.issuer.Now = d.now
 	passwords := account.NewPasswords(bcrypt.MinCost)
 	keys := vault(t, 1)
-	d.registrar = &account.Registrar{DB: db, Users: writes.Users(db), Passwords: passwords}
+	d.registrar = &account.Registrar{DB: db, Users: engine.Users(db), Passwords: passwords}
 	d.gate = &account.Gatekeeper{DB: db, Issuer: d.issuer, Vault: keys, Now: d.now}
 	throttle := &account.Throttle{DB: db, Vault: keys, Now: d.now, Pause: d.pause}
 	d.factor = &account.SecondFactor{DB: db, Vault: keys, Passwords: passwords, Throttle: throttle, Service: "entwine", Now: d.now}
@@ -85,7 +73,7 @@ func newDesk(t *testing.T, db *store.DB) *desk {
 		Ask:  func(_ context.Context, email string) error { d.asked = append(d.asked, email); return nil },
 		Page: "https://app.example.com/reset",
 	}
-	d.keyring = writes.Keyring(db)
+	d.keyring = engine.Keyring(db)
 	d.keyring.Now = d.now
 	db.OnWake(d.bus.Wake)
 	d.verifier = account.NewVerifier(db, d.issuer, &d.bus, slog.New(slog.DiscardHandler))
@@ -128,7 +116,7 @@ func (d *desk) must(err error) {
 
 // act does to a row what is declared of it, as the APIs do.
 func (d *desk) act(ctx context.Context, of *write.Entity, id int64, verb string) (write.Result, error) {
-	engine := writes.Engine(d.db, nil, writes.Activities{Keyring: d.keyring})
+	engine := engine.New(d.db, d.keyring)
 	return engine.Act(ctx, write.Call{Entity: of, ID: id}, of.Action(verb))
 }
 

@@ -1,0 +1,48 @@
+// Package engine puts the engine together that writes for tests of what the kit does
+// with entities: users, their notes and remarks, and API keys.
+package engine
+
+import (
+	"context"
+
+	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/internal/notes/internal/rows"
+	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/write"
+)
+
+// APIKey and User are what accounts write.
+var (
+	APIKey = rows.APIKey
+	User   = rows.User
+)
+
+// New returns an engine whose actions on API keys are the keyring's.
+func New(db *store.DB, keyring *account.Keyring) *write.Engine {
+	e := rows.Engine(db)
+	e.Methods = rows.NewMethods(keys{account.APIKeys{Keyring: keyring}}, jobs.Actions{})
+	e.Judges = map[string]write.Judge{"APIKey.create": keyring.Check, "APIKey.pin": keyring.CheckPin}
+	return e
+}
+
+// Users are how accounts make and change users.
+func Users(db *store.DB) *account.Table { return &account.Table{Entity: User, DB: db} }
+
+// Keyring makes and rotates API keys.
+func Keyring(db *store.DB) *account.Keyring {
+	return &account.Keyring{DB: db, Keys: &account.Table{Entity: APIKey, DB: db}}
+}
+
+// keys is what can be done to API keys.
+type keys struct{ account.APIKeys }
+
+// Create makes a key, and shows it this once.
+func (k keys) Create(ctx context.Context, in rows.NewAPIKey) (write.Result, error) {
+	return k.Make(ctx, account.NewAPIKey(in))
+}
+
+// Pin has the key read again that was pinned.
+func (k keys) Pin(ctx context.Context, id int64, in rows.APIKeyPin) (write.Result, error) {
+	return k.APIKeys.Pin(ctx, id, in.APIVersion)
+}
