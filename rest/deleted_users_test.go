@@ -3,6 +3,10 @@ package rest_test
 import (
 	"fmt"
 	"testing"
+
+	"github.com/entwine-go/entwine/ent/job"
+	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // A deleted user takes along what belongs to them, a restored one brings back
@@ -32,5 +36,59 @@ func TestWhatBelongsToADeletedUser(t *testing.T) {
 		reads(404, 404)
 		w.do(w.admin, "GET", path(kept)+"?include_deleted=true", "").want(404)
 		w.do(w.admin, "GET", path(early)+"?include_deleted=true", "").want(404)
+	})
+}
+
+// Readers see at once that a deleted user likes and follows nothing, and a restored one does,
+// before anything is counted.
+func TestCountsFollowADeletionAtOnce(t *testing.T) {
+	each(t, func(w *world) {
+		post := fmt.Sprintf("/api/v1/posts/%d", w.post(w.ada, "Liked", true))
+		user, followed := fmt.Sprintf("/api/v1/users/%d", w.bob.UserID), fmt.Sprintf("/api/v1/users/%d", w.ada.UserID)
+		for _, who := range []*viewer.Viewer{w.bob, w.moderator} {
+			w.do(who, "POST", post+"/like", "").want(201)
+			w.do(who, "POST", followed+"/follow", "").want(201)
+		}
+		w.do(w.ada, "POST", user+"/follow", "").want(201)
+		counts := func(want, following float64) {
+			t.Helper()
+			if n := w.do(w.nobody, "GET", post, "").want(200).at("data", "likes_count"); n != want {
+				t.Errorf("%v likes are shown, want %v", n, want)
+			}
+			if n := w.do(w.nobody, "GET", "/api/v1/posts?likes_count[gte]=2", "").want(200).list(); len(n) != int(want)-1 {
+				t.Errorf("a filter finds %v of %v likes", n, want)
+			}
+			a := w.do(w.moderator, "GET", followed, "").want(200)
+			if a.at("data", "followers_count") != want || a.at("data", "following_count") != following {
+				t.Errorf("%s, want %v followers and %v following", a.Raw, want, following)
+			}
+		}
+		counts(2, 1)
+		w.do(w.admin, "DELETE", user, "").want(204)
+		counts(1, 0)
+		w.do(w.admin, "DELETE", user, "").want(404)
+		w.do(w.moderator, "DELETE", post+"/like", "").want(204)
+		if again := w.do(w.moderator, "POST", post+"/like", "").want(201); again.at("likes_count") != 1.0 {
+			t.Errorf("who likes again is answered %s, want 1", again.Raw)
+		}
+		w.do(w.admin, "POST", user+"/restore", "").want(200)
+		counts(2, 1)
+		w.do(w.admin, "POST", user+"/restore", "").want(409)
+		w.do(w.admin, "DELETE", user, "").want(204)
+		all := w.ent.Job.Query().Where(job.Kind("recount"), job.FinishedAtIsNil()).IDsX(w.system)
+		if len(all) != 1 {
+			t.Fatalf("%d jobs count, want 1", len(all))
+		}
+		runner := jobs.NewRunner(w.db, w.work.Bus, w.work.Log, jobs.NewRecount(w.db))
+		defer runner.Stop(w.system)
+		if err := runner.Run(w.system, int64(all[0])); err != nil {
+			t.Fatal(err)
+		}
+		counts(1, 0)
+		if j := w.ent.Job.GetX(w.system, all[0]); j.Status != job.StatusSucceeded {
+			t.Errorf("the job is %s", j.Status)
+		}
+		w.do(w.admin, "POST", user+"/restore", "").want(200)
+		counts(2, 1)
 	})
 }

@@ -3,18 +3,22 @@ package social_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/pubsub"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/write"
@@ -72,8 +76,25 @@ func (n *network) as(i int) context.Context {
 	return viewer.With(n.Context(), &viewer.Viewer{UserID: int64(n.users[i]), Role: viewer.User})
 }
 
-// hide deletes the i-th user softly, or brings them back.
+// hide deletes the i-th user softly, or brings them back, and has that counted.
 func (n *network) hide(i int, hide bool) {
+	n.shift(i, hide)
+	n.settle()
+}
+
+// settle does the jobs that count what has been deleted and restored.
+func (n *network) settle() {
+	runner := jobs.NewRunner(n.db, new(pubsub.Memory), slog.New(slog.DiscardHandler), jobs.NewRecount(n.db))
+	defer runner.Stop(n.system)
+	for _, id := range n.client.Job.Query().Where(job.Kind("recount"), job.FinishedAtIsNil()).IDsX(n.system) {
+		if err := runner.Run(n.system, int64(id)); err != nil {
+			n.Error(err)
+		}
+	}
+}
+
+// shift is hide, with what follows left to the job.
+func (n *network) shift(i int, hide bool) {
 	err := n.db.InTx(n.system, func(ctx context.Context) (err error) {
 		if hide {
 			_, err = n.client.User.Hide(ctx, n.users[i], store.Time(time.Now()))
@@ -213,6 +234,7 @@ func TestCountsInACrowd(t *testing.T) {
 			})
 		}
 		wg.Wait()
+		n.settle()
 		if wrong := n.wrong(); wrong != "" {
 			t.Error(wrong)
 		}

@@ -56,13 +56,18 @@ func (b *builder) expression(alias string, f *entity.Field) {
 		b.column(alias, f.Column)
 		return
 	}
-	text := "(" + strings.ReplaceAll(f.Expression, "{row}", `"`+alias+`"`) + ")"
+	text := computed(f, alias)
 	for before, after, found := strings.Cut(text, "{viewer}"); found; before, after, found = strings.Cut(text, "{viewer}") {
 		b.WriteString(before)
 		b.Arg(b.viewer.UserID)
 		text = after
 	}
 	b.WriteString(text)
+}
+
+// computed is the expression of a field of the row with the alias.
+func computed(f *entity.Field, alias string) string {
+	return "(" + strings.ReplaceAll(f.Expression, "{row}", `"`+alias+`"`) + ")"
 }
 
 // whole writes 1 for a row that the viewer sees as a whole, else 0.

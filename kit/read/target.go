@@ -163,7 +163,7 @@ func (r *Reader) Number(ctx context.Context, e *entity.Entity, id int64, f *enti
 	b := r.builder(viewer.From(ctx).AsSystem(), true)
 	defer b.release()
 	b.WriteString("SELECT ")
-	b.column("t", f.Column)
+	b.expression("t", f)
 	b.from(e.Table, "t")
 	b.WriteString(" WHERE ")
 	b.where(ByID(e, id), "t")

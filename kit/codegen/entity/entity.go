@@ -12,6 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/codegen/source"
+	"github.com/entwine-go/entwine/kit/codegen/triggers"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/gen/generation"
 )
@@ -91,6 +92,7 @@ var {{ .Name }}Fields = struct {
 		{{- if .Visible }} Roles: []viewer.Role{ {{- range .Visible }}"{{ . }}", {{ end -}} },{{ end }}
 		{{- if .Known }} Known: true, Of: {{ $.Entity.Name }},{{ end }}
 		{{- if .Scanned }} Scanned: true,{{ end }}
+		{{- with index $.Shown .Name }} Expression: {{ printf "%q" . }},{{ end }}
 		{{- if .Tallied }} Tallied: true,{{ end }}
 		{{- with .Ending }} Ending: lifecycle.End({{ printf "%q, %q, %q" .Since .Sunset .Instead }}),{{ end }}
 		{{- with .Old }} Old: &entity.Old{Name: "{{ .Name }}", REST: "{{ .REST }}", GraphQL: "{{ .GraphQL }}", Ending: lifecycle.End({{ with .Ending }}{{ printf "%q, %q, %q" .Since .Sunset .Instead }}{{ end }})},{{ end }}
@@ -235,7 +237,7 @@ func Write(tree *source.Tree, m *model.Model) error {
 	}
 	for _, e := range m.Entities {
 		if err := folder.WriteGo(naming.Snake(e.Name)+".go", descriptionFile, source.Data{
-			"Entity": e, "Links": m.LinksOf(e),
+			"Entity": e, "Links": m.LinksOf(e), "Shown": shown(m, e),
 			"Restored": slices.ContainsFunc(e.Offered, func(o model.Offer) bool { return o.Deleted }),
 			"Roles":    hidesByRole(e), "Renderings": renderings(e),
 			"Ends": slices.ContainsFunc(e.Fields, func(f *model.Field) bool { return f.Ending != nil || f.Old != nil }) ||
@@ -249,6 +251,17 @@ func Write(tree *source.Tree, m *model.Model) error {
 		return err
 	}
 	return folder.RemoveOthers("*")
+}
+
+// shown are what the fields are read from whose columns lag behind, by their names.
+func shown(m *model.Model, e *model.Entity) map[string]string {
+	all := map[string]string{}
+	for _, f := range e.Fields {
+		if text := triggers.Shown(m, f); text != "" {
+			all[f.Name] = text
+		}
+	}
+	return all
 }
 
 // long reports whether the field takes texts of over a thousand characters.

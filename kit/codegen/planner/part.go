@@ -63,6 +63,7 @@ func (p part) mentions(table string) bool {
 const (
 	objectIndex = "search_"
 	unitsIndex  = "units_"
+	objectTable = "recounts"
 )
 
 // parts reads what the database has, by key.

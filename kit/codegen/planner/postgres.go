@@ -103,7 +103,7 @@ WHERE contype = 'c' AND connamespace = current_schema()::regnamespace`
 }
 
 func (postgresDatabase) hidden(context.Context, *scratch) ([]string, error) {
-	return []string{objectIndex + "*"}, nil
+	return []string{objectIndex + "*", objectTable}, nil
 }
 
 func (postgresDatabase) parts() string {
@@ -132,7 +132,7 @@ WHERE c.relnamespace = current_schema()::regnamespace AND (starts_with(c.relname
 UNION ALL
 SELECT 'table', c.relname::text, '', (SELECT string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', ' ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)
 FROM pg_class c
-WHERE c.relnamespace = current_schema()::regnamespace AND relkind = 'r' AND starts_with(c.relname, '` + objectIndex + `')
+WHERE c.relnamespace = current_schema()::regnamespace AND relkind = 'r' AND (starts_with(c.relname, '` + objectIndex + `') OR c.relname = '` + objectTable + `')
 UNION ALL
 SELECT 'extension', extname::text, '', '' FROM pg_extension WHERE extname <> 'plpgsql'`
 }

@@ -48,7 +48,7 @@ func (sqliteDatabase) collate([]*schema.Table) (undo func()) { return func() {} 
 func (sqliteDatabase) settle(context.Context, *scratch) error { return nil }
 
 func (sqliteDatabase) hidden(ctx context.Context, s *scratch) (names []string, err error) {
-	rows, err := s.strings(ctx, "SELECT name FROM pragma_table_list WHERE type IN ('virtual', 'shadow')")
+	rows, err := s.strings(ctx, "SELECT name FROM pragma_table_list WHERE type IN ('virtual', 'shadow') OR name = '"+objectTable+"'")
 	for _, r := range rows {
 		names = append(names, r[0])
 	}
@@ -56,8 +56,8 @@ func (sqliteDatabase) hidden(ctx context.Context, s *scratch) (names []string, e
 }
 
 func (sqliteDatabase) parts() string {
-	return `SELECT CASE WHEN type = 'table' THEN 'virtual table' ELSE type END, name, tbl_name, sql
-FROM sqlite_master WHERE type IN ('trigger', 'view') OR type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%'
+	return `SELECT CASE WHEN sql LIKE 'CREATE VIRTUAL TABLE%' THEN 'virtual table' ELSE type END, name, tbl_name, sql
+FROM sqlite_master WHERE type IN ('trigger', 'view') OR type = 'table' AND (sql LIKE 'CREATE VIRTUAL TABLE%' OR name = '` + objectTable + `')
 	OR type = 'index' AND substr(name, 1, 6) = '` + unitsIndex + `'
 UNION ALL
 SELECT 'generated column', c.name, t.name, substr(t.sql, instr(t.sql, '"' || c.name || '"'), instr(substr(t.sql, instr(t.sql, '"' || c.name || '"')), 'VIRTUAL'))

@@ -41,7 +41,7 @@ func both(statements ...string) map[string][]string { return Everywhere(statemen
 func Fills(m *model.Model) []Fill {
 	var all []Fill
 	for _, e := range m.Entities {
-		for _, r := range relations(e) {
+		for _, r := range relations(m, e) {
 			all = append(all, r.fill())
 		}
 	}
@@ -59,13 +59,13 @@ func (r *relation) fill() Fill {
 		f.Objects = append(f.Objects, objectNames(tallyName(r.child, on))...)
 	}
 	counted := fmt.Sprintf("FROM %q AS \"child\" WHERE \"child\".%q = %q.\"id\"", r.child, r.fk, r.parent)
-	if r.while != "" {
-		counted += fmt.Sprintf(" AND EXISTS (SELECT 1 FROM %q AS \"keeper\" WHERE \"keeper\".\"id\" = \"child\".%q AND \"keeper\".\"deleted_at\" IS NULL)", r.keepers, r.while)
+	if there := r.there(`"child"`); there != "" {
+		counted += " AND " + there
 	}
 	var set []string
 	for _, c := range r.counters {
 		f.Columns = append(f.Columns, c.column)
-		set = append(set, fmt.Sprintf("%q = (SELECT COALESCE(sum(%s), 0) %s)", c.column, c.adds("child"), counted))
+		set = append(set, fmt.Sprintf("%q = (SELECT COALESCE(sum(%s), 0) %s)", c.column, c.adds(`"child"`), counted))
 	}
 	texts := []string{fmt.Sprintf("UPDATE %q SET %s", r.parent, strings.Join(set, ", "))}
 	set = nil

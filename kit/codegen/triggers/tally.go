@@ -22,6 +22,9 @@ type relation struct {
 	// while is the child's column that names a row of the table of keepers,
 	// which must not be deleted for the child to count; empty for none.
 	while, keepers string
+	// later is set where the rows of a keeper that is deleted or restored are counted
+	// by a job.
+	later bool
 	// owned are the parent's columns without which it is not, that name rows of
 	// the keepers' table: a parent goes with the row that one of them names.
 	owned []string
@@ -54,7 +57,7 @@ func tallies(m *model.Model) []trigger {
 	children := map[string][]*relation{}
 	var tables []string
 	for _, e := range m.Entities {
-		for _, r := range relations(e) {
+		for _, r := range relations(m, e) {
 			if !slices.Contains(tables, r.child) {
 				tables = append(tables, r.child)
 			}
@@ -67,14 +70,15 @@ func tallies(m *model.Model) []trigger {
 			triggers = append(triggers, tally(table, on, children[table]))
 		}
 	}
-	return append(triggers, recounts(keptRelations(m))...)
+	kept := keptRelations(m)
+	return slices.Concat(triggers, recounts(kept), steps(kept))
 }
 
 // keptRelations are the relations whose rows count while a keeper is there.
 func keptRelations(m *model.Model) []*relation {
 	var all []*relation
 	for _, e := range m.Entities {
-		for _, r := range relations(e) {
+		for _, r := range relations(m, e) {
 			if r.while != "" {
 				all = append(all, r)
 			}
@@ -84,7 +88,8 @@ func keptRelations(m *model.Model) []*relation {
 }
 
 // relations gathers the entity's tallies by the edge that they count.
-func relations(e *model.Entity) []*relation {
+func relations(m *model.Model, e *model.Entity) []*relation {
+	jobs := slices.ContainsFunc(m.Graph.Nodes, func(t *gen.Type) bool { return t.Table() == "jobs" })
 	var all []*relation
 	byEdge := map[string]*relation{}
 	for _, f := range e.Type.Fields {
@@ -95,6 +100,7 @@ func relations(e *model.Entity) []*relation {
 		r := byEdge[a.Tally.Edge]
 		if r == nil {
 			r = newRelation(e, e.SchemaEdge(a.Tally.Edge), a.Tally.While)
+			r.later = r.while != "" && jobs
 			byEdge[a.Tally.Edge] = r
 			all = append(all, r)
 		}
@@ -133,6 +139,22 @@ func newRelation(e *model.Entity, edge *gen.Edge, while string) *relation {
 		}
 	}
 	return r
+}
+
+// name tells the relation from others.
+func (r *relation) name() string { return r.child + "_" + r.fk }
+
+// there is the condition that the row counts, empty for always.
+func (r *relation) there(row string) string {
+	if r.while == "" {
+		return ""
+	}
+	alive := fmt.Sprintf("EXISTS (SELECT 1 FROM %q AS \"keeper\" WHERE \"keeper\".\"id\" = %s.%q AND \"keeper\".\"deleted_at\" IS NULL)", r.keepers, row, r.while)
+	if !r.later {
+		return alive
+	}
+	return fmt.Sprintf("COALESCE((SELECT %s.%q > \"recount\".\"place\" FROM %q AS \"recount\" WHERE %s AND \"recount\".\"keeper\" = %[1]s.%[5]q), %[6]s)",
+		row, r.fk, recountsTable, r.pending(), r.while, alive)
 }
 
 func tallyName(table, on string) string { return "tally_" + table + "_on_" + on }
@@ -215,18 +237,22 @@ func (r *relation) update(row, sign string) string {
 			m.column, values[m.count], values[m.sum], values[m.count]))
 	}
 	kept := ""
-	if r.while != "" {
-		kept = fmt.Sprintf(" AND EXISTS (SELECT 1 FROM %q AS \"keeper\" WHERE \"keeper\".\"id\" = %s.%q AND \"keeper\".\"deleted_at\" IS NULL)", r.keepers, row, r.while)
+	if there := r.there(row); there != "" {
+		kept = " AND " + there
 	}
 	return fmt.Sprintf("UPDATE %q SET %s WHERE \"id\" = %s.%q%s;", r.parent, strings.Join(set, ", "), row, r.fk, kept)
 }
 
 // locks takes the rows that a write changes in the order of their ids, where
-// they are several of one table: two writers then never wait for each other.
+// they are several of one table: two writers then never wait for each other. Where
+// keepers are counted later, the statement that follows has to see how far that has
+// come: it begins once the row is locked, and what counts for it changes no more.
 func locks(on string, relations []*relation) []string {
 	keys := map[string][]string{}
+	later := map[string]bool{}
 	var parents []string
 	for _, r := range relations {
+		later[r.parent] = later[r.parent] || r.later
 		if keys[r.parent] == nil {
 			parents = append(parents, r.parent)
 		}
@@ -236,7 +262,7 @@ func locks(on string, relations []*relation) []string {
 	}
 	var statements []string
 	for _, parent := range parents {
-		if len(keys[parent]) > 1 {
+		if len(keys[parent]) > 1 || later[parent] {
 			statements = append(statements, fmt.Sprintf("PERFORM 1 FROM %q WHERE \"id\" IN (%s) ORDER BY \"id\" FOR NO KEY UPDATE;",
 				parent, strings.Join(keys[parent], ", ")))
 		}

@@ -21,7 +21,8 @@ func Objects(m *model.Model) (map[string][]Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	var postgres, sqlite []Object
+	kept := keptRelations(m)
+	postgres, sqlite := pendingTable(kept), pendingTable(kept)
 	for _, t := range all {
 		postgres = append(postgres, t.postgres()...)
 		sqlite = append(sqlite, t.sqlite())
@@ -31,7 +32,7 @@ func Objects(m *model.Model) (map[string][]Object, error) {
 		return nil, err
 	}
 	postgres, sqlite = append(postgres, raised...), append(sqlite, raisedLite...)
-	postgres = append(postgres, turns(keptRelations(m))...)
+	postgres = append(postgres, turns(kept)...)
 	grown, planted := trees(m)
 	postgres, sqlite = append(postgres, grown...), append(sqlite, planted...)
 	documents, tables := searches(m)

@@ -1,0 +1,93 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/store/statement"
+)
+
+// recount is the job that takes a row's dependents from the counts of others once the
+// row is deleted softly, and adds them again once it is restored. The database makes
+// it with the deletion, and counts (doc/schema/counts.md).
+type recount struct {
+	// Keepers is the table of the row, and Keeper its id.
+	Keepers string `json:"keepers"`
+	Keeper  int64  `json:"keeper"`
+}
+
+// Kind names the work.
+func (recount) Kind() string { return "recount" }
+
+// NewRecount returns the kind of the jobs that count anew what follows from a deletion
+// or a restoration.
+func NewRecount(db *store.DB) Kind {
+	return Handle(HandlerFunc[recount](func(ctx context.Context, job *Job[recount]) error {
+		return job.Args.work(ctx, db, job.Claim)
+	}))
+}
+
+var (
+	// Each relation of the keeper takes a batch: a trigger of the database does.
+	stepText    = statement.Of(`UPDATE recounts SET steps = steps + 1 WHERE keepers = $1 AND keeper = $2`)
+	leftText    = statement.Of(`SELECT COUNT(*) FROM recounts WHERE keepers = $1 AND keeper = $2`)
+	ownText     = statement.Of(`SELECT id FROM jobs WHERE id = $1 FOR UPDATE`)
+	tableName   = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+	errMoreLeft = errors.New("the row was restored or deleted meanwhile")
+)
+
+// work counts until nothing is left. What was counted stays so when it is ended: the
+// next attempt goes on from there.
+func (r recount) work(ctx context.Context, db *store.DB, job *Claim) error {
+	if !tableName.MatchString(r.Keepers) {
+		return Permanent(fmt.Errorf("%q is no table", r.Keepers))
+	}
+	lock := statement.Of(`SELECT id FROM "` + r.Keepers + `" WHERE id = $1 FOR UPDATE`)
+	for {
+		n, err := r.step(ctx, db, lock)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			continue
+		}
+		if err = job.Complete(ctx, func(ctx context.Context) error { return r.done(ctx, db, job.ID) }); !errors.Is(err, errMoreLeft) {
+			return err
+		}
+	}
+}
+
+// step is one transaction: whoever adds a dependent of the row has committed before it,
+// or waits for it.
+func (r recount) step(ctx context.Context, db *store.DB, lock statement.Statement) (n int64, err error) {
+	err = db.InTx(ctx, func(ctx context.Context) error {
+		var id int64
+		if _, err := lock.Row(ctx, db, []any{&id}, r.Keeper); err != nil {
+			return fmt.Errorf("lock %d of %s: %w", r.Keeper, r.Keepers, err)
+		}
+		if n, err = stepText.Exec(ctx, db, r.Keepers, r.Keeper); err != nil {
+			return fmt.Errorf("count what is of %d of %s: %w", r.Keeper, r.Keepers, err)
+		}
+		return nil
+	})
+	return n, err
+}
+
+// done returns errMoreLeft where something is left to count. It locks the job's own row
+// before it looks, as a deletion or restoration does that leaves it more to count.
+func (r recount) done(ctx context.Context, db *store.DB, job int64) error {
+	var id, left int64
+	if _, err := ownText.Row(ctx, db, []any{&id}, job); err != nil {
+		return err
+	}
+	if _, err := leftText.Row(ctx, db, []any{&left}, r.Keepers, r.Keeper); err != nil {
+		return err
+	}
+	if left > 0 {
+		return errMoreLeft
+	}
+	return nil
+}
