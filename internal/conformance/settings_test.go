@@ -16,7 +16,7 @@ func TestSettingsOfPagesExist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := map[string]bool{"ENTWINE_TEST_REQUIRE": true, "ENTWINE_DEV_DATABASE_URL": true} // of the tests, and of weave
+	known := map[string]bool{"ENTWINE_TEST_REQUIRE": true, "ENTWINE_TEST_POOLER": true, "ENTWINE_DEV_DATABASE_URL": true} // of the tests, and of weave
 	for _, name := range settingForm.FindAllString(string(table), -1) {
 		known[name] = true
 	}

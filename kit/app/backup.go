@@ -45,7 +45,7 @@ func (p *Process) backUp(ctx context.Context, file string) (err error) {
 		defer s.DB.Close()
 	} else if len(s.Keys) == 0 {
 		return fmt.Errorf("there is nothing to put into a file: the database is on PostgreSQL, and there are no keys in %s.\n"+
-			"Copy the database with\n  %s\nand keep ENTWINE_TOKEN_KEYS and ENTWINE_SECRET_KEYS with the copy", p.Config.DataDir, pgDump(p.Config.Database.URL))
+			"Copy the database with\n  %s\nand keep ENTWINE_TOKEN_KEYS and ENTWINE_SECRET_KEYS with the copy", p.Config.DataDir, pgDump(p.Config.Database.Server()))
 	}
 	m, err := backup.Write(ctx, file, s)
 	if errors.Is(err, fs.ErrExist) {
@@ -58,7 +58,7 @@ func (p *Process) backUp(ctx context.Context, file string) (err error) {
 	p.list(m)
 	p.remindOfKeys()
 	if p.onPostgres() {
-		fmt.Fprintf(p.Stdout, "The database is not in it. Copy it with\n  %s\n", pgDump(p.Config.Database.URL))
+		fmt.Fprintf(p.Stdout, "The database is not in it. Copy it with\n  %s\n", pgDump(p.Config.Database.Server()))
 	}
 	return nil
 }

@@ -75,7 +75,7 @@ func (r refusal) Error() string { return strings.Join(r, "\n") }
 
 // openDB opens the database, which the caller closes.
 func (p *Process) openDB(ctx context.Context) (*store.DB, error) {
-	c := store.Config{URL: p.Config.Database.URL, Conns: p.Config.Database.Conns, Share: p.Config.Database.Share, MostRead: float64(p.Config.Database.MostRead)}
+	c := store.Config{URL: p.Config.Database.URL, DirectURL: p.Config.Database.DirectURL, Conns: p.Config.Database.Conns, Share: p.Config.Database.Share, MostRead: float64(p.Config.Database.MostRead)}
 	if p.telemetry.On() {
 		system, _, _ := strings.Cut(c.URL, ":")
 		c.Observer = p.telemetry.Statements(strings.Replace(system, "postgres", "postgresql", 1))
@@ -97,7 +97,9 @@ func (p *Process) reach(ctx context.Context, c store.Config) (*store.DB, error) 
 	ctx, cancel := context.WithTimeout(ctx, max(p.Config.Database.Wait, 0))
 	defer cancel()
 	for tries := 0; ; tries++ {
+		silent := time.AfterFunc(1500*time.Millisecond, func() { p.Log.Warn("the database has not answered yet") })
 		db, err := store.Open(context.WithoutCancel(ctx), c)
+		silent.Stop()
 		if err == nil || !store.IsUnreachable(err) {
 			return db, err
 		}

@@ -60,7 +60,7 @@ func (p *Process) restore(ctx context.Context, file string, replace bool) error 
 	fmt.Fprintf(p.Stdout, "restored what %s had on %s:\n", m.Program, m.Made.Format("2006-01-02 15:04:05 MST"))
 	p.list(m)
 	if p.onPostgres() {
-		fmt.Fprintf(p.Stdout, "The database is not in it. Restore it with\n  %s\n", pgRestore(p.Config.Database.URL))
+		fmt.Fprintf(p.Stdout, "The database is not in it. Restore it with\n  %s\n", pgRestore(p.Config.Database.Server()))
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
@@ -14,7 +15,7 @@ type finding struct{ setting, text string }
 // check returns what is wrong with the settings together. Of those that are
 // wrong by themselves, nothing more is said.
 func (c *Config) check(wrong map[string]bool) (all []error) {
-	found := append(c.checkOIDC(), c.checkJWT()...)
+	found := slices.Concat(c.checkDatabase(), c.checkOIDC(), c.checkJWT())
 	if c.Env == Production {
 		found = append(found, c.refusals()...)
 	}
@@ -31,6 +32,14 @@ func (c *Config) check(wrong map[string]bool) (all []error) {
 		}
 	}
 	return all
+}
+
+// checkDatabase finds an address of a server beside a file.
+func (c *Config) checkDatabase() []finding {
+	if c.Database.DirectURL != "" && !strings.HasPrefix(c.Database.URL, "postgres") {
+		return []finding{{"ENTWINE_DATABASE_DIRECT_URL", "is the server behind the pooler of ENTWINE_DATABASE_URL, which must begin with postgres://"}}
+	}
+	return nil
 }
 
 // checkOIDC finds what is missing of an identity provider, and fills in where

@@ -9,6 +9,7 @@
 package config
 
 import (
+	"cmp"
 	"log/slog"
 	"net/netip"
 	"time"
@@ -103,9 +104,11 @@ type Config struct {
 
 // Database says where the data is.
 type Database struct {
-	URL   string // postgres://… or sqlite://…, never empty
-	Conns int    // 0: as many as the store thinks right
-	Share int    // of the connections, that one caller may have, in percent
+	URL string // postgres://… or sqlite://…, never empty
+	// DirectURL is the server's own address where URL is a pooler's. It may be empty.
+	DirectURL string
+	Conns     int // 0: as many as the store thinks right
+	Share     int // of the connections, that one caller may have, in percent
 	// Migrate says whether serve may apply migrations.
 	Migrate bool
 	// Wait is how long a command waits for a server that does not answer yet.
@@ -117,6 +120,9 @@ type Database struct {
 	// for a lock that stops others, MigrateLockWait how long it is tried again.
 	MigrateLockTimeout, MigrateLockWait time.Duration
 }
+
+// Server is the address of the database itself, past a pooler.
+func (d Database) Server() string { return cmp.Or(d.DirectURL, d.URL) }
 
 // Log says what is logged and how.
 type Log struct {

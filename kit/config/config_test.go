@@ -322,3 +322,10 @@ func TestSettingsOfPaymentsAreForThoseWhoTakeSome(t *testing.T) {
 		}
 	}
 }
+
+func TestADirectAddressNeedsAServer(t *testing.T) {
+	_, err := program.Load(nil, []string{"ENTWINE_DATABASE_DIRECT_URL=postgres://a/b"})
+	if err == nil || !strings.Contains(err.Error(), "ENTWINE_DATABASE_URL, which must begin with postgres://") {
+		t.Error(err)
+	}
+}

@@ -434,6 +434,16 @@ func databaseURL(to *string) func(string) error {
 	}
 }
 
+// serverURL reads the address of a database of PostgreSQL.
+func serverURL(to *string) func(string) error {
+	return func(value string) error {
+		if !strings.HasPrefix(value, "postgres") {
+			return errors.New("must begin with postgres://")
+		}
+		return databaseURL(to)(value)
+	}
+}
+
 func redisURL(to *string) func(string) error {
 	return func(value string) error {
 		u, err := url.Parse(value)

@@ -73,6 +73,10 @@ func table(c *Config) []setting {
 			help: "postgres://user:password@host/name or sqlite:///path/file.db. Several hosts are written as libpq does: postgres://user@a:5432,b:5432/name?target_session_attrs=read-write. Default: entwine.db in the data directory.",
 		},
 		{
+			name: "ENTWINE_DATABASE_DIRECT_URL", value: "URL", secret: true, set: serverURL(&c.Database.DirectURL),
+			help: "The address of the PostgreSQL itself, for migrations and what else needs a session, where ENTWINE_DATABASE_URL is that of a PgBouncer in transaction mode.",
+		},
+		{
 			name: "ENTWINE_DATABASE_WAIT", value: "TIME", set: duration(&c.Database.Wait),
 			help: "How long a command waits at its start for a PostgreSQL that does not answer yet, as when both start at once. Without it a command ends at once.",
 		},

@@ -151,9 +151,14 @@ func (w *watch) stop() []Holder {
 
 // holders are the connections that this one waits for.
 func (t *target) holders(ctx context.Context) (all []Holder, err error) {
+	return t.activity(ctx, "pid = ANY (pg_blocking_pids($1))", t.pid)
+}
+
+// activity are the connections that a condition on pg_stat_activity finds.
+func (t *target) activity(ctx context.Context, which string, args ...any) (all []Holder, err error) {
 	rows, err := t.db.QueryContext(ctx, `SELECT pid, coalesce(application_name, ''), coalesce(state, ''), coalesce(left(query, 200), ''),
 	coalesce(extract(epoch FROM clock_timestamp() - xact_start), 0)::float8
-FROM pg_stat_activity WHERE pid = ANY (pg_blocking_pids($1))`, t.pid)
+FROM pg_stat_activity WHERE `+which, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -34,6 +34,15 @@ func (postgresDatabase) exists() string {
 // lockKey is the advisory lock of those who migrate: "entwine" in ASCII.
 const lockKey = 0x656e7477696e65
 
+// migrating are the processes that hold the lock.
+var migrating = fmt.Sprintf(`pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
+	AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+	AND classid::bigint = %d AND objid::bigint = %d)`, lockKey>>32, lockKey&0xffffffff)
+
+// reserveNoticed is after how long a wait for another migration is said, so that who
+// starts a process sees within two seconds what it waits for.
+const reserveNoticed = 1500 * time.Millisecond
+
 // reserve takes an advisory lock. The lock goes with the
 // connection. It is asked for again and again: a statement that waits for it
 // would be one that CREATE INDEX CONCURRENTLY of the other process waits for.
@@ -41,6 +50,7 @@ func (postgresDatabase) reserve(ctx context.Context, t *target) error {
 	if err := t.conn.QueryRowContext(ctx, "SELECT pg_backend_pid()").Scan(&t.pid); err != nil {
 		return fmt.Errorf("wait for another migration: %w", err)
 	}
+	began, said := time.Now(), time.Now()
 	for pause := 5 * time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {
 		var locked bool
 		if err := t.conn.QueryRowContext(ctx, fmt.Sprintf("SELECT pg_try_advisory_lock(%d)", lockKey)).Scan(&locked); err != nil {
@@ -48,6 +58,11 @@ func (postgresDatabase) reserve(ctx context.Context, t *target) error {
 		}
 		if locked {
 			return nil
+		}
+		if now := time.Now(); now.Sub(said) > reserveNoticed {
+			said = now
+			holders, _ := t.activity(ctx, migrating) // what it waits for is said without them, too
+			t.say(Notice{File: "all", Statement: "begin, after another process that migrates", Waits: now.Sub(began), Holders: holders})
 		}
 		if err := sleep(ctx, pause); err != nil {
 			return fmt.Errorf("wait for another migration: %w", err)

@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/lib/pq"
 )
@@ -114,7 +116,7 @@ func (c *conn) prepared(ctx context.Context, text string, args int) (*statement,
 	if !c.worthwhile(text, args) {
 		return nil, nil
 	}
-	stmt, err := c.baseConn.PrepareContext(ctx, text)
+	stmt, err := c.baseConn.PrepareContext(ctx, c.owner.anew(text))
 	if err != nil {
 		return nil, err
 	}
@@ -143,8 +145,19 @@ func (c *conn) outdated(s *statement, err error) bool {
 		return false
 	}
 	c.owner.stale.Add(1) // the schema changed: others are out of date too
+	c.owner.changed.Store(time.Now().UnixNano())
 	c.cache.forget(s)
 	return c.tx == nil
+}
+
+// anew returns the text to prepare. A pooler gives a text that it has seen the server's
+// statement of then, whose plan may be of the schema before, so that a text that is
+// prepared after a change of the schema says when.
+func (o *connector) anew(text string) string {
+	if at := o.changed.Load(); at != 0 && o.pooled() {
+		return text + " /* " + strconv.FormatInt(at, 36) + " */"
+	}
+	return text
 }
 
 func isOutdated(err error) bool {

@@ -28,7 +28,13 @@ type connector struct {
 	// stale counts the times a plan was found to be out of date: each
 	// connection then forgets its statements before it uses another.
 	stale atomic.Int64
+	// changed is when that was last, in nanoseconds since 1970.
+	changed atomic.Int64
+	link    *link // to PostgreSQL
 }
+
+// pooled reports whether a pooler stands between.
+func (o *connector) pooled() bool { return o.link != nil && o.link.pooled.Load() }
 
 // Driver returns the driver.
 func (o *connector) Driver() driver.Driver { return o.driver }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql/driver"
 	"fmt"
-	"io"
 	"sync"
 	"sync/atomic"
 )
@@ -86,20 +85,9 @@ const standbyMark = " standby"
 // identify returns the cluster and timeline of a connection, empty where the server
 // does not say: some that speak PostgreSQL's protocol have no such functions.
 func identify(ctx context.Context, c driver.QueryerContext) string {
-	rows, err := c.QueryContext(ctx, identityText, nil)
+	said, err := ask(ctx, c, identityText)
 	if err != nil {
 		return ""
 	}
-	defer func() { _ = rows.Close() }()
-	value := make([]driver.Value, 1)
-	if err := rows.Next(value); err != nil && err != io.EOF { //nolint:errorlint // as database/sql does
-		return ""
-	}
-	switch v := value[0].(type) {
-	case string:
-		return v
-	case []byte:
-		return string(v)
-	}
-	return ""
+	return said
 }

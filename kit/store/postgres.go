@@ -2,9 +2,7 @@ package store
 
 import (
 	"cmp"
-	"context"
-	"database/sql/driver"
-	"maps"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -13,7 +11,6 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/internal/fastpath"
 )
 
 // postgresDialect is the [Dialect] of PostgreSQL.
@@ -104,47 +101,28 @@ func (postgresDialect) Unhurried() string {
 }
 
 func openPostgres(c Config) (*DB, error) {
-	config, err := pq.NewConfig(HostsURL(c.URL))
+	l, err := newLink(c.URL, c)
 	if err != nil {
 		return nil, err
 	}
-	if config.ApplicationName == "" {
-		config.ApplicationName = "entwine"
-	}
-	if config.ConnectTimeout == 0 {
-		config.ConnectTimeout = 5 * time.Second
-	}
-	settings := map[string]string{
-		"timezone":          "UTC",
-		"statement_timeout": milliseconds(c.StatementTimeout),
-		"lock_timeout":      milliseconds(c.LockTimeout),
-		// A transaction whose process hangs must not hold its locks for ever.
-		"idle_in_transaction_session_timeout": milliseconds(time.Minute),
-	}
-	maps.Copy(settings, config.Runtime) // the URL's word is the last
-	config.Runtime = settings
-	patience := time.Duration(0)
-	if c.StatementTimeout > 0 {
-		patience = c.StatementTimeout + grace
-	}
-	dial := func(ctx context.Context) (driver.Conn, *wire, error) {
-		base, err := pq.NewConnectorConfig(config.Clone())
+	db := &DB{Dialect: postgresDialect{}, link: l}
+	if c.DirectURL != "" {
+		direct, err := newLink(c.DirectURL, c)
 		if err != nil {
-			return nil, nil, err
+			return nil, fmt.Errorf("ENTWINE_DATABASE_DIRECT_URL: %w", err)
 		}
-		d := &dialer{patience: patience, plain: config.SSLMode == pq.SSLModeDisable && !config.DisablePreparedBinaryResult && !fastpath.Off()}
-		base.Dialer(d)
-		c, err := base.Connect(ctx)
-		d.connected.Store(err == nil)
-		return c, d.last.Load(), err
+		db.direct = newPool(&connector{driver: pq.Driver{}, dial: direct.dial, statements: c.Statements, observer: c.Observer, figures: c.Figures, wrote: &db.wrote, lineage: new(lineage)}, c, directConns)
+		db.direct.SetMaxIdleConns(0)
 	}
-	db := &DB{Dialect: postgresDialect{}}
-	all := newPool(&connector{driver: pq.Driver{}, dial: dial, statements: c.Statements, observer: c.Observer, figures: c.Figures, wrote: &db.wrote, lineage: &db.lineage}, c, c.Conns)
+	all := newPool(&connector{driver: pq.Driver{}, dial: l.dial, link: l, statements: c.Statements, observer: c.Observer, figures: c.Figures, wrote: &db.wrote, lineage: &db.lineage}, c, c.Conns)
 	all.SetConnMaxIdleTime(5 * time.Minute)
 	all.SetConnMaxLifetime(time.Hour)
 	db.write, db.read = all, all
 	return db, nil
 }
+
+// directConns bounds the connections past a pooler, each of which ends with its use.
+const directConns = 4
 
 // milliseconds writes a timeout as a setting, where 0 is never.
 func milliseconds(d time.Duration) string {

@@ -45,7 +45,7 @@ func sent(ctx context.Context, db *store.DB, text string, args ...any) (rows []s
 // Values that are taken as PostgreSQL sends them are those that lib/pq has.
 func TestSentValuesAreTheDriversOwn(t *testing.T) {
 	t.Parallel()
-	db := items.Postgres(t)
+	db := open(t, store.Config{URL: items.PostgresURL(t), Conns: 2})
 	for name, c := range map[string]struct {
 		text  string
 		taken bool

@@ -30,6 +30,9 @@ type Config struct {
 	// URL is postgres://user@host/name?sslmode=… or sqlite:///path/file.db.
 	// sqlite::memory: is a database of its own that Close removes.
 	URL string
+	// DirectURL is PostgreSQL's own address where URL is that of a pooler in transaction
+	// mode: [DB.Session] goes there. It may be empty.
+	DirectURL string
 	// Conns bounds the pool: 16 on PostgreSQL; on SQLite the readers, one for
 	// each processor but at least 4.
 	Conns int
@@ -59,6 +62,8 @@ type DB struct {
 	Dialect Dialect
 
 	write, read *pool // the same on PostgreSQL
+	link        *link // to PostgreSQL
+	direct      *pool // past a pooler, nil without an address of its own
 	cleanup     func() error
 	wrote       atomic.Pointer[func()]
 	woken       atomic.Pointer[func(topic string)]
@@ -93,6 +98,9 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 			subject += " " + file
 		}
 		return nil, errors.Join(fmt.Errorf("open %s: %w", subject, err), db.Close())
+	}
+	if err := db.admitPooler(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open database: %w", err), db.Close())
 	}
 	return db, nil
 }
@@ -175,9 +183,14 @@ func (db *DB) Wake(ctx context.Context, topic string) {
 // Session returns a connection that may write, for work that takes longer
 // than a request: no timeout of statements holds on it. It knows nothing of
 // the context's transaction. The caller closes it, which ends the session, so
-// that its settings reach no other user of the pool.
+// that its settings reach no other user of the pool. Behind a pooler that gives no
+// sessions it is a connection to [Config.DirectURL], and an error without that.
 func (db *DB) Session(ctx context.Context) (*sql.Conn, error) {
-	c, err := db.write.Conn(ctx)
+	pool, err := db.sessions()
+	if err != nil {
+		return nil, err
+	}
+	c, err := pool.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -188,6 +201,9 @@ func (db *DB) Session(ctx context.Context) (*sql.Conn, error) {
 	if set := db.Dialect.Unhurried(); err == nil && set != "" {
 		_, err = c.ExecContext(ctx, set)
 	}
+	if err == nil && db.direct != nil {
+		err = db.sameDatabase(ctx, c)
+	}
 	if err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
@@ -197,6 +213,9 @@ func (db *DB) Session(ctx context.Context) (*sql.Conn, error) {
 // Close closes the database once running statements are done.
 func (db *DB) Close() error {
 	err := db.write.Close()
+	if db.direct != nil {
+		err = errors.Join(err, db.direct.Close())
+	}
 	if db.read != db.write {
 		err = errors.Join(err, db.read.Close())
 	}

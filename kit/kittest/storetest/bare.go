@@ -14,7 +14,7 @@ import (
 // nothing where it ran before.
 func (s Schema) Kept(t testing.TB, url string) *store.DB {
 	t.Helper()
-	db := open(t, url)
+	db := open(t, store.Config{URL: url})
 	if err := s.Up(t.Context(), db); err != nil {
 		t.Fatalf("migrate %s: %v", url, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
+	"os"
 	"sync"
 	"testing"
 
@@ -17,7 +18,11 @@ import (
 // there is no PostgreSQL.
 func (s Schema) Postgres(t testing.TB) *store.DB {
 	t.Helper()
-	return open(t, s.PostgresURL(t))
+	direct := s.PostgresURL(t)
+	if os.Getenv("ENTWINE_TEST_POOLER") == "" {
+		return open(t, store.Config{URL: direct})
+	}
+	return open(t, store.Config{URL: pooled(t, direct), DirectURL: direct})
 }
 
 // PostgresURL returns the address of a database of the test's own.

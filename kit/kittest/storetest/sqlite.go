@@ -20,7 +20,7 @@ var templates struct {
 // SQLite returns a database of the test's own.
 func (s Schema) SQLite(t testing.TB) *store.DB {
 	t.Helper()
-	return open(t, s.SQLiteURL(t))
+	return open(t, store.Config{URL: s.SQLiteURL(t)})
 }
 
 // SQLiteURL returns the address of a database of the test's own.

@@ -66,15 +66,16 @@ func Missing(t testing.TB, service string, err error) {
 }
 
 // open opens the database and closes it when the test ends.
-func open(t testing.TB, url string) *store.DB {
+func open(t testing.TB, c store.Config) *store.DB {
 	t.Helper()
-	db, err := store.Open(t.Context(), store.Config{URL: url, Conns: 8})
+	c.Conns = 8
+	db, err := store.Open(t.Context(), c)
 	if err != nil {
-		t.Fatalf("open %s: %v", url, err)
+		t.Fatalf("open %s: %v", c.URL, err)
 	}
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {
-			t.Errorf("close %s: %v", url, err)
+			t.Errorf("close %s: %v", c.URL, err)
 		}
 	})
 	return db
