@@ -49,13 +49,3 @@ func (c operation) Member() string {
 	}
 	return c.Bulk.Member
 }
-
-// Open reports whether the parent is reached through what is read below it:
-// a caller who reads such a row reads its parent, too (expose.Through).
-func (c operation) Open() bool {
-	if !c.Nested() || c.Write() || c.Single {
-		return false
-	}
-	back := c.Back()
-	return back != nil && back.Through
-}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/policy"
 )
 
 // Call is an operation that is generated for an entity: what the documents say
@@ -134,7 +135,10 @@ func (e *Entity) singleCall(o expose.Operation) *Call {
 }
 
 func nestedCall(parent *Entity, edge *Edge, o expose.Operation) *Call {
-	one := naming.Singular(edge.Name)
+	one := edge.Name
+	if !edge.Type.Unique {
+		one = naming.Singular(edge.Name)
+	}
 	c := &Call{
 		ID: string(o) + naming.Pascal(one) + "Of" + parent.Name, Method: methods[o],
 		Path: "/" + parent.Path + "/{" + parent.pathID() + "}/" + strings.ReplaceAll(edge.Name, "_", "-"),
@@ -175,4 +179,36 @@ func (c *Call) Back() *Edge {
 		}
 	}
 	return nil
+}
+
+// Open reports whether the parent is reached through what is read below it: a caller
+// who reads such a row reads its parent, too (expose.Through).
+func (c *Call) Open() bool {
+	if !c.Nested() || c.Write() || c.Single {
+		return false
+	}
+	back := c.Back()
+	return back != nil && back.Through
+}
+
+// Judged returns whose policy says who may do this, and the verb: an empty one where
+// it is read.
+func (c *Call) Judged() (of *Entity, verb string) {
+	switch {
+	case c.Mark != nil && c.Op == DoMark:
+		return c.Mark.Of, policy.Create
+	case c.Mark != nil && c.Op == UndoMark:
+		return c.Mark.Of, policy.Delete
+	case c.Op == expose.Create || c.Op == CreateMany:
+		return c.Entity, policy.Create
+	case c.Op == expose.Replace || c.Op == expose.Patch || c.Attaches():
+		return c.Entity, policy.Update
+	case c.Op == expose.Delete || c.Op == DeleteMany:
+		return c.Entity, policy.Delete
+	case c.Verb != "":
+		return c.Entity, c.Verb
+	case c.Parent != nil && !c.Open():
+		return c.Parent, ""
+	}
+	return c.Entity, ""
 }

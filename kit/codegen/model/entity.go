@@ -5,6 +5,7 @@ import (
 
 	"entgo.io/ent/entc/gen"
 
+	"github.com/entwine-go/entwine/kit/codegen/facts"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/expose"
 )
@@ -40,6 +41,8 @@ type Entity struct {
 	Old *Old
 	// Offered are the actions and reads that a row shows to be possible.
 	Offered []Offer
+	// Rules are its policy, nil where the schemas were not asked.
+	Rules *facts.Rules
 	// Rights are the fields that say what the caller may do to a row.
 	Rights []Right
 }
