@@ -30,7 +30,6 @@ import (
 	"github.com/entwine-go/entwine/kit/rest/crud"
 	"github.com/entwine-go/entwine/kit/rest/handler"
 	"github.com/entwine-go/entwine/kit/rest/signin"
-	"github.com/entwine-go/entwine/kit/search"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/write"
 	table "github.com/entwine-go/entwine/rest/crud"
@@ -39,7 +38,7 @@ import (
 	shop "github.com/entwine-go/entwine/schema"
 )
 
-// Config is what REST works with. All fields but Versions, KeyRequired, Keeper,
+// Config is what REST works with. All fields but Callers, Versions, KeyRequired, Keeper,
 // Lifecycle, Usage and Webhook are required.
 type Config struct {
 	DB  *store.DB
@@ -49,6 +48,9 @@ type Config struct {
 	Accounts *account.Accounts
 	Work     *jobs.Client
 	Cashier  *checkout.Cashier
+	// Callers says of callers of long lists whether they still have their rights. Nil:
+	// they have.
+	Callers handler.Callers
 	// SecureCookies keeps every cookie from connections without TLS.
 	SecureCookies bool
 	// Versions are those that are offered: see [NewVersions]. Nil: [Offered].
@@ -68,7 +70,7 @@ type Config struct {
 
 // New returns the handler of /api and all below it.
 func New(c Config) http.Handler {
-	entities := &handler.Door{Reader: c.Engine.Reader}
+	entities := &handler.Door{Reader: c.Engine.Reader, Callers: c.Callers}
 	follows := &crud.API{Log: c.Log, Door: entities, Engine: c.Engine, Operations: table.Operations, Jobs: table.Jobs}
 	if c.Versions == nil {
 		c.Versions = standard()
@@ -77,7 +79,7 @@ func New(c Config) http.Handler {
 		c.Keeper = &idempotency.Keeper{DB: c.DB}
 	}
 	accounts := &signin.API{Log: c.Log, Accounts: c.Accounts, Door: entities, Users: table.UserResource, SecureCookies: c.SecureCookies}
-	bundled := &builtin.API{Log: c.Log, Door: entities, Searcher: search.New(c.Engine.Reader, entity.All), Jobs: table.Jobs, Work: c.Work}
+	bundled := builtin.New(c.Log, c.DB, entities, entity.All, table.Jobs, c.Work)
 	handlers := accounts.Handlers()
 	maps.Copy(handlers, bundled.Handlers())
 	o := &operations{Config: c, door: entities, carts: &cart.Carts{DB: c.DB, Ent: orm.Client(c.DB)}}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -15,6 +16,7 @@ import (
 	"github.com/entwine-go/entwine/kit/ratelimit"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/rest"
 )
 
 // many makes posts of the viewer.
@@ -144,6 +146,47 @@ func TestAListAsAWholeIsCharged(t *testing.T) {
 		w.handler.ServeHTTP(answer, r)
 		if answer.Code != 429 {
 			t.Errorf("without room: %d %.200s", answer.Code, answer.Body)
+		}
+	})
+}
+
+// ended are callers whose rights end after some looks.
+type ended struct {
+	looks int
+	then  *viewer.Viewer
+}
+
+func (e *ended) Still(_ context.Context, was *viewer.Viewer) (*viewer.Viewer, error) {
+	if e.looks--; e.looks >= 0 {
+		return was, nil
+	}
+	if e.then == nil {
+		return nil, problem.New(problem.TokenInvalid, "the token is no longer valid")
+	}
+	return e.then, nil
+}
+
+// A list as a whole ends when the rights end by which it began.
+func TestAListAsAWholeEndsWithTheRights(t *testing.T) {
+	each(t, func(w *world) {
+		w.many(w.ada, 1600)
+		demoted := *w.ada
+		demoted.Role = viewer.Editor
+		for name, callers := range map[string]*ended{"revoked": {looks: 1}, "another role": {looks: 1, then: &demoted}} {
+			c := w.config()
+			c.Callers = callers
+			api := rest.New(c)
+			r := httptest.NewRequestWithContext(viewer.With(t.Context(), w.ada), "GET", "/api/v1/posts?limit=all&fields=id", http.NoBody)
+			r.Header.Set("Accept", "application/x-ndjson")
+			a := httptest.NewRecorder()
+			cut := func() (cut error) {
+				defer func() { cut, _ = recover().(error) }()
+				api.ServeHTTP(a, r)
+				return nil
+			}()
+			if rows := strings.Count(a.Body.String(), "\n"); !errors.Is(cut, http.ErrAbortHandler) || rows != 1000 {
+				t.Errorf("%s: %d rows, and then %v: want two batches of 500, and the answer cut off", name, rows, cut)
+			}
 		}
 	})
 }

@@ -89,7 +89,7 @@ func open(h *app.Host) (*app.Parts, error) {
 			return rest.New(rest.Config{
 				DB: s.DB, Log: s.Log, Engine: s.Engine, Versions: versions, Accounts: h.Accounts, SecureCookies: s.SecureCookies,
 				KeyRequired: s.KeyRequired, Keeper: s.Keeper, Webhook: payments.Webhook{Secret: s.Config.PaymentWebhookSecret},
-				Work: s.Jobs, Cashier: cashier, Lifecycle: front.Plan, Usage: s.Usage,
+				Work: s.Jobs, Cashier: cashier, Callers: s.Graph.Auth, Lifecycle: front.Plan, Usage: s.Usage,
 			})
 		},
 		GraphQL: func(s *app.Serving) *graph.Server {

@@ -26,7 +26,6 @@ import (
 	"github.com/entwine-go/entwine/kit/rest/crud"
 	"github.com/entwine-go/entwine/kit/rest/handler"
 	resourcesignin "github.com/entwine-go/entwine/kit/rest/signin"
-	"github.com/entwine-go/entwine/kit/search"
 )
 
 // Tables describe the operations of both APIs that are generated from the schema. A
@@ -58,11 +57,11 @@ type Tables struct {
 // rest returns the resource API of the tables. The error names operations of the
 // service's own that nothing answers.
 func (t *Tables) rest(s *Serving) (http.Handler, error) {
-	entities := &handler.Door{Reader: s.Engine.Reader}
+	entities := &handler.Door{Reader: s.Engine.Reader, Callers: s.Graph.Auth}
 	follows := &crud.API{Log: s.Log, Door: entities, Engine: s.Engine, Operations: t.Operations, Jobs: t.Jobs}
 	keys := follows.Keys()
 	about := s.service.about()
-	bundled := &builtin.API{Log: s.Log, Door: entities, Searcher: search.New(s.Engine.Reader, s.service.Entities), Jobs: t.Jobs, Work: s.Jobs}
+	bundled := builtin.New(s.Log, s.DB, entities, s.service.Entities, t.Jobs, s.Jobs)
 	guards, handlers := follows.Guards(), bundled.Handlers()
 	maps.Copy(guards, bundled.Guards())
 	if a := t.signIn(s, entities); a != nil {

@@ -10,18 +10,47 @@ package handler
 
 import (
 	"context"
+	"slices"
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Door reads entities for REST. The reader is required.
-type Door struct{ Reader *read.Reader }
+type Door struct {
+	Reader *read.Reader
+	// Callers says whether callers still are who they were. Nil: they are.
+	Callers Callers
+}
+
+// Callers returns a caller who was proven before as they are now, or an error where
+// that no longer holds: for what goes on for longer than a request.
+type Callers interface {
+	Still(ctx context.Context, was *viewer.Viewer) (*viewer.Viewer, error)
+}
 
 // hidden is the door to rows of writes that may have been deleted softly.
-func (d *Door) hidden() *Door { return &Door{d.Reader.Hidden()} }
+func (d *Door) hidden() *Door { return &Door{d.Reader.Hidden(), d.Callers} }
+
+// still returns nil if the caller of the context has the rights that they began with.
+// What is shown was chosen by these: it ends where they are others.
+func (d *Door) still(ctx context.Context) error {
+	was := viewer.From(ctx)
+	if d.Callers == nil {
+		return nil
+	}
+	is, err := d.Callers.Still(ctx, was)
+	if err != nil {
+		return err
+	}
+	if is.Role != was.Role || is.Tenant != was.Tenant || is.Across != was.Across || !slices.Equal(is.Permissions, was.Permissions) {
+		return problem.New(problem.TokenInvalid, "the caller's rights are others than when the list began")
+	}
+	return nil
+}
 
 // Resource is an entity as REST serves it.
 type Resource struct {

@@ -20,7 +20,8 @@ import (
 // neither a transaction nor a connection of the database. It may take longer than a
 // request: it ends with the rows, or when the client takes nothing for too long (see
 // web.Stall). Each batch is charged by its rows; one that the caller's rate has no
-// room for waits until there is some.
+// room for waits until there is some. Before each the caller's rights are looked at
+// again: the list ends when they end.
 func (d *Door) stream(ctx context.Context, w http.ResponseWriter, r *Resource, p *params.Params) error {
 	x := From(ctx)
 	if err := Charge(ctx, p.Query.Page.Limit); err != nil {
@@ -56,6 +57,9 @@ func (d *Door) stream(ctx context.Context, w http.ResponseWriter, r *Resource, p
 		}
 		p.Query.Page.After = info.End
 		if err = wait(ctx, p.Query.Page.Limit); err == nil {
+			err = d.still(ctx)
+		}
+		if err == nil {
 			body, info, err = d.batch(ctx, body[:0], r, p)
 		}
 		if err != nil { // an answer that ends early must not look like a whole one
