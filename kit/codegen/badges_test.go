@@ -187,31 +187,31 @@ func driveBadgesInGraphQL(user *driven, expect func(string, bool, ...int), id, g
 	update := func(input string) string {
 		return fmt.Sprintf(`mutation { updateSupplier(id: "%d", input: {%s}) { version badges { name } } }`, id, input)
 	}
-	user.graphql(update(fmt.Sprintf(`addBadgeIDs: ["%d"], removeBadgeIDs: ["%d"]`, green, fair)))
+	user.graphql(update(fmt.Sprintf(`addBadgeIds: ["%d"], removeBadgeIds: ["%d"]`, green, fair)))
 	expect("graphql: one more and one less", true, green, secret)
-	user.graphql(update(fmt.Sprintf(`addBadgeIDs: ["%d"], removeBadgeIDs: ["%d"]`, green, fair)))
+	user.graphql(update(fmt.Sprintf(`addBadgeIds: ["%d"], removeBadgeIds: ["%d"]`, green, fair)))
 	expect("graphql: the same again", false, green, secret)
-	user.graphql(update(fmt.Sprintf(`badgeIDs: ["%d", "%d"]`, fair, green)))
+	user.graphql(update(fmt.Sprintf(`badgeIDs: ["%d", "%d"]`, fair, green))) // by the name of before
 	expect("graphql: set", true, green, fair, secret)
-	data := user.graphql(fmt.Sprintf(`mutation { createSupplier(input: {name: "Graph badges", badgeIDs: ["%d"]}) { id badges { id name } } }`, fair))
+	data := user.graphql(fmt.Sprintf(`mutation { createSupplier(input: {name: "Graph badges", badgeIds: ["%d"]}) { id badges { id name } } }`, fair))
 	made := data["createSupplier"].(map[string]any)
 	if list := made["badges"].([]any); len(list) != 1 || list[0].(map[string]any)["name"] != "Fair" {
 		t.Errorf("graphql: created: %v", made)
 	}
 	global := made["badges"].([]any)[0].(map[string]any)["id"].(string)
-	user.graphql(`mutation($id: ID!, $badge: ID!) { updateSupplier(id: $id, input: {removeBadgeIDs: [$badge]}) { id } deleteSupplier(id: $id) }`, "id", made["id"].(string), "badge", global)
+	user.graphql(`mutation($id: ID!, $badge: ID!) { updateSupplier(id: $id, input: {removeBadgeIds: [$badge]}) { id } deleteSupplier(id: $id) }`, "id", made["id"].(string), "badge", global)
 	data = user.graphql(`{ suppliersConnection(where: {hasBadgesWith: [{name: "Green"}]}) { nodes { name } } }`)
 	if nodes := data["suppliersConnection"].(map[string]any)["nodes"].([]any); len(nodes) != 1 {
 		t.Errorf("graphql: found by a badge: %v", nodes)
 	}
 	for input, want := range map[string]string{
-		fmt.Sprintf(`badgeIDs: ["%d"], addBadgeIDs: ["%d"]`, fair, fair):       "input.addBadgeIDs",
-		fmt.Sprintf(`addBadgeIDs: ["%d"], removeBadgeIDs: ["%d"]`, fair, fair): "input.removeBadgeIDs[0]",
-		fmt.Sprintf(`addBadgeIDs: ["%d", "99999"]`, secret):                    "input.addBadgeIDs[0] input.addBadgeIDs[1]",
-		`removeBadgeIDs: ["x"]`: "input.removeBadgeIDs[0]",
-		`badgeIDs: null`:        "input.badgeIDs",
-		`addBadgeIDs: ["1"` + strings.Repeat(`, "1"`, 100) + `]`: "input.addBadgeIDs",
-		`addBadgeIDs: ["` + fmt.Sprint(fair) + `"` + strings.Repeat(fmt.Sprintf(`, "%d"`, fair), 60) + `], removeBadgeIDs: ["` + fmt.Sprint(green) + `"` + strings.Repeat(fmt.Sprintf(`, "%d"`, green), 60) + `]`: "input.removeBadgeIDs",
+		fmt.Sprintf(`badgeIds: ["%d"], addBadgeIds: ["%d"]`, fair, fair):       "input.addBadgeIds",
+		fmt.Sprintf(`addBadgeIds: ["%d"], removeBadgeIds: ["%d"]`, fair, fair): "input.removeBadgeIds[0]",
+		fmt.Sprintf(`addBadgeIds: ["%d", "99999"]`, secret):                    "input.addBadgeIds[0] input.addBadgeIds[1]",
+		`removeBadgeIds: ["x"]`: "input.removeBadgeIds[0]",
+		`badgeIds: null`:        "input.badgeIds",
+		`addBadgeIds: ["1"` + strings.Repeat(`, "1"`, 100) + `]`: "input.addBadgeIds",
+		`addBadgeIds: ["` + fmt.Sprint(fair) + `"` + strings.Repeat(fmt.Sprintf(`, "%d"`, fair), 60) + `], removeBadgeIds: ["` + fmt.Sprint(green) + `"` + strings.Repeat(fmt.Sprintf(`, "%d"`, green), 60) + `]`: "input.removeBadgeIds",
 	} {
 		_, answer := user.send("POST", "/graphql", encoded(update(input)))
 		var told struct {
@@ -230,7 +230,7 @@ func driveBadgesInGraphQL(user *driven, expect func(string, bool, ...int), id, g
 			t.Errorf("%.100s: %s, want findings of %s", input, answer, want)
 		}
 	}
-	_, answer := user.send("POST", "/graphql", encoded(fmt.Sprintf(`mutation { updateSupplier(id: "%d", input: {badgeIDs: []}, expectedVersion: %v) { id } }`, id, *version-1)))
+	_, answer := user.send("POST", "/graphql", encoded(fmt.Sprintf(`mutation { updateSupplier(id: "%d", input: {badgeIds: []}, expectedVersion: %v) { id } }`, id, *version-1)))
 	if !strings.Contains(string(answer), "errors") {
 		t.Errorf("graphql: a stale version: %s", answer)
 	}

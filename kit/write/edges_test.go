@@ -102,7 +102,7 @@ func eachRoom(t *testing.T, test func(r *room)) {
 				{Field: e.Fields[0]}, {Field: e.Fields[1], OnCreate: true, OnUpdate: true, Required: true},
 				{Field: e.Fields[2], OnCreate: true, Caller: true}, {Field: e.Fields[3]},
 			},
-			Edges: []*write.Edge{write.Attached(e.Edges[0], "label_ids", "labelIDs")},
+			Edges: []*write.Edge{write.Attached(e.Edges[0], "label_ids", "labelIds")},
 		})
 		test(&room{T: t, crate: crate, Engine: &write.Engine{
 			DB: db, Reader: &read.Reader{DB: db, Dialect: db.Dialect}, Entities: []*write.Entity{crate},
@@ -190,11 +190,11 @@ func TestEdgesAreSetInInputs(t *testing.T) {
 			{"set to the same", owner, inREST, false, map[string]any{"label_ids": numbers(1, 1), "name": "one"}, "", 3, []int64{1}},
 			{"the same", owner, inREST, false, map[string]any{"label_ids": numbers(1, 1), "name": "one"}, "", 3, []int64{1}},
 			{"only a name", owner, inREST, false, map[string]any{"label_ids": numbers(1, 1), "name": "two"}, "", 4, []int64{1}},
-			{"added", owner, inGraphQL, false, map[string]any{"addLabelIDs": numbers(1, 3)}, "", 5, []int64{1, 2, 3}},
-			{"added again", owner, inGraphQL, false, map[string]any{"addLabelIDs": numbers(1, 3)}, "", 5, []int64{1, 2, 3}},
-			{"removed and added", owner, inGraphQL, false, map[string]any{"addLabelIDs": numbers(4, 4), "removeLabelIDs": numbers(1, 2)}, "", 6, []int64{3, 4}},
-			{"removed again", owner, inGraphQL, false, map[string]any{"removeLabelIDs": numbers(1, 2)}, "", 6, []int64{3, 4}},
-			{"secret", admin, inGraphQL, false, map[string]any{"addLabelIDs": numbers(101, 101)}, "", 7, []int64{3, 4, 101}},
+			{"added", owner, inGraphQL, false, map[string]any{"addLabelIds": numbers(1, 3)}, "", 5, []int64{1, 2, 3}},
+			{"added again", owner, inGraphQL, false, map[string]any{"addLabelIds": numbers(1, 3)}, "", 5, []int64{1, 2, 3}},
+			{"removed and added", owner, inGraphQL, false, map[string]any{"addLabelIds": numbers(4, 4), "removeLabelIds": numbers(1, 2)}, "", 6, []int64{3, 4}},
+			{"removed again", owner, inGraphQL, false, map[string]any{"removeLabelIds": numbers(1, 2)}, "", 6, []int64{3, 4}},
+			{"secret", admin, inGraphQL, false, map[string]any{"addLabelIds": numbers(101, 101)}, "", 7, []int64{3, 4, 101}},
 			{"what one can't read stays", owner, inREST, true, map[string]any{"name": "two"}, "", 8, []int64{101}},
 			{"replaced", owner, inREST, true, map[string]any{"name": "two", "label_ids": numbers(1, 2)}, "", 9, []int64{1, 2, 101}},
 			{"absent from a change", owner, inREST, false, map[string]any{"name": "three"}, "", 10, []int64{1, 2, 101}},
@@ -203,11 +203,11 @@ func TestEdgesAreSetInInputs(t *testing.T) {
 			{"null", owner, inREST, false, map[string]any{"label_ids": nil}, "400 label_ids", 10, []int64{1, 2, 101}},
 			{"all that is wrong", owner, inREST, false, map[string]any{"name": nil, "label_ids": []any{int64(101), "x", int64(1), int64(999)}},
 				"400 name label_ids[1] label_ids[0] label_ids[3]", 10, []int64{1, 2, 101}},
-			{"both", owner, inGraphQL, false, map[string]any{"addLabelIDs": numbers(5, 6), "removeLabelIDs": numbers(6, 6)}, "400 input.removeLabelIDs[0]", 10, []int64{1, 2, 101}},
-			{"set and added", owner, inGraphQL, false, map[string]any{"labelIDs": numbers(5, 5), "addLabelIDs": numbers(6, 6)}, "400 input.addLabelIDs", 10, []int64{1, 2, 101}},
+			{"both", owner, inGraphQL, false, map[string]any{"addLabelIds": numbers(5, 6), "removeLabelIds": numbers(6, 6)}, "400 input.removeLabelIds[0]", 10, []int64{1, 2, 101}},
+			{"set and added", owner, inGraphQL, false, map[string]any{"labelIds": numbers(5, 5), "addLabelIds": numbers(6, 6)}, "400 input.addLabelIds", 10, []int64{1, 2, 101}},
 			{"REST has no name for it", owner, inREST, false, map[string]any{"": numbers(5, 5)}, "400 ", 10, []int64{1, 2, 101}},
 			{"too many at once", owner, inREST, false, map[string]any{"label_ids": append(numbers(1, 100), int64(1))}, "422 label_ids", 10, []int64{1, 2, 101}},
-			{"too many together", owner, inGraphQL, false, map[string]any{"addLabelIDs": numbers(1, 60), "removeLabelIDs": append(numbers(61, 100), int64(61))}, "422 input.removeLabelIDs", 10, []int64{1, 2, 101}},
+			{"too many together", owner, inGraphQL, false, map[string]any{"addLabelIds": numbers(1, 60), "removeLabelIds": append(numbers(61, 100), int64(61))}, "422 input.removeLabelIds", 10, []int64{1, 2, 101}},
 		} {
 			if got := r.update(c.who, c.api, c.replace, c.members); got != c.want {
 				r.Errorf("%d, %s: %q, want %q", i, c.what, got, c.want)

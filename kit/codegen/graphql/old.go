@@ -89,6 +89,9 @@ func (g *Schema) oldField(e *model.Entity, f *model.Field, def *ast.Definition) 
 
 // oldEdge does the same for an edge.
 func (g *Schema) oldEdge(e *model.Entity, edge *model.Edge, def *ast.Definition) {
+	if edge.Edge.Attached && isInput(e, def) {
+		g.oldIDs(def, edge.GraphQLIDs(), edge.OldGraphQLIDs(), &expose.Ending{})
+	}
 	alias := edge.Alias()
 	if alias == nil {
 		return
@@ -100,11 +103,17 @@ func (g *Schema) oldEdge(e *model.Entity, edge *model.Edge, def *ast.Definition)
 	case def.Name == e.Name+"WhereInput":
 		g.oldFilters(def, "has"+naming.Pascal(edge.Name), "has"+naming.Pascal(alias.Name), []string{"", "With"}, edge.Old.Ending)
 	case isInput(e, def):
-		within := func(verb, ids string) string { return verb + strings.ToUpper(ids[:1]) + ids[1:] }
-		g.oldMember(def, edge.GraphQLIDs(), alias.GraphQLIDs(), edge.Old.Ending)
-		for _, verb := range []string{"add", "remove"} {
-			g.oldMember(def, within(verb, edge.GraphQLIDs()), within(verb, alias.GraphQLIDs()), edge.Old.Ending)
-		}
+		g.oldIDs(def, edge.GraphQLIDs(), alias.GraphQLIDs(), edge.Old.Ending)
+		g.oldIDs(def, edge.GraphQLIDs(), alias.OldGraphQLIDs(), edge.Old.Ending)
+	}
+}
+
+// oldIDs adds the inputs of an edge's ids by an old name.
+func (g *Schema) oldIDs(def *ast.Definition, now, old string, e *expose.Ending) {
+	within := func(verb, ids string) string { return verb + strings.ToUpper(ids[:1]) + ids[1:] }
+	g.oldMember(def, now, old, e)
+	for _, verb := range []string{"add", "remove"} {
+		g.oldMember(def, within(verb, now), within(verb, old), e)
 	}
 }
 

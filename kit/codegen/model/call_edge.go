@@ -24,8 +24,12 @@ func (g *Edge) One() string { return naming.Singular(g.Name) }
 // IDs is the member of REST's bodies that lists the ids at the other end.
 func (g *Edge) IDs() string { return g.One() + "_ids" }
 
-// GraphQLIDs is the one of GraphQL's inputs.
-func (g *Edge) GraphQLIDs() string { return naming.Camel(g.One()) + "IDs" }
+// GraphQLIDs is the one of GraphQL's inputs: "labelIds", as "postId".
+func (g *Edge) GraphQLIDs() string { return naming.Camel(g.One()) + "Ids" }
+
+// OldGraphQLIDs is its name until all inputs were called as fields are: clients may
+// still use it.
+func (g *Edge) OldGraphQLIDs() string { return naming.Camel(g.One()) + "IDs" }
 
 // EdgeCalls lists the operations of REST that attach rows to those of the
 // entity, and detach them.

@@ -152,17 +152,17 @@ func (s *shelf) inGraphQL() {
 		s.Helper()
 		s.graphql("Stray", "mutation { "+query+" }", `"FORBIDDEN"`, `"path":["`+strings.SplitN(query, "(", 2)[0]+`"]`, field)
 	}
-	for _, input := range []string{"addNoteIDs", "noteIDs"} {
+	for _, input := range []string{"addNoteIds", "noteIds"} {
 		refused(fmt.Sprintf(`updateLabel(id: %q, input: {%s: [%q]}) { id }`, label, input, note(s.adas)), "input."+input+"[0]")
 	}
-	refused(fmt.Sprintf(`createLabel(input: {name: "another", noteIDs: [%q]}) { id }`, note(s.adas)), "input.noteIDs[0]")
+	refused(fmt.Sprintf(`createLabel(input: {name: "another", noteIds: [%q]}) { id }`, note(s.adas)), "input.noteIds[0]")
 	refused(fmt.Sprintf(`createNote(input: {title: "x", text: "x", slug: "new", parentId: %q}) { id }`, note(s.adas)), "input.parentId")
 	refused(fmt.Sprintf(`updateNote(id: %q, input: {parentId: %q}) { id }`, note(s.own), note(s.adas)), "input.parentId")
-	s.graphql("Stray", fmt.Sprintf(`mutation { updateLabel(id: %q, input: {addNoteIDs: [%q]}) { id } }`, label, note(s.theirs)), `"BAD_USER_INPUT"`)
-	s.graphql("Bob", fmt.Sprintf(`mutation { updateLabel(id: %q, input: {addNoteIDs: [%q]}) { id } }`, label, note(s.adas)), `"updateLabel":{"id"`)
-	refused(fmt.Sprintf(`updateLabel(id: %q, input: {removeNoteIDs: [%q]}) { id }`, label, note(s.adas)), "input.removeNoteIDs[0]")
-	refused(fmt.Sprintf(`updateLabel(id: %q, input: {noteIDs: []}) { id }`, label), "input.noteIDs")
-	s.graphql("Bob", fmt.Sprintf(`mutation { updateLabel(id: %q, input: {removeNoteIDs: [%q]}) { id } }`, label, note(s.adas)), `"updateLabel":{"id"`)
+	s.graphql("Stray", fmt.Sprintf(`mutation { updateLabel(id: %q, input: {addNoteIds: [%q]}) { id } }`, label, note(s.theirs)), `"BAD_USER_INPUT"`)
+	s.graphql("Bob", fmt.Sprintf(`mutation { updateLabel(id: %q, input: {addNoteIds: [%q]}) { id } }`, label, note(s.adas)), `"updateLabel":{"id"`)
+	refused(fmt.Sprintf(`updateLabel(id: %q, input: {removeNoteIds: [%q]}) { id }`, label, note(s.adas)), "input.removeNoteIds[0]")
+	refused(fmt.Sprintf(`updateLabel(id: %q, input: {noteIds: []}) { id }`, label), "input.noteIds")
+	s.graphql("Bob", fmt.Sprintf(`mutation { updateLabel(id: %q, input: {removeNoteIds: [%q]}) { id } }`, label, note(s.adas)), `"updateLabel":{"id"`)
 	s.graphql("Bob", fmt.Sprintf(`mutation { updateNote(id: %q, input: {parentId: %q}) { id } }`, note(s.own), note(s.adas)), `"updateNote":{"id"`)
 	refused(fmt.Sprintf(`updateNote(id: %q, input: {parentId: null}) { id }`, note(s.own)), "input.parentId")
 	s.graphql("Bob", fmt.Sprintf(`mutation { updateNote(id: %q, input: {parentId: null}) { id } }`, note(s.own)), `"updateNote":{"id"`)
