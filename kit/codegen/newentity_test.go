@@ -298,6 +298,9 @@ func TestNewEntitiesAndActionsCostOneFile(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "schema/supplier_calcs.go"), []byte(supplierCalcs), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(filepath.Join(root, "schema/desk.go"), []byte(deskSchema), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	declareActions(t, root)
 	if err := codegen.Generate(t.Context(), root, os.Stderr); err != nil {
 		t.Fatal(err)
@@ -311,7 +314,7 @@ func TestNewEntitiesAndActionsCostOneFile(t *testing.T) {
 	}
 	binary := filepath.Join(root, "entwine")
 	shell(t, root, nil, "go", "build", "-trimpath", "-o", binary, "./cmd/entwine")
-	for name, drive := range map[string]func(t *testing.T, binary, database string){"an entity": driveSupplier, "actions": driveActions, "a tree": driveTree, "computed values": driveCalcs, "dates": driveDates} {
+	for name, drive := range map[string]func(t *testing.T, binary, database string){"an entity": driveSupplier, "actions": driveActions, "a tree": driveTree, "computed values": driveCalcs, "dates": driveDates, "edges within a parent": driveWithin} {
 		t.Run(name+" on SQLite", func(t *testing.T) {
 			drive(t, binary, "sqlite://"+filepath.Join(t.TempDir(), "entwine.db"))
 		})

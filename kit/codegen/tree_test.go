@@ -99,20 +99,24 @@ func (w *wood) read(admin *driven) {
 		}
 	}
 	for query, want := range map[string][]string{
-		w.path("Root") + "/descendants":                       {"A2", "C", "B", "A"},
-		w.path("Root") + "/descendants?sort=name":             {"A", "A2", "B", "C"},
-		w.path("Root") + "/descendants?search=A&sort=-name":   {"A2", "A"},
-		w.path("A") + "/descendants":                          {"C", "B"},
-		w.path("C") + "/descendants":                          nil,
-		w.path("C") + "/ancestors":                            {"B", "A", "Root"},
-		w.path("C") + "/ancestors?sort=name":                  {"A", "B", "Root"},
-		w.path("C") + "/ancestors?limit=1&page=2":             {"A"},
-		w.path("Root") + "/ancestors":                         nil,
-		w.path("Root") + "/descendants?limit=2&page=2":        {"B", "A"},
-		w.path("Root") + "/descendants?name=" + "A2+Ltd":      {"A2"},
-		w.path("Root") + "/descendants?after=&fields=name":    {"A2", "C", "B", "A"},
-		w.path("Root") + "/descendants?parent=" + w.id("A"):   {"B"},
-		w.path("C") + "/ancestors?fields=name&limit=2&page=1": {"B", "A"},
+		w.path("Root") + "/descendants":                                     {"A2", "C", "B", "A"},
+		w.path("Root") + "/descendants?sort=name":                           {"A", "A2", "B", "C"},
+		w.path("Root") + "/descendants?search=A&sort=-name":                 {"A2", "A"},
+		w.path("A") + "/descendants":                                        {"C", "B"},
+		w.path("C") + "/descendants":                                        nil,
+		w.path("C") + "/ancestors":                                          {"B", "A", "Root"},
+		w.path("C") + "/ancestors?sort=name":                                {"A", "B", "Root"},
+		w.path("C") + "/ancestors?limit=1&page=2":                           {"A"},
+		w.path("Root") + "/ancestors":                                       nil,
+		w.path("Root") + "/descendants?limit=2&page=2":                      {"B", "A"},
+		w.path("Root") + "/descendants?name=" + "A2+Ltd":                    {"A2"},
+		w.path("Root") + "/descendants?after=&fields=name":                  {"A2", "C", "B", "A"},
+		w.path("Root") + "/descendants?parent=" + w.id("A"):                 {"B"},
+		w.path("C") + "/ancestors?fields=name&limit=2&page=1":               {"B", "A"},
+		"/suppliers?ancestors=" + w.id("A"):                                 {"C", "B"},
+		"/suppliers?sort=name&ancestors=" + w.id("B") + "," + w.id("Other"): {"C", "Other 1"},
+		"/suppliers?sort=name&search=A&ancestors=" + w.id("Root"):           {"A", "A2"},
+		w.path("Root") + "/descendants?ancestors=" + w.id("B"):              {"C"},
 	} {
 		expect("GET "+query, w.list(query), want...)
 	}
@@ -131,6 +135,10 @@ func (w *wood) read(admin *driven) {
 	expanded := w.rest("GET", w.path("A")+"?expand=ancestors,descendants", "", 200)
 	expect("expand=ancestors", expanded["ancestors"].([]any), "Root")
 	expect("expand=descendants", expanded["descendants"].([]any), "C", "B")
+
+	below := w.graphql(`{ suppliersConnection(where: {hasAncestorsWith: {name: "A Ltd"}}) { nodes { name } } roots: suppliersConnection(where: {hasAncestors: false}, orderBy: [{field: NAME}]) { nodes { name } } }`)
+	expect("hasAncestorsWith", below["suppliersConnection"].(map[string]any)["nodes"].([]any), "C", "B")
+	expect("hasAncestors: false", below["roots"].(map[string]any)["nodes"].([]any), "Other", "Root")
 
 	const read = `query($q: String!) { suppliersConnection(where: {nameContainsFold: $q}, orderBy: [{field: NAME}]) { nodes { name
 		ancestors { name } descendants(first: 2, orderBy: [{field: NAME}]) { name }

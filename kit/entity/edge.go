@@ -24,6 +24,8 @@ type Edge struct {
 	List string
 	// Through lifts To's policy for rows reached this way; Filter lets GraphQL filter by the edge.
 	Through, Filter bool
+	// Within is the column that is the same at both ends, empty where none has to be.
+	Within string
 	// Old is its name before.
 	Old *Old
 }

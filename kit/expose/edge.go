@@ -14,6 +14,7 @@ type Edge struct {
 	Deleted  bool        `json:"deleted,omitempty"`
 	Attached bool        `json:"attached,omitempty"`
 	Levels   int         `json:"levels,omitempty"`
+	Within   string      `json:"within,omitempty"`
 }
 
 // Name implements schema.Annotation.
@@ -32,6 +33,7 @@ func (e Edge) Merge(other schema.Annotation) schema.Annotation {
 	e.Deleted = e.Deleted || o.Deleted
 	e.Attached = e.Attached || o.Attached
 	e.Levels = later(e.Levels, o.Levels)
+	e.Within = later(e.Within, o.Within)
 	return e
 }
 
@@ -46,7 +48,8 @@ func Through() Edge { return Edge{Through: true} }
 
 // Nested gives a to-many edge a path of its own under the parent:
 // GET /users/{id}/posts for List, GET /users/{id}/posts/{post_id} for Read,
-// POST for Create.
+// POST for Create. An edge of one to one, whose foreign key is at the other end, has
+// POST alone: /users/{id}/badge makes the one that there can be.
 func Nested(operations ...Operation) Edge { return Edge{Nested: operations} }
 
 // FilterEdge lets listings filter by what is at the edge's other end: GraphQL
@@ -78,8 +81,19 @@ const (
 
 // Attached lets clients say which rows an edge of many to many leads to, who
 // may update the row that it is an edge of: PUT and DELETE on
-// /products/{id}/labels/{label_id}, label_ids in REST's bodies, and labelIDs,
-// addLabelIDs and removeLabelIDs in GraphQL's inputs. The rows at the other end
+// /products/{id}/labels/{label_id}, label_ids in REST's bodies, and labelIds,
+// addLabelIds and removeLabelIds in GraphQL's inputs. The rows at the other end
 // are those that the caller may update, too, or that policy.Attach says, at most 100
 // in one request; others stay as they are.
 func Attached() Edge { return Edge{Attached: true} }
+
+// Within has an edge lead to rows of the same parent alone, which the column names at
+// both ends: labels of an issue are those of its organisation.
+//
+//	edge.To("labels", Label.Type).Annotations(expose.Attached(), expose.Within("org_id"))
+//
+// The column is an integer that is required and Immutable, at both ends: a row stays
+// with its parent. The databases refuse others, whatever door a row is written
+// through; the APIs answer with 422 and name the input. An edge of many to many can
+// say so at either side, another at that which has the foreign key.
+func Within(column string) Edge { return Edge{Within: column} }

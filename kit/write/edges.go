@@ -25,7 +25,7 @@ type Edge struct {
 }
 
 // Attached describes an edge by which clients attach rows: rest is what its
-// input is called in REST, and graphql in GraphQL: "label_ids", "labelIDs".
+// input is called in REST, and graphql in GraphQL: "label_ids", "labelIds".
 func Attached(edge *entity.Edge, rest, graphql string) *Edge {
 	input := func(verb, shown, graphql string) *Field {
 		return &Field{
@@ -253,7 +253,11 @@ func (e *Engine) move(ctx context.Context, f *form, id int64, x *ends) (moved in
 // ended tells of a row at the other end that was removed since it was looked for,
 // or that is another tenant's, for a caller who reaches the rows of several.
 func ended(g *Edge, err error) error {
-	if rule, _ := store.ViolationOf(err); strings.HasPrefix(rule.Name, "tenant_") {
+	rule, _ := store.ViolationOf(err)
+	if strings.HasPrefix(rule.Name, withinRule) {
+		return err // see [Entity.broken]
+	}
+	if strings.HasPrefix(rule.Name, "tenant_") {
 		return problem.New(problem.Conflict, "a %s that is named belongs to another tenant", g.To.Noun())
 	}
 	if store.IsForeignKey(err) {

@@ -64,7 +64,12 @@ func refused(e *Entity, in *Input, err error) error {
 		for _, f := range e.Fields {
 			if f.Column == d.Field || f.Name == d.Field || d.Field == f.Column+expose.FoldSuffix {
 				d.Field = in.name(f, false)
-				break
+				return d
+			}
+		}
+		for _, g := range e.Edges {
+			if g.Set.Name == d.Field {
+				d.Field = in.name(g.Set, false)
 			}
 		}
 		return d
@@ -75,6 +80,9 @@ func refused(e *Entity, in *Input, err error) error {
 // one of [Entity.Constraints].
 func (e *Entity) broken(err error) error {
 	v, ok := store.ViolationOf(err)
+	if name, within := strings.CutPrefix(v.Name, withinRule); ok && within {
+		return e.apart(err, name)
+	}
 	if !ok || v.Rule != store.Check {
 		return err
 	}
@@ -89,6 +97,31 @@ func (e *Entity) broken(err error) error {
 		return told
 	}
 	return err
+}
+
+// withinRule begins the names of the rules by which databases keep expose.Within.
+const withinRule = "within_"
+
+// apart is err at the input that names a row of another parent: the rest of the rule's
+// name says by which table and column.
+func (e *Entity) apart(err error, rule string) error {
+	told := problem.Wrap(err, problem.Unprocessable, "a row that is named belongs to another parent")
+	note := func(field, column string) error {
+		parent := words(strings.TrimSuffix(column, "_id"))
+		told.Details = append(told.Details, problem.Rulef(field, nil, "must be of the same %s", parent))
+		return told
+	}
+	for _, g := range e.Entity.Edges {
+		if g.Own && rule == e.Table+"_"+g.Column && g.Within != "" {
+			return note(g.Column, g.Within)
+		}
+	}
+	for _, g := range e.Edges {
+		if g.Join != nil && rule == g.Join.Table && g.Within != "" {
+			return note(g.Set.Name, g.Within)
+		}
+	}
+	return told
 }
 
 // words is a name in running text.

@@ -66,6 +66,9 @@ var {{ .Name }} = &entity.Entity{
 	Table:    "{{ .Type.Table }}",
 	Rules:    {{ if $.Links }}links.{{ .Name }}(){{ else }}schema.{{ .Name }}{}.Policy().(policy.Rules){{ end }},
 	Limit:    {{ .PageSize }},
+	{{- if .Changes }}
+	Changes:  true,
+	{{- end }}
 	{{- with .Old }}
 	Was:      "{{ .Name }}", WasSingular: "{{ snake .Name }}", WasTable: "{{ .Table }}",
 	{{- end }}
@@ -194,6 +197,7 @@ func init() {
 			Column: "{{ .Type.Rel.Column }}", Own: {{ .Type.OwnFK }},
 			{{- end }}
 			Required: {{ and .Type.OwnFK (not .Type.Optional) }}, Through: {{ .Through }}, Filter: {{ .Filter }},
+			{{- with .Within }} Within: "{{ . }}",{{ end }}
 			{{- with list $.Entity . }} List: "{{ . }}",{{ end }}
 			{{- if .Old }} Old: &entity.Old{Name: "{{ .Old.Name }}", REST: "{{ .Old.REST }}", GraphQL: "{{ .Old.GraphQL }}", IDs: "{{ .Alias.IDs }}", Ending: lifecycle.End({{ with .Old.Ending }}{{ printf "%q, %q, %q" .Since .Sunset .Instead }}{{ end }})},{{ end }}
 		},

@@ -80,6 +80,12 @@ func sampleOf(e *model.Entity) sampleTable {
 		if kept && f.Optional && !mentions(checks, f.StorageKey()) {
 			continue
 		}
+		if model.LeadsWithin(e.Type, f) { // to a row of the same parent, which none that is invented would be
+			if f.Optional {
+				continue
+			}
+			t.Kept = f.StorageKey() + " leads to a row of the same parent"
+		}
 		if kind, _ := sampleKind(e, f, &model.Field{Field: a, Type: f}); kept && !f.Default && !f.Optional && kind != "Ref" && t.Kept == "" {
 			t.Kept = "it sets " + f.StorageKey()
 		}

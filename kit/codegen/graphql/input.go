@@ -47,6 +47,14 @@ func (g *Schema) where(e *model.Entity) *ast.Definition {
 			def.Fields = append(def.Fields, keyFilters(f)...)
 		}
 	}
+	for _, edge := range e.Edges {
+		if edge.Tree != nil && edge.Filter { // entgql knows nothing of it
+			has := "has" + naming.Pascal(edge.Name)
+			def.Fields = append(def.Fields,
+				&ast.FieldDefinition{Name: has, Type: ast.NamedType("Boolean", nil)},
+				&ast.FieldDefinition{Name: has + "With", Type: ast.ListType(ast.NonNullNamedType(edge.To.Name+"WhereInput", nil), nil)})
+		}
+	}
 	g.endFilters(e, def)
 	return def
 }

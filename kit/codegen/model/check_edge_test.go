@@ -14,7 +14,19 @@ func TestMistakesOfEdges(t *testing.T) {
 	wrong(t, library, []mistake{
 		{"many in a list of one", func() {
 			book.edges[0] = edge.From("shelf", Shelf.Type).Ref("books").Field("shelf_id").Unique().Annotations(expose.Nested(expose.List))
-		}, `Book.shelf: expose.Nested: an edge to many is allowed`},
+		}, `Book.shelf: expose.Nested: an edge to many is allowed, or one to one whose foreign key is at the other end`},
+		{"ends within what one does not have", func() {
+			book.edges[0] = edge.From("shelf", Shelf.Type).Ref("books").Field("shelf_id").Unique().Annotations(expose.Within("pages"))
+		}, `Book.shelf: expose.Within("pages"): a column of both ends is allowed that is an integer, Immutable and not Optional: Book has none`},
+		{"ends within a parent, said where there is no foreign key", func() {
+			shelf.edges[0] = edge.To("books", Book.Type).Annotations(expose.Within("pages"))
+		}, `Shelf.books: expose.Within("pages"): an edge of many to many, or one with a foreign key of Shelf, is allowed`},
+		{"changes without a table of them", func() { book.resource.Changes = true },
+			`Book: changes: there is no table of changes: embed tables.Change`},
+		{"changes where other rows are asked", func() { book.resource.Changes = true },
+			`Book: changes: Read of the policy: policy.Related asks rows of "shelves", which change without a write of the row`},
+		{"changes where a text is asked", func() { book.resource.Changes = true },
+			`Book: changes: Read of the policy: policy.Is asks "currency", which is not kept of the row before`},
 		{"a nested delete", func() {
 			shelf.edges[0] = edge.To("books", Book.Type).Annotations(expose.Nested(expose.Delete))
 		}, `Shelf.books: expose.Nested("delete"): list, read and create are allowed`},

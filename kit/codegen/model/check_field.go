@@ -130,10 +130,14 @@ func (c checker) relates(edge *gen.Edge) {
 	if a.Hidden && (a.Through || a.Filter || a.Deleted || a.Attached || a.Levels != 0 || len(a.Nested) > 0) {
 		c.wrong(edge.Name, "expose.Hidden: the edge is not shown, so nothing can be said of how it is shown")
 	}
-	if len(a.Nested) > 0 && edge.Unique {
-		c.wrong(edge.Name, "expose.Nested: an edge to many is allowed")
+	if len(a.Nested) > 0 && edge.Unique && (!edge.O2O() || edge.OwnFK()) {
+		c.wrong(edge.Name, "expose.Nested: an edge to many is allowed, or one to one whose foreign key is at the other end")
 	}
 	for _, o := range a.Nested {
+		if edge.Unique && o != expose.Create {
+			c.wrong(edge.Name, "expose.Nested(%q): of an edge to one, create is allowed: reads expand it", o)
+			continue
+		}
 		if !slices.Contains([]expose.Operation{expose.List, expose.Read, expose.Create}, o) {
 			c.wrong(edge.Name, "expose.Nested(%q): list, read and create are allowed", o)
 		}

@@ -76,7 +76,7 @@ func (e *Entity) addTree() {
 		way := *tree
 		way.Up = up
 		return &Edge{
-			Edge: expose.Edge{Nested: []expose.Operation{expose.List}}, Name: name, To: e, Comment: comment, Tree: &way,
+			Edge: expose.Edge{Nested: []expose.Operation{expose.List}, Filter: up}, Name: name, To: e, Comment: comment, Tree: &way,
 			Type: &gen.Edge{Name: name, Type: e.Type, Owner: e.Type, Optional: true, Rel: gen.Relation{Type: gen.M2M}},
 		}
 	}

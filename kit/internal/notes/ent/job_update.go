@@ -671,6 +671,24 @@ func (_u *JobUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.ClearField(job.FieldKeyID, field.TypeInt64)
 	}
 
+	if state, ok := _u.mutation.Status(); ok {
+		before := map[string][]any{
+			"cancelled": {"cancelled", "queued", "retrying", "running"},
+			"failed":    {"failed", "running"},
+			"queued":    {"cancelled", "failed", "queued"},
+			"retrying":  {"retrying", "running"},
+			"running":   {"queued", "retrying", "running"},
+			"succeeded": {"running", "succeeded"},
+		}[fmt.Sprint(state)]
+		admits := _spec.Predicate
+		_spec.Predicate = func(s *sql.Selector) {
+			if admits != nil {
+				admits(s)
+			}
+			s.Where(sql.In(s.C(job.FieldStatus), before...))
+		}
+	}
+
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{job.Label}
@@ -1362,6 +1380,24 @@ func (_u *JobUpdateOne) sqlSave(ctx context.Context) (_node *Job, err error) {
 	}
 	if _u.mutation.KeyIDCleared() {
 		_spec.ClearField(job.FieldKeyID, field.TypeInt64)
+	}
+
+	if state, ok := _u.mutation.Status(); ok {
+		before := map[string][]any{
+			"cancelled": {"cancelled", "queued", "retrying", "running"},
+			"failed":    {"failed", "running"},
+			"queued":    {"cancelled", "failed", "queued"},
+			"retrying":  {"retrying", "running"},
+			"running":   {"queued", "retrying", "running"},
+			"succeeded": {"running", "succeeded"},
+		}[fmt.Sprint(state)]
+		admits := _spec.Predicate
+		_spec.Predicate = func(s *sql.Selector) {
+			if admits != nil {
+				admits(s)
+			}
+			s.Where(sql.In(s.C(job.FieldStatus), before...))
+		}
 	}
 
 	_node = &Job{config: _u.config}

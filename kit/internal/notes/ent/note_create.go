@@ -120,20 +120,6 @@ func (_c *NoteCreate) SetNillablePublished(v *bool) *NoteCreate {
 	return _c
 }
 
-// SetRemarksCount sets the "remarks_count" field.
-func (_c *NoteCreate) SetRemarksCount(v int64) *NoteCreate {
-	_c.mutation.SetRemarksCount(v)
-	return _c
-}
-
-// SetNillableRemarksCount sets the "remarks_count" field if the given value is not nil.
-func (_c *NoteCreate) SetNillableRemarksCount(v *int64) *NoteCreate {
-	if v != nil {
-		_c.SetRemarksCount(*v)
-	}
-	return _c
-}
-
 // SetUserID sets the "user_id" field.
 func (_c *NoteCreate) SetUserID(v typedid.UserID) *NoteCreate {
 	_c.mutation.SetUserID(v)

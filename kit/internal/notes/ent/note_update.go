@@ -147,27 +147,6 @@ func (_u *NoteUpdate) SetNillablePublished(v *bool) *NoteUpdate {
 	return _u
 }
 
-// SetRemarksCount sets the "remarks_count" field.
-func (_u *NoteUpdate) SetRemarksCount(v int64) *NoteUpdate {
-	_u.mutation.ResetRemarksCount()
-	_u.mutation.SetRemarksCount(v)
-	return _u
-}
-
-// SetNillableRemarksCount sets the "remarks_count" field if the given value is not nil.
-func (_u *NoteUpdate) SetNillableRemarksCount(v *int64) *NoteUpdate {
-	if v != nil {
-		_u.SetRemarksCount(*v)
-	}
-	return _u
-}
-
-// AddRemarksCount adds value to the "remarks_count" field.
-func (_u *NoteUpdate) AddRemarksCount(v int64) *NoteUpdate {
-	_u.mutation.AddRemarksCount(v)
-	return _u
-}
-
 // SetTitleFold sets the "title_fold" field.
 func (_u *NoteUpdate) SetTitleFold(v string) *NoteUpdate {
 	_u.mutation.SetTitleFold(v)
@@ -353,12 +332,6 @@ func (_u *NoteUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.Published(); ok {
 		_spec.SetField(note.FieldPublished, field.TypeBool, value)
-	}
-	if value, ok := _u.mutation.RemarksCount(); ok {
-		_spec.SetField(note.FieldRemarksCount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedRemarksCount(); ok {
-		_spec.AddField(note.FieldRemarksCount, field.TypeInt64, value)
 	}
 	if value, ok := _u.mutation.TitleFold(); ok {
 		_spec.SetField(note.FieldTitleFold, field.TypeString, value)
@@ -558,27 +531,6 @@ func (_u *NoteUpdateOne) SetNillablePublished(v *bool) *NoteUpdateOne {
 	if v != nil {
 		_u.SetPublished(*v)
 	}
-	return _u
-}
-
-// SetRemarksCount sets the "remarks_count" field.
-func (_u *NoteUpdateOne) SetRemarksCount(v int64) *NoteUpdateOne {
-	_u.mutation.ResetRemarksCount()
-	_u.mutation.SetRemarksCount(v)
-	return _u
-}
-
-// SetNillableRemarksCount sets the "remarks_count" field if the given value is not nil.
-func (_u *NoteUpdateOne) SetNillableRemarksCount(v *int64) *NoteUpdateOne {
-	if v != nil {
-		_u.SetRemarksCount(*v)
-	}
-	return _u
-}
-
-// AddRemarksCount adds value to the "remarks_count" field.
-func (_u *NoteUpdateOne) AddRemarksCount(v int64) *NoteUpdateOne {
-	_u.mutation.AddRemarksCount(v)
 	return _u
 }
 
@@ -797,12 +749,6 @@ func (_u *NoteUpdateOne) sqlSave(ctx context.Context) (_node *Note, err error) {
 	}
 	if value, ok := _u.mutation.Published(); ok {
 		_spec.SetField(note.FieldPublished, field.TypeBool, value)
-	}
-	if value, ok := _u.mutation.RemarksCount(); ok {
-		_spec.SetField(note.FieldRemarksCount, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedRemarksCount(); ok {
-		_spec.AddField(note.FieldRemarksCount, field.TypeInt64, value)
 	}
 	if value, ok := _u.mutation.TitleFold(); ok {
 		_spec.SetField(note.FieldTitleFold, field.TypeString, value)
