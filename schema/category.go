@@ -78,6 +78,7 @@ func (Category) Annotations() []schema.Annotation {
 			Path:       "categories",
 			Key:        "name",
 			Operations: expose.CRUD(),
+			Changes:    true,
 			Cache:      "public, max-age=60",
 		},
 	}

@@ -88,6 +88,7 @@
 //	Queries     queries of GraphQL beside the one by id and the connection: see expose.Query
 //	Events      topics that the database announces with each write, the subscriptions of GraphQL
 //	            that they feed, and the jobs that handle them: see expose.Topic, expose.Subscription
+//	Changes     programs follow what becomes of the rows: GET /changes, see doc/api/changes.md
 //	Checks      rules over fields together, which the database keeps and whose refusal names them: see expose.Check
 //	            and doc/schema/checks.md
 //	Actions     what can be done to rows beside that: see below
@@ -188,8 +189,9 @@
 //	expose.FilterEdge()            GraphQL filters by what is at the other end: hasAuthorWith; over an edge to many, REST
 //	                               by which rows these are: labels=1,2
 //	expose.Attached()              clients say what an edge of many to many leads to, who may update the row: PUT and DELETE
-//	                               on /products/{id}/labels/{label_id}, label_ids in REST, labelIDs, addLabelIDs and
-//	                               removeLabelIDs in GraphQL
+//	                               on /products/{id}/labels/{label_id}, label_ids in REST, labelIds, addLabelIds and
+//	                               removeLabelIds in GraphQL
+//	expose.Within("org_id")        its ends share a parent, which the column names at both: the databases refuse others
 //	policy.Attach(rule)            which rows at the other end callers may link and unlink, who may write the row: without it
 //	                               these are the ones that they may update (see below)
 //	expose.Tree(6)                 of an edge between rows of one entity: no row is below itself, there are six levels at

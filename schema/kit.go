@@ -28,6 +28,8 @@ type (
 	ExternalLogin struct{ tables.ExternalLogin }
 	// DeprecatedUse is how often a client used something deprecated on a day.
 	DeprecatedUse struct{ tables.DeprecatedUse }
+	// Change is a write of a row whose changes are followed.
+	Change struct{ tables.Change }
 	// Handoff is a one-time code for the tokens of a sign-in.
 	Handoff struct{ tables.Handoff }
 )

@@ -126,7 +126,8 @@ func (Post) Annotations() []schema.Annotation {
 				expose.Rendered("content_html", "The content as HTML, which is safe to show.", "content", expose.Markdown,
 					"<p>It can do whatever we know how to order it to perform.</p>\n").Called("contentHtml"),
 			},
-			Search: []string{"title", "content"},
+			Changes: true,
+			Search:  []string{"title", "content"},
 			Queries: []expose.Query{
 				{Name: "posts", By: "author_id", Comment: "The posts, newest first, at most 100."},
 			},

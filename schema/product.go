@@ -128,6 +128,7 @@ func (Product) Annotations() []schema.Annotation {
 		expose.Resource{
 			Path:       "products",
 			Operations: expose.CRUD(),
+			Changes:    true,
 			Search:     []string{"name", "description"},
 			Names:      map[string]string{"created_at": "createdAt"},
 			Cache:      "public, max-age=60",

@@ -106,6 +106,7 @@ func (User) Annotations() []schema.Annotation {
 			Operations: expose.CRUD(),
 			Limit:      10,
 			Public:     []string{"id", "name"},
+			Changes:    true,
 			Search:     []string{"name", "email"},
 			Queries: []expose.Query{
 				{Name: "users", Pages: true, Comment: "The users, a page at a time."},

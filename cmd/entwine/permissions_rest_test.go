@@ -22,7 +22,8 @@ var restStates = map[string][]string{
 // restQueries are the queries with which operations are asked, where there is
 // none that does without.
 var restQueries = map[string][]string{
-	"search": {"?q=a", "?q=a&type=posts", "?q=a&type=users"},
+	"search":      {"?q=a", "?q=a&type=posts", "?q=a&type=users"},
+	"listChanges": {"?entity=categories", "?entity=orders", "?entity=posts", "?entity=products", "?entity=users"},
 }
 
 // restBodies are for operations whose example does not do here.

@@ -4,4 +4,4 @@
 package digest
 
 // Schema is the digest. Migrations that lead there have it in schema.sum.
-const Schema = "18e39cdbff18095b44fca3603d7c4ba3f6f20fd7994dbb67c0675fab2a491c40"
+const Schema = "5f925e105758b89bf5c26638c61a8ae42f9b5f0e6bdb44316f6725b9e5a48ffa"

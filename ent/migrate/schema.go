@@ -149,6 +149,29 @@ var (
 			},
 		},
 	}
+	// ChangesColumns holds the columns for the "changes" table.
+	ChangesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "xid", Type: field.TypeInt64, Default: 0},
+		{Name: "entity", Type: field.TypeString},
+		{Name: "entity_id", Type: field.TypeInt64},
+		{Name: "kind", Type: field.TypeString},
+		{Name: "before", Type: field.TypeString, Nullable: true, Size: 2147483647},
+		{Name: "created_at", Type: field.TypeTime},
+	}
+	// ChangesTable holds the schema information for the "changes" table.
+	ChangesTable = &schema.Table{
+		Name:       "changes",
+		Columns:    ChangesColumns,
+		PrimaryKey: []*schema.Column{ChangesColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "change_entity_xid_id",
+				Unique:  false,
+				Columns: []*schema.Column{ChangesColumns[2], ChangesColumns[1], ChangesColumns[0]},
+			},
+		},
+	}
 	// CommentsColumns holds the columns for the "comments" table.
 	CommentsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt64, Increment: true},
@@ -1699,6 +1722,7 @@ var (
 		APIKeysTable,
 		CartItemsTable,
 		CategoriesTable,
+		ChangesTable,
 		CommentsTable,
 		CredentialsTable,
 		DeprecatedUsesTable,

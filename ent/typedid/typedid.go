@@ -56,6 +56,21 @@ func (id *CategoryID) UnmarshalGQL(v any) error {
 	return err
 }
 
+// ChangeID is the id of a Change.
+type ChangeID int64
+
+// MarshalGQL writes the global id.
+func (id ChangeID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Change", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a Change or a plain integer.
+func (id *ChangeID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("Change", v)
+	*id = ChangeID(n)
+	return err
+}
+
 // CommentID is the id of a Comment.
 type CommentID int64
 

@@ -16,6 +16,7 @@ var Category = &entity.Entity{
 	Table:    "categories",
 	Rules:    links.Category(),
 	Limit:    20,
+	Changes:  true,
 }
 
 // CategoryFields are the fields of Category.

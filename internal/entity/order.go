@@ -17,6 +17,7 @@ var Order = &entity.Entity{
 	Table:    "orders",
 	Rules:    links.Order(),
 	Limit:    20,
+	Changes:  true,
 }
 
 // OrderFields are the fields of Order.

@@ -19,6 +19,7 @@ var Post = &entity.Entity{
 	Table:    "posts",
 	Rules:    links.Post(),
 	Limit:    20,
+	Changes:  true,
 }
 
 // PostFields are the fields of Post.

@@ -18,6 +18,7 @@ var Product = &entity.Entity{
 	Table:    "products",
 	Rules:    links.Product(),
 	Limit:    20,
+	Changes:  true,
 }
 
 // ProductFields are the fields of Product.

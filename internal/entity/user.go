@@ -19,6 +19,7 @@ var User = &entity.Entity{
 	Table:    "users",
 	Rules:    links.User(),
 	Limit:    10,
+	Changes:  true,
 }
 
 // UserFields are the fields of User.

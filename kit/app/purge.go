@@ -6,12 +6,14 @@ const day = "86400"
 
 // Rests are the rows of the kit's own tables that are removed after a time, beside
 // those of jobs. Subscribers read an event within seconds; the hour is for processes
-// that could not reach the database. Uses of what is deprecated are kept for 90 days.
+// that could not reach the database. Changes are kept a day longer than tokens hold
+// ([events.Kept]), for a transaction that was committed long after it began. Uses of what is deprecated are kept for 90 days.
 // Reset tokens, sessions and refresh tokens are kept for a day after they expire, so
 // that their reuse is recognised; what else is used for signing in goes as it expires.
 func Rests() []jobs.Rest {
 	return []jobs.Rest{
 		{Table: "events", Gone: "created_at < later(-3600)", Aged: true},
+		{Table: "changes", Gone: "created_at < later(-8 * " + day + ")", Aged: true},
 		{Table: "idempotency_records", Gone: "expires_at < now()"},
 		{Table: "deprecated_uses", Gone: "created_at < later(-90 * " + day + ")"},
 		{Table: "login_failures", Gone: "created_at < later(-" + day + ")"},

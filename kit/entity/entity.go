@@ -28,6 +28,8 @@ type Entity struct {
 	// Search are the fields that full-text search looks in, those that weigh
 	// most first; none where it does not look in the entity.
 	Search []*Field
+	// Changes is set where programs follow the changes of its rows.
+	Changes bool
 	// Sort is the default order, Limit the default page size.
 	Sort  []Term
 	Limit int

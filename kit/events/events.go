@@ -1,4 +1,5 @@
-// Package events delivers what was written to subscriptions, in order.
+// Package events delivers what was written to subscriptions, in order, and tells
+// programs that keep copies of rows what became of these: see [Feed].
 //
 // The database itself inserts a row for each event, in the transaction of
 // the write (expose.Topic). A [Tailer] reads them in order and hands them to

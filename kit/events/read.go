@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // patience bounds one statement.
@@ -122,7 +124,7 @@ func (r *reader) read(ctx context.Context) (found []Event, more bool, err error)
 		r.restart(ctx)
 		return nil, false, ErrReplaced
 	}
-	more = r.window.read(now, found)
+	more = r.window.read(now, found, page)
 	if len(found) > 0 {
 		r.last, r.lastRead = &found[len(found)-1], time.Now()
 	}
@@ -135,7 +137,12 @@ func (r *reader) query(ctx context.Context) (found []Event, now snapshot, err er
 	text, args := r.statement()
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	rows, err := r.db.QueryContext(ctx, text, args...)
+	return ask(ctx, r.db, text, args)
+}
+
+// ask runs a statement of a [reading].
+func ask(ctx context.Context, db *store.DB, text string, args []any) (found []Event, now snapshot, err error) {
+	rows, err := db.QueryContext(ctx, text, args...)
 	if err != nil {
 		return nil, now, fmt.Errorf("read events: %w", err)
 	}
@@ -195,25 +202,26 @@ func (e *Event) same(o *Event) bool {
 
 // snapshot returns what is committed now.
 func (t *Tailer) snapshot(ctx context.Context) (s snapshot, err error) {
+	return snapshotOf(ctx, t.db, readings.On(t.db.Dialect).now)
+}
+
+// snapshotOf returns what the statement says to be committed.
+func snapshotOf(ctx context.Context, db *store.DB, statement string) (s snapshot, err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	rows, err := db.QueryContext(ctx, statement)
+	if err != nil {
+		return s, fmt.Errorf("ask for a snapshot: %w", err)
+	}
+	defer rows.Close()
 	var text string
-	if err := t.one(ctx, readings.On(t.db.Dialect).now, &text); err != nil {
+	if rows.Next() {
+		if err := rows.Scan(&text); err != nil {
+			return s, fmt.Errorf("ask for a snapshot: %w", err)
+		}
+	}
+	if err := rows.Err(); err != nil {
 		return s, err
 	}
 	return parseSnapshot(text)
-}
-
-func (t *Tailer) one(ctx context.Context, text string, dest any) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	rows, err := t.db.QueryContext(ctx, text)
-	if err != nil {
-		return fmt.Errorf("ask for a snapshot: %w", err)
-	}
-	defer rows.Close()
-	if rows.Next() {
-		if err := rows.Scan(dest); err != nil {
-			return fmt.Errorf("ask for a snapshot: %w", err)
-		}
-	}
-	return rows.Err()
 }

@@ -15,7 +15,7 @@ type window struct {
 	at   place     // what the window has up to here has been read
 }
 
-// page is how many events are read at once.
+// page is how many events a tailer reads at once.
 const page = 1000
 
 // pending are the transactions that were running at the beginning of the window, and
@@ -38,10 +38,10 @@ func (w *window) begun() place {
 	return w.at
 }
 
-// read says that a statement that saw the moment has found the events. It reports
-// whether the window has more, and puts the events in the order in which they are
-// handed out.
-func (w *window) read(now snapshot, found []Event) (more bool) {
+// read says that a statement that saw the moment has found the events, of which it was
+// asked for as many as a page has. It reports whether the window has more, and puts the
+// events in the order in which they are handed out.
+func (w *window) read(now snapshot, found []Event, page int) (more bool) {
 	whole := w.to == nil
 	if whole {
 		w.to = &now

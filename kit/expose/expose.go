@@ -88,6 +88,13 @@ type Resource struct {
 	// Events lists the topics that a write of the entity is announced under,
 	// by the database itself: see [Topic].
 	Events []Topic `json:"events,omitempty"`
+	// Changes has programs follow the rows: GET /changes?entity=… says which were
+	// created, changed, deleted or hidden from the caller since the last call. The
+	// database notes each write, in its transaction, for as long as changes are kept.
+	// The table tables.Change is needed. Read of the policy may ask the caller and
+	// columns of the row that are flags, integers, enums or times (for null): what a
+	// rule asks of other rows changes without a write of this one.
+	Changes bool `json:"changes,omitempty"`
 	// Checks are rules over the fields of a row together.
 	Checks []Check `json:"checks,omitempty"`
 	// Actions are what can be done to rows beside that, Links the reads that are

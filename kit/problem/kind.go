@@ -25,6 +25,7 @@ const (
 	Duplicate
 	Conflict
 	Gone
+	Outdated
 	PreconditionFailed
 	TooLarge
 	AddressTooLong
@@ -81,6 +82,7 @@ func Kinds() []Kind {
 		Duplicate,
 		Conflict,
 		Gone,
+		Outdated,
 		PreconditionFailed,
 		TooLarge,
 		AddressTooLong,
@@ -121,6 +123,7 @@ var answers = [...]Answer{
 	Duplicate:          {"Duplicate", 409, "DUPLICATE_RESOURCE", "DUPLICATE_RESOURCE", "another row has the value"},
 	Conflict:           {"Conflict", 409, "CONFLICT", "CONFLICT", "the state does not allow it; `Retry-After` where it will"},
 	Gone:               {"Gone", 410, "VERSION_RETIRED", "VERSION_RETIRED", "this version of the API, or this operation, is retired"},
+	Outdated:           {"Outdated", 410, "RESYNC_REQUIRED", "RESYNC_REQUIRED", "the token of a feed of changes leads no further: ask for a new one, and list the rows anew"},
 	PreconditionFailed: {"PreconditionFailed", 412, "PRECONDITION_FAILED", "PRECONDITION_FAILED", "the resource is not at the version that `If-Match` or `expectedVersion` names"},
 	TooLarge:           {"TooLarge", 413, "PAYLOAD_TOO_LARGE", "PAYLOAD_TOO_LARGE", "the body is too large"},
 	AddressTooLong:     {"AddressTooLong", 414, "URI_TOO_LONG", "URI_TOO_LONG", "the path and the query of the request are too long"},

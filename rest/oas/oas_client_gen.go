@@ -27,6 +27,7 @@ type Invoker interface {
 	CartInvoker
 	CartItemsInvoker
 	CategoriesInvoker
+	ChangesInvoker
 	CommentsInvoker
 	DeprecatedUsesInvoker
 	EmailsInvoker
@@ -404,6 +405,30 @@ type CategoriesInvoker interface {
 	//
 	// POST /categories/{name}/restore
 	RestoreCategory(ctx context.Context, params RestoreCategoryParams) (*CategoryResponse, error)
+}
+
+// ChangesInvoker invokes operations described by OpenAPI v3 specification.
+//
+// x-gen-operation-group: Changes
+type ChangesInvoker interface {
+	// ListChanges invokes listChanges operation.
+	//
+	// Says what became of the rows of an entity since the last call: which were created, changed, deleted
+	// or hidden from the caller, in the order in which that was committed, once for each row.
+	//
+	// The first call has no `since` and is answered with a token and no changes. After it the program
+	// lists all rows (`limit=all` as NDJSON or CSV), and from then on asks with the token of the answer
+	// before each time. What changed while it listed comes again: a row replaces the one that the program
+	// has. Where `has_more` is true, the page was full: ask again at once.
+	//
+	// Rows are as the caller reads them when asking. Rows that the caller cannot read are not told of; one
+	// that can no longer be read is `gone`.
+	//
+	// A token holds for seven days, and for the caller whose rights it was made with. Then the answer is
+	// 410 with the code `RESYNC_REQUIRED`: ask without `since`, and list all rows anew.
+	//
+	// GET /changes
+	ListChanges(ctx context.Context, params ListChangesParams) (*ChangesResponse, error)
 }
 
 // CommentsInvoker invokes operations described by OpenAPI v3 specification.
@@ -9841,6 +9866,175 @@ func (c *Client) sendListCategories(ctx context.Context, params ListCategoriesPa
 	}()
 
 	result, err := decodeListCategoriesResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// ListChanges invokes listChanges operation.
+//
+// Says what became of the rows of an entity since the last call: which were created, changed, deleted
+// or hidden from the caller, in the order in which that was committed, once for each row.
+//
+// The first call has no `since` and is answered with a token and no changes. After it the program
+// lists all rows (`limit=all` as NDJSON or CSV), and from then on asks with the token of the answer
+// before each time. What changed while it listed comes again: a row replaces the one that the program
+// has. Where `has_more` is true, the page was full: ask again at once.
+//
+// Rows are as the caller reads them when asking. Rows that the caller cannot read are not told of; one
+// that can no longer be read is `gone`.
+//
+// A token holds for seven days, and for the caller whose rights it was made with. Then the answer is
+// 410 with the code `RESYNC_REQUIRED`: ask without `since`, and list all rows anew.
+//
+// GET /changes
+func (c *Client) ListChanges(ctx context.Context, params ListChangesParams) (*ChangesResponse, error) {
+	res, err := c.sendListChanges(ctx, params)
+	return res, err
+}
+
+func (c *Client) sendListChanges(ctx context.Context, params ListChangesParams) (res *ChangesResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/changes"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "entity" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "entity",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			return e.EncodeValue(conv.StringToString(string(params.Entity)))
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "since" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "since",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Since.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "limit" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "limit",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Limit.Get(); ok {
+				return e.EncodeValue(conv.IntToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "fields" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "fields",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Fields.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
+
+	r, err := ht.NewRequest(ctx, "GET", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, ListChangesOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, ListChangesOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeListChangesResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}

@@ -49,6 +49,7 @@ const (
 	ListAPIKeysOperation           OperationName = "ListAPIKeys"
 	ListCartItemsOperation         OperationName = "ListCartItems"
 	ListCategoriesOperation        OperationName = "ListCategories"
+	ListChangesOperation           OperationName = "ListChanges"
 	ListCommentsOperation          OperationName = "ListComments"
 	ListCommentsOfPostOperation    OperationName = "ListCommentsOfPost"
 	ListDeprecatedUsesOperation    OperationName = "ListDeprecatedUses"

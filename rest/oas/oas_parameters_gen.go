@@ -650,6 +650,18 @@ type ListCategoriesParams struct {
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
 }
 
+// ListChangesParams is parameters of listChanges operation.
+type ListChangesParams struct {
+	// Whose changes.
+	Entity ChangesEntity
+	// The token of the answer before. Without it the answer has a token, and no changes.
+	Since OptString `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// The fields of the rows to answer with, separated by commas. Without it all that a list shows.
+	Fields OptString `json:",omitempty,omitzero"`
+}
+
 // ListCommentsParams is parameters of listComments operation.
 type ListCommentsParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows

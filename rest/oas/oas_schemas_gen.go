@@ -2365,6 +2365,122 @@ func (s *ChangePasswordReq) SetNewPassword(val string) {
 	s.NewPassword = val
 }
 
+// Whose changes.
+// Ref: #/components/schemas/ChangesEntity
+type ChangesEntity string
+
+const (
+	ChangesEntityCategories ChangesEntity = "categories"
+	ChangesEntityOrders     ChangesEntity = "orders"
+	ChangesEntityPosts      ChangesEntity = "posts"
+	ChangesEntityProducts   ChangesEntity = "products"
+	ChangesEntityUsers      ChangesEntity = "users"
+)
+
+// AllValues returns all ChangesEntity values.
+func (ChangesEntity) AllValues() []ChangesEntity {
+	return []ChangesEntity{
+		ChangesEntityCategories,
+		ChangesEntityOrders,
+		ChangesEntityPosts,
+		ChangesEntityProducts,
+		ChangesEntityUsers,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s ChangesEntity) MarshalText() ([]byte, error) {
+	switch s {
+	case ChangesEntityCategories:
+		return []byte(s), nil
+	case ChangesEntityOrders:
+		return []byte(s), nil
+	case ChangesEntityPosts:
+		return []byte(s), nil
+	case ChangesEntityProducts:
+		return []byte(s), nil
+	case ChangesEntityUsers:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *ChangesEntity) UnmarshalText(data []byte) error {
+	switch ChangesEntity(data) {
+	case ChangesEntityCategories:
+		*s = ChangesEntityCategories
+		return nil
+	case ChangesEntityOrders:
+		*s = ChangesEntityOrders
+		return nil
+	case ChangesEntityPosts:
+		*s = ChangesEntityPosts
+		return nil
+	case ChangesEntityProducts:
+		*s = ChangesEntityProducts
+		return nil
+	case ChangesEntityUsers:
+		*s = ChangesEntityUsers
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
+// What became of rows.
+// Ref: #/components/schemas/ChangesResponse
+type ChangesResponse struct {
+	Status string `json:"status"`
+	// In the order in which they were committed.
+	Data []RowChange `json:"data"`
+	// What the next call asks with, in `since`.
+	Token string `json:"token"`
+	// Whether the page was full, so that the next call may be answered with more already.
+	HasMore bool `json:"has_more"`
+}
+
+// GetStatus returns the value of Status.
+func (s *ChangesResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *ChangesResponse) GetData() []RowChange {
+	return s.Data
+}
+
+// GetToken returns the value of Token.
+func (s *ChangesResponse) GetToken() string {
+	return s.Token
+}
+
+// GetHasMore returns the value of HasMore.
+func (s *ChangesResponse) GetHasMore() bool {
+	return s.HasMore
+}
+
+// SetStatus sets the value of Status.
+func (s *ChangesResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *ChangesResponse) SetData(val []RowChange) {
+	s.Data = val
+}
+
+// SetToken sets the value of Token.
+func (s *ChangesResponse) SetToken(val string) {
+	s.Token = val
+}
+
+// SetHasMore sets the value of HasMore.
+func (s *ChangesResponse) SetHasMore(val bool) {
+	s.HasMore = val
+}
+
 // ClearCartNoContent is response for ClearCart operation.
 type ClearCartNoContent struct{}
 
@@ -3880,6 +3996,7 @@ const (
 	ErrorErrorCodeDUPLICATERESOURCE    ErrorErrorCode = "DUPLICATE_RESOURCE"
 	ErrorErrorCodeCONFLICT             ErrorErrorCode = "CONFLICT"
 	ErrorErrorCodeVERSIONRETIRED       ErrorErrorCode = "VERSION_RETIRED"
+	ErrorErrorCodeRESYNCREQUIRED       ErrorErrorCode = "RESYNC_REQUIRED"
 	ErrorErrorCodePRECONDITIONFAILED   ErrorErrorCode = "PRECONDITION_FAILED"
 	ErrorErrorCodePAYLOADTOOLARGE      ErrorErrorCode = "PAYLOAD_TOO_LARGE"
 	ErrorErrorCodeURITOOLONG           ErrorErrorCode = "URI_TOO_LONG"
@@ -3912,6 +4029,7 @@ func (ErrorErrorCode) AllValues() []ErrorErrorCode {
 		ErrorErrorCodeDUPLICATERESOURCE,
 		ErrorErrorCodeCONFLICT,
 		ErrorErrorCodeVERSIONRETIRED,
+		ErrorErrorCodeRESYNCREQUIRED,
 		ErrorErrorCodePRECONDITIONFAILED,
 		ErrorErrorCodePAYLOADTOOLARGE,
 		ErrorErrorCodeURITOOLONG,
@@ -3959,6 +4077,8 @@ func (s ErrorErrorCode) MarshalText() ([]byte, error) {
 	case ErrorErrorCodeCONFLICT:
 		return []byte(s), nil
 	case ErrorErrorCodeVERSIONRETIRED:
+		return []byte(s), nil
+	case ErrorErrorCodeRESYNCREQUIRED:
 		return []byte(s), nil
 	case ErrorErrorCodePRECONDITIONFAILED:
 		return []byte(s), nil
@@ -4036,6 +4156,9 @@ func (s *ErrorErrorCode) UnmarshalText(data []byte) error {
 		return nil
 	case ErrorErrorCodeVERSIONRETIRED:
 		*s = ErrorErrorCodeVERSIONRETIRED
+		return nil
+	case ErrorErrorCodeRESYNCREQUIRED:
+		*s = ErrorErrorCodeRESYNCREQUIRED
 		return nil
 	case ErrorErrorCodePRECONDITIONFAILED:
 		*s = ErrorErrorCodePRECONDITIONFAILED
@@ -5686,6 +5809,51 @@ func (o NilInt64) Get() (v int64, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o NilInt64) Or(d int64) int64 {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewNilRowChangeRow returns new NilRowChangeRow with value set to v.
+func NewNilRowChangeRow(v RowChangeRow) NilRowChangeRow {
+	return NilRowChangeRow{
+		Value: v,
+	}
+}
+
+// NilRowChangeRow is nullable RowChangeRow.
+type NilRowChangeRow struct {
+	Value RowChangeRow
+	Null  bool
+}
+
+// SetTo sets value to v.
+func (o *NilRowChangeRow) SetTo(v RowChangeRow) {
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o NilRowChangeRow) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *NilRowChangeRow) SetToNull() {
+	o.Null = true
+	var v RowChangeRow
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o NilRowChangeRow) Get() (v RowChangeRow, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o NilRowChangeRow) Or(d RowChangeRow) RowChangeRow {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -14300,6 +14468,141 @@ func (s *ReviewResponse) SetData(val Review) {
 
 // RevokeAPIKeyNoContent is response for RevokeAPIKey operation.
 type RevokeAPIKeyNoContent struct{}
+
+// What became of a row.
+// Ref: #/components/schemas/RowChange
+type RowChange struct {
+	// Whose row it is, by the name that the parameter has for it.
+	Entity string `json:"entity"`
+	// What became of the row: `created` where it is new, was restored or can be read now, and `gone` where
+	// it is there and can no longer be read.
+	Type RowChangeType `json:"type"`
+	// Its id.
+	ID int64 `json:"id"`
+	// When it was written.
+	At time.Time `json:"at"`
+	// The row as it is now, as lists show it: null where it was deleted or is gone.
+	Row NilRowChangeRow `json:"row"`
+}
+
+// GetEntity returns the value of Entity.
+func (s *RowChange) GetEntity() string {
+	return s.Entity
+}
+
+// GetType returns the value of Type.
+func (s *RowChange) GetType() RowChangeType {
+	return s.Type
+}
+
+// GetID returns the value of ID.
+func (s *RowChange) GetID() int64 {
+	return s.ID
+}
+
+// GetAt returns the value of At.
+func (s *RowChange) GetAt() time.Time {
+	return s.At
+}
+
+// GetRow returns the value of Row.
+func (s *RowChange) GetRow() NilRowChangeRow {
+	return s.Row
+}
+
+// SetEntity sets the value of Entity.
+func (s *RowChange) SetEntity(val string) {
+	s.Entity = val
+}
+
+// SetType sets the value of Type.
+func (s *RowChange) SetType(val RowChangeType) {
+	s.Type = val
+}
+
+// SetID sets the value of ID.
+func (s *RowChange) SetID(val int64) {
+	s.ID = val
+}
+
+// SetAt sets the value of At.
+func (s *RowChange) SetAt(val time.Time) {
+	s.At = val
+}
+
+// SetRow sets the value of Row.
+func (s *RowChange) SetRow(val NilRowChangeRow) {
+	s.Row = val
+}
+
+// The row as it is now, as lists show it: null where it was deleted or is gone.
+type RowChangeRow map[string]jx.Raw
+
+func (s *RowChangeRow) init() RowChangeRow {
+	m := *s
+	if m == nil {
+		m = map[string]jx.Raw{}
+		*s = m
+	}
+	return m
+}
+
+// What became of the row: `created` where it is new, was restored or can be read now, and `gone` where
+// it is there and can no longer be read.
+type RowChangeType string
+
+const (
+	RowChangeTypeCreated RowChangeType = "created"
+	RowChangeTypeChanged RowChangeType = "changed"
+	RowChangeTypeDeleted RowChangeType = "deleted"
+	RowChangeTypeGone    RowChangeType = "gone"
+)
+
+// AllValues returns all RowChangeType values.
+func (RowChangeType) AllValues() []RowChangeType {
+	return []RowChangeType{
+		RowChangeTypeCreated,
+		RowChangeTypeChanged,
+		RowChangeTypeDeleted,
+		RowChangeTypeGone,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s RowChangeType) MarshalText() ([]byte, error) {
+	switch s {
+	case RowChangeTypeCreated:
+		return []byte(s), nil
+	case RowChangeTypeChanged:
+		return []byte(s), nil
+	case RowChangeTypeDeleted:
+		return []byte(s), nil
+	case RowChangeTypeGone:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *RowChangeType) UnmarshalText(data []byte) error {
+	switch RowChangeType(data) {
+	case RowChangeTypeCreated:
+		*s = RowChangeTypeCreated
+		return nil
+	case RowChangeTypeChanged:
+		*s = RowChangeTypeChanged
+		return nil
+	case RowChangeTypeDeleted:
+		*s = RowChangeTypeDeleted
+		return nil
+	case RowChangeTypeGone:
+		*s = RowChangeTypeGone
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
 
 // What was sold, in one currency.
 // Ref: #/components/schemas/Sales

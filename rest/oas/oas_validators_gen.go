@@ -1958,6 +1958,63 @@ func (s *ChangePasswordReq) Validate() error {
 	return nil
 }
 
+func (s ChangesEntity) Validate() error {
+	switch s {
+	case "categories":
+		return nil
+	case "orders":
+		return nil
+	case "posts":
+		return nil
+	case "products":
+		return nil
+	case "users":
+		return nil
+	default:
+		return errors.Errorf("invalid value: %v", s)
+	}
+}
+
+func (s *ChangesResponse) Validate() error {
+	if s == nil {
+		return validate.ErrNilPointer
+	}
+
+	var failures []validate.FieldError
+	if err := func() error {
+		if s.Data == nil {
+			return errors.New("nil is invalid value")
+		}
+		var failures []validate.FieldError
+		for i, elem := range s.Data {
+			if err := func() error {
+				if err := elem.Validate(); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				failures = append(failures, validate.FieldError{
+					Name:  fmt.Sprintf("[%d]", i),
+					Error: err,
+				})
+			}
+		}
+		if len(failures) > 0 {
+			return &validate.Error{Fields: failures}
+		}
+		return nil
+	}(); err != nil {
+		failures = append(failures, validate.FieldError{
+			Name:  "data",
+			Error: err,
+		})
+	}
+	if len(failures) > 0 {
+		return &validate.Error{Fields: failures}
+	}
+	return nil
+}
+
 func (s *Comment) Validate() error {
 	if s == nil {
 		return validate.ErrNilPointer
@@ -3238,6 +3295,8 @@ func (s ErrorErrorCode) Validate() error {
 	case "CONFLICT":
 		return nil
 	case "VERSION_RETIRED":
+		return nil
+	case "RESYNC_REQUIRED":
 		return nil
 	case "PRECONDITION_FAILED":
 		return nil
@@ -9965,6 +10024,44 @@ func (s *ReviewResponse) Validate() error {
 		return &validate.Error{Fields: failures}
 	}
 	return nil
+}
+
+func (s *RowChange) Validate() error {
+	if s == nil {
+		return validate.ErrNilPointer
+	}
+
+	var failures []validate.FieldError
+	if err := func() error {
+		if err := s.Type.Validate(); err != nil {
+			return err
+		}
+		return nil
+	}(); err != nil {
+		failures = append(failures, validate.FieldError{
+			Name:  "type",
+			Error: err,
+		})
+	}
+	if len(failures) > 0 {
+		return &validate.Error{Fields: failures}
+	}
+	return nil
+}
+
+func (s RowChangeType) Validate() error {
+	switch s {
+	case "created":
+		return nil
+	case "changed":
+		return nil
+	case "deleted":
+		return nil
+	case "gone":
+		return nil
+	default:
+		return errors.Errorf("invalid value: %v", s)
+	}
 }
 
 func (s *Sales) Validate() error {

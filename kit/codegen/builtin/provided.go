@@ -1,8 +1,8 @@
 // Package builtin holds the documents of the operations that the kit answers
 // by itself. Emitters add them to the documents of a schema that has the tables
 // for them: accounts (packages signin of the run-time), and in REST search over
-// fields that are indexed for it and the results of jobs (package builtin of
-// the run-time).
+// fields that are indexed for it, changes of rows and the results of jobs (package
+// builtin of the run-time).
 package builtin
 
 import (
@@ -16,6 +16,8 @@ import (
 var (
 	//go:embed accounts.yaml
 	accounts string
+	//go:embed changes.yaml
+	changes string
 	//go:embed results.yaml
 	results string
 	//go:embed search.yaml
@@ -51,6 +53,9 @@ func REST(m *model.Model) (all []Document) {
 	}
 	if len(m.Searchable()) > 0 {
 		add("search", search)
+	}
+	if len(m.Followed()) > 0 {
+		add("changes", changes)
 	}
 	return all
 }

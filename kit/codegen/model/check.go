@@ -44,6 +44,7 @@ func (m *Model) check() []error {
 		c.resource()
 		c.endings()
 		c.topics()
+		c.changes(tables)
 		c.derived()
 		c.calcs()
 		c.states()

@@ -77,9 +77,15 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 		e.addRights()
 		e.olds()
 	}
+	for _, f := range told {
+		if e := byType[f.Name]; e != nil {
+			e.Rules = f.Rules
+		}
+	}
 	errs = append(errs, m.check()...)
 	errs = append(errs, m.checkGraphQL()...)
 	errs = append(errs, m.checkTenants()...)
+	errs = append(errs, m.checkWithin()...)
 	errs = append(errs, m.checkFacts(told)...)
 	errs = append(errs, m.checkTenantRules(told)...)
 	errs = append(errs, m.checkRequires()...)
@@ -108,6 +114,17 @@ func (m *Model) Caller() string {
 		}
 	}
 	return ""
+}
+
+// Followed are the entities whose changes programs follow.
+func (m *Model) Followed() []*Entity {
+	var all []*Entity
+	for _, e := range m.Entities {
+		if e.Changes {
+			all = append(all, e)
+		}
+	}
+	return all
 }
 
 // Searchable are the entities that full-text search looks in.

@@ -42,6 +42,7 @@ func newContract(tree *source.Tree, m *model.Model) (*contract, error) {
 	}
 	tags, paths := []any{}, obj()
 	addSearch(m, components.at("schemas"))
+	addChanges(m, components.at("schemas"))
 	for _, e := range m.Entities {
 		calls := m.Calls(e)
 		addSchemas(e, components.at("schemas"), calls)
@@ -79,6 +80,9 @@ func newContract(tree *source.Tree, m *model.Model) (*contract, error) {
 		return nil, err
 	}
 	if err := checkByHand(m, r.document); err != nil {
+		return nil, err
+	}
+	if err := r.secure(m); err != nil {
 		return nil, err
 	}
 	return r, r.finish()
@@ -152,8 +156,8 @@ func levels(path string) int {
 
 func idInPath(path string) bool { return strings.Contains(path, "{") }
 
-// security lets a caller use any of the schemes, or none: what an anonymous
-// caller may do is for the policies.
+// security lets a caller use any of the schemes, or none: of an operation that says
+// nothing else ([contract.secure]).
 func security(schemes *node) []any {
 	alternatives := []any{obj()}
 	if schemes != nil {

@@ -31,6 +31,9 @@ func (r *contract) mergeProvided(m *model.Model) error {
 	if len(m.Searchable()) > 0 {
 		r.describeSearch(m)
 	}
+	if len(m.Followed()) > 0 {
+		r.describeChanges(m)
+	}
 	return nil
 }
 

@@ -12,8 +12,8 @@ import (
 
 // Objects are what the schemas have the databases do themselves, by Ent's
 // name of the database, in the order in which they are made: announce writes
-// in the table of events (expose.Topic), count and add up (expose.CountOf,
-// SumOf, MeanOf), keep trees free of cycles (expose.Tree) and tenants apart (expose.Tenant), forget (expose.ForgetWith), stamp (expose.StampWhen),
+// in the table of events (expose.Topic), note changes (expose.Resource.Changes), count and add up (expose.CountOf,
+// SumOf, MeanOf), keep trees free of cycles (expose.Tree) and tenants and other parents apart (expose.Tenant, expose.Within), forget (expose.ForgetWith), stamp (expose.StampWhen),
 // raise the versions of rows (tables.Versioned), index texts for search (expose.Resource.Search), and keep of amounts the numbers
 // that are shown (expose.Money).
 func Objects(m *model.Model) (map[string][]Object, error) {
@@ -52,12 +52,14 @@ func allTriggers(m *model.Model) ([]trigger, error) {
 	var all []trigger
 	for _, e := range m.Entities {
 		all = append(all, announcements(e)...)
+		all = append(all, noting(e)...)
 	}
 	all = append(all, tallies(m)...)
 	for _, e := range m.Entities {
 		all = append(all, forgetting(e)...)
 	}
 	all = append(all, tenants(m)...)
+	all = append(all, withins(m)...)
 	stamped, err := stamps(m)
 	return append(all, stamped...), err
 }

@@ -1,6 +1,7 @@
 package apiversion
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -80,7 +81,7 @@ func (d *describer) example(schema *object, first any) any {
 			inner, entity := d.member(schema, m.name)
 			value := m.value
 			if inner.text(openapi.Entity) == openapi.AnyEntity {
-				value = d.identify(d.byPath(v.text("type")), value)
+				value = d.ofAny(d.byPath(cmp.Or(v.text("entity"), v.text("type"))), value)
 			} else {
 				value = d.example(inner, value)
 			}
@@ -123,6 +124,14 @@ func (d *describer) identify(entity string, value any) any {
 		return d.IDs.Segment(entity, n)
 	}
 	return value
+}
+
+// ofAny is the id of a row, or a row, whose entity stands beside it.
+func (d *describer) ofAny(entity string, value any) any {
+	if row, ok := value.(*object); ok {
+		return d.example(d.first.at("components", "schemas", entity), row)
+	}
+	return d.identify(entity, value)
 }
 
 // byPath is the entity whose rows are found at the path.

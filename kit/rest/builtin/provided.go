@@ -1,18 +1,21 @@
 // Package builtin answers the operations of REST that the kit brings along
-// beside those of accounts: search over all entities, and the files that jobs
-// have made. The generator adds their description to the document of a schema
-// that has fields to search in, or jobs.
+// beside those of accounts: search over all entities, what became of rows, and the
+// files that jobs have made. The generator adds their description to the document of a
+// schema that has fields to search in, changes to follow, or jobs.
 //
-// What they do is for packages search and jobs. This package owns how it is
+// What they do is for packages search, events and jobs. This package owns how it is
 // asked for and answered; the document has judged parameters by then.
 package builtin
 
 import (
 	"log/slog"
 
+	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/events"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/rest/handler"
 	"github.com/entwine-go/entwine/kit/search"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // API answers the operations.
@@ -22,15 +25,26 @@ type API struct {
 	Door *handler.Door
 	// Searcher searches all entities that can be searched.
 	Searcher *search.Searcher
+	// Feed tells of the changes of the entities that are Followed.
+	Feed     *events.Feed
+	Followed []*entity.Entity
 	// Jobs are the resource of jobs, nil where a service shows none. Then Work is
 	// not used.
 	Jobs *handler.Resource
 	Work *jobs.Client
 }
 
+// New returns the operations over the entities of a service.
+func New(log *slog.Logger, db *store.DB, door *handler.Door, entities []*entity.Entity, jobs *handler.Resource, work *jobs.Client) *API {
+	return &API{
+		Log: log, Door: door, Searcher: search.New(door.Reader, entities), Jobs: jobs, Work: work,
+		Feed: &events.Feed{DB: db}, Followed: followed(entities),
+	}
+}
+
 // Handlers returns the handlers by operationId. They speak the first version.
 func (a *API) Handlers() map[string]handler.Handler {
-	all := map[string]handler.Handler{"search": a.search}
+	all := map[string]handler.Handler{"search": a.search, "listChanges": a.listChanges}
 	if a.Jobs != nil {
 		all["readJobResult"] = a.readJobResult
 	}
@@ -38,7 +52,7 @@ func (a *API) Handlers() map[string]handler.Handler {
 }
 
 // Guards are what the operations ask of the caller before their input is looked
-// at. Search is open to every caller, who finds what they can read.
+// at. Search and changes are open to every caller, who finds what they can read.
 func (a *API) Guards() map[string]handler.Guard {
 	all := map[string]handler.Guard{}
 	if a.Jobs != nil {

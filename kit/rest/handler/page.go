@@ -34,28 +34,68 @@ type Member struct {
 	Value any
 }
 
+// Items is a list that is no entity's listing and has no pages.
+type Items struct {
+	// Items and Noun are as in [Page], and so is what follows.
+	Items   any
+	Noun    string
+	Count   int
+	Columns []string
+	Members []Member
+}
+
+// AnswerItems answers with the list.
+func (x *Exchange) AnswerItems(w http.ResponseWriter, i Items) error {
+	body, err := x.items(i)
+	if err != nil {
+		return err
+	}
+	if body, err = x.members(body, i.Members); err != nil {
+		return err
+	}
+	if negotiate.IsCSV(x.Media) {
+		x.Columns = i.Columns
+	}
+	return x.Answer(w, Answer{Body: append(body, '}')})
+}
+
+// items begins an answer with the items.
+func (x *Exchange) items(i Items) ([]byte, error) {
+	items, err := encoded(i.Items)
+	if err != nil {
+		return nil, fmt.Errorf("encode items: %w", err)
+	}
+	x.Translated = true // here, also for a writer that makes XML or CSV of it
+	body, list := x.Version.BeginHits(nil, i.Noun)
+	return list.End(append(body, items...), i.Count), nil
+}
+
+// members adds members beside the items.
+func (x *Exchange) members(body []byte, all []Member) ([]byte, error) {
+	for _, m := range all {
+		value, err := encoded(m.Value)
+		if err != nil {
+			return nil, fmt.Errorf("encode %s: %w", m.Name, err)
+		}
+		body = append(appendKey(body, x.Version.Word(m.Name)), value...)
+	}
+	return body, nil
+}
+
 // AnswerPage answers with the page, in the shape that listings have.
 func (x *Exchange) AnswerPage(w http.ResponseWriter, page Page) error {
-	items, err := encoded(page.Items)
+	body, err := x.items(Items{Items: page.Items, Noun: page.Noun, Count: page.Count})
 	if err != nil {
-		return fmt.Errorf("encode items: %w", err)
+		return err
 	}
 	p := &params.Params{Mode: params.ByOffset, Page: page.Number}
 	p.Query.Page.Limit = page.Size
 	info := read.Info{Total: page.Total, HasNext: int64(page.Number)*int64(page.Size) < page.Total}
 	l := newLinks(x, x.Request.URL.Query(), p, info)
-	v := x.Version
-	x.Translated = true // here, also for a writer that makes XML or CSV of it
-	body, list := v.BeginHits(nil, page.Noun)
-	body = list.End(append(body, items...), page.Count)
-	body = appendPagination(append(body, `,"pagination":`...), v, p, info)
+	body = appendPagination(append(body, `,"pagination":`...), x.Version, p, info)
 	body = l.appendJSON(append(body, `,"links":`...))
-	for _, m := range page.Members {
-		value, err := encoded(m.Value)
-		if err != nil {
-			return fmt.Errorf("encode %s: %w", m.Name, err)
-		}
-		body = append(appendKey(body, v.Word(m.Name)), value...)
+	if body, err = x.members(body, page.Members); err != nil {
+		return err
 	}
 	if negotiate.IsCSV(x.Media) {
 		x.Columns = page.Columns

@@ -58,6 +58,7 @@ var Operations = map[string]*openapi.Operation{
 	"deleteCategory":        {Method: "delete", Path: "/categories/{name}", Parsed: true, Produces: items},
 	"listPostsOfCategory":   {Method: "get", Path: "/categories/{name}/posts", Parsed: true, Produces: lists},
 	"restoreCategory":       {Method: "post", Path: "/categories/{name}/restore", Body: true, Parsed: true, Keyed: true, Produces: items},
+	"listChanges":           {Method: "get", Path: "/changes", Parsed: true, Query: []string{"entity", "since", "limit", "fields"}, Produces: lists},
 	"listComments":          {Method: "get", Path: "/comments", Parsed: true, Produces: lists},
 	"createComment":         {Method: "post", Path: "/comments", Body: true, Parsed: true, Keyed: true, Produces: items},
 	"readComment":           {Method: "get", Path: "/comments/{id}", Parsed: true, IDs: []string{"id"}, Entities: []string{"Comment"}, Produces: items},

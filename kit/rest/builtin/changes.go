@@ -1,0 +1,122 @@
+package builtin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/rest/handler"
+	"github.com/entwine-go/entwine/kit/rest/params"
+)
+
+// followed are the entities whose changes programs follow.
+func followed(all []*entity.Entity) []*entity.Entity {
+	return slices.DeleteFunc(slices.Clone(all), func(e *entity.Entity) bool { return !e.Changes })
+}
+
+// change is events.RowChange on the wire.
+type change struct {
+	Entity string          `json:"entity"`
+	Type   events.Kind     `json:"type"`
+	ID     any             `json:"id"`
+	At     time.Time       `json:"at"`
+	Row    json.RawMessage `json:"row"`
+}
+
+// changeColumns are those of a change as CSV.
+var changeColumns = []string{"entity", "type", "id", "at", "row"}
+
+// listChanges answers with what became of an entity's rows: GET /changes.
+func (a *API) listChanges(ctx context.Context, w http.ResponseWriter) error {
+	x := handler.From(ctx)
+	q, err := a.feedOf(ctx, x.Request.URL.Query())
+	if err != nil {
+		return err
+	}
+	if err := handler.Charge(ctx, q.limit); err != nil {
+		return err
+	}
+	rows := func(ctx context.Context, ids []int64) ([]json.RawMessage, error) {
+		text, _, err := a.Door.Reader.Nodes(ctx, nil, q.rows, ids)
+		if err != nil {
+			return nil, err
+		}
+		var all []json.RawMessage
+		if err := json.Unmarshal(text, &all); err != nil {
+			return nil, fmt.Errorf("read what was written of %s: %w", q.entity.Path, err)
+		}
+		for i, row := range all {
+			if string(row) == "null" {
+				all[i] = nil
+			}
+		}
+		return all, nil
+	}
+	news, err := a.Feed.Since(ctx, q.entity, q.since, q.limit, rows)
+	if err != nil {
+		return err
+	}
+	items := make([]change, len(news.Changes))
+	for i, c := range news.Changes {
+		items[i] = change{q.entity.Path, c.Kind, x.Version.IDs.Show(q.entity.Name, c.ID), c.At.UTC(), c.Row}
+	}
+	return x.AnswerItems(w, handler.Items{
+		Items: items, Noun: "changes", Count: len(items), Columns: changeColumns,
+		Members: []handler.Member{{Name: "token", Value: news.Token}, {Name: "has_more", Value: news.More}},
+	})
+}
+
+// feedQuery is what the parameters of a feed ask for.
+type feedQuery struct {
+	entity *entity.Entity
+	since  string
+	limit  int
+	rows   *read.Selection
+}
+
+func (a *API) feedOf(ctx context.Context, values url.Values) (q feedQuery, err error) {
+	x := handler.From(ctx)
+	q.since, q.limit = values.Get("since"), read.MaxLimit
+	var bad []problem.Detail
+	if values.Has("limit") {
+		n, err := strconv.Atoi(values.Get("limit"))
+		if err != nil && !errors.Is(err, strconv.ErrRange) || n < 1 {
+			bad = append(bad, problem.Invalidf("limit", values.Get("limit"), "must be an integer of at least 1"))
+		}
+		q.limit = min(max(n, 1), read.MaxLimit)
+	}
+	names := make([]string, len(a.Followed))
+	for i, e := range a.Followed {
+		if names[i] = e.Path; e.Path == values.Get("entity") {
+			q.entity = e
+		}
+	}
+	if q.entity == nil {
+		bad = append(bad, problem.Invalidf("entity", values.Get("entity"), "must be one of %s", strings.Join(names, ", ")))
+		return q, problem.Inputs(bad...)
+	}
+	shown := url.Values{}
+	if values.Has("fields") {
+		shown["fields"] = values["fields"]
+	}
+	p, err := params.Parse(ctx, q.entity, shown, params.Options{Plain: true, Base: x.Base, Names: x.Version.Names})
+	if err != nil && len(bad) == 0 {
+		return q, err
+	}
+	if err := problem.Inputs(bad...); err != nil {
+		return q, err
+	}
+	q.rows = p.Selection
+	return q, nil
+}
