@@ -6,12 +6,12 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
-	"net/url"
 	"os"
 	"strconv"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/config"
+	"github.com/entwine-go/entwine/kit/internal/redisurl"
 	"github.com/entwine-go/entwine/kit/store"
 )
 
@@ -35,8 +35,8 @@ func (p *Process) announce(ctx context.Context, db *store.DB, at net.Addr) {
 // password.
 func (p *Process) began(ctx context.Context, message string, db *store.DB, more ...slog.Attr) {
 	shared := "none"
-	if u, err := url.Parse(p.Config.RedisURL); err == nil && p.Config.RedisURL != "" {
-		shared = u.Host + u.Path
+	if address := p.Config.RedisURL; address != "" {
+		shared = redisurl.Shown(address)
 	}
 	p.Log.LogAttrs(ctx, slog.LevelInfo, message, append(more,
 		slog.String("version", p.service.version()), slog.String("env", string(p.Config.Env)), slog.String("metrics_address", p.Config.MetricsAddr),

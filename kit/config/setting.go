@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/internal/redisurl"
 	"github.com/entwine-go/entwine/kit/lifecycle"
 )
 
@@ -446,12 +447,12 @@ func serverURL(to *string) func(string) error {
 
 func redisURL(to *string) func(string) error {
 	return func(value string) error {
-		u, err := url.Parse(value)
-		if err != nil || (u.Scheme != "redis" && u.Scheme != "rediss" && u.Scheme != "unix") {
-			return errors.New("must begin with redis://, rediss:// or unix://")
+		client, err := redisurl.Open(value, nil) // connects to nothing
+		if err != nil {
+			return err
 		}
 		*to = value
-		return nil
+		return client.Close()
 	}
 }
 

@@ -102,7 +102,7 @@ func table(c *Config) []setting {
 		},
 		{
 			name: "ENTWINE_REDIS_URL", value: "URL", secret: true, set: redisURL(&c.RedisURL),
-			help: "redis://[:password@]host:port/db, which several processes share. Without it, everything happens in this one.",
+			help: "redis://[user:password@]host:port/db (rediss:// over TLS), or redis+sentinel://[user:password@]host:port,host:port/primary/db, which several processes share. Without it, everything happens in this one.",
 		},
 
 		{group: "Who may come in"},

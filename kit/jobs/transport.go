@@ -10,6 +10,8 @@ import (
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
+
+	"github.com/entwine-go/entwine/kit/internal/redisurl"
 )
 
 // Transport is the Redis that carries doorbells: a server that processes
@@ -29,22 +31,32 @@ type Transport struct {
 	clock    sync.WaitGroup // until it has ended
 }
 
-// Dial returns the Redis at the address, redis://host:port/db. It need not
+// Dial returns the Redis at the address ([redisurl.Open]). It need not
 // answer now: every use handles that it is away.
 func Dial(address string) (*Transport, error) {
-	options, err := redis.ParseURL(address)
+	client, err := redisurl.Open(address, func(o *redis.Options) {
+		bounded(o)
+		o.MaxRetries, o.DialerRetries = 1, 1
+	})
 	if err != nil {
 		return nil, fmt.Errorf("redis address: %w", err)
 	}
-	options.ContextTimeoutEnabled = true // a Redis that hangs must not hang its callers
-	options.DialTimeout = 2 * time.Second
-	options.ReadTimeout = 3 * time.Second
-	patient := *options
-	patient.MaxRetries, patient.MinRetryBackoff, patient.MaxRetryBackoff = 5, 50*time.Millisecond, time.Second
-	options.MaxRetries, options.DialerRetries = 1, 1
-	t := &Transport{Client: redis.NewClient(options), Patient: redis.NewClient(&patient), doorbell: new(doorbell)}
+	patient, err := redisurl.Open(address, func(o *redis.Options) {
+		bounded(o)
+		o.MaxRetries, o.MinRetryBackoff, o.MaxRetryBackoff = 5, 50*time.Millisecond, time.Second
+	})
+	if err != nil {
+		return nil, errors.Join(err, client.Close())
+	}
+	t := &Transport{Client: client, Patient: patient, doorbell: new(doorbell)}
 	t.Patient.AddHook(t.doorbell)
 	return t, nil
+}
+
+// bounded has a Redis that hangs not hang its callers.
+func bounded(o *redis.Options) {
+	o.ContextTimeoutEnabled = true
+	o.DialTimeout, o.ReadTimeout = 2*time.Second, 3*time.Second
 }
 
 // Embed returns a Redis inside this process, for asynq and nothing else. It

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"github.com/entwine-go/entwine/kit/internal/redisurl"
 )
 
 //go:embed take.lua
@@ -29,14 +31,15 @@ type Redis struct {
 // Dial returns a limiter for the Redis at an address. It connects when it is
 // first asked, and gives up early. The caller closes its Client.
 func Dial(url string) (*Redis, error) {
-	o, err := redis.ParseURL(url)
+	client, err := redisurl.Open(url, func(o *redis.Options) {
+		o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = patience, patience, patience, patience
+		o.MaxRetries = -1
+		o.ContextTimeoutEnabled = true
+	})
 	if err != nil {
-		return nil, fmt.Errorf("parse the URL of Redis: %w", err)
+		return nil, fmt.Errorf("address of Redis: %w", err)
 	}
-	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = patience, patience, patience, patience
-	o.MaxRetries = -1
-	o.ContextTimeoutEnabled = true
-	return &Redis{Client: redis.NewClient(o)}, nil
+	return &Redis{Client: client}, nil
 }
 
 // Take implements [Limiter].
