@@ -238,6 +238,9 @@ func (g *gqlWalk) value(t gqlType, id string, full bool, depth int) string {
 	case "INPUT_OBJECT":
 		var all []string
 		for _, f := range of.InputFields {
+			if strings.HasSuffix(f.Name, "IDs") {
+				continue // the old name of a field, which can't be sent with that
+			}
 			if f.Type.Kind == "NON_NULL" || full && depth > 0 && f.Type.named().Name == "ID" {
 				all = append(all, f.Name+": "+g.value(f.Type, id, full, depth-1))
 			}
