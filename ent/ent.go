@@ -77,7 +77,7 @@ func TxFromContext(ctx context.Context) *Tx {
 
 // NewTxContext returns a new context with the given Tx attached.
 func NewTxContext(parent context.Context, tx *Tx) context.Context {
-	return context.WithValue(parent, txCtxKey{}, tx)
+	return context.WithValue(within(parent, tx), txCtxKey{}, tx)
 }
 
 // OrderFunc applies an ordering on the sql selector.

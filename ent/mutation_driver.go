@@ -4,65 +4,79 @@ package ent
 
 import "entgo.io/ent/dialect"
 
-// Driver returns what the mutation writes through.
-func (m *APIKeyMutation) Driver() dialect.Driver { return m.driver }
+// beneath is what a driver writes through: for a transaction of the client, the
+// database as that transaction sees it.
+func beneath(drv dialect.Driver) dialect.Driver {
+	switch d := drv.(type) {
+	case *dialect.DebugDriver:
+		return beneath(d.Driver)
+	case *txDriver:
+		if within, ok := undebugged(d.tx).(dialect.Driver); ok {
+			return within
+		}
+	}
+	return drv
+}
 
 // Driver returns what the mutation writes through.
-func (m *CartItemMutation) Driver() dialect.Driver { return m.driver }
+func (m *APIKeyMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *CategoryMutation) Driver() dialect.Driver { return m.driver }
+func (m *CartItemMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *CommentMutation) Driver() dialect.Driver { return m.driver }
+func (m *CategoryMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *DeprecatedUseMutation) Driver() dialect.Driver { return m.driver }
+func (m *CommentMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *EmailMutation) Driver() dialect.Driver { return m.driver }
+func (m *DeprecatedUseMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *FollowMutation) Driver() dialect.Driver { return m.driver }
+func (m *EmailMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *InvoiceMutation) Driver() dialect.Driver { return m.driver }
+func (m *FollowMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *JobMutation) Driver() dialect.Driver { return m.driver }
+func (m *InvoiceMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *LikeMutation) Driver() dialect.Driver { return m.driver }
+func (m *JobMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *OrderMutation) Driver() dialect.Driver { return m.driver }
+func (m *LikeMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *OrderItemMutation) Driver() dialect.Driver { return m.driver }
+func (m *OrderMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *PaymentMutation) Driver() dialect.Driver { return m.driver }
+func (m *OrderItemMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *PaymentEventMutation) Driver() dialect.Driver { return m.driver }
+func (m *PaymentMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *PostMutation) Driver() dialect.Driver { return m.driver }
+func (m *PaymentEventMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *ProductMutation) Driver() dialect.Driver { return m.driver }
+func (m *PostMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *ProfileMutation) Driver() dialect.Driver { return m.driver }
+func (m *ProductMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *RefundMutation) Driver() dialect.Driver { return m.driver }
+func (m *ProfileMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *ReviewMutation) Driver() dialect.Driver { return m.driver }
+func (m *RefundMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *ShareMutation) Driver() dialect.Driver { return m.driver }
+func (m *ReviewMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *UserMutation) Driver() dialect.Driver { return m.driver }
+func (m *ShareMutation) Driver() dialect.Driver { return beneath(m.driver) }
+
+// Driver returns what the mutation writes through.
+func (m *UserMutation) Driver() dialect.Driver { return beneath(m.driver) }

@@ -108,7 +108,7 @@ func (tx *Tx) Commit() error {
 	for i := len(hooks) - 1; i >= 0; i-- {
 		fn = hooks[i](fn)
 	}
-	return fn.Commit(tx.ctx, tx)
+	return commit(txDriver.tx, func() error { return fn.Commit(tx.ctx, tx) })
 }
 
 // OnCommit adds a hook to call on commit.
@@ -232,7 +232,7 @@ type txDriver struct {
 
 // newTx creates a new transactional driver.
 func newTx(ctx context.Context, drv dialect.Driver) (*txDriver, error) {
-	tx, err := drv.Tx(ctx)
+	tx, err := begin(ctx, drv)
 	if err != nil {
 		return nil, err
 	}

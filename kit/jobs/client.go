@@ -49,9 +49,14 @@ var sameText = statement.Of(`
 
 // Enqueue accepts the job in the context's transaction, on behalf of the
 // context's viewer, and returns its id; asynq hears of it once the
-// transaction has committed. Where the options make the job one that there
+// transaction has committed. The transaction is that of [store.DB.InTx], or the one
+// that the caller has begun by Client.Tx of Ent's client ([store.DB.Joining]).
+// Where the options make the job one that there
 // is already, its id is returned and nothing else happens.
 func (c *Client) Enqueue(ctx context.Context, args Args, o Options) (id int64, err error) {
+	if ctx, err = c.DB.Joining(ctx); err != nil {
+		return 0, fmt.Errorf("enqueue %s: %w", args.Kind(), err)
+	}
 	if kind, ok := args.(interface{ Options() Options }); ok {
 		o = o.over(kind.Options())
 	}

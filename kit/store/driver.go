@@ -78,11 +78,7 @@ func (d *entDriver) Tx(ctx context.Context) (dialect.Tx, error) {
 	if t := d.db.current(ctx); t != nil {
 		return &joinedTx{entConn: entConn{t}, tx: t}, nil
 	}
-	t, release, err := d.db.begin(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return &ownTx{entConn: entConn{t}, tx: t, release: release}, nil
+	return d.own(ctx, nil)
 }
 
 // entConn runs Ent's statements.

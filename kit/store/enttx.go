@@ -6,32 +6,11 @@ import (
 	"errors"
 )
 
-// ownTx is a transaction that Ent has started.
-type ownTx struct {
-	entConn
-	tx      *tx
-	release func()
-}
-
-// Commit ends the transaction.
-func (o *ownTx) Commit() error {
-	defer o.release()
-	if o.tx.broken != nil {
-		return errors.Join(o.tx.broken, rollbackError(o.tx.Rollback()))
-	}
-	return commitError(o.tx.Commit())
-}
-
-// Rollback ends the transaction.
-func (o *ownTx) Rollback() error {
-	defer o.release()
-	return o.tx.Rollback()
-}
-
-// joinedTx is Ent's transaction inside of one of ours. It ends with ours, so
-// Commit does nothing. A savepoint would cost two round trips for each update
-// of a row; instead, a Rollback after a statement that wrote something makes
-// the enclosing InTx fail, because what it wrote would stay.
+// joinedTx is Ent's transaction around one mutation of several statements, inside
+// of one of ours. It ends with ours, so Commit does nothing. A savepoint would cost
+// two round trips for each update of a row; instead, a Rollback after a statement
+// that wrote something makes the enclosing InTx fail, because what it wrote would
+// stay.
 type joinedTx struct {
 	entConn
 	tx    *tx

@@ -73,6 +73,7 @@ type DB struct {
 	lineage     lineage
 	mostRead    float64
 	sizes       sizes
+	open        openTx
 }
 
 // Open opens the database and checks that it answers. The caller closes it.

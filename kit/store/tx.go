@@ -1,21 +1,23 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"strconv"
+	"slices"
 )
 
 // tx is a transaction in a context. It belongs to one goroutine.
 type tx struct {
 	*sql.Tx
-	db    *DB
-	conn  *conn // which the transaction has to itself; nil when it is over
-	depth int   // savepoints that are open
-	after []func(context.Context)
+	db     *DB
+	conn   *conn    // which the transaction has to itself; nil when it is over
+	points []*point // savepoints that are open
+	after  []ending
+	over   bool // it was committed, and after runs: its context has no transaction
 	// broken says why the innermost savepoint, or the whole transaction,
 	// can't be kept, even if its function returns no error.
 	broken error
@@ -58,7 +60,7 @@ type txKey struct{}
 
 // current returns the context's transaction on this database, or nil.
 func (db *DB) current(ctx context.Context) *tx {
-	if t, ok := ctx.Value(txKey{}).(*tx); ok && t.db == db {
+	if t, ok := ctx.Value(txKey{}).(*tx); ok && t.db == db && !t.over {
 		return t
 	}
 	return nil
@@ -83,11 +85,9 @@ func (db *DB) InTx(ctx context.Context, fn func(ctx context.Context) error) erro
 		return t.join(ctx, fn)
 	}
 	for attempt := 0; ; attempt++ {
-		after, err := db.attempt(ctx, fn)
+		t, err := db.attempt(ctx, fn)
 		if err == nil {
-			for _, f := range after {
-				f(context.WithoutCancel(ctx))
-			}
+			t.conclude(ctx)
 			return nil
 		}
 		if attempt == retries || !retryable(err) || pause(ctx, attempt) != nil {
@@ -101,16 +101,16 @@ func (db *DB) InTx(ctx context.Context, fn func(ctx context.Context) error) erro
 // Without a transaction f runs now. Its context is not cancelled with the
 // request: f bounds its own time.
 func AfterCommit(ctx context.Context, f func(context.Context)) {
-	if t, ok := ctx.Value(txKey{}).(*tx); ok {
-		t.after = append(t.after, f)
+	if t, ok := ctx.Value(txKey{}).(*tx); ok && !t.over {
+		t.after = append(t.after, ending{kept: f})
 		return
 	}
 	f(context.WithoutCancel(ctx))
 }
 
 // attempt runs fn in a transaction of its own, once.
-func (db *DB) attempt(ctx context.Context, fn func(context.Context) error) (after []func(context.Context), err error) {
-	t, release, err := db.begin(ctx)
+func (db *DB) attempt(ctx context.Context, fn func(context.Context) error) (_ *tx, err error) {
+	t, release, err := db.begin(ctx, nil)
 	if err != nil {
 		return nil, fmt.Errorf("begin: %w", err)
 	}
@@ -119,27 +119,32 @@ func (db *DB) attempt(ctx context.Context, fn func(context.Context) error) (afte
 	defer func() { // also when fn panics
 		if !ended {
 			err = errors.Join(err, rollbackError(t.Rollback()))
+			t.drop(0, cmp.Or(err, errGoneBack))
 		}
 	}()
 	if err := fn(context.WithValue(ctx, txKey{}, t)); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(t.broken, ctx.Err()); err != nil {
+	if err := errors.Join(t.broken, ctx.Err(), t.leftOpen(0)); err != nil {
 		return nil, err
 	}
 	ended = true
-	return t.after, commitError(t.Commit())
+	if err := commitError(t.Commit()); err != nil {
+		t.drop(0, err)
+		return nil, err
+	}
+	return t, nil
 }
 
 // begin starts a transaction. The context ends the wait for a connection,
 // but not the transaction: a COMMIT that is cut off half way has an unknown
 // outcome, and each statement has a context of its own.
-func (db *DB) begin(ctx context.Context) (_ *tx, release func(), err error) {
+func (db *DB) begin(ctx context.Context, opts *sql.TxOptions) (_ *tx, release func(), err error) {
 	for stale := 0; ; stale++ {
 		t := &tx{db: db}
 		c, err := db.write.take(ctx, func(own *conn) error { t.conn = own; return nil })
 		if err == nil {
-			if t.Tx, err = c.BeginTx(outliving(ctx), nil); err == nil {
+			if t.Tx, err = c.BeginTx(outliving(ctx), opts); err == nil {
 				return t, func() { t.conn = nil; _ = c.Close() }, nil
 			}
 			_ = c.Close()
@@ -153,43 +158,25 @@ func (db *DB) begin(ctx context.Context) (_ *tx, release func(), err error) {
 
 // join runs fn in a savepoint.
 func (t *tx) join(ctx context.Context, fn func(context.Context) error) (err error) {
-	t.depth++
-	defer func() { t.depth-- }()
-	name, registered := "s"+strconv.Itoa(t.depth), len(t.after)
-	if t.broken != nil {
-		return t.refuse()
-	}
-	if err := t.control(ctx, "SAVEPOINT "+name); err != nil {
-		return fmt.Errorf("savepoint: %w", err)
+	p, err := t.push(ctx)
+	if err != nil {
+		return err
 	}
 	kept := false
 	defer func() { // also when fn panics
-		if !kept {
-			t.after, t.broken = t.after[:registered], nil
-			err = errors.Join(err, t.undo(ctx, name))
+		if !kept && slices.Contains(t.points, p) {
+			err = errors.Join(err, t.back(ctx, p))
 		}
 	}()
 	if err := fn(ctx); err != nil {
 		return err
 	}
-	if t.broken != nil {
-		return t.broken
+	if err := errors.Join(t.broken, t.leftOpen(slices.Index(t.points, p)+1)); err != nil {
+		return err
 	}
-	if err := t.control(ctx, "RELEASE SAVEPOINT "+name); err != nil {
-		return fmt.Errorf("release savepoint: %w", err)
+	if err := t.keep(ctx, p); err != nil {
+		return err
 	}
 	kept = true
-	return nil
-}
-
-// undo undoes what was done since the savepoint, also for a caller that is gone.
-func (t *tx) undo(ctx context.Context, name string) error {
-	ctx = outliving(ctx)
-	for _, text := range []string{"ROLLBACK TO SAVEPOINT " + name, "RELEASE SAVEPOINT " + name} {
-		if err := t.control(ctx, text); err != nil {
-			t.broken = fmt.Errorf("undo savepoint: %w", err)
-			return t.broken
-		}
-	}
 	return nil
 }

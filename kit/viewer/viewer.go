@@ -135,6 +135,9 @@ type Context = carry.Context[*Viewer]
 // With returns a context with the viewer v, which [From] returns.
 func With(ctx context.Context, v *Viewer) context.Context { return carry.With(ctx, v) }
 
+// Holder returns the context that holds the viewer of ctx, nil where there is none.
+func Holder(ctx context.Context) *Context { return carry.Of[*Viewer](ctx) }
+
 // From returns the context's viewer, the anonymous one if there is none.
 func From(ctx context.Context) *Viewer {
 	if v := carry.From[*Viewer](ctx); v != nil {

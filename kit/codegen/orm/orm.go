@@ -106,6 +106,9 @@ func Write(tree *source.Tree, m *model.Model) error {
 	if err := client.Gen(); err != nil {
 		return fmt.Errorf("generate ent: %w", err)
 	}
+	if err := writeTransactions(tree); err != nil {
+		return err
+	}
 	if err := writeTimes(tree, client); err != nil {
 		return err
 	}

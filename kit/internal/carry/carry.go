@@ -27,8 +27,15 @@ func With[V any](ctx context.Context, v V) context.Context { return &Context[V]{
 
 // From returns the context's value of the type, the zero value if there is none.
 func From[V any](ctx context.Context) (v V) {
-	if c, ok := ctx.Value(key[V]{}).(*Context[V]); ok {
+	if c := Of[V](ctx); c != nil {
 		return c.Held
 	}
 	return v
+}
+
+// Of returns the context that holds the context's value of the type, nil if there is
+// none.
+func Of[V any](ctx context.Context) *Context[V] {
+	c, _ := ctx.Value(key[V]{}).(*Context[V])
+	return c
 }

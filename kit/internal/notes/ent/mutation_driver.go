@@ -4,23 +4,37 @@ package ent
 
 import "entgo.io/ent/dialect"
 
-// Driver returns what the mutation writes through.
-func (m *APIKeyMutation) Driver() dialect.Driver { return m.driver }
+// beneath is what a driver writes through: for a transaction of the client, the
+// database as that transaction sees it.
+func beneath(drv dialect.Driver) dialect.Driver {
+	switch d := drv.(type) {
+	case *dialect.DebugDriver:
+		return beneath(d.Driver)
+	case *txDriver:
+		if within, ok := undebugged(d.tx).(dialect.Driver); ok {
+			return within
+		}
+	}
+	return drv
+}
 
 // Driver returns what the mutation writes through.
-func (m *DeprecatedUseMutation) Driver() dialect.Driver { return m.driver }
+func (m *APIKeyMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *EmailMutation) Driver() dialect.Driver { return m.driver }
+func (m *DeprecatedUseMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *JobMutation) Driver() dialect.Driver { return m.driver }
+func (m *EmailMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *NoteMutation) Driver() dialect.Driver { return m.driver }
+func (m *JobMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *RemarkMutation) Driver() dialect.Driver { return m.driver }
+func (m *NoteMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
-func (m *UserMutation) Driver() dialect.Driver { return m.driver }
+func (m *RemarkMutation) Driver() dialect.Driver { return beneath(m.driver) }
+
+// Driver returns what the mutation writes through.
+func (m *UserMutation) Driver() dialect.Driver { return beneath(m.driver) }
