@@ -13,6 +13,9 @@ type expireOrders struct{}
 // Kind names the work.
 func (expireOrders) Kind() string { return "expire_orders" }
 
+// RunsAs is the system: orders are those of all users.
+func (expireOrders) RunsAs() jobs.As { return jobs.AsSystem }
+
 func init() {
 	register(func(d Deps) jobs.Kind { return jobs.Handle(&expirer{expirer: &checkout.Expirer{DB: d.DB}}) })
 }

@@ -130,6 +130,7 @@ func (k *kit) run(id int64, sender mail.Sender) *ent.Job {
 	accounts := account.Accounts{Resetter: &account.Resetter{DB: k.db, Mail: sender, Page: "https://shop.example/reset"}, Addresses: &account.Addresses{}}
 	kinds = append(append(kinds, accounts.Kinds()...), jobs.NewPurge(k.db, discard, append(worker.Rests(), app.Rests()...)...))
 	r := jobs.NewRunner(k.db, k.bus, discard, kinds...)
+	r.Caller = account.NewVerifier(k.db, new(account.Issuer), k.bus, discard).Caller
 	defer r.Stop(k.ctx)
 	if err := r.Run(k.ctx, id); err != nil {
 		k.Fatal(err)

@@ -4,14 +4,13 @@ import (
 	"context"
 	"time"
 
-	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/kit/jobs"
 )
 
 func init() {
 	register(func(d Deps) jobs.Kind {
-		return jobs.Handle(&printer{reporter: &reporting.Reporter{DB: d.DB, Ent: orm.Client(d.DB)}})
+		return jobs.Handle(&printer{reporter: &reporting.Reporter{DB: d.DB}})
 	})
 }
 
@@ -21,10 +20,11 @@ type printer struct{ reporter *reporting.Reporter }
 // Limit lets a report of millions of rows come to its end.
 func (p *printer) Limit() time.Duration { return 2 * time.Hour }
 
-// Work writes the report to the job's result, while it is read.
+// Work writes the report to the job's result, while it is read. It is done as who has
+// asked for it: the file would be theirs, perhaps by a retry long after they could ask.
 func (p *printer) Work(ctx context.Context, job *jobs.Job[reporting.Report]) error {
-	if err := p.reporter.Allowed(ctx, job.ID); err != nil {
-		return err
+	if err := reporting.Allowed(ctx); err != nil {
+		return jobs.Permanent(err)
 	}
 	out, err := job.Output(ctx, job.Args.MediaType(), job.Args.FileName())
 	if err != nil {

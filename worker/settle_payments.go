@@ -16,6 +16,9 @@ type settlePayments struct{}
 // Kind names the work.
 func (settlePayments) Kind() string { return "settle_payments" }
 
+// RunsAs is the system: payments are those of all users.
+func (settlePayments) RunsAs() jobs.As { return jobs.AsSystem }
+
 func init() {
 	register(func(d Deps) jobs.Kind { return jobs.Handle(&settler{d.Cashier}) })
 	register(func(d Deps) jobs.Kind { return jobs.Handle(&sweeper{d.Cashier}) })

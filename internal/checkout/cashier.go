@@ -65,6 +65,9 @@ type Settlement struct {
 // Kind names the work.
 func (Settlement) Kind() string { return "settle_payment" }
 
+// RunsAs is the system: the gateway says what becomes of the payment, whoever has asked for it.
+func (Settlement) RunsAs() jobs.As { return jobs.AsSystem }
+
 // Options lets it never give up: a payment has an end.
 func (Settlement) Options() jobs.Options { return jobs.Options{Attempts: 1_000_000} }
 

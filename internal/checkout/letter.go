@@ -22,6 +22,9 @@ type ReceiptLetter struct {
 // Kind names the work.
 func (ReceiptLetter) Kind() string { return "receipt" }
 
+// RunsAs is the system: the gateway has the payment confirmed, whoever pays.
+func (ReceiptLetter) RunsAs() jobs.As { return jobs.AsSystem }
+
 // Options queues it as urgent: a customer waits for it.
 func (ReceiptLetter) Options() jobs.Options { return jobs.Options{Queue: jobs.Urgent} }
 
@@ -32,6 +35,9 @@ type RefundLetter struct {
 
 // Kind names the work.
 func (RefundLetter) Kind() string { return "refund_notice" }
+
+// RunsAs is the system: an admin refunds, and the customer is written to.
+func (RefundLetter) RunsAs() jobs.As { return jobs.AsSystem }
 
 // Options queues it as urgent: a customer waits for it.
 func (RefundLetter) Options() jobs.Options { return jobs.Options{Queue: jobs.Urgent} }

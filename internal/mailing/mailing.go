@@ -30,6 +30,9 @@ type Letter struct {
 // Kind names the work.
 func (Letter) Kind() string { return "email" }
 
+// RunsAs is the system: the text was written when the job was asked for, and nothing else is read.
+func (Letter) RunsAs() jobs.As { return jobs.AsSystem }
+
 // Options lets mail overtake the rest: a user waits for it.
 func (Letter) Options() jobs.Options { return jobs.Options{Queue: jobs.Urgent} }
 

@@ -46,7 +46,7 @@ type TopProduct struct {
 // Analytics returns the dashboard of the time between two moments, 30 days up
 // to now by default.
 func (r *Reporter) Analytics(ctx context.Context, from, to *time.Time, by Interval) (*Analytics, error) {
-	if err := may(ctx); err != nil {
+	if err := Allowed(ctx); err != nil {
 		return nil, err
 	}
 	if err := by.check(); err != nil {

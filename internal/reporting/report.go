@@ -102,7 +102,7 @@ func (q Report) FileName() string {
 
 // Generate accepts a report and returns its job's id.
 func (r *Reporter) Generate(ctx context.Context, q Report) (jobID int64, err error) {
-	if err := may(ctx); err != nil {
+	if err := Allowed(ctx); err != nil {
 		return 0, err
 	}
 	if err := problem.Inputs(q.check()...); err != nil {

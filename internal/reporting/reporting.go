@@ -12,7 +12,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -25,7 +24,6 @@ import (
 // They are sums and counts over many rows, each of one statement: so they are SQL.
 type Reporter struct {
 	DB   *store.DB
-	Ent  *ent.Client // for Allowed
 	Jobs *jobs.Client
 	Now  func() time.Time
 
@@ -41,8 +39,8 @@ func (r *Reporter) now() time.Time {
 	return now().UTC().Truncate(time.Microsecond)
 }
 
-// may refuses viewers who may not read figures.
-func may(ctx context.Context) error {
+// Allowed refuses viewers who may not read figures.
+func Allowed(ctx context.Context) error {
 	return entity.Job.Rules.Check(viewer.From(ctx), "report")
 }
 

@@ -42,7 +42,7 @@ func (f *Figure) add(o Figure) {
 
 // Sales returns the sales between two moments, 30 days up to now by default.
 func (r *Reporter) Sales(ctx context.Context, from, to *time.Time, by Interval) (*Sales, error) {
-	if err := may(ctx); err != nil {
+	if err := Allowed(ctx); err != nil {
 		return nil, err
 	}
 	if err := by.check(); err != nil {

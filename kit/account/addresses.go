@@ -80,6 +80,10 @@ const (
 // Kind names the work.
 func (Notice) Kind() string { return "account_notice" }
 
+// RunsAs is the system: the letter goes to an address of the account, whatever its user
+// may do by then.
+func (Notice) RunsAs() jobs.As { return jobs.AsSystem }
+
 // Options queues it as urgent: a user waits for it.
 func (Notice) Options() jobs.Options { return jobs.Options{Queue: jobs.Urgent} }
 

@@ -22,6 +22,9 @@ type passwordReset struct {
 // Kind names the work.
 func (passwordReset) Kind() string { return "password_reset" }
 
+// RunsAs is the system: who asks for a letter by which to sign in is signed in by none.
+func (passwordReset) RunsAs() jobs.As { return jobs.AsSystem }
+
 // Options lets it overtake the rest: a person waits for it.
 func (passwordReset) Options() jobs.Options { return jobs.Options{Queue: jobs.Urgent, Attempts: 5} }
 

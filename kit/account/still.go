@@ -94,3 +94,27 @@ func (v *Verifier) askFor(questions []*signIn) {
 		q.who, q.err = nil, err
 	}
 }
+
+var userNow = statement.Of(`SELECT users.role FROM users WHERE users.id = $1 AND ` + activeUser)
+
+// Caller returns the user, or the API key, with the id as the database knows them now,
+// nil where they may not sign in any more: for jobs, which outlive the sign-in of who
+// has asked for them.
+func (v *Verifier) Caller(ctx context.Context, userID, keyID int64) (*viewer.Viewer, error) {
+	if keyID != 0 {
+		key, err := findKey(ctx, v.db, keyByID, keyID)
+		if key == nil || err != nil || key.expires != nil && !v.issuer.now().Before(*key.expires) {
+			return nil, err
+		}
+		return v.program(ctx, key)
+	}
+	who := &viewer.Viewer{UserID: userID}
+	found, err := userNow.Row(ctx, v.db, []any{&who.Role}, userID)
+	if err != nil {
+		return nil, store.Problem(fmt.Errorf("find user %d: %w", userID, err))
+	}
+	if !found {
+		return nil, nil
+	}
+	return who, v.tenants.tell(ctx, who)
+}

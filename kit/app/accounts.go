@@ -148,6 +148,9 @@ func (h *Host) admitAccounts(a *account.Accounts) {
 	judges[create] = write.BothJudge(a.Keyring.Check, judges[create])
 	judges[pin] = write.BothJudge(a.Keyring.CheckPin, judges[pin])
 	parts.Around, parts.Judges = around, judges
+	if parts.Caller == nil {
+		parts.Caller = a.Verifier.Caller
+	}
 	if parts.Auth == nil {
 		parts.Auth, parts.KeySet = a.Verifier, a.Gate.Issuer.Keys.Published()
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/entwine-go/entwine/kit/rest"
 	"github.com/entwine-go/entwine/kit/rest/handler"
 	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/web"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -142,6 +143,10 @@ type Parts struct {
 	// accounts every credential is refused.
 	Auth   Authenticator
 	KeySet []byte
+	// Caller reads the user or the API key with the id as they are now, whichever is not
+	// 0, nil where they may not sign in any more: jobs are done as those who enqueue them
+	// (jobs.As). Nil: those of the service's accounts.
+	Caller func(ctx context.Context, userID, keyID int64) (*viewer.Viewer, error)
 	// Errors writes the answer to a request that failed, in the form of REST. Nil: the
 	// kit's form.
 	Errors func(w http.ResponseWriter, r *http.Request, err error)

@@ -18,6 +18,7 @@ func (h *Host) sweep(ctx context.Context) error {
 // finds.
 func (h *Host) work(ctx context.Context) error {
 	runner := jobs.NewRunner(h.DB, h.Bus, h.Log, h.parts.Kinds...)
+	runner.Caller = h.parts.Caller
 	if h.telemetry.On() {
 		runner.Observer = h.telemetry.Work()
 	}

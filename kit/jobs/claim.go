@@ -32,6 +32,8 @@ type Claim struct {
 	fence  int64
 	cancel context.CancelCauseFunc
 	parent sql.NullString // the trace of the request that enqueued it
+	user   sql.NullInt64  // who has enqueued it
+	key    sql.NullInt64  // which API key has
 	waited float64        // for how many seconds it was due
 
 	progress atomic.Uint64 // bits of a float64, what is done so far

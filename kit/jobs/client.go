@@ -48,11 +48,11 @@ var sameText = statement.Of(`
 	LIMIT 1`)
 
 // Enqueue accepts the job in the context's transaction, on behalf of the
-// context's viewer, and returns its id; asynq hears of it once the
+// context's viewer ([As] says as whom it is done), and returns its id; asynq hears of it once the
 // transaction has committed. The transaction is that of [store.DB.InTx], or the one
 // that the caller has begun by Client.Tx of Ent's client ([store.DB.Joining]).
-// Where the options make the job one that there
-// is already, its id is returned and nothing else happens.
+// Where the options make the job one that there is already, its id is returned and
+// nothing else happens.
 func (c *Client) Enqueue(ctx context.Context, args Args, o Options) (id int64, err error) {
 	if ctx, err = c.DB.Joining(ctx); err != nil {
 		return 0, fmt.Errorf("enqueue %s: %w", args.Kind(), err)
@@ -63,7 +63,7 @@ func (c *Client) Enqueue(ctx context.Context, args Args, o Options) (id int64, e
 	o = o.over(Options{Queue: Default, Attempts: 10})
 	body, err := json.Marshal(args)
 	if err == nil {
-		body, err = inTenant(viewer.From(ctx), body)
+		body, err = signed(viewer.From(ctx), asOf(args), body)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("enqueue %s: %w", args.Kind(), err)

@@ -29,6 +29,9 @@ type Purge struct{}
 // Kind names the work.
 func (Purge) Kind() string { return "purge" }
 
+// RunsAs is the system.
+func (Purge) RunsAs() As { return AsSystem }
+
 // Options puts it into the bulk queue.
 func (Purge) Options() Options { return Options{Queue: Bulk} }
 

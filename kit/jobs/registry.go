@@ -35,6 +35,7 @@ type Job[T Args] struct {
 type Kind struct {
 	name  string
 	was   []string // those of jobs that earlier versions queued
+	as    As
 	limit time.Duration
 	work  func(ctx context.Context, c *Claim, args []byte) error
 }
@@ -47,7 +48,7 @@ func (k Kind) Does(name string) bool { return k.name == name || slices.Contains(
 // attempt by a method Limit() time.Duration; it is 15 minutes otherwise.
 func Handle[T Args](h Handler[T]) Kind {
 	var zero T
-	k := Kind{name: zero.Kind(), limit: 15 * time.Minute}
+	k := Kind{name: zero.Kind(), as: asOf(zero), limit: 15 * time.Minute}
 	if renamed, ok := any(zero).(interface{ Was() []string }); ok {
 		k.was = renamed.Was()
 	}
@@ -67,6 +68,14 @@ func Handle[T Args](h Handler[T]) Kind {
 		return h.Work(ctx, job)
 	}
 	return k
+}
+
+// asOf is as whom jobs with the arguments are done.
+func asOf(args Args) As {
+	if says, ok := args.(interface{ RunsAs() As }); ok {
+		return says.RunsAs()
+	}
+	return AsEnqueuer
 }
 
 // Permanent marks err as one that another attempt would meet, too: a job whose handler

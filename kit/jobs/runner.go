@@ -23,6 +23,10 @@ type Runner struct {
 	// Observer is told of each attempt. May be nil. It is set before the
 	// first Run.
 	Observer Observer
+	// Caller reads the user or the API key with the id as they are now, whichever is
+	// not 0, nil where they may not sign in: as whom jobs are done that they have
+	// enqueued (see [As]). It is set before the first Run.
+	Caller func(ctx context.Context, userID, keyID int64) (*viewer.Viewer, error)
 
 	db    *store.DB
 	log   *slog.Logger
@@ -104,9 +108,9 @@ func (r *Runner) work(ctx context.Context, c *Claim) (err error) {
 	}
 	ctx, stop := context.WithTimeout(ctx, kind.limit)
 	defer stop()
-	who, args, err := worker(c.args)
+	who, args, err := r.worker(ctx, c, kind.as)
 	if err != nil {
-		return Permanent(err)
+		return err
 	}
 	ctx = requestid.With(viewer.With(ctx, who), c.Key())
 	return kind.work(ctx, c, args)

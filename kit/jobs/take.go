@@ -32,7 +32,7 @@ var claimText = statement.Of(`
 	UPDATE jobs SET status = 'running', attempts = attempts + 1, fence = fence + 1, progress = 0, epoch = NULL,
 		lease_until = later($2), ring_at = later($2), started_at = now(), updated_at = now()
 	FROM mine WHERE jobs.id = mine.job_id
-	RETURNING jobs.id, kind, args, attempts, attempts >= max_attempts, fence, created_at, traceparent, since(run_at)`)
+	RETURNING jobs.id, kind, args, attempts, attempts >= max_attempts, fence, created_at, traceparent, since(run_at), user_id, key_id`)
 
 // claim takes the job, if it is due and has no live claim. It counts the attempt
 // now, so that a job that kills its worker is not started for ever. Jobs that
@@ -69,7 +69,7 @@ func (r *Runner) takeAll(requests []*request) {
 		err = claimText.Query(ctx, r.db, func(rows *sql.Rows) error {
 			c := &Claim{db: r.db}
 			c.renewed.Store(int64(now))
-			if err := rows.Scan(&c.ID, &c.kind, &c.args, &c.Attempt, &c.Last, &c.fence, &c.CreatedAt, &c.parent, &c.waited); err != nil {
+			if err := rows.Scan(&c.ID, &c.kind, &c.args, &c.Attempt, &c.Last, &c.fence, &c.CreatedAt, &c.parent, &c.waited, &c.user, &c.key); err != nil {
 				return err
 			}
 			first[c.ID].claim = c

@@ -16,47 +16,52 @@ const tenantMember = "$tenant"
 
 // inTenant adds the tenant of who enqueues a job to its arguments.
 func inTenant(v *viewer.Viewer, args []byte) ([]byte, error) {
-	if bytes.Contains(args, []byte(tenantMember)) {
-		if tenant, _, err := tenantOf(args); err != nil || tenant != nil {
-			return nil, fmt.Errorf("arguments have no member %q", tenantMember)
+	for _, member := range []string{tenantMember, byMember} {
+		if value, _, err := takeMember(args, member); err != nil || value != nil {
+			return nil, fmt.Errorf("arguments have no member %q", member)
 		}
 	}
 	if v.Tenant == 0 {
 		return args, nil
 	}
+	return withMember(args, tenantMember, strconv.FormatInt(v.Tenant, 10))
+}
+
+// withMember adds a member to arguments.
+func withMember(args []byte, name, value string) ([]byte, error) {
 	rest, ok := bytes.CutSuffix(args, []byte("}"))
 	if !ok || len(args) == 0 || args[0] != '{' {
-		return nil, fmt.Errorf("arguments of a job within a tenant are a JSON object")
+		return nil, fmt.Errorf("arguments of a job that a user, an API key or a tenant asks for are a JSON object")
 	}
 	args = bytes.Clone(rest)
 	if len(rest) > 1 {
 		args = append(args, ',')
 	}
-	return append(strconv.AppendInt(append(args, `"`+tenantMember+`":`...), v.Tenant, 10), '}'), nil
+	return append(args, `"`+name+`":`+value+`}`...), nil
 }
 
-// tenantOf takes the tenant out of arguments: nil where there is none.
-func tenantOf(args []byte) (tenant json.RawMessage, rest []byte, err error) {
-	if !bytes.Contains(args, []byte(tenantMember)) || args[0] != '{' {
+// takeMember takes a member out of arguments: nil where there is none.
+func takeMember(args []byte, name string) (value json.RawMessage, rest []byte, err error) {
+	if !bytes.Contains(args, []byte(name)) || args[0] != '{' {
 		return nil, args, nil
 	}
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(args, &members); err != nil {
 		return nil, nil, err
 	}
-	if members[tenantMember] == nil {
+	if members[name] == nil {
 		return nil, args, nil
 	}
-	tenant = members[tenantMember]
-	delete(members, tenantMember)
+	value = members[name]
+	delete(members, name)
 	rest, err = json.Marshal(members)
-	return tenant, rest, err
+	return value, rest, err
 }
 
 // worker is on whose behalf a job with the arguments is done, and those without
 // what says so.
 func worker(args []byte) (*viewer.Viewer, []byte, error) {
-	tenant, rest, err := tenantOf(args)
+	tenant, rest, err := takeMember(args, tenantMember)
 	if tenant == nil || err != nil {
 		return viewer.System(), rest, err
 	}
