@@ -220,9 +220,10 @@
 // workers. The verbs of rows as such stand in package policy: Create, Update,
 // Delete, for soft deletes Remove, Restore and ReadDeleted, and ReadWhole for the
 // fields that are not Public. Others are those of
-// the entity's actions, by their names: "publish". A Policy that returns anything
-// else, a Policy of a mixin, and Interceptors hold in Ent's client alone and are
-// refused where the APIs show the entity.
+// the entity's actions, by their names: "publish". A Policy of a mixin returns
+// policy.Rules, too: those of all mixins and of the schema itself have to admit. A Policy
+// that returns anything else, and Interceptors hold in Ent's client alone and are refused
+// where the APIs show the entity.
 //
 //	policy.Anyone(), policy.Nobody()
 //	policy.SignedIn()                         users

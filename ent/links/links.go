@@ -11,357 +11,357 @@ import (
 
 // APIKey returns the rules of APIKey.
 func APIKey() policy.Rules {
-	return schema.APIKey{}.Policy().(policy.Rules).Linking(schema.APIKey{},
+	return policy.Of(schema.APIKey{}).Linking(schema.APIKey{},
 		policy.Link{
-			Edge: "creator", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "creator_id",
+			Edge: "creator", Table: "users", To: policy.Of(schema.User{}), Column: "creator_id",
 		},
 	)
 }
 
 // CartItem returns the rules of CartItem.
 func CartItem() policy.Rules {
-	return schema.CartItem{}.Policy().(policy.Rules).Linking(schema.CartItem{},
+	return policy.Of(schema.CartItem{}).Linking(schema.CartItem{},
 		policy.Link{
-			Edge: "product", Table: "products", To: schema.Product{}.Policy().(policy.Rules), Column: "product_id",
+			Edge: "product", Table: "products", To: policy.Of(schema.Product{}), Column: "product_id",
 		},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id", Caller: true,
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id", Caller: true,
 		},
 	)
 }
 
 // Category returns the rules of Category.
 func Category() policy.Rules {
-	return schema.Category{}.Policy().(policy.Rules).Linking(schema.Category{},
+	return policy.Of(schema.Category{}).Linking(schema.Category{},
 		policy.Link{
-			Edge: "posts", Table: "posts", To: schema.Post{}.Policy().(policy.Rules), Between: "posts", Near: "category_id",
+			Edge: "posts", Table: "posts", To: policy.Of(schema.Post{}), Between: "posts", Near: "category_id",
 		},
 	)
 }
 
 // Comment returns the rules of Comment.
 func Comment() policy.Rules {
-	return schema.Comment{}.Policy().(policy.Rules).Linking(schema.Comment{},
+	return policy.Of(schema.Comment{}).Linking(schema.Comment{},
 		policy.Link{
-			Edge: "post", Table: "posts", To: schema.Post{}.Policy().(policy.Rules), Column: "post_id",
+			Edge: "post", Table: "posts", To: policy.Of(schema.Post{}), Column: "post_id",
 		},
 		policy.Link{
-			Edge: "author", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "author_id", Caller: true,
+			Edge: "author", Table: "users", To: policy.Of(schema.User{}), Column: "author_id", Caller: true,
 		},
 	)
 }
 
 // Credential returns the rules of Credential.
 func Credential() policy.Rules {
-	return schema.Credential{}.Policy().(policy.Rules).Linking(schema.Credential{},
+	return policy.Of(schema.Credential{}).Linking(schema.Credential{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }
 
 // EmailChange returns the rules of EmailChange.
 func EmailChange() policy.Rules {
-	return schema.EmailChange{}.Policy().(policy.Rules).Linking(schema.EmailChange{},
+	return policy.Of(schema.EmailChange{}).Linking(schema.EmailChange{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }
 
 // ExternalIdentity returns the rules of ExternalIdentity.
 func ExternalIdentity() policy.Rules {
-	return schema.ExternalIdentity{}.Policy().(policy.Rules).Linking(schema.ExternalIdentity{},
+	return policy.Of(schema.ExternalIdentity{}).Linking(schema.ExternalIdentity{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }
 
 // Follow returns the rules of Follow.
 func Follow() policy.Rules {
-	return schema.Follow{}.Policy().(policy.Rules).Linking(schema.Follow{},
+	return policy.Of(schema.Follow{}).Linking(schema.Follow{},
 		policy.Link{
-			Edge: "follower", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "follower_id", Caller: true,
+			Edge: "follower", Table: "users", To: policy.Of(schema.User{}), Column: "follower_id", Caller: true,
 		},
 		policy.Link{
-			Edge: "followee", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "followee_id",
+			Edge: "followee", Table: "users", To: policy.Of(schema.User{}), Column: "followee_id",
 		},
 	)
 }
 
 // Handoff returns the rules of Handoff.
 func Handoff() policy.Rules {
-	return schema.Handoff{}.Policy().(policy.Rules).Linking(schema.Handoff{},
+	return policy.Of(schema.Handoff{}).Linking(schema.Handoff{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }
 
 // Invoice returns the rules of Invoice.
 func Invoice() policy.Rules {
-	return schema.Invoice{}.Policy().(policy.Rules).Linking(schema.Invoice{},
+	return policy.Of(schema.Invoice{}).Linking(schema.Invoice{},
 		policy.Link{
-			Edge: "order", Table: "orders", To: schema.Order{}.Policy().(policy.Rules), Column: "order_id",
+			Edge: "order", Table: "orders", To: policy.Of(schema.Order{}), Column: "order_id",
 		},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }
 
 // Job returns the rules of Job.
 func Job() policy.Rules {
-	return schema.Job{}.Policy().(policy.Rules).Linking(schema.Job{},
+	return policy.Of(schema.Job{}).Linking(schema.Job{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 		policy.Link{
-			Edge: "key", Table: "api_keys", To: schema.APIKey{}.Policy().(policy.Rules), Column: "key_id",
+			Edge: "key", Table: "api_keys", To: policy.Of(schema.APIKey{}), Column: "key_id",
 		},
 		policy.Link{
-			Edge: "chunks", Table: "job_chunks", To: schema.JobChunk{}.Policy().(policy.Rules), Between: "job_chunks", Near: "job_id",
+			Edge: "chunks", Table: "job_chunks", To: policy.Of(schema.JobChunk{}), Between: "job_chunks", Near: "job_id",
 		},
 	)
 }
 
 // JobChunk returns the rules of JobChunk.
 func JobChunk() policy.Rules {
-	return schema.JobChunk{}.Policy().(policy.Rules).Linking(schema.JobChunk{},
+	return policy.Of(schema.JobChunk{}).Linking(schema.JobChunk{},
 		policy.Link{
-			Edge: "job", Table: "jobs", To: schema.Job{}.Policy().(policy.Rules), Column: "job_id",
+			Edge: "job", Table: "jobs", To: policy.Of(schema.Job{}), Column: "job_id",
 		},
 	)
 }
 
 // Like returns the rules of Like.
 func Like() policy.Rules {
-	return schema.Like{}.Policy().(policy.Rules).Linking(schema.Like{},
+	return policy.Of(schema.Like{}).Linking(schema.Like{},
 		policy.Link{
-			Edge: "post", Table: "posts", To: schema.Post{}.Policy().(policy.Rules), Column: "post_id",
+			Edge: "post", Table: "posts", To: policy.Of(schema.Post{}), Column: "post_id",
 		},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id", Caller: true,
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id", Caller: true,
 		},
 	)
 }
 
 // Order returns the rules of Order.
 func Order() policy.Rules {
-	return schema.Order{}.Policy().(policy.Rules).Linking(schema.Order{},
+	return policy.Of(schema.Order{}).Linking(schema.Order{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 		policy.Link{
-			Edge: "items", Table: "order_items", To: schema.OrderItem{}.Policy().(policy.Rules), Between: "order_items", Near: "order_id",
+			Edge: "items", Table: "order_items", To: policy.Of(schema.OrderItem{}), Between: "order_items", Near: "order_id",
 		},
 		policy.Link{
-			Edge: "payments", Table: "payments", To: schema.Payment{}.Policy().(policy.Rules), Between: "payments", Near: "order_id",
+			Edge: "payments", Table: "payments", To: policy.Of(schema.Payment{}), Between: "payments", Near: "order_id",
 		},
 		policy.Link{
-			Edge: "invoice", Table: "invoices", To: schema.Invoice{}.Policy().(policy.Rules), Between: "invoices", Near: "order_id",
+			Edge: "invoice", Table: "invoices", To: policy.Of(schema.Invoice{}), Between: "invoices", Near: "order_id",
 		},
 	)
 }
 
 // OrderItem returns the rules of OrderItem.
 func OrderItem() policy.Rules {
-	return schema.OrderItem{}.Policy().(policy.Rules).Linking(schema.OrderItem{},
+	return policy.Of(schema.OrderItem{}).Linking(schema.OrderItem{},
 		policy.Link{
-			Edge: "order", Table: "orders", To: schema.Order{}.Policy().(policy.Rules), Column: "order_id",
+			Edge: "order", Table: "orders", To: policy.Of(schema.Order{}), Column: "order_id",
 		},
 		policy.Link{
-			Edge: "product", Table: "products", To: schema.Product{}.Policy().(policy.Rules), Column: "product_id",
+			Edge: "product", Table: "products", To: policy.Of(schema.Product{}), Column: "product_id",
 		},
 	)
 }
 
 // Payment returns the rules of Payment.
 func Payment() policy.Rules {
-	return schema.Payment{}.Policy().(policy.Rules).Linking(schema.Payment{},
+	return policy.Of(schema.Payment{}).Linking(schema.Payment{},
 		policy.Link{
-			Edge: "order", Table: "orders", To: schema.Order{}.Policy().(policy.Rules), Column: "order_id",
+			Edge: "order", Table: "orders", To: policy.Of(schema.Order{}), Column: "order_id",
 		},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 		policy.Link{
-			Edge: "refunds", Table: "refunds", To: schema.Refund{}.Policy().(policy.Rules), Between: "refunds", Near: "payment_id",
+			Edge: "refunds", Table: "refunds", To: policy.Of(schema.Refund{}), Between: "refunds", Near: "payment_id",
 		},
 	)
 }
 
 // Post returns the rules of Post.
 func Post() policy.Rules {
-	return schema.Post{}.Policy().(policy.Rules).Linking(schema.Post{},
+	return policy.Of(schema.Post{}).Linking(schema.Post{},
 		policy.Link{
-			Edge: "author", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "author_id", Caller: true,
+			Edge: "author", Table: "users", To: policy.Of(schema.User{}), Column: "author_id", Caller: true,
 		},
 		policy.Link{
-			Edge: "category", Table: "categories", To: schema.Category{}.Policy().(policy.Rules), Column: "category_id",
+			Edge: "category", Table: "categories", To: policy.Of(schema.Category{}), Column: "category_id",
 		},
 		policy.Link{
-			Edge: "comments", Table: "comments", To: schema.Comment{}.Policy().(policy.Rules), Between: "comments", Near: "post_id",
+			Edge: "comments", Table: "comments", To: policy.Of(schema.Comment{}), Between: "comments", Near: "post_id",
 		},
 		policy.Link{
-			Edge: "likes", Table: "likes", To: schema.Like{}.Policy().(policy.Rules), Between: "likes", Near: "post_id",
+			Edge: "likes", Table: "likes", To: policy.Of(schema.Like{}), Between: "likes", Near: "post_id",
 		},
 		policy.Link{
-			Edge: "shares", Table: "shares", To: schema.Share{}.Policy().(policy.Rules), Between: "shares", Near: "post_id",
+			Edge: "shares", Table: "shares", To: policy.Of(schema.Share{}), Between: "shares", Near: "post_id",
 		},
 	)
 }
 
 // Product returns the rules of Product.
 func Product() policy.Rules {
-	return schema.Product{}.Policy().(policy.Rules).Linking(schema.Product{},
+	return policy.Of(schema.Product{}).Linking(schema.Product{},
 		policy.Link{
-			Edge: "reviews", Table: "reviews", To: schema.Review{}.Policy().(policy.Rules), Between: "reviews", Near: "product_id",
+			Edge: "reviews", Table: "reviews", To: policy.Of(schema.Review{}), Between: "reviews", Near: "product_id",
 		},
 		policy.Link{
-			Edge: "order_items", Table: "order_items", To: schema.OrderItem{}.Policy().(policy.Rules), Between: "order_items", Near: "product_id",
+			Edge: "order_items", Table: "order_items", To: policy.Of(schema.OrderItem{}), Between: "order_items", Near: "product_id",
 		},
 		policy.Link{
-			Edge: "cart_items", Table: "cart_items", To: schema.CartItem{}.Policy().(policy.Rules), Between: "cart_items", Near: "product_id",
+			Edge: "cart_items", Table: "cart_items", To: policy.Of(schema.CartItem{}), Between: "cart_items", Near: "product_id",
 		},
 	)
 }
 
 // Profile returns the rules of Profile.
 func Profile() policy.Rules {
-	return schema.Profile{}.Policy().(policy.Rules).Linking(schema.Profile{},
+	return policy.Of(schema.Profile{}).Linking(schema.Profile{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }
 
 // RecoveryCode returns the rules of RecoveryCode.
 func RecoveryCode() policy.Rules {
-	return schema.RecoveryCode{}.Policy().(policy.Rules).Linking(schema.RecoveryCode{},
+	return policy.Of(schema.RecoveryCode{}).Linking(schema.RecoveryCode{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }
 
 // RefreshFamily returns the rules of RefreshFamily.
 func RefreshFamily() policy.Rules {
-	return schema.RefreshFamily{}.Policy().(policy.Rules).Linking(schema.RefreshFamily{},
+	return policy.Of(schema.RefreshFamily{}).Linking(schema.RefreshFamily{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }
 
 // Refund returns the rules of Refund.
 func Refund() policy.Rules {
-	return schema.Refund{}.Policy().(policy.Rules).Linking(schema.Refund{},
+	return policy.Of(schema.Refund{}).Linking(schema.Refund{},
 		policy.Link{
-			Edge: "payment", Table: "payments", To: schema.Payment{}.Policy().(policy.Rules), Column: "payment_id",
+			Edge: "payment", Table: "payments", To: policy.Of(schema.Payment{}), Column: "payment_id",
 		},
 	)
 }
 
 // ResetToken returns the rules of ResetToken.
 func ResetToken() policy.Rules {
-	return schema.ResetToken{}.Policy().(policy.Rules).Linking(schema.ResetToken{},
+	return policy.Of(schema.ResetToken{}).Linking(schema.ResetToken{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }
 
 // Review returns the rules of Review.
 func Review() policy.Rules {
-	return schema.Review{}.Policy().(policy.Rules).Linking(schema.Review{},
+	return policy.Of(schema.Review{}).Linking(schema.Review{},
 		policy.Link{
-			Edge: "product", Table: "products", To: schema.Product{}.Policy().(policy.Rules), Column: "product_id",
+			Edge: "product", Table: "products", To: policy.Of(schema.Product{}), Column: "product_id",
 		},
 		policy.Link{
-			Edge: "author", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "author_id", Caller: true,
+			Edge: "author", Table: "users", To: policy.Of(schema.User{}), Column: "author_id", Caller: true,
 		},
 	)
 }
 
 // Session returns the rules of Session.
 func Session() policy.Rules {
-	return schema.Session{}.Policy().(policy.Rules).Linking(schema.Session{},
+	return policy.Of(schema.Session{}).Linking(schema.Session{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }
 
 // Share returns the rules of Share.
 func Share() policy.Rules {
-	return schema.Share{}.Policy().(policy.Rules).Linking(schema.Share{},
+	return policy.Of(schema.Share{}).Linking(schema.Share{},
 		policy.Link{
-			Edge: "post", Table: "posts", To: schema.Post{}.Policy().(policy.Rules), Column: "post_id",
+			Edge: "post", Table: "posts", To: policy.Of(schema.Post{}), Column: "post_id",
 		},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id", Caller: true,
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id", Caller: true,
 		},
 	)
 }
 
 // User returns the rules of User.
 func User() policy.Rules {
-	return schema.User{}.Policy().(policy.Rules).Linking(schema.User{},
+	return policy.Of(schema.User{}).Linking(schema.User{},
 		policy.Link{
-			Edge: "profile", Table: "profiles", To: schema.Profile{}.Policy().(policy.Rules), Between: "profiles", Near: "user_id",
+			Edge: "profile", Table: "profiles", To: policy.Of(schema.Profile{}), Between: "profiles", Near: "user_id",
 		},
 		policy.Link{
-			Edge: "posts", Table: "posts", To: schema.Post{}.Policy().(policy.Rules), Between: "posts", Near: "author_id",
+			Edge: "posts", Table: "posts", To: policy.Of(schema.Post{}), Between: "posts", Near: "author_id",
 		},
 		policy.Link{
-			Edge: "comments", Table: "comments", To: schema.Comment{}.Policy().(policy.Rules), Between: "comments", Near: "author_id",
+			Edge: "comments", Table: "comments", To: policy.Of(schema.Comment{}), Between: "comments", Near: "author_id",
 		},
 		policy.Link{
-			Edge: "reviews", Table: "reviews", To: schema.Review{}.Policy().(policy.Rules), Between: "reviews", Near: "author_id",
+			Edge: "reviews", Table: "reviews", To: policy.Of(schema.Review{}), Between: "reviews", Near: "author_id",
 		},
 		policy.Link{
-			Edge: "following", Table: "users", To: schema.User{}.Policy().(policy.Rules), Between: "follows", Near: "follower_id", Far: "followee_id",
+			Edge: "following", Table: "users", To: policy.Of(schema.User{}), Between: "follows", Near: "follower_id", Far: "followee_id",
 		},
 		policy.Link{
-			Edge: "followers", Table: "users", To: schema.User{}.Policy().(policy.Rules), Between: "follows", Near: "followee_id", Far: "follower_id",
+			Edge: "followers", Table: "users", To: policy.Of(schema.User{}), Between: "follows", Near: "followee_id", Far: "follower_id",
 		},
 		policy.Link{
-			Edge: "likes", Table: "likes", To: schema.Like{}.Policy().(policy.Rules), Between: "likes", Near: "user_id",
+			Edge: "likes", Table: "likes", To: policy.Of(schema.Like{}), Between: "likes", Near: "user_id",
 		},
 		policy.Link{
-			Edge: "shares", Table: "shares", To: schema.Share{}.Policy().(policy.Rules), Between: "shares", Near: "user_id",
+			Edge: "shares", Table: "shares", To: policy.Of(schema.Share{}), Between: "shares", Near: "user_id",
 		},
 		policy.Link{
-			Edge: "orders", Table: "orders", To: schema.Order{}.Policy().(policy.Rules), Between: "orders", Near: "user_id",
+			Edge: "orders", Table: "orders", To: policy.Of(schema.Order{}), Between: "orders", Near: "user_id",
 		},
 		policy.Link{
-			Edge: "cart_items", Table: "cart_items", To: schema.CartItem{}.Policy().(policy.Rules), Between: "cart_items", Near: "user_id",
+			Edge: "cart_items", Table: "cart_items", To: policy.Of(schema.CartItem{}), Between: "cart_items", Near: "user_id",
 		},
 		policy.Link{
-			Edge: "follows", Table: "follows", To: schema.Follow{}.Policy().(policy.Rules), Between: "follows", Near: "follower_id",
+			Edge: "follows", Table: "follows", To: policy.Of(schema.Follow{}), Between: "follows", Near: "follower_id",
 		},
 		policy.Link{
-			Edge: "followed_by", Table: "follows", To: schema.Follow{}.Policy().(policy.Rules), Between: "follows", Near: "followee_id",
+			Edge: "followed_by", Table: "follows", To: policy.Of(schema.Follow{}), Between: "follows", Near: "followee_id",
 		},
 	)
 }
 
 // VerificationToken returns the rules of VerificationToken.
 func VerificationToken() policy.Rules {
-	return schema.VerificationToken{}.Policy().(policy.Rules).Linking(schema.VerificationToken{},
+	return policy.Of(schema.VerificationToken{}).Linking(schema.VerificationToken{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }
 
 // VerifiedEmail returns the rules of VerifiedEmail.
 func VerifiedEmail() policy.Rules {
-	return schema.VerifiedEmail{}.Policy().(policy.Rules).Linking(schema.VerifiedEmail{},
+	return policy.Of(schema.VerifiedEmail{}).Linking(schema.VerifiedEmail{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }

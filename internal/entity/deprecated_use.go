@@ -14,7 +14,7 @@ var DeprecatedUse = &entity.Entity{
 	Singular: "deprecated_use",
 	Path:     "deprecated-uses",
 	Table:    "deprecated_uses",
-	Rules:    schema.DeprecatedUse{}.Policy().(policy.Rules),
+	Rules:    policy.Of(schema.DeprecatedUse{}),
 	Limit:    20,
 }
 

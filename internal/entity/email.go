@@ -14,7 +14,7 @@ var Email = &entity.Entity{
 	Singular: "email",
 	Path:     "emails",
 	Table:    "emails",
-	Rules:    schema.Email{}.Policy().(policy.Rules),
+	Rules:    policy.Of(schema.Email{}),
 	Limit:    20,
 }
 

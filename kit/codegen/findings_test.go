@@ -56,8 +56,8 @@ func (Crate) Mixin() []ent.Mixin { // Crate: Interceptors of the mixin mixin.fie
 // Guarded keeps rows to one tenant, as Ent's documents do it, and Ofone embeds it.
 type Guarded struct{ mixin.Schema }
 
-func (Guarded) Policy() ent.Policy { // Crate: Policy of the mixin Ofone: the APIs would not hold it
-	return privacy.Policies{policy.Rules{Read: policy.Owner("id")}}
+func (Guarded) Policy() ent.Policy { // Crate: Policy of the mixin Ofone returns privacy.Policy: the APIs would not hold it
+	return privacy.Policy{}
 }
 
 type Ofone struct{ Guarded }
@@ -73,7 +73,7 @@ var hiding = []ent.Interceptor{ent.TraverseFunc(func(context.Context, ent.Query)
 // Ruled is what Lid embeds.
 type Ruled struct{ ent.Schema }
 
-func (Ruled) Policy() ent.Policy { return privacy.Policies{} } // Lid: Policy returns privacy.Policies: the APIs would not hold it
+func (Ruled) Policy() ent.Policy { return privacy.Policy{} } // Lid: Policy returns privacy.Policy: the APIs would not hold it
 
 type Lid struct{ Ruled }
 

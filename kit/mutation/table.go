@@ -19,6 +19,7 @@ import (
 	"entgo.io/ent/schema/field"
 
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/policy"
 )
 
 // id is the column of the key in every table.
@@ -47,7 +48,12 @@ type follow struct {
 }
 
 // Of describes the entity of a schema, whose table has the name.
-func Of(s ent.Interface, table string) *Table { return Ruled(s, table, s) }
+func Of(s ent.Interface, table string) *Table {
+	if rules, held := policy.Find(s); held {
+		return Ruled(s, table, rules)
+	}
+	return Ruled(s, table, s)
+}
 
 // Ruled is [Of] with the policy of another than the schema: with its rules within
 // tenants.
@@ -55,11 +61,14 @@ func Ruled(s ent.Interface, table string, rules interface{ Policy() ent.Policy }
 	t := &Table{Name: reflect.Indirect(reflect.ValueOf(s)).Type().Name(), Table: table, at: map[string]int{}}
 	policies := make([]interface{ Policy() ent.Policy }, 0, 4)
 	var fields []ent.Field
+	_, held := policy.Find(s) // the rules of mixins are among those of the schema
 	for _, m := range s.Mixin() {
 		fields = append(fields, m.Fields()...)
 		t.hooks = append(t.hooks, m.Hooks()...)
 		t.interceptors = append(t.interceptors, m.Interceptors()...)
-		policies = append(policies, m)
+		if !held {
+			policies = append(policies, m)
+		}
 	}
 	fields = append(fields, s.Fields()...)
 	t.hooks = append(t.hooks, s.Hooks()...)

@@ -148,7 +148,10 @@ func Related(column, table string, rule Rule) Rule {
 // Soft-deleted rows of the other entity admit nothing. An entity that leads back to
 // itself has no such rule: its policy would be made of itself.
 func Through(column, table string, to interface{ Policy() ent.Policy }, verbs ...string) Rule {
-	rules, ok := to.Policy().(Rules)
+	rules, ok := AsRules(to.Policy())
+	if s, mixed := to.(ent.Interface); mixed {
+		rules, ok = Find(s)
+	}
 	if !ok {
 		panic(fmt.Sprintf("policy: the policy of %T is no policy.Rules", to))
 	}

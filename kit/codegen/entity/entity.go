@@ -64,7 +64,7 @@ var {{ .Name }} = &entity.Entity{
 	Singular: "{{ .Singular }}",
 	Path:     "{{ .Path }}",
 	Table:    "{{ .Type.Table }}",
-	Rules:    {{ if $.Links }}links.{{ .Name }}(){{ else }}schema.{{ .Name }}{}.Policy().(policy.Rules){{ end }},
+	Rules:    {{ if $.Links }}links.{{ .Name }}(){{ else }}policy.Of(schema.{{ .Name }}{}){{ end }},
 	Limit:    {{ .PageSize }},
 	{{- if .Changes }}
 	Changes:  true,

@@ -32,6 +32,10 @@ type Entity struct {
 	Name string `json:"name"`
 	// Rules is set where the policy is of this kit.
 	Rules *Rules `json:"rules,omitempty"`
+	// Mixed is set where rules of mixins are among them.
+	Mixed bool `json:"mixed,omitempty"`
+	// Partial is set where a mixin has a policy beside that is none of the kit's.
+	Partial bool `json:"partial,omitempty"`
 	// Attach are the rules of policy.Attach, by the edges.
 	Attach map[string]policy.Rule `json:"attach,omitempty"`
 	// Resources are the paths of every expose.Resource among its annotations and those
@@ -50,7 +54,7 @@ type Unheld struct {
 	// "audit.Mixin" where it is of another package, empty for the schema itself.
 	Method string `json:"method"`
 	Mixin  string `json:"mixin,omitempty"`
-	// Type is what the schema's own Policy returns.
+	// Type is what Policy returns.
 	Type string `json:"type,omitempty"`
 }
 
@@ -87,8 +91,11 @@ func Read(text []byte) (all Facts, err error) { return all, json.Unmarshal(text,
 
 func of(s ent.Interface) Entity {
 	e := Entity{Name: reflect.Indirect(reflect.ValueOf(s)).Type().Name()}
-	if rules, ok := s.Policy().(policy.Rules); ok {
+	if rules, ok := policy.Find(s); ok {
 		e.Rules = rulesOf(rules)
+		e.Mixed = slices.ContainsFunc(s.Mixin(), func(m ent.Mixin) bool { return m.Policy() != nil })
+	} else if rules, ok := policy.AsRules(s.Policy()); ok {
+		e.Rules, e.Partial = rulesOf(rules), true
 	}
 	e.Unheld = unheld(s)
 	fields, annotations := slices.Clone(s.Fields()), []schema.Annotation(nil)
@@ -109,11 +116,10 @@ func of(s ent.Interface) Entity {
 	return e
 }
 
-// unheld lists the policies and interceptors that are not in policy.Rules of the
-// schema itself.
+// unheld lists the policies and interceptors that are no policy.Rules.
 func unheld(s ent.Interface) (all []Unheld) {
 	if p := s.Policy(); p != nil {
-		if _, held := p.(policy.Rules); !held {
+		if _, held := policy.AsRules(p); !held {
 			all = append(all, Unheld{Method: "Policy", Type: fmt.Sprintf("%T", p)})
 		}
 	}
@@ -122,8 +128,8 @@ func unheld(s ent.Interface) (all []Unheld) {
 	}
 	for _, m := range s.Mixin() {
 		name := mixinName(s, m)
-		if m.Policy() != nil {
-			all = append(all, Unheld{Method: "Policy", Mixin: name})
+		if _, held := policy.AsRules(m.Policy()); !held && m.Policy() != nil {
+			all = append(all, Unheld{Method: "Policy", Mixin: name, Type: fmt.Sprintf("%T", m.Policy())})
 		}
 		if len(m.Interceptors()) > 0 {
 			all = append(all, Unheld{Method: "Interceptors", Mixin: name})

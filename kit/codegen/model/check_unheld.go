@@ -9,7 +9,7 @@ import (
 )
 
 // checkUnheld refuses policies and interceptors that hold in Ent's client and in
-// no API: the engines read and write by the policy.Rules of the schema itself. An
+// no API: the engines read and write by policy.Rules of the schema and its mixins. An
 // entity that no API shows is read by Ent's client alone, so all of them hold.
 func (m *Model) checkUnheld(t *gen.Type, all []facts.Unheld) (errs []error) {
 	shown := m.entity(t.Name) != nil
@@ -28,11 +28,8 @@ func whyUnheld(u facts.Unheld) error {
 	if u.Mixin != "" {
 		subject += " of the mixin " + u.Mixin
 	}
-	switch {
-	case u.Method == "Interceptors":
+	if u.Method == "Interceptors" {
 		return fmt.Errorf("%s: the APIs read without interceptors and would show the rows that these hide: a condition of Read in the policy.Rules of the schema is allowed", subject)
-	case u.Mixin == "":
-		return fmt.Errorf("%s returns %s: the APIs would not hold it: policy.Rules is allowed", subject, u.Type)
 	}
-	return fmt.Errorf("%s: the APIs would not hold it: the policy.Rules that the method Policy of the schema itself returns are allowed, such as those of a func that several schemas call", subject)
+	return fmt.Errorf("%s returns %s: the APIs would not hold it: policy.Rules is allowed", subject, u.Type)
 }

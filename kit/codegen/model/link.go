@@ -14,6 +14,8 @@ type Linked struct {
 	*gen.Type
 	// Links are the edges by which mutations name rows that have such a policy, too.
 	Links []Link
+	// Mixed is set where rules of mixins are among its own.
+	Mixed bool
 }
 
 // Link is what package policy has to know of an edge: see [policy.Link].
@@ -28,11 +30,11 @@ func (l Linked) Rules() string {
 	if TenantOf(l.Type) != nil {
 		return "tenancy." + l.Name + "()"
 	}
-	return "schema." + l.Name + "{}.Policy().(policy.Rules)"
+	return "policy.Of(schema." + l.Name + "{})"
 }
 
-// Linked are the types whose rules package ent/links has: those with links, and
-// those whose rows belong to tenants.
+// Linked are the types whose rules package ent/links has: those with links,
+// those whose rows belong to tenants, and those with rules of mixins.
 func (m *Model) Linked() (all []Linked) {
 	for _, t := range m.Graph.Nodes {
 		if l := m.linked(t); l != nil {
@@ -49,13 +51,13 @@ func (m *Model) linked(t *gen.Type) *Linked {
 	if !m.ruled[t.Name] && TenantOf(t) == nil {
 		return nil
 	}
-	l := &Linked{Type: t}
+	l := &Linked{Type: t, Mixed: m.mixed[t.Name]}
 	for _, edge := range t.Edges {
 		if m.ruled[edge.Type.Name] && !ofTenant(t, edge) {
 			l.Links = append(l.Links, linkOf(edge))
 		}
 	}
-	if len(l.Links) == 0 && TenantOf(t) == nil {
+	if len(l.Links) == 0 && TenantOf(t) == nil && !m.mixed[t.Name] {
 		return nil
 	}
 	return l

@@ -27,6 +27,7 @@ type Model struct {
 	UnitIndexes []UnitIndex
 
 	ruled map[string]bool // the types whose policies are policy.Rules
+	mixed map[string]bool // those of them that have rules of mixins
 }
 
 // New reads the graph. Mistakes in annotations, and in what a program could
@@ -43,9 +44,9 @@ func New(graph *gen.Graph, told ...facts.Entity) (*Model, error) {
 // Read is [New] for who looks for more mistakes: with mistakes, the model is
 // of what could be read.
 func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
-	m := &Model{Graph: graph, ruled: map[string]bool{}}
+	m := &Model{Graph: graph, ruled: map[string]bool{}, mixed: map[string]bool{}}
 	for _, f := range told {
-		m.ruled[f.Name] = f.Rules != nil
+		m.ruled[f.Name], m.mixed[f.Name] = f.Rules != nil && !f.Partial, f.Mixed
 	}
 	byType := map[string]*Entity{}
 	var errs []error

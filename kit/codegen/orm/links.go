@@ -70,6 +70,9 @@ func writeLinks(tree *source.Tree, m *model.Model, client *gen.Graph) error {
 			continue
 		}
 		judges := regexp.MustCompile(`(\bNewPolicies\(.*)schema\.` + t.Name + `\{\}\)`)
+		if t.Mixed { // the rules of the mixins are among those of links
+			judges = regexp.MustCompile(`(\b` + t.Package() + `\.Policy = privacy\.NewPolicies\().*\)`)
+		}
 		if !judges.Match(text) {
 			return fmt.Errorf("%s: no policy of %s is where Ent had it", file, t.Name)
 		}

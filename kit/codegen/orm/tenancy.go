@@ -29,7 +29,7 @@ import (
 {{ range .Types }}
 // {{ .Name }} returns the rules of {{ .Name }}.
 func {{ .Name }}() policy.Rules {
-	return schema.{{ .Name }}{}.Policy().(policy.Rules).Within(policy.Tenancy{
+	return policy.Of(schema.{{ .Name }}{}).Within(policy.Tenancy{
 		Column: "{{ .Tenant.StorageColumn }}", Tables: tables(),
 		{{- if .Typed }}
 		Typed: func(id int64) any { return {{ .Tenant.Field.Type }}(id) },

@@ -11,153 +11,153 @@ import (
 
 // APIKey returns the rules of APIKey.
 func APIKey() policy.Rules {
-	return schema.APIKey{}.Policy().(policy.Rules).Linking(schema.APIKey{},
+	return policy.Of(schema.APIKey{}).Linking(schema.APIKey{},
 		policy.Link{
-			Edge: "creator", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "creator_id",
+			Edge: "creator", Table: "users", To: policy.Of(schema.User{}), Column: "creator_id",
 		},
 	)
 }
 
 // Credential returns the rules of Credential.
 func Credential() policy.Rules {
-	return schema.Credential{}.Policy().(policy.Rules).Linking(schema.Credential{},
+	return policy.Of(schema.Credential{}).Linking(schema.Credential{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }
 
 // EmailChange returns the rules of EmailChange.
 func EmailChange() policy.Rules {
-	return schema.EmailChange{}.Policy().(policy.Rules).Linking(schema.EmailChange{},
+	return policy.Of(schema.EmailChange{}).Linking(schema.EmailChange{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }
 
 // ExternalIdentity returns the rules of ExternalIdentity.
 func ExternalIdentity() policy.Rules {
-	return schema.ExternalIdentity{}.Policy().(policy.Rules).Linking(schema.ExternalIdentity{},
+	return policy.Of(schema.ExternalIdentity{}).Linking(schema.ExternalIdentity{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }
 
 // Handoff returns the rules of Handoff.
 func Handoff() policy.Rules {
-	return schema.Handoff{}.Policy().(policy.Rules).Linking(schema.Handoff{},
+	return policy.Of(schema.Handoff{}).Linking(schema.Handoff{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }
 
 // Job returns the rules of Job.
 func Job() policy.Rules {
-	return schema.Job{}.Policy().(policy.Rules).Linking(schema.Job{},
+	return policy.Of(schema.Job{}).Linking(schema.Job{},
 		policy.Link{
-			Edge: "chunks", Table: "job_chunks", To: schema.JobChunk{}.Policy().(policy.Rules), Between: "job_chunks", Near: "job_id",
+			Edge: "chunks", Table: "job_chunks", To: policy.Of(schema.JobChunk{}), Between: "job_chunks", Near: "job_id",
 		},
 	)
 }
 
 // JobChunk returns the rules of JobChunk.
 func JobChunk() policy.Rules {
-	return schema.JobChunk{}.Policy().(policy.Rules).Linking(schema.JobChunk{},
+	return policy.Of(schema.JobChunk{}).Linking(schema.JobChunk{},
 		policy.Link{
-			Edge: "job", Table: "jobs", To: schema.Job{}.Policy().(policy.Rules), Column: "job_id",
+			Edge: "job", Table: "jobs", To: policy.Of(schema.Job{}), Column: "job_id",
 		},
 	)
 }
 
 // Note returns the rules of Note.
 func Note() policy.Rules {
-	return schema.Note{}.Policy().(policy.Rules).Linking(schema.Note{},
+	return policy.Of(schema.Note{}).Linking(schema.Note{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id", Caller: true,
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id", Caller: true,
 		},
 		policy.Link{
-			Edge: "remarks", Table: "remarks", To: schema.Remark{}.Policy().(policy.Rules), Between: "remarks", Near: "note_id",
+			Edge: "remarks", Table: "remarks", To: policy.Of(schema.Remark{}), Between: "remarks", Near: "note_id",
 		},
 	)
 }
 
 // RecoveryCode returns the rules of RecoveryCode.
 func RecoveryCode() policy.Rules {
-	return schema.RecoveryCode{}.Policy().(policy.Rules).Linking(schema.RecoveryCode{},
+	return policy.Of(schema.RecoveryCode{}).Linking(schema.RecoveryCode{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }
 
 // RefreshFamily returns the rules of RefreshFamily.
 func RefreshFamily() policy.Rules {
-	return schema.RefreshFamily{}.Policy().(policy.Rules).Linking(schema.RefreshFamily{},
+	return policy.Of(schema.RefreshFamily{}).Linking(schema.RefreshFamily{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }
 
 // Remark returns the rules of Remark.
 func Remark() policy.Rules {
-	return schema.Remark{}.Policy().(policy.Rules).Linking(schema.Remark{},
+	return policy.Of(schema.Remark{}).Linking(schema.Remark{},
 		policy.Link{
-			Edge: "note", Table: "notes", To: schema.Note{}.Policy().(policy.Rules), Column: "note_id",
+			Edge: "note", Table: "notes", To: policy.Of(schema.Note{}), Column: "note_id",
 		},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id", Caller: true,
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id", Caller: true,
 		},
 	)
 }
 
 // ResetToken returns the rules of ResetToken.
 func ResetToken() policy.Rules {
-	return schema.ResetToken{}.Policy().(policy.Rules).Linking(schema.ResetToken{},
+	return policy.Of(schema.ResetToken{}).Linking(schema.ResetToken{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }
 
 // Session returns the rules of Session.
 func Session() policy.Rules {
-	return schema.Session{}.Policy().(policy.Rules).Linking(schema.Session{},
+	return policy.Of(schema.Session{}).Linking(schema.Session{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }
 
 // User returns the rules of User.
 func User() policy.Rules {
-	return schema.User{}.Policy().(policy.Rules).Linking(schema.User{},
+	return policy.Of(schema.User{}).Linking(schema.User{},
 		policy.Link{
-			Edge: "notes", Table: "notes", To: schema.Note{}.Policy().(policy.Rules), Between: "notes", Near: "user_id",
+			Edge: "notes", Table: "notes", To: policy.Of(schema.Note{}), Between: "notes", Near: "user_id",
 		},
 		policy.Link{
-			Edge: "remarks", Table: "remarks", To: schema.Remark{}.Policy().(policy.Rules), Between: "remarks", Near: "user_id",
+			Edge: "remarks", Table: "remarks", To: policy.Of(schema.Remark{}), Between: "remarks", Near: "user_id",
 		},
 	)
 }
 
 // VerificationToken returns the rules of VerificationToken.
 func VerificationToken() policy.Rules {
-	return schema.VerificationToken{}.Policy().(policy.Rules).Linking(schema.VerificationToken{},
+	return policy.Of(schema.VerificationToken{}).Linking(schema.VerificationToken{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }
 
 // VerifiedEmail returns the rules of VerifiedEmail.
 func VerifiedEmail() policy.Rules {
-	return schema.VerifiedEmail{}.Policy().(policy.Rules).Linking(schema.VerifiedEmail{},
+	return policy.Of(schema.VerifiedEmail{}).Linking(schema.VerifiedEmail{},
 		policy.Link{
-			Edge: "user", Table: "users", To: schema.User{}.Policy().(policy.Rules), Column: "user_id",
+			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
 		},
 	)
 }
