@@ -384,6 +384,7 @@ func (c *APIKeyClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `apikey.Intercept(f(g(h())))`.
 func (c *APIKeyClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.APIKey = append(c.inters.APIKey, interceptors...)
 }
 
@@ -534,6 +535,7 @@ func (c *CartItemClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `cartitem.Intercept(f(g(h())))`.
 func (c *CartItemClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.CartItem = append(c.inters.CartItem, interceptors...)
 }
 
@@ -700,6 +702,7 @@ func (c *CategoryClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `category.Intercept(f(g(h())))`.
 func (c *CategoryClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.Category = append(c.inters.Category, interceptors...)
 }
 
@@ -850,6 +853,7 @@ func (c *CommentClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `comment.Intercept(f(g(h())))`.
 func (c *CommentClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.Comment = append(c.inters.Comment, interceptors...)
 }
 
@@ -1016,6 +1020,7 @@ func (c *DeprecatedUseClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `deprecateduse.Intercept(f(g(h())))`.
 func (c *DeprecatedUseClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.DeprecatedUse = append(c.inters.DeprecatedUse, interceptors...)
 }
 
@@ -1150,6 +1155,7 @@ func (c *EmailClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `email.Intercept(f(g(h())))`.
 func (c *EmailClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.Email = append(c.inters.Email, interceptors...)
 }
 
@@ -1284,6 +1290,7 @@ func (c *FollowClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `follow.Intercept(f(g(h())))`.
 func (c *FollowClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.Follow = append(c.inters.Follow, interceptors...)
 }
 
@@ -1450,6 +1457,7 @@ func (c *InvoiceClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `invoice.Intercept(f(g(h())))`.
 func (c *InvoiceClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.Invoice = append(c.inters.Invoice, interceptors...)
 }
 
@@ -1616,6 +1624,7 @@ func (c *JobClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `job.Intercept(f(g(h())))`.
 func (c *JobClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.Job = append(c.inters.Job, interceptors...)
 }
 
@@ -1782,6 +1791,7 @@ func (c *LikeClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `like.Intercept(f(g(h())))`.
 func (c *LikeClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.Like = append(c.inters.Like, interceptors...)
 }
 
@@ -1948,6 +1958,7 @@ func (c *OrderClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `order.Intercept(f(g(h())))`.
 func (c *OrderClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.Order = append(c.inters.Order, interceptors...)
 }
 
@@ -2146,6 +2157,7 @@ func (c *OrderItemClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `orderitem.Intercept(f(g(h())))`.
 func (c *OrderItemClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.OrderItem = append(c.inters.OrderItem, interceptors...)
 }
 
@@ -2312,6 +2324,7 @@ func (c *PaymentClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `payment.Intercept(f(g(h())))`.
 func (c *PaymentClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.Payment = append(c.inters.Payment, interceptors...)
 }
 
@@ -2494,6 +2507,7 @@ func (c *PaymentEventClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `paymentevent.Intercept(f(g(h())))`.
 func (c *PaymentEventClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.PaymentEvent = append(c.inters.PaymentEvent, interceptors...)
 }
 
@@ -2628,6 +2642,7 @@ func (c *PostClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `post.Intercept(f(g(h())))`.
 func (c *PostClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.Post = append(c.inters.Post, interceptors...)
 }
 
@@ -2842,6 +2857,7 @@ func (c *ProductClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `product.Intercept(f(g(h())))`.
 func (c *ProductClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.Product = append(c.inters.Product, interceptors...)
 }
 
@@ -3024,6 +3040,7 @@ func (c *ProfileClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `profile.Intercept(f(g(h())))`.
 func (c *ProfileClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.Profile = append(c.inters.Profile, interceptors...)
 }
 
@@ -3174,6 +3191,7 @@ func (c *RefundClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `refund.Intercept(f(g(h())))`.
 func (c *RefundClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.Refund = append(c.inters.Refund, interceptors...)
 }
 
@@ -3324,6 +3342,7 @@ func (c *ReviewClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `review.Intercept(f(g(h())))`.
 func (c *ReviewClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.Review = append(c.inters.Review, interceptors...)
 }
 
@@ -3490,6 +3509,7 @@ func (c *ShareClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `share.Intercept(f(g(h())))`.
 func (c *ShareClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.Share = append(c.inters.Share, interceptors...)
 }
 
@@ -3656,6 +3676,7 @@ func (c *UserClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `user.Intercept(f(g(h())))`.
 func (c *UserClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.User = append(c.inters.User, interceptors...)
 }
 

@@ -5,11 +5,55 @@
 package orm
 
 import (
+	"entgo.io/ent/dialect"
+
 	"github.com/entwine-go/entwine/ent"
 	_ "github.com/entwine-go/entwine/ent/runtime" // policies, hooks and defaults
+	"github.com/entwine-go/entwine/kit/mutation"
 	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/schema"
 )
 
-// Client returns Ent's client over the database. Its calls run in the
-// transaction of their context, if there is one; its Close does nothing.
-func Client(db *store.DB) *ent.Client { return ent.NewClient(ent.Driver(db.Driver())) }
+// Client returns Ent's client over the database, the same one each time. Its calls run
+// in the transaction of their context, if there is one; its Close does nothing. Hooks
+// of its Use hold for what the APIs write, too.
+func Client(db *store.DB) *ent.Client { return over(db.Driver()) }
+
+func over(db dialect.Driver) *ent.Client {
+	fresh := func(db dialect.Driver) any { return ent.NewClient(ent.Driver(db)) }
+	if shared, ok := db.(interface {
+		Keep(key any, fresh func(dialect.Driver) any) any
+	}); ok {
+		return shared.Keep(client{}, fresh).(*ent.Client)
+	}
+	return fresh(db).(*ent.Client)
+}
+
+// client is the key of what a database keeps.
+type client struct{}
+
+// The hooks of schemas see Ent's own mutations, whichever door writes.
+func init() {
+	typed := ent.Mutations(over)
+	mutation.Register(schema.APIKey{}, typed["APIKey"])
+	mutation.Register(schema.CartItem{}, typed["CartItem"])
+	mutation.Register(schema.Category{}, typed["Category"])
+	mutation.Register(schema.Comment{}, typed["Comment"])
+	mutation.Register(schema.DeprecatedUse{}, typed["DeprecatedUse"])
+	mutation.Register(schema.Email{}, typed["Email"])
+	mutation.Register(schema.Follow{}, typed["Follow"])
+	mutation.Register(schema.Invoice{}, typed["Invoice"])
+	mutation.Register(schema.Job{}, typed["Job"])
+	mutation.Register(schema.Like{}, typed["Like"])
+	mutation.Register(schema.Order{}, typed["Order"])
+	mutation.Register(schema.OrderItem{}, typed["OrderItem"])
+	mutation.Register(schema.Payment{}, typed["Payment"])
+	mutation.Register(schema.PaymentEvent{}, typed["PaymentEvent"])
+	mutation.Register(schema.Post{}, typed["Post"])
+	mutation.Register(schema.Product{}, typed["Product"])
+	mutation.Register(schema.Profile{}, typed["Profile"])
+	mutation.Register(schema.Refund{}, typed["Refund"])
+	mutation.Register(schema.Review{}, typed["Review"])
+	mutation.Register(schema.Share{}, typed["Share"])
+	mutation.Register(schema.User{}, typed["User"])
+}

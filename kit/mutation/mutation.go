@@ -3,6 +3,7 @@ package mutation
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
@@ -20,7 +21,13 @@ type Mutation struct {
 	modifiers []func(*sql.UpdateBuilder)
 	linked    bool
 	id        int64
+	one       int64 // the row that is changed or removed, 0 where it is not known by its id
+	old       *Row  // that row as it was
+	ends      map[string]ends
 }
+
+// ends are rows at the other end of an edge of many.
+type ends struct{ added, removed []int64 }
 
 // cell is what becomes of a column.
 type cell struct {
@@ -36,6 +43,23 @@ func (t *Table) Create(db dialect.Driver) *Mutation { return t.begin(db, ent.OpC
 // Update begins a change of the rows that its conditions admit, which
 // [Mutation.Save] carries out.
 func (t *Table) Update(db dialect.Driver) *Mutation { return t.begin(db, ent.OpUpdate) }
+
+// UpdateOne begins a change of the row with the id.
+func (t *Table) UpdateOne(db dialect.Driver, row int64) *Mutation {
+	m := t.begin(db, ent.OpUpdateOne)
+	m.id, m.one = row, row
+	m.WhereP(sql.FieldEQ(id, row))
+	return m
+}
+
+// Ends says, to hooks, which rows at the other end of an edge of many the writer
+// attaches and detaches.
+func (m *Mutation) Ends(edge string, added, removed []int64) {
+	if m.ends == nil {
+		m.ends = map[string]ends{}
+	}
+	m.ends[edge] = ends{added, removed}
+}
 
 func (t *Table) begin(db dialect.Driver, op ent.Op) *Mutation {
 	return &Mutation{table: t, op: op, db: db, cells: make([]cell, len(t.Columns))}
@@ -88,7 +112,7 @@ func (m *Mutation) Set(values map[string]any) error {
 		err := error(nil)
 		if value = Plain(value); value != nil {
 			err = m.SetField(column, value)
-		} else if m.op.Is(ent.OpUpdate) {
+		} else if m.op.Is(ent.OpUpdate | ent.OpUpdateOne) {
 			err = m.ClearField(column)
 		}
 		if err != nil {
@@ -218,37 +242,96 @@ func (m *Mutation) which(is func(*cell) bool) (names []string) {
 	return names
 }
 
-// OldField is nothing that a change of many rows knows.
-func (m *Mutation) OldField(context.Context, string) (ent.Value, error) {
-	return nil, fmt.Errorf("%s: a change of many rows knows no old value", m.table.Name)
+// OldField returns the value of a column before the change, of a row that is known by
+// its id. The viewer has to be one who can read the row.
+func (m *Mutation) OldField(ctx context.Context, column string) (ent.Value, error) {
+	if m.one == 0 {
+		return nil, fmt.Errorf("%s: a change of many rows knows no old value", m.table.Name)
+	}
+	if _, _, err := m.cell(column); err != nil {
+		return nil, err
+	}
+	if m.old == nil {
+		row, err := m.table.Query(m.db, sql.FieldEQ(id, m.one)).Only(ctx)
+		if err != nil {
+			return nil, err
+		}
+		m.old = &row
+	}
+	return m.old.values[m.table.at[column]+1], nil
 }
 
-// Edges are written by their columns: a mutation has none of its own.
+// Edges are written by their columns, and by the writer of the row: a mutation says
+// which.
 
-// AddedEdges are none.
-func (m *Mutation) AddedEdges() []string { return nil }
+// AddedEdges lists the edges to rows that the mutation links.
+func (m *Mutation) AddedEdges() []string {
+	return m.edges(func(at *cell) bool { return at.set && at.value != nil }, func(e ends) bool { return len(e.added) > 0 })
+}
 
-// AddedIDs are none.
-func (m *Mutation) AddedIDs(string) []ent.Value { return nil }
+// AddedIDs are those of the rows that the mutation links by the edge.
+func (m *Mutation) AddedIDs(edge string) []ent.Value {
+	if at, _, err := m.cell(m.table.edges[edge]); err == nil && at.set && at.value != nil {
+		return []ent.Value{at.value}
+	}
+	return values(m.ends[edge].added)
+}
 
-// RemovedEdges are none.
-func (m *Mutation) RemovedEdges() []string { return nil }
+// RemovedEdges lists the edges of many to rows that the mutation unlinks.
+func (m *Mutation) RemovedEdges() []string {
+	return m.edges(func(*cell) bool { return false }, func(e ends) bool { return len(e.removed) > 0 })
+}
 
-// RemovedIDs are none.
-func (m *Mutation) RemovedIDs(string) []ent.Value { return nil }
+// RemovedIDs are those of the rows that the mutation unlinks.
+func (m *Mutation) RemovedIDs(edge string) []ent.Value { return values(m.ends[edge].removed) }
 
-// ClearedEdges are none.
-func (m *Mutation) ClearedEdges() []string { return nil }
+// ClearedEdges lists the edges whose column is set to null.
+func (m *Mutation) ClearedEdges() []string {
+	return m.edges(func(at *cell) bool { return at.cleared }, func(ends) bool { return false })
+}
 
-// EdgeCleared is false.
-func (m *Mutation) EdgeCleared(string) bool { return false }
+// EdgeCleared reports whether the edge's column is set to null.
+func (m *Mutation) EdgeCleared(edge string) bool { return m.FieldCleared(m.table.edges[edge]) }
 
-// ClearEdge fails: an edge is cleared by its column.
-func (m *Mutation) ClearEdge(name string) error { return m.noEdge(name) }
+// ClearEdge sets the edge's column to null.
+func (m *Mutation) ClearEdge(name string) error {
+	if column := m.table.edges[name]; column != "" {
+		return m.ClearField(column)
+	}
+	return m.noEdge(name)
+}
 
-// ResetEdge fails: what was said of an edge was said of its column.
-func (m *Mutation) ResetEdge(name string) error { return m.noEdge(name) }
+// ResetEdge takes back what was said of the edge's column.
+func (m *Mutation) ResetEdge(name string) error {
+	if column := m.table.edges[name]; column != "" {
+		return m.ResetField(column)
+	}
+	return m.noEdge(name)
+}
 
 func (m *Mutation) noEdge(name string) error {
-	return fmt.Errorf("edge %s of %s is written by its column", name, m.table.Name)
+	return fmt.Errorf("edge %s of %s is no column of its own: other rows are changed by the client of the mutation", name, m.table.Name)
+}
+
+// edges lists those of which one of the two is so.
+func (m *Mutation) edges(column func(*cell) bool, many func(ends) bool) (names []string) {
+	for name, by := range m.table.edges {
+		if column(&m.cells[m.table.at[by]]) {
+			names = append(names, name)
+		}
+	}
+	for name, e := range m.ends {
+		if many(e) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func values(ids []int64) (all []ent.Value) {
+	for _, id := range ids {
+		all = append(all, id)
+	}
+	return all
 }

@@ -31,12 +31,13 @@ type Table struct {
 	Name, Table string
 	// Columns are all but the id.
 	Columns []*Column
-	// Hooked: the schema has hooks beside its policy.
-	Hooked bool
 
 	at           map[string]int // in Columns
 	hooks        []ent.Hook     // the policy first
 	policy       ent.Policy
+	own          bool // one of the hooks is not this kit's
+	typed        *slot
+	edges        map[string]string // the columns that edges are written by, by the edges
 	interceptors []ent.Interceptor
 	follows      []follow
 }
@@ -58,7 +59,7 @@ func Of(s ent.Interface, table string) *Table {
 // Ruled is [Of] with the policy of another than the schema: with its rules within
 // tenants.
 func Ruled(s ent.Interface, table string, rules interface{ Policy() ent.Policy }) *Table {
-	t := &Table{Name: reflect.Indirect(reflect.ValueOf(s)).Type().Name(), Table: table, at: map[string]int{}}
+	t := &Table{Name: reflect.Indirect(reflect.ValueOf(s)).Type().Name(), Table: table, at: map[string]int{}, edges: map[string]string{}}
 	policies := make([]interface{ Policy() ent.Policy }, 0, 4)
 	var fields []ent.Field
 	_, held := policy.Find(s) // the rules of mixins are among those of the schema
@@ -74,10 +75,26 @@ func Ruled(s ent.Interface, table string, rules interface{ Policy() ent.Policy }
 	t.hooks = append(t.hooks, s.Hooks()...)
 	t.interceptors = append(t.interceptors, s.Interceptors()...)
 	t.policy = privacy.NewPolicies(append(policies, rules)...)
-	t.Hooked = len(t.hooks) > 0
+	t.own, t.typed = Own(t.hooks), slotOf(s)
 	t.hooks = slices.Insert(t.hooks, 0, judged(t.policy))
 	t.describe(fields)
+	t.link(s)
 	return t
+}
+
+// link notes the edges that columns of the table are.
+func (t *Table) link(s ent.Interface) {
+	edges := s.Edges()
+	for _, m := range s.Mixin() {
+		edges = append(edges, m.Edges()...)
+	}
+	for _, e := range edges {
+		if d := e.Descriptor(); d.Field != "" {
+			if c := t.Field(d.Field); c != nil {
+				t.edges[d.Name] = c.Name
+			}
+		}
+	}
 }
 
 // judged is the hook by which a policy judges mutations.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"entgo.io/ent"
@@ -37,11 +36,11 @@ var errMissing = errors.New("missing required field")
 
 // run has the hooks of the table judge the mutation, and then carries it out.
 func (m *Mutation) run(ctx context.Context, last ent.MutateFunc) error {
-	var next ent.Mutator = last
-	for _, hook := range slices.Backward(m.table.hooks) {
-		next = hook(next)
+	next := ent.Mutator(last)
+	if m.table.Hooked(m.db) {
+		next = m.hooked(next)
 	}
-	_, err := next.Mutate(ctx, m)
+	_, err := m.table.hooks[0](next).Mutate(ctx, m)
 	return err
 }
 
@@ -269,13 +268,25 @@ func (m *Mutation) admits(s *sql.Selector) {
 }
 
 // Delete removes the rows that the conditions admit, and returns how many.
-func (t *Table) Delete(ctx context.Context, db dialect.Driver, where ...func(*sql.Selector)) (n int, err error) {
-	m := t.begin(db, ent.OpDelete)
+func (t *Table) Delete(ctx context.Context, db dialect.Driver, where ...func(*sql.Selector)) (int, error) {
+	return t.begin(db, ent.OpDelete).remove(ctx, where)
+}
+
+// DeleteOne removes the row with the id where the conditions admit it, and returns how
+// many that were.
+func (t *Table) DeleteOne(ctx context.Context, db dialect.Driver, row int64, where ...func(*sql.Selector)) (int, error) {
+	m := t.begin(db, ent.OpDeleteOne)
+	m.id, m.one = row, row
+	m.WhereP(sql.FieldEQ(id, row))
+	return m.remove(ctx, where)
+}
+
+func (m *Mutation) remove(ctx context.Context, where []func(*sql.Selector)) (n int, err error) {
 	m.WhereP(where...)
 	err = m.run(ctx, func(ctx context.Context, _ ent.Mutation) (ent.Value, error) {
-		spec := sqlgraph.NewDeleteSpec(t.Table, sqlgraph.NewFieldSpec(id, field.TypeInt64))
+		spec := sqlgraph.NewDeleteSpec(m.table.Table, sqlgraph.NewFieldSpec(id, field.TypeInt64))
 		spec.Predicate = m.admits
-		n, err = sqlgraph.DeleteNodes(ctx, db, spec)
+		n, err = sqlgraph.DeleteNodes(ctx, m.db, spec)
 		return n, err
 	})
 	return n, err

@@ -44,13 +44,27 @@ func (db *DB) ExecContext(ctx context.Context, query string, args ...any) (sql.R
 
 // Driver returns the database as Ent sees it. One Ent client over it works
 // inside and outside of transactions, whichever the context says.
-func (db *DB) Driver() dialect.Driver { return &entDriver{entConn{db}, db} }
+func (db *DB) Driver() dialect.Driver { return &entDriver{entConn: entConn{db}, db: db} }
 
 // entDriver is Ent's view of the database.
 type entDriver struct {
 	entConn
-	db *DB
+	db     *DB
+	shared bool
 }
+
+// Keep returns what the database keeps for the key: what fresh makes of its driver, the
+// first time.
+func (d *entDriver) Keep(key any, fresh func(dialect.Driver) any) any {
+	if kept, ok := d.db.kept.Load(key); ok {
+		return kept
+	}
+	kept, _ := d.db.kept.LoadOrStore(key, fresh(&entDriver{entConn: entConn{d.db}, db: d.db, shared: true}))
+	return kept
+}
+
+// Shared reports whether the driver is that of something which the database keeps.
+func (d *entDriver) Shared() bool { return d.shared }
 
 // Dialect returns the name of the database.
 func (d *entDriver) Dialect() string { return d.db.Dialect.Name() }

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -74,6 +75,7 @@ type DB struct {
 	mostRead    float64
 	sizes       sizes
 	open        openTx
+	kept        sync.Map // of Keep
 }
 
 // Open opens the database and checks that it answers. The caller closes it.

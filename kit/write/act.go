@@ -116,7 +116,7 @@ func (e *Engine) possible(ctx context.Context, c *Call, a *Action, values Values
 
 // set writes the columns of the action.
 func (e *Engine) set(ctx context.Context, c *Call, a *Action, values Values) error {
-	u := c.Entity.Rows.Update(e.DB.Driver()).Linked()
+	u := e.updates(c).Linked()
 	now := store.Time(time.Now())
 	var changes, linked []change
 	always := false // something differs each time
@@ -158,7 +158,6 @@ func (e *Engine) set(ctx context.Context, c *Call, a *Action, values Values) err
 			return fmt.Errorf("set %s of %s: %w", name, c.Entity.Singular, err)
 		}
 	}
-	u.WhereP(c.where()...)
 	u.WhereP(c.versions()...)
 	if err := leaves(viewer.From(ctx), u, linked); err != nil {
 		return err

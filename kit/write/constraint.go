@@ -86,5 +86,5 @@ func (f *form) becomes(column string) (value any, ok bool) {
 	case field.Default != nil:
 		return field.Default(), true
 	}
-	return nil, field.OnCreate || !f.Rows.Hooked
+	return nil, field.OnCreate || !f.Rows.Hooked(nil)
 }

@@ -65,7 +65,7 @@ func (e *Engine) once(ctx context.Context, c *Call, f *form, may policy.Rule) (R
 // oneStatement reports whether nothing stands in the way of writing and reading
 // the row at once: no hook in Go, no activity, no finding, no key of a request.
 func (e *Engine) oneStatement(ctx context.Context, c *Call, f *form) bool {
-	return c.Show != nil && c.Show.Selection.Alone() && !f.Rows.Hooked && f.Making == nil && f.Upsert == nil && e.Around[f.Name] == nil &&
+	return c.Show != nil && c.Show.Selection.Alone() && !f.Rows.Hooked(e.DB.Driver()) && f.Making == nil && f.Upsert == nil && e.Around[f.Name] == nil &&
 		len(f.bad) == 0 && len(f.denied) == 0 && len(f.ends) == 0 && !f.namesByKey() && !idempotency.Claims(ctx)
 }
 

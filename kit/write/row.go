@@ -50,7 +50,10 @@ func (f *Field) held(raw json.RawMessage) any {
 
 // remove deletes the row of the call for good, and returns how many it touched.
 func (e *Engine) remove(ctx context.Context, c *Call) (int, error) {
-	return c.Entity.Rows.Delete(ctx, e.DB.Driver(), c.conditions()...)
+	if c.ID == 0 {
+		return c.Entity.Rows.Delete(ctx, e.DB.Driver(), c.conditions()...)
+	}
+	return c.Entity.Rows.DeleteOne(ctx, e.DB.Driver(), c.ID, append(c.below(), c.versions()...)...)
 }
 
 // hide deletes the row softly, and what goes with it. It returns how many rows of
@@ -88,11 +91,11 @@ func (e *Engine) restore(ctx context.Context, c *Call) (int, error) {
 
 // shift sets columns of the row of the call.
 func (e *Engine) shift(ctx context.Context, c *Call, values map[string]any, where func(*sql.Selector)) (int, error) {
-	u := c.Entity.Rows.Update(e.DB.Driver())
+	u := e.updates(c)
 	if err := u.Set(values); err != nil {
 		return 0, err
 	}
-	u.WhereP(c.conditions()...)
+	u.WhereP(c.versions()...)
 	u.WhereP(where)
 	return u.Save(ctx)
 }

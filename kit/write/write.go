@@ -97,6 +97,9 @@ func (e *Engine) draft(f *form) (*mutation.Mutation, error) {
 			return nil, fmt.Errorf("set %s of %s: %w", c.field.Name, f.Singular, err)
 		}
 	}
+	for _, x := range f.ends {
+		draft.Ends(x.Name, x.wanted(), nil)
+	}
 	return draft, nil
 }
 
@@ -187,7 +190,7 @@ func (e *Engine) rewrite(ctx context.Context, c *Call, f *form) (moved bool, err
 		return false, err
 	}
 	switch {
-	case len(f.changes) > 0, moved && f.dated():
+	case len(f.changes) > 0, moved && (f.dated() || f.Rows.Hooked(e.DB.Driver())):
 		return moved, e.update(ctx, c, f, moved)
 	case len(f.ends) > 0: // which has found the row
 		return moved, nil
@@ -198,7 +201,10 @@ func (e *Engine) rewrite(ctx context.Context, c *Call, f *form) (moved bool, err
 // update writes the columns that change: that they do is known where something
 // else of the row has changed.
 func (e *Engine) update(ctx context.Context, c *Call, f *form, changed bool) error {
-	u := f.Rows.Update(e.DB.Driver()).Linked()
+	u := e.updates(c).Linked()
+	for _, x := range f.ends {
+		u.Ends(x.Name, x.wanted(), x.remove)
+	}
 	for _, change := range f.changes {
 		var err error
 		if change.value == nil {
@@ -215,7 +221,6 @@ func (e *Engine) update(ctx context.Context, c *Call, f *form, changed bool) err
 			return fmt.Errorf("count a change of %s: %w", f.Singular, err)
 		}
 	}
-	u.WhereP(c.where()...)
 	u.WhereP(c.versions()...)
 	if err := leaves(f.viewer, u, f.changes); err != nil {
 		return err
@@ -231,6 +236,16 @@ func (e *Engine) update(ctx context.Context, c *Call, f *form, changed bool) err
 		return err
 	}
 	return e.untouched(ctx, c, policy.Update, f.row == nil && !changed)
+}
+
+// updates begins a change of the row of the call.
+func (e *Engine) updates(c *Call) *mutation.Mutation {
+	u := c.Entity.Rows.Update(e.DB.Driver())
+	if c.ID != 0 {
+		u = c.Entity.Rows.UpdateOne(e.DB.Driver(), c.ID)
+	}
+	u.WhereP(c.below()...)
+	return u
 }
 
 // where are the conditions on the row of the call.

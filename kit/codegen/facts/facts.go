@@ -10,7 +10,9 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"runtime"
 	"slices"
+	"strings"
 
 	"entgo.io/ent"
 	"entgo.io/ent/schema"
@@ -36,6 +38,9 @@ type Entity struct {
 	Mixed bool `json:"mixed,omitempty"`
 	// Partial is set where a mixin has a policy beside that is none of the kit's.
 	Partial bool `json:"partial,omitempty"`
+	// Hooked is set where the schema, or one of its mixins, has hooks that are not the
+	// kit's.
+	Hooked bool `json:"hooked,omitempty"`
 	// Attach are the rules of policy.Attach, by the edges.
 	Attach map[string]policy.Rule `json:"attach,omitempty"`
 	// Resources are the paths of every expose.Resource among its annotations and those
@@ -97,7 +102,7 @@ func of(s ent.Interface) Entity {
 	} else if rules, ok := policy.AsRules(s.Policy()); ok {
 		e.Rules, e.Partial = rulesOf(rules), true
 	}
-	e.Unheld = unheld(s)
+	e.Unheld, e.Hooked = unheld(s), hooked(s)
 	fields, annotations := slices.Clone(s.Fields()), []schema.Annotation(nil)
 	for _, m := range s.Mixin() {
 		fields, annotations = append(fields, m.Fields()...), append(annotations, m.Annotations()...)
@@ -114,6 +119,20 @@ func of(s ent.Interface) Entity {
 		}
 	}
 	return e
+}
+
+// kits is how the names of the kit's functions begin.
+var kits = strings.TrimSuffix(reflect.TypeFor[Entity]().PkgPath(), "codegen/facts")
+
+// hooked reports whether one of the schema's hooks is not the kit's.
+func hooked(s ent.Interface) bool {
+	hooks := slices.Clone(s.Hooks())
+	for _, m := range s.Mixin() {
+		hooks = append(hooks, m.Hooks()...)
+	}
+	return slices.ContainsFunc(hooks, func(h ent.Hook) bool {
+		return !strings.HasPrefix(runtime.FuncForPC(reflect.ValueOf(h).Pointer()).Name(), kits)
+	})
 }
 
 // unheld lists the policies and interceptors that are no policy.Rules.

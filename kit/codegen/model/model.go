@@ -28,6 +28,9 @@ type Model struct {
 
 	ruled map[string]bool // the types whose policies are policy.Rules
 	mixed map[string]bool // those of them that have rules of mixins
+	// Hooked is set where an entity has hooks that are not the kit's: they see the
+	// mutations of Ent's client, which the program then links.
+	Hooked bool
 }
 
 // New reads the graph. Mistakes in annotations, and in what a program could
@@ -47,6 +50,7 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 	m := &Model{Graph: graph, ruled: map[string]bool{}, mixed: map[string]bool{}}
 	for _, f := range told {
 		m.ruled[f.Name], m.mixed[f.Name] = f.Rules != nil && !f.Partial, f.Mixed
+		m.Hooked = m.Hooked || f.Hooked
 	}
 	byType := map[string]*Entity{}
 	var errs []error

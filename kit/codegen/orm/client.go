@@ -96,20 +96,54 @@ var clientFile = template.Must(template.New("client").Parse(`{{ .Header }}
 package orm
 
 import (
+	"entgo.io/ent/dialect"
+
 	"{{ .Module }}/ent"
 	_ "{{ .Module }}/ent/runtime" // policies, hooks and defaults
+	{{- if .Entities }}
+	"{{ .Module }}/schema"
+	{{- end }}
+	"{{ .Kit }}/mutation"
 	"{{ .Kit }}/store"
 )
 
-// Client returns Ent's client over the database. Its calls run in the
-// transaction of their context, if there is one; its Close does nothing.
-func Client(db *store.DB) *ent.Client { return ent.NewClient(ent.Driver(db.Driver())) }
+// Client returns Ent's client over the database, the same one each time. Its calls run
+// in the transaction of their context, if there is one; its Close does nothing. Hooks
+// of its Use hold for what the APIs write, too.
+func Client(db *store.DB) *ent.Client { return over(db.Driver()) }
+
+func over(db dialect.Driver) *ent.Client {
+	fresh := func(db dialect.Driver) any { return ent.NewClient(ent.Driver(db)) }
+	if shared, ok := db.(interface {
+		Keep(key any, fresh func(dialect.Driver) any) any
+	}); ok {
+		return shared.Keep(client{}, fresh).(*ent.Client)
+	}
+	return fresh(db).(*ent.Client)
+}
+
+// client is the key of what a database keeps.
+type client struct{}
+
+// The hooks of schemas see Ent's own mutations, whichever door writes.
+func init() {
+	typed := ent.Mutations(over)
+	{{- range .Entities }}
+	mutation.Register(schema.{{ . }}{}, typed["{{ . }}"])
+	{{- end }}
+}
 `))
 
 // writeClient writes what opens Ent's client.
-func writeClient(tree *source.Tree) error {
+func writeClient(tree *source.Tree, client *gen.Graph) error {
 	folder := tree.Folder("ent/orm")
-	if err := folder.WriteGo("orm.go", clientFile, nil); err != nil {
+	var names []string
+	for _, t := range client.Nodes {
+		if t.HasOneFieldID() && t.ID.Type.Type.Integer() {
+			names = append(names, t.Name)
+		}
+	}
+	if err := folder.WriteGo("orm.go", clientFile, source.Data{"Entities": names}); err != nil {
 		return err
 	}
 	return folder.RemoveOthers("*.go")

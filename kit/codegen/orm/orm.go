@@ -121,7 +121,7 @@ func Write(tree *source.Tree, m *model.Model) error {
 	if err := writeLinks(tree, m, client); err != nil {
 		return err
 	}
-	if err := writeClient(tree); err != nil {
+	if err := writeClient(tree, client); err != nil {
 		return err
 	}
 	return writeSoftDeletes(tree, m)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"regexp"
 
 	"github.com/entwine-go/entwine/kit/codegen/source"
 )
@@ -32,5 +33,20 @@ func writeTransactions(tree *source.Tree) error {
 			return err
 		}
 	}
-	return nil
+	return writeInterceptors(tree)
+}
+
+var intercepts = regexp.MustCompile(`(?m)^(func \(c \*\w+Client\) Intercept\(interceptors \.\.\.Interceptor\) \{\n)(\tc\.inters)`)
+
+// writeInterceptors has the client that the APIs share refuse interceptors.
+func writeInterceptors(tree *source.Tree) error {
+	const file = "ent/client.go"
+	text, err := os.ReadFile(tree.Path(file))
+	if err != nil {
+		return err
+	}
+	if !intercepts.Match(text) {
+		return fmt.Errorf("%s: Intercept is not where Ent had it", file)
+	}
+	return os.WriteFile(tree.Path(file), intercepts.ReplaceAll(text, []byte("${1}\tc.unintercepted()\n${2}")), 0o644)
 }

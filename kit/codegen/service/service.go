@@ -41,6 +41,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"{{ .Module }}/ent/digest"
+	{{- if .Hooked }}
+	_ "{{ .Module }}/ent/orm" // hooks of schemas see the mutations of Ent's client
+	{{- end }}
 	mutations "{{ .Module }}/gql/crud"
 	"{{ .Module }}/gql/generated"
 	"{{ .Module }}/internal/entity"
@@ -194,7 +197,7 @@ func Write(tree *source.Tree, m *model.Model) error {
 	asking, whole := methods(m)
 	data := source.Data{
 		"Operations": operations, "Fields": fields, "Mutations": mutations,
-		"Service": m.Service, "Jobs": m.Jobs() != nil, "Accounts": m.Accounts(),
+		"Service": m.Service, "Jobs": m.Jobs() != nil, "Accounts": m.Accounts(), "Hooked": m.Hooked,
 		"Asking": asking, "Whole": whole, "AsksJobs": slices.Contains(asking, ofJobs), "Keys": m.Accounts() && only(m.Keys(), keyMethods),
 	}
 	if err := folder.WriteGo("service.go", file, data); err != nil {

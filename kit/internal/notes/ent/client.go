@@ -268,6 +268,7 @@ func (c *APIKeyClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `apikey.Intercept(f(g(h())))`.
 func (c *APIKeyClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.APIKey = append(c.inters.APIKey, interceptors...)
 }
 
@@ -418,6 +419,7 @@ func (c *DeprecatedUseClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `deprecateduse.Intercept(f(g(h())))`.
 func (c *DeprecatedUseClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.DeprecatedUse = append(c.inters.DeprecatedUse, interceptors...)
 }
 
@@ -552,6 +554,7 @@ func (c *EmailClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `email.Intercept(f(g(h())))`.
 func (c *EmailClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.Email = append(c.inters.Email, interceptors...)
 }
 
@@ -686,6 +689,7 @@ func (c *JobClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `job.Intercept(f(g(h())))`.
 func (c *JobClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.Job = append(c.inters.Job, interceptors...)
 }
 
@@ -820,6 +824,7 @@ func (c *NoteClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `note.Intercept(f(g(h())))`.
 func (c *NoteClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.Note = append(c.inters.Note, interceptors...)
 }
 
@@ -986,6 +991,7 @@ func (c *RemarkClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `remark.Intercept(f(g(h())))`.
 func (c *RemarkClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.Remark = append(c.inters.Remark, interceptors...)
 }
 
@@ -1152,6 +1158,7 @@ func (c *UserClient) Use(hooks ...Hook) {
 // Intercept adds a list of query interceptors to the interceptors stack.
 // A call to `Intercept(f, g, h)` equals to `user.Intercept(f(g(h())))`.
 func (c *UserClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
 	c.inters.User = append(c.inters.User, interceptors...)
 }
 
