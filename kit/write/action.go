@@ -83,7 +83,8 @@ type Result struct {
 	Job int64
 	// Members are answered with in the place of a row: a struct with tags for JSON.
 	Members any
-	// Once are members that are shown this once: secrets.
+	// Once are members that are shown this once: secrets. Answer.Once of the action
+	// declares them; with any other the action fails.
 	Once map[string]string
 	// File is answered with in the place of JSON.
 	File *File
