@@ -7,6 +7,7 @@
 //	1  expose policy tables money date problem viewer what schemas are written in
 //	   entity                                         what an entity, a field, an edge is
 //	   fold gid lifecycle requestid sample            what needs no database and no HTTP
+//	   outbound                                       clients of HTTP for calls outside
 //	2  store migration config ratelimit pubsub        a process and its database
 //	3  read write mutation search idempotency         the engines: descriptions to SQL to rows
 //	4  account documents events idp jobs mail         capabilities, used from Go and by the doors

@@ -3,7 +3,6 @@ package idp
 import (
 	"context"
 	"errors"
-	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -11,62 +10,22 @@ import (
 
 	"golang.org/x/oauth2"
 
+	"github.com/entwine-go/entwine/kit/outbound"
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
-// maxAnswer is how much a provider may answer, maxLogged how much of an
-// error the log gets.
-const (
-	maxAnswer = 1 << 20
-	maxLogged = 500
-)
+// maxLogged is how much of an error the log gets.
+const maxLogged = 500
 
-var (
-	errTooLarge = errors.New("the identity provider's answer is larger than 1 MiB")
-	errRedirect = errors.New("the identity provider redirects")
-)
+// provider calls addresses that operators set: bounded in time and size, and going
+// nowhere else. It keeps connections for the whole process.
+var provider = outbound.New(outbound.Config{Trusted: true, Plain: true})
 
-// newClient returns a client for calls to a provider: bounded in time and
-// size, and going nowhere else.
+// newClient returns a client for calls to a provider.
 func newClient(timeout time.Duration) *http.Client {
-	return &http.Client{
-		Timeout:       timeout,
-		Transport:     bounded{transport},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return errRedirect },
-	}
-}
-
-// transport keeps connections for the whole process.
-var transport = http.DefaultTransport.(*http.Transport).Clone()
-
-// bounded refuses answers that are too large.
-type bounded struct{ next http.RoundTripper }
-
-// RoundTrip implements http.RoundTripper.
-func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
-	response, err := b.next.RoundTrip(r)
-	if err != nil {
-		return nil, err
-	}
-	response.Body = &boundedBody{response.Body, maxAnswer}
-	return response, nil
-}
-
-type boundedBody struct {
-	io.ReadCloser
-	left int
-}
-
-// Read implements io.Reader.
-func (b *boundedBody) Read(p []byte) (int, error) {
-	if b.left < 0 {
-		return 0, errTooLarge
-	}
-	n, err := b.ReadCloser.Read(p[:min(len(p), b.left+1)])
-	if b.left -= n; b.left < 0 {
-		return n - 1, errTooLarge
-	}
-	return n, err
+	c := *provider
+	c.Timeout = timeout
+	return &c
 }
 
 // exchangeError tells a code that the provider refused from one that it
