@@ -136,7 +136,8 @@ type Parts struct {
 	Problem func(err error) error
 	// Handlers answer paths of their own: "/feed.xml", or all below one that ends
 	// with a slash. The request's context has the viewer. They go before REST, and
-	// after GraphQL and the pages of the kit.
+	// after GraphQL and the pages of the kit. A [Page] declares a policy and limits of
+	// its own.
 	Handlers map[string]http.Handler
 	// Auth verifies credentials, and KeySet is the JWK Set of the access tokens that
 	// the service issues, in JSON. Nil: those of the service's accounts. Without

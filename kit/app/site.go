@@ -34,7 +34,7 @@ func (h *Host) server(url string) (_ *web.Server, err error) {
 		Edge:    edge,
 		Health:  h.health(edge.Gate),
 		Start:   h.page(url),
-		Pages:   h.parts.Handlers,
+		Pages:   pages(h.parts.Handlers),
 		REST:    h.Handler(nothing),
 		GraphQL: h.Handler(nothing),
 		Keys:    h.Handler(nothing),

@@ -26,17 +26,17 @@ type Authenticator interface {
 // authenticate puts the viewer into the context. A credential that is there
 // and bad is refused, whatever others there are; without any, the request is
 // anonymous and policies say what that means.
-func (e *Edge) authenticate(next http.Handler) http.Handler {
+func (e *Edge) authenticate(next http.Handler, p Page) http.Handler {
 	from := e.sameOrigin()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := e.budget(w, r)
+		ctx, cancel := e.budget(w, r, p)
 		defer cancel()
 		v, account, over, err := e.caller(ctx, w, r, from)
 		switch {
 		case over != nil: // before the credentials, or guessing them would cost nothing
 			err = over
 		case err == nil:
-			err = e.judgeBody(w, r)
+			err = e.judgeBody(w, r, p)
 		}
 		if err == nil {
 			err = e.enter(ctx, w, r)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -12,10 +13,10 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
-// bound limits the request's body: what is too large is 413, what takes too
+// bound limits the body of a request to the page: what is too large is 413, what takes too
 // long to arrive 408. Where that is found during a read, the read
 // returns it as a problem error.
-func (e *Edge) bound(next http.Handler) http.Handler {
+func (e *Edge) bound(next http.Handler, p Page) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet || r.Method == http.MethodHead {
 			r.Body = http.NoBody // it has no meaning (RFC 9110 section 9.3.1)
@@ -24,11 +25,11 @@ func (e *Edge) bound(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		limit := e.bodyLimit(r.URL.Path)
+		limit := p.body(e, r.URL.Path)
 		x := w.(*exchange)
 		deadline := http.NewResponseController(w)
 		// Without the means to set a deadline (a recorder in a test) there is none.
-		_ = deadline.SetReadDeadline(e.now().Add(e.Limit.BodyTime))
+		_ = deadline.SetReadDeadline(e.now().Add(cmp.Or(p.Time, e.Limit.BodyTime)))
 		x.body = &body{ReadCloser: r.Body, header: w.Header(), deadline: deadline, limit: limit, left: limit}
 		r.Body = x.body
 		next.ServeHTTP(w, r)
@@ -36,11 +37,11 @@ func (e *Edge) bound(next http.Handler) http.Handler {
 }
 
 // judgeBody judges a body by the headers alone: 413, or 415 for a compressed one.
-func (e *Edge) judgeBody(w http.ResponseWriter, r *http.Request) error {
+func (e *Edge) judgeBody(w http.ResponseWriter, r *http.Request, p Page) error {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil
 	}
-	err := refuseBody(r, e.bodyLimit(r.URL.Path))
+	err := refuseBody(r, p.body(e, r.URL.Path))
 	if err != nil {
 		w.Header().Set("Connection", "close") // rather than read what is not needed
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -9,15 +10,15 @@ import (
 // budget returns a context that ends when the request has taken too long.
 // Its statements end with it, and store.Problem makes of their error what the
 // client is told. A stream has no budget: it ends when client or server close it.
-func (e *Edge) budget(w http.ResponseWriter, r *http.Request) (context.Context, context.CancelFunc) {
+func (e *Edge) budget(w http.ResponseWriter, r *http.Request, p Page) (context.Context, context.CancelFunc) {
 	if isStream(r) {
 		return r.Context(), func() {}
 	}
 	if x := w.(*exchange); x.scope != nil {
-		x.conn.bind(x.scope, e.Limit.RequestTime)
+		x.conn.bind(x.scope, cmp.Or(p.Time, e.Limit.RequestTime))
 		return r.Context(), func() {}
 	}
-	return context.WithTimeout(r.Context(), e.Limit.RequestTime)
+	return context.WithTimeout(r.Context(), cmp.Or(p.Time, e.Limit.RequestTime))
 }
 
 // isStream reports whether the request asks for events: over a WebSocket, or

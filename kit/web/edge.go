@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -76,11 +77,12 @@ type Edge struct {
 
 	warned  atomic.Bool    // of a proxy that is not trusted
 	refused refusedOrigins // origins that were warned of
+	bare    sync.Map       // paths of pages that were warned of
 }
 
 // Handler returns the API behind all layers of the edge.
 func (e *Edge) Handler(api http.Handler) http.Handler {
-	return e.Open(e.bound(e.authenticate(api)))
+	return e.Open(e.bound(e.authenticate(api, Page{}), Page{}))
 }
 
 // Open returns a page that everyone may read and that reads no data behind the layers

@@ -15,7 +15,8 @@ type Site struct {
 	Health *Health
 	Start  http.Handler // the page at /
 	// Pages answer paths of their own, or all below one that ends with a slash.
-	// They have the viewer. Those above and GraphQL go before them.
+	// They have the viewer. Those above and GraphQL go before them. A [Page] has limits
+	// of its own.
 	Pages   map[string]http.Handler
 	REST    http.Handler // also answers all other paths, with 404
 	GraphQL http.Handler
@@ -35,7 +36,7 @@ func (s Site) Handler() http.Handler {
 	rest, graphql := s.Edge.Handler(s.REST), s.Edge.Handler(s.GraphQL)
 	pages := make(map[string]http.Handler, len(s.Pages))
 	for path, page := range s.Pages {
-		pages[path] = s.Edge.Handler(page)
+		pages[path] = s.Edge.page(path, page)
 	}
 	explorer := rest
 	if s.Explorer != nil {

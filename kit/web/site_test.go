@@ -3,9 +3,11 @@ package web_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -128,3 +130,37 @@ func TestStoppingFinishesWhatHasBegun(t *testing.T) {
 }
 
 func draining(h http.Handler) bool { return do(h, get("/readyz")).Code == 503 }
+
+// A page declares its policy, and how much it takes for how long, and no other path has
+// these.
+func TestPagesHaveLimitsOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	site, _ := newSite()
+	read := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		until, _ := r.Context().Deadline()
+		n, err := io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "%d %v %v", n, err, time.Until(until) > time.Hour)
+	})
+	site.Pages = map[string]http.Handler{"/plain": read, "/board/": web.Page{Handler: read, Policy: "default-src 'self'", Body: 500, Time: 2 * time.Hour}}
+	h := site.Handler()
+	const none = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+	for _, test := range []struct {
+		path   string
+		size   int
+		status int
+		body   string
+		policy string
+	}{
+		{"/plain", 100, 200, "100 <nil> false", none},
+		{"/plain", 101, 413, "", none},
+		{"/board/a", 500, 200, "500 <nil> true", "default-src 'self'"},
+		{"/board/a", 501, 413, "", none},
+	} {
+		r := httptest.NewRequest(http.MethodPost, "http://x"+test.path, strings.NewReader(strings.Repeat("x", test.size)))
+		w := do(h, r)
+		if w.Code != test.status || test.status == 200 && w.Body.String() != test.body || w.Header().Get("Content-Security-Policy") != test.policy {
+			t.Errorf("POST %s of %d bytes: %d %s under %q, want %d %s under %q", test.path, test.size, w.Code, w.Body, w.Header().Get("Content-Security-Policy"), test.status, test.body, test.policy)
+		}
+	}
+}

@@ -32,10 +32,10 @@ func watched(t *testing.T, limit time.Duration, handlers map[string]http.Handler
 	}
 	e := &Edge{Log: slog.New(slog.DiscardHandler), Limit: config.Limit{RequestTime: limit, Body: 1 << 20, BodyTime: time.Minute}}
 	s := &Server{Handler: e.identify(e.bound(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := e.budget(w, r)
+		ctx, cancel := e.budget(w, r, Page{})
 		defer cancel()
 		handlers[r.URL.Path](w, r.WithContext(ctx))
-	}))), Health: &Health{}, Log: e.Log, Shutdown: time.Minute}
+	}), Page{})), Health: &Health{}, Log: e.Log, Shutdown: time.Minute}
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() { ended <- s.Serve(ctx, l) }()
