@@ -123,8 +123,10 @@ func (Post) Annotations() []schema.Annotation {
 			Path:       "posts",
 			Operations: expose.CRUD(),
 			Derived: []expose.Derived{
-				expose.Rendered("content_html", "The content as HTML, which is safe to show.", "content", expose.Markdown,
-					"<p>It can do whatever we know how to order it to perform.</p>\n").Called("contentHtml"),
+				expose.Rendered(expose.Render{
+					Field: "content", As: expose.Markdown, Name: "content_html", Comment: "The content as HTML, which is safe to show.",
+					Example: "<p>It can do whatever we know how to order it to perform.</p>\n",
+				}).Called("contentHtml"),
 			},
 			Changes: true,
 			Search:  []string{"title", "content"},

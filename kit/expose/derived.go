@@ -74,9 +74,22 @@ type Rendering string
 // scripts, styles and embedded HTML (package markdown).
 const Markdown Rendering = "markdown"
 
-// Rendered is a text that is made of the field's, on request.
-func Rendered(name, comment, field string, as Rendering, example string) Derived {
-	return Derived{Name: name, Comment: comment, Example: example, Shape: Text, OnRequest: true, Render: as, SQL: `{row}."` + field + `"`}
+// Render says what is made of a text.
+type Render struct {
+	// Field is the field with the text: "content".
+	Field string
+	// As is how it is converted: [Markdown].
+	As Rendering
+	// Name is what the APIs call the result, "content_html", and Comment describes it.
+	Name, Comment string
+	// Example is a result, for the OpenAPI document: "<p>It weaves.</p>\n".
+	Example string
+}
+
+// Rendered is a text that is made of a field's. The APIs show it on request: REST where
+// fields names it, GraphQL where it is selected.
+func Rendered(r Render) Derived {
+	return Derived{Name: r.Name, Comment: r.Comment, Example: r.Example, Shape: Text, OnRequest: true, Render: r.As, SQL: `{row}."` + r.Field + `"`}
 }
 
 // Member is a member of the objects of a list.

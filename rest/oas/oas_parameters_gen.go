@@ -7,7 +7,7 @@ type ActivateUserParams struct {
 	// The id of the user.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,profile.bio&expand=profile`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -42,7 +42,7 @@ type CancelJobParams struct {
 	// The id of the job.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,user.name&expand=user`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -55,7 +55,7 @@ type CancelOrderParams struct {
 	// The id of the order.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,user.name&expand=user`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user, items, payments, invoice; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -78,7 +78,7 @@ type CompleteExternalLoginParams struct {
 // CreateAPIKeyParams is parameters of createAPIKey operation.
 type CreateAPIKeyParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,creator.name&expand=creator`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: creator; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -87,7 +87,7 @@ type CreateAPIKeyParams struct {
 // CreateCartItemParams is parameters of createCartItem operation.
 type CreateCartItemParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,product.name&expand=product`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -96,7 +96,7 @@ type CreateCartItemParams struct {
 // CreateCategoryParams is parameters of createCategory operation.
 type CreateCategoryParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,posts.title&expand=posts`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: posts; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -105,7 +105,7 @@ type CreateCategoryParams struct {
 // CreateCommentParams is parameters of createComment operation.
 type CreateCommentParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,post.title&expand=post`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -116,7 +116,7 @@ type CreateCommentOfPostParams struct {
 	// The id of the post.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,post.title&expand=post`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -125,7 +125,7 @@ type CreateCommentOfPostParams struct {
 // CreateOrderParams is parameters of createOrder operation.
 type CreateOrderParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,user.name&expand=user`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user, items, payments, invoice; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -134,7 +134,7 @@ type CreateOrderParams struct {
 // CreatePaymentParams is parameters of createPayment operation.
 type CreatePaymentParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,order.currency&expand=order`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: order, user, refunds; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -165,7 +165,7 @@ type CreatePostOfUserParams struct {
 // CreateProductParams is parameters of createProduct operation.
 type CreateProductParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,reviews.text&expand=reviews`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: reviews; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -177,7 +177,7 @@ type CreateProductParams struct {
 // CreateReviewParams is parameters of createReview operation.
 type CreateReviewParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,product.name&expand=product`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -188,7 +188,7 @@ type CreateReviewOfProductParams struct {
 	// The id of the product.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,product.name&expand=product`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -197,7 +197,7 @@ type CreateReviewOfProductParams struct {
 // CreateUserParams is parameters of createUser operation.
 type CreateUserParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,profile.bio&expand=profile`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -209,7 +209,7 @@ type DeactivateUserParams struct {
 	// The id of the user.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,profile.bio&expand=profile`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -354,7 +354,7 @@ type ListAPIKeysParams struct {
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,creator.name&expand=creator`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: creator; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -492,7 +492,7 @@ type ListCartItemsParams struct {
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,product.name&expand=product`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -586,7 +586,7 @@ type ListCategoriesParams struct {
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,posts.title&expand=posts`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: posts; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -684,7 +684,7 @@ type ListCommentsParams struct {
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,post.title&expand=post`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -770,7 +770,7 @@ type ListCommentsOfPostParams struct {
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,post.title&expand=post`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -1056,7 +1056,7 @@ type ListFollowersOfUserParams struct {
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,profile.bio&expand=profile`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -1189,7 +1189,7 @@ type ListFollowingOfUserParams struct {
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,profile.bio&expand=profile`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -1322,7 +1322,7 @@ type ListItemsOfOrderParams struct {
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,order.currency&expand=order`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: order, product; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -1450,7 +1450,7 @@ type ListJobsParams struct {
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,user.name&expand=user`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -1592,7 +1592,7 @@ type ListLikesOfPostParams struct {
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,post.title&expand=post`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -1662,7 +1662,7 @@ type ListOrderItemsParams struct {
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,order.currency&expand=order`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: order, product; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -1790,7 +1790,7 @@ type ListOrdersParams struct {
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,user.name&expand=user`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user, items, payments, invoice; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -1924,7 +1924,7 @@ type ListPaymentsParams struct {
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,order.currency&expand=order`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: order, user, refunds; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -2070,7 +2070,7 @@ type ListPaymentsOfOrderParams struct {
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,order.currency&expand=order`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: order, user, refunds; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -2635,7 +2635,7 @@ type ListProductsParams struct {
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,reviews.text&expand=reviews`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: reviews; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -2817,7 +2817,7 @@ type ListRefundsParams struct {
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,payment.currency&expand=payment`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: payment; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -2929,7 +2929,7 @@ type ListRefundsOfPaymentParams struct {
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,payment.currency&expand=payment`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: payment; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3039,7 +3039,7 @@ type ListReviewsParams struct {
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,product.name&expand=product`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3137,7 +3137,7 @@ type ListReviewsOfProductParams struct {
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,product.name&expand=product`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3233,7 +3233,7 @@ type ListUsersParams struct {
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,profile.bio&expand=profile`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -3355,7 +3355,7 @@ type PatchCartItemParams struct {
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,product.name&expand=product`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3368,7 +3368,7 @@ type PatchCategoryParams struct {
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,posts.title&expand=posts`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: posts; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3381,7 +3381,7 @@ type PatchCommentParams struct {
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,post.title&expand=post`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3408,7 +3408,7 @@ type PatchProductParams struct {
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,reviews.text&expand=reviews`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: reviews; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3424,7 +3424,7 @@ type PatchProfileOfUserParams struct {
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,user.name&expand=user`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3437,7 +3437,7 @@ type PatchReviewParams struct {
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,product.name&expand=product`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3450,7 +3450,7 @@ type PatchUserParams struct {
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,profile.bio&expand=profile`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -3462,7 +3462,7 @@ type PayOrderParams struct {
 	// The id of the order.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,user.name&expand=user`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user, items, payments, invoice; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3475,7 +3475,7 @@ type PinAPIKeyParams struct {
 	// The id of the api key.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,creator.name&expand=creator`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: creator; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3502,7 +3502,7 @@ type ReadAPIKeyParams struct {
 	// The id of the api key.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,creator.name&expand=creator`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: creator; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3535,7 +3535,7 @@ type ReadCartItemParams struct {
 	// The id of the cart item.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,product.name&expand=product`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3550,7 +3550,7 @@ type ReadCategoryParams struct {
 	// The name of the category.
 	Name string
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,posts.title&expand=posts`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: posts; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3567,7 +3567,7 @@ type ReadCommentParams struct {
 	// The id of the comment.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,post.title&expand=post`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3635,7 +3635,7 @@ type ReadInvoiceOfOrderParams struct {
 	// The id of the order.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,order.currency&expand=order`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: order, user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3650,7 +3650,7 @@ type ReadJobParams struct {
 	// The id of the job.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,user.name&expand=user`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3676,7 +3676,7 @@ type ReadJobResultParams struct {
 // ReadMeParams is parameters of readMe operation.
 type ReadMeParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,profile.bio&expand=profile`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -3688,7 +3688,7 @@ type ReadOrderParams struct {
 	// The id of the order.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,user.name&expand=user`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user, items, payments, invoice; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3703,7 +3703,7 @@ type ReadOrderItemParams struct {
 	// The id of the order item.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,order.currency&expand=order`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: order, product; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3718,7 +3718,7 @@ type ReadPaymentParams struct {
 	// The id of the payment.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,order.currency&expand=order`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: order, user, refunds; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3779,7 +3779,7 @@ type ReadProductParams struct {
 	// The id of the product.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,reviews.text&expand=reviews`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: reviews; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3799,7 +3799,7 @@ type ReadProfileOfUserParams struct {
 	// The id of the user.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,user.name&expand=user`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3814,7 +3814,7 @@ type ReadRefundParams struct {
 	// The id of the refund.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,payment.currency&expand=payment`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: payment; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3829,7 +3829,7 @@ type ReadReviewParams struct {
 	// The id of the review.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,product.name&expand=product`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3858,7 +3858,7 @@ type ReadUserParams struct {
 	// The id of the user.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,profile.bio&expand=profile`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -3888,7 +3888,7 @@ type RefundOrderParams struct {
 	// The id of the order.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,user.name&expand=user`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user, items, payments, invoice; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3901,7 +3901,7 @@ type RefundPaymentParams struct {
 	// The id of the payment.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,order.currency&expand=order`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: order, user, refunds; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3916,7 +3916,7 @@ type ReplaceCartItemParams struct {
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,product.name&expand=product`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3929,7 +3929,7 @@ type ReplaceCategoryParams struct {
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,posts.title&expand=posts`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: posts; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3942,7 +3942,7 @@ type ReplaceCommentParams struct {
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,post.title&expand=post`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3969,7 +3969,7 @@ type ReplaceProductParams struct {
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,reviews.text&expand=reviews`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: reviews; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3985,7 +3985,7 @@ type ReplaceProfileOfUserParams struct {
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,user.name&expand=user`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3998,7 +3998,7 @@ type ReplaceReviewParams struct {
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,product.name&expand=product`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -4011,7 +4011,7 @@ type ReplaceUserParams struct {
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,profile.bio&expand=profile`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -4023,7 +4023,7 @@ type RestoreCategoryParams struct {
 	// The name of the category.
 	Name string
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,posts.title&expand=posts`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: posts; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -4036,7 +4036,7 @@ type RestoreCommentParams struct {
 	// The id of the comment.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,post.title&expand=post`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -4063,7 +4063,7 @@ type RestoreProductParams struct {
 	// The id of the product.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,reviews.text&expand=reviews`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: reviews; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -4079,7 +4079,7 @@ type RestoreReviewParams struct {
 	// The id of the review.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,product.name&expand=product`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -4092,7 +4092,7 @@ type RestoreUserParams struct {
 	// The id of the user.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,profile.bio&expand=profile`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -4106,7 +4106,7 @@ type RetryJobParams struct {
 	// The id of the job.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,user.name&expand=user`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -4127,7 +4127,7 @@ type RotateAPIKeyParams struct {
 	// The id of the api key.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,creator.name&expand=creator`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: creator; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -4152,7 +4152,7 @@ type SearchParams struct {
 // SearchUsersParams is parameters of searchUsers operation.
 type SearchUsersParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
-	// `fields=id,author.name&expand=author`.
+	// `fields=id,profile.bio&expand=profile`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.

@@ -174,6 +174,6 @@ func TestMistakesInWhatCanBeDone(t *testing.T) {
 		{"what is beside a field of its name", func() {
 			book.resource.Beside = []expose.Beside{{On: []expose.Operation{expose.Create}, Input: []ent.Field{field.String("reader")}}}
 		}, `Book: beside: input "reader": a field is called so`},
-		{"two of one address", func() { book.resource.Actions[1].Names.Path, book.resource.Actions[1].Names.Method = "lend", "" }, `Book: post /books/{}/lend is an operation of Book already: lendBook`},
+		{"two of one address", func() { book.resource.Actions[1].Names.Path, book.resource.Actions[1].Names.Method = "lend", "" }, `Book: verb "appraise": post /books/{}/lend is an operation of Book already: lendBook; Names of the expose.Action`},
 	})
 }

@@ -20,7 +20,7 @@ func (m *Model) checkCalls() []error {
 			address := c.Method + " " + inBraces.ReplaceAllString(c.Path, "{}")
 			for _, key := range []string{address, "operation " + c.ID} {
 				if other := taken[key]; other != nil {
-					errs = append(errs, c.finding("%s is an operation of %s already: %s", key, other.owner(), other.ID))
+					errs = append(errs, c.finding("%s%s is an operation of %s already: %s%s", c.says(), key, other.owner(), other.ID, c.other()))
 					break
 				}
 				taken[key] = c
@@ -36,6 +36,22 @@ func (c *Call) owner() string {
 		return c.Parent.Name + "." + c.Edge.Name
 	}
 	return c.Entity.Name
+}
+
+// says names what declares the call, so that its line can be told.
+func (c *Call) says() string {
+	if c.Verb == "" {
+		return ""
+	}
+	return fmt.Sprintf("verb %q: ", c.Verb)
+}
+
+// other says what gives the call another name.
+func (c *Call) other() string {
+	if c.Action == nil {
+		return ""
+	}
+	return "; Names of the expose.Action gives it another Method and Path, and another ID"
 }
 
 func (c *Call) finding(format string, args ...any) error {

@@ -18,7 +18,11 @@ func (c checker) fullText() {
 		f := c.Field(name)
 		switch {
 		case f == nil || !f.SearchBy():
-			c.wrong("", "search %q: text fields with expose.By(expose.Search) are allowed: %s", name, c.names((*Field).SearchBy))
+			allowed := c.names((*Field).SearchBy)
+			if allowed == "" {
+				allowed = "no field has that yet"
+			}
+			c.wrong("", "search %q: text fields with expose.By(expose.Search) are allowed: %s; it goes among the Annotations of each field that Search names", name, allowed)
 		case i == 0 && (f.Type.Nillable || len(f.Visible) > 0):
 			c.wrong("", "search %q: the first is the title of what is found, which everything has and everybody sees", name)
 		case slices.Contains(c.Search[:i], name):

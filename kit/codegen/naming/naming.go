@@ -4,6 +4,7 @@
 package naming
 
 import (
+	"slices"
 	"strings"
 
 	"entgo.io/ent/entc/gen"
@@ -45,6 +46,17 @@ func inflect(function, name string) string {
 // Words turns a name of the API into words: "cart items".
 func Words(name string) string {
 	return strings.NewReplacer("_", " ", "-", " ", "/", " ").Replace(name)
+}
+
+// Initials has words that are initials written as people write them: "API keys".
+func Initials(words string) string {
+	all := strings.Fields(words)
+	for i, word := range all {
+		if upper := strings.ToUpper(word); slices.Contains([]string{"API", "HTTP", "ID", "PDF", "SMS", "URL"}, upper) {
+			all[i] = upper
+		}
+	}
+	return strings.Join(all, " ")
 }
 
 // An puts the article before the name: "a cart item".

@@ -85,7 +85,7 @@ func addShapeParameters(e *model.Entity, p *node) {
 	fields, description := obj("type", "string", "enum", values(names)), "Only these fields are returned."
 	if len(edges) > 0 {
 		fields = obj("anyOf", arr(fields, obj("type", "string", "pattern", `^[a-z_]+(\.[a-zA-Z_]+)+$`)))
-		description += " Those of what is expanded are named by dots: `fields=id,author.name&expand=author`."
+		description += " Those of what is expanded are named by dots: `fields=id," + edges[0] + "." + shownOf(e.NamedEdges()[0].To) + "&expand=" + edges[0] + "`."
 	}
 	p.set(e.Name+"Fields", commaList(identifies(query("fields", nil, description), e.Name), fields))
 	if len(edges) > 0 {
@@ -93,6 +93,16 @@ func addShapeParameters(e *model.Entity, p *node) {
 			"Related resources to embed: "+strings.Join(edges, ", ")+"; nested by dots, to three levels."),
 			obj("type", "string", "examples", values(edges))))
 	}
+}
+
+// shownOf is the name of a field that says which row it is: its first text, or else its id.
+func shownOf(e *model.Entity) string {
+	for _, f := range e.Named() {
+		if f.Kind == "String" && !f.Secret && len(f.Visible) == 0 {
+			return f.REST
+		}
+	}
+	return "id"
 }
 
 func addFilters(f *model.Field, p *node) {

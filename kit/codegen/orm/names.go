@@ -38,7 +38,8 @@ var beside = []string{
 	"Query", "Update", "UpdateOne", "WhereInput",
 }
 
-// checkNames refuses the names that generated code, SQL or GraphQL can't have.
+// checkNames refuses the names that generated code, SQL or GraphQL can't have, and
+// defaults of enums that are none of their values, which Ent refuses without a place.
 func checkNames(schemas []*load.Schema) error {
 	var errs []error
 	for _, s := range schemas {
@@ -58,6 +59,9 @@ func checkNames(schemas []*load.Schema) error {
 			if !member(f.Name) || len(f.StorageKey) > maxMember {
 				wrong(f.Name, "the name of a field: %s are allowed, such as due_at, %d bytes at most", memberWords, maxMember)
 			}
+			if values, ok := offered(f); !ok {
+				wrong(f.Name, "Default(%q): the values are %s", f.DefaultValue, values)
+			}
 		}
 		for _, e := range s.Edges {
 			if !member(e.Name) {
@@ -66,6 +70,16 @@ func checkNames(schemas []*load.Schema) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// offered reports whether the default of an enum is one of its values, and lists these.
+func offered(f *load.Field) (values string, ok bool) {
+	all := make([]string, len(f.Enums))
+	for i, e := range f.Enums {
+		all[i] = e.V
+	}
+	value, set := f.DefaultValue.(string)
+	return strings.Join(all, ", "), len(all) == 0 || !set || slices.Contains(all, value)
 }
 
 const memberWords = "words of lower-case ASCII letters and digits, joined by one underscore each,"

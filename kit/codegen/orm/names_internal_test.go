@@ -52,3 +52,18 @@ func text(t *testing.T) *field.TypeInfo {
 	t.Helper()
 	return field.String("text").Descriptor().Info
 }
+
+func TestDefaultsThatAreNoValueAreRefused(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]string{"open": "", "opened": `schema/book.go: Book.state: Default("opened"): the values are open, closed`} {
+		state, err := load.NewField(field.Enum("state").Values("open", "closed").Default(value).Descriptor())
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree := &source.Tree{Root: t.TempDir(), Module: "example.com/acme"}
+		spec := &load.SchemaSpec{Schemas: []*load.Schema{{Name: "Book", Fields: []*load.Field{state}}}, PkgPath: "example.com/acme/schema"}
+		if _, err := NewGraph(tree, spec); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("Default(%q): %v, want %q", value, err, want)
+		}
+	}
+}

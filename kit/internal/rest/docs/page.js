@@ -67,6 +67,7 @@ filter.addEventListener("input", () => {
       some ||= !details.hidden;
     }
     section.hidden = !some;
+    document.querySelector('nav a[href="#' + CSS.escape(section.id) + '"]')?.parentElement.toggleAttribute("hidden", !some);
     any ||= some;
   }
   document.getElementById("none").hidden = any;

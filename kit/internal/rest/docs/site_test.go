@@ -120,6 +120,10 @@ func TestTheReferenceIsTakenApart(t *testing.T) {
 		}
 		at += next
 	}
+	nav := page[strings.Index(page, "<nav"):strings.Index(page, "</nav>")]
+	if own, kits, found := strings.Cut(nav, `<li class="kit">Operations</li>`); !found || !strings.Contains(own, "#tag-Notes") || strings.Contains(own, "#tag-Auth") || !strings.Contains(kits, "#tag-Auth") {
+		t.Errorf("the menu has the service's own first, and the kit's as Operations:\n%s", nav)
+	}
 	for _, text := range []string{"headNote", "Empty", "<Notes>"} {
 		if strings.Contains(page, text) {
 			t.Errorf("the page holds %s", text)

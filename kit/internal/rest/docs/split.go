@@ -2,10 +2,12 @@ package docs
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html/template"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -156,8 +158,29 @@ type group struct {
 	Operations        []*operation
 }
 
-// groups are in the order of the document's tags; what has none is last.
-func (d *parsed) groups() (all []group) {
+// kits are the tags of what every service has of the kit, which are for those who operate
+// it. A service's own entities are first.
+var kits = []string{"APIKeys", "Auth", "DeprecatedUses", "Emails", "Jobs"}
+
+// groups are in the order of the document's tags; what has none comes after, and last
+// what the kit has.
+func (d *parsed) groups() []group {
+	all := d.tagged()
+	slices.SortStableFunc(all, func(a, b group) int { return cmp.Compare(index(a.OfKit()), index(b.OfKit())) })
+	return all
+}
+
+func index(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
+}
+
+// OfKit reports whether the operations are the kit's.
+func (g group) OfKit() bool { return slices.Contains(kits, g.Name) }
+
+func (d *parsed) tagged() (all []group) {
 	of := make(map[string][]*operation)
 	for _, o := range d.operations {
 		of[o.Tag] = append(of[o.Tag], o)
