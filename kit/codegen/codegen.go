@@ -68,6 +68,9 @@ type Generation struct {
 	Notes io.Writer
 	// SQLiteOnly has PostgreSQL not read the SQL of schemas.
 	SQLiteOnly bool
+	// Judged hears what the schemas declare as soon as they are judged, before anything
+	// is written. Its error ends the generation. It may be nil.
+	Judged func(d Declaration) error
 	// Done hears of each part of the work when it is done. It may be nil.
 	Done func(part string)
 }
@@ -261,6 +264,11 @@ func (g Generation) run(ctx context.Context, tree *source.Tree) (d Declaration, 
 		return d, err
 	}
 	g.Done("judge")
+	if g.Judged != nil {
+		if err := g.Judged(d); err != nil {
+			return d, err
+		}
+	}
 	if err := write(stage.Tree, m, api); err != nil {
 		return d, located(tree, err)
 	}

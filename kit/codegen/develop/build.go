@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	atlas "ariga.io/atlas/sql/migrate"
 
@@ -28,7 +29,7 @@ func (l *Loop) build(ctx context.Context) (program string, err error) {
 	if err != nil {
 		return "", err
 	}
-	args := []string{"build", "-ldflags=-s -w", "-gcflags=" + tree.Module + "/ent/...=-l"}
+	args := []string{"build", "-v", "-ldflags=-s -w", "-gcflags=" + tree.Module + "/ent/...=-l"}
 	overlay, err := l.overlay()
 	if err != nil {
 		return "", err
@@ -42,10 +43,12 @@ func (l *Loop) build(ctx context.Context) (program string, err error) {
 	}
 	cmd := exec.CommandContext(ctx, "go", append(args, "-o", program, l.Program)...)
 	cmd.Dir, cmd.Env = l.Root, l.Environ
-	var said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &said, &said
-	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("it does not compile:\n%s", strings.TrimSpace(said.String()))
+	said := &compiling{program: l.Program}
+	cmd.Stdout, cmd.Stderr = said, said
+	ticker := time.NewTicker(5 * time.Second)
+	defer ticker.Stop()
+	if err := said.during(l.Stdout, ticker.C, cmd.Run); err != nil {
+		return "", fmt.Errorf("it does not compile:\n%s", strings.TrimSpace(said.rest.String()))
 	}
 	return program, nil
 }

@@ -24,6 +24,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen"
 	"github.com/entwine-go/entwine/kit/codegen/contract"
+	"github.com/entwine-go/entwine/kit/codegen/planner"
 	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/store"
 )
@@ -47,6 +48,12 @@ type Loop struct {
 	file    string // the database
 	page    *page
 	running *child // nil: there is none
+	// stale is set while what follows from the schema could not be made: any save tries
+	// again.
+	stale bool
+	// ahead is what the database is to be, while it is not: the program of a save did
+	// not compile, or did not start. The next save of Go code may be what it needs.
+	ahead *planner.Schema
 }
 
 // name is what the program is called.
@@ -182,8 +189,17 @@ func (l *Loop) fail(err error) {
 // before everything is there that can be made beforehand.
 func (l *Loop) make(ctx context.Context, s *socket, changed changes, c *clock) (err error) {
 	next := change{}
-	if changed.schema {
+	switch {
+	case changed.schema || l.stale:
+		l.stale = true
 		if next, err = l.generate(ctx, c); err != nil {
+			return err
+		}
+		l.stale = false
+	case l.ahead != nil:
+		next, err = l.plan(ctx, *l.ahead)
+		c.lap("plan")
+		if err != nil {
 			return err
 		}
 	}
@@ -194,9 +210,11 @@ func (l *Loop) make(ctx context.Context, s *socket, changed changes, c *clock) (
 	}
 	if next.none() && l.running != nil && l.running.same(program) {
 		fmt.Fprintln(l.Stdout, "nothing changed that the program is built of: it goes on")
-		return nil
+	} else if err := l.replace(ctx, s, program, next, c); err != nil {
+		return err
 	}
-	return l.replace(ctx, s, program, next, c)
+	l.ahead = nil
+	return nil
 }
 
 // generate makes what follows from the schema, and plans what the database needs.
@@ -205,10 +223,12 @@ func (l *Loop) generate(ctx context.Context, c *clock) (next change, err error) 
 	if err != nil {
 		return next, err
 	}
-	declared, err := codegen.Generation{Notes: l.Stderr, SQLiteOnly: true, Done: c.lap}.Run(ctx, l.Root)
+	report := func(d codegen.Declaration) error { return l.report(ctx, d, c) }
+	declared, err := codegen.Generation{Notes: l.Stderr, SQLiteOnly: true, Judged: report, Done: c.lap}.Run(ctx, l.Root)
 	if err != nil {
 		return next, relative(l.Root, err)
 	}
+	l.ahead = &declared.Database
 	if l.running == nil {
 		if err := l.complete(ctx); err != nil {
 			return next, err
@@ -217,20 +237,26 @@ func (l *Loop) generate(ctx context.Context, c *clock) (next change, err error) 
 			return next, err
 		}
 	}
-	text, err := l.Report(ctx, declared.Contract)
-	if err != nil {
-		return next, err
-	}
-	if text = strings.TrimSpace(text); text != "" {
-		fmt.Fprintln(l.Stdout, text)
-	}
-	c.lap("report")
 	next, err = l.plan(ctx, declared.Database)
 	c.lap("plan")
 	if err != nil {
 		return next, err
 	}
 	return next, l.settle(ctx, before)
+}
+
+// report says what the schemas change for others. It comes before anything is made of
+// them: to write and compile that takes four times as long.
+func (l *Loop) report(ctx context.Context, d codegen.Declaration, c *clock) error {
+	text, err := l.Report(ctx, d.Contract)
+	if err != nil {
+		return err
+	}
+	if text = strings.TrimSpace(text); text != "" {
+		fmt.Fprintln(l.Stdout, text)
+	}
+	c.lap("report")
+	return nil
 }
 
 // replace has the program serve. Where the database changes, no program works
