@@ -45,6 +45,7 @@ func (w *world) doJob(id int64) {
 			}
 			return out.Complete(ctx, nil)
 		})))
+	r.Caller = w.accounts.Verifier.Caller
 	defer r.Stop(w.system)
 	if err := r.Run(w.system, id); err != nil {
 		w.t.Fatal(err)

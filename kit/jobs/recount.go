@@ -22,6 +22,9 @@ type recount struct {
 // Kind names the work.
 func (recount) Kind() string { return "recount" }
 
+// RunsAs is the system: rows are counted whoever may read them.
+func (recount) RunsAs() As { return AsSystem }
+
 // NewRecount returns the kind of the jobs that count anew what follows from a deletion
 // or a restoration.
 func NewRecount(db *store.DB) Kind {
