@@ -80,9 +80,11 @@ func New(c Config) http.Handler {
 	}
 	accounts := &signin.API{Log: c.Log, Accounts: c.Accounts, Door: entities, Users: table.UserResource, SecureCookies: c.SecureCookies}
 	bundled := builtin.New(c.Log, c.DB, entities, entity.All, table.Jobs, c.Work)
-	handlers := accounts.Handlers()
-	maps.Copy(handlers, bundled.Handlers())
+	answers := follows.Handlers()
+	maps.Copy(answers, accounts.Handlers())
+	maps.Copy(answers, bundled.Handlers())
 	o := &operations{Config: c, door: entities, carts: &cart.Carts{DB: c.DB, Ent: orm.Client(c.DB)}}
+	answers["readInvoiceOfOrder"] = o.printable(answers["readInvoiceOfOrder"])
 	keys := follows.Keys()
 	api := rest.New(rest.Service{
 		Log:         c.Log,
@@ -95,9 +97,8 @@ func New(c Config) http.Handler {
 		Usage:       c.Usage,
 		Published:   published,
 		Operations:  spec.Operations,
-		Handlers:    o.handlers(follows),
-		Provided:    handlers,
 		NewServer:   service.Operations(o),
+		Answers:     answers,
 		Guards:      guards(follows, bundled),
 		Keys: rest.Keys{
 			Keeper:    c.Keeper,
@@ -167,12 +168,4 @@ type operations struct {
 	carts *cart.Carts
 }
 
-var _ server.Handler = (*operations)(nil)
-
-// handlers are those of what follows from the schema, and what takes the place
-// of one of them.
-func (o *operations) handlers(follows *crud.API) map[string]handler.Handler {
-	all := follows.Handlers()
-	all["readInvoiceOfOrder"] = o.printable(all["readInvoiceOfOrder"])
-	return all
-}
+var _ server.OwnHandler = (*operations)(nil)

@@ -7,6 +7,7 @@ import (
 	"context"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -58,16 +59,30 @@ func Generated(migrations fs.FS) app.Generated {
 
 var document = sync.OnceValue(func() *ast.Schema { return graph.Schema(generated.Documents) })
 
-// Operations answers the operations of rest/*.yaml, for app.Parts, by the server that
-// ogen generates of them. What is around them is middleware of ogen, the outermost first.
-func Operations(h server.Handler, around ...middleware.Middleware) func(base string, hooks rest.Hooks) http.Handler {
-	return func(base string, hooks rest.Hooks) http.Handler {
-		s, err := server.NewServer(h, server.WithPathPrefix(base), server.WithErrorHandler(hooks.Failed), server.WithMiddleware(hooks.Around(around)...))
+// Operations makes the server that ogen generates of REST's document, for app.Parts. It
+// calls methods of h for the operations of rest/*.yaml, and the kit for the others. What
+// is around all of them is middleware of ogen, the outermost first.
+func Operations(h server.OwnHandler, around ...middleware.Middleware) rest.NewServer {
+	return func(answer func(context.Context, http.ResponseWriter, string) error, hooks rest.Hooks) rest.Server {
+		h := struct {
+			server.Kit
+			server.OwnHandler
+		}{answer, h}
+		s, err := server.NewServer(h, server.WithErrorHandler(hooks.Failed), server.WithMiddleware(hooks.Around(around)...))
 		if err != nil {
 			panic(err) // only the telemetry that is left out can fail
 		}
-		return s
+		return operations{s}
 	}
+}
+
+// operations are those of the generated server.
+type operations struct{ *server.Server }
+
+// Find implements rest.Server.
+func (o operations) Find(method string, u *url.URL, values []string) (string, []string, bool) {
+	r, found := o.FindPath(method, u)
+	return r.OperationID(), append(values, r.Args()...), found
 }
 
 // Fields resolves the fields of gql/*.graphql, for app.Parts, by the executor that gqlgen

@@ -3,8 +3,11 @@ package app_test
 import (
 	"context"
 	"io/fs"
+	"net/http"
+	"net/url"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/ogen-go/ogen/ogenerrors"
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -15,6 +18,7 @@ import (
 	mutation "github.com/entwine-go/entwine/kit/graph/handler"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/rest"
 	"github.com/entwine-go/entwine/kit/rest/crud"
 	"github.com/entwine-go/entwine/kit/rest/handler"
 	"github.com/entwine-go/entwine/kit/store"
@@ -43,16 +47,39 @@ func generated(migrations fs.FS) app.Generated {
 		},
 		Document:   []byte(`{"openapi":"3.1.0","paths":{"/note-count":{"get":{"operationId":"readNoteCount","responses":{"200":{"description":"The count."}}}}}}`),
 		Marks:      []byte(`{}`),
-		Operations: map[string]*openapi.Operation{"readNoteCount": {Method: "get", Path: "/note-count", Produces: []string{"application/json"}}},
+		Operations: map[string]*openapi.Operation{"readNoteCount": {Method: "get", Path: "/note-count", Declared: true, Produces: []string{"application/json"}}},
 		GraphQL: func() *ast.Schema {
 			return gqlparser.MustLoadSchema(&ast.Source{Input: `type Query { noteCount: NoteCount } type NoteCount { all: Int! } type Note { id: ID! }`})
 		},
 		Tables: &app.Tables{
+			Server:     newServer,
 			Operations: map[string]*crud.Operation{"readNoteCount": {Op: crud.Act, Resource: resource, Verb: "count"}},
 			Resources:  []*handler.Resource{resource},
 			Reads:      map[string]mutation.Mutation{"noteCount": mutation.Read(notes, "count", "")},
 			Executable: func(s *ast.Schema) graphql.ExecutableSchema { return executable{schema: s} },
 		},
+	}
+}
+
+// server stands for what ogen generates of the only operation.
+type server struct {
+	answer func(context.Context, http.ResponseWriter, string) error
+	failed ogenerrors.ErrorHandler
+}
+
+func newServer(answer func(context.Context, http.ResponseWriter, string) error, hooks rest.Hooks) rest.Server {
+	return server{answer, hooks.Failed}
+}
+
+// Find implements rest.Server.
+func (server) Find(method string, u *url.URL, _ []string) (string, []string, bool) {
+	return "readNoteCount", nil, method == http.MethodGet && u.Path == "/note-count"
+}
+
+// ServeHTTP implements rest.Server.
+func (s server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if err := s.answer(r.Context(), w, "readNoteCount"); err != nil {
+		s.failed(r.Context(), w, r, err)
 	}
 }
 

@@ -2,40 +2,25 @@ package app
 
 import (
 	"context"
-	"maps"
-	"net/http"
 	"slices"
 
 	gqlgen "github.com/99designs/gqlgen/graphql"
 
-	"github.com/entwine-go/entwine/kit/gen/openapi"
-	"github.com/entwine-go/entwine/kit/rest"
 	"github.com/entwine-go/entwine/kit/rest/handler"
 )
 
 // What a service has in rest/*.yaml and gql/*.graphql is answered by servers that ogen
 // and gqlgen generate. It is registered in Parts.
 
-// own are the operations that neither follow from the schema nor are the kit's.
-func (t *Tables) own(s *Service, provided map[string]handler.Handler) map[string]*openapi.Operation {
-	own := maps.Clone(s.Operations)
-	maps.DeleteFunc(own, func(id string, _ *openapi.Operation) bool { return t.Operations[id] != nil || provided[id] != nil })
-	return own
-}
-
-// operations is what answers the operations of the service's own.
-func (p *Parts) operations() func(string, rest.Hooks) http.Handler {
-	if p.Operations == nil { // every operation has a handler
-		return func(string, rest.Hooks) http.Handler { return http.NotFoundHandler() }
-	}
-	return func(base string, hooks rest.Hooks) http.Handler {
-		if failed := hooks.Failed; p.Problem != nil {
-			hooks.Failed = func(ctx context.Context, w http.ResponseWriter, r *http.Request, err error) {
-				failed(ctx, w, r, p.Problem(err))
-			}
+// own are the operations that the kit does not answer.
+func (s *Service) own(answers map[string]handler.Handler) (ids []string) {
+	for id := range s.Operations {
+		if answers[id] == nil {
+			ids = append(ids, id)
 		}
-		return p.Operations(base, hooks)
 	}
+	slices.Sort(ids)
+	return ids
 }
 
 // extensions are gqlgen's, with the one that turns errors.

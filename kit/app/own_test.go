@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/ogen-go/ogen/ogenerrors"
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -30,15 +32,26 @@ func owned(parts *app.Parts) *app.Service {
 	s.GraphQL = func() *ast.Schema {
 		return gqlparser.MustLoadSchema(&ast.Source{Input: `type Query { hours: Int noteCount: NoteCount } type NoteCount { all: Int! } type Note { id: ID! }`})
 	}
-	s.Tables.Executable = nil
+	s.Tables.Server, s.Tables.Executable = nil, nil
 	return s
 }
+
+// hours stands for a server with an operation by hand, which fails.
+type hours struct{ failed ogenerrors.ErrorHandler }
+
+// Find implements rest.Server.
+func (hours) Find(_ string, u *url.URL, _ []string) (string, []string, bool) {
+	return "readHours", nil, u.Path == "/hours"
+}
+
+// ServeHTTP implements rest.Server.
+func (h hours) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.failed(r.Context(), w, r, errOwn) }
 
 // What nothing answers is not served: it would be 404, and a panic.
 func TestOperationsAndFieldsByHandAreRegistered(t *testing.T) {
 	t.Parallel()
-	operations := func(_ string, hooks rest.Hooks) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { hooks.Failed(r.Context(), w, r, errOwn) })
+	operations := func(_ func(context.Context, http.ResponseWriter, string) error, hooks rest.Hooks) rest.Server {
+		return hours{hooks.Failed}
 	}
 	fields := func(s *ast.Schema) graphql.ExecutableSchema { return executable{schema: s} }
 	for want, parts := range map[string]*app.Parts{

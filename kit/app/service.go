@@ -116,11 +116,11 @@ type Parts struct {
 	// of the generated [Tables]. A REST API of one's own comes with Errors.
 	REST    func(s *Serving) http.Handler
 	GraphQL func(s *Serving) *graph.Server
-	// Operations answers the operations of rest/*.yaml, and Fields resolves the fields of
-	// gql/*.graphql: what Operations and Fields of the generated package service return.
-	// A service that has any, and neither of its own REST and GraphQL, does not start
-	// without.
-	Operations func(base string, hooks rest.Hooks) http.Handler
+	// Operations makes the server of REST, which calls the methods behind the operations of
+	// rest/*.yaml, and Fields resolves the fields of gql/*.graphql: what Operations and
+	// Fields of the generated package service return. A service that has any, and neither of
+	// its own REST and GraphQL, does not start without.
+	Operations rest.NewServer
 	Fields     func(schema *ast.Schema) gqlgen.ExecutableSchema
 	// Guards say what an operation of rest/*.yaml asks of its caller before anything else
 	// is looked at, by operationId. Those without one are for every caller.

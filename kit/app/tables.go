@@ -32,6 +32,9 @@ import (
 // service that has no operations written by hand sets neither REST nor GraphQL in its
 // [Parts], and both are made of these.
 type Tables struct {
+	// Server is the generated server of REST. Nil: there are operations in rest/*.yaml, and
+	// Operations of [Parts] makes it.
+	Server rest.NewServer
 	// Operations are those of REST by operationId, and Resources the entities that they
 	// are on. Jobs is the resource of jobs, with which actions are answered that are done
 	// later. AlsoSent has the second names that clients may send fields by, in the
@@ -62,15 +65,19 @@ func (t *Tables) rest(s *Serving) (http.Handler, error) {
 	keys := follows.Keys()
 	about := s.service.about()
 	bundled := builtin.New(s.Log, s.DB, entities, s.service.Entities, t.Jobs, s.Jobs)
-	guards, handlers := follows.Guards(), bundled.Handlers()
+	guards, answers := follows.Guards(), follows.Handlers()
+	maps.Copy(answers, bundled.Handlers())
 	maps.Copy(guards, bundled.Guards())
 	if a := t.signIn(s, entities); a != nil {
-		maps.Copy(handlers, a.Handlers())
+		maps.Copy(answers, a.Handlers())
 		maps.Copy(guards, resourcesignin.Guards())
 	}
 	maps.Copy(guards, s.parts.Guards)
-	own := slices.Sorted(maps.Keys(t.own(s.service, handlers)))
-	if len(own) > 0 && s.parts.Operations == nil {
+	own, server := s.service.own(answers), s.parts.Operations
+	if server == nil {
+		server = t.Server
+	}
+	if server == nil {
 		return nil, fmt.Errorf("%s: in rest/*.yaml, and nothing answers: Open of the service has to return Parts with Operations: service.Operations(…)", strings.Join(own, ", "))
 	}
 	return rest.New(rest.Service{
@@ -84,9 +91,9 @@ func (t *Tables) rest(s *Serving) (http.Handler, error) {
 		Usage:       s.Usage,
 		Published:   apiversion.Published{Number: about.Version, Document: s.service.Document, Marks: s.service.Marks},
 		Operations:  s.service.Operations,
-		Handlers:    follows.Handlers(),
-		NewServer:   s.parts.operations(),
-		Provided:    handlers,
+		NewServer:   server,
+		Answers:     answers,
+		Problem:     s.parts.Problem,
 		Guards:      guards,
 		Keys: rest.Keys{
 			Keeper:    s.Keeper,

@@ -48,7 +48,7 @@ func (a *api) represented(w http.ResponseWriter, x *handler.Exchange) *negotiate
 	if op.Media != nil {
 		return nil
 	}
-	if a.Handlers[x.Operation] == nil && x.Translate != nil {
+	if !op.Declared && x.Translate != nil {
 		out.Translate = func(status int, body []byte) []byte {
 			if x.Translated {
 				return body

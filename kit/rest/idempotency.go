@@ -42,7 +42,7 @@ func (a *api) once(w http.ResponseWriter, r *http.Request, x *handler.Exchange, 
 	op := a.Operations[x.Operation]
 	query, _ := url.ParseQuery(r.URL.RawQuery) // what is malformed has been refused
 	first := body                              // a repetition is one in any version
-	if a.Handlers[x.Operation] != nil {
+	if op.Declared {
 		first = x.Version.Request(a.shapes, op, body)
 	}
 	request := idempotency.NewRequest(key, viewer.From(r.Context()), r.Method+" "+op.Path, x.PlainPath(op.Path), query, first)
@@ -119,8 +119,11 @@ func whole(r *http.Request) ([]byte, error) {
 // does not find, but the document does, is said before that the key is
 // another request's.
 func (a *api) claim(ctx context.Context) error {
-	err := idempotency.Claim(ctx)
 	x := handler.From(ctx)
+	if !a.byHand(x) {
+		return nil // its handler reads the input, and takes the key itself
+	}
+	err := idempotency.Claim(ctx)
 	if problem.KindOf(err) != problem.KeyReused || len(x.Body) == 0 {
 		return err
 	}
@@ -141,7 +144,7 @@ func (a *api) record(ctx context.Context, out *recorder, r *http.Request, x *han
 		inner.Translate = nil // what is kept is for any version
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	a.answer(out, r, &inner, a.keyed)
+	a.keyed.ServeHTTP(out, a.generated(r, &inner))
 	o := inner.Outcome
 	o.Status = out.status
 	switch {

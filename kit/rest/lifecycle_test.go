@@ -60,7 +60,7 @@ func (w *walked) Count(_ *viewer.Viewer, _ string, kind lifecycle.Kind, name str
 	w.used[string(kind)+" "+name]++
 }
 
-func newWalked(t *testing.T, plan *lifecycle.Plan) *walked {
+func newWalked(t *testing.T, plan *lifecycle.Plan, operations map[string]*openapi.Operation) *walked {
 	t.Helper()
 	w := &walked{used: map[string]int{}}
 	clock := func() time.Time { return w.now }
@@ -75,8 +75,8 @@ func newWalked(t *testing.T, plan *lifecycle.Plan) *walked {
 	}
 	api := rest.New(rest.Service{
 		Log: log, Name: "notes", Versions: versionsOf(t, "notes", "1.4.0", "/api"), Prefix: "/api", Webhook: "/notes/bulk",
-		Published: apiversion.Published{Document: []byte(document), Number: "1.0.0"}, Operations: ends(), NewServer: newServer, Lifecycle: plan, Usage: w,
-		Handlers: map[string]handler.Handler{"readNote": readNote},
+		Published: apiversion.Published{Document: []byte(document), Number: "1.0.0"}, Operations: operations, NewServer: newServer, Lifecycle: plan, Usage: w,
+		Answers: map[string]handler.Handler{"readNote": readNote},
 	})
 	w.Handler = edge.Handler(api)
 	return w
@@ -142,7 +142,7 @@ func TestOneVersionWalksThroughItsStates(t *testing.T) {
 	t.Parallel()
 	var page strings.Builder
 	fmt.Fprintf(&page, "What clients are answered in the life of version 1:\n\n\t%s\n\nNote.text is deprecated since 2027-02-01 and removed on 2027-04-01.\n", years)
-	w := newWalked(t, planned(t))
+	w := newWalked(t, planned(t), ends())
 	for _, day := range []struct{ at, says string }{
 		{"2026-05-31", "active"},
 		{"2026-06-01", "stable"},
@@ -188,7 +188,7 @@ func TestOneVersionWalksThroughItsStates(t *testing.T) {
 func TestEveryKindOfAnswerSaysSo(t *testing.T) {
 	t.Parallel()
 	const at = "2027-01-01"
-	w := newWalked(t, planned(t))
+	w := newWalked(t, planned(t), ends())
 	plain := w.send(t, "2026-12-31", "GET", "/api/v1/notes/7", "")
 	tag := w.send(t, at, "GET", "/api/v1/notes/7", "").Header().Get("Etag")
 	head := w.send(t, at, "HEAD", "/api/v1/notes/7", "")
@@ -228,7 +228,7 @@ func TestEveryKindOfAnswerSaysSo(t *testing.T) {
 	}
 	dated := planned(t)
 	dated.Dated = true
-	if got := newWalked(t, dated).send(t, at, "GET", "/api/v1/notes/7", "").Header().Get("Deprecation"); got != "@1798761600" {
+	if got := newWalked(t, dated, ends()).send(t, at, "GET", "/api/v1/notes/7", "").Header().Get("Deprecation"); got != "@1798761600" {
 		t.Errorf("since when: %s", got)
 	}
 }
@@ -236,7 +236,7 @@ func TestEveryKindOfAnswerSaysSo(t *testing.T) {
 // Callers of a version whose limit is lowered are counted apart.
 func TestTheLimitIsLoweredInSteps(t *testing.T) {
 	t.Parallel()
-	w := newWalked(t, planned(t))
+	w := newWalked(t, planned(t), ends())
 	for at, want := range map[string]int{"2027-01-01": 100, "2027-03-01": 80, "2027-04-15": 60, "2027-06-01": 20} {
 		for i := range want + 1 {
 			got := w.send(t, at, "GET", "/api/v1/notes/7", "")
@@ -253,7 +253,7 @@ func TestOperationsEndInBrownoutsToo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newWalked(t, &lifecycle.Plan{Brownouts: windows})
+	w := newWalked(t, &lifecycle.Plan{Brownouts: windows}, ends())
 	for _, c := range []struct {
 		at     string
 		status int
@@ -289,7 +289,7 @@ func TestWhatIsNotDeprecatedCostsNothing(t *testing.T) {
 		h := rest.New(rest.Service{
 			Log: slog.New(slog.DiscardHandler), Name: "notes", Versions: versionsOf(t, "notes", "1.4.0", "/api"), Prefix: "/api",
 			Published: apiversion.Published{Document: []byte(document), Number: "1.0.0"}, Operations: operations, NewServer: newServer, Lifecycle: plan,
-			Handlers: map[string]handler.Handler{"readNote": readNote},
+			Answers: map[string]handler.Handler{"readNote": readNote},
 		})
 		ctx := viewer.With(t.Context(), viewer.Anonymous())
 		return testing.AllocsPerRun(100, func() {
@@ -307,7 +307,7 @@ func TestWhatIsNotDeprecatedCostsNothing(t *testing.T) {
 // is deprecated.
 func TestADeprecatedVersionSaysSoInItsDocument(t *testing.T) {
 	t.Parallel()
-	w := newWalked(t, planned(t))
+	w := newWalked(t, planned(t), ends())
 	const notice = "version 1 is deprecated and will be retired on 2027-07-01: use version 2 at /api/v2, and see https://docs.example.com/v2"
 	for _, c := range []struct {
 		at      string

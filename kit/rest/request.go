@@ -39,7 +39,7 @@ func (a *api) readBody(r *http.Request, x *handler.Exchange) error {
 	merge := kind == "application/merge-patch+json" && r.Method == http.MethodPatch
 	ours := slices.Contains(x.Version.Vendor, kind)
 	if kind != "application/json" && kind != "" && !merge && !ours {
-		if a.Handlers[x.Operation] == nil && a.Provided[x.Operation] == nil {
+		if a.byHand(x) {
 			return nil // the operation says so
 		}
 		if r.ContentLength != 0 {
@@ -54,8 +54,8 @@ func (a *api) readBody(r *http.Request, x *handler.Exchange) error {
 			return problem.New(problem.InvalidJSON, "the body is not valid JSON: %v", err)
 		}
 	}
-	if a.Handlers[x.Operation] == nil {
-		x.Body = x.Version.Request(a.shapes, a.Operations[x.Operation], x.Body)
+	if op := a.Operations[x.Operation]; !op.Declared {
+		x.Body = x.Version.Request(a.shapes, op, x.Body)
 	}
 	if merge || ours || kind == "" {
 		r.Header = r.Header.Clone()

@@ -1,5 +1,10 @@
-// Package rest is the HTTP handler of a resource API: it puts handlers and
-// the server that is generated from an OpenAPI document behind HTTP.
+// Package rest is the HTTP handler of a resource API: it puts the server that ogen
+// generates from an OpenAPI document behind HTTP.
+//
+// serve.go has the way of a request from its first step to its last: the version,
+// the path, which the generated server finds, what can be judged before the handler
+// runs, the Idempotency-Key, and the generated server once more, which calls the
+// operation's handler.
 //
 // It owns what every request has in common: the version of the API (package
 // convention) and where that stands in its lifecycle, which operation a path names, the order in which a request is judged (the path, the caller, the
@@ -14,6 +19,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"slices"
 
 	"github.com/go-faster/errors"
@@ -60,14 +66,14 @@ type Service struct {
 	Published apiversion.Published
 	// Operations are those of the document.
 	Operations map[string]*openapi.Operation
-	// Handlers answer the operations that follow from the schema.
-	Handlers map[string]handler.Handler
-	// Provided answer operations that the kit brings along, and that speak the first
-	// version: all others are translated. The document judges what they take.
-	Provided map[string]handler.Handler
-	// NewServer returns the generated server of all others, for the paths
-	// below a base. It speaks the first version, too.
-	NewServer func(base string, hooks Hooks) http.Handler
+	// NewServer makes the generated server of them.
+	NewServer NewServer
+	// Answers are the handlers of what is not by hand: it follows from the schema, or
+	// the kit brings it along. The document judges what the latter take.
+	Answers map[string]handler.Handler
+	// Problem turns an error of an operation by hand into a [problem.Error], where that
+	// is not nil.
+	Problem func(error) error
 
 	// Guards say what operations ask of the caller before anything else is
 	// looked at. Those without one are for every caller.
@@ -82,8 +88,22 @@ type Usage interface {
 	Count(v *viewer.Viewer, agent string, kind lifecycle.Kind, name string)
 }
 
+// Server is the generated server of a document, whose paths begin at the root.
+type Server interface {
+	// Find returns the operationId of what is at the path, and appends what the path
+	// gives its parameters to values. There may be nothing, for this method.
+	Find(method string, u *url.URL, values []string) (id string, _ []string, found bool)
+	// ServeHTTP has the handler of what is at the path answer.
+	http.Handler
+}
+
+// NewServer makes a generated server. It calls answer for operations that are not by
+// hand, with the operationId.
+type NewServer func(answer func(ctx context.Context, w http.ResponseWriter, id string) error, hooks Hooks) Server
+
 // Hooks are what a generated server calls beside handlers.
 type Hooks struct {
+	// Failed is called with what its decoders find, and what handlers return.
 	Failed ogenerrors.ErrorHandler
 	// Judged is called when the input has been read and before the handler,
 	// which is not called where it fails. Nil: nothing is.
@@ -138,7 +158,7 @@ func New(s Service) http.Handler {
 	errors.DisableTrace()
 	a := &api{
 		Service:  s,
-		router:   newRouter(s.Operations),
+		routes:   routesOf(s.Operations),
 		sites:    map[*apiversion.Served]*docs.Site{},
 		ended:    map[*apiversion.Served]*docs.Site{},
 		schemas:  schema.New(s.Published.Document),
@@ -149,7 +169,7 @@ func New(s Service) http.Handler {
 		a.sites[v] = docs.New(func() []byte { return s.Versions.Document(v, s.Published) }, v.Vendor)
 		a.ended[v] = docs.New(func() []byte { return s.Versions.Document(v, a.noticed(v)) }, v.Vendor)
 	}
-	a.server = s.NewServer(s.Prefix, Hooks{Failed: a.failed})
-	a.keyed = s.NewServer(s.Prefix, Hooks{Failed: a.failed, Judged: a.claim})
+	a.server = s.NewServer(a.answered, Hooks{Failed: a.unanswered})
+	a.keyed = s.NewServer(a.answered, Hooks{Failed: a.unanswered, Judged: a.claim})
 	return a
 }

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"path"
 	"strings"
 	"testing"
 
@@ -14,6 +16,7 @@ import (
 	"github.com/ogen-go/ogen/ogenerrors"
 
 	"github.com/entwine-go/entwine/kit/gen/openapi"
+	"github.com/entwine-go/entwine/kit/lifecycle"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/rest"
@@ -39,7 +42,7 @@ const document = `{
 var operations = map[string]*openapi.Operation{
 	"createNote":  {Method: "post", Path: "/notes", Body: true, Produces: []string{"application/json"}},
 	"createNotes": {Method: "post", Path: "/notes/bulk", Body: true, Produces: []string{"application/json"}},
-	"readNote":    {Method: "get", Path: "/notes/{id}", IDs: []string{"id"}, Query: []string{"fields"}, Produces: []string{"application/json", "application/xml"}},
+	"readNote":    {Method: "get", Path: "/notes/{id}", Declared: true, IDs: []string{"id"}, Query: []string{"fields"}, Produces: []string{"application/json", "application/xml"}},
 }
 
 // newService returns an API of notes that keeps none.
@@ -48,8 +51,8 @@ func newService(t *testing.T, name, version, prefix string) http.Handler {
 	return rest.New(rest.Service{
 		Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Name: name, Versions: versionsOf(t, name, version, prefix), Prefix: prefix,
 		Published: apiversion.Published{Document: []byte(document), Number: "1.0.0"}, Operations: operations, NewServer: newServer,
-		Handlers: map[string]handler.Handler{"readNote": readNote},
-		Guards:   map[string]handler.Guard{"createNote": {Rule: &signedIn}},
+		Answers: map[string]handler.Handler{"readNote": readNote},
+		Guards:  map[string]handler.Guard{"createNote": {Rule: &signedIn}},
 	})
 }
 
@@ -72,17 +75,57 @@ func readNote(ctx context.Context, w http.ResponseWriter) error {
 	return x.Answer(w, handler.Answer{Body: []byte(`{"status":"success","data":{"text":"Hm."}}`)})
 }
 
-// newServer stands for the generated server.
-func newServer(_ string, hooks rest.Hooks) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		x := handler.From(r.Context())
-		var answer handler.Answer
-		if x.Operation == "createNote" && decodeNote(jx.DecodeBytes(x.Body)) != nil {
-			hooks.Failed(r.Context(), w, r, &ogenerrors.DecodeRequestError{Err: errors.New("not a note")})
-			return
+// server stands for the generated server. It makes notes, and writes down none.
+type server struct {
+	mux   *http.ServeMux
+	paths map[string]string // operationIds by method and path
+}
+
+func newServer(answer func(context.Context, http.ResponseWriter, string) error, hooks rest.Hooks) rest.Server {
+	s := server{http.NewServeMux(), map[string]string{}}
+	serve := func(pattern, found, id string, op *openapi.Operation) {
+		s.paths[pattern] = found
+		s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			x := handler.From(r.Context())
+			var err error
+			switch {
+			case op.Declared:
+				err = answer(r.Context(), w, id)
+			case id == "createNote" && decodeNote(jx.DecodeBytes(x.Body)) != nil:
+				err = &ogenerrors.DecodeRequestError{Err: errors.New("not a note")}
+			default:
+				err = x.Answer(w, handler.Answer{})
+			}
+			if err != nil {
+				hooks.Failed(r.Context(), w, r, err)
+			}
+		})
+	}
+	for id, op := range operations {
+		serve(strings.ToUpper(op.Method)+" "+op.Path, id, id, op)
+	}
+	serve("GET /memos/{id}", "readNoteWas1", "readNote", operations["readNote"])
+	return s
+}
+
+// ServeHTTP implements rest.Server.
+func (s server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
+
+// Find implements rest.Server.
+func (s server) Find(method string, u *url.URL, values []string) (string, []string, bool) {
+	_, pattern := s.mux.Handler(&http.Request{Method: method, URL: u})
+	id, ok := s.paths[pattern]
+	if ok && strings.HasSuffix(pattern, "/{id}") {
+		if u.Path == operations["createNotes"].Path { // which ogen finds first
+			return "", nil, false
 		}
-		_ = x.Answer(w, answer)
-	})
+		id, err := url.PathUnescape(path.Base(u.EscapedPath()))
+		if err != nil {
+			return "", nil, false
+		}
+		values = append(values, id)
+	}
+	return id, values, ok
 }
 
 func decodeNote(d *jx.Decoder) error {
@@ -155,6 +198,36 @@ func TestARequestIsJudged(t *testing.T) {
 		if got := w.Header().Get("X-Api-Version"); got != "1.4.0" {
 			t.Errorf("%s: version %q", name, got)
 		}
+	}
+}
+
+// An operation is at a path that it had before, until that is gone. Its answer and its
+// use have the path's name.
+func TestAnOperationIsAtAPathOfBefore(t *testing.T) {
+	t.Parallel()
+	moved := ends()
+	moved["readNote"].Was = []openapi.Former{{Path: "/memos/{id}", Ending: lifecycle.End("2027-02-01", "2027-04-01", "use /notes")}}
+	w := newWalked(t, planned(t), moved)
+	for _, c := range []struct {
+		at, path string
+		status   int
+		said     bool
+	}{
+		{"2027-01-31", "/api/v1/memos/7", 200, false},
+		{"2027-02-01", "/api/v1/memos/7", 200, true},
+		{"2027-02-01", "/api/v1/notes/7", 200, false},
+		{"2027-02-01", "/api/v1/memos/07", 400, true},
+		{"2027-04-01", "/api/v1/memos/7", 410, true},
+		{"2027-04-01", "/api/v1/notes/7", 200, false},
+	} {
+		w.used = map[string]int{}
+		a := w.send(t, c.at, "GET", c.path, "")
+		if said := w.used["operation GET /memos/{id}"] == 1; a.Code != c.status || said != c.said {
+			t.Errorf("%s on %s: %d, used %v: %s", c.path, c.at, a.Code, w.used, a.Body)
+		}
+	}
+	if a := w.send(t, "2027-02-01", "OPTIONS", "/api/v1/memos/7", ""); a.Header().Get("Allow") != "GET, HEAD, OPTIONS" {
+		t.Errorf("OPTIONS: %v", a.Header())
 	}
 }
 

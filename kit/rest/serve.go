@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"unicode/utf8"
@@ -18,9 +19,9 @@ import (
 // api serves a service.
 type api struct {
 	Service
-	router *router
-	server http.Handler // the generated one
-	keyed  http.Handler // the same for requests with an Idempotency-Key
+	routes map[string]route
+	server Server // the generated one
+	keyed  Server // the same for requests with an Idempotency-Key
 
 	sites    map[*apiversion.Served]*docs.Site
 	ended    map[*apiversion.Served]*docs.Site // of versions that are deprecated by now
@@ -133,69 +134,20 @@ func (a *api) admitted(r *http.Request, x *handler.Exchange, said *announce.Writ
 	return a.parts(r, x, said.Notice())
 }
 
-// route finds the operation of the request, and answers where there is none.
+// route finds the operation of the request, and answers where there is none. From
+// then on the request has the path that the generated server knows.
 func (a *api) route(w http.ResponseWriter, r *http.Request, x *handler.Exchange) bool {
-	end, values := a.router.find(r.URL, x.Prefix, x.Room())
-	if end == nil {
-		a.notFound(w, r)
-		return false
-	}
-	found, ok := end.routes[r.Method]
+	below := below(r.URL, x.Prefix)
+	id, values, ok := a.server.Find(r.Method, below, x.Room())
 	if !ok {
-		a.notAllowed(w, r, end)
+		a.notServed(w, r, below)
 		return false
 	}
+	found := a.routes[id]
 	x.Operation, x.Former = found.id, found.was
 	x.SetPath(found.parameters, values)
+	r.URL = below
 	return true
-}
-
-// run has the handler answer, once for each Idempotency-Key.
-func (a *api) run(w http.ResponseWriter, r *http.Request, x *handler.Exchange) {
-	key, err := a.key(r, x)
-	switch {
-	case err != nil:
-		a.failed(r.Context(), w, r, err)
-	case key != "":
-		a.once(w, r, x, key)
-	default:
-		a.answer(w, r, x, a.server)
-	}
-}
-
-// answer has the operation's handler answer, or the generated server.
-func (a *api) answer(w http.ResponseWriter, r *http.Request, x *handler.Exchange, s http.Handler) {
-	var err error
-	switch handler, provided := a.Handlers[x.Operation], a.Provided[x.Operation]; {
-	case handler != nil:
-		err = handler(r.Context(), w)
-	case provided != nil:
-		if wrong := a.judged(x); wrong != nil {
-			err = judgement{wrong}
-		} else {
-			err = provided(r.Context(), w)
-		}
-	default:
-		s.ServeHTTP(w, a.generated(r, x))
-	}
-	if err != nil {
-		a.failed(r.Context(), w, r, err)
-	}
-}
-
-// judged says what the document finds wrong with the input of an operation that
-// the kit brings along.
-func (a *api) judged(x *handler.Exchange) error {
-	op := a.Operations[x.Operation]
-	if !op.Parsed || op.Query != nil {
-		if err := a.schemas.WrongParams(op, x.Request, x.PlainPath(op.Path), x.Version.Word); err != nil {
-			return err
-		}
-	}
-	if !op.Body {
-		return nil
-	}
-	return a.schemas.WrongInput(x.Operation, op, x.Body, x.Version.Word)
 }
 
 // admit judges what can be judged before the handler runs, and prepares the
@@ -225,40 +177,86 @@ func (a *api) admit(r *http.Request, x *handler.Exchange) error {
 		}
 	}
 	if !op.Body {
-		return noBody(r)
+		err = noBody(r)
+	} else {
+		err = a.readBody(r, x)
 	}
-	return a.readBody(r, x)
+	if err != nil {
+		return err
+	}
+	if wrong := a.judged(x); wrong != nil {
+		return judgement{wrong}
+	}
+	return nil
 }
+
+// judged says what the document finds wrong with the input of an operation that
+// the kit brings along.
+func (a *api) judged(x *handler.Exchange) error {
+	op := a.Operations[x.Operation]
+	if op.Declared || a.byHand(x) {
+		return nil
+	}
+	if !op.Parsed || op.Query != nil {
+		if err := a.schemas.WrongParams(op, x.Request, x.PlainPath(op.Path), x.Version.Word); err != nil {
+			return err
+		}
+	}
+	if !op.Body {
+		return nil
+	}
+	return a.schemas.WrongInput(x.Operation, op, x.Body, x.Version.Word)
+}
+
+// run has the handler answer, once for each Idempotency-Key.
+func (a *api) run(w http.ResponseWriter, r *http.Request, x *handler.Exchange) {
+	key, err := a.key(r, x)
+	switch {
+	case err != nil:
+		a.failed(r.Context(), w, r, err)
+	case key != "":
+		a.once(w, r, x, key)
+	default:
+		a.server.ServeHTTP(w, a.generated(r, x))
+	}
+}
+
+// generated is the request as the generated server reads it, which speaks the first
+// version.
+func (a *api) generated(r *http.Request, x *handler.Exchange) *http.Request {
+	r.URL.RawQuery = x.Request.URL.RawQuery
+	if !a.byHand(x) {
+		return r // its handler asks the exchange for what the path names
+	}
+	path := a.Operations[x.Operation].Path
+	r.URL.Path, r.URL.RawPath = x.PlainPath(path), x.PathOf(path)
+	if r.URL.Path == r.URL.RawPath {
+		r.URL.RawPath = ""
+	}
+	return r
+}
+
+// answered has an operation answered that is not by hand. The generated server calls
+// it, as it calls the methods of those by hand.
+func (a *api) answered(ctx context.Context, w http.ResponseWriter, id string) error {
+	return a.Answers[id](ctx, w)
+}
+
+// unanswered is where the generated server's errors end.
+func (a *api) unanswered(ctx context.Context, w http.ResponseWriter, r *http.Request, err error) {
+	if a.Problem != nil && a.byHand(handler.From(ctx)) {
+		err = a.Problem(err)
+	}
+	a.failed(ctx, w, r, err)
+}
+
+// byHand reports whether the operation of the request is by hand: the generated
+// server decodes what it takes.
+func (a *api) byHand(x *handler.Exchange) bool { return a.Answers[x.Operation] == nil }
 
 // credentials reports whether a path of the document gives or takes credentials.
 func (a *api) credentials(path string) bool {
 	return a.Credentials != "" && strings.HasPrefix(path, a.Credentials)
-}
-
-// notFound answers a path that there is not: a browser gets a page.
-func (a *api) notFound(w http.ResponseWriter, r *http.Request) {
-	if web.ServeMissing(w, r) {
-		return
-	}
-	a.failed(r.Context(), w, r, problem.New(problem.NotFound, "there is nothing at this path"))
-}
-
-// notAllowed answers a method that the path does not have, and OPTIONS.
-func (a *api) notAllowed(w http.ResponseWriter, r *http.Request, end *router) {
-	h := w.Header()
-	methods := strings.Replace(strings.Join(end.methods, ", "), http.MethodGet, "GET, HEAD", 1)
-	h.Set("Allow", methods+", OPTIONS")
-	if r.Method == http.MethodOptions {
-		if end.takes(http.MethodPost) {
-			h["Accept-Post"] = acceptPost
-		}
-		if end.takes(http.MethodPatch) {
-			h["Accept-Patch"] = acceptPatch
-		}
-		w.WriteHeader(http.StatusNoContent)
-		return
-	}
-	a.failed(r.Context(), w, r, problem.New(problem.MethodNotAllowed, "%s is not allowed here; allowed: %s, OPTIONS", handler.From(r.Context()).Request.Method, methods))
 }
 
 // varies is what every answer depends on: the edge compresses those that are
@@ -267,13 +265,6 @@ var varies = []string{"Accept, Accept-Encoding"}
 
 // variesByVersion is what an answer depends on whose path has no version.
 var variesByVersion = []string{"X-API-Version, API-Version"}
-
-// acceptPatch is what PATCH takes (RFC 5789 section 3.1): a merge patch by
-// both of its names (doc/api/rest.md).
-var acceptPatch = []string{"application/merge-patch+json, application/json"}
-
-// acceptPost is what POST takes.
-var acceptPost = []string{"application/json"}
 
 // headWriter answers HEAD with what GET would, but for the body.
 type headWriter struct{ http.ResponseWriter }

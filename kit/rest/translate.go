@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"net/http"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/gen/openapi"
@@ -19,23 +18,9 @@ func (a *api) translating(x *handler.Exchange) {
 	x.Translate = func(status int, body []byte) []byte { return x.Version.Answer(a.shapes, op, status, body) }
 }
 
-// generated is the request as the generated server reads it, which has one base
-// and speaks the first version.
-func (a *api) generated(r *http.Request, x *handler.Exchange) *http.Request {
-	u := *r.URL
-	u.RawPath = a.Prefix + x.PathOf(a.Operations[x.Operation].Path)
-	u.Path = a.Prefix + x.PlainPath(a.Operations[x.Operation].Path)
-	u.RawQuery = x.Request.URL.RawQuery
-	if u.Path == u.RawPath {
-		u.RawPath = ""
-	}
-	r.URL = &u
-	return r
-}
-
 // retold gives what a handler by hand says of its input the version's names.
 func (a *api) retold(x *handler.Exchange, err error) error {
-	if x.Version.Plain || a.Handlers[x.Operation] != nil {
+	if op := a.Operations[x.Operation]; x.Version.Plain || op != nil && op.Declared {
 		return err
 	}
 	return problem.Retold(err, func(d problem.Detail) problem.Detail {

@@ -17,15 +17,12 @@ import (
 // and writes: one for each activity, beside the file of its handlers.
 const handWritten = "rest/*.yaml"
 
-// contract is what REST serves: the document, and the calls it was made from.
+// contract is what REST serves.
 type contract struct {
 	service  expose.Service
 	document *node
-	calls    []*model.Call
-	// declared are those that the schema declares beside them.
-	declared []*model.Call
-	// provided are those that the kit answers.
-	provided []provided
+	// calls are those that follow from the schema.
+	calls []*model.Call
 }
 
 // newContract makes the OpenAPI document: what follows from the schema, and the
@@ -49,12 +46,12 @@ func newContract(tree *source.Tree, m *model.Model) (*contract, error) {
 		addParameters(e, components.at("parameters"))
 		for _, c := range m.Declared(e) {
 			addDeclaredSchemas(c, components.at("schemas"))
-			r.declared = append(r.declared, c)
+			r.calls = append(r.calls, c)
 		}
 		if len(calls) > 0 {
 			tags = append(tags, obj("name", e.Plural(), "description", e.Comment))
 		}
-		r.calls = append(r.calls, slices.Concat(calls, m.EdgeCalls(e))...)
+		r.calls = slices.Concat(r.calls, calls, m.EdgeCalls(e))
 	}
 	for _, e := range m.Entities {
 		addPaths(paths, components, m.Calls(e))
@@ -100,7 +97,7 @@ func (r *contract) mergeByHand(tree *source.Tree) error {
 		if err != nil {
 			return err
 		}
-		if err := r.merge(source); err != nil {
+		if err := r.merge(source, byHand); err != nil {
 			return fmt.Errorf("rest/%s: %w", filepath.Base(file), err)
 		}
 	}

@@ -6,21 +6,28 @@ import (
 	"strings"
 )
 
-// merge adds the hand-written document to the generated one. What is there
-// already is refused, not replaced; a schema with x-adds adds properties to it,
-// an operation with x-adds answers.
-func (r *contract) merge(source []byte) error {
-	byHand, err := parseYAML(source)
+// answered says of an operation that does not follow from the schema who answers it.
+const (
+	answered = "x-entwine-answered"
+	byHand   = "by hand"
+	byKit    = "by the kit"
+)
+
+// merge adds a document to the generated one, whose operations are answered by
+// hand or by the kit. What is there already is refused, not replaced; a schema with
+// x-adds adds properties to it, an operation with x-adds answers.
+func (r *contract) merge(source []byte, by string) error {
+	more, err := parseYAML(source)
 	if err != nil {
 		return err
 	}
-	for _, m := range byHand.members {
+	for _, m := range more.members {
 		switch m.name {
 		case "tags":
 			tags, _ := m.value.([]any)
 			r.document.set("tags", append(r.document.get("tags").([]any), tags...))
 		case "paths":
-			err = r.mergePaths(asNode(m.value))
+			err = r.mergePaths(asNode(m.value), by)
 		case "components":
 			err = mergeComponents(r.document.at("components"), asNode(m.value))
 		default:
@@ -99,7 +106,7 @@ func addAnswers(into, from *node) {
 	}
 }
 
-func (r *contract) mergePaths(from *node) error {
+func (r *contract) mergePaths(from *node, by string) error {
 	paths := r.document.at("paths")
 	ids := operationIDs(paths)
 	for _, path := range from.members {
@@ -123,7 +130,7 @@ func (r *contract) mergePaths(from *node) error {
 				return fmt.Errorf("%s: %w", at, err)
 			}
 			r.addFailures(op, path.name, method.name)
-			paths.at(path.name).set(method.name, op)
+			paths.at(path.name).set(method.name, op.set(answered, by))
 		}
 	}
 	return nil

@@ -56,7 +56,7 @@ func Write(tree *source.Tree, m *model.Model) error {
 	if err != nil {
 		return fmt.Errorf("generate the REST server: %w", err)
 	}
-	return writeOgen(tree.Folder("rest/oas/server"), "server", server)
+	return writeServer(tree.Folder("rest/oas/server"), server)
 }
 
 // writeClient writes the client into the folder, or leaves none there.

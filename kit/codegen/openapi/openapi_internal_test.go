@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/codegen/codegentest"
+	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/source"
 	"github.com/entwine-go/entwine/kit/expose"
 )
@@ -108,7 +109,7 @@ func TestAClientThatNoServiceWantsIsRemoved(t *testing.T) {
 	}
 }
 
-const byHand = `
+const ofHand = `
 tags:
   - {name: Accounts, description: Signing in.}
 paths:
@@ -158,7 +159,7 @@ components:
 
 func TestOgenTakesWhatIsByHand(t *testing.T) {
 	m := codegentest.Model(t)
-	r, err := newContract(treeWith(t, byHand), m)
+	r, err := newContract(treeWith(t, ofHand), m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,6 +185,36 @@ func TestOgenTakesWhatIsByHand(t *testing.T) {
 	for _, row := range r.table() {
 		if row.ID == "login" && (row.Parsed || strings.Join(row.Query, ",") != "mode") || row.ID == "hailPost" && !row.Parsed {
 			t.Errorf("table: %+v", row)
+		}
+	}
+}
+
+// Operations are served at the paths of before, too, but where another one is now.
+func TestOperationsAreAtThePathsOfBefore(t *testing.T) {
+	r, err := newContract(codegentest.Tree(t), codegentest.Model(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, method := range []string{"get", "patch"} {
+		r.document.at("paths", "/posts/{id}", method).set(oldPaths, []model.OldPath{{Path: "/articles/{id}"}, {Path: "/users/{id}"}, {Path: "/users/{id}/post"}})
+	}
+	g, err := r.newServer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := map[string]string{}
+	for _, op := range g.Operations() {
+		if op.OperationGroup == otherGroup && (!op.HasRawResponse() || op.Request != nil) {
+			t.Errorf("%s is typed: %+v", op.Name, op)
+		}
+		at[op.Spec.HTTPMethod+" "+op.Spec.Path.String()] = op.Spec.OperationID
+	}
+	for path, want := range map[string]string{
+		"get /posts/{id}": "readPost", "get /articles/{id}": "readPostWas1", "patch /articles/{id}": "patchPostWas1",
+		"get /users/{id}": "readUser", "get /users/{id}/post": "readPostWas3", "delete /articles/{id}": "",
+	} {
+		if at[path] != want {
+			t.Errorf("%s: %q, want %q", path, at[path], want)
 		}
 	}
 }

@@ -7,23 +7,13 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/model"
 )
 
-// provided is an operation that the kit answers.
-type provided struct{ path, method string }
-
 // mergeProvided adds the operations that the kit answers to the document of a
 // schema that has the tables for them.
 func (r *contract) mergeProvided(m *model.Model) error {
 	for _, d := range documents.REST(m) {
-		if err := r.merge(d.Text); err != nil {
+		if err := r.merge(d.Text, byKit); err != nil {
 			return fmt.Errorf("the operations of %s: %w", d.About, err)
 		}
-		operations, err := parseYAML(d.Text)
-		if err != nil {
-			return err
-		}
-		eachOperation(asNode(operations.get("paths")), func(path, method string, _ *node) {
-			r.provided = append(r.provided, provided{path, method})
-		})
 	}
 	if m.Accounts() {
 		r.describeMe(m)

@@ -96,15 +96,6 @@ func own(parameters any) []any {
 	return kept
 }
 
-// dropOperation removes an operation, and its path with the last one.
-func dropOperation(paths *node, path, method string) {
-	item := paths.at(path)
-	item.drop(method)
-	if !slices.ContainsFunc(item.members, func(m member) bool { return slices.Contains(httpMethods, m.name) && m.name != "head" }) {
-		paths.drop(path)
-	}
-}
-
 // dropHeads leaves HEAD to the server, which answers it as GET.
 func dropHeads(d *node) {
 	for _, path := range d.at("paths").members {

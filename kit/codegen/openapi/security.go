@@ -2,7 +2,6 @@ package openapi
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/codegen/facts"
@@ -23,7 +22,7 @@ func (r *contract) secure(m *model.Model) error {
 	if schemes == nil {
 		return nil
 	}
-	for _, c := range slices.Concat(r.calls, r.declared) {
+	for _, c := range r.calls {
 		e, verb := c.Judged()
 		op := paths.at(c.Path, c.Method)
 		if e.Rules == nil || op == nil { // nothing was asked of the schemas

@@ -31,6 +31,7 @@ var Operations = map[string]*openapi.Operation{
 	{{- range .Operations }}
 	"{{ .ID }}": {Method: "{{ .Method }}", Path: "{{ .Path }}"
 		{{- if .Body }}, Body: true{{ end }}
+		{{- if .Declared }}, Declared: true{{ end }}
 		{{- if .Parsed }}, Parsed: true{{ end }}
 		{{- if .Keyed }}, Keyed: true{{ end }}
 		{{- with .Query }}, Query: {{ printf "%#v" . }}{{ end }}
@@ -57,6 +58,7 @@ var Operations = map[string]*openapi.Operation{
 type tableRow struct {
 	ID, Method, Path string
 	Body, Parsed     bool
+	Declared         bool
 	Keyed            bool
 	Query, Media     []string
 	IDs, Entities    []string
@@ -82,7 +84,7 @@ func (r *contract) table() []tableRow {
 		if method == "head" {
 			return
 		}
-		row := tableRow{ID: op.text("operationId"), Method: method, Path: path, Body: op.get("requestBody") != nil || op.get(bodyless) == true, Parsed: op.get(generated) != nil || answersEntity(op) || op.get(anyQuery) == true, Keyed: r.keyed(path, method, op)}
+		row := tableRow{ID: op.text("operationId"), Method: method, Path: path, Body: op.get("requestBody") != nil || op.get(bodyless) == true, Parsed: op.get(generated) != nil || answersEntity(op) || op.get(anyQuery) == true, Declared: op.get(answered) == nil, Keyed: r.keyed(path, method, op)}
 		if media := rawMedia(op); !slices.Equal(media, []string{"application/json"}) {
 			row.Media = media
 		}

@@ -29,15 +29,12 @@ package service
 import (
 	"context"
 	"io/fs"
-	{{- if .Operations }}
 	"net/http"
-	{{- end }}
+	"net/url"
 	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
-	{{- if .Operations }}
 	"github.com/ogen-go/ogen/middleware"
-	{{- end }}
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"{{ .Module }}/ent/digest"
@@ -49,9 +46,7 @@ import (
 	"{{ .Module }}/internal/entity"
 	"{{ .Module }}/internal/rows"
 	"{{ .Module }}/rest/crud"
-	{{- if .Operations }}
 	"{{ .Module }}/rest/oas/server"
-	{{- end }}
 	"{{ .Module }}/rest/oas/spec"
 	{{- if .Keys }}
 	"{{ .Kit }}/account"
@@ -63,9 +58,7 @@ import (
 	{{- end }}
 	"{{ .Kit }}/graph"
 	"{{ .Kit }}/graph/execute"
-	{{- if .Operations }}
 	"{{ .Kit }}/rest"
-	{{- end }}
 	{{- if .Keys }}
 	"{{ .Kit }}/write"
 	{{- end }}
@@ -92,6 +85,9 @@ func Generated(migrations fs.FS) app.Generated {
 		Operations: spec.Operations,
 		GraphQL:    document,
 		Tables: &app.Tables{
+			{{- if not .Operations }}
+			Server:     Operations(),
+			{{- end }}
 			Operations: crud.Operations,
 			Resources:  crud.Resources,
 			{{- if .Jobs }}
@@ -134,18 +130,41 @@ func (k keys) Pin(ctx context.Context, id int64, in rows.APIKeyPin) (write.Resul
 var document = sync.OnceValue(func() *ast.Schema { return graph.Schema(generated.Documents) })
 
 {{ if .Operations }}
-// Operations answers the operations of rest/*.yaml, for app.Parts, by the server that
-// ogen generates of them. What is around them is middleware of ogen, the outermost first.
-func Operations(h server.Handler, around ...middleware.Middleware) func(base string, hooks rest.Hooks) http.Handler {
-	return func(base string, hooks rest.Hooks) http.Handler {
-		s, err := server.NewServer(h, server.WithPathPrefix(base), server.WithErrorHandler(hooks.Failed), server.WithMiddleware(hooks.Around(around)...))
+// Operations makes the server that ogen generates of REST's document, for app.Parts. It
+// calls methods of h for the operations of rest/*.yaml, and the kit for the others. What
+// is around all of them is middleware of ogen, the outermost first.
+func Operations(h server.OwnHandler, around ...middleware.Middleware) rest.NewServer {
+{{- else }}
+// Operations makes the server that ogen generates of REST's document, for app.Parts: for
+// services that have middleware of ogen around operations, the outermost first.
+func Operations(around ...middleware.Middleware) rest.NewServer {
+{{- end }}
+	return func(answer func(context.Context, http.ResponseWriter, string) error, hooks rest.Hooks) rest.Server {
+		{{- if .Operations }}
+		h := struct {
+			server.Kit
+			server.OwnHandler
+		}{answer, h}
+		{{- else }}
+		h := server.Kit(answer)
+		{{- end }}
+		s, err := server.NewServer(h, server.WithErrorHandler(hooks.Failed), server.WithMiddleware(hooks.Around(around)...))
 		if err != nil {
 			panic(err) // only the telemetry that is left out can fail
 		}
-		return s
+		return operations{s}
 	}
 }
-{{ end }}
+
+// operations are those of the generated server.
+type operations struct{ *server.Server }
+
+// Find implements rest.Server.
+func (o operations) Find(method string, u *url.URL, values []string) (string, []string, bool) {
+	r, found := o.FindPath(method, u)
+	return r.OperationID(), append(values, r.Args()...), found
+}
+
 {{ if .Fields }}
 // Fields resolves the fields of gql/*.graphql, for app.Parts, by the executor that gqlgen
 // generates of them. The type of q embeds [Root].

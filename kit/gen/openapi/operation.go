@@ -17,6 +17,9 @@ type Operation struct {
 	Method, Path string
 	// Body is set where the operation takes a body.
 	Body bool
+	// Declared is set where the operation follows from the schema. Its handler speaks
+	// every version; the others speak the first one, and are translated.
+	Declared bool
 	// Parsed is set where the handler refuses unknown query parameters itself;
 	// elsewhere Query lists those there are.
 	Parsed bool

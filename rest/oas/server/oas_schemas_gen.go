@@ -9,6 +9,1181 @@ import (
 	"github.com/go-faster/jx"
 )
 
+// ActivateUserOKRawApplicationJSON represents raw HTTP response for ActivateUser application/json.
+type ActivateUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ActivateUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ActivateUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ActivateUserOKRawApplicationJSON) activateUserRes() {}
+
+// ArchivePostOKRawApplicationJSON represents raw HTTP response for ArchivePost application/json.
+type ArchivePostOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ArchivePostOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ArchivePostOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ArchivePostOKRawApplicationJSON) archivePostRes() {}
+
+// BeginExternalLoginOKRawApplicationJSON represents raw HTTP response for BeginExternalLogin application/json.
+type BeginExternalLoginOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *BeginExternalLoginOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *BeginExternalLoginOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*BeginExternalLoginOKRawApplicationJSON) beginExternalLoginRes() {}
+
+// CancelJobOKRawApplicationJSON represents raw HTTP response for CancelJob application/json.
+type CancelJobOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CancelJobOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CancelJobOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CancelJobOKRawApplicationJSON) cancelJobRes() {}
+
+// CancelOrderOKRawApplicationJSON represents raw HTTP response for CancelOrder application/json.
+type CancelOrderOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CancelOrderOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CancelOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CancelOrderOKRawApplicationJSON) cancelOrderRes() {}
+
+// ChangePasswordOKRawApplicationJSON represents raw HTTP response for ChangePassword application/json.
+type ChangePasswordOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ChangePasswordOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ChangePasswordOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ChangePasswordOKRawApplicationJSON) changePasswordRes() {}
+
+// ClearCartOKRawApplicationJSON represents raw HTTP response for ClearCart application/json.
+type ClearCartOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ClearCartOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ClearCartOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ClearCartOKRawApplicationJSON) clearCartRes() {}
+
+// CompleteExternalLoginOKRawApplicationJSON represents raw HTTP response for CompleteExternalLogin application/json.
+type CompleteExternalLoginOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CompleteExternalLoginOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CompleteExternalLoginOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CompleteExternalLoginOKRawApplicationJSON) completeExternalLoginRes() {}
+
+// CreateAPIKeyOKRawApplicationJSON represents raw HTTP response for CreateAPIKey application/json.
+type CreateAPIKeyOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateAPIKeyOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateAPIKeyOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateAPIKeyOKRawApplicationJSON) createAPIKeyRes() {}
+
+// CreateCartItemOKRawApplicationJSON represents raw HTTP response for CreateCartItem application/json.
+type CreateCartItemOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateCartItemOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateCartItemOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateCartItemOKRawApplicationJSON) createCartItemRes() {}
+
+// CreateCategoryOKRawApplicationJSON represents raw HTTP response for CreateCategory application/json.
+type CreateCategoryOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateCategoryOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateCategoryOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateCategoryOKRawApplicationJSON) createCategoryRes() {}
+
+// CreateCommentOKRawApplicationJSON represents raw HTTP response for CreateComment application/json.
+type CreateCommentOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateCommentOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateCommentOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateCommentOKRawApplicationJSON) createCommentRes() {}
+
+// CreateCommentOfPostOKRawApplicationJSON represents raw HTTP response for CreateCommentOfPost application/json.
+type CreateCommentOfPostOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateCommentOfPostOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateCommentOfPostOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateCommentOfPostOKRawApplicationJSON) createCommentOfPostRes() {}
+
+// CreateOrderOKRawApplicationJSON represents raw HTTP response for CreateOrder application/json.
+type CreateOrderOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateOrderOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateOrderOKRawApplicationJSON) createOrderRes() {}
+
+// CreatePaymentOKRawApplicationJSON represents raw HTTP response for CreatePayment application/json.
+type CreatePaymentOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreatePaymentOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreatePaymentOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreatePaymentOKRawApplicationJSON) createPaymentRes() {}
+
+// CreatePostOKRawApplicationJSON represents raw HTTP response for CreatePost application/json.
+type CreatePostOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreatePostOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreatePostOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreatePostOKRawApplicationJSON) createPostRes() {}
+
+// CreatePostOfUserOKRawApplicationJSON represents raw HTTP response for CreatePostOfUser application/json.
+type CreatePostOfUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreatePostOfUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreatePostOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreatePostOfUserOKRawApplicationJSON) createPostOfUserRes() {}
+
+// CreateProductOKRawApplicationJSON represents raw HTTP response for CreateProduct application/json.
+type CreateProductOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateProductOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateProductOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateProductOKRawApplicationJSON) createProductRes() {}
+
+// CreateProductsOKRawApplicationJSON represents raw HTTP response for CreateProducts application/json.
+type CreateProductsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateProductsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateProductsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateProductsOKRawApplicationJSON) createProductsRes() {}
+
+// CreateReviewOKRawApplicationJSON represents raw HTTP response for CreateReview application/json.
+type CreateReviewOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateReviewOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateReviewOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateReviewOKRawApplicationJSON) createReviewRes() {}
+
+// CreateReviewOfProductOKRawApplicationJSON represents raw HTTP response for CreateReviewOfProduct application/json.
+type CreateReviewOfProductOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateReviewOfProductOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateReviewOfProductOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateReviewOfProductOKRawApplicationJSON) createReviewOfProductRes() {}
+
+// CreateUserOKRawApplicationJSON represents raw HTTP response for CreateUser application/json.
+type CreateUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateUserOKRawApplicationJSON) createUserRes() {}
+
+// CreateUsersOKRawApplicationJSON represents raw HTTP response for CreateUsers application/json.
+type CreateUsersOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateUsersOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateUsersOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateUsersOKRawApplicationJSON) createUsersRes() {}
+
+// DeactivateUserOKRawApplicationJSON represents raw HTTP response for DeactivateUser application/json.
+type DeactivateUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *DeactivateUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *DeactivateUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*DeactivateUserOKRawApplicationJSON) deactivateUserRes() {}
+
+// DeleteCartItemOKRawApplicationJSON represents raw HTTP response for DeleteCartItem application/json.
+type DeleteCartItemOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *DeleteCartItemOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *DeleteCartItemOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*DeleteCartItemOKRawApplicationJSON) deleteCartItemRes() {}
+
+// DeleteCategoryOKRawApplicationJSON represents raw HTTP response for DeleteCategory application/json.
+type DeleteCategoryOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *DeleteCategoryOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *DeleteCategoryOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*DeleteCategoryOKRawApplicationJSON) deleteCategoryRes() {}
+
+// DeleteCommentOKRawApplicationJSON represents raw HTTP response for DeleteComment application/json.
+type DeleteCommentOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *DeleteCommentOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *DeleteCommentOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*DeleteCommentOKRawApplicationJSON) deleteCommentRes() {}
+
+// DeletePostOKRawApplicationJSON represents raw HTTP response for DeletePost application/json.
+type DeletePostOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *DeletePostOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *DeletePostOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*DeletePostOKRawApplicationJSON) deletePostRes() {}
+
+// DeleteProductOKRawApplicationJSON represents raw HTTP response for DeleteProduct application/json.
+type DeleteProductOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *DeleteProductOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *DeleteProductOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*DeleteProductOKRawApplicationJSON) deleteProductRes() {}
+
+// DeleteReviewOKRawApplicationJSON represents raw HTTP response for DeleteReview application/json.
+type DeleteReviewOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *DeleteReviewOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *DeleteReviewOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*DeleteReviewOKRawApplicationJSON) deleteReviewRes() {}
+
+// DeleteUserOKRawApplicationJSON represents raw HTTP response for DeleteUser application/json.
+type DeleteUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *DeleteUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *DeleteUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*DeleteUserOKRawApplicationJSON) deleteUserRes() {}
+
+// DeleteUsersOKRawApplicationJSON represents raw HTTP response for DeleteUsers application/json.
+type DeleteUsersOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *DeleteUsersOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *DeleteUsersOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*DeleteUsersOKRawApplicationJSON) deleteUsersRes() {}
+
+// DisableTwoFactorOKRawApplicationJSON represents raw HTTP response for DisableTwoFactor application/json.
+type DisableTwoFactorOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *DisableTwoFactorOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *DisableTwoFactorOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*DisableTwoFactorOKRawApplicationJSON) disableTwoFactorRes() {}
+
+// EndOtherSessionsOKRawApplicationJSON represents raw HTTP response for EndOtherSessions application/json.
+type EndOtherSessionsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *EndOtherSessionsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *EndOtherSessionsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*EndOtherSessionsOKRawApplicationJSON) endOtherSessionsRes() {}
+
+// EndSessionOKRawApplicationJSON represents raw HTTP response for EndSession application/json.
+type EndSessionOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *EndSessionOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *EndSessionOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*EndSessionOKRawApplicationJSON) endSessionRes() {}
+
+// ExchangeExternalLoginOKRawApplicationJSON represents raw HTTP response for ExchangeExternalLogin application/json.
+type ExchangeExternalLoginOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ExchangeExternalLoginOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ExchangeExternalLoginOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ExchangeExternalLoginOKRawApplicationJSON) exchangeExternalLoginRes() {}
+
+// FollowUserOKRawApplicationJSON represents raw HTTP response for FollowUser application/json.
+type FollowUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *FollowUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *FollowUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*FollowUserOKRawApplicationJSON) followUserRes() {}
+
+// ForgotPasswordOKRawApplicationJSON represents raw HTTP response for ForgotPassword application/json.
+type ForgotPasswordOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ForgotPasswordOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ForgotPasswordOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ForgotPasswordOKRawApplicationJSON) forgotPasswordRes() {}
+
+// GenerateReportOKRawApplicationJSON represents raw HTTP response for GenerateReport application/json.
+type GenerateReportOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *GenerateReportOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *GenerateReportOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*GenerateReportOKRawApplicationJSON) generateReportRes() {}
+
+// LikePostOKRawApplicationJSON represents raw HTTP response for LikePost application/json.
+type LikePostOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *LikePostOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *LikePostOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*LikePostOKRawApplicationJSON) likePostRes() {}
+
+type ListAPIKeysOKApplicationJSON jx.Raw
+
+// ListAPIKeysOKRawApplicationJSON represents raw HTTP response for ListAPIKeys application/json.
+type ListAPIKeysOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListAPIKeysOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListAPIKeysOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListAPIKeysOKRawApplicationJSON) listAPIKeysRes() {}
+
+// ListCartItemsOKRawApplicationJSON represents raw HTTP response for ListCartItems application/json.
+type ListCartItemsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListCartItemsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListCartItemsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListCartItemsOKRawApplicationJSON) listCartItemsRes() {}
+
+// ListCategoriesOKRawApplicationJSON represents raw HTTP response for ListCategories application/json.
+type ListCategoriesOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListCategoriesOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListCategoriesOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListCategoriesOKRawApplicationJSON) listCategoriesRes() {}
+
+// ListChangesOKRawApplicationJSON represents raw HTTP response for ListChanges application/json.
+type ListChangesOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListChangesOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListChangesOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListChangesOKRawApplicationJSON) listChangesRes() {}
+
+// ListCommentsOKRawApplicationJSON represents raw HTTP response for ListComments application/json.
+type ListCommentsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListCommentsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListCommentsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListCommentsOKRawApplicationJSON) listCommentsRes() {}
+
+// ListCommentsOfPostOKRawApplicationJSON represents raw HTTP response for ListCommentsOfPost application/json.
+type ListCommentsOfPostOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListCommentsOfPostOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListCommentsOfPostOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListCommentsOfPostOKRawApplicationJSON) listCommentsOfPostRes() {}
+
+// ListDeprecatedUsesOKRawApplicationJSON represents raw HTTP response for ListDeprecatedUses application/json.
+type ListDeprecatedUsesOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListDeprecatedUsesOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListDeprecatedUsesOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListDeprecatedUsesOKRawApplicationJSON) listDeprecatedUsesRes() {}
+
+// ListEmailsOKRawApplicationJSON represents raw HTTP response for ListEmails application/json.
+type ListEmailsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListEmailsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListEmailsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListEmailsOKRawApplicationJSON) listEmailsRes() {}
+
+// ListFollowersOfUserOKRawApplicationJSON represents raw HTTP response for ListFollowersOfUser application/json.
+type ListFollowersOfUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListFollowersOfUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListFollowersOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListFollowersOfUserOKRawApplicationJSON) listFollowersOfUserRes() {}
+
+// ListFollowingOfUserOKRawApplicationJSON represents raw HTTP response for ListFollowingOfUser application/json.
+type ListFollowingOfUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListFollowingOfUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListFollowingOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListFollowingOfUserOKRawApplicationJSON) listFollowingOfUserRes() {}
+
+// ListItemsOfOrderOKRawApplicationJSON represents raw HTTP response for ListItemsOfOrder application/json.
+type ListItemsOfOrderOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListItemsOfOrderOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListItemsOfOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListItemsOfOrderOKRawApplicationJSON) listItemsOfOrderRes() {}
+
+// ListJobsOKRawApplicationJSON represents raw HTTP response for ListJobs application/json.
+type ListJobsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListJobsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListJobsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListJobsOKRawApplicationJSON) listJobsRes() {}
+
+// ListLikesOfPostOKRawApplicationJSON represents raw HTTP response for ListLikesOfPost application/json.
+type ListLikesOfPostOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListLikesOfPostOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListLikesOfPostOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListLikesOfPostOKRawApplicationJSON) listLikesOfPostRes() {}
+
+// ListOrderItemsOKRawApplicationJSON represents raw HTTP response for ListOrderItems application/json.
+type ListOrderItemsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListOrderItemsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListOrderItemsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListOrderItemsOKRawApplicationJSON) listOrderItemsRes() {}
+
+// ListOrdersOKRawApplicationJSON represents raw HTTP response for ListOrders application/json.
+type ListOrdersOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListOrdersOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListOrdersOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListOrdersOKRawApplicationJSON) listOrdersRes() {}
+
+// ListPaymentsOKRawApplicationJSON represents raw HTTP response for ListPayments application/json.
+type ListPaymentsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListPaymentsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListPaymentsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListPaymentsOKRawApplicationJSON) listPaymentsRes() {}
+
+// ListPaymentsOfOrderOKRawApplicationJSON represents raw HTTP response for ListPaymentsOfOrder application/json.
+type ListPaymentsOfOrderOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListPaymentsOfOrderOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListPaymentsOfOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListPaymentsOfOrderOKRawApplicationJSON) listPaymentsOfOrderRes() {}
+
+// ListPostsOKRawApplicationJSON represents raw HTTP response for ListPosts application/json.
+type ListPostsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListPostsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListPostsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListPostsOKRawApplicationJSON) listPostsRes() {}
+
+// ListPostsOfCategoryOKRawApplicationJSON represents raw HTTP response for ListPostsOfCategory application/json.
+type ListPostsOfCategoryOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListPostsOfCategoryOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListPostsOfCategoryOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListPostsOfCategoryOKRawApplicationJSON) listPostsOfCategoryRes() {}
+
+// ListPostsOfUserOKRawApplicationJSON represents raw HTTP response for ListPostsOfUser application/json.
+type ListPostsOfUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListPostsOfUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListPostsOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListPostsOfUserOKRawApplicationJSON) listPostsOfUserRes() {}
+
+// ListProductsOKRawApplicationJSON represents raw HTTP response for ListProducts application/json.
+type ListProductsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListProductsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListProductsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListProductsOKRawApplicationJSON) listProductsRes() {}
+
+// ListRefundsOKRawApplicationJSON represents raw HTTP response for ListRefunds application/json.
+type ListRefundsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListRefundsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListRefundsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListRefundsOKRawApplicationJSON) listRefundsRes() {}
+
+// ListRefundsOfPaymentOKRawApplicationJSON represents raw HTTP response for ListRefundsOfPayment application/json.
+type ListRefundsOfPaymentOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListRefundsOfPaymentOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListRefundsOfPaymentOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListRefundsOfPaymentOKRawApplicationJSON) listRefundsOfPaymentRes() {}
+
+// ListReviewsOKRawApplicationJSON represents raw HTTP response for ListReviews application/json.
+type ListReviewsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListReviewsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListReviewsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListReviewsOKRawApplicationJSON) listReviewsRes() {}
+
+// ListReviewsOfProductOKRawApplicationJSON represents raw HTTP response for ListReviewsOfProduct application/json.
+type ListReviewsOfProductOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListReviewsOfProductOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListReviewsOfProductOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListReviewsOfProductOKRawApplicationJSON) listReviewsOfProductRes() {}
+
+// ListSessionsOKRawApplicationJSON represents raw HTTP response for ListSessions application/json.
+type ListSessionsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListSessionsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListSessionsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListSessionsOKRawApplicationJSON) listSessionsRes() {}
+
+// ListUsersOKRawApplicationJSON represents raw HTTP response for ListUsers application/json.
+type ListUsersOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListUsersOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListUsersOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListUsersOKRawApplicationJSON) listUsersRes() {}
+
+// LoginOKRawApplicationJSON represents raw HTTP response for Login application/json.
+type LoginOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *LoginOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *LoginOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*LoginOKRawApplicationJSON) loginRes() {}
+
+// LogoutOKRawApplicationJSON represents raw HTTP response for Logout application/json.
+type LogoutOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *LogoutOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *LogoutOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*LogoutOKRawApplicationJSON) logoutRes() {}
+
 // NewOptBool returns new OptBool with value set to v.
 func NewOptBool(v bool) OptBool {
 	return OptBool{
@@ -331,6 +1506,159 @@ func (o OptString) Or(d string) string {
 	return d
 }
 
+// PatchCartItemOKRawApplicationJSON represents raw HTTP response for PatchCartItem application/json.
+type PatchCartItemOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *PatchCartItemOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *PatchCartItemOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*PatchCartItemOKRawApplicationJSON) patchCartItemRes() {}
+
+// PatchCategoryOKRawApplicationJSON represents raw HTTP response for PatchCategory application/json.
+type PatchCategoryOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *PatchCategoryOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *PatchCategoryOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*PatchCategoryOKRawApplicationJSON) patchCategoryRes() {}
+
+// PatchCommentOKRawApplicationJSON represents raw HTTP response for PatchComment application/json.
+type PatchCommentOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *PatchCommentOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *PatchCommentOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*PatchCommentOKRawApplicationJSON) patchCommentRes() {}
+
+// PatchPostOKRawApplicationJSON represents raw HTTP response for PatchPost application/json.
+type PatchPostOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *PatchPostOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *PatchPostOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*PatchPostOKRawApplicationJSON) patchPostRes() {}
+
+// PatchProductOKRawApplicationJSON represents raw HTTP response for PatchProduct application/json.
+type PatchProductOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *PatchProductOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *PatchProductOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*PatchProductOKRawApplicationJSON) patchProductRes() {}
+
+// PatchProfileOfUserOKRawApplicationJSON represents raw HTTP response for PatchProfileOfUser application/json.
+type PatchProfileOfUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *PatchProfileOfUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *PatchProfileOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*PatchProfileOfUserOKRawApplicationJSON) patchProfileOfUserRes() {}
+
+// PatchReviewOKRawApplicationJSON represents raw HTTP response for PatchReview application/json.
+type PatchReviewOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *PatchReviewOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *PatchReviewOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*PatchReviewOKRawApplicationJSON) patchReviewRes() {}
+
+// PatchUserOKRawApplicationJSON represents raw HTTP response for PatchUser application/json.
+type PatchUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *PatchUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *PatchUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*PatchUserOKRawApplicationJSON) patchUserRes() {}
+
+// PayOrderOKRawApplicationJSON represents raw HTTP response for PayOrder application/json.
+type PayOrderOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *PayOrderOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *PayOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*PayOrderOKRawApplicationJSON) payOrderRes() {}
+
 // Something that the payment gateway tells.
 // Ref: #/components/schemas/PaymentEvent
 type PaymentEvent struct {
@@ -434,7 +1762,90 @@ func (s *PaymentEventReceived) SetReceived(val bool) {
 	s.Received = val
 }
 
-type ReadCartOKApplicationJSON jx.Raw
+// PinAPIKeyOKRawApplicationJSON represents raw HTTP response for PinAPIKey application/json.
+type PinAPIKeyOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *PinAPIKeyOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *PinAPIKeyOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*PinAPIKeyOKRawApplicationJSON) pinAPIKeyRes() {}
+
+// PublishPostOKRawApplicationJSON represents raw HTTP response for PublishPost application/json.
+type PublishPostOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *PublishPostOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *PublishPostOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*PublishPostOKRawApplicationJSON) publishPostRes() {}
+
+// ReadAPIKeyOKRawApplicationJSON represents raw HTTP response for ReadAPIKey application/json.
+type ReadAPIKeyOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadAPIKeyOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadAPIKeyOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadAPIKeyOKRawApplicationJSON) readAPIKeyRes() {}
+
+// ReadAnalyticsOKRawApplicationJSON represents raw HTTP response for ReadAnalytics application/json.
+type ReadAnalyticsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadAnalyticsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadAnalyticsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadAnalyticsOKRawApplicationJSON) readAnalyticsRes() {}
+
+// ReadCartItemOKRawApplicationJSON represents raw HTTP response for ReadCartItem application/json.
+type ReadCartItemOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadCartItemOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadCartItemOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadCartItemOKRawApplicationJSON) readCartItemRes() {}
 
 // ReadCartOKRawApplicationJSON represents raw HTTP response for ReadCart application/json.
 type ReadCartOKRawApplicationJSON struct {
@@ -453,6 +1864,91 @@ func (s *ReadCartOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ReadCartOKRawApplicationJSON) readCartRes() {}
 
+// ReadCategoryOKRawApplicationJSON represents raw HTTP response for ReadCategory application/json.
+type ReadCategoryOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadCategoryOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadCategoryOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadCategoryOKRawApplicationJSON) readCategoryRes() {}
+
+// ReadCommentOKRawApplicationJSON represents raw HTTP response for ReadComment application/json.
+type ReadCommentOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadCommentOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadCommentOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadCommentOKRawApplicationJSON) readCommentRes() {}
+
+// ReadDataOKRawApplicationJSON represents raw HTTP response for ReadData application/json.
+type ReadDataOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadDataOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadDataOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadDataOKRawApplicationJSON) readDataRes() {}
+
+// ReadDeprecatedUseOKRawApplicationJSON represents raw HTTP response for ReadDeprecatedUse application/json.
+type ReadDeprecatedUseOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadDeprecatedUseOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadDeprecatedUseOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadDeprecatedUseOKRawApplicationJSON) readDeprecatedUseRes() {}
+
+// ReadEmailOKRawApplicationJSON represents raw HTTP response for ReadEmail application/json.
+type ReadEmailOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadEmailOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadEmailOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadEmailOKRawApplicationJSON) readEmailRes() {}
+
 // ReadFeedOKRawApplicationJSON represents raw HTTP response for ReadFeed application/json.
 type ReadFeedOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -470,6 +1966,125 @@ func (s *ReadFeedOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ReadFeedOKRawApplicationJSON) readFeedRes() {}
 
+// ReadInvoiceOfOrderOKRawApplicationJSON represents raw HTTP response for ReadInvoiceOfOrder application/json.
+type ReadInvoiceOfOrderOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadInvoiceOfOrderOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadInvoiceOfOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadInvoiceOfOrderOKRawApplicationJSON) readInvoiceOfOrderRes() {}
+
+// ReadJobOKRawApplicationJSON represents raw HTTP response for ReadJob application/json.
+type ReadJobOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadJobOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadJobOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadJobOKRawApplicationJSON) readJobRes() {}
+
+// ReadJobResultOKRawApplicationJSON represents raw HTTP response for ReadJobResult application/json.
+type ReadJobResultOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadJobResultOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadJobResultOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadJobResultOKRawApplicationJSON) readJobResultRes() {}
+
+// ReadMeOKRawApplicationJSON represents raw HTTP response for ReadMe application/json.
+type ReadMeOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadMeOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadMeOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadMeOKRawApplicationJSON) readMeRes() {}
+
+// ReadOrderItemOKRawApplicationJSON represents raw HTTP response for ReadOrderItem application/json.
+type ReadOrderItemOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadOrderItemOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadOrderItemOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadOrderItemOKRawApplicationJSON) readOrderItemRes() {}
+
+// ReadOrderOKRawApplicationJSON represents raw HTTP response for ReadOrder application/json.
+type ReadOrderOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadOrderOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadOrderOKRawApplicationJSON) readOrderRes() {}
+
+// ReadPaymentOKRawApplicationJSON represents raw HTTP response for ReadPayment application/json.
+type ReadPaymentOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadPaymentOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadPaymentOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadPaymentOKRawApplicationJSON) readPaymentRes() {}
+
 // ReadPaymentStatusOKRawApplicationJSON represents raw HTTP response for ReadPaymentStatus application/json.
 type ReadPaymentStatusOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -486,6 +2101,584 @@ func (s *ReadPaymentStatusOKRawApplicationJSON) SetResponse(val *http.Response) 
 }
 
 func (*ReadPaymentStatusOKRawApplicationJSON) readPaymentStatusRes() {}
+
+// ReadPostOKRawApplicationJSON represents raw HTTP response for ReadPost application/json.
+type ReadPostOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadPostOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadPostOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadPostOKRawApplicationJSON) readPostRes() {}
+
+// ReadPostOfUserOKRawApplicationJSON represents raw HTTP response for ReadPostOfUser application/json.
+type ReadPostOfUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadPostOfUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadPostOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadPostOfUserOKRawApplicationJSON) readPostOfUserRes() {}
+
+// ReadProductOKRawApplicationJSON represents raw HTTP response for ReadProduct application/json.
+type ReadProductOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadProductOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadProductOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadProductOKRawApplicationJSON) readProductRes() {}
+
+// ReadProfileOfUserOKRawApplicationJSON represents raw HTTP response for ReadProfileOfUser application/json.
+type ReadProfileOfUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadProfileOfUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadProfileOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadProfileOfUserOKRawApplicationJSON) readProfileOfUserRes() {}
+
+// ReadRefundOKRawApplicationJSON represents raw HTTP response for ReadRefund application/json.
+type ReadRefundOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadRefundOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadRefundOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadRefundOKRawApplicationJSON) readRefundRes() {}
+
+// ReadReviewOKRawApplicationJSON represents raw HTTP response for ReadReview application/json.
+type ReadReviewOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadReviewOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadReviewOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadReviewOKRawApplicationJSON) readReviewRes() {}
+
+// ReadSalesOKRawApplicationJSON represents raw HTTP response for ReadSales application/json.
+type ReadSalesOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadSalesOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadSalesOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadSalesOKRawApplicationJSON) readSalesRes() {}
+
+// ReadTwoFactorOKRawApplicationJSON represents raw HTTP response for ReadTwoFactor application/json.
+type ReadTwoFactorOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadTwoFactorOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadTwoFactorOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadTwoFactorOKRawApplicationJSON) readTwoFactorRes() {}
+
+// ReadUserOKRawApplicationJSON represents raw HTTP response for ReadUser application/json.
+type ReadUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadUserOKRawApplicationJSON) readUserRes() {}
+
+// RefreshOKRawApplicationJSON represents raw HTTP response for Refresh application/json.
+type RefreshOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *RefreshOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *RefreshOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*RefreshOKRawApplicationJSON) refreshRes() {}
+
+// RefundOrderOKRawApplicationJSON represents raw HTTP response for RefundOrder application/json.
+type RefundOrderOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *RefundOrderOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *RefundOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*RefundOrderOKRawApplicationJSON) refundOrderRes() {}
+
+// RefundPaymentOKRawApplicationJSON represents raw HTTP response for RefundPayment application/json.
+type RefundPaymentOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *RefundPaymentOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *RefundPaymentOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*RefundPaymentOKRawApplicationJSON) refundPaymentRes() {}
+
+// RegisterOKRawApplicationJSON represents raw HTTP response for Register application/json.
+type RegisterOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *RegisterOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *RegisterOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*RegisterOKRawApplicationJSON) registerRes() {}
+
+// RenewRecoveryCodesOKRawApplicationJSON represents raw HTTP response for RenewRecoveryCodes application/json.
+type RenewRecoveryCodesOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *RenewRecoveryCodesOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *RenewRecoveryCodesOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*RenewRecoveryCodesOKRawApplicationJSON) renewRecoveryCodesRes() {}
+
+// ReplaceCartItemOKRawApplicationJSON represents raw HTTP response for ReplaceCartItem application/json.
+type ReplaceCartItemOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReplaceCartItemOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReplaceCartItemOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReplaceCartItemOKRawApplicationJSON) replaceCartItemRes() {}
+
+// ReplaceCategoryOKRawApplicationJSON represents raw HTTP response for ReplaceCategory application/json.
+type ReplaceCategoryOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReplaceCategoryOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReplaceCategoryOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReplaceCategoryOKRawApplicationJSON) replaceCategoryRes() {}
+
+// ReplaceCommentOKRawApplicationJSON represents raw HTTP response for ReplaceComment application/json.
+type ReplaceCommentOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReplaceCommentOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReplaceCommentOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReplaceCommentOKRawApplicationJSON) replaceCommentRes() {}
+
+// ReplacePostOKRawApplicationJSON represents raw HTTP response for ReplacePost application/json.
+type ReplacePostOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReplacePostOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReplacePostOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReplacePostOKRawApplicationJSON) replacePostRes() {}
+
+// ReplaceProductOKRawApplicationJSON represents raw HTTP response for ReplaceProduct application/json.
+type ReplaceProductOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReplaceProductOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReplaceProductOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReplaceProductOKRawApplicationJSON) replaceProductRes() {}
+
+// ReplaceProfileOfUserOKRawApplicationJSON represents raw HTTP response for ReplaceProfileOfUser application/json.
+type ReplaceProfileOfUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReplaceProfileOfUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReplaceProfileOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReplaceProfileOfUserOKRawApplicationJSON) replaceProfileOfUserRes() {}
+
+// ReplaceReviewOKRawApplicationJSON represents raw HTTP response for ReplaceReview application/json.
+type ReplaceReviewOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReplaceReviewOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReplaceReviewOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReplaceReviewOKRawApplicationJSON) replaceReviewRes() {}
+
+// ReplaceUserOKRawApplicationJSON represents raw HTTP response for ReplaceUser application/json.
+type ReplaceUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReplaceUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReplaceUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReplaceUserOKRawApplicationJSON) replaceUserRes() {}
+
+// ResendVerificationOKRawApplicationJSON represents raw HTTP response for ResendVerification application/json.
+type ResendVerificationOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ResendVerificationOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ResendVerificationOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ResendVerificationOKRawApplicationJSON) resendVerificationRes() {}
+
+// ResetPasswordOKRawApplicationJSON represents raw HTTP response for ResetPassword application/json.
+type ResetPasswordOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ResetPasswordOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ResetPasswordOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ResetPasswordOKRawApplicationJSON) resetPasswordRes() {}
+
+// RestoreCategoryOKRawApplicationJSON represents raw HTTP response for RestoreCategory application/json.
+type RestoreCategoryOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *RestoreCategoryOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *RestoreCategoryOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*RestoreCategoryOKRawApplicationJSON) restoreCategoryRes() {}
+
+// RestoreCommentOKRawApplicationJSON represents raw HTTP response for RestoreComment application/json.
+type RestoreCommentOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *RestoreCommentOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *RestoreCommentOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*RestoreCommentOKRawApplicationJSON) restoreCommentRes() {}
+
+// RestorePostOKRawApplicationJSON represents raw HTTP response for RestorePost application/json.
+type RestorePostOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *RestorePostOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *RestorePostOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*RestorePostOKRawApplicationJSON) restorePostRes() {}
+
+// RestoreProductOKRawApplicationJSON represents raw HTTP response for RestoreProduct application/json.
+type RestoreProductOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *RestoreProductOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *RestoreProductOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*RestoreProductOKRawApplicationJSON) restoreProductRes() {}
+
+// RestoreReviewOKRawApplicationJSON represents raw HTTP response for RestoreReview application/json.
+type RestoreReviewOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *RestoreReviewOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *RestoreReviewOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*RestoreReviewOKRawApplicationJSON) restoreReviewRes() {}
+
+// RestoreUserOKRawApplicationJSON represents raw HTTP response for RestoreUser application/json.
+type RestoreUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *RestoreUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *RestoreUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*RestoreUserOKRawApplicationJSON) restoreUserRes() {}
+
+// RetryJobOKRawApplicationJSON represents raw HTTP response for RetryJob application/json.
+type RetryJobOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *RetryJobOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *RetryJobOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*RetryJobOKRawApplicationJSON) retryJobRes() {}
+
+// RevokeAPIKeyOKRawApplicationJSON represents raw HTTP response for RevokeAPIKey application/json.
+type RevokeAPIKeyOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *RevokeAPIKeyOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *RevokeAPIKeyOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*RevokeAPIKeyOKRawApplicationJSON) revokeAPIKeyRes() {}
+
+// RotateAPIKeyOKRawApplicationJSON represents raw HTTP response for RotateAPIKey application/json.
+type RotateAPIKeyOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *RotateAPIKeyOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *RotateAPIKeyOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*RotateAPIKeyOKRawApplicationJSON) rotateAPIKeyRes() {}
+
+// SearchOKRawApplicationJSON represents raw HTTP response for Search application/json.
+type SearchOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *SearchOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *SearchOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*SearchOKRawApplicationJSON) searchRes() {}
 
 // SearchUsersOKRawApplicationJSON represents raw HTTP response for SearchUsers application/json.
 type SearchUsersOKRawApplicationJSON struct {
@@ -665,6 +2858,108 @@ func (s *SearchUsersReqSortOrder) UnmarshalText(data []byte) error {
 	}
 }
 
+// SendEmailOKRawApplicationJSON represents raw HTTP response for SendEmail application/json.
+type SendEmailOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *SendEmailOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *SendEmailOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*SendEmailOKRawApplicationJSON) sendEmailRes() {}
+
+// SetupTwoFactorOKRawApplicationJSON represents raw HTTP response for SetupTwoFactor application/json.
+type SetupTwoFactorOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *SetupTwoFactorOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *SetupTwoFactorOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*SetupTwoFactorOKRawApplicationJSON) setupTwoFactorRes() {}
+
+// SharePostOKRawApplicationJSON represents raw HTTP response for SharePost application/json.
+type SharePostOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *SharePostOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *SharePostOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*SharePostOKRawApplicationJSON) sharePostRes() {}
+
+// TakeBackEmailOKRawApplicationJSON represents raw HTTP response for TakeBackEmail application/json.
+type TakeBackEmailOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *TakeBackEmailOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *TakeBackEmailOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*TakeBackEmailOKRawApplicationJSON) takeBackEmailRes() {}
+
+// UnfollowUserOKRawApplicationJSON represents raw HTTP response for UnfollowUser application/json.
+type UnfollowUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *UnfollowUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *UnfollowUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*UnfollowUserOKRawApplicationJSON) unfollowUserRes() {}
+
+// UnlikePostOKRawApplicationJSON represents raw HTTP response for UnlikePost application/json.
+type UnlikePostOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *UnlikePostOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *UnlikePostOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*UnlikePostOKRawApplicationJSON) unlikePostRes() {}
+
 // What the user may do. Only an admin can change it.
 // Ref: #/components/schemas/UserRole
 type UserRole string
@@ -742,3 +3037,37 @@ func (s *UserRole) UnmarshalText(data []byte) error {
 		return errors.Errorf("invalid value: %q", data)
 	}
 }
+
+// VerifyEmailOKRawApplicationJSON represents raw HTTP response for VerifyEmail application/json.
+type VerifyEmailOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *VerifyEmailOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *VerifyEmailOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*VerifyEmailOKRawApplicationJSON) verifyEmailRes() {}
+
+// VerifyTwoFactorOKRawApplicationJSON represents raw HTTP response for VerifyTwoFactor application/json.
+type VerifyTwoFactorOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *VerifyTwoFactorOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *VerifyTwoFactorOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*VerifyTwoFactorOKRawApplicationJSON) verifyTwoFactorRes() {}

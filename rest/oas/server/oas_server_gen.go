@@ -9,17 +9,842 @@ import (
 
 // Handler handles operations described by OpenAPI v3 specification.
 type Handler interface {
-	CartHandler
-	OrdersHandler
-	PaymentsHandler
-	PostsHandler
-	UsersHandler
+	KitHandler
+	OwnHandler
 }
 
-// CartHandler handles operations described by OpenAPI v3 specification.
+// KitHandler handles operations described by OpenAPI v3 specification.
 //
-// x-ogen-operation-group: Cart
-type CartHandler interface {
+// x-ogen-operation-group: Kit
+type KitHandler interface {
+	// ActivateUser implements activateUser operation.
+	//
+	// Activate a user.
+	//
+	// POST /users/{id}/activate
+	ActivateUser(ctx context.Context, params ActivateUserParams, w http.ResponseWriter) error
+	// ArchivePost implements archivePost operation.
+	//
+	// Archive a post.
+	//
+	// POST /posts/{id}/archive
+	ArchivePost(ctx context.Context, params ArchivePostParams, w http.ResponseWriter) error
+	// BeginExternalLogin implements beginExternalLogin operation.
+	//
+	// Sign in through the identity provider.
+	//
+	// GET /auth/idp
+	BeginExternalLogin(ctx context.Context, w http.ResponseWriter) error
+	// CancelJob implements cancelJob operation.
+	//
+	// Cancel a job.
+	//
+	// POST /jobs/{id}/cancel
+	CancelJob(ctx context.Context, params CancelJobParams, w http.ResponseWriter) error
+	// CancelOrder implements cancelOrder operation.
+	//
+	// Cancel an order.
+	//
+	// POST /orders/{id}/cancel
+	CancelOrder(ctx context.Context, params CancelOrderParams, w http.ResponseWriter) error
+	// ChangePassword implements changePassword operation.
+	//
+	// Change one's password.
+	//
+	// POST /auth/change-password
+	ChangePassword(ctx context.Context, w http.ResponseWriter) error
+	// ClearCart implements clearCart operation.
+	//
+	// Empty the cart.
+	//
+	// DELETE /cart
+	ClearCart(ctx context.Context, w http.ResponseWriter) error
+	// CompleteExternalLogin implements completeExternalLogin operation.
+	//
+	// Come back from the identity provider.
+	//
+	// GET /auth/idp/callback
+	CompleteExternalLogin(ctx context.Context, w http.ResponseWriter) error
+	// CreateAPIKey implements createAPIKey operation.
+	//
+	// Create an API key.
+	//
+	// POST /api-keys
+	CreateAPIKey(ctx context.Context, w http.ResponseWriter) error
+	// CreateCartItem implements createCartItem operation.
+	//
+	// Add a product to the cart.
+	//
+	// POST /cart/items
+	CreateCartItem(ctx context.Context, w http.ResponseWriter) error
+	// CreateCategory implements createCategory operation.
+	//
+	// Create a category.
+	//
+	// POST /categories
+	CreateCategory(ctx context.Context, w http.ResponseWriter) error
+	// CreateComment implements createComment operation.
+	//
+	// Create a comment.
+	//
+	// POST /comments
+	CreateComment(ctx context.Context, w http.ResponseWriter) error
+	// CreateCommentOfPost implements createCommentOfPost operation.
+	//
+	// Create a comment of a post.
+	//
+	// POST /posts/{id}/comments
+	CreateCommentOfPost(ctx context.Context, params CreateCommentOfPostParams, w http.ResponseWriter) error
+	// CreateOrder implements createOrder operation.
+	//
+	// Place an order.
+	//
+	// POST /orders
+	CreateOrder(ctx context.Context, w http.ResponseWriter) error
+	// CreatePayment implements createPayment operation.
+	//
+	// Make a payment.
+	//
+	// POST /payments
+	CreatePayment(ctx context.Context, w http.ResponseWriter) error
+	// CreatePost implements createPost operation.
+	//
+	// Create a post.
+	//
+	// POST /posts
+	CreatePost(ctx context.Context, w http.ResponseWriter) error
+	// CreatePostOfUser implements createPostOfUser operation.
+	//
+	// Create a post of a user.
+	//
+	// POST /users/{id}/posts
+	CreatePostOfUser(ctx context.Context, params CreatePostOfUserParams, w http.ResponseWriter) error
+	// CreateProduct implements createProduct operation.
+	//
+	// Create a product.
+	//
+	// POST /products
+	CreateProduct(ctx context.Context, w http.ResponseWriter) error
+	// CreateProducts implements createProducts operation.
+	//
+	// Create many products.
+	//
+	// POST /products/bulk
+	CreateProducts(ctx context.Context, w http.ResponseWriter) error
+	// CreateReview implements createReview operation.
+	//
+	// Create a review.
+	//
+	// POST /reviews
+	CreateReview(ctx context.Context, w http.ResponseWriter) error
+	// CreateReviewOfProduct implements createReviewOfProduct operation.
+	//
+	// Create a review of a product.
+	//
+	// POST /products/{id}/reviews
+	CreateReviewOfProduct(ctx context.Context, params CreateReviewOfProductParams, w http.ResponseWriter) error
+	// CreateUser implements createUser operation.
+	//
+	// Create a user.
+	//
+	// POST /users
+	CreateUser(ctx context.Context, w http.ResponseWriter) error
+	// CreateUsers implements createUsers operation.
+	//
+	// Create many users.
+	//
+	// POST /users/bulk
+	CreateUsers(ctx context.Context, w http.ResponseWriter) error
+	// DeactivateUser implements deactivateUser operation.
+	//
+	// Deactivate a user.
+	//
+	// POST /users/{id}/deactivate
+	DeactivateUser(ctx context.Context, params DeactivateUserParams, w http.ResponseWriter) error
+	// DeleteCartItem implements deleteCartItem operation.
+	//
+	// Delete a cart item.
+	//
+	// DELETE /cart/items/{id}
+	DeleteCartItem(ctx context.Context, params DeleteCartItemParams, w http.ResponseWriter) error
+	// DeleteCategory implements deleteCategory operation.
+	//
+	// Delete a category.
+	//
+	// DELETE /categories/{name}
+	DeleteCategory(ctx context.Context, params DeleteCategoryParams, w http.ResponseWriter) error
+	// DeleteComment implements deleteComment operation.
+	//
+	// Delete a comment.
+	//
+	// DELETE /comments/{id}
+	DeleteComment(ctx context.Context, params DeleteCommentParams, w http.ResponseWriter) error
+	// DeletePost implements deletePost operation.
+	//
+	// Delete a post.
+	//
+	// DELETE /posts/{id}
+	DeletePost(ctx context.Context, params DeletePostParams, w http.ResponseWriter) error
+	// DeleteProduct implements deleteProduct operation.
+	//
+	// Delete a product.
+	//
+	// DELETE /products/{id}
+	DeleteProduct(ctx context.Context, params DeleteProductParams, w http.ResponseWriter) error
+	// DeleteReview implements deleteReview operation.
+	//
+	// Delete a review.
+	//
+	// DELETE /reviews/{id}
+	DeleteReview(ctx context.Context, params DeleteReviewParams, w http.ResponseWriter) error
+	// DeleteUser implements deleteUser operation.
+	//
+	// Delete a user.
+	//
+	// DELETE /users/{id}
+	DeleteUser(ctx context.Context, params DeleteUserParams, w http.ResponseWriter) error
+	// DeleteUsers implements deleteUsers operation.
+	//
+	// Delete many users.
+	//
+	// DELETE /users/bulk
+	DeleteUsers(ctx context.Context, w http.ResponseWriter) error
+	// DisableTwoFactor implements disableTwoFactor operation.
+	//
+	// Turn two-factor authentication off.
+	//
+	// POST /auth/2fa/disable
+	DisableTwoFactor(ctx context.Context, w http.ResponseWriter) error
+	// EndOtherSessions implements endOtherSessions operation.
+	//
+	// End one's other sessions.
+	//
+	// DELETE /auth/sessions
+	EndOtherSessions(ctx context.Context, w http.ResponseWriter) error
+	// EndSession implements endSession operation.
+	//
+	// End one of one's sessions.
+	//
+	// DELETE /auth/sessions/{id}
+	EndSession(ctx context.Context, params EndSessionParams, w http.ResponseWriter) error
+	// ExchangeExternalLogin implements exchangeExternalLogin operation.
+	//
+	// Exchange a front end's code for a sign-in.
+	//
+	// POST /auth/idp/exchange
+	ExchangeExternalLogin(ctx context.Context, w http.ResponseWriter) error
+	// FollowUser implements followUser operation.
+	//
+	// Follow a user.
+	//
+	// POST /users/{id}/follow
+	FollowUser(ctx context.Context, params FollowUserParams, w http.ResponseWriter) error
+	// ForgotPassword implements forgotPassword operation.
+	//
+	// Ask for a new password.
+	//
+	// POST /auth/forgot-password
+	ForgotPassword(ctx context.Context, w http.ResponseWriter) error
+	// GenerateReport implements generateReport operation.
+	//
+	// Generate a report.
+	//
+	// POST /reports/generate
+	GenerateReport(ctx context.Context, w http.ResponseWriter) error
+	// LikePost implements likePost operation.
+	//
+	// Like a post.
+	//
+	// POST /posts/{id}/like
+	LikePost(ctx context.Context, params LikePostParams, w http.ResponseWriter) error
+	// ListAPIKeys implements listAPIKeys operation.
+	//
+	// List api keys.
+	//
+	// GET /api-keys
+	ListAPIKeys(ctx context.Context, w http.ResponseWriter) error
+	// ListCartItems implements listCartItems operation.
+	//
+	// List cart items.
+	//
+	// GET /cart/items
+	ListCartItems(ctx context.Context, w http.ResponseWriter) error
+	// ListCategories implements listCategories operation.
+	//
+	// List categories.
+	//
+	// GET /categories
+	ListCategories(ctx context.Context, w http.ResponseWriter) error
+	// ListChanges implements listChanges operation.
+	//
+	// List changes.
+	//
+	// GET /changes
+	ListChanges(ctx context.Context, w http.ResponseWriter) error
+	// ListComments implements listComments operation.
+	//
+	// List comments.
+	//
+	// GET /comments
+	ListComments(ctx context.Context, w http.ResponseWriter) error
+	// ListCommentsOfPost implements listCommentsOfPost operation.
+	//
+	// List the comments of a post.
+	//
+	// GET /posts/{id}/comments
+	ListCommentsOfPost(ctx context.Context, params ListCommentsOfPostParams, w http.ResponseWriter) error
+	// ListDeprecatedUses implements listDeprecatedUses operation.
+	//
+	// List deprecated uses.
+	//
+	// GET /deprecated-uses
+	ListDeprecatedUses(ctx context.Context, w http.ResponseWriter) error
+	// ListEmails implements listEmails operation.
+	//
+	// List emails.
+	//
+	// GET /emails
+	ListEmails(ctx context.Context, w http.ResponseWriter) error
+	// ListFollowersOfUser implements listFollowersOfUser operation.
+	//
+	// List the followers of a user.
+	//
+	// GET /users/{id}/followers
+	ListFollowersOfUser(ctx context.Context, params ListFollowersOfUserParams, w http.ResponseWriter) error
+	// ListFollowingOfUser implements listFollowingOfUser operation.
+	//
+	// List the following of a user.
+	//
+	// GET /users/{id}/following
+	ListFollowingOfUser(ctx context.Context, params ListFollowingOfUserParams, w http.ResponseWriter) error
+	// ListItemsOfOrder implements listItemsOfOrder operation.
+	//
+	// List the items of an order.
+	//
+	// GET /orders/{id}/items
+	ListItemsOfOrder(ctx context.Context, params ListItemsOfOrderParams, w http.ResponseWriter) error
+	// ListJobs implements listJobs operation.
+	//
+	// List jobs.
+	//
+	// GET /jobs
+	ListJobs(ctx context.Context, w http.ResponseWriter) error
+	// ListLikesOfPost implements listLikesOfPost operation.
+	//
+	// List the likes of a post.
+	//
+	// GET /posts/{id}/likes
+	ListLikesOfPost(ctx context.Context, params ListLikesOfPostParams, w http.ResponseWriter) error
+	// ListOrderItems implements listOrderItems operation.
+	//
+	// List order items.
+	//
+	// GET /order-items
+	ListOrderItems(ctx context.Context, w http.ResponseWriter) error
+	// ListOrders implements listOrders operation.
+	//
+	// List orders.
+	//
+	// GET /orders
+	ListOrders(ctx context.Context, w http.ResponseWriter) error
+	// ListPayments implements listPayments operation.
+	//
+	// List payments.
+	//
+	// GET /payments
+	ListPayments(ctx context.Context, w http.ResponseWriter) error
+	// ListPaymentsOfOrder implements listPaymentsOfOrder operation.
+	//
+	// List the payments of an order.
+	//
+	// GET /orders/{id}/payments
+	ListPaymentsOfOrder(ctx context.Context, params ListPaymentsOfOrderParams, w http.ResponseWriter) error
+	// ListPosts implements listPosts operation.
+	//
+	// List posts.
+	//
+	// GET /posts
+	ListPosts(ctx context.Context, w http.ResponseWriter) error
+	// ListPostsOfCategory implements listPostsOfCategory operation.
+	//
+	// List the posts of a category.
+	//
+	// GET /categories/{name}/posts
+	ListPostsOfCategory(ctx context.Context, params ListPostsOfCategoryParams, w http.ResponseWriter) error
+	// ListPostsOfUser implements listPostsOfUser operation.
+	//
+	// List the posts of a user.
+	//
+	// GET /users/{id}/posts
+	ListPostsOfUser(ctx context.Context, params ListPostsOfUserParams, w http.ResponseWriter) error
+	// ListProducts implements listProducts operation.
+	//
+	// List products.
+	//
+	// GET /products
+	ListProducts(ctx context.Context, w http.ResponseWriter) error
+	// ListRefunds implements listRefunds operation.
+	//
+	// List refunds.
+	//
+	// GET /refunds
+	ListRefunds(ctx context.Context, w http.ResponseWriter) error
+	// ListRefundsOfPayment implements listRefundsOfPayment operation.
+	//
+	// List the refunds of a payment.
+	//
+	// GET /payments/{id}/refunds
+	ListRefundsOfPayment(ctx context.Context, params ListRefundsOfPaymentParams, w http.ResponseWriter) error
+	// ListReviews implements listReviews operation.
+	//
+	// List reviews.
+	//
+	// GET /reviews
+	ListReviews(ctx context.Context, w http.ResponseWriter) error
+	// ListReviewsOfProduct implements listReviewsOfProduct operation.
+	//
+	// List the reviews of a product.
+	//
+	// GET /products/{id}/reviews
+	ListReviewsOfProduct(ctx context.Context, params ListReviewsOfProductParams, w http.ResponseWriter) error
+	// ListSessions implements listSessions operation.
+	//
+	// List one's sessions.
+	//
+	// GET /auth/sessions
+	ListSessions(ctx context.Context, w http.ResponseWriter) error
+	// ListUsers implements listUsers operation.
+	//
+	// List users.
+	//
+	// GET /users
+	ListUsers(ctx context.Context, w http.ResponseWriter) error
+	// Login implements login operation.
+	//
+	// Sign in.
+	//
+	// POST /auth/login
+	Login(ctx context.Context, w http.ResponseWriter) error
+	// Logout implements logout operation.
+	//
+	// Sign out.
+	//
+	// POST /auth/logout
+	Logout(ctx context.Context, w http.ResponseWriter) error
+	// PatchCartItem implements patchCartItem operation.
+	//
+	// Change a cart item.
+	//
+	// PATCH /cart/items/{id}
+	PatchCartItem(ctx context.Context, params PatchCartItemParams, w http.ResponseWriter) error
+	// PatchCategory implements patchCategory operation.
+	//
+	// Change a category.
+	//
+	// PATCH /categories/{name}
+	PatchCategory(ctx context.Context, params PatchCategoryParams, w http.ResponseWriter) error
+	// PatchComment implements patchComment operation.
+	//
+	// Change a comment.
+	//
+	// PATCH /comments/{id}
+	PatchComment(ctx context.Context, params PatchCommentParams, w http.ResponseWriter) error
+	// PatchPost implements patchPost operation.
+	//
+	// Change a post.
+	//
+	// PATCH /posts/{id}
+	PatchPost(ctx context.Context, params PatchPostParams, w http.ResponseWriter) error
+	// PatchProduct implements patchProduct operation.
+	//
+	// Change a product.
+	//
+	// PATCH /products/{id}
+	PatchProduct(ctx context.Context, params PatchProductParams, w http.ResponseWriter) error
+	// PatchProfileOfUser implements patchProfileOfUser operation.
+	//
+	// Change a user's profile.
+	//
+	// PATCH /users/{id}/profile
+	PatchProfileOfUser(ctx context.Context, params PatchProfileOfUserParams, w http.ResponseWriter) error
+	// PatchReview implements patchReview operation.
+	//
+	// Change a review.
+	//
+	// PATCH /reviews/{id}
+	PatchReview(ctx context.Context, params PatchReviewParams, w http.ResponseWriter) error
+	// PatchUser implements patchUser operation.
+	//
+	// Change a user.
+	//
+	// PATCH /users/{id}
+	PatchUser(ctx context.Context, params PatchUserParams, w http.ResponseWriter) error
+	// PayOrder implements payOrder operation.
+	//
+	// Pay an order.
+	//
+	// POST /orders/{id}/pay
+	PayOrder(ctx context.Context, params PayOrderParams, w http.ResponseWriter) error
+	// PinAPIKey implements pinAPIKey operation.
+	//
+	// Pin an API key to a version.
+	//
+	// POST /api-keys/{id}/pin
+	PinAPIKey(ctx context.Context, params PinAPIKeyParams, w http.ResponseWriter) error
+	// PublishPost implements publishPost operation.
+	//
+	// Publish a post.
+	//
+	// POST /posts/{id}/publish
+	PublishPost(ctx context.Context, params PublishPostParams, w http.ResponseWriter) error
+	// ReadAPIKey implements readAPIKey operation.
+	//
+	// Read an api key.
+	//
+	// GET /api-keys/{id}
+	ReadAPIKey(ctx context.Context, params ReadAPIKeyParams, w http.ResponseWriter) error
+	// ReadAnalytics implements readAnalytics operation.
+	//
+	// Read the dashboard.
+	//
+	// GET /dashboard/analytics
+	ReadAnalytics(ctx context.Context, w http.ResponseWriter) error
+	// ReadCartItem implements readCartItem operation.
+	//
+	// Read a cart item.
+	//
+	// GET /cart/items/{id}
+	ReadCartItem(ctx context.Context, params ReadCartItemParams, w http.ResponseWriter) error
+	// ReadCategory implements readCategory operation.
+	//
+	// Read a category.
+	//
+	// GET /categories/{name}
+	ReadCategory(ctx context.Context, params ReadCategoryParams, w http.ResponseWriter) error
+	// ReadComment implements readComment operation.
+	//
+	// Read a comment.
+	//
+	// GET /comments/{id}
+	ReadComment(ctx context.Context, params ReadCommentParams, w http.ResponseWriter) error
+	// ReadData implements readData operation.
+	//
+	// Read the data.
+	//
+	// GET /data
+	ReadData(ctx context.Context, w http.ResponseWriter) error
+	// ReadDeprecatedUse implements readDeprecatedUse operation.
+	//
+	// Read a deprecated use.
+	//
+	// GET /deprecated-uses/{id}
+	ReadDeprecatedUse(ctx context.Context, params ReadDeprecatedUseParams, w http.ResponseWriter) error
+	// ReadEmail implements readEmail operation.
+	//
+	// Read an email.
+	//
+	// GET /emails/{id}
+	ReadEmail(ctx context.Context, params ReadEmailParams, w http.ResponseWriter) error
+	// ReadInvoiceOfOrder implements readInvoiceOfOrder operation.
+	//
+	// Read the invoice of an order.
+	//
+	// GET /orders/{id}/invoice
+	ReadInvoiceOfOrder(ctx context.Context, params ReadInvoiceOfOrderParams, w http.ResponseWriter) error
+	// ReadJob implements readJob operation.
+	//
+	// Read a job.
+	//
+	// GET /jobs/{id}
+	ReadJob(ctx context.Context, params ReadJobParams, w http.ResponseWriter) error
+	// ReadJobResult implements readJobResult operation.
+	//
+	// Download a job's result.
+	//
+	// GET /jobs/{id}/result
+	ReadJobResult(ctx context.Context, params ReadJobResultParams, w http.ResponseWriter) error
+	// ReadMe implements readMe operation.
+	//
+	// Read oneself.
+	//
+	// GET /auth/me
+	ReadMe(ctx context.Context, w http.ResponseWriter) error
+	// ReadOrder implements readOrder operation.
+	//
+	// Read an order.
+	//
+	// GET /orders/{id}
+	ReadOrder(ctx context.Context, params ReadOrderParams, w http.ResponseWriter) error
+	// ReadOrderItem implements readOrderItem operation.
+	//
+	// Read an order item.
+	//
+	// GET /order-items/{id}
+	ReadOrderItem(ctx context.Context, params ReadOrderItemParams, w http.ResponseWriter) error
+	// ReadPayment implements readPayment operation.
+	//
+	// Read a payment.
+	//
+	// GET /payments/{id}
+	ReadPayment(ctx context.Context, params ReadPaymentParams, w http.ResponseWriter) error
+	// ReadPost implements readPost operation.
+	//
+	// Read a post.
+	//
+	// GET /posts/{id}
+	ReadPost(ctx context.Context, params ReadPostParams, w http.ResponseWriter) error
+	// ReadPostOfUser implements readPostOfUser operation.
+	//
+	// Read a post of a user.
+	//
+	// GET /users/{id}/posts/{post_id}
+	ReadPostOfUser(ctx context.Context, params ReadPostOfUserParams, w http.ResponseWriter) error
+	// ReadProduct implements readProduct operation.
+	//
+	// Read a product.
+	//
+	// GET /products/{id}
+	ReadProduct(ctx context.Context, params ReadProductParams, w http.ResponseWriter) error
+	// ReadProfileOfUser implements readProfileOfUser operation.
+	//
+	// Read a user's profile.
+	//
+	// GET /users/{id}/profile
+	ReadProfileOfUser(ctx context.Context, params ReadProfileOfUserParams, w http.ResponseWriter) error
+	// ReadRefund implements readRefund operation.
+	//
+	// Read a refund.
+	//
+	// GET /refunds/{id}
+	ReadRefund(ctx context.Context, params ReadRefundParams, w http.ResponseWriter) error
+	// ReadReview implements readReview operation.
+	//
+	// Read a review.
+	//
+	// GET /reviews/{id}
+	ReadReview(ctx context.Context, params ReadReviewParams, w http.ResponseWriter) error
+	// ReadSales implements readSales operation.
+	//
+	// Read the sales.
+	//
+	// GET /reports/sales
+	ReadSales(ctx context.Context, w http.ResponseWriter) error
+	// ReadTwoFactor implements readTwoFactor operation.
+	//
+	// Read the state of two-factor authentication.
+	//
+	// GET /auth/2fa
+	ReadTwoFactor(ctx context.Context, w http.ResponseWriter) error
+	// ReadUser implements readUser operation.
+	//
+	// Read a user.
+	//
+	// GET /users/{id}
+	ReadUser(ctx context.Context, params ReadUserParams, w http.ResponseWriter) error
+	// Refresh implements refresh operation.
+	//
+	// Get a new access token.
+	//
+	// POST /auth/refresh
+	Refresh(ctx context.Context, w http.ResponseWriter) error
+	// RefundOrder implements refundOrder operation.
+	//
+	// Refund an order.
+	//
+	// POST /orders/{id}/refund
+	RefundOrder(ctx context.Context, params RefundOrderParams, w http.ResponseWriter) error
+	// RefundPayment implements refundPayment operation.
+	//
+	// Refund a payment.
+	//
+	// POST /payments/{id}/refund
+	RefundPayment(ctx context.Context, params RefundPaymentParams, w http.ResponseWriter) error
+	// Register implements register operation.
+	//
+	// Sign up.
+	//
+	// POST /auth/register
+	Register(ctx context.Context, w http.ResponseWriter) error
+	// RenewRecoveryCodes implements renewRecoveryCodes operation.
+	//
+	// Get new recovery codes.
+	//
+	// POST /auth/2fa/recovery-codes
+	RenewRecoveryCodes(ctx context.Context, w http.ResponseWriter) error
+	// ReplaceCartItem implements replaceCartItem operation.
+	//
+	// Replace a cart item.
+	//
+	// PUT /cart/items/{id}
+	ReplaceCartItem(ctx context.Context, params ReplaceCartItemParams, w http.ResponseWriter) error
+	// ReplaceCategory implements replaceCategory operation.
+	//
+	// Replace a category.
+	//
+	// PUT /categories/{name}
+	ReplaceCategory(ctx context.Context, params ReplaceCategoryParams, w http.ResponseWriter) error
+	// ReplaceComment implements replaceComment operation.
+	//
+	// Replace a comment.
+	//
+	// PUT /comments/{id}
+	ReplaceComment(ctx context.Context, params ReplaceCommentParams, w http.ResponseWriter) error
+	// ReplacePost implements replacePost operation.
+	//
+	// Replace a post.
+	//
+	// PUT /posts/{id}
+	ReplacePost(ctx context.Context, params ReplacePostParams, w http.ResponseWriter) error
+	// ReplaceProduct implements replaceProduct operation.
+	//
+	// Replace a product.
+	//
+	// PUT /products/{id}
+	ReplaceProduct(ctx context.Context, params ReplaceProductParams, w http.ResponseWriter) error
+	// ReplaceProfileOfUser implements replaceProfileOfUser operation.
+	//
+	// Replace a user's profile.
+	//
+	// PUT /users/{id}/profile
+	ReplaceProfileOfUser(ctx context.Context, params ReplaceProfileOfUserParams, w http.ResponseWriter) error
+	// ReplaceReview implements replaceReview operation.
+	//
+	// Replace a review.
+	//
+	// PUT /reviews/{id}
+	ReplaceReview(ctx context.Context, params ReplaceReviewParams, w http.ResponseWriter) error
+	// ReplaceUser implements replaceUser operation.
+	//
+	// Replace a user.
+	//
+	// PUT /users/{id}
+	ReplaceUser(ctx context.Context, params ReplaceUserParams, w http.ResponseWriter) error
+	// ResendVerification implements resendVerification operation.
+	//
+	// Ask for another message to verify an address.
+	//
+	// POST /auth/resend-verification
+	ResendVerification(ctx context.Context, w http.ResponseWriter) error
+	// ResetPassword implements resetPassword operation.
+	//
+	// Set a new password.
+	//
+	// POST /auth/reset-password
+	ResetPassword(ctx context.Context, w http.ResponseWriter) error
+	// RestoreCategory implements restoreCategory operation.
+	//
+	// Restore a deleted category.
+	//
+	// POST /categories/{name}/restore
+	RestoreCategory(ctx context.Context, params RestoreCategoryParams, w http.ResponseWriter) error
+	// RestoreComment implements restoreComment operation.
+	//
+	// Restore a deleted comment.
+	//
+	// POST /comments/{id}/restore
+	RestoreComment(ctx context.Context, params RestoreCommentParams, w http.ResponseWriter) error
+	// RestorePost implements restorePost operation.
+	//
+	// Restore a deleted post.
+	//
+	// POST /posts/{id}/restore
+	RestorePost(ctx context.Context, params RestorePostParams, w http.ResponseWriter) error
+	// RestoreProduct implements restoreProduct operation.
+	//
+	// Restore a deleted product.
+	//
+	// POST /products/{id}/restore
+	RestoreProduct(ctx context.Context, params RestoreProductParams, w http.ResponseWriter) error
+	// RestoreReview implements restoreReview operation.
+	//
+	// Restore a deleted review.
+	//
+	// POST /reviews/{id}/restore
+	RestoreReview(ctx context.Context, params RestoreReviewParams, w http.ResponseWriter) error
+	// RestoreUser implements restoreUser operation.
+	//
+	// Restore a deleted user.
+	//
+	// POST /users/{id}/restore
+	RestoreUser(ctx context.Context, params RestoreUserParams, w http.ResponseWriter) error
+	// RetryJob implements retryJob operation.
+	//
+	// Retry a job.
+	//
+	// POST /jobs/{id}/retry
+	RetryJob(ctx context.Context, params RetryJobParams, w http.ResponseWriter) error
+	// RevokeAPIKey implements revokeAPIKey operation.
+	//
+	// Revoke an API key.
+	//
+	// DELETE /api-keys/{id}
+	RevokeAPIKey(ctx context.Context, params RevokeAPIKeyParams, w http.ResponseWriter) error
+	// RotateAPIKey implements rotateAPIKey operation.
+	//
+	// Rotate an API key.
+	//
+	// POST /api-keys/{id}/rotate
+	RotateAPIKey(ctx context.Context, params RotateAPIKeyParams, w http.ResponseWriter) error
+	// Search implements search operation.
+	//
+	// Search.
+	//
+	// GET /search
+	Search(ctx context.Context, w http.ResponseWriter) error
+	// SendEmail implements sendEmail operation.
+	//
+	// Send an e-mail.
+	//
+	// POST /emails/send
+	SendEmail(ctx context.Context, w http.ResponseWriter) error
+	// SetupTwoFactor implements setupTwoFactor operation.
+	//
+	// Set up two-factor authentication.
+	//
+	// POST /auth/2fa/setup
+	SetupTwoFactor(ctx context.Context, w http.ResponseWriter) error
+	// SharePost implements sharePost operation.
+	//
+	// Share a post.
+	//
+	// POST /posts/{id}/share
+	SharePost(ctx context.Context, params SharePostParams, w http.ResponseWriter) error
+	// TakeBackEmail implements takeBackEmail operation.
+	//
+	// Take an e-mail address back.
+	//
+	// POST /auth/take-back-email
+	TakeBackEmail(ctx context.Context, w http.ResponseWriter) error
+	// UnfollowUser implements unfollowUser operation.
+	//
+	// Unfollow a user.
+	//
+	// DELETE /users/{id}/follow
+	UnfollowUser(ctx context.Context, params UnfollowUserParams, w http.ResponseWriter) error
+	// UnlikePost implements unlikePost operation.
+	//
+	// Unlike a post.
+	//
+	// DELETE /posts/{id}/like
+	UnlikePost(ctx context.Context, params UnlikePostParams, w http.ResponseWriter) error
+	// VerifyEmail implements verifyEmail operation.
+	//
+	// Verify one's e-mail address.
+	//
+	// POST /auth/verify-email
+	VerifyEmail(ctx context.Context, w http.ResponseWriter) error
+	// VerifyTwoFactor implements verifyTwoFactor operation.
+	//
+	// Turn two-factor authentication on.
+	//
+	// POST /auth/2fa/verify
+	VerifyTwoFactor(ctx context.Context, w http.ResponseWriter) error
+}
+
+// OwnHandler handles operations described by OpenAPI v3 specification.
+//
+// x-ogen-operation-group: Own
+type OwnHandler interface {
 	// ReadCart implements readCart operation.
 	//
 	// The caller's cart: its items with their products, what each costs now, whether that changed since it
@@ -30,24 +855,19 @@ type CartHandler interface {
 	//
 	// GET /cart
 	ReadCart(ctx context.Context, w http.ResponseWriter) error
-}
-
-// OrdersHandler handles operations described by OpenAPI v3 specification.
-//
-// x-ogen-operation-group: Orders
-type OrdersHandler interface {
+	// ReadFeed implements readFeed operation.
+	//
+	// A page of what the caller and those whom they follow have published, the newest first. It is paged
+	// by `cursor`, which starts empty; with `page` it has a total.
+	//
+	// GET /feed
+	ReadFeed(ctx context.Context, w http.ResponseWriter) error
 	// ReadPaymentStatus implements readPaymentStatus operation.
 	//
 	// What is due, paid and paid back, and the attempts to pay, the first one first.
 	//
 	// GET /orders/{id}/payment-status
 	ReadPaymentStatus(ctx context.Context, params ReadPaymentStatusParams, w http.ResponseWriter) error
-}
-
-// PaymentsHandler handles operations described by OpenAPI v3 specification.
-//
-// x-ogen-operation-group: Payments
-type PaymentsHandler interface {
 	// ReceivePaymentEvent implements receivePaymentEvent operation.
 	//
 	// The gateway tells that a payment or a refund has been decided, signed as Stripe signs:
@@ -65,25 +885,6 @@ type PaymentsHandler interface {
 	//
 	// POST /payments/webhook
 	ReceivePaymentEvent(ctx context.Context, req *PaymentEvent, params ReceivePaymentEventParams) (*PaymentEventReceived, error)
-}
-
-// PostsHandler handles operations described by OpenAPI v3 specification.
-//
-// x-ogen-operation-group: Posts
-type PostsHandler interface {
-	// ReadFeed implements readFeed operation.
-	//
-	// A page of what the caller and those whom they follow have published, the newest first. It is paged
-	// by `cursor`, which starts empty; with `page` it has a total.
-	//
-	// GET /feed
-	ReadFeed(ctx context.Context, w http.ResponseWriter) error
-}
-
-// UsersHandler handles operations described by OpenAPI v3 specification.
-//
-// x-ogen-operation-group: Users
-type UsersHandler interface {
 	// SearchUsers implements searchUsers operation.
 	//
 	// A page of the users whom the filters admit, all of them together.

@@ -6,9 +6,12 @@ package service
 import (
 	"context"
 	"io/fs"
+	"net/http"
+	"net/url"
 	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/ogen-go/ogen/middleware"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/kit/account"
@@ -22,8 +25,10 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/notes/internal/entity"
 	"github.com/entwine-go/entwine/kit/internal/notes/internal/rows"
 	"github.com/entwine-go/entwine/kit/internal/notes/rest/crud"
+	"github.com/entwine-go/entwine/kit/internal/notes/rest/oas/server"
 	"github.com/entwine-go/entwine/kit/internal/notes/rest/oas/spec"
 	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/rest"
 	"github.com/entwine-go/entwine/kit/write"
 )
 
@@ -44,6 +49,7 @@ func Generated(migrations fs.FS) app.Generated {
 		Operations: spec.Operations,
 		GraphQL:    document,
 		Tables: &app.Tables{
+			Server:     Operations(),
 			Operations: crud.Operations,
 			Resources:  crud.Resources,
 			Jobs:       crud.Jobs,
@@ -79,6 +85,28 @@ func (k keys) Pin(ctx context.Context, id int64, in rows.APIKeyPin) (write.Resul
 }
 
 var document = sync.OnceValue(func() *ast.Schema { return graph.Schema(generated.Documents) })
+
+// Operations makes the server that ogen generates of REST's document, for app.Parts: for
+// services that have middleware of ogen around operations, the outermost first.
+func Operations(around ...middleware.Middleware) rest.NewServer {
+	return func(answer func(context.Context, http.ResponseWriter, string) error, hooks rest.Hooks) rest.Server {
+		h := server.Kit(answer)
+		s, err := server.NewServer(h, server.WithErrorHandler(hooks.Failed), server.WithMiddleware(hooks.Around(around)...))
+		if err != nil {
+			panic(err) // only the telemetry that is left out can fail
+		}
+		return operations{s}
+	}
+}
+
+// operations are those of the generated server.
+type operations struct{ *server.Server }
+
+// Find implements rest.Server.
+func (o operations) Find(method string, u *url.URL, values []string) (string, []string, bool) {
+	r, found := o.FindPath(method, u)
+	return r.OperationID(), append(values, r.Args()...), found
+}
 
 // resolver resolves what is neither planned nor declared.
 type resolver struct {

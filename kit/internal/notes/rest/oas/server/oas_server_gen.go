@@ -2,8 +2,410 @@
 
 package server
 
+import (
+	"context"
+	"net/http"
+)
+
 // Handler handles operations described by OpenAPI v3 specification.
 type Handler interface {
+	KitHandler
+}
+
+// KitHandler handles operations described by OpenAPI v3 specification.
+//
+// x-ogen-operation-group: Kit
+type KitHandler interface {
+	// ActivateUser implements activateUser operation.
+	//
+	// Activate a user.
+	//
+	// POST /users/{id}/activate
+	ActivateUser(ctx context.Context, params ActivateUserParams, w http.ResponseWriter) error
+	// BeginExternalLogin implements beginExternalLogin operation.
+	//
+	// Sign in through the identity provider.
+	//
+	// GET /auth/idp
+	BeginExternalLogin(ctx context.Context, w http.ResponseWriter) error
+	// CancelJob implements cancelJob operation.
+	//
+	// Cancel a job.
+	//
+	// POST /jobs/{id}/cancel
+	CancelJob(ctx context.Context, params CancelJobParams, w http.ResponseWriter) error
+	// ChangePassword implements changePassword operation.
+	//
+	// Change one's password.
+	//
+	// POST /auth/change-password
+	ChangePassword(ctx context.Context, w http.ResponseWriter) error
+	// CompleteExternalLogin implements completeExternalLogin operation.
+	//
+	// Come back from the identity provider.
+	//
+	// GET /auth/idp/callback
+	CompleteExternalLogin(ctx context.Context, w http.ResponseWriter) error
+	// CreateAPIKey implements createAPIKey operation.
+	//
+	// Create an API key.
+	//
+	// POST /api-keys
+	CreateAPIKey(ctx context.Context, w http.ResponseWriter) error
+	// CreateNote implements createNote operation.
+	//
+	// Create a note.
+	//
+	// POST /notes
+	CreateNote(ctx context.Context, w http.ResponseWriter) error
+	// CreateRemark implements createRemark operation.
+	//
+	// Create a remark.
+	//
+	// POST /remarks
+	CreateRemark(ctx context.Context, w http.ResponseWriter) error
+	// CreateRemarkOfNote implements createRemarkOfNote operation.
+	//
+	// Create a remark of a note.
+	//
+	// POST /notes/{id}/remarks
+	CreateRemarkOfNote(ctx context.Context, params CreateRemarkOfNoteParams, w http.ResponseWriter) error
+	// CreateUser implements createUser operation.
+	//
+	// Create a user.
+	//
+	// POST /users
+	CreateUser(ctx context.Context, w http.ResponseWriter) error
+	// DeactivateUser implements deactivateUser operation.
+	//
+	// Deactivate a user.
+	//
+	// POST /users/{id}/deactivate
+	DeactivateUser(ctx context.Context, params DeactivateUserParams, w http.ResponseWriter) error
+	// DeleteNote implements deleteNote operation.
+	//
+	// Delete a note.
+	//
+	// DELETE /notes/{id}
+	DeleteNote(ctx context.Context, params DeleteNoteParams, w http.ResponseWriter) error
+	// DeleteRemark implements deleteRemark operation.
+	//
+	// Delete a remark.
+	//
+	// DELETE /remarks/{id}
+	DeleteRemark(ctx context.Context, params DeleteRemarkParams, w http.ResponseWriter) error
+	// DeleteUser implements deleteUser operation.
+	//
+	// Delete a user.
+	//
+	// DELETE /users/{id}
+	DeleteUser(ctx context.Context, params DeleteUserParams, w http.ResponseWriter) error
+	// DisableTwoFactor implements disableTwoFactor operation.
+	//
+	// Turn two-factor authentication off.
+	//
+	// POST /auth/2fa/disable
+	DisableTwoFactor(ctx context.Context, w http.ResponseWriter) error
+	// EndOtherSessions implements endOtherSessions operation.
+	//
+	// End one's other sessions.
+	//
+	// DELETE /auth/sessions
+	EndOtherSessions(ctx context.Context, w http.ResponseWriter) error
+	// EndSession implements endSession operation.
+	//
+	// End one of one's sessions.
+	//
+	// DELETE /auth/sessions/{id}
+	EndSession(ctx context.Context, params EndSessionParams, w http.ResponseWriter) error
+	// ExchangeExternalLogin implements exchangeExternalLogin operation.
+	//
+	// Exchange a front end's code for a sign-in.
+	//
+	// POST /auth/idp/exchange
+	ExchangeExternalLogin(ctx context.Context, w http.ResponseWriter) error
+	// ForgotPassword implements forgotPassword operation.
+	//
+	// Ask for a new password.
+	//
+	// POST /auth/forgot-password
+	ForgotPassword(ctx context.Context, w http.ResponseWriter) error
+	// ListAPIKeys implements listAPIKeys operation.
+	//
+	// List api keys.
+	//
+	// GET /api-keys
+	ListAPIKeys(ctx context.Context, w http.ResponseWriter) error
+	// ListDeprecatedUses implements listDeprecatedUses operation.
+	//
+	// List deprecated uses.
+	//
+	// GET /deprecated-uses
+	ListDeprecatedUses(ctx context.Context, w http.ResponseWriter) error
+	// ListEmails implements listEmails operation.
+	//
+	// List emails.
+	//
+	// GET /emails
+	ListEmails(ctx context.Context, w http.ResponseWriter) error
+	// ListJobs implements listJobs operation.
+	//
+	// List jobs.
+	//
+	// GET /jobs
+	ListJobs(ctx context.Context, w http.ResponseWriter) error
+	// ListNotes implements listNotes operation.
+	//
+	// List notes.
+	//
+	// GET /notes
+	ListNotes(ctx context.Context, w http.ResponseWriter) error
+	// ListNotesOfUser implements listNotesOfUser operation.
+	//
+	// List the notes of a user.
+	//
+	// GET /users/{id}/notes
+	ListNotesOfUser(ctx context.Context, params ListNotesOfUserParams, w http.ResponseWriter) error
+	// ListRemarks implements listRemarks operation.
+	//
+	// List remarks.
+	//
+	// GET /remarks
+	ListRemarks(ctx context.Context, w http.ResponseWriter) error
+	// ListRemarksOfNote implements listRemarksOfNote operation.
+	//
+	// List the remarks of a note.
+	//
+	// GET /notes/{id}/remarks
+	ListRemarksOfNote(ctx context.Context, params ListRemarksOfNoteParams, w http.ResponseWriter) error
+	// ListSessions implements listSessions operation.
+	//
+	// List one's sessions.
+	//
+	// GET /auth/sessions
+	ListSessions(ctx context.Context, w http.ResponseWriter) error
+	// ListUsers implements listUsers operation.
+	//
+	// List users.
+	//
+	// GET /users
+	ListUsers(ctx context.Context, w http.ResponseWriter) error
+	// Login implements login operation.
+	//
+	// Sign in.
+	//
+	// POST /auth/login
+	Login(ctx context.Context, w http.ResponseWriter) error
+	// Logout implements logout operation.
+	//
+	// Sign out.
+	//
+	// POST /auth/logout
+	Logout(ctx context.Context, w http.ResponseWriter) error
+	// PatchNote implements patchNote operation.
+	//
+	// Change a note.
+	//
+	// PATCH /notes/{id}
+	PatchNote(ctx context.Context, params PatchNoteParams, w http.ResponseWriter) error
+	// PatchRemark implements patchRemark operation.
+	//
+	// Change a remark.
+	//
+	// PATCH /remarks/{id}
+	PatchRemark(ctx context.Context, params PatchRemarkParams, w http.ResponseWriter) error
+	// PatchUser implements patchUser operation.
+	//
+	// Change a user.
+	//
+	// PATCH /users/{id}
+	PatchUser(ctx context.Context, params PatchUserParams, w http.ResponseWriter) error
+	// PinAPIKey implements pinAPIKey operation.
+	//
+	// Pin an API key to a version.
+	//
+	// POST /api-keys/{id}/pin
+	PinAPIKey(ctx context.Context, params PinAPIKeyParams, w http.ResponseWriter) error
+	// PublishNote implements publishNote operation.
+	//
+	// Publish a note.
+	//
+	// POST /notes/{id}/publish
+	PublishNote(ctx context.Context, params PublishNoteParams, w http.ResponseWriter) error
+	// ReadAPIKey implements readAPIKey operation.
+	//
+	// Read an api key.
+	//
+	// GET /api-keys/{id}
+	ReadAPIKey(ctx context.Context, params ReadAPIKeyParams, w http.ResponseWriter) error
+	// ReadDeprecatedUse implements readDeprecatedUse operation.
+	//
+	// Read a deprecated use.
+	//
+	// GET /deprecated-uses/{id}
+	ReadDeprecatedUse(ctx context.Context, params ReadDeprecatedUseParams, w http.ResponseWriter) error
+	// ReadEmail implements readEmail operation.
+	//
+	// Read an email.
+	//
+	// GET /emails/{id}
+	ReadEmail(ctx context.Context, params ReadEmailParams, w http.ResponseWriter) error
+	// ReadJob implements readJob operation.
+	//
+	// Read a job.
+	//
+	// GET /jobs/{id}
+	ReadJob(ctx context.Context, params ReadJobParams, w http.ResponseWriter) error
+	// ReadJobResult implements readJobResult operation.
+	//
+	// Download a job's result.
+	//
+	// GET /jobs/{id}/result
+	ReadJobResult(ctx context.Context, params ReadJobResultParams, w http.ResponseWriter) error
+	// ReadMe implements readMe operation.
+	//
+	// Read oneself.
+	//
+	// GET /auth/me
+	ReadMe(ctx context.Context, w http.ResponseWriter) error
+	// ReadNote implements readNote operation.
+	//
+	// Read a note.
+	//
+	// GET /notes/{id}
+	ReadNote(ctx context.Context, params ReadNoteParams, w http.ResponseWriter) error
+	// ReadRemark implements readRemark operation.
+	//
+	// Read a remark.
+	//
+	// GET /remarks/{id}
+	ReadRemark(ctx context.Context, params ReadRemarkParams, w http.ResponseWriter) error
+	// ReadTwoFactor implements readTwoFactor operation.
+	//
+	// Read the state of two-factor authentication.
+	//
+	// GET /auth/2fa
+	ReadTwoFactor(ctx context.Context, w http.ResponseWriter) error
+	// ReadUser implements readUser operation.
+	//
+	// Read a user.
+	//
+	// GET /users/{id}
+	ReadUser(ctx context.Context, params ReadUserParams, w http.ResponseWriter) error
+	// Refresh implements refresh operation.
+	//
+	// Get a new access token.
+	//
+	// POST /auth/refresh
+	Refresh(ctx context.Context, w http.ResponseWriter) error
+	// Register implements register operation.
+	//
+	// Sign up.
+	//
+	// POST /auth/register
+	Register(ctx context.Context, w http.ResponseWriter) error
+	// RenewRecoveryCodes implements renewRecoveryCodes operation.
+	//
+	// Get new recovery codes.
+	//
+	// POST /auth/2fa/recovery-codes
+	RenewRecoveryCodes(ctx context.Context, w http.ResponseWriter) error
+	// ReplaceNote implements replaceNote operation.
+	//
+	// Replace a note.
+	//
+	// PUT /notes/{id}
+	ReplaceNote(ctx context.Context, params ReplaceNoteParams, w http.ResponseWriter) error
+	// ReplaceRemark implements replaceRemark operation.
+	//
+	// Replace a remark.
+	//
+	// PUT /remarks/{id}
+	ReplaceRemark(ctx context.Context, params ReplaceRemarkParams, w http.ResponseWriter) error
+	// ReplaceUser implements replaceUser operation.
+	//
+	// Replace a user.
+	//
+	// PUT /users/{id}
+	ReplaceUser(ctx context.Context, params ReplaceUserParams, w http.ResponseWriter) error
+	// ResendVerification implements resendVerification operation.
+	//
+	// Ask for another message to verify an address.
+	//
+	// POST /auth/resend-verification
+	ResendVerification(ctx context.Context, w http.ResponseWriter) error
+	// ResetPassword implements resetPassword operation.
+	//
+	// Set a new password.
+	//
+	// POST /auth/reset-password
+	ResetPassword(ctx context.Context, w http.ResponseWriter) error
+	// RestoreNote implements restoreNote operation.
+	//
+	// Restore a deleted note.
+	//
+	// POST /notes/{id}/restore
+	RestoreNote(ctx context.Context, params RestoreNoteParams, w http.ResponseWriter) error
+	// RestoreRemark implements restoreRemark operation.
+	//
+	// Restore a deleted remark.
+	//
+	// POST /remarks/{id}/restore
+	RestoreRemark(ctx context.Context, params RestoreRemarkParams, w http.ResponseWriter) error
+	// RestoreUser implements restoreUser operation.
+	//
+	// Restore a deleted user.
+	//
+	// POST /users/{id}/restore
+	RestoreUser(ctx context.Context, params RestoreUserParams, w http.ResponseWriter) error
+	// RetryJob implements retryJob operation.
+	//
+	// Retry a job.
+	//
+	// POST /jobs/{id}/retry
+	RetryJob(ctx context.Context, params RetryJobParams, w http.ResponseWriter) error
+	// RevokeAPIKey implements revokeAPIKey operation.
+	//
+	// Revoke an API key.
+	//
+	// DELETE /api-keys/{id}
+	RevokeAPIKey(ctx context.Context, params RevokeAPIKeyParams, w http.ResponseWriter) error
+	// RotateAPIKey implements rotateAPIKey operation.
+	//
+	// Rotate an API key.
+	//
+	// POST /api-keys/{id}/rotate
+	RotateAPIKey(ctx context.Context, params RotateAPIKeyParams, w http.ResponseWriter) error
+	// Search implements search operation.
+	//
+	// Search.
+	//
+	// GET /search
+	Search(ctx context.Context, w http.ResponseWriter) error
+	// SetupTwoFactor implements setupTwoFactor operation.
+	//
+	// Set up two-factor authentication.
+	//
+	// POST /auth/2fa/setup
+	SetupTwoFactor(ctx context.Context, w http.ResponseWriter) error
+	// TakeBackEmail implements takeBackEmail operation.
+	//
+	// Take an e-mail address back.
+	//
+	// POST /auth/take-back-email
+	TakeBackEmail(ctx context.Context, w http.ResponseWriter) error
+	// VerifyEmail implements verifyEmail operation.
+	//
+	// Verify one's e-mail address.
+	//
+	// POST /auth/verify-email
+	VerifyEmail(ctx context.Context, w http.ResponseWriter) error
+	// VerifyTwoFactor implements verifyTwoFactor operation.
+	//
+	// Turn two-factor authentication on.
+	//
+	// POST /auth/2fa/verify
+	VerifyTwoFactor(ctx context.Context, w http.ResponseWriter) error
 }
 
 // Server implements http server based on OpenAPI v3 specification and
