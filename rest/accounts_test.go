@@ -20,9 +20,11 @@ import (
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/pubsub"
+	"github.com/entwine-go/entwine/kit/rest/failure"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/web"
@@ -50,12 +52,13 @@ func receive(t *testing.T, test func(t *testing.T, r *reception)) {
 		r.micros.Store(time.Now().UnixMicro())
 		r.accounts = newAccounts(t, db, r.now, r)
 		log := slog.New(slog.NewTextHandler(t.Output(), nil))
+		versions := offered(t, "v1=main", "v2=jsend")
 		edge := &web.Edge{
-			Log: log, Errors: rest.ErrorWriter(nil), Auth: r.accounts.Verifier, Service: schema.Service(),
+			Log: log, Errors: failure.New("entwine", versions).Write, Auth: r.accounts.Verifier, Service: schema.Service(),
 			Limit: config.Limit{Body: 1 << 20, AuthBody: 16 << 10, BulkBody: 1 << 20, BodyTime: time.Minute, RequestTime: time.Minute},
 		}
 		engine := writes.Engine(db, r.accounts, writes.Activities{Reporter: &reporting.Reporter{DB: db}})
-		r.handler = edge.Handler(rest.New(rest.Config{DB: db, Log: log, Engine: engine, Accounts: r.accounts}))
+		r.handler = edge.Handler(serve(t, setup{app.REST{Log: log, Engine: engine, Accounts: r.accounts, Versions: versions}, rest.Config{DB: db}}))
 		test(t, r)
 	})
 }

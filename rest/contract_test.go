@@ -11,7 +11,6 @@ import (
 
 	"github.com/entwine-go/entwine/kit/kittest/contracttest"
 	"github.com/entwine-go/entwine/kit/rest/apiversion"
-	"github.com/entwine-go/entwine/rest"
 )
 
 // contract is the published document of the first version.
@@ -35,6 +34,9 @@ type judge struct {
 	begins    string                 // every body does
 }
 
+// published is the document of the first version.
+var published = apiversion.Published{Number: generated.Schema.Version, Document: generated.Document, Marks: generated.Marks}
+
 const contractURL = "test:///openapi.json"
 
 // judges are those of the versions. The third is for tests alone.
@@ -44,20 +46,16 @@ var judges = map[string]func() (*judge, error){
 	"v3": sync.OnceValues(func() (*judge, error) { return newJudge("v3", `{"success":`) }),
 }
 
-// allVersions offers each set of conventions.
-func allVersions() (*apiversion.Versions, error) {
-	return rest.NewVersions([]string{"v1=main", "v2=jsend", "v3=flag"}, "v1")
-}
-
 func newJudge(version, begins string) (*judge, error) {
-	versions, err := allVersions()
+	versions, err := apiversion.Parse(about, generated.Schema.Version, []string{"v1=main", "v2=jsend", "v3=flag"}, "v1")
 	if err != nil {
 		return nil, err
 	}
-	text, err := rest.DocumentOf(versions, version)
+	served, err := versions.Named(version)
 	if err != nil {
 		return nil, err
 	}
+	text := versions.Document(served, published)
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
 		return nil, err

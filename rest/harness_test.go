@@ -17,10 +17,15 @@ import (
 	"github.com/entwine-go/entwine/internal/invoicing"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
+	"github.com/entwine-go/entwine/internal/service"
 	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/app"
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/payments"
+	"github.com/entwine-go/entwine/kit/rest/apiversion"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
@@ -58,7 +63,7 @@ func newWorld(t testing.TB, db *store.DB) *world {
 	}
 	w.accounts = newAccounts(t, db, time.Now, nil)
 	w.cashier = &checkout.Cashier{DB: db, Ent: orm.Client(db), Gateway: &payments.Sandbox{DB: db}, Jobs: w.work, Log: log, Invoices: &invoicing.Issuer{DB: db, Ent: orm.Client(db)}}
-	w.handler = rest.New(w.config())
+	w.handler = serve(t, w.config())
 	w.admin = w.user("Grace Hopper", viewer.Admin)
 	w.moderator = w.user("Mary Moderator", viewer.Moderator)
 	w.ada = w.user("Ada Lovelace", viewer.User)
@@ -66,15 +71,57 @@ func newWorld(t testing.TB, db *store.DB) *world {
 	return w
 }
 
+// setup is what an API works with, and its operations by hand.
+type setup struct {
+	app.REST
+	rest.Config
+}
+
+// generated is what follows from the schema.
+var generated = service.Generated(nil)
+
+// serve is the API, as a program makes it.
+func serve(t testing.TB, c setup) http.Handler {
+	t.Helper()
+	if c.Versions == nil {
+		c.Versions = offered(t, "v1=main", "v2=jsend")
+	}
+	if c.Keeper == nil {
+		c.Keeper = &idempotency.Keeper{DB: c.DB}
+	}
+	parts := new(app.Parts)
+	rest.Register(parts, c.Config)
+	h, err := c.Handler(generated, parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// about is what all versions have in common.
+var about = apiversion.About{Name: generated.Schema.Name, Prefix: expose.Prefix, Entities: generated.Entities, Also: generated.Tables.AlsoSent}
+
+// offered are the versions, the first of which is the default.
+func offered(t testing.TB, versions ...string) *apiversion.Versions {
+	t.Helper()
+	all, err := apiversion.Parse(about, generated.Schema.Version, versions, "v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
 // config is an API of all that there is.
-func (w *world) config() rest.Config {
+func (w *world) config() setup {
 	reporter := &reporting.Reporter{DB: w.db, Jobs: w.work}
-	return rest.Config{
-		DB: w.db, Log: quiet(w.t), Accounts: w.accounts, Work: w.work, Cashier: w.cashier,
-		Engine: writes.Engine(w.db, w.accounts, writes.Activities{
-			Cashier: w.cashier, Jobs: w.work, Reporter: reporter, Postman: &mailing.Postman{Jobs: w.work},
-		}),
-		Webhook: payments.Webhook{Secret: webhookSecret}, Versions: everyVersion(w.t),
+	return setup{
+		app.REST{
+			Log: quiet(w.t), Accounts: w.accounts, Jobs: w.work, Versions: everyVersion(w.t),
+			Engine: writes.Engine(w.db, w.accounts, writes.Activities{
+				Cashier: w.cashier, Jobs: w.work, Reporter: reporter, Postman: &mailing.Postman{Jobs: w.work},
+			}),
+		},
+		rest.Config{DB: w.db, Cashier: w.cashier, Webhook: payments.Webhook{Secret: webhookSecret}},
 	}
 }
 

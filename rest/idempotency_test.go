@@ -13,7 +13,6 @@ import (
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/viewer"
-	"github.com/entwine-go/entwine/rest"
 )
 
 var (
@@ -177,7 +176,7 @@ func TestAKeyCanBeRequired(t *testing.T) {
 	each(t, func(w *world) {
 		c := w.config()
 		c.KeyRequired = []string{"createPost"}
-		w.handler = rest.New(c)
+		w.handler = serve(t, c)
 		refused := w.do(w.ada, "POST", "/api/v1/posts", postBody("Keyless")).want(400)
 		if refused.details()[keyHeader] != "is required" {
 			t.Error(refused.Raw)
@@ -356,7 +355,8 @@ func TestEveryPostIsAnsweredAgain(t *testing.T) {
 		}
 		operationsOf(t, func(method, path string, op map[string]any) {
 			keyed := strings.Contains(fmt.Sprint(op["parameters"]), "IdempotencyKey")
-			if id := op["operationId"].(string); keyed != asked[id] || keyed != rest.Keyed(id) {
+			id := op["operationId"].(string)
+			if o := generated.Operations[id]; keyed != asked[id] || keyed != (o != nil && o.Keyed) {
 				t.Errorf("%s %s takes a key: %v", method, path, keyed)
 			}
 		})
@@ -428,7 +428,7 @@ func TestTooManyKeys(t *testing.T) {
 	each(t, func(w *world) {
 		c := w.config()
 		c.Keeper = &idempotency.Keeper{DB: w.db, Limits: idempotency.Limits{Records: 2, Body: 100}}
-		w.handler = rest.New(c)
+		w.handler = serve(t, c)
 		products := `{"products":[` + strings.TrimSuffix(strings.Repeat(`{"name":"Many","price":1},`, 100), ",") + `]}`
 		w.do(w.admin, "POST", "/api/v1/products/bulk", products, keyHeader, "k").want(413).has("nothing was done")
 		w.do(w.admin, "POST", "/api/v1/products/bulk", products).want(201)

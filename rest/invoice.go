@@ -14,28 +14,22 @@ import (
 // printed is the media type of invoices to print.
 const printed = "application/pdf"
 
-// printable adds the PDF of an invoice to what reads it, where that is asked
-// for: GET /orders/{id}/invoice.
-func (o *operations) printable(read handler.Handler) handler.Handler {
-	return func(ctx context.Context, w http.ResponseWriter) error {
-		x := handler.From(ctx)
-		if x.Media != printed {
-			return read(ctx, w)
-		}
-		order := x.PathID("id")
-		if err := o.door.Parent(ctx, entity.Order, order); err != nil {
-			return err
-		}
-		document, err := (&invoicing.Printer{Ent: orm.Client(o.DB)}).Print(ctx, order)
-		if err != nil {
-			return err
-		}
-		return x.File(ctx, w, handler.File{
-			MediaType: printed, Name: document.Name, Size: int64(len(document.PDF)), Tag: handler.Digest(document.PDF),
-			Copy: func(_ context.Context, w io.Writer) error {
-				_, err := w.Write(document.PDF)
-				return err
-			},
-		})
+// printInvoice answers with an invoice as PDF: GET /orders/{id}/invoice.
+func (o *operations) printInvoice(ctx context.Context, w http.ResponseWriter) error {
+	x := handler.From(ctx)
+	order := x.PathID("id")
+	if err := o.door.Parent(ctx, entity.Order, order); err != nil {
+		return err
 	}
+	document, err := (&invoicing.Printer{Ent: orm.Client(o.DB)}).Print(ctx, order)
+	if err != nil {
+		return err
+	}
+	return x.File(ctx, w, handler.File{
+		MediaType: printed, Name: document.Name, Size: int64(len(document.PDF)), Tag: handler.Digest(document.PDF),
+		Copy: func(_ context.Context, w io.Writer) error {
+			_, err := w.Write(document.PDF)
+			return err
+		},
+	})
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/payments"
-	"github.com/entwine-go/entwine/rest"
 )
 
 func TestTheGatewayTellsOfPayments(t *testing.T) {
@@ -39,7 +38,7 @@ func TestTheGatewayTellsOfPayments(t *testing.T) {
 		w.do(w.nobody, "POST", path, other, "Stripe-Signature", payments.Sign(webhookSecret, time.Now(), []byte(other))).want(200).has(`"received":false`)
 		c := w.config()
 		c.Webhook.Secret = ""
-		w.handler = rest.New(c)
+		w.handler = serve(t, c)
 		w.do(w.nobody, "POST", path, other, "Stripe-Signature", payments.Sign("", time.Now(), []byte(other))).want(404)
 	})
 }

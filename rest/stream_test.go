@@ -16,7 +16,6 @@ import (
 	"github.com/entwine-go/entwine/kit/ratelimit"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
-	"github.com/entwine-go/entwine/rest"
 )
 
 // many makes posts of the viewer.
@@ -174,8 +173,8 @@ func TestAListAsAWholeEndsWithTheRights(t *testing.T) {
 		demoted.Role = viewer.Editor
 		for name, callers := range map[string]*ended{"revoked": {looks: 1}, "another role": {looks: 1, then: &demoted}} {
 			c := w.config()
-			c.Callers = callers
-			api := rest.New(c)
+			c.REST.Callers = callers
+			api := serve(t, c)
 			r := httptest.NewRequestWithContext(viewer.With(t.Context(), w.ada), "GET", "/api/v1/posts?limit=all&fields=id", http.NoBody)
 			r.Header.Set("Accept", "application/x-ndjson")
 			a := httptest.NewRecorder()

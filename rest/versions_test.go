@@ -18,7 +18,6 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate"
-	"github.com/entwine-go/entwine/rest"
 	"github.com/entwine-go/entwine/rest/crud"
 	"github.com/entwine-go/entwine/rest/oas/spec"
 )
@@ -218,14 +217,14 @@ var headline = []apiversion.Change{
 }
 
 func TestAChangeBetweenVersions(t *testing.T) {
-	versions, err := rest.ServeVersions("1", apiversion.Version{Number: "1.0.0", Set: apiversion.Main()}, apiversion.Version{Number: "3.0.0", Set: apiversion.Flagged(), Changes: headline})
+	versions, err := apiversion.New(about, "1", apiversion.Version{Number: "1.0.0", Set: apiversion.Main()}, apiversion.Version{Number: "3.0.0", Set: apiversion.Flagged(), Changes: headline})
 	if err != nil {
 		t.Fatal(err)
 	}
 	each(t, func(w *world) {
 		c := w.config()
 		c.Versions = versions
-		w.handler = rest.New(c)
+		w.handler = serve(t, c)
 		made := w.send(w.ada, "POST", "/api/v3/posts", `{"headline":"New","content":"c"}`).want(201)
 		if made.at("data", "headline") != "New" || made.at("data", "visibility") != "public" || made.at("data", "title") != nil || made.at("data", "published") != nil {
 			w.t.Errorf("made: %s", made.Raw)
@@ -252,7 +251,7 @@ func TestAChangeBetweenVersions(t *testing.T) {
 		}
 	})
 	for _, bad := range []apiversion.Change{{Entity: "Poem"}, {Entity: "Post", Field: "poem"}, {Entity: "Post", Field: "title", Take: headline[1].Take}} {
-		if _, err := rest.ServeVersions("3", apiversion.Version{Number: "3.0.0", Changes: []apiversion.Change{bad}}); err == nil {
+		if _, err := apiversion.New(about, "3", apiversion.Version{Number: "3.0.0", Changes: []apiversion.Change{bad}}); err == nil {
 			t.Errorf("%+v was taken", bad)
 		}
 	}

@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	generated "github.com/entwine-go/entwine/internal/service"
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/kittest/nodetest"
-	"github.com/entwine-go/entwine/rest"
+	"github.com/entwine-go/entwine/kit/rest/apiversion"
 )
 
 func TestATypeScriptClientDrivesTheService(t *testing.T) {
@@ -77,15 +79,17 @@ func TestTheDocumentIsLinted(t *testing.T) {
 	for _, version := range []string{"v1", "v2", "v3"} {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
-			versions, err := rest.NewVersions([]string{"v1=main", "v2=jsend", "v3=flag"}, "v1")
+			g := generated.Generated(nil)
+			about := apiversion.About{Name: g.Schema.Name, Prefix: expose.Prefix, Entities: g.Entities, Also: g.Tables.AlsoSent}
+			versions, err := apiversion.Parse(about, g.Schema.Version, []string{"v1=main", "v2=jsend", "v3=flag"}, "v1")
 			if err != nil {
 				t.Fatal(err)
 			}
-			document, err := rest.DocumentOf(versions, version)
+			served, err := versions.Named(version)
 			if err != nil {
 				t.Fatal(err)
 			}
-			lint(t, document)
+			lint(t, versions.Document(served, apiversion.Published{Number: g.Schema.Version, Document: g.Document, Marks: g.Marks}))
 		})
 	}
 }

@@ -23,16 +23,17 @@ import (
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/graph/wire"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/pubsub"
+	"github.com/entwine-go/entwine/kit/rest/failure"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/web"
 	"github.com/entwine-go/entwine/migrate/migratetest"
-	"github.com/entwine-go/entwine/rest"
 	"github.com/entwine-go/entwine/schema"
 )
 
@@ -112,13 +113,13 @@ func newFront(t *testing.T, db *store.DB) *front {
 					wire.WriteError(w, r, err)
 					return
 				}
-				rest.ErrorWriter(nil)(w, r, err)
+				failure.New("entwine", offered(t)).Write(w, r, err)
 			},
 		},
 		Health:  &web.Health{},
 		Start:   web.Start{},
 		Keys:    web.KeySet(a.Gate.Issuer.Keys.Published()),
-		REST:    rest.New(rest.Config{DB: db, Log: log, Engine: engine, Accounts: f.accounts}),
+		REST:    resources(t, db, app.REST{Log: log, Engine: engine, Accounts: f.accounts}),
 		GraphQL: gql.New(gql.Config{DB: db, Engine: engine, Options: graph.Options{Logger: log}, Accounts: f.accounts}),
 	}.Handler()
 	return f

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"net/http"
 	"strings"
 
 	"github.com/entwine-go/entwine/ent/orm"
@@ -19,8 +17,6 @@ import (
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/lifecycle"
 	"github.com/entwine-go/entwine/kit/payments"
-	"github.com/entwine-go/entwine/kit/ratelimit"
-	"github.com/entwine-go/entwine/kit/web"
 	"github.com/entwine-go/entwine/migrate"
 	"github.com/entwine-go/entwine/rest"
 	"github.com/entwine-go/entwine/worker"
@@ -64,18 +60,10 @@ func commands() []app.Command {
 
 // open puts the activities together.
 func open(h *app.Host) (*app.Parts, error) {
-	versions, err := rest.NewVersions(h.Config.API.Versions, h.Config.API.Default)
-	if err != nil {
-		return nil, fmt.Errorf("ENTWINE_API_VERSIONS: %w", err)
-	}
-	front, err := rest.Front(&h.Config.Lifecycle, versions)
-	if err != nil {
-		return nil, fmt.Errorf("ENTWINE_API_LIFECYCLE: %w", err)
-	}
 	cashier := cashierOf(h)
 	reporter := &reporting.Reporter{DB: h.DB, Jobs: h.Jobs}
 	activities := writes.Activities{Keyring: h.Accounts.Keyring, Cashier: cashier, Jobs: h.Jobs, Reporter: reporter, Postman: &mailing.Postman{Jobs: h.Jobs}}
-	return &app.Parts{
+	parts := &app.Parts{
 		Methods: writes.Methods(h.DB, activities),
 		Around:  writes.Around(h.DB, nil),
 		Judges:  writes.Judges(activities),
@@ -85,31 +73,19 @@ func open(h *app.Host) (*app.Parts, error) {
 		}),
 		Schedule: worker.Schedule(),
 		Rests:    worker.Rests(),
-		REST: func(s *app.Serving) http.Handler {
-			return rest.New(rest.Config{
-				DB: s.DB, Log: s.Log, Engine: s.Engine, Versions: versions, Accounts: h.Accounts, SecureCookies: s.SecureCookies,
-				KeyRequired: s.KeyRequired, Keeper: s.Keeper, Webhook: payments.Webhook{Secret: s.Config.PaymentWebhookSecret},
-				Work: s.Jobs, Cashier: cashier, Callers: s.Graph.Auth, Lifecycle: front.Plan, Usage: s.Usage,
-			})
-		},
 		GraphQL: func(s *app.Serving) *graph.Server {
-			options := s.Graph
-			options.Lifecycle = front.Plan
 			return gql.New(gql.Config{
-				Options: options, DB: s.DB, Engine: s.Engine, Accounts: h.Accounts,
+				Options: s.Graph, DB: s.DB, Engine: s.Engine, Accounts: h.Accounts,
 				SecureCookies: s.SecureCookies, Cashier: cashier, Keeper: s.Keeper,
 			})
 		},
-		Edge: func(e *web.Edge) {
-			e.Errors, e.Rate = front.Errors(e.Errors), front.Rate(ratelimit.Rate(h.Config.Limit.Rate))
-		},
-		Errors:  rest.ErrorWriter(versions),
-		Webhook: h.Config.PaymentWebhookSecret != "",
 		Start: func(ctx context.Context) error {
-			tellStates(ctx, h, front.Plan)
+			tellStates(ctx, h, &h.Config.Lifecycle)
 			return nil
 		},
-	}, nil
+	}
+	rest.Register(parts, rest.Config{DB: h.DB, Cashier: cashier, Callers: h.Accounts.Verifier, Webhook: payments.Webhook{Secret: h.Config.PaymentWebhookSecret}})
+	return parts, nil
 }
 
 // tellStates logs where the versions of REST stand that something is planned for.

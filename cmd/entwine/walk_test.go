@@ -17,6 +17,7 @@ import (
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/writes"
+	"github.com/entwine-go/entwine/kit/app"
 	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/graph"
@@ -24,7 +25,6 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
-	"github.com/entwine-go/entwine/rest"
 )
 
 // walker walks the listings of one database through both APIs, as an admin.
@@ -44,7 +44,7 @@ func TestBothAPIsWalkEveryEntity(t *testing.T) {
 		engine := writes.Engine(db, nil, writes.Activities{})
 		w := &walker{
 			T:    t,
-			rest: rest.New(rest.Config{DB: db, Log: log, Engine: engine}),
+			rest: resources(t, db, app.REST{Log: log, Engine: engine}),
 			gql:  gql.New(gql.Config{DB: db, Engine: engine, Options: graph.Options{Logger: log}}),
 			fill: storetest.NewFiller(db, migrate.Tables, 11),
 		}

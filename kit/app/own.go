@@ -5,23 +5,10 @@ import (
 	"slices"
 
 	gqlgen "github.com/99designs/gqlgen/graphql"
-
-	"github.com/entwine-go/entwine/kit/rest/handler"
 )
 
 // What a service has in rest/*.yaml and gql/*.graphql is answered by servers that ogen
 // and gqlgen generate. It is registered in Parts.
-
-// own are the operations that the kit does not answer.
-func (s *Service) own(answers map[string]handler.Handler) (ids []string) {
-	for id := range s.Operations {
-		if answers[id] == nil {
-			ids = append(ids, id)
-		}
-	}
-	slices.Sort(ids)
-	return ids
-}
 
 // extensions are gqlgen's, with the one that turns errors.
 func (p *Parts) extensions() []gqlgen.HandlerExtension {

@@ -125,6 +125,9 @@ type Parts struct {
 	// Guards say what an operation of rest/*.yaml asks of its caller before anything else
 	// is looked at, by operationId. Those without one are for every caller.
 	Guards map[string]handler.Guard
+	// Representations answer an operation that the kit answers in media types beside the
+	// kit's, by its operationId: what rest/*.yaml adds to its document.
+	Representations map[string]map[string]handler.Handler
 	// Plans are those of fields of Query in gql/*.graphql that answer with entities.
 	Plans map[string]plan.Root
 	// Extensions are gqlgen's: interceptors of operations and fields. They see what has a

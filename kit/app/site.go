@@ -54,7 +54,7 @@ func (h *Host) server(url string) (_ *web.Server, err error) {
 	case h.parts.REST != nil:
 		site.REST = h.parts.REST(serving)
 	case len(tables.Operations) > 0:
-		if site.REST, err = tables.rest(serving); err != nil {
+		if site.REST, err = serving.rest(); err != nil {
 			return nil, err
 		}
 	}
@@ -110,6 +110,16 @@ func (h *Host) serving(edge *web.Edge) *Serving {
 		edge.Observer, s.Graph.Observer = h.telemetry.Requests(), h.telemetry.Operations()
 	}
 	return s
+}
+
+// rest is the resource API of the tables.
+func (s *Serving) rest() (http.Handler, error) {
+	generated := s.service.Generated
+	generated.Schema = s.service.about()
+	return REST{
+		Log: s.Log, Engine: s.Engine, Versions: s.versions, Accounts: s.Accounts, Jobs: s.Jobs, Callers: s.Graph.Auth, Keeper: s.Keeper, KeyRequired: s.KeyRequired,
+		Lifecycle: &s.Config.Lifecycle, Usage: s.Usage, SecureCookies: s.SecureCookies,
+	}.Handler(generated, s.parts)
 }
 
 // documents are those that are trusted.

@@ -2,17 +2,12 @@ package app
 
 import (
 	"errors"
-	"fmt"
 	"maps"
-	"net/http"
-	"slices"
-	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/kit/entity"
-	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/graph"
 	mutation "github.com/entwine-go/entwine/kit/graph/handler"
 	"github.com/entwine-go/entwine/kit/graph/limits"
@@ -21,11 +16,8 @@ import (
 	"github.com/entwine-go/entwine/kit/graph/subscribe"
 	"github.com/entwine-go/entwine/kit/lifecycle"
 	"github.com/entwine-go/entwine/kit/rest"
-	"github.com/entwine-go/entwine/kit/rest/apiversion"
-	"github.com/entwine-go/entwine/kit/rest/builtin"
 	"github.com/entwine-go/entwine/kit/rest/crud"
 	"github.com/entwine-go/entwine/kit/rest/handler"
-	resourcesignin "github.com/entwine-go/entwine/kit/rest/signin"
 )
 
 // Tables describe the operations of both APIs that are generated from the schema. A
@@ -55,67 +47,6 @@ type Tables struct {
 	// otherwise now: see [graph.Config].
 	Endings map[string]*lifecycle.Ending
 	Renamed map[string]string
-}
-
-// rest returns the resource API of the tables. The error names operations of the
-// service's own that nothing answers.
-func (t *Tables) rest(s *Serving) (http.Handler, error) {
-	entities := &handler.Door{Reader: s.Engine.Reader, Callers: s.Graph.Auth}
-	follows := &crud.API{Log: s.Log, Door: entities, Engine: s.Engine, Operations: t.Operations, Jobs: t.Jobs}
-	keys := follows.Keys()
-	about := s.service.about()
-	bundled := builtin.New(s.Log, s.DB, entities, s.service.Entities, t.Jobs, s.Jobs)
-	guards, answers := follows.Guards(), follows.Handlers()
-	maps.Copy(answers, bundled.Handlers())
-	maps.Copy(guards, bundled.Guards())
-	if a := t.signIn(s, entities); a != nil {
-		maps.Copy(answers, a.Handlers())
-		maps.Copy(guards, resourcesignin.Guards())
-	}
-	maps.Copy(guards, s.parts.Guards)
-	own, server := s.service.own(answers), s.parts.Operations
-	if server == nil {
-		server = t.Server
-	}
-	if server == nil {
-		return nil, fmt.Errorf("%s: in rest/*.yaml, and nothing answers: Open of the service has to return Parts with Operations: service.Operations(…)", strings.Join(own, ", "))
-	}
-	return rest.New(rest.Service{
-		Log:         s.Log,
-		Name:        about.Name,
-		Prefix:      expose.Prefix,
-		Versions:    s.versions,
-		Credentials: about.Credentials.Path,
-		Webhook:     about.Webhook,
-		Lifecycle:   &s.Config.Lifecycle,
-		Usage:       s.Usage,
-		Published:   apiversion.Published{Number: about.Version, Document: s.service.Document, Marks: s.service.Marks},
-		Operations:  s.service.Operations,
-		NewServer:   server,
-		Answers:     answers,
-		Problem:     s.parts.Problem,
-		Guards:      guards,
-		Keys: rest.Keys{
-			Keeper:    s.Keeper,
-			Required:  s.KeyRequired,
-			Split:     keys.Split,
-			Found:     keys.Found,
-			Bodies:    append(keys.Bodies, own...),
-			Again:     keys.Again,
-			Resources: t.Resources,
-			Door:      entities,
-		},
-	}), nil
-}
-
-// signIn answers REST's operations of accounts, nil where there are none.
-func (t *Tables) signIn(s *Serving, d *handler.Door) *resourcesignin.API {
-	if s.Accounts == nil {
-		return nil
-	}
-	users := s.service.Accounts.Users.Entity
-	i := slices.IndexFunc(t.Resources, func(r *handler.Resource) bool { return r.Entity == users })
-	return &resourcesignin.API{Log: s.Log, Accounts: s.Accounts, Door: d, Users: t.Resources[i], SecureCookies: s.SecureCookies}
 }
 
 // graphql returns the GraphQL API of the tables. The error says that fields of the
