@@ -2572,7 +2572,7 @@ func (s *Server) handleLikePostRequest(args [1]string, argsEscaped bool, w http.
 
 // handleListAPIKeysRequest handles listAPIKeys operation.
 //
-// List api keys.
+// List API keys.
 //
 // GET /api-keys
 func (s *Server) handleListAPIKeysRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
@@ -2589,7 +2589,7 @@ func (s *Server) handleListAPIKeysRequest(args [0]string, argsEscaped bool, w ht
 		mreq := middleware.Request{
 			Context:          ctx,
 			OperationName:    ListAPIKeysOperation,
-			OperationSummary: "List api keys",
+			OperationSummary: "List API keys",
 			OperationID:      "listAPIKeys",
 			Body:             nil,
 			RawBody:          rawBody,

@@ -259,7 +259,7 @@ type KitHandler interface {
 	LikePost(ctx context.Context, params LikePostParams, w http.ResponseWriter) error
 	// ListAPIKeys implements listAPIKeys operation.
 	//
-	// List api keys.
+	// List API keys.
 	//
 	// GET /api-keys
 	ListAPIKeys(ctx context.Context, w http.ResponseWriter) error

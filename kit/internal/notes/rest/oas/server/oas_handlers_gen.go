@@ -1225,7 +1225,7 @@ func (s *Server) handleForgotPasswordRequest(args [0]string, argsEscaped bool, w
 
 // handleListAPIKeysRequest handles listAPIKeys operation.
 //
-// List api keys.
+// List API keys.
 //
 // GET /api-keys
 func (s *Server) handleListAPIKeysRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
@@ -1242,7 +1242,7 @@ func (s *Server) handleListAPIKeysRequest(args [0]string, argsEscaped bool, w ht
 		mreq := middleware.Request{
 			Context:          ctx,
 			OperationName:    ListAPIKeysOperation,
-			OperationSummary: "List api keys",
+			OperationSummary: "List API keys",
 			OperationID:      "listAPIKeys",
 			Body:             nil,
 			RawBody:          rawBody,

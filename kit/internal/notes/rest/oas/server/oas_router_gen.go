@@ -1775,7 +1775,7 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 						switch method {
 						case "GET":
 							r.name = ListAPIKeysOperation
-							r.summary = "List api keys"
+							r.summary = "List API keys"
 							r.operationID = "listAPIKeys"
 							r.operationGroup = "Kit"
 							r.pathPattern = "/api-keys"

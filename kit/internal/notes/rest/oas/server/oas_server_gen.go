@@ -132,7 +132,7 @@ type KitHandler interface {
 	ForgotPassword(ctx context.Context, w http.ResponseWriter) error
 	// ListAPIKeys implements listAPIKeys operation.
 	//
-	// List api keys.
+	// List API keys.
 	//
 	// GET /api-keys
 	ListAPIKeys(ctx context.Context, w http.ResponseWriter) error
