@@ -313,6 +313,7 @@ func (s *state) missing(ctx context.Context, dir atlas.Dir, want Schema) (_ *pla
 
 // from plans what leads from the current state, which it changes, to this one.
 func (s *state) from(ctx context.Context, current *state, want Schema) (_ *plan, err error) {
+	s.adopt(current)
 	b := &states{current: current, desired: s}
 	p := &plan{}
 	var all steps
