@@ -33,7 +33,7 @@ func (r *row) get(column string) any {
 }
 
 // make fills in the row.
-func (r *row) make() {
+func (r *row) make() error {
 	for i := range r.table.Columns {
 		c := &r.table.Columns[i]
 		if hint := hints[r.table.Name+"."+c.Name]; hint != nil {
@@ -42,6 +42,17 @@ func (r *row) make() {
 		}
 		r.values[i] = r.value(c)
 	}
+	for i := range r.table.Columns {
+		c := &r.table.Columns[i]
+		if c.Store == nil || r.values[i] == nil {
+			continue
+		}
+		var err error
+		if r.values[i], err = c.Store(r.values[i]); err != nil {
+			return fmt.Errorf("store %s: %w", c.Name, err)
+		}
+	}
+	return nil
 }
 
 // value invents a value of the column.
@@ -111,7 +122,9 @@ func (s *Seeder) fill(ctx context.Context, t planned) (made int, err error) {
 		for i := range rows {
 			r.i, r.values = before+int64(tried)+1, make([]any, len(t.Columns))
 			r.at = s.at(min(made+i, n-1), n)
-			r.make()
+			if err := r.make(); err != nil {
+				return made, err
+			}
 			rows[i], tried = r.values, tried+1
 		}
 		written, err := w.write(ctx, rows)

@@ -292,13 +292,16 @@ func TestNewEntitiesAndActionsCostOneFile(t *testing.T) {
 		t.Skip("builds the whole program anew")
 	}
 	root := copyTree(t)
-	if err := os.WriteFile(filepath.Join(root, "schema/supplier.go"), []byte(withSecrets(supplierSchema)), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(root, "schema/supplier.go"), []byte(withForms(withSecrets(supplierSchema))), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(root, "schema/supplier_calcs.go"), []byte(supplierCalcs), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(root, "schema/desk.go"), []byte(deskSchema), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "schema/supplier_forms.go"), []byte(supplierForms), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	declareActions(t, root)
@@ -314,7 +317,7 @@ func TestNewEntitiesAndActionsCostOneFile(t *testing.T) {
 	}
 	binary := filepath.Join(root, "entwine")
 	shell(t, root, nil, "go", "build", "-trimpath", "-o", binary, "./cmd/entwine")
-	for name, drive := range map[string]func(t *testing.T, binary, database string){"an entity": driveSupplier, "actions": driveActions, "a tree": driveTree, "computed values": driveCalcs, "dates": driveDates, "edges within a parent": driveWithin} {
+	for name, drive := range map[string]func(t *testing.T, binary, database string){"an entity": driveSupplier, "actions": driveActions, "a tree": driveTree, "computed values": driveCalcs, "dates": driveDates, "edges within a parent": driveWithin, "forms of their own": driveForms} {
 		t.Run(name+" on SQLite", func(t *testing.T) {
 			drive(t, binary, "sqlite://"+filepath.Join(t.TempDir(), "entwine.db"))
 		})

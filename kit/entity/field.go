@@ -54,6 +54,8 @@ type Field struct {
 	May *Offer
 	// Of is the entity of a field with offers, and of one that is Known.
 	Of *Entity
+	// Own is how the column has values, nil where it has them as they are.
+	Own *Own
 	// Render appends what is shown of a text.
 	Render func(dst, text []byte) []byte
 	// Members are those of each of Objects.

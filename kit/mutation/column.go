@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/kit/entity"
 )
 
 // Column is a field of a schema, as the table has it.
@@ -28,6 +30,7 @@ type Column struct {
 	choices   []string   // of an enum
 	list      bool       // of texts, as JSON
 	day       bool       // of a date.Date
+	own       *entity.Own
 }
 
 func columnOf(d *field.Descriptor) *Column {
@@ -37,6 +40,9 @@ func columnOf(d *field.Descriptor) *Column {
 	}
 	c.day = d.Info.Ident == "date.Date"
 	c.list = d.Info.Type == field.TypeJSON && d.Info.Ident == "[]string"
+	if d.ValueScanner != nil {
+		c.own = scanned(d.ValueScanner)
+	}
 	if d.StorageKey != "" {
 		c.Name = d.StorageKey
 	}

@@ -32,6 +32,8 @@ type ends struct{ added, removed []int64 }
 // cell is what becomes of a column.
 type cell struct {
 	value, added any
+	// stored is what the column gets of the value, once that was judged.
+	stored       any
 	set, cleared bool
 }
 

@@ -10,6 +10,8 @@ import (
 	"github.com/entwine-go/entwine/kit/date"
 )
 
+var moment = reflect.TypeFor[time.Time]()
+
 // Plain is a value in the types of this package: named types become those they
 // are made of, and a null pointer becomes nil.
 func Plain(value any) any {
@@ -33,8 +35,12 @@ func Plain(value any) any {
 		return v.Int()
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		return int64(v.Uint())
-	case reflect.Float32:
+	case reflect.Float32, reflect.Float64:
 		return v.Float()
+	case reflect.Struct:
+		if v.CanConvert(moment) {
+			return v.Convert(moment).Interface()
+		}
 	}
 	return value
 }

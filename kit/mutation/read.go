@@ -121,6 +121,12 @@ func (q *Query) read(ctx context.Context) (all []Row, err error) {
 		}
 		for i, v := range values {
 			values[i] = held(v)
+			if i > 0 && q.table.Columns[i-1].own != nil {
+				if values[i], err = q.table.Columns[i-1].plain(values[i]); err != nil {
+					return nil, fmt.Errorf("read %s: %w", q.table.Name, err)
+				}
+				continue
+			}
 			if text, ok := values[i].([]byte); ok {
 				if values[i], err = q.table.Columns[i-1].bytes(text); err != nil {
 					return nil, fmt.Errorf("read %s: %w", q.table.Name, err)
@@ -134,6 +140,9 @@ func (q *Query) read(ctx context.Context) (all []Row, err error) {
 
 // target is what a value of the column is scanned into.
 func (c *Column) target() any {
+	if c.own != nil {
+		return new(any)
+	}
 	if c.day {
 		return new(stdsql.Null[date.Date])
 	}

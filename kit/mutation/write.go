@@ -127,6 +127,10 @@ func (m *Mutation) check() error {
 		if err := c.valid(at.value); err != nil {
 			return &ValidationError{c.Field, err}
 		}
+		var err error
+		if at.stored, err = c.stored(at.value); err != nil {
+			return fmt.Errorf("store %s of %s: %w", c.Field, m.table.Name, err)
+		}
 	}
 	return nil
 }
@@ -189,6 +193,9 @@ func (m *Mutation) Stored() ([]Stored, bool) {
 		if !at.set {
 			continue
 		}
+		if c.own != nil {
+			return nil, false
+		}
 		value := at.value
 		switch v := value.(type) {
 		case int64, float64, bool, time.Time:
@@ -210,13 +217,21 @@ func (m *Mutation) Stored() ([]Stored, bool) {
 	return all, true
 }
 
+// kept is what the column gets.
+func (at *cell) kept(c *Column) any {
+	if c.own != nil {
+		return at.stored
+	}
+	return at.value
+}
+
 func (m *Mutation) createSpec() *sqlgraph.CreateSpec {
 	m.follow()
 	m.folded()
 	spec := sqlgraph.NewCreateSpec(m.table.Table, sqlgraph.NewFieldSpec(id, field.TypeInt64))
 	for i, c := range m.table.Columns {
 		if at := &m.cells[i]; at.set {
-			spec.SetField(c.Name, c.kind, at.value)
+			spec.SetField(c.Name, c.kind, at.kept(c))
 		}
 	}
 	return spec
@@ -247,7 +262,7 @@ func (m *Mutation) updateSpec() *sqlgraph.UpdateSpec {
 	for i, c := range m.table.Columns {
 		at := &m.cells[i]
 		if at.set {
-			spec.SetField(c.Name, c.kind, at.value)
+			spec.SetField(c.Name, c.kind, at.kept(c))
 		}
 		if at.added != nil {
 			spec.AddField(c.Name, c.kind, at.added)

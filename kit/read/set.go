@@ -236,10 +236,17 @@ func (s *set) read(ctx context.Context, db Querier, b *builder) error {
 	if b.refused != nil {
 		return b.refused
 	}
-	kinds := s.kinds()
+	kinds, owns := s.kinds(), s.owns()
 	return b.blamed(db.EachSent(ctx, string(b.text), b.args, func(values []driver.Value) error {
 		s.reserve(len(kinds))
 		for i, value := range values {
+			if owns != nil && owns[i] != nil && value != nil {
+				plain, err := owns[i].Own.Read(sent(value, kinds[i]))
+				if err != nil {
+					return fmt.Errorf("read column %s: %w", owns[i].Column, err)
+				}
+				value = plain
+			}
 			if err := s.add(value, kinds[i]); err != nil {
 				return err
 			}
@@ -281,6 +288,45 @@ func (s *set) kinds() []entity.Kind {
 		}
 	}
 	return kinds
+}
+
+// owns are the fields of the columns that have values in a form of their own, by the
+// places of these in a row: nil where there are none.
+func (s *set) owns() (owns []*entity.Field) {
+	note := func(at int, f *entity.Field) {
+		if f.Own == nil {
+			return
+		}
+		if owns == nil {
+			owns = make([]*entity.Field, s.width())
+		}
+		owns[at] = f
+	}
+	for i, f := range s.columns {
+		note(i, f.Field)
+	}
+	for _, j := range s.joins {
+		for i, f := range j.load.sub.columns {
+			note(j.start+i, f.Field)
+		}
+	}
+	return owns
+}
+
+// sent is a value as a driver of database/sql would have it.
+func sent(value driver.Value, kind entity.Kind) any {
+	v, ok := value.(*store.Sent)
+	switch {
+	case !ok:
+		return value
+	case v.Number:
+		return v.Int()
+	case v.Bool:
+		return v.True()
+	case kind == entity.Bytes:
+		return slices.Clone(v.Bytes)
+	}
+	return string(v.Bytes)
 }
 
 // scalar runs the builder's statement, which has one row of one number.

@@ -68,6 +68,8 @@ type Column struct {
 	// Pattern is the regular expression that a text matches, Format "email" or
 	// "uri", empty for any.
 	Pattern, Format string
+	// Store is what the column has of a value, nil where that is the value.
+	Store func(value any) (any, error)
 }
 
 // Bound is a bound of a number.

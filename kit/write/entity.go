@@ -19,6 +19,8 @@ type Entity struct {
 	// Fields are those that inputs can name, in the order of the schema: the
 	// read-only ones too, since a row can be sent back as it was read.
 	Fields []*Field
+	// Keeps are the forms of values in columns that no API shows: see [entity.Own].
+	Keeps map[string]*entity.Own
 	// Rows is how they are written and read: by their schema.
 	Rows *mutation.Table
 	// Versioned rows count their changes in the field version; SoftDelete is set
@@ -77,7 +79,11 @@ func Described(s ent.Interface, e *Entity) *Entity {
 	if e.Rules.Tenancy != nil {
 		e.Rows = mutation.Ruled(s, e.Entity.Table, e.Rules)
 	}
+	e.Rows.Keeping(e.Keeps)
 	for _, f := range e.Fields {
+		if f.Own != nil {
+			e.Rows.Keeping(map[string]*entity.Own{f.Name: f.Own})
+		}
 		if f.Refers != nil {
 			reads := f.Refers.Rules.Reads()
 			f.reads, f.link = &reads, e.Rules.Link(f.Column)

@@ -304,6 +304,10 @@ func differs(changes []change) func(*sql.Selector) {
 				if i > 0 {
 					b.WriteString(" OR ")
 				}
+				if c.field.Own != nil && c.value != nil { // one value may be kept in many forms
+					b.WriteString("1 = 1")
+					continue
+				}
 				b.WriteString(`"` + s.TableName() + `"."` + c.field.Column + `"`)
 				switch c.value {
 				case nil:

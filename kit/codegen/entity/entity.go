@@ -23,6 +23,7 @@ var descriptionFile = template.Must(template.New("entity").Funcs(template.FuncMa
 	"terms":  (*model.Entity).Order,
 	"long":   long,
 	"list":   list,
+	"keeps":  model.Keeps,
 	"snake":  naming.Snake,
 	"camel":  naming.Camel,
 	"pascal": naming.Pascal, "derivedKind": model.DerivedKind, "derivedName": model.DerivedName,
@@ -38,8 +39,14 @@ import (
 	{{- if .Ends }}
 	"{{ .Kit }}/lifecycle"
 	{{- end }}
+	{{- if .Keepers.Any }}
+	"{{ .Kit }}/mutation"
+	{{- end }}
 	{{- if .Entity.Calcs }}
 	"{{ .Kit }}/read"
+	{{- end }}
+	{{- range .Keepers.Paths }}
+	"{{ . }}"
 	{{- end }}
 	{{- range .Renderings }}
 	"{{ $.Kit }}/gen/{{ . }}"
@@ -53,7 +60,7 @@ import (
 	{{- if .Links }}
 	"{{ .Module }}/ent/links"
 	{{- end }}
-	{{- if or (not .Links) .Entity.Conditional .Entity.Calcs }}
+	{{- if or (not .Links) .Entity.Conditional .Entity.Calcs .Keepers.Schemas }}
 	"{{ .Module }}/schema"
 	{{- end }}
 )
@@ -97,6 +104,7 @@ var {{ .Name }}Fields = struct {
 		{{- if .Scanned }} Scanned: true,{{ end }}
 		{{- with index $.Shown .Name }} Expression: {{ printf "%q" . }},{{ end }}
 		{{- if .Tallied }} Tallied: true,{{ end }}
+		{{- with keeps .Entity.Type .Type }} Own: {{ . }},{{ end }}
 		{{- with .Ending }} Ending: lifecycle.End({{ printf "%q, %q, %q" .Since .Sunset .Instead }}),{{ end }}
 		{{- with .Old }} Old: &entity.Old{Name: "{{ .Name }}", REST: "{{ .REST }}", GraphQL: "{{ .GraphQL }}", Ending: lifecycle.End({{ with .Ending }}{{ printf "%q, %q, %q" .Since .Sunset .Instead }}{{ end }})},{{ end }}
 		{{- with .OldValues }} OldValues: map[string]string{ {{- range . }}"{{ .Before }}": "{{ .Now }}", {{ end -}} },{{ end }}
@@ -239,10 +247,12 @@ func Write(tree *source.Tree, m *model.Model) error {
 	if err := folder.WriteGo("entity.go", indexFile, source.Data{"Entities": m.Entities, "Generation": generation.Newest}); err != nil {
 		return err
 	}
+	schema := tree.Module + "/schema"
 	for _, e := range m.Entities {
 		if err := folder.WriteGo(naming.Snake(e.Name)+".go", descriptionFile, source.Data{
 			"Entity": e, "Links": m.LinksOf(e), "Shown": shown(m, e),
 			"Restored": slices.ContainsFunc(e.Offered, func(o model.Offer) bool { return o.Deleted }),
+			"Keepers":  keepersOf(e, schema),
 			"Roles":    hidesByRole(e), "Renderings": renderings(e),
 			"Ends": slices.ContainsFunc(e.Fields, func(f *model.Field) bool { return f.Ending != nil || f.Old != nil }) ||
 				slices.ContainsFunc(e.Edges, func(g *model.Edge) bool { return g.Old != nil }) ||
@@ -251,7 +261,7 @@ func Write(tree *source.Tree, m *model.Model) error {
 			return err
 		}
 	}
-	if err := writeSamples(folder, m); err != nil {
+	if err := writeSamples(folder, m, schema); err != nil {
 		return err
 	}
 	return folder.RemoveOthers("*")

@@ -20,7 +20,18 @@ var samplesFile = template.Must(template.New("samples").Parse(`{{ .Header }}
 
 package entity
 
-import "{{ .Kit }}/sample"
+import (
+	{{- if .Keeps }}
+	"{{ .Kit }}/mutation"
+	{{- end }}
+	"{{ .Kit }}/sample"
+	{{- range .Keepers }}
+	"{{ . }}"
+	{{- end }}
+	{{- if .Scans }}
+	"{{ .Module }}/schema"
+	{{- end }}
+)
 
 // Samples describe the tables of the exposed entities to who invents rows.
 func Samples() []sample.Table {
@@ -55,12 +66,18 @@ type sampleTable struct {
 }
 
 // writeSamples describes the tables to who invents rows.
-func writeSamples(folder *source.Folder, m *model.Model) error {
+func writeSamples(folder *source.Folder, m *model.Model, schema string) error {
 	var tables []sampleTable
+	used := keepers{schema: schema}
 	for _, e := range m.Entities {
 		tables = append(tables, sampleOf(e))
+		for _, f := range e.Type.Fields {
+			if sampled(e, f) {
+				used.add(f)
+			}
+		}
 	}
-	return folder.WriteGo("samples.go", samplesFile, source.Data{"Tables": tables})
+	return folder.WriteGo("samples.go", samplesFile, source.Data{"Tables": tables, "Keeps": used.Any, "Keepers": used.Paths, "Scans": used.Schemas})
 }
 
 func sampleOf(e *model.Entity) sampleTable {
@@ -77,7 +94,7 @@ func sampleOf(e *model.Entity) sampleTable {
 			continue
 		}
 		kept := a.ReadOnly || a.Internal || f.Sensitive()
-		if kept && f.Optional && !mentions(checks, f.StorageKey()) {
+		if !sampled(e, f) {
 			continue
 		}
 		if model.LeadsWithin(e.Type, f) { // to a row of the same parent, which none that is invented would be
@@ -108,6 +125,14 @@ func sampleOf(e *model.Entity) sampleTable {
 		t.Checks = fmt.Sprintf("%#v", checks)
 	}
 	return t
+}
+
+// sampled reports whether rows that are invented have the field: those that only the
+// service sets are left out where they can be null and no check speaks of them.
+func sampled(e *model.Entity, f *gen.Field) bool {
+	a, err := model.FieldAnnotation(f.Annotations)
+	kept := a.ReadOnly || a.Internal || f.Sensitive()
+	return err == nil && (!kept || !f.Optional || mentions(checksOf(e.Type), f.StorageKey()))
 }
 
 // mentions reports whether a check speaks of the column.
@@ -176,6 +201,9 @@ func sampleColumn(e *model.Entity, f *gen.Field, shown *model.Field, kept bool) 
 	add(shown.Maximum != nil, "Greatest: sample.Bound(%v)", deref(shown.Maximum))
 	add(shown.Pattern != "", "Pattern: %q", shown.Pattern)
 	add(shown.Format != "", "Format: %q", shown.Format)
+	if own := model.Keeps(e.Type, f); own != "" {
+		add(true, "Store: %s.Write", own)
+	}
 	return strings.Join(parts, ", ")
 }
 

@@ -52,6 +52,8 @@ func (m *Model) check() []error {
 		c.actions(tables, m.Jobs())
 		c.marks()
 		c.many()
+		c.unread()
+		c.stored()
 		for _, f := range e.Type.Fields {
 			c.field(f)
 		}

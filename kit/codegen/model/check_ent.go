@@ -2,8 +2,11 @@ package model
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/entc/gen"
 	"entgo.io/ent/schema/field"
 
@@ -34,5 +37,47 @@ func (c checker) demanded(edge *gen.Edge) {
 		c.wrong(edge.Name, "edge.Required: %s is made alone, and the edge is kept in %s: an edge that is not required is allowed", c.Name, edge.Type.Name)
 	case edge.Field() == nil:
 		c.wrong(edge.Name, "edge.Required: no client could name the row, so every create would fail: field.Int64(%q), and the edge with Field(%q), are allowed", edge.Name+"_id", edge.Name+"_id")
+	}
+}
+
+// clocks are the expressions for the current time that a column may have as its default.
+// SQLite has it in another form than all other times, so that one is written in its place.
+var clocks = []string{"CURRENT_TIMESTAMP", "NOW()"}
+
+// Clock reports whether the expression is one for the current time.
+func Clock(expression string) bool {
+	bare := strings.ToUpper(strings.TrimSpace(expression))
+	return slices.Contains(clocks, bare) || slices.Contains(clocks, strings.TrimSuffix(strings.TrimPrefix(bare, "("), ")"))
+}
+
+// stored checks what is said of how the table of the entity is kept.
+func (c checker) stored() {
+	var a entsql.Annotation
+	if _, err := Annotation(c.Type.Annotations, &a); err != nil {
+		c.wrong("", "entsql: %v", err)
+	}
+	if a.ViewAs != "" || len(a.ViewFor) > 0 {
+		c.wrong("", "entsql.View: the entity is a table: leave it out")
+	}
+	if a.Skip {
+		c.wrong("", "entsql.Skip: no migration would make the table that the APIs read: leave it out")
+	}
+}
+
+// storedField checks what is said of how the column of the field is kept.
+func (c checker) storedField(f *gen.Field) {
+	var a entsql.Annotation
+	if _, err := Annotation(f.Annotations, &a); err != nil {
+		c.wrong(f.Name, "entsql: %v", err)
+	}
+	if f.IsTime() {
+		for _, x := range append(slices.Collect(maps.Values(a.DefaultExprs)), a.DefaultExpr) {
+			if x != "" && !Clock(x) {
+				c.wrong(f.Name, "entsql.DefaultExpr(%q): SQLite keeps times as text of one form: CURRENT_TIMESTAMP is allowed, or a Default in Go", x)
+			}
+		}
+	}
+	if shown := c.Field(f.Name); shown != nil && shown.Ending == nil && f.IsDeprecated() {
+		c.wrong(f.Name, "Deprecated: only Go code would know: expose.Deprecated(…) beside it says so in both APIs")
 	}
 }

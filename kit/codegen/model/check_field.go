@@ -38,6 +38,8 @@ func (c checker) field(f *gen.Field) {
 	}
 	c.kept(f, a)
 	c.follows(f, a)
+	c.unmade(f)
+	c.storedField(f)
 }
 
 // shown checks what is said of a field that the APIs show.
@@ -77,6 +79,7 @@ func (c checker) shown(f *Field) {
 	if (f.Kind == "ID" || f.Kind == "Ref") && !f.Type.Type.Type.Integer() {
 		c.wrong(f.Name, "an id of type %s cannot be shown: paths, cursors and global ids hold integers; field.Int64(\"id\"), or no field \"id\", is allowed, and a UUID or a text can be a unique field beside it", f.Type.Type)
 	}
+	c.ownForm(f)
 	c.restNames(f)
 }
 

@@ -111,6 +111,10 @@ func (c rulesChecker) term(t policy.Term) {
 			c.wrong("%s: %s.%s is never null: Optional and Nillable columns are allowed", says, table, t.Column)
 		}
 	case "policy.Is", "policy.In":
+		if Scanned(f) || Valued(f) {
+			c.wrong("%s: %s.%s has values in a form of their own, which no query compares", says, table, t.Column)
+			return
+		}
 		c.compares(fmt.Sprintf("%s(%q, %#v)", t.Says, t.Column, t.Value), table, f, t.Value)
 	case "policy.Less":
 		c.less(t, table, f)

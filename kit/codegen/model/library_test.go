@@ -55,6 +55,7 @@ func (Shelf) Policy() ent.Policy               { return shelf.rules }
 func (Shelf) Annotations() []schema.Annotation { return shelf.annotations() }
 func (Book) Fields() []ent.Field               { return book.fields }
 func (Book) Edges() []ent.Edge                 { return book.edges }
+func (Book) Indexes() []ent.Index              { return book.indexes }
 func (Book) Policy() ent.Policy                { return book.rules }
 func (Book) Annotations() []schema.Annotation  { return book.annotations() }
 func (User) Edges() []ent.Edge                 { return user.edges }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/entc/load"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
@@ -54,6 +55,10 @@ func checkNames(schemas []*load.Schema) error {
 		}
 		if of := generatedFor(s.Name, schemas); of != "" {
 			wrong("", "the name is taken by what is generated for %s: any other is allowed", of)
+		}
+		var sql entsql.Annotation
+		if _, err := model.Annotation(s.Annotations, &sql); err == nil && sql.Schema != "" {
+			wrong("", "entsql.Schema(%q): all tables are in one schema, that of the connection: leave it out", sql.Schema)
 		}
 		for _, f := range s.Fields {
 			if !member(f.Name) || len(f.StorageKey) > maxMember {

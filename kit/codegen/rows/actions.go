@@ -213,6 +213,7 @@ func writeActions(tree *source.Tree, folder *source.Folder, m *model.Model) erro
 }
 
 var functions = template.FuncMap{
+	"keeps": model.Keeps,
 	"camel": func(name string) string { return naming.Camel(naming.Snake(name)) },
 	"words": naming.Words, "snake": naming.Snake,
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"entgo.io/ent/entc/gen"
+
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/codegen/source"
@@ -53,16 +55,30 @@ func (e *entity) Constraints() (all []constraint) {
 	return all
 }
 
+// Keeps are the fields that no API shows whose Go types say how columns have their
+// values: the schema says so of the others.
+func (e *entity) Keeps() (all []*gen.Field) {
+	for _, f := range e.Type.Fields {
+		if model.Valued(f) && e.Field(f.Name) == nil {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
 // imports are the packages that the description may use.
 func (e *entity) imports(module string) []string {
 	packages := []string{
 		"context", "encoding/json", "time",
 		"github.com/google/uuid",
 		module + "/internal/entity", "kitentity " + source.Kit + "/entity",
-		source.Kit + "/lifecycle", source.Kit + "/write", source.Kit + "/viewer", module + "/schema",
+		source.Kit + "/lifecycle", source.Kit + "/mutation", source.Kit + "/write", source.Kit + "/viewer", module + "/schema",
 	}
-	for _, f := range e.Fields {
-		if path := f.Type.Type.PkgPath; path != "" && !slices.Contains(packages, path) {
+	for _, f := range e.Type.Fields {
+		if f.Type == nil {
+			continue
+		}
+		if path := f.Type.PkgPath; path != "" && !slices.Contains(packages, path) {
 			packages = append(packages, path)
 		}
 	}

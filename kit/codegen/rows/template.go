@@ -12,6 +12,13 @@ package rows
 // {{ .Name }} describes how {{ words .Path }} are written.
 var {{ .Name }} = write.Described(schema.{{ .Name }}{}, &write.Entity{
 	Entity: entity.{{ .Name }}, Versioned: {{ .Versioned }}, SoftDelete: {{ .SoftDelete }},
+	{{- with .Keeps }}
+	Keeps: map[string]*kitentity.Own{
+		{{- range . }}
+		"{{ .Name }}": {{ keeps $e.Type . }},
+		{{- end }}
+	},
+	{{- end }}
 	Fields: []*write.Field{
 		{{- range .Inputs }}
 		{Field: entity.{{ $e.Name }}Fields.{{ .Type.StructField }}

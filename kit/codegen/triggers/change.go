@@ -44,7 +44,7 @@ func note(e *model.Entity, on, kind, row, when string, before []*gen.Field) trig
 		body: []string{insert(postgresXID, judged(e, before, "json_build_object", "::text", func(column string) string { return column }), postgresNow)},
 		lite: []string{insert(sqliteXID, judged(e, before, "json_object", "", func(column string) string {
 			return fmt.Sprintf("json(CASE WHEN %[1]s THEN 'true' WHEN NOT %[1]s THEN 'false' ELSE 'null' END)", column)
-		}), sqliteNow)},
+		}), SQLiteNow)},
 	}
 }
 

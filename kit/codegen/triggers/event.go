@@ -8,10 +8,10 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// The time of an event, as package store keeps times.
+// The time of an event, and of a default, as package store keeps times.
 const (
 	postgresNow = "now()"
-	sqliteNow   = "strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now')"
+	SQLiteNow   = "strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now')"
 )
 
 // The transaction of an event: on PostgreSQL ids commit out of order, on
@@ -42,11 +42,11 @@ func announcements(e *model.Entity) []trigger {
 		t := trigger{
 			name: model.EventName(topic), table: e.Type.Table(), on: topic.On, when: topic.When,
 			body: []string{insert(postgresXID, "json_build_object", postgresNow)},
-			lite: []string{insert(sqliteXID, "json_object", sqliteNow)},
+			lite: []string{insert(sqliteXID, "json_object", SQLiteNow)},
 		}
 		if topic.Job != "" {
 			t.body = append(t.body, enqueue(e, topic, "json_build_object", "::jsonb", postgresNow))
-			t.lite = append(t.lite, enqueue(e, topic, "json_object", "", sqliteNow))
+			t.lite = append(t.lite, enqueue(e, topic, "json_object", "", SQLiteNow))
 		}
 		triggers = append(triggers, t)
 	}

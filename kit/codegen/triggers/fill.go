@@ -101,7 +101,7 @@ func stampFills(m *model.Model) (all []Fill) {
 					t.Table(), f.StorageKey(), now, other.Table(), a.Stamp.Column, strings.ReplaceAll(a.Stamp.When, "NEW.", `"other".`))}
 			}
 			all = append(all, Fill{Table: t.Table(), Columns: []string{f.StorageKey()}, Of: other.Table(),
-				Statements: map[string][]string{dialect.Postgres: set(postgresNow), dialect.SQLite: set(sqliteNow)}})
+				Statements: map[string][]string{dialect.Postgres: set(postgresNow), dialect.SQLite: set(SQLiteNow)}})
 		}
 	}
 	return all
@@ -110,5 +110,5 @@ func stampFills(m *model.Model) (all []Fill) {
 // Now is the expression of the time, as package store keeps times, by the
 // database.
 func Now() map[string]string {
-	return map[string]string{dialect.Postgres: postgresNow, dialect.SQLite: sqliteNow}
+	return map[string]string{dialect.Postgres: postgresNow, dialect.SQLite: SQLiteNow}
 }

@@ -149,7 +149,7 @@ func postpone(keeper string, relations []*relation) trigger {
 			"\tVALUES ('recount', 'queued', 0, 0, 1000000, %s('keepers', '%s', 'keeper', NEW.\"id\")%s, 'bulk', '%[3]s ' || NEW.\"id\", 0, 0, %[5]s, %[5]s, %[5]s, %[5]s)%[6]s;",
 			insert, object, keeper, cast, now, conflict)
 	}
-	t.lite = append(slices.Clone(t.body), job("INSERT OR IGNORE", "json_object", "", sqliteNow, ""))
+	t.lite = append(slices.Clone(t.body), job("INSERT OR IGNORE", "json_object", "", SQLiteNow, ""))
 	t.body = append(t.body, job("INSERT", "json_build_object", "::jsonb", postgresNow,
 		"\n\tON CONFLICT (\"kind\", \"unique_key\") WHERE \"finished_at\" IS NULL DO UPDATE SET \"kind\" = 'recount'"))
 	return t

@@ -41,7 +41,7 @@ func stamp(t *gen.Type, f *gen.Field, key string, other *gen.Type, when string) 
 	return trigger{
 		name: "stamp_" + t.Table() + "_" + f.StorageKey(), table: other.Table(), on: "update",
 		when: fmt.Sprintf("(%s) AND NOT (%s)", when, strings.ReplaceAll(when, "NEW.", "OLD.")),
-		body: set(postgresNow), lite: set(sqliteNow),
+		body: set(postgresNow), lite: set(SQLiteNow),
 	}
 }
 
