@@ -117,7 +117,7 @@ func TestOperationsAreObservedAndChargedOverAnything(t *testing.T) {
 		post(`{ user(id: "99") { id } order(id: "x") { id } }`, "application/json")
 		spent("what is cheap", 8, 8)
 
-		e := (&stage{w, server.URL}).hear("ada").accepted()
+		e := (&stage{world: w, url: server.URL}).hear("ada").accepted()
 		send := func(id, query string) {
 			payload, _ := json.Marshal(map[string]string{"query": query})
 			e.say(fmt.Sprintf(`{"id":%q,"type":"subscribe","payload":%s}`, id, payload))

@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/coder/websocket"
 
@@ -24,11 +25,14 @@ import (
 	"github.com/entwine-go/entwine/kit/events"
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/pubsub"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // stage is a world whose API can be subscribed to.
 type stage struct {
+	// log has the statements of all connections.
+	log *store.Log
 	*world
 	url string
 }
@@ -43,15 +47,16 @@ func onStage(t *testing.T, test func(s *stage)) {
 		api := gql.New(gql.Config{DB: w.db, Engine: writes.Engine(w.db, nil, writes.Activities{}), Options: graph.Options{
 			Events: tailer, Logger: slog.New(slog.DiscardHandler), Documents: &documents.Registry{DB: w.db},
 		}})
+		log := new(store.Log)
 		server := httptest.NewServer(http.HandlerFunc(func(to http.ResponseWriter, r *http.Request) {
-			api.ServeHTTP(to, r.WithContext(viewer.With(r.Context(), w.viewers[r.Header.Get("X-Name")])))
+			api.ServeHTTP(to, r.WithContext(viewer.With(store.WithStatementLog(r.Context(), log), w.viewers[r.Header.Get("X-Name")])))
 		}))
 		w.Cleanup(func() {
 			api.Drain(context.Background())
 			tailer.Close()
 			server.Close()
 		})
-		test(&stage{w, server.URL})
+		test(&stage{log: log, world: w, url: server.URL})
 	})
 }
 
@@ -370,5 +375,59 @@ func TestSubscribersShareReads(t *testing.T) {
 				e.told(`{"newPost":{"title":"` + p.Title + `"}}`)
 			}
 		}
+	})
+}
+
+// An event costs as many statements as there are kinds of subscribers, and not users: those
+// whom the row names are found among them, and read for themselves.
+func TestUsersWithTheSameRightsShareReads(t *testing.T) {
+	const users, most = 60, 12
+	onStage(t, func(s *stage) {
+		about := s.client.Post.Create().SetAuthorID(2).SetTitle("Bob's").SetContent("…").SetPublished(true).SaveX(s.system())
+		comments := fmt.Sprintf("newComment(postId: %q) { text post { title } }", id("Post", int64(about.ID)))
+		var fans []*ear
+		for i := range users {
+			name := fmt.Sprint("fan", i)
+			s.viewers[name] = &viewer.Viewer{UserID: int64(1000 + i), Role: viewer.User}
+			for range 2 {
+				fans = append(fans, s.hear(name, "newPost { title author { name } }", comments).accepted())
+			}
+		}
+		bob := s.hear("bob", "newPost { title author { name } }", comments).accepted()
+		cost := func(what string) {
+			s.Helper()
+			if n := len(s.log.Statements()); n > most {
+				s.Errorf("%s costs %d statements, want at most %d for %d users", what, n, most, users+1)
+			}
+			s.log.Reset()
+		}
+		hears := func(all []*ear, text string) {
+			s.Helper()
+			for _, e := range all {
+				e.wants(text)
+			}
+		}
+		s.log.Reset()
+		s.post(1, "Shown", 1)
+		hears(append(fans, bob), `{"id":"0","type":"next","payload":{"data":{"newPost":{"title":"Shown","author":{"name":"Ada"}}}}}`)
+		cost("a post")
+		s.comment(1, about, "Here.")
+		hears(append(fans, bob), `{"id":"1","type":"next","payload":{"data":{"newComment":{"text":"Here.","post":{"title":"Bob's"}}}}}`)
+		cost("a comment")
+		about.Update().SetArchivedAt(store.Time(time.Now())).ExecX(s.system())
+		hears(fans, `{"id":"1","type":"complete"}`)
+		cost("a post that is hidden")
+		s.comment(2, about, "Still here.")
+		hears([]*ear{bob}, `{"id":"1","type":"next","payload":{"data":{"newComment":{"text":"Still here.","post":{"title":"Bob's"}}}}}`)
+	})
+}
+
+// Fields that say what the viewer has done or may do are nobody else's.
+func TestWhatIsAUsersOwnIsNotShared(t *testing.T) {
+	onStage(t, func(s *stage) {
+		ada, bob := s.hear("ada", "newPost { viewerCanUpdate }").accepted(), s.hear("bob", "newPost { viewerCanUpdate }").accepted()
+		s.post(1, "Ada's", 1)
+		ada.told(`{"newPost":{"viewerCanUpdate":true}}`)
+		bob.told(`{"newPost":{"viewerCanUpdate":false}}`)
 	})
 }

@@ -12,9 +12,10 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// audiences let subscribers who ask for the same in the same name share one
-// read of each event: a thousand readers of a feed cost one statement. Those
-// who differ in who they are never share, whatever they ask for.
+// audiences let subscribers who ask for the same with the same rights share one
+// read of each event: ten thousand readers of a feed cost one statement, and one more
+// that finds those among them whom the row names, who read alone. Where more than
+// that may differ between two users, each shares with their own connections only.
 type audiences struct {
 	mu  sync.Mutex
 	all map[audienceKey]*audience
@@ -33,14 +34,23 @@ type audience struct {
 	reads map[int64]*shared // by the event's number
 	order []int64           // of reads, the oldest first
 	bytes int
+	// among is set where users share who differ in their ids: see [subscription.among].
+	among *among
 }
 
 // shared is a read of an event.
 type shared struct {
-	done     chan struct{}
+	done chan struct{}
+	told
+	failed bool // its reader went away
+}
+
+// told is what came of an event: no response where the subscriber can't read the row, and
+// over where that ends the stream, too.
+type told struct {
 	response []byte
-	spent    int  // what it came to
-	failed   bool // its reader went away
+	spent    int // what it came to
+	over     bool
 }
 
 // How many reads are kept for those who come to the event later, and how large.
@@ -54,6 +64,9 @@ type membership struct {
 	viewer *viewer.Viewer // as whom it joined
 	key    audienceKey
 	in     *audience
+	// rights are those of the viewer, and among says how users with these share.
+	rights string
+	among  *among
 }
 
 // leave ends a membership.
@@ -79,7 +92,14 @@ func (a *audiences) join(s *subscription, v *viewer.Viewer) *audience {
 	if m.in != nil && m.viewer == v {
 		return m.in
 	}
-	if key := (audienceKey{s.op.Operation, variablesOf(s), identity(v)}); m.in == nil || m.key != key {
+	who := identity(v)
+	if rights := identity(stranger(v)); m.rights != rights {
+		m.rights, m.among = rights, s.among(v)
+	}
+	if m.among != nil {
+		who = m.rights
+	}
+	if key := (audienceKey{s.op.Operation, variablesOf(s), who}); m.in == nil || m.key != key {
 		a.leave(m)
 		a.enter(m, key)
 	}
@@ -95,16 +115,24 @@ func (a *audiences) enter(m *membership, key audienceKey) {
 		a.all = make(map[audienceKey]*audience)
 	}
 	if a.all[key] == nil {
-		a.all[key] = &audience{reads: make(map[int64]*shared)}
+		a.all[key] = &audience{reads: make(map[int64]*shared), among: m.among}
 	}
 	m.in, m.key = a.all[key], key
 	m.in.size++
 }
 
-// share returns what read returns for the event, the response and what that came
-// to. It is called once for an audience.
-func (a *audiences) share(ctx context.Context, s *subscription, v *viewer.Viewer, e *events.Event, read func(context.Context) ([]byte, int)) ([]byte, int) {
+// share returns what read returns for the event, which is called once for an audience:
+// for no user in particular where the audience is several, and once more for each whom
+// the row names.
+func (a *audiences) share(ctx context.Context, s *subscription, v *viewer.Viewer, e *events.Event, read func(context.Context) told) told {
 	in := a.join(s, v)
+	if in.among != nil {
+		owner, err := in.among.names(ctx, s, e, v.UserID)
+		if owner || err != nil {
+			return read(ctx) // which says what fails
+		}
+		ctx = viewer.With(ctx, stranger(v))
+	}
 	a.mu.Lock()
 	if in.size == 1 {
 		a.mu.Unlock()
@@ -117,7 +145,7 @@ func (a *audiences) share(ctx context.Context, s *subscription, v *viewer.Viewer
 		case <-ctx.Done():
 		}
 		if ctx.Err() == nil && !known.failed {
-			return known.response, known.spent
+			return known.told
 		}
 		return read(ctx)
 	}
@@ -126,7 +154,7 @@ func (a *audiences) share(ctx context.Context, s *subscription, v *viewer.Viewer
 	in.order = append(in.order, e.Number())
 	a.mu.Unlock()
 
-	r.response, r.spent = read(ctx)
+	r.told = read(ctx)
 	r.failed = ctx.Err() != nil
 	close(r.done)
 
@@ -136,7 +164,7 @@ func (a *audiences) share(ctx context.Context, s *subscription, v *viewer.Viewer
 		in.bytes += len(r.response)
 		in.trim()
 	}
-	return r.response, r.spent
+	return r.told
 }
 
 // trim forgets the oldest reads.

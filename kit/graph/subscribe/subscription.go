@@ -185,20 +185,19 @@ func (s *subscription) next(ctx context.Context) ([]byte, error) {
 // that becomes final later there will be an event.
 func (s *subscription) tell(ctx context.Context, e *events.Event) (response []byte, err error) {
 	final := s.final(ctx)
+	var now told
 	v, err := s.Auth.Still(ctx, viewer.From(ctx))
 	switch {
 	case web.Unauthenticated(err):
 		return nil, err
 	case err != nil:
-		response = s.refuse(ctx, err)
+		now.response = s.refuse(ctx, err)
 	default:
 		ctx = viewer.With(ctx, v)
-		if e == nil || e.Topic != s.Gone {
-			response = s.answer(ctx, v, e)
-		}
+		now = s.answer(ctx, v, e)
 	}
-	s.ended = final && s.final(ctx) || response == nil && s.over(ctx)
-	return response, nil
+	s.ended = final && s.final(ctx) || now.over
+	return now.response, nil
 }
 
 // refuse is the response to an event for which the subscriber could not be proven.
@@ -209,26 +208,29 @@ func (s *subscription) refuse(ctx context.Context, err error) []byte {
 	return encoded
 }
 
-// answer is the response to an event, nil where the subscriber can't read
-// what it is about. No event stands for the row that was asked about.
-func (s *subscription) answer(ctx context.Context, v *viewer.Viewer, e *events.Event) []byte {
+// answer is what comes of an event: no response where the subscriber can't read what it
+// is about. No event stands for the row that was asked about.
+func (s *subscription) answer(ctx context.Context, v *viewer.Viewer, e *events.Event) told {
 	ctx, cancel := context.WithTimeout(ctx, s.RequestTime)
 	defer cancel()
-	read := func(ctx context.Context) ([]byte, int) {
-		if e == nil {
-			return s.respond(ctx, s.told(s.row))
+	read := func(ctx context.Context) (now told) {
+		switch {
+		case e == nil:
+			now.response, now.spent = s.respond(ctx, s.plan(s.row))
+		case e.Topic != s.Gone:
+			now.response, now.spent = s.respond(ctx, s.plan(e.EntityID))
 		}
-		return s.respond(ctx, s.told(e.EntityID))
+		now.over = now.response == nil && s.over(ctx)
+		return now
 	}
-	var encoded []byte
-	var spent int
 	if e == nil {
-		encoded, spent = read(ctx)
-	} else {
-		encoded, spent = s.audiences.share(ctx, s, v, e, read)
+		now := read(ctx)
+		s.spent += now.spent
+		return now
 	}
-	s.spent += spent
-	return encoded
+	now := s.audiences.share(ctx, s, v, e, read)
+	s.spent += now.spent
+	return now
 }
 
 // respond encodes what the plan of the field reads, nil for nothing, and returns
@@ -249,8 +251,8 @@ func failed(err error) plan.Root {
 	return func(*plan.Planner, graphql.CollectedField) (plan.Read, error) { return nil, err }
 }
 
-// told plans the row of an event, if the viewer can read it.
-func (s *subscription) told(id int64) plan.Root {
+// plan plans the row of an event, if the viewer can read it.
+func (s *subscription) plan(id int64) plan.Root {
 	return func(p *plan.Planner, f graphql.CollectedField) (plan.Read, error) {
 		if p.Readable(s.Entity) != nil {
 			return nothing, nil //nolint:nilerr // what the viewer may not read has not happened
