@@ -185,7 +185,8 @@
 //	expose.Hidden()                no API shows it
 //	expose.Through()               who reads the row reads the one at the other end: the author of a public post; and
 //	                               what is nested below it the other way is read by those who read the rows
-//	expose.Nested(operations...)   a path of its own below the parent, for List, Read and Create: /users/{id}/posts
+//	expose.Nested(operations...)   a path of its own below the parent, for List, Read and Create: /users/{id}/posts; of an
+//	                               edge of one to one for Create alone
 //	expose.FilterEdge()            GraphQL filters by what is at the other end: hasAuthorWith; over an edge to many, REST
 //	                               by which rows these are: labels=1,2
 //	expose.Attached()              clients say what an edge of many to many leads to, who may update the row: PUT and DELETE
