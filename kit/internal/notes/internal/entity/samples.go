@@ -2,7 +2,9 @@
 
 package entity
 
-import "github.com/entwine-go/entwine/kit/sample"
+import (
+	"github.com/entwine-go/entwine/kit/sample"
+)
 
 // Samples describe the tables of the exposed entities to who invents rows.
 func Samples() []sample.Table {
