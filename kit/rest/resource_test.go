@@ -90,7 +90,7 @@ func newServer(answer func(context.Context, http.ResponseWriter, string) error, 
 			var err error
 			switch {
 			case op.Declared:
-				err = answer(r.Context(), w, id)
+				err = answer(r.Context(), w, found)
 			case id == "createNote" && decodeNote(jx.DecodeBytes(x.Body)) != nil:
 				err = &ogenerrors.DecodeRequestError{Err: errors.New("not a note")}
 			default:

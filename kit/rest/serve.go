@@ -237,9 +237,9 @@ func (a *api) generated(r *http.Request, x *handler.Exchange) *http.Request {
 }
 
 // answered has an operation answered that is not by hand. The generated server calls
-// it, as it calls the methods of those by hand.
+// it, as it calls the methods of those by hand, with the id that it has for the path.
 func (a *api) answered(ctx context.Context, w http.ResponseWriter, id string) error {
-	return a.Answers[id](ctx, w)
+	return a.Answers[a.routes[id].id](ctx, w)
 }
 
 // unanswered is where the generated server's errors end.
