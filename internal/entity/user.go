@@ -56,11 +56,11 @@ var UserFields = struct {
 	},
 	FollowersCount: &entity.Field{
 		Name: "followers_count", Column: "followers_count", REST: "followers_count", GraphQL: []string{"followersCount"},
-		Kind: entity.Int, Sort: true, Known: true, Of: User, Scanned: true, Expression: "{row}.\"followers_count\" + COALESCE((SELECT CAST(sum(CASE WHEN \"recount\".\"away\" THEN -1 ELSE 1 END * 1) AS bigint) FROM \"recounts\" AS \"recount\" CROSS JOIN \"follows\" AS \"child\" WHERE \"recount\".\"keepers\" = 'users' AND \"recount\".\"relation\" = 'follows_followee_id' AND \"child\".\"follower_id\" = \"recount\".\"keeper\" AND \"child\".\"followee_id\" = {row}.\"id\" AND (\"child\".\"followee_id\" > \"recount\".\"place\") = \"recount\".\"away\"), 0)", Tallied: true,
+		Kind: entity.Int, Sort: true, Known: true, Of: User, Scanned: true, Expression: "{row}.\"followers_count\" + COALESCE((SELECT CAST(sum(CAST(CASE WHEN \"recount\".\"away\" THEN -1 ELSE 1 END AS bigint) * 1) AS bigint) FROM \"recounts\" AS \"recount\" CROSS JOIN \"follows\" AS \"child\" WHERE \"recount\".\"keepers\" = 'users' AND \"recount\".\"relation\" = 'follows_followee_id' AND \"child\".\"follower_id\" = \"recount\".\"keeper\" AND \"child\".\"followee_id\" = {row}.\"id\" AND (\"child\".\"followee_id\" > \"recount\".\"place\") = \"recount\".\"away\"), 0)", Tallied: true,
 	},
 	FollowingCount: &entity.Field{
 		Name: "following_count", Column: "following_count", REST: "following_count", GraphQL: []string{"followingCount"},
-		Kind: entity.Int, Sort: true, Known: true, Of: User, Scanned: true, Expression: "{row}.\"following_count\" + COALESCE((SELECT CAST(sum(CASE WHEN \"recount\".\"away\" THEN -1 ELSE 1 END * 1) AS bigint) FROM \"recounts\" AS \"recount\" CROSS JOIN \"follows\" AS \"child\" WHERE \"recount\".\"keepers\" = 'users' AND \"recount\".\"relation\" = 'follows_follower_id' AND \"child\".\"followee_id\" = \"recount\".\"keeper\" AND \"child\".\"follower_id\" = {row}.\"id\" AND (\"child\".\"follower_id\" > \"recount\".\"place\") = \"recount\".\"away\"), 0)", Tallied: true,
+		Kind: entity.Int, Sort: true, Known: true, Of: User, Scanned: true, Expression: "{row}.\"following_count\" + COALESCE((SELECT CAST(sum(CAST(CASE WHEN \"recount\".\"away\" THEN -1 ELSE 1 END AS bigint) * 1) AS bigint) FROM \"recounts\" AS \"recount\" CROSS JOIN \"follows\" AS \"child\" WHERE \"recount\".\"keepers\" = 'users' AND \"recount\".\"relation\" = 'follows_follower_id' AND \"child\".\"followee_id\" = \"recount\".\"keeper\" AND \"child\".\"follower_id\" = {row}.\"id\" AND (\"child\".\"follower_id\" > \"recount\".\"place\") = \"recount\".\"away\"), 0)", Tallied: true,
 	},
 	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},

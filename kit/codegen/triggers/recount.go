@@ -218,7 +218,7 @@ func Shown(m *model.Model, f *model.Field) string {
 				continue
 			}
 			// The order of the tables is said: the first is as good as always empty.
-			return fmt.Sprintf("{row}.%q + COALESCE((SELECT CAST(sum(CASE WHEN \"recount\".\"away\" THEN -1 ELSE 1 END * %s) AS bigint) FROM %q AS \"recount\" CROSS JOIN %q AS \"child\" "+
+			return fmt.Sprintf("{row}.%q + COALESCE((SELECT CAST(sum(CAST(CASE WHEN \"recount\".\"away\" THEN -1 ELSE 1 END AS bigint) * %s) AS bigint) FROM %q AS \"recount\" CROSS JOIN %q AS \"child\" "+
 				"WHERE %s AND \"child\".%q = \"recount\".\"keeper\" AND \"child\".%q = {row}.\"id\" AND (\"child\".%[7]q > \"recount\".\"place\") = \"recount\".\"away\"), 0)",
 				c.column, c.adds(`"child"`), recountsTable, r.child, r.pending(), r.while, r.fk)
 		}
