@@ -3,12 +3,17 @@ package policy
 // Owned is a column that a rule compares with the id of the user who asks: of the
 // row itself, or of the row that the steps lead to.
 type Owned struct {
-	Steps  []Step
+	// Steps lead from the row itself, each from the row before, and may be none.
+	Steps []Step
+	// Column is of the row that the last step leads to.
 	Column string
 }
 
 // Step leads from the id in a column to the row of the table that has it.
-type Step struct{ Column, Table string }
+type Step struct {
+	// Column holds the id, and Table is that of the row which has it.
+	Column, Table string
+}
 
 // Owners returns all columns that the rule compares with the user's id, before it is
 // folded. Users whose id is in none of them, and who have the same rights, are admitted
