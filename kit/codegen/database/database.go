@@ -28,7 +28,7 @@ func Schema(m *model.Model) (planner.Schema, error) {
 	}
 	for _, t := range tables {
 		check(t)
-		datesItself(t)
+		triggers.DefaultClock(t)
 	}
 	objects, err := triggers.Objects(m)
 	if err != nil {

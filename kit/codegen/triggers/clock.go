@@ -1,4 +1,4 @@
-package database
+package triggers
 
 import (
 	"maps"
@@ -8,13 +8,12 @@ import (
 	"entgo.io/ent/schema/field"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
-	"github.com/entwine-go/entwine/kit/codegen/triggers"
 )
 
-// datesItself has SQLite write the current time, where it is a default, as all other
+// DefaultClock has SQLite write the current time, where it is a default, as all other
 // times are written: it compares them as text, and its own CURRENT_TIMESTAMP has
 // another form.
-func datesItself(t *schema.Table) {
+func DefaultClock(t *schema.Table) {
 	for _, c := range t.Columns {
 		if c.Type != field.TypeTime {
 			continue
@@ -22,12 +21,12 @@ func datesItself(t *schema.Table) {
 		switch x := c.Default.(type) {
 		case schema.Expr:
 			if model.Clock(string(x)) {
-				c.Default = map[string]schema.Expr{dialect.SQLite: triggers.SQLiteNow, dialect.Postgres: x}
+				c.Default = map[string]schema.Expr{dialect.SQLite: SQLiteNow, dialect.Postgres: x}
 			}
 		case map[string]schema.Expr:
 			if model.Clock(string(x[dialect.SQLite])) {
 				x = maps.Clone(x)
-				x[dialect.SQLite] = triggers.SQLiteNow
+				x[dialect.SQLite] = SQLiteNow
 				c.Default = x
 			}
 		}
