@@ -336,7 +336,7 @@ func TestUpdatesTouchOnlyWhatIsRead(t *testing.T) {
 
 // internal are the entities that no API shows.
 var internal = []ent.Interface{
-	schema.Credential{}, schema.EmailChange{}, schema.Event{}, schema.ExternalIdentity{}, schema.ExternalLogin{}, schema.Handoff{},
+	schema.Change{}, schema.Credential{}, schema.EmailChange{}, schema.Event{}, schema.ExternalIdentity{}, schema.ExternalLogin{}, schema.Handoff{},
 	schema.IdempotencyRecord{}, schema.JobChunk{}, schema.LoginFailure{}, schema.PaymentEvent{}, schema.RecoveryCode{},
 	schema.RefreshFamily{}, schema.ResetToken{}, schema.SandboxCharge{}, schema.Sequence{}, schema.Session{}, schema.TrustedDocument{},
 	schema.VerificationToken{}, schema.VerifiedEmail{},
