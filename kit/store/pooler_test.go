@@ -203,4 +203,11 @@ func TestSessionsPastAPooler(t *testing.T) {
 	if _, err := other.Session(t.Context()); err == nil || !strings.Contains(err.Error(), "another database") {
 		t.Errorf("a session in another database: %v", err)
 	}
+	// Both may be the server's own address: there is no pooler then.
+	alone := open(t, store.Config{URL: direct, DirectURL: direct})
+	session, err := alone.Session(t.Context())
+	if err != nil {
+		t.Fatalf("without a pooler: %v", err)
+	}
+	_ = session.Close()
 }

@@ -183,36 +183,6 @@ func (db *DB) Wake(ctx context.Context, topic string) {
 	})
 }
 
-// Session returns a connection that may write, for work that takes longer
-// than a request: no timeout of statements holds on it. It knows nothing of
-// the context's transaction. The caller closes it, which ends the session, so
-// that its settings reach no other user of the pool. Behind a pooler that gives no
-// sessions it is a connection to [Config.DirectURL], and an error without that.
-func (db *DB) Session(ctx context.Context) (*sql.Conn, error) {
-	pool, err := db.sessions()
-	if err != nil {
-		return nil, err
-	}
-	c, err := pool.Conn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	err = c.Raw(func(inner any) error {
-		inner.(*conn).unhurry()
-		return nil
-	})
-	if set := db.Dialect.Unhurried(); err == nil && set != "" {
-		_, err = c.ExecContext(ctx, set)
-	}
-	if err == nil && db.direct != nil {
-		err = db.sameDatabase(ctx, c)
-	}
-	if err != nil {
-		return nil, errors.Join(err, c.Close())
-	}
-	return c, nil
-}
-
 // Close closes the database once running statements are done.
 func (db *DB) Close() error {
 	err := db.write.Close()
