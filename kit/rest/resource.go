@@ -7,9 +7,9 @@
 // operation's handler.
 //
 // It owns what every request has in common: the version of the API (package
-// convention) and where that stands in its lifecycle, which operation a path names, the order in which a request is judged (the path, the caller, the
-// parameters, the body), the media type of the answer, Idempotency-Keys, and
-// where errors end. What services differ in is a [Service]. Package handler is
+// apiversion) and where that stands in its lifecycle, which operation a path names, the
+// order in which a request is judged (the path, the caller, the parameters, the body),
+// the media type of the answer, Idempotency-Keys, and where errors end. What services differ in is a [Service]. Package handler is
 // what its handlers are written with, package schema says what is wrong with
 // a body, package failure how errors look; who is calling has been settled by
 // package web.
