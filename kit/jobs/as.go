@@ -37,9 +37,6 @@ var AsSystem = As{system: true}
 // tenant of the caller who enqueued the job.
 func AsRole(role viewer.Role) As { return As{role: role} }
 
-// nobodys is the id of the user that AsRole is as.
-const nobodys = -1
-
 // byMember is the member of a job's arguments that says who has enqueued it, where
 // that was not the system: the row names a user only as long as there is one.
 const byMember = "$by"
@@ -89,7 +86,7 @@ func (r *Runner) worker(ctx context.Context, c *Claim, as As) (*viewer.Viewer, [
 	case as.system || said == nil && as.role == "":
 		return who, args, nil
 	case as.role != "":
-		return &viewer.Viewer{UserID: nobodys, Role: as.role, Tenant: who.Tenant}, args, nil
+		return &viewer.Viewer{UserID: viewer.NoUser, Role: as.role, Tenant: who.Tenant}, args, nil
 	}
 	var enqueuer string
 	if err := json.Unmarshal(said, &enqueuer); err != nil {

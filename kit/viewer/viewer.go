@@ -43,6 +43,10 @@ const (
 	Write Permission = "write"
 )
 
+// NoUser is a UserID that no user has: of a viewer with the rights of a role, whose own
+// no row is. Ids of users are positive.
+const NoUser = -1
+
 // Viewer is a caller. The zero value is anonymous.
 type Viewer struct {
 	// UserID is the signed-in user, 0 for anonymous callers, API keys and the system.

@@ -55,10 +55,10 @@ func (s *subscription) among(v *viewer.Viewer) *among {
 	return &among{row: append(row, shown...), of: of, owners: make(map[int64]*owners)}
 }
 
-// stranger is a viewer with the rights of v whom no row names: ids are positive.
+// stranger is a viewer with the rights of v whom no row names.
 func stranger(v *viewer.Viewer) *viewer.Viewer {
 	other := *v
-	other.UserID, other.SessionID = -1, ""
+	other.UserID, other.SessionID = viewer.NoUser, ""
 	return &other
 }
 
