@@ -34,8 +34,11 @@ func NewRecount(db *store.DB) Kind {
 }
 
 var (
-	// Each relation of the keeper takes a batch: a trigger of the database does.
-	stepText    = statement.Of(`UPDATE recounts SET steps = steps + 1 WHERE keepers = $1 AND keeper = $2`)
+	// A relation of the keeper takes a batch: a trigger of the database does. Batches of
+	// two relations in one transaction would lock rows of one table twice, each in the
+	// order of their ids, and wait for a writer that locks in the order of all.
+	stepText = statement.Of(`UPDATE recounts SET steps = steps + 1 WHERE keepers = $1 AND keeper = $2
+		AND relation = (SELECT MIN(relation) FROM recounts WHERE keepers = $1 AND keeper = $2)`)
 	leftText    = statement.Of(`SELECT COUNT(*) FROM recounts WHERE keepers = $1 AND keeper = $2`)
 	ownText     = statement.Of(`SELECT id FROM jobs WHERE id = $1 FOR UPDATE`)
 	tableName   = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
@@ -64,9 +67,13 @@ func (r recount) work(ctx context.Context, db *store.DB, job *Claim) error {
 }
 
 // step is one transaction: whoever adds a dependent of the row has committed before it,
-// or waits for it.
+// or waits for it. Steps of one table's rows take turns, since each locks its row first
+// and then others in order, and two rows may count each other.
 func (r recount) step(ctx context.Context, db *store.DB, lock statement.Statement) (n int64, err error) {
 	err = db.InTx(ctx, func(ctx context.Context) error {
+		if err := db.Lock(ctx, "recount "+r.Keepers); err != nil {
+			return err
+		}
 		var id int64
 		if _, err := lock.Row(ctx, db, []any{&id}, r.Keeper); err != nil {
 			return fmt.Errorf("lock %d of %s: %w", r.Keeper, r.Keepers, err)

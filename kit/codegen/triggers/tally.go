@@ -247,6 +247,10 @@ func (r *relation) update(row, sign string) string {
 // they are several of one table: two writers then never wait for each other. Where
 // keepers are counted later, the statement that follows has to see how far that has
 // come: it begins once the row is locked, and what counts for it changes no more.
+// The job that does so locks the keeper and then what it counts for, out of order: a
+// writer waits for it before it holds what the job needs. The foreign key of a row
+// that is added does that, and of one that is removed its keepers are locked as the
+// key would.
 func locks(on string, relations []*relation) []string {
 	keys := map[string][]string{}
 	later := map[string]bool{}
@@ -260,12 +264,35 @@ func locks(on string, relations []*relation) []string {
 			keys[r.parent] = append(keys[r.parent], fmt.Sprintf("%s.%q", row, r.fk))
 		}
 	}
-	var statements []string
+	statements := holdKeepers(on, relations, keys)
 	for _, parent := range parents {
 		if len(keys[parent]) > 1 || later[parent] {
 			statements = append(statements, fmt.Sprintf("PERFORM 1 FROM %q WHERE \"id\" IN (%s) ORDER BY \"id\" FOR NO KEY UPDATE;",
 				parent, strings.Join(keys[parent], ", ")))
 		}
+	}
+	return statements
+}
+
+// holdKeepers locks the keepers of a row that is removed, where it then locks several rows
+// of one table.
+func holdKeepers(on string, relations []*relation, keys map[string][]string) (statements []string) {
+	if on != "delete" {
+		return nil
+	}
+	held := map[string][]string{}
+	var tables []string
+	for _, r := range relations {
+		if !r.later || len(keys[r.parent]) < 2 {
+			continue
+		}
+		if held[r.keepers] == nil {
+			tables = append(tables, r.keepers)
+		}
+		held[r.keepers] = append(held[r.keepers], fmt.Sprintf("OLD.%q", r.while))
+	}
+	for _, table := range tables {
+		statements = append(statements, fmt.Sprintf("PERFORM 1 FROM %q WHERE \"id\" IN (%s) ORDER BY \"id\" FOR KEY SHARE;", table, strings.Join(held[table], ", ")))
 	}
 	return statements
 }
