@@ -11,8 +11,6 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/gql"
-	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -52,7 +50,7 @@ func benchmarkQueries(b *testing.B, db *store.DB) {
 			client.Comment.Create().SetText("Text").SetAuthorID(2).SetPost(p).SaveX(ctx)
 		}
 	}
-	h := gql.New(gql.Config{DB: db, Engine: writes.Engine(db, nil, writes.Activities{}), Options: graph.Options{Logger: slog.New(slog.DiscardHandler)}})
+	h := over(b, db, graph.Options{Logger: slog.New(slog.DiscardHandler)})
 	var first struct {
 		Data struct {
 			Posts struct{ PageInfo struct{ EndCursor string } } `json:"postsConnection"`

@@ -15,7 +15,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -310,7 +309,7 @@ func TestAClientThatDoesNotWaitForWhatIsDeferred(t *testing.T) {
 		seen := &witness{}
 		c := w.config()
 		c.Observer = seen
-		w.Handler = gql.New(c)
+		w.Handler = serve(w, c)
 		ctx, cancel := context.WithCancel(viewer.With(w.Context(), w.viewers["bob"]))
 		f := &flushes{ResponseRecorder: httptest.NewRecorder(), log: new(store.Log)}
 		r := deferring(`query Gone { posts { title ... @defer { author { name } } ... @defer { comments { text } } } }`)

@@ -12,8 +12,6 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/ent/job"
-	"github.com/entwine-go/entwine/gql"
-	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/documents"
 	"github.com/entwine-go/entwine/kit/graph"
 )
@@ -27,10 +25,10 @@ func TestDocumentsThatAreNamed(t *testing.T) {
 		if _, err := registry.Add(w.Context(), []documents.Document{{Key: "a1b2", Text: `{ trusted: __typename }`}}); err != nil {
 			w.Fatal(err)
 		}
-		config := gql.Config{DB: w.db, Engine: writes.Engine(w.db, nil, writes.Activities{}), Options: graph.Options{Logger: slog.New(slog.DiscardHandler), Documents: registry}}
-		open := &world{T: w.T, Handler: gql.New(config), viewers: w.viewers}
-		config.TrustedOnly = true
-		only := &world{T: w.T, Handler: gql.New(config), viewers: w.viewers}
+		options := graph.Options{Logger: slog.New(slog.DiscardHandler), Documents: registry}
+		open := &world{T: w.T, Handler: over(w, w.db, options), viewers: w.viewers}
+		options.TrustedOnly = true
+		only := &world{T: w.T, Handler: over(w, w.db, options), viewers: w.viewers}
 
 		named := fmt.Sprintf(`"variables":{"id":"1"},"extensions":{"persistedQuery":{"version":1,"sha256Hash":"%s"}}`, hash)
 		for _, c := range []struct {

@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/gql"
-	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/requestid"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -24,9 +22,9 @@ func TestAFaultIsNoClientsError(t *testing.T) {
 	each(t, func(w *world) {
 		w.post(1, "One", 1)
 		seen, log := new(witness), new(bytes.Buffer)
-		api := gql.New(gql.Config{DB: w.db, Engine: writes.Engine(w.db, nil, writes.Activities{}), Options: graph.Options{
+		api := over(w, w.db, graph.Options{
 			Logger: slog.New(slog.NewTextHandler(log, nil)), Observer: seen,
-		}})
+		})
 		send := func(ctx context.Context, query string) string {
 			r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(`{"query":"`+query+`"}`))
 			r.Header.Set("Content-Type", "application/json")

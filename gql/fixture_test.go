@@ -25,8 +25,10 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
+	"github.com/entwine-go/entwine/internal/service"
 	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/jobs"
@@ -58,7 +60,7 @@ func each(t *testing.T, test func(w *world)) {
 	t.Parallel()
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := &world{T: t, db: db, client: orm.Client(db), viewers: map[string]*viewer.Viewer{"nobody": viewer.Anonymous()}}
-		w.Handler = gql.New(w.config())
+		w.Handler = serve(t, w.config())
 		w.people()
 		test(w)
 	})
@@ -66,7 +68,7 @@ func each(t *testing.T, test func(w *world)) {
 
 // config is an API whose jobs are accepted, and done by no worker, and whose
 // passwords are cheap.
-func (w *world) config() gql.Config {
+func (w *world) config() setup {
 	log, transport := slog.New(slog.NewTextHandler(&w.log, nil)), jobs.Embed()
 	w.Cleanup(func() { _ = transport.Close() })
 	keys, err := account.NewVault([]string{base64.StdEncoding.EncodeToString(make([]byte, 32))})
@@ -80,12 +82,42 @@ func (w *world) config() gql.Config {
 		Addresses: &account.Addresses{DB: w.db, Users: writes.Users(w.db), Vault: keys, Tell: func(context.Context, account.Notice) error { return nil }},
 	}
 	cashier := &checkout.Cashier{DB: w.db, Ent: w.client, Gateway: &payments.Sandbox{DB: w.db}, Jobs: work, Log: log}
-	return gql.Config{
-		DB: w.db, Options: graph.Options{Logger: log}, Accounts: accounts, Cashier: cashier,
-		Engine: writes.Engine(w.db, accounts, writes.Activities{
-			Cashier: cashier, Jobs: work, Reporter: &reporting.Reporter{DB: w.db, Jobs: work}, Postman: &mailing.Postman{Jobs: work},
-		}),
+	return setup{
+		app.GraphQL{
+			Options: graph.Options{Logger: log}, Accounts: accounts,
+			Engine: writes.Engine(w.db, accounts, writes.Activities{
+				Cashier: cashier, Jobs: work, Reporter: &reporting.Reporter{DB: w.db, Jobs: work}, Postman: &mailing.Postman{Jobs: work},
+			}),
+		},
+		gql.Config{DB: w.db, Cashier: cashier},
 	}
+}
+
+// setup is what an API works with, and its fields by hand.
+type setup struct {
+	app.GraphQL
+	gql.Config
+}
+
+// api is what follows from the schema.
+var api = service.Generated(nil)
+
+// serve is the API, as a program makes it.
+func serve(t testing.TB, c setup) *graph.Server {
+	t.Helper()
+	parts := new(app.Parts)
+	gql.Register(parts, c.Config)
+	s, err := c.Server(api, parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// over is an API without accounts and activities.
+func over(t testing.TB, db *store.DB, o graph.Options) *graph.Server {
+	t.Helper()
+	return serve(t, setup{app.GraphQL{Options: o, Engine: writes.Engine(db, nil, writes.Activities{})}, gql.Config{DB: db}})
 }
 
 func (w *world) system() context.Context { return viewer.With(w.Context(), viewer.System()) }

@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/gql"
-	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -142,7 +140,7 @@ func TestHostileDocumentsAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	h := gql.New(gql.Config{DB: db, Engine: writes.Engine(db, nil, writes.Activities{}), Options: graph.Options{Logger: slog.New(slog.DiscardHandler)}})
+	h := over(t, db, graph.Options{Logger: slog.New(slog.DiscardHandler)})
 	for story, document := range hostile {
 		log := &store.Log{}
 		var before, after runtime.MemStats
@@ -197,7 +195,7 @@ func BenchmarkHostileDocuments(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = db.Close() })
-	h := gql.New(gql.Config{DB: db, Engine: writes.Engine(db, nil, writes.Activities{}), Options: graph.Options{Logger: slog.New(slog.DiscardHandler)}})
+	h := over(b, db, graph.Options{Logger: slog.New(slog.DiscardHandler)})
 	var worst time.Duration
 	for b.Loop() {
 		for story, document := range hostile {

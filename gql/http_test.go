@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/gql"
-	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/graph"
 )
 
@@ -94,7 +92,7 @@ func TestSuggestions(t *testing.T) {
 
 func TestHiddenSchema(t *testing.T) {
 	each(t, func(w *world) {
-		w.Handler = gql.New(gql.Config{DB: w.db, Engine: writes.Engine(w.db, nil, writes.Activities{}), Options: graph.Options{Logger: slog.New(slog.DiscardHandler), HideSchema: true}})
+		w.Handler = over(w, w.db, graph.Options{Logger: slog.New(slog.DiscardHandler), HideSchema: true})
 		a := w.as("ada", `{ __schema { types { name } } }`)
 		if a.Errors == nil || strings.Contains(string(a.Data), "types") {
 			w.Errorf("introspection answered %s", a.Data)

@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/gql"
-	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/events"
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/pubsub"
@@ -84,7 +82,7 @@ func TestOperationsAreObservedAndChargedOverAnything(t *testing.T) {
 		bus, seen, left := new(pubsub.Memory), new(witness), &till{purse: purse{left: 8, low: 8}}
 		w.db.OnWrite(func() { bus.Wake(events.Topic) })
 		tailer := events.NewTailer(w.db, bus, slog.New(slog.DiscardHandler))
-		api := gql.New(gql.Config{DB: w.db, Engine: writes.Engine(w.db, nil, writes.Activities{}), Options: graph.Options{Events: tailer, Logger: slog.New(slog.DiscardHandler), Observer: seen}})
+		api := over(w, w.db, graph.Options{Events: tailer, Logger: slog.New(slog.DiscardHandler), Observer: seen})
 		server := httptest.NewServer(http.HandlerFunc(func(to http.ResponseWriter, r *http.Request) {
 			api.ServeHTTP(to, r.WithContext(ratelimit.WithAccount(viewer.With(r.Context(), w.viewers["ada"]), left)))
 		}))

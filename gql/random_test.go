@@ -17,10 +17,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/ent/migrate"
-	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/writes"
 	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/graph"
@@ -49,13 +47,13 @@ func TestBothDatabasesAnswerRandomQueriesAlike(t *testing.T) {
 				fill.Row(t, table)
 			}
 		}
-		handlers = append(handlers, gql.New(gql.Config{DB: db, Engine: writes.Engine(db, nil, writes.Activities{}), Options: graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}}))
+		handlers = append(handlers, over(t, db, graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}))
 		rows = fill.IDs
 	}
 	viewers := []*viewer.Viewer{{UserID: 2, Role: viewer.Admin}, viewer.Anonymous(), {UserID: 3, Role: viewer.Admin}, {UserID: 1, Role: viewer.User}, {KeyID: 1, Permissions: []viewer.Permission{viewer.Read}}}
 	answered := 0
 	for n := range uint64(randomQueries) {
-		m := &maker{rnd: rand.New(rand.NewPCG(n, 1)), schema: gql.Schema(), rows: rows}
+		m := &maker{rnd: rand.New(rand.NewPCG(n, 1)), schema: api.GraphQL(), rows: rows}
 		query, v := m.query(), viewers[n%uint64(len(viewers))]
 		ask(t, handlers[0], viewers[(n+1)%uint64(len(viewers))], query) // what one of them keeps is another's
 		var answers []string
@@ -88,10 +86,10 @@ func TestPartsAreTheWhole(t *testing.T) {
 				fill.Row(t, table)
 			}
 		}
-		h := gql.New(gql.Config{DB: db, Engine: writes.Engine(db, nil, writes.Activities{}), Options: graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}})
+		h := over(t, db, graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))})
 		parted := 0
 		for n := range uint64(randomQueries) {
-			m := &maker{rnd: rand.New(rand.NewPCG(n, 2)), schema: gql.Schema(), rows: fill.IDs, defers: 8}
+			m := &maker{rnd: rand.New(rand.NewPCG(n, 2)), schema: api.GraphQL(), rows: fill.IDs, defers: 8}
 			query, v := m.query(), &viewer.Viewer{UserID: 2, Role: viewer.Admin}
 			answer := httptest.NewRecorder()
 			h.ServeHTTP(answer, deferring(query).WithContext(viewer.With(t.Context(), v)))

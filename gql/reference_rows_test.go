@@ -15,7 +15,6 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/entity"
 	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/fold"
@@ -181,7 +180,7 @@ func (x *execution) objects(e *kitentity.Entity, f *kitentity.Field, r row, sele
 	if err := json.Unmarshal([]byte(stored), &objects); err != nil {
 		x.Fatal(err)
 	}
-	typ := gql.Schema().Types[selected.Definition.Type.Name()]
+	typ := api.GraphQL().Types[selected.Definition.Type.Name()]
 	return x.list(selected.Definition.Type, len(objects), path, func(i int, path []any) response {
 		return x.object(typ, selected.SelectionSet, path, func(s *ast.Field, _ []any) response {
 			m := f.Members[slices.IndexFunc(f.Members, func(m kitentity.Member) bool { return m.GraphQL == s.Name })]

@@ -17,9 +17,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent/migrate"
 	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/writes"
 	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
@@ -42,13 +40,13 @@ func TestPlansAnswerAsExecutionIsSpecified(t *testing.T) {
 		}
 	}
 	client := orm.Client(db)
-	handler := gql.New(gql.Config{DB: db, Engine: writes.Engine(db, nil, writes.Activities{}), Options: graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}})
+	handler := over(t, db, graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))})
 	all := readMemory(t, db)
 	judged := 0
 	for _, v := range []*viewer.Viewer{{UserID: 2, Role: viewer.Admin}, viewer.Anonymous(), {UserID: 3, Role: viewer.Moderator}, {UserID: 1, Role: viewer.User}, {KeyID: 1, Permissions: []viewer.Permission{viewer.Read}}} {
 		seen := all.seenBy(t, client, v)
 		for n := range uint64(randomQueries / 4) {
-			m := &maker{rnd: rand.New(rand.NewPCG(n, 2)), schema: gql.Schema(), rows: fill.IDs, specified: true}
+			m := &maker{rnd: rand.New(rand.NewPCG(n, 2)), schema: api.GraphQL(), rows: fill.IDs, specified: true}
 			if judge(t, handler, seen, m.query()) {
 				judged++
 			}
@@ -115,11 +113,11 @@ type response string
 
 func (x *execution) run(query string) string {
 	x.Helper()
-	document, err := gqlparser.LoadQueryWithRules(gql.Schema(), query, rules.NewDefaultRules())
+	document, err := gqlparser.LoadQueryWithRules(api.GraphQL(), query, rules.NewDefaultRules())
 	if err != nil {
 		x.Fatalf("%s: %v", query, err)
 	}
-	data := x.object(gql.Schema().Query, document.Operations[0].SelectionSet, nil, func(f *ast.Field, path []any) response {
+	data := x.object(api.GraphQL().Query, document.Operations[0].SelectionSet, nil, func(f *ast.Field, path []any) response {
 		return x.root(f, path)
 	})
 	return cmp.Or(string(data), "null")
@@ -251,7 +249,7 @@ func (x *execution) connection(e *kitentity.Entity, f *ast.Field, rows []row, pa
 	if last, ok := args["last"]; ok {
 		page, before = rows[max(0, len(rows)-number(last, 0)):], true
 	}
-	typ := gql.Schema().Types[f.Definition.Type.Name()]
+	typ := api.GraphQL().Types[f.Definition.Type.Name()]
 	return x.object(typ, f.SelectionSet, path, func(f *ast.Field, path []any) response {
 		switch f.Name {
 		case "totalCount":
@@ -261,12 +259,12 @@ func (x *execution) connection(e *kitentity.Entity, f *ast.Field, rows []row, pa
 		case "nodes":
 			return x.list(f.Definition.Type, len(page), path, func(i int, path []any) response { return x.row(e, page[i], f, path) })
 		case "pageInfo":
-			return x.object(gql.Schema().Types["PageInfo"], f.SelectionSet, path, func(f *ast.Field, _ []any) response {
+			return x.object(api.GraphQL().Types["PageInfo"], f.SelectionSet, path, func(f *ast.Field, _ []any) response {
 				return response(fmt.Sprint((f.Name == "hasPreviousPage") == before && len(page) < len(rows)))
 			})
 		}
 		return x.list(f.Definition.Type, len(page), path, func(i int, path []any) response {
-			edge := gql.Schema().Types[f.Definition.Type.Name()]
+			edge := api.GraphQL().Types[f.Definition.Type.Name()]
 			return x.object(edge, f.SelectionSet, path, func(f *ast.Field, path []any) response { return x.row(e, page[i], f, path) })
 		})
 	})
@@ -301,7 +299,7 @@ func (x *execution) listed(e *kitentity.Entity, f *ast.Field, rows []row) ([]row
 
 // row resolves the fields of an entity.
 func (x *execution) row(e *kitentity.Entity, r row, f *ast.Field, path []any) response {
-	return x.object(gql.Schema().Types[e.Name], f.SelectionSet, path, func(f *ast.Field, path []any) response {
+	return x.object(api.GraphQL().Types[e.Name], f.SelectionSet, path, func(f *ast.Field, path []any) response {
 		if field := e.GraphQLField(f.Name); field != nil {
 			return x.field(e, field, r, f, path)
 		}

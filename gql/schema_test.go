@@ -6,7 +6,6 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/entity"
 )
 
@@ -52,7 +51,7 @@ func TestSpecifiedSchema(t *testing.T) {
 	t.Parallel()
 	for name, want := range specification {
 		typ, field, _ := strings.Cut(name, ".")
-		def := gql.Schema().Types[typ].Fields.ForName(field)
+		def := api.GraphQL().Types[typ].Fields.ForName(field)
 		if def == nil {
 			t.Errorf("there is no %s", name)
 			continue
@@ -62,7 +61,7 @@ func TestSpecifiedSchema(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"CreateUserInput", "UpdateUserInput", "CreatePostInput"} {
-		for _, f := range gql.Schema().Types[name].Fields {
+		for _, f := range api.GraphQL().Types[name].Fields {
 			if _, printed := specification[name+"."+f.Name]; !printed && f.Type.NonNull {
 				t.Errorf("%s.%s is required, and the specification does not know it", name, f.Name)
 			}
@@ -84,7 +83,7 @@ func signature(f *ast.FieldDefinition) string {
 // TestEveryEntity has what every entity has in GraphQL.
 func TestEveryEntity(t *testing.T) {
 	t.Parallel()
-	types := gql.Schema().Types
+	types := api.GraphQL().Types
 	for _, e := range entity.All {
 		def := types[e.Name]
 		if def == nil || len(def.Interfaces) == 0 || def.Interfaces[0] != "Node" {
@@ -137,7 +136,7 @@ func TestEveryEntity(t *testing.T) {
 // reaches.
 func TestEveryTypeIsReached(t *testing.T) {
 	t.Parallel()
-	schema := gql.Schema()
+	schema := api.GraphQL()
 	reached := map[string]bool{}
 	var visit func(name string)
 	visit = func(name string) {
@@ -177,7 +176,7 @@ func TestEveryTypeIsReached(t *testing.T) {
 // orderBy has.
 func TestNamesAreSpelledAlike(t *testing.T) {
 	t.Parallel()
-	for name, def := range gql.Schema().Types {
+	for name, def := range api.GraphQL().Types {
 		if def.BuiltIn {
 			continue
 		}

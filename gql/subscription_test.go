@@ -19,8 +19,6 @@ import (
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
-	"github.com/entwine-go/entwine/gql"
-	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/documents"
 	"github.com/entwine-go/entwine/kit/events"
 	"github.com/entwine-go/entwine/kit/graph"
@@ -44,9 +42,9 @@ func onStage(t *testing.T, test func(s *stage)) {
 		bus := new(pubsub.Memory)
 		w.db.OnWrite(func() { bus.Wake(events.Topic) })
 		tailer := events.NewTailer(w.db, bus, slog.New(slog.DiscardHandler))
-		api := gql.New(gql.Config{DB: w.db, Engine: writes.Engine(w.db, nil, writes.Activities{}), Options: graph.Options{
+		api := over(w, w.db, graph.Options{
 			Events: tailer, Logger: slog.New(slog.DiscardHandler), Documents: &documents.Registry{DB: w.db},
-		}})
+		})
 		log := new(store.Log)
 		server := httptest.NewServer(http.HandlerFunc(func(to http.ResponseWriter, r *http.Request) {
 			api.ServeHTTP(to, r.WithContext(viewer.With(store.WithStatementLog(r.Context(), log), w.viewers[r.Header.Get("X-Name")])))

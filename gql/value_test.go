@@ -15,7 +15,6 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/gid"
@@ -58,7 +57,7 @@ type resolves struct {
 
 // newResolves returns the service's schema with the mutation besides.
 func newResolves(of *ast.Type, value any) *resolves {
-	schema, made := *gql.Schema(), *gql.Schema().Mutation
+	schema, made := *api.GraphQL(), *api.GraphQL().Mutation
 	made.Fields = append(slices.Clone(made.Fields), &ast.FieldDefinition{Name: "made", Type: of, Position: &ast.Position{Src: &ast.Source{Name: "made.graphql"}}})
 	schema.Types = maps.Clone(schema.Types)
 	schema.Types["Mutation"], schema.Mutation, schema.Subscription = &made, &made, nil
@@ -144,7 +143,7 @@ func unplanned() map[string]plan.Root {
 // unwritten are writes of all mutations that have no resolvers.
 func unwritten() map[string]execute.Write {
 	all := map[string]execute.Write{}
-	for _, f := range gql.Schema().Mutation.Fields {
+	for _, f := range api.GraphQL().Mutation.Fields {
 		all[f.Name] = func(context.Context, map[string]any) (any, error) { return nil, nil }
 	}
 	return all

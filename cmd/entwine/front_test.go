@@ -20,7 +20,6 @@ import (
 
 	"github.com/pquerna/otp/totp"
 
-	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/app"
@@ -120,7 +119,7 @@ func newFront(t *testing.T, db *store.DB) *front {
 		Start:   web.Start{},
 		Keys:    web.KeySet(a.Gate.Issuer.Keys.Published()),
 		REST:    resources(t, db, app.REST{Log: log, Engine: engine, Accounts: f.accounts}),
-		GraphQL: gql.New(gql.Config{DB: db, Engine: engine, Options: graph.Options{Logger: log}, Accounts: f.accounts}),
+		GraphQL: fields(t, db, app.GraphQL{Options: graph.Options{Logger: log}, Engine: engine, Accounts: f.accounts}),
 	}.Handler()
 	return f
 }

@@ -16,13 +16,12 @@ import (
 	"strings"
 	"testing"
 
+	generated "github.com/entwine-go/entwine/internal/service"
 	"github.com/entwine-go/entwine/kit/migration"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/vektah/gqlparser/v2/ast"
-
-	"github.com/entwine-go/entwine/gql"
 
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/pgserver"
@@ -130,7 +129,7 @@ func newFuzzer(t *testing.T, db *store.DB) *fuzzer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fuzzer{land: newLand(t, db), document: document, schema: gql.Schema(), cursors: map[string]string{}, tags: map[string]string{}}
+	f := &fuzzer{land: newLand(t, db), document: document, schema: generated.Generated(nil).GraphQL(), cursors: map[string]string{}, tags: map[string]string{}}
 	f.gids = f.globalIDs()
 	for _, path := range document.Paths.InMatchingOrder() {
 		item := document.Paths.Value(path)

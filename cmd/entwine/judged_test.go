@@ -5,14 +5,14 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/entwine-go/entwine/gql"
+	generated "github.com/entwine-go/entwine/internal/service"
 )
 
 // judged are documents to be judged: one for each root field, and those of
 // which each breaks, or just keeps, a rule of validation.
 func judged() []string {
 	var all []string
-	schema := gql.Schema()
+	schema := generated.Generated(nil).GraphQL()
 	for kind, root := range map[string]*ast.Definition{"query": schema.Query, "mutation": schema.Mutation, "subscription": schema.Subscription} {
 		for _, f := range root.Fields {
 			all = append(all, kind+" { "+selected(schema, f)+" }")

@@ -10,8 +10,8 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/entity"
+	generated "github.com/entwine-go/entwine/internal/service"
 	"github.com/entwine-go/entwine/kit/gid"
 )
 
@@ -38,7 +38,7 @@ var graphQLStates = map[string][]string{
 
 // graphQLQuestions are the root fields of the schema.
 func graphQLQuestions(l *land) (all []question) {
-	s := gql.Schema()
+	s := generated.Generated(nil).GraphQL()
 	for _, root := range []*ast.Definition{s.Query, s.Mutation} {
 		for _, f := range root.Fields {
 			if strings.HasPrefix(f.Name, "__") {
@@ -66,7 +66,7 @@ func graphQLQuestions(l *land) (all []question) {
 // typeQuestions are the owner's rows of every type, each with all its plain
 // fields: the answer counts those that are hidden.
 func typeQuestions(l *land) (all []question) {
-	s := gql.Schema()
+	s := generated.Generated(nil).GraphQL()
 	for _, e := range entity.All {
 		def := s.Types[e.Name]
 		if def == nil {

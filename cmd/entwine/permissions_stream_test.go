@@ -11,7 +11,7 @@ import (
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
-	"github.com/entwine-go/entwine/gql"
+	generated "github.com/entwine-go/entwine/internal/service"
 )
 
 // happenings make each subscription's event happen, and leave the owner's rows
@@ -49,7 +49,7 @@ func typed[T ~int64](l *land, text string) T {
 
 // streamQuestions are the subscriptions of the schema.
 func streamQuestions(l *land) (all []question) {
-	s := gql.Schema()
+	s := generated.Generated(nil).GraphQL()
 	for _, f := range s.Subscription.Fields {
 		happen := happenings[f.Name]
 		if happen == nil {

@@ -4,9 +4,11 @@ import (
 	"net/http"
 	"testing"
 
+	"github.com/entwine-go/entwine/gql"
 	generated "github.com/entwine-go/entwine/internal/service"
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/rest/apiversion"
 	"github.com/entwine-go/entwine/kit/store"
@@ -36,4 +38,16 @@ func resources(t testing.TB, db *store.DB, r app.REST) http.Handler {
 		t.Fatal(err)
 	}
 	return h
+}
+
+// fields is the GraphQL API of the service, whose fields by hand have no activities.
+func fields(t testing.TB, db *store.DB, a app.GraphQL) *graph.Server {
+	t.Helper()
+	parts := new(app.Parts)
+	gql.Register(parts, gql.Config{DB: db})
+	s, err := a.Server(generated.Generated(nil), parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/config"
-	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/lifecycle"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/migrate"
@@ -73,17 +72,12 @@ func open(h *app.Host) (*app.Parts, error) {
 		}),
 		Schedule: worker.Schedule(),
 		Rests:    worker.Rests(),
-		GraphQL: func(s *app.Serving) *graph.Server {
-			return gql.New(gql.Config{
-				Options: s.Graph, DB: s.DB, Engine: s.Engine, Accounts: h.Accounts,
-				SecureCookies: s.SecureCookies, Cashier: cashier, Keeper: s.Keeper,
-			})
-		},
 		Start: func(ctx context.Context) error {
 			tellStates(ctx, h, &h.Config.Lifecycle)
 			return nil
 		},
 	}
+	gql.Register(parts, gql.Config{DB: h.DB, Cashier: cashier})
 	rest.Register(parts, rest.Config{DB: h.DB, Cashier: cashier, Callers: h.Accounts.Verifier, Webhook: payments.Webhook{Secret: h.Config.PaymentWebhookSecret}})
 	return parts, nil
 }

@@ -14,8 +14,8 @@ import (
 	"entgo.io/ent/dialect/sql/schema"
 
 	"github.com/entwine-go/entwine/ent/migrate"
-	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/entity"
+	generated "github.com/entwine-go/entwine/internal/service"
 	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/app"
 	kitentity "github.com/entwine-go/entwine/kit/entity"
@@ -45,7 +45,7 @@ func TestBothAPIsWalkEveryEntity(t *testing.T) {
 		w := &walker{
 			T:    t,
 			rest: resources(t, db, app.REST{Log: log, Engine: engine}),
-			gql:  gql.New(gql.Config{DB: db, Engine: engine, Options: graph.Options{Logger: log}}),
+			gql:  fields(t, db, app.GraphQL{Options: graph.Options{Logger: log}, Engine: engine}),
 			fill: storetest.NewFiller(db, migrate.Tables, 11),
 		}
 		for _, e := range entity.All {
@@ -229,7 +229,7 @@ func (w *walker) gqlPage(e *kitentity.Entity, f *kitentity.Field, desc bool, bou
 
 // connection returns the root field of the entity's connection, empty where it has none.
 func connection(e *kitentity.Entity) string {
-	for _, f := range gql.Schema().Query.Fields {
+	for _, f := range generated.Generated(nil).GraphQL().Query.Fields {
 		if f.Type.Name() == e.Name+"Connection" && f.Arguments.ForName("orderBy") != nil {
 			return f.Name
 		}

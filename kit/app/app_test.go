@@ -50,12 +50,6 @@ func TestHandlersGoBeforeREST(t *testing.T) {
 	}
 	site := embedded(t, func(h *app.Host) (*app.Parts, error) {
 		return &app.Parts{
-			REST: func(s *app.Serving) http.Handler {
-				if s.Keeper == nil || s.Graph.Events == nil {
-					t.Error("an API is made without what it needs")
-				}
-				return says("rest")
-			},
 			Handlers: map[string]http.Handler{
 				"/feed": says("feed"), "/files/": says("files"), "/files/own/": says("own"),
 				"/fails":  h.Handler(func(http.ResponseWriter, *http.Request) error { return problem.New(problem.Conflict, "as it is") }),
@@ -64,8 +58,8 @@ func TestHandlersGoBeforeREST(t *testing.T) {
 		}, nil
 	})
 	for path, want := range map[string]string{
-		"/feed": "feed", "/feed/": "rest", "/files": "rest", "/files/": "files", "/files/a/b": "files", "/files/own/a": "own",
-		"/fails": "as it is", "/broken": "internal error", "/other": "rest",
+		"/feed": "feed", "/feed/": "nothing at this path", "/files": "nothing at this path", "/files/": "files", "/files/a/b": "files", "/files/own/a": "own",
+		"/fails": "as it is", "/broken": "internal error", "/other": "nothing at this path",
 	} {
 		if _, said := ask(site, path, ""); !strings.Contains(said, want) {
 			t.Errorf("GET %s: %s, want %s", path, said, want)

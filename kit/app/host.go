@@ -14,8 +14,6 @@ import (
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/events"
-	"github.com/entwine-go/entwine/kit/graph"
-	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/jobs"
 	mailer "github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/pubsub"
@@ -23,7 +21,6 @@ import (
 	"github.com/entwine-go/entwine/kit/rest/apiversion"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/usage"
-	"github.com/entwine-go/entwine/kit/write"
 )
 
 // Host is what a process gives to the service's own code: its settings and log,
@@ -47,7 +44,7 @@ type Host struct {
 	Usage *usage.Counter
 
 	parts     *Parts
-	versions  *apiversion.Versions                                    // unless REST is the service's own
+	versions  *apiversion.Versions
 	errors    func(w http.ResponseWriter, r *http.Request, err error) // as the edge writes them
 	transport transport
 	closers   []func() error
@@ -58,21 +55,6 @@ type Host struct {
 type transport interface {
 	Embedded() bool
 	Close() error
-}
-
-// Serving is what the APIs are made with, beside what a [Host] has.
-type Serving struct {
-	*Host
-	// Engine writes, for both APIs.
-	Engine *write.Engine
-	// Keeper keeps the answers to requests with an Idempotency-Key. KeyRequired lists
-	// the operations of REST that demand the header, by their operationId.
-	Keeper      *idempotency.Keeper
-	KeyRequired []string
-	// SecureCookies sets the attribute Secure on every cookie, and not only on those with a token.
-	SecureCookies bool
-	// Graph says how GraphQL is served.
-	Graph graph.Options
 }
 
 // Handler returns the handler that calls answer. An error of answer is answered in the

@@ -15,6 +15,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/gen/openapi"
+	"github.com/entwine-go/entwine/kit/graph/handler"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/rest"
 )
@@ -33,6 +34,9 @@ func owned(parts *app.Parts) *app.Service {
 		return gqlparser.MustLoadSchema(&ast.Source{Input: `type Query { hours: Int noteCount: NoteCount } type NoteCount { all: Int! } type Note { id: ID! }`})
 	}
 	s.Tables.Server, s.Tables.Executable = nil, nil
+	if parts.Mutations != nil {
+		s.Tables.Mutations = parts.Mutations
+	}
 	return s
 }
 
@@ -57,6 +61,9 @@ func TestOperationsAndFieldsByHandAreRegistered(t *testing.T) {
 	for want, parts := range map[string]*app.Parts{
 		"readHours: in rest/*.yaml, and nothing answers": {Fields: fields},
 		"gql/*.graphql has fields that nothing resolves": {Operations: operations},
+		"Parts.Mutations: the schema declares createNote already": {
+			Operations: operations, Fields: fields, Mutations: map[string]handler.Mutation{"createNote": {}},
+		},
 		`"INTERNAL_ERROR"`: {Operations: operations, Fields: fields},
 		`closed on Sundays`: {Operations: operations, Fields: fields, Problem: func(err error) error {
 			if errors.Is(err, errOwn) {

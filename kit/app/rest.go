@@ -39,7 +39,8 @@ type REST struct {
 	// Callers says of callers of long lists whether they still have their rights. Nil:
 	// they have.
 	Callers handler.Callers
-	// Keeper and KeyRequired are those of [Serving].
+	// Keeper keeps the answers to requests with an Idempotency-Key. KeyRequired lists the
+	// operations that demand the header, by their operationId.
 	Keeper      *idempotency.Keeper
 	KeyRequired []string
 	// Lifecycle and Usage are those of [rest.Service].

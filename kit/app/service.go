@@ -11,7 +11,7 @@ import (
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/gen/openapi"
-	"github.com/entwine-go/entwine/kit/graph"
+	graphhandler "github.com/entwine-go/entwine/kit/graph/handler"
 	"github.com/entwine-go/entwine/kit/graph/plan"
 	"github.com/entwine-go/entwine/kit/internal/graph/stream"
 	"github.com/entwine-go/entwine/kit/jobs"
@@ -90,7 +90,7 @@ type Generated struct {
 	Operations map[string]*openapi.Operation
 	// GraphQL returns GraphQL's schema.
 	GraphQL func() *ast.Schema
-	// Tables are what the APIs are made of, where [Parts] has neither REST nor GraphQL.
+	// Tables are what the APIs are made of. Nil: the service has none.
 	Tables *Tables
 }
 
@@ -112,14 +112,10 @@ type Parts struct {
 	// Rests are rows of the service's tables that are removed after a time, beside
 	// those of the kit ([Rests]). That is done every hour.
 	Rests []jobs.Rest
-	// REST and GraphQL make the APIs, in a process that serves. Nil: they are made
-	// of the generated [Tables]. A REST API of one's own comes with Errors.
-	REST    func(s *Serving) http.Handler
-	GraphQL func(s *Serving) *graph.Server
 	// Operations makes the server of REST, which calls the methods behind the operations of
 	// rest/*.yaml, and Fields resolves the fields of gql/*.graphql: what Operations and
-	// Fields of the generated package service return. A service that has any, and neither of
-	// its own REST and GraphQL, does not start without.
+	// Fields of the generated package service return. A service that has any does not start
+	// without.
 	Operations rest.NewServer
 	Fields     func(schema *ast.Schema) gqlgen.ExecutableSchema
 	// Guards say what an operation of rest/*.yaml asks of its caller before anything else
@@ -130,6 +126,9 @@ type Parts struct {
 	Representations map[string]map[string]handler.Handler
 	// Plans are those of fields of Query in gql/*.graphql that answer with entities.
 	Plans map[string]plan.Root
+	// Mutations are those of gql/*.graphql that write rows as mutations of the schema do:
+	// under another name, or with the fields as arguments.
+	Mutations map[string]graphhandler.Mutation
 	// Extensions are gqlgen's: interceptors of operations and fields. They see what has a
 	// resolver, which is the fields of gql/*.graphql.
 	Extensions []gqlgen.HandlerExtension

@@ -6,14 +6,11 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/documents"
-	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/graph/wire"
-	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -21,7 +18,7 @@ import (
 )
 
 // server puts together what answers requests, which clients send to url.
-func (h *Host) server(url string) (_ *web.Server, err error) {
+func (h *Host) server(url string) (*web.Server, error) {
 	for _, id := range h.Config.KeyRequired {
 		if o := h.service.Operations[id]; o == nil || !o.Keyed {
 			return nil, fmt.Errorf("ENTWINE_IDEMPOTENCY_KEY_REQUIRED: there is no operation %s that takes a key", id)
@@ -43,35 +40,12 @@ func (h *Host) server(url string) (_ *web.Server, err error) {
 	if h.Config.Env == config.Production {
 		server.Drain = 600 * time.Millisecond // for load balancers to notice
 	}
-	serving := h.serving(edge)
-	if engine := serving.Engine; engine != nil {
-		if unmet := engine.Unmet(); len(unmet) > 0 {
-			return nil, fmt.Errorf("%s: done by methods, and there are none: Open of the service has to return Parts with Methods: rows.NewMethods(…)", strings.Join(unmet, ", "))
-		}
-	}
-	tables := h.service.tables()
-	switch {
-	case h.parts.REST != nil:
-		site.REST = h.parts.REST(serving)
-	case len(tables.Operations) > 0:
-		if site.REST, err = serving.rest(); err != nil {
-			return nil, err
-		}
-	}
-	var graphql *graph.Server
-	switch {
-	case h.parts.GraphQL != nil:
-		graphql = h.parts.GraphQL(serving)
-	case h.service.Tables != nil && h.service.GraphQL != nil:
-		if graphql, err = tables.graphql(serving); err != nil {
-			return nil, err
-		}
+	graphql, err := h.apis(&site)
+	if err != nil {
+		return nil, err
 	}
 	if graphql != nil {
-		site.GraphQL, server.Streams = graphql, graphql.Drain
-		if h.Config.GraphQL.Explorer() {
-			site.Explorer = h.service.explorer()
-		}
+		server.Streams = graphql.Drain
 	}
 	if h.parts.KeySet != nil {
 		site.Keys = web.KeySet(h.parts.KeySet)
@@ -83,43 +57,6 @@ func (h *Host) server(url string) (_ *web.Server, err error) {
 		server.Handler, server.Streams = d, d.ends(server.Streams)
 	}
 	return server, nil
-}
-
-// serving is what the APIs are made with.
-func (h *Host) serving(edge *web.Edge) *Serving {
-	s := &Serving{
-		Host:          h,
-		Keeper:        &idempotency.Keeper{DB: h.DB, Limits: idempotency.Limits(h.Config.Keys)},
-		KeyRequired:   h.Config.KeyRequired,
-		SecureCookies: h.Config.Env == config.Production,
-		Graph: graph.Options{
-			Logger: h.Log, Events: h.Events, Auth: h.auth(),
-			RequestTime: h.Config.Limit.RequestTime, Connections: h.Config.Limit.Connections, HideSchema: !h.Config.GraphQL.Introspection,
-			Documents: h.documents(), TrustedOnly: h.Config.GraphQL.TrustedOnly,
-			Lifecycle: &h.Config.Lifecycle, Usage: h.Usage,
-		},
-	}
-	if h.service.Engine != nil {
-		s.Engine = h.service.Engine(h.DB)
-		s.Engine.Methods, s.Engine.Around, s.Engine.Judges = h.parts.Methods, h.parts.Around, h.parts.Judges
-	}
-	if h.Config.GraphQL.Explorer() {
-		s.Graph.Explorer = web.ExplorerPath
-	}
-	if h.telemetry.On() {
-		edge.Observer, s.Graph.Observer = h.telemetry.Requests(), h.telemetry.Operations()
-	}
-	return s
-}
-
-// rest is the resource API of the tables.
-func (s *Serving) rest() (http.Handler, error) {
-	generated := s.service.Generated
-	generated.Schema = s.service.about()
-	return REST{
-		Log: s.Log, Engine: s.Engine, Versions: s.versions, Accounts: s.Accounts, Jobs: s.Jobs, Callers: s.Graph.Auth, Keeper: s.Keeper, KeyRequired: s.KeyRequired,
-		Lifecycle: &s.Config.Lifecycle, Usage: s.Usage, SecureCookies: s.SecureCookies,
-	}.Handler(generated, s.parts)
 }
 
 // documents are those that are trusted.
@@ -144,6 +81,9 @@ func (h *Host) edge() *web.Edge {
 	}
 	if most := h.Config.Limit.InFlight; most > 0 {
 		e.Gate = &web.Gate{Least: max(1, most/16), Most: most, Wait: 100 * time.Millisecond}
+	}
+	if h.telemetry.On() {
+		e.Observer = h.telemetry.Requests()
 	}
 	if h.parts.Edge != nil {
 		h.parts.Edge(e)

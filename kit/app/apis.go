@@ -1,0 +1,74 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/config"
+	"github.com/entwine-go/entwine/kit/graph"
+	"github.com/entwine-go/entwine/kit/idempotency"
+	"github.com/entwine-go/entwine/kit/web"
+	"github.com/entwine-go/entwine/kit/write"
+)
+
+// apis gives the site both APIs, and returns the server of GraphQL: nil where the
+// service has none.
+func (h *Host) apis(site *web.Site) (*graph.Server, error) {
+	g := h.service.Generated
+	g.Schema = h.service.about()
+	engine, err := h.engine()
+	if engine == nil || err != nil || g.Tables == nil {
+		return nil, err
+	}
+	keeper, secure := &idempotency.Keeper{DB: h.DB, Limits: idempotency.Limits(h.Config.Keys)}, h.Config.Env == config.Production
+	if len(g.Tables.Operations) > 0 {
+		site.REST, err = REST{
+			Log: h.Log, Engine: engine, Versions: h.versions, Accounts: h.Accounts, Jobs: h.Jobs, Callers: h.auth(), Keeper: keeper, KeyRequired: h.Config.KeyRequired,
+			Lifecycle: &h.Config.Lifecycle, Usage: h.Usage, SecureCookies: secure,
+		}.Handler(g, h.parts)
+		if err != nil {
+			return nil, err
+		}
+	}
+	if g.GraphQL == nil {
+		return nil, nil
+	}
+	server, err := GraphQL{Options: h.graphOptions(site), Engine: engine, Accounts: h.Accounts, Keeper: keeper, SecureCookies: secure}.Server(g, h.parts)
+	if err != nil {
+		return nil, err
+	}
+	site.GraphQL = server
+	return server, nil
+}
+
+// engine writes, for both APIs. It is nil where there is nothing to write. The error
+// names actions whose methods the service has not given.
+func (h *Host) engine() (*write.Engine, error) {
+	if h.service.Engine == nil {
+		return nil, nil
+	}
+	e := h.service.Engine(h.DB)
+	e.Methods, e.Around, e.Judges = h.parts.Methods, h.parts.Around, h.parts.Judges
+	if unmet := e.Unmet(); len(unmet) > 0 {
+		return nil, fmt.Errorf("%s: done by methods, and there are none: Open of the service has to return Parts with Methods: rows.NewMethods(…)", strings.Join(unmet, ", "))
+	}
+	return e, nil
+}
+
+// graphOptions say how GraphQL is served, and give the site the page to explore it with
+// and its observers.
+func (h *Host) graphOptions(site *web.Site) graph.Options {
+	o := graph.Options{
+		Logger: h.Log, Events: h.Events, Auth: h.auth(),
+		RequestTime: h.Config.Limit.RequestTime, Connections: h.Config.Limit.Connections, HideSchema: !h.Config.GraphQL.Introspection,
+		Documents: h.documents(), TrustedOnly: h.Config.GraphQL.TrustedOnly,
+		Lifecycle: &h.Config.Lifecycle, Usage: h.Usage,
+	}
+	if h.Config.GraphQL.Explorer() {
+		o.Explorer, site.Explorer = web.ExplorerPath, h.service.explorer()
+	}
+	if h.telemetry.On() {
+		o.Observer = h.telemetry.Operations()
+	}
+	return o
+}
