@@ -62,7 +62,7 @@ func TestOperationsAndFieldsByHandAreRegistered(t *testing.T) {
 		"readHours: in rest/*.yaml, and nothing answers": {Fields: fields},
 		"gql/*.graphql has fields that nothing resolves": {Operations: operations},
 		"Parts.Mutations: the schema declares createNote already": {
-			Operations: operations, Fields: fields, Mutations: map[string]handler.Mutation{"createNote": {}},
+			Operations: operations, Fields: fields, Mutations: map[string]handler.Mutation{"createNote": nil},
 		},
 		`"INTERNAL_ERROR"`: {Operations: operations, Fields: fields},
 		`closed on Sundays`: {Operations: operations, Fields: fields, Problem: func(err error) error {
