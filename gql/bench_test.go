@@ -70,7 +70,7 @@ func benchmarkQueries(b *testing.B, db *store.DB) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			body, _ := json.Marshal(map[string]any{"query": query})
-			ctx := viewer.With(b.Context(), &viewer.Viewer{UserID: 1, Role: viewer.User})
+			ctx := viewer.With(b.Context(), &viewer.Viewer{UserID: 1, Role: "user"})
 			b.ReportAllocs()
 			for b.Loop() {
 				r := httptest.NewRequest(http.MethodPost, "/graphql", bytes.NewReader(body)).WithContext(ctx)

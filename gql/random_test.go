@@ -50,7 +50,7 @@ func TestBothDatabasesAnswerRandomQueriesAlike(t *testing.T) {
 		handlers = append(handlers, over(t, db, graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}))
 		rows = fill.IDs
 	}
-	viewers := []*viewer.Viewer{{UserID: 2, Role: viewer.Admin}, viewer.Anonymous(), {UserID: 3, Role: viewer.Admin}, {UserID: 1, Role: viewer.User}, {KeyID: 1, Permissions: []viewer.Permission{viewer.Read}}}
+	viewers := []*viewer.Viewer{{UserID: 2, Role: viewer.Admin}, viewer.Anonymous(), {UserID: 3, Role: viewer.Admin}, {UserID: 1, Role: "user"}, {KeyID: 1, Permissions: []viewer.Permission{viewer.Read}}}
 	answered := 0
 	for n := range uint64(randomQueries) {
 		m := &maker{rnd: rand.New(rand.NewPCG(n, 1)), schema: api.GraphQL(), rows: rows}

@@ -43,7 +43,7 @@ func TestPlansAnswerAsExecutionIsSpecified(t *testing.T) {
 	handler := over(t, db, graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))})
 	all := readMemory(t, db)
 	judged := 0
-	for _, v := range []*viewer.Viewer{{UserID: 2, Role: viewer.Admin}, viewer.Anonymous(), {UserID: 3, Role: viewer.Moderator}, {UserID: 1, Role: viewer.User}, {KeyID: 1, Permissions: []viewer.Permission{viewer.Read}}} {
+	for _, v := range []*viewer.Viewer{{UserID: 2, Role: viewer.Admin}, viewer.Anonymous(), {UserID: 3, Role: "moderator"}, {UserID: 1, Role: "user"}, {KeyID: 1, Permissions: []viewer.Permission{viewer.Read}}} {
 		seen := all.seenBy(t, client, v)
 		for n := range uint64(randomQueries / 4) {
 			m := &maker{rnd: rand.New(rand.NewPCG(n, 2)), schema: api.GraphQL(), rows: fill.IDs, specified: true}

@@ -386,7 +386,7 @@ func TestUsersWithTheSameRightsShareReads(t *testing.T) {
 		var fans []*ear
 		for i := range users {
 			name := fmt.Sprint("fan", i)
-			s.viewers[name] = &viewer.Viewer{UserID: int64(1000 + i), Role: viewer.User}
+			s.viewers[name] = &viewer.Viewer{UserID: int64(1000 + i), Role: "user"}
 			for range 2 {
 				fans = append(fans, s.hear(name, "newPost { title author { name } }", comments).accepted())
 			}

@@ -65,9 +65,9 @@ func newWorld(t testing.TB, db *store.DB) *world {
 	w.cashier = &checkout.Cashier{DB: db, Ent: orm.Client(db), Gateway: &payments.Sandbox{DB: db}, Jobs: w.work, Log: log, Invoices: &invoicing.Issuer{DB: db, Ent: orm.Client(db)}}
 	w.handler = serve(t, w.config())
 	w.admin = w.user("Grace Hopper", viewer.Admin)
-	w.moderator = w.user("Mary Moderator", viewer.Moderator)
-	w.ada = w.user("Ada Lovelace", viewer.User)
-	w.bob = w.user("Bob Miller", viewer.User)
+	w.moderator = w.user("Mary Moderator", "moderator")
+	w.ada = w.user("Ada Lovelace", "user")
+	w.bob = w.user("Bob Miller", "user")
 	return w
 }
 

@@ -368,7 +368,7 @@ func TestARepetitionIsSeenByPresentRights(t *testing.T) {
 	each(t, func(w *world) {
 		w.ent.User.UpdateOneID(userID(w.admin)).SetSalary(123456).ExecX(w.system)
 		w.ent.User.UpdateOneID(userID(w.ada)).SetSalary(123456).ExecX(w.system)
-		demoted := &viewer.Viewer{UserID: w.admin.UserID, Role: viewer.User}
+		demoted := &viewer.Viewer{UserID: w.admin.UserID, Role: "user"}
 		own, others := "/api/v1/posts?expand=author", fmt.Sprintf(`{"title":"Another's","content":"x","author_id":%d}`, w.ada.UserID)
 		w.do(w.admin, "POST", own, postBody("Own"), keyHeader, "own").want(201).has(`"salary":123456`)
 		w.do(w.admin, "POST", own, others, keyHeader, "others").want(201).has(`"salary":123456`)
@@ -415,7 +415,7 @@ func TestARepeatedPaymentIsAnsweredAsItWas(t *testing.T) {
 			t.Errorf("answered %s (%v), want %s", again.Raw, again.Header, first.Raw)
 		}
 		w.do(w.ada, "POST", "/api/v1/payments", body, keyHeader, "k", "Accept", "application/xml").want(200).has("<amount_refunded>0</amount_refunded>")
-		editor := &viewer.Viewer{UserID: w.ada.UserID, Role: viewer.Editor}
+		editor := &viewer.Viewer{UserID: w.ada.UserID, Role: "editor"}
 		w.do(editor, "POST", "/api/v1/payments", body, keyHeader, "k").want(200).has(`"amount_refunded":4`)
 		if n := storetest.Count(t, w.db, "sandbox_charges"); n != 2 { // and the refund
 			t.Errorf("%d charges", n)

@@ -87,7 +87,7 @@ func TestNearMissesOfHiddenWords(t *testing.T) {
 			w.post(w.ada, word, false)
 			gone := w.post(w.ada, word+" gone", true)
 			w.do(w.ada, "DELETE", fmt.Sprintf("/api/v1/posts/%d", gone), "").want(204)
-			w.user(word, viewer.User)
+			w.user(word, "user")
 		}
 		for i, now := range ask() {
 			if now != before[i] {

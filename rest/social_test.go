@@ -54,7 +54,7 @@ func TestLikingSharingAndFollowing(t *testing.T) {
 	each(t, func(w *world) {
 		shown, draft, gone := w.post(w.ada, "Shown", true), w.post(w.ada, "Draft", false), w.post(w.ada, "Gone", true)
 		w.do(w.ada, "DELETE", fmt.Sprintf("/api/v1/posts/%d", gone), "").want(204)
-		leaver := w.user("Leaver", viewer.User)
+		leaver := w.user("Leaver", "user")
 		w.do(w.admin, "DELETE", fmt.Sprintf("/api/v1/users/%d", leaver.UserID), "").want(204)
 		key := &viewer.Viewer{KeyID: 1, Permissions: []viewer.Permission{viewer.Read, viewer.Write}}
 		post := func(id int64, verb string) string { return fmt.Sprintf("/api/v1/posts/%d/%s", id, verb) }
@@ -127,7 +127,7 @@ func TestACrowd(t *testing.T) {
 	each(t, func(w *world) {
 		var people []*viewer.Viewer
 		for i := range callers {
-			people = append(people, w.user(fmt.Sprintf("P%d Person", i), viewer.User))
+			people = append(people, w.user(fmt.Sprintf("P%d Person", i), "user"))
 		}
 		posts := []int64{w.post(w.ada, "One", true), w.post(w.bob, "Two", true)}
 		var all sync.WaitGroup

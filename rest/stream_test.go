@@ -170,7 +170,7 @@ func TestAListAsAWholeEndsWithTheRights(t *testing.T) {
 	each(t, func(w *world) {
 		w.many(w.ada, 1600)
 		demoted := *w.ada
-		demoted.Role = viewer.Editor
+		demoted.Role = "editor"
 		for name, callers := range map[string]*ended{"revoked": {looks: 1}, "another role": {looks: 1, then: &demoted}} {
 			c := w.config()
 			c.REST.Callers = callers

@@ -256,7 +256,7 @@ func TestPut(t *testing.T) {
 			t.Errorf("without e-mail: %s", a.Raw)
 		}
 		// What Ada may not set, she does not reset.
-		ada := viewer.Viewer{UserID: w.ada.UserID, Role: viewer.Editor}
+		ada := viewer.Viewer{UserID: w.ada.UserID, Role: "editor"}
 		item := w.do(&ada, "PUT", path, `{"name":"Ada King","email":"ada@example.com"}`).want(200).data()
 		if item["age"] != nil || item["role"] != "editor" || item["is_active"] != false || item["name"] != "Ada King" {
 			t.Errorf("replaced by Ada: %v", item)

@@ -229,7 +229,7 @@
 //	policy.Anyone(), policy.Nobody()
 //	policy.SignedIn()                         users
 //	policy.Authenticated()                    users and API keys
-//	policy.Roles(viewer.Editor, viewer.Admin) users with one of the roles
+//	policy.Roles(editor, viewer.Admin)        users with one of the roles
 //	policy.Key(viewer.Write)                  API keys with the permission
 //	policy.Owner("author_id")                 the user whose id is in the column
 //	policy.KeyOwner("key_id")                 the API key whose id is in the column

@@ -282,7 +282,7 @@ func (m *mutation) one(ctx context.Context, query string, args []any) any {
 func TestOnlyBuyersReview(t *testing.T) {
 	each(t, func(w world, _ *store.DB) {
 		review := func(author, product int64) error {
-			ctx := viewer.With(w.t.Context(), &viewer.Viewer{UserID: author, Role: viewer.User})
+			ctx := viewer.With(w.t.Context(), &viewer.Viewer{UserID: author, Role: "user"})
 			return w.Review.Create().SetProductID(typedid.ProductID(product)).SetAuthorID(userID(author)).SetRating(5).Exec(ctx)
 		}
 		if err := review(other, 1); problem.KindOf(err) != problem.Forbidden {

@@ -93,7 +93,7 @@ func (Post) Indexes() []ent.Index {
 var readablePost = policy.Any(
 	policy.All(policy.Is("published", true), policy.Null("archived_at")),
 	policy.Owner("author_id"),
-	policy.Roles(viewer.Editor, viewer.Admin),
+	policy.Roles(editor, viewer.Admin),
 )
 
 // Policy of the Post.

@@ -25,7 +25,7 @@ func (User) Fields() []ent.Field {
 		expose.Email(field.String("email")).
 			Comment("The e-mail address, unique without regard to case.").
 			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Selective(), expose.UniqueFold(), expose.Example("ada@example.com")),
-		field.Enum("role").Values(roles()...).Default(string(viewer.User)).
+		field.Enum("role").Values(roles()...).Default(string(member)).
 			Comment("What the user may do. Only an admin can change it.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.WritableBy(viewer.Admin)),
 		expose.Range(field.Int("age"), 18, 120).Optional().Nillable().

@@ -18,11 +18,11 @@ var viewers = []struct {
 	viewer *viewer.Viewer
 }{
 	{"anonymous", viewer.Anonymous()},
-	{"owner", &viewer.Viewer{UserID: 7, Role: viewer.User}},
-	{"other", &viewer.Viewer{UserID: 8, Role: viewer.User}},
-	{"moderator", &viewer.Viewer{UserID: 9, Role: viewer.Moderator}},
-	{"editor", &viewer.Viewer{UserID: 10, Role: viewer.Editor}},
-	{"developer", &viewer.Viewer{UserID: 11, Role: viewer.Developer}},
+	{"owner", &viewer.Viewer{UserID: 7, Role: "user"}},
+	{"other", &viewer.Viewer{UserID: 8, Role: "user"}},
+	{"moderator", &viewer.Viewer{UserID: 9, Role: "moderator"}},
+	{"editor", &viewer.Viewer{UserID: 10, Role: "editor"}},
+	{"developer", &viewer.Viewer{UserID: 11, Role: "developer"}},
 	{"admin", &viewer.Viewer{UserID: 12, Role: viewer.Admin}},
 	{"reader", &viewer.Viewer{KeyID: 1, Permissions: []viewer.Permission{viewer.Read}}},
 	{"writer", &viewer.Viewer{KeyID: 2, Permissions: []viewer.Permission{viewer.Write}}},

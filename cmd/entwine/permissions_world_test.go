@@ -79,7 +79,7 @@ func (l *land) settle(c *config.Config) {
 		Issuer: &account.Issuer{Keys: keys, Name: "entwine", Lifetime: c.Account.AccessTime}, Vault: vault, PasswordCost: c.Account.BcryptCost,
 	})
 	for _, name := range callers {
-		role := viewer.User
+		role := viewer.Role("user")
 		switch name {
 		case "anonymous":
 			continue

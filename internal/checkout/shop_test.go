@@ -51,8 +51,8 @@ func newShop(t *testing.T, db *store.DB) *shop {
 		Jobs: &jobs.Client{DB: db, Bell: jobs.NewBell(transport), Bus: new(pubsub.Memory), Log: log},
 	}}
 	sandbox.Notify = func(ctx context.Context, key string) { s.must(s.Hear(ctx, key)) }
-	s.adaID, s.ada = s.person("ada", viewer.User)
-	_, s.bob = s.person("bob", viewer.User)
+	s.adaID, s.ada = s.person("ada", "user")
+	_, s.bob = s.person("bob", "user")
 	_, s.admin = s.person("grace", viewer.Admin)
 	return s
 }

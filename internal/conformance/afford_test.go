@@ -75,7 +75,7 @@ func open(t *testing.T, c store.Config) *store.DB {
 // listPosts reads a page of posts as a user does.
 func listPosts(t *testing.T, db *store.DB, params string) error {
 	t.Helper()
-	ctx := viewer.With(t.Context(), &viewer.Viewer{UserID: 1, Role: viewer.User})
+	ctx := viewer.With(t.Context(), &viewer.Viewer{UserID: 1, Role: "user"})
 	values, err := url.ParseQuery(params)
 	if err != nil {
 		t.Fatal(err)

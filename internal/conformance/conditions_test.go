@@ -26,7 +26,7 @@ func TestStatementsHaveNoEmptyConditions(t *testing.T) {
 	}
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		r := &read.Reader{DB: db, Dialect: db.Dialect}
-		for _, v := range []*viewer.Viewer{viewer.System(), viewer.Anonymous(), {UserID: 1, Role: viewer.User}, {UserID: 1, Role: viewer.Admin}} {
+		for _, v := range []*viewer.Viewer{viewer.System(), viewer.Anonymous(), {UserID: 1, Role: "user"}, {UserID: 1, Role: viewer.Admin}} {
 			var log store.Log
 			ctx := store.WithStatementLog(viewer.With(t.Context(), v), &log)
 			for _, e := range entity.All {

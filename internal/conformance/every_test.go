@@ -112,9 +112,9 @@ func walkEntity(t *testing.T, r *read.Reader, e *kitentity.Entity, terms []kiten
 func TestNoEntityLeaks(t *testing.T) {
 	viewers := map[string]*viewer.Viewer{
 		"anonymous": viewer.Anonymous(),
-		"user":      {UserID: 1, Role: viewer.User},
-		"moderator": {UserID: 2, Role: viewer.Moderator},
-		"editor":    {UserID: 3, Role: viewer.Editor},
+		"user":      {UserID: 1, Role: "user"},
+		"moderator": {UserID: 2, Role: "moderator"},
+		"editor":    {UserID: 3, Role: "editor"},
 		"admin":     {UserID: 4, Role: viewer.Admin},
 		"read key":  {KeyID: 1, Permissions: []viewer.Permission{viewer.Read}},
 	}

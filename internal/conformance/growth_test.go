@@ -135,7 +135,7 @@ func (r *recorder) EachSent(ctx context.Context, text string, args []any, row fu
 // cost runs the read and returns what the database read for all its statements.
 func (r *grown) cost(t *testing.T, db *store.DB) (sum int64) {
 	t.Helper()
-	ctx := viewer.With(t.Context(), &viewer.Viewer{UserID: 1, Role: viewer.User})
+	ctx := viewer.With(t.Context(), &viewer.Viewer{UserID: 1, Role: "user"})
 	values, err := url.ParseQuery(r.params)
 	if err != nil {
 		t.Fatal(err)

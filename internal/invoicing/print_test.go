@@ -88,7 +88,7 @@ func TestAPrintedInvoiceTellsOfRefunds(t *testing.T) {
 		if refunded, err := printer.Print(o.ctx, id); err != nil || bytes.Equal(refunded.PDF, paid.PDF) {
 			o.Errorf("a refund changes nothing: %v", err)
 		}
-		for name, v := range map[string]*viewer.Viewer{"nobody": viewer.Anonymous(), "another": {UserID: 99, Role: viewer.User}} {
+		for name, v := range map[string]*viewer.Viewer{"nobody": viewer.Anonymous(), "another": {UserID: 99, Role: "user"}} {
 			if _, err := printer.Print(viewer.With(o.Context(), v), id); problem.KindOf(err) != problem.NotFound {
 				o.Errorf("%s: %v, want not found", name, err)
 			}

@@ -121,7 +121,7 @@ func TestLettersAreSentByAdminsAndKeysThatWrite(t *testing.T) {
 		want   problem.Kind
 	}{
 		"nobody":       {viewer.Anonymous(), problem.Unauthenticated},
-		"a user":       {&viewer.Viewer{UserID: 1, Role: viewer.User}, problem.Forbidden},
+		"a user":       {&viewer.Viewer{UserID: 1, Role: "user"}, problem.Forbidden},
 		"a key":        {&viewer.Viewer{KeyID: 1, Permissions: []viewer.Permission{viewer.Read}}, problem.Forbidden},
 		"a write key":  {&viewer.Viewer{KeyID: 1, Permissions: []viewer.Permission{viewer.Write}}, problem.Invalid},
 		"an admin":     {admin, problem.Invalid},

@@ -135,7 +135,7 @@ func TestTheDashboardIsKeptForAMoment(t *testing.T) {
 
 func TestFiguresAreForAdmins(t *testing.T) {
 	each(t, func(s *shop) {
-		editor := viewer.With(s.Context(), &viewer.Viewer{UserID: 1, Role: viewer.Editor})
+		editor := viewer.With(s.Context(), &viewer.Viewer{UserID: 1, Role: "editor"})
 		_, err1 := s.reporter.Sales(editor, nil, nil, reporting.Day)
 		_, err2 := s.reporter.Analytics(editor, nil, nil, reporting.Day)
 		_, err3 := s.reporter.Generate(editor, reporting.Report{Type: "users", Format: "csv"})

@@ -1,6 +1,8 @@
 package seed
 
 import (
+	"slices"
+
 	"github.com/entwine-go/entwine/kit/sample"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -9,7 +11,7 @@ import (
 // types and names do. One of a column that is no more is for nothing, and one
 // that is missing costs a row its looks and no more.
 var hints = map[string]func(r *row, c *sample.Column) any{
-	"users.role":               func(r *row, _ *sample.Column) any { return r.s.role() },
+	"users.role":               func(r *row, c *sample.Column) any { return r.s.role(c) },
 	"users.is_active":          func(r *row, _ *sample.Column) any { return r.s.chance(0.97) },
 	"users.age":                func(r *row, _ *sample.Column) any { return r.s.age() },
 	"users.salary":             func(r *row, _ *sample.Column) any { return r.s.salary() },
@@ -48,13 +50,13 @@ func when(yes bool, value any) any {
 	return value
 }
 
-// role returns user for most, and never admin.
-func (s *Seeder) role() string {
+// role returns the column's default for most, and never admin.
+func (s *Seeder) role(c *sample.Column) string {
 	if s.chance(0.95) {
-		return string(viewer.User)
+		return c.Default.(string)
 	}
-	others := []viewer.Role{viewer.Editor, viewer.Developer, viewer.SeniorDeveloper, viewer.LeadDeveloper, viewer.Moderator}
-	return string(others[s.random.IntN(len(others))])
+	others := slices.DeleteFunc(slices.Clone(c.Values), func(role string) bool { return role == c.Default || role == string(viewer.Admin) })
+	return others[s.random.IntN(len(others))]
 }
 
 // age returns one that most people have told.

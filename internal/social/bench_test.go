@@ -84,7 +84,7 @@ var text = []string{"id", "title", "content", "published_at", "likes_count", "au
 
 func feed(b *testing.B, db *store.DB, user int64, after moment) {
 	reader := &read.Reader{DB: db, Dialect: db.Dialect}
-	ctx := viewer.With(b.Context(), &viewer.Viewer{UserID: user, Role: viewer.User})
+	ctx := viewer.With(b.Context(), &viewer.Viewer{UserID: user, Role: "user"})
 	timeline := social.Feed(user)
 	s := read.Select(entity.Post)
 	for _, name := range text {
@@ -108,7 +108,7 @@ func feed(b *testing.B, db *store.DB, user int64, after moment) {
 // cursorOf is the cursor of the row at the moment, as an earlier page gave it out.
 func cursorOf(b *testing.B, reader *read.Reader, s *read.Selection, t read.Timeline, user int64, after moment) string {
 	b.Helper()
-	ctx := viewer.With(b.Context(), &viewer.Viewer{UserID: user, Role: viewer.User})
+	ctx := viewer.With(b.Context(), &viewer.Viewer{UserID: user, Role: "user"})
 	q := read.Query{Where: t, Sort: t.Order(), Page: read.Page{Limit: 1, Offset: depth(b, reader.DB.(*store.DB), user), Cursors: true}}
 	_, info, err := reader.Page(ctx, nil, s, q)
 	if err != nil || info.Start == "" {

@@ -73,7 +73,7 @@ func (c circle) mark(ctx context.Context, of *write.Entity, id int64) error {
 
 // as is the context of the i-th user.
 func (n *network) as(i int) context.Context {
-	return viewer.With(n.Context(), &viewer.Viewer{UserID: int64(n.users[i]), Role: viewer.User})
+	return viewer.With(n.Context(), &viewer.Viewer{UserID: int64(n.users[i]), Role: "user"})
 }
 
 // hide deletes the i-th user softly, or brings them back, and has that counted.

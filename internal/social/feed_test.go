@@ -86,7 +86,7 @@ func walk(t *testing.T, db *store.DB, user int64, backward bool) (ids []int64, p
 	t.Helper()
 	reader := &read.Reader{DB: db, Dialect: db.Dialect}
 	var log store.Log
-	ctx := store.WithStatementLog(viewer.With(t.Context(), &viewer.Viewer{UserID: user, Role: viewer.User}), &log)
+	ctx := store.WithStatementLog(viewer.With(t.Context(), &viewer.Viewer{UserID: user, Role: "user"}), &log)
 	feed := social.Feed(user)
 	s := read.Select(entity.Post)
 	s.Field("id", entity.PostFields.ID)

@@ -124,7 +124,7 @@ func TestOnlyAnAdminMakesAndRevokesKeys(t *testing.T) {
 		if by := d.APIKey.GetX(system(t), typedid.APIKeyID(key)).CreatorID; by == nil || int64(*by) != admin.ID {
 			t.Errorf("made by %v, want %d", by, admin.ID)
 		}
-		ctx := viewer.With(t.Context(), &viewer.Viewer{UserID: admin.ID, Role: viewer.User})
+		ctx := viewer.With(t.Context(), &viewer.Viewer{UserID: admin.ID, Role: "user"})
 		if _, _, err := d.keyring.Create(ctx, warehouse); problem.KindOf(err) != problem.Forbidden {
 			t.Errorf("Create as a user: %v", err)
 		}

@@ -18,7 +18,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-var ada = &viewer.Viewer{UserID: 5, Role: viewer.User}
+var ada = &viewer.Viewer{UserID: 5, Role: "user"}
 
 // bench is a keeper and a table of effects.
 type bench struct {

@@ -15,7 +15,7 @@ import (
 // without one is done as [AsEnqueuer].
 //
 //	func (Digest) Kind() string    { return "digest" }
-//	func (Digest) RunsAs() jobs.As { return jobs.AsRole(viewer.Editor) }
+//	func (Digest) RunsAs() jobs.As { return jobs.AsRole("editor") }
 type As struct {
 	system bool
 	role   viewer.Role

@@ -21,7 +21,7 @@ func (theirs) Kind() string       { return "theirs" }
 func (system) Kind() string       { return "systems" }
 func (system) RunsAs() jobs.As    { return jobs.AsSystem }
 func (editorial) Kind() string    { return "editorial" }
-func (editorial) RunsAs() jobs.As { return jobs.AsRole(viewer.Editor) }
+func (editorial) RunsAs() jobs.As { return jobs.AsRole("editor") }
 
 func TestAJobIsDoneAsItsKindDeclares(t *testing.T) {
 	each(t, func(k *kit) {
@@ -42,7 +42,7 @@ func TestAJobIsDoneAsItsKindDeclares(t *testing.T) {
 			case user == gone:
 				return nil, nil // who is deactivated by now
 			}
-			return &viewer.Viewer{UserID: user, Role: viewer.User, Tenant: 4}, nil // who was an admin
+			return &viewer.Viewer{UserID: user, Role: "user", Tenant: 4}, nil // who was an admin
 		}
 		k.Cleanup(func() { r.Stop(context.Background()) })
 		admin, left, key, none := k.user("ada"), k.user("eve"), &viewer.Viewer{KeyID: 7}, &viewer.Viewer{}

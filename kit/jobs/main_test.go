@@ -235,7 +235,7 @@ func (k *kit) user(name string) *viewer.Viewer {
 	if err != nil {
 		k.Fatalf("create user: %v", err)
 	}
-	return &viewer.Viewer{UserID: id, Role: viewer.User}
+	return &viewer.Viewer{UserID: id, Role: "user"}
 }
 
 var discard = slog.New(slog.DiscardHandler)

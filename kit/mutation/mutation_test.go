@@ -94,8 +94,8 @@ func TestWhatASchemaSaysHolds(t *testing.T) {
 	crates.Each(t, func(t *testing.T, db *store.DB) {
 		var said []string
 		table := mutation.Of(Crate{said: &said}, "crates")
-		ada := viewer.With(t.Context(), &viewer.Viewer{UserID: 7, Role: viewer.User})
-		bob := viewer.With(t.Context(), &viewer.Viewer{UserID: 8, Role: viewer.User})
+		ada := viewer.With(t.Context(), &viewer.Viewer{UserID: 7, Role: "user"})
+		bob := viewer.With(t.Context(), &viewer.Viewer{UserID: 8, Role: "user"})
 		values := map[string]any{"name": "Éclairs", "owner_id": int64(7), "tags": []string{"sweet"}, "sealed": true, "weight": nil}
 		id, err := table.Make(ada, db.Driver(), values)
 		if err != nil {

@@ -24,7 +24,7 @@ INSERT INTO others VALUES (1, 7, 'a', true, NULL, NULL, 1, 2), (2, 8, 'b', false
 func leaf(t *rapid.T) policy.Rule {
 	return rapid.SampledFrom([]policy.Rule{
 		policy.Anyone(), policy.Nobody(), policy.Authenticated(), policy.SignedIn(),
-		policy.Roles(viewer.Admin), policy.Roles(viewer.User, viewer.Editor), policy.Key(viewer.Read),
+		policy.Roles(viewer.Admin), policy.Roles("user", "editor"), policy.Key(viewer.Read),
 		policy.Owner("owner"), policy.KeyOwner("owner"),
 		policy.Is("state", "a"), policy.Is("state", "o'b"), policy.Is("owner", 8),
 		policy.Is("flag", true), policy.Is("flag", false), policy.Null("gone"), policy.Null("owner"),

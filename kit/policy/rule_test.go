@@ -15,7 +15,7 @@ import (
 
 var (
 	anonymous = viewer.Anonymous()
-	user      = &viewer.Viewer{UserID: 7, Role: viewer.User}
+	user      = &viewer.Viewer{UserID: 7, Role: "user"}
 	admin     = &viewer.Viewer{UserID: 1, Role: viewer.Admin}
 	reader    = &viewer.Viewer{KeyID: 3, Permissions: []viewer.Permission{viewer.Read}}
 	system    = viewer.System()
@@ -57,8 +57,8 @@ func TestForLeavesWhatDependsOnTheRow(t *testing.T) {
 		{"a key has its permission", policy.Key(viewer.Read), reader, "1=1"},
 		{"and no other", policy.Key(viewer.Write), reader, "1=0"},
 		{"a user has no key's permission", policy.Key(viewer.Read), admin, "1=0"},
-		{"roles are a set", policy.Roles(viewer.Editor, viewer.Admin), admin, "1=1"},
-		{"and no ladder", policy.Roles(viewer.Editor), admin, "1=0"},
+		{"roles are a set", policy.Roles("editor", viewer.Admin), admin, "1=1"},
+		{"and no ladder", policy.Roles("editor"), admin, "1=0"},
 		{"owners are users", policy.Owner("author_id"), user, `"p"."author_id" = ?`},
 		{"nobody owns anonymously", policy.Owner("author_id"), anonymous, "1=0"},
 		{"keys own by another column", policy.KeyOwner("key_id"), reader, `"p"."key_id" = ?`},

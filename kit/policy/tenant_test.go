@@ -16,7 +16,7 @@ func TestRulesHoldWithinATenant(t *testing.T) {
 		Read:       policy.Any(policy.Is("published", true), policy.Having("id", "likes", "post_id", policy.Owner("user_id")), policy.Not(policy.Another("posts", policy.Is("pinned", true)))),
 		Verbs:      policy.Verbs{policy.Update: policy.Roles(viewer.Admin), policy.Delete: policy.SignedIn()},
 	}.Within(policy.Tenancy{Column: "org_id", Across: []viewer.Role{viewer.Admin}, Tables: map[string]string{"posts": "org_id", "likes": "of_org"}})
-	ours := &viewer.Viewer{UserID: 7, Role: viewer.User, Tenant: 3}
+	ours := &viewer.Viewer{UserID: 7, Role: "user", Tenant: 3}
 	const likes = `EXISTS (SELECT 1 FROM "likes" AS "r0" WHERE "r0"."post_id" = "p"."id" AND `
 	const posts = `EXISTS (SELECT 1 FROM "posts" AS "r0" WHERE "r0"."id" <> "p"."id" AND `
 	for _, c := range []struct {

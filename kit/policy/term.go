@@ -1,5 +1,7 @@
 package policy
 
+import "github.com/entwine-go/entwine/kit/viewer"
+
 // Term is a condition of a rule on a column, as the schema says it: what the
 // generator holds against the columns that there are.
 type Term struct {
@@ -52,6 +54,19 @@ func (r Rule) terms(table string) []Term {
 	}
 	for _, rule := range r.rules {
 		all = append(all, rule.terms(inner)...)
+	}
+	return all
+}
+
+// RolesNamed lists the roles that the rule names, those of related rows too: what
+// the generator holds against the roles that users have.
+func (r Rule) RolesNamed() []viewer.Role {
+	var all []viewer.Role
+	if r.op == opRoles {
+		all = append(all, r.roles...)
+	}
+	for _, rule := range r.rules {
+		all = append(all, rule.RolesNamed()...)
 	}
 	return all
 }

@@ -123,5 +123,5 @@ func ids(items []map[string]any) []int {
 
 var (
 	admin = &viewer.Viewer{UserID: 1, Role: viewer.Admin}
-	owner = &viewer.Viewer{UserID: 7, Role: viewer.User}
+	owner = &viewer.Viewer{UserID: 7, Role: "user"}
 )

@@ -74,7 +74,7 @@ func FuzzParams(f *testing.F) {
 		if err != nil {
 			return // the edge refuses it
 		}
-		role := viewer.User
+		role := viewer.Role("user")
 		if admin {
 			role = viewer.Admin
 		}

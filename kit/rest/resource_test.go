@@ -157,7 +157,7 @@ func ask(t *testing.T, h http.Handler, v *viewer.Viewer, method, path, body stri
 
 func TestARequestIsJudged(t *testing.T) {
 	h := newService(t, "notes", "1.4.0", "/api")
-	ada := &viewer.Viewer{UserID: 1, Role: viewer.User}
+	ada := &viewer.Viewer{UserID: 1, Role: "user"}
 	for name, c := range map[string]struct {
 		v                  *viewer.Viewer
 		method, path, body string

@@ -18,21 +18,10 @@ import (
 // role it admits.
 type Role string
 
-// The roles of users (doc/api/permissions.md).
-const (
-	User            Role = "user"
-	Admin           Role = "admin"
-	Editor          Role = "editor"
-	Developer       Role = "developer"
-	SeniorDeveloper Role = "senior_developer"
-	LeadDeveloper   Role = "lead_developer"
-	Moderator       Role = "moderator"
-)
-
-// Roles lists every role, the default first.
-func Roles() []Role {
-	return []Role{User, Admin, Editor, Developer, SeniorDeveloper, LeadDeveloper, Moderator}
-}
+// Admin is the role of those who administer a service: the one role that the kit
+// names. The others are the service's own, which its entity of users lists
+// (doc/guides/accounts.md).
+const Admin Role = "admin"
 
 // Permission is what an API key may do.
 type Permission string

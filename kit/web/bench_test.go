@@ -23,7 +23,7 @@ import (
 // known is an authenticator that has seen every token.
 type known struct{ fakeAuth }
 
-var ada = &viewer.Viewer{UserID: 5, Role: viewer.User}
+var ada = &viewer.Viewer{UserID: 5, Role: "user"}
 
 func (known) Token(context.Context, string) (*viewer.Viewer, error) { return ada, nil }
 

@@ -68,7 +68,7 @@ type fakeAuth struct{}
 func (fakeAuth) Token(_ context.Context, token string) (*viewer.Viewer, error) {
 	switch token {
 	case "good":
-		return &viewer.Viewer{UserID: 5, Role: viewer.Editor}, nil
+		return &viewer.Viewer{UserID: 5, Role: "editor"}, nil
 	case "old":
 		return nil, problem.New(problem.TokenExpired, "token expired")
 	case "ended":
@@ -81,7 +81,7 @@ func (fakeAuth) Token(_ context.Context, token string) (*viewer.Viewer, error) {
 
 func (fakeAuth) Session(_ context.Context, secret string) (*viewer.Viewer, error) {
 	if secret == "good" {
-		return &viewer.Viewer{UserID: 6, Role: viewer.User}, nil
+		return &viewer.Viewer{UserID: 6, Role: "user"}, nil
 	}
 	return nil, problem.New(problem.Unauthenticated, "authentication required")
 }

@@ -50,8 +50,8 @@ var crates = storetest.Schema{Key: "crates-3", Up: func(ctx context.Context, db 
 }}
 
 var (
-	owner    = &viewer.Viewer{UserID: 7, Role: viewer.User}
-	stranger = &viewer.Viewer{UserID: 8, Role: viewer.User}
+	owner    = &viewer.Viewer{UserID: 7, Role: "user"}
+	stranger = &viewer.Viewer{UserID: 8, Role: "user"}
 	admin    = &viewer.Viewer{UserID: 9, Role: viewer.Admin}
 	inREST   = &write.API{
 		Field:   func(f *entity.Field) string { return f.REST },

@@ -25,7 +25,7 @@ func BenchmarkWrites(b *testing.B) {
 			db := open(schema, b)
 			client, engine := orm.Client(db), rows.Engine(db)
 			bob := client.User.Create().SetName("Bob").SetEmail("bob@example.com").SetRole(user.RoleUser).SaveX(viewer.With(b.Context(), viewer.System()))
-			who := &viewer.Viewer{UserID: int64(bob.ID), Role: viewer.User}
+			who := &viewer.Viewer{UserID: int64(bob.ID), Role: "user"}
 			ctx := viewer.With(b.Context(), who)
 			one := client.Post.Create().SetAuthor(bob).SetTitle("A").SetContent("B").SaveX(ctx)
 			n := 0

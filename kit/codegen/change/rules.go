@@ -20,7 +20,7 @@ func (j *judge) rules(was, now *contract.Entity, r reach) {
 		case !hasVerb(now, had.Verb): // the operation went with its rule
 			continue
 		}
-		fewer, more := difference(had.Rows, rows)
+		fewer, more := difference(had.Rows, rows, j.told())
 		if len(fewer)+len(more) == 0 {
 			continue
 		}
@@ -49,18 +49,36 @@ func hasVerb(e *contract.Entity, verb string) bool {
 	return slices.ContainsFunc(e.Operations, func(o contract.Operation) bool { return o.Key == verb || o.Key == "action "+verb })
 }
 
-// difference lists the callers who may do it to fewer rows, and to more. Where
-// both have a condition, and another one, that is fewer: some rows may be gone.
-func difference(was, now map[string]string) (fewer, more []string) {
-	callers := slices.Sorted(maps.Keys(was))
-	for caller := range now {
-		if _, had := was[caller]; !had {
-			callers = append(callers, caller)
+// told returns for each caller that the rules of now are about the one of before who
+// had the same rights. No user had a role that is new: one with it would have been as
+// a user of a role that no rule names. That a role goes is a finding of its own, as a value of the field.
+func (j *judge) told() map[string]string {
+	all := map[string]string{"anonymous": "anonymous", "read-key": "read-key", "write-key": "write-key", contract.Plain: contract.Plain}
+	for _, role := range j.after.Roles {
+		all[role] = role
+		if !knew(j.before, role) {
+			all[role] = contract.Plain
 		}
 	}
-	slices.Sort(callers)
-	for _, caller := range callers {
-		had, has := was[caller], now[caller]
+	return all
+}
+
+// knew reports whether rules were told for the role. A contract from before roles were
+// listed has them in its rules.
+func knew(c *contract.Contract, role string) bool {
+	if len(c.Roles) > 0 {
+		return slices.Contains(c.Roles, role)
+	}
+	return slices.ContainsFunc(c.Entities, func(e contract.Entity) bool {
+		return slices.ContainsFunc(e.Rules, func(r contract.Rule) bool { return r.Rows[role] != "" })
+	})
+}
+
+// difference lists the callers who may do it to fewer rows, and to more. Where
+// both have a condition, and another one, that is fewer: some rows may be gone.
+func difference(was, now, callers map[string]string) (fewer, more []string) {
+	for _, caller := range slices.Sorted(maps.Keys(callers)) {
+		had, has := was[callers[caller]], now[caller]
 		switch {
 		case had == has:
 		case had == "" || has == contract.All || wider(had, has):

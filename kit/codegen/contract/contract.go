@@ -21,9 +21,11 @@ const File = "ent/contract.json"
 // Contract is what a service promises.
 type Contract struct {
 	// Format is that of the file.
-	Format   int      `json:"format"`
-	Service  string   `json:"service"`
-	Version  string   `json:"version"`
+	Format  int    `json:"format"`
+	Service string `json:"service"`
+	Version string `json:"version"`
+	// Roles are those that rules are told for.
+	Roles    []string `json:"roles,omitempty"`
 	Entities []Entity `json:"entities"`
 	Tables   []Table  `json:"tables"`
 	Jobs     []Job    `json:"jobs,omitempty"`

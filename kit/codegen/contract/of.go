@@ -22,7 +22,8 @@ import (
 // tables are those of the databases, and the tree has what is not declared in
 // schemas: kinds of jobs, and operations by hand.
 func Of(ctx context.Context, tree *source.Tree, m *model.Model, told []facts.Entity, tables []*schema.Table) (*Contract, error) {
-	c := &Contract{Format: format, Service: m.Service.Name, Version: m.Service.Version, Tables: tablesOf(m, tables)}
+	c := &Contract{Format: format, Service: m.Service.Name, Version: m.Service.Version, Roles: rolesOf(m, told), Tables: tablesOf(m, tables)}
+	by := callers(c.Roles)
 	exposed := map[string]*model.Entity{}
 	for _, e := range m.Entities {
 		exposed[e.Name] = e
@@ -34,11 +35,11 @@ func Of(ctx context.Context, tree *source.Tree, m *model.Model, told []facts.Ent
 		}
 		for _, f := range told {
 			if f.Name == t.Name && f.Rules != nil {
-				e.Rules = rulesOf(f.Rules)
+				e.Rules = rulesOf(f.Rules, by)
 			}
 		}
 		if shown := exposed[t.Name]; shown != nil && len(e.Rules) > 0 {
-			e.Rules = append(e.Rules, linksOf(shown, told)...)
+			e.Rules = append(e.Rules, linksOf(shown, told, by)...)
 		}
 		c.Entities = append(c.Entities, e)
 	}

@@ -36,6 +36,24 @@ func (m *Model) shown(name string) *Entity {
 	return m.Entities[i]
 }
 
+// Roles are those that users can have: the values of the field role of the User. Of a
+// service that keeps no users there is no list, and its rules name those that
+// another issuer knows.
+func (m *Model) Roles() (all []viewer.Role) {
+	t := m.node("User")
+	if t == nil {
+		return nil
+	}
+	f := fieldOf(t, "role")
+	if f == nil || !f.IsEnum() {
+		return nil
+	}
+	for _, value := range f.EnumValues() {
+		all = append(all, viewer.Role(value))
+	}
+	return all
+}
+
 // checkAccounts refuses users and keys that accounts can't show, and roles of which
 // none administers the service.
 func (m *Model) checkAccounts() (errs []error) {

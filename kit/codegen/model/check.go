@@ -9,6 +9,7 @@ import (
 	"entgo.io/ent/entc/gen"
 
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // checker collects what annotations say that is impossible: every mistake at
@@ -20,6 +21,8 @@ type checker struct {
 	all []*Entity
 	// caller is the entity of callers.
 	caller string
+	// roles are those of users, nil where any is allowed.
+	roles []viewer.Role
 }
 
 func (c checker) wrong(name, format string, args ...any) {
@@ -32,9 +35,9 @@ func (m *Model) check() []error {
 	paths := map[string]*Entity{}
 	takers := map[*Entity]*Edge{}
 	tables := m.tables()
-	caller := m.Caller()
+	caller, roles := m.Caller(), m.Roles()
 	for _, e := range m.Entities {
-		c := checker{e, &errs, m.Entities, caller}
+		c := checker{e, &errs, m.Entities, caller, roles}
 		if e.Under == "" {
 			if other, taken := paths[e.Path]; taken {
 				c.wrong("", "path %q is %s's already", e.Path, other.Name)

@@ -14,7 +14,7 @@ import (
 // checkGraphQL refuses what entgql's annotations say that the APIs do not do.
 func (m *Model) checkGraphQL() (errs []error) {
 	for _, t := range m.Graph.Nodes {
-		c := checker{&Entity{Type: t}, &errs, m.Entities, ""}
+		c := checker{Entity: &Entity{Type: t}, errs: &errs, all: m.Entities}
 		exposed := m.entity(t.Name) != nil
 		if exposed {
 			c.Entity = m.entity(t.Name)

@@ -11,7 +11,6 @@ import (
 	"github.com/entwine-go/entwine/kit/date"
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // field checks what is said of a field whether or not it is shown.
@@ -48,10 +47,8 @@ func (c checker) shown(f *Field) {
 	if f.ReadOnly && (f.Initial || f.Kept || f.Caller || f.Secret || len(f.Writable) > 0) {
 		c.wrong(f.Name, "expose.Computed: only the service sets the field, so Initial, Kept, Caller, Secret and WritableBy mean nothing")
 	}
-	for _, role := range slices.Concat(f.Visible, f.Writable, f.OnBehalf) {
-		if !slices.Contains(viewer.Roles(), role) {
-			c.wrong(f.Name, "role %q: %s are allowed", role, list(viewer.Roles()))
-		}
+	if says := strange(slices.Concat(f.Visible, f.Writable, f.OnBehalf), c.roles); says != "" {
+		c.wrong(f.Name, "%s", says)
 	}
 	if f.Caller && (f.Ref == "" || f.Ref != c.caller) {
 		c.wrong(f.Name, "expose.Caller: a foreign key to %s is allowed", cmp.Or(c.caller, "the entity of callers"))

@@ -32,7 +32,7 @@ func TestMistakesOfFields(t *testing.T) {
 		{"money that is not counted in minor units", bookField(field.Float("price").Annotations(expose.Money("currency"))), `Book.price: expose.Money: an integer of minor units is allowed, not float64`},
 		{"callers who are rows of two entities", bookField(field.Int64("shelf_id").Optional().Nillable().Annotations(expose.Caller())), `Book.author_id: expose.Caller: a foreign key to Shelf is allowed`},
 		{"a caller who is no row", bookField(field.Int("pages").Annotations(expose.Caller())), `Book.pages: expose.Caller: a foreign key to User is allowed`},
-		{"a role that there is not", bookField(field.String("note").Optional().Annotations(expose.VisibleTo("king"))), `Book.note: role "king": user, admin`},
+		{"a role that there is not", bookField(field.String("note").Optional().Annotations(expose.VisibleTo("king"))), `Book.note: role "king": the roles of users are allowed: user, admin`},
 		{"what is computed and set", bookField(field.String("note").Optional().Annotations(expose.Computed(), expose.Initial())), `Book.note: expose.Computed: only the service sets the field`},
 		{"what is internal and shown", bookField(field.String("note").Optional().Annotations(expose.Internal(), expose.By(expose.Sort))), `Book.note: expose.Internal: the field is not shown`},
 		{"what nobody can set", bookField(field.String("code").Annotations(expose.Computed())), `Book.code: no client can set the field, and it is required`},

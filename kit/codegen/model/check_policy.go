@@ -34,6 +34,7 @@ func (m *Model) checkFacts(told []facts.Entity) []error {
 			errs = append(errs, checkFollowed(m.entity(f.Name), f.Rules.Read)...)
 		}
 		errs = append(errs, m.checkAttach(t, f)...)
+		errs = append(errs, m.checkRoles(f)...)
 	}
 	for _, e := range m.Entities {
 		errs = append(errs, m.rulesOfActions(e, told)...)

@@ -16,7 +16,7 @@ func (m *Model) checkQueries() []error {
 	}
 	for _, e := range m.Entities {
 		for _, q := range e.Queries {
-			c := queryChecker{checker{e, &errs, m.Entities, m.Caller()}, q}
+			c := queryChecker{checker{Entity: e, errs: &errs, all: m.Entities, caller: m.Caller()}, q}
 			if other, taken := names[q.Name]; taken {
 				c.wrong("the name is taken by a query of %s", other)
 			}

@@ -12,6 +12,13 @@ import (
 func TestMistakesOfRules(t *testing.T) {
 	reads := func(rule policy.Rule) func() { return func() { book.rules.Read = rule } }
 	wrong(t, library, []mistake{
+		{"a role that no user has", reads(policy.Any(policy.Is("lent", true), policy.Roles("admin", "edtor"))), `Book: policy.Rules: Read: policy.Roles: role "edtor": the roles of users are allowed: user, admin`},
+		{"a role of a verb that no user has", func() {
+			book.rules.Verbs = policy.Verbs{policy.Create: policy.Anyone(), policy.Update: policy.Not(policy.Related("shelf_id", "shelves", policy.Roles("king"))), policy.Delete: policy.Nobody()}
+		}, `Book: policy.Rules: verb "update": policy.Roles: role "king": the roles of users are allowed: user, admin`},
+		{"a role of an edge that no user has", func() {
+			book.edges[0] = edge.From("shelf", Shelf.Type).Ref("books").Field("shelf_id").Unique().Annotations(policy.Attach(policy.Roles("king")))
+		}, `Book.shelf: policy.Attach: policy.Roles: role "king": the roles of users are allowed: user, admin`},
 		{"an owner in a column that there is not", reads(policy.All(policy.Anyone(), policy.Owner("auhtor_id"))), `schema/book.go: Book: policy.Owner("auhtor_id"): books has no column "auhtor_id": created_at, deleted_at`},
 		{"an owner who is a text", reads(policy.Owner("currency")), `Book: policy.Owner("currency"): the id of a user is compared, but books.currency is string`},
 		{"an owner who is no user", reads(policy.Owner("shelf_id")), `policy.Owner("shelf_id"): the id of a user is compared, but books.shelf_id leads to Shelf`},

@@ -17,7 +17,7 @@ func (m *Model) checkSubscriptions() []error {
 	for _, e := range m.Entities {
 		topics := map[string]bool{}
 		for _, s := range e.Subscriptions {
-			c := subscriptionChecker{checker{e, &errs, m.Entities, m.Caller()}, s}
+			c := subscriptionChecker{checker{Entity: e, errs: &errs, all: m.Entities, caller: m.Caller()}, s}
 			if other := names[s.Name]; other != nil {
 				c.wrong("the name is taken by a subscription of %s", other.Name)
 			}

@@ -103,7 +103,7 @@ func library() {
 			{Name: "book.lent", On: "update", When: "NEW.lent AND NOT OLD.lent", Key: "shelf_id", Payload: []string{"pages"}},
 		}},
 	}
-	user = definition{fields: base()}
+	user = definition{fields: base(field.Enum("role").Values("user", "admin").Default("user"))}
 	verbs := policy.Verbs{policy.Create: policy.Anyone(), policy.Update: policy.Nobody(), policy.Delete: policy.Nobody()}
 	shelf.rules = policy.Rules{SoftDelete: true, Verbs: verbs}
 	book.rules = policy.Rules{SoftDelete: true, Verbs: verbs, Read: policy.Any(

@@ -80,10 +80,8 @@ func (m *Model) checkTenants() (errs []error) {
 			wrong("", "%q: a field of the entity is allowed, or \"id\" of the tenants themselves", b.Column)
 			continue
 		}
-		for _, role := range b.Roles {
-			if !slices.Contains(viewer.Roles(), role) {
-				wrong("", "Across: role %q: %s are allowed", role, list(viewer.Roles()))
-			}
+		if says := strange(b.Roles, m.Roles()); says != "" {
+			wrong("", "Across: %s", says)
 		}
 		if t.NumPolicy() == 0 {
 			wrong("", "a method Policy that returns policy.Rules is needed")

@@ -76,7 +76,7 @@ func TestMistakesOfTenants(t *testing.T) {
 		{"a tenant that may be none", owned(field.Int64("org_id").Optional().Immutable(), *org()), `Book.org_id: expose.Tenant: a field that is Immutable is allowed, neither Optional`},
 		{"a tenant by name", owned(field.String("org_id").Immutable(), *org()), `Book.org_id: expose.Tenant: a field.Int64 is allowed, not string`},
 		{"a tenant that clients choose", owned(field.Int64("org_id").Immutable().Annotations(expose.WritableBy("admin")), *org()), `Book.org_id: expose.Tenant: the service sets it`},
-		{"a role that there is not", owned(field.Int64("org_id").Immutable(), org().Across("king")), `Book: expose.Tenant: Across: role "king"`},
+		{"a role that there is not", owned(field.Int64("org_id").Immutable(), org().Across("king")), `Book: expose.Tenant: Across: role "king": the roles of users are allowed: user, admin`},
 		{"users that are books", owned(field.Int64("org_id").Immutable(), org().OfUsers()), `Book: expose.Tenant: OfUsers: the entity of users is allowed`},
 		{"users who choose their tenant", func() {
 			of := org().OfUsers()

@@ -9,15 +9,15 @@ import (
 // Subscribers share reads where no rule can tell them apart.
 func TestIdentity(t *testing.T) {
 	t.Parallel()
-	ada := &viewer.Viewer{UserID: 1, Role: viewer.User, SessionID: "a phone"}
+	ada := &viewer.Viewer{UserID: 1, Role: "user", SessionID: "a phone"}
 	for name, c := range map[string]struct {
 		other *viewer.Viewer
 		same  bool
 	}{
-		"another sign-in": {&viewer.Viewer{UserID: 1, Role: viewer.User, SessionID: "a desk"}, true},
-		"another user":    {&viewer.Viewer{UserID: 2, Role: viewer.User, SessionID: "a phone"}, false},
-		"another role":    {&viewer.Viewer{UserID: 1, Role: viewer.Editor, SessionID: "a phone"}, false},
-		"another tenant":  {&viewer.Viewer{UserID: 1, Role: viewer.User, SessionID: "a phone", Tenant: 3}, false},
+		"another sign-in": {&viewer.Viewer{UserID: 1, Role: "user", SessionID: "a desk"}, true},
+		"another user":    {&viewer.Viewer{UserID: 2, Role: "user", SessionID: "a phone"}, false},
+		"another role":    {&viewer.Viewer{UserID: 1, Role: "editor", SessionID: "a phone"}, false},
+		"another tenant":  {&viewer.Viewer{UserID: 1, Role: "user", SessionID: "a phone", Tenant: 3}, false},
 		"a key":           {&viewer.Viewer{KeyID: 1, Client: "a program"}, false},
 		"nobody":          {viewer.Anonymous(), false},
 		"the system":      {viewer.System(), false},

@@ -286,7 +286,7 @@ func goCodeNamesATenant(w *world) {
 	client := orm.Client(w.host.DB)
 	reader := &read.Reader{DB: w.host.DB, Dialect: w.host.DB.Dialect}
 	count := func(v *viewer.Viewer) (int, error) { return client.Note.Query().Count(viewer.With(t.Context(), v)) }
-	for _, v := range []*viewer.Viewer{viewer.System(), {UserID: 1, Role: viewer.Editor}} {
+	for _, v := range []*viewer.Viewer{viewer.System(), {UserID: 1, Role: "editor"}} {
 		ctx := viewer.With(t.Context(), v)
 		_, counted := count(v)
 		_, _, page := reader.Page(ctx, nil, read.Whole(entity.Note, v), read.Query{Page: read.Page{Limit: 10}})

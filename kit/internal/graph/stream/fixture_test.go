@@ -77,7 +77,7 @@ func (w *world) serve(to http.ResponseWriter, r *http.Request) {
 // Token implements stream.Authenticator: a token is a user's number, perhaps
 // with the seconds until it expires.
 func (w *world) Token(_ context.Context, token string) (*viewer.Viewer, error) {
-	v := &viewer.Viewer{Role: viewer.User}
+	v := &viewer.Viewer{Role: "user"}
 	var seconds int
 	switch n, _ := fmt.Sscanf(token, "%d/%d", &v.UserID, &seconds); n {
 	case 0:

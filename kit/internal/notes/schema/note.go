@@ -82,5 +82,5 @@ func (Note) Annotations() []schema.Annotation {
 var (
 	mine       = policy.Owner("user_id")
 	admin      = policy.Roles(viewer.Admin)
-	moderators = policy.Roles(viewer.Admin, viewer.Moderator)
+	moderators = policy.Roles(viewer.Admin, "moderator")
 )
