@@ -33,6 +33,12 @@ func TestTheLoop(t *testing.T) {
 	l.asks([]asked{{"/api/v1/notes", `{"title":"Engines","text":"They weave."}`, `"done":false`}})
 	left := l.visited()
 
+	// No migration is written yet: commands of operators work all the same.
+	if token := p.run("go", "run", "./cmd/notes", "token", "ada.lovelace@example.com"); strings.Count(token, ".") != 2 {
+		t.Errorf("token prints %s", token)
+	}
+	p.run("data/dev/notes", "jobs", "list")
+
 	heard := l.hears("noteWritten { title }")
 	l.asks([]asked{{"/api/v1/notes", `{"title":"Numbers","text":"Bernoulli's."}`, `"done":false`}})
 	if got := heard(); !strings.Contains(got, "Numbers") {
@@ -53,6 +59,18 @@ func TestTheLoop(t *testing.T) {
 		{"/api/v1/notes", `{"title":"Two","text":"x","pinned":true}`, `"pinned":true`},
 		{"/graphql", `{"query":"{ notesConnection { edges { node { title pinned } } } }"}`, `{"title":"Engines","pinned":false}`},
 	})
+
+	// A step that waits for what its program lacks: the program from before has its commands.
+	note := l.read("schema/note.go")
+	l.edit("schema/note.go", `On: "insert", `, `On: "insert", Job: "note_written", `)
+	l.settles("Waiting for the next save", "note_written")
+	if out, err := p.try("go", "run", "./cmd/notes", "jobs", "list"); err == nil || !strings.Contains(out, "run data/dev/notes, the program that weave dev has built for it") {
+		t.Errorf("jobs list of a program that is ahead of the database: %v, %s", err, out)
+	}
+	p.run("data/dev/notes", "jobs", "list")
+	p.run("data/dev/notes", "token", "ada.lovelace@example.com")
+	l.write("schema/note.go", note)
+	l.settles("ready in", "")
 
 	// Mistakes of three kinds, and each mended.
 	still := []asked{{"/graphql", `{"query":"{ notesConnection(first: 1) { edges { node { pinned } } } }"}`, `{"pinned":true}`}}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/config"
@@ -244,8 +245,13 @@ func (p *Process) developed(ctx context.Context, db *store.DB) (bool, error) {
 	if err == nil || p.Config.Env == config.Production {
 		return false, err
 	}
-	if digest, readErr := migration.Developed(ctx, db); readErr != nil || digest != p.service.Digest {
+	digest, readErr := migration.Developed(ctx, db)
+	switch {
+	case readErr != nil || digest == "":
 		return false, errors.Join(err, readErr)
+	case digest != p.service.Digest:
+		return false, fmt.Errorf("this program was built from another schema than the one that weave dev has brought the database to: "+
+			"run %s, the program that weave dev has built for it", filepath.Join(p.Config.DataDir, "dev", p.service.Name))
 	}
 	return true, nil
 }

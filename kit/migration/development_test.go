@@ -85,3 +85,22 @@ func TestSteps(t *testing.T) {
 		t.Errorf("on the branch before, the database has had %+v, %v", r, err)
 	}
 }
+
+// Before the first migration is written there is no folder of them. Where one was
+// written, a folder that is missing is a mistake.
+func TestNoMigrationIsWrittenYet(t *testing.T) {
+	db, none := storetest.Schema{}.SQLite(t), fstest.MapFS{"migrate.go": {Data: []byte("package migrate\n")}}
+	if err := migration.Develop(t.Context(), db, migration.Step{Statements: []string{one}, Digest: "one", Files: none}); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := migration.Status(t.Context(), db, none); err != nil || len(r.Pending)+len(r.Unknown) > 0 {
+		t.Errorf("Status: %+v, %v", r, err)
+	}
+	if err := migration.Matches(none, "one", db.Dialect.Name()); !errors.Is(err, migration.ErrBehind) {
+		t.Errorf("Matches: %v, want %v", err, migration.ErrBehind)
+	}
+	none[migration.DigestFile] = &fstest.MapFile{Data: []byte("one\n")}
+	if _, err := migration.Status(t.Context(), db, none); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Status without a folder: %v, want %v", err, fs.ErrNotExist)
+	}
+}

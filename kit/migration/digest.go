@@ -24,6 +24,12 @@ const HalfMark = "PostgreSQL's migrations are behind: weave migrate diff NAME wr
 var ErrHalf = errors.New("the migrations of PostgreSQL that this program was built with are behind the schema: " +
 	"on a machine with PostgreSQL, go tool weave migrate diff NAME writes what is missing; build the program again")
 
+// digested reports whether migrations have been written.
+func digested(files fs.FS) bool {
+	_, err := fs.Stat(files, DigestFile)
+	return err == nil
+}
+
 // Matches returns [ErrBehind] where the migrations in files lead to another
 // schema than the one with the digest, and [ErrHalf] where those of the database
 // don't lead to it.

@@ -8,6 +8,7 @@
 package migration
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -25,6 +26,9 @@ func Folder(dialectName string) string {
 func Dir(files fs.FS, dialectName string) (atlas.Dir, error) {
 	folder := Folder(dialectName)
 	entries, err := fs.ReadDir(files, folder)
+	if errors.Is(err, fs.ErrNotExist) && !digested(files) { // none have been written yet
+		return new(atlas.MemDir), nil
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read migrations: %w", err)
 	}

@@ -3,7 +3,6 @@ package develop
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,10 +13,7 @@ import (
 	"strings"
 	"time"
 
-	atlas "ariga.io/atlas/sql/migrate"
-
 	"github.com/entwine-go/entwine/kit/codegen/source"
-	"github.com/entwine-go/entwine/kit/migration"
 )
 
 // build makes the program and returns its file. What Ent has generated is most
@@ -30,15 +26,8 @@ func (l *Loop) build(ctx context.Context) (program string, err error) {
 		return "", err
 	}
 	args := []string{"build", "-v", "-ldflags=-s -w", "-gcflags=" + tree.Module + "/ent/...=-l"}
-	overlay, err := l.overlay()
-	if err != nil {
-		return "", err
-	}
-	if overlay != "" {
-		args = append(args, "-overlay", overlay)
-	}
-	program = filepath.Join(l.folder(), l.name())
-	if l.running != nil && l.running.program == program {
+	program = l.program()
+	if l.running != nil {
 		program += "-next" // the other one may have to be started again
 	}
 	cmd := exec.CommandContext(ctx, "go", append(args, "-o", program, l.Program)...)
@@ -98,60 +87,17 @@ func (l *Loop) settle(ctx context.Context, before modules) error {
 	return os.WriteFile(filepath.Join(l.Root, "go.sum"), before.sum, 0o644)
 }
 
-// placeholders are the migrations of a module that has none yet: its program
-// embeds them all the same, and the developer has no file too many.
-var placeholders = []string{"sqlite/" + atlas.HashFileName, "postgres/" + atlas.HashFileName, migration.DigestFile}
+// program is the file of the program that serves, and whose other commands know the
+// database of now.
+func (l *Loop) program() string { return filepath.Join(l.folder(), l.name()) }
 
-// migrations are those of the module.
-func (l *Loop) migrations() (fs.FS, error) {
-	folder := filepath.Join(l.Root, "migrate")
-	_, err := os.Stat(filepath.Join(folder, migration.DigestFile))
-	if err == nil {
-		return os.DirFS(folder), nil
+// named has the program that has come to serve be found by its name.
+func (l *Loop) named(c *child) error {
+	before := c.program
+	if c.program = l.program(); before == c.program {
+		return nil
 	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	sum, err := atlas.HashFile{}.MarshalText()
-	if err != nil {
-		return nil, err
-	}
-	folder = filepath.Join(l.folder(), "migrate")
-	for _, name := range placeholders {
-		content := sum
-		if name == migration.DigestFile {
-			content = []byte("of no schema\n")
-		}
-		file := filepath.Join(folder, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			return nil, err
-		}
-		if err := os.WriteFile(file, content, 0o600); err != nil {
-			return nil, err
-		}
-	}
-	return os.DirFS(folder), nil
-}
-
-// overlay is the file that has the compiler find the placeholders, empty where
-// it needs none.
-func (l *Loop) overlay() (string, error) {
-	if _, err := os.Stat(filepath.Join(l.Root, "migrate", migration.DigestFile)); err == nil {
-		return "", nil
-	}
-	if _, err := l.migrations(); err != nil {
-		return "", err
-	}
-	replaced := map[string]string{}
-	for _, name := range placeholders {
-		replaced[filepath.Join(l.Root, "migrate", name)] = filepath.Join(l.folder(), "migrate", name)
-	}
-	encoded, err := json.Marshal(map[string]any{"Replace": replaced})
-	if err != nil {
-		return "", err
-	}
-	file := filepath.Join(l.folder(), "overlay.json")
-	return file, os.WriteFile(file, encoded, 0o600)
+	return os.Rename(before, c.program)
 }
 
 // same reports whether the file is the program that runs.

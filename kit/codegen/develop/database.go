@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -43,10 +45,7 @@ func (l *Loop) with(ctx context.Context, do func(db *store.DB) error) error {
 // plan says what the database needs, and tries that: rows that do not allow it
 // are found here, while the program from before serves.
 func (l *Loop) plan(ctx context.Context, s planner.Schema) (c change, err error) {
-	if c.files, err = l.migrations(); err != nil {
-		return c, err
-	}
-	c.renames = s.Renames
+	c.files, c.renames = os.DirFS(filepath.Join(l.Root, "migrate")), s.Renames
 	err = l.with(ctx, func(db *store.DB) error { return l.planOn(ctx, db, s, &c) })
 	return c, err
 }

@@ -86,7 +86,7 @@ func (l *Loop) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(l.Stdout, "weave dev: %s is made anew on each save, its data is in %s\n%[1]s listens on http://%[3]s\n", l.name(), l.file, reachable(s.Addr()))
+	fmt.Fprintf(l.Stdout, "weave dev: %s is made anew on each save, its data is in %s, and %s has its other commands\n%[1]s listens on http://%[4]s\n", l.name(), l.file, l.program(), reachable(s.Addr()))
 	changed := changes{schema: true, at: time.Now()}
 	for {
 		if changed.gone {
@@ -274,7 +274,7 @@ func (l *Loop) replace(ctx context.Context, s *socket, program string, next chan
 		if before != nil {
 			go before.leave() // it ends what has begun
 		}
-		return nil
+		return l.named(started)
 	}
 	if before != nil {
 		before.stop(l.config.Limit.Shutdown)
@@ -287,7 +287,7 @@ func (l *Loop) replace(ctx context.Context, s *socket, program string, next chan
 		c.lap("start")
 	}
 	if err == nil {
-		return nil
+		return l.named(l.running)
 	}
 	l.running = nil
 	if before == nil {
