@@ -126,7 +126,14 @@ func TestActionsWithoutTheirMethodsAreNotServed(t *testing.T) {
 }
 
 // handled is a job that a topic enqueues.
-type handled struct{}
+type handled struct {
+	ID        int64  `json:"id"`
+	ProjectID int64  `json:"project_id" was:"project"`
+	Note      string `json:"note,omitempty"`
+	inner
+}
+
+type inner struct{ Title string }
 
 func (handled) Kind() string  { return "task_done" }
 func (handled) Was() []string { return []string{"task_finished"} }
@@ -137,21 +144,28 @@ func TestTopicsWithoutTheHandlersOfTheirJobsAreNotServed(t *testing.T) {
 	kind := jobs.Handle(jobs.HandlerFunc[handled](func(context.Context, *jobs.Job[handled]) error { return nil }))
 	for name, test := range map[string]struct {
 		job   string
+		sent  string
 		kinds []jobs.Kind
 		want  string
 	}{
-		"no job":             {"", nil, ""},
-		"no handler":         {"task_done", nil, `Task: topic "task.done" enqueues jobs of the kind "task_done", which no handler is registered for`},
-		"another handler":    {"task_made", []jobs.Kind{kind}, `Task: topic "task.done" enqueues jobs of the kind "task_made", which no handler is registered for`},
-		"its handler":        {"task_done", []jobs.Kind{kind}, ""},
-		"by its former name": {"task_finished", []jobs.Kind{kind}, ""},
+		"no job":             {"", "", nil, ""},
+		"no handler":         {"task_done", "", nil, `Task: topic "task.done" enqueues jobs of the kind "task_done", which no handler is registered for`},
+		"another handler":    {"task_made", "", []jobs.Kind{kind}, `Task: topic "task.done" enqueues jobs of the kind "task_made", which no handler is registered for`},
+		"its handler":        {"task_done", "project_id title", []jobs.Kind{kind}, ""},
+		"by its former name": {"task_finished", "title project", []jobs.Kind{kind}, ""},
+		"more than it reads": {"task_done", "project_id title done", []jobs.Kind{kind}, ""},
+		"another name": {
+			"task_done", "projectid title", []jobs.Kind{kind},
+			`Task: topic "task.done" enqueues jobs of the kind "task_done" with id, projectid, title, and its arguments have project_id: a tag`,
+		},
+		"less than it reads": {"task_done", "project_id", []jobs.Kind{kind}, `with id, project_id, and its arguments have Title: a tag`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			notes := service(func(*app.Host) (*app.Parts, error) { return &app.Parts{Kinds: test.kinds}, nil })
 			notes.Engine = func(db *store.DB) *write.Engine {
 				return &write.Engine{DB: db, Entities: []*write.Entity{{
-					Entity: &entity.Entity{Name: "Task"}, Topics: []expose.Topic{{Name: "task.done", On: "update", Job: test.job}},
+					Entity: &entity.Entity{Name: "Task"}, Topics: []expose.Topic{{Name: "task.done", On: "update", Job: test.job, Payload: strings.Fields(test.sent)}},
 				}}}
 			}
 			p, remove := process()

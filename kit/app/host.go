@@ -148,23 +148,38 @@ func (h *Host) assemble() (err error) {
 }
 
 // handled refuses topics whose jobs no kind of the service does: the database would
-// enqueue them, and every attempt fail.
+// enqueue them, and every attempt fail. It refuses those, too, that do not send what
+// the handler reads: it would read zeros.
 func (h *Host) handled() error {
 	if h.service.Engine == nil {
 		return nil
 	}
-	var unmet []string
+	var unmet, unsent []string
 	for _, e := range h.service.Engine(h.DB).Entities {
 		for _, topic := range e.Topics {
-			if topic.Job != "" && !slices.ContainsFunc(h.parts.Kinds, func(k jobs.Kind) bool { return k.Does(topic.Job) }) {
-				unmet = append(unmet, fmt.Sprintf("%s: topic %q enqueues jobs of the kind %q", e.Name, topic.Name, topic.Job))
+			if topic.Job == "" {
+				continue
+			}
+			says := fmt.Sprintf("%s: topic %q enqueues jobs of the kind %q", e.Name, topic.Name, topic.Job)
+			i := slices.IndexFunc(h.parts.Kinds, func(k jobs.Kind) bool { return k.Does(topic.Job) })
+			if i < 0 {
+				unmet = append(unmet, says)
+				continue
+			}
+			sent := append([]string{"id"}, topic.Payload...)
+			if missing := h.parts.Kinds[i].Unsent(sent...); len(missing) > 0 {
+				unsent = append(unsent, fmt.Sprintf("%s with %s, and its arguments have %s", says, strings.Join(sent, ", "), strings.Join(missing, ", ")))
 			}
 		}
 	}
-	if len(unmet) == 0 {
-		return nil
+	switch {
+	case len(unmet) > 0:
+		return fmt.Errorf("%s, which no handler is registered for: Open of the service has to return Parts with Kinds: jobs.Handle(…) of each", strings.Join(unmet, ", "))
+	case len(unsent) > 0:
+		return fmt.Errorf("%s: a tag `json:\"…\"` of the type of arguments names one that is sent, Payload of the topic sends another column, "+
+			"and omitempty is of what need not be sent", strings.Join(unsent, "; "))
 	}
-	return fmt.Errorf("%s, which no handler is registered for: Open of the service has to return Parts with Kinds: jobs.Handle(…) of each", strings.Join(unmet, ", "))
+	return nil
 }
 
 // redisLog is where the client of Redis complains that it is away. Those who

@@ -19,7 +19,8 @@ type Topic struct {
 	// transaction of the write: "note_written". Its arguments are the row's id, as
 	// id, and the columns of Payload. A handler of the kind is the handler of the
 	// event: it runs once for each, however many processes there are, and is tried
-	// again where it fails. A service without a handler of the kind does not start.
+	// again where it fails. A service without a handler of the kind does not start, nor
+	// one whose handler reads arguments that the topic does not send.
 	// Empty: there is none.
 	Job string `json:"job,omitempty"`
 	// Feeds is the subscription that clients hear of the topic by, nil where

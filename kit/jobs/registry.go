@@ -38,6 +38,8 @@ type Kind struct {
 	as    As
 	limit time.Duration
 	work  func(ctx context.Context, c *Claim, args []byte) error
+	// arguments are those of T.
+	arguments []argument
 }
 
 // Does reports whether it does jobs of the kind with the name: by its name of
@@ -48,7 +50,7 @@ func (k Kind) Does(name string) bool { return k.name == name || slices.Contains(
 // attempt by a method Limit() time.Duration; it is 15 minutes otherwise.
 func Handle[T Args](h Handler[T]) Kind {
 	var zero T
-	k := Kind{name: zero.Kind(), as: asOf(zero), limit: 15 * time.Minute}
+	k := Kind{name: zero.Kind(), as: asOf(zero), limit: 15 * time.Minute, arguments: argumentsOf(reflect.TypeFor[T]())}
 	if renamed, ok := any(zero).(interface{ Was() []string }); ok {
 		k.was = renamed.Was()
 	}
