@@ -8,6 +8,7 @@ import (
 	"github.com/entwine-go/entwine/internal/cart"
 	"github.com/entwine-go/entwine/internal/entity"
 	kitentity "github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/handler"
@@ -40,7 +41,7 @@ func (o *operations) ReadCart(ctx context.Context, w http.ResponseWriter) error 
 	}
 	v := viewer.From(ctx)
 	rows, _, err := o.door.Reader.Page(ctx, nil, cartSelection(v, handler.From(ctx).Version.Names), read.Query{
-		Where: read.Column{Name: "user_id", ID: v.UserID},
+		Where: read.Column{Name: "user_id", ID: gid.Int(v.UserID)},
 		Sort:  []kitentity.Term{{Field: entity.CartItemFields.CreatedAt}},
 		Page:  read.Page{Limit: 2 * cart.MaxItems}, // it may have grown since
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
@@ -98,7 +99,7 @@ func (s *shop) actions(ctx context.Context, id int64) (names []string) {
 	shape := read.Select(entity.Order)
 	shape.Field("actions", entity.OrderFields.Actions)
 	reader := &read.Reader{DB: s.DB, Dialect: s.DB.Dialect}
-	text, _, err := reader.Page(ctx, nil, shape, read.Query{Where: read.ByID(entity.Order, id), Page: read.Page{Limit: 1}})
+	text, _, err := reader.Page(ctx, nil, shape, read.Query{Where: read.ByID(entity.Order, gid.Int(id)), Page: read.Page{Limit: 1}})
 	s.must(err)
 	var rows []struct {
 		Actions []struct{ Name string }

@@ -14,6 +14,7 @@ import (
 	"github.com/entwine-go/entwine/ent/migrate"
 	"github.com/entwine-go/entwine/internal/entity"
 	kitentity "github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/search"
@@ -188,7 +189,7 @@ type leak struct {
 
 func (l *leak) single(all []int64) {
 	for _, id := range all {
-		got, err := l.r.Readable(l.ctx, l.e, id)
+		got, err := l.r.Readable(l.ctx, l.e, gid.Int(id))
 		if err != nil {
 			l.t.Fatal(err)
 		}
@@ -279,9 +280,9 @@ func (l *leak) searches() {
 		want := ids(decode(l.t, text))
 		var got []int
 		for _, hit := range result.Hits {
-			got = append(got, int(hit.ID))
+			got = append(got, int(hit.ID.Int()))
 			if !strings.Contains(hit.Snippet, "<mark>") {
-				l.t.Errorf("%s finds %q in %s %d and sees %q", l.who, word, l.e.Singular, hit.ID, hit.Snippet)
+				l.t.Errorf("%s finds %q in %s %v and sees %q", l.who, word, l.e.Singular, hit.ID, hit.Snippet)
 			}
 		}
 		slices.Sort(got)

@@ -16,6 +16,7 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/social"
 	kitentity "github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/read"
 	kitparams "github.com/entwine-go/entwine/kit/rest/params"
@@ -44,7 +45,7 @@ type grown struct {
 // reads are lists, pages deep down, feeds, counts and searches, by a user.
 func reads(rows int) []grown {
 	deep := func(q *read.Query) { // in the middle of the table
-		q.Page.Keyset = &read.Keyset{Value: moment(rows / 2), ID: int64(rows / 2)}
+		q.Page.Keyset = &read.Keyset{Value: moment(rows / 2), ID: gid.Int(int64(rows / 2))}
 	}
 	feed := func(q *read.Query) {
 		q.Where, q.Sort = social.Feed(1), social.Feed(1).Order()

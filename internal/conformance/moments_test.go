@@ -6,6 +6,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -29,7 +30,7 @@ func TestTimesComeAsTheyAreStored(t *testing.T) {
 			if _, err := db.ExecContext(ctx, `UPDATE users SET created_at = '`+stored+`+00:00'`); err != nil {
 				t.Fatal(err)
 			}
-			got, _, err := r.One(ctx, nil, rows, read.ByID(entity.User, id), false)
+			got, _, err := r.One(ctx, nil, rows, read.ByID(entity.User, gid.Int(id)), false)
 			if want := `{"at":"` + at + `"}`; err != nil || string(got) != want {
 				t.Errorf("%s, %v; want %s", got, err, want)
 			}

@@ -291,9 +291,9 @@ func TestSearchAmongMany(t *testing.T) {
 			}
 			newest, oldest := int64(0), int64(0)
 			for _, hit := range r.Hits {
-				newest = max(newest, hit.ID)
-				if oldest == 0 || hit.ID < oldest {
-					oldest = hit.ID
+				newest = max(newest, hit.ID.Int())
+				if oldest == 0 || hit.ID.Int() < oldest {
+					oldest = hit.ID.Int()
 				}
 			}
 			if r.Total != c.total || r.LowerBound != c.more || newest != c.newest || oldest != c.oldest {
@@ -329,10 +329,10 @@ func TestSearchPages(t *testing.T) {
 				t.Fatalf("total %d, lower bound %v, want %d and true", r.Total, r.LowerBound, search.Most)
 			}
 			for _, hit := range r.Hits {
-				if seen[hit.ID] {
-					t.Fatalf("post %d came twice", hit.ID)
+				if seen[hit.ID.Int()] {
+					t.Fatalf("post %d came twice", hit.ID.Int())
 				}
-				seen[hit.ID] = true
+				seen[hit.ID.Int()] = true
 			}
 			if len(r.Hits) == 0 {
 				break

@@ -18,6 +18,13 @@ func Append(b []byte, typ string, id int64) []byte {
 	return base64.RawURLEncoding.AppendEncode(b, plain)
 }
 
+// appendGlobal appends the global id of the type's row whose id is a text.
+func appendGlobal(b []byte, typ, id string) []byte {
+	var raw [64]byte
+	plain := append(append(append(raw[:0], typ...), ':'), id...)
+	return base64.RawURLEncoding.AppendEncode(b, plain)
+}
+
 // Encode returns the global id of the type's row.
 func Encode(typ string, id int64) string { return string(Append(nil, typ, id)) }
 

@@ -8,6 +8,8 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
+
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // Mutation is a row that is to be made, a change of rows, or their removal. It
@@ -27,7 +29,7 @@ type Mutation struct {
 }
 
 // ends are rows at the other end of an edge of many.
-type ends struct{ added, removed []int64 }
+type ends struct{ added, removed []gid.ID }
 
 // cell is what becomes of a column.
 type cell struct {
@@ -56,7 +58,7 @@ func (t *Table) UpdateOne(db dialect.Driver, row int64) *Mutation {
 
 // Ends says, to hooks, which rows at the other end of an edge of many the writer
 // attaches and detaches.
-func (m *Mutation) Ends(edge string, added, removed []int64) {
+func (m *Mutation) Ends(edge string, added, removed []gid.ID) {
 	if m.ends == nil {
 		m.ends = map[string]ends{}
 	}
@@ -331,9 +333,9 @@ func (m *Mutation) edges(column func(*cell) bool, many func(ends) bool) (names [
 	return names
 }
 
-func values(ids []int64) (all []ent.Value) {
+func values(ids []gid.ID) (all []ent.Value) {
 	for _, id := range ids {
-		all = append(all, id)
+		all = append(all, id.Any())
 	}
 	return all
 }

@@ -15,6 +15,8 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
 	entsql "entgo.io/ent/dialect/sql"
+
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // Typed are Ent's own mutations of an entity, which hooks of schemas see where a
@@ -136,9 +138,16 @@ func (m *Mutation) typedAs(typed *Typed) (b Begun, given map[string]any, err err
 		}
 	}
 	for edge, ends := range m.ends {
-		b.Attach(edge, ends.added, ends.removed)
+		b.Attach(edge, numbers(ends.added), numbers(ends.removed))
 	}
 	return b, given, nil
+}
+
+func numbers(ids []gid.ID) (all []int64) {
+	for _, id := range ids {
+		all = append(all, id.Int())
+	}
+	return all
 }
 
 // signed is the type of what is added to a number of the type.

@@ -3,17 +3,17 @@ package read
 import (
 	"context"
 	"database/sql/driver"
-	"encoding/json"
 	"fmt"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Attach makes the rows between from[i] and to[i] that are not there, for an
 // edge of many to many, and returns how many it made.
-func (r *Reader) Attach(ctx context.Context, g *entity.Edge, from, to []int64) (int, error) {
+func (r *Reader) Attach(ctx context.Context, g *entity.Edge, from, to []gid.ID) (int, error) {
 	b := r.builder(viewer.From(ctx), false)
 	defer b.release()
 	b.WriteString(`INSERT INTO "` + g.Join.Table + `" ("` + g.Join.From + `", "` + g.Join.To + `") SELECT `)
@@ -24,16 +24,8 @@ func (r *Reader) Attach(ctx context.Context, g *entity.Edge, from, to []int64) (
 		b.Arg(array(to))
 		b.WriteString("::bigint[])")
 	} else {
-		pairs := make([][2]int64, len(from))
-		for i := range from {
-			pairs[i] = [2]int64{from[i], to[i]}
-		}
-		text, err := json.Marshal(pairs)
-		if err != nil {
-			return 0, err
-		}
 		b.WriteString("value ->> 0, value ->> 1 FROM json_each(")
-		b.Arg(string(text))
+		b.Arg(jsonPairs(from, to))
 		b.WriteString(") WHERE TRUE") // which has ON belong to the INSERT
 	}
 	b.WriteString(" ON CONFLICT DO NOTHING RETURNING 1")
@@ -41,19 +33,19 @@ func (r *Reader) Attach(ctx context.Context, g *entity.Edge, from, to []int64) (
 }
 
 // Detach removes the rows between from and any of to, and returns how many it removed.
-func (r *Reader) Detach(ctx context.Context, g *entity.Edge, from int64, to []int64) (int, error) {
+func (r *Reader) Detach(ctx context.Context, g *entity.Edge, from gid.ID, to []gid.ID) (int, error) {
 	b := r.builder(viewer.From(ctx), false)
 	defer b.release()
 	b.detach(g, from)
 	b.column(g.Join.Table, g.Join.To)
-	b.in(append([]int64{}, to...))
+	b.in(to)
 	b.WriteString(" RETURNING 1")
 	return r.moved(ctx, g, b)
 }
 
 // DetachOthers removes the rows between from and all but those of keep, and
 // returns how many it removed. What the viewer can't read stays attached.
-func (r *Reader) DetachOthers(ctx context.Context, g *entity.Edge, from int64, keep []int64) (int, error) {
+func (r *Reader) DetachOthers(ctx context.Context, g *entity.Edge, from gid.ID, keep []gid.ID) (int, error) {
 	b := r.builder(viewer.From(ctx), false)
 	defer b.release()
 	rule := g.To.Rules.Readable(b.viewer, false)
@@ -63,7 +55,7 @@ func (r *Reader) DetachOthers(ctx context.Context, g *entity.Edge, from int64, k
 	b.detach(g, from)
 	b.WriteString("NOT (")
 	b.column(g.Join.Table, g.Join.To)
-	b.in(append([]int64{}, keep...))
+	b.in(keep)
 	b.WriteString(") AND EXISTS (SELECT 1")
 	b.from(g.To.Table, "t")
 	b.WriteString(" WHERE ")
@@ -77,7 +69,7 @@ func (r *Reader) DetachOthers(ctx context.Context, g *entity.Edge, from int64, k
 
 // Attached returns which of the rows the edge leads to, without regard to who reads
 // them.
-func (r *Reader) Attached(ctx context.Context, g *entity.Edge, from int64, rows []int64) (attached []int64, err error) {
+func (r *Reader) Attached(ctx context.Context, g *entity.Edge, from gid.ID, rows []gid.ID) (attached []gid.ID, err error) {
 	b := r.builder(viewer.From(ctx), false)
 	defer b.release()
 	b.WriteString("SELECT ")
@@ -86,12 +78,12 @@ func (r *Reader) Attached(ctx context.Context, g *entity.Edge, from int64, rows 
 	b.WriteString(" WHERE ")
 	b.column("j", g.Join.From)
 	b.WriteString(" = ")
-	b.Arg(from)
+	b.Arg(from.Any())
 	b.WriteString(" AND ")
 	b.column("j", g.Join.To)
-	b.in(append([]int64{}, rows...))
+	b.in(rows)
 	err = r.DB.Each(ctx, string(b.text), b.args, func(values []driver.Value) error {
-		id, err := number(values[0])
+		id, err := idFrom(values[0])
 		attached = append(attached, id)
 		return err
 	})
@@ -103,7 +95,7 @@ func (r *Reader) Attached(ctx context.Context, g *entity.Edge, from int64, rows 
 
 // Bound reports whether [Reader.DetachOthers] would detach a row that the viewer
 // may not unlink.
-func (r *Reader) Bound(ctx context.Context, g *entity.Edge, link *policy.Link, from int64, keep []int64) (bool, error) {
+func (r *Reader) Bound(ctx context.Context, g *entity.Edge, link *policy.Link, from gid.ID, keep []gid.ID) (bool, error) {
 	v := viewer.From(ctx)
 	readable := g.To.Rules.Readable(v, false)
 	if link == nil || link.Free(v) || readable.Never() {
@@ -120,10 +112,10 @@ func (r *Reader) Bound(ctx context.Context, g *entity.Edge, link *policy.Link, f
 	b.WriteString(" WHERE ")
 	b.column("j", g.Join.From)
 	b.WriteString(" = ")
-	b.Arg(from)
+	b.Arg(from.Any())
 	b.WriteString(" AND NOT (")
 	b.column("j", g.Join.To)
-	b.in(append([]int64{}, keep...))
+	b.in(keep)
 	b.WriteString(")")
 	b.rule(readable, "t")
 	b.WriteString(" AND ")
@@ -137,11 +129,11 @@ func (r *Reader) Bound(ctx context.Context, g *entity.Edge, link *policy.Link, f
 }
 
 // detach begins to remove rows between from and others.
-func (b *builder) detach(g *entity.Edge, from int64) {
+func (b *builder) detach(g *entity.Edge, from gid.ID) {
 	b.WriteString(`DELETE FROM "` + g.Join.Table + `" WHERE `)
 	b.column(g.Join.Table, g.Join.From)
 	b.WriteString(" = ")
-	b.Arg(from)
+	b.Arg(from.Any())
 	b.WriteString(" AND ")
 }
 

@@ -8,6 +8,7 @@ import (
 	"entgo.io/ent/dialect"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -208,7 +209,7 @@ func (b *builder) rule(rule policy.Rule, alias string) {
 }
 
 // anyOf writes that the column has one of the ids.
-func (b *builder) anyOf(alias, column string, ids []int64) {
+func (b *builder) anyOf(alias, column string, ids []gid.ID) {
 	b.column(alias, column)
 	b.in(ids)
 }

@@ -1,6 +1,10 @@
 package read
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/entwine-go/entwine/kit/gid"
+)
 
 // page is the rows of one listing inside a set: those of one parent, or all.
 type page struct {
@@ -14,7 +18,7 @@ type page struct {
 	// atLeast is set where there may be more than the total.
 	atLeast bool
 	// parent is the id of the row that the page belongs to, if it does.
-	parent int64
+	parent gid.ID
 	// again has what is shown of the rows, where that was deferred.
 	again *again
 }
@@ -29,7 +33,7 @@ func newPage(s *set, start, n int, q *Query) page {
 }
 
 // page returns the rows of a parent, which has the id.
-func (g *group) page(parent int, id int64) page {
+func (g *group) page(parent int, id gid.ID) page {
 	at := g.spans[parent]
 	p := newPage(g.set, int(at.start), int(at.n), &g.query)
 	p.parent = id

@@ -5,10 +5,10 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"strconv"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // A cursor is opaque to clients: base64url of a version, a digest of the
@@ -55,7 +55,7 @@ func listingDigest(e *entity.Entity, terms []entity.Term, text []byte, args []an
 }
 
 // of is the digest of the listing that belongs to one row: the end of an edge.
-func (d digest) of(parent int64) digest { return d.text(strconv.FormatInt(parent, 10)) }
+func (d digest) of(parent gid.ID) digest { return d.text(parent.String()) }
 
 // digestOf is the digest of the listing that a row of the set is in.
 func (s *set) digestOf(row int) digest {
@@ -176,7 +176,7 @@ func (s *set) decodeAs(cursor string, d digest) (values []any, err error) {
 
 // belong ties the set's cursors to the edge and to the parents: the place in
 // what belongs to one row is none in what belongs to another.
-func (s *set) belong(from *entity.Entity, e *entity.Edge, parents []int64) {
+func (s *set) belong(from *entity.Entity, e *entity.Edge, parents []gid.ID) {
 	s.edge, s.parents = e, parents
 	before := s.before
 	if before == 0 {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // CutsName is the member that tells of the lists of an item which were cut: how
@@ -73,8 +74,8 @@ func appendCuts(dst []byte, s *set, row int, sel *Selection) []byte {
 }
 
 // cut returns the ids of the parents whose rows are more than the page has.
-func (g *group) cut(parents *set) []int64 {
-	var keys []int64
+func (g *group) cut(parents *set) []gid.ID {
+	var keys []gid.ID
 	for row := range parents.count {
 		if int(g.spans[row].n) > g.limit {
 			keys = append(keys, parents.id(row))

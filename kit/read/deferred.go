@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
@@ -165,7 +166,7 @@ func (p *pending) write(w *writer, again *again) []byte {
 // again are rows that were read once more, with what was deferred.
 type again struct {
 	set *set
-	at  map[int64]int // by their ids
+	at  map[gid.ID]int // by their ids
 }
 
 // row returns the place of the row of another set, if it is still there.
@@ -183,7 +184,7 @@ func (l *Later) again(ctx context.Context, places []pending) (*again, error) {
 			return nil, err
 		}
 	}
-	a := &again{set: &set{selection: first.rows, columns: first.rows.columns}, at: map[int64]int{}}
+	a := &again{set: &set{selection: first.rows, columns: first.rows.columns}, at: map[gid.ID]int{}}
 	if first.parts != nil && !wants(first.parts, PartNode, PartNodes) {
 		return a, nil
 	}
@@ -203,9 +204,9 @@ func (l *Later) again(ctx context.Context, places []pending) (*again, error) {
 }
 
 // idsOf are the ids of the rows that the places show.
-func idsOf(places []pending) []int64 {
-	var ids []int64
-	seen := map[int64]bool{}
+func idsOf(places []pending) []gid.ID {
+	var ids []gid.ID
+	seen := map[gid.ID]bool{}
 	add := func(s *set, row int) {
 		if id := s.id(row); !seen[id] {
 			seen[id] = true
@@ -254,7 +255,7 @@ func (l *Later) totals(ctx context.Context, places []pending) error {
 }
 
 // lookUp reads the rows whose column has one of the values.
-func (r *reading) lookUp(ctx context.Context, rows *set, column string, keys []int64, rule policy.Rule) error {
+func (r *reading) lookUp(ctx context.Context, rows *set, column string, keys []gid.ID, rule policy.Rule) error {
 	r.join(rows)
 	b := r.builder(r.viewer, r.deleted)
 	defer b.release()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/params"
@@ -41,7 +42,7 @@ func TestListingsAreFilteredOverEdgesToMany(t *testing.T) {
 			from, to []int64
 			want     int
 		}{{[]int64{1, 1, 1}, []int64{1, 4, 5}, 3}, {[]int64{1, 2, 2, 2}, []int64{1, 1, 6, 1}, 2}, {[]int64{2}, []int64{6}, 0}} {
-			if n, err := r.Attach(t.Context(), holds, c.from, c.to); n != c.want || err != nil {
+			if n, err := r.Attach(t.Context(), holds, gid.Ints(c.from...), gid.Ints(c.to...)); n != c.want || err != nil {
 				t.Errorf("attach %v to %v: %d %v, want %d", c.to, c.from, n, err, c.want)
 			}
 		}
@@ -82,10 +83,10 @@ func TestListingsAreFilteredOverEdgesToMany(t *testing.T) {
 		}
 
 		// What the viewer can't read stays attached.
-		if n, err := r.DetachOthers(ctx, holds, 1, []int64{6}); n != 1 || err != nil {
+		if n, err := r.DetachOthers(ctx, holds, gid.Int(1), gid.Ints(6)); n != 1 || err != nil {
 			t.Errorf("detach what the owner reads: %d %v, want book 1 alone", n, err)
 		}
-		if n, err := r.Detach(ctx, holds, 2, []int64{1, 2, 6}); n != 2 || err != nil {
+		if n, err := r.Detach(ctx, holds, gid.Int(2), gid.Ints(1, 2, 6)); n != 2 || err != nil {
 			t.Errorf("detach: %d %v", n, err)
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
@@ -34,11 +35,11 @@ func TestInsertedRowsAreReadByTheStatementThatMakesThem(t *testing.T) {
 		if n := len(log.Statements()); n != 1 {
 			t.Errorf("%d statements: %q", n, log.Statements())
 		}
-		read, readInfo, err := r.One(ctx, nil, s, read.ByID(book, 77), false)
+		read, readInfo, err := r.One(ctx, nil, s, read.ByID(book, gid.Int(77)), false)
 		if err != nil || string(made) != string(read) {
 			t.Errorf("inserted %s, read %s (%v)", made, read, err)
 		}
-		if info.ID != 77 || info.Count != 1 || info.Version != readInfo.Version || !info.Updated.Equal(readInfo.Updated) {
+		if info.ID != gid.Int(77) || info.Count != 1 || info.Version != readInfo.Version || !info.Updated.Equal(readInfo.Updated) {
 			t.Errorf("info %+v, read %+v", info, readInfo)
 		}
 		left, info, err := r.Inserted(ctx, nil, s, insertBook(78, "1=0"))

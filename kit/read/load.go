@@ -203,7 +203,7 @@ func (b *builder) page(alias string, rows *set, q *Query) error {
 	}
 	if k := q.Page.Keyset; k != nil {
 		b.also()
-		b.beyond(alias, rows.terms, []any{k.Value, k.ID}, false)
+		b.beyond(alias, rows.terms, []any{k.Value, k.ID.Any()}, false)
 	}
 	return nil
 }

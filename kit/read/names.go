@@ -1,7 +1,6 @@
 package read
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/entity"
@@ -80,19 +79,19 @@ func (n *Names) shown(f *entity.Field) Turn {
 }
 
 // Segment is what stands for a row's id in a path.
-func (n *Names) Segment(e *entity.Entity, id int64) string {
+func (n *Names) Segment(e *entity.Entity, id gid.ID) string {
 	return string(appendSegment(nil, n.global(), e, id))
 }
 
-func appendSegment(dst []byte, global bool, e *entity.Entity, id int64) []byte {
+func appendSegment(dst []byte, global bool, e *entity.Entity, id gid.ID) []byte {
 	if global {
-		return gid.Append(dst, e.Name, id)
+		return id.AppendGlobal(dst, e.Name)
 	}
-	return strconv.AppendInt(dst, id, 10)
+	return id.Append(dst)
 }
 
 // list is the path of the rows that an edge leads to from the row, below the base.
-func (n *Names) list(g *entity.Edge, e *entity.Entity, id int64) string {
+func (n *Names) list(g *entity.Edge, e *entity.Entity, id gid.ID) string {
 	path, query, filtered := strings.Cut(g.List, "?")
 	if filtered {
 		name, value, _ := strings.Cut(query, "=")

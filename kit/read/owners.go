@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -43,7 +44,7 @@ func (f column) personal() bool {
 // Owners returns the users whom the columns name, of the row: those for whom rules over
 // the columns may admit it where they admit it for no other user with the same rights. It
 // asks no rule.
-func (r *Reader) Owners(ctx context.Context, e *entity.Entity, id int64, columns []policy.Owned) (all []int64, err error) {
+func (r *Reader) Owners(ctx context.Context, e *entity.Entity, id gid.ID, columns []policy.Owned) (all []int64, err error) {
 	if len(columns) == 0 {
 		return nil, nil
 	}
@@ -73,7 +74,7 @@ func (r *Reader) Owners(ctx context.Context, e *entity.Entity, id int64, columns
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read whose %s %d is: %w", e.Singular, id, err)
+		return nil, fmt.Errorf("read whose %s %s is: %w", e.Singular, id, err)
 	}
 	return all, nil
 }

@@ -2,6 +2,7 @@ package read
 
 import (
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
@@ -61,7 +62,7 @@ func (p *Page) rows() int {
 // Keyset is a bound by plain values: those of the first term of the order and of the id.
 type Keyset struct {
 	Value any
-	ID    int64
+	ID    gid.ID
 }
 
 // MaxOffset is how far an offset reaches (doc/api/pagination.md).
@@ -135,14 +136,14 @@ type Match struct {
 // the scope of a nested path.
 type Column struct {
 	Name string
-	ID   int64
+	ID   gid.ID
 }
 
 // Reached holds for the rows that the edge of a tree leads to from the row with
 // the id.
 type Reached struct {
 	Edge *entity.Edge
-	ID   int64
+	ID   gid.ID
 }
 
 func (Cond) filter()   {}

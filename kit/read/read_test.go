@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
@@ -131,14 +132,14 @@ func TestDeletedRowsAreReadByTheirRule(t *testing.T) {
 					t.Errorf("got %s, %d, %v, want %v", text, info.Total, err, c.all)
 				}
 				for id := 4; id <= 6; id += 2 {
-					_, info, err := r.One(ctx, nil, read.Whole(&kept, c.v), read.ByID(&kept, int64(id)), true)
+					_, info, err := r.One(ctx, nil, read.Whole(&kept, c.v), read.ByID(&kept, gid.Int(int64(id))), true)
 					if there := slices.Contains(c.all, id); err != nil || info.Count > 0 != there {
 						t.Errorf("row %d: %d, %v, want %t", id, info.Count, err, there)
 					}
 				}
 				s := read.Select(&filing)
 				s.Expand("books", filing.Edges[0], read.Whole(&kept, c.v))
-				text, _, err = r.One(ctx, nil, s, read.ByID(&filing, 2), true)
+				text, _, err = r.One(ctx, nil, s, read.ByID(&filing, gid.Int(2)), true)
 				if n := strings.Count(string(text), `"id":`); err != nil || n != c.shelved {
 					t.Errorf("the shelf is %s, %v, want %d books", text, err, c.shelved)
 				}

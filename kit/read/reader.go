@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -74,7 +75,7 @@ type Info struct {
 	// Later is what the selection defers, nil where that is nothing.
 	Later *Later
 	// ID is that of the row that [Reader.Inserted] made.
-	ID int64
+	ID gid.ID
 	// Version is that of the row that [Reader.One] wrote, 0 where it has none.
 	Version int64
 	// Updated is when the row that [Reader.One] wrote was last changed: the
@@ -90,7 +91,9 @@ type PathError struct {
 }
 
 // ByID is the filter of one row.
-func ByID(e *entity.Entity, id int64) Filter { return Cond{Field: e.ID(), Op: EQ, Value: id} }
+func ByID(e *entity.Entity, id gid.ID) Filter {
+	return Cond{Field: e.ID(), Op: EQ, Value: id.Any()}
+}
 
 func (r *Reader) reading(ctx context.Context, deleted bool) *reading {
 	return &reading{Reader: r, viewer: viewer.From(ctx), deleted: deleted, now: moment()}
@@ -193,14 +196,14 @@ func (r *Reader) One(ctx context.Context, dst []byte, s *Selection, where Filter
 
 // Nodes appends the rows with the ids as a JSON array in the order of the
 // ids, null for one that the viewer cannot read.
-func (r *Reader) Nodes(ctx context.Context, dst []byte, s *Selection, ids []int64) ([]byte, Info, error) {
+func (r *Reader) Nodes(ctx context.Context, dst []byte, s *Selection, ids []gid.ID) ([]byte, Info, error) {
 	q := Query{Where: Cond{Field: s.Entity.ID(), Op: In, Value: ids}, Sort: []entity.Term{{Field: s.Entity.ID()}}, Page: Page{Limit: len(ids)}}
 	reading := r.reading(ctx, false)
 	p, err := reading.page(ctx, s, &q)
 	if err != nil {
 		return dst, Info{}, err
 	}
-	at := make(map[int64]int, p.n)
+	at := make(map[gid.ID]int, p.n)
 	for i := range p.n {
 		at[p.set.id(p.row(i))] = p.row(i)
 	}
@@ -223,7 +226,7 @@ func (r *Reader) Nodes(ctx context.Context, dst []byte, s *Selection, ids []int6
 }
 
 // Readable reports whether the viewer can read the row.
-func (r *Reader) Readable(ctx context.Context, e *entity.Entity, id int64) (bool, error) {
+func (r *Reader) Readable(ctx context.Context, e *entity.Entity, id gid.ID) (bool, error) {
 	return r.Exists(ctx, e, ByID(e, id))
 }
 
@@ -235,10 +238,10 @@ func (r *Reader) Exists(ctx context.Context, e *entity.Entity, where Filter) (bo
 
 // IDOf returns the id of the only row that the filter admits, and false where
 // the viewer can read none. Deleted is as in [Reader.One].
-func (r *Reader) IDOf(ctx context.Context, e *entity.Entity, where Filter, deleted bool) (id int64, found bool, err error) {
+func (r *Reader) IDOf(ctx context.Context, e *entity.Entity, where Filter, deleted bool) (id gid.ID, found bool, err error) {
 	p, err := r.reading(ctx, deleted).page(ctx, Select(e), &Query{Where: where, Deleted: deleted, Page: Page{Limit: 1}, single: true})
 	if err != nil || p.n == 0 {
-		return 0, false, err
+		return gid.ID{}, false, err
 	}
 	return p.set.id(p.row(0)), true, nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 )
@@ -52,17 +53,18 @@ func (r *reading) related(ctx context.Context, parents *set, l *load, rule polic
 }
 
 // keys returns the distinct values of the column that leads to the related rows.
-func (s *set) keys(column int) []int64 {
-	keys := make([]int64, 0, s.count)
-	seen := make(map[int64]struct{}, s.count)
+func (s *set) keys(column int) []gid.ID {
+	keys := make([]gid.ID, 0, s.count)
+	seen := make(map[gid.ID]struct{}, s.count)
 	for row := range s.count {
 		c := s.cell(row, column)
 		if c.null {
 			continue
 		}
-		if _, ok := seen[c.n]; !ok {
-			seen[c.n] = struct{}{}
-			keys = append(keys, c.n)
+		id := s.idOf(c)
+		if _, ok := seen[id]; !ok {
+			seen[id] = struct{}{}
+			keys = append(keys, id)
 		}
 	}
 	return keys
@@ -84,13 +86,13 @@ func (r *reading) one(ctx context.Context, parents *set, l *load) (group, policy
 	if err := r.lookUp(ctx, rows, column, keys, rule); err != nil {
 		return g, rule, err
 	}
-	at := make(map[int64]int32, rows.count)
+	at := make(map[gid.ID]int32, rows.count)
 	for row := range rows.count {
 		at[rows.key(row)] = int32(row)
 	}
 	for row := range parents.count {
 		if c := parents.cell(row, l.key); !c.null {
-			if found, ok := at[c.n]; ok {
+			if found, ok := at[parents.idOf(c)]; ok {
 				g.spans[row] = span{start: found, n: 1}
 			}
 		}
@@ -99,9 +101,9 @@ func (r *reading) one(ctx context.Context, parents *set, l *load) (group, policy
 }
 
 // key returns the value that leads back to the parent: the extra column, or the id.
-func (s *set) key(row int) int64 {
+func (s *set) key(row int) gid.ID {
 	if s.extra > 0 {
-		return s.cell(row, len(s.columns)).n
+		return s.idOf(s.cell(row, len(s.columns)))
 	}
 	return s.id(row)
 }
@@ -147,7 +149,7 @@ func (r *reading) many(ctx context.Context, parents *set, l *load, admitted poli
 // place finds each parent's run of rows, which stand together and in order.
 func (g *group) place(parents *set) {
 	rows := g.set
-	at := make(map[int64]span, parents.count)
+	at := make(map[gid.ID]span, parents.count)
 	for row := 0; row < rows.count; {
 		end := row + 1
 		for end < rows.count && rows.key(end) == rows.key(row) {
@@ -162,7 +164,7 @@ func (g *group) place(parents *set) {
 }
 
 // pages reads one page for each of the parents' ids in one statement.
-func (r *reading) pages(ctx context.Context, rows *set, e *entity.Edge, q *Query, keys []int64, rule policy.Rule) error {
+func (r *reading) pages(ctx context.Context, rows *set, e *entity.Edge, q *Query, keys []gid.ID, rule policy.Rule) error {
 	b := r.builder(r.viewer, r.deleted)
 	b.now = rows.now
 	defer b.release()
@@ -179,7 +181,7 @@ func (r *reading) pages(ctx context.Context, rows *set, e *entity.Edge, q *Query
 }
 
 // lateral runs a subquery for each parent, which stops at the limit.
-func (b *builder) lateral(rows *set, e *entity.Edge, q *Query, keys []int64, rule policy.Rule) error {
+func (b *builder) lateral(rows *set, e *entity.Edge, q *Query, keys []gid.ID, rule policy.Rule) error {
 	b.WriteString("SELECT ")
 	b.names("t", rows.columns)
 	b.WriteString(`, "p"."id"`)
@@ -203,7 +205,7 @@ func (b *builder) lateral(rows *set, e *entity.Edge, q *Query, keys []int64, rul
 // chosen looks up the rows whose ids a subquery chooses for each parent, which
 // stops at the limit: SQLite has no LATERAL, and numbering rows by a window
 // would read all rows of every parent.
-func (b *builder) chosen(rows *set, e *entity.Edge, q *Query, keys []int64, rule policy.Rule) error {
+func (b *builder) chosen(rows *set, e *entity.Edge, q *Query, keys []gid.ID, rule policy.Rule) error {
 	b.WriteString("SELECT ")
 	b.columns("t", rows.columns)
 	b.WriteString(`, "p"."value"`)
@@ -275,7 +277,7 @@ func (b *builder) equals(expression string) func() {
 
 // totals counts the related rows of each parent in one statement, and in another
 // whether there are more, where that is asked for and they do not tell.
-func (r *reading) totals(ctx context.Context, g *group, parents *set, l *load, keys []int64, rule policy.Rule) error {
+func (r *reading) totals(ctx context.Context, g *group, parents *set, l *load, keys []gid.ID, rule policy.Rule) error {
 	counts, more, err := r.counts(ctx, l.edge, &g.query, keys, rule)
 	if err != nil {
 		return err
@@ -295,16 +297,16 @@ func (r *reading) totals(ctx context.Context, g *group, parents *set, l *load, k
 
 // counts counts the related rows by the parents' ids, [MostCounted] of each at the
 // most, and says of which parents there are more.
-func (r *reading) counts(ctx context.Context, e *entity.Edge, q *Query, keys []int64, rule policy.Rule) (counts map[int64]int64, more map[int64]bool, err error) {
+func (r *reading) counts(ctx context.Context, e *entity.Edge, q *Query, keys []gid.ID, rule policy.Rule) (counts map[gid.ID]int64, more map[gid.ID]bool, err error) {
 	b := r.builder(r.viewer, r.deleted)
 	defer b.release()
 	b.countRelated(e, q, keys, rule)
 	if b.refused != nil {
 		return nil, nil, b.refused
 	}
-	counts, more = make(map[int64]int64, len(keys)), map[int64]bool{}
+	counts, more = make(map[gid.ID]int64, len(keys)), map[gid.ID]bool{}
 	err = r.DB.Each(ctx, string(b.text), b.args, func(values []driver.Value) error {
-		id, err := number(values[0])
+		id, err := idFrom(values[0])
 		if err != nil {
 			return err
 		}
@@ -320,7 +322,7 @@ func (r *reading) counts(ctx context.Context, e *entity.Edge, q *Query, keys []i
 
 // countRelated writes the statement that counts, for each parent, the rows that the
 // edge leads to: as far as [MostCounted], so that a parent of very many costs no more.
-func (b *builder) countRelated(e *entity.Edge, q *Query, keys []int64, rule policy.Rule) {
+func (b *builder) countRelated(e *entity.Edge, q *Query, keys []gid.ID, rule policy.Rule) {
 	parent := `"p"."id"`
 	if !b.postgres {
 		parent = `"p"."value"`

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
@@ -23,7 +24,7 @@ type Words interface {
 
 // Found is a row that full-text search has found.
 type Found struct {
-	ID int64
+	ID gid.ID
 	// Texts are those of the fields that are searched, and empty for one that
 	// the viewer may not see.
 	Texts []string
@@ -42,7 +43,7 @@ func reach(found []Found, limit int) int64 {
 	if len(found) == 0 {
 		return 0
 	}
-	return max(0, found[0].ID-int64(limit*newest/len(found)*3/2))
+	return max(0, found[0].ID.Int()-int64(limit*newest/len(found)*3/2))
 }
 
 // Matching returns the newest rows that the viewer can read and in which the
@@ -177,7 +178,7 @@ func (r *Reader) Around(ctx context.Context, e *entity.Entity, part string, limi
 
 // Texts returns what is searched of the rows with the ids, as it is, of those
 // that the viewer can read.
-func (r *Reader) Texts(ctx context.Context, e *entity.Entity, ids []int64) (map[int64][]string, error) {
+func (r *Reader) Texts(ctx context.Context, e *entity.Entity, ids []gid.ID) (map[gid.ID][]string, error) {
 	reading := r.reading(ctx, false)
 	rule := e.Rules.Readable(reading.viewer, false)
 	if rule.Never() || len(ids) == 0 {
@@ -205,7 +206,7 @@ func (r *Reader) Texts(ctx context.Context, e *entity.Entity, ids []int64) (map[
 	if err != nil {
 		return nil, err
 	}
-	texts := make(map[int64][]string, len(rows))
+	texts := make(map[gid.ID][]string, len(rows))
 	for _, row := range rows {
 		texts[row.ID] = row.Texts
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/store"
 )
@@ -44,7 +45,7 @@ type set struct {
 	// own: nil where they are one listing.
 	edge *entity.Edge
 	// parents are those of the pages, counted the rule by which those are counted.
-	parents []int64
+	parents []gid.ID
 	counted policy.Rule
 	// rule admitted the rows.
 	rule policy.Rule
@@ -84,7 +85,15 @@ func (s *set) cell(row, column int) *cell { return &s.cells[row*s.width()+column
 func (s *set) text(c *cell) []byte { return s.arena[c.n : c.n+int64(c.len)] }
 
 // id returns the row's id, which is its first column.
-func (s *set) id(row int) int64 { return s.cell(row, 0).n }
+func (s *set) id(row int) gid.ID { return s.idOf(s.cell(row, 0)) }
+
+// idOf returns the id that a cell of the set holds.
+func (s *set) idOf(c *cell) gid.ID {
+	if c.len > 0 {
+		return gid.Text(string(s.text(c)))
+	}
+	return gid.Int(c.n)
+}
 
 // value returns a cell as an argument of SQL.
 func (s *set) value(row, column int) any {
@@ -339,6 +348,12 @@ func scalar(ctx context.Context, db Querier, b *builder) (n int64, err error) {
 		return err
 	})
 	return n, b.blamed(err)
+}
+
+// idFrom is the id that the database has sent.
+func idFrom(value driver.Value) (id gid.ID, err error) {
+	err = id.Scan(value)
+	return id, err
 }
 
 // number is a value that the database counted.

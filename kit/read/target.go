@@ -6,15 +6,16 @@ import (
 	"fmt"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Target is a row that a caller names: by its id, or, where that is 0, by its
+// Target is a row that a caller names: by its id, or, where that is zero, by its
 // entity's Key.
 type Target struct {
 	Entity *entity.Entity
-	ID     int64
+	ID     gid.ID
 	Key    string
 	// Link, if there is one, asks whether the viewer may link the row by it, or, where
 	// Linked is set, unlink it, which goes for rows that are deleted softly, too.
@@ -24,8 +25,8 @@ type Target struct {
 
 // TargetRow is what [Reader.Find] finds out about a target.
 type TargetRow struct {
-	// ID is the row's, 0 where the viewer can read none.
-	ID int64
+	// ID is the row's, zero where the viewer can read none.
+	ID gid.ID
 	// May is set where the viewer may do what Link asks.
 	May bool
 }
@@ -57,7 +58,7 @@ func (r *Reader) find(ctx context.Context, targets []Target, found []TargetRow) 
 		if err := rule.Refusal(v); err != nil {
 			return err
 		}
-		if rule.Never() || t.ID == 0 && (t.Entity.Key == nil || !entity.ValidText(t.Key)) {
+		if rule.Never() || t.ID.IsZero() && (t.Entity.Key == nil || !entity.ValidText(t.Key)) {
 			continue
 		}
 		if len(asked) > 0 {
@@ -68,7 +69,7 @@ func (r *Reader) find(ctx context.Context, targets []Target, found []TargetRow) 
 		b.found(&t)
 		b.from(t.Entity.Table, "t")
 		b.WriteString(" WHERE ")
-		if t.ID != 0 {
+		if !t.ID.IsZero() {
 			b.where(ByID(t.Entity, t.ID), "t")
 		} else {
 			b.where(Cond{Field: t.Entity.Key, Op: EQ, Value: t.Key}, "t")
@@ -88,7 +89,7 @@ func (r *Reader) find(ctx context.Context, targets []Target, found []TargetRow) 
 			if err != nil {
 				return err
 			}
-			found[asked[i]] = TargetRow{ID: max(id, -id), May: id > 0}
+			found[asked[i]] = TargetRow{ID: gid.Int(max(id, -id)), May: id > 0}
 		}
 		return nil
 	})
@@ -159,7 +160,7 @@ func (r *Reader) state(ctx context.Context, e *entity.Entity, where Filter, verb
 
 // Number returns the number in a field of the row, without regard to the viewer: 0 where
 // there is no such row.
-func (r *Reader) Number(ctx context.Context, e *entity.Entity, id int64, f *entity.Field) (int64, error) {
+func (r *Reader) Number(ctx context.Context, e *entity.Entity, id gid.ID, f *entity.Field) (int64, error) {
 	b := r.builder(viewer.From(ctx).AsSystem(), true)
 	defer b.release()
 	b.WriteString("SELECT ")
@@ -170,7 +171,7 @@ func (r *Reader) Number(ctx context.Context, e *entity.Entity, id int64, f *enti
 	b.rule(e.Rules.Tenant(viewer.From(ctx)), "t")
 	n, err := scalar(ctx, r.DB, b)
 	if err != nil {
-		return 0, fmt.Errorf("read %s of %s %d: %w", f.Name, e.Singular, id, err)
+		return 0, fmt.Errorf("read %s of %s %s: %w", f.Name, e.Singular, id, err)
 	}
 	return n, nil
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
@@ -100,14 +101,14 @@ func bounded(g *entity.Edge) bool { return g.Tree != nil && !g.Tree.Up }
 
 // unwalked returns which of the ids have more rows below them than are walked to.
 // Of what is not filtered, the counts tell; else the walk is counted.
-func (r *reading) unwalked(ctx context.Context, g *entity.Edge, filtered bool, ids []int64, rule policy.Rule, counts map[int64]int64) (map[int64]bool, error) {
+func (r *reading) unwalked(ctx context.Context, g *entity.Edge, filtered bool, ids []gid.ID, rule policy.Rule, counts map[gid.ID]int64) (map[gid.ID]bool, error) {
 	if filtered {
 		var err error
 		if counts, _, err = r.counts(ctx, g, &Query{}, ids, rule); err != nil {
 			return nil, err
 		}
 	}
-	more := map[int64]bool{}
+	more := map[gid.ID]bool{}
 	for id, n := range counts {
 		if n >= mostReached {
 			more[id] = true
@@ -125,7 +126,7 @@ func (r *reading) cutWalk(ctx context.Context, q *Query, total int64) (bool, err
 	}
 	for _, one := range all {
 		if w, ok := one.(Reached); ok && bounded(w.Edge) {
-			more, err := r.unwalked(ctx, w.Edge, len(all) > 1, []int64{w.ID}, readable(w.Edge, r.viewer, r.deleted), map[int64]int64{w.ID: total})
+			more, err := r.unwalked(ctx, w.Edge, len(all) > 1, []gid.ID{w.ID}, readable(w.Edge, r.viewer, r.deleted), map[gid.ID]int64{w.ID: total})
 			return more[w.ID], err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/params"
@@ -52,7 +53,7 @@ func TestTotalsOfALargeTreeAreLowerBounds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := params.Parse(ctx, e, values, params.Options{Scope: read.Reached{Edge: e.Edges[0], ID: c.of}})
+			p, err := params.Parse(ctx, e, values, params.Options{Scope: read.Reached{Edge: e.Edges[0], ID: gid.Int(c.of)}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/fold"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // where writes the filter as a boolean expression over the row called alias.
@@ -38,13 +39,13 @@ func (b *builder) where(f Filter, alias string) {
 	case Column:
 		b.column(alias, f.Name)
 		b.WriteString(" = ")
-		b.Arg(f.ID)
+		b.Arg(f.ID.Any())
 	case Match:
 		b.match(f, alias)
 	case Has:
 		b.has(f, alias)
 	case Reached:
-		b.reached(alias, f.Edge, func() { b.Arg(f.ID) })
+		b.reached(alias, f.Edge, func() { b.Arg(f.ID.Any()) })
 	case Timeline:
 		b.timeline(f, alias)
 	default:
@@ -211,15 +212,11 @@ func (b *builder) in(values any) {
 
 // jsonList is the argument of SQLite's json_each.
 func jsonList(values any) string {
-	if ids, ok := values.([]int64); ok {
-		text := append(make([]byte, 0, 8*len(ids)+2), '[')
-		for i, id := range ids {
-			if i > 0 {
-				text = append(text, ',')
-			}
-			text = strconv.AppendInt(text, id, 10)
-		}
-		return string(append(text, ']'))
+	switch values := values.(type) {
+	case []gid.ID:
+		return string(appendList(nil, values))
+	case []int64:
+		return string(append(appendNumbers([]byte{'['}, values), ']'))
 	}
 	text, err := json.Marshal(values)
 	if err != nil {
@@ -385,4 +382,9 @@ var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 func escapeLike(text string) string { return likeEscaper.Replace(text) }
 
 // array is a list as PostgreSQL takes it.
-func array(values any) any { return pq.Array(values) }
+func array(values any) any {
+	if ids, ok := values.([]gid.ID); ok {
+		return idArray(ids)
+	}
+	return pq.Array(values)
+}

@@ -23,6 +23,7 @@ import (
 	"slices"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -82,7 +83,7 @@ type Count struct {
 // Hit is a row that was found.
 type Hit struct {
 	Entity *entity.Entity
-	ID     int64
+	ID     gid.ID
 	// Score is from 0 to 1.
 	Score float64
 	// Title is a plain text. Snippet is HTML: a part of a text with the words
@@ -181,11 +182,11 @@ func (s *Searcher) find(ctx context.Context, e *entity.Entity, q *Query) ([]Hit,
 // show reads the titles and snippets of the result's hits. One that was
 // removed meanwhile is left out.
 func (s *Searcher) show(ctx context.Context, result *Result) error {
-	ids := map[*entity.Entity][]int64{}
+	ids := map[*entity.Entity][]gid.ID{}
 	for _, hit := range result.Hits {
 		ids[hit.Entity] = append(ids[hit.Entity], hit.ID)
 	}
-	texts := map[*entity.Entity]map[int64][]string{}
+	texts := map[*entity.Entity]map[gid.ID][]string{}
 	for e, some := range ids {
 		var err error
 		if texts[e], err = s.Reader.Texts(ctx, e, some); err != nil {

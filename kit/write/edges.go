@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -61,7 +62,7 @@ type ends struct {
 	*Edge
 	// replaced: the rows of set are those that it leads to.
 	replaced         bool
-	set, add, remove []int64
+	set, add, remove []gid.ID
 	// barred are the rows of the input that the viewer may not link or unlink, with
 	// the fields and the places that name them.
 	barred []*reference
@@ -70,7 +71,7 @@ type ends struct {
 }
 
 // wanted are the rows that are to be attached.
-func (x *ends) wanted() []int64 { return slices.Concat(x.set, x.add) }
+func (x *ends) wanted() []gid.ID { return slices.Concat(x.set, x.add) }
 
 // edgeInputs are the inputs of the entity's edges that the API has names for.
 func (f *form) edgeInputs() (fields []*Field) {
@@ -96,7 +97,7 @@ func (f *form) ids(field *Field, raw any) (any, bool) {
 		f.note(field, crowd(len(list)))
 		return nil, false
 	}
-	ids, ok := make([]int64, len(list)), true
+	ids, ok := make([]gid.ID, len(list)), true
 	for i, item := range list {
 		id, bad := f.in.decodeID(f.Entity.Entity, field, item)
 		if bad != nil {
@@ -105,7 +106,7 @@ func (f *form) ids(field *Field, raw any) (any, bool) {
 			ok = false
 			continue
 		}
-		ids[i] = id.(int64)
+		ids[i], _ = gid.Of(id)
 		if !slices.Contains(ids[:i], ids[i]) {
 			target := read.Target{Entity: field.Refers, ID: ids[i], Link: field.link}
 			f.refs = append(f.refs, &reference{Target: target, field: field, at: fmt.Sprintf("[%d]", i)})
@@ -135,7 +136,7 @@ func (f *form) judgeEdges() {
 		}
 		for i, id := range x.remove {
 			if slices.Contains(x.add, id) {
-				f.note(g.Remove, &finding{at: fmt.Sprintf("[%d]", i), message: "is to be added, too", value: f.in.Shown(g.To.Name, id)})
+				f.note(g.Remove, &finding{at: fmt.Sprintf("[%d]", i), message: "is to be added, too", value: f.in.Shown(g.To.Name, id.Int())})
 			}
 		}
 		x.replaced = !f.making && (set || f.replace && f.sent.of(g.Set) == nil)
@@ -147,12 +148,12 @@ func (f *form) judgeEdges() {
 }
 
 // list is the list in an input of ids. Null counts as absent for a new row.
-func (f *form) list(field *Field) ([]int64, bool) {
+func (f *form) list(field *Field) ([]gid.ID, bool) {
 	value, ok := f.value(field)
 	if ok && value == nil && !f.making {
 		f.note(field, &finding{message: "must not be null"})
 	}
-	list, isList := value.([]int64)
+	list, isList := value.([]gid.ID)
 	if isList {
 		f.values[field.Name] = list
 	}
@@ -165,7 +166,7 @@ func crowded(forms []*form) {
 	for _, f := range forms {
 		for _, x := range f.ends {
 			for _, field := range []*Field{x.Set, x.Add, x.Remove} {
-				list, _ := f.values[field.Name].([]int64)
+				list, _ := f.values[field.Name].([]gid.ID)
 				if n += len(list); n > mostEnds {
 					bad := broken("names too many rows: a request can attach and detach %d", mostEnds)
 					bad.mute = true
@@ -180,14 +181,14 @@ func crowded(forms []*form) {
 // attachNew attaches rows to new ones: one statement for each edge.
 func (e *Engine) attachNew(ctx context.Context, forms []*form, rows []Row) error {
 	for _, g := range forms[0].Entity.Edges {
-		var from, to []int64
+		var from, to []gid.ID
 		for i, f := range forms {
 			for _, x := range f.ends {
 				if x.Edge != g {
 					continue
 				}
 				for _, id := range x.wanted() {
-					from, to = append(from, rows[i].ID), append(to, id)
+					from, to = append(from, gid.Int(rows[i].ID)), append(to, id)
 				}
 			}
 		}
@@ -218,7 +219,7 @@ func (e *Engine) moveEnds(ctx context.Context, c *Call, f *form) (bool, error) {
 	}
 	moved := 0
 	for _, x := range f.ends {
-		n, err := e.move(ctx, f, c.ID, x)
+		n, err := e.move(ctx, f, gid.Int(c.ID), x)
 		if err != nil {
 			return false, err
 		}
@@ -228,7 +229,7 @@ func (e *Engine) moveEnds(ctx context.Context, c *Call, f *form) (bool, error) {
 }
 
 // move attaches and detaches rows at the other end of one edge.
-func (e *Engine) move(ctx context.Context, f *form, id int64, x *ends) (moved int, err error) {
+func (e *Engine) move(ctx context.Context, f *form, id gid.ID, x *ends) (moved int, err error) {
 	if x.absent != nil {
 		return 0, x.absent
 	}
@@ -245,7 +246,7 @@ func (e *Engine) move(ctx context.Context, f *form, id int64, x *ends) (moved in
 	if err != nil || len(to) == 0 {
 		return moved, err
 	}
-	from := slices.Repeat([]int64{id}, len(to))
+	from := slices.Repeat([]gid.ID{id}, len(to))
 	n, err := e.Reader.Attach(ctx, x.Edge.Edge, from, to)
 	return moved + n, ended(x.Edge, err)
 }
@@ -268,13 +269,13 @@ func ended(g *Edge, err error) error {
 
 // Attach attaches a row to that of the call: Row.Made where it was not
 // attached before. Who may is told by the policy's rule on updates.
-func (e *Engine) Attach(ctx context.Context, c Call, g *Edge, id int64) (Row, error) {
-	return e.reattach(ctx, c, &ends{Edge: g, add: []int64{id}})
+func (e *Engine) Attach(ctx context.Context, c Call, g *Edge, id gid.ID) (Row, error) {
+	return e.reattach(ctx, c, &ends{Edge: g, add: []gid.ID{id}})
 }
 
 // Detach detaches a row from that of the call, if it is attached.
-func (e *Engine) Detach(ctx context.Context, c Call, g *Edge, id int64) error {
-	_, err := e.reattach(ctx, c, &ends{Edge: g, remove: []int64{id}})
+func (e *Engine) Detach(ctx context.Context, c Call, g *Edge, id gid.ID) error {
+	_, err := e.reattach(ctx, c, &ends{Edge: g, remove: []gid.ID{id}})
 	return err
 }
 
@@ -294,7 +295,7 @@ func (e *Engine) reattach(ctx context.Context, c Call, x *ends) (Row, error) {
 	switch {
 	case err != nil:
 		return Row{}, err
-	case found[0].ID == 0:
+	case found[0].ID.IsZero():
 		x.absent = read.NotFound(x.To)
 	case !found[0].May:
 		x.barred = []*reference{{Target: end}}

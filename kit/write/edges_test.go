@@ -12,6 +12,7 @@ import (
 	"entgo.io/ent/schema/field"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -299,10 +300,10 @@ func TestEdgesAreAttachedOneAtATime(t *testing.T) {
 			var row write.Row
 			var err error
 			if c.detach {
-				err = r.Detach(r.as(c.who), call, labels, c.id)
+				err = r.Detach(r.as(c.who), call, labels, gid.Int(c.id))
 				row.Made = c.made
 			} else {
-				row, err = r.Attach(r.as(c.who), call, labels, c.id)
+				row, err = r.Attach(r.as(c.who), call, labels, gid.Int(c.id))
 			}
 			if blames(err) != c.want || err == nil && row.Made != c.made {
 				r.Errorf("%d: %q, made %v, want %q, %v", i, blames(err), row.Made, c.want, c.made)
@@ -311,7 +312,7 @@ func TestEdgesAreAttachedOneAtATime(t *testing.T) {
 		}
 		nowhere := r.call(inREST, nil)
 		nowhere.ID = 999
-		if _, err := r.Attach(r.as(owner), nowhere, labels, 1); blames(err) != "404" {
+		if _, err := r.Attach(r.as(owner), nowhere, labels, gid.Int(1)); blames(err) != "404" {
 			r.Errorf("to no crate: %v", err)
 		}
 	})

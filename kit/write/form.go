@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
@@ -388,7 +389,7 @@ func (f *form) given(field *Field, value any) {
 		return
 	}
 	if id, isID := value.(int64); isID && field.Refers != nil && !(field.Caller && id == f.viewer.UserID) {
-		f.refs = append(f.refs, &reference{Target: read.Target{Entity: field.Refers, ID: id, Link: field.link}, field: field})
+		f.refs = append(f.refs, &reference{Target: read.Target{Entity: field.Refers, ID: gid.Int(id), Link: field.link}, field: field})
 	}
 	f.set(field, value)
 }

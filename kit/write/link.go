@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/mutation"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -47,7 +48,7 @@ func (a *Action) inputs() map[string]string {
 // fix makes the id that the path gives part of what is written.
 func (f *form) fix(field *Field, id int64) {
 	if l := field.link; l != nil && field.Refers != nil && !l.Knows(f.viewer, id) && !(field.Caller && id == f.viewer.UserID) {
-		f.refs = append(f.refs, &reference{Target: read.Target{Entity: field.Refers, ID: id, Link: l}, field: field, path: true})
+		f.refs = append(f.refs, &reference{Target: read.Target{Entity: field.Refers, ID: gid.Int(id), Link: l}, field: field, path: true})
 	}
 	f.set(field, id)
 }
@@ -68,7 +69,7 @@ func (f *form) leaveAs(field, input *Field) {
 	case f.values[input.Name] == id: // as it is
 		f.refs = slices.DeleteFunc(f.refs, func(ref *reference) bool { return ref.field == input })
 	default:
-		f.refs = append(f.refs, &reference{Target: read.Target{Entity: field.Refers, ID: id, Link: field.link, Linked: true}, field: input})
+		f.refs = append(f.refs, &reference{Target: read.Target{Entity: field.Refers, ID: gid.Int(id), Link: field.link, Linked: true}, field: input})
 	}
 }
 
@@ -89,7 +90,7 @@ func (a *Action) relinks(v *viewer.Viewer) bool {
 
 // refuse notes a row that the viewer may not link, or not unlink.
 func (f *form) refuse(ref *reference) {
-	if ref.Linked && f.values[ref.field.Name] == ref.ID {
+	if ref.Linked && f.values[ref.field.Name] == ref.ID.Any() {
 		return // it stays linked
 	}
 	f.denied = append(f.denied, f.denial(ref, ref.Linked))
@@ -123,8 +124,8 @@ func (f *form) bar(ref *reference) {
 
 // unbarred returns an error where the input links or unlinks a row that the viewer
 // may not, which is one that is to be attached and is not, or the other way round.
-func (e *Engine) unbarred(ctx context.Context, f *form, id int64, x *ends) error {
-	var rows []int64
+func (e *Engine) unbarred(ctx context.Context, f *form, id gid.ID, x *ends) error {
+	var rows []gid.ID
 	for _, ref := range x.barred {
 		rows = append(rows, ref.ID)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -49,7 +50,7 @@ func (e *Engine) Mark(ctx context.Context, c Call, m *Mark) (Marked, error) {
 		if marked.Row.Made, err = e.mark(ctx, &c, f); err != nil {
 			return err
 		}
-		if marked.Count, err = e.Reader.Number(ctx, c.Entity.Entity, c.ID, m.Count); err != nil {
+		if marked.Count, err = e.Reader.Number(ctx, c.Entity.Entity, gid.Int(c.ID), m.Count); err != nil {
 			return err
 		}
 		return c.read(ctx, marked.Row)

@@ -51,7 +51,7 @@ func (e *Engine) once(ctx context.Context, c *Call, f *form, may policy.Rule) (R
 		return Row{}, false, err
 	}
 	s.Shown = true
-	row := Row{ID: s.Info.ID, Made: true}
+	row := Row{ID: s.Info.ID.Int(), Made: true}
 	if key := f.Entity.Entity.Key; key != nil {
 		for _, v := range values {
 			if v.Column == key.Column {
@@ -71,7 +71,7 @@ func (e *Engine) oneStatement(ctx context.Context, c *Call, f *form) bool {
 
 // namesByKey reports whether the id of a row that the input names has to be found.
 func (f *form) namesByKey() bool {
-	return slices.ContainsFunc(f.refs, func(r *reference) bool { return r.ID == 0 })
+	return slices.ContainsFunc(f.refs, func(r *reference) bool { return r.ID.IsZero() })
 }
 
 // columns are the values of the new row: those that were judged, and what it gets

@@ -301,16 +301,16 @@ func (e *Engine) settle(ctx context.Context, forms ...*form) error {
 func (f *form) found(ref *reference, row read.TargetRow) {
 	switch {
 	case ref.at != "":
-		if row.ID == 0 {
-			f.note(ref.field, &finding{at: ref.at, message: "names no " + ref.Entity.Noun(), rule: true, value: f.in.Shown(ref.Entity.Name, ref.ID)})
+		if row.ID.IsZero() {
+			f.note(ref.field, &finding{at: ref.at, message: "names no " + ref.Entity.Noun(), rule: true, value: f.in.Shown(ref.Entity.Name, ref.ID.Int())})
 		} else if !row.May {
 			f.bar(ref)
 		}
 	case f.failed(ref.field):
-	case row.ID == 0 && ref.path: // which is told after this
-	case row.ID == 0 && !ref.Linked:
+	case row.ID.IsZero() && ref.path: // which is told after this
+	case row.ID.IsZero() && !ref.Linked:
 		f.note(ref.field, broken("names no %s", ref.Entity.Noun()))
-	case ref.ID == 0 && f.named(ref.field, row.ID): // as it is
+	case ref.ID.IsZero() && f.named(ref.field, row.ID.Any()): // as it is
 	case !row.May:
 		f.refuse(ref)
 	}
@@ -318,7 +318,7 @@ func (f *form) found(ref *reference, row read.TargetRow) {
 
 // named writes the id of a row that the input names by its key, and reports whether
 // that changes nothing.
-func (f *form) named(field *Field, id int64) (unchanged bool) {
+func (f *form) named(field *Field, id any) (unchanged bool) {
 	f.values[field.Name] = id
 	for i := range f.changes {
 		if f.changes[i].field != field {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/mutation"
 	"github.com/entwine-go/entwine/kit/policy"
@@ -269,10 +270,10 @@ func (c *Call) below() []func(*sql.Selector) {
 func (c *Call) filter() read.Filter {
 	var all read.And
 	if c.ID != 0 {
-		all = append(all, read.ByID(c.Entity.Entity, c.ID))
+		all = append(all, read.ByID(c.Entity.Entity, gid.Int(c.ID)))
 	}
 	if c.Fixed != (Fixed{}) {
-		all = append(all, read.Column{Name: c.Entity.Field(c.Fixed.Field).Column, ID: c.Fixed.ID})
+		all = append(all, read.Column{Name: c.Entity.Field(c.Fixed.Field).Column, ID: gid.Int(c.Fixed.ID)})
 	}
 	return all
 }

@@ -141,7 +141,7 @@ func (w *valueWriter) rows(f graphql.CollectedField, v reflect.Value) (whole, ok
 	}
 	start, later := len(w.slot.json), len(w.slot.later)
 	count := w.append(w.ctx, w.slot, slices.Clone(w.path), func(ctx context.Context, r *read.Reader, dst []byte) ([]byte, read.Info, error) {
-		return r.Nodes(ctx, dst, s, ids)
+		return r.Nodes(ctx, dst, s, gid.Ints(ids...))
 	})
 	if count != len(ids) && f.Definition.Type.Elem.NonNull {
 		w.slot.json, w.slot.later = w.slot.json[:start], w.slot.later[:later]

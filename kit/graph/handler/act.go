@@ -8,6 +8,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/graph/execute"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/read"
@@ -131,7 +132,7 @@ func (d *Door) again(ctx context.Context, e *write.Entity, o outcome) (any, erro
 	if o.Row.Entity != of.Name {
 		of = d.jobs()
 	}
-	readable, err := d.Reader.Readable(ctx, of, o.Row.ID)
+	readable, err := d.Reader.Readable(ctx, of, gid.Int(o.Row.ID))
 	if err == nil && !readable {
 		err = read.NotFound(of)
 	}

@@ -77,7 +77,7 @@ func (d *Door) above(ctx context.Context, a arguments, e *write.Entity, verb, un
 
 // there returns nil if the caller can read the row.
 func (d *Door) there(ctx context.Context, e *entity.Entity, id int64) error {
-	there, err := d.Reader.Readable(ctx, e, id)
+	there, err := d.Reader.Readable(ctx, e, gid.Int(id))
 	if err == nil && !there {
 		err = read.NotFound(e)
 	}

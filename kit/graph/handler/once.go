@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/graph/execute"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -45,7 +46,7 @@ func (d *Door) once(ctx context.Context, c Call, write func(context.Context) (in
 	if err != nil || !o.Replayed {
 		return o.Row.ID, err
 	}
-	readable, err := d.Reader.Readable(ctx, c.Entity, o.Row.ID)
+	readable, err := d.Reader.Readable(ctx, c.Entity, gid.Int(o.Row.ID))
 	if err == nil && !readable {
 		err = read.NotFound(c.Entity)
 	}
@@ -75,7 +76,7 @@ func (d *Door) onceAll(ctx context.Context, c Call, write func(context.Context) 
 func (d *Door) readable(ctx context.Context, e *entity.Entity, ids []int64) ([]int64, error) {
 	s := read.Select(e)
 	s.Field("id", e.ID())
-	text, _, err := d.Reader.Nodes(ctx, nil, s, ids)
+	text, _, err := d.Reader.Nodes(ctx, nil, s, gid.Ints(ids...))
 	if err != nil {
 		return nil, err
 	}

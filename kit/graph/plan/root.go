@@ -89,7 +89,7 @@ func (p *Planner) Row(e *entity.Entity, id int64, set ast.SelectionSet) (Read, e
 		return nil, err
 	}
 	return func(ctx context.Context, r *read.Reader, dst []byte) ([]byte, read.Info, error) {
-		return r.One(ctx, dst, rows, read.ByID(e, id), false)
+		return r.One(ctx, dst, rows, read.ByID(e, gid.Int(id)), false)
 	}, nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -69,7 +70,7 @@ func (a *among) names(ctx context.Context, s *subscription, e *events.Event, use
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.RequestTime)
 		defer cancel()
 		read := func(of *entity.Entity, id int64, columns []policy.Owned) {
-			ids, err := s.Reads.Reader.Owners(ctx, of, id, columns)
+			ids, err := s.Reads.Reader.Owners(ctx, of, gid.Int(id), columns)
 			if o.ids = append(o.ids, ids...); err != nil {
 				o.err = err
 			}

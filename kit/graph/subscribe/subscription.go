@@ -262,7 +262,7 @@ func (s *subscription) plan(id int64) plan.Root {
 			return nil, err
 		}
 		return func(ctx context.Context, r *read.Reader, dst []byte) ([]byte, read.Info, error) {
-			return r.One(ctx, dst, selection, read.ByID(s.Entity, id), s.Deleted)
+			return r.One(ctx, dst, selection, read.ByID(s.Entity, gid.Int(id)), s.Deleted)
 		}, nil
 	}
 }
@@ -287,7 +287,7 @@ func (s *subscription) over(ctx context.Context) bool {
 func (s *subscription) present(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.RequestTime)
 	defer cancel()
-	_, info, err := s.Reads.Reader.One(ctx, nil, read.Select(s.Of), read.ByID(s.Of, s.row), s.Deleted)
+	_, info, err := s.Reads.Reader.One(ctx, nil, read.Select(s.Of), read.ByID(s.Of, gid.Int(s.row)), s.Deleted)
 	return info.Count > 0, err
 }
 
@@ -299,6 +299,6 @@ func (s *subscription) final(ctx context.Context) bool {
 	}
 	ctx, cancel := context.WithTimeout(viewer.With(ctx, s.Of.Rules.AsSystem(viewer.From(ctx))), s.RequestTime)
 	defer cancel()
-	_, info, err := s.Reads.Reader.One(ctx, nil, read.Select(s.Of), read.And{read.ByID(s.Of, s.row), s.Final}, true)
+	_, info, err := s.Reads.Reader.One(ctx, nil, read.Select(s.Of), read.And{read.ByID(s.Of, gid.Int(s.row)), s.Final}, true)
 	return err == nil && info.Count > 0
 }

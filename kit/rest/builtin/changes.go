@@ -14,6 +14,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/handler"
@@ -48,7 +49,7 @@ func (a *API) listChanges(ctx context.Context, w http.ResponseWriter) error {
 		return err
 	}
 	rows := func(ctx context.Context, ids []int64) ([]json.RawMessage, error) {
-		text, _, err := a.Door.Reader.Nodes(ctx, nil, q.rows, ids)
+		text, _, err := a.Door.Reader.Nodes(ctx, nil, q.rows, gid.Ints(ids...))
 		if err != nil {
 			return nil, err
 		}

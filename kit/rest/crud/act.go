@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/handler"
 	"github.com/entwine-go/entwine/kit/write"
@@ -48,7 +49,7 @@ func (a *API) call(ctx context.Context, o *Operation, e *write.Entity) (call wri
 	if call.ID, err = a.row(ctx, o); err != nil {
 		return call, err
 	}
-	call.Expect = a.Door.Expected(x, e, read.ByID(e.Entity, call.ID), o.Op == Restore)
+	call.Expect = a.Door.Expected(x, e, read.ByID(e.Entity, gid.Int(call.ID)), o.Op == Restore)
 	return call, nil
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/handler"
@@ -67,12 +68,12 @@ type Parent struct {
 // below is the filter of the rows that belong to the parent.
 func (p *Parent) below(e *entity.Entity, id int64) read.Filter {
 	if p.Tree != "" {
-		return read.Reached{Edge: p.Entity.Edge(p.Tree), ID: id}
+		return read.Reached{Edge: p.Entity.Edge(p.Tree), ID: gid.Int(id)}
 	}
 	if p.Column != "" {
-		return read.Column{Name: p.Column, ID: id}
+		return read.Column{Name: p.Column, ID: gid.Int(id)}
 	}
-	return read.Has{Edge: e.Edge(p.Edge), Filter: read.ByID(p.Entity, id)}
+	return read.Has{Edge: e.Edge(p.Edge), Filter: read.ByID(p.Entity, gid.Int(id))}
 }
 
 // verbs are what operations ask of the policy, beside reading.
@@ -182,7 +183,7 @@ func named(x *handler.Exchange, e *entity.Entity, parameter string) read.Filter 
 	if e.Key != nil {
 		return read.Cond{Field: e.Key, Op: read.EQ, Value: x.PathValue(parameter)}
 	}
-	return read.ByID(e, x.PathID(parameter))
+	return read.ByID(e, gid.Int(x.PathID(parameter)))
 }
 
 // scope is the filter of the rows below the path's parent, which the caller
@@ -203,7 +204,7 @@ func (a *API) parent(ctx context.Context, o *Operation) (int64, error) {
 		if err == nil && !found {
 			err = read.NotFound(p.Entity)
 		}
-		return id, err
+		return id.Int(), err
 	}
 	id := x.PathID(p.Row)
 	if e := o.Resource.Entity; p.Through {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/handler"
 	"github.com/entwine-go/entwine/kit/write"
@@ -24,7 +25,7 @@ func (a *API) attach(o *Operation) handler.Handler {
 		}
 		return a.Door.Attach(ctx, w, o.Resource, shape, func(read handler.Reading) (write.Row, error) {
 			call.Read = read
-			return a.Engine.Attach(ctx, call, edge, end)
+			return a.Engine.Attach(ctx, call, edge, gid.Int(end))
 		})
 	}
 }
@@ -41,7 +42,7 @@ func (a *API) detach(o *Operation) handler.Handler {
 		if err != nil {
 			return err
 		}
-		if err := a.Engine.Detach(ctx, call, edge, end); err != nil {
+		if err := a.Engine.Detach(ctx, call, edge, gid.Int(end)); err != nil {
 			return err
 		}
 		w.WriteHeader(http.StatusNoContent)
@@ -57,13 +58,13 @@ func (a *API) between(ctx context.Context, o *Operation, e *write.Entity, edge *
 	if call.ID, err = a.row(ctx, o); err != nil {
 		return call, 0, err
 	}
-	call.Expect = a.Door.Expected(x, e, read.ByID(e.Entity, call.ID), false)
+	call.Expect = a.Door.Expected(x, e, read.ByID(e.Entity, gid.Int(call.ID)), false)
 	if edge.To.Key == nil {
 		return call, x.PathID(o.End), nil
 	}
-	end, found, err := a.Door.Reader.IDOf(ctx, edge.To, named(x, edge.To, o.End), false)
+	row, found, err := a.Door.Reader.IDOf(ctx, edge.To, named(x, edge.To, o.End), false)
 	if err == nil && !found {
-		end = nowhere
+		return call, nowhere, nil
 	}
-	return call, end, err
+	return call, row.Int(), err
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
@@ -105,7 +106,7 @@ func (a *API) createMany(o *Operation) handler.Handler {
 func (a *API) counted(ctx context.Context, o *Operation, ids []int64) ([]byte, error) {
 	v := handler.From(ctx).Version
 	body, list := v.BeginMade(nil, o.Resource.Entity)
-	body, _, err := a.Door.Reader.Nodes(ctx, body, read.WholeOfMany(o.Resource.Entity, viewer.From(ctx), v.Names), ids)
+	body, _, err := a.Door.Reader.Nodes(ctx, body, read.WholeOfMany(o.Resource.Entity, viewer.From(ctx), v.Names), gid.Ints(ids...))
 	return append(list.End(body, len(ids)), '}'), err
 }
 
@@ -303,7 +304,7 @@ func (a *API) show(ctx context.Context, o *Operation, results []result) error {
 	if len(made) == 0 {
 		return nil
 	}
-	rows, _, err := a.Door.Reader.Nodes(ctx, nil, read.WholeOfMany(o.Resource.Entity, viewer.From(ctx), handler.From(ctx).Version.Names), made)
+	rows, _, err := a.Door.Reader.Nodes(ctx, nil, read.WholeOfMany(o.Resource.Entity, viewer.From(ctx), handler.From(ctx).Version.Names), gid.Ints(made...))
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/handler"
@@ -89,7 +90,7 @@ func (a *API) over(ctx context.Context, o *Operation, call *write.Call) (read.Fi
 	id := x.PathID(p.Row)
 	call.Fixed = write.Fixed{Field: p.field(o.Resource.Entity).Name, ID: id}
 	call.Above = func(ctx context.Context) error { return x.Admit(ctx, p.Entity) }
-	return read.Has{Edge: edge, Filter: read.ByID(p.Entity, id)}, nil
+	return read.Has{Edge: edge, Filter: read.ByID(p.Entity, gid.Int(id))}, nil
 }
 
 // absent returns what is wrong with the parent where the request has failed,
@@ -144,7 +145,7 @@ func (a *API) update(o *Operation) handler.Handler {
 		if call.ID, err = a.row(ctx, o); err != nil {
 			return err
 		}
-		call.Expect = a.Door.Expected(x, e, read.ByID(e.Entity, call.ID), false)
+		call.Expect = a.Door.Expected(x, e, read.ByID(e.Entity, gid.Int(call.ID)), false)
 		return a.Door.Write(ctx, w, o.Resource, shape, nil, func(read handler.Reading, _ *write.Show) (handler.Written, error) {
 			call.Read = read
 			row, err := a.Engine.Update(ctx, call, o.Op == expose.Replace)
@@ -192,7 +193,7 @@ func (a *API) remove(o *Operation) handler.Handler {
 		if call.ID, err = a.row(ctx, o); err != nil {
 			return err
 		}
-		call.Expect = a.Door.Expected(handler.From(ctx), e, read.ByID(e.Entity, call.ID), false)
+		call.Expect = a.Door.Expected(handler.From(ctx), e, read.ByID(e.Entity, gid.Int(call.ID)), false)
 		return a.Door.Remove(ctx, w, o.Resource, func(read handler.Reading) error {
 			call.Read = read
 			return a.Engine.Delete(ctx, call, hard)
@@ -224,7 +225,7 @@ func (a *API) row(ctx context.Context, o *Operation) (int64, error) {
 	}
 	id, found, err := a.Door.Reader.Hidden().IDOf(ctx, e, named(x, e, o.Row), o.Op == Restore)
 	if err == nil && !found {
-		id = nowhere
+		return nowhere, nil
 	}
-	return id, err
+	return id.Int(), err
 }

@@ -9,6 +9,7 @@ import (
 	"net/url"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/read"
 )
@@ -33,7 +34,7 @@ func (d *Door) Again(ctx context.Context, w http.ResponseWriter, r *Resource, o 
 	}
 	b := newBuffer()
 	defer b.release()
-	info, err := d.item(ctx, b, r.Entity, p, read.ByID(r.Entity, o.Row.ID))
+	info, err := d.item(ctx, b, r.Entity, p, read.ByID(r.Entity, gid.Int(o.Row.ID)))
 	if err != nil {
 		return err
 	}
@@ -65,7 +66,7 @@ func (d *Door) segment(ctx context.Context, e *entity.Entity, id int64) (string,
 	}
 	s := read.Select(e)
 	s.Field(e.Key.REST, e.Key)
-	text, _, err := d.Reader.One(ctx, nil, s, read.ByID(e, id), false)
+	text, _, err := d.Reader.One(ctx, nil, s, read.ByID(e, gid.Int(id)), false)
 	if err != nil {
 		return "", err
 	}

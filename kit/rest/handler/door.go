@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
@@ -90,7 +91,7 @@ func (d *Door) Parent(ctx context.Context, e *entity.Entity, id int64) error {
 	if err := From(ctx).Admit(ctx, e); err != nil {
 		return err
 	}
-	readable, err := d.Reader.Readable(ctx, e, id)
+	readable, err := d.Reader.Readable(ctx, e, gid.Int(id))
 	if err != nil {
 		return err
 	}

@@ -503,7 +503,7 @@ func (p *parser) bounds() {
 	if err != nil || badID != nil || !tied {
 		return
 	}
-	p.params.Query.Page.Keyset = &read.Keyset{Value: t, ID: id}
+	p.params.Query.Page.Keyset = &read.Keyset{Value: t, ID: gid.Int(id)}
 }
 
 // id reads the id of one of the entity's rows.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/handler"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -152,5 +153,5 @@ func (a *API) logout(ctx context.Context, _ none) (any, error) {
 
 // readMe answers with the user who asks: GET /auth/me.
 func (a *API) readMe(ctx context.Context, w http.ResponseWriter) error {
-	return a.Door.Read(ctx, w, a.Users, read.ByID(a.Users.Entity, viewer.From(ctx).UserID))
+	return a.Door.Read(ctx, w, a.Users, read.ByID(a.Users.Entity, gid.Int(viewer.From(ctx).UserID)))
 }

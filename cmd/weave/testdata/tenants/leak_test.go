@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/app"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/kittest/apptest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/policy"
@@ -290,10 +291,10 @@ func goCodeNamesATenant(w *world) {
 		ctx := viewer.With(t.Context(), v)
 		_, counted := count(v)
 		_, _, page := reader.Page(ctx, nil, read.Whole(entity.Note, v), read.Query{Page: read.Page{Limit: 10}})
-		_, exists := reader.Readable(ctx, entity.Note, 1)
+		_, exists := reader.Readable(ctx, entity.Note, gid.Int(1))
 		_, _, finds := reader.IDOf(ctx, entity.Label, nil, false)
 		_, states, update := 0, errors.New(""), client.Note.Update().SetTitle("x").Exec(policy.As(ctx, policy.Update))
-		_, _, states = reader.State(ctx, entity.Note, read.ByID(entity.Note, 1), policy.Update, false)
+		_, _, states = reader.State(ctx, entity.Note, read.ByID(entity.Note, gid.Int(1)), policy.Update, false)
 		_, deleted := client.Note.Delete().Exec(ctx)
 		made := client.Label.Create().SetName("x").Exec(ctx)
 		for what, err := range map[string]error{"query": counted, "page": page, "exists": exists, "finds": finds, "update": update, "state": states, "delete": deleted, "create": made} {

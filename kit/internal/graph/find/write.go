@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/search"
 )
@@ -73,7 +74,7 @@ func (w *writer) key(dst []byte, i int, alias string) []byte {
 // Errors are at the hit's place in the list, and below it at the names.
 func (w *writer) read(of *part, list string, names ...any) ([]json.RawMessage, error) {
 	places := map[*entity.Entity][]int{}
-	ids := map[*entity.Entity][]int64{}
+	ids := map[*entity.Entity][]gid.ID{}
 	for i, hit := range w.found.Hits {
 		places[hit.Entity] = append(places[hit.Entity], i)
 		ids[hit.Entity] = append(ids[hit.Entity], hit.ID)
