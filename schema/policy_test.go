@@ -18,6 +18,7 @@ import (
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/entity"
 	kitentity "github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
@@ -163,7 +164,7 @@ func (a *asker) read(ctx context.Context) string {
 	if v := viewer.From(ctx); a.entity.Rules.Readable(v, false).Never() {
 		return status(policy.Denied(v))
 	}
-	readable, err := (&read.Reader{DB: a.db, Dialect: a.db.Dialect}).Readable(ctx, a.entity, a.id)
+	readable, err := (&read.Reader{DB: a.db, Dialect: a.db.Dialect}).Readable(ctx, a.entity, gid.Int(a.id))
 	if err != nil {
 		a.t.Fatal(err)
 	}
