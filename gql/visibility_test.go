@@ -100,8 +100,13 @@ func TestTheAuthorStaysWhenDeleted(t *testing.T) {
 	each(t, func(w *world) {
 		p := w.post(1, "First", 1)
 		w.comment(2, p, "…")
-		if _, err := w.db.ExecContext(w.Context(), "UPDATE users SET deleted_at = created_at WHERE id = 2"); err != nil {
-			w.Fatal(err)
+		for _, text := range []string{
+			"UPDATE users SET deleted_at = created_at WHERE id = 2",
+			"UPDATE comments SET deleted_at = NULL, deleted_with = NULL", // restored alone
+		} {
+			if _, err := w.db.ExecContext(w.Context(), text); err != nil {
+				w.Fatal(err)
+			}
 		}
 		w.as("mia", `{ user(id: 2) { name } posts { comments { author { name } } } }`).wants(w.T,
 			`{"user":null,"posts":[{"comments":[{"author":{"name":"Bob"}}]}]}`, "user NOT_FOUND")

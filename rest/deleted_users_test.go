@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/job"
+	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -37,6 +39,58 @@ func TestWhatBelongsToADeletedUser(t *testing.T) {
 		w.do(w.admin, "GET", path(kept)+"?include_deleted=true", "").want(404)
 		w.do(w.admin, "GET", path(early)+"?include_deleted=true", "").want(404)
 	})
+}
+
+// What a deleted user said is hidden at once, however much it is, and a restoration brings all
+// of it back; meanwhile the deletion and the restoration are answered as any.
+func TestMuchBelongsToADeletedUser(t *testing.T) {
+	each(t, func(w *world) {
+		const many = 600 // more than the deletion takes along itself
+		user, others := fmt.Sprintf("/api/v1/users/%d", w.ada.UserID), w.post(w.bob, "Bob's", true)
+		var all []*ent.CommentCreate
+		for range many {
+			all = append(all, w.ent.Comment.Create().SetText("Ada's").SetPostID(typedid.PostID(others)).SetAuthorID(typedid.UserID(w.ada.UserID)))
+		}
+		w.ent.Comment.CreateBulk(all...).ExecX(w.system)
+		last := fmt.Sprint(int64(w.ent.Comment.Query().Order(ent.Desc("id")).FirstIDX(w.system)))
+		reads := func(total float64, one int) {
+			t.Helper()
+			for _, path := range []string{fmt.Sprintf("/api/v1/posts/%d/comments", others), "/api/v1/comments"} {
+				if got := w.do(w.bob, "GET", path, "").want(200).at("pagination", "total"); got != total {
+					t.Errorf("%s has %v comments, want %v", path, got, total)
+				}
+			}
+			if got := w.do(w.bob, "GET", "/api/v2/comments", "").want(200).at("pagination", "total"); got != total {
+				t.Errorf("version 2 has %v comments, want %v", got, total)
+			}
+			w.do(w.bob, "GET", "/api/v1/comments/"+last, "").want(one)
+		}
+		reads(many, 200)
+		w.do(w.admin, "DELETE", user, "").want(204)
+		reads(0, 404)
+		w.do(w.admin, "DELETE", user, "").want(404)
+		w.do(w.admin, "DELETE", "/api/v1/comments/"+last, "").want(404)
+		w.do(w.admin, "POST", user+"/restore", "").want(200)
+		w.recount()
+		reads(many, 200)
+	})
+}
+
+// recount does the job that a deletion or a restoration has left, as a worker would.
+func (w *world) recount() {
+	w.t.Helper()
+	all := w.ent.Job.Query().Where(job.Kind("recount"), job.FinishedAtIsNil()).IDsX(w.system)
+	if len(all) != 1 {
+		w.t.Fatalf("%d jobs count, want 1", len(all))
+	}
+	runner := jobs.NewRunner(w.db, w.work.Bus, w.work.Log, jobs.NewRecount(w.db))
+	defer runner.Stop(w.system)
+	if err := runner.Run(w.system, int64(all[0])); err != nil {
+		w.t.Fatal(err)
+	}
+	if j := w.ent.Job.GetX(w.system, all[0]); j.Status != job.StatusSucceeded {
+		w.t.Errorf("the job is %s", j.Status)
+	}
 }
 
 // Readers see at once that a deleted user likes and follows nothing, and a restored one does,
@@ -75,19 +129,8 @@ func TestCountsFollowADeletionAtOnce(t *testing.T) {
 		counts(2, 1)
 		w.do(w.admin, "POST", user+"/restore", "").want(409)
 		w.do(w.admin, "DELETE", user, "").want(204)
-		all := w.ent.Job.Query().Where(job.Kind("recount"), job.FinishedAtIsNil()).IDsX(w.system)
-		if len(all) != 1 {
-			t.Fatalf("%d jobs count, want 1", len(all))
-		}
-		runner := jobs.NewRunner(w.db, w.work.Bus, w.work.Log, jobs.NewRecount(w.db))
-		defer runner.Stop(w.system)
-		if err := runner.Run(w.system, int64(all[0])); err != nil {
-			t.Fatal(err)
-		}
+		w.recount()
 		counts(1, 0)
-		if j := w.ent.Job.GetX(w.system, all[0]); j.Status != job.StatusSucceeded {
-			t.Errorf("the job is %s", j.Status)
-		}
 		w.do(w.admin, "POST", user+"/restore", "").want(200)
 		counts(2, 1)
 	})

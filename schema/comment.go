@@ -59,6 +59,7 @@ func (Comment) Indexes() []ent.Index {
 func (Comment) Policy() ent.Policy {
 	return policy.Rules{
 		SoftDelete: true,
+		With:       policy.With{Column: "author_id", Table: "users"},
 		Read:       policy.Through("post_id", "posts", Post{}),
 		Verbs: policy.Verbs{
 			policy.Create:      policy.Any(policy.Owner("author_id"), admin),

@@ -197,7 +197,8 @@
 //	                               these are the ones that they may update (see below)
 //	expose.Tree(6)                 of an edge between rows of one entity: no row is below itself, there are six levels at
 //	                               most, and both APIs have ancestors and descendants (doc/schema/trees.md)
-//	expose.DeletedWith()           a soft delete takes the rows at the other end along, a restore brings exactly them back
+//	expose.DeletedWith()           a soft delete takes the rows at the other end along, a restore brings exactly them back:
+//	                               the policy of these says With (doc/schema/deletion.md)
 //
 // # Whose rows are
 //

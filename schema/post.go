@@ -100,6 +100,7 @@ var readablePost = policy.Any(
 func (Post) Policy() ent.Policy {
 	return policy.Rules{
 		SoftDelete: true,
+		With:       policy.With{Column: "author_id", Table: "users"},
 		Read:       readablePost,
 		Verbs: policy.Verbs{
 			policy.Create:      policy.Any(policy.Owner("author_id"), admin),

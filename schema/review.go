@@ -72,6 +72,7 @@ var bought = policy.Having("product_id", "order_items", "product_id",
 func (Review) Policy() ent.Policy {
 	return policy.Rules{
 		SoftDelete: true,
+		With:       policy.With{Column: "author_id", Table: "users"},
 		Read:       policy.Related("product_id", "products", alive),
 		Verbs: policy.Verbs{
 			policy.Create:      policy.Any(policy.All(policy.Owner("author_id"), bought), admin),

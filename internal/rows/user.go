@@ -42,11 +42,3 @@ var User = write.Described(schema.User{}, &write.Entity{
 		{Field: &kitentity.Field{Name: "current_password", Column: "current_password", REST: "current_password", GraphQL: []string{"currentPassword"}, Kind: kitentity.String, Nullable: true}},
 	}),
 })
-
-func init() {
-	User.Cascades = []write.Cascade{
-		{Of: Post, By: "author_id"},
-		{Of: Comment, By: "author_id"},
-		{Of: Review, By: "author_id"},
-	}
-}

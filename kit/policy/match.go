@@ -42,6 +42,14 @@ func (r Rule) Of(get func(column string) any) Rule {
 		left := r
 		left.value = value
 		return left
+	case opStays:
+		value := get(r.column)
+		if value == nil {
+			return Anyone()
+		}
+		left := r
+		left.value = value
+		return left
 	case opAnother:
 		left := r
 		if left.value = get(r.column); left.value == nil {

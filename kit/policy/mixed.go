@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 
@@ -71,5 +72,5 @@ func (r Rules) and(other Rules) Rules {
 		}
 		verbs[verb] = rule
 	}
-	return Rules{Read: All(r.Read, other.Read), Verbs: verbs, SoftDelete: r.SoftDelete || other.SoftDelete}
+	return Rules{Read: All(r.Read, other.Read), Verbs: verbs, SoftDelete: r.SoftDelete || other.SoftDelete, With: cmp.Or(r.With, other.With)}
 }

@@ -28,6 +28,9 @@ type Rules struct {
 	// SoftDelete is set where deleted rows stay, with deleted_at set. They are
 	// read only where the context asks for them ([IncludeDeleted]).
 	SoftDelete bool
+	// With are the rows whose deletion takes those of the entity along, where that is
+	// left to a job: see [With].
+	With With
 	// Tenancy is set where rows belong to tenants: see [Rules.Within].
 	Tenancy *Tenancy
 	// Links are the edges by which mutations name other rows: see [Rules.Linking].
@@ -39,7 +42,7 @@ type Rules struct {
 func (r Rules) Readable(v *viewer.Viewer, deleted bool) Rule {
 	rule := r.Read.For(v)
 	if r.SoftDelete && !deleted && !rule.Never() {
-		rule = both(Null("deleted_at"), rule)
+		rule = both(r.There(), rule)
 	}
 	return both(r.Tenant(v), rule)
 }
@@ -80,8 +83,7 @@ func (r Rules) Shown(v *viewer.Viewer) Rule {
 	case may.Always():
 		return r.Readable(v, true)
 	default:
-		there := Null("deleted_at")
-		return both(Rule{op: opAny, rules: []Rule{there, may}, settled: true}, r.Readable(v, true))
+		return both(Rule{op: opAny, rules: []Rule{r.There(), may}, settled: true}, r.Readable(v, true))
 	}
 }
 
@@ -89,7 +91,7 @@ func (r Rules) Shown(v *viewer.Viewer) Rule {
 // is known: the rule to ask of related rows. The tenant is no part of it.
 func (r Rules) Reads() Rule {
 	if r.SoftDelete {
-		return All(Null("deleted_at"), r.Read)
+		return All(r.There(), r.Read)
 	}
 	return r.Read
 }

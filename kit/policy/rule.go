@@ -42,6 +42,7 @@ const (
 	opRelated
 	opAnother
 	opTenant
+	opStays
 )
 
 // Rule is a condition over a viewer and a row. The zero Rule admits no
@@ -61,8 +62,8 @@ type Rule struct {
 }
 
 // details are the fields that few kinds of rules have: opRoles and opTenant (roles),
-// opKey (perm), opIn (values), opRelated and opAnother (table, foreign), and opLess
-// (foreign). They stand behind a pointer because folding copies a rule at each step,
+// opKey (perm), opIn (values), opRelated and opAnother (table, foreign), opStays (table),
+// and opLess (foreign). They stand behind a pointer because folding copies a rule at each step,
 // and copying 72 bytes costs half as much as 176.
 type details struct {
 	roles  []viewer.Role
@@ -368,7 +369,7 @@ func (r Rule) Personal() bool {
 func (r Rule) Columns() []string {
 	var columns []string
 	switch r.op {
-	case opOwner, opTenant, opIs, opIn, opNull, opRelated, opAnother:
+	case opOwner, opTenant, opIs, opIn, opNull, opRelated, opAnother, opStays:
 		columns = append(columns, r.column)
 	case opLess:
 		columns = append(columns, r.column, r.foreign)
@@ -425,7 +426,7 @@ func (r Rule) Apart() (own, others Rule) {
 }
 
 func (r Rule) asksOthers() bool {
-	return r.op == opRelated || r.op == opAnother || slices.ContainsFunc(r.rules, Rule.asksOthers)
+	return r.op == opRelated || r.op == opAnother || r.op == opStays || slices.ContainsFunc(r.rules, Rule.asksOthers)
 }
 
 // equal reports whether two rules say the same in the same words.

@@ -65,22 +65,29 @@ func (r Rule) write(w Writer, alias string, depth int) {
 		w.WriteString(`" WHERE `)
 		writeColumn(w, inner, r.foreign)
 		w.WriteString(compares)
-		if r.value != nil {
-			w.Arg(r.value)
-		} else {
-			if alias == "" {
-				panic("policy: a rule about related rows is written without an alias")
-			}
-			writeColumn(w, alias, r.column)
-		}
+		r.writeOwn(w, alias)
 		if !r.rules[0].Always() {
 			w.WriteString(" AND ")
 			r.rules[0].write(w, inner, depth+1)
 		}
 		w.WriteString(")")
+	case opStays:
+		r.writeStays(w, alias, "r"+strconv.Itoa(depth))
 	default:
 		panic(fmt.Sprintf("policy: a rule about the viewer is written before For (op %d)", r.op))
 	}
+}
+
+// writeOwn writes the row's own column that related rows are compared with, or its value.
+func (r Rule) writeOwn(w Writer, alias string) {
+	if r.value != nil {
+		w.Arg(r.value)
+		return
+	}
+	if alias == "" {
+		panic("policy: a rule about related rows is written without an alias")
+	}
+	writeColumn(w, alias, r.column)
 }
 
 func (r Rule) writeIs(w Writer, alias string) {

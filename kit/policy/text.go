@@ -40,10 +40,15 @@ func (r Rule) String() string {
 	}
 	var inner []string
 	for _, rule := range r.rules {
-		inner = append(inner, rule.String())
+		if rule.op != opStays { // rows that are being deleted count as deleted
+			inner = append(inner, rule.String())
+		}
 	}
-	if len(inner) == 0 {
+	switch {
+	case len(inner) == 0:
 		return words[r.op]
+	case len(inner) == 1 && len(r.rules) > 1:
+		return inner[0]
 	}
 	return call(words[r.op], inner...)
 }

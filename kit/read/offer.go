@@ -33,11 +33,10 @@ func (b *builder) offered(e *entity.Entity, o *entity.Offer) policy.Rule {
 	if !e.Rules.SoftDelete || rule.Never() {
 		return rule
 	}
-	there := policy.Null("deleted_at")
 	if o.Deleted {
-		there = policy.Not(there)
+		return policy.Both(policy.Not(policy.Null("deleted_at")), rule)
 	}
-	return policy.Both(there, rule)
+	return policy.Both(e.Rules.There(), rule)
 }
 
 // offers writes what the offers are shown by: a digit for each, and what stands

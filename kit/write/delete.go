@@ -69,7 +69,7 @@ func (e *Engine) named(ctx context.Context, c *Call) (int64, error) {
 // take hides the row, or removes it.
 func (e *Engine) take(ctx context.Context, c *Call, verb string) error {
 	hides := c.Entity.SoftDelete && verb == policy.Delete
-	needed := c.Read != nil || c.Expect.asks() || hides && len(c.Entity.Cascades) > 0
+	needed := c.Read != nil || c.Expect.asks()
 	return e.transact(ctx, needed, func(ctx context.Context) error {
 		if err := e.expected(ctx, c, verb); err != nil {
 			return err
@@ -112,7 +112,7 @@ func (e *Engine) Restore(ctx context.Context, c Call) (Row, error) {
 		return Row{}, err
 	}
 	row := Row{ID: c.ID}
-	err := e.transact(ctx, c.Read != nil || c.Expect.asks() || len(c.Entity.Cascades) > 0, func(ctx context.Context) error {
+	err := e.transact(ctx, c.Read != nil || c.Expect.asks(), func(ctx context.Context) error {
 		if err := e.expected(ctx, &c, policy.Restore); err != nil {
 			return err
 		}

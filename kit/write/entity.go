@@ -24,9 +24,8 @@ type Entity struct {
 	// Rows is how they are written and read: by their schema.
 	Rows *mutation.Table
 	// Versioned rows count their changes in the field version; SoftDelete is set
-	// where deleted rows stay. Cascades are deleted and restored with a row.
+	// where deleted rows stay.
 	Versioned, SoftDelete bool
-	Cascades              []Cascade
 	// Actions are what can be done to rows beside that, Marks what users do to them
 	// and take back. State is the field whose moves are declared, nil for none.
 	Actions []*Action
@@ -48,13 +47,6 @@ type Entity struct {
 	// CreateBeside and UpdateBeside are inputs beside the entity's own, which
 	// [Around] sees to.
 	CreateBeside, UpdateBeside []*Field
-}
-
-// Cascade are the rows of an entity that are deleted with the row that they name
-// in a column, and come back with it.
-type Cascade struct {
-	Of *Entity
-	By string
 }
 
 // Constraint is a rule of the database over a row.

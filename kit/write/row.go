@@ -9,7 +9,6 @@ import (
 
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/store"
-	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // The columns of rows that are deleted softly: see tables.SoftDelete.
@@ -56,37 +55,18 @@ func (e *Engine) remove(ctx context.Context, c *Call) (int, error) {
 	return c.Entity.Rows.DeleteOne(ctx, e.DB.Driver(), c.ID, append(c.below(), c.versions()...)...)
 }
 
-// hide deletes the row softly, and what goes with it. It returns how many rows of
-// the entity it touched: none that is deleted, hidden from the viewer or not
-// theirs to delete.
+// hide deletes the row softly: the database takes along what goes with it
+// (expose.DeletedWith). It returns how many rows of the entity it touched: none that is
+// deleted, hidden from the viewer or not theirs to delete.
 func (e *Engine) hide(ctx context.Context, c *Call) (int, error) {
-	now := store.Time(time.Now())
-	n, err := e.shift(policy.As(ctx, policy.Delete), c, map[string]any{deletedAt: now}, sql.FieldIsNull(deletedAt))
-	if n == 0 || err != nil {
-		return n, err
-	}
-	for _, with := range c.Entity.Cascades {
-		values := map[string]any{deletedAt: now, deletedWith: c.ID}
-		if err := e.along(ctx, c.Entity, with, values, sql.FieldEQ(with.By, c.ID), sql.FieldIsNull(deletedAt)); err != nil {
-			return n, err
-		}
-	}
-	return n, nil
+	values := map[string]any{deletedAt: store.Time(time.Now())}
+	return e.shift(policy.As(ctx, policy.Delete), c, values, sql.FieldIsNull(deletedAt))
 }
 
 // restore brings the row back, and what its deletion took along.
 func (e *Engine) restore(ctx context.Context, c *Call) (int, error) {
 	values := map[string]any{deletedAt: nil, deletedWith: nil}
-	n, err := e.shift(policy.As(ctx, policy.Restore), c, values, sql.FieldNotNull(deletedAt))
-	if n == 0 || err != nil {
-		return n, err
-	}
-	for _, with := range c.Entity.Cascades {
-		if err := e.along(ctx, c.Entity, with, values, sql.FieldEQ(with.By, c.ID), sql.FieldEQ(deletedWith, c.ID)); err != nil {
-			return n, err
-		}
-	}
-	return n, nil
+	return e.shift(policy.As(ctx, policy.Restore), c, values, sql.FieldNotNull(deletedAt))
 }
 
 // shift sets columns of the row of the call.
@@ -98,16 +78,4 @@ func (e *Engine) shift(ctx context.Context, c *Call, values map[string]any, wher
 	u.WhereP(c.versions()...)
 	u.WhereP(where)
 	return u.Save(ctx)
-}
-
-// along sets columns of rows that are deleted or restored with another (cascade):
-// the rule of that row decides.
-func (e *Engine) along(ctx context.Context, of *Entity, with Cascade, values map[string]any, where ...func(*sql.Selector)) error {
-	u := with.Of.Rows.Update(e.DB.Driver())
-	if err := u.Set(values); err != nil {
-		return err
-	}
-	u.WhereP(where...)
-	_, err := u.Save(viewer.With(ctx, of.Rules.AsSystem(viewer.From(ctx))))
-	return err
 }

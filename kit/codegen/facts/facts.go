@@ -66,6 +66,8 @@ type Unheld struct {
 // Rules is a policy.
 type Rules struct {
 	SoftDelete bool `json:"soft_delete,omitempty"`
+	// With are the rows with which the entity's are deleted.
+	With policy.With `json:"with"`
 	// Terms are those of all rules, without repetition.
 	Terms []policy.Term `json:"terms,omitempty"`
 	// Verbs are those that have a rule.
@@ -167,7 +169,7 @@ func mixinName(s ent.Interface, m ent.Mixin) string {
 }
 
 func rulesOf(rules policy.Rules) *Rules {
-	told := &Rules{SoftDelete: rules.SoftDelete, Read: rules.Read, Allowed: rules.Verbs}
+	told := &Rules{SoftDelete: rules.SoftDelete, With: rules.With, Read: rules.Read, Allowed: rules.Verbs}
 	add := func(rule policy.Rule) {
 		for _, term := range rule.Terms() {
 			if !slices.ContainsFunc(told.Terms, func(t policy.Term) bool { return reflect.DeepEqual(t, term) }) {

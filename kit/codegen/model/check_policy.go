@@ -31,6 +31,7 @@ func (m *Model) checkFacts(told []facts.Entity) []error {
 		errs = append(errs, m.checkUnheld(t, f.Unheld)...)
 		if f.Rules != nil {
 			c.rules(m.entity(f.Name), f.Rules)
+			c.with(m, f.Rules.With)
 			errs = append(errs, checkFollowed(m.entity(f.Name), f.Rules.Read)...)
 		}
 		errs = append(errs, m.checkAttach(t, f)...)

@@ -37,6 +37,7 @@ func TestMistakesOfRules(t *testing.T) {
 		{"soft deletes without the mixin", func() {
 			book.fields = append(book.fields[:2], field.Int64("author_id"), field.Int64("shelf_id").Optional())
 		}, `Book: policy.Rules: SoftDelete is set, but there is no mixin SoftDelete`},
+		{"rows that a job deletes where there is none", func() { book.rules.With = policy.With{Column: "shelf_id", Table: "shelves"} }, `Book: policy.Rules: With: there is no table of jobs`},
 		{"the mixin without soft deletes", func() { book.rules.SoftDelete = false }, `Book: policy.Rules: with the mixin SoftDelete`},
 		{"a rule of whole rows without public fields", func() {
 			book.rules.Verbs = policy.Verbs{policy.Create: policy.Nobody(), policy.Update: policy.Nobody(), policy.Delete: policy.Nobody(), policy.ReadWhole: policy.Owner("author_id")}

@@ -23,14 +23,6 @@ func (e *entity) Inputs() []field {
 	return fields
 }
 
-// Cascades lists the edges whose rows are deleted with the entity's.
-func (e *entity) Cascades() []*model.Edge {
-	if !e.SoftDelete {
-		return nil
-	}
-	return e.DeletedWith()
-}
-
 // constraint is a rule of the database whose violations name fields.
 type constraint struct {
 	Name   string

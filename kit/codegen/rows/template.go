@@ -88,18 +88,9 @@ var {{ .Name }} = write.Described(schema.{{ .Name }}{}, &write.Entity{
 	}),
 	{{- end }}
 })
-{{ if or .Moving .Cascades }}
+{{ if .Moving }}
 func init() {
-	{{- if .Moving }}
 	{{ .Name }}.State = write.Stateful(schema.{{ .Name }}{}, entity.{{ .Name }})
-	{{- end }}
-	{{- with .Cascades }}
-	{{ $e.Name }}.Cascades = []write.Cascade{
-		{{- range . }}
-		{Of: {{ .To.Name }}, By: "{{ .FarKey.StorageKey }}"},
-		{{- end }}
-	}
-	{{- end }}
 }
 {{ end }}{{ end }}`))
 

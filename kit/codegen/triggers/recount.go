@@ -143,22 +143,40 @@ func postpone(keeper string, relations []*relation) trigger {
 			"\tVALUES ('%s', NEW.\"id\", '%s', CASE WHEN NEW.\"deleted_at\" IS NULL THEN %s ELSE 0 END, NEW.\"deleted_at\" IS NOT NULL, 0)\n"+
 			"\tON CONFLICT (\"keepers\", \"keeper\", \"relation\") DO UPDATE SET \"away\" = excluded.\"away\";", recountsTable, keeper, r.name(), highest))
 	}
-	job := func(insert, object, cast, now, conflict string) string {
-		return fmt.Sprintf("%s INTO \"jobs\" (\"kind\", \"status\", \"progress\", \"attempts\", \"max_attempts\", \"args\", \"queue\", \"unique_key\",\n"+
-			"\t\t\"fence\", \"generation\", \"run_at\", \"ring_at\", \"created_at\", \"updated_at\")\n"+
-			"\tVALUES ('recount', 'queued', 0, 0, 1000000, %s('keepers', '%s', 'keeper', NEW.\"id\")%s, 'bulk', '%[3]s ' || NEW.\"id\", 0, 0, %[5]s, %[5]s, %[5]s, %[5]s)%[6]s;",
-			insert, object, keeper, cast, now, conflict)
-	}
-	t.lite = append(slices.Clone(t.body), job("INSERT OR IGNORE", "json_object", "", SQLiteNow, ""))
-	t.body = append(t.body, job("INSERT", "json_build_object", "::jsonb", postgresNow,
-		"\n\tON CONFLICT (\"kind\", \"unique_key\") WHERE \"finished_at\" IS NULL DO UPDATE SET \"kind\" = 'recount'"))
+	t.lite = append(slices.Clone(t.body), laterLite(keeper, ""))
+	t.body = append(t.body, later(keeper, ""))
 	return t
 }
 
-// pendingTable is the table of what is left to count, if any relation has
-// keepers that are counted later.
-func pendingTable(relations []*relation) []Object {
-	if !slices.ContainsFunc(relations, func(r *relation) bool { return r.later }) {
+// later makes the job that does what is left of a keeper, where the condition holds;
+// empty is always.
+func later(keeper, when string) string {
+	return job("INSERT", "json_build_object", keeper, "::jsonb", postgresNow, when,
+		"\n\tON CONFLICT (\"kind\", \"unique_key\") WHERE \"finished_at\" IS NULL DO UPDATE SET \"kind\" = 'recount'")
+}
+
+// laterLite is later on SQLite.
+func laterLite(keeper, when string) string {
+	return job("INSERT OR IGNORE", "json_object", keeper, "", SQLiteNow, when, "")
+}
+
+func job(insert, object, keeper, cast, now, when, conflict string) string {
+	values := fmt.Sprintf("'recount', 'queued', 0, 0, 1000000, %s('keepers', '%s', 'keeper', NEW.\"id\")%s, 'bulk', '%[2]s ' || NEW.\"id\", 0, 0, %[4]s, %[4]s, %[4]s, %[4]s",
+		object, keeper, cast, now)
+	if when == "" {
+		values = "VALUES (" + values + ")"
+	} else {
+		values = "SELECT " + values + " WHERE " + when
+	}
+	return fmt.Sprintf("%s INTO \"jobs\" (\"kind\", \"status\", \"progress\", \"attempts\", \"max_attempts\", \"args\", \"queue\", \"unique_key\",\n"+
+		"\t\t\"fence\", \"generation\", \"run_at\", \"ring_at\", \"created_at\", \"updated_at\")\n\t%s%s;", insert, values, conflict)
+}
+
+// pendingTable is the table of what is left to count, and to delete, if any of it is
+// left to a job.
+func pendingTable(m *model.Model, relations []*relation) []Object {
+	later := slices.ContainsFunc(relations, func(r *relation) bool { return r.later })
+	if !later && !(hasJobs(m) && slices.ContainsFunc(m.Entities, func(e *model.Entity) bool { return len(taken(e)) > 0 })) {
 		return nil
 	}
 	return []Object{{Name: recountsTable, First: true, Create: fmt.Sprintf("CREATE TABLE %q (\"keepers\" text NOT NULL, \"keeper\" bigint NOT NULL, \"relation\" text NOT NULL,\n"+

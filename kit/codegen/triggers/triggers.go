@@ -13,7 +13,7 @@ import (
 // Objects are what the schemas have the databases do themselves, by Ent's
 // name of the database, in the order in which they are made: announce writes
 // in the table of events (expose.Topic), note changes (expose.Resource.Changes), count and add up (expose.CountOf,
-// SumOf, MeanOf), keep trees free of cycles (expose.Tree) and tenants and other parents apart (expose.Tenant, expose.Within), forget (expose.ForgetWith), stamp (expose.StampWhen),
+// SumOf, MeanOf), keep trees free of cycles (expose.Tree) and tenants and other parents apart (expose.Tenant, expose.Within), delete and restore rows with others (expose.DeletedWith), forget (expose.ForgetWith), stamp (expose.StampWhen),
 // raise the versions of rows (tables.Versioned), index texts for search (expose.Resource.Search), and keep of amounts the numbers
 // that are shown (expose.Money).
 func Objects(m *model.Model) (map[string][]Object, error) {
@@ -22,7 +22,7 @@ func Objects(m *model.Model) (map[string][]Object, error) {
 		return nil, err
 	}
 	kept := keptRelations(m)
-	postgres, sqlite := pendingTable(kept), pendingTable(kept)
+	postgres, sqlite := pendingTable(m, kept), pendingTable(m, kept)
 	for _, t := range all {
 		postgres = append(postgres, t.postgres()...)
 		sqlite = append(sqlite, t.sqlite())
@@ -54,6 +54,7 @@ func allTriggers(m *model.Model) ([]trigger, error) {
 		all = append(all, announcements(e)...)
 		all = append(all, noting(e)...)
 	}
+	all = append(all, cascades(m)...)
 	all = append(all, tallies(m)...)
 	for _, e := range m.Entities {
 		all = append(all, forgetting(e)...)

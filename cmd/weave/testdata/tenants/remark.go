@@ -35,7 +35,7 @@ func (Remark) Edges() []ent.Edge {
 func (Remark) Policy() ent.Policy {
 	known := policy.SignedIn()
 	read := policy.All(known, policy.Related("note_id", "notes", policy.Not(policy.Is("title", "hidden"))))
-	return policy.Rules{SoftDelete: true, Read: read, Verbs: policy.Verbs{
+	return policy.Rules{SoftDelete: true, With: policy.With{Column: "note_id", Table: "notes"}, Read: read, Verbs: policy.Verbs{
 		policy.Create: known, policy.Update: known, policy.Delete: known, policy.Restore: known, policy.Remove: known, policy.ReadDeleted: known,
 	}}
 }

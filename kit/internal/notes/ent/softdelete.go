@@ -12,7 +12,6 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/typedid"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/user"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Hide deletes the row softly.
@@ -45,43 +44,17 @@ func (c *RemarkClient) Restore(ctx context.Context, id typedid.RemarkID, where .
 		ClearDeletedAt().ClearDeletedWith().Save(policy.As(ctx, policy.Restore))
 }
 
-// Hide deletes the row softly, and with it its notes, remarks.
+// Hide deletes the row softly, and the database with it its notes, remarks.
 // It returns how many rows it touched, 0 or 1: none that is deleted, hidden
-// from the viewer or not theirs to delete. The context has a transaction.
+// from the viewer or not theirs to delete.
 func (c *UserClient) Hide(ctx context.Context, id typedid.UserID, at time.Time, where ...predicate.User) (int, error) {
-	n, err := c.Update().Where(user.ID(id), user.DeletedAtIsNil()).Where(where...).
+	return c.Update().Where(user.ID(id), user.DeletedAtIsNil()).Where(where...).
 		SetDeletedAt(at).Save(policy.As(ctx, policy.Delete))
-	if n == 0 || err != nil {
-		return n, err
-	}
-	ctx = viewer.With(ctx, viewer.From(ctx).AsSystem()) // a caller who may delete the row may delete what goes with it
-	if err := NewNoteClient(c.config).Update().Where(note.UserID(id), note.DeletedAtIsNil()).
-		SetDeletedAt(at).SetDeletedWith(int64(id)).Exec(ctx); err != nil {
-		return n, err
-	}
-	if err := NewRemarkClient(c.config).Update().Where(remark.UserID(id), remark.DeletedAtIsNil()).
-		SetDeletedAt(at).SetDeletedWith(int64(id)).Exec(ctx); err != nil {
-		return n, err
-	}
-	return n, nil
 }
 
-// Restore brings a deleted row back, and with it what its deletion took along.
-// It returns how many rows it touched, 0 or 1. The context has a transaction.
+// Restore brings a deleted row back, and the database with it what its deletion took along.
+// It returns how many rows it touched, 0 or 1.
 func (c *UserClient) Restore(ctx context.Context, id typedid.UserID, where ...predicate.User) (int, error) {
-	n, err := c.Update().Where(user.ID(id), user.DeletedAtNotNil()).Where(where...).
+	return c.Update().Where(user.ID(id), user.DeletedAtNotNil()).Where(where...).
 		ClearDeletedAt().ClearDeletedWith().Save(policy.As(ctx, policy.Restore))
-	if n == 0 || err != nil {
-		return n, err
-	}
-	ctx = viewer.With(ctx, viewer.From(ctx).AsSystem())
-	if err := NewNoteClient(c.config).Update().Where(note.UserID(id), note.DeletedWith(int64(id))).
-		ClearDeletedAt().ClearDeletedWith().Exec(ctx); err != nil {
-		return n, err
-	}
-	if err := NewRemarkClient(c.config).Update().Where(remark.UserID(id), remark.DeletedWith(int64(id))).
-		ClearDeletedAt().ClearDeletedWith().Exec(ctx); err != nil {
-		return n, err
-	}
-	return n, nil
 }

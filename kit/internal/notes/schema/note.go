@@ -55,6 +55,7 @@ func (Note) Indexes() []ent.Index { return []ent.Index{index.Fields("user_id", "
 func (Note) Policy() ent.Policy {
 	return policy.Rules{
 		SoftDelete: true,
+		With:       policy.With{Column: "user_id", Table: "users"},
 		Read:       policy.Any(policy.Is("published", true), mine, admin),
 		Verbs: policy.Verbs{
 			policy.Create: policy.Any(mine, admin), policy.Update: policy.Any(mine, admin), policy.Delete: policy.Any(mine, moderators),

@@ -50,6 +50,7 @@ func (Remark) Indexes() []ent.Index {
 func (Remark) Policy() ent.Policy {
 	return policy.Rules{
 		SoftDelete: true,
+		With:       policy.With{Column: "user_id", Table: "users"},
 		Read:       policy.Through("note_id", "notes", Note{}),
 		Verbs: policy.Verbs{
 			policy.Create: policy.Any(mine, admin), policy.Update: policy.Any(mine, admin), policy.Delete: policy.Any(mine, moderators),

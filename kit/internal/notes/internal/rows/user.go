@@ -32,10 +32,3 @@ var User = write.Described(schema.User{}, &write.Entity{
 		{Field: &kitentity.Field{Name: "current_password", Column: "current_password", REST: "current_password", GraphQL: []string{"currentPassword"}, Kind: kitentity.String, Nullable: true}},
 	}),
 })
-
-func init() {
-	User.Cascades = []write.Cascade{
-		{Of: Note, By: "user_id"},
-		{Of: Remark, By: "user_id"},
-	}
-}

@@ -2,6 +2,9 @@
 -- After an edit, and before any database has had it: weave migrate hash.
 -- After a merge with a branch that has migrations of its own: weave migrate rebase notes.
 
+-- Make recounts
+CREATE TABLE "recounts" ("keepers" text NOT NULL, "keeper" bigint NOT NULL, "relation" text NOT NULL,
+	"place" bigint NOT NULL, "away" boolean NOT NULL, "steps" bigint NOT NULL, PRIMARY KEY ("keepers", "keeper", "relation"));
 -- Create "api_keys" table
 CREATE TABLE `api_keys` (
   `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -482,6 +485,33 @@ END;
 CREATE TRIGGER "event_remark_removed_on_delete" AFTER DELETE ON "remarks" FOR EACH ROW WHEN OLD.deleted_at IS NULL BEGIN
 	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
 	VALUES (0, 'remark.removed', 'Remark', OLD."id", OLD."note_id", NULL, strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
+END;
+-- Make cascade_users_on_update
+CREATE TRIGGER "cascade_users_on_update" AFTER UPDATE ON "users" FOR EACH ROW WHEN (OLD."deleted_at" IS NULL) <> (NEW."deleted_at" IS NULL) AND OLD."deleted_with" IS NULL AND NEW."deleted_with" IS NULL BEGIN
+	INSERT INTO "recounts" ("keepers", "keeper", "relation", "place", "away", "steps")
+	VALUES ('users', NEW."id", 'with_notes', 0, NEW."deleted_at" IS NOT NULL, 0)
+	ON CONFLICT ("keepers", "keeper", "relation") DO UPDATE SET "away" = excluded."away", "place" = 0;
+	INSERT INTO "recounts" ("keepers", "keeper", "relation", "place", "away", "steps")
+	VALUES ('users', NEW."id", 'with_remarks', 0, NEW."deleted_at" IS NOT NULL, 0)
+	ON CONFLICT ("keepers", "keeper", "relation") DO UPDATE SET "away" = excluded."away", "place" = 0;
+	UPDATE "recounts" SET "steps" = "steps" + 1 WHERE "keepers" = 'users' AND "keeper" = NEW."id" AND "relation" IN ('with_notes', 'with_remarks');
+	INSERT OR IGNORE INTO "jobs" ("kind", "status", "progress", "attempts", "max_attempts", "args", "queue", "unique_key",
+		"fence", "generation", "run_at", "ring_at", "created_at", "updated_at")
+	SELECT 'recount', 'queued', 0, 0, 1000000, json_object('keepers', 'users', 'keeper', NEW."id"), 'bulk', 'users ' || NEW."id", 0, 0, strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'), strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'), strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'), strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now') WHERE EXISTS (SELECT 1 FROM "recounts" WHERE "keepers" = 'users' AND "keeper" = NEW."id" AND "relation" IN ('with_notes', 'with_remarks'));
+END;
+-- Make recount_with_notes
+CREATE TRIGGER "recount_with_notes" AFTER UPDATE OF STEPS ON "recounts" FOR EACH ROW WHEN NEW."keepers" = 'users' AND NEW."relation" = 'with_notes' BEGIN
+	UPDATE "notes" SET "deleted_at" = (SELECT "deleted_at" FROM "users" WHERE "id" = NEW."keeper"), "deleted_with" = NEW."keeper", "updated_at" = strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now') WHERE "id" IN (SELECT "id" FROM "notes" WHERE "user_id" = NEW."keeper" AND ("created_at", "id") > (COALESCE((SELECT "reached"."created_at" FROM "notes" AS "reached" WHERE "reached"."id" = NEW."place"), ''), NEW."place") ORDER BY "created_at", "id" LIMIT 500) AND "deleted_at" IS NULL AND NEW."away";
+	UPDATE "notes" SET "deleted_at" = NULL, "deleted_with" = NULL, "updated_at" = strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now') WHERE "id" IN (SELECT "id" FROM "notes" WHERE "user_id" = NEW."keeper" AND ("created_at", "id") > (COALESCE((SELECT "reached"."created_at" FROM "notes" AS "reached" WHERE "reached"."id" = NEW."place"), ''), NEW."place") ORDER BY "created_at", "id" LIMIT 500) AND "deleted_with" = NEW."keeper" AND NOT (NEW."away");
+	UPDATE "recounts" SET "place" = COALESCE((SELECT "id" FROM "notes" WHERE "user_id" = NEW."keeper" AND ("created_at", "id") > (COALESCE((SELECT "reached"."created_at" FROM "notes" AS "reached" WHERE "reached"."id" = NEW."place"), ''), NEW."place") ORDER BY "created_at", "id" LIMIT 1 OFFSET 499), 9223372036854775807) WHERE "keepers" = 'users' AND "keeper" = NEW."keeper" AND "relation" = 'with_notes';
+	DELETE FROM "recounts" WHERE "keepers" = 'users' AND "keeper" = NEW."keeper" AND "relation" = 'with_notes' AND "place" = 9223372036854775807;
+END;
+-- Make recount_with_remarks
+CREATE TRIGGER "recount_with_remarks" AFTER UPDATE OF STEPS ON "recounts" FOR EACH ROW WHEN NEW."keepers" = 'users' AND NEW."relation" = 'with_remarks' BEGIN
+	UPDATE "remarks" SET "deleted_at" = (SELECT "deleted_at" FROM "users" WHERE "id" = NEW."keeper"), "deleted_with" = NEW."keeper", "updated_at" = strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now') WHERE "id" IN (SELECT "id" FROM "remarks" WHERE "user_id" = NEW."keeper" AND ("created_at", "id") > (COALESCE((SELECT "reached"."created_at" FROM "remarks" AS "reached" WHERE "reached"."id" = NEW."place"), ''), NEW."place") ORDER BY "created_at", "id" LIMIT 500) AND "deleted_at" IS NULL AND NEW."away";
+	UPDATE "remarks" SET "deleted_at" = NULL, "deleted_with" = NULL, "updated_at" = strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now') WHERE "id" IN (SELECT "id" FROM "remarks" WHERE "user_id" = NEW."keeper" AND ("created_at", "id") > (COALESCE((SELECT "reached"."created_at" FROM "remarks" AS "reached" WHERE "reached"."id" = NEW."place"), ''), NEW."place") ORDER BY "created_at", "id" LIMIT 500) AND "deleted_with" = NEW."keeper" AND NOT (NEW."away");
+	UPDATE "recounts" SET "place" = COALESCE((SELECT "id" FROM "remarks" WHERE "user_id" = NEW."keeper" AND ("created_at", "id") > (COALESCE((SELECT "reached"."created_at" FROM "remarks" AS "reached" WHERE "reached"."id" = NEW."place"), ''), NEW."place") ORDER BY "created_at", "id" LIMIT 1 OFFSET 499), 9223372036854775807) WHERE "keepers" = 'users' AND "keeper" = NEW."keeper" AND "relation" = 'with_remarks';
+	DELETE FROM "recounts" WHERE "keepers" = 'users' AND "keeper" = NEW."keeper" AND "relation" = 'with_remarks' AND "place" = 9223372036854775807;
 END;
 -- Make tally_remarks_on_insert
 CREATE TRIGGER "tally_remarks_on_insert" AFTER INSERT ON "remarks" FOR EACH ROW WHEN (NEW.deleted_at IS NULL) BEGIN

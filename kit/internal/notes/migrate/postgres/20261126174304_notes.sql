@@ -2,6 +2,9 @@
 -- After an edit, and before any database has had it: weave migrate hash.
 -- After a merge with a branch that has migrations of its own: weave migrate rebase notes.
 
+-- Make recounts
+CREATE TABLE "recounts" ("keepers" text NOT NULL, "keeper" bigint NOT NULL, "relation" text NOT NULL,
+	"place" bigint NOT NULL, "away" boolean NOT NULL, "steps" bigint NOT NULL, PRIMARY KEY ("keepers", "keeper", "relation"));
 -- Make pg_trgm
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 -- Create "idempotency_records" table
@@ -540,6 +543,48 @@ BEGIN
 END $$;
 -- Make event_remark_removed_on_delete
 CREATE TRIGGER "event_remark_removed_on_delete" AFTER DELETE ON "remarks" FOR EACH ROW WHEN (OLD.deleted_at IS NULL) EXECUTE FUNCTION "event_remark_removed_on_delete"();
+-- Make cascade_users_on_update (function)
+CREATE OR REPLACE FUNCTION "cascade_users_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO "recounts" ("keepers", "keeper", "relation", "place", "away", "steps")
+	VALUES ('users', NEW."id", 'with_notes', 0, NEW."deleted_at" IS NOT NULL, 0)
+	ON CONFLICT ("keepers", "keeper", "relation") DO UPDATE SET "away" = excluded."away", "place" = 0;
+	INSERT INTO "recounts" ("keepers", "keeper", "relation", "place", "away", "steps")
+	VALUES ('users', NEW."id", 'with_remarks', 0, NEW."deleted_at" IS NOT NULL, 0)
+	ON CONFLICT ("keepers", "keeper", "relation") DO UPDATE SET "away" = excluded."away", "place" = 0;
+	UPDATE "recounts" SET "steps" = "steps" + 1 WHERE "keepers" = 'users' AND "keeper" = NEW."id" AND "relation" IN ('with_notes', 'with_remarks');
+	INSERT INTO "jobs" ("kind", "status", "progress", "attempts", "max_attempts", "args", "queue", "unique_key",
+		"fence", "generation", "run_at", "ring_at", "created_at", "updated_at")
+	SELECT 'recount', 'queued', 0, 0, 1000000, json_build_object('keepers', 'users', 'keeper', NEW."id")::jsonb, 'bulk', 'users ' || NEW."id", 0, 0, now(), now(), now(), now() WHERE EXISTS (SELECT 1 FROM "recounts" WHERE "keepers" = 'users' AND "keeper" = NEW."id" AND "relation" IN ('with_notes', 'with_remarks'))
+	ON CONFLICT ("kind", "unique_key") WHERE "finished_at" IS NULL DO UPDATE SET "kind" = 'recount';
+	RETURN NULL;
+END $$;
+-- Make cascade_users_on_update
+CREATE TRIGGER "cascade_users_on_update" AFTER UPDATE ON "users" FOR EACH ROW WHEN ((OLD."deleted_at" IS NULL) <> (NEW."deleted_at" IS NULL) AND OLD."deleted_with" IS NULL AND NEW."deleted_with" IS NULL) EXECUTE FUNCTION "cascade_users_on_update"();
+-- Make recount_with_notes (function)
+CREATE OR REPLACE FUNCTION "recount_with_notes"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM 1 FROM "notes" WHERE "id" IN (SELECT "id" FROM "notes" WHERE "user_id" = NEW."keeper" AND ("created_at", "id") > (COALESCE((SELECT "reached"."created_at" FROM "notes" AS "reached" WHERE "reached"."id" = NEW."place"), '-infinity'), NEW."place") ORDER BY "created_at", "id" LIMIT 500) ORDER BY "id" FOR NO KEY UPDATE;
+	UPDATE "notes" SET "deleted_at" = (SELECT "deleted_at" FROM "users" WHERE "id" = NEW."keeper"), "deleted_with" = NEW."keeper", "updated_at" = now() WHERE "id" IN (SELECT "id" FROM "notes" WHERE "user_id" = NEW."keeper" AND ("created_at", "id") > (COALESCE((SELECT "reached"."created_at" FROM "notes" AS "reached" WHERE "reached"."id" = NEW."place"), '-infinity'), NEW."place") ORDER BY "created_at", "id" LIMIT 500) AND "deleted_at" IS NULL AND NEW."away";
+	UPDATE "notes" SET "deleted_at" = NULL, "deleted_with" = NULL, "updated_at" = now() WHERE "id" IN (SELECT "id" FROM "notes" WHERE "user_id" = NEW."keeper" AND ("created_at", "id") > (COALESCE((SELECT "reached"."created_at" FROM "notes" AS "reached" WHERE "reached"."id" = NEW."place"), '-infinity'), NEW."place") ORDER BY "created_at", "id" LIMIT 500) AND "deleted_with" = NEW."keeper" AND NOT (NEW."away");
+	UPDATE "recounts" SET "place" = COALESCE((SELECT "id" FROM "notes" WHERE "user_id" = NEW."keeper" AND ("created_at", "id") > (COALESCE((SELECT "reached"."created_at" FROM "notes" AS "reached" WHERE "reached"."id" = NEW."place"), '-infinity'), NEW."place") ORDER BY "created_at", "id" LIMIT 1 OFFSET 499), 9223372036854775807) WHERE "keepers" = 'users' AND "keeper" = NEW."keeper" AND "relation" = 'with_notes';
+	DELETE FROM "recounts" WHERE "keepers" = 'users' AND "keeper" = NEW."keeper" AND "relation" = 'with_notes' AND "place" = 9223372036854775807;
+	RETURN NULL;
+END $$;
+-- Make recount_with_notes
+CREATE TRIGGER "recount_with_notes" AFTER UPDATE OF STEPS ON "recounts" FOR EACH ROW WHEN (NEW."keepers" = 'users' AND NEW."relation" = 'with_notes') EXECUTE FUNCTION "recount_with_notes"();
+-- Make recount_with_remarks (function)
+CREATE OR REPLACE FUNCTION "recount_with_remarks"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM 1 FROM "remarks" WHERE "id" IN (SELECT "id" FROM "remarks" WHERE "user_id" = NEW."keeper" AND ("created_at", "id") > (COALESCE((SELECT "reached"."created_at" FROM "remarks" AS "reached" WHERE "reached"."id" = NEW."place"), '-infinity'), NEW."place") ORDER BY "created_at", "id" LIMIT 500) ORDER BY "id" FOR NO KEY UPDATE;
+	UPDATE "remarks" SET "deleted_at" = (SELECT "deleted_at" FROM "users" WHERE "id" = NEW."keeper"), "deleted_with" = NEW."keeper", "updated_at" = now() WHERE "id" IN (SELECT "id" FROM "remarks" WHERE "user_id" = NEW."keeper" AND ("created_at", "id") > (COALESCE((SELECT "reached"."created_at" FROM "remarks" AS "reached" WHERE "reached"."id" = NEW."place"), '-infinity'), NEW."place") ORDER BY "created_at", "id" LIMIT 500) AND "deleted_at" IS NULL AND NEW."away";
+	UPDATE "remarks" SET "deleted_at" = NULL, "deleted_with" = NULL, "updated_at" = now() WHERE "id" IN (SELECT "id" FROM "remarks" WHERE "user_id" = NEW."keeper" AND ("created_at", "id") > (COALESCE((SELECT "reached"."created_at" FROM "remarks" AS "reached" WHERE "reached"."id" = NEW."place"), '-infinity'), NEW."place") ORDER BY "created_at", "id" LIMIT 500) AND "deleted_with" = NEW."keeper" AND NOT (NEW."away");
+	UPDATE "recounts" SET "place" = COALESCE((SELECT "id" FROM "remarks" WHERE "user_id" = NEW."keeper" AND ("created_at", "id") > (COALESCE((SELECT "reached"."created_at" FROM "remarks" AS "reached" WHERE "reached"."id" = NEW."place"), '-infinity'), NEW."place") ORDER BY "created_at", "id" LIMIT 1 OFFSET 499), 9223372036854775807) WHERE "keepers" = 'users' AND "keeper" = NEW."keeper" AND "relation" = 'with_remarks';
+	DELETE FROM "recounts" WHERE "keepers" = 'users' AND "keeper" = NEW."keeper" AND "relation" = 'with_remarks' AND "place" = 9223372036854775807;
+	RETURN NULL;
+END $$;
+-- Make recount_with_remarks
+CREATE TRIGGER "recount_with_remarks" AFTER UPDATE OF STEPS ON "recounts" FOR EACH ROW WHEN (NEW."keepers" = 'users' AND NEW."relation" = 'with_remarks') EXECUTE FUNCTION "recount_with_remarks"();
 -- Make tally_remarks_on_insert (function)
 CREATE OR REPLACE FUNCTION "tally_remarks_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,0 +1,87 @@
+package policy_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/entwine-go/entwine/kit/policy"
+)
+
+// posts are deleted with their authors.
+var posts = policy.Rules{
+	SoftDelete: true, Read: policy.Is("published", true),
+	With: policy.With{Column: "author_id", Table: "users"},
+}
+
+const (
+	going   = `NOT EXISTS (SELECT 1 FROM "recounts" AS "r0" WHERE "r0"."keepers" = 'users' AND "r0"."away" AND SUBSTR("r0"."relation", 1, 5) = 'with_'`
+	staying = `(` + going + `) OR ` + going + ` AND "r0"."keeper" = "p"."author_id"))`
+	there   = `("p"."deleted_at" IS NULL AND ` + staying + `)`
+)
+
+func TestWhatIsBeingDeletedIsHidden(t *testing.T) {
+	for _, c := range []struct{ name, got, want string }{
+		{"from readers", written(posts.Readable(user, false)), `(` + there + ` AND "p"."published")`},
+		{"from the system", written(posts.Readable(system, false)), there},
+		{"but not from who asks for deleted rows", written(posts.Readable(user, true)), `"p"."published"`},
+		{"to write, too", written(mustTouch(t)), `((` + there + ` AND "p"."published") AND "p"."author_id" = ?)`},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, c.got, c.want)
+		}
+	}
+}
+
+func mustTouch(t *testing.T) policy.Rule {
+	t.Helper()
+	rules := posts
+	rules.Verbs = policy.Verbs{policy.Update: policy.Owner("author_id")}
+	rule, err := rules.Touchable(user, policy.Update)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rule
+}
+
+// The database decides of a row in memory, unless it belongs to no other.
+func TestWhatIsBeingDeletedInMemory(t *testing.T) {
+	rule := posts.There()
+	of := func(author any) policy.Rule {
+		return rule.Of(func(column string) any {
+			if column == "author_id" {
+				return author
+			}
+			return nil
+		})
+	}
+	if got := of(nil); !got.Always() {
+		t.Errorf("a row of nobody: %s", got)
+	}
+	var text text
+	left := of(int64(3))
+	left.Write(&text, "")
+	if want := `(` + going + `) OR ` + going + ` AND "r0"."keeper" = ?))`; text.String() != want || text.args[0] != int64(3) {
+		t.Errorf("%s %v, want %s", text.String(), text.args, want)
+	}
+}
+
+// Documents say of it that rows are not deleted.
+func TestWhatIsBeingDeletedIsDeleted(t *testing.T) {
+	if got := posts.There().String(); got != "deleted_at is null" {
+		t.Error(got)
+	}
+	sent, err := json.Marshal(posts.There())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back policy.Rule
+	if err := json.Unmarshal(sent, &back); err != nil {
+		t.Fatal(err)
+	}
+	if got := written(back); got != there {
+		t.Errorf("%s, want %s", got, there)
+	}
+	if own, others := posts.There().Apart(); written(own) != `"p"."deleted_at" IS NULL` || written(others) != staying {
+		t.Errorf("%s and %s", own, others)
+	}
+}
