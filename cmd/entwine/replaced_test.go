@@ -6,9 +6,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -225,4 +227,45 @@ func TestAFailoverToAStandbyThatLagged(t *testing.T) {
 	s.must(standby.Promote(context.WithoutCancel(t.Context())))
 	s.ask(t, "GET", "/readyz", "").want(t, 200)
 	s.ends(ws, sse)
+}
+
+// A URL of two servers leads to the one that takes writes, whichever that is: the first
+// is a standby until the second ends.
+func TestAURLOfAStandbyAndItsPrimary(t *testing.T) {
+	t.Parallel()
+	primary := storetest.PostgresServer(t)
+	s := &trouble{T: t}
+	s.must(primary.Replicate(t.Context()))
+	dir, err := os.MkdirTemp("", "entwine-standby-")
+	s.must(err)
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	standby, err := primary.Standby(t.Context(), dir)
+	s.must(err)
+	_, port, err := net.SplitHostPort(unused(t))
+	s.must(err)
+	standby.Port, err = strconv.Atoi(port)
+	s.must(err)
+	standby.Settings = primary.Settings // it follows
+	s.must(standby.Restart(t.Context()))
+	t.Cleanup(standby.Stop)
+	const query = "/postgres?sslmode=disable&target_session_attrs=read-write"
+	s = newTrouble(t, fmt.Sprintf("ENTWINE_DATABASE_URL=postgres://postgres@127.0.0.1:%d,127.0.0.1:%d%s", standby.Port, primary.Port, query))
+	s.posted()
+	primary.Kill()
+	s.ask(t, "POST", "/api/v1/posts", onePost, s.auth...).want(t, 503)
+	alone := fmt.Sprintf("postgres://postgres@127.0.0.1:%d%s", standby.Port, query)
+	if _, errs, code := entwine(t, t.TempDir(), "user", "list", "--database-url", alone); code != 1 || !strings.Contains(errs, "ENTWINE_DATABASE_URL: ") || !strings.Contains(errs, "target_session_attrs=read-write") {
+		t.Errorf("a command with a standby: %d %s", code, errs)
+	}
+	cmd, output := command(t, t.TempDir(), "serve"), new(lockedBuffer)
+	cmd.Env = append(cmd.Env, "ENTWINE_ADDR=127.0.0.1:0", "ENTWINE_DATABASE_WAIT=10m", "ENTWINE_DATABASE_URL="+alone)
+	cmd.Stdout, cmd.Stderr = output, output
+	s.must(cmd.Start())
+	output.wait(t, "waiting for the database")
+	s.must(standby.Promote(context.WithoutCancel(t.Context())))
+	output.wait(t, "entwine listens on")
+	s.must(cmd.Process.Signal(syscall.SIGTERM))
+	s.must(cmd.Wait())
+	s.ask(t, "GET", "/readyz", "").want(t, 200)
+	s.posted()
 }

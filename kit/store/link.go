@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"maps"
 	"strings"
 	"sync/atomic"
@@ -91,7 +92,19 @@ func (l *link) connect(ctx context.Context, pooled bool) (driver.Conn, *wire, er
 	base.Dialer(d)
 	c, err := base.Connect(ctx)
 	d.connected.Store(err == nil)
+	if err != nil && isOther(err) {
+		err = fmt.Errorf("%w, target_session_attrs=%s: %w", errOther, config.TargetSessionAttrs, err)
+	}
 	return c, d.last.Load(), err
+}
+
+// errOther says that servers answer, and none takes what the URL asks for: a standby
+// that is not promoted yet.
+var errOther = errors.New("no server is what the URL asks for")
+
+// isOther reports whether err is what lib/pq says of such a server.
+func isOther(err error) bool {
+	return strings.HasSuffix(strings.TrimSpace(err.Error()), " hot standby mode") || strings.Contains(err.Error(), "session is read-only")
 }
 
 // refusesParameters reports whether err is PgBouncer's refusal of a parameter that it

@@ -118,7 +118,7 @@ func IsUnreachable(err error) bool {
 		return p.Code.Class() == "08" || p.Code == "57P03" // cannot_connect_now
 	}
 	var n *net.OpError
-	return errors.As(err, &n) || errors.Is(err, driver.ErrBadConn)
+	return errors.As(err, &n) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, errOther)
 }
 
 // readOnlyServer is what a standby, which a primary has become, says to a write.
@@ -137,5 +137,5 @@ func unavailable(err error) bool {
 		return IsBusy(err) || writeTrouble(err) != nil
 	}
 	var n *net.OpError
-	return errors.Is(err, errLost) || errors.Is(err, driver.ErrBadConn) || errors.As(err, &n)
+	return errors.Is(err, errLost) || errors.Is(err, errOther) || errors.Is(err, driver.ErrBadConn) || errors.As(err, &n)
 }
