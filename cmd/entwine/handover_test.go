@@ -135,10 +135,11 @@ func (l *load) send(client *http.Transport, url, token string, n int) {
 	l.sent.Add(1)
 	res, err := client.RoundTrip(r)
 	if err == nil {
-		_, err = io.Copy(io.Discard, res.Body)
+		var text []byte
+		text, err = io.ReadAll(res.Body)
 		_ = res.Body.Close()
 		if err == nil && res.StatusCode >= 300 {
-			err = fmt.Errorf("%s %s: %s", r.Method, r.URL.Path, res.Status)
+			err = fmt.Errorf("%s %s: %s %.200s", r.Method, r.URL.Path, res.Status, text)
 		}
 	}
 	if err != nil {

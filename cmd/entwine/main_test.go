@@ -60,7 +60,7 @@ func command(t *testing.T, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(binary, args...)
 	cmd.Dir = dir
-	cmd.Env = []string{"ENTWINE_BCRYPT_COST=4", "ENTWINE_LOG_LEVEL=warn", "ENTWINE_RATE_LIMIT=1000000/1m", "ENTWINE_REGISTRATION_LIMIT=off"}
+	cmd.Env = []string{"ENTWINE_BCRYPT_COST=4", "ENTWINE_LOG_LEVEL=warn", "ENTWINE_RATE_LIMIT=1000000/1m", "ENTWINE_REGISTRATION_LIMIT=off", "ENTWINE_DRAIN_TIME=0s"}
 	for _, pair := range os.Environ() {
 		if !strings.HasPrefix(pair, "ENTWINE_") {
 			cmd.Env = append(cmd.Env, pair)

@@ -20,7 +20,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -107,6 +106,12 @@ func nginx(t *testing.T, dir, upstream, address string) *exec.Cmd {
 	t.Helper()
 	server := replaced(t, fencedAs(t, "operations/proxies.md", "nginx"), "listen 443 ", "listen "+address+" ", "http://127.0.0.1:8080", "http://"+upstream,
 		"/etc/letsencrypt/live/api.example.com/fullchain.pem", filepath.Join(dir, "cert.pem"), "/etc/letsencrypt/live/api.example.com/privkey.pem", filepath.Join(dir, "key.pem"))
+	return nginxWith(t, dir, server)
+}
+
+// nginxWith runs a configuration of servers.
+func nginxWith(t *testing.T, dir, servers string) *exec.Cmd {
+	t.Helper()
 	user := ""
 	if os.Getuid() == 0 {
 		user = "user root;"
@@ -116,11 +121,11 @@ func nginx(t *testing.T, dir, upstream, address string) *exec.Cmd {
 		fmt.Fprintf(&temp, "%s_temp_path %s;\n", name, filepath.Join(dir, name))
 	}
 	file := filepath.Join(dir, "nginx.conf")
-	text := fmt.Sprintf("%s\ndaemon off;\npid %s;\nerror_log stderr warn;\nevents {}\nhttp {\naccess_log off;\n%s%s}\n", user, filepath.Join(dir, "pid"), &temp, server)
+	text := fmt.Sprintf("%s\ndaemon off;\npid %s;\nerror_log stderr warn;\nevents {}\nhttp {\naccess_log off;\n%s%s}\n", user, filepath.Join(dir, "pid"), &temp, servers)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return exec.CommandContext(t.Context(), "nginx", "-p", dir, "-e", "stderr", "-c", file)
+	return exec.CommandContext(context.WithoutCancel(t.Context()), "nginx", "-p", dir, "-e", "stderr", "-c", file)
 }
 
 // caddy has the site of the page with a certificate of the test, since it gets none.
@@ -132,7 +137,7 @@ func caddy(t *testing.T, dir, upstream, address string) *exec.Cmd {
 	if err := os.WriteFile(file, []byte("{\n\tadmin off\n\tauto_https disable_redirects\n}\n"+site), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), "caddy", "run", "--adapter", "caddyfile", "--config", file)
+	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), "caddy", "run", "--adapter", "caddyfile", "--config", file)
 	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir)
 	return cmd
 }
@@ -147,30 +152,11 @@ func behind(t *testing.T, launch func(t *testing.T, dir, upstream, address strin
 	p.url = "http://" + regexp.MustCompile(` address=(\S+)`).FindStringSubmatch(p.output.String())[1]
 	trusted := certificate(t, dir)
 	cmd := launch(t, dir, strings.TrimPrefix(p.url, "http://"), address)
-	said := new(lockedBuffer)
-	cmd.Stdout, cmd.Stderr = said, said
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan struct{})
-	go func() { _ = cmd.Wait(); close(ended) }()
-	t.Cleanup(func() { _ = cmd.Process.Signal(syscall.SIGTERM); <-ended })
+	proxy(t, cmd, address)
 	from := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
 	p.client = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted}, ForceAttemptHTTP2: true, DialContext: from.DialContext}}
 	t.Cleanup(p.client.CloseIdleConnections)
-	for { // it says nothing once it listens
-		conn, err := from.DialContext(t.Context(), "tcp", address)
-		if err == nil {
-			_ = conn.Close()
-			return p
-		}
-		select {
-		case <-ended:
-			t.Fatalf("the proxy ended:\n%s", said)
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
+	return p
 }
 
 // unused is an address that nothing listens to.

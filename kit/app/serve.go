@@ -147,7 +147,9 @@ func (p *Process) listen(ctx context.Context) (net.Listener, error) {
 }
 
 func (p *Process) bind(ctx context.Context) (net.Listener, error) {
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", p.Config.Addr)
+	var config net.ListenConfig
+	config.SetMultipathTCP(false) // with it the kernel takes no filter, by which the listener ends without a reset
+	l, err := config.Listen(ctx, "tcp", p.Config.Addr)
 	if err != nil {
 		return nil, fmt.Errorf("%w: set ENTWINE_ADDR to another address", err)
 	}

@@ -36,10 +36,7 @@ func (h *Host) server(url string) (*web.Server, error) {
 		GraphQL: h.Handler(nothing),
 		Keys:    h.Handler(nothing),
 	}
-	server := &web.Server{Refusal: edge.Refusal, Health: site.Health, Log: h.Log, Stall: stall, Shutdown: h.Config.Limit.Shutdown}
-	if h.Config.Env == config.Production {
-		server.Drain = 600 * time.Millisecond // for load balancers to notice
-	}
+	server := &web.Server{Refusal: edge.Refusal, Health: site.Health, Log: h.Log, Stall: stall, Drain: h.Config.Limit.Drain, Shutdown: h.Config.Limit.Shutdown}
 	graphql, err := h.apis(&site)
 	if err != nil {
 		return nil, err

@@ -202,6 +202,7 @@ type Limit struct {
 	InFlight    int           // requests at a time at most; 0: no cap
 	StallTime   time.Duration // for which a client may take nothing of an answer
 	Stalled     int           // connections of an address that take nothing; 0: no bound
+	Drain       time.Duration // in which a process that ends still accepts connections
 	Shutdown    time.Duration // for running requests to end when the process does
 }
 

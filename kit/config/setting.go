@@ -137,6 +137,17 @@ func duration(to *time.Duration) func(string) error {
 	}
 }
 
+// pause is a duration that may be none.
+func pause(to *time.Duration) func(string) error {
+	return func(value string) error {
+		if d, err := time.ParseDuration(value); err == nil && d == 0 {
+			*to = 0
+			return nil
+		}
+		return duration(to)(value)
+	}
+}
+
 func size(to *int64) func(string) error {
 	return func(value string) error {
 		digits, unit := value, int64(1)

@@ -1,5 +1,7 @@
 package config
 
+import "time"
+
 // payments is the group of the settings of programs that take payments.
 const payments = "Payments and invoices"
 
@@ -361,6 +363,15 @@ func table(c *Config) []setting {
 		{
 			name: "ENTWINE_STALLED_CONNECTIONS", value: "N", initial: "20", set: number(&c.Limit.Stalled, 0, 1_000_000),
 			help: "How many connections of one address (of IPv6 a /64 network) may have taken nothing for a second; others are closed. Trusted proxies have no bound. 0 is none for all.",
+		},
+		{
+			name: "ENTWINE_DRAIN_TIME", value: "TIME", set: pause(&c.Limit.Drain),
+			follows: func() {
+				if c.Env == Production {
+					c.Limit.Drain = 5 * time.Second
+				}
+			},
+			help: "How long a process that is told to stop still accepts connections, while /readyz answers 503 and each answer closes its connection: until every load balancer has noticed. Default 5s in production, else 0s.",
 		},
 		{
 			name: "ENTWINE_SHUTDOWN_TIME", value: "TIME", initial: "20s", set: duration(&c.Limit.Shutdown),

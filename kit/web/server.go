@@ -24,9 +24,9 @@ type Server struct {
 	// Streams ends the connections that stay open, before the others are waited
 	// for. It returns when they have ended or its context has. Nil: there are none.
 	Streams func(ctx context.Context)
-	// Drain is how long requests are still accepted, and told to come back on
-	// another connection, after the process has said that it is not ready. It
-	// is at least a second where another process has taken over.
+	// Drain is how long connections are still accepted after the process has said that
+	// it is not ready, so that load balancers notice. Each is closed by its next answer.
+	// 0: connections are closed at once, as when no load balancer stands in front.
 	Drain time.Duration
 	// Shutdown is how long running requests may take to end after that.
 	Shutdown time.Duration
@@ -36,14 +36,15 @@ type Server struct {
 // process accepts the connections of the listener from now on.
 var ErrTakenOver = errors.New("another process has taken over")
 
-// drainTaken is how long connections that are left to a process that was
-// taken over may take to be used once more, and to be told to close.
-const drainTaken = time.Second
+// linger is how long connections may take, once no more are accepted, to be used once
+// more and closed by that answer. To close one that is idle cuts off the request
+// that its client is just sending, which a proxy does not repeat if it is a POST.
+const linger = time.Second
 
 // Serve answers on l, which it closes. When ctx ends it lets clients know,
 // finishes what has begun, and returns nil.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	draining := new(atomic.Bool)
+	draining, open := new(atomic.Bool), new(opened)
 	server := &http.Server{
 		Handler:           closing(draining, s.Handler),
 		ReadHeaderTimeout: 5 * time.Second,
@@ -51,7 +52,10 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
 			return context.WithValue(ctx, connKey{}, c)
 		},
-		ConnState:      judged,
+		ConnState: func(c net.Conn, state http.ConnState) {
+			judged(c, state)
+			open.count(state)
+		},
 		MaxHeaderBytes: 2 * maxHeader,
 		ErrorLog:       slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug),
 	}
@@ -66,14 +70,31 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return fmt.Errorf("serve %s: %w", l.Addr(), err)
 	case <-ctx.Done():
 	}
-	drain := s.Drain
-	if errors.Is(context.Cause(ctx), ErrTakenOver) {
-		// What connects from now on is the other's; this one would not get to it.
-		_ = l.Close()
-		drain = max(drain, drainTaken)
-	}
 	draining.Store(true)
-	return s.stop(ctx, server, drain)
+	s.Health.Drain()
+	if s.leave(ctx, l, open) {
+		_ = <-failed // it has seen that the listener is closed, which Shutdown would fail to do again
+	}
+	return s.stop(ctx, server)
+}
+
+// leave closes the listener and returns when the connections that there are have been
+// closed by their last answers, as far as they are used. Without a reason for that it
+// does nothing.
+func (s *Server) leave(ctx context.Context, l net.Listener, open *opened) (closed bool) {
+	most := linger
+	switch taken := errors.Is(context.Cause(ctx), ErrTakenOver); {
+	case taken: // what connects from now on is the other's
+		most = max(s.Drain, linger)
+	case s.Drain > 0:
+		time.Sleep(s.Drain)
+		quiesce(l)
+	default:
+		return false
+	}
+	_ = l.Close()
+	open.wait(most)
+	return true
 }
 
 // closing has answers say Connection: close while the server drains. To close
@@ -88,9 +109,7 @@ func closing(draining *atomic.Bool, next http.Handler) http.Handler {
 	})
 }
 
-func (s *Server) stop(ctx context.Context, server *http.Server, drain time.Duration) error {
-	s.Health.Drain()
-	time.Sleep(drain)
+func (s *Server) stop(ctx context.Context, server *http.Server) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.Shutdown)
 	defer cancel()
 	if s.Streams != nil {
