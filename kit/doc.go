@@ -6,6 +6,7 @@
 //
 //	1  expose policy tables money date problem viewer what schemas are written in
 //	   entity                                         what an entity, a field, an edge is
+//	   manifest                                       the service as JSON, for programs
 //	   fold gid lifecycle requestid sample            what needs no database and no HTTP
 //	   outbound                                       clients of HTTP for calls outside
 //	2  store migration config ratelimit pubsub        a process and its database

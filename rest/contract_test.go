@@ -144,7 +144,8 @@ func (a *answer) keepsContract(method, path string) {
 	if strings.Contains(a.Header.Get("Content-Type"), ";") {
 		a.t.Errorf("%s: Content-Type is %q: JSON has no parameters", a.asked, a.Header.Get("Content-Type"))
 	}
-	if media == "application/json" && !strings.HasPrefix(a.Raw, j.begins) {
+	bare := a.Status < 400 && strings.Contains(a.asked, "/manifest") // which is a document of its own
+	if media == "application/json" && !bare && !strings.HasPrefix(a.Raw, j.begins) {
 		a.t.Errorf("%s: the mark is not the first member of %.60s", a.asked, a.Raw)
 	}
 	schema, err := j.compiler.Compile(contractURL + "#" + pointer + "/content/" + strings.ReplaceAll(media, "/", "~1") + "/schema")

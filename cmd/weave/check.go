@@ -27,7 +27,8 @@ func checkCommand() command {
 It compares what the schemas, the jobs and the operations by hand promise with the contract of the
 release, ` + contract.File + ` of its tag: a line for each change, with what it breaks and for whom, the safe
 way, and the command that says that it is meant. Seven contracts are held: OpenAPI, the SDL of GraphQL,
-SQL, cursors, arguments of jobs, payloads of events, and the permission matrix.
+SQL, cursors, arguments of jobs, payloads of events, and the permission matrix. Entities that the
+manifest describes otherwise are named, for programs that are made from it.
 
 What breaks and is meant is accepted by its code. That is written into ` + change.AcceptedFile + `, which is
 committed and reviewed, and holds until the release that it goes into.
@@ -61,12 +62,15 @@ Before that it looks at what the project's own Go code imports: kit/gen is for g
 			if err != nil {
 				return err
 			}
-			after, err := codegen.Contract(ctx, p.root)
+			after, err := codegen.Declared(ctx, p.root)
 			if err != nil {
 				return err
 			}
-			j, err := judge(ctx, p, asked{against: against, uses: uses, versions: versions, codes: codes}, before, after)
+			j, err := judge(ctx, p, asked{against: against, uses: uses, versions: versions, codes: codes}, before, after.Contract)
 			if err != nil {
+				return err
+			}
+			if j.redescribed, err = redescribed(ctx, p, against, after.Manifest); err != nil {
 				return err
 			}
 			if err := j.write(p, asJSON); err != nil {
@@ -114,6 +118,8 @@ type judgement struct {
 	against string
 	found   []change.Finding
 	lines   change.Accepted
+	// redescribed are the entities that the manifest describes otherwise.
+	redescribed []string
 }
 
 // asked is what a change is held against, where uses are counted, and what is meant.
@@ -173,7 +179,10 @@ func judge(ctx context.Context, p *process, a asked, before, after *contract.Con
 
 func (j *judgement) write(p *process, asJSON bool) error {
 	if !asJSON {
-		return change.Report(p.stdout, j.found, style(p.stdout))
+		if err := change.Report(p.stdout, j.found, style(p.stdout)); err != nil {
+			return err
+		}
+		return tellReaders(p, j.redescribed)
 	}
 	breaks, depends := change.Broken(j.found)
 	contracts := map[string]change.Effect{}
@@ -193,7 +202,7 @@ func (j *judgement) write(p *process, asJSON bool) error {
 	e := json.NewEncoder(p.stdout)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	return e.Encode(map[string]any{"against": j.against, "contracts": contracts, "findings": found})
+	return e.Encode(map[string]any{"against": j.against, "contracts": contracts, "findings": found, "manifest": append([]string{}, j.redescribed...)})
 }
 
 // accept writes down what is meant.

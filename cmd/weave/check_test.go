@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -61,11 +62,13 @@ func TestCheckHoldsARelease(t *testing.T) {
 	m.write("schema/note.go", noteSchema)
 	m.weave(0, "what clients and running processes notice is not judged: there is no contract to compare with: the project is in no git repository", "migrate", "diff", "init")
 	m.write("ent/contract.json", m.weave(0, `"service"`, "check", "--contract"))
+	m.write("ent/manifest/manifest.json", `{"format":1,"entities":[{"name":"Note","description":"As it was."}]}`)
 	m.git("init", "--quiet", "--initial-branch", "main")
 	m.git("add", ".")
 	m.git("commit", "--quiet", "--message", "notes")
 	m.git("tag", "v1")
 	m.weave(0, "permission matrix: safe.", "check", "--against", "v1")
+	m.weave(0, "manifest  Note: described otherwise; what is made from the manifest is to be made again\n", "check", "--against", "v1")
 	m.weave(2, "--against TAG", "check")
 	m.weave(2, `no change has the code "field-droped"`, "check", "--against", "v1", "--accept", "field-droped")
 	m.weave(1, `git has no commit, tag or branch "v2"`, "check", "--against", "v2")
@@ -91,12 +94,13 @@ func TestCheckHoldsARelease(t *testing.T) {
 	var report struct {
 		Contracts map[string]string `json:"contracts"`
 		Findings  []struct{ Code, What, Verdict, Way, Command string }
+		Manifest  []string
 	}
 	text, _, _ := strings.Cut(m.weave(1, `"findings"`, "check", "--against", "v1", "--json"), "\nweave: ")
 	if err := json.Unmarshal([]byte(text), &report); err != nil {
 		t.Fatalf("%v in %s", err, text)
 	}
-	if len(report.Findings) != 2 || report.Findings[0].Command != "weave migrate diff NAME --drop notes.done --accept field-dropped" || report.Contracts["SDL"] != "breaks" || report.Contracts["permission matrix"] != "safe" {
+	if len(report.Findings) != 2 || report.Findings[0].Command != "weave migrate diff NAME --drop notes.done --accept field-dropped" || report.Contracts["SDL"] != "breaks" || report.Contracts["permission matrix"] != "safe" || !slices.Equal(report.Manifest, []string{"Note"}) {
 		t.Errorf("the report is %+v", report)
 	}
 	m.importsWhatIsNotForIt()

@@ -15,6 +15,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/ent/digest"
+	"github.com/entwine-go/entwine/ent/manifest"
 	mutations "github.com/entwine-go/entwine/gql/crud"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
@@ -35,6 +36,7 @@ func Generated(migrations fs.FS) app.Generated {
 		Schema:     expose.Service{Name: "entwine", Version: "1.0.0", License: "MIT", Examples: "User", Credentials: expose.Credentials{Path: "/auth/", Entrances: []string{"register", "login", "logout", "refresh", "forgot-password", "reset-password", "verify-email", "resend-verification", "take-back-email", "idp", "idp/callback", "idp/exchange"}, Plain: []string{"forgot-password"}}, Webhook: "/payments/webhook", NoClient: false},
 		Migrations: migrations,
 		Digest:     digest.Schema,
+		Manifest:   manifest.Text,
 		Entities:   entity.All,
 		Engine:     rows.Engine,
 		Accounts:   &app.Accounts{Users: rows.User, Keys: rows.APIKey},

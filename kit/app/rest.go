@@ -8,12 +8,14 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/lifecycle"
+	"github.com/entwine-go/entwine/kit/manifest"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/rest"
 	"github.com/entwine-go/entwine/kit/rest/apiversion"
@@ -57,6 +59,7 @@ func (r REST) Handler(g Generated, parts *Parts) (http.Handler, error) {
 	follows := &crud.API{Log: r.Log, Door: entities, Engine: r.Engine, Operations: g.Tables.Operations, Jobs: g.Tables.Jobs}
 	guards, answers := follows.Guards(), follows.Handlers()
 	bundled := builtin.New(r.Log, r.Engine.DB, entities, g.Entities, g.Tables.Jobs, r.Jobs)
+	bundled.Manifests = &manifest.Texts{Source: manifest.Source{Text: g.Manifest, Entities: g.Entities, Versions: r.Versions.Names()}, Now: time.Now}
 	maps.Copy(guards, bundled.Guards())
 	maps.Copy(answers, bundled.Handlers())
 	if g.Accounts != nil {

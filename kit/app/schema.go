@@ -9,21 +9,25 @@ import (
 )
 
 func schemaCommand() Command {
-	version := ""
+	version, role := "", ""
 	return Command{
 		Name:    "schema",
-		Args:    "graphql|openapi",
+		Args:    "graphql|openapi|manifest",
 		Summary: "Print what an API offers, for the tools of clients.",
 		About: `Prints GraphQL's schema in its definition language, as Relay's compiler and code generators
-take it, or REST's OpenAPI document as JSON. It needs no database and no running service.`,
+take it, REST's OpenAPI document, or the manifest, which describes the service to programs:
+both as JSON. It needs no database and no running service.`,
 		Plain: true,
 		Flags: func(fs *flag.FlagSet) {
 			fs.StringVar(&version, "version", "", "of REST, whose document is meant: v2. Without it the first.")
+			fs.StringVar(&role, "role", "", "print the manifest for users with the role, or for anonymous callers. Without it all there is.")
 		},
 		Run: func(_ context.Context, p *Process, args []string) error {
-			if err := Wants(args, "graphql|openapi"); err != nil {
+			if err := Wants(args, "graphql|openapi|manifest"); err != nil {
 				return err
 			}
+			var text []byte
+			var err error
 			switch args[0] {
 			case "graphql":
 				schema := p.service.GraphQL()
@@ -32,14 +36,17 @@ take it, or REST's OpenAPI document as JSON. It needs no database and no running
 				f.FormatSchema(schema)
 				return nil
 			case "openapi":
-				document, err := p.service.document(version)
-				if err != nil {
-					return err
-				}
-				_, err = p.Stdout.Write(document)
+				text, err = p.service.document(version)
+			case "manifest":
+				text, err = p.service.manifest(version, role)
+			default:
+				return Usagef("there is no schema of %q: graphql, openapi and manifest are", args[0])
+			}
+			if err != nil {
 				return err
 			}
-			return Usagef("there is no schema of %q: graphql and openapi are", args[0])
+			_, err = p.Stdout.Write(text)
+			return err
 		},
 	}
 }

@@ -74,6 +74,9 @@ type Generated struct {
 	// Empty: that is not compared.
 	Migrations fs.FS
 	Digest     string
+	// Manifest is what the schemas declare, as JSON: what callers read of the service
+	// is made of it. Empty: there is no manifest.
+	Manifest []byte
 	// Entities are those that the APIs show, and Engine writes them.
 	Entities []*entity.Entity
 	Engine   func(db *store.DB) *write.Engine

@@ -31,6 +31,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/entity"
 	"github.com/entwine-go/entwine/kit/codegen/facts"
 	"github.com/entwine-go/entwine/kit/codegen/graphql"
+	"github.com/entwine-go/entwine/kit/codegen/manifest"
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/openapi"
 	"github.com/entwine-go/entwine/kit/codegen/orm"
@@ -40,6 +41,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/service"
 	"github.com/entwine-go/entwine/kit/codegen/source"
 	"github.com/entwine-go/entwine/kit/codegen/typecheck"
+	described "github.com/entwine-go/entwine/kit/manifest"
 	"github.com/entwine-go/entwine/kit/store"
 )
 
@@ -136,6 +138,8 @@ func declared(ctx context.Context, root string, do func(*source.Tree, *model.Mod
 type Declaration struct {
 	Database planner.Schema
 	Contract *contract.Contract
+	// Manifest describes the service to programs.
+	Manifest *described.Manifest
 }
 
 // Client writes a package with the typed client of a published OpenAPI document,
@@ -175,7 +179,7 @@ func Declared(ctx context.Context, root string) (d Declaration, err error) {
 			return located(tree, err)
 		}
 		m.Describe(*told.Service)
-		if d.Contract, err = promised(ctx, tree, m, told); err != nil {
+		if err := d.promise(ctx, tree, m, told); err != nil {
 			return err
 		}
 		d.Database, err = database.Wanted(tree, m, past)
@@ -184,13 +188,17 @@ func Declared(ctx context.Context, root string) (d Declaration, err error) {
 	return d, err
 }
 
-// promised is the contract of the model.
-func promised(ctx context.Context, tree *source.Tree, m *model.Model, told facts.Facts) (*contract.Contract, error) {
+// promise reads the contract of the model, and the manifest.
+func (d *Declaration) promise(ctx context.Context, tree *source.Tree, m *model.Model, told facts.Facts) error {
 	s, err := database.Schema(m)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return contract.Of(ctx, tree, m, told.Entities, s.Tables)
+	if d.Contract, err = contract.Of(ctx, tree, m, told.Entities, s.Tables); err != nil {
+		return err
+	}
+	d.Manifest = manifest.Of(m, d.Contract)
+	return nil
 }
 
 // alone is [within] while no other process reads schemas or generates in the folder. That it waits
@@ -257,7 +265,7 @@ func (g Generation) run(ctx context.Context, tree *source.Tree) (d Declaration, 
 	if findings = append(findings, played...); len(findings) > 0 {
 		return d, located(tree, errors.Join(findings...))
 	}
-	if d.Contract, err = promised(ctx, tree, m, told); err != nil {
+	if err := d.promise(ctx, tree, m, told); err != nil {
 		return d, located(tree, err)
 	}
 	if d.Database, err = database.Wanted(tree, m, past); err != nil {
@@ -272,7 +280,7 @@ func (g Generation) run(ctx context.Context, tree *source.Tree) (d Declaration, 
 	if err := write(stage.Tree, m, api); err != nil {
 		return d, located(tree, err)
 	}
-	if err := d.Contract.Write(stage.Tree); err != nil {
+	if err := errors.Join(manifest.Write(stage.Tree, d.Manifest), d.Contract.Write(stage.Tree)); err != nil {
 		return d, err
 	}
 	g.Done("write")

@@ -34,6 +34,7 @@ type Invoker interface {
 	InvoiceInvoker
 	JobsInvoker
 	LikesInvoker
+	ManifestInvoker
 	OrderItemsInvoker
 	OrdersInvoker
 	PaymentsInvoker
@@ -614,6 +615,24 @@ type LikesInvoker interface {
 	//
 	// GET /posts/{id}/likes
 	ListLikesOfPost(ctx context.Context, params ListLikesOfPostParams) (*LikeListResponse, error)
+}
+
+// ManifestInvoker invokes operations described by OpenAPI v3 specification.
+//
+// x-gen-operation-group: Manifest
+type ManifestInvoker interface {
+	// ReadManifest invokes readManifest operation.
+	//
+	// Describes the service to programs, as the caller may use it: entities with their fields, edges,
+	// operations, actions, states and events, and who may do what. What the caller can never see or do is
+	// not in it.
+	//
+	// The names in it are those of this version of the API, its own members the same in each. Its `format`
+	// has a JSON Schema. It is the document itself, without an envelope, and changes when the service or
+	// the caller's role does.
+	//
+	// GET /manifest
+	ReadManifest(ctx context.Context, params ReadManifestParams) (*Manifest, error)
 }
 
 // OrderItemsInvoker invokes operations described by OpenAPI v3 specification.
@@ -39074,6 +39093,117 @@ func (c *Client) sendReadJobResult(ctx context.Context, params ReadJobResultPara
 	}()
 
 	result, err := decodeReadJobResultResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// ReadManifest invokes readManifest operation.
+//
+// Describes the service to programs, as the caller may use it: entities with their fields, edges,
+// operations, actions, states and events, and who may do what. What the caller can never see or do is
+// not in it.
+//
+// The names in it are those of this version of the API, its own members the same in each. Its `format`
+// has a JSON Schema. It is the document itself, without an envelope, and changes when the service or
+// the caller's role does.
+//
+// GET /manifest
+func (c *Client) ReadManifest(ctx context.Context, params ReadManifestParams) (*Manifest, error) {
+	res, err := c.sendReadManifest(ctx, params)
+	return res, err
+}
+
+func (c *Client) sendReadManifest(ctx context.Context, params ReadManifestParams) (res *Manifest, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/manifest"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "GET", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	h := uri.NewHeaderEncoder(r.Header)
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "If-None-Match",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.IfNoneMatch.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, ReadManifestOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, ReadManifestOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeReadManifestResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}

@@ -99,6 +99,7 @@ const (
 	ReadInvoiceOfOrderOperation    OperationName = "ReadInvoiceOfOrder"
 	ReadJobOperation               OperationName = "ReadJob"
 	ReadJobResultOperation         OperationName = "ReadJobResult"
+	ReadManifestOperation          OperationName = "ReadManifest"
 	ReadMeOperation                OperationName = "ReadMe"
 	ReadOrderOperation             OperationName = "ReadOrder"
 	ReadOrderItemOperation         OperationName = "ReadOrderItem"

@@ -3673,6 +3673,12 @@ type ReadJobResultParams struct {
 	IfRange OptString `json:",omitempty,omitzero"`
 }
 
+// ReadManifestParams is parameters of readManifest operation.
+type ReadManifestParams struct {
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
 // ReadMeParams is parameters of readMe operation.
 type ReadMeParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:

@@ -5558,6 +5558,45 @@ func (s *LoginMode) UnmarshalText(data []byte) error {
 	}
 }
 
+// The description of the service.
+// Ref: #/components/schemas/Manifest
+type Manifest struct {
+	// The version of the format.
+	Format          int `json:"format"`
+	AdditionalProps ManifestAdditional
+}
+
+// GetFormat returns the value of Format.
+func (s *Manifest) GetFormat() int {
+	return s.Format
+}
+
+// GetAdditionalProps returns the value of AdditionalProps.
+func (s *Manifest) GetAdditionalProps() ManifestAdditional {
+	return s.AdditionalProps
+}
+
+// SetFormat sets the value of Format.
+func (s *Manifest) SetFormat(val int) {
+	s.Format = val
+}
+
+// SetAdditionalProps sets the value of AdditionalProps.
+func (s *Manifest) SetAdditionalProps(val ManifestAdditional) {
+	s.AdditionalProps = val
+}
+
+type ManifestAdditional map[string]jx.Raw
+
+func (s *ManifestAdditional) init() ManifestAdditional {
+	m := *s
+	if m == nil {
+		m = map[string]jx.Raw{}
+		*s = m
+	}
+	return m
+}
+
 // A message for people.
 // Ref: #/components/schemas/Message
 type Message struct {

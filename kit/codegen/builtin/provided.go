@@ -1,7 +1,7 @@
 // Package builtin holds the documents of the operations that the kit answers
 // by itself. Emitters add them to the documents of a schema that has the tables
-// for them: accounts (packages signin of the run-time), and in REST search over
-// fields that are indexed for it, changes of rows and the results of jobs (package
+// for them: accounts (packages signin of the run-time), and in REST the manifest, search
+// over fields that are indexed for it, changes of rows and the results of jobs (package
 // builtin of the run-time).
 package builtin
 
@@ -18,6 +18,8 @@ var (
 	accounts string
 	//go:embed changes.yaml
 	changes string
+	//go:embed manifest.yaml
+	manifest string
 	//go:embed results.yaml
 	results string
 	//go:embed search.yaml
@@ -51,6 +53,7 @@ func REST(m *model.Model) (all []Document) {
 	if e := m.Jobs(); e != nil && e.Offers(expose.Read) {
 		add("results of jobs", results, "$path", e.Path, "$tag", e.Plural(), "$entity", e.Name)
 	}
+	add("the manifest", manifest)
 	if len(m.Searchable()) > 0 {
 		add("search", search)
 	}

@@ -28,7 +28,7 @@ var taken = map[string]string{
 	"Node": "GraphQL's interface of objects with a global id", "PageInfo": "a type of GraphQL", "Connection": "a method of GraphQL's queries",
 	"Cursor": "a scalar of GraphQL", "Time": "a scalar of GraphQL", "ID": "a scalar of GraphQL", "Boolean": "a scalar of GraphQL",
 	"Entity": "a file of internal/entity", "Samples": "a file of internal/entity", "Rows": "a file of internal/rows", "Methods": "a file of internal/rows",
-	"Digest": "the package ent/digest", "Orm": "the package ent/orm", "TypedID": "the package ent/typedid", "Typedid": "the package ent/typedid",
+	"Digest": "the package ent/digest", "Manifest": "the package ent/manifest", "Orm": "the package ent/orm", "TypedID": "the package ent/typedid", "Typedid": "the package ent/typedid",
 	"Hook": "the package ent/hook", "Predicate": "the package ent/predicate", "Privacy": "the package ent/privacy",
 	"Runtime": "the package ent/runtime", "Migrate": "the package ent/migrate", "Problem": "a file of ent", "SoftDelete": "a file of ent",
 }

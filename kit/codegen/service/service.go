@@ -38,6 +38,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"{{ .Module }}/ent/digest"
+	"{{ .Module }}/ent/manifest"
 	{{- if .Hooked }}
 	_ "{{ .Module }}/ent/orm" // hooks of schemas see the mutations of Ent's client
 	{{- end }}
@@ -70,6 +71,7 @@ func Generated(migrations fs.FS) app.Generated {
 		Schema:     {{ printf "%#v" .Service }},
 		Migrations: migrations,
 		Digest:     digest.Schema,
+		Manifest:   manifest.Text,
 		Entities:   entity.All,
 		Engine:     rows.Engine,
 		{{- if .Accounts }}

@@ -1,6 +1,6 @@
 // Package builtin answers the operations of REST that the kit brings along
-// beside those of accounts: search over all entities, what became of rows, and the
-// files that jobs have made. The generator adds their description to the document of a
+// beside those of accounts: the manifest, search over all entities, what became of rows,
+// and the files that jobs have made. The generator adds their description to the document of a
 // schema that has fields to search in, changes to follow, or jobs.
 //
 // What they do is for packages search, events and jobs. This package owns how it is
@@ -13,6 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/events"
 	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/manifest"
 	"github.com/entwine-go/entwine/kit/rest/handler"
 	"github.com/entwine-go/entwine/kit/search"
 	"github.com/entwine-go/entwine/kit/store"
@@ -32,6 +33,8 @@ type API struct {
 	// not used.
 	Jobs *handler.Resource
 	Work *jobs.Client
+	// Manifests describe the service to each kind of caller.
+	Manifests *manifest.Texts
 }
 
 // New returns the operations over the entities of a service.
@@ -44,7 +47,7 @@ func New(log *slog.Logger, db *store.DB, door *handler.Door, entities []*entity.
 
 // Handlers returns the handlers by operationId. They speak the first version.
 func (a *API) Handlers() map[string]handler.Handler {
-	all := map[string]handler.Handler{"search": a.search, "listChanges": a.listChanges}
+	all := map[string]handler.Handler{"search": a.search, "listChanges": a.listChanges, "readManifest": a.readManifest}
 	if a.Jobs != nil {
 		all["readJobResult"] = a.readJobResult
 	}
@@ -52,7 +55,8 @@ func (a *API) Handlers() map[string]handler.Handler {
 }
 
 // Guards are what the operations ask of the caller before their input is looked
-// at. Search and changes are open to every caller, who finds what they can read.
+// at. The manifest, search and changes are open to every caller, who finds what they can
+// read.
 func (a *API) Guards() map[string]handler.Guard {
 	all := map[string]handler.Guard{}
 	if a.Jobs != nil {

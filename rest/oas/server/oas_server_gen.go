@@ -563,6 +563,12 @@ type KitHandler interface {
 	//
 	// GET /jobs/{id}/result
 	ReadJobResult(ctx context.Context, params ReadJobResultParams, w http.ResponseWriter) error
+	// ReadManifest implements readManifest operation.
+	//
+	// Read the manifest.
+	//
+	// GET /manifest
+	ReadManifest(ctx context.Context, w http.ResponseWriter) error
 	// ReadMe implements readMe operation.
 	//
 	// Read oneself.

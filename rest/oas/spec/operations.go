@@ -79,6 +79,7 @@ var Operations = map[string]*openapi.Operation{
 	"cancelJob":             {Method: "post", Path: "/jobs/{id}/cancel", Body: true, Declared: true, Parsed: true, Keyed: true, IDs: []string{"id"}, Entities: []string{"Job"}, Produces: items},
 	"readJobResult":         {Method: "get", Path: "/jobs/{id}/result", Media: []string{"text/csv", "application/json", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}, IDs: []string{"id"}, Entities: []string{"Job"}},
 	"retryJob":              {Method: "post", Path: "/jobs/{id}/retry", Body: true, Declared: true, Parsed: true, Keyed: true, IDs: []string{"id"}, Entities: []string{"Job"}, Produces: items},
+	"readManifest":          {Method: "get", Path: "/manifest", Produces: items},
 	"listOrderItems":        {Method: "get", Path: "/order-items", Declared: true, Parsed: true, Produces: lists},
 	"readOrderItem":         {Method: "get", Path: "/order-items/{id}", Declared: true, Parsed: true, IDs: []string{"id"}, Entities: []string{"OrderItem"}, Produces: items},
 	"listOrders":            {Method: "get", Path: "/orders", Declared: true, Parsed: true, Produces: lists},

@@ -20,6 +20,7 @@ import (
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/graph/execute"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/digest"
+	"github.com/entwine-go/entwine/kit/internal/notes/ent/manifest"
 	mutations "github.com/entwine-go/entwine/kit/internal/notes/gql/crud"
 	"github.com/entwine-go/entwine/kit/internal/notes/gql/generated"
 	"github.com/entwine-go/entwine/kit/internal/notes/internal/entity"
@@ -38,6 +39,7 @@ func Generated(migrations fs.FS) app.Generated {
 		Schema:     expose.Service{Name: "notes", Version: "1.0.0", License: "", Examples: "", Credentials: expose.Credentials{Path: "/auth/", Entrances: []string{"register", "login", "logout", "refresh", "forgot-password", "reset-password", "verify-email", "resend-verification", "take-back-email", "idp", "idp/callback", "idp/exchange"}, Plain: []string{"forgot-password"}}, Webhook: "", NoClient: true},
 		Migrations: migrations,
 		Digest:     digest.Schema,
+		Manifest:   manifest.Text,
 		Entities:   entity.All,
 		Engine:     rows.Engine,
 		Accounts:   &app.Accounts{Users: rows.User, Keys: rows.APIKey},

@@ -177,6 +177,10 @@ func (k Kit) ReadJobResult(ctx context.Context, _ ReadJobResultParams, w http.Re
 	return k(ctx, w, "readJobResult")
 }
 
+func (k Kit) ReadManifest(ctx context.Context, w http.ResponseWriter) error {
+	return k(ctx, w, "readManifest")
+}
+
 func (k Kit) ReadMe(ctx context.Context, w http.ResponseWriter) error {
 	return k(ctx, w, "readMe")
 }

@@ -2661,6 +2661,61 @@ func (s *Server) handleReadJobResultRequest(args [1]string, argsEscaped bool, w 
 	}
 }
 
+// handleReadManifestRequest handles readManifest operation.
+//
+// Read the manifest.
+//
+// GET /manifest
+func (s *Server) handleReadManifestRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadManifestOperation,
+			OperationSummary: "Read the manifest",
+			OperationID:      "readManifest",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadManifest(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadManifest(ctx, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleReadMeRequest handles readMe operation.
 //
 // Read oneself.

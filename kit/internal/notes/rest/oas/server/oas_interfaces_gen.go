@@ -165,6 +165,10 @@ type ReadJobResultRes interface {
 	readJobResultRes()
 }
 
+type ReadManifestRes interface {
+	readManifestRes()
+}
+
 type ReadMeRes interface {
 	readMeRes()
 }

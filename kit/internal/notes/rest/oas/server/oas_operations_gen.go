@@ -47,6 +47,7 @@ const (
 	ReadEmailOperation             OperationName = "ReadEmail"
 	ReadJobOperation               OperationName = "ReadJob"
 	ReadJobResultOperation         OperationName = "ReadJobResult"
+	ReadManifestOperation          OperationName = "ReadManifest"
 	ReadMeOperation                OperationName = "ReadMe"
 	ReadNoteOperation              OperationName = "ReadNote"
 	ReadRemarkOperation            OperationName = "ReadRemark"

@@ -295,6 +295,13 @@ func encodeReadJobResultResponse(response ReadJobResultRes, w http.ResponseWrite
 	}
 }
 
+func encodeReadManifestResponse(response ReadManifestRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeReadMeResponse(response ReadMeRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:

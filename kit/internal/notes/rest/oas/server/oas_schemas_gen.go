@@ -707,6 +707,23 @@ func (s *ReadJobResultOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ReadJobResultOKRawApplicationJSON) readJobResultRes() {}
 
+// ReadManifestOKRawApplicationJSON represents raw HTTP response for ReadManifest application/json.
+type ReadManifestOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadManifestOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadManifestOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadManifestOKRawApplicationJSON) readManifestRes() {}
+
 // ReadMeOKRawApplicationJSON represents raw HTTP response for ReadMe application/json.
 type ReadMeOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`

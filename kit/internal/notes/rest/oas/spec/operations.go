@@ -51,6 +51,7 @@ var Operations = map[string]*openapi.Operation{
 	"cancelJob":             {Method: "post", Path: "/jobs/{id}/cancel", Body: true, Declared: true, Parsed: true, Keyed: true, IDs: []string{"id"}, Entities: []string{"Job"}, Produces: items},
 	"readJobResult":         {Method: "get", Path: "/jobs/{id}/result", Media: []string{"*/*"}, IDs: []string{"id"}, Entities: []string{"Job"}, Produces: []string{"*/*"}},
 	"retryJob":              {Method: "post", Path: "/jobs/{id}/retry", Body: true, Declared: true, Parsed: true, Keyed: true, IDs: []string{"id"}, Entities: []string{"Job"}, Produces: items},
+	"readManifest":          {Method: "get", Path: "/manifest", Produces: items},
 	"listNotes":             {Method: "get", Path: "/notes", Declared: true, Parsed: true, Produces: lists},
 	"createNote":            {Method: "post", Path: "/notes", Body: true, Declared: true, Parsed: true, Keyed: true, Produces: items},
 	"readNote":              {Method: "get", Path: "/notes/{id}", Declared: true, Parsed: true, IDs: []string{"id"}, Entities: []string{"Note"}, Produces: items},

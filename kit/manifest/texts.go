@@ -1,0 +1,104 @@
+package manifest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Texts keeps the documents of a service as JSON: each is made when the first caller of
+// a kind asks for it, and there are as many as there are kinds of callers, for each
+// version. Where the day ends all are made anew: what is deprecated may be gone.
+type Texts struct {
+	Source
+	Now func() time.Time
+
+	mu    sync.Mutex
+	roles []string
+	day   string
+	texts map[string][]byte
+}
+
+// Of returns the document for callers like v in the names of a version.
+func (t *Texts) Of(v *viewer.Viewer, names Names) ([]byte, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.roles == nil {
+		m, err := Decode(t.Text)
+		if err != nil {
+			return nil, err
+		}
+		t.roles = append([]string{}, m.Callers...)
+	}
+	v = t.plainly(v)
+	key, day := names.Version+" "+class(v), t.Now().UTC().Format(time.DateOnly)
+	if t.day != day {
+		t.day, t.texts = day, map[string][]byte{}
+	}
+	if text, kept := t.texts[key]; kept {
+		return text, nil
+	}
+	text, err := t.Encode(v, names)
+	if err != nil {
+		return nil, err
+	}
+	t.texts[key] = text
+	return text, nil
+}
+
+// Encode returns the document as JSON.
+func (s Source) Encode(v *viewer.Viewer, names Names) ([]byte, error) {
+	all, err := s.For(viewer.AcrossTenants(), names)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := json.Marshal(all)
+	if err != nil {
+		return nil, fmt.Errorf("encode the manifest: %w", err)
+	}
+	m := all
+	if !v.System {
+		if m, err = s.For(v, names); err != nil {
+			return nil, err
+		}
+	}
+	sum := sha256.Sum256(whole)
+	m.Digest = hex.EncodeToString(sum[:])
+	return json.Marshal(m)
+}
+
+// plainly is a viewer of the same kind as v without a role that no rule names, which an
+// issuer of tokens may give to users, and without permissions that there are not: there
+// are as many documents as there are kinds, whatever credentials say.
+func (t *Texts) plainly(v *viewer.Viewer) *viewer.Viewer {
+	kind := *v
+	if !slices.Contains(t.roles, string(v.Role)) {
+		kind.Role = ""
+	}
+	kind.Permissions = nil
+	for _, p := range []viewer.Permission{viewer.Read, viewer.Write} {
+		if slices.Contains(v.Permissions, p) {
+			kind.Permissions = append(kind.Permissions, p)
+		}
+	}
+	return &kind
+}
+
+// class names the kind of caller that v is. What is made for one of a kind is right for
+// all of it: rules tell users apart by their role and by whether they have a tenant,
+// and keys by their permissions.
+func class(v *viewer.Viewer) string {
+	c := callerOf(v)
+	tenant := ""
+	if v.Tenant != 0 {
+		tenant = " in a tenant"
+	}
+	return c.Kind + " " + c.Role + strings.Join(c.Permissions, ",") + tenant
+}
