@@ -115,7 +115,7 @@ var kinds = []kind{
 	{form(`CALL entwine_refuse\('(.*?)', '`), "ask first: $1", "", "", None},
 	{form(`CALL entwine_fold\('(\w+)', '(\w+)', '(\w+)'`), "fold $2 of $1 into $3", "$1", rows, Batches},
 	{form(`CALL entwine_ask\('(\w+)', '(\w+)'`), "ask first: $1: what $2 follows from", "", "", None},
-	{form(`CALL entwine_backfill\('(\w+)', '"(\w+)"`), "fill $2 of the rows of $1", "$1", rows, Batches},
+	{form(`CALL entwine_backfill\('(\w+)'`), "fill " + filledWord + " of the rows of $1", "$1", rows, Batches},
 	{form(`CALL entwine_collect\('(\w+)', 'INSERT INTO "(\w+)"`), "collect in $2 what the rows of $1 have", "$1", rows, Batches},
 	{form(`UPDATE ` + word), "write rows of $1", "$1", rows, Rewrite},
 	{form(`INSERT INTO ` + word), "add rows to $1", "$1", rows, Rewrite},
@@ -146,6 +146,9 @@ func Effects(file atlas.File, dialectName string) ([]Effect, error) {
 	return all, nil
 }
 
+// filledWord stands for the columns of a backfill, which has any number of them.
+const filledWord = "{columns}"
+
 // unknownWords begin those of a statement that is of no known form.
 const unknownWords = "run "
 
@@ -158,7 +161,11 @@ func effect(text string) Effect {
 		expand := func(template string) string {
 			return strings.ReplaceAll(string(k.form.ExpandString(nil, template, text, found)), `"`, "")
 		}
-		return Effect{Words: strings.ReplaceAll(expand(k.words), "''", "'"), Table: expand(k.table), Lock: k.lock, Hold: k.hold}
+		words := strings.ReplaceAll(expand(k.words), "''", "'")
+		if _, args := called(text); strings.Contains(words, filledWord) && len(args) > 1 {
+			words = strings.Replace(words, filledWord, strings.Join(assigned(args[1]), ", "), 1)
+		}
+		return Effect{Words: words, Table: expand(k.table), Lock: k.lock, Hold: k.hold}
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return Effect{Words: unknownWords + first}

@@ -86,8 +86,9 @@ func (r *reversal) called(text, call string, args []string) error {
 	case "fold":
 		r.stays = append(r.stays, args[0]+"."+args[2])
 	case "backfill":
-		column, _, _ := strings.Cut(args[1], " = ")
-		r.stays = append(r.stays, args[0]+"."+strings.Trim(column, `"`))
+		for _, column := range assigned(args[1]) {
+			r.stays = append(r.stays, args[0]+"."+column)
+		}
 	case "collect":
 		if !strings.HasPrefix(args[1], "INSERT INTO ") { // which goes into a new table
 			return irreversible(text)

@@ -11,8 +11,6 @@ import (
 	atlas "ariga.io/atlas/sql/migrate"
 	atschema "ariga.io/atlas/sql/schema"
 	"github.com/lib/pq"
-
-	"github.com/entwine-go/entwine/kit/migration"
 )
 
 // A migration of PostgreSQL must not stop the programs that read and write
@@ -362,23 +360,6 @@ func (b *states) asks(p *plan, refusals []*atlas.Change) (front, late []*atlas.C
 }
 
 var updating = regexp.MustCompile(`(?s)^UPDATE "(\w+)" SET (.*)$`)
-
-// batches are the statements of the fills as backfills.
-func (b *states) batches(fills []Fill) (all []*atlas.Change, err error) {
-	for _, f := range fills {
-		for _, text := range f.Statements[b.current.dialect] {
-			if !strings.HasPrefix(text, "CALL ") {
-				table, set, where, err := update(text)
-				if err != nil {
-					return nil, err
-				}
-				text = migration.Backfill(table, set, where)
-			}
-			all = append(all, &atlas.Change{Cmd: text, Comment: "fill " + strings.Join(f.Columns, ", ") + " of the rows of " + f.Table + " that are there, in batches"})
-		}
-	}
-	return all, nil
-}
 
 // update takes an UPDATE apart: WHERE is the last one that stands in no
 // parentheses and in no text.
