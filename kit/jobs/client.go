@@ -54,13 +54,17 @@ var sameText = statement.Of(`
 // Where the options make the job one that there is already, its id is returned and
 // nothing else happens.
 func (c *Client) Enqueue(ctx context.Context, args Args, o Options) (id int64, err error) {
+	retries, declared := retriesOf(args)
 	if ctx, err = c.DB.Joining(ctx); err != nil {
 		return 0, fmt.Errorf("enqueue %s: %w", args.Kind(), err)
 	}
 	if kind, ok := args.(interface{ Options() Options }); ok {
 		o = o.over(kind.Options())
 	}
-	o = o.over(Options{Queue: Default, Attempts: 10})
+	if declared && o.Attempts != 0 {
+		return 0, fmt.Errorf("enqueue %s: Attempts %d: the kind declares Retries, which say how often each of its jobs is started", args.Kind(), o.Attempts)
+	}
+	o = o.over(Options{Queue: Default, Attempts: retries.Attempts})
 	body, err := json.Marshal(args)
 	if err == nil {
 		body, err = signed(viewer.From(ctx), asOf(args), body)

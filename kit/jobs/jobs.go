@@ -69,7 +69,8 @@ type Options struct {
 	Tick time.Time
 	// At is when it is started at the earliest: at once if zero.
 	At time.Time
-	// Attempts is how often it is started before it fails for good: 10 if 0.
+	// Attempts is how often it is started before it fails for good: 10 if 0. Where the
+	// kind declares [Retries] they say so, and 0 alone is allowed.
 	Attempts int
 }
 

@@ -37,7 +37,10 @@ type Kind struct {
 	was   []string // those of jobs that earlier versions queued
 	as    As
 	limit time.Duration
-	work  func(ctx context.Context, c *Claim, args []byte) error
+	// retries are declared where the type says so; else each job has its own attempts.
+	retries  Retries
+	declared bool
+	work     func(ctx context.Context, c *Claim, args []byte) error
 	// arguments are those of T.
 	arguments []argument
 }
@@ -51,6 +54,7 @@ func (k Kind) Does(name string) bool { return k.name == name || slices.Contains(
 func Handle[T Args](h Handler[T]) Kind {
 	var zero T
 	k := Kind{name: zero.Kind(), as: asOf(zero), limit: 15 * time.Minute, arguments: argumentsOf(reflect.TypeFor[T]())}
+	k.retries, k.declared = retriesOf(zero)
 	if renamed, ok := any(zero).(interface{ Was() []string }); ok {
 		k.was = renamed.Was()
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -31,7 +30,9 @@ type Runner struct {
 	db    *store.DB
 	log   *slog.Logger
 	kinds map[string]Kind
-	take  *batch.Batch[*request]
+	// attempts are those of kinds that declare them, as a list of JSON.
+	attempts string
+	take     *batch.Batch[*request]
 
 	mu      sync.Mutex
 	claims  map[*Claim]struct{}
@@ -65,6 +66,7 @@ func NewRunner(db *store.DB, bus pubsub.Bus, log *slog.Logger, kinds ...Kind) *R
 			}
 		}
 	}
+	r.attempts = attemptsOf(r.kinds)
 	woken, deaf := bus.Listen(cancelled)
 	go func() {
 		defer deaf()
@@ -154,7 +156,7 @@ func (r *Runner) fail(ctx context.Context, log *slog.Logger, c *Claim, err error
 		level, outcome = slog.LevelError, failed
 	}
 	log.Log(ctx, level, "job failed", "err", err)
-	err = c.fail(ctx, readable(err), forGood, backoff(c.Attempt))
+	err = c.fail(ctx, readable(err), forGood, r.retries(c.kind).after(c.Attempt))
 	if err != nil && !errors.Is(err, errLost) {
 		log.WarnContext(ctx, "the failure could not be written down: the lease will run out", "err", err)
 	}
@@ -177,9 +179,10 @@ func readable(err error) string {
 	return InternalError
 }
 
-// backoff is how long to wait after an attempt: about 1, 2, 4, … seconds, at
-// most an hour, and not as long as others that failed with it.
-func backoff(attempt int) time.Duration {
-	d := min(time.Second<<min(attempt-1, 12), time.Hour)
-	return d/2 + rand.N(d)
+// retries are those of the kind, and the usual ones where this process does not know it.
+func (r *Runner) retries(kind string) Retries {
+	if k, ok := r.kinds[kind]; ok {
+		return k.retries
+	}
+	return Retries{}.complete(kind)
 }

@@ -29,10 +29,31 @@ var claimText = statement.Of(`
 		WHERE attempts < max_attempts
 			AND (status IN ('queued', 'retrying') AND run_at <= now() OR status = 'running' AND lease_until <= now())
 		FOR UPDATE SKIP LOCKED)
-	UPDATE jobs SET status = 'running', attempts = attempts + 1, fence = fence + 1, progress = 0, epoch = NULL,
+	UPDATE jobs SET status = 'running', attempts = attempts + 1,
+		max_attempts = COALESCE((SELECT k.attempts FROM list($3) AS k(kind text, attempts bigint) WHERE k.kind = jobs.kind), max_attempts), fence = fence + 1, progress = 0, epoch = NULL,
 		lease_until = later($2), ring_at = later($2), started_at = now(), updated_at = now()
 	FROM mine WHERE jobs.id = mine.job_id
 	RETURNING jobs.id, kind, args, attempts, attempts >= max_attempts, fence, created_at, traceparent, since(run_at), user_id, key_id`)
+
+// attemptsOf lists the attempts of kinds that declare them. A topic enqueues its jobs with
+// the usual number, which the first claim corrects.
+func attemptsOf(kinds map[string]Kind) string {
+	type attempts struct {
+		Kind     string `json:"kind"`
+		Attempts int    `json:"attempts"`
+	}
+	all := []attempts{}
+	for name, k := range kinds {
+		if k.declared {
+			all = append(all, attempts{name, k.retries.Attempts})
+		}
+	}
+	body, err := json.Marshal(all)
+	if err != nil {
+		panic(err) // it is made of texts and numbers
+	}
+	return string(body)
+}
 
 // claim takes the job, if it is due and has no live claim. It counts the attempt
 // now, so that a job that kills its worker is not started for ever. Jobs that
@@ -74,7 +95,7 @@ func (r *Runner) takeAll(requests []*request) {
 			}
 			first[c.ID].claim = c
 			return nil
-		}, string(body), lease.Seconds())
+		}, string(body), lease.Seconds(), r.attempts)
 	}
 	for _, q := range requests {
 		q.err = err
