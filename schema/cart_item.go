@@ -30,9 +30,6 @@ func (CartItem) Fields() []ent.Field {
 		field.Int64("product_id").Immutable().
 			Comment("The product.").
 			Annotations(expose.By(expose.Filter)),
-		field.Int64("user_id").Immutable().
-			Comment("The user whose cart it is in.").
-			Annotations(expose.By(expose.Filter), expose.Caller()),
 	}
 }
 
@@ -48,7 +45,8 @@ func (CartItem) Edges() []ent.Edge {
 			Comment("The product, also where it is no longer sold.").
 			Annotations(expose.Through(), policy.Attach(policy.Anyone())),
 		edge.From("user", User.Type).Ref("cart_items").Field("user_id").Unique().Required().Immutable().
-			Comment("The user whose cart it is in."),
+			Comment("The user whose cart it is in.").
+			Annotations(expose.By(expose.Filter), expose.Caller()),
 	}
 }
 

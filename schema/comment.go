@@ -5,7 +5,6 @@ import (
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
-	"entgo.io/ent/schema/index"
 
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
@@ -21,12 +20,6 @@ func (Comment) Fields() []ent.Field {
 		expose.Length(field.Text("text"), 1, 10_000).
 			Comment("What is said.").
 			Annotations(expose.Example("I could not agree more.")),
-		field.Int64("post_id").Immutable().
-			Comment("The post it is about.").
-			Annotations(expose.By(expose.Filter)),
-		field.Int64("author_id").Immutable().
-			Comment("The user who said it.").
-			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin), expose.AlsoSent("author")),
 	}
 }
 
@@ -40,18 +33,10 @@ func (Comment) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("post", Post.Type).Ref("comments").Field("post_id").Unique().Required().Immutable().
 			Comment("The post it is about.").
-			Annotations(expose.FilterEdge(), policy.Attach(policy.Anyone())),
+			Annotations(expose.By(expose.Filter), expose.FilterEdge(), policy.Attach(policy.Anyone())),
 		edge.From("author", User.Type).Ref("comments").Field("author_id").Unique().Required().Immutable().
 			Comment("The user who said it.").
-			Annotations(expose.Through(), expose.FilterEdge()),
-	}
-}
-
-// Indexes of the Comment.
-func (Comment) Indexes() []ent.Index {
-	return []ent.Index{
-		index.Fields("post_id", "created_at", "id"),
-		index.Fields("author_id", "created_at", "id"),
+			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin), expose.AlsoSent("author"), expose.Through(), expose.FilterEdge()),
 	}
 }
 

@@ -347,7 +347,6 @@
 //		"entgo.io/ent/schema"
 //		"entgo.io/ent/schema/edge"
 //		"entgo.io/ent/schema/field"
-//		"entgo.io/ent/schema/index"
 //
 //		"github.com/entwine-go/entwine/kit/expose"
 //		"github.com/entwine-go/entwine/kit/policy"
@@ -377,9 +376,6 @@
 //			field.Time("audited_at").Optional().Nillable().
 //				Comment("When the books were last looked at, null if never.").
 //				Annotations(expose.By(expose.Filter, expose.Sort)),
-//			field.Int64("contact_id").
-//				Comment("The user who speaks for the supplier.").
-//				Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin)),
 //		}
 //	}
 //
@@ -393,16 +389,11 @@
 //		return []ent.Edge{
 //			edge.To("contact", User.Type).Field("contact_id").Unique().Required().
 //				Comment("The user who speaks for the supplier.").
-//				Annotations(entsql.OnDelete(entsql.Cascade), expose.Through(), expose.FilterEdge()),
+//				Annotations(entsql.OnDelete(entsql.Cascade), expose.By(expose.Filter), expose.Caller(viewer.Admin), expose.Through(), expose.FilterEdge()),
 //			edge.To("products", Product.Type).
 //				Comment("What the supplier delivers.").
 //				Annotations(entsql.OnDelete(entsql.SetNull)),
 //		}
-//	}
-//
-//	// Indexes of the Supplier.
-//	func (Supplier) Indexes() []ent.Index {
-//		return []ent.Index{index.Fields("contact_id", "created_at", "id")}
 //	}
 //
 //	// Policy of the Supplier.

@@ -5,7 +5,6 @@ import (
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
-	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
 	"github.com/entwine-go/entwine/kit/expose"
@@ -15,18 +14,6 @@ import (
 
 // Follow is one user's wish to read what another one writes.
 type Follow struct{ ent.Schema }
-
-// Fields of the Follow.
-func (Follow) Fields() []ent.Field {
-	return []ent.Field{
-		field.Int64("follower_id").Immutable().
-			Comment("The user who follows.").
-			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin)),
-		field.Int64("followee_id").Immutable().
-			Comment("The user who is followed.").
-			Annotations(expose.By(expose.Filter)),
-	}
-}
 
 // Mixin of the Follow.
 func (Follow) Mixin() []ent.Mixin {
@@ -38,10 +25,10 @@ func (Follow) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.To("follower", User.Type).Field("follower_id").Unique().Required().Immutable().
 			Comment("The user who follows.").
-			Annotations(entsql.OnDelete(entsql.Cascade)),
+			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin), entsql.OnDelete(entsql.Cascade)),
 		edge.To("followee", User.Type).Field("followee_id").Unique().Required().Immutable().
 			Comment("The user who is followed.").
-			Annotations(entsql.OnDelete(entsql.Cascade), policy.Attach(policy.Anyone())),
+			Annotations(expose.By(expose.Filter), entsql.OnDelete(entsql.Cascade), policy.Attach(policy.Anyone())),
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
-	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
 	"github.com/entwine-go/entwine/kit/expose"
@@ -14,18 +13,6 @@ import (
 
 // Like says that a user likes a post.
 type Like struct{ ent.Schema }
-
-// Fields of the Like.
-func (Like) Fields() []ent.Field {
-	return []ent.Field{
-		field.Int64("post_id").Immutable().
-			Comment("The post that is liked.").
-			Annotations(expose.By(expose.Filter)),
-		field.Int64("user_id").Immutable().
-			Comment("The user who likes it.").
-			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin)),
-	}
-}
 
 // Mixin of the Like.
 func (Like) Mixin() []ent.Mixin {
@@ -37,10 +24,10 @@ func (Like) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("post", Post.Type).Ref("likes").Field("post_id").Unique().Required().Immutable().
 			Comment("The post that is liked.").
-			Annotations(policy.Attach(policy.Anyone())),
+			Annotations(expose.By(expose.Filter), policy.Attach(policy.Anyone())),
 		edge.From("user", User.Type).Ref("likes").Field("user_id").Unique().Required().Immutable().
 			Comment("The user who likes it.").
-			Annotations(expose.Through()),
+			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin), expose.Through()),
 	}
 }
 
@@ -48,7 +35,6 @@ func (Like) Edges() []ent.Edge {
 func (Like) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("user_id", "post_id").Unique(),
-		index.Fields("post_id", "created_at", "id"),
 		index.Fields("user_id", "created_at", "id"),
 	}
 }

@@ -82,7 +82,6 @@ func (Order) Edges() []ent.Edge {
 // Indexes of the Order.
 func (Order) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("user_id", "created_at", "id"),
 		index.Fields("paid_at"),
 		// What the worker lets expire.
 		index.Fields("expires_at").Annotations(entsql.IndexWhere("status = 'pending'")),

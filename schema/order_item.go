@@ -64,7 +64,6 @@ func (OrderItem) Edges() []ent.Edge {
 // Indexes of the OrderItem.
 func (OrderItem) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("order_id", "created_at", "id"),
 		index.Fields("product_id", "order_id"),
 	}
 }

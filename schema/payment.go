@@ -83,8 +83,6 @@ func (Payment) Edges() []ent.Edge {
 // Indexes of the Payment.
 func (Payment) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("user_id", "created_at", "id"),
-		index.Fields("order_id", "created_at", "id"),
 		// One order, one capture: at most one attempt that has not failed.
 		index.Fields("order_id").Unique().StorageKey("payment_order_captured").Annotations(entsql.IndexWhere("status <> 'failed'")),
 		// What is left to settle.

@@ -78,8 +78,6 @@ func (Post) Edges() []ent.Edge {
 // Indexes of the Post.
 func (Post) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("author_id", "created_at", "id"),
-		index.Fields("category_id", "created_at", "id"),
 		// The feed: what an author published, newest first.
 		index.Fields("author_id", "published_at", "id").
 			Annotations(entsql.IndexWhere("published AND archived_at IS NULL AND deleted_at IS NULL")),

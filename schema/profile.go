@@ -25,9 +25,6 @@ func (Profile) Fields() []ent.Field {
 		expose.URL(field.String("website")).Optional().Nillable().
 			Comment("The address of the user's website.").
 			Annotations(expose.Example("https://example.com")),
-		field.Int64("user_id").Immutable().
-			Comment("The user whom the profile describes.").
-			Annotations(expose.Computed()),
 	}
 }
 
@@ -41,7 +38,7 @@ func (Profile) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("user", User.Type).Ref("profile").Field("user_id").Unique().Required().Immutable().
 			Comment("The user whom the profile describes.").
-			Annotations(expose.Through()),
+			Annotations(expose.Computed(), expose.Through()),
 	}
 }
 

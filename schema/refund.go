@@ -45,9 +45,6 @@ func (Refund) Fields() []ent.Field {
 		field.Time("refunded_at").Optional().Nillable().
 			Comment("When the money was paid back, null while it is not.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
-		field.Int64("payment_id").Immutable().
-			Comment("The payment that is paid back.").
-			Annotations(expose.By(expose.Filter)),
 	}
 }
 
@@ -61,14 +58,13 @@ func (Refund) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("payment", Payment.Type).Ref("refunds").Field("payment_id").Unique().Required().Immutable().
 			Comment("The payment that is paid back.").
-			Annotations(policy.Attach(admin)),
+			Annotations(expose.By(expose.Filter), policy.Attach(admin)),
 	}
 }
 
 // Indexes of the Refund.
 func (Refund) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("payment_id", "created_at", "id"),
 		index.Fields("refunded_at"),
 		// What is left to settle.
 		index.Fields("updated_at").Annotations(entsql.IndexWhere("status = 'processing'")),

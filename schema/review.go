@@ -25,12 +25,6 @@ func (Review) Fields() []ent.Field {
 		expose.Length(field.Text("text"), 0, 10_000).Default("").
 			Comment("What is said.").
 			Annotations(expose.Example("Exact to three digits.")),
-		field.Int64("product_id").Immutable().
-			Comment("The product it is about.").
-			Annotations(expose.By(expose.Filter)),
-		field.Int64("author_id").Immutable().
-			Comment("The user who said it.").
-			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin)),
 	}
 }
 
@@ -44,10 +38,10 @@ func (Review) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("product", Product.Type).Ref("reviews").Field("product_id").Unique().Required().Immutable().
 			Comment("The product it is about.").
-			Annotations(expose.FilterEdge(), policy.Attach(policy.Anyone())),
+			Annotations(expose.By(expose.Filter), expose.FilterEdge(), policy.Attach(policy.Anyone())),
 		edge.From("author", User.Type).Ref("reviews").Field("author_id").Unique().Required().Immutable().
 			Comment("The user who said it.").
-			Annotations(expose.Through(), expose.FilterEdge()),
+			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin), expose.Through(), expose.FilterEdge()),
 	}
 }
 
@@ -55,7 +49,6 @@ func (Review) Edges() []ent.Edge {
 func (Review) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("product_id", "created_at", "id"),
-		index.Fields("author_id", "created_at", "id"),
 		index.Fields("product_id", "author_id").Unique().Annotations(entsql.IndexWhere("deleted_at IS NULL")),
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
-	"entgo.io/ent/schema/field"
-	"entgo.io/ent/schema/index"
 
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
@@ -14,18 +12,6 @@ import (
 
 // Share says that a user passed a post on.
 type Share struct{ ent.Schema }
-
-// Fields of the Share.
-func (Share) Fields() []ent.Field {
-	return []ent.Field{
-		field.Int64("post_id").Immutable().
-			Comment("The post that was shared.").
-			Annotations(expose.By(expose.Filter)),
-		field.Int64("user_id").Immutable().
-			Comment("The user who shared it.").
-			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin)),
-	}
-}
 
 // Mixin of the Share.
 func (Share) Mixin() []ent.Mixin {
@@ -37,17 +23,10 @@ func (Share) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("post", Post.Type).Ref("shares").Field("post_id").Unique().Required().Immutable().
 			Comment("The post that was shared.").
-			Annotations(policy.Attach(policy.Anyone())),
+			Annotations(expose.By(expose.Filter), policy.Attach(policy.Anyone())),
 		edge.From("user", User.Type).Ref("shares").Field("user_id").Unique().Required().Immutable().
-			Comment("The user who shared it."),
-	}
-}
-
-// Indexes of the Share.
-func (Share) Indexes() []ent.Index {
-	return []ent.Index{
-		index.Fields("post_id", "created_at", "id"),
-		index.Fields("user_id", "created_at", "id"),
+			Comment("The user who shared it.").
+			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin)),
 	}
 }
 

@@ -783,14 +783,14 @@ var (
 				Columns: []*schema.Column{LikesColumns[3], LikesColumns[2]},
 			},
 			{
-				Name:    "like_post_id_created_at_id",
-				Unique:  false,
-				Columns: []*schema.Column{LikesColumns[2], LikesColumns[1], LikesColumns[0]},
-			},
-			{
 				Name:    "like_user_id_created_at_id",
 				Unique:  false,
 				Columns: []*schema.Column{LikesColumns[3], LikesColumns[1], LikesColumns[0]},
+			},
+			{
+				Name:    "like_post_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{LikesColumns[2], LikesColumns[1], LikesColumns[0]},
 			},
 		},
 	}
@@ -865,11 +865,6 @@ var (
 				Columns: []*schema.Column{OrdersColumns[1], OrdersColumns[0]},
 			},
 			{
-				Name:    "order_user_id_created_at_id",
-				Unique:  false,
-				Columns: []*schema.Column{OrdersColumns[10], OrdersColumns[1], OrdersColumns[0]},
-			},
-			{
 				Name:    "order_paid_at",
 				Unique:  false,
 				Columns: []*schema.Column{OrdersColumns[8]},
@@ -886,6 +881,11 @@ var (
 				Name:    "order_by_status",
 				Unique:  false,
 				Columns: []*schema.Column{OrdersColumns[4], OrdersColumns[1], OrdersColumns[0]},
+			},
+			{
+				Name:    "order_user_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{OrdersColumns[10], OrdersColumns[1], OrdersColumns[0]},
 			},
 		},
 	}
@@ -928,14 +928,14 @@ var (
 				Columns: []*schema.Column{OrderItemsColumns[1], OrderItemsColumns[0]},
 			},
 			{
-				Name:    "orderitem_order_id_created_at_id",
-				Unique:  false,
-				Columns: []*schema.Column{OrderItemsColumns[8], OrderItemsColumns[1], OrderItemsColumns[0]},
-			},
-			{
 				Name:    "orderitem_product_id_order_id",
 				Unique:  false,
 				Columns: []*schema.Column{OrderItemsColumns[9], OrderItemsColumns[8]},
+			},
+			{
+				Name:    "orderitem_order_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{OrderItemsColumns[8], OrderItemsColumns[1], OrderItemsColumns[0]},
 			},
 		},
 	}
@@ -983,16 +983,6 @@ var (
 				Columns: []*schema.Column{PaymentsColumns[1], PaymentsColumns[0]},
 			},
 			{
-				Name:    "payment_user_id_created_at_id",
-				Unique:  false,
-				Columns: []*schema.Column{PaymentsColumns[14], PaymentsColumns[1], PaymentsColumns[0]},
-			},
-			{
-				Name:    "payment_order_id_created_at_id",
-				Unique:  false,
-				Columns: []*schema.Column{PaymentsColumns[13], PaymentsColumns[1], PaymentsColumns[0]},
-			},
-			{
 				Name:    "payment_order_captured",
 				Unique:  true,
 				Columns: []*schema.Column{PaymentsColumns[13]},
@@ -1022,6 +1012,16 @@ var (
 				Name:    "payment_by_status",
 				Unique:  false,
 				Columns: []*schema.Column{PaymentsColumns[4], PaymentsColumns[1], PaymentsColumns[0]},
+			},
+			{
+				Name:    "payment_order_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{PaymentsColumns[13], PaymentsColumns[1], PaymentsColumns[0]},
+			},
+			{
+				Name:    "payment_user_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{PaymentsColumns[14], PaymentsColumns[1], PaymentsColumns[0]},
 			},
 		},
 	}
@@ -1099,16 +1099,6 @@ var (
 				},
 			},
 			{
-				Name:    "post_author_id_created_at_id",
-				Unique:  false,
-				Columns: []*schema.Column{PostsColumns[16], PostsColumns[1], PostsColumns[0]},
-			},
-			{
-				Name:    "post_category_id_created_at_id",
-				Unique:  false,
-				Columns: []*schema.Column{PostsColumns[15], PostsColumns[1], PostsColumns[0]},
-			},
-			{
 				Name:    "post_author_id_published_at_id",
 				Unique:  false,
 				Columns: []*schema.Column{PostsColumns[16], PostsColumns[9], PostsColumns[0]},
@@ -1123,6 +1113,16 @@ var (
 				Annotation: &entsql.IndexAnnotation{
 					Where: "published AND archived_at IS NULL AND deleted_at IS NULL",
 				},
+			},
+			{
+				Name:    "post_category_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{PostsColumns[15], PostsColumns[1], PostsColumns[0]},
+			},
+			{
+				Name:    "post_author_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{PostsColumns[16], PostsColumns[1], PostsColumns[0]},
 			},
 		},
 	}
@@ -1316,11 +1316,6 @@ var (
 				Columns: []*schema.Column{RefundsColumns[1], RefundsColumns[0]},
 			},
 			{
-				Name:    "refund_payment_id_created_at_id",
-				Unique:  false,
-				Columns: []*schema.Column{RefundsColumns[13], RefundsColumns[1], RefundsColumns[0]},
-			},
-			{
 				Name:    "refund_refunded_at",
 				Unique:  false,
 				Columns: []*schema.Column{RefundsColumns[12]},
@@ -1337,6 +1332,11 @@ var (
 				Name:    "refund_by_status",
 				Unique:  false,
 				Columns: []*schema.Column{RefundsColumns[4], RefundsColumns[1], RefundsColumns[0]},
+			},
+			{
+				Name:    "refund_payment_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{RefundsColumns[13], RefundsColumns[1], RefundsColumns[0]},
 			},
 		},
 	}
@@ -1427,17 +1427,17 @@ var (
 				Columns: []*schema.Column{ReviewsColumns[8], ReviewsColumns[1], ReviewsColumns[0]},
 			},
 			{
-				Name:    "review_author_id_created_at_id",
-				Unique:  false,
-				Columns: []*schema.Column{ReviewsColumns[9], ReviewsColumns[1], ReviewsColumns[0]},
-			},
-			{
 				Name:    "review_product_id_author_id",
 				Unique:  true,
 				Columns: []*schema.Column{ReviewsColumns[8], ReviewsColumns[9]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "deleted_at IS NULL",
 				},
+			},
+			{
+				Name:    "review_author_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{ReviewsColumns[9], ReviewsColumns[1], ReviewsColumns[0]},
 			},
 		},
 	}

@@ -62,32 +62,29 @@ func Ruled(s ent.Interface, table string, rules interface{ Policy() ent.Policy }
 	t := &Table{Name: reflect.Indirect(reflect.ValueOf(s)).Type().Name(), Table: table, at: map[string]int{}, edges: map[string]string{}}
 	policies := make([]interface{ Policy() ent.Policy }, 0, 4)
 	var fields []ent.Field
+	var edges []ent.Edge
 	_, held := policy.Find(s) // the rules of mixins are among those of the schema
 	for _, m := range s.Mixin() {
-		fields = append(fields, m.Fields()...)
+		fields, edges = append(fields, m.Fields()...), append(edges, m.Edges()...)
 		t.hooks = append(t.hooks, m.Hooks()...)
 		t.interceptors = append(t.interceptors, m.Interceptors()...)
 		if !held {
 			policies = append(policies, m)
 		}
 	}
-	fields = append(fields, s.Fields()...)
+	fields, edges = append(fields, s.Fields()...), append(edges, s.Edges()...)
 	t.hooks = append(t.hooks, s.Hooks()...)
 	t.interceptors = append(t.interceptors, s.Interceptors()...)
 	t.policy = privacy.NewPolicies(append(policies, rules)...)
 	t.own, t.typed = Own(t.hooks), slotOf(s)
 	t.hooks = slices.Insert(t.hooks, 0, judged(t.policy))
-	t.describe(fields)
-	t.link(s)
+	t.describe(append(fields, expose.Keys(fields, edges)...))
+	t.link(edges)
 	return t
 }
 
 // link notes the edges that columns of the table are.
-func (t *Table) link(s ent.Interface) {
-	edges := s.Edges()
-	for _, m := range s.Mixin() {
-		edges = append(edges, m.Edges()...)
-	}
+func (t *Table) link(edges []ent.Edge) {
 	for _, e := range edges {
 		if d := e.Descriptor(); d.Field != "" {
 			if c := t.Field(d.Field); c != nil {

@@ -36,7 +36,7 @@ func (c checker) demanded(edge *gen.Edge) {
 	case !edge.OwnFK():
 		c.wrong(edge.Name, "edge.Required: %s is made alone, and the edge is kept in %s: an edge that is not required is allowed", c.Name, edge.Type.Name)
 	case edge.Field() == nil:
-		c.wrong(edge.Name, "edge.Required: no client could name the row, so every create would fail: field.Int64(%q), and the edge with Field(%q), are allowed", edge.Name+"_id", edge.Name+"_id")
+		c.wrong(edge.Name, "edge.Required: no client could name the row, so every create would fail: Field(%q) is allowed, which names its foreign key", edge.Name+"_id")
 	}
 }
 

@@ -35,8 +35,8 @@ func Load(tree *source.Tree, generated ...string) (*load.SchemaSpec, error) {
 	return spec, nil
 }
 
-// NewGraph completes the schemas with what is not written by hand (typed ids,
-// columns of folded text), and builds Ent's graph of them. What is wrong with
+// NewGraph completes the schemas with what is not written by hand (foreign keys that
+// edges name, typed ids, columns of folded text), and builds Ent's graph of them. What is wrong with
 // their names is an error of type [model.SchemaError], joined.
 func NewGraph(tree *source.Tree, spec *load.SchemaSpec, options ...entc.Option) (*gen.Graph, error) {
 	if err := checkNames(spec.Schemas); err != nil {
@@ -65,6 +65,9 @@ func NewGraph(tree *source.Tree, spec *load.SchemaSpec, options ...entc.Option) 
 		}
 	}
 	for _, s := range spec.Schemas {
+		if err := addKeys(s); err != nil {
+			return nil, err
+		}
 		typeIDs(s, cfg.Package+"/typedid")
 		if err := model.HonourGraphQL(s); err != nil {
 			return nil, err

@@ -278,7 +278,9 @@ func declares(f *ast.FuncDecl, member string) (element ast.Node) {
 			return true
 		}
 		s, ok := call.Fun.(*ast.SelectorExpr)
-		if x, isIdent := s2ident(s); !ok || !isIdent || x != "field" && x != "edge" {
+		x, isIdent := s2ident(s)
+		key := ok && s.Sel.Name == "Field" // of an edge, which declares its foreign key
+		if !key && (!ok || !isIdent || x != "field" && x != "edge") {
 			return true
 		}
 		for i, outer := range slices.Backward(stack) {

@@ -6,7 +6,6 @@ import (
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
-	"entgo.io/ent/schema/index"
 
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
@@ -28,8 +27,6 @@ func (Note) Fields() []ent.Field {
 			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Initial()),
 		field.Int64("remarks_count").Default(0).Comment("How many remarks there are on it.").
 			Annotations(expose.By(expose.Sort), expose.Scanned(), expose.CountOf("remarks", "NEW.deleted_at IS NULL")),
-		field.Int64("user_id").Immutable().Comment("The user who wrote it.").
-			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin)),
 	}
 }
 
@@ -42,14 +39,11 @@ func (Note) Mixin() []ent.Mixin {
 func (Note) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("user", User.Type).Ref("notes").Field("user_id").Unique().Required().Immutable().
-			Comment("The user who wrote it.").Annotations(expose.Through(), expose.FilterEdge()),
+			Comment("The user who wrote it.").Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin), expose.Through(), expose.FilterEdge()),
 		edge.To("remarks", Remark.Type).Comment("What is said of it.").
 			Annotations(entsql.OnDelete(entsql.Cascade), expose.Nested(expose.List, expose.Create)),
 	}
 }
-
-// Indexes of the Note.
-func (Note) Indexes() []ent.Index { return []ent.Index{index.Fields("user_id", "created_at", "id")} }
 
 // Policy of the Note: a draft is its author's.
 func (Note) Policy() ent.Policy {

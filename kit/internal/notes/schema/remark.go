@@ -5,7 +5,6 @@ import (
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
-	"entgo.io/ent/schema/index"
 
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
@@ -20,9 +19,6 @@ type Remark struct{ ent.Schema }
 func (Remark) Fields() []ent.Field {
 	return []ent.Field{
 		expose.Length(field.Text("text"), 1, 10_000).Comment("What is said.").Annotations(expose.Example("They do.")),
-		field.Int64("note_id").Immutable().Comment("The note it is about.").Annotations(expose.By(expose.Filter)),
-		field.Int64("user_id").Immutable().Comment("The user who said it.").
-			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin)),
 	}
 }
 
@@ -35,15 +31,10 @@ func (Remark) Mixin() []ent.Mixin {
 func (Remark) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("note", Note.Type).Ref("remarks").Field("note_id").Unique().Required().Immutable().
-			Comment("The note it is about.").Annotations(expose.FilterEdge(), policy.Attach(policy.Anyone())),
+			Comment("The note it is about.").Annotations(expose.By(expose.Filter), expose.FilterEdge(), policy.Attach(policy.Anyone())),
 		edge.From("user", User.Type).Ref("remarks").Field("user_id").Unique().Required().Immutable().
-			Comment("The user who said it.").Annotations(expose.Through(), expose.FilterEdge()),
+			Comment("The user who said it.").Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin), expose.Through(), expose.FilterEdge()),
 	}
-}
-
-// Indexes of the Remark.
-func (Remark) Indexes() []ent.Index {
-	return []ent.Index{index.Fields("note_id", "created_at", "id"), index.Fields("user_id", "created_at", "id")}
 }
 
 // Policy of the Remark: callers who can read the note can read what is said of it.

@@ -1,0 +1,113 @@
+package orm
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"entgo.io/ent"
+	"entgo.io/ent/entc/gen"
+	"entgo.io/ent/entc/load"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/kit/codegen/source"
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+type (
+	// Author has books, in each of the two ways.
+	Author struct{ ent.Schema }
+	// Book declares its foreign keys among its fields, too, as Ent asks.
+	Book struct{ ent.Schema }
+)
+
+// short has the edges alone say what there is to say of a foreign key.
+var short bool
+
+func (Author) Fields() []ent.Field { return []ent.Field{field.Int64("id")} }
+
+func (Author) Edges() []ent.Edge { return []ent.Edge{edge.To("books", Book.Type)} }
+
+func (Book) Fields() []ent.Field {
+	fields := []ent.Field{field.Int64("id"), field.String("title")}
+	if short {
+		return fields
+	}
+	return append(fields,
+		field.Int64("author_id").Immutable().Comment("Who wrote it.").Annotations(expose.By(expose.Filter), expose.Caller("admin")),
+		field.Int64("editor_id").Optional().Nillable().Comment("Who edits it.").Annotations(expose.Backfill("author_id").Inverse("x", "y")))
+}
+
+func (Book) Edges() []ent.Edge {
+	author := edge.From("author", Author.Type).Ref("books").Field("author_id").Unique().Required().Immutable().Comment("Who wrote it.").Annotations(expose.Through())
+	editor := edge.To("editor", Author.Type).Field("editor_id").Unique().Comment("Who edits it.")
+	if short {
+		author.Annotations(expose.By(expose.Filter), expose.Caller("admin"))
+		editor.Annotations(expose.Backfill("author_id").Inverse("x", "y"))
+	}
+	return []ent.Edge{author, editor}
+}
+
+// An edge that names a foreign key says all that a field would, and the graph is the
+// same.
+func TestAnEdgeSaysItsForeignKey(t *testing.T) {
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte("module example.com/world\n\ngo 1.26\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tree, err := source.Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	book := func(edgesAlone bool) string {
+		short = edgesAlone
+		spec := &load.SchemaSpec{PkgPath: tree.Module + "/schema"}
+		for _, s := range []ent.Interface{Author{}, Book{}} {
+			text, err := load.MarshalSchema(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			loaded, err := load.UnmarshalSchema(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			spec.Schemas = append(spec.Schemas, loaded)
+		}
+		graph, err := NewGraph(tree, spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return described(t, graph.Nodes[1])
+	}
+	declared, edges := book(false), book(true)
+	if declared != edges || strings.Count(edges, "_id ") != 4 {
+		t.Errorf("with the edges alone the graph has\n%s\nand with fields\n%s", edges, declared)
+	}
+}
+
+// described is what the graph has of a type's fields and edges.
+func described(t *testing.T, of *gen.Type) string {
+	t.Helper()
+	var said strings.Builder
+	encode := func(a gen.Annotations) string {
+		if len(a) == 0 {
+			return ""
+		}
+		text, err := json.Marshal(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	for _, f := range of.Fields {
+		fmt.Fprintln(&said, f.Name, f.Type, f.Optional, f.Nillable, f.Immutable, f.Comment(), encode(f.Annotations))
+	}
+	for _, e := range of.Edges {
+		fmt.Fprintln(&said, e.Name, e.Type.Name, e.Field().Name, "required", !e.Optional, encode(e.Annotations))
+	}
+	return said.String()
+}
