@@ -34,6 +34,7 @@ import (
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/schema"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/mutation"
 )
 
@@ -59,7 +60,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				apikey.FieldClientNameFold: reflect.TypeFor[string](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.APIKey },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).APIKey.begun(op, id, where)
 			},
 		},
@@ -75,7 +76,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				cartitem.FieldUserID:       reflect.TypeFor[typedid.UserID](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.CartItem },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).CartItem.begun(op, id, where)
 			},
 		},
@@ -93,7 +94,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				category.FieldNameFold:    reflect.TypeFor[string](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Category },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).Category.begun(op, id, where)
 			},
 		},
@@ -109,7 +110,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				comment.FieldAuthorID:    reflect.TypeFor[typedid.UserID](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Comment },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).Comment.begun(op, id, where)
 			},
 		},
@@ -126,7 +127,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				deprecateduse.FieldRequests:  reflect.TypeFor[int64](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.DeprecatedUse },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).DeprecatedUse.begun(op, id, where)
 			},
 		},
@@ -143,7 +144,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				email.FieldSubjectFold:   reflect.TypeFor[string](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Email },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).Email.begun(op, id, where)
 			},
 		},
@@ -154,7 +155,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				follow.FieldFolloweeID: reflect.TypeFor[typedid.UserID](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Follow },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).Follow.begun(op, id, where)
 			},
 		},
@@ -176,7 +177,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				invoice.FieldUserID:        reflect.TypeFor[typedid.UserID](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Invoice },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).Invoice.begun(op, id, where)
 			},
 		},
@@ -213,7 +214,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				job.FieldKeyID:       reflect.TypeFor[typedid.APIKeyID](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Job },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).Job.begun(op, id, where)
 			},
 		},
@@ -224,7 +225,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				like.FieldUserID:    reflect.TypeFor[typedid.UserID](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Like },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).Like.begun(op, id, where)
 			},
 		},
@@ -242,7 +243,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				order.FieldUserID:    reflect.TypeFor[typedid.UserID](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Order },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).Order.begun(op, id, where)
 			},
 		},
@@ -259,7 +260,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				orderitem.FieldProductID: reflect.TypeFor[typedid.ProductID](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.OrderItem },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).OrderItem.begun(op, id, where)
 			},
 		},
@@ -281,7 +282,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				payment.FieldUserID:           reflect.TypeFor[typedid.UserID](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Payment },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).Payment.begun(op, id, where)
 			},
 		},
@@ -292,7 +293,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				paymentevent.FieldType:      reflect.TypeFor[string](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.PaymentEvent },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).PaymentEvent.begun(op, id, where)
 			},
 		},
@@ -316,7 +317,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				post.FieldContentFold: reflect.TypeFor[string](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Post },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).Post.begun(op, id, where)
 			},
 		},
@@ -342,7 +343,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				product.FieldDescriptionFold: reflect.TypeFor[string](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Product },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).Product.begun(op, id, where)
 			},
 		},
@@ -357,7 +358,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				profile.FieldUserID:    reflect.TypeFor[typedid.UserID](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Profile },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).Profile.begun(op, id, where)
 			},
 		},
@@ -378,7 +379,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				refund.FieldPaymentID:        reflect.TypeFor[typedid.PaymentID](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Refund },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).Refund.begun(op, id, where)
 			},
 		},
@@ -395,7 +396,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				review.FieldAuthorID:    reflect.TypeFor[typedid.UserID](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Review },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).Review.begun(op, id, where)
 			},
 		},
@@ -406,7 +407,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				share.FieldUserID:    reflect.TypeFor[typedid.UserID](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Share },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).Share.begun(op, id, where)
 			},
 		},
@@ -429,17 +430,17 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				user.FieldEmailFold:      reflect.TypeFor[string](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.User },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).User.begun(op, id, where)
 			},
 		},
 	}
 }
 
-func (c *APIKeyClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *APIKeyClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []apikeyOption
-	if id != 0 {
-		options = append(options, withAPIKeyID(typedid.APIKeyID(id)))
+	if !id.IsZero() {
+		options = append(options, withAPIKeyID(typedid.APIKeyID(id.Int())))
 	}
 	m := newAPIKeyMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -451,19 +452,19 @@ func (c *APIKeyClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) m
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 		},
-		Made: func(id int64) {
-			key := typedid.APIKeyID(id)
+		Made: func(id gid.ID) {
+			key := typedid.APIKeyID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *CartItemClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *CartItemClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []cartitemOption
-	if id != 0 {
-		options = append(options, withCartItemID(typedid.CartItemID(id)))
+	if !id.IsZero() {
+		options = append(options, withCartItemID(typedid.CartItemID(id.Int())))
 	}
 	m := newCartItemMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -475,19 +476,19 @@ func (c *CartItemClient) begun(op ent.Op, id int64, where []func(*sql.Selector))
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 		},
-		Made: func(id int64) {
-			key := typedid.CartItemID(id)
+		Made: func(id gid.ID) {
+			key := typedid.CartItemID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *CategoryClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *CategoryClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []categoryOption
-	if id != 0 {
-		options = append(options, withCategoryID(typedid.CategoryID(id)))
+	if !id.IsZero() {
+		options = append(options, withCategoryID(typedid.CategoryID(id.Int())))
 	}
 	m := newCategoryMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -499,28 +500,28 @@ func (c *CategoryClient) begun(op ent.Op, id int64, where []func(*sql.Selector))
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 			switch edge {
 			case category.EdgePosts:
 				for _, id := range added {
-					m.AddPostIDs(typedid.PostID(id))
+					m.AddPostIDs(typedid.PostID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemovePostIDs(typedid.PostID(id))
+					m.RemovePostIDs(typedid.PostID(id.Int()))
 				}
 			}
 		},
-		Made: func(id int64) {
-			key := typedid.CategoryID(id)
+		Made: func(id gid.ID) {
+			key := typedid.CategoryID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *CommentClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *CommentClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []commentOption
-	if id != 0 {
-		options = append(options, withCommentID(typedid.CommentID(id)))
+	if !id.IsZero() {
+		options = append(options, withCommentID(typedid.CommentID(id.Int())))
 	}
 	m := newCommentMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -532,19 +533,19 @@ func (c *CommentClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) 
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 		},
-		Made: func(id int64) {
-			key := typedid.CommentID(id)
+		Made: func(id gid.ID) {
+			key := typedid.CommentID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *DeprecatedUseClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *DeprecatedUseClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []deprecateduseOption
-	if id != 0 {
-		options = append(options, withDeprecatedUseID(typedid.DeprecatedUseID(id)))
+	if !id.IsZero() {
+		options = append(options, withDeprecatedUseID(typedid.DeprecatedUseID(id.Int())))
 	}
 	m := newDeprecatedUseMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -556,19 +557,19 @@ func (c *DeprecatedUseClient) begun(op ent.Op, id int64, where []func(*sql.Selec
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 		},
-		Made: func(id int64) {
-			key := typedid.DeprecatedUseID(id)
+		Made: func(id gid.ID) {
+			key := typedid.DeprecatedUseID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *EmailClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *EmailClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []emailOption
-	if id != 0 {
-		options = append(options, withEmailID(typedid.EmailID(id)))
+	if !id.IsZero() {
+		options = append(options, withEmailID(typedid.EmailID(id.Int())))
 	}
 	m := newEmailMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -580,19 +581,19 @@ func (c *EmailClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mu
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 		},
-		Made: func(id int64) {
-			key := typedid.EmailID(id)
+		Made: func(id gid.ID) {
+			key := typedid.EmailID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *FollowClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *FollowClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []followOption
-	if id != 0 {
-		options = append(options, withFollowID(typedid.FollowID(id)))
+	if !id.IsZero() {
+		options = append(options, withFollowID(typedid.FollowID(id.Int())))
 	}
 	m := newFollowMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -604,19 +605,19 @@ func (c *FollowClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) m
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 		},
-		Made: func(id int64) {
-			key := typedid.FollowID(id)
+		Made: func(id gid.ID) {
+			key := typedid.FollowID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *InvoiceClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *InvoiceClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []invoiceOption
-	if id != 0 {
-		options = append(options, withInvoiceID(typedid.InvoiceID(id)))
+	if !id.IsZero() {
+		options = append(options, withInvoiceID(typedid.InvoiceID(id.Int())))
 	}
 	m := newInvoiceMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -628,19 +629,19 @@ func (c *InvoiceClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) 
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 		},
-		Made: func(id int64) {
-			key := typedid.InvoiceID(id)
+		Made: func(id gid.ID) {
+			key := typedid.InvoiceID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *JobClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *JobClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []jobOption
-	if id != 0 {
-		options = append(options, withJobID(typedid.JobID(id)))
+	if !id.IsZero() {
+		options = append(options, withJobID(typedid.JobID(id.Int())))
 	}
 	m := newJobMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -652,19 +653,19 @@ func (c *JobClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) muta
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 		},
-		Made: func(id int64) {
-			key := typedid.JobID(id)
+		Made: func(id gid.ID) {
+			key := typedid.JobID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *LikeClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *LikeClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []likeOption
-	if id != 0 {
-		options = append(options, withLikeID(typedid.LikeID(id)))
+	if !id.IsZero() {
+		options = append(options, withLikeID(typedid.LikeID(id.Int())))
 	}
 	m := newLikeMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -676,19 +677,19 @@ func (c *LikeClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mut
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 		},
-		Made: func(id int64) {
-			key := typedid.LikeID(id)
+		Made: func(id gid.ID) {
+			key := typedid.LikeID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *OrderClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *OrderClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []orderOption
-	if id != 0 {
-		options = append(options, withOrderID(typedid.OrderID(id)))
+	if !id.IsZero() {
+		options = append(options, withOrderID(typedid.OrderID(id.Int())))
 	}
 	m := newOrderMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -700,35 +701,35 @@ func (c *OrderClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mu
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 			switch edge {
 			case order.EdgeItems:
 				for _, id := range added {
-					m.AddItemIDs(typedid.OrderItemID(id))
+					m.AddItemIDs(typedid.OrderItemID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemoveItemIDs(typedid.OrderItemID(id))
+					m.RemoveItemIDs(typedid.OrderItemID(id.Int()))
 				}
 			case order.EdgePayments:
 				for _, id := range added {
-					m.AddPaymentIDs(typedid.PaymentID(id))
+					m.AddPaymentIDs(typedid.PaymentID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemovePaymentIDs(typedid.PaymentID(id))
+					m.RemovePaymentIDs(typedid.PaymentID(id.Int()))
 				}
 			}
 		},
-		Made: func(id int64) {
-			key := typedid.OrderID(id)
+		Made: func(id gid.ID) {
+			key := typedid.OrderID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *OrderItemClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *OrderItemClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []orderitemOption
-	if id != 0 {
-		options = append(options, withOrderItemID(typedid.OrderItemID(id)))
+	if !id.IsZero() {
+		options = append(options, withOrderItemID(typedid.OrderItemID(id.Int())))
 	}
 	m := newOrderItemMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -740,19 +741,19 @@ func (c *OrderItemClient) begun(op ent.Op, id int64, where []func(*sql.Selector)
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 		},
-		Made: func(id int64) {
-			key := typedid.OrderItemID(id)
+		Made: func(id gid.ID) {
+			key := typedid.OrderItemID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *PaymentClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *PaymentClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []paymentOption
-	if id != 0 {
-		options = append(options, withPaymentID(typedid.PaymentID(id)))
+	if !id.IsZero() {
+		options = append(options, withPaymentID(typedid.PaymentID(id.Int())))
 	}
 	m := newPaymentMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -764,28 +765,28 @@ func (c *PaymentClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) 
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 			switch edge {
 			case payment.EdgeRefunds:
 				for _, id := range added {
-					m.AddRefundIDs(typedid.RefundID(id))
+					m.AddRefundIDs(typedid.RefundID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemoveRefundIDs(typedid.RefundID(id))
+					m.RemoveRefundIDs(typedid.RefundID(id.Int()))
 				}
 			}
 		},
-		Made: func(id int64) {
-			key := typedid.PaymentID(id)
+		Made: func(id gid.ID) {
+			key := typedid.PaymentID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *PaymentEventClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *PaymentEventClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []paymenteventOption
-	if id != 0 {
-		options = append(options, withPaymentEventID(typedid.PaymentEventID(id)))
+	if !id.IsZero() {
+		options = append(options, withPaymentEventID(typedid.PaymentEventID(id.Int())))
 	}
 	m := newPaymentEventMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -797,19 +798,19 @@ func (c *PaymentEventClient) begun(op ent.Op, id int64, where []func(*sql.Select
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 		},
-		Made: func(id int64) {
-			key := typedid.PaymentEventID(id)
+		Made: func(id gid.ID) {
+			key := typedid.PaymentEventID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *PostClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *PostClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []postOption
-	if id != 0 {
-		options = append(options, withPostID(typedid.PostID(id)))
+	if !id.IsZero() {
+		options = append(options, withPostID(typedid.PostID(id.Int())))
 	}
 	m := newPostMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -821,42 +822,42 @@ func (c *PostClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mut
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 			switch edge {
 			case post.EdgeComments:
 				for _, id := range added {
-					m.AddCommentIDs(typedid.CommentID(id))
+					m.AddCommentIDs(typedid.CommentID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemoveCommentIDs(typedid.CommentID(id))
+					m.RemoveCommentIDs(typedid.CommentID(id.Int()))
 				}
 			case post.EdgeLikes:
 				for _, id := range added {
-					m.AddLikeIDs(typedid.LikeID(id))
+					m.AddLikeIDs(typedid.LikeID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemoveLikeIDs(typedid.LikeID(id))
+					m.RemoveLikeIDs(typedid.LikeID(id.Int()))
 				}
 			case post.EdgeShares:
 				for _, id := range added {
-					m.AddShareIDs(typedid.ShareID(id))
+					m.AddShareIDs(typedid.ShareID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemoveShareIDs(typedid.ShareID(id))
+					m.RemoveShareIDs(typedid.ShareID(id.Int()))
 				}
 			}
 		},
-		Made: func(id int64) {
-			key := typedid.PostID(id)
+		Made: func(id gid.ID) {
+			key := typedid.PostID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *ProductClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *ProductClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []productOption
-	if id != 0 {
-		options = append(options, withProductID(typedid.ProductID(id)))
+	if !id.IsZero() {
+		options = append(options, withProductID(typedid.ProductID(id.Int())))
 	}
 	m := newProductMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -868,42 +869,42 @@ func (c *ProductClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) 
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 			switch edge {
 			case product.EdgeReviews:
 				for _, id := range added {
-					m.AddReviewIDs(typedid.ReviewID(id))
+					m.AddReviewIDs(typedid.ReviewID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemoveReviewIDs(typedid.ReviewID(id))
+					m.RemoveReviewIDs(typedid.ReviewID(id.Int()))
 				}
 			case product.EdgeOrderItems:
 				for _, id := range added {
-					m.AddOrderItemIDs(typedid.OrderItemID(id))
+					m.AddOrderItemIDs(typedid.OrderItemID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemoveOrderItemIDs(typedid.OrderItemID(id))
+					m.RemoveOrderItemIDs(typedid.OrderItemID(id.Int()))
 				}
 			case product.EdgeCartItems:
 				for _, id := range added {
-					m.AddCartItemIDs(typedid.CartItemID(id))
+					m.AddCartItemIDs(typedid.CartItemID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemoveCartItemIDs(typedid.CartItemID(id))
+					m.RemoveCartItemIDs(typedid.CartItemID(id.Int()))
 				}
 			}
 		},
-		Made: func(id int64) {
-			key := typedid.ProductID(id)
+		Made: func(id gid.ID) {
+			key := typedid.ProductID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *ProfileClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *ProfileClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []profileOption
-	if id != 0 {
-		options = append(options, withProfileID(typedid.ProfileID(id)))
+	if !id.IsZero() {
+		options = append(options, withProfileID(typedid.ProfileID(id.Int())))
 	}
 	m := newProfileMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -915,19 +916,19 @@ func (c *ProfileClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) 
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 		},
-		Made: func(id int64) {
-			key := typedid.ProfileID(id)
+		Made: func(id gid.ID) {
+			key := typedid.ProfileID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *RefundClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *RefundClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []refundOption
-	if id != 0 {
-		options = append(options, withRefundID(typedid.RefundID(id)))
+	if !id.IsZero() {
+		options = append(options, withRefundID(typedid.RefundID(id.Int())))
 	}
 	m := newRefundMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -939,19 +940,19 @@ func (c *RefundClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) m
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 		},
-		Made: func(id int64) {
-			key := typedid.RefundID(id)
+		Made: func(id gid.ID) {
+			key := typedid.RefundID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *ReviewClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *ReviewClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []reviewOption
-	if id != 0 {
-		options = append(options, withReviewID(typedid.ReviewID(id)))
+	if !id.IsZero() {
+		options = append(options, withReviewID(typedid.ReviewID(id.Int())))
 	}
 	m := newReviewMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -963,19 +964,19 @@ func (c *ReviewClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) m
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 		},
-		Made: func(id int64) {
-			key := typedid.ReviewID(id)
+		Made: func(id gid.ID) {
+			key := typedid.ReviewID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *ShareClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *ShareClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []shareOption
-	if id != 0 {
-		options = append(options, withShareID(typedid.ShareID(id)))
+	if !id.IsZero() {
+		options = append(options, withShareID(typedid.ShareID(id.Int())))
 	}
 	m := newShareMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -987,19 +988,19 @@ func (c *ShareClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mu
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 		},
-		Made: func(id int64) {
-			key := typedid.ShareID(id)
+		Made: func(id gid.ID) {
+			key := typedid.ShareID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *UserClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *UserClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []userOption
-	if id != 0 {
-		options = append(options, withUserID(typedid.UserID(id)))
+	if !id.IsZero() {
+		options = append(options, withUserID(typedid.UserID(id.Int())))
 	}
 	m := newUserMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -1011,89 +1012,89 @@ func (c *UserClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mut
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 			switch edge {
 			case user.EdgePosts:
 				for _, id := range added {
-					m.AddPostIDs(typedid.PostID(id))
+					m.AddPostIDs(typedid.PostID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemovePostIDs(typedid.PostID(id))
+					m.RemovePostIDs(typedid.PostID(id.Int()))
 				}
 			case user.EdgeComments:
 				for _, id := range added {
-					m.AddCommentIDs(typedid.CommentID(id))
+					m.AddCommentIDs(typedid.CommentID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemoveCommentIDs(typedid.CommentID(id))
+					m.RemoveCommentIDs(typedid.CommentID(id.Int()))
 				}
 			case user.EdgeReviews:
 				for _, id := range added {
-					m.AddReviewIDs(typedid.ReviewID(id))
+					m.AddReviewIDs(typedid.ReviewID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemoveReviewIDs(typedid.ReviewID(id))
+					m.RemoveReviewIDs(typedid.ReviewID(id.Int()))
 				}
 			case user.EdgeFollowing:
 				for _, id := range added {
-					m.AddFollowingIDs(typedid.UserID(id))
+					m.AddFollowingIDs(typedid.UserID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemoveFollowingIDs(typedid.UserID(id))
+					m.RemoveFollowingIDs(typedid.UserID(id.Int()))
 				}
 			case user.EdgeFollowers:
 				for _, id := range added {
-					m.AddFollowerIDs(typedid.UserID(id))
+					m.AddFollowerIDs(typedid.UserID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemoveFollowerIDs(typedid.UserID(id))
+					m.RemoveFollowerIDs(typedid.UserID(id.Int()))
 				}
 			case user.EdgeLikes:
 				for _, id := range added {
-					m.AddLikeIDs(typedid.LikeID(id))
+					m.AddLikeIDs(typedid.LikeID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemoveLikeIDs(typedid.LikeID(id))
+					m.RemoveLikeIDs(typedid.LikeID(id.Int()))
 				}
 			case user.EdgeShares:
 				for _, id := range added {
-					m.AddShareIDs(typedid.ShareID(id))
+					m.AddShareIDs(typedid.ShareID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemoveShareIDs(typedid.ShareID(id))
+					m.RemoveShareIDs(typedid.ShareID(id.Int()))
 				}
 			case user.EdgeOrders:
 				for _, id := range added {
-					m.AddOrderIDs(typedid.OrderID(id))
+					m.AddOrderIDs(typedid.OrderID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemoveOrderIDs(typedid.OrderID(id))
+					m.RemoveOrderIDs(typedid.OrderID(id.Int()))
 				}
 			case user.EdgeCartItems:
 				for _, id := range added {
-					m.AddCartItemIDs(typedid.CartItemID(id))
+					m.AddCartItemIDs(typedid.CartItemID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemoveCartItemIDs(typedid.CartItemID(id))
+					m.RemoveCartItemIDs(typedid.CartItemID(id.Int()))
 				}
 			case user.EdgeFollows:
 				for _, id := range added {
-					m.AddFollowIDs(typedid.FollowID(id))
+					m.AddFollowIDs(typedid.FollowID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemoveFollowIDs(typedid.FollowID(id))
+					m.RemoveFollowIDs(typedid.FollowID(id.Int()))
 				}
 			case user.EdgeFollowedBy:
 				for _, id := range added {
-					m.AddFollowedByIDs(typedid.FollowID(id))
+					m.AddFollowedByIDs(typedid.FollowID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemoveFollowedByIDs(typedid.FollowID(id))
+					m.RemoveFollowedByIDs(typedid.FollowID(id.Int()))
 				}
 			}
 		},
-		Made: func(id int64) {
-			key := typedid.UserID(id)
+		Made: func(id gid.ID) {
+			key := typedid.UserID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}

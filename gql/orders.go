@@ -21,12 +21,12 @@ func (q *queries) PaymentStatus(ctx context.Context, orderID string) (*generated
 	if err != nil {
 		return nil, problem.Inputs(problem.Invalidf("orderId", orderID, "%v", err))
 	}
-	s, err := q.Cashier.PaymentStatus(ctx, id)
+	s, err := q.Cashier.PaymentStatus(ctx, id.Int())
 	if err != nil {
 		return nil, err
 	}
 	status := &generated.PaymentStatusOfOrder{
-		OrderID: gid.Encode(entity.Order.Name, id), PaymentStatus: generated.OrderPaymentStatus(s.Status), Currency: s.Currency,
+		OrderID: id.Global(entity.Order.Name), PaymentStatus: generated.OrderPaymentStatus(s.Status), Currency: s.Currency,
 		AmountDue: money.Float(s.Due, s.Currency), AmountPaid: money.Float(s.Paid, s.Currency), AmountRefunded: money.Float(s.Refunded, s.Currency),
 		Payments: make([]*generated.Payment, len(s.Payments)),
 	}

@@ -463,7 +463,7 @@ func idOf(value any) int64 {
 	text := fmt.Sprint(value)
 	for _, e := range entity.All {
 		if id, err := gid.Unmarshal(e.Name, text); err == nil {
-			return id
+			return id.Int()
 		}
 	}
 	return 0

@@ -21,7 +21,7 @@ func (o *operations) printInvoice(ctx context.Context, w http.ResponseWriter) er
 	if err := o.door.Parent(ctx, entity.Order, order); err != nil {
 		return err
 	}
-	document, err := (&invoicing.Printer{Ent: orm.Client(o.DB)}).Print(ctx, order)
+	document, err := (&invoicing.Printer{Ent: orm.Client(o.DB)}).Print(ctx, order.Int())
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -171,7 +170,7 @@ func (d *difference) value(at string, a, b any) {
 		}
 	case float64:
 		if text, ok := b.(string); ok && d.camel {
-			if _, id, err := gid.Decode(text); err == nil && float64(id) == a {
+			if _, id, err := gid.Decode(text); err == nil && float64(id.Int()) == a {
 				return
 			}
 		}
@@ -200,7 +199,7 @@ func plainPath(text string) string {
 	segments := strings.Split(path, "/")
 	for i, s := range segments {
 		if _, id, err := gid.Decode(s); err == nil {
-			segments[i] = strconv.FormatInt(id, 10)
+			segments[i] = id.String()
 		}
 	}
 	path = strings.Join(segments, "/")
@@ -212,7 +211,7 @@ func plainPath(text string) string {
 		name, value, _ := strings.Cut(pair, "=")
 		plain, _ := url.QueryUnescape(value)
 		if _, id, err := gid.Decode(plain); err == nil {
-			pairs[i] = name + "=" + strconv.FormatInt(id, 10)
+			pairs[i] = name + "=" + id.String()
 		}
 	}
 	return path + "?" + strings.Join(pairs, "&")

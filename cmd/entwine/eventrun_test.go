@@ -104,7 +104,8 @@ func (a *audience) hear(ctx context.Context, accepted func()) (h heard) {
 			h.from = a.clock.Add(1)
 			accepted()
 		case "next":
-			_, id, err := gid.Decode(m.Payload.Data.NewPost.ID)
+			_, row, err := gid.Decode(m.Payload.Data.NewPost.ID)
+			id := row.Int()
 			if err != nil {
 				a.Errorf("%v: %s", err, text)
 			}

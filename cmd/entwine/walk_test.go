@@ -218,7 +218,7 @@ func (w *walker) gqlPage(e *kitentity.Entity, f *kitentity.Field, desc bool, bou
 		if err != nil {
 			w.Fatal(err)
 		}
-		ids = append(ids, id)
+		ids = append(ids, id.Int())
 	}
 	info := page.Data.C.PageInfo
 	if strings.HasPrefix(bounds, "last") {

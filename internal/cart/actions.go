@@ -3,6 +3,7 @@ package cart
 import (
 	"context"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/write"
 )
 
@@ -12,7 +13,7 @@ type Items struct{ *Carts }
 // Create puts a product into the viewer's cart, or more of one that is in it.
 func (i Items) Create(ctx context.Context, in write.Values) (write.Result, error) {
 	id, added, err := i.Add(ctx, write.Of[int64](in, "product_id"), write.Of[int64](in, "quantity"))
-	return write.Result{Row: write.Row{ID: id, Made: added, Found: !added}}, err
+	return write.Result{Row: write.Row{ID: gid.Int(id), Made: added, Found: !added}}, err
 }
 
 // Clear empties the viewer's cart.

@@ -17,7 +17,7 @@ func (c *Carts) Around() *write.Around {
 			if err != nil {
 				return row, err
 			}
-			return row, c.See(ctx, change.ID)
+			return row, c.See(ctx, change.ID.Int())
 		},
 	}
 }

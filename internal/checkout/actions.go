@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -18,7 +19,7 @@ func (o Orders) Create(ctx context.Context, in rows.OrderCreate) (write.Result, 
 		items = append(items, Item(item))
 	}
 	id, err := o.Place(ctx, items)
-	return write.Result{Row: write.Row{ID: id, Made: true}}, err
+	return write.Result{Row: write.Row{ID: gid.Int(id), Made: true}}, err
 }
 
 // Pay takes the money for the order.
@@ -51,7 +52,7 @@ func (p Payments) Create(ctx context.Context, in rows.PaymentRequest) (write.Res
 	if err == nil && r.ID == 0 {
 		err = problem.New(problem.Conflict, "the order costs nothing: pay the order itself")
 	}
-	return write.Result{Row: write.Row{ID: r.ID, Made: !r.Again, Found: r.Again}, Pending: r.Pending}, err
+	return write.Result{Row: write.Row{ID: gid.Int(r.ID), Made: !r.Again, Found: r.Again}, Pending: r.Pending}, err
 }
 
 // Refund pays back of the payment.

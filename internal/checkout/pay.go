@@ -10,6 +10,7 @@ import (
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/kit/payments"
@@ -118,7 +119,7 @@ func (c *Cashier) beginOrder(ctx context.Context, id int64, asked *Payment) (att
 		return attempt{}, fmt.Errorf("pay order %d: %w", id, err)
 	}
 	if n == 0 {
-		return attempt{}, &write.MovedError{Entity: rows.Order, ID: id, Verb: "pay"}
+		return attempt{}, &write.MovedError{Entity: rows.Order, ID: gid.Int(id), Verb: "pay"}
 	}
 	ctx = system(ctx) // a caller who may pay an order may have its payment written
 	o, err := c.Ent.Order.Get(ctx, typedid.OrderID(id))

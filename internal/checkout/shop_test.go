@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"github.com/entwine-go/entwine/ent"
@@ -74,12 +75,12 @@ func (s *shop) must(err error) {
 // touches nothing, the engine says why.
 func (s *shop) act(ctx context.Context, of *write.Entity, id int64, verb string, method func(context.Context) error) error {
 	a := *of.Action(verb)
-	a.Input, a.Run = nil, func(ctx context.Context, _ any, _ int64, _ write.Values) (write.Result, error) {
+	a.Input, a.Run = nil, func(ctx context.Context, _ any, _ gid.ID, _ write.Values) (write.Result, error) {
 		return write.Result{}, method(ctx)
 	}
 	engine := rows.Engine(s.DB)
 	engine.Methods = struct{}{} // the method needs none
-	_, err := engine.Act(ctx, write.Call{Entity: of, ID: id}, &a)
+	_, err := engine.Act(ctx, write.Call{Entity: of, ID: gid.Int(id)}, &a)
 	return err
 }
 

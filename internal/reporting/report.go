@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/write"
@@ -27,7 +28,7 @@ func (q Report) As(api *write.API) Report {
 	for _, c := range tables[q.Type].columns {
 		q.Names = append(q.Names, api.Named(c.name))
 	}
-	_, q.Global = api.Shown("Order", 1).(string)
+	_, q.Global = api.Shown("Order", gid.Int(1)).(string)
 	return q
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	kitentity "github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -49,30 +50,30 @@ func apiKeyActions() []*write.Action {
 				{Field: &kitentity.Field{Name: "expires_at", Column: "expires_at", REST: "expires_at", GraphQL: []string{"expiresAt"}, Kind: kitentity.Time, Nullable: true}},
 				{Field: &kitentity.Field{Name: "api_version", Column: "api_version", REST: "api_version", GraphQL: []string{"apiVersion"}, Kind: kitentity.String, Nullable: true}},
 			},
-			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
+			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
 				return methods.(*Methods).APIKey.Create(ctx, newAPIKey(in))
 			},
 		},
 		write.Bound{ // rotate
-			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
-				return methods.(*Methods).APIKey.Rotate(ctx, id)
+			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
+				return methods.(*Methods).APIKey.Rotate(ctx, id.Int())
 			},
 		},
 		write.Bound{ // pin
 			Input: []*write.Field{
 				{Field: &kitentity.Field{Name: "api_version", Column: "api_version", REST: "api_version", GraphQL: []string{"apiVersion"}, Kind: kitentity.String, Nullable: true}, Required: true},
 			},
-			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
-				return methods.(*Methods).APIKey.Pin(ctx, id, apiKeyPin(in))
+			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
+				return methods.(*Methods).APIKey.Pin(ctx, id.Int(), apiKeyPin(in))
 			},
 		},
 		write.Bound{ // revoke
-			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
-				return methods.(*Methods).APIKey.Revoke(ctx, id)
+			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
+				return methods.(*Methods).APIKey.Revoke(ctx, id.Int())
 			},
 		},
 		write.Bound{ // use_data
-			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
+			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
 				return methods.(*Methods).APIKey.UseData(ctx)
 			},
 		},

@@ -5,6 +5,7 @@ package rows
 import (
 	"context"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -13,7 +14,7 @@ import (
 func cartItemActions() []*write.Action {
 	return write.Declared(schema.CartItem{},
 		write.Bound{ // clear
-			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
+			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
 				return methods.(*Methods).CartItem.Clear(ctx)
 			},
 		},

@@ -6,6 +6,7 @@ import (
 	"context"
 
 	kitentity "github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -43,7 +44,7 @@ func emailActions() []*write.Action {
 				{Field: &kitentity.Field{Name: "template", Column: "template", REST: "template", GraphQL: []string{"template"}, Kind: kitentity.String, Nullable: true}},
 				{Field: &kitentity.Field{Name: "data", Column: "data", REST: "data", GraphQL: []string{"data"}, Kind: kitentity.JSON, Nullable: true}, Decode: write.Object},
 			},
-			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
+			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Email.Send(ctx, emailRequest(in))
 			},
 		},

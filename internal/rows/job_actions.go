@@ -7,6 +7,7 @@ import (
 	"time"
 
 	kitentity "github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -62,13 +63,13 @@ func jobAnalytics(in write.Values) JobAnalytics {
 func jobActions() []*write.Action {
 	return write.Declared(schema.Job{},
 		write.Bound{ // cancel
-			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
-				return methods.(*Methods).Job.Cancel(ctx, id)
+			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
+				return methods.(*Methods).Job.Cancel(ctx, id.Int())
 			},
 		},
 		write.Bound{ // retry
-			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
-				return methods.(*Methods).Job.Retry(ctx, id)
+			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
+				return methods.(*Methods).Job.Retry(ctx, id.Int())
 			},
 		},
 		write.Bound{ // report
@@ -78,7 +79,7 @@ func jobActions() []*write.Action {
 				{Field: &kitentity.Field{Name: "from", Column: "from", REST: "from", GraphQL: []string{"from"}, Kind: kitentity.Time, Nullable: true}, Span: "moment"},
 				{Field: &kitentity.Field{Name: "to", Column: "to", REST: "to", GraphQL: []string{"to"}, Kind: kitentity.Time, Nullable: true}, Span: "end"},
 			},
-			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
+			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Job.Report(ctx, reportRequest(in))
 			},
 		},
@@ -88,7 +89,7 @@ func jobActions() []*write.Action {
 				{Field: &kitentity.Field{Name: "to", Column: "to", REST: "to", GraphQL: []string{"to"}, Kind: kitentity.Time, Nullable: true}, Span: "end"},
 				{Field: &kitentity.Field{Name: "interval", Column: "interval", REST: "interval", GraphQL: []string{"interval"}, Kind: kitentity.Enum, Values: []string{"day", "week", "month"}}},
 			},
-			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
+			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Job.Sales(ctx, jobSales(in))
 			},
 		},
@@ -98,7 +99,7 @@ func jobActions() []*write.Action {
 				{Field: &kitentity.Field{Name: "to", Column: "to", REST: "to", GraphQL: []string{"to"}, Kind: kitentity.Time, Nullable: true}, Span: "end"},
 				{Field: &kitentity.Field{Name: "interval", Column: "interval", REST: "interval", GraphQL: []string{"interval"}, Kind: kitentity.Enum, Values: []string{"day", "week", "month"}}},
 			},
-			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
+			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Job.Analytics(ctx, jobAnalytics(in))
 			},
 		},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/entwine-go/entwine/internal/entity"
 	kitentity "github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -60,18 +61,18 @@ func orderActions() []*write.Action {
 					{Field: &kitentity.Field{Name: "quantity", Column: "quantity", REST: "quantity", GraphQL: []string{"quantity"}, Kind: kitentity.Int}, Required: true},
 				}},
 			},
-			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
+			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Order.Create(ctx, orderCreate(in))
 			},
 		},
 		write.Bound{ // pay
-			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
-				return methods.(*Methods).Order.Pay(ctx, id)
+			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
+				return methods.(*Methods).Order.Pay(ctx, id.Int())
 			},
 		},
 		write.Bound{ // cancel
-			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
-				return methods.(*Methods).Order.Cancel(ctx, id)
+			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
+				return methods.(*Methods).Order.Cancel(ctx, id.Int())
 			},
 		},
 		write.Bound{ // refund
@@ -80,8 +81,8 @@ func orderActions() []*write.Action {
 				{Field: &kitentity.Field{Name: "reason", Column: "reason", REST: "reason", GraphQL: []string{"reason"}, Kind: kitentity.String, Nullable: true}},
 				{Field: &kitentity.Field{Name: "restock", Column: "restock", REST: "restock", GraphQL: []string{"restock"}, Kind: kitentity.Bool}},
 			},
-			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
-				return methods.(*Methods).Order.Refund(ctx, id, orderRefund(in))
+			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
+				return methods.(*Methods).Order.Refund(ctx, id.Int(), orderRefund(in))
 			},
 		},
 	)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/entwine-go/entwine/internal/entity"
 	kitentity "github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/write"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -48,7 +49,7 @@ func paymentActions() []*write.Action {
 				{Field: &kitentity.Field{Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"}, Kind: kitentity.String}, Required: true},
 				{Field: &kitentity.Field{Name: "order_id", Column: "order_id", REST: "order_id", GraphQL: []string{"orderId"}, Kind: kitentity.Ref, Ref: "Order", Nullable: true}, Refers: entity.Order},
 			},
-			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
+			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Payment.Create(ctx, paymentRequest(in))
 			},
 		},
@@ -57,8 +58,8 @@ func paymentActions() []*write.Action {
 				{Field: &kitentity.Field{Name: "amount", Column: "amount", REST: "amount", GraphQL: []string{"amount"}, Kind: kitentity.Money, Nullable: true, Currency: entity.PaymentFields.Currency}},
 				{Field: &kitentity.Field{Name: "reason", Column: "reason", REST: "reason", GraphQL: []string{"reason"}, Kind: kitentity.String, Nullable: true}},
 			},
-			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
-				return methods.(*Methods).Payment.Refund(ctx, id, paymentRefund(in))
+			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
+				return methods.(*Methods).Payment.Refund(ctx, id.Int(), paymentRefund(in))
 			},
 		},
 	)

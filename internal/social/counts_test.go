@@ -15,6 +15,7 @@ import (
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -54,7 +55,7 @@ func (c circle) follow(ctx context.Context, id typedid.UserID) error {
 }
 
 func (c circle) unfollow(ctx context.Context, id typedid.UserID) error {
-	return c.Unmark(ctx, write.Call{Entity: rows.User, ID: int64(id)}, rows.User.Marks[0])
+	return c.Unmark(ctx, write.Call{Entity: rows.User, ID: gid.Int(int64(id))}, rows.User.Marks[0])
 }
 
 func (c circle) like(ctx context.Context, id typedid.PostID) error {
@@ -62,12 +63,12 @@ func (c circle) like(ctx context.Context, id typedid.PostID) error {
 }
 
 func (c circle) unlike(ctx context.Context, id typedid.PostID) error {
-	return c.Unmark(ctx, write.Call{Entity: rows.Post, ID: int64(id)}, rows.Post.Marks[0])
+	return c.Unmark(ctx, write.Call{Entity: rows.Post, ID: gid.Int(int64(id))}, rows.Post.Marks[0])
 }
 
 func (c circle) mark(ctx context.Context, of *write.Entity, id int64) error {
 	in := write.Input{API: &write.API{Field: func(f *entity.Field) string { return f.Name }}}
-	_, err := c.Mark(ctx, write.Call{Entity: of, ID: id, Input: in}, of.Marks[0])
+	_, err := c.Mark(ctx, write.Call{Entity: of, ID: gid.Int(id), Input: in}, of.Marks[0])
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -30,13 +31,13 @@ func (k APIKeys) Make(ctx context.Context, in NewAPIKey) (write.Result, error) {
 	if err != nil {
 		return write.Result{}, err
 	}
-	return shown(text, write.Row{ID: id, Made: true}), nil
+	return shown(text, write.Row{ID: gid.Int(id), Made: true}), nil
 }
 
 // Rotate gives the key another text, and shows it this once.
 func (k APIKeys) Rotate(ctx context.Context, id int64) (write.Result, error) {
 	text, err := k.Keyring.Rotate(ctx, id)
-	return shown(text, write.Row{ID: id}), err
+	return shown(text, write.Row{ID: gid.Int(id)}), err
 }
 
 // Pin has the key, which is pinned by now, read again by who has it in memory.

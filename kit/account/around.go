@@ -30,13 +30,13 @@ func (a *Accounts) Around(from func(context.Context) Origin) *write.Around {
 			}
 			email, _ := c.Values["email"].(string)
 			current, _ := c.Values[currentPassword].(string)
-			return nil, a.Addresses.Confirm(ctx, c.ID, email, current, currentPassword, from(ctx))
+			return nil, a.Addresses.Confirm(ctx, c.ID.Int(), email, current, currentPassword, from(ctx))
 		},
 		Write: func(ctx context.Context, c *write.Change, prepared any, write func(context.Context) (write.Row, error)) (row write.Row, err error) {
 			if c.Verb == policy.Create {
 				return a.made(ctx, c, prepared, write)
 			}
-			err = a.Addresses.Change(ctx, c.ID, func(ctx context.Context) error {
+			err = a.Addresses.Change(ctx, c.ID.Int(), func(ctx context.Context) error {
 				row, err = write(ctx)
 				return err
 			})
@@ -64,7 +64,7 @@ func (a *Accounts) made(ctx context.Context, c *write.Change, hash any, write fu
 		if err := a.Addresses.Made(ctx, email); err != nil || hash == "" {
 			return err
 		}
-		return a.Registrar.Enroll(ctx, row.ID, hash.(string))
+		return a.Registrar.Enroll(ctx, row.ID.Int(), hash.(string))
 	})
 	return row, err
 }

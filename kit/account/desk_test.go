@@ -13,6 +13,7 @@ import (
 	"golang.org/x/crypto/bcrypt"
 
 	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/internal/notes"
 	"github.com/entwine-go/entwine/kit/internal/notes/engine"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent"
@@ -117,7 +118,7 @@ func (d *desk) must(err error) {
 // act does to a row what is declared of it, as the APIs do.
 func (d *desk) act(ctx context.Context, of *write.Entity, id int64, verb string) (write.Result, error) {
 	engine := engine.New(d.db, d.keyring)
-	return engine.Act(ctx, write.Call{Entity: of, ID: id}, of.Action(verb))
+	return engine.Act(ctx, write.Call{Entity: of, ID: gid.Int(id)}, of.Action(verb))
 }
 
 var (

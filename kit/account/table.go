@@ -41,7 +41,7 @@ func (t *Table) insert(ctx context.Context, values map[string]any) (made, error)
 	if err := t.Rows.Insert(ctx, row); err != nil {
 		return made{}, err
 	}
-	return made{row, row.ID()}, nil
+	return made{row, row.ID().Int()}, nil
 }
 
 // set gives a column of the row with the id another value. It reports whether

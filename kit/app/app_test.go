@@ -11,6 +11,7 @@ import (
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
@@ -100,7 +101,7 @@ func TestActionsWithoutTheirMethodsAreNotServed(t *testing.T) {
 	t.Parallel()
 	announce := &write.Action{
 		Action: expose.Action{Verb: "announce", Run: expose.InTx},
-		Run: func(context.Context, any, int64, write.Values) (write.Result, error) {
+		Run: func(context.Context, any, gid.ID, write.Values) (write.Result, error) {
 			return write.Result{}, nil
 		},
 	}

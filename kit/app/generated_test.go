@@ -15,6 +15,7 @@ import (
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/gen/openapi"
+	"github.com/entwine-go/entwine/kit/gid"
 	mutation "github.com/entwine-go/entwine/kit/graph/handler"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/read"
@@ -34,7 +35,7 @@ func generated(migrations fs.FS) app.Generated {
 			Fields: []*entity.Field{{Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"}, Kind: entity.ID}},
 		},
 		Actions: write.Declared(Note{}, write.Bound{
-			Run: func(ctx context.Context, methods any, _ int64, _ write.Values) (write.Result, error) {
+			Run: func(ctx context.Context, methods any, _ gid.ID, _ write.Values) (write.Result, error) {
 				return methods.(noteMethods).Count(ctx)
 			},
 		}),

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -215,7 +216,7 @@ func userActivateCommand() Command {
 func (p *Process) activate(ctx context.Context, db *store.DB, who *account.User, verb string, active bool) error {
 	users := p.service.Accounts.Users
 	if action := users.Action(verb); action != nil && action.Run == nil {
-		_, err := p.service.Engine(db).Act(ctx, write.Call{Entity: users, ID: who.ID}, action)
+		_, err := p.service.Engine(db).Act(ctx, write.Call{Entity: users, ID: gid.Int(who.ID)}, action)
 		return err
 	}
 	return p.directory(db).SetActive(ctx, who.ID, active)
@@ -234,7 +235,7 @@ goes for good, with what the schema says goes with it. The last active admin sta
 		},
 		Run: func(ctx context.Context, p *Process, args []string) error {
 			return p.withUser(ctx, args, hard, func(ctx context.Context, db *store.DB, who *account.User) error {
-				return p.service.Engine(db).Delete(ctx, write.Call{Entity: p.service.Accounts.Users, ID: who.ID}, hard)
+				return p.service.Engine(db).Delete(ctx, write.Call{Entity: p.service.Accounts.Users, ID: gid.Int(who.ID)}, hard)
 			})
 		},
 	}

@@ -29,23 +29,23 @@ func appendGlobal(b []byte, typ, id string) []byte {
 func Encode(typ string, id int64) string { return string(Append(nil, typ, id)) }
 
 // Decode splits a global id into its type and id.
-func Decode(global string) (typ string, id int64, err error) {
+func Decode(global string) (typ string, id ID, err error) {
 	if len(global) > longest {
-		return "", 0, fmt.Errorf("a text of %d bytes is not a global id", len(global))
+		return "", ID{}, fmt.Errorf("a text of %d bytes is not a global id", len(global))
 	}
 	plain, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(global, "="))
 	if err != nil {
-		return "", 0, fmt.Errorf("%q is not a global id", global)
+		return "", ID{}, fmt.Errorf("%q is not a global id", global)
 	}
 	typ, number, ok := strings.Cut(string(plain), ":")
 	if !ok || typ == "" {
-		return "", 0, fmt.Errorf("%q is not a global id", global)
+		return "", ID{}, fmt.Errorf("%q is not a global id", global)
 	}
-	id, err = strconv.ParseInt(number, 10, 64)
-	if err != nil || id < 1 || strconv.FormatInt(id, 10) != number {
-		return "", 0, fmt.Errorf("%q is not a global id", global)
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || n < 1 || strconv.FormatInt(n, 10) != number {
+		return "", ID{}, fmt.Errorf("%q is not a global id", global)
 	}
-	return typ, id, nil
+	return typ, Int(n), nil
 }
 
 // longest is more than any id has.
@@ -53,22 +53,22 @@ const longest = 200
 
 // Parse returns the id in s, which is a global id of the type or a plain
 // integer, with neither sign nor leading zeros.
-func Parse(typ, s string) (int64, error) {
+func Parse(typ, s string) (ID, error) {
 	if len(s) > longest {
-		return 0, fmt.Errorf("a text of %d bytes is not the id of a %s", len(s), typ)
+		return ID{}, fmt.Errorf("a text of %d bytes is not the id of a %s", len(s), typ)
 	}
 	if id, err := strconv.ParseInt(s, 10, 64); err == nil && strconv.FormatInt(id, 10) == s {
 		if id < 1 {
-			return 0, fmt.Errorf("%q is not the id of a %s: ids are positive", s, typ)
+			return ID{}, fmt.Errorf("%q is not the id of a %s: ids are positive", s, typ)
 		}
-		return id, nil
+		return Int(id), nil
 	}
 	got, id, err := Decode(s)
 	if err != nil {
-		return 0, fmt.Errorf("%q is not the id of a %s", s, typ)
+		return ID{}, fmt.Errorf("%q is not the id of a %s", s, typ)
 	}
 	if got != typ {
-		return 0, fmt.Errorf("%q is the id of a %s, not of a %s", s, got, typ)
+		return ID{}, fmt.Errorf("%q is the id of a %s, not of a %s", s, got, typ)
 	}
 	return id, nil
 }

@@ -20,10 +20,10 @@ func (*Prototype) UnmarshalGQL(any) error { return nil }
 
 // Unmarshal returns the id in a GraphQL input: a global id of the type or a
 // plain integer, as text or as a number.
-func Unmarshal(typ string, input any) (int64, error) {
+func Unmarshal(typ string, input any) (ID, error) {
 	switch v := input.(type) {
 	case nil:
-		return 0, errors.New("cannot be null")
+		return ID{}, errors.New("cannot be null")
 	case string:
 		return Parse(typ, v)
 	case json.Number:
@@ -33,5 +33,5 @@ func Unmarshal(typ string, input any) (int64, error) {
 	case int:
 		return Parse(typ, strconv.Itoa(v))
 	}
-	return 0, fmt.Errorf("must be the id of a %s, as text or as an integer", typ)
+	return ID{}, fmt.Errorf("must be the id of a %s, as text or as an integer", typ)
 }

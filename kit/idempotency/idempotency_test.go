@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/internal/notes"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -86,11 +87,11 @@ func TestWhatLasts(t *testing.T) {
 		outcome idempotency.Outcome
 		lasts   bool
 	}{
-		"a row":              {idempotency.Outcome{Status: 201, Row: idempotency.Row{Entity: "Note", ID: 7}}, true},
+		"a row":              {idempotency.Outcome{Status: 201, Row: idempotency.Row{Entity: "Note", ID: gid.Int(7)}}, true},
 		"a body":             {idempotency.Outcome{Status: 200, Body: []byte(`{"likes":1}`)}, true},
-		"a body of a view":   {idempotency.Outcome{Status: 201, Row: idempotency.Row{Entity: "Note", ID: 7}, Body: []byte("{}"), View: []byte("admin")}, true},
+		"a body of a view":   {idempotency.Outcome{Status: 201, Row: idempotency.Row{Entity: "Note", ID: gid.Int(7)}, Body: []byte("{}"), View: []byte("admin")}, true},
 		"nothing":            {idempotency.Outcome{Status: 204}, true},
-		"what is accepted":   {idempotency.Outcome{Status: 202, Row: idempotency.Row{Entity: "Job", ID: 7}}, true},
+		"what is accepted":   {idempotency.Outcome{Status: 202, Row: idempotency.Row{Entity: "Job", ID: gid.Int(7)}}, true},
 		"a declined payment": {refused(402, problem.New(problem.PaymentDeclined, "no 100%% cover")), true},
 		"a conflict":         {refused(409, problem.New(problem.Conflict, "was changed")), true},
 		"a duplicate":        {refused(409, duplicate), true},
@@ -173,7 +174,7 @@ func TestLimits(t *testing.T) {
 		if _, err := run("large", large); problem.KindOf(err) != problem.TooLarge || b.effects() != 0 {
 			b.Errorf("a body that is too large: %v, %d effects", err, b.effects())
 		}
-		large.Row = idempotency.Row{Entity: "Note", ID: 7}
+		large.Row = idempotency.Row{Entity: "Note", ID: gid.Int(7)}
 		for range 2 { // its row is kept in its place
 			if o, err := run("a row", large); err != nil || o.Replayed && len(o.Body) > 0 {
 				b.Errorf("a row whose body is too large: %v", err)

@@ -41,7 +41,7 @@ func (k *Keeper) Once(ctx context.Context, r Request, split bool, attempt func(c
 		o.Failure = failure
 	case o.Refused != nil:
 		o.Failure = o.Refused
-	case o.Row.ID == 0 && len(o.Body) == 0 && o.Status != noContent:
+	case o.Row.ID.IsZero() && len(o.Body) == 0 && o.Status != noContent:
 		o.Failure = Forgotten()
 	}
 	return o, err

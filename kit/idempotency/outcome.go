@@ -1,6 +1,7 @@
 package idempotency
 
 import (
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
@@ -31,7 +32,7 @@ type Outcome struct {
 // Row names a row of an entity.
 type Row struct {
 	Entity string
-	ID     int64
+	ID     gid.ID
 }
 
 // running reports whether a stored outcome is none yet.

@@ -109,11 +109,14 @@ func (k *Keeper) columns(o *Outcome) ([]any, error) {
 		}
 	}
 	if most := k.limits().Body; int64(len(body)) > most {
-		if o.Row.ID == 0 {
+		if o.Row.ID.IsZero() {
 			return nil, errTooLarge(len(body), most)
 		}
 		body, view = nil, nil // the row is read again
 	}
-	entity, id := sql.NullString{String: o.Row.Entity, Valid: o.Row.ID != 0}, sql.NullInt64{Int64: o.Row.ID, Valid: o.Row.ID != 0}
+	var entity, id any
+	if !o.Row.ID.IsZero() {
+		entity, id = o.Row.Entity, o.Row.ID.Any()
+	}
 	return []any{o.Status, entity, id, body, view, fixed + len(body)}, nil
 }

@@ -63,7 +63,7 @@ func (c *clubs) make(org int64, role string) int64 {
 	if err != nil {
 		c.Fatal(err)
 	}
-	return id
+	return id.Int()
 }
 
 func (c *clubs) change(ctx context.Context, values map[string]any, where ...func(*sql.Selector)) error {

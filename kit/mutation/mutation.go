@@ -22,9 +22,9 @@ type Mutation struct {
 	where     []func(*sql.Selector)
 	modifiers []func(*sql.UpdateBuilder)
 	linked    bool
-	id        int64
-	one       int64 // the row that is changed or removed, 0 where it is not known by its id
-	old       *Row  // that row as it was
+	id        gid.ID
+	one       gid.ID // the row that is changed or removed, zero where it is not known by its id
+	old       *Row   // that row as it was
 	ends      map[string]ends
 }
 
@@ -49,10 +49,10 @@ func (t *Table) Create(db dialect.Driver) *Mutation { return t.begin(db, ent.OpC
 func (t *Table) Update(db dialect.Driver) *Mutation { return t.begin(db, ent.OpUpdate) }
 
 // UpdateOne begins a change of the row with the id.
-func (t *Table) UpdateOne(db dialect.Driver, row int64) *Mutation {
+func (t *Table) UpdateOne(db dialect.Driver, row gid.ID) *Mutation {
 	m := t.begin(db, ent.OpUpdateOne)
 	m.id, m.one = row, row
-	m.WhereP(sql.FieldEQ(id, row))
+	m.WhereP(sql.FieldEQ(id, row.Any()))
 	return m
 }
 
@@ -70,7 +70,7 @@ func (t *Table) begin(db dialect.Driver, op ent.Op) *Mutation {
 }
 
 // ID is that of the row that was made.
-func (m *Mutation) ID() int64 { return m.id }
+func (m *Mutation) ID() gid.ID { return m.id }
 
 // Driver is what the mutation writes through: see package policy.
 func (m *Mutation) Driver() dialect.Driver { return m.db }
@@ -90,7 +90,7 @@ func (m *Mutation) WhereP(where ...func(*sql.Selector)) { m.where = append(m.whe
 
 // IDs are those of the rows that the conditions admit: of a change or a removal that
 // has not been carried out. The viewer's rules are among the conditions.
-func (m *Mutation) IDs(ctx context.Context) ([]int64, error) {
+func (m *Mutation) IDs(ctx context.Context) ([]gid.ID, error) {
 	s := sql.Dialect(m.db.Dialect()).Select(id).From(sql.Table(m.table.Table))
 	s.WithContext(ctx)
 	m.admits(s)
@@ -100,9 +100,15 @@ func (m *Mutation) IDs(ctx context.Context) ([]int64, error) {
 		return nil, err
 	}
 	defer rows.Close()
-	var ids []int64
-	err := sql.ScanSlice(&rows, &ids)
-	return ids, err
+	var ids []gid.ID
+	for rows.Next() {
+		var one gid.ID
+		if err := rows.Scan(&one); err != nil {
+			return nil, err
+		}
+		ids = append(ids, one)
+	}
+	return ids, rows.Err()
 }
 
 // Modify adds what the UPDATE statement says beside the mutation.
@@ -249,14 +255,14 @@ func (m *Mutation) which(is func(*cell) bool) (names []string) {
 // OldField returns the value of a column before the change, of a row that is known by
 // its id. The viewer has to be one who can read the row.
 func (m *Mutation) OldField(ctx context.Context, column string) (ent.Value, error) {
-	if m.one == 0 {
+	if m.one.IsZero() {
 		return nil, fmt.Errorf("%s: a change of many rows knows no old value", m.table.Name)
 	}
 	if _, _, err := m.cell(column); err != nil {
 		return nil, err
 	}
 	if m.old == nil {
-		row, err := m.table.Query(m.db, sql.FieldEQ(id, m.one)).Only(ctx)
+		row, err := m.table.Query(m.db, sql.FieldEQ(id, m.one.Any())).Only(ctx)
 		if err != nil {
 			return nil, err
 		}

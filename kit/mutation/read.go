@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/entwine-go/entwine/kit/date"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // Query are the rows that are read: what a schema's policy and interceptors
@@ -217,7 +218,10 @@ type Row struct {
 }
 
 // ID is the row's.
-func (r Row) ID() int64 { return r.values[0].(int64) }
+func (r Row) ID() gid.ID {
+	id, _ := gid.Of(r.values[0])
+	return id
+}
 
 // Field returns the value of a field by its name in the schema, nil for null.
 func (r Row) Field(name string) any {

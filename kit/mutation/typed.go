@@ -26,8 +26,8 @@ type Typed struct {
 	Types map[string]reflect.Type
 	// Hooks are those of the client over the database: of its Use.
 	Hooks func(db dialect.Driver) []ent.Hook
-	// Begin makes a mutation: of the row with the id, where that is not 0.
-	Begin func(db dialect.Driver, op ent.Op, id int64, where []func(*entsql.Selector)) Begun
+	// Begin makes a mutation: of the row with the id, where that is not zero.
+	Begin func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*entsql.Selector)) Begun
 }
 
 // Begun is a mutation of Ent's, with what ent.Mutation does not have.
@@ -35,9 +35,9 @@ type Begun struct {
 	Mutation ent.Mutation
 	Where    func() []func(*entsql.Selector)
 	// Attach names rows at the other end of an edge of many.
-	Attach func(edge string, added, removed []int64)
+	Attach func(edge string, added, removed []gid.ID)
 	// Made has the mutation know the row that it has made or changed.
-	Made func(id int64)
+	Made func(id gid.ID)
 }
 
 // registered are the slots of [Typed], by the types of schemas.
@@ -138,16 +138,9 @@ func (m *Mutation) typedAs(typed *Typed) (b Begun, given map[string]any, err err
 		}
 	}
 	for edge, ends := range m.ends {
-		b.Attach(edge, numbers(ends.added), numbers(ends.removed))
+		b.Attach(edge, ends.added, ends.removed)
 	}
 	return b, given, nil
-}
-
-func numbers(ids []gid.ID) (all []int64) {
-	for _, id := range ids {
-		all = append(all, id.Int())
-	}
-	return all
 }
 
 // signed is the type of what is added to a number of the type.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/fold"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // ValidationError says which field of a mutation a schema refuses, and why.
@@ -67,8 +68,8 @@ func (t *Table) Insert(ctx context.Context, rows ...*Mutation) error {
 			if err != nil {
 				return nil, err
 			}
-			m.id, _ = specs[i].ID.Value.(int64)
-			return m.id, nil
+			m.id, _ = gid.Of(specs[i].ID.Value)
+			return m.id.Any(), nil
 		})
 	}
 	if len(rows) == 0 {
@@ -78,10 +79,10 @@ func (t *Table) Insert(ctx context.Context, rows ...*Mutation) error {
 }
 
 // Make makes one row, and returns its id. Null is left out.
-func (t *Table) Make(ctx context.Context, db dialect.Driver, values map[string]any) (int64, error) {
+func (t *Table) Make(ctx context.Context, db dialect.Driver, values map[string]any) (gid.ID, error) {
 	m := t.Create(db)
 	if err := m.Set(values); err != nil {
-		return 0, err
+		return gid.ID{}, err
 	}
 	err := t.Insert(ctx, m)
 	return m.id, err
@@ -289,10 +290,10 @@ func (t *Table) Delete(ctx context.Context, db dialect.Driver, where ...func(*sq
 
 // DeleteOne removes the row with the id where the conditions admit it, and returns how
 // many that were.
-func (t *Table) DeleteOne(ctx context.Context, db dialect.Driver, row int64, where ...func(*sql.Selector)) (int, error) {
+func (t *Table) DeleteOne(ctx context.Context, db dialect.Driver, row gid.ID, where ...func(*sql.Selector)) (int, error) {
 	m := t.begin(db, ent.OpDeleteOne)
 	m.id, m.one = row, row
-	m.WhereP(sql.FieldEQ(id, row))
+	m.WhereP(sql.FieldEQ(id, row.Any()))
 	return m.remove(ctx, where)
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/ogen-go/ogen/ogenerrors"
 
 	"github.com/entwine-go/entwine/kit/gen/openapi"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/lifecycle"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -69,7 +70,7 @@ func versionsOf(t *testing.T, name, version, prefix string) *apiversion.Versions
 // readNote answers with the only note.
 func readNote(ctx context.Context, w http.ResponseWriter) error {
 	x := handler.From(ctx)
-	if x.PathID("id") != 7 || x.PathValue("name") != "" {
+	if x.PathID("id") != gid.Int(7) || x.PathValue("name") != "" {
 		return problem.New(problem.NotFound, "note not found")
 	}
 	return x.Answer(w, handler.Answer{Body: []byte(`{"status":"success","data":{"text":"Hm."}}`)})

@@ -70,10 +70,10 @@ func (e *Engine) act(ctx context.Context, c *Call, a *Action, values Values) (re
 			return Result{}, err
 		}
 	}
-	if ofRow && result.Row.ID == 0 {
+	if ofRow && result.Row.ID.IsZero() {
 		result.Row.ID = c.ID
 	}
-	if result.Row.ID == 0 {
+	if result.Row.ID.IsZero() {
 		return result, nil
 	}
 	return result, c.read(ctx, result.Row)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
@@ -24,7 +25,7 @@ type Action struct {
 	To string
 	// Run calls the method that does what columns alone can't say, nil where the
 	// declaration says all. Methods are [Engine.Methods].
-	Run func(ctx context.Context, methods any, id int64, in Values) (Result, error)
+	Run func(ctx context.Context, methods any, id gid.ID, in Values) (Result, error)
 }
 
 // Action returns the action with the verb, or nil.
@@ -63,7 +64,7 @@ var ErrMoved = errors.New("the row has changed meanwhile")
 // order, where a payment is made for one. Verb is what can't be done to it.
 type MovedError struct {
 	Entity *Entity
-	ID     int64
+	ID     gid.ID
 	Verb   string
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // API is how an API names things: REST in each of its versions, and GraphQL.
@@ -23,8 +24,8 @@ type API struct {
 	Prefix string
 	// ParseID reads the id of a row of the entity (its GraphQL type), ShowID is
 	// one as clients read it.
-	ParseID func(entity string, value any) (int64, error)
-	ShowID  func(entity string, id int64) any
+	ParseID func(entity string, value any) (gid.ID, error)
+	ShowID  func(entity string, id gid.ID) any
 	// Take, if there is one, reads a value that the API's clients have otherwise
 	// than the schema, and Default, if there is one, returns what a new row has
 	// where they leave the field out: as they would send it.
@@ -41,9 +42,9 @@ func (a *API) Named(name string) string {
 }
 
 // Shown is an id of a row of the entity as the API writes it.
-func (a *API) Shown(entity string, id int64) any {
+func (a *API) Shown(entity string, id gid.ID) any {
 	if a == nil || a.ShowID == nil {
-		return id
+		return id.Any()
 	}
 	return a.ShowID(entity, id)
 }

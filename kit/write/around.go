@@ -1,6 +1,10 @@
 package write
 
-import "context"
+import (
+	"context"
+
+	"github.com/entwine-go/entwine/kit/gid"
+)
 
 // wrapper is how a row is written among what an activity does with it.
 type wrapper struct {
@@ -11,7 +15,7 @@ type wrapper struct {
 
 // around has the activity that knows the entity prepare the write, and hands run
 // how it is done.
-func (e *Engine) around(ctx context.Context, f *form, id int64, verb string, run func(context.Context, wrapper) (Row, error)) (Row, error) {
+func (e *Engine) around(ctx context.Context, f *form, id gid.ID, verb string, run func(context.Context, wrapper) (Row, error)) (Row, error) {
 	w, err := e.prepare(ctx, f, id, verb)
 	if err != nil {
 		return Row{}, err
@@ -19,7 +23,7 @@ func (e *Engine) around(ctx context.Context, f *form, id int64, verb string, run
 	return run(ctx, w)
 }
 
-func (e *Engine) prepare(ctx context.Context, f *form, id int64, verb string) (wrapper, error) {
+func (e *Engine) prepare(ctx context.Context, f *form, id gid.ID, verb string) (wrapper, error) {
 	plain := wrapper{write: func(ctx context.Context, write func(context.Context) (Row, error)) (Row, error) { return write(ctx) }}
 	a := e.Around[f.Name]
 	c := &Change{Verb: verb, ID: id, Values: f.values}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/mutation"
 )
 
@@ -17,7 +18,7 @@ import (
 type Bound struct {
 	// Input are the fields of its input by name and kind, in the order of the schema.
 	Input []*Field
-	Run   func(ctx context.Context, methods any, id int64, in Values) (Result, error)
+	Run   func(ctx context.Context, methods any, id gid.ID, in Values) (Result, error)
 }
 
 // Declared returns the actions that the schema declares, each with what is

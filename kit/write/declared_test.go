@@ -11,6 +11,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -45,7 +46,7 @@ func named(name string, kind entity.Kind) *write.Field {
 
 // What the schema says in Go reaches the engine: validators, defaults, states.
 func TestActionsAreWhatTheSchemaDeclares(t *testing.T) {
-	run := func(context.Context, any, int64, write.Values) (write.Result, error) {
+	run := func(context.Context, any, gid.ID, write.Values) (write.Result, error) {
 		return write.Result{Job: 7}, nil
 	}
 	heirs := named("heirs", entity.Objects)
@@ -62,7 +63,7 @@ func TestActionsAreWhatTheSchemaDeclares(t *testing.T) {
 	if row["status"] = "sent"; send.Condition.Matches(get) || !insure.Condition.Always() {
 		t.Error("a parcel can be sent twice, or not be insured")
 	}
-	if r, err := insure.Run(t.Context(), nil, 0, nil); err != nil || r.Job != 7 {
+	if r, err := insure.Run(t.Context(), nil, gid.ID{}, nil); err != nil || r.Job != 7 {
 		t.Errorf("the method is not called: %v, %v", r, err)
 	}
 	value, currency, against := insure.Input[0], insure.Input[1], insure.Input[2]

@@ -12,6 +12,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/store"
 )
 
@@ -86,10 +87,10 @@ func (in *Input) decodeID(e *entity.Entity, f *Field, raw any) (any, *finding) {
 	switch {
 	case err != nil:
 		return nil, wrong("%v", err)
-	case id < 1:
+	case !id.IsText() && id.Int() < 1:
 		return nil, broken("must be at least 1")
 	}
-	return id, nil
+	return id.Any(), nil
 }
 
 func decodeWhole(f *Field, raw any) (any, *finding) {
@@ -288,10 +289,10 @@ func integer(text string) (n int64, whole, fits bool) {
 }
 
 // PlainID reads an id that is a number: an [API.ParseID].
-func PlainID(_ string, raw any) (int64, error) {
+func PlainID(_ string, raw any) (gid.ID, error) {
 	v, bad := decodeWhole(&Field{Field: &entity.Field{}}, raw)
 	if bad != nil {
-		return 0, fmt.Errorf("%s", bad.message)
+		return gid.ID{}, fmt.Errorf("%s", bad.message)
 	}
-	return v.(int64), nil
+	return gid.Int(v.(int64)), nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -44,7 +45,7 @@ func (e *Engine) delete(ctx context.Context, c *Call, verb string) error {
 		if err != nil {
 			return err
 		}
-		if id == 0 {
+		if id.IsZero() {
 			return e.take(ctx, c, verb) // which says why
 		}
 		return a.Delete(ctx, &Change{Verb: verb, ID: id}, func(ctx context.Context) error { return e.take(ctx, c, verb) })
@@ -52,16 +53,16 @@ func (e *Engine) delete(ctx context.Context, c *Call, verb string) error {
 }
 
 // named is the id of the row of the call, which the path may name by its parent. It is
-// 0 where there is none.
-func (e *Engine) named(ctx context.Context, c *Call) (int64, error) {
-	if c.ID != 0 {
+// zero where there is none.
+func (e *Engine) named(ctx context.Context, c *Call) (gid.ID, error) {
+	if !c.ID.IsZero() {
 		return c.ID, nil
 	}
 	rows := c.Entity.Rows.Update(e.DB.Driver())
 	rows.WhereP(c.where()...)
 	ids, err := rows.IDs(ctx)
 	if err != nil || len(ids) != 1 {
-		return 0, err
+		return gid.ID{}, err
 	}
 	return ids[0], nil
 }

@@ -45,7 +45,7 @@ func (e *Engine) compare(ctx context.Context, c *Call, f *form) error {
 	}
 	var row map[string]json.RawMessage
 	if err := json.Unmarshal(text, &row); err != nil {
-		return fmt.Errorf("read what follows from %s %d: %w", f.Singular, c.ID, err)
+		return fmt.Errorf("read what follows from %s %s: %w", f.Singular, c.ID, err)
 	}
 	for _, field := range f.derived {
 		if field.Kind == entity.Objects {

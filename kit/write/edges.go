@@ -136,7 +136,7 @@ func (f *form) judgeEdges() {
 		}
 		for i, id := range x.remove {
 			if slices.Contains(x.add, id) {
-				f.note(g.Remove, &finding{at: fmt.Sprintf("[%d]", i), message: "is to be added, too", value: f.in.Shown(g.To.Name, id.Int())})
+				f.note(g.Remove, &finding{at: fmt.Sprintf("[%d]", i), message: "is to be added, too", value: f.in.Shown(g.To.Name, id)})
 			}
 		}
 		x.replaced = !f.making && (set || f.replace && f.sent.of(g.Set) == nil)
@@ -188,7 +188,7 @@ func (e *Engine) attachNew(ctx context.Context, forms []*form, rows []Row) error
 					continue
 				}
 				for _, id := range x.wanted() {
-					from, to = append(from, gid.Int(rows[i].ID)), append(to, id)
+					from, to = append(from, rows[i].ID), append(to, id)
 				}
 			}
 		}
@@ -219,7 +219,7 @@ func (e *Engine) moveEnds(ctx context.Context, c *Call, f *form) (bool, error) {
 	}
 	moved := 0
 	for _, x := range f.ends {
-		n, err := e.move(ctx, f, gid.Int(c.ID), x)
+		n, err := e.move(ctx, f, c.ID, x)
 		if err != nil {
 			return false, err
 		}

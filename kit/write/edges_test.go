@@ -56,11 +56,11 @@ var (
 	admin    = &viewer.Viewer{UserID: 9, Role: viewer.Admin}
 	inREST   = &write.API{
 		Field:   func(f *entity.Field) string { return f.REST },
-		ParseID: write.PlainID, ShowID: func(_ string, id int64) any { return id },
+		ParseID: write.PlainID, ShowID: func(_ string, id gid.ID) any { return id.Any() },
 	}
 	inGraphQL = &write.API{
 		Field: func(f *entity.Field) string { return f.GraphQL[0] }, Prefix: "input.",
-		ParseID: write.PlainID, ShowID: func(_ string, id int64) any { return id },
+		ParseID: write.PlainID, ShowID: func(_ string, id gid.ID) any { return id.Any() },
 	}
 )
 
@@ -143,7 +143,7 @@ func (r *room) has(what string, id, version int64, labels ...int64) {
 }
 
 func (r *room) call(api *write.API, members map[string]any) write.Call {
-	return write.Call{Entity: r.crate, ID: 1, Input: write.Input{API: api, Members: members}}
+	return write.Call{Entity: r.crate, ID: gid.Int(1), Input: write.Input{API: api, Members: members}}
 }
 
 // update changes the crate, and returns the kind of the refusal with the fields
@@ -230,7 +230,7 @@ func TestEdgesTakeAsManyStatementsForAny(t *testing.T) {
 		statements := map[int]int{}
 		for _, n := range []int{1, 100} {
 			c := r.call(inREST, map[string]any{"name": "new", "label_ids": numbers(1, n)})
-			c.ID = 0
+			c.ID = gid.ID{}
 			row, err := r.Create(r.as(owner), c)
 			if err != nil {
 				r.Fatal(err)
@@ -239,7 +239,7 @@ func TestEdgesTakeAsManyStatementsForAny(t *testing.T) {
 			for i := range labels {
 				labels[i] = int64(i + 1)
 			}
-			r.has("created", row.ID, 1, labels...)
+			r.has("created", row.ID.Int(), 1, labels...)
 			statements[n] = len(r.log.Statements())
 			if got := r.update(owner, inREST, false, map[string]any{"label_ids": numbers(1, n), "name": fmt.Sprint(n)}); got != "" {
 				r.Fatal(got)
@@ -258,7 +258,7 @@ func TestEdgesTakeAsManyStatementsForAny(t *testing.T) {
 		if err != nil || len(r.log.Statements()) != 3 {
 			r.Fatalf("many at once: %v\n%s", err, strings.Join(r.log.Statements(), "\n"))
 		}
-		r.has("the second of many", made[1].Row.ID, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+		r.has("the second of many", made[1].Row.ID.Int(), 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 		items[1].Members["label_ids"] = numbers(1, 90)
 		if _, err := r.CreateMany(r.as(owner), write.Call{Entity: r.crate}, items, false); blames(err) != "422 crates[2].label_ids" {
 			r.Errorf("too many in many: %v", err)
@@ -311,7 +311,7 @@ func TestEdgesAreAttachedOneAtATime(t *testing.T) {
 			r.has(fmt.Sprint(i), 1, c.version, c.labels...)
 		}
 		nowhere := r.call(inREST, nil)
-		nowhere.ID = 999
+		nowhere.ID = gid.Int(999)
 		if _, err := r.Attach(r.as(owner), nowhere, labels, gid.Int(1)); blames(err) != "404" {
 			r.Errorf("to no crate: %v", err)
 		}

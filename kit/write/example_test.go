@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/write"
 )
 
@@ -28,7 +29,7 @@ func ExampleAround() {
 			}
 			row, err := create(ctx) // in the engine's transaction
 			if err == nil {
-				noted = append(noted, fmt.Sprintf("text %d is made", row.ID))
+				noted = append(noted, fmt.Sprintf("text %d is made", row.ID.Int()))
 			}
 			return row, err
 		},
@@ -44,7 +45,7 @@ func ExampleAround() {
 	}
 	_, err = texts.Write(ctx, change, prepared, func(context.Context) (write.Row, error) {
 		fmt.Println(change.Values)
-		return write.Row{ID: 7, Made: true}, nil
+		return write.Row{ID: gid.Int(7), Made: true}, nil
 	})
 	fmt.Println(noted, err)
 	// Output:
@@ -57,7 +58,7 @@ type Loans struct{}
 
 // Extend is an action that is answered with the row as it is then.
 func (Loans) Extend(_ context.Context, id int64) (write.Result, error) {
-	return write.Result{Row: write.Row{ID: id}}, nil
+	return write.Result{Row: write.Row{ID: gid.Int(id)}}, nil
 }
 
 // Remind is an action that a job does later: the answer is 202 with where the job is.

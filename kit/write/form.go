@@ -388,8 +388,8 @@ func (f *form) given(field *Field, value any) {
 		f.set(field, nil) // until it is found
 		return
 	}
-	if id, isID := value.(int64); isID && field.Refers != nil && !(field.Caller && id == f.viewer.UserID) {
-		f.refs = append(f.refs, &reference{Target: read.Target{Entity: field.Refers, ID: gid.Int(id), Link: field.link}, field: field})
+	if id, isID := gid.Of(value); isID && field.Refers != nil && !(field.Caller && id == gid.Int(f.viewer.UserID)) {
+		f.refs = append(f.refs, &reference{Target: read.Target{Entity: field.Refers, ID: id, Link: field.link}, field: field})
 	}
 	f.set(field, value)
 }

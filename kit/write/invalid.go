@@ -2,6 +2,7 @@ package write
 
 import (
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -10,7 +11,7 @@ import (
 var schemaNames = &API{
 	Field:   func(f *entity.Field) string { return f.Name },
 	ParseID: PlainID,
-	ShowID:  func(_ string, id int64) any { return id },
+	ShowID:  func(_ string, id gid.ID) any { return id.Any() },
 }
 
 // Invalid lists what is wrong with the values of a new row, all at once, by the

@@ -46,11 +46,11 @@ func (a *Action) inputs() map[string]string {
 }
 
 // fix makes the id that the path gives part of what is written.
-func (f *form) fix(field *Field, id int64) {
-	if l := field.link; l != nil && field.Refers != nil && !l.Knows(f.viewer, id) && !(field.Caller && id == f.viewer.UserID) {
-		f.refs = append(f.refs, &reference{Target: read.Target{Entity: field.Refers, ID: gid.Int(id), Link: l}, field: field, path: true})
+func (f *form) fix(field *Field, id gid.ID) {
+	if l := field.link; l != nil && field.Refers != nil && !l.Knows(f.viewer, id.Int()) && !(field.Caller && id == gid.Int(f.viewer.UserID)) {
+		f.refs = append(f.refs, &reference{Target: read.Target{Entity: field.Refers, ID: id, Link: l}, field: field, path: true})
 	}
-	f.set(field, id)
+	f.set(field, id.Any())
 }
 
 // leave asks for the row that the field leads to, and will not any more.
@@ -63,13 +63,13 @@ func (f *form) leaveAs(field, input *Field) {
 	if field.link == nil || field.Refers == nil || f.row == nil || field.link.Free(f.viewer) {
 		return
 	}
-	id, leads := f.row(field.Name).(int64)
+	id, leads := gid.Of(f.row(field.Name))
 	switch {
 	case !leads:
-	case f.values[input.Name] == id: // as it is
+	case is(f.values[input.Name], id): // as it is
 		f.refs = slices.DeleteFunc(f.refs, func(ref *reference) bool { return ref.field == input })
 	default:
-		f.refs = append(f.refs, &reference{Target: read.Target{Entity: field.Refers, ID: gid.Int(id), Link: field.link, Linked: true}, field: input})
+		f.refs = append(f.refs, &reference{Target: read.Target{Entity: field.Refers, ID: id, Link: field.link, Linked: true}, field: input})
 	}
 }
 
@@ -90,7 +90,7 @@ func (a *Action) relinks(v *viewer.Viewer) bool {
 
 // refuse notes a row that the viewer may not link, or not unlink.
 func (f *form) refuse(ref *reference) {
-	if ref.Linked && f.values[ref.field.Name] == ref.ID.Any() {
+	if ref.Linked && is(f.values[ref.field.Name], ref.ID) {
 		return // it stays linked
 	}
 	f.denied = append(f.denied, f.denial(ref, ref.Linked))

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -109,7 +110,7 @@ func (e *Engine) prepareAll(ctx context.Context, forms []*form, bad []error) []w
 		}
 		all.Go(func() error {
 			var err error
-			wrappers[i], err = e.prepare(ctx, f, 0, policy.Create)
+			wrappers[i], err = e.prepare(ctx, f, gid.ID{}, policy.Create)
 			bad[i] = f.refused(err)
 			return nil
 		})
@@ -141,13 +142,13 @@ func Most(list string, n, maximum int) *problem.Detail {
 }
 
 // ID reads the id of a row of the entity at a place of the input.
-func (in *Input) ID(e *Entity, place string, value any) (int64, error) {
+func (in *Input) ID(e *Entity, place string, value any) (gid.ID, error) {
 	id, err := in.ParseID(e.Name, value)
 	switch {
 	case err != nil:
-		return 0, problem.Inputs(problem.Invalidf(place, value, "%v", err))
-	case id < 1:
-		return 0, problem.Inputs(problem.Rulef(place, value, "must be at least 1"))
+		return gid.ID{}, problem.Inputs(problem.Invalidf(place, value, "%v", err))
+	case !id.IsText() && id.Int() < 1:
+		return gid.ID{}, problem.Inputs(problem.Rulef(place, value, "must be at least 1"))
 	}
 	return id, nil
 }

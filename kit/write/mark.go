@@ -30,7 +30,7 @@ func (e *Engine) Mark(ctx context.Context, c Call, m *Mark) (Marked, error) {
 	f := e.form(ctx, &Call{Entity: &Entity{Entity: m.Of.Entity, Fields: []*Field{m.By}}}, &c.Input, form{making: true, acting: true})
 	f.judgeNew()
 	f.fix(m.To, c.ID)
-	if by, ok := f.values[m.By.Name].(int64); ok && by == c.ID && m.By.Refers == m.To.Refers && m.By.Refers != nil {
+	if is(f.values[m.By.Name], c.ID) && m.By.Refers == m.To.Refers && m.By.Refers != nil {
 		who := words(strings.TrimSuffix(m.By.Name, "_id"))
 		f.bad = append(f.bad, problem.Rulef("id", f.in.Shown(c.Entity.Name, c.ID), "is the %s: nobody %ss themselves", who, m.Verb))
 	}
@@ -50,7 +50,7 @@ func (e *Engine) Mark(ctx context.Context, c Call, m *Mark) (Marked, error) {
 		if marked.Row.Made, err = e.mark(ctx, &c, f); err != nil {
 			return err
 		}
-		if marked.Count, err = e.Reader.Number(ctx, c.Entity.Entity, gid.Int(c.ID), m.Count); err != nil {
+		if marked.Count, err = e.Reader.Number(ctx, c.Entity.Entity, c.ID, m.Count); err != nil {
 			return err
 		}
 		return c.read(ctx, marked.Row)
@@ -88,7 +88,7 @@ func (e *Engine) Unmark(ctx context.Context, c Call, m *Mark) error {
 	if err := idempotency.Claim(ctx); err != nil {
 		return err
 	}
-	n, err := m.Of.Rows.Delete(policy.As(ctx, policy.Delete), e.DB.Driver(), equals(m.To.Column, c.ID), equals(m.By.Column, v.UserID))
+	n, err := m.Of.Rows.Delete(policy.As(ctx, policy.Delete), e.DB.Driver(), equals(m.To.Column, c.ID), equals(m.By.Column, gid.Int(v.UserID)))
 	if err != nil {
 		return refused(m.Of, &c.Input, err)
 	}

@@ -51,7 +51,7 @@ func (e *Engine) once(ctx context.Context, c *Call, f *form, may policy.Rule) (R
 		return Row{}, false, err
 	}
 	s.Shown = true
-	row := Row{ID: s.Info.ID.Int(), Made: true}
+	row := Row{ID: s.Info.ID, Made: true}
 	if key := f.Entity.Entity.Key; key != nil {
 		for _, v := range values {
 			if v.Column == key.Column {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -20,7 +21,7 @@ func TestWhatIsShownOnceIsDeclared(t *testing.T) {
 		Verb: "seal", Scope: expose.Unbound, Run: expose.OutsideTx, Answer: expose.Answer{Once: []expose.Member{{Name: "code"}}},
 	}}
 	for _, name := range []string{"code", "secret"} {
-		seal.Run = func(context.Context, any, int64, write.Values) (write.Result, error) {
+		seal.Run = func(context.Context, any, gid.ID, write.Values) (write.Result, error) {
 			return write.Result{Once: map[string]string{name: "1234"}}, nil
 		}
 		_, err := (&write.Engine{Methods: struct{}{}}).Act(t.Context(), write.Call{Entity: parcel}, seal)

@@ -49,7 +49,7 @@ func (f *Field) held(raw json.RawMessage) any {
 
 // remove deletes the row of the call for good, and returns how many it touched.
 func (e *Engine) remove(ctx context.Context, c *Call) (int, error) {
-	if c.ID == 0 {
+	if c.ID.IsZero() {
 		return c.Entity.Rows.Delete(ctx, e.DB.Driver(), c.conditions()...)
 	}
 	return c.Entity.Rows.DeleteOne(ctx, e.DB.Driver(), c.ID, append(c.below(), c.versions()...)...)

@@ -7,6 +7,7 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/mutation"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/store"
@@ -48,7 +49,7 @@ func (e *Engine) merge(ctx context.Context, f *form) (row Row, err error) {
 	if err != nil {
 		return Row{}, err
 	}
-	id, _ := get("id").(int64)
+	id, _ := gid.Of(get("id"))
 	return Row{ID: id, Found: true}, nil
 }
 

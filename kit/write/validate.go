@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
@@ -31,7 +32,7 @@ func (f *form) unset(field *Field) {
 	fixed, ok := f.fixed.of(field.Name)
 	value, named := f.value(field)
 	switch {
-	case ok && (!named || value == fixed):
+	case ok && (!named || is(value, fixed)):
 		f.fix(field, fixed)
 	case ok:
 		f.note(field, f.notFixed(field, fixed))
@@ -41,8 +42,8 @@ func (f *form) unset(field *Field) {
 }
 
 // notFixed says that the path gives the field another value.
-func (f *form) notFixed(field *Field, fixed int64) *finding {
-	var id any = fixed
+func (f *form) notFixed(field *Field, fixed gid.ID) *finding {
+	id := fixed.Any()
 	if field.Refers != nil && f.in.ShowID != nil {
 		id = f.in.ShowID(field.Refers.Name, fixed)
 	}
@@ -56,7 +57,7 @@ func (f *form) owner(field *Field) {
 	if f.failed(field) {
 		return
 	}
-	id, named := value.(int64)
+	id, named := gid.Of(value)
 	switch {
 	case isFixed && named && id != fixed:
 		f.note(field, f.notFixed(field, fixed))
@@ -64,26 +65,26 @@ func (f *form) owner(field *Field) {
 	case isFixed:
 		id = fixed
 	case !named:
-		id = f.viewer.UserID
+		id = gid.Int(f.viewer.UserID)
 	}
 	switch {
-	case id == 0:
+	case id.IsZero():
 		f.note(field, wrong("is required"))
-	case id != f.viewer.UserID && !f.viewer.System && !f.viewer.Is(field.Writers...):
+	case id != gid.Int(f.viewer.UserID) && !f.viewer.System && !f.viewer.Is(field.Writers...):
 		f.deny(field)
 	case isFixed:
 		f.fix(field, id)
 	case !named:
-		f.set(field, id)
+		f.set(field, id.Any())
 	default:
-		f.given(field, id)
+		f.given(field, value)
 	}
 }
 
 // begin judges a field of a new row.
 func (f *form) begin(field *Field) {
 	if fixed, ok := f.fixed.of(field.Name); ok {
-		if value, named := f.value(field); named && value != nil && value != fixed {
+		if value, named := f.value(field); named && value != nil && !is(value, fixed) {
 			f.note(field, f.notFixed(field, fixed))
 			return
 		}
@@ -302,7 +303,7 @@ func (f *form) found(ref *reference, row read.TargetRow) {
 	switch {
 	case ref.at != "":
 		if row.ID.IsZero() {
-			f.note(ref.field, &finding{at: ref.at, message: "names no " + ref.Entity.Noun(), rule: true, value: f.in.Shown(ref.Entity.Name, ref.ID.Int())})
+			f.note(ref.field, &finding{at: ref.at, message: "names no " + ref.Entity.Noun(), rule: true, value: f.in.Shown(ref.Entity.Name, ref.ID)})
 		} else if !row.May {
 			f.bar(ref)
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // JSON decodes JSON of the type: a [Field.Decode].
@@ -16,6 +17,12 @@ func JSON[T any](raw any) (any, error) {
 		return nil, fmt.Errorf("must be JSON")
 	}
 	return entity.DecodeJSON[T](text)
+}
+
+// is reports whether the value is the id.
+func is(value any, id gid.ID) bool {
+	got, ok := gid.Of(value)
+	return ok && got == id
 }
 
 // same compares values as the databases keep them.

@@ -38,7 +38,7 @@ func (e *Engine) Create(ctx context.Context, c Call) (Row, error) {
 	if err := e.claim(ctx, f); err != nil {
 		return Row{}, err
 	}
-	row, err := e.around(ctx, f, 0, policy.Create, func(ctx context.Context, w wrapper) (row Row, err error) {
+	row, err := e.around(ctx, f, gid.ID{}, policy.Create, func(ctx context.Context, w wrapper) (row Row, err error) {
 		err = e.transact(ctx, w.wraps || c.Read != nil || c.Entity.Making != nil || c.Entity.Upsert != nil || len(f.ends) > 0, func(ctx context.Context) error {
 			if row, err = w.write(ctx, func(ctx context.Context) (Row, error) { return e.insert(ctx, f) }); err != nil {
 				return err
@@ -242,7 +242,7 @@ func (e *Engine) update(ctx context.Context, c *Call, f *form, changed bool) err
 // updates begins a change of the row of the call.
 func (e *Engine) updates(c *Call) *mutation.Mutation {
 	u := c.Entity.Rows.Update(e.DB.Driver())
-	if c.ID != 0 {
+	if !c.ID.IsZero() {
 		u = c.Entity.Rows.UpdateOne(e.DB.Driver(), c.ID)
 	}
 	u.WhereP(c.below()...)
@@ -252,7 +252,7 @@ func (e *Engine) updates(c *Call) *mutation.Mutation {
 // where are the conditions on the row of the call.
 func (c *Call) where() []func(*sql.Selector) {
 	where := c.below()
-	if c.ID != 0 {
+	if !c.ID.IsZero() {
 		where = append(where, equals(c.Entity.Entity.ID().Column, c.ID))
 	}
 	return where
@@ -269,11 +269,11 @@ func (c *Call) below() []func(*sql.Selector) {
 // filter is where, for the reader.
 func (c *Call) filter() read.Filter {
 	var all read.And
-	if c.ID != 0 {
-		all = append(all, read.ByID(c.Entity.Entity, gid.Int(c.ID)))
+	if !c.ID.IsZero() {
+		all = append(all, read.ByID(c.Entity.Entity, c.ID))
 	}
 	if c.Fixed != (Fixed{}) {
-		all = append(all, read.Column{Name: c.Entity.Field(c.Fixed.Field).Column, ID: gid.Int(c.Fixed.ID)})
+		all = append(all, read.Column{Name: c.Entity.Field(c.Fixed.Field).Column, ID: c.Fixed.ID})
 	}
 	return all
 }
@@ -292,8 +292,8 @@ func (c *Call) versions() []func(*sql.Selector) {
 	}}
 }
 
-func equals(column string, id int64) func(*sql.Selector) {
-	return func(s *sql.Selector) { s.Where(sql.EQ(s.C(column), id)) }
+func equals(column string, id gid.ID) func(*sql.Selector) {
+	return func(s *sql.Selector) { s.Where(sql.EQ(s.C(column), id.Any())) }
 }
 
 // differs admits rows that have another value somewhere.
@@ -481,7 +481,7 @@ func (e *Engine) put(ctx context.Context, c Call, replace bool) (row Row, err er
 	get, err := e.get(ctx, c.Entity, c.where()...)
 	switch {
 	case err == nil:
-		c.ID, _ = get("id").(int64)
+		c.ID, _ = gid.Of(get("id"))
 		f := e.form(ctx, &c, &c.Input, form{replace: replace})
 		f.row = get
 		return e.change(ctx, &c, f, Row{ID: c.ID})

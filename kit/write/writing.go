@@ -17,6 +17,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
 )
@@ -61,8 +62,8 @@ func (e *Engine) Unmet() (names []string) {
 // Call is one write.
 type Call struct {
 	Entity *Entity
-	// ID is the row's, 0 for a new one.
-	ID     int64
+	// ID is the row's, zero for a new one.
+	ID     gid.ID
 	Input  Input
 	Expect Expect
 	// Fixed is a column that the path gives: a value of a new row, and a condition
@@ -86,11 +87,11 @@ type Call struct {
 // has in the schema. The zero value is none.
 type Fixed struct {
 	Field string
-	ID    int64
+	ID    gid.ID
 }
 
 // of returns the id that the field has, if it is this one.
-func (x Fixed) of(field string) (int64, bool) { return x.ID, x.Field == field && field != "" }
+func (x Fixed) of(field string) (gid.ID, bool) { return x.ID, x.Field == field && field != "" }
 
 // Expect is the state in which the row is expected to be: 412 in any other.
 type Expect struct {
@@ -105,7 +106,7 @@ type Expect struct {
 
 // Row is a row that was written.
 type Row struct {
-	ID int64
+	ID gid.ID
 	// Key stands for the id in the row's path, where it is not empty.
 	Key string
 	// Found is set where a create found the row that it was to make.
@@ -142,8 +143,8 @@ type Change struct {
 	// Verb is what the policy calls it: "create" or "update", "delete", or "remove" where
 	// deleted rows stay and this one does not.
 	Verb string
-	// ID is the row's, 0 for a new one.
-	ID int64
+	// ID is the row's, zero for a new one.
+	ID gid.ID
 	// Values are the input, judged, by the names of the schema. Null is nil. A delete has
 	// none.
 	Values Values

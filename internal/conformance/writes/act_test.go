@@ -11,6 +11,7 @@ import (
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -45,7 +46,7 @@ func (o *orders) Refund(_ context.Context, _ int64, in rows.OrderRefund) (write.
 func (w *world) act(as string, e *write.Entity, id int64, verb, body string, expect write.Expect) (got written, result write.Result) {
 	w.Helper()
 	got = w.try(as, e, func(ctx context.Context) (_ write.Row, err error) {
-		result, err = w.Act(ctx, write.Call{Entity: e, ID: id, Input: w.input(rest, body), Expect: expect}, e.Action(verb))
+		result, err = w.Act(ctx, write.Call{Entity: e, ID: gid.Int(id), Input: w.input(rest, body), Expect: expect}, e.Action(verb))
 		return result.Row, err
 	})
 	return got, result
@@ -137,7 +138,7 @@ func TestActByMethod(t *testing.T) {
 		methods.refusal = write.ErrMoved
 		got, _ = w.act("bob", rows.Order, processing, "pay", `{}`, write.Expect{})
 		w.compare("a method that found another state", got, "409 the order is processing: try again", "", 1)
-		again := write.Call{Entity: rows.Order, ID: pending, Input: w.input(rest, `{}`)}
+		again := write.Call{Entity: rows.Order, ID: gid.Int(pending), Input: w.input(rest, `{}`)}
 		_, err := w.Act(w.as("bob"), again, rows.Order.Action("pay"))
 		if said(err) != "409 the order was changed meanwhile: try again" || problem.As(err).RetryAfter == 0 {
 			w.Errorf("a method that found another state, which has passed: %v", err)
@@ -158,7 +159,7 @@ func TestMark(t *testing.T) {
 	undone := errors.New("undone")
 	each(t, func(w *world) {
 		mark := func(ctx context.Context, of *write.Entity, id, body string, m *write.Mark) (write.Marked, error) {
-			return w.Mark(ctx, write.Call{Entity: of, ID: w.id(id), Input: w.input(rest, body)}, m)
+			return w.Mark(ctx, write.Call{Entity: of, ID: gid.Int(w.id(id)), Input: w.input(rest, body)}, m)
 		}
 		for _, c := range []struct {
 			as, id, body string
@@ -183,7 +184,7 @@ func TestMark(t *testing.T) {
 		}
 		err := w.DB.InTx(w.as("eve"), func(ctx context.Context) error {
 			for i, want := range []write.Marked{{Row: write.Row{Made: true}, Count: 1}, {Count: 1}} {
-				want.Row.ID = w.ids["post"]
+				want.Row.ID = gid.Int(w.ids["post"])
 				if got, err := mark(ctx, rows.Post, "post", `{}`, like); err != nil || got != want {
 					w.Errorf("like %d: %+v, %v, want %+v", i, got, err, want)
 				}
@@ -194,7 +195,7 @@ func TestMark(t *testing.T) {
 				}
 			}
 			for range 2 {
-				if err := w.Unmark(ctx, write.Call{Entity: rows.Post, ID: w.ids["post"], Input: w.input(rest, `{}`)}, like); err != nil {
+				if err := w.Unmark(ctx, write.Call{Entity: rows.Post, ID: gid.Int(w.ids["post"]), Input: w.input(rest, `{}`)}, like); err != nil {
 					w.Error(err)
 				}
 			}
@@ -203,7 +204,7 @@ func TestMark(t *testing.T) {
 		if !errors.Is(err, undone) {
 			w.Error(err)
 		}
-		if err := w.Unmark(w.as("eve"), write.Call{Entity: rows.Post, ID: 999, Input: w.input(rest, `{}`)}, like); said(err) != "404 post not found" {
+		if err := w.Unmark(w.as("eve"), write.Call{Entity: rows.Post, ID: gid.Int(999), Input: w.input(rest, `{}`)}, like); said(err) != "404 post not found" {
 			w.Error(err)
 		}
 		if n := w.client.Post.Query().Where(post.LikesCountGT(0)).CountX(w.system()); n != 0 {

@@ -8,6 +8,7 @@ import (
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
@@ -57,7 +58,7 @@ func BenchmarkWrites(b *testing.B) {
 				return client.Post.Create().SetAuthorID(bob.ID).SetTitle(in.Members["title"].(string)).SetContent("Some text.").Exec(ctx)
 			})
 			measure("update", func() error {
-				_, err := engine.Update(ctx, write.Call{Entity: rows.Post, ID: int64(one.ID), Input: input()}, false)
+				_, err := engine.Update(ctx, write.Call{Entity: rows.Post, ID: gid.Int(int64(one.ID)), Input: input()}, false)
 				return err
 			})
 			measure("update_by_ent", func() error {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -124,13 +125,13 @@ func TestBelow(t *testing.T) {
 			"wrong all around": {"eve", `{"post_id":"x"}`, "400 " + bad + "; text is required; post_id must be a whole number, not a string", ""},
 		} {
 			got := w.try(c.as, rows.Comment, func(ctx context.Context) (write.Row, error) {
-				return w.Create(ctx, write.Call{Entity: rows.Comment, Fixed: write.Fixed{Field: "post_id", ID: w.ids["post"]}, Input: w.input(rest, c.body)})
+				return w.Create(ctx, write.Call{Entity: rows.Comment, Fixed: write.Fixed{Field: "post_id", ID: gid.Int(w.ids["post"])}, Input: w.input(rest, c.body)})
 			})
 			w.compare(name, got, c.want, c.row, -1)
 		}
 		for as, want := range map[string]string{"bob": "ok", "eve": notYours + "; author_id is not yours to set", "ada": "ok"} {
 			got := w.try(as, rows.Post, func(ctx context.Context) (write.Row, error) {
-				return w.Create(ctx, write.Call{Entity: rows.Post, Fixed: write.Fixed{Field: "author_id", ID: w.ids["bob"]}, Input: w.input(rest, `{"title":"A","content":"B"}`)})
+				return w.Create(ctx, write.Call{Entity: rows.Post, Fixed: write.Fixed{Field: "author_id", ID: gid.Int(w.ids["bob"])}, Input: w.input(rest, `{"title":"A","content":"B"}`)})
 			})
 			w.compare("bob's post by "+as, got, want, "", -1)
 		}
@@ -155,7 +156,7 @@ func TestMany(t *testing.T) {
 		}
 		got, outcomes := try(rows.Product, false, `{"name":"A","price":1}`, `{"name":"B","price":2}`, `{"name":"C","price":3}`)
 		w.compare("all", got, "ok", "", 1)
-		if len(outcomes) != 3 || slices.ContainsFunc(outcomes, func(o write.Outcome) bool { return o.Err != nil || o.Row.ID == 0 }) {
+		if len(outcomes) != 3 || slices.ContainsFunc(outcomes, func(o write.Outcome) bool { return o.Err != nil || o.Row.ID.IsZero() }) {
 			w.Errorf("all: %+v", outcomes)
 		}
 		got, _ = try(rows.Product, false, `{"name":"A","price":1}`, `{"name":"","price":"x"}`, `{"name":"C","price":-3}`)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/write"
@@ -17,7 +18,7 @@ func TestDelete(t *testing.T) {
 	each(t, func(w *world) {
 		remove := func(as, of string, hard bool, expect write.Expect) written {
 			return w.try(as, rows.Post, func(ctx context.Context) (write.Row, error) {
-				return write.Row{ID: w.id(of)}, w.Delete(ctx, write.Call{Entity: rows.Post, ID: w.id(of), Expect: expect}, hard)
+				return write.Row{ID: gid.Int(w.id(of))}, w.Delete(ctx, write.Call{Entity: rows.Post, ID: gid.Int(w.id(of)), Expect: expect}, hard)
 			})
 		}
 		w.compare("one's own", remove("bob", "post", false, write.Expect{}), "ok", "version=2", 1)
@@ -44,13 +45,13 @@ func TestRestore(t *testing.T) {
 	each(t, func(w *world) {
 		restore := func(as, of string, expect write.Expect) written {
 			return w.try(as, rows.User, func(ctx context.Context) (write.Row, error) {
-				return w.Restore(ctx, write.Call{Entity: rows.User, ID: w.id(of), Expect: expect})
+				return w.Restore(ctx, write.Call{Entity: rows.User, ID: gid.Int(w.id(of)), Expect: expect})
 			})
 		}
 		w.compare("not deleted", restore("ada", "bob", write.Expect{}), "409 the user is not deleted", "", -1)
 		w.compare("not deleted, stale", restore("ada", "bob", write.Expect{Versions: []int64{9}}), stale, "", -1)
 		w.compare("absent", restore("ada", "none", write.Expect{}), "404 user not found", "", -1)
-		if err := w.Delete(w.as("ada"), write.Call{Entity: rows.User, ID: w.ids["bob"]}, false); err != nil {
+		if err := w.Delete(w.as("ada"), write.Call{Entity: rows.User, ID: gid.Int(w.ids["bob"])}, false); err != nil {
 			w.Fatal(err)
 		}
 		w.compare("not by a user", restore("eve", "bob", write.Expect{}), notYours, "", 0)
@@ -97,10 +98,10 @@ func TestAroundADelete(t *testing.T) {
 		engine.Around = map[string]*write.Around{"Post": around, "User": around, "Profile": around}
 		remove := func(as string, c write.Call, hard bool) written {
 			return w.try(as, c.Entity, func(ctx context.Context) (write.Row, error) {
-				return write.Row{ID: w.ids["post"]}, engine.Delete(ctx, c, hard)
+				return write.Row{ID: gid.Int(w.ids["post"])}, engine.Delete(ctx, c, hard)
 			})
 		}
-		post := write.Call{Entity: rows.Post, ID: w.ids["post"]}
+		post := write.Call{Entity: rows.Post, ID: gid.Int(w.ids["post"])}
 		w.compare("hidden", remove("bob", post, false), "ok", "version=2", -1)
 		w.compare("removed", remove("ada", post, true), "ok", "", -1)
 		w.compare("another's", remove("eve", post, false), notYours, "", -1)
@@ -110,7 +111,7 @@ func TestAroundADelete(t *testing.T) {
 		if _, err := engine.DeleteMany(w.as("ada"), write.Call{Entity: rows.User, Input: write.Input{API: rest}}, "ids", []any{int64(999), w.ids["eve"]}, false); err != nil {
 			w.Error(err)
 		}
-		profile := write.Call{Entity: rows.Profile, Fixed: write.Fixed{Field: "user_id", ID: w.ids["bob"]}}
+		profile := write.Call{Entity: rows.Profile, Fixed: write.Fixed{Field: "user_id", ID: gid.Int(w.ids["bob"])}}
 		if _, err := engine.Put(w.as("bob"), write.Call{Entity: rows.Profile, Fixed: profile.Fixed, Input: w.input(rest, `{"bio":"Bob's"}`)}, true); err != nil {
 			w.Error(err)
 		}
@@ -121,7 +122,7 @@ func TestAroundADelete(t *testing.T) {
 		}
 		verbs := []string{"delete", "remove", "delete", "delete", "delete", "delete", "delete"}
 		for i, c := range told {
-			if i >= len(verbs) || c.Verb != verbs[i] || c.ID == 0 || c.Values != nil {
+			if i >= len(verbs) || c.Verb != verbs[i] || c.ID.IsZero() || c.Values != nil {
 				w.Errorf("delete %d is told of as %+v", i, c)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/entwine-go/entwine/internal/cart"
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
@@ -61,7 +62,7 @@ func TestNoInputBreaks(t *testing.T) {
 					}
 				}
 				as := []string{"ada", "ada", "ada", "bob"}[random.IntN(4)]
-				call := write.Call{Entity: e, ID: int64(1 + random.IntN(3)), Input: write.Input{API: rest, Members: members}}
+				call := write.Call{Entity: e, ID: gid.Int(int64(1 + random.IntN(3))), Input: write.Input{API: rest, Members: members}}
 				what := fmt.Sprintf("%d: %s by %s: %q", i, e.Name, as, members)
 				err := w.DB.InTx(viewer.With(w.Context(), w.viewers[as]), func(ctx context.Context) error {
 					var err error

@@ -12,6 +12,7 @@ import (
 	"github.com/entwine-go/entwine/ent/payment"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -50,12 +51,12 @@ func TestWritersOfNewRows(t *testing.T) {
 func TestDeletedRowsStayAsTheyAre(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {
-		if err := w.Delete(w.as("ada"), write.Call{Entity: rows.Post, ID: w.ids["post"]}, false); err != nil {
+		if err := w.Delete(w.as("ada"), write.Call{Entity: rows.Post, ID: gid.Int(w.ids["post"])}, false); err != nil {
 			w.Fatal(err)
 		}
 		const gone = "404 post not found"
 		post := func(body string) write.Call {
-			return write.Call{Entity: rows.Post, ID: w.ids["post"], Input: w.input(rest, body)}
+			return write.Call{Entity: rows.Post, ID: gid.Int(w.ids["post"]), Input: w.input(rest, body)}
 		}
 		for name, c := range map[string]struct {
 			want  string
@@ -84,7 +85,7 @@ func TestDeletedRowsStayAsTheyAre(t *testing.T) {
 			}},
 		} {
 			got := w.try("ada", rows.Post, func(ctx context.Context) (write.Row, error) {
-				return write.Row{ID: w.ids["post"]}, c.write(ctx)
+				return write.Row{ID: gid.Int(w.ids["post"])}, c.write(ctx)
 			})
 			w.compare(name, got, c.want, "", -1)
 		}
@@ -127,7 +128,7 @@ func TestAnActionIsDoneWholeOrNotAtAll(t *testing.T) {
 		w.Methods = &rows.Methods{Order: methods}
 		ctx := w.system()
 		o := w.client.Order.Create().SetUserID(typedid.UserID(w.ids["bob"])).SetCurrency("USD").SetTotal(1000).SaveX(ctx)
-		call := write.Call{Entity: rows.Order, ID: int64(o.ID), Input: w.input(rest, `{}`)}
+		call := write.Call{Entity: rows.Order, ID: gid.Int(int64(o.ID)), Input: w.input(rest, `{}`)}
 		if _, err := w.Act(w.as("bob"), call, rows.Order.Action("cancel")); said(err) != "409 no" || methods.called == nil {
 			w.Errorf("cancelled: %v", err)
 		}
@@ -152,7 +153,7 @@ func TestTheRowIsThatOfThePath(t *testing.T) {
 		ctx := w.system()
 		w.client.Profile.Create().SetBio("Eve's").SetUserID(typedid.UserID(w.ids["eve"])).ExecX(ctx)
 		below := func(post, body string) write.Call {
-			return write.Call{Entity: rows.Comment, ID: w.ids["comment"], Fixed: write.Fixed{Field: "post_id", ID: w.id(post)}, Input: w.input(rest, body)}
+			return write.Call{Entity: rows.Comment, ID: gid.Int(w.ids["comment"]), Fixed: write.Fixed{Field: "post_id", ID: gid.Int(w.id(post))}, Input: w.input(rest, body)}
 		}
 		for post, want := range map[string]string{"post": "ok", "draft": "404 comment not found"} {
 			got := w.try("bob", rows.Comment, func(ctx context.Context) (write.Row, error) {
@@ -165,7 +166,7 @@ func TestTheRowIsThatOfThePath(t *testing.T) {
 			w.compare("deleted below the "+post, got, want, "", -1)
 		}
 		got := w.try("bob", rows.Profile, func(ctx context.Context) (write.Row, error) {
-			return w.Put(ctx, write.Call{Entity: rows.Profile, Fixed: write.Fixed{Field: "user_id", ID: w.ids["bob"]}, Input: w.input(rest, `{"bio":"Bob's"}`)}, true)
+			return w.Put(ctx, write.Call{Entity: rows.Profile, Fixed: write.Fixed{Field: "user_id", ID: gid.Int(w.ids["bob"])}, Input: w.input(rest, `{"bio":"Bob's"}`)}, true)
 		})
 		w.compare("one's profile where there is another's", got, "ok", "user_id=${bob} version=1", -1)
 		if !got.Made {
@@ -183,7 +184,7 @@ func TestACurrencyThatChangesMeanwhile(t *testing.T) {
 			return nil, w.client.Product.UpdateOneID(typedid.ProductID(w.ids["lamp"])).SetCurrency("JPY").Exec(ctx)
 		}}}
 		got := w.try("ada", rows.Product, func(ctx context.Context) (write.Row, error) {
-			return w.Update(ctx, write.Call{Entity: rows.Product, ID: w.ids["lamp"], Input: w.input(rest, `{"price":5.25}`)}, false)
+			return w.Update(ctx, write.Call{Entity: rows.Product, ID: gid.Int(w.ids["lamp"]), Input: w.input(rest, `{"price":5.25}`)}, false)
 		})
 		w.compare("a price", got, "409 the product was changed meanwhile: try again", "", -1)
 	})

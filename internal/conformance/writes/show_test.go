@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/rows"
-	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/write"
@@ -44,7 +43,7 @@ func TestShow(t *testing.T) {
 				if err != nil || !show.Shown {
 					return row, err
 				}
-				read, _, err := w.Reader.One(ctx, nil, show.Selection, read.ByID(c.of.Entity, gid.Int(row.ID)), false)
+				read, _, err := w.Reader.One(ctx, nil, show.Selection, read.ByID(c.of.Entity, row.ID), false)
 				if string(read) != string(show.JSON) {
 					t.Errorf("%s: shown %s, read %s", name, show.JSON, read)
 				}

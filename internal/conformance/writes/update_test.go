@@ -6,6 +6,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -24,7 +25,7 @@ func (w *world) change(all changes, replace bool) {
 	w.Helper()
 	for name, c := range all {
 		got := w.try(c.as, c.of, func(ctx context.Context) (write.Row, error) {
-			return w.Update(ctx, write.Call{Entity: c.of, ID: w.id(c.id), Input: w.input(rest, c.body)}, replace)
+			return w.Update(ctx, write.Call{Entity: c.of, ID: gid.Int(w.id(c.id)), Input: w.input(rest, c.body)}, replace)
 		})
 		w.compare(name, got, c.want, c.row, c.statements)
 	}
@@ -125,7 +126,7 @@ func TestExpect(t *testing.T) {
 			"otherwise, another's":         {"eve", write.Expect{Check: changed}, `{"title":"New"}`, notYours, -1},
 		} {
 			got := w.try(c.as, rows.Post, func(ctx context.Context) (write.Row, error) {
-				return w.Update(ctx, write.Call{Entity: rows.Post, ID: w.ids["post"], Input: w.input(rest, c.body), Expect: c.expect}, false)
+				return w.Update(ctx, write.Call{Entity: rows.Post, ID: gid.Int(w.ids["post"]), Input: w.input(rest, c.body), Expect: c.expect}, false)
 			})
 			w.compare(name, got, c.want, "", c.statements)
 		}
@@ -138,7 +139,7 @@ func TestPut(t *testing.T) {
 	each(t, func(w *world) {
 		put := func(as, body string, replace bool, expect write.Expect) written {
 			return w.try(as, rows.Profile, func(ctx context.Context) (write.Row, error) {
-				return w.Put(ctx, write.Call{Entity: rows.Profile, Fixed: write.Fixed{Field: "user_id", ID: w.ids["bob"]}, Input: w.input(rest, body), Expect: expect}, replace)
+				return w.Put(ctx, write.Call{Entity: rows.Profile, Fixed: write.Fixed{Field: "user_id", ID: gid.Int(w.ids["bob"])}, Input: w.input(rest, body), Expect: expect}, replace)
 			})
 		}
 		made := put("bob", `{"bio":"B","user_id":${bob}}`, true, write.Expect{})

@@ -30,16 +30,16 @@ var (
 	rest = &write.API{
 		Field:   func(f *kitentity.Field) string { return f.REST },
 		ParseID: write.PlainID,
-		ShowID:  func(_ string, id int64) any { return id },
+		ShowID:  func(_ string, id gid.ID) any { return id.Any() },
 	}
 	graphql = &write.API{
 		Field:  func(f *kitentity.Field) string { return f.GraphQL[0] },
 		Prefix: "input.",
-		ParseID: func(entity string, raw any) (int64, error) {
+		ParseID: func(entity string, raw any) (gid.ID, error) {
 			text, _ := raw.(string)
 			return gid.Parse(entity, text)
 		},
-		ShowID: func(entity string, id int64) any { return gid.Encode(entity, id) },
+		ShowID: func(entity string, id gid.ID) any { return id.Global(entity) },
 	}
 )
 
@@ -116,8 +116,8 @@ func (w *world) try(as string, e *write.Entity, write func(ctx context.Context) 
 			return err
 		})
 		got.said, got.statements, got.control = said(err), log.Statements(), log.Control()
-		if err == nil && got.ID != 0 {
-			row, err := e.Rows.Query(w.DB.Driver(), func(s *sql) { s.Where(byID(s, got.ID)) }).Only(policy.IncludeDeleted(viewer.With(ctx, viewer.System())))
+		if err == nil && !got.ID.IsZero() {
+			row, err := e.Rows.Query(w.DB.Driver(), func(s *sql) { s.Where(byID(s, got.ID.Int())) }).Only(policy.IncludeDeleted(viewer.With(ctx, viewer.System())))
 			switch {
 			case err == nil:
 				got.row = row.Field

@@ -36,7 +36,7 @@ func (id {{ . }}ID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a {{ . }} or a plain integer.
 func (id *{{ . }}ID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("{{ . }}", v)
-	*id = {{ . }}ID(n)
+	*id = {{ . }}ID(n.Int())
 	return err
 }
 {{ end }}`))

@@ -267,8 +267,8 @@ func {{ camel .Name }}Actions() []*write.Action {
 			},
 			{{- end }}
 			{{- if .Method }}
-			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
-				return methods.(*Methods).{{ $e.Name }}.{{ .Method }}(ctx{{ if .OfRow }}, id{{ end }}{{ if .Input }}, {{ camel .Type }}(in){{ end }})
+			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
+				return methods.(*Methods).{{ $e.Name }}.{{ .Method }}(ctx{{ if .OfRow }}, id.Int(){{ end }}{{ if .Input }}, {{ camel .Type }}(in){{ end }})
 			},
 			{{- end }}
 		},

@@ -63,7 +63,7 @@ func (e *entity) imports(module string) []string {
 	packages := []string{
 		"context", "encoding/json", "time",
 		"github.com/google/uuid",
-		module + "/internal/entity", "kitentity " + source.Kit + "/entity",
+		module + "/internal/entity", "kitentity " + source.Kit + "/entity", source.Kit + "/gid",
 		source.Kit + "/lifecycle", source.Kit + "/mutation", source.Kit + "/write", source.Kit + "/viewer", module + "/schema",
 	}
 	for _, f := range e.Type.Fields {

@@ -11,7 +11,7 @@ import (
 // read when it is written.
 type Row struct {
 	Entity *entity.Entity
-	ID     int64
+	ID     gid.ID
 }
 
 // IsNode implements the interface that gqlgen generates for Relay's Node.

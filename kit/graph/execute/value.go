@@ -116,7 +116,7 @@ func (w *valueWriter) list(f graphql.CollectedField, t *ast.Type, v reflect.Valu
 // of them could not be shown: the list is null then.
 func (w *valueWriter) rows(f graphql.CollectedField, v reflect.Value) (whole, ok bool) {
 	var e *entity.Entity
-	ids := make([]int64, v.Len())
+	ids := make([]gid.ID, v.Len())
 	for i := range ids {
 		element := v.Index(i)
 		if element.Kind() == reflect.Pointer {
@@ -141,7 +141,7 @@ func (w *valueWriter) rows(f graphql.CollectedField, v reflect.Value) (whole, ok
 	}
 	start, later := len(w.slot.json), len(w.slot.later)
 	count := w.append(w.ctx, w.slot, slices.Clone(w.path), func(ctx context.Context, r *read.Reader, dst []byte) ([]byte, read.Info, error) {
-		return r.Nodes(ctx, dst, s, gid.Ints(ids...))
+		return r.Nodes(ctx, dst, s, ids)
 	})
 	if count != len(ids) && f.Definition.Type.Elem.NonNull {
 		w.slot.json, w.slot.later = w.slot.json[:start], w.slot.later[:later]
@@ -154,7 +154,7 @@ func (w *valueWriter) rows(f graphql.CollectedField, v reflect.Value) (whole, ok
 // leaf writes a scalar or a value of an enum. A row's is its global id.
 func (w *valueWriter) leaf(v reflect.Value) bool {
 	if r, ok := reflect.TypeAssert[Row](v); ok {
-		w.slot.json = strconv.AppendQuote(w.slot.json, gid.Encode(r.Entity.Name, r.ID))
+		w.slot.json = strconv.AppendQuote(w.slot.json, r.ID.Global(r.Entity.Name))
 		return true
 	}
 	if m, ok := reflect.TypeAssert[graphql.Marshaler](v); ok {
@@ -275,7 +275,7 @@ func (w *valueWriter) referred(id reflect.Value, entity string) reflect.Value {
 		}
 		id = id.Elem()
 	}
-	return reflect.ValueOf(Row{t.Entity, id.Int()})
+	return reflect.ValueOf(Row{t.Entity, gid.Int(id.Int())})
 }
 
 // alike reports whether two names are one in snake_case and camelCase.

@@ -68,8 +68,8 @@ func (d *Door) act(ctx context.Context, call Call, c write.Call, a *write.Action
 		}
 		switch {
 		case fresh.Job != 0:
-			o.Row = idempotency.Row{Entity: d.jobs().Name, ID: fresh.Job}
-		case fresh.Members == nil && fresh.Row.ID != 0:
+			o.Row = idempotency.Row{Entity: d.jobs().Name, ID: gid.Int(fresh.Job)}
+		case fresh.Members == nil && !fresh.Row.ID.IsZero():
 			o.Row = idempotency.Row{Entity: c.Entity.Name, ID: fresh.Row.ID}
 		default:
 			o.Body, err = json.Marshal(fresh.Members)
@@ -93,10 +93,10 @@ func (d *Door) act(ctx context.Context, call Call, c write.Call, a *write.Action
 func (d *Door) answer(e *write.Entity, r write.Result) any {
 	switch {
 	case r.Job != 0:
-		return execute.Row{Entity: d.jobs(), ID: r.Job}
+		return execute.Row{Entity: d.jobs(), ID: gid.Int(r.Job)}
 	case r.Members != nil:
 		return r.Members
-	case r.Row.ID == 0:
+	case r.Row.ID.IsZero():
 		return true
 	}
 	row := execute.Row{Entity: e.Entity, ID: r.Row.ID}
@@ -118,7 +118,7 @@ func beside(e *write.Entity, row execute.Row, once map[string]string) map[string
 // again is what a repetition is answered with: from the row, if the caller can
 // read it.
 func (d *Door) again(ctx context.Context, e *write.Entity, o outcome) (any, error) {
-	if o.Row.ID == 0 {
+	if o.Row.ID.IsZero() {
 		var members map[string]any
 		if err := json.Unmarshal(o.Body, &members); err != nil {
 			return nil, fmt.Errorf("read what became of a mutation: %w", err)
@@ -132,7 +132,7 @@ func (d *Door) again(ctx context.Context, e *write.Entity, o outcome) (any, erro
 	if o.Row.Entity != of.Name {
 		of = d.jobs()
 	}
-	readable, err := d.Reader.Readable(ctx, of, gid.Int(o.Row.ID))
+	readable, err := d.Reader.Readable(ctx, of, o.Row.ID)
 	if err == nil && !readable {
 		err = read.NotFound(of)
 	}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/graph/execute"
 	"github.com/entwine-go/entwine/kit/internal/graph/failure"
 	"github.com/entwine-go/entwine/kit/policy"
@@ -26,12 +27,12 @@ func CreateAll(e *write.Entity, maximum int) Mutation {
 			if err != nil {
 				return nil, err
 			}
-			ids, err := d.onceAll(ctx, a.call(name, e.Entity, policy.Create), func(ctx context.Context) ([]int64, error) {
+			ids, err := d.onceAll(ctx, a.call(name, e.Entity, policy.Create), func(ctx context.Context) ([]gid.ID, error) {
 				made, err := d.Engine.CreateMany(ctx, write.Call{Entity: e}, items, false)
 				if err != nil {
 					return nil, err
 				}
-				ids := make([]int64, len(made))
+				ids := make([]gid.ID, len(made))
 				for i, o := range made {
 					ids[i] = o.Row.ID
 				}
@@ -84,7 +85,7 @@ func DeleteEach(e *write.Entity, maximum int) Mutation {
 			return d.each(ctx, a.call(name, e.Entity, verb), e, func(ctx context.Context) ([]result, error) {
 				gone, err := d.Engine.DeleteMany(ctx, write.Call{Entity: e, Input: a.input()}, "ids", ids, hard)
 				for i := range gone {
-					gone[i].Row.ID = 0
+					gone[i].Row.ID = gid.ID{}
 				}
 				return d.results(ctx, "ids", http.StatusNoContent, gone), err
 			})
@@ -120,8 +121,8 @@ func (a arguments) items(ctx context.Context, e *write.Entity, maximum int) ([]w
 // result is what became of one of many, as it is kept.
 type result struct {
 	Status int
-	// ID is the row's, 0 for none.
-	ID    int64   `json:",omitempty"`
+	// ID is the row's, zero for none.
+	ID    gid.ID  `json:",omitzero"`
 	Error *failed `json:",omitempty"`
 }
 
@@ -176,7 +177,7 @@ func (d *Door) each(ctx context.Context, c Call, e *write.Entity, do func(contex
 		if r.Error != nil {
 			shown[i]["error"] = r.Error
 		}
-		if r.ID != 0 {
+		if !r.ID.IsZero() {
 			shown[i][camel(e.Singular)] = execute.Row{Entity: e.Entity, ID: r.ID}
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/graph/execute"
@@ -62,7 +61,7 @@ func mark(e *write.Entity, verb, does string, run func(context.Context, *Door, w
 			}
 			return map[string]any{
 				camel(m.Said): does == policy.Create, m.Count.GraphQL[0]: count,
-				"url": expose.LinkBase + "/" + e.Path + "/" + strconv.FormatInt(id, 10), camel(e.Singular): execute.Row{Entity: e.Entity, ID: id},
+				"url": expose.LinkBase + "/" + e.Path + "/" + id.String(), camel(e.Singular): execute.Row{Entity: e.Entity, ID: id},
 			}, nil
 		}
 	}

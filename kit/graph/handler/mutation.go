@@ -63,21 +63,21 @@ func CreateBelow(e *write.Entity, under, argument string) Mutation {
 }
 
 // above is the row that the argument names, which the caller can read.
-func (d *Door) above(ctx context.Context, a arguments, e *write.Entity, verb, under, argument string) (int64, error) {
+func (d *Door) above(ctx context.Context, a arguments, e *write.Entity, verb, under, argument string) (gid.ID, error) {
 	if err := e.Rules.Check(viewer.From(ctx), verb); err != nil {
-		return 0, err
+		return gid.ID{}, err
 	}
 	of := e.Field(under).Refers
 	id, err := a.id(ctx, e.Entity, verb, argument, of)
 	if err != nil {
-		return 0, err
+		return gid.ID{}, err
 	}
 	return id, d.there(ctx, of, id)
 }
 
 // there returns nil if the caller can read the row.
-func (d *Door) there(ctx context.Context, e *entity.Entity, id int64) error {
-	there, err := d.Reader.Readable(ctx, e, gid.Int(id))
+func (d *Door) there(ctx context.Context, e *entity.Entity, id gid.ID) error {
+	there, err := d.Reader.Readable(ctx, e, id)
 	if err == nil && !there {
 		err = read.NotFound(e)
 	}
@@ -162,7 +162,7 @@ func (d *Door) answering(name string, e *write.Entity, do func(context.Context, 
 		if s := execute.Selection(ctx, e.Entity); s != nil {
 			show = &write.Show{Selection: s}
 		}
-		id, err := d.once(ctx, a.call(name, e.Entity, ""), func(ctx context.Context) (int64, error) {
+		id, err := d.once(ctx, a.call(name, e.Entity, ""), func(ctx context.Context) (gid.ID, error) {
 			row, err := do(ctx, a, show)
 			return row.ID, err
 		})
@@ -209,15 +209,15 @@ func (a arguments) expect() (e write.Expect) {
 
 // id is the id in an argument of a row of the entity to. Who may do what the
 // verb says to no row at all is told that first.
-func (a arguments) id(ctx context.Context, e *entity.Entity, verb, argument string, to *entity.Entity) (int64, error) {
+func (a arguments) id(ctx context.Context, e *entity.Entity, verb, argument string, to *entity.Entity) (gid.ID, error) {
 	id, err := gid.Unmarshal(to.Name, a[argument])
 	if err == nil {
 		return id, nil
 	}
 	if denied := e.Rules.Check(viewer.From(ctx), verb); denied != nil {
-		return 0, denied
+		return gid.ID{}, denied
 	}
-	return 0, problem.Inputs(problem.Invalidf(argument, a[argument], "%v", err))
+	return gid.ID{}, problem.Inputs(problem.Invalidf(argument, a[argument], "%v", err))
 }
 
 // call is what the arguments are kept as, where they have a key. The engine

@@ -23,26 +23,26 @@ func names(prefix string) *write.API {
 		Word:    camel,
 		Prefix:  prefix,
 		ParseID: parseID,
-		ShowID:  func(entity string, id int64) any { return gid.Encode(entity, id) },
+		ShowID:  func(entity string, id gid.ID) any { return id.Global(entity) },
 	}
 }
 
 // parseID reads a global id, or an integer: that ids are positive is a rule about
 // what is an id by its form.
-func parseID(entity string, value any) (int64, error) {
+func parseID(entity string, value any) (gid.ID, error) {
 	id, err := gid.Unmarshal(entity, value)
 	if err == nil {
 		return id, nil
 	}
-	if n, bad := write.PlainID(entity, value); bad == nil && n < 1 {
+	if n, bad := write.PlainID(entity, value); bad == nil && n.Int() < 1 {
 		return n, nil
 	}
 	if text, ok := value.(string); ok {
 		if n, bad := strconv.ParseInt(text, 10, 64); bad == nil && n < 1 && strconv.FormatInt(n, 10) == text {
-			return n, nil
+			return gid.Int(n), nil
 		}
 	}
-	return 0, err
+	return gid.ID{}, err
 }
 
 // camel is a snake_case name in camelCase.

@@ -37,7 +37,7 @@ type outcome = idempotency.Outcome
 // once makes or changes a row in one transaction with the record of the call,
 // and returns its id. A repetition returns the id of the row that is there, if
 // the caller can read it.
-func (d *Door) once(ctx context.Context, c Call, write func(context.Context) (int64, error)) (int64, error) {
+func (d *Door) once(ctx context.Context, c Call, write func(context.Context) (gid.ID, error)) (gid.ID, error) {
 	o, err := d.keep(ctx, c, func(ctx context.Context) (o outcome, err error) {
 		o.Row.Entity = c.Name
 		o.Row.ID, err = write(ctx)
@@ -46,7 +46,7 @@ func (d *Door) once(ctx context.Context, c Call, write func(context.Context) (in
 	if err != nil || !o.Replayed {
 		return o.Row.ID, err
 	}
-	readable, err := d.Reader.Readable(ctx, c.Entity, gid.Int(o.Row.ID))
+	readable, err := d.Reader.Readable(ctx, c.Entity, o.Row.ID)
 	if err == nil && !readable {
 		err = read.NotFound(c.Entity)
 	}
@@ -55,7 +55,7 @@ func (d *Door) once(ctx context.Context, c Call, write func(context.Context) (in
 
 // onceAll is once for any number of rows. A repetition returns those that the
 // caller can read.
-func (d *Door) onceAll(ctx context.Context, c Call, write func(context.Context) ([]int64, error)) (ids []int64, err error) {
+func (d *Door) onceAll(ctx context.Context, c Call, write func(context.Context) ([]gid.ID, error)) (ids []gid.ID, err error) {
 	o, err := d.keep(ctx, c, func(ctx context.Context) (o outcome, err error) {
 		if ids, err = write(ctx); err != nil {
 			return o, err
@@ -73,10 +73,10 @@ func (d *Door) onceAll(ctx context.Context, c Call, write func(context.Context) 
 }
 
 // readable are the rows that the caller can read.
-func (d *Door) readable(ctx context.Context, e *entity.Entity, ids []int64) ([]int64, error) {
+func (d *Door) readable(ctx context.Context, e *entity.Entity, ids []gid.ID) ([]gid.ID, error) {
 	s := read.Select(e)
 	s.Field("id", e.ID())
-	text, _, err := d.Reader.Nodes(ctx, nil, s, gid.Ints(ids...))
+	text, _, err := d.Reader.Nodes(ctx, nil, s, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (d *Door) readable(ctx context.Context, e *entity.Entity, ids []int64) ([]i
 	if err := json.Unmarshal(text, &rows); err != nil {
 		return nil, fmt.Errorf("read which %s are there: %w", e.Path, err)
 	}
-	var there []int64
+	var there []gid.ID
 	for i, row := range rows {
 		if row != nil {
 			there = append(there, ids[i])

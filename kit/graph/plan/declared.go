@@ -47,7 +47,7 @@ func (d Declared) own(p *Planner, f graphql.CollectedField) (Read, error) {
 	if rule := policy.SignedIn(); rule.For(p.Viewer).Never() {
 		return nil, policy.Denied(p.Viewer)
 	}
-	row, err := p.Row(d.Entity, p.Viewer.UserID, f.Selections)
+	row, err := p.Row(d.Entity, gid.Int(p.Viewer.UserID), f.Selections)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (d Declared) where(p *Planner, a Arguments) (read.Filter, error) {
 			if err != nil {
 				return nil, problem.Inputs(problem.Invalidf(d.By.Name, value, "%v", err))
 			}
-			all = append(all, read.Cond{Field: d.By, Op: read.EQ, Value: id})
+			all = append(all, read.Cond{Field: d.By, Op: read.EQ, Value: id.Any()})
 		}
 	}
 	if text := a.Text(d.Search); text != "" {

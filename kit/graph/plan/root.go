@@ -83,13 +83,13 @@ func (p *Planner) deleted(e *entity.Entity, a Arguments) (bool, error) {
 }
 
 // Row reads the row with the id: nothing where there is none for the viewer.
-func (p *Planner) Row(e *entity.Entity, id int64, set ast.SelectionSet) (Read, error) {
+func (p *Planner) Row(e *entity.Entity, id gid.ID, set ast.SelectionSet) (Read, error) {
 	rows, err := p.RowSelection(e, set)
 	if err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, r *read.Reader, dst []byte) ([]byte, read.Info, error) {
-		return r.One(ctx, dst, rows, read.ByID(e, gid.Int(id)), false)
+		return r.One(ctx, dst, rows, read.ByID(e, id), false)
 	}, nil
 }
 

@@ -16,7 +16,8 @@ import (
 func (c condition) operand(value any) (any, error) {
 	switch c.field.Kind {
 	case entity.ID, entity.Ref:
-		return gid.Unmarshal(c.ids, value)
+		id, err := gid.Unmarshal(c.ids, value)
+		return id.Any(), err
 	case entity.Int:
 		n, ok := variables.Whole(value)
 		if !ok {

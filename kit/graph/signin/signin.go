@@ -13,6 +13,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/graph/execute"
 	"github.com/entwine-go/entwine/kit/graph/wire"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -104,7 +105,7 @@ func done(err error) (any, error) {
 // shownTo is a user who is answered as they see themselves.
 func (a *API) shownTo(ctx context.Context, who *account.User) execute.Row {
 	execute.AnswerTo(ctx, &viewer.Viewer{UserID: who.ID, Role: who.Role})
-	return execute.Row{Entity: a.Users, ID: who.ID}
+	return execute.Row{Entity: a.Users, ID: gid.Int(who.ID)}
 }
 
 // origin is where the request is from.

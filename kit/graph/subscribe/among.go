@@ -69,14 +69,15 @@ func (a *among) names(ctx context.Context, s *subscription, e *events.Event, use
 	o.once.Do(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.RequestTime)
 		defer cancel()
-		read := func(of *entity.Entity, id int64, columns []policy.Owned) {
-			ids, err := s.Reads.Reader.Owners(ctx, of, gid.Int(id), columns)
+		read := func(of *entity.Entity, id gid.ID, columns []policy.Owned) {
+			ids, err := s.Reads.Reader.Owners(ctx, of, id, columns)
 			if o.ids = append(o.ids, ids...); err != nil {
 				o.err = err
 			}
 		}
-		read(s.Entity, e.EntityID, a.row)
-		if s.Of != nil && (s.Of != s.Entity || s.row != e.EntityID) {
+		row := gid.Int(e.EntityID)
+		read(s.Entity, row, a.row)
+		if s.Of != nil && (s.Of != s.Entity || s.row != row) {
 			read(s.Of, s.row, a.of)
 		}
 	})

@@ -40,8 +40,8 @@ type subscription struct {
 	Announcement
 	op       *graphql.OperationContext
 	field    graphql.CollectedField
-	row      int64 // that of the argument
-	spent    int   // what its events came to
+	row      gid.ID // that of the argument
+	spent    int    // what its events came to
 	settle   func(limits.Spent)
 	events   *events.Subscription
 	audience membership
@@ -108,7 +108,8 @@ func (s *subscription) accept(ctx context.Context, p *plan.Planner) error {
 		if err != nil {
 			return problem.Inputs(problem.Invalidf(s.Argument, value, "%v", err))
 		}
-		s.row, filter.Key = id, &id
+		key := id.Int()
+		s.row, filter.Key = id, &key
 		if s.Gone != "" {
 			filter.Topics = append(slices.Clip(filter.Topics), s.Gone)
 		}
@@ -218,7 +219,7 @@ func (s *subscription) answer(ctx context.Context, v *viewer.Viewer, e *events.E
 		case e == nil:
 			now.response, now.spent = s.respond(ctx, s.plan(s.row))
 		case e.Topic != s.Gone:
-			now.response, now.spent = s.respond(ctx, s.plan(e.EntityID))
+			now.response, now.spent = s.respond(ctx, s.plan(gid.Int(e.EntityID)))
 		}
 		now.over = now.response == nil && s.over(ctx)
 		return now
@@ -252,7 +253,7 @@ func failed(err error) plan.Root {
 }
 
 // plan plans the row of an event, if the viewer can read it.
-func (s *subscription) plan(id int64) plan.Root {
+func (s *subscription) plan(id gid.ID) plan.Root {
 	return func(p *plan.Planner, f graphql.CollectedField) (plan.Read, error) {
 		if p.Readable(s.Entity) != nil {
 			return nothing, nil //nolint:nilerr // what the viewer may not read has not happened
@@ -262,7 +263,7 @@ func (s *subscription) plan(id int64) plan.Root {
 			return nil, err
 		}
 		return func(ctx context.Context, r *read.Reader, dst []byte) ([]byte, read.Info, error) {
-			return r.One(ctx, dst, selection, read.ByID(s.Entity, gid.Int(id)), s.Deleted)
+			return r.One(ctx, dst, selection, read.ByID(s.Entity, id), s.Deleted)
 		}, nil
 	}
 }
@@ -287,7 +288,7 @@ func (s *subscription) over(ctx context.Context) bool {
 func (s *subscription) present(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.RequestTime)
 	defer cancel()
-	_, info, err := s.Reads.Reader.One(ctx, nil, read.Select(s.Of), read.ByID(s.Of, gid.Int(s.row)), s.Deleted)
+	_, info, err := s.Reads.Reader.One(ctx, nil, read.Select(s.Of), read.ByID(s.Of, s.row), s.Deleted)
 	return info.Count > 0, err
 }
 
@@ -299,6 +300,6 @@ func (s *subscription) final(ctx context.Context) bool {
 	}
 	ctx, cancel := context.WithTimeout(viewer.With(ctx, s.Of.Rules.AsSystem(viewer.From(ctx))), s.RequestTime)
 	defer cancel()
-	_, info, err := s.Reads.Reader.One(ctx, nil, read.Select(s.Of), read.And{read.ByID(s.Of, gid.Int(s.row)), s.Final}, true)
+	_, info, err := s.Reads.Reader.One(ctx, nil, read.Select(s.Of), read.And{read.ByID(s.Of, s.row), s.Final}, true)
 	return err == nil && info.Count > 0
 }

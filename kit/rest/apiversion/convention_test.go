@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/rest/apiversion"
 )
@@ -54,10 +55,10 @@ func TestNames(t *testing.T) {
 func TestIDs(t *testing.T) {
 	t.Parallel()
 	const global = "U2lkZU5vdGU6Nw" // SideNote:7
-	if got := apiversion.Integers.Segment("SideNote", 7); got != "7" {
+	if got := apiversion.Integers.Segment("SideNote", gid.Int(7)); got != "7" {
 		t.Errorf("an integer is %s", got)
 	}
-	if got := apiversion.Global.Segment("SideNote", 7); got != global {
+	if got := apiversion.Global.Segment("SideNote", gid.Int(7)); got != global {
 		t.Errorf("a global id is %s", got)
 	}
 	for _, c := range []struct {
@@ -86,8 +87,8 @@ func TestIDs(t *testing.T) {
 		{apiversion.Global, global, 7},
 		{apiversion.Global, "T3RoZXI6Nw", 0},
 	} {
-		if got, err := c.ids.Parse("SideNote", c.value); got != c.want && err == nil || c.want != 0 && err != nil {
-			t.Errorf("%v is read as %d, %v", c.value, got, err)
+		if got, err := c.ids.Parse("SideNote", c.value); got.Int() != c.want && err == nil || c.want != 0 && err != nil {
+			t.Errorf("%v is read as %v, %v", c.value, got, err)
 		}
 	}
 }

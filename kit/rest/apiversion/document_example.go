@@ -10,6 +10,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gen/openapi"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
@@ -121,7 +122,7 @@ func (d *describer) valued(f *entity.Field, value any) any {
 // identify is an id as the version writes it.
 func (d *describer) identify(entity string, value any) any {
 	if n := number(value); n != 0 && d.IDs == Global && d.entities[entity] != nil {
-		return d.IDs.Segment(entity, n)
+		return d.IDs.Segment(entity, gid.Int(n))
 	}
 	return value
 }
@@ -182,7 +183,7 @@ func (d *describer) link(text string) string {
 
 func (d *describer) linked(entity, segment string) string {
 	if n := number(jx.Raw(segment)); n > 0 && d.entities[entity] != nil {
-		return d.IDs.Segment(entity, n)
+		return d.IDs.Segment(entity, gid.Int(n))
 	}
 	return segment
 }

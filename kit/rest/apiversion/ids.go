@@ -1,8 +1,6 @@
 package apiversion
 
 import (
-	"strconv"
-
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -17,7 +15,7 @@ const (
 )
 
 // Parse reads the id of a row of the entity (its GraphQL type) in a body.
-func (d IDs) Parse(entity string, value any) (int64, error) {
+func (d IDs) Parse(entity string, value any) (gid.ID, error) {
 	if d == Global {
 		return gid.Unmarshal(entity, value)
 	}
@@ -25,19 +23,19 @@ func (d IDs) Parse(entity string, value any) (int64, error) {
 }
 
 // Show is an id as clients read it.
-func (d IDs) Show(entity string, id int64) any {
+func (d IDs) Show(entity string, id gid.ID) any {
 	if d == Global && entity != "" {
-		return gid.Encode(entity, id)
+		return id.Global(entity)
 	}
-	return id
+	return id.Any()
 }
 
 // Segment is an id as a segment of a path.
-func (d IDs) Segment(entity string, id int64) string {
+func (d IDs) Segment(entity string, id gid.ID) string {
 	if d == Global && entity != "" {
-		return gid.Encode(entity, id)
+		return id.Global(entity)
 	}
-	return strconv.FormatInt(id, 10)
+	return id.String()
 }
 
 // Plain is the integer that a segment of a path or a parameter stands for, as
@@ -45,7 +43,7 @@ func (d IDs) Segment(entity string, id int64) string {
 func (d IDs) Plain(entity, text string) string {
 	if d == Global && entity != "" {
 		if typ, id, err := gid.Decode(text); err == nil && typ == entity {
-			return strconv.FormatInt(id, 10)
+			return id.String()
 		}
 	}
 	return text

@@ -10,6 +10,7 @@ import (
 	"github.com/go-faster/jx"
 
 	"github.com/entwine-go/entwine/kit/gen/openapi"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // Shapes are what the document knows of bodies that are made and read by hand,
@@ -306,7 +307,7 @@ func (t *translation) showID(e *jx.Encoder, d *jx.Decoder, entity string) error 
 		return err
 	}
 	if id, err := strconv.ParseInt(string(bytes.TrimSpace(raw)), 10, 64); err == nil && t.IDs == Global {
-		e.Str(t.IDs.Segment(entity, id))
+		e.Str(t.IDs.Segment(entity, gid.Int(id)))
 		return nil
 	}
 	e.Raw(raw)

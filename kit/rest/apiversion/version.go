@@ -9,6 +9,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/negotiate"
 	"github.com/entwine-go/entwine/kit/write"
@@ -140,7 +141,7 @@ func (s *Served) identified(dst, path []byte) []byte {
 		segment := path[i+1 : end]
 		id, err := strconv.ParseInt(string(segment), 10, 64)
 		if e := s.paths[at]; e != "" && err == nil {
-			dst, at = append(append(dst, '/'), s.IDs.Segment(e, id)...), ""
+			dst, at = append(append(dst, '/'), s.IDs.Segment(e, gid.Int(id))...), ""
 		} else {
 			dst, at = append(dst, path[i:end]...), strings.TrimPrefix(at+"/"+string(segment), "/")
 		}

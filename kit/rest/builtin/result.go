@@ -15,7 +15,7 @@ func (a *API) readJobResult(ctx context.Context, w http.ResponseWriter) error {
 	if err := a.Door.Parent(ctx, a.Jobs.Entity, id); err != nil {
 		return err
 	}
-	result, err := a.Work.Result(ctx, id)
+	result, err := a.Work.Result(ctx, id.Int())
 	if err != nil {
 		return err
 	}

@@ -52,8 +52,8 @@ func (a *API) search(ctx context.Context, w http.ResponseWriter) error {
 	}
 	items := make([]item, len(result.Hits))
 	for i, h := range result.Hits {
-		path := x.Base + "/" + h.Entity.Path + "/" + x.Version.IDs.Segment(h.Entity.Name, h.ID.Int())
-		items[i] = item{h.Entity.Path, x.Version.IDs.Show(h.Entity.Name, h.ID.Int()), h.Title, h.Snippet, h.Score, path}
+		path := x.Base + "/" + h.Entity.Path + "/" + x.Version.IDs.Segment(h.Entity.Name, h.ID)
+		items[i] = item{h.Entity.Path, x.Version.IDs.Show(h.Entity.Name, h.ID), h.Title, h.Snippet, h.Score, path}
 	}
 	counts := map[string]int{}
 	for _, c := range result.Counts {

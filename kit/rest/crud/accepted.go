@@ -4,18 +4,19 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/rest/handler"
 )
 
 // accepted answers with the job that takes care of a request.
-func (a *API) accepted(ctx context.Context, w http.ResponseWriter, message string, id int64) error {
+func (a *API) accepted(ctx context.Context, w http.ResponseWriter, message string, id gid.ID) error {
 	x := handler.From(ctx)
 	x.Outcome.Row = idempotency.Row{Entity: a.Jobs.Name, ID: id}
 	url := x.Base + "/" + a.Jobs.Path + "/" + x.Version.IDs.Segment(a.Jobs.Name, id)
 	body, err := handler.Beside(struct {
 		Message   string `json:"message"`
-		JobID     int64  `json:"jobId"`
+		JobID     gid.ID `json:"jobId"`
 		StatusURL string `json:"statusUrl"`
 	}{message, id, url})
 	if err != nil {

@@ -49,7 +49,7 @@ func (a *API) call(ctx context.Context, o *Operation, e *write.Entity) (call wri
 	if call.ID, err = a.row(ctx, o); err != nil {
 		return call, err
 	}
-	call.Expect = a.Door.Expected(x, e, read.ByID(e.Entity, gid.Int(call.ID)), o.Op == Restore)
+	call.Expect = a.Door.Expected(x, e, read.ByID(e.Entity, call.ID), o.Op == Restore)
 	return call, nil
 }
 
@@ -121,7 +121,7 @@ func (a *API) actBeside(o *Operation, e *write.Entity, action *write.Action) han
 			w.WriteHeader(http.StatusNoContent)
 			return nil
 		case action.Answer.Job != "":
-			return a.accepted(ctx, w, action.Answer.Job, result.Job)
+			return a.accepted(ctx, w, action.Answer.Job, gid.Int(result.Job))
 		case result.File != nil:
 			return x.Content(ctx, w, result.File.Media, result.File.Name, result.File.Content)
 		}

@@ -66,14 +66,14 @@ type Parent struct {
 }
 
 // below is the filter of the rows that belong to the parent.
-func (p *Parent) below(e *entity.Entity, id int64) read.Filter {
+func (p *Parent) below(e *entity.Entity, id gid.ID) read.Filter {
 	if p.Tree != "" {
-		return read.Reached{Edge: p.Entity.Edge(p.Tree), ID: gid.Int(id)}
+		return read.Reached{Edge: p.Entity.Edge(p.Tree), ID: id}
 	}
 	if p.Column != "" {
-		return read.Column{Name: p.Column, ID: gid.Int(id)}
+		return read.Column{Name: p.Column, ID: id}
 	}
-	return read.Has{Edge: e.Edge(p.Edge), Filter: read.ByID(p.Entity, gid.Int(id))}
+	return read.Has{Edge: e.Edge(p.Edge), Filter: read.ByID(p.Entity, id)}
 }
 
 // verbs are what operations ask of the policy, beside reading.
@@ -183,7 +183,7 @@ func named(x *handler.Exchange, e *entity.Entity, parameter string) read.Filter 
 	if e.Key != nil {
 		return read.Cond{Field: e.Key, Op: read.EQ, Value: x.PathValue(parameter)}
 	}
-	return read.ByID(e, gid.Int(x.PathID(parameter)))
+	return read.ByID(e, x.PathID(parameter))
 }
 
 // scope is the filter of the rows below the path's parent, which the caller
@@ -197,14 +197,14 @@ func (a *API) scope(ctx context.Context, o *Operation) (read.Filter, error) {
 }
 
 // parent is the id of the path's parent, which the caller has to be able to read.
-func (a *API) parent(ctx context.Context, o *Operation) (int64, error) {
+func (a *API) parent(ctx context.Context, o *Operation) (gid.ID, error) {
 	x, p := handler.From(ctx), o.Parent
 	if p.Entity.Key != nil {
 		id, found, err := a.Door.Reader.IDOf(ctx, p.Entity, named(x, p.Entity, p.Row), false)
 		if err == nil && !found {
 			err = read.NotFound(p.Entity)
 		}
-		return id.Int(), err
+		return id, err
 	}
 	id := x.PathID(p.Row)
 	if e := o.Resource.Entity; p.Through {

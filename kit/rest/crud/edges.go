@@ -25,7 +25,7 @@ func (a *API) attach(o *Operation) handler.Handler {
 		}
 		return a.Door.Attach(ctx, w, o.Resource, shape, func(read handler.Reading) (write.Row, error) {
 			call.Read = read
-			return a.Engine.Attach(ctx, call, edge, gid.Int(end))
+			return a.Engine.Attach(ctx, call, edge, end)
 		})
 	}
 }
@@ -42,7 +42,7 @@ func (a *API) detach(o *Operation) handler.Handler {
 		if err != nil {
 			return err
 		}
-		if err := a.Engine.Detach(ctx, call, edge, gid.Int(end)); err != nil {
+		if err := a.Engine.Detach(ctx, call, edge, end); err != nil {
 			return err
 		}
 		w.WriteHeader(http.StatusNoContent)
@@ -52,13 +52,13 @@ func (a *API) detach(o *Operation) handler.Handler {
 
 // between are the two rows that the path names: the one that changes, in the
 // state that the request expects it in, and the one at the other end.
-func (a *API) between(ctx context.Context, o *Operation, e *write.Entity, edge *write.Edge) (call write.Call, end int64, err error) {
+func (a *API) between(ctx context.Context, o *Operation, e *write.Entity, edge *write.Edge) (call write.Call, end gid.ID, err error) {
 	x := handler.From(ctx)
 	call = write.Call{Entity: e, Input: write.Input{API: x.Version.Inputs}}
 	if call.ID, err = a.row(ctx, o); err != nil {
-		return call, 0, err
+		return call, gid.ID{}, err
 	}
-	call.Expect = a.Door.Expected(x, e, read.ByID(e.Entity, gid.Int(call.ID)), false)
+	call.Expect = a.Door.Expected(x, e, read.ByID(e.Entity, call.ID), false)
 	if edge.To.Key == nil {
 		return call, x.PathID(o.End), nil
 	}
@@ -66,5 +66,5 @@ func (a *API) between(ctx context.Context, o *Operation, e *write.Entity, edge *
 	if err == nil && !found {
 		return call, nowhere, nil
 	}
-	return call, row.Int(), err
+	return call, row, err
 }

@@ -36,14 +36,14 @@ type result struct {
 	Data   json.RawMessage `json:"data,omitempty"`
 	Error  any             `json:"error,omitempty"`
 	// id is that of a row that was made, and failure what went wrong.
-	id      int64
+	id      gid.ID
 	failure *problem.Error
 }
 
 // kept is a result as it is kept for an Idempotency-Key: the row is read again.
 type kept struct {
 	Status int        `json:"status"`
-	ID     int64      `json:"id,omitempty"`
+	ID     gid.ID     `json:"id,omitzero"`
 	Error  *keptError `json:"error,omitempty"`
 }
 
@@ -84,7 +84,7 @@ func (a *API) createMany(o *Operation) handler.Handler {
 		}
 		var body []byte
 		call.ReadAll = func(ctx context.Context, outcomes []write.Outcome) error {
-			ids := make([]int64, len(outcomes))
+			ids := make([]gid.ID, len(outcomes))
 			for i, one := range outcomes {
 				ids[i] = one.Row.ID
 			}
@@ -103,10 +103,10 @@ func (a *API) createMany(o *Operation) handler.Handler {
 
 // counted is the answer with rows that were made: null for those that are there
 // no more.
-func (a *API) counted(ctx context.Context, o *Operation, ids []int64) ([]byte, error) {
+func (a *API) counted(ctx context.Context, o *Operation, ids []gid.ID) ([]byte, error) {
 	v := handler.From(ctx).Version
 	body, list := v.BeginMade(nil, o.Resource.Entity)
-	body, _, err := a.Door.Reader.Nodes(ctx, body, read.WholeOfMany(o.Resource.Entity, viewer.From(ctx), v.Names), gid.Ints(ids...))
+	body, _, err := a.Door.Reader.Nodes(ctx, body, read.WholeOfMany(o.Resource.Entity, viewer.From(ctx), v.Names), ids)
 	return append(list.End(body, len(ids)), '}'), err
 }
 
@@ -119,7 +119,7 @@ func (a *API) createEach(ctx context.Context, w http.ResponseWriter, o *Operatio
 		if bad[i] == nil {
 			good = append(good, i)
 		} else {
-			results[i] = a.result(ctx, 0, 0, bad[i])
+			results[i] = a.result(ctx, 0, gid.ID{}, bad[i])
 		}
 	}
 	call.ReadAll = func(ctx context.Context, outcomes []write.Outcome) error {
@@ -223,7 +223,7 @@ func (a *API) deleteMany(o *Operation) handler.Handler {
 		outcomes, err := a.Engine.DeleteMany(ctx, write.Call{Entity: e, Input: write.Input{API: x.Version.Inputs}}, o.Bulk.Member, ids, hard)
 		results := make([]result, len(outcomes))
 		for i, one := range outcomes {
-			results[i] = a.result(ctx, http.StatusNoContent, 0, one.Err)
+			results[i] = a.result(ctx, http.StatusNoContent, gid.ID{}, one.Err)
 		}
 		return answerResults(ctx, w, results, err)
 	}
@@ -266,7 +266,7 @@ func (a *API) ids(x *handler.Exchange, o *Operation, e *write.Entity) ([]any, er
 func (a *API) manyAgain(o *Operation) Again {
 	return func(ctx context.Context, w http.ResponseWriter, outcome idempotency.Outcome) error {
 		if !o.Bulk.Each {
-			var ids []int64
+			var ids []gid.ID
 			if err := json.Unmarshal(outcome.Body, &ids); err != nil {
 				return idempotency.Forgotten()
 			}
@@ -295,16 +295,16 @@ func (a *API) manyAgain(o *Operation) Again {
 
 // show puts the rows that were made into their results.
 func (a *API) show(ctx context.Context, o *Operation, results []result) error {
-	var made []int64
+	var made []gid.ID
 	for _, r := range results {
-		if r.id != 0 {
+		if !r.id.IsZero() {
 			made = append(made, r.id)
 		}
 	}
 	if len(made) == 0 {
 		return nil
 	}
-	rows, _, err := a.Door.Reader.Nodes(ctx, nil, read.WholeOfMany(o.Resource.Entity, viewer.From(ctx), handler.From(ctx).Version.Names), gid.Ints(made...))
+	rows, _, err := a.Door.Reader.Nodes(ctx, nil, read.WholeOfMany(o.Resource.Entity, viewer.From(ctx), handler.From(ctx).Version.Names), made)
 	if err != nil {
 		return err
 	}
@@ -313,7 +313,7 @@ func (a *API) show(ctx context.Context, o *Operation, results []result) error {
 		return err
 	}
 	for i := range results {
-		if results[i].id != 0 {
+		if !results[i].id.IsZero() {
 			results[i].Data, shown = shown[0], shown[1:]
 		}
 	}
@@ -321,7 +321,7 @@ func (a *API) show(ctx context.Context, o *Operation, results []result) error {
 }
 
 // result is what became of an item. What a client may not read is logged.
-func (a *API) result(ctx context.Context, done int, id int64, err error) result {
+func (a *API) result(ctx context.Context, done int, id gid.ID, err error) result {
 	if err == nil {
 		r := result{Status: done}
 		if done == http.StatusCreated {

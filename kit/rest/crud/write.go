@@ -17,7 +17,7 @@ import (
 
 // nowhere is the id of no row: the engine finds that out, and says so when all
 // that comes before that has been judged.
-const nowhere = -1
+var nowhere = gid.Int(-1)
 
 // written is the entity of the resource as the engine writes it.
 func (a *API) written(o *Operation) *write.Entity {
@@ -90,7 +90,7 @@ func (a *API) over(ctx context.Context, o *Operation, call *write.Call) (read.Fi
 	id := x.PathID(p.Row)
 	call.Fixed = write.Fixed{Field: p.field(o.Resource.Entity).Name, ID: id}
 	call.Above = func(ctx context.Context) error { return x.Admit(ctx, p.Entity) }
-	return read.Has{Edge: edge, Filter: read.ByID(p.Entity, gid.Int(id))}, nil
+	return read.Has{Edge: edge, Filter: read.ByID(p.Entity, id)}, nil
 }
 
 // absent returns what is wrong with the parent where the request has failed,
@@ -145,7 +145,7 @@ func (a *API) update(o *Operation) handler.Handler {
 		if call.ID, err = a.row(ctx, o); err != nil {
 			return err
 		}
-		call.Expect = a.Door.Expected(x, e, read.ByID(e.Entity, gid.Int(call.ID)), false)
+		call.Expect = a.Door.Expected(x, e, read.ByID(e.Entity, call.ID), false)
 		return a.Door.Write(ctx, w, o.Resource, shape, nil, func(read handler.Reading, _ *write.Show) (handler.Written, error) {
 			call.Read = read
 			row, err := a.Engine.Update(ctx, call, o.Op == expose.Replace)
@@ -193,7 +193,7 @@ func (a *API) remove(o *Operation) handler.Handler {
 		if call.ID, err = a.row(ctx, o); err != nil {
 			return err
 		}
-		call.Expect = a.Door.Expected(handler.From(ctx), e, read.ByID(e.Entity, gid.Int(call.ID)), false)
+		call.Expect = a.Door.Expected(handler.From(ctx), e, read.ByID(e.Entity, call.ID), false)
 		return a.Door.Remove(ctx, w, o.Resource, func(read handler.Reading) error {
 			call.Read = read
 			return a.Engine.Delete(ctx, call, hard)
@@ -218,7 +218,7 @@ func hard(x *handler.Exchange, soft bool, others ...string) (bool, error) {
 }
 
 // row is the id of the row that the path names.
-func (a *API) row(ctx context.Context, o *Operation) (int64, error) {
+func (a *API) row(ctx context.Context, o *Operation) (gid.ID, error) {
 	x, e := handler.From(ctx), o.Resource.Entity
 	if e.Key == nil {
 		return x.PathID(o.Row), nil
@@ -227,5 +227,5 @@ func (a *API) row(ctx context.Context, o *Operation) (int64, error) {
 	if err == nil && !found {
 		return nowhere, nil
 	}
-	return id.Int(), err
+	return id, err
 }

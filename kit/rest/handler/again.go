@@ -15,7 +15,7 @@ import (
 )
 
 // showed notes that the exchange is answered with a row.
-func (x *Exchange) showed(e *entity.Entity, id int64) {
+func (x *Exchange) showed(e *entity.Entity, id gid.ID) {
 	x.Outcome.Row = idempotency.Row{Entity: e.Name, ID: id}
 }
 
@@ -34,7 +34,7 @@ func (d *Door) Again(ctx context.Context, w http.ResponseWriter, r *Resource, o 
 	}
 	b := newBuffer()
 	defer b.release()
-	info, err := d.item(ctx, b, r.Entity, p, read.ByID(r.Entity, gid.Int(o.Row.ID)))
+	info, err := d.item(ctx, b, r.Entity, p, read.ByID(r.Entity, o.Row.ID))
 	if err != nil {
 		return err
 	}
@@ -60,19 +60,19 @@ func (d *Door) Again(ctx context.Context, w http.ResponseWriter, r *Resource, o 
 }
 
 // segment is what a row is called in its path.
-func (d *Door) segment(ctx context.Context, e *entity.Entity, id int64) (string, error) {
+func (d *Door) segment(ctx context.Context, e *entity.Entity, id gid.ID) (string, error) {
 	if e.Key == nil {
 		return From(ctx).Version.IDs.Segment(e.Name, id), nil
 	}
 	s := read.Select(e)
 	s.Field(e.Key.REST, e.Key)
-	text, _, err := d.Reader.One(ctx, nil, s, read.ByID(e, gid.Int(id)), false)
+	text, _, err := d.Reader.One(ctx, nil, s, read.ByID(e, id), false)
 	if err != nil {
 		return "", err
 	}
 	var shown map[string]string
 	if err := json.Unmarshal(text, &shown); err != nil {
-		return "", fmt.Errorf("read the path of %s %d: %w", e.Singular, id, err)
+		return "", fmt.Errorf("read the path of %s %v: %w", e.Singular, id, err)
 	}
 	return url.PathEscape(shown[e.Key.REST]), nil
 }

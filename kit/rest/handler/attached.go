@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/params"
 	"github.com/entwine-go/entwine/kit/write"
@@ -17,7 +16,7 @@ func (d *Door) Attach(ctx context.Context, w http.ResponseWriter, r *Resource, s
 	defer b.release()
 	var info read.Info
 	row, err := attach(func(ctx context.Context, row write.Row) (err error) {
-		info, err = d.item(ctx, b, r.Entity, shape, read.ByID(r.Entity, gid.Int(row.ID)))
+		info, err = d.item(ctx, b, r.Entity, shape, read.ByID(r.Entity, row.ID))
 		return err
 	})
 	if err != nil {

@@ -87,11 +87,11 @@ func (g Guard) Check(ctx context.Context) error {
 }
 
 // Parent returns nil if the viewer can read the row at the start of a nested path.
-func (d *Door) Parent(ctx context.Context, e *entity.Entity, id int64) error {
+func (d *Door) Parent(ctx context.Context, e *entity.Entity, id gid.ID) error {
 	if err := From(ctx).Admit(ctx, e); err != nil {
 		return err
 	}
-	readable, err := d.Reader.Readable(ctx, e, gid.Int(id))
+	readable, err := d.Reader.Readable(ctx, e, id)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (d *Door) Parent(ctx context.Context, e *entity.Entity, id int64) error {
 // Through each of them its parent is reached: a viewer who reads no parents
 // otherwise reaches those above the rows that they can read, and no others, so
 // that they don't learn which there are.
-func (d *Door) Above(ctx context.Context, e *entity.Entity, id int64, child *entity.Entity, below read.Filter) error {
+func (d *Door) Above(ctx context.Context, e *entity.Entity, id gid.ID, child *entity.Entity, below read.Filter) error {
 	if e.Rules.CheckRead(viewer.From(ctx)) == nil {
 		return d.Parent(ctx, e, id)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gen/openapi"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/rest/apiversion"
 )
@@ -121,9 +122,9 @@ func (x *Exchange) translated(status int, body []byte) []byte {
 }
 
 // PathID is what the path gives a parameter that is an id, as has been judged.
-func (x *Exchange) PathID(parameter string) int64 {
+func (x *Exchange) PathID(parameter string) gid.ID {
 	id, _ := strconv.ParseInt(x.PathValue(parameter), 10, 64)
-	return id
+	return gid.Int(id)
 }
 
 type exchangeKey struct{}

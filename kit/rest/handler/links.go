@@ -34,7 +34,7 @@ func appendPagination(dst []byte, v *apiversion.Served, p *params.Params, info r
 		}
 		after, _ := json.Marshal(keysetText(info.Last)) // a string can be marshalled
 		dst = append(append(dst, `{"after":`...), after...)
-		id, _ := json.Marshal(v.IDs.Show(p.Selection.Entity.Name, info.Last.ID.Int())) // an id can be marshalled
+		id, _ := json.Marshal(v.IDs.Show(p.Selection.Entity.Name, info.Last.ID)) // an id can be marshalled
 		return append(append(appendKey(dst, v.Pages.AfterID), id...), `}}`...)
 	}
 	dst = strconv.AppendInt(append(dst, `{"page":`...), int64(p.Page), 10)
@@ -93,7 +93,7 @@ func newLinks(x *Exchange, values url.Values, p *params.Params, info read.Info) 
 		}
 		l = append(l, at("first", "after", "", id, ""))
 		if info.HasNext {
-			l = append(l, at("next", "after", keysetText(info.Last), id, x.Version.IDs.Segment(p.Selection.Entity.Name, info.Last.ID.Int())))
+			l = append(l, at("next", "after", keysetText(info.Last), id, x.Version.IDs.Segment(p.Selection.Entity.Name, info.Last.ID)))
 		}
 	default:
 		last := max(1, pages(info.Total, int64(p.Query.Page.Limit)))

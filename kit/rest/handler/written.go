@@ -42,7 +42,7 @@ func (d *Door) Write(ctx context.Context, w http.ResponseWriter, r *Resource, sh
 	x := From(ctx)
 	show := &write.Show{Selection: shape.Selection, JSON: x.Version.BeginItem(b.bytes[:0], r.Entity)}
 	row, err := do(func(ctx context.Context, row write.Row) (err error) {
-		where := read.ByID(r.Entity, gid.Int(row.ID))
+		where := read.ByID(r.Entity, row.ID)
 		if scope != nil {
 			where = read.And{where, scope}
 		}
@@ -107,9 +107,9 @@ func (d *Door) Remove(ctx context.Context, w http.ResponseWriter, r *Resource, r
 }
 
 // last writes the envelope of a row that is about to be removed, or was hidden.
-func (d *Door) last(ctx context.Context, b *buffer, e *entity.Entity, id int64, deleted bool) error {
+func (d *Door) last(ctx context.Context, b *buffer, e *entity.Entity, id gid.ID, deleted bool) error {
 	p := &params.Params{Selection: read.WholeAs(e, viewer.From(ctx), From(ctx).Version.Names), Query: read.Query{Deleted: deleted}}
-	if _, err := d.hidden().item(ctx, b, e, p, read.ByID(e, gid.Int(id))); err != nil {
+	if _, err := d.hidden().item(ctx, b, e, p, read.ByID(e, id)); err != nil {
 		return err
 	}
 	b.bytes = append(b.bytes[:len(b.bytes)-1], `,"message":"`+e.Noun()+` deleted"}`...)

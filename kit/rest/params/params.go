@@ -491,7 +491,8 @@ func (p *parser) bounds() {
 	if err != nil {
 		p.bad("after", "%v", err)
 	}
-	id, badID := int64(0), error(nil)
+	var id gid.ID
+	var badID error
 	switch {
 	case tied:
 		if id, badID = p.id(afterID); badID != nil {
@@ -503,19 +504,19 @@ func (p *parser) bounds() {
 	if err != nil || badID != nil || !tied {
 		return
 	}
-	p.params.Query.Page.Keyset = &read.Keyset{Value: t, ID: gid.Int(id)}
+	p.params.Query.Page.Keyset = &read.Keyset{Value: t, ID: id}
 }
 
 // id reads the id of one of the entity's rows.
-func (p *parser) id(text string) (int64, error) {
+func (p *parser) id(text string) (gid.ID, error) {
 	if p.opt.Names != nil && p.opt.Names.Global {
 		return gid.Parse(p.entity.Name, text)
 	}
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return 0, errors.New("must be a whole number")
+		return gid.ID{}, errors.New("must be a whole number")
 	}
-	return id, nil
+	return gid.Int(id), nil
 }
 
 // whole selects what a request shows that does not choose.

@@ -51,7 +51,7 @@ func (a *API) register(ctx context.Context, in registration) (any, error) {
 		answer.Token = grant.Access.Text
 	}
 	x := handler.From(ctx)
-	x.Header.Set("Location", x.Base+"/"+a.Users.Path+"/"+x.Version.IDs.Segment(a.Users.Name, who.ID))
+	x.Header.Set("Location", x.Base+"/"+a.Users.Path+"/"+x.Version.IDs.Segment(a.Users.Name, gid.Int(who.ID)))
 	return answer, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/apikey"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/deprecateduse"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/email"
@@ -44,7 +45,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				apikey.FieldClientNameFold: reflect.TypeFor[string](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.APIKey },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).APIKey.begun(op, id, where)
 			},
 		},
@@ -61,7 +62,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				deprecateduse.FieldRequests:  reflect.TypeFor[int64](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.DeprecatedUse },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).DeprecatedUse.begun(op, id, where)
 			},
 		},
@@ -78,7 +79,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				email.FieldSubjectFold:   reflect.TypeFor[string](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Email },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).Email.begun(op, id, where)
 			},
 		},
@@ -115,7 +116,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				job.FieldKeyID:       reflect.TypeFor[int64](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Job },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).Job.begun(op, id, where)
 			},
 		},
@@ -135,7 +136,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				note.FieldTextFold:     reflect.TypeFor[string](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Note },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).Note.begun(op, id, where)
 			},
 		},
@@ -151,7 +152,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				remark.FieldUserID:      reflect.TypeFor[typedid.UserID](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Remark },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).Remark.begun(op, id, where)
 			},
 		},
@@ -170,17 +171,17 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				user.FieldEmailFold:   reflect.TypeFor[string](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.User },
-			Begin: func(db dialect.Driver, op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).User.begun(op, id, where)
 			},
 		},
 	}
 }
 
-func (c *APIKeyClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *APIKeyClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []apikeyOption
-	if id != 0 {
-		options = append(options, withAPIKeyID(typedid.APIKeyID(id)))
+	if !id.IsZero() {
+		options = append(options, withAPIKeyID(typedid.APIKeyID(id.Int())))
 	}
 	m := newAPIKeyMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -192,19 +193,19 @@ func (c *APIKeyClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) m
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 		},
-		Made: func(id int64) {
-			key := typedid.APIKeyID(id)
+		Made: func(id gid.ID) {
+			key := typedid.APIKeyID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *DeprecatedUseClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *DeprecatedUseClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []deprecateduseOption
-	if id != 0 {
-		options = append(options, withDeprecatedUseID(typedid.DeprecatedUseID(id)))
+	if !id.IsZero() {
+		options = append(options, withDeprecatedUseID(typedid.DeprecatedUseID(id.Int())))
 	}
 	m := newDeprecatedUseMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -216,19 +217,19 @@ func (c *DeprecatedUseClient) begun(op ent.Op, id int64, where []func(*sql.Selec
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 		},
-		Made: func(id int64) {
-			key := typedid.DeprecatedUseID(id)
+		Made: func(id gid.ID) {
+			key := typedid.DeprecatedUseID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *EmailClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *EmailClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []emailOption
-	if id != 0 {
-		options = append(options, withEmailID(typedid.EmailID(id)))
+	if !id.IsZero() {
+		options = append(options, withEmailID(typedid.EmailID(id.Int())))
 	}
 	m := newEmailMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -240,19 +241,19 @@ func (c *EmailClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mu
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 		},
-		Made: func(id int64) {
-			key := typedid.EmailID(id)
+		Made: func(id gid.ID) {
+			key := typedid.EmailID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *JobClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *JobClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []jobOption
-	if id != 0 {
-		options = append(options, withJobID(typedid.JobID(id)))
+	if !id.IsZero() {
+		options = append(options, withJobID(typedid.JobID(id.Int())))
 	}
 	m := newJobMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -264,19 +265,19 @@ func (c *JobClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) muta
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 		},
-		Made: func(id int64) {
-			key := typedid.JobID(id)
+		Made: func(id gid.ID) {
+			key := typedid.JobID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *NoteClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *NoteClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []noteOption
-	if id != 0 {
-		options = append(options, withNoteID(typedid.NoteID(id)))
+	if !id.IsZero() {
+		options = append(options, withNoteID(typedid.NoteID(id.Int())))
 	}
 	m := newNoteMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -288,28 +289,28 @@ func (c *NoteClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mut
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 			switch edge {
 			case note.EdgeRemarks:
 				for _, id := range added {
-					m.AddRemarkIDs(typedid.RemarkID(id))
+					m.AddRemarkIDs(typedid.RemarkID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemoveRemarkIDs(typedid.RemarkID(id))
+					m.RemoveRemarkIDs(typedid.RemarkID(id.Int()))
 				}
 			}
 		},
-		Made: func(id int64) {
-			key := typedid.NoteID(id)
+		Made: func(id gid.ID) {
+			key := typedid.NoteID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *RemarkClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *RemarkClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []remarkOption
-	if id != 0 {
-		options = append(options, withRemarkID(typedid.RemarkID(id)))
+	if !id.IsZero() {
+		options = append(options, withRemarkID(typedid.RemarkID(id.Int())))
 	}
 	m := newRemarkMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -321,19 +322,19 @@ func (c *RemarkClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) m
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 		},
-		Made: func(id int64) {
-			key := typedid.RemarkID(id)
+		Made: func(id gid.ID) {
+			key := typedid.RemarkID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}
 }
 
-func (c *UserClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mutation.Begun {
+func (c *UserClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 	var options []userOption
-	if id != 0 {
-		options = append(options, withUserID(typedid.UserID(id)))
+	if !id.IsZero() {
+		options = append(options, withUserID(typedid.UserID(id.Int())))
 	}
 	m := newUserMutation(c.config, op, options...)
 	m.WhereP(where...)
@@ -345,26 +346,26 @@ func (c *UserClient) begun(op ent.Op, id int64, where []func(*sql.Selector)) mut
 			}
 			return all
 		},
-		Attach: func(edge string, added, removed []int64) {
+		Attach: func(edge string, added, removed []gid.ID) {
 			switch edge {
 			case user.EdgeNotes:
 				for _, id := range added {
-					m.AddNoteIDs(typedid.NoteID(id))
+					m.AddNoteIDs(typedid.NoteID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemoveNoteIDs(typedid.NoteID(id))
+					m.RemoveNoteIDs(typedid.NoteID(id.Int()))
 				}
 			case user.EdgeRemarks:
 				for _, id := range added {
-					m.AddRemarkIDs(typedid.RemarkID(id))
+					m.AddRemarkIDs(typedid.RemarkID(id.Int()))
 				}
 				for _, id := range removed {
-					m.RemoveRemarkIDs(typedid.RemarkID(id))
+					m.RemoveRemarkIDs(typedid.RemarkID(id.Int()))
 				}
 			}
 		},
-		Made: func(id int64) {
-			key := typedid.UserID(id)
+		Made: func(id gid.ID) {
+			key := typedid.UserID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}

@@ -22,7 +22,7 @@ func (id APIKeyID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a APIKey or a plain integer.
 func (id *APIKeyID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("APIKey", v)
-	*id = APIKeyID(n)
+	*id = APIKeyID(n.Int())
 	return err
 }
 
@@ -37,7 +37,7 @@ func (id CredentialID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a Credential or a plain integer.
 func (id *CredentialID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("Credential", v)
-	*id = CredentialID(n)
+	*id = CredentialID(n.Int())
 	return err
 }
 
@@ -52,7 +52,7 @@ func (id DeprecatedUseID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a DeprecatedUse or a plain integer.
 func (id *DeprecatedUseID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("DeprecatedUse", v)
-	*id = DeprecatedUseID(n)
+	*id = DeprecatedUseID(n.Int())
 	return err
 }
 
@@ -67,7 +67,7 @@ func (id EmailID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a Email or a plain integer.
 func (id *EmailID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("Email", v)
-	*id = EmailID(n)
+	*id = EmailID(n.Int())
 	return err
 }
 
@@ -82,7 +82,7 @@ func (id EmailChangeID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a EmailChange or a plain integer.
 func (id *EmailChangeID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("EmailChange", v)
-	*id = EmailChangeID(n)
+	*id = EmailChangeID(n.Int())
 	return err
 }
 
@@ -97,7 +97,7 @@ func (id EventID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a Event or a plain integer.
 func (id *EventID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("Event", v)
-	*id = EventID(n)
+	*id = EventID(n.Int())
 	return err
 }
 
@@ -112,7 +112,7 @@ func (id ExternalIdentityID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a ExternalIdentity or a plain integer.
 func (id *ExternalIdentityID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("ExternalIdentity", v)
-	*id = ExternalIdentityID(n)
+	*id = ExternalIdentityID(n.Int())
 	return err
 }
 
@@ -127,7 +127,7 @@ func (id ExternalLoginID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a ExternalLogin or a plain integer.
 func (id *ExternalLoginID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("ExternalLogin", v)
-	*id = ExternalLoginID(n)
+	*id = ExternalLoginID(n.Int())
 	return err
 }
 
@@ -142,7 +142,7 @@ func (id HandoffID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a Handoff or a plain integer.
 func (id *HandoffID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("Handoff", v)
-	*id = HandoffID(n)
+	*id = HandoffID(n.Int())
 	return err
 }
 
@@ -157,7 +157,7 @@ func (id IdempotencyRecordID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a IdempotencyRecord or a plain integer.
 func (id *IdempotencyRecordID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("IdempotencyRecord", v)
-	*id = IdempotencyRecordID(n)
+	*id = IdempotencyRecordID(n.Int())
 	return err
 }
 
@@ -172,7 +172,7 @@ func (id JobID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a Job or a plain integer.
 func (id *JobID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("Job", v)
-	*id = JobID(n)
+	*id = JobID(n.Int())
 	return err
 }
 
@@ -187,7 +187,7 @@ func (id JobChunkID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a JobChunk or a plain integer.
 func (id *JobChunkID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("JobChunk", v)
-	*id = JobChunkID(n)
+	*id = JobChunkID(n.Int())
 	return err
 }
 
@@ -202,7 +202,7 @@ func (id LoginFailureID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a LoginFailure or a plain integer.
 func (id *LoginFailureID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("LoginFailure", v)
-	*id = LoginFailureID(n)
+	*id = LoginFailureID(n.Int())
 	return err
 }
 
@@ -217,7 +217,7 @@ func (id NoteID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a Note or a plain integer.
 func (id *NoteID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("Note", v)
-	*id = NoteID(n)
+	*id = NoteID(n.Int())
 	return err
 }
 
@@ -232,7 +232,7 @@ func (id RecoveryCodeID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a RecoveryCode or a plain integer.
 func (id *RecoveryCodeID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("RecoveryCode", v)
-	*id = RecoveryCodeID(n)
+	*id = RecoveryCodeID(n.Int())
 	return err
 }
 
@@ -247,7 +247,7 @@ func (id RefreshFamilyID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a RefreshFamily or a plain integer.
 func (id *RefreshFamilyID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("RefreshFamily", v)
-	*id = RefreshFamilyID(n)
+	*id = RefreshFamilyID(n.Int())
 	return err
 }
 
@@ -262,7 +262,7 @@ func (id RemarkID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a Remark or a plain integer.
 func (id *RemarkID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("Remark", v)
-	*id = RemarkID(n)
+	*id = RemarkID(n.Int())
 	return err
 }
 
@@ -277,7 +277,7 @@ func (id ResetTokenID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a ResetToken or a plain integer.
 func (id *ResetTokenID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("ResetToken", v)
-	*id = ResetTokenID(n)
+	*id = ResetTokenID(n.Int())
 	return err
 }
 
@@ -292,7 +292,7 @@ func (id SessionID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a Session or a plain integer.
 func (id *SessionID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("Session", v)
-	*id = SessionID(n)
+	*id = SessionID(n.Int())
 	return err
 }
 
@@ -307,7 +307,7 @@ func (id TrustedDocumentID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a TrustedDocument or a plain integer.
 func (id *TrustedDocumentID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("TrustedDocument", v)
-	*id = TrustedDocumentID(n)
+	*id = TrustedDocumentID(n.Int())
 	return err
 }
 
@@ -322,7 +322,7 @@ func (id UserID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a User or a plain integer.
 func (id *UserID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("User", v)
-	*id = UserID(n)
+	*id = UserID(n.Int())
 	return err
 }
 
@@ -337,7 +337,7 @@ func (id VerificationTokenID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a VerificationToken or a plain integer.
 func (id *VerificationTokenID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("VerificationToken", v)
-	*id = VerificationTokenID(n)
+	*id = VerificationTokenID(n.Int())
 	return err
 }
 
@@ -352,6 +352,6 @@ func (id VerifiedEmailID) MarshalGQL(w io.Writer) {
 // UnmarshalGQL takes a global id of a VerifiedEmail or a plain integer.
 func (id *VerifiedEmailID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("VerifiedEmail", v)
-	*id = VerifiedEmailID(n)
+	*id = VerifiedEmailID(n.Int())
 	return err
 }

@@ -5,6 +5,7 @@ package rows
 import (
 	"context"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/internal/notes/schema"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -13,13 +14,13 @@ import (
 func jobActions() []*write.Action {
 	return write.Declared(schema.Job{},
 		write.Bound{ // cancel
-			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
-				return methods.(*Methods).Job.Cancel(ctx, id)
+			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
+				return methods.(*Methods).Job.Cancel(ctx, id.Int())
 			},
 		},
 		write.Bound{ // retry
-			Run: func(ctx context.Context, methods any, id int64, in write.Values) (write.Result, error) {
-				return methods.(*Methods).Job.Retry(ctx, id)
+			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
+				return methods.(*Methods).Job.Retry(ctx, id.Int())
 			},
 		},
 	)
