@@ -1,6 +1,10 @@
 package events
 
-import "maps"
+import (
+	"maps"
+
+	"github.com/entwine-go/entwine/kit/gid"
+)
 
 // audience is the subscriptions by what they select, so that an event costs what its
 // subscribers cost, and nothing for those of others.
@@ -12,7 +16,7 @@ type audience struct {
 
 type topicKey struct {
 	topic string
-	key   int64
+	key   gid.ID
 }
 
 func newAudience() *audience {

@@ -22,6 +22,8 @@ import (
 	"encoding/json"
 	"errors"
 	"time"
+
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // Topic is the topic of wake-ups: see pubsub.Bus.
@@ -33,10 +35,10 @@ type Event struct {
 	Topic string
 	// Entity and EntityID name the row that it happened to.
 	Entity   string
-	EntityID int64
+	EntityID gid.ID
 	// Key is what subscriptions select by: the row's id, or that of one it
 	// belongs to.
-	Key int64
+	Key gid.ID
 	// Payload holds values of the row at that time, as a JSON object: nil if
 	// there are none.
 	Payload json.RawMessage
@@ -58,7 +60,7 @@ type Filter struct {
 	// Topics are those selected: without any, no event is.
 	Topics []string
 	// Key selects events with the key; nil selects all.
-	Key *int64
+	Key *gid.ID
 }
 
 // Why a subscription has ended.

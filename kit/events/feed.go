@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
@@ -52,7 +53,7 @@ const (
 // RowChange is what became of a row since the token.
 type RowChange struct {
 	// ID is the row's.
-	ID int64
+	ID gid.ID
 	// Kind says what became of the row.
 	Kind Kind
 	// At is when it was written, in UTC.
@@ -74,7 +75,7 @@ type News struct {
 
 // Rows reads the rows with the ids that its viewer can read, in the order of the ids,
 // and has nil for others.
-type Rows func(ctx context.Context, ids []int64) ([]json.RawMessage, error)
+type Rows func(ctx context.Context, ids []gid.ID) ([]json.RawMessage, error)
 
 // mostLooks bounds the statements of a call whose pages are full of what its caller
 // can't read.
@@ -90,7 +91,7 @@ func (f *Feed) Since(ctx context.Context, e *entity.Entity, since string, limit 
 	if rule.Never() {
 		return n, rule.Denied(v)
 	}
-	l := looks{Feed: f, entity: e, rule: rule, rows: rows, limit: limit, at: map[int64]int{}, past: map[int64]past{}}
+	l := looks{Feed: f, entity: e, rule: rule, rows: rows, limit: limit, at: map[gid.ID]int{}, past: map[gid.ID]past{}}
 	l.token.rights = rightsOf(e, v, rule)
 	if since == "" {
 		if l.token.window.from, err = snapshotOf(ctx, f.DB, lookings.On(f.DB.Dialect).now); err != nil {
@@ -126,9 +127,9 @@ type looks struct {
 	rows   Rows
 	limit  int
 	token  token
-	found  []RowChange   // those of kind "" have come again later
-	at     map[int64]int // where found has a row
-	past   map[int64]past
+	found  []RowChange    // those of kind "" have come again later
+	at     map[gid.ID]int // where found has a row
+	past   map[gid.ID]past
 	count  int // of the changes that are told
 }
 
@@ -190,8 +191,8 @@ func (l *looks) look(ctx context.Context) (more bool, err error) {
 
 // tell adds what the viewer may know of the changes.
 func (l *looks) tell(ctx context.Context, found []Event) error {
-	var ids []int64
-	last := map[int64]*Event{}
+	var ids []gid.ID
+	last := map[gid.ID]*Event{}
 	for i := range found {
 		e := &found[i]
 		if last[e.EntityID] == nil {
@@ -204,7 +205,7 @@ func (l *looks) tell(ctx context.Context, found []Event) error {
 	if err != nil {
 		return err
 	}
-	now := make(map[int64]json.RawMessage, len(ids))
+	now := make(map[gid.ID]json.RawMessage, len(ids))
 	for i, id := range ids {
 		now[id] = rows[i]
 	}

@@ -157,7 +157,7 @@ func TestMoreThanAPageIsReadWithoutGaps(t *testing.T) {
 		}
 		heard := make(map[int64]*events.Subscription)
 		for id := int64(1); id < 4602; id += 50 {
-			heard[id] = k.subscribe(events.Filter{Topics: []string{"note.written", "remark.made"}, Key: &id})
+			heard[id] = k.subscribe(events.Filter{Topics: []string{"note.written", "remark.made"}, Key: row(id)})
 		}
 		sizes := []int{1500, 1, 1000, 2100}
 		if k.db.Postgres() {

@@ -8,6 +8,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/internal/notes"
 	"github.com/entwine-go/entwine/kit/pubsub"
 	"github.com/entwine-go/entwine/kit/store"
@@ -85,10 +86,16 @@ func (k *kit) remark(note int64) int64 {
 func (k *kit) want(s *events.Subscription, topic string, id int64) events.Event {
 	k.Helper()
 	e, err := s.Next(k.ctx)
-	if err != nil || e.Topic != topic || e.EntityID != id {
-		k.Fatalf("the next event is %s of %d (%v), want %s of %d", e.Topic, e.EntityID, err, topic, id)
+	if err != nil || e.Topic != topic || e.EntityID != gid.Int(id) {
+		k.Fatalf("the next event is %s of %v (%v), want %s of %d", e.Topic, e.EntityID, err, topic, id)
 	}
 	return e
+}
+
+// row is the key of what is about the row.
+func row(number int64) *gid.ID {
+	id := gid.Int(number)
+	return &id
 }
 
 var written = events.Filter{Topics: []string{"note.written"}}

@@ -148,7 +148,7 @@ func (h *history) follow(t *events.Tailer) *follower {
 			if f.stayed = e.Topic == "remark.made"; f.stayed {
 				return
 			}
-			f.seen = append(f.seen, e.EntityID)
+			f.seen = append(f.seen, e.EntityID.Int())
 		}
 	}()
 	return f

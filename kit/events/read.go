@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/store"
 )
 
@@ -179,14 +180,15 @@ func (r *reader) statement() (text string, args []any) {
 // eventRow is what is read of an event, all of it NULL where there is none.
 type eventRow struct {
 	now                    sql.NullString
-	xid, id, entityID, key sql.NullInt64
+	xid, id                sql.NullInt64
+	entityID, key          gid.ID // zero for NULL
 	topic, entity, payload sql.NullString
 	at                     sql.NullTime
 }
 
 func (r *eventRow) event() Event {
 	e := Event{
-		Topic: r.topic.String, Entity: r.entity.String, EntityID: r.entityID.Int64, Key: r.key.Int64,
+		Topic: r.topic.String, Entity: r.entity.String, EntityID: r.entityID, Key: r.key,
 		At: r.at.Time, place: place{r.xid.Int64, r.id.Int64},
 	}
 	if r.payload.Valid {

@@ -35,7 +35,7 @@ func onServer(t *testing.T, server *pgserver.Server) *kit {
 func (k *kit) replaced(s *events.Subscription) {
 	k.Helper()
 	if e, err := s.Next(k.ctx); !errors.Is(err, events.ErrReplaced) {
-		k.Fatalf("the next event is %s of %d (%v), want %v", e.Topic, e.EntityID, err, events.ErrReplaced)
+		k.Fatalf("the next event is %s of %v (%v), want %v", e.Topic, e.EntityID, err, events.ErrReplaced)
 	}
 	again := k.subscribe(written)
 	k.want(again, "note.written", k.publish(k.ctx))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 func TestASubscriptionGetsWhatIsCommittedAfterIt(t *testing.T) {
@@ -23,7 +24,7 @@ func TestASubscriptionGetsWhatIsCommittedAfterIt(t *testing.T) {
 		}
 		first, second := k.publish(k.ctx), k.publish(k.ctx)
 		e := k.want(s, "note.written", first)
-		if e.Entity != "Note" || e.Key != first || e.At.IsZero() {
+		if e.Entity != "Note" || e.Key != gid.Int(first) || e.At.IsZero() {
 			k.Errorf("event %+v", e)
 		}
 		k.want(s, "note.written", second)
@@ -38,7 +39,7 @@ func TestASubscriptionGetsWhatIsCommittedAfterIt(t *testing.T) {
 func TestEventsComeFromEveryDoor(t *testing.T) {
 	each(t, func(k *kit) {
 		note := k.publish(k.ctx)
-		remarks := k.subscribe(events.Filter{Topics: []string{"remark.made", "remark.removed"}, Key: &note})
+		remarks := k.subscribe(events.Filter{Topics: []string{"remark.made", "remark.removed"}, Key: row(note)})
 		everything := k.subscribe(written)
 
 		c := k.remark(1)
@@ -57,7 +58,7 @@ func TestAKeySelects(t *testing.T) {
 	each(t, func(k *kit) {
 		k.publish(k.ctx)
 		second := k.publish(k.ctx)
-		s := k.subscribe(events.Filter{Topics: []string{"remark.made"}, Key: &second})
+		s := k.subscribe(events.Filter{Topics: []string{"remark.made"}, Key: row(second)})
 		k.remark(1)
 		c := k.remark(2)
 		k.want(s, "remark.made", c)

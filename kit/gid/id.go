@@ -63,10 +63,10 @@ func (id ID) Any() any {
 // Value has drivers of databases take the id as [ID.Any] says.
 func (id ID) Value() (driver.Value, error) { return id.Any(), nil }
 
-// Scan has the id be what a column has.
+// Scan has the id be what a column has: the zero ID for null.
 func (id *ID) Scan(value any) error {
 	got, ok := Of(value)
-	if !ok {
+	if !ok && value != nil {
 		return fmt.Errorf("an id of type %T", value)
 	}
 	*id = got

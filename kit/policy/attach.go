@@ -128,7 +128,7 @@ func (l *Link) Free(v *viewer.Viewer) bool {
 
 // Knows reports whether v may link the row with the id, as far as v can read it,
 // whatever its other columns are.
-func (l *Link) Knows(v *viewer.Viewer, id int64) bool {
+func (l *Link) Knows(v *viewer.Viewer, id any) bool {
 	rule := l.Allowed(v)
 	if slices.ContainsFunc(rule.Columns(), func(column string) bool { return column != "id" }) {
 		return false
@@ -202,19 +202,20 @@ func (r Rules) judgeLinks(ctx context.Context, v *viewer.Viewer, m ent.Mutation)
 
 // added are the ids at the other end that the mutation names, the caller's own in
 // the caller's column left out.
-func (l *Link) added(v *viewer.Viewer, m ent.Mutation) []int64 {
+func (l *Link) added(v *viewer.Viewer, m ent.Mutation) []any {
 	ids := plainIDs(m.AddedIDs(l.Edge))
 	if len(ids) == 0 && l.Column != "" {
 		if value, set := m.Field(l.Column); set {
 			ids = plainIDs([]ent.Value{value})
 		}
 	}
-	return slices.DeleteFunc(ids, func(id int64) bool { return l.Caller && id == v.UserID })
+	return slices.DeleteFunc(ids, func(id any) bool { return l.Caller && id == any(v.UserID) })
 }
 
-func plainIDs(values []ent.Value) (ids []int64) {
+// plainIDs are the ids, each once: int64, or what the columns of ids have otherwise.
+func plainIDs(values []ent.Value) (ids []any) {
 	for _, value := range values {
-		if id, ok := plain(value).(int64); ok && !slices.Contains(ids, id) {
+		if id := plain(value); id != nil && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}
@@ -226,7 +227,7 @@ const mostAsked = 500
 
 // ask returns nil if v may link all rows with the ids. A row that v can't read is
 // one that is not there.
-func (l *Link) ask(ctx context.Context, v *viewer.Viewer, m ent.Mutation, ids []int64, deleted bool) error {
+func (l *Link) ask(ctx context.Context, v *viewer.Viewer, m ent.Mutation, ids []any, deleted bool) error {
 	for some := range slices.Chunk(ids, mostAsked) {
 		found, may, err := l.count(ctx, v, m, some, deleted)
 		switch {
@@ -242,7 +243,7 @@ func (l *Link) ask(ctx context.Context, v *viewer.Viewer, m ent.Mutation, ids []
 }
 
 // count returns how many of the rows v can read, and how many of these v may link.
-func (l *Link) count(ctx context.Context, v *viewer.Viewer, m ent.Mutation, ids []int64, deleted bool) (found, may int, err error) {
+func (l *Link) count(ctx context.Context, v *viewer.Viewer, m ent.Mutation, ids []any, deleted bool) (found, may int, err error) {
 	readable := l.To.Readable(v, deleted)
 	if readable.Never() {
 		return 0, 0, readable.Refusal(v)

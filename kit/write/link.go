@@ -47,7 +47,7 @@ func (a *Action) inputs() map[string]string {
 
 // fix makes the id that the path gives part of what is written.
 func (f *form) fix(field *Field, id gid.ID) {
-	if l := field.link; l != nil && field.Refers != nil && !l.Knows(f.viewer, id.Int()) && !(field.Caller && id == gid.Int(f.viewer.UserID)) {
+	if l := field.link; l != nil && field.Refers != nil && !l.Knows(f.viewer, id.Any()) && !(field.Caller && id == gid.Int(f.viewer.UserID)) {
 		f.refs = append(f.refs, &reference{Target: read.Target{Entity: field.Refers, ID: id, Link: l}, field: field, path: true})
 	}
 	f.set(field, id.Any())

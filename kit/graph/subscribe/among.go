@@ -75,9 +75,8 @@ func (a *among) names(ctx context.Context, s *subscription, e *events.Event, use
 				o.err = err
 			}
 		}
-		row := gid.Int(e.EntityID)
-		read(s.Entity, row, a.row)
-		if s.Of != nil && (s.Of != s.Entity || s.row != row) {
+		read(s.Entity, e.EntityID, a.row)
+		if s.Of != nil && (s.Of != s.Entity || s.row != e.EntityID) {
 			read(s.Of, s.row, a.of)
 		}
 	})

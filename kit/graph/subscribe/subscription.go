@@ -108,8 +108,7 @@ func (s *subscription) accept(ctx context.Context, p *plan.Planner) error {
 		if err != nil {
 			return problem.Inputs(problem.Invalidf(s.Argument, value, "%v", err))
 		}
-		key := id.Int()
-		s.row, filter.Key = id, &key
+		s.row, filter.Key = id, &id
 		if s.Gone != "" {
 			filter.Topics = append(slices.Clip(filter.Topics), s.Gone)
 		}
@@ -219,7 +218,7 @@ func (s *subscription) answer(ctx context.Context, v *viewer.Viewer, e *events.E
 		case e == nil:
 			now.response, now.spent = s.respond(ctx, s.plan(s.row))
 		case e.Topic != s.Gone:
-			now.response, now.spent = s.respond(ctx, s.plan(gid.Int(e.EntityID)))
+			now.response, now.spent = s.respond(ctx, s.plan(e.EntityID))
 		}
 		now.over = now.response == nil && s.over(ctx)
 		return now

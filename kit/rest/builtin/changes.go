@@ -48,8 +48,8 @@ func (a *API) listChanges(ctx context.Context, w http.ResponseWriter) error {
 	if err := handler.Charge(ctx, q.limit); err != nil {
 		return err
 	}
-	rows := func(ctx context.Context, ids []int64) ([]json.RawMessage, error) {
-		text, _, err := a.Door.Reader.Nodes(ctx, nil, q.rows, gid.Ints(ids...))
+	rows := func(ctx context.Context, ids []gid.ID) ([]json.RawMessage, error) {
+		text, _, err := a.Door.Reader.Nodes(ctx, nil, q.rows, ids)
 		if err != nil {
 			return nil, err
 		}
@@ -70,7 +70,7 @@ func (a *API) listChanges(ctx context.Context, w http.ResponseWriter) error {
 	}
 	items := make([]change, len(news.Changes))
 	for i, c := range news.Changes {
-		items[i] = change{q.entity.Path, c.Kind, x.Version.IDs.Show(q.entity.Name, gid.Int(c.ID)), c.At.UTC(), c.Row}
+		items[i] = change{q.entity.Path, c.Kind, x.Version.IDs.Show(q.entity.Name, c.ID), c.At.UTC(), c.Row}
 	}
 	return x.AnswerItems(w, handler.Items{
 		Items: items, Noun: "changes", Count: len(items), Columns: changeColumns,
