@@ -15,4 +15,7 @@
 // the figures are those of the project. A comment has two floors: its own adds
 // the event in the same statement (on SQLite in the same transaction), the bare
 // one adds a comment alone.
+//
+// TestScale (make scale) measures over large tables of PostgreSQL what does not compare with a
+// floor: see doc/operations/scale.md.
 package bench

@@ -1,0 +1,155 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"golang.org/x/sync/errgroup"
+)
+
+// quiet is how long an idle process is watched.
+const quiet = 20 * time.Second
+
+// idles says what a process costs that nobody asks anything.
+func (s *scaled) idles(f *figures) {
+	s.Helper()
+	options, err := redis.ParseURL(s.redis.URL)
+	if err != nil {
+		s.Fatal(err)
+	}
+	client := redis.NewClient(options)
+	defer client.Close()
+	processed := regexp.MustCompile(`total_commands_processed:(\d+)`)
+	commands := func() int {
+		text, err := client.Info(s.Context(), "stats").Result()
+		if err != nil {
+			s.Fatal(err)
+		}
+		n, _ := strconv.Atoi(processed.FindStringSubmatch(text)[1])
+		return n
+	}
+	asked, began := commands(), time.Now()
+	ran, _ := s.entwine.cpu(s)
+	spent := s.spent(func() { <-time.After(quiet) })
+	now, _ := s.entwine.cpu(s)
+	asked, seconds := commands()-asked-1, time.Since(began).Seconds()
+	f.row("an idle process", "Redis commands a second", fmt.Sprintf("%.1f", float64(asked)/seconds), "10")
+	f.row("an idle process", "statements a second", fmt.Sprintf("%.1f", float64(spent.calls)/seconds), "3")
+	f.row("an idle process", "of one core", fmt.Sprintf("%.2f%%", float64(now-ran)/1e7/seconds), "1%")
+}
+
+// orders places and pays orders of different products, and says what one has cost once
+// all that follows from it is done.
+func (s *scaled) orders(f *figures, n int) {
+	s.Helper()
+	place := func(product, n int) {
+		var placed struct{ Data struct{ ID int64 } }
+		for range n {
+			body := s.entwine.fetch(s, call{method: "POST", path: "/api/v1/orders", body: fmt.Sprintf(`{"items":[{"product_id":%d,"quantity":2}]}`, product), token: s.token, status: 201})
+			if err := json.Unmarshal(body, &placed); err != nil {
+				s.Fatal(err)
+			}
+			s.entwine.fetch(s, call{method: "POST", path: fmt.Sprintf("/api/v1/orders/%d/pay", placed.Data.ID), token: s.token, status: 200})
+		}
+	}
+	done := func() {
+		s.until(`SELECT COUNT(*) FROM jobs AS waited WHERE finished_at IS NULL AND run_at <= now() AND kind <> 'recount'`, 2*time.Minute)
+	}
+	place(1, 5)
+	done()
+	began := time.Now()
+	var took time.Duration
+	spent := s.spent(func() {
+		var all sync.WaitGroup
+		for buyer := range buyers {
+			all.Go(func() { place(2+buyer, n/buyers) })
+		}
+		all.Wait()
+		took = time.Since(began)
+		done()
+	})
+	paid := float64(n / buyers * buyers)
+	f.row("a paid order", fmt.Sprintf("statements, of %.0f with all their jobs", paid), fmt.Sprintf("%.1f", float64(spent.calls)/paid), "18")
+	f.row("a paid order", "transactions that wrote", fmt.Sprintf("%.1f", float64(spent.wrote)/paid), "5")
+	f.row("a paid order", "WAL", fmt.Sprintf("%.1f KB", spent.wal/paid/1000), "7 KB")
+	f.row("a paid order", "a second, by 8 buyers", fmt.Sprintf("%.0f", paid/took.Seconds()), "")
+}
+
+// deletes deletes the popular user, and restores them, while others like posts: those that
+// the user likes, too.
+func (s *scaled) deletes(f *figures) {
+	s.Helper()
+	f.row("liking", "p50, p99 before", s.liking(func() { <-time.After(5 * time.Second) }), "p99 50 ms")
+	for _, one := range []struct{ name, method, path string }{
+		{"a deletion", "DELETE", "/api/v1/users/1"}, {"a restoration", "POST", "/api/v1/users/1/restore"},
+	} {
+		status := map[string]int{"DELETE": 204, "POST": 200}[one.method]
+		var answered, all time.Duration
+		var spent statements
+		liked := s.liking(func() {
+			spent = s.spent(func() {
+				began := time.Now()
+				s.entwine.fetch(s, call{method: one.method, path: one.path, token: s.admin, status: status})
+				answered = time.Since(began)
+				s.until(`SELECT COUNT(*) FROM recounts AS waited`, time.Hour)
+				all = time.Since(began)
+			})
+		})
+		rows := fmt.Sprintf("of a user with %d followers, likes and comments", s.users)
+		f.row(one.name, "answered, "+rows, fmt.Sprintf("%.1f ms", ms(answered)), "100 ms")
+		f.row(one.name, "done by the job", all.Round(time.Millisecond).String(), "")
+		f.row(one.name, "WAL of it, and of what is liked meanwhile", fmt.Sprintf("%.0f MB", spent.wal/1e6), "")
+		f.row(one.name, "liking meanwhile, p50, p99", liked, "p99 50 ms")
+	}
+}
+
+// liking has a user like and unlike posts from a few connections while do runs.
+func (s *scaled) liking(do func()) string {
+	s.Helper()
+	const likers = 4
+	var over atomic.Bool
+	var all errgroup.Group
+	took := make([][]time.Duration, likers)
+	for i := range likers {
+		caller := s.entwine.caller(s)
+		all.Go(func() error {
+			defer caller.conn.Close()
+			for n := i; !over.Load(); n += likers {
+				path := fmt.Sprintf("/api/v1/posts/%d/like", 1+n%s.posts)
+				for _, method := range []string{"POST", "DELETE"} {
+					began := time.Now()
+					c := call{method: method, path: path, token: s.token}
+					status, err := caller.ask(c.request(), io.Discard)
+					if err != nil || status >= 500 {
+						return fmt.Errorf("%s %s: %d: %w", method, path, status, err)
+					}
+					took[i] = append(took[i], time.Since(began))
+				}
+			}
+			return nil
+		})
+	}
+	do()
+	over.Store(true)
+	if err := all.Wait(); err != nil {
+		s.Error(err)
+	}
+	return quantiles(slices.Concat(took...))
+}
+
+// quantiles are the median and the 99th percentile.
+func quantiles(all []time.Duration) string {
+	if len(all) == 0 {
+		return "none"
+	}
+	slices.Sort(all)
+	return fmt.Sprintf("%.1f ms, %.1f ms (%d)", ms(all[len(all)/2]), ms(all[len(all)*99/100]), len(all))
+}
