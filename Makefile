@@ -70,9 +70,13 @@ fuzz: ## SEED=7 REQUESTS=500000: what the document and the schema let be asked a
 	done
 
 .PHONY: generate
-generate: ## make everything that follows from schema/, and from that of the application which the kit's tests run on
+generate: console ## make everything that follows from schema/, from that of the application which the kit's tests run on, and the console's bundle
 	$(GO) run ./cmd/weave generate
 	$(GO) run ./cmd/weave generate --root kit/internal/notes
+
+.PHONY: console
+console: ## make the console's bundle, kit/console/dist, of its sources in kit/console/ui
+	cd kit/console/build && $(GO) run . ../ui ../dist
 
 .PHONY: notes
 notes: generate ## the only migration of that application anew, after a change of kit/tables or of its schema: no database of it is kept

@@ -13,7 +13,7 @@
 //	3  read write mutation search idempotency         the engines: descriptions to SQL to rows
 //	4  account documents events idp jobs mail         capabilities, used from Go and by the doors
 //	   payments usage
-//	5  rest graph web                                 the doors, which know HTTP and write no SQL
+//	5  rest graph web console                         the doors, which know HTTP and write no SQL
 //	6  app kittest                                    the program of any service, and its tests
 //
 // Beside the floors, gen has what generated code alone imports, internal what

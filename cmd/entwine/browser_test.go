@@ -20,6 +20,17 @@ func TestThePagesInABrowser(t *testing.T) {
 	nodetest.Run(t, dir, "node", "pages.mjs", s.url, browser, killPassword)
 }
 
+// TestTheConsoleInABrowser uses the console as a person does: it signs in, lists, filters,
+// makes, changes and acts, at three widths, dark and light. Each view has to pass axe-core,
+// and neither log an error nor break its Content-Security-Policy, with scripts in the rows.
+func TestTheConsoleInABrowser(t *testing.T) {
+	t.Parallel()
+	browser := chromium(t)
+	dir := nodetest.Folder(t, "testdata/browser")
+	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_RATE_LIMIT=off")
+	nodetest.Run(t, dir, "node", "console.mjs", s.url, browser, killPassword)
+}
+
 // chromium is the browser of this machine.
 func chromium(t *testing.T) string {
 	t.Helper()

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/config"
+	"github.com/entwine-go/entwine/kit/console"
 	"github.com/entwine-go/entwine/kit/documents"
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/graph/wire"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
@@ -43,6 +45,12 @@ func (h *Host) server(url string) (*web.Server, error) {
 	}
 	if graphql != nil {
 		server.Streams = graphql.Drain
+	}
+	if h.Config.Console && console.Built {
+		site.Console = console.Page{
+			Name: h.service.Name, API: expose.Prefix + "/" + h.Config.API.Default,
+			Accounts: h.service.Accounts != nil, Explorer: site.Explorer != nil,
+		}.Handler()
 	}
 	if h.parts.KeySet != nil {
 		site.Keys = web.KeySet(h.parts.KeySet)

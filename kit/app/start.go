@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/config"
+	"github.com/entwine-go/entwine/kit/console"
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/web"
 )
@@ -23,6 +24,7 @@ func (p *Process) page(url string) web.Start {
 		REST: strings.ReplaceAll(tries.REST, "URL", url), GraphQL: strings.ReplaceAll(tries.GraphQL, "URL", url),
 		Seeds:    slices.ContainsFunc(s.Commands, func(c Command) bool { return c.Name == "seed" }),
 		Explorer: p.Config.GraphQL.Explorer(),
+		Console:  p.Config.Console && console.Built,
 	}}
 }
 

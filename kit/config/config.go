@@ -61,6 +61,7 @@ type Config struct {
 	// FastPaths is false where the libraries do all of their work themselves:
 	// doc/adr/0016-below-the-drivers.md.
 	FastPaths bool
+	Console   bool // serve has the console
 
 	Database Database
 	RedisURL string // empty: everything Redis would do happens in this process

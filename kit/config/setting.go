@@ -115,6 +115,20 @@ func yesNo(to *bool) func(string) error {
 	}
 }
 
+func onOff(to *bool) func(string) error {
+	return func(value string) error {
+		switch value {
+		case "on", "true":
+			*to = true
+		case "off", "false":
+			*to = false
+		default:
+			return errors.New("must be on or off")
+		}
+		return nil
+	}
+}
+
 func number(to *int, least, most int) func(string) error {
 	return func(value string) error {
 		n, err := strconv.Atoi(value)

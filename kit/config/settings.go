@@ -26,6 +26,10 @@ func table(c *Config) []setting {
 			help: "Whether serve also does background work. With false, run $0 worker beside it.",
 		},
 		{
+			name: "ENTWINE_CONSOLE", value: "on|off", initial: "on", set: onOff(&c.Console),
+			help: "Whether serve has the console at /console: pages in which those who sign in look at rows and change what the APIs let them.",
+		},
+		{
 			name: "ENTWINE_FAST_PATHS", value: "true|false", initial: "true", set: yesNo(&c.FastPaths),
 			help: "Whether the process does in place of its libraries what it does faster: it reads rows and watches connections below them, and collects garbage more rarely. With false it costs more and behaves the same: try it where you suspect one of that.",
 		},

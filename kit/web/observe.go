@@ -66,8 +66,10 @@ func place(path string) (part, route string) {
 	switch {
 	case strings.HasPrefix(path, restPath):
 		return partREST, "none"
-	case path == ExplorerPath || strings.HasPrefix(path, ExplorerPath+"/"):
+	case isBelow(path, ExplorerPath):
 		return partSite, "graphiql"
+	case isBelow(path, ConsolePath):
+		return partSite, "console"
 	}
 	return partSite, "none"
 }

@@ -24,10 +24,16 @@ type Site struct {
 	// Explorer is the page to explore GraphQL with and what is below it, nil
 	// where there is none.
 	Explorer http.Handler
+	// Console is the console and what is below it, nil where there is none. Pages of the
+	// service's own go before it.
+	Console http.Handler
 }
 
 // ExplorerPath is where the page to explore GraphQL with is.
 const ExplorerPath = "/graphiql"
+
+// ConsolePath is where the console is.
+const ConsolePath = "/console"
 
 // Handler returns the site behind its edge.
 func (s Site) Handler() http.Handler {
@@ -41,6 +47,10 @@ func (s Site) Handler() http.Handler {
 	explorer := rest
 	if s.Explorer != nil {
 		explorer = s.Edge.Open(s.Explorer)
+	}
+	console := rest
+	if s.Console != nil {
+		console = s.Edge.Open(s.Console)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -57,12 +67,16 @@ func (s Site) Handler() http.Handler {
 		case KeySetPath:
 			keys.ServeHTTP(w, r)
 		default:
-			if r.URL.Path == ExplorerPath || strings.HasPrefix(r.URL.Path, ExplorerPath+"/") {
+			if isBelow(r.URL.Path, ExplorerPath) {
 				explorer.ServeHTTP(w, r)
 				return
 			}
 			if page := below(pages, r.URL.Path); page != nil {
 				page.ServeHTTP(w, r)
+				return
+			}
+			if isBelow(r.URL.Path, ConsolePath) {
+				console.ServeHTTP(w, r)
 				return
 			}
 			rest.ServeHTTP(w, r)
@@ -85,6 +99,11 @@ func below(pages map[string]http.Handler, path string) http.Handler {
 		}
 	}
 	return nil
+}
+
+// isBelow reports whether a path is the one of a page, or below it.
+func isBelow(path, page string) bool {
+	return strings.HasPrefix(path, page) && (len(path) == len(page) || path[len(page)] == '/')
 }
 
 func isProbe(path string) bool { return path == "/healthz" || path == "/readyz" }

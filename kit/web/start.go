@@ -60,6 +60,8 @@ type Trial struct {
 	Seeds bool
 	// Explorer is set where there is a page to explore GraphQL with.
 	Explorer bool
+	// Console is set where there is a console.
+	Console bool
 }
 
 // Script is the page's.

@@ -12,12 +12,12 @@ import (
 
 func TestTheStartPageNeedsNothingElse(t *testing.T) {
 	site, _ := newSite()
-	site.Start = web.Start{Name: "notes", Trial: &web.Trial{URL: "http://api.test", Version: "v1", Accounts: true, Email: "admin@example.com", REST: "curl -s http://api.test/api/v1/notes"}}
+	site.Start = web.Start{Name: "notes", Trial: &web.Trial{URL: "http://api.test", Version: "v1", Accounts: true, Console: true, Email: "admin@example.com", REST: "curl -s http://api.test/api/v1/notes"}}
 	h := site.Handler()
 	w := do(h, get("/"))
 	page := w.Body.String()
 	if w.Code != 200 || !strings.Contains(page, "http://api.test/api/v1/auth/login") || !strings.Contains(page, "admin@example.com") ||
-		!strings.Contains(page, "<h1>notes</h1>") || !strings.Contains(page, "<pre>curl -s http://api.test/api/v1/notes</pre>") || strings.Contains(page, "Ask GraphQL") {
+		!strings.Contains(page, "<h1>notes</h1>") || !strings.Contains(page, `<a href="/console">`) || !strings.Contains(page, "<pre>curl -s http://api.test/api/v1/notes</pre>") || strings.Contains(page, "Ask GraphQL") {
 		t.Errorf("answered %d %s", w.Code, page)
 	}
 	if loads := regexp.MustCompile(`<script |<img|<iframe|@import|url\(| style=| on[a-z]+=`).FindString(page); loads != "" {
@@ -40,7 +40,7 @@ func TestTheStartPageNeedsNothingElse(t *testing.T) {
 func TestTheStartPageOfAServiceWithoutAccountsSignsNobodyIn(t *testing.T) {
 	site, _ := newSite()
 	site.Start = web.Start{Name: "notes", Trial: &web.Trial{URL: "http://api.test"}}
-	if page := do(site.Handler(), get("/")).Body.String(); strings.Contains(page, "<form") || strings.Contains(page, "seed") || !strings.Contains(page, "notes help") {
+	if page := do(site.Handler(), get("/")).Body.String(); strings.Contains(page, "<form") || strings.Contains(page, "/console") || strings.Contains(page, "seed") || !strings.Contains(page, "notes help") {
 		t.Errorf("the page holds %s", page)
 	}
 }

@@ -1,0 +1,29 @@
+package main_test
+
+import (
+	"net/http"
+	"testing"
+)
+
+// TestTheConsoleCanBeTurnedOff asks for it with and without the setting: to a program
+// without it, it is a path like any other at which there is nothing.
+func TestTheConsoleCanBeTurnedOff(t *testing.T) {
+	t.Parallel()
+	for setting, want := range map[string]int{"": http.StatusOK, "ENTWINE_CONSOLE=off": http.StatusNotFound} {
+		s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, setting)
+		for _, path := range []string{"/console", "/console/rows/posts"} {
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = answer.Body.Close()
+			if answer.StatusCode != want {
+				t.Errorf("with %q %s answers %d, want %d", setting, path, answer.StatusCode, want)
+			}
+		}
+	}
+}

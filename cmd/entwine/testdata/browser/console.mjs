@@ -1,0 +1,253 @@
+// Uses the console in a browser, on a phone, on a tablet and on a desktop, dark and light:
+// node console.mjs URL BROWSER PASSWORD
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createServer, request } from "node:http";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+
+const [, , url, executablePath, password] = process.argv;
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+const payloads = [
+  "<script>executed()</script>", "<img src=x onerror=executed()>", "<svg onload=executed()>", "\"><svg/onload=executed()>", "'-executed()-'",
+  "<iframe srcdoc='<script>parent.executed()</script>'>", "javascript:executed()", "<a href=javascript:executed()>x</a>", "${executed()}", "{{constructor.constructor('executed()')()}}",
+  "<details open ontoggle=executed()>", "<style onload=executed()></style>", "<math><mtext></form><form><mglyph><style></math><img src onerror=executed()>", "</title><script>executed()</script>",
+];
+
+const api = await signedIn();
+const made = [];
+for (const payload of payloads) made.push(await api.send("POST", "/posts", { title: payload, content: payload }));
+
+for (const width of [1440, 820, 390]) {
+  for (const colorScheme of ["light", "dark"]) await views(width, colorScheme);
+}
+await tasks();
+await behindAProxy();
+await browser.close();
+
+// Opens a page whose complaints are kept: what a browser logs, what its policy refused,
+// and what was executed that was meant as text.
+async function open(options) {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(120_000); // a machine that is busy is slow
+  const page = await context.newPage();
+  page.complaints = [];
+  page.on("pageerror", (err) => page.complaints.push(err.message));
+  page.on("console", (m) => { if (["error", "warning"].includes(m.type())) page.complaints.push(m.text()); });
+  await page.exposeFunction("executed", () => page.complaints.push("a text was executed"));
+  await page.addInitScript(() => addEventListener("securitypolicyviolation", (event) => console.error("refused by the policy: " + event.violatedDirective)));
+  page.axe = await context.newCDPSession(page);
+  return page;
+}
+
+async function signIn(page, at = url) {
+  await page.goto(at + "/console");
+  await page.getByLabel("E-mail").fill("admin@example.com");
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("banner").waitFor();
+}
+
+function settled(page) {
+  return page.waitForFunction(() => document.querySelector("h1") && !document.querySelector(".loading, [aria-busy=true]"));
+}
+
+// What must hold of every view: nothing is outside, nobody complains, and axe finds no fault.
+async function look(page, what) {
+  await settled(page);
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(over <= 0, `${what}: ${over} px are outside`);
+  assert.deepEqual(page.complaints, [], what);
+  await page.axe.send("Runtime.evaluate", { expression: axe });
+  const { result, exceptionDetails } = await page.axe.send("Runtime.evaluate", {
+    expression: `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
+      .then((found) => JSON.stringify(found.violations.map((one) => [one.id, one.nodes.map((node) => node.html)])))`,
+    awaitPromise: true, returnByValue: true,
+  });
+  assert.equal(exceptionDetails, undefined, what);
+  assert.deepEqual(JSON.parse(result.value), [], what);
+}
+
+async function views(width, colorScheme) {
+  const page = await open({ viewport: { width, height: 900 }, colorScheme });
+  const at = (name) => `${name}, ${width} px, ${colorScheme}`;
+  await page.goto(url + "/console");
+  await look(page, at("sign-in"));
+  await signIn(page);
+  await look(page, at("home"));
+  const id = made.at(-1).id;
+  for (const path of ["/rows/posts", `/rows/posts/${id}`, "/new/products", "/new/posts", "/jobs", "/sessions", "/schema", "/schema/Order", "/permissions", "/health", "/rows/users", "/rows/refunds"]) {
+    await page.goto(url + "/console" + path);
+    await look(page, at(path));
+  }
+  await page.goto(`${url}/console/rows/posts/${id}`);
+  await page.getByRole("button", { name: "Delete" }).click();
+  await look(page, at("dialog"));
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Edit" }).click();
+  await look(page, at("form"));
+  if (width < 900) await page.getByRole("button", { name: "Menu" }).click();
+  await look(page, at("menu"));
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  assert.deepEqual(page.complaints, [], at("after signing out"));
+  await page.context().close();
+}
+
+async function tasks() {
+  const page = await open({ viewport: { width: 1440, height: 900 } });
+  await signIn(page);
+  await lists(page);
+  await changes(page);
+  await conflict(page);
+  await keys(page);
+  await exact(page);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+}
+
+// A list is filtered, sorted and paged, and its address is the view.
+async function lists(page) {
+  await page.goto(url + "/console/rows/posts");
+  await settled(page);
+  await page.getByText("Filter", { exact: true }).click();
+  await page.locator("select[name=published]").selectOption({ label: "No" });
+  await page.getByRole("button", { name: "Show" }).first().click();
+  await page.waitForURL(/published=false/);
+  await page.getByRole("columnheader", { name: "Title" }).getByRole("link").click();
+  await page.waitForURL(/sort=title/);
+  await page.reload();
+  await page.getByRole("columnheader", { name: "Title" }).and(page.locator("[aria-sort=ascending]")).waitFor();
+  await page.getByRole("link", { name: /^Without Published/ }).click();
+  await page.waitForFunction(() => !location.search.includes("published"));
+  await page.goto(url + "/console/rows/posts?limit=5");
+  await settled(page);
+  const first = await page.locator("tbody th").first().textContent();
+  await page.getByRole("link", { name: "Next" }).click();
+  await page.waitForURL(/cursor=/);
+  await page.waitForFunction((was) => document.querySelector("tbody th")?.textContent !== was, first);
+  await page.getByRole("link", { name: "Previous" }).click();
+  await page.waitForFunction((was) => document.querySelector("tbody th")?.textContent === was, first);
+  await page.getByRole("searchbox").fill("constructor.constructor");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/search=constructor/);
+  await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1); // of fourteen
+  await page.getByRole("link", { name: /^{{constructor/ }).waitFor();
+}
+
+// A row is made, what is wrong stands at its field; it is published, deleted and restored.
+async function changes(page) {
+  await page.goto(url + "/console/new/posts");
+  await page.getByRole("button", { name: "Make post" }).click();
+  await page.locator("#field-title-found").waitFor();
+  await page.complaints.splice(0).forEach((text) => assert.match(text, /status of 4(00|22)/)); // the browser logs each such answer
+  await page.getByLabel("Title").fill("From the console");
+  await page.getByLabel("Content").fill("It is so.");
+  await page.getByRole("button", { name: "Make post" }).click();
+  await page.waitForURL(/\/rows\/posts\/\d+$/);
+  const id = Number(page.url().split("/").at(-1));
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
+  await page.waitForFunction(() => ![...document.querySelectorAll("button")].some((one) => one.textContent === "Publish"));
+  assert.equal((await api.send("GET", `/posts/${id}`)).published, true);
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Restore" }).click();
+  await page.getByRole("button", { name: "Delete" }).waitFor();
+  assert.equal((await api.send("GET", `/posts/${id}`)).title, "From the console");
+}
+
+// Who edits what another one changed meanwhile sees both, and chooses.
+async function conflict(page) {
+  const { id } = await api.send("POST", "/posts", { title: "Before", content: "Before" });
+  await page.goto(`${url}/console/rows/posts/${id}`);
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByLabel("Title").fill("Mine");
+  await api.send("PATCH", `/posts/${id}`, { title: "Theirs", content: "Theirs, too" });
+  await page.getByRole("button", { name: "Save" }).click();
+  const dialog = page.getByRole("dialog", { name: "Changed meanwhile" });
+  await dialog.getByText("Theirs, too").waitFor();
+  await dialog.getByText("Mine").waitFor();
+  page.complaints.splice(0).forEach((text) => assert.match(text, /status of 412/));
+  await look(page, "conflict");
+  await dialog.getByRole("button", { name: "Save what is chosen" }).click();
+  await page.getByRole("heading", { name: "Mine" }).waitFor();
+  const row = await api.send("GET", `/posts/${id}`);
+  assert.deepEqual([row.title, row.content], ["Mine", "Theirs, too"]);
+}
+
+// A key is made, shown once, and revoked.
+async function keys(page) {
+  await page.goto(url + "/console/rows/api-keys");
+  await settled(page);
+  await page.getByRole("button", { name: "New API key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Client name").fill("a program");
+  await dialog.getByLabel("Permissions").fill("read");
+  await dialog.getByRole("button", { name: "New API key" }).click();
+  const key = await page.getByRole("dialog", { name: /shown once/ }).getByText(/^ek_/).textContent();
+  const asks = () => fetch(url + "/api/v1/posts", { headers: { "X-API-Key": key } });
+  assert.equal((await asks()).status, 200);
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+  await page.getByRole("link", { name: "a program" }).click();
+  await page.getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await page.waitForFunction(() => ![...document.querySelectorAll("button")].some((one) => one.textContent === "Revoke"));
+  assert.equal((await asks()).status, 401);
+}
+
+// Ids above 2^53 and amounts are shown as the service wrote them.
+async function exact(page) {
+  await page.route(/\/api\/v1\/products\?/, (route) => route.fulfill({
+    contentType: "application/json",
+    body: '{"status":"success","data":[{"id":9007199254740993,"name":"Large","price":90071992547409.93,"currency":"USD"}],"pagination":{"limit":20,"has_more":false,"next_cursor":null},"links":{}}',
+  }));
+  await page.goto(url + "/console/rows/products");
+  await page.getByRole("link", { name: "9007199254740993" }).waitFor();
+  assert.match(await page.getByRole("link", { name: "9007199254740993" }).getAttribute("href"), /\/9007199254740993$/);
+  await page.getByText("90071992547409.93").waitFor();
+  await page.unroute(/\/api\/v1\/products\?/);
+}
+
+// A proxy serves the service below a path of its own, which the service does not know.
+async function behindAProxy() {
+  const proxy = createServer((asked, answer) => {
+    const on = request(url + asked.url.replace(/^\/shop/, ""), { method: asked.method, headers: asked.headers }, (told) => {
+      answer.writeHead(told.statusCode, told.headers);
+      told.pipe(answer);
+    });
+    asked.pipe(on);
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => proxy.once("listening", resolve));
+  const at = `http://127.0.0.1:${proxy.address().port}/shop`;
+  const page = await open({ viewport: { width: 1440, height: 900 } });
+  await signIn(page, at);
+  await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Posts" }).click();
+  await page.waitForURL(at + "/console/rows/posts");
+  await page.reload();
+  await page.getByRole("link", { name: "From the console" }).click();
+  await page.getByText("It is so.", { exact: true }).waitFor();
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+  proxy.close();
+  proxy.closeAllConnections();
+}
+
+// The API as who signed in, beside the browser.
+async function signedIn() {
+  const answer = await fetch(url + "/api/v1/auth/login", {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ email: "admin@example.com", password }),
+  });
+  const { token } = await answer.json();
+  return {
+    async send(method, path, body) {
+      const response = await fetch(url + "/api/v1" + path, {
+        method, headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" }, body: body && JSON.stringify(body),
+      });
+      const told = await response.json();
+      assert.ok(response.ok, JSON.stringify(told));
+      return told.data;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+// Command build makes dist/ of the console's sources in ui/: one script and one style
+// sheet, with esbuild as a library, so that neither Node.js nor npm is needed. It is a
+// module of its own, for no service needs esbuild. Its arguments are both folders.
+//
+//	cd kit/console/build && go run . ../ui ../dist
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "build:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	if len(args) != 2 {
+		return errors.New("give the folder of the sources and the one of the result")
+	}
+	sources, err := filepath.Abs(args[0])
+	if err != nil {
+		return err
+	}
+	result := api.Build(options(sources, args[1]))
+	for _, m := range api.FormatMessages(append(result.Errors, result.Warnings...), api.FormatMessagesOptions{}) {
+		fmt.Fprint(os.Stderr, m)
+	}
+	if n := len(result.Errors) + len(result.Warnings); n > 0 {
+		return fmt.Errorf("%d errors and warnings", n)
+	}
+	licence, err := os.ReadFile(filepath.Join(sources, "packages", "preact", "LICENSE"))
+	if err != nil {
+		return err
+	}
+	notices := "The console is made with Preact (https://preactjs.com), which has this licence:\n\n" + string(licence)
+	return os.WriteFile(filepath.Join(args[1], "notices.txt"), []byte(notices), 0o644)
+}
+
+// options keep everything of the machine out of the result: verify compares its bytes.
+func options(sources, dist string) api.BuildOptions {
+	return api.BuildOptions{
+		AbsWorkingDir: sources,
+		EntryPointsAdvanced: []api.EntryPoint{
+			{InputPath: "main.tsx", OutputPath: "console"},
+			{InputPath: "styles/console.css", OutputPath: "console"},
+		},
+		Outdir:            absolute(dist),
+		NodePaths:         []string{filepath.Join(sources, "packages")},
+		Bundle:            true,
+		Write:             true,
+		Format:            api.FormatESModule,
+		Target:            api.ES2022,
+		JSX:               api.JSXAutomatic,
+		JSXImportSource:   "preact",
+		Charset:           api.CharsetUTF8,
+		LegalComments:     api.LegalCommentsNone, // dist has the licences in a file
+		MinifyWhitespace:  true,
+		MinifyIdentifiers: true,
+		MinifySyntax:      true,
+		TreeShaking:       api.TreeShakingTrue,
+	}
+}
+
+// absolute is the path of a folder that may not be there yet.
+func absolute(folder string) string {
+	path, err := filepath.Abs(folder)
+	if err != nil {
+		return folder
+	}
+	return path
+}

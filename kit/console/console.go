@@ -1,0 +1,83 @@
+// Package console serves the console: pages in a browser in which a person who signs
+// in looks at rows and changes them, retries jobs, ends sign-ins and sees the schema.
+//
+// The pages know no entity. They read the manifest of the service and call its public
+// operations as the person who signed in, so that the console permits nothing which the
+// APIs refuse. What they are made of is in the program, and they load nothing from
+// elsewhere. ui/ has their sources, build/ makes dist/ of these.
+//
+// The build tag noconsole leaves the pages out of a program.
+package console
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/internal/compress"
+)
+
+// Path is where the console is. Every path below is a page of it, or a file of [assets].
+const Path = "/console"
+
+// policy lets the page run and show what is served beside it, and call this service.
+// Trusted Types have the browser refuse scripts that write HTML from text.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
+	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+
+// Page is what the console says of the service before it has asked anything.
+type Page struct {
+	// Name is the service's.
+	Name string
+	// API is the path of a version of REST, as in "/api/v1".
+	API string
+	// Accounts is set where users sign in to the service.
+	Accounts bool
+	// Explorer is set where there is a page to explore GraphQL with.
+	Explorer bool
+}
+
+// Handler answers for [Path] and all below it. Nil: the program is built without the
+// console.
+func (p Page) Handler() http.Handler {
+	if !Built {
+		return nil
+	}
+	site := site(p)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch name, file := strings.CutPrefix(r.URL.Path, Path+assets); {
+		case r.Method != http.MethodGet && r.Method != http.MethodHead:
+			w.Header().Set("Allow", "GET, HEAD")
+			w.WriteHeader(http.StatusMethodNotAllowed)
+		case !file:
+			site().page(r.URL.Path).serve(w, r)
+		case site().files[name] != nil:
+			site().files[name].serve(w, r)
+		default:
+			http.NotFound(w, r)
+		}
+	})
+}
+
+// serve sends a file, compressed where the client takes that.
+func (f *file) serve(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", f.media)
+	h.Set("Content-Security-Policy", policy)
+	h.Set("Cache-Control", f.cache)
+	h.Set("ETag", f.tag)
+	h.Set("Vary", "Accept-Encoding")
+	if tag := r.Header.Get("If-None-Match"); compress.Plain(tag) == f.tag {
+		h.Set("ETag", tag)
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	body := f.plain
+	if c := compress.Choose(r.Header["Accept-Encoding"], compress.Gzip); c == compress.Gzip && f.gzip != nil {
+		h.Set("Content-Encoding", c.String())
+		h.Set("ETag", c.Tag(f.tag))
+		body = f.gzip
+	}
+	if r.Method == http.MethodGet {
+		_, _ = w.Write(body) // the client may be gone
+	}
+}

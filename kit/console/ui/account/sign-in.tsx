@@ -1,0 +1,50 @@
+// The form to sign in with: a session, whose cookie no script can read.
+import { useRef, useState } from "preact/hooks";
+import { call, Refusal } from "../api/http";
+import { members } from "../api/json";
+import { settings } from "../api/settings";
+import { reason } from "../parts/say";
+
+export function SignIn({ onDone, onSkip }: { onDone: () => Promise<void>; onSkip?: (() => void) | undefined }) {
+  const [message, tell] = useState("");
+  const [second, askCode] = useState(false);
+  const [busy, work] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault();
+    const given = new FormData(form.current!);
+    work(true);
+    tell("");
+    try {
+      const { body } = await call("POST", "/auth/login?mode=session", {
+        body: { email: String(given.get("email")), password: String(given.get("password")), ...(second && { totpToken: String(given.get("code")) }) },
+      });
+      if (members(body).requires2FA) {
+        askCode(true);
+        tell("Enter the code of your second factor.");
+      } else {
+        await onDone();
+      }
+    } catch (err) {
+      tell(err instanceof Refusal && err.findings[0] ? `${err.findings[0].field}: ${err.findings[0].message}` : reason(err));
+    } finally {
+      work(false);
+    }
+  }
+
+  return (
+    <main class="alone">
+      <form class="sign-in" ref={form} onSubmit={submit}>
+        <p class="brand">{settings.name} <span>console</span></p>
+        <h1>Sign in</h1>
+        <label>E-mail<input name="email" type="email" autocomplete="username" required autofocus /></label>
+        <label>Password<input name="password" type="password" autocomplete="current-password" required /></label>
+        {second && <label>One-time code<input name="code" inputMode="numeric" autocomplete="one-time-code" required autofocus /></label>}
+        <p class="message" role="alert">{message}</p>
+        <button class="primary" disabled={busy}>{busy ? "Signing in…" : "Sign in"}</button>
+        {onSkip && <button type="button" class="quiet" onClick={onSkip}>Look around without signing in</button>}
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,73 @@
+// Who may do what, as a table: what a caller may do to the rows of each entity. A cell
+// says in words what it stands for.
+import { useState } from "preact/hooks";
+import { labelsOf, type Entity, type Service } from "../api/manifest";
+import { Dialog } from "../parts/dialog";
+import { Head } from "../parts/head";
+import { Empty } from "../parts/say";
+import { go, href, useRoute } from "../router";
+
+interface Cell { entity: Entity; verb: string; rows: string | undefined; says: string }
+
+export function Permissions({ service }: { service: Service }) {
+  const { query } = useRoute();
+  const [explained, explain] = useState<Cell>();
+  const callers = service.manifest.callers ?? [];
+  const caller = query.get("as") ?? service.manifest.viewer.role ?? callers[0] ?? "";
+  const ruled = service.entities.filter((one) => (one.rules ?? []).length > 0);
+  const common = ["read", "create", "update", "delete"].filter((verb) => ruled.some((one) => one.rules!.some((rule) => rule.verb === verb)));
+  return (
+    <>
+      <Head title="Permissions" about="What the policies of the schema let a caller do. Press a cell for the rule in words.">
+        {callers.length > 1 && (
+          <label class="inline">As
+            <select onChange={(event) => go(href(["permissions"], new URLSearchParams({ as: event.currentTarget.value })), true)}>
+              {callers.map((one) => <option key={one} value={one} selected={one === caller}>{one}</option>)}
+            </select>
+          </label>
+        )}
+      </Head>
+      {ruled.length === 0 ? <Empty title="No rule is shown to you." /> : (
+        <div class="scroll" tabIndex={0} role="region" aria-label="Table of permissions">
+          <table class="matrix">
+            <caption class="hidden">What {caller} may do</caption>
+            <thead><tr><th scope="col">Rows</th>{common.map((one) => <th key={one} scope="col">{one}</th>)}<th scope="col">Others</th></tr></thead>
+            <tbody>
+              {ruled.map((entity) => {
+                const cell = (verb: string): Cell => {
+                  const rule = entity.rules!.find((one) => one.verb === verb);
+                  return { entity, verb, rows: rule?.rows?.[caller], says: rule?.says ?? "" };
+                };
+                const others = entity.rules!.map((one) => one.verb).filter((verb) => !common.includes(verb));
+                return (
+                  <tr key={entity.name}>
+                    <th scope="row"><a href={href(["schema", entity.name])}>{labelsOf(entity)}</a></th>
+                    {common.map((verb) => <td key={verb}>{entity.rules!.some((one) => one.verb === verb) ? <Mark cell={cell(verb)} onExplain={explain} /> : <span class="muted">·<span class="hidden">there is no such operation</span></span>}</td>)}
+                    <td class="marks">{others.map((verb) => <Mark key={verb} cell={cell(verb)} named onExplain={explain} />)}</td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {explained && (
+        <Dialog title={`${explained.verb}: ${labelsOf(explained.entity)}`} onClose={() => explain(undefined)}>
+          <div class="dialog-body">
+            <p><b>{caller}</b>: {explained.rows === undefined ? "may not" : explained.rows === "all" ? "may, to all rows" : `may where ${explained.rows}`}.</p>
+            {explained.says && <p class="muted">The rule: {explained.says}.</p>}
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Mark({ cell, named = false, onExplain }: { cell: Cell; named?: boolean; onExplain: (cell: Cell) => void }) {
+  const [tone, word] = cell.rows === undefined ? ["no", "none"] : cell.rows === "all" ? ["yes", "all"] : ["some", "some"];
+  return (
+    <button type="button" class={`mark ${tone}`} onClick={() => onExplain(cell)}>
+      <span class="hidden">{labelsOf(cell.entity)}, </span><span class={named ? undefined : "hidden"}>{cell.verb.replace(/_/g, " ")} </span>{word}
+    </button>
+  );
+}

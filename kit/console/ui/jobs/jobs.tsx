@@ -1,0 +1,39 @@
+// Jobs: the same rows as any, with their states as tabs. It looks again by itself while
+// the page is in sight and the reader has asked for that.
+import { useEffect, useState } from "preact/hooks";
+import { labelOf, type Service } from "../api/manifest";
+import { Head } from "../parts/head";
+import { Missing } from "../pages/page";
+import { href, useRoute } from "../router";
+import { List } from "../rows/list";
+
+const often = 5_000;
+
+export function Jobs({ service }: { service: Service }) {
+  const { query } = useRoute();
+  const [watching, watch] = useState(false);
+  const [turn, next] = useState(0);
+  useEffect(() => {
+    if (!watching) return;
+    const timer = setInterval(() => { if (!document.hidden) next((n) => n + 1); }, often);
+    return () => clearInterval(timer);
+  }, [watching]);
+  const entity = service.at("jobs");
+  if (!entity) return <Missing what="list of jobs" />;
+  const states = entity.fields?.find((one) => one.name === "status")?.values ?? [];
+  const chosen = query.get("status") ?? "";
+  const to = (status: string): string => href(["jobs"], new URLSearchParams(status && { status }));
+  return (
+    <>
+      <Head title="Jobs" about={entity.description}>
+        <button type="button" aria-pressed={watching} onClick={() => watch(!watching)}>{watching ? "Stop watching" : "Watch"}</button>
+      </Head>
+      <nav class="tabs" aria-label="States">
+        {[{ name: "", label: "All" }, ...states].map((one) => (
+          <a key={one.name} href={to(one.name)} aria-current={chosen === one.name ? "page" : undefined}>{labelOf(one)}</a>
+        ))}
+      </nav>
+      <List service={service} place={{ entity, api: entity.path, trail: ["jobs"], one: false }} query={query} here={["jobs"]} turn={turn} />
+    </>
+  );
+}

@@ -1,0 +1,8 @@
+// Puts the console into its page.
+import { render } from "preact";
+import { settings } from "./api/settings";
+import { App } from "./app";
+import { follow } from "./router";
+
+follow();
+render(<App />, settings.element);

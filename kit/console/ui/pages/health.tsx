@@ -1,0 +1,35 @@
+// The checks of /readyz, which say whether the process can answer.
+import { ask } from "../api/http";
+import { members, text } from "../api/json";
+import { Head } from "../parts/head";
+import { useLoad } from "../parts/load";
+import { Failed, Loading } from "../parts/say";
+
+export function Health() {
+  return (
+    <>
+      <Head title="Health" about="What the process that answers this page says of itself at /readyz." />
+      <Checks />
+    </>
+  );
+}
+
+export function Checks() {
+  const { value, error, loading, again } = useLoad("readyz", () => ask("/readyz"));
+  if (error !== undefined) return <Failed error={error} again={again} />;
+  if (!value) return <Loading what="the checks" />;
+  const all = members(value.body);
+  const checks = Object.entries(members(all.checks));
+  const well = value.status === 200;
+  return (
+    <div class="checks">
+      <p class={well ? "state ok" : "state bad"}>{well ? "Ready" : text(all.status) || `Not ready (${value.status})`}</p>
+      <ul>
+        {checks.map(([name, state]) => (
+          <li key={name}><span>{name}</span><span class={text(state) === "ok" ? "state ok" : "state bad"}>{text(state)}</span></li>
+        ))}
+      </ul>
+      <button type="button" onClick={again} disabled={loading}>Check again</button>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+// The way around: beside the page on a wide screen, behind a button on a narrow one.
+import { useEffect, useState } from "preact/hooks";
+import type { Console } from "../app";
+import { labelsOf, slug, verb, type Entity } from "../api/manifest";
+import { settings, within } from "../api/settings";
+import { Icon, type IconName } from "../parts/icon";
+import { href, useRoute } from "../router";
+
+// Entities that every service has, and what they look like here.
+const operated: Record<string, IconName> = { User: "people", Job: "jobs", APIKey: "key" };
+
+interface Entry { label: string; path: string[]; icon: IconName }
+
+export function Nav({ console: shown, onLeave, onEnter }: { console: Console; onLeave: () => void; onEnter: () => void }) {
+  const { path } = useRoute();
+  const [open, set] = useState(false);
+  const here = path.join("/");
+  useEffect(() => set(false), [here]);
+  const { service, viewer } = shown;
+  const listed = service.entities.filter((one) => !one.under && verb(one, "list"));
+  const entry = (one: Entity): Entry => ({ label: labelsOf(one), path: ["rows", slug(one)], icon: operated[one.name] ?? "rows" });
+  const jobs = listed.some((one) => one.name === "Job");
+  const groups: { title: string; entries: Entry[] }[] = [
+    { title: "Data", entries: listed.filter((one) => !operated[one.name]).map(entry) },
+    {
+      title: "Operate",
+      entries: [
+        ...(jobs ? [{ label: "Jobs", path: ["jobs"], icon: "jobs" as const }] : []),
+        ...listed.filter((one) => operated[one.name] && one.name !== "Job").map(entry),
+        ...(viewer ? [{ label: "My sessions", path: ["sessions"], icon: "session" as const }] : []),
+        { label: "Health", path: ["health"], icon: "health" },
+      ],
+    },
+    {
+      title: "Service",
+      entries: [
+        { label: "Schema", path: ["schema"], icon: "graph" },
+        { label: "Permissions", path: ["permissions"], icon: "shield" },
+      ],
+    },
+  ];
+  return (
+    <header class={open ? "side open" : "side"}>
+      <div class="side-top">
+        <a class="brand" href={href([])}>{settings.name} <span>console</span></a>
+        <button type="button" class="quiet menu" aria-expanded={open} aria-controls="nav" onClick={() => set(!open)}>
+          <Icon name="menu" /><span class="hidden">Menu</span>
+        </button>
+      </div>
+      <div id="nav" class="side-rest">
+        <nav aria-label="Console">
+          {groups.filter((one) => one.entries.length > 0).map((group) => (
+            <section key={group.title}>
+              <h2>{group.title}</h2>
+              <ul>
+                {group.entries.map((one) => (
+                  <li key={one.label}>
+                    <a href={href(one.path)} aria-current={current(here, one.path) ? "page" : undefined}><Icon name={one.icon} />{one.label}</a>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </nav>
+        <div class="who">
+          {viewer && (
+            <div class="me">
+              <p><b>{viewer.name}</b><span>{viewer.email}</span></p>
+              <button type="button" class="quiet" onClick={onLeave} title="Sign out"><Icon name="out" /><span class="hidden">Sign out</span></button>
+            </div>
+          )}
+          {!viewer && settings.accounts && <button type="button" onClick={onEnter}>Sign in</button>}
+          <p class="elsewhere">
+            <a href={within(`${service.manifest.base}/docs`)}>Reference</a>
+            {settings.explorer && <a href={within("/graphiql")}>GraphiQL</a>}
+            <a href={settings.notices}>Licences</a>
+          </p>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+const current = (here: string, path: string[]): boolean => here === path.join("/") || here.startsWith(path.join("/") + "/");

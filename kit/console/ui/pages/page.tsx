@@ -1,0 +1,45 @@
+// The page that the address names.
+import { useEffect, useRef } from "preact/hooks";
+import type { Console } from "../app";
+import { Sessions } from "../account/sessions";
+import { Jobs } from "../jobs/jobs";
+import { Schema } from "../graph/schema";
+import { EntityPage } from "../graph/entity";
+import { Permissions } from "../graph/permissions";
+import { Head } from "../parts/head";
+import { Empty } from "../parts/say";
+import { href, useRoute } from "../router";
+import { Rows } from "../rows/rows";
+import { Health } from "./health";
+import { Home } from "./home";
+
+export function Page({ console: shown }: { console: Console }) {
+  const { path } = useRoute();
+  const here = path.join("/");
+  const first = useRef(true);
+  useEffect(() => { // a reader of the screen hears which page it is now
+    if (!first.current) document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+    first.current = false;
+  }, [here]);
+  const [part, ...rest] = path;
+  switch (part) {
+    case undefined: return <Home console={shown} />;
+    case "rows": return <Rows service={shown.service} path={rest} />;
+    case "new": return <Rows service={shown.service} path={rest} make />;
+    case "jobs": return <Jobs service={shown.service} />;
+    case "sessions": return <Sessions />;
+    case "health": return <Health />;
+    case "permissions": return <Permissions service={shown.service} />;
+    case "schema": return rest[0] ? <EntityPage service={shown.service} name={rest[0]} /> : <Schema service={shown.service} />;
+  }
+  return <Missing what={`page called ${here}`} />;
+}
+
+export function Missing({ what }: { what: string }) {
+  return (
+    <>
+      <Head title="Not found" />
+      <Empty title={`There is no ${what}.`}><p><a href={href([])}>To the first page</a></p></Empty>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+// The filters of a list: a control for each kind, and those in force as buttons that
+// take them away.
+import { useRef } from "preact/hooks";
+import { labelOf, type Entity, type Field } from "../api/manifest";
+import { Pop, type Closing } from "../parts/pop";
+import { go, href } from "../router";
+import { filters } from "./query";
+
+interface Props { entity: Entity; here: string[]; query: URLSearchParams }
+
+export function Filters({ entity, here, query }: Props) {
+  const form = useRef<HTMLFormElement>(null);
+  const panel = useRef<Closing>(null);
+  const fields = (entity.fields ?? []).filter((one) => one.filters && one.filters.length > 0);
+  const active = filters(query);
+  if (fields.length === 0 && !entity.soft_delete) return null;
+
+  function show(event: Event): void {
+    event.preventDefault();
+    const next = new URLSearchParams(query);
+    for (const [name] of [...active, ["cursor"], ["include_deleted"]]) next.delete(name!);
+    for (const [name, value] of new FormData(form.current!)) if (value !== "") next.set(name, String(value));
+    panel.current?.close();
+    go(href(here, next));
+  }
+
+  return (
+    <Pop label="Filter" count={active.length} handle={panel}>
+      <form class="filters" ref={form} onSubmit={show} key={query.toString()}>
+        <div class="filter-fields">
+          {fields.map((one) => <Filter key={one.name} field={one} query={query} />)}
+          {entity.soft_delete && (
+            <label class="check"><input type="checkbox" name="include_deleted" value="true" checked={query.get("include_deleted") === "true"} />Deleted rows, too</label>
+          )}
+        </div>
+        <footer>
+          <button type="button" onClick={() => go(href(here, without(query, active.map(([name]) => name))))}>Clear</button>
+          <button class="primary">Show</button>
+        </footer>
+      </form>
+    </Pop>
+  );
+}
+
+function Filter({ field, query }: { field: Field; query: URLSearchParams }) {
+  const can = (op: string): boolean => field.filters!.includes(op);
+  const value = (name: string): string => query.get(name) ?? "";
+  const label = labelOf(field);
+  if (field.kind === "bool" || field.kind === "enum") {
+    const values = field.kind === "bool" ? [{ name: "true", label: "Yes" }, { name: "false", label: "No" }] : field.values ?? [];
+    return (
+      <label>{label}
+        <select name={field.name}>
+          <option value="">Any</option>
+          {values.map((one) => <option key={one.name} value={one.name} selected={value(field.name) === one.name}>{labelOf(one)}</option>)}
+        </select>
+      </label>
+    );
+  }
+  if (can("gte") && ["time", "date", "int", "float", "money"].includes(field.kind)) {
+    const type = field.kind === "time" || field.kind === "date" ? "date" : "text";
+    const mode = type === "date" ? undefined : "decimal" as const;
+    return (
+      <fieldset>
+        <legend>{label}</legend>
+        <input type={type} inputMode={mode} name={`${field.name}[gte]`} value={value(`${field.name}[gte]`)} aria-label={`${label} from`} placeholder="from" />
+        <input type={type} inputMode={mode} name={`${field.name}[lte]`} value={value(`${field.name}[lte]`)} aria-label={`${label} to`} placeholder="to" />
+      </fieldset>
+    );
+  }
+  const hint = field.kind === "strings" ? "one, or several with commas" : field.kind === "ref" || field.kind === "id" ? "id" : "exactly";
+  return <label>{label}<input name={field.name} value={value(field.name)} placeholder={hint} /></label>;
+}
+
+/** The filters in force, each a link to the list without it. */
+export function Active({ entity, here, query }: Props) {
+  const chosen = filters(query);
+  const all: [string, string][] = [...chosen, ...["search", "include_deleted"].filter((name) => query.get(name)).map((name): [string, string] => [name, query.get(name)!])];
+  if (all.length === 0) return null;
+  return (
+    <ul class="active" aria-label="In force">
+      {all.map(([name, value]) => (
+        <li key={name}>
+          <a href={href(here, without(query, [name]))} aria-label={`Without ${said(entity, name)} ${value}`}>
+            <span>{said(entity, name)}</span> {value}<b aria-hidden="true">×</b>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const signs: Record<string, string> = { gte: "from", lte: "to", gt: "above", lt: "below", in: "one of" };
+
+function said(entity: Entity, name: string): string {
+  const [field, op] = name.replace("]", "").split("[");
+  const known = entity.fields?.find((one) => one.name === field);
+  return [known ? labelOf(known) : field!.replace(/_/g, " "), signs[op ?? ""] ?? ""].join(" ").trim();
+}
+
+export function without(query: URLSearchParams, names: string[]): URLSearchParams {
+  const next = new URLSearchParams(query);
+  for (const name of [...names, "cursor"]) next.delete(name);
+  return next;
+}

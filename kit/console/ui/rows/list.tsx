@@ -1,0 +1,189 @@
+// A list of rows: a page of a collection, as the address says.
+import { useState } from "preact/hooks";
+import { call, file } from "../api/http";
+import { members, text, type Members, type Value } from "../api/json";
+import { field, labelOf, labelsOf, slug, verb, worded, type Service } from "../api/manifest";
+import { useLoad } from "../parts/load";
+import { Empty, Failed, Loading, reason, say } from "../parts/say";
+import { go, href } from "../router";
+import { Active, Filters } from "./filters";
+import { Columns } from "./columns";
+import { placeOf, type Place } from "./place";
+import { columns, filters, request } from "./query";
+import { Shown } from "./value";
+
+export interface ListProps {
+  service: Service;
+  place: Place;
+  query: URLSearchParams;
+  /** Only the first few, without anything to choose. */
+  few?: boolean;
+  /** The page that the list is on, where that is not the one of the rows. */
+  here?: string[];
+  /** Another number has it loaded anew. */
+  turn?: number;
+}
+
+interface Rows { rows: Members[]; next: string; before: string }
+
+export function List({ service, place, query, few = false, here = ["rows", ...place.trail], turn = 0 }: ListProps) {
+  const { entity, api } = place;
+  const asked = request(service, entity, query);
+  if (few) asked.set("limit", "5");
+  asked.set("cursor", query.get("cursor") ?? "");
+  const loaded = useLoad<Rows>(`${api}?${asked}`, async (signal) => {
+    const { body } = await call("GET", api, { query: asked, signal });
+    return { rows: service.rows(entity, body), next: text(service.page(body, "next_cursor")), before: before(body) };
+  }, turn);
+  const { value, error, loading } = loaded;
+  return (
+    <div class="list" aria-busy={loading}>
+      {!few && <Bar service={service} place={place} query={query} here={here} />}
+      {!few && <Active entity={entity} here={here} query={query} />}
+      {error !== undefined ? <Failed error={error} again={loaded.again} />
+        : !value ? <Loading what={labelsOf(entity)} />
+          : value.rows.length === 0 ? <None place={place} query={query} here={here} />
+            : <Table service={service} place={place} query={query} here={here} rows={value.rows} fixed={few} />}
+      {value && value.rows.length > 0 && (few ? <More place={place} query={query} more={value.next !== ""} /> : <Pages here={here} query={query} shown={value} />)}
+    </div>
+  );
+}
+
+type Inner = ListProps & { here: string[] };
+
+function Bar({ service, place, query, here }: Inner) {
+  const { entity, api } = place;
+  const [busy, work] = useState(false);
+
+  function search(event: Event): void {
+    event.preventDefault();
+    const next = new URLSearchParams(query);
+    const words = String(new FormData(event.target as HTMLFormElement).get("search") ?? "").trim();
+    next.delete("cursor");
+    if (words === "") next.delete("search");
+    else next.set("search", words);
+    go(href(here, next));
+  }
+
+  async function save(): Promise<void> {
+    work(true);
+    try {
+      const all = request(service, entity, query);
+      all.set("limit", "all");
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(await file(api, all, "text/csv"));
+      link.download = `${slug(entity)}.csv`;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    } catch (err) {
+      say(`No CSV: ${reason(err)}`, true);
+    } finally {
+      work(false);
+    }
+  }
+
+  return (
+    <div class="bar">
+      {(entity.search ?? []).length > 0 && (
+        <form role="search" onSubmit={search} key={query.get("search")}>
+          <input type="search" name="search" value={query.get("search") ?? ""} aria-label={`Search ${labelsOf(entity)}`}
+            placeholder={`Search ${entity.search!.map((name) => labelOf(field(entity, name) ?? { name }).toLowerCase()).join(", ")}`} />
+        </form>
+      )}
+      <Filters entity={entity} here={here} query={query} />
+      <Columns entity={entity} here={here} query={query} />
+      <button type="button" onClick={save} disabled={busy}>{busy ? "Loading…" : "CSV"}</button>
+    </div>
+  );
+}
+
+function Table({ service, place, query, here, rows, fixed }: Inner & { rows: Members[]; fixed: boolean }) {
+  const { entity } = place;
+  const shown = columns(entity, query);
+  const sort = query.get("sort") ?? entity.sort ?? "";
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={`Table of ${labelsOf(entity)}`}>
+      <table>
+        <caption class="hidden">{labelsOf(entity)}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{labelOf(field(entity, entity.id) ?? { name: entity.id })}</th>
+            {shown.map((one) => {
+              const by = sort === one.name ? "ascending" : sort === "-" + one.name ? "descending" : undefined;
+              const next = new URLSearchParams(query);
+              next.delete("cursor");
+              next.set("sort", by === "ascending" ? "-" + one.name : one.name);
+              return (
+                <th key={one.name} scope="col" aria-sort={by} class={numeric(one.kind) ? "figure" : undefined}>
+                  {one.sort && !fixed
+                    ? <a href={href(here, next)}>{labelOf(one)}<span aria-hidden="true" class="arrow">{by === "ascending" ? "↑" : by ? "↓" : ""}</span></a>
+                    : labelOf(one)}
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const to = placeOf(entity, row);
+            const id = text(row[entity.id] ?? row[entity.key]);
+            return (
+              <tr key={id}>
+                <th scope="row">{to ? <a href={href(["rows", ...to])}>{id}</a> : id}</th>
+                {shown.map((one) => (
+                  <td key={one.name} class={numeric(one.kind) ? "figure" : undefined}>
+                    {one.name === entity.title && to
+                      ? <a class="cut" href={href(["rows", ...to])}>{text(row[one.name]) || "—"}</a>
+                      : <Shown service={service} entity={entity} field={one} row={row} brief />}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function None({ place, query, here }: { place: Place; query: URLSearchParams; here: string[] }) {
+  const { entity } = place;
+  if (filters(query).length > 0 || query.get("search")) {
+    return <Empty title="Nothing is like this."><p><a href={href(here)}>Show all {worded(labelsOf(entity))}</a></p></Empty>;
+  }
+  if (query.get("cursor")) return <Empty title="There is no further page."><p><a href={href(here)}>To the first page</a></p></Empty>;
+  return (
+    <Empty title={`No ${worded(labelsOf(entity))} yet.`}>
+      {!place.parent && verb(entity, "create") && <p><a href={href(["new", slug(entity)])}>Make the first one</a></p>}
+    </Empty>
+  );
+}
+
+function Pages({ here, query, shown }: { here: string[]; query: URLSearchParams; shown: Rows }) {
+  const to = (cursor: string): string => {
+    const next = new URLSearchParams(query);
+    if (cursor === "") next.delete("cursor");
+    else next.set("cursor", cursor);
+    return href(here, next);
+  };
+  if (shown.next === "" && !query.get("cursor")) return <p class="pages muted">{shown.rows.length === 1 ? "1 row" : `${shown.rows.length} rows`}</p>;
+  return (
+    <nav class="pages" aria-label="Pages">
+      <span class="muted">{shown.rows.length} rows on this page</span>
+      {query.get("cursor") && <a class="button" href={to("")}>First</a>}
+      {shown.before !== "" && <a class="button" rel="prev" href={to(shown.before)}>Previous</a>}
+      {shown.next !== "" && <a class="button" rel="next" href={to(shown.next)}>Next</a>}
+    </nav>
+  );
+}
+
+const More = ({ place, query, more }: { place: Place; query: URLSearchParams; more: boolean }) =>
+  <p class="pages"><a href={href(["rows", ...place.trail], query)}>{more ? "All of them" : "As a list"}</a></p>;
+
+/** The cursor of the page before, which the answer links to. */
+function before(body: Value): string {
+  const link = text(members(members(body).links).prev);
+  return link === "" ? "" : new URL(link, location.href).searchParams.get("cursor") ?? "";
+}
+
+const numeric = (kind: string): boolean => kind === "int" || kind === "float" || kind === "money";

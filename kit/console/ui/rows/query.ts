@@ -1,0 +1,70 @@
+// What a list asks for. The address of the page has the parameters of the API, under
+// their own names: fields, sort, search, cursor, limit, include_deleted, and filters.
+import type { Entity, Field, Service } from "../api/manifest";
+import { namedEdge } from "./place";
+
+const own = new Set(["fields", "sort", "search", "cursor", "limit", "include_deleted", "expand"]);
+
+/** The filters of an address, which are all parameters that have no other meaning. */
+export function filters(query: URLSearchParams): [string, string][] {
+  return [...query].filter(([name]) => !own.has(name));
+}
+
+/** The fields that are columns where nothing was chosen. */
+export function usual(entity: Entity): string[] {
+  const plain = (entity.fields ?? []).filter((one) => showable(one) && !one.long && !one.on_request && one.kind !== "json" && one.kind !== "objects"
+    && one.name !== entity.version && one.name !== entity.id && !/^(updated|deleted)_?at$/i.test(one.name));
+  const title = plain.filter((one) => one.name === entity.title);
+  const others = plain.filter((one) => one.name !== entity.title);
+  const created = others.filter((one) => /^created_?at$/i.test(one.name));
+  const telling = others.filter((one) => !created.includes(one)).sort((a, b) => rank(a) - rank(b)).slice(0, 4);
+  return [...title, ...others.filter((one) => telling.includes(one)), ...created].map((one) => one.name);
+}
+
+/** How little a field tells of a row, by its kind. */
+function rank(one: Field): number {
+  const order = ["enum", "money", "ref", "bool", "string", "date", "int", "float", "strings", "time"].indexOf(one.kind);
+  return (order < 0 ? 20 : order) + (one.derived ? 20 : 0) + (/_?count$/i.test(one.name) ? 10 : 0);
+}
+
+/** The columns of an address, else those that were kept, else the usual ones. */
+export function columns(entity: Entity, query: URLSearchParams): Field[] {
+  const known = new Map((entity.fields ?? []).filter(showable).map((one) => [one.name, one]));
+  const named = (query.get("fields") ?? kept(entity) ?? "").split(",").filter((name) => known.has(name));
+  return (named.length > 0 ? named : usual(entity)).map((name) => known.get(name)!);
+}
+
+/** The parameters of the request for a page of rows. */
+export function request(service: Service, entity: Entity, query: URLSearchParams): URLSearchParams {
+  const asked = new URLSearchParams(filters(query));
+  for (const name of ["sort", "search", "limit", "include_deleted"]) if (query.get(name)) asked.set(name, query.get(name)!);
+  const fields = new Set([entity.id, entity.key]);
+  if (entity.title) fields.add(entity.title);
+  const expand: string[] = [];
+  for (const one of columns(entity, query)) {
+    fields.add(one.name);
+    if (one.currency) fields.add(one.currency);
+    const named = one.kind === "ref" ? namedEdge(service, entity, one.name) : undefined;
+    if (!named) continue;
+    expand.push(named.edge.name);
+    for (const name of new Set([named.target.id, named.target.key, named.title])) fields.add(`${named.edge.name}.${name}`);
+  }
+  asked.set("fields", [...fields].join(","));
+  if (expand.length > 0) asked.set("expand", expand.join(","));
+  return asked;
+}
+
+/** Whether a field says something of the row, and not of what its reader may do. */
+export const showable = (one: Field): boolean => !one.secret && one.name !== "actions" && !/^viewer_?can/i.test(one.name);
+
+// The columns that were chosen last, on this machine.
+
+const shelf = (entity: Entity): string => `console.columns.${entity.plural}`;
+
+function kept(entity: Entity): string | null {
+  try { return localStorage.getItem(shelf(entity)); } catch { return null; }
+}
+
+export function keep(entity: Entity, names: string[]): void {
+  try { localStorage.setItem(shelf(entity), names.join(",")); } catch { /* a browser that keeps nothing */ }
+}

@@ -1,0 +1,124 @@
+// A row: its fields, what leads from it, and what can be done to it.
+import { useState } from "preact/hooks";
+import { call } from "../api/http";
+import { print, text, type Members } from "../api/json";
+import { field, labelOf, slug, verb, type Edge, type Field, type Service } from "../api/manifest";
+import { Head } from "../parts/head";
+import { useLoad } from "../parts/load";
+import { Failed, Loading } from "../parts/say";
+import { href } from "../router";
+import { Actions } from "./actions";
+import { Edit } from "./edit";
+import { List } from "./list";
+import { filled, nameOf, namedEdge, type Place } from "./place";
+import { crumbs } from "./rows";
+import { showable } from "./query";
+import { Badge, Shown } from "./value";
+
+export interface Found { row: Members; tag: string }
+
+/** Reads a row with the names of the rows that it names. */
+export async function read(service: Service, at: Place, signal?: AbortSignal): Promise<Found> {
+  const query = new URLSearchParams();
+  const expand = new Set((at.entity.fields ?? []).map((one) => (one.kind === "ref" ? namedEdge(service, at.entity, one.name)?.edge.name : undefined)));
+  expand.delete(undefined);
+  if (expand.size > 0) query.set("expand", [...expand].join(","));
+  if (at.entity.soft_delete && service.manifest.viewer.role === "admin") query.set("include_deleted", "true");
+  const { body, tag } = await call("GET", at.api, { query, ...(signal && { signal }) });
+  return { row: service.row(at.entity, body), tag };
+}
+
+export function Row({ service, place: at }: { service: Service; place: Place }) {
+  const { entity } = at;
+  const loaded = useLoad(at.api, (signal) => read(service, at, signal));
+  const [editing, edit] = useState(false);
+  const { value, error, loading, again } = loaded;
+  if (error !== undefined) return <><Head title={`${entity.label ?? entity.name} ${at.trail.at(-1)}`} crumbs={crumbs(at)} /><Failed error={error} again={again} /></>;
+  if (!value) return <><Head title={`${entity.label ?? entity.name} ${at.trail.at(-1)}`} crumbs={crumbs(at)} /><Loading what="the row" /></>;
+  const { row } = value;
+  const state = entity.state && field(entity, entity.state.field);
+  const change = verb(entity, "patch");
+  const deleted = text(row.deleted_at ?? row.deletedAt);
+  const badge = (
+    <>
+      {state && row[state.name] && <Badge name={text(row[state.name])} label={state.values?.find((one) => one.name === row[state.name])?.label} />}
+      {deleted !== "" && <Badge name="deleted" />}
+    </>
+  );
+  return (
+    <>
+      <Head title={nameOf(entity, row)} crumbs={crumbs(at)} badge={badge}>
+        {change && !editing && deleted === "" && row.viewer_can_update !== false && <button type="button" onClick={() => edit(true)}>Edit</button>}
+        <Actions service={service} place={at} found={value} deleted={deleted !== ""} changed={again} />
+      </Head>
+      <div aria-busy={loading}>
+        {editing
+          ? <Edit service={service} place={at} found={value} onEnd={(saved) => { edit(false); if (saved) again(); }} />
+          : <Fields service={service} place={at} row={row} />}
+      </div>
+      {!editing && <Edges service={service} place={at} row={row} />}
+      {!editing && (
+        <details class="raw">
+          <summary>As JSON</summary>
+          <pre tabIndex={0}>{print(row, "  ")}</pre>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Fields({ service, place: { entity }, row }: { service: Service; place: Place; row: Members }) {
+  const wide = (one: Field): boolean => one.long === true || one.kind === "json" || one.kind === "objects";
+  const all = (entity.fields ?? []).filter((one) => showable(one) && one.name in row && !(row[one.name] === null && /^deleted_?at$/i.test(one.name)));
+  const shown = [...all.filter((one) => !wide(one)), ...all.filter(wide)];
+  return (
+    <dl class="fields">
+      {shown.map((one) => (
+        <div key={one.name} class={wide(one) ? "wide" : undefined}>
+          <dt title={one.description}>{labelOf(one)}</dt>
+          <dd><Shown service={service} entity={entity} field={one} row={row} /></dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Edges({ service, place: at, row }: { service: Service; place: Place; row: Members }) {
+  if (at.parent) return null;
+  const many = (at.entity.edges ?? []).flatMap((one) => there(service, at, one, row) ?? []);
+  const below = (at.entity.edges ?? []).filter((one) => !one.many && service.entity(one.to)?.under);
+  return (
+    <>
+      {below.length > 0 && (
+        <p class="below">{below.map((one) => <a key={one.name} class="button" href={href(["rows", ...at.trail, one.name])}>{labelOf(one)}</a>)}</p>
+      )}
+      {many.map((one) => <Many key={one.edge.name} service={service} {...one} />)}
+    </>
+  );
+}
+
+interface Beyond { edge: Edge; place: Place; query: URLSearchParams }
+
+/** The rows that an edge to many leads to: a list of its own, or the list of all, filtered. */
+function there(service: Service, at: Place, edge: Edge, row: Members): Beyond | undefined {
+  const target = service.entity(edge.to);
+  if (!edge.many || !target) return undefined;
+  if (edge.list) {
+    const place: Place = { entity: target, api: filled(edge.list, text(row[at.entity.key])), trail: [...at.trail, edge.name], one: false, parent: at, edge };
+    return { edge, place, query: new URLSearchParams() };
+  }
+  const back = field(target, target.edges?.find((one) => one.name === edge.inverse)?.field);
+  if (target.under || !verb(target, "list") || !back?.filters?.includes("eq")) return undefined;
+  return { edge, place: { entity: target, api: target.path, trail: [slug(target)], one: false }, query: new URLSearchParams({ [back.name]: text(row[at.entity.id]) }) };
+}
+
+/** The rows that an edge to many leads to, once the reader opens it. */
+function Many({ service, edge, place, query }: Beyond & { service: Service }) {
+  const [open, show] = useState(false);
+  return (
+    <details class="edge" onToggle={(event) => show((event.target as HTMLDetailsElement).open)}>
+      <summary><h2>{labelOf(edge)}</h2><span class="muted">{edge.description}</span></summary>
+      {open && <List service={service} place={place} query={query} few />}
+    </details>
+  );
+}

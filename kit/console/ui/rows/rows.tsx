@@ -1,0 +1,38 @@
+// The pages of rows: a list, a row, and the forms to make and to change one.
+import { useState } from "preact/hooks";
+import { labelsOf, oneOf, slug, verb, type Service } from "../api/manifest";
+import { Head, type Crumb } from "../parts/head";
+import { Missing } from "../pages/page";
+import { href, useRoute } from "../router";
+import { Create } from "./create";
+import { List } from "./list";
+import { place, type Place } from "./place";
+import { Row } from "./row";
+import { Collection } from "./actions";
+
+export function Rows({ service, path, make = false }: { service: Service; path: string[]; make?: boolean }) {
+  const { query } = useRoute();
+  const [turn, next] = useState(0);
+  const at = place(service, path);
+  if (!at) return <Missing what={`list of rows called ${path.join("/")}`} />;
+  if (make) return <Create key={at.api} service={service} place={at} />;
+  if (at.one) return <Row key={at.api} service={service} place={at} />;
+  const { entity } = at;
+  return (
+    <>
+      <Head title={at.edge ? `${labelsOf(entity)} of ${at.parent!.trail.join(" ")}` : labelsOf(entity)} crumbs={crumbs(at)} about={entity.description}>
+        <Collection service={service} entity={entity} at={at} onChange={() => next(turn + 1)} />
+        {!at.edge && verb(entity, "create") && <a class="button primary" href={href(["new", slug(entity)])}>New {oneOf(entity)}</a>}
+      </Head>
+      <List key={at.api} service={service} place={at} query={query} turn={turn} />
+    </>
+  );
+}
+
+/** The pages above a place. */
+export function crumbs(at: Place): Crumb[] {
+  const top = at.parent ?? at;
+  const all: Crumb[] = at.parent || at.one ? [{ label: labelsOf(top.entity), path: ["rows", ...top.trail.slice(0, 1)] }] : [];
+  if (at.parent) all.push({ label: at.parent.trail[1] ?? "", path: ["rows", ...at.parent.trail] });
+  return all;
+}

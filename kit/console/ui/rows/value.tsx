@@ -1,0 +1,70 @@
+// A value as it is shown. Nothing of it is ever read as HTML.
+import { isMembers, list, members, print, text, type Members } from "../api/json";
+import type { Entity, Field, Service } from "../api/manifest";
+import { href } from "../router";
+import { nameOf, namedEdge, placeOf, edgeOf } from "./place";
+
+export interface Shown {
+  service: Service;
+  entity: Entity;
+  field: Field;
+  row: Members;
+  /** In a cell of a list, where there is little room. */
+  brief?: boolean;
+}
+
+export function Shown({ service, entity, field, row, brief = false }: Shown) {
+  const value = row[field.name];
+  if (field.kind === "ref") return <Reference service={service} entity={entity} field={field} row={row} />;
+  if (value === null || value === undefined || value === "") return <Nothing />;
+  switch (field.kind) {
+    case "bool": return <span class={value === true ? "yes" : "no"}>{value === true ? "Yes" : "No"}</span>;
+    case "enum": return <Badge name={text(value)} label={field.values?.find((one) => one.name === value)?.label} />;
+    case "time": return <Time value={text(value)} />;
+    case "money": return <span class="figure">{text(value)} <span class="muted">{text(row[field.currency ?? ""])}</span></span>;
+    case "int": case "float": return <span class="figure">{text(value)}</span>;
+    case "id": case "uuid": return <code>{text(value)}</code>;
+    case "strings": return <span class="tags">{list(value).map((one, i) => <span key={i} class="tag">{text(one)}</span>)}</span>;
+    case "json": case "objects": return brief ? <code class="cut">{print(value)}</code> : <pre>{print(value, "  ")}</pre>;
+    case "bytes": return <code class="cut">{text(value)}</code>;
+  }
+  if (isMembers(value) || Array.isArray(value)) return <code class="cut">{print(value)}</code>;
+  return <span class={brief ? "cut" : "prose"} title={brief && text(value).length > 60 ? text(value) : undefined}>{text(value)}</span>;
+}
+
+/** The row that a foreign key names, by its title where that was asked for. */
+function Reference({ service, entity, field, row }: Shown) {
+  const id = row[field.name];
+  const named = namedEdge(service, entity, field.name);
+  const other = named ? members(row[named.edge.name]) : {};
+  if (named && Object.keys(other).length > 0) {
+    const to = placeOf(named.target, other);
+    const name = nameOf(named.target, other);
+    return to ? <a class="cut" href={href(["rows", ...to])}>{name}</a> : <span class="cut">{name}</span>;
+  }
+  if (id === null || id === undefined) return <Nothing />;
+  const target = service.entity(field.to ?? edgeOf(entity, field.name)?.to);
+  if (!target || target.under || target.key !== target.id) return <code>{text(id)}</code>;
+  return <a href={href(["rows", ...placeOf(target, { [target.key]: id })!])}>{target.label ?? target.name} {text(id)}</a>;
+}
+
+export const Nothing = () => <span class="muted">—<span class="hidden">empty</span></span>;
+
+const tones: [RegExp, string][] = [
+  [/fail|cancel|declin|refus|revok|dead|inactive|expired|error|bounced/i, "bad"],
+  [/pending|queued|wait|draft|process|running|retry|open|partial/i, "wait"],
+  [/success|succeed|paid|active|publish|done|complete|sent|deliver|approved|ok$/i, "ok"],
+];
+
+export function Badge({ name, label }: { name: string; label?: string | undefined }) {
+  const tone = tones.find(([pattern]) => pattern.test(name))?.[1] ?? "";
+  return <span class={`badge ${tone}`}>{label ?? name.replace(/_/g, " ")}</span>;
+}
+
+const short = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+/** A time where the reader is. The title has it as the service does. */
+export function Time({ value }: { value: string }) {
+  const at = new Date(value);
+  return <time dateTime={value} title={value}>{Number.isNaN(at.getTime()) ? value : short.format(at)}</time>;
+}
