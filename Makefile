@@ -19,17 +19,30 @@ COMPARED := $(if $(BASELINE),$(COMPARE_WITH) -write,$(if $(COMPARE),$(COMPARE_WI
 HUGO := CGO_ENABLED=0 $(GO) run github.com/gohugoio/hugo@v0.165.0
 LINT := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
+# compile builds programs into bin/. Every five seconds it says which package is compiled.
+define compile
+@said=$$(mktemp); { $(GO) build -v -o bin/ $(1) 2>$$said && echo 0 >$$said.end || echo $$? >$$said.end; } & \
+for ((n = 1; ; n++)); do \
+	sleep 0.2; [ ! -s $$said.end ] || break; [ $$((n % 25)) = 0 ] || continue; last=$$(tail -n 1 $$said); \
+	case $$last in '') last='finds out what is to be compiled' ;; *' '*) ;; *) last="compiles $$last, the package $$(grep -c . $$said)" ;; esac; \
+	echo "$$SECONDS s: $$last. The first time takes minutes, later some seconds"; \
+done; \
+end=$$(<$$said.end); grep -vE '^[A-Za-z0-9._~/-]+$$' $$said >&2 || true; rm $$said $$said.end; exit $$end
+endef
+
 .PHONY: help
 help: ## this list
 	@grep -hE '^[a-z][a-z-]*:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 .PHONY: run
 run: ## the service on :8080, over a SQLite file in ./data
-	$(GO) run ./cmd/entwine serve
+	$(call compile,./cmd/entwine)
+	bin/entwine serve
 
 .PHONY: dev
 dev: ## the same with debug logs, and after each save generated, migrated and built anew
-	$(GO) run ./cmd/weave dev
+	$(call compile,./cmd/weave ./kit/app)
+	bin/weave dev
 
 .PHONY: build
 build: ## VERSION=v1.2.3: the program as it is released, bin/entwine: static, without symbols

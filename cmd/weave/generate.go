@@ -21,7 +21,8 @@ that ENTWINE_DEV_DATABASE_URL names; without one it says that only SQLite did.`,
 			if err := wants(args); err != nil {
 				return err
 			}
-			return codegen.Generate(ctx, p.root, p.stderr)
+			_, err := codegen.Generation{Notes: p.stderr, Progress: p.stderr}.Run(ctx, p.root)
+			return err
 		},
 	}
 }

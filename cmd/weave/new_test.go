@@ -88,3 +88,31 @@ func formatted(t *testing.T, dir string) {
 		t.Error(err)
 	}
 }
+
+// What make compiles is not told line by line; what does not compile is, and ends it.
+func TestMakeSaysWhatDoesNotCompile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if out, code := call(t, "new", "example.com/acme/notes", "--replace", "../..", "--root", dir); code != 0 {
+		t.Fatal(out)
+	}
+	project := filepath.Join(dir, "notes")
+	if err := os.WriteFile(filepath.Join(project, "migrate", "schema.sum"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const compiler = "#!/bin/sh\nprintf 'encoding/json\\n# example.com/acme/notes\\nmain.go:7:2: undefined: nothing\\n' >&2\nexit 3\n"
+	if err := os.WriteFile(filepath.Join(dir, "go"), []byte(compiler), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []string{project, "../.."} {
+		p := &ownProject{T: t, dir: at, env: []string{"PATH=" + dir + ":" + os.Getenv("PATH")}}
+		out, err := p.try("make", "run")
+		if err == nil || strings.Contains(out, "encoding/json\n") || !strings.Contains(out, "main.go:7:2: undefined: nothing") || strings.Contains(out, "serve") {
+			t.Errorf("make run in %s: %v\n%s", at, err, out)
+		}
+		const together = "github.com/entwine-go/entwine/cmd/weave github.com/entwine-go/entwine/kit/app"
+		if said := p.run("make", "--dry-run", "dev"); !strings.Contains(said, "build -v -o bin/ ") || at == project && !strings.Contains(said, together) {
+			t.Errorf("make dev in %s runs\n%s", at, said)
+		}
+	}
+}

@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"entgo.io/ent/entc/load"
 	_ "github.com/lib/pq"  // scratch databases
@@ -68,6 +69,8 @@ func Generate(ctx context.Context, root string, notes io.Writer) error {
 type Generation struct {
 	// Notes is where is written what the developer may want to know beside.
 	Notes io.Writer
+	// Progress is where is written every five seconds what is under way. It may be nil.
+	Progress io.Writer
 	// SQLiteOnly has PostgreSQL not read the SQL of schemas.
 	SQLiteOnly bool
 	// Judged hears what the schemas declare as soon as they are judged, before anything
@@ -79,12 +82,22 @@ type Generation struct {
 
 // Run is [Generate], and returns what the schemas declare.
 func (g Generation) Run(ctx context.Context, root string) (d Declaration, err error) {
-	if g.Done == nil {
-		g.Done = func(string) {}
+	if g.Progress == nil {
+		g.Progress = io.Discard
+	}
+	whole := new(sync.Mutex)
+	g.Notes, g.Progress = &orderly{whole, g.Notes}, &orderly{whole, g.Progress}
+	at, heard := &stage{}, g.Done
+	g.Done = func(part string) {
+		if at.done(part); heard != nil {
+			heard(part)
+		}
 	}
 	err = alone(ctx, root, g.Notes, func(tree *source.Tree) error {
-		d, err = g.run(ctx, tree)
-		return err
+		return Telling(g.Progress, nil, at.says, func() error {
+			d, err = g.run(ctx, tree)
+			return err
+		})
 	})
 	return d, err
 }

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/entwine-go/entwine/kit/codegen/source"
 )
@@ -34,9 +33,7 @@ func (l *Loop) build(ctx context.Context) (program string, err error) {
 	cmd.Dir, cmd.Env = l.Root, l.Environ
 	said := &compiling{program: l.Program}
 	cmd.Stdout, cmd.Stderr = said, said
-	ticker := time.NewTicker(5 * time.Second)
-	defer ticker.Stop()
-	if err := said.during(l.Stdout, ticker.C, cmd.Run); err != nil {
+	if err := said.during(l.Stdout, nil, cmd.Run); err != nil {
 		return "", fmt.Errorf("it does not compile:\n%s", strings.TrimSpace(said.rest.String()))
 	}
 	return program, nil

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"sync"
 	"time"
+
+	"github.com/entwine-go/entwine/kit/codegen"
 )
 
 // compiling reads what go build -v writes: a line with the path of each package as it
@@ -46,19 +48,11 @@ func (c *compiling) Write(text []byte) (int, error) {
 
 // during calls build, and says at each tick what is compiled.
 func (c *compiling) during(out io.Writer, ticks <-chan time.Time, build func() error) error {
-	began, ended := time.Now(), make(chan error, 1)
-	go func() { ended <- build() }()
-	for {
-		select {
-		case err := <-ended:
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			c.rest.Write(c.line)
-			return err
-		case now := <-ticks:
-			fmt.Fprintln(out, c.says(now.Sub(began)))
-		}
-	}
+	err := codegen.Telling(out, ticks, c.says, build)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.rest.Write(c.line)
+	return err
 }
 
 // says is a line about what goes on.

@@ -224,7 +224,7 @@ func (l *Loop) generate(ctx context.Context, c *clock) (next change, err error) 
 		return next, err
 	}
 	report := func(d codegen.Declaration) error { return l.report(ctx, d, c) }
-	declared, err := codegen.Generation{Notes: l.Stderr, SQLiteOnly: true, Judged: report, Done: c.lap}.Run(ctx, l.Root)
+	declared, err := codegen.Generation{Notes: l.Stderr, Progress: l.Stderr, SQLiteOnly: true, Judged: report, Done: c.lap}.Run(ctx, l.Root)
 	if err != nil {
 		return next, relative(l.Root, err)
 	}
