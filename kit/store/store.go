@@ -102,6 +102,9 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 		}
 		return nil, errors.Join(fmt.Errorf("open %s: %w", subject, err), db.Close())
 	}
+	if err := db.admitEngine(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open database: %w", err), db.Close())
+	}
 	if err := db.admitPooler(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open database: %w", err), db.Close())
 	}
