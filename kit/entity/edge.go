@@ -1,5 +1,7 @@
 package entity
 
+import "cmp"
+
 // Edge describes an edge of an entity that the APIs show.
 type Edge struct {
 	// Name is the edge's name in the schema and in REST v1, GraphQL the one
@@ -11,6 +13,8 @@ type Edge struct {
 	// Column is the foreign key: in the entity's own table where Own is set, else in To's.
 	Column string
 	Own    bool
+	// Key is the column of the entity's own id, empty where that is called id.
+	Key string
 	// Join is the table between, of an edge of many to many.
 	Join *Join
 	// Tree is set where the edge leads over any number of steps. Column and Join
@@ -29,6 +33,9 @@ type Edge struct {
 	// Old is its name before.
 	Old *Old
 }
+
+// From is the column of the id of the row that the edge leads from.
+func (e *Edge) From() string { return cmp.Or(e.Key, "id") }
 
 // Join is the table of an edge of many to many.
 type Join struct{ Table, From, To string }

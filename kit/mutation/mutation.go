@@ -52,7 +52,7 @@ func (t *Table) Update(db dialect.Driver) *Mutation { return t.begin(db, ent.OpU
 func (t *Table) UpdateOne(db dialect.Driver, row gid.ID) *Mutation {
 	m := t.begin(db, ent.OpUpdateOne)
 	m.id, m.one = row, row
-	m.WhereP(sql.FieldEQ(id, row.Any()))
+	m.WhereP(sql.FieldEQ(m.table.id, row.Any()))
 	return m
 }
 
@@ -91,7 +91,7 @@ func (m *Mutation) WhereP(where ...func(*sql.Selector)) { m.where = append(m.whe
 // IDs are those of the rows that the conditions admit: of a change or a removal that
 // has not been carried out. The viewer's rules are among the conditions.
 func (m *Mutation) IDs(ctx context.Context) ([]gid.ID, error) {
-	s := sql.Dialect(m.db.Dialect()).Select(id).From(sql.Table(m.table.Table))
+	s := sql.Dialect(m.db.Dialect()).Select(m.table.id).From(sql.Table(m.table.Table))
 	s.WithContext(ctx)
 	m.admits(s)
 	text, args := s.Query()
@@ -262,7 +262,7 @@ func (m *Mutation) OldField(ctx context.Context, column string) (ent.Value, erro
 		return nil, err
 	}
 	if m.old == nil {
-		row, err := m.table.Query(m.db, sql.FieldEQ(id, m.one.Any())).Only(ctx)
+		row, err := m.table.Query(m.db, sql.FieldEQ(m.table.id, m.one.Any())).Only(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@
 package mutation
 
 import (
+	"cmp"
 	"context"
 	"reflect"
 	"slices"
@@ -22,7 +23,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// id is the column of the key in every table.
+// id is the field of the key in every entity, and its column unless the field says so.
 const id = "id"
 
 // Table is an entity as its schema describes it. It never changes.
@@ -32,6 +33,7 @@ type Table struct {
 	// Columns are all but the id.
 	Columns []*Column
 
+	id           string         // the column of the key
 	at           map[string]int // in Columns
 	hooks        []ent.Hook     // the policy first
 	policy       ent.Policy
@@ -59,7 +61,7 @@ func Of(s ent.Interface, table string) *Table {
 // Ruled is [Of] with the policy of another than the schema: with its rules within
 // tenants.
 func Ruled(s ent.Interface, table string, rules interface{ Policy() ent.Policy }) *Table {
-	t := &Table{Name: reflect.Indirect(reflect.ValueOf(s)).Type().Name(), Table: table, at: map[string]int{}, edges: map[string]string{}}
+	t := &Table{Name: reflect.Indirect(reflect.ValueOf(s)).Type().Name(), Table: table, id: id, at: map[string]int{}, edges: map[string]string{}}
 	policies := make([]interface{ Policy() ent.Policy }, 0, 4)
 	var fields []ent.Field
 	var edges []ent.Edge
@@ -117,6 +119,7 @@ func (t *Table) describe(fields []ent.Field) {
 	for _, f := range fields {
 		d := f.Descriptor()
 		if d.Name == id {
+			t.id = cmp.Or(d.StorageKey, id)
 			continue
 		}
 		c := columnOf(d)
@@ -162,7 +165,7 @@ func (t *Table) Follows(column string) bool {
 // names are those of all columns, the id's first.
 func (t *Table) names() []string {
 	names := make([]string, 1, len(t.Columns)+1)
-	names[0] = id
+	names[0] = t.id
 	for _, c := range t.Columns {
 		names = append(names, c.Name)
 	}

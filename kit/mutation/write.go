@@ -229,7 +229,7 @@ func (at *cell) kept(c *Column) any {
 func (m *Mutation) createSpec() *sqlgraph.CreateSpec {
 	m.follow()
 	m.folded()
-	spec := sqlgraph.NewCreateSpec(m.table.Table, sqlgraph.NewFieldSpec(id, field.TypeInt64))
+	spec := sqlgraph.NewCreateSpec(m.table.Table, sqlgraph.NewFieldSpec(m.table.id, field.TypeInt64))
 	for i, c := range m.table.Columns {
 		if at := &m.cells[i]; at.set {
 			spec.SetField(c.Name, c.kind, at.kept(c))
@@ -258,7 +258,7 @@ func (m *Mutation) Save(ctx context.Context) (n int, err error) {
 func (m *Mutation) updateSpec() *sqlgraph.UpdateSpec {
 	m.follow()
 	m.folded()
-	spec := sqlgraph.NewUpdateSpec(m.table.Table, m.table.names(), sqlgraph.NewFieldSpec(id, field.TypeInt64))
+	spec := sqlgraph.NewUpdateSpec(m.table.Table, m.table.names(), sqlgraph.NewFieldSpec(m.table.id, field.TypeInt64))
 	spec.Predicate = m.admits
 	for i, c := range m.table.Columns {
 		at := &m.cells[i]
@@ -293,14 +293,14 @@ func (t *Table) Delete(ctx context.Context, db dialect.Driver, where ...func(*sq
 func (t *Table) DeleteOne(ctx context.Context, db dialect.Driver, row gid.ID, where ...func(*sql.Selector)) (int, error) {
 	m := t.begin(db, ent.OpDeleteOne)
 	m.id, m.one = row, row
-	m.WhereP(sql.FieldEQ(id, row.Any()))
+	m.WhereP(sql.FieldEQ(t.id, row.Any()))
 	return m.remove(ctx, where)
 }
 
 func (m *Mutation) remove(ctx context.Context, where []func(*sql.Selector)) (n int, err error) {
 	m.WhereP(where...)
 	err = m.run(ctx, func(ctx context.Context, _ ent.Mutation) (ent.Value, error) {
-		spec := sqlgraph.NewDeleteSpec(m.table.Table, sqlgraph.NewFieldSpec(id, field.TypeInt64))
+		spec := sqlgraph.NewDeleteSpec(m.table.Table, sqlgraph.NewFieldSpec(m.table.id, field.TypeInt64))
 		spec.Predicate = m.admits
 		n, err = sqlgraph.DeleteNodes(ctx, m.db, spec)
 		return n, err

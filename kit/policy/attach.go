@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -61,6 +62,9 @@ type Link struct {
 	// many, where Far is the column with the ids of the other end. They are empty
 	// where Column is set.
 	Between, Near, Far string
+	// ID and Key are the columns of the entity's own id and of the other end's, empty
+	// where they are called id.
+	ID, Key string
 	// Caller is set where the service writes the id of the caller into the column.
 	Caller bool
 	// Rule is what [Attach] says of the edge, nil where it says nothing:
@@ -130,7 +134,7 @@ func (l *Link) Free(v *viewer.Viewer) bool {
 // whatever its other columns are.
 func (l *Link) Knows(v *viewer.Viewer, id any) bool {
 	rule := l.Allowed(v)
-	if slices.ContainsFunc(rule.Columns(), func(column string) bool { return column != "id" }) {
+	if slices.ContainsFunc(rule.Columns(), func(column string) bool { return column != l.key() }) {
 		return false
 	}
 	return rule.Of(func(string) any { return id }).Always()
@@ -147,20 +151,23 @@ func (l *Link) Leaves(v *viewer.Viewer) Rule {
 		if may.Never() {
 			return Null(l.Column)
 		}
-		return Any(Null(l.Column), Related(l.Column, l.Table, may))
+		return Any(Null(l.Column), Having(l.Column, l.Table, l.key(), may))
 	}
 	if l.Far != "" {
-		may = related(l.Far, l.Table, may)
+		may = l.leading(may)
 	}
-	return Not(Having("id", l.Between, l.Near, negate(may)))
+	return Not(Having(cmp.Or(l.ID, "id"), l.Between, l.Near, negate(may)))
 }
 
-// related is Related of a folded rule, folded.
-func related(column, table string, rule Rule) Rule {
+// key is the column of the other end's id.
+func (l *Link) key() string { return cmp.Or(l.Key, "id") }
+
+// leading are the rows between that lead to rows of the rule, which is folded.
+func (l *Link) leading(rule Rule) Rule {
 	if rule.Never() {
 		return rule
 	}
-	return Related(column, table, rule)
+	return Having(l.Far, l.Table, l.key(), rule)
 }
 
 // linked is what mutations offer whose writer has judged their links already.
@@ -258,7 +265,7 @@ func (l *Link) count(ctx context.Context, v *viewer.Viewer, m ent.Mutation, ids 
 	l.Allowed(v).Write(entWriter{&b}, "t")
 	b.WriteString(" THEN 1 ELSE 0 END FROM ").Ident(l.Table).WriteString(" AS ").Ident("t").WriteString(" WHERE ")
 	readable.Write(entWriter{&b}, "t")
-	b.WriteString(" AND ").Ident("t").WriteString(".").Ident("id").WriteString(" IN (")
+	b.WriteString(" AND ").Ident("t").WriteString(".").Ident(l.key()).WriteString(" IN (")
 	for i, id := range ids {
 		if i > 0 {
 			b.Comma()

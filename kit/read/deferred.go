@@ -194,7 +194,7 @@ func (l *Later) again(ctx context.Context, places []pending) (*again, error) {
 	}
 	a.set.asked = len(ids)
 	rule := first.set.rule
-	if err := l.lookUp(ctx, a.set, "id", ids, rule); err != nil {
+	if err := l.lookUp(ctx, a.set, a.set.selection.Entity.ID().Column, ids, rule); err != nil {
 		return nil, fmt.Errorf("read deferred %s: %w", a.set.selection.Entity.Path, err)
 	}
 	for row := range a.set.count {

@@ -158,9 +158,9 @@ func (b *builder) lifted(g *entity.Edge, alias, inner string) func() {
 		return nil
 	}
 	return func() {
-		from, to := "id", g.Column
+		from, to := g.From(), g.Column
 		if g.Own {
-			from, to = g.Column, "id"
+			from, to = g.Column, g.To.ID().Column
 		}
 		b.column(inner, to)
 		b.WriteString(" = ")

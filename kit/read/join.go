@@ -78,7 +78,7 @@ func (b *builder) namedColumns(alias string, rows *set) {
 func (b *builder) joins(rows *set) {
 	for _, j := range rows.joins {
 		b.WriteString(` LEFT JOIN "` + j.load.edge.To.Table + `" AS "` + j.alias + `" ON `)
-		b.column(j.alias, "id")
+		b.column(j.alias, j.load.edge.To.ID().Column)
 		b.WriteString(" = ")
 		b.column("t", j.load.edge.Column)
 		b.rule(j.rule, j.alias)

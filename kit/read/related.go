@@ -79,7 +79,7 @@ func (r *reading) one(ctx context.Context, parents *set, l *load) (group, policy
 	if rule.Never() || len(keys) == 0 {
 		return g, rule, rule.Refusal(r.viewer)
 	}
-	column := "id"
+	column := l.edge.To.ID().Column
 	if !l.edge.Own {
 		column, rows.extra = l.edge.Column, 1
 	}
@@ -212,7 +212,7 @@ func (b *builder) chosen(rows *set, e *entity.Edge, q *Query, keys []gid.ID, rul
 	b.joinedColumns(rows)
 	b.WriteString(" FROM json_each(")
 	b.Arg(jsonList(keys))
-	b.WriteString(`) AS "p" JOIN "` + e.To.Table + `" AS "t" ON "t"."id" IN (SELECT "t"."id"`)
+	b.WriteString(`) AS "p" JOIN "` + e.To.Table + `" AS "t" ON "t"."` + e.To.ID().Column + `" IN (SELECT "t"."` + e.To.ID().Column + `"`)
 	b.related(e, nil, `"p"."value"`)
 	if err := b.paged(rows, q, rule, b.belonging(e, b.equals(`"p"."value"`))); err != nil {
 		return err
@@ -243,7 +243,7 @@ func (b *builder) related(e *entity.Edge, rows *set, parent string) {
 		b.joins(rows)
 	}
 	if e.Join != nil {
-		b.WriteString(` JOIN "` + e.Join.Table + `" AS "j" ON "j"."` + e.Join.To + `" = "t"."id"`)
+		b.WriteString(` JOIN "` + e.Join.Table + `" AS "j" ON "j"."` + e.Join.To + `" = "t"."` + e.To.ID().Column + `"`)
 	}
 	b.WriteString(" WHERE ")
 	if e.Tree != nil {

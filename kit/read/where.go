@@ -351,24 +351,24 @@ func (b *builder) has(h Has, alias string) {
 		b.WriteString(` JOIN "` + h.Edge.Join.Table + `" AS "j` + inner + `" ON `)
 		b.column("j"+inner, h.Edge.Join.To)
 		b.WriteString(" = ")
-		b.column(inner, "id")
+		b.column(inner, h.Edge.To.ID().Column)
 		b.WriteString(" WHERE ")
 		b.column("j"+inner, h.Edge.Join.From)
 		b.WriteString(" = ")
-		b.column(alias, "id")
+		b.column(alias, h.Edge.From())
 	case h.Edge.Tree != nil:
 		b.WriteString(" WHERE ")
-		b.reached(inner, h.Edge, func() { b.column(alias, "id") })
+		b.reached(inner, h.Edge, func() { b.column(alias, h.Edge.From()) })
 	case h.Edge.Own:
 		b.WriteString(" WHERE ")
-		b.column(inner, "id")
+		b.column(inner, h.Edge.To.ID().Column)
 		b.WriteString(" = ")
 		b.column(alias, h.Edge.Column)
 	default:
 		b.WriteString(" WHERE ")
 		b.column(inner, h.Edge.Column)
 		b.WriteString(" = ")
-		b.column(alias, "id")
+		b.column(alias, h.Edge.From())
 	}
 	_ = b.admitting(admission{ // which only a page fails
 		where: h.Filter, rule: readable(h.Edge, b.viewer, b.deleted), alias: inner, bound: b.lifted(h.Edge, alias, inner),

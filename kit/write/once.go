@@ -118,7 +118,7 @@ func (f *form) conditions(values []mutation.Stored, may policy.Rule) (left []pol
 		if there.Never() {
 			return nil, false
 		}
-		ask(policy.Related(c.field.Column, to.Table, there))
+		ask(policy.Having(c.field.Column, to.Table, to.ID().Column, there))
 		if c.field.reads != nil { // what follows from it needs no folding
 			rules.Read = rules.Read.Given(c.field.Column, to.Table, *c.field.reads)
 		}

@@ -439,7 +439,7 @@ func (e *Engine) lock(ctx context.Context, c *Call) error {
 		return nil
 	}
 	b := sql.Dialect(e.DB.Dialect.Name())
-	s := b.Select("id").From(b.Table(c.Entity.Table)).For(sql.LockUpdate)
+	s := b.Select(c.Entity.Entity.ID().Column).From(b.Table(c.Entity.Table)).For(sql.LockUpdate)
 	for _, where := range c.where() {
 		where(s)
 	}

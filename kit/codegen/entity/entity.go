@@ -24,6 +24,7 @@ var descriptionFile = template.Must(template.New("entity").Funcs(template.FuncMa
 	"long":   long,
 	"list":   list,
 	"keeps":  model.Keeps,
+	"key":    model.KeyColumn,
 	"snake":  naming.Snake,
 	"camel":  naming.Camel,
 	"pascal": naming.Pascal, "derivedKind": model.DerivedKind, "derivedName": model.DerivedName,
@@ -204,6 +205,7 @@ func init() {
 			{{- else }}
 			Column: "{{ .Type.Rel.Column }}", Own: {{ .Type.OwnFK }},
 			{{- end }}
+			{{- with key $.Entity.Type }} Key: "{{ . }}",{{ end }}
 			Required: {{ and .Type.OwnFK (not .Type.Optional) }}, Through: {{ .Through }}, Filter: {{ .Filter }},
 			{{- with .Within }} Within: "{{ . }}",{{ end }}
 			{{- with list $.Entity . }} List: "{{ . }}",{{ end }}

@@ -45,6 +45,7 @@ func (m *Model) check() []error {
 			paths[e.Path] = e
 		}
 		c.resource()
+		c.keyed()
 		c.endings()
 		c.topics()
 		c.changes(tables)

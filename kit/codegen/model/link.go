@@ -20,9 +20,9 @@ type Linked struct {
 
 // Link is what package policy has to know of an edge: see [policy.Link].
 type Link struct {
-	Edge, Table, Column, Between, Near, Far string
-	To                                      Linked
-	Caller                                  bool
+	Edge, Table, Column, Between, Near, Far, ID, Key string
+	To                                               Linked
+	Caller                                           bool
 }
 
 // Rules is the Go expression of the rules, without links.
@@ -54,7 +54,9 @@ func (m *Model) linked(t *gen.Type) *Linked {
 	l := &Linked{Type: t, Mixed: m.mixed[t.Name]}
 	for _, edge := range t.Edges {
 		if m.ruled[edge.Type.Name] && !ofTenant(t, edge) {
-			l.Links = append(l.Links, linkOf(edge))
+			link := linkOf(edge)
+			link.ID = KeyColumn(t)
+			l.Links = append(l.Links, link)
 		}
 	}
 	if len(l.Links) == 0 && TenantOf(t) == nil && !m.mixed[t.Name] {
@@ -70,7 +72,7 @@ func ofTenant(t *gen.Type, edge *gen.Edge) bool {
 }
 
 func linkOf(edge *gen.Edge) Link {
-	l := Link{Edge: edge.Name, Table: edge.Type.Table(), To: Linked{Type: edge.Type}}
+	l := Link{Edge: edge.Name, Table: edge.Type.Table(), Key: KeyColumn(edge.Type), To: Linked{Type: edge.Type}}
 	switch {
 	case edge.M2M() && edge.IsInverse():
 		l.Between, l.Near, l.Far = edge.Rel.Table, edge.Rel.Columns[1], edge.Rel.Columns[0]

@@ -41,6 +41,8 @@ func {{ .Name }}() policy.Rules {
 			{{- with .Between }} Between: "{{ . }}",{{ end }}
 			{{- with .Near }} Near: "{{ . }}",{{ end }}
 			{{- with .Far }} Far: "{{ . }}",{{ end }}
+			{{- with .ID }} ID: "{{ . }}",{{ end }}
+			{{- with .Key }} Key: "{{ . }}",{{ end }}
 			{{- if .Caller }} Caller: true,{{ end }}
 		},
 		{{- end }}

@@ -33,11 +33,11 @@ func announcements(e *model.Entity) []trigger {
 			}
 			key := topic.Key
 			if key == "" {
-				key = "id"
+				key = e.Type.ID.StorageKey()
 			}
 			return fmt.Sprintf("INSERT INTO \"events\" (\"xid\", \"topic\", \"entity\", \"entity_id\", \"key\", \"payload\", \"created_at\")\n"+
-				"\tVALUES (%s, '%s', '%s', %s.\"id\", %s.%q, %s, %s);",
-				xid, topic.Name, e.Name, row, row, key, payload(object, row, topic.Payload), now)
+				"\tVALUES (%s, '%s', '%s', %s.%q, %[4]s.%[6]q, %[7]s, %[8]s);",
+				xid, topic.Name, e.Name, row, e.Type.ID.StorageKey(), key, payload(object, row, topic.Payload), now)
 		}
 		t := trigger{
 			name: model.EventName(topic), table: e.Type.Table(), on: topic.On, when: topic.When,
@@ -60,7 +60,7 @@ func enqueue(e *model.Entity, topic expose.Topic, object, cast, now string) stri
 	if topic.On == "delete" {
 		row = "OLD"
 	}
-	args := []string{fmt.Sprintf("'id', %s.\"id\"", row)}
+	args := []string{fmt.Sprintf("'id', %s.%q", row, e.Type.ID.StorageKey())}
 	if tenant := model.TenantOf(e.Type); tenant != nil { // as package jobs has it
 		args = append(args, fmt.Sprintf("'$tenant', %s.%q", row, tenant.StorageColumn()))
 	}

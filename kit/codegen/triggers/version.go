@@ -23,16 +23,16 @@ func versions(m *model.Model) (postgres, sqlite []Object, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		postgres = append(postgres, version{e.Type.Table(), columns}.postgres()...)
-		sqlite = append(sqlite, version{e.Type.Table(), columns}.sqlite())
+		postgres = append(postgres, version{e.Type.Table(), e.Type.ID.StorageKey(), columns}.postgres()...)
+		sqlite = append(sqlite, version{e.Type.Table(), e.Type.ID.StorageKey(), columns}.sqlite())
 	}
 	return postgres, sqlite, nil
 }
 
 // version is the trigger of a table, of the columns that are quoted.
 type version struct {
-	table   string
-	columns []string
+	table, key string
+	columns    []string
 }
 
 func (v version) name() string { return "version_" + v.table }
@@ -51,8 +51,8 @@ func (v version) postgres() []Object {
 // sqlite writes the row once more: its triggers can't change the row that is
 // about to be written.
 func (v version) sqlite() Object {
-	return Object{Name: v.name(), Create: fmt.Sprintf("CREATE TRIGGER %q AFTER UPDATE OF %s ON %q FOR EACH ROW WHEN %s BEGIN\n\tUPDATE %[3]q SET \"version\" = \"version\" + 1 WHERE \"id\" = NEW.\"id\";\nEND",
-		v.name(), strings.Join(v.columns, ", "), v.table, notRaised)}
+	return Object{Name: v.name(), Create: fmt.Sprintf("CREATE TRIGGER %q AFTER UPDATE OF %s ON %q FOR EACH ROW WHEN %s BEGIN\n\tUPDATE %[3]q SET \"version\" = \"version\" + 1 WHERE %[5]q = NEW.%[5]q;\nEND",
+		v.name(), strings.Join(v.columns, ", "), v.table, notRaised, v.key)}
 }
 
 // counted are the columns of a table whose writes raise the version: all but
