@@ -44,6 +44,8 @@ type tabled interface {
 	text() string
 	moment() string
 	exists() string
+	// columnsOf asks for the columns of the table in the argument.
+	columnsOf() string
 	namespace() string
 }
 

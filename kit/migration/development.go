@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"time"
 
 	atlas "ariga.io/atlas/sql/migrate"
 	"ariga.io/atlas/sql/schema"
@@ -142,26 +141,12 @@ func (r revisions) settle(ctx context.Context, dir atlas.Dir) error {
 	if err != nil {
 		return err
 	}
-	sums, err := dir.Checksum()
-	if err != nil {
-		return err
-	}
 	for _, f := range files {
 		if state, has := had[f.Version()]; has && state == whole {
 			delete(had, f.Version())
 			continue
 		}
-		statements, err := driver{cut: r.database.cut()}.ScanStmts(string(f.Bytes()))
-		if err != nil {
-			return err
-		}
-		hash, err := sums.SumByName(f.Name())
-		if err != nil {
-			return err
-		}
-		n := len(statements)
-		v := &atlas.Revision{Version: f.Version(), Description: f.Desc(), Type: atlas.RevisionTypeResolved, Applied: n, Total: n, ExecutedAt: time.Now(), Hash: hash}
-		if err := r.WriteRevision(ctx, v); err != nil {
+		if err := r.record(ctx, dir, f); err != nil {
 			return err
 		}
 		delete(had, f.Version())

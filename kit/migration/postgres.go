@@ -31,6 +31,10 @@ func (postgresDatabase) exists() string {
 	return "SELECT relname FROM pg_class WHERE oid = to_regclass($1)"
 }
 
+func (postgresDatabase) columnsOf() string {
+	return "SELECT attname::text FROM pg_attribute WHERE attrelid = to_regclass(quote_ident($1)) AND attnum > 0 AND NOT attisdropped"
+}
+
 // lockKey is the advisory lock of those who migrate: "entwine" in ASCII.
 const lockKey = 0x656e7477696e65
 

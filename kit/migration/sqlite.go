@@ -26,6 +26,8 @@ func (sqliteDatabase) cut() atlas.ScannerOptions { return atlas.ScannerOptions{M
 
 func (sqliteDatabase) exists() string { return "SELECT name FROM sqlite_master WHERE name = $1" }
 
+func (sqliteDatabase) columnsOf() string { return "SELECT name FROM pragma_table_xinfo($1)" }
+
 // reserve leaves it to the transactions that write.
 func (sqliteDatabase) reserve(context.Context, *target) error { return nil }
 

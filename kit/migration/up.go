@@ -154,6 +154,9 @@ func (t *target) apply(ctx context.Context, tx *fileTx) (more bool, live atlas.F
 		return false, nil, err
 	}
 	t.file = pending[0].Name()
+	if had, err := r.adopted(ctx, t.dir, pending[0]); had || err != nil {
+		return had, nil, err
+	}
 	if d.live() && Live(pending[0]) {
 		return true, pending[0], nil
 	}

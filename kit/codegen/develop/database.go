@@ -73,7 +73,7 @@ func (l *Loop) planOn(ctx context.Context, db *store.DB, s planner.Schema, c *ch
 			return err
 		}
 	}
-	if c.step, err = planner.Develop(ctx, db, pending, s); err != nil {
+	if c.step, err = planner.Develop(ctx, db, pending, dir, s); err != nil {
 		return err
 	}
 	says := c.step.Digest

@@ -34,8 +34,9 @@ type Rows interface {
 }
 
 // Develop plans the step from what the database is, once the pending files have
-// been applied to it, to the schema. The database itself is only read.
-func Develop(ctx context.Context, db Rows, pending atlas.Dir, s Schema) (_ *Step, err error) {
+// been applied to it, to the schema. The pending files are some of all. The database itself
+// is only read.
+func Develop(ctx context.Context, db Rows, pending, all atlas.Dir, s Schema) (_ *Step, err error) {
 	step := &Step{Digest: s.Digest()}
 	desired, err := build(ctx, only(database.Embedded), s)
 	if err != nil {
@@ -47,7 +48,7 @@ func Develop(ctx context.Context, db Rows, pending atlas.Dir, s Schema) (_ *Step
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, current.close()) }()
-	p, err := desired.from(ctx, current, s)
+	p, err := desired.from(ctx, current, all, s)
 	if err != nil {
 		return nil, err
 	}

@@ -308,11 +308,12 @@ func (s *state) missing(ctx context.Context, dir atlas.Dir, want Schema) (_ *pla
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, current.close()) }()
-	return s.from(ctx, current, want)
+	return s.from(ctx, current, dir, want)
 }
 
-// from plans what leads from the current state, which it changes, to this one.
-func (s *state) from(ctx context.Context, current *state, want Schema) (_ *plan, err error) {
+// from plans what leads from the current state, which it changes, to this one. The
+// folder has the baselines.
+func (s *state) from(ctx context.Context, current *state, dir atlas.Dir, want Schema) (_ *plan, err error) {
 	s.adopt(current)
 	b := &states{current: current, desired: s}
 	p := &plan{}
@@ -325,7 +326,7 @@ func (s *state) from(ctx context.Context, current *state, want Schema) (_ *plan,
 		return nil, err
 	}
 	p.before = current.tables
-	changes, err := b.compare()
+	changes, err := b.first(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -384,6 +385,14 @@ type states struct {
 	current, desired *state
 	// renamed are the renames that lead from the one to the other.
 	renamed []Rename
+}
+
+// first are the changes of the tables, without those of what baselines have made.
+func (b *states) first(ctx context.Context, dir atlas.Dir) ([]atschema.Change, error) {
+	if err := b.desired.leaveAdopted(ctx, b.current, dir); err != nil {
+		return nil, err
+	}
+	return b.compare()
 }
 
 // compare are the changes of the tables.

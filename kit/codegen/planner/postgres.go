@@ -85,7 +85,7 @@ func isText(c *schema.Column) bool {
 // the other.
 func (postgresDatabase) settle(ctx context.Context, s *scratch) error {
 	const checks = `SELECT conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid) FROM pg_constraint
-WHERE contype = 'c' AND connamespace = current_schema()::regnamespace`
+WHERE contype = 'c' AND conrelid <> 0 AND connamespace = current_schema()::regnamespace`
 	for range 2 { // then it is at rest
 		rows, err := s.strings(ctx, checks)
 		if err != nil {
