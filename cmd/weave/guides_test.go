@@ -109,7 +109,7 @@ func write(t *testing.T, dir string) {
 
 // The commands that a page may ask for beside those that it runs here: this
 // test, and TestAProjectOfOnesOwn, make the project by the same.
-var made = regexp.MustCompile(`^(go run github\.com/entwine-go/entwine/cmd/weave@latest new \S+|cd \w+|make (run|dev|test)|make generate migration NAME=\w+)$`)
+var made = regexp.MustCompile(`^(go run github\.com/entwine-go/entwine/cmd/weave@latest new \S+|cd \w+|make (run|dev|test|build)|make adopt DATABASE=\.\./chinook\.db|ENTWINE_DATABASE_URL=sqlite://\.\./chinook\.db bin/notes serve|make generate migration NAME=\w+)$`)
 
 // TestGuides follows doc/guides: the files that they show make one project,
 // and their commands are run against it, on both databases.

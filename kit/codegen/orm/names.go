@@ -77,6 +77,26 @@ func checkNames(schemas []*load.Schema) error {
 	return errors.Join(errs...)
 }
 
+// Free reports whether an entity can be called so beside types with the other names.
+func Free(name string, others []string) bool {
+	for of := range taken {
+		if strings.EqualFold(of, name) {
+			return false
+		}
+	}
+	for _, other := range others {
+		if strings.EqualFold(other, name) {
+			return false
+		}
+		for _, suffix := range beside {
+			if name == other+suffix || other == name+suffix {
+				return false
+			}
+		}
+	}
+	return len(name) <= maxEntity && entityForm.MatchString(name)
+}
+
 // offered reports whether the default of an enum is one of its values, and lists these.
 func offered(f *load.Field) (values string, ok bool) {
 	all := make([]string, len(f.Enums))

@@ -1,0 +1,232 @@
+package main_test
+
+import (
+	"crypto/sha256"
+	"database/sql"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	_ "github.com/lib/pq"
+	_ "modernc.org/sqlite"
+
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+)
+
+// A database that nobody here designed is adopted by what doc/guides/adopt.md says, and both
+// APIs serve its rows. The tables are as before, to the last byte.
+func TestChinookIsAdopted(t *testing.T) {
+	t.Parallel()
+	a := adopting(t, "chinook", "sqlite", "file:"+filepath.Join(t.TempDir(), "chinook.db"))
+	a.url = strings.Replace(a.address, "file:", "sqlite://", 1)
+	said := a.adopts("Album", "Artist", "Customer", "Employee", "Genre", "Invoice", "InvoiceLine", "MediaType", "Playlist", "PlaylistTrack", "Track")
+	for _, want := range []string{
+		"PlaylistTrack: an edge of Playlist to Track", "unit_price (Float): a float is exact to 15 digits", "Invoice: table Invoice, /invoices, list, read",
+		"Album.version, Artist.version", "wrote 11 files of schema/",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("weave adopt does not say %q:\n%s", want, said)
+		}
+	}
+	s := a.serves()
+	s.answers("/api/v1/albums?limit=1", 200, `"data":[{"id":1,"title":"For Those About To Rock We Salute You","artist_id":1}]`)
+	s.answers("/api/v1/tracks/1?expand=album,genre,playlists", 200, `"playlists":[{"id":1,"name":"Music"}`)
+	s.answers("/api/v1/tracks?album_id=1&sort=-album_id&limit=1", 200, `"album_id":1`)
+	s.answers("/api/v2/invoices?limit=1", 200, `"invoiceDate":"2021-`)
+	s.asks([]asked{
+		{"/graphql", `{"query":"{ artistsConnection(first: 1) { totalCount nodes { name albums { title tracks { name genre { name } } } } } }"}`,
+			`{"artistsConnection":{"totalCount":4,"nodes":[{"name":"AC/DC","albums":[{"title":"For Those About To Rock We Salute You","tracks":[{"name":"For Those About To Rock (We Salute You)","genre":{"name":"Rock"}}`},
+		{"/graphql", `{"query":"{ employeesConnection(first: 2) { nodes { lastName birthDate reportsToEmployee { lastName } employees { lastName } } } }"}`,
+			`{"lastName":"Edwards","birthDate":"1958-12-08 00:00:00","reportsToEmployee":{"lastName":"Adams"}`},
+	})
+	a.same()
+	s.asks([]asked{
+		{"/api/v1/albums", `{"title":"New","artist_id":4}`, `"title":"New","artist_id":4`},
+		{"/api/v1/albums", `{"title":"New","artist_id":1000}`, `"artist_id"`},
+		{"/graphql", `{"query":"mutation { updateAlbum(id: 6, input: {title: \"Newer\", artistId: 1}) { title artist { name } } }"}`, `{"title":"Newer","artist":{"name":"AC/DC"}}`},
+	})
+	s.end(syscall.SIGTERM)
+	a.differs(`ALTER TABLE Album ADD COLUMN ReleasedIn INTEGER`, `field.Int64("released_in").StorageKey("ReleasedIn").Optional().Nillable()`)
+	r := &reader{t: t, program: filepath.Join(a.dir, "bin", "notes"), dir: t.TempDir(), database: "sqlite://" + a.another()}
+	r.serve()
+	r.follow("adopt")
+}
+
+func TestPagilaIsAdopted(t *testing.T) {
+	t.Parallel()
+	storetest.NeedPostgres(t)
+	a := adopting(t, "pagila", "postgres", storetest.Schema{}.PostgresURL(t))
+	a.url = a.address
+	said := a.adopts("actor", "address", "category", "city", "country", "customer", "film", "film_actor", "film_category", "inventory", "language", "payment", "rental", "staff", "store")
+	for _, want := range []string{
+		"Film: table film, /films, list, read, patch, delete", "film_actor: an edge of Actor to Film", "rating (String): an enum of GraphQL has no values such as",
+		"column film.fulltext: no kind of field holds tsvector", "table payment: it has partitions", "view customer_list: a view has no key", "release_year (Int64): the type is the domain year",
+		"password (Text): it is sensitive by its name", "wrote 13 files of schema/",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("weave adopt does not say %q:\n%s", want, said)
+		}
+	}
+	s := a.serves()
+	s.answers("/api/v1/films?limit=1", 200, `"title":"ACADEMY DINOSAUR"`)
+	s.answers("/api/v1/films/1?expand=language,categories", 200, `"rental_rate":0.99`)
+	s.answers("/api/v2/films?limit=1&title=ACADEMY%20DINOSAUR", 200, `"rating":"PG"`)
+	s.answers("/api/v1/staffs/1", 200, `"username":"fay.kub"`)
+	s.answers("/api/v1/customers?limit=1&expand=store,address", 200, `"address":{`)
+	s.asks([]asked{
+		{"/graphql", `{"query":"{ filmsConnection(first: 1) { totalCount nodes { title releaseYear language { name } actors { lastName } inventories { store { id } rentals { customer { lastName } } } } } }"}`, `"title":"ACADEMY DINOSAUR"`},
+		{"/graphql", `{"query":"{ actorsConnection(first: 1, orderBy: {field: LAST_NAME, direction: DESC}) { nodes { lastName films { title } } } }"}`, `"films":[{"title":`},
+	})
+	a.same()
+	s.asks([]asked{
+		{"/api/v1/actors", `{"first_name":"ADA","last_name":"LOVELACE"}`, `"last_name":"LOVELACE"`},
+		{"/graphql", `{"query":"mutation { updateFilm(id: 1, input: {rating: \"PG-13\", length: 90}) { rating length } }"}`, `{"rating":"PG-13","length":90}`},
+		{"/graphql", `{"query":"mutation { updateFilm(id: 1, input: {rating: \"X\"}) { rating } }"}`, `one of G, PG, PG-13, R, NC-17`},
+	})
+	s.end(syscall.SIGTERM)
+	a.differs(`ALTER TABLE film ALTER COLUMN length TYPE text`, `column film.length is of the type text now, and its field is int64`)
+}
+
+// adoption is a project that begins from a database, which db reads.
+type adoption struct {
+	*ownProject
+	driver, address, url string
+	db                   *sql.DB
+	tables               []string
+	before               string
+}
+
+// adopting loads what testdata has of the database into an empty one.
+func adopting(t *testing.T, name, driver, address string) *adoption {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("compiles the generator and a service")
+	}
+	text, err := os.ReadFile(filepath.Join("testdata/adopt", name+".sql"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open(driver, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	if _, err := db.ExecContext(t.Context(), string(text)); err != nil {
+		t.Fatalf("load %s: %v", name, err)
+	}
+	return &adoption{ownProject: newNotes(t), driver: driver, address: address, db: db}
+}
+
+// another is a file with what testdata has, as no service has seen it.
+func (a *adoption) another() (file string) {
+	a.Helper()
+	file = filepath.Join(a.T.TempDir(), "chinook.db")
+	text, err := os.ReadFile("testdata/adopt/chinook.sql")
+	if err != nil {
+		a.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", "file:"+file)
+	if err == nil {
+		_, err = db.ExecContext(a.Context(), string(text))
+	}
+	if err != nil {
+		a.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		a.Fatal(err)
+	}
+	return file
+}
+
+// adopts begins the project from the database, and builds it. The tables are those
+// whose rows have to stay as they are.
+func (a *adoption) adopts(tables ...string) (said string) {
+	a.Helper()
+	a.tables = tables
+	a.before = a.sum()
+	for _, b := range page(a.T, "adopt") {
+		for line := range strings.Lines(b.text) {
+			if b.language != "console" || !strings.HasPrefix(line, "make ") {
+				continue
+			}
+			ran := a.run("bash", "-c", strings.Replace(line, "../chinook.db", "'"+a.address+"'", 1))
+			if strings.HasPrefix(line, "make adopt") {
+				said = ran
+			}
+		}
+	}
+	a.run("go", "tool", "weave", "migrate", "verify")
+	return said
+}
+
+// differs adopts once more, after a change that another program makes.
+func (a *adoption) differs(change, want string) {
+	a.Helper()
+	if said := a.run("make", "adopt", "DATABASE="+a.address); !strings.Contains(said, "as the database has them") {
+		a.Errorf("weave adopt, again, says\n%s", said)
+	}
+	if _, err := a.db.ExecContext(a.Context(), change); err != nil {
+		a.Fatal(err)
+	}
+	if said, err := a.try("make", "adopt", "DATABASE="+a.address); err == nil || !strings.Contains(said, want) {
+		a.Errorf("weave adopt after %s: %v, %s\nwant %s", change, err, said, want)
+	}
+}
+
+// serves serves the database, as its admin.
+func (a *adoption) serves() *serving {
+	a.Helper()
+	a.data = a.T.TempDir()
+	a.env = append(a.env, "ENTWINE_DATABASE_URL="+a.url, "ENTWINE_DATA_DIR="+a.data, "ENTWINE_BCRYPT_COST=4")
+	s := a.serve(filepath.Join(a.dir, "bin", "notes"), "serve")
+	s.header = http.Header{}
+	s.answers("/api/v1/"+map[string]string{"sqlite": "albums", "postgres": "films"}[a.driver], 401, "AUTH_REQUIRED")
+	s.signsUp("Ada Lovelace")
+	s.answers("/api/v1/"+map[string]string{"sqlite": "albums", "postgres": "films"}[a.driver], 403, "FORBIDDEN")
+	s.entersAsAdmin()
+	return s
+}
+
+// same reports where a row is another one than before.
+func (a *adoption) same() {
+	a.Helper()
+	if now := a.sum(); now != a.before {
+		a.Errorf("the rows of the tables are others: %s, before %s", now, a.before)
+	}
+}
+
+// sum is the checksum of all rows of the tables.
+func (a *adoption) sum() string {
+	a.Helper()
+	h := sha256.New()
+	for _, table := range a.tables {
+		rows, err := a.db.QueryContext(a.Context(), fmt.Sprintf("SELECT * FROM %q ORDER BY 1, 2", table))
+		if err != nil {
+			a.Fatal(err)
+		}
+		columns, err := rows.Columns()
+		if err != nil {
+			a.Fatal(err)
+		}
+		fmt.Fprintln(h, table, columns)
+		values, dest := make([]any, len(columns)), make([]any, len(columns))
+		for i := range values {
+			dest[i] = &values[i]
+		}
+		n := 0
+		for ; rows.Next(); n++ {
+			if err := rows.Scan(dest...); err != nil {
+				a.Fatal(err)
+			}
+			fmt.Fprintln(h, values...)
+		}
+		if err := rows.Close(); err != nil || rows.Err() != nil || n == 0 && table != "payment" {
+			a.Fatalf("%s: %d rows, %v, %v", table, n, err, rows.Err())
+		}
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))
+}

@@ -1,0 +1,108 @@
+// Package adopt begins a schema from a database that exists. It reads tables, keys, checks,
+// comments and enums by Atlas' inspection, decides for each what it is in the vocabulary of
+// schemas, with the reason, and writes schema files and the baseline: the migration that has
+// made these tables, which changes nothing where they are. Package planner leaves alone
+// what a baseline has made.
+//
+// What no entity can be made of is left where it is, and listed with what to do about it.
+// Nothing in this package writes to the database that is adopted.
+package adopt
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Options say how a database is adopted.
+type Options struct {
+	// Taken are the Go types that schema/ has, and Tables those of their tables.
+	Taken, Tables []string
+	// Add are columns that are added to tables: "film.version".
+	Add []string
+}
+
+// Plan is what was decided. Its members are what weave adopt --json prints.
+type Plan struct {
+	Dialect  string    `json:"dialect"`
+	Entities []*Entity `json:"entities"`
+	// Between are the tables that became edges of many to many.
+	Between []*Between `json:"between,omitempty"`
+	// Left is what stays in the database and is in no schema.
+	Left []Left `json:"left,omitempty"`
+	// Asks are columns that entities work without, with less.
+	Asks []Ask `json:"asks,omitempty"`
+
+	database *Database
+}
+
+// Left is something that could not be kept, or is left alone.
+type Left struct {
+	What string `json:"what"`
+	Why  string `json:"why"`
+	Do   string `json:"do,omitempty"`
+}
+
+// Ask is a column that would be added to a table, which is done only where --add names it.
+type Ask struct {
+	Add     string `json:"add"`
+	Without string `json:"without"`
+}
+
+// Between is a table of pairs.
+type Between struct {
+	Table string `json:"table"`
+	From  string `json:"from"`
+	To    string `json:"to"`
+	Why   string `json:"why"`
+}
+
+// Decide decides what each table is.
+func (d *Database) Decide(o Options) (*Plan, error) {
+	p := &Plan{Dialect: d.Dialect, database: d}
+	n := namer{taken: o.Taken}
+	var clash []string
+	for _, t := range d.Tables {
+		if slices.Contains(o.Tables, t.Name) {
+			clash = append(clash, t.Name)
+		}
+	}
+	if len(clash) > 0 {
+		return nil, fmt.Errorf("the database has tables that are called like tables of this service: %s; both can't be in one schema of a database: rename those of the database "+
+			"(ALTER TABLE %[2]s RENAME TO old_%[2]s, and a view %[2]s for programs that know it by that name), or remove the entity from schema/ if it is an example", strings.Join(clash, ", "), clash[0])
+	}
+	var pairs []*table
+	for _, t := range d.Tables {
+		why, do := t.refused()
+		switch {
+		case why == "":
+			p.Entities = append(p.Entities, p.entity(t, &n))
+		case t.pairs():
+			pairs = append(pairs, t)
+		default:
+			p.leave("table "+t.Name, why, do)
+		}
+	}
+	for _, e := range p.Entities {
+		p.relate(e)
+	}
+	for _, t := range pairs {
+		p.between(t)
+	}
+	for _, e := range p.Entities {
+		e.settle()
+	}
+	p.Left = append(p.Left, d.Beside...)
+	return p, p.add(o.Add)
+}
+
+func (p *Plan) leave(what, why, do string) { p.Left = append(p.Left, Left{what, why, do}) }
+
+// of is the entity of the table, nil where it has none.
+func (p *Plan) of(table string) *Entity {
+	i := slices.IndexFunc(p.Entities, func(e *Entity) bool { return e.Table == table })
+	if i < 0 {
+		return nil
+	}
+	return p.Entities[i]
+}

@@ -1,0 +1,144 @@
+package adopt_test
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/kit/codegen/adopt"
+)
+
+const shop = `
+CREATE TABLE user (id INTEGER PRIMARY KEY, email VARCHAR(60) NOT NULL UNIQUE, api_token TEXT, version INTEGER);
+CREATE TABLE address (user_id INTEGER PRIMARY KEY REFERENCES user (id), street TEXT);
+CREATE TABLE orders (nr INTEGER PRIMARY KEY, id TEXT, buyer INTEGER NOT NULL REFERENCES user (id) ON DELETE CASCADE, placed DATETIME NOT NULL, total NUMERIC(30,4),
+	state TEXT NOT NULL DEFAULT 'new' CHECK (state IN ('new', 'paid')), made DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP);
+CREATE TABLE tags (slug TEXT PRIMARY KEY);
+CREATE TABLE lines (order_nr INTEGER REFERENCES orders (nr), line INTEGER, PRIMARY KEY (order_nr, line));
+CREATE TABLE logs (line TEXT);
+CREATE TABLE favourites (user_id INTEGER REFERENCES user (id), order_nr INTEGER REFERENCES orders (nr), since TEXT DEFAULT 'today', PRIMARY KEY (user_id, order_nr));
+CREATE VIEW paid AS SELECT * FROM orders WHERE state = 'paid';
+CREATE TRIGGER noted AFTER INSERT ON orders BEGIN UPDATE orders SET id = 'o' || nr WHERE nr = NEW.nr; END;
+INSERT INTO orders (nr, buyer, placed, made) VALUES (1, 1, '2026-11-26 12:00:00.000000+00:00', '2026-11-26');`
+
+// opened is the shop's database.
+func opened(t *testing.T, statements string) *adopt.Database {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "shop.db")
+	db, err := sql.Open("sqlite", "file:"+file)
+	if err == nil {
+		_, err = db.ExecContext(t.Context(), statements)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	d, err := adopt.Open(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.Close() })
+	return d
+}
+
+func decided(t *testing.T, o adopt.Options) *adopt.Plan {
+	t.Helper()
+	plan, err := opened(t, shop).Decide(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+// What no entity can be made of is listed with the reason, and nothing else is left out.
+func TestWhatCannotBeKeptIsListed(t *testing.T) {
+	t.Parallel()
+	var said bytes.Buffer
+	plan := decided(t, adopt.Options{Taken: []string{"User"}, Tables: []string{"users"}})
+	if err := plan.Write(&said); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"AdoptedUser: table user, /adopted-users", "the name without Adopted is taken", "api_token (Text): it is sensitive by its name",
+		"user_version (Int64): a field that is called version means something here", "orders_id (Text): a field that is called id means something here",
+		"Address: table address, /addresses", "foreign key of address to user", "its column is the key of the row",
+		"table tags: its key slug is of the type TEXT, and ids are integers", "table lines: its key is order_nr and line together", "table logs: it has no key",
+		"favourites: an edge of AdoptedUser to Order", "its column since has its default",
+		"column orders.total: a decimal of more than 15 digits", "view paid: a view has no key", "trigger noted: it works as before",
+		"made_kept (Text): the values are not in the one form", "Order: table orders, /orders, list, create", "address.version, orders.version",
+	} {
+		if !strings.Contains(said.String(), want) {
+			t.Errorf("it does not say %q:\n%s", want, said.String())
+		}
+	}
+	for _, e := range plan.Entities {
+		if slices.ContainsFunc(e.Fields, func(f *adopt.Field) bool { return f.Name == "version" || f.Name == "deleted_at" }) {
+			t.Errorf("%s has a field that the kit would keep", e.Name)
+		}
+	}
+}
+
+// The files say the tables' own names, and that all is closed.
+func TestFilesSayWhatTheTablesAre(t *testing.T) {
+	t.Parallel()
+	files, err := decided(t, adopt.Options{Taken: []string{"User"}, Add: []string{"orders.version", "orders.updated_at"}}).Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(files["schema/order.go"])
+	for _, want := range []string{
+		`field.Int64("id").StorageKey("nr").Immutable()`, `edge.From("buyer_adopted_user", AdoptedUser.Type).Ref("orders").Field("buyer").Unique().Required()`,
+		`field.Text("state").Default("new")`, `field.Time("placed")`, `Read:  adopted`, `entsql.Table("orders")`,
+		`SQL: "CAST({row}.\"made\" AS text)"`, `field.Int64("version").Default(1)`, `entsql.DefaultExpr("CURRENT_TIMESTAMP")`, "The database keeps", `state IN ('new', 'paid')`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("order.go does not say %q:\n%s", want, text)
+		}
+	}
+	if user := string(files["schema/adopted_user.go"]); !strings.Contains(user, "entsql.OnDelete(entsql.Cascade)") || !strings.Contains(user, `.Sensitive()`) {
+		t.Errorf("adopted_user.go:\n%s", user)
+	}
+}
+
+// A table that is called like one of the schema stops all, and so does a column that
+// can't be added.
+func TestClashesAreRefused(t *testing.T) {
+	t.Parallel()
+	d := opened(t, shop)
+	if _, err := d.Decide(adopt.Options{Tables: []string{"orders"}}); err == nil || !strings.Contains(err.Error(), "ALTER TABLE orders RENAME TO old_orders") {
+		t.Errorf("two tables of one name: %v", err)
+	}
+	for _, name := range []string{"user.version", "orders.deleted_at", "none.version"} {
+		if _, err := d.Decide(adopt.Options{Add: []string{name}}); err == nil || !strings.Contains(err.Error(), "--add "+name) {
+			t.Errorf("--add %s: %v", name, err)
+		}
+	}
+}
+
+// The baseline has SQLite's own statements, of all tables, since views and triggers may
+// name any, and programs can read the decisions.
+func TestTheBaselineIsWhatHasMadeTheTables(t *testing.T) {
+	t.Parallel()
+	plan := decided(t, adopt.Options{})
+	text, err := plan.Baseline(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(text, `-- entwine:baseline "address" "user_id" "street"`+"\n") || strings.Contains(text, `baseline "logs"`) || !strings.Contains(text, "CREATE TABLE logs") || !strings.Contains(text, "CREATE TRIGGER noted") || !strings.Contains(text, "CREATE VIEW paid") {
+		t.Errorf("the baseline is\n%s", text)
+	}
+	var all bytes.Buffer
+	if err := plan.JSON(&all); err != nil {
+		t.Fatal(err)
+	}
+	var read adopt.Plan
+	if err := json.Unmarshal(all.Bytes(), &read); err != nil || len(read.Entities) != len(plan.Entities) || len(read.Left) == 0 {
+		t.Errorf("%v: %s", err, all.String())
+	}
+}

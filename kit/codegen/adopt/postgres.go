@@ -1,0 +1,160 @@
+package adopt
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	atlas "ariga.io/atlas/sql/migrate"
+	"ariga.io/atlas/sql/postgres"
+	atschema "ariga.io/atlas/sql/schema"
+	_ "github.com/lib/pq" // the database that is adopted
+)
+
+// postgresKind is the [kind] of servers.
+type postgresKind struct{}
+
+// open has the session refuse writes.
+func (postgresKind) open(address string) (*sql.DB, error) {
+	by := "?"
+	if strings.Contains(address, "?") {
+		by = "&"
+	}
+	return sql.Open("postgres", address+by+"default_transaction_read_only=on")
+}
+
+func (postgresKind) driver(db atschema.ExecQuerier) (atlas.Driver, error) { return postgres.Open(db) }
+
+func (postgresKind) parted(ctx context.Context, db *sql.DB) (names []string, err error) {
+	all, err := lines(ctx, db, `SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND (relkind = 'p' OR relkind = 'r' AND relispartition) ORDER BY 1`)
+	for _, row := range all {
+		names = append(names, row[0])
+	}
+	return names, err
+}
+
+const besides = `
+SELECT CASE relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' ELSE 'foreign table' END, relname::text, 1
+FROM pg_class c WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('v', 'm', 'f')
+	AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+UNION ALL
+SELECT 'trigger', t.tgname || ' of ' || string_agg(c.relname, ', ' ORDER BY c.relname), 2 FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+WHERE c.relnamespace = current_schema()::regnamespace AND NOT t.tgisinternal AND NOT c.relispartition GROUP BY t.tgname
+UNION ALL
+SELECT 'function', proname::text, 3 FROM pg_proc p WHERE pronamespace = current_schema()::regnamespace
+	AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+ORDER BY 3, 2`
+
+func (postgresKind) beside(ctx context.Context, db *sql.DB) (left []Left, err error) {
+	all, err := lines(ctx, db, besides)
+	for _, row := range all {
+		l := Left{What: row[0] + " " + row[1], Why: "it works as before, and a database that migrations make from nothing does not have it"}
+		if strings.HasSuffix(row[0], "view") {
+			l.Why, l.Do = "a view has no key, and no client is generated for one; it works as before", "read it in SQL, or make the column that is unique the id of an entity of your own"
+		}
+		left = append(left, l)
+	}
+	return left, err
+}
+
+// A default that takes the next number of a sequence.
+var next = regexp.MustCompile(`(?i)^nextval\(`)
+
+func (postgresKind) numbers(_ *atschema.Table, key *atschema.Column) bool {
+	if _, serial := key.Type.Type.(*postgres.SerialType); serial {
+		return true
+	}
+	for _, a := range key.Attrs {
+		if _, ok := a.(*postgres.Identity); ok {
+			return true
+		}
+	}
+	x, ok := key.Default.(*atschema.RawExpr)
+	return ok && next.MatchString(strings.TrimSpace(x.X))
+}
+
+// graphName is what a value of an enum in GraphQL can be called.
+var graphName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+
+func (k postgresKind) form(ctx context.Context, db *sql.DB, _ *atschema.Table, c *atschema.Column) (form, error) {
+	t := c.Type.Type
+	if u, ok := t.(*postgres.UserDefinedType); ok && u.C == "d" {
+		base, err := lines(ctx, db, "SELECT format_type(typbasetype, typtypmod) FROM pg_type WHERE oid = $1::regtype", u.T)
+		if err != nil || len(base) == 0 {
+			return form{}, err
+		}
+		if t, err = postgres.ParseType(base[0][0]); err != nil {
+			return form{}, err
+		}
+		f := k.of(t)
+		if f.why != "" {
+			f.why = "; " + f.why
+		}
+		f.why = "the type is the domain " + u.T + " over " + base[0][0] + ", whose own checks the database keeps, so clients do not write it" + f.why
+		f.fixed = true // what the domain refuses would be an error that names no field
+		return f, nil
+	}
+	return k.of(t), nil
+}
+
+// of is the form of a type.
+func (postgresKind) of(t atschema.Type) form {
+	switch t := t.(type) {
+	case *atschema.IntegerType:
+		return integer(bits(t.T))
+	case *postgres.SerialType:
+		return integer(bits(t.IntegerType().T))
+	case *atschema.BoolType:
+		return form{of: "Bool"}
+	case *atschema.FloatType:
+		return form{of: "Float"}
+	case *atschema.DecimalType:
+		return decimal(t.Precision, t.Scale)
+	case *atschema.StringType:
+		if strings.HasPrefix(t.T, "char") && !strings.Contains(t.T, "var") {
+			return text(max(1, t.Size)).because("the type pads its texts with spaces, which clients see")
+		}
+		return text(t.Size)
+	case *atschema.JSONType:
+		return jsonForm
+	case *atschema.UUIDType:
+		return uuidForm
+	case *atschema.BinaryType:
+		return form{of: "Bytes", uncompared: true}
+	case *atschema.EnumType:
+		if slices.ContainsFunc(t.Values, func(v string) bool { return !graphName.MatchString(v) }) {
+			return form{of: "String", values: t.Values, uncompared: true}.because("an enum of GraphQL has no values such as " + strings.Join(t.Values, ", ") + ": a text of these")
+		}
+		return form{of: "Enum", values: t.Values}
+	case *atschema.TimeType:
+		switch name := strings.ToLower(t.T); {
+		case name == "date":
+			return dateForm
+		case strings.HasPrefix(name, "timestamp with time zone") || name == "timestamptz":
+			return form{of: "Time"}
+		case strings.HasPrefix(name, "timestamp"):
+			return form{of: "Time"}.because("the type has no zone: it is read and written as UTC")
+		}
+	}
+	return form{why: fmt.Sprintf("no kind of field holds %s", typeName(t)), do: "read it in SQL, or show it by expose.Derived"}
+}
+
+func typeName(t atschema.Type) string {
+	if text, err := postgres.FormatType(t); err == nil {
+		return text
+	}
+	return fmt.Sprintf("the type %T", t)
+}
+
+func bits(name string) int {
+	switch strings.ToLower(name) {
+	case "smallint", "int2":
+		return 16
+	case "bigint", "int8":
+		return 64
+	}
+	return 32
+}

@@ -1,0 +1,104 @@
+package adopt
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	atschema "ariga.io/atlas/sql/schema"
+)
+
+// refused says why no entity is made of the table, and what can be done.
+func (t *table) refused() (why, do string) {
+	quoted := func(name string) bool { return strings.ContainsAny(name, "\"`\\") }
+	switch keys := t.keys(); {
+	case quoted(t.Name) || slices.ContainsFunc(t.Columns, func(c *atschema.Column) bool { return quoted(c.Name) }):
+		return "its name, or a column's, has a quotation mark, which statements here do not write", "rename it, or read it in SQL"
+	case len(keys) == 0:
+		return "it has no key", fmt.Sprintf("ALTER TABLE %q ADD COLUMN id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY gives its rows one on PostgreSQL; then weave adopt again", t.Name)
+	case len(keys) > 1:
+		return fmt.Sprintf("its key is %s together, and a row has one id", strings.Join(keys, " and ")),
+			"a column of its own as the key, and a unique index over these, keep the same rows; then weave adopt again. Until then it is read in SQL"
+	case t.forms[keys[0]].of != "Int64":
+		return fmt.Sprintf("its key %s is of the type %s, and ids are integers", keys[0], t.raw(keys[0])),
+			"an integer column as the key, and the present one unique beside it, keep the same rows; then weave adopt again. Until then it is read in SQL"
+	}
+	return "", ""
+}
+
+func (t *table) raw(column string) string {
+	c, _ := t.Column(column)
+	return c.Type.Raw
+}
+
+// keys are the columns of the primary key.
+func (t *table) keys() (names []string) {
+	if t.PrimaryKey == nil {
+		return nil
+	}
+	for _, p := range t.PrimaryKey.Parts {
+		if p.C == nil {
+			return nil
+		}
+		names = append(names, p.C.Name)
+	}
+	return names
+}
+
+// leads returns the foreign key that the column alone is, nil where there is none.
+func (t *table) leads(column string) *atschema.ForeignKey {
+	for _, k := range t.ForeignKeys {
+		if len(k.Columns) == 1 && len(k.RefColumns) == 1 && k.Columns[0].Name == column {
+			return k
+		}
+	}
+	return nil
+}
+
+// pairs reports whether rows say nothing but that two others belong together, as far
+// as a program has to say it.
+func (t *table) pairs() bool {
+	keys := t.keys()
+	if len(keys) != 2 {
+		return false
+	}
+	for _, c := range t.Columns {
+		if slices.Contains(keys, c.Name) {
+			if t.leads(c.Name) == nil {
+				return false
+			}
+			continue
+		}
+		if !c.Type.Null && c.Default == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// columns are those of the index where it is of columns alone, and of whole rows.
+func columns(i *atschema.Index) (names []string) {
+	for _, p := range i.Parts {
+		if p.C == nil {
+			return nil
+		}
+		names = append(names, p.C.Name)
+	}
+	for _, a := range i.Attrs {
+		if _, where := predicate(a); where {
+			return nil
+		}
+	}
+	return names
+}
+
+// indexed reports whether an index, or the key, begins with the column.
+func (t *table) indexed(column string) bool {
+	if keys := t.keys(); len(keys) > 0 && keys[0] == column {
+		return true
+	}
+	return slices.ContainsFunc(t.Indexes, func(i *atschema.Index) bool {
+		all := columns(i)
+		return len(all) > 0 && all[0] == column
+	})
+}
