@@ -93,6 +93,20 @@ func TestKeysThatAreOtherKeys(t *testing.T) {
 	})
 }
 
+// A refusal names the path that the client asked for, with a key and without.
+func TestARefusalWithAKeyNamesThePath(t *testing.T) {
+	each(t, func(w *world) {
+		for _, path := range []string{"/api/v1/posts", "/api/posts", "/api/v1/posts/99/publish", "/api/v1/posts/99/like"} {
+			for _, header := range [][]string{nil, {keyHeader, "of " + path}, {keyHeader, "of " + path}} {
+				a := w.do(w.ada, "POST", path, "", header...)
+				if said, want := a.Raw, fmt.Sprintf(`"path":%q`, path); a.Status < 400 || !strings.Contains(said, want) {
+					t.Errorf("POST %s with %v is answered %d %s, want %s", path, header, a.Status, said, want)
+				}
+			}
+		}
+	})
+}
+
 // An action takes no body or an empty object, and they are one request.
 func TestNoBodyIsAnEmptyOne(t *testing.T) {
 	each(t, func(w *world) {

@@ -139,11 +139,12 @@ func (a *api) record(ctx context.Context, out *recorder, r *http.Request, x *han
 	inner := *x
 	inner.Header = out.header
 	r = r.WithContext(handler.With(ctx, &inner))
-	inner.Request = r
 	if slices.Contains(a.Keys.Bodies, x.Operation) {
 		inner.Translate = nil // what is kept is for any version
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
+	inner.Request = x.Request.WithContext(r.Context()) // whose path is the client's
+	inner.Request.Body = r.Body
 	a.keyed.ServeHTTP(out, a.generated(r, &inner))
 	o := inner.Outcome
 	o.Status = out.status
