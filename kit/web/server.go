@@ -73,7 +73,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	draining.Store(true)
 	s.Health.Drain()
 	if s.leave(ctx, l, open) {
-		_ = <-failed // it has seen that the listener is closed, which Shutdown would fail to do again
+		<-failed // it has seen that the listener is closed, which Shutdown would fail to do again
 	}
 	return s.stop(ctx, server)
 }
