@@ -10,7 +10,6 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
-	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/apikey"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/deprecateduse"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/email"
@@ -20,6 +19,7 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/typedid"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/user"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/mutation"
 )
 
