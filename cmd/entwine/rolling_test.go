@@ -27,7 +27,7 @@ func TestRollingRestartsBehindAProxy(t *testing.T) {
 			dir, address, servers := t.TempDir(), unused(t), [2]string{unused(t), unused(t)}
 			settings := []string{
 				"ENTWINE_DATABASE_URL=" + migratetest.Schema(t).PostgresURL(t), "ENTWINE_DATABASE_CONNS=4", "ENTWINE_RATE_LIMIT=off",
-				"ENTWINE_LOG_LEVEL=info", "ENTWINE_DRAIN_TIME=700ms", "ENTWINE_TRUSTED_PROXIES=127.0.0.1",
+				"ENTWINE_LOG_LEVEL=info", "ENTWINE_DRAIN_TIME=1500ms", "ENTWINE_TRUSTED_PROXIES=127.0.0.1",
 			}
 			var running [2]*service
 			for i, at := range servers {
