@@ -52,7 +52,7 @@ var PostFields = struct {
 	},
 	LikesCount: &entity.Field{
 		Name: "likes_count", Column: "likes_count", REST: "likes_count", GraphQL: []string{"likesCount"},
-		Kind: entity.Int, Filter: true, Sort: true, Scanned: true, Expression: "{row}.\"likes_count\" + COALESCE((SELECT CAST(sum(CAST(CASE WHEN \"recount\".\"away\" THEN -1 ELSE 1 END AS bigint) * 1) AS bigint) FROM \"recounts\" AS \"recount\" CROSS JOIN \"likes\" AS \"child\" WHERE \"recount\".\"keepers\" = 'users' AND \"recount\".\"relation\" = 'likes_post_id' AND \"child\".\"user_id\" = \"recount\".\"keeper\" AND \"child\".\"post_id\" = {row}.\"id\" AND (\"child\".\"post_id\" > \"recount\".\"place\") = \"recount\".\"away\"), 0)", Tallied: true,
+		Kind: entity.Int, Filter: true, Sort: true, Scanned: true, Expression: "CASE WHEN EXISTS (SELECT 1 FROM \"recounts\") THEN {row}.\"likes_count\" + COALESCE((SELECT CAST(sum(CAST(CASE WHEN \"recount\".\"away\" THEN -1 ELSE 1 END AS bigint) * 1) AS bigint) FROM \"recounts\" AS \"recount\" CROSS JOIN \"likes\" AS \"child\" WHERE \"recount\".\"keepers\" = 'users' AND \"recount\".\"relation\" = 'likes_post_id' AND \"child\".\"user_id\" = \"recount\".\"keeper\" AND \"child\".\"post_id\" = {row}.\"id\" AND (\"child\".\"post_id\" > \"recount\".\"place\") = \"recount\".\"away\"), 0) ELSE {row}.\"likes_count\" END", Tallied: true,
 	},
 	SharesCount: &entity.Field{
 		Name: "shares_count", Column: "shares_count", REST: "shares_count", GraphQL: []string{"sharesCount"},

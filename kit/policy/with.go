@@ -27,11 +27,11 @@ func (r Rules) There() Rule {
 
 // writeStays writes that no deletion is at work that takes the row along. The table of
 // what is left to do (see kit/codegen/triggers) is as good as always empty: databases
-// see that once for a statement, and ask for each row only where there is something. What
-// is left to count has relations of other names there.
+// read the keepers in it once for a statement. What is left to count has relations of
+// other names there. A row without a keeper stays, which NOT IN would not say.
 func (r Rule) writeStays(w Writer, alias, inner string) {
-	from := `NOT EXISTS (SELECT 1 FROM "recounts" AS "` + inner + `" WHERE "` + inner + `"."keepers" = ` + literal(r.column, r.table) + ` AND "` + inner + `"."away" AND SUBSTR("` + inner + `"."relation", 1, 5) = 'with_'`
-	w.WriteString("(" + from + ") OR " + from + ` AND "` + inner + `"."keeper" = `)
+	w.WriteString("(")
 	r.writeOwn(w, alias)
-	w.WriteString("))")
+	w.WriteString(` IN (SELECT "` + inner + `"."keeper" FROM "recounts" AS "` + inner + `" WHERE "` + inner + `"."keepers" = ` + literal(r.column, r.table) +
+		` AND "` + inner + `"."away" AND SUBSTR("` + inner + `"."relation", 1, 5) = 'with_')) IS NOT TRUE`)
 }

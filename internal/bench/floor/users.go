@@ -58,7 +58,7 @@ func (s *server) getUser(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	b := u.append(append(make([]byte, 0, 1024), `{"status":"success","data":`...))
-	send(w, http.StatusOK, append(b[:len(b)-1], `,"actions":[]}}`...)) // what a stranger can do to one
+	send(w, http.StatusOK, append(b[:len(b)-1], `,"actions":[],"viewer_can_update":false,"viewer_can_delete":false}}`...)) // what a stranger can do to one
 }
 
 func (s *server) listUsers(w http.ResponseWriter, r *http.Request) {

@@ -235,9 +235,10 @@ func Shown(m *model.Model, f *model.Field) string {
 			if c.column != f.Type.StorageKey() || !r.later {
 				continue
 			}
-			// The order of the tables is said: the first is as good as always empty.
-			return fmt.Sprintf("{row}.%q + COALESCE((SELECT CAST(sum(CAST(CASE WHEN \"recount\".\"away\" THEN -1 ELSE 1 END AS bigint) * %s) AS bigint) FROM %q AS \"recount\" CROSS JOIN %q AS \"child\" "+
-				"WHERE %s AND \"child\".%q = \"recount\".\"keeper\" AND \"child\".%q = {row}.\"id\" AND (\"child\".%[7]q > \"recount\".\"place\") = \"recount\".\"away\"), 0)",
+			// Whether there is anything to count is seen once for a statement. The order of
+			// the tables is said: the first is as good as always empty.
+			return fmt.Sprintf("CASE WHEN EXISTS (SELECT 1 FROM %[3]q) THEN {row}.%[1]q + COALESCE((SELECT CAST(sum(CAST(CASE WHEN \"recount\".\"away\" THEN -1 ELSE 1 END AS bigint) * %[2]s) AS bigint) FROM %[3]q AS \"recount\" CROSS JOIN %[4]q AS \"child\" "+
+				"WHERE %[5]s AND \"child\".%[6]q = \"recount\".\"keeper\" AND \"child\".%[7]q = {row}.\"id\" AND (\"child\".%[7]q > \"recount\".\"place\") = \"recount\".\"away\"), 0) ELSE {row}.%[1]q END",
 				c.column, c.adds(`"child"`), recountsTable, r.child, r.pending(), r.while, r.fk)
 		}
 	}
