@@ -73,7 +73,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	draining.Store(true)
 	s.Health.Drain()
 	if s.leave(ctx, l, open) {
-		<-failed // it has seen that the listener is closed, which Shutdown would fail to do again
+		// It has seen that the listener is closed, which Shutdown would fail to do again.
+		s.Log.DebugContext(ctx, "no new connections are taken", "err", <-failed)
 	}
 	return s.stop(ctx, server)
 }
