@@ -17,7 +17,7 @@ import (
 // the path.
 const mutationMember = "mutation"
 
-// rule is the rule for the rows that the viewer of the statement is offered it of.
+// offered is the rule for the rows of which the viewer of the statement is offered it.
 func (b *builder) offered(e *entity.Entity, o *entity.Offer) policy.Rule {
 	if o.Ending != nil && o.Ending.State(time.Now()) == lifecycle.Retired {
 		return policy.Rule{}
