@@ -111,8 +111,8 @@ func (e *Edge) isWebhook(r *http.Request) bool {
 // site has made a browser send it, its headers are too large or the
 // credentials are no good.
 func (e *Edge) identity(ctx context.Context, w http.ResponseWriter, r *http.Request, from sites) (*viewer.Viewer, error) {
-	if size := headerSize(r); size > maxHeader {
-		return nil, errHead(len(r.RequestURI))
+	if err := judgeHead(r); err != nil {
+		return nil, err
 	}
 	if e.mayTouchCookies(r) {
 		if err := from.Check(r); err != nil {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/entwine-go/entwine/kit/problem"
 )
@@ -10,6 +11,25 @@ import (
 // included. The server reads twice as much, so that what is too large can be
 // answered like any other error.
 const maxHeader = 32 << 10
+
+// maxPath is how long the path of a request may be: RFC 9110 (4.1) has everybody take
+// targets of 8,000 bytes, and no path of an API is nearly as long. A query, as of
+// GraphQL, may fill what the headers leave.
+const maxPath = 8 << 10
+
+// judgeHead refuses a request whose path or headers are too large.
+func judgeHead(r *http.Request) error {
+	if size := headerSize(r); size > maxHeader {
+		return errHead(len(r.RequestURI))
+	}
+	if len(r.RequestURI) <= maxPath {
+		return nil
+	}
+	if path, _, _ := strings.Cut(r.RequestURI, "?"); len(path) > maxPath {
+		return problem.New(problem.AddressTooLong, "the path is longer than %d bytes", maxPath)
+	}
+	return nil
+}
 
 // errHead refuses a request whose headers are too large: for its path and query
 // where they are the larger part of it.
