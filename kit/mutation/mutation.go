@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
@@ -26,6 +27,7 @@ type Mutation struct {
 	one       gid.ID // the row that is changed or removed, zero where it is not known by its id
 	old       *Row   // that row as it was
 	ends      map[string]ends
+	instant   time.Time // see [Mutation.Now]
 }
 
 // ends are rows at the other end of an edge of many.

@@ -95,22 +95,11 @@ func create(ctx context.Context, db dialect.Driver, specs []*sqlgraph.CreateSpec
 	return sqlgraph.BatchCreate(ctx, db, &sqlgraph.BatchCreateSpec{Nodes: specs})
 }
 
-// complete sets the defaults of a new row. It is changed last when it is created:
-// both times are one.
+// complete sets the defaults of a new row.
 func (m *Mutation) complete() {
-	var created any
 	for i, c := range m.table.Columns {
-		at := &m.cells[i]
-		switch {
-		case at.set || c.Default == nil:
-			continue
-		case c.Field == "updated_at" && created != nil:
-			*at = cell{value: created, set: true}
-			continue
-		}
-		*at = cell{value: c.Default(), set: true}
-		if c.Field == "created_at" {
-			created = at.value
+		if at := &m.cells[i]; !at.set && c.Default != nil {
+			*at = cell{value: m.stamped(c, c.Default()), set: true}
 		}
 	}
 }
@@ -150,7 +139,7 @@ func (m *Mutation) follow() {
 		switch on, _ := of.value.(bool); {
 		case to.set, to.cleared:
 		case on:
-			*to = cell{value: time.Now().UTC().Truncate(time.Microsecond), set: true}
+			*to = cell{value: m.Now(), set: true}
 		case !m.op.Is(ent.OpCreate):
 			*to = cell{cleared: true}
 		}
@@ -242,7 +231,7 @@ func (m *Mutation) createSpec() *sqlgraph.CreateSpec {
 func (m *Mutation) Save(ctx context.Context) (n int, err error) {
 	for i, c := range m.table.Columns {
 		if at := &m.cells[i]; !at.set && c.changed != nil {
-			*at = cell{value: c.changed(), set: true}
+			*at = cell{value: m.stamped(c, c.changed()), set: true}
 		}
 	}
 	err = m.run(ctx, func(ctx context.Context, _ ent.Mutation) (ent.Value, error) {

@@ -16,7 +16,6 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
-	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -131,7 +130,7 @@ func (e *Engine) possible(ctx context.Context, c *Call, a *Action, values Values
 // set writes the columns of the action.
 func (e *Engine) set(ctx context.Context, c *Call, a *Action, values Values) error {
 	u := e.updates(c).Linked()
-	now := store.Time(time.Now())
+	now := u.Now()
 	var changes, linked []change
 	always := false // something differs each time
 	columns := maps.Clone(a.Set)

@@ -3,12 +3,11 @@ package write
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	"entgo.io/ent/dialect/sql"
 
+	"github.com/entwine-go/entwine/kit/mutation"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/store"
 )
 
 // The columns of rows that are deleted softly: see tables.SoftDelete.
@@ -59,23 +58,23 @@ func (e *Engine) remove(ctx context.Context, c *Call) (int, error) {
 // (expose.DeletedWith). It returns how many rows of the entity it touched: none that is
 // deleted, hidden from the viewer or not theirs to delete.
 func (e *Engine) hide(ctx context.Context, c *Call) (int, error) {
-	values := map[string]any{deletedAt: store.Time(time.Now())}
-	return e.shift(policy.As(ctx, policy.Delete), c, values, sql.FieldIsNull(deletedAt))
+	u := e.updates(c)
+	u.WhereP(sql.FieldIsNull(deletedAt))
+	return c.shift(policy.As(ctx, policy.Delete), u, map[string]any{deletedAt: u.Now()})
 }
 
 // restore brings the row back, and what its deletion took along.
 func (e *Engine) restore(ctx context.Context, c *Call) (int, error) {
-	values := map[string]any{deletedAt: nil, deletedWith: nil}
-	return e.shift(policy.As(ctx, policy.Restore), c, values, sql.FieldNotNull(deletedAt))
+	u := e.updates(c)
+	u.WhereP(sql.FieldNotNull(deletedAt))
+	return c.shift(policy.As(ctx, policy.Restore), u, map[string]any{deletedAt: nil, deletedWith: nil})
 }
 
-// shift sets columns of the row of the call.
-func (e *Engine) shift(ctx context.Context, c *Call, values map[string]any, where func(*sql.Selector)) (int, error) {
-	u := e.updates(c)
+// shift sets columns of the row of the call, which u changes.
+func (c *Call) shift(ctx context.Context, u *mutation.Mutation, values map[string]any) (int, error) {
 	if err := u.Set(values); err != nil {
 		return 0, err
 	}
 	u.WhereP(c.versions()...)
-	u.WhereP(where)
 	return u.Save(ctx)
 }
