@@ -93,7 +93,7 @@ generate: console ## make everything that follows from schema/, from that of the
 
 .PHONY: console
 console: ## make the console's bundle, kit/console/dist, of its sources in kit/console/ui
-	cd kit/console/build && $(GO) run . ../ui ../dist
+	cd kit/console/build && $(GO) run . ../ui ../dist ../../manifest/schema.json
 
 .PHONY: notes
 notes: generate ## the only migration of that application anew, after a change of kit/tables or of its schema: no database of it is kept

@@ -47,6 +47,14 @@ export interface Options {
   /** The longest wait in milliseconds that the service can ask for, 60000: above it the error is thrown. */
   patience?: number;
   fetch?: typeof fetch;
+  /** How bodies are read and written: with integers that no number holds as bigints. */
+  json?: Codec;
+}
+
+/** Reads and writes JSON. */
+export interface Codec {
+  parse(text: string): unknown;
+  stringify(value: unknown): string;
 }
 
 /** What each call can take beside its input. */
@@ -54,6 +62,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Makes repetitions of a write one, also those of another process: a random key by default. */
   idempotencyKey?: string;
+  /** The ETag of the version that a write is meant for, instead of the one that the row's version says. */
+  ifMatch?: string;
 }
 
 /** A page of a list. */
@@ -61,6 +71,8 @@ export interface Page<Row> {
   rows: Row[];
   /** Asks for the next page as `cursor`, null on the last one. */
   next: string | null;
+  /** Asks for the page before as `cursor`, null on the first one. */
+  previous: string | null;
   /** How many there are, of pages by number. */
   total?: number;
 }
@@ -89,9 +101,11 @@ export interface Call {
   options?: CallOptions;
 }
 
-interface Answer {
+/** What the service answered with. The body is read where it is JSON. */
+export interface Answer {
   status: number;
   headers: Headers;
+  text: string;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   body: any;
 }
@@ -135,6 +149,7 @@ function retryAfter(headers: Headers): number | undefined {
 /** Sends requests, and tries those again whose answer was lost. */
 export class Connection {
   readonly session: Session;
+  readonly json: Codec;
   private readonly send: typeof fetch;
 
   constructor(
@@ -142,6 +157,7 @@ export class Connection {
     readonly conventions: Conventions,
   ) {
     this.send = options.fetch ?? ((...args) => fetch(...args));
+    this.json = options.json ?? { parse, stringify };
     this.session = new Session(this);
   }
 
@@ -155,7 +171,7 @@ export class Connection {
         return await this.authorized(c, headers);
       } catch (err) {
         if (!(err instanceof ApiError) || c.options?.signal?.aborted) throw err;
-        if (lost && c.method === "DELETE" && err.status === 404) return { status: 204, headers: new Headers(), body: undefined }; // the first try deleted it
+        if (lost && c.method === "DELETE" && err.status === 404) return { status: 204, headers: new Headers(), text: "", body: undefined }; // the first try deleted it
         const again = err.status === 0 || err.status === 429 || (err.status >= 502 && err.status <= 504) || (err.status === 409 && lost && err.retryAfter !== undefined);
         const asked = (err.retryAfter ?? 0) * 1000;
         if (!again || asked > (this.options.patience ?? 60_000) || tries >= (this.options.retries ?? 4) || (c.method === "POST" && !c.keyed && err.status !== 429)) {
@@ -187,7 +203,7 @@ export class Connection {
     if (this.options.apiKey) (init.headers as Record<string, string>)["X-API-Key"] = this.options.apiKey;
     if (c.options?.signal) init.signal = c.options.signal;
     if (c.body !== undefined) {
-      init.body = stringify(c.body);
+      init.body = this.json.stringify(c.body);
       (init.headers as Record<string, string>)["Content-Type"] = "application/json";
     }
     let answer: Response, text: string;
@@ -200,12 +216,13 @@ export class Connection {
     }
     let body: unknown;
     try {
-      body = text ? parse(text) : undefined;
-    } catch {
-      body = undefined; // of a proxy
+      body = text ? this.json.parse(text) : undefined;
+    } catch (err) {
+      if (answer.ok && headers["Accept"] === "application/json") throw new ApiError(answer.status, "NO_ANSWER", "the answer is no JSON, and so not of the service", [], undefined, undefined, { cause: err });
+      body = undefined; // of a proxy, or of another type
     }
     if (!answer.ok) throw failure(answer, body);
-    return { status: answer.status, headers: answer.headers, body };
+    return { status: answer.status, headers: answer.headers, text, body };
   }
 
   /** The row of an answer. */
@@ -219,7 +236,7 @@ export class Connection {
 function failure(answer: Response, body: any): ApiError {
   const said = typeof body?.error === "object" ? body.error : body ?? {};
   const details = said.details ?? Object.entries(said.errors ?? {}).map(([field, message]) => ({ field, message: String(message) }));
-  return new ApiError(answer.status, said.code ?? (typeof body?.error === "string" ? body.error : "UNKNOWN"), said.message ?? answer.statusText, details, said.request_id, retryAfter(answer.headers));
+  return new ApiError(answer.status, said.code ?? (typeof body?.error === "string" ? body.error : "UNKNOWN"), said.message ?? answer.statusText, details, said.request_id ?? answer.headers.get("X-Request-Id") ?? undefined, retryAfter(answer.headers));
 }
 
 function query(values: Query = {}): string {
@@ -269,7 +286,7 @@ export class Session {
   private refreshing: Promise<string | undefined> | undefined;
 
   constructor(private readonly connection: Connection) {
-    this.name = "entwine " + (connection.options.url ?? "") + connection.conventions.base;
+    this.name = "entwine " + (connection.options.mode === "session" ? "session " : "") + (connection.options.url ?? "") + connection.conventions.base;
     if (typeof window !== "undefined" && typeof BroadcastChannel !== "undefined" && !connection.options.apiKey) {
       this.channel = new BroadcastChannel(this.name);
       this.channel.onmessage = (event: MessageEvent<Told>) => this.keep(event.data);
@@ -303,8 +320,21 @@ export class Session {
     this.tell(false);
   }
 
-  /** Goes on with the sign-in of an earlier visit, in bearer mode: false where that has ended. */
+  /** Who is signed in, undefined where nobody is. */
+  async me<User>(): Promise<User | undefined> {
+    try {
+      const user = this.connection.row<User>(await this.connection.call({ method: "GET", path: this.path("me") }), "user");
+      if (!this.signedIn) this.tell(true, this.token);
+      return user;
+    } catch (err) {
+      if (err instanceof ApiError && err.status === 401) return undefined;
+      throw err;
+    }
+  }
+
+  /** Goes on with the sign-in of an earlier visit: false where that has ended. */
   async resume(): Promise<boolean> {
+    if (this.connection.options.mode === "session") return (await this.me()) !== undefined;
     try {
       return (await this.refresh(this.token)) !== undefined;
     } catch (err) {
@@ -421,26 +451,31 @@ export class List<Row> implements PromiseLike<Page<Row>>, AsyncIterable<Row> {
     }
   }
 
+  /** All rows in another type that lists have, such as text/csv. */
+  async as(type: string): Promise<string> {
+    return (await this.ask({ limit: "all" }, { Accept: type })).text;
+  }
+
   private async read(cursor: string, all = false): Promise<Page<Row>> {
-    const { where, search, sort, limit, page, includeDeleted, signal } = this.asked;
-    const numbered = page !== undefined && !all;
-    const camel = this.connection.conventions.page["next_cursor"] !== "next_cursor";
-    const answer = await this.connection.call({
-      method: "GET",
-      path: this.path,
-      query: {
-        ...filters(where as Query), ...shown(this.asked), search, sort, limit, page: numbered ? page : undefined, cursor: numbered ? undefined : cursor,
-        [camel ? "includeDeleted" : "include_deleted"]: includeDeleted || undefined,
-      },
-      ...(signal && { options: { signal } }),
-    });
-    const { data, pagination = {} } = answer.body;
+    const { page, limit } = this.asked;
+    const answer = await this.ask(page !== undefined && !all ? { limit, page } : { limit, cursor });
+    const { data, pagination = {}, links } = answer.body;
     const rows: Row[] = this.connection.conventions.list === "named" ? data[this.plural] : data;
     return {
       rows,
       next: pagination[this.connection.conventions.page["next_cursor"]!] ?? null,
+      previous: links?.prev ? new URLSearchParams(links.prev.slice(links.prev.indexOf("?"))).get("cursor") : null,
       ...(pagination.total !== undefined && { total: pagination.total }),
     };
+  }
+
+  private ask(more: Query, headers: Record<string, string> = {}): Promise<Answer> {
+    const { where, search, sort, includeDeleted, signal } = this.asked;
+    const camel = this.connection.conventions.page["next_cursor"] !== "next_cursor";
+    const query: Query = {
+      ...filters(where as Query), ...shown(this.asked), search, sort, [camel ? "includeDeleted" : "include_deleted"]: includeDeleted || undefined, ...more,
+    };
+    return this.connection.call({ method: "GET", path: this.path, query, headers, ...(signal && { options: { signal } }) });
   }
 }
 
@@ -485,13 +520,14 @@ export class Resource {
 
   private asked(method: string, which: Which | undefined, more: { path?: string; after?: string; body?: unknown; query?: Query; keyed?: boolean; match?: boolean; options?: Asked & CallOptions }): Promise<Answer> {
     const version = more.match && typeof which === "object" ? this.versionOf(which) : undefined;
+    const match = (more.match && more.options?.ifMatch) || (version === undefined ? undefined : `"${version}"`);
     return this.connection.call({
       method,
       path: (more.path ?? this.pathOf(which)) + (more.after ?? ""),
       query: { ...shown(more.options), ...more.query },
       body: more.body,
       keyed: more.keyed ?? false,
-      ...(version !== undefined && { headers: { "If-Match": `"${version}"` } }),
+      ...(match !== undefined && { headers: { "If-Match": match } }),
       ...(more.options && { options: more.options }),
     });
   }
@@ -503,7 +539,7 @@ export class Resource {
     } catch (err) {
       if (!(err instanceof ApiError) || !("afterLoss" in err)) throw err;
       const now = await this.done<Record<string, unknown>>("GET", which, options ? { options } : {});
-      const ours = Object.entries(patch).every(([name, value]) => stringify(now[name]) === stringify(value));
+      const ours = Object.entries(patch).every(([name, value]) => this.connection.json.stringify(now[name]) === this.connection.json.stringify(value));
       if (!ours || Number(this.versionOf(now)) !== Number(this.versionOf(which as object)) + 1) throw err;
       return now as Row;
     }

@@ -91,7 +91,7 @@ func (d *document) Auth() map[string]string {
 	if s == nil {
 		return nil
 	}
-	return map[string]string{"login": s.Login, "refresh": s.Refresh, "logout": s.Logout, "register": s.Register}
+	return map[string]string{"login": s.Login, "refresh": s.Refresh, "logout": s.Logout, "me": s.Me, "register": s.Register}
 }
 
 // ID is the type of ids.

@@ -1,8 +1,10 @@
 // Command build makes dist/ of the console's sources in ui/: one script and one style
 // sheet, with esbuild as a library, so that neither Node.js nor npm is needed. It is a
-// module of its own, for no service needs esbuild. Its arguments are both folders.
+// module of its own, for no service needs esbuild. Before that it writes the types of the
+// manifest into the sources, from its JSON Schema. Its arguments are both folders and the
+// schema.
 //
-//	cd kit/console/build && go run . ../ui ../dist
+//	cd kit/console/build && go run . ../ui ../dist ../../manifest/schema.json
 package main
 
 import (
@@ -22,11 +24,14 @@ func main() {
 }
 
 func run(args []string) error {
-	if len(args) != 2 {
-		return errors.New("give the folder of the sources and the one of the result")
+	if len(args) != 3 {
+		return errors.New("give the folder of the sources, the one of the result, and the schema of the manifest")
 	}
 	sources, err := filepath.Abs(args[0])
 	if err != nil {
+		return err
+	}
+	if err := types(args[2], filepath.Join(sources, "manifest", "types.ts")); err != nil {
 		return err
 	}
 	result := api.Build(options(sources, args[1]))

@@ -1,7 +1,7 @@
 // The console as a whole: who is signed in, what there is, and the page that the address names.
 import { useEffect, useState } from "preact/hooks";
-import { call, Refusal, session } from "./api/http";
-import { load, Service } from "./api/manifest";
+import { client, session } from "./api/client";
+import { Service } from "./api/service";
 import { SignIn } from "./account/sign-in";
 import { Failed, Loading, Notes, say } from "./parts/say";
 import { Page } from "./pages/page";
@@ -22,8 +22,8 @@ export function App() {
 
   async function begin(): Promise<void> {
     try {
-      const service = new Service(await load());
-      const viewer = settings.accounts && service.manifest.viewer.kind === "user" ? await me() : undefined;
+      const service = new Service(await client.manifest());
+      const viewer = settings.accounts && service.manifest.viewer.kind === "user" ? await client.session.me<Viewer>() : undefined;
       show({ service, viewer });
       fail(undefined);
       ask(settings.accounts && !viewer);
@@ -37,7 +37,7 @@ export function App() {
   }, []);
 
   async function leave(): Promise<void> {
-    await call("POST", "/auth/logout").catch((err: unknown) => say(String(err), true));
+    await client.session.signOut().catch((err: unknown) => say(String(err), true));
     show(undefined);
     await begin();
   }
@@ -53,20 +53,4 @@ export function App() {
       <Notes />
     </div>
   );
-}
-
-/** Who is signed in, if anybody is. */
-async function me(): Promise<Viewer | undefined> {
-  const ended = session.ended;
-  session.ended = () => {};
-  try {
-    const { body } = await call("GET", "/auth/me");
-    const data = (body as unknown as { data: Viewer & { user?: Viewer } }).data;
-    return data.user ?? data;
-  } catch (err) {
-    if (err instanceof Refusal && err.status === 401) return undefined;
-    throw err;
-  } finally {
-    session.ended = ended;
-  }
 }

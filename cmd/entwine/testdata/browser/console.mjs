@@ -103,6 +103,8 @@ async function tasks() {
   await conflict(page);
   await keys(page);
   await exact(page);
+  await lost(page);
+  await elsewhere(page);
   assert.deepEqual(page.complaints, []);
   await page.context().close();
 }
@@ -208,6 +210,35 @@ async function exact(page) {
   assert.match(await page.getByRole("link", { name: "9007199254740993" }).getAttribute("href"), /\/9007199254740993$/);
   await page.getByText("90071992547409.93").waitFor();
   await page.unroute(/\/api\/v1\/products\?/);
+}
+
+// An answer that is lost on its way is asked for again by the client, and the row is made once.
+async function lost(page) {
+  const keys = [];
+  await page.route(/\/api\/v1\/posts$/, async (route) => {
+    keys.push(route.request().headers()["idempotency-key"]);
+    if (keys.length > 1) return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await page.goto(url + "/console/new/posts");
+  await page.getByLabel("Title").fill("Made once");
+  await page.getByLabel("Content").fill("Whatever is lost.");
+  await page.getByRole("button", { name: "Make post" }).click();
+  await page.getByRole("heading", { name: "Made once" }).waitFor();
+  await page.unroute(/\/api\/v1\/posts$/);
+  page.complaints.splice(0).forEach((text) => assert.match(text, /ERR_FAILED/));
+  assert.deepEqual([keys.length, keys[0]], [2, keys[1]]);
+  assert.equal((await api.send("GET", "/posts?search=Made%20once")).length, 1);
+}
+
+// Who signs out in one tab is signed out in all.
+async function elsewhere(page) {
+  const other = await page.context().newPage();
+  await other.goto(url + "/console");
+  await other.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await other.close();
 }
 
 // A proxy serves the service below a path of its own, which the service does not know.

@@ -1,6 +1,6 @@
 // The sign-ins of the one who looks: where they are from, and a button that ends each.
 import { useState } from "preact/hooks";
-import { call } from "../api/http";
+import { client } from "../api/client";
 import { Confirm } from "../parts/dialog";
 import { Head } from "../parts/head";
 import { useLoad } from "../parts/load";
@@ -11,15 +11,15 @@ interface Session { id: string; mode: string; user_agent: string; address: strin
 
 export function Sessions() {
   const { value, error, again } = useLoad("sessions", async (signal) => {
-    const { body } = await call("GET", "/auth/sessions", { signal });
-    return (body as unknown as { data: Session[] }).data;
+    const { body } = await client.call({ method: "GET", path: "/auth/sessions", options: { signal } });
+    return (body as { data: Session[] }).data;
   });
   const [all, ask] = useState(false);
 
   async function end(path: string, said: string): Promise<void> {
     ask(false);
     try {
-      await call("DELETE", path);
+      await client.call({ method: "DELETE", path });
       say(said);
       again();
     } catch (err) {

@@ -1,7 +1,6 @@
 // The form to sign in with: a session, whose cookie no script can read.
 import { useRef, useState } from "preact/hooks";
-import { call, Refusal } from "../api/http";
-import { members } from "../api/json";
+import { ApiError, client } from "../api/client";
 import { settings } from "../api/settings";
 import { reason } from "../parts/say";
 
@@ -17,17 +16,17 @@ export function SignIn({ onDone, onSkip }: { onDone: () => Promise<void>; onSkip
     work(true);
     tell("");
     try {
-      const { body } = await call("POST", "/auth/login?mode=session", {
-        body: { email: String(given.get("email")), password: String(given.get("password")), ...(second && { totpToken: String(given.get("code")) }) },
+      const { requires2FA } = await client.session.signIn({
+        email: String(given.get("email")), password: String(given.get("password")), ...(second && { totpToken: String(given.get("code")) }),
       });
-      if (members(body).requires2FA) {
+      if (requires2FA) {
         askCode(true);
         tell("Enter the code of your second factor.");
       } else {
         await onDone();
       }
     } catch (err) {
-      tell(err instanceof Refusal && err.findings[0] ? `${err.findings[0].field}: ${err.findings[0].message}` : reason(err));
+      tell(err instanceof ApiError && err.details[0] ? `${err.details[0].field}: ${err.details[0].message}` : reason(err));
     } finally {
       work(false);
     }

@@ -9,7 +9,7 @@ export const root = new URL(given.root ?? "/", location.href);
 export const settings = {
   element,
   name: given.name ?? "",
-  api: within(given.api ?? "/api/v1"),
+  api: given.api ?? "/api/v1",
   accounts: given.accounts !== undefined,
   explorer: given.explorer !== undefined,
   notices: given.notices ?? "",

@@ -1,5 +1,5 @@
 // The control for a kind of field.
-import { labelOf, type Field, type Service } from "../api/manifest";
+import { labelOf, type Field, type Service } from "../api/service";
 import { Reference } from "./reference";
 
 export interface ControlProps {

@@ -1,9 +1,9 @@
 // What stands in a form, and the values of the API that it means. A number stays the
 // digits that were typed, so that none is rounded; text that is no number is sent as it
 // is, and the API says what is wrong with it.
-import type { Finding } from "../api/http";
+import type { Detail } from "../api/client";
 import { list, members, number, parse, print, text, type Members, type Value } from "../api/json";
-import type { Field } from "../api/manifest";
+import type { Field } from "../api/service";
 
 /** Texts, but for objects, which are drafts themselves. */
 export type Draft = string | Drafts[];
@@ -11,7 +11,7 @@ export interface Drafts { [name: string]: Draft }
 
 /** The drafts of a row that is not there yet. */
 export const begin = (fields: Field[]): Drafts =>
-  Object.fromEntries(fields.map((one) => [one.name, one.has_default && one.default !== undefined ? draftOf(one, one.default) : initial(one)]));
+  Object.fromEntries(fields.map((one) => [one.name, one.has_default && one.default !== undefined ? draftOf(one, one.default as Value) : initial(one)]));
 
 function initial(one: Field): Draft {
   if (one.kind === "objects") return one.limits?.min_items && one.members ? [begin(one.members)] : [];
@@ -30,7 +30,7 @@ export function draftOf(one: Field, value: Value | undefined): Draft {
   return text(value);
 }
 
-export interface Input { body: Members; problems: Finding[] }
+export interface Input { body: Members; problems: Detail[] }
 
 /** What a form with nothing before it sends: what was filled in. */
 export function values(fields: Field[], drafts: Drafts, at = ""): Input {
@@ -38,7 +38,7 @@ export function values(fields: Field[], drafts: Drafts, at = ""): Input {
   const empty = begin(fields);
   for (const one of fields) {
     const draft = drafts[one.name] ?? "";
-    const untouched = JSON.stringify(draft) === JSON.stringify(empty[one.name]) && one.create !== "required" && !one.required && one.kind !== "objects";
+    const untouched = JSON.stringify(draft) === JSON.stringify(empty[one.name]) && one.create !== "required" && one.kind !== "objects";
     if (untouched || draft === "" || (Array.isArray(draft) && draft.length === 0 && one.create !== "required")) continue;
     take(input, one, draft, at);
   }

@@ -1,6 +1,6 @@
 // The fields of a form, with what was found at each.
-import type { Finding } from "../api/http";
-import { labelOf, type Field, type Service } from "../api/manifest";
+import type { Detail } from "../api/client";
+import { labelOf, type Field, type Service } from "../api/service";
 import { begin, type Draft, type Drafts } from "./draft";
 import { Control } from "./control";
 
@@ -8,7 +8,7 @@ interface Props {
   service: Service;
   fields: Field[];
   drafts: Drafts;
-  findings: Finding[];
+  findings: readonly Detail[];
   required: (field: Field) => boolean;
   onChange: (drafts: Drafts) => void;
   /** The path of what the fields lie in: "items[0]." */
@@ -28,7 +28,7 @@ export function Fieldset({ service, fields, drafts, findings, required, onChange
         }
         const id = `field-${path}`;
         const notes = [about(one) && `${id}-about`, found.length > 0 && `${id}-found`].filter(Boolean).join(" ") || undefined;
-        const needed = required(one) || one.required === true;
+        const needed = required(one);
         return (
           <div key={one.name} class={one.long || one.kind === "json" ? "form-field wide" : "form-field"}>
             <label for={id}>{labelOf(one)}{needed && <span class="needed"> required</span>}</label>
@@ -47,7 +47,7 @@ const about = (one: Field): string => (one.description?.toLowerCase() === `the $
 
 /** Rows within a row, such as the items of an order. */
 function Objects({ service, field, drafts, findings, path, onChange }: {
-  service: Service; field: Field; drafts: Drafts[]; findings: Finding[]; path: string; onChange: (drafts: Draft) => void;
+  service: Service; field: Field; drafts: Drafts[]; findings: readonly Detail[]; path: string; onChange: (drafts: Draft) => void;
 }) {
   const members = field.members ?? [];
   const found = findings.filter((one) => one.field === path);

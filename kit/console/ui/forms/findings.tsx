@@ -1,10 +1,10 @@
 // What is wrong with a form as a whole, and where: a list of links to its fields. It takes
 // the focus, so that it is read first.
 import { useEffect, useRef } from "preact/hooks";
-import type { Finding } from "../api/http";
-import { labelOf, type Field } from "../api/manifest";
+import type { Detail } from "../api/client";
+import { labelOf, type Field } from "../api/service";
 
-export function Findings({ findings, message, fields }: { findings: Finding[]; message: string; fields: Field[] }) {
+export function Findings({ findings, message, fields }: { findings: readonly Detail[]; message: string; fields: Field[] }) {
   const box = useRef<HTMLDivElement>(null);
   const any = findings.length > 0 || message !== "";
   useEffect(() => { if (any) box.current?.focus(); }, [findings, message]);

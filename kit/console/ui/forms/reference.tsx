@@ -1,8 +1,8 @@
 // The control for a foreign key: an id, which is found by what the row is called.
 import { useEffect, useState } from "preact/hooks";
-import { call } from "../api/http";
+import { Rows } from "../api/client";
 import { text, type Members } from "../api/json";
-import { oneOf, verb } from "../api/manifest";
+import { oneOf, verb } from "../api/service";
 import { nameOf } from "../rows/place";
 import type { ControlProps } from "./control";
 
@@ -15,8 +15,8 @@ export function Reference({ service, field, id, draft, invalid, about, required,
     if (!searches || words === "") return;
     const abort = new AbortController();
     const wait = setTimeout(() => {
-      const query = new URLSearchParams({ search: words, limit: "8", cursor: "", fields: [...new Set([target.id, target.key, target.title ?? target.id])].join(",") });
-      call("GET", target.path, { query, signal: abort.signal }).then(({ body }) => show(service.rows(target, body)), () => {});
+      const fields = [...new Set([target.id, target.key, target.title])];
+      new Rows(target.path, target).list({ search: words, limit: 8, fields, signal: abort.signal }).then(({ rows }) => show(rows), () => {});
     }, 250);
     return () => { clearTimeout(wait); abort.abort(); };
   }, [words]);

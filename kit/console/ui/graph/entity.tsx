@@ -1,5 +1,5 @@
 // An entity of the schema: its fields, edges, states, actions and rules.
-import { labelOf, labelsOf, slug, verb, type Entity, type Field, type Service } from "../api/manifest";
+import { labelOf, slug, verb, type Entity, type Field, type Service } from "../api/service";
 import { Head } from "../parts/head";
 import { Missing } from "../pages/page";
 import { href } from "../router";
@@ -25,7 +25,7 @@ function Fields({ entity, service }: { entity: Entity; service: Service }) {
   return (
     <section>
       <h2>Fields</h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label={`Table of the fields of ${labelsOf(entity)}`}>
+      <div class="scroll" tabIndex={0} role="region" aria-label={`Table of the fields of ${entity.labels}`}>
         <table>
           <caption class="hidden">Fields</caption>
           <thead><tr><th scope="col">Name</th><th scope="col">Kind</th><th scope="col">Rules</th><th scope="col">About</th></tr></thead>

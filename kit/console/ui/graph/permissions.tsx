@@ -1,7 +1,7 @@
 // Who may do what, as a table: what a caller may do to the rows of each entity. A cell
 // says in words what it stands for.
 import { useState } from "preact/hooks";
-import { labelsOf, type Entity, type Service } from "../api/manifest";
+import { type Entity, type Service } from "../api/service";
 import { Dialog } from "../parts/dialog";
 import { Head } from "../parts/head";
 import { Empty } from "../parts/say";
@@ -41,7 +41,7 @@ export function Permissions({ service }: { service: Service }) {
                 const others = entity.rules!.map((one) => one.verb).filter((verb) => !common.includes(verb));
                 return (
                   <tr key={entity.name}>
-                    <th scope="row"><a href={href(["schema", entity.name])}>{labelsOf(entity)}</a></th>
+                    <th scope="row"><a href={href(["schema", entity.name])}>{entity.labels}</a></th>
                     {common.map((verb) => <td key={verb}>{entity.rules!.some((one) => one.verb === verb) ? <Mark cell={cell(verb)} onExplain={explain} /> : <span class="muted">·<span class="hidden">there is no such operation</span></span>}</td>)}
                     <td class="marks">{others.map((verb) => <Mark key={verb} cell={cell(verb)} named onExplain={explain} />)}</td>
                   </tr>
@@ -52,7 +52,7 @@ export function Permissions({ service }: { service: Service }) {
         </div>
       )}
       {explained && (
-        <Dialog title={`${explained.verb}: ${labelsOf(explained.entity)}`} onClose={() => explain(undefined)}>
+        <Dialog title={`${explained.verb}: ${explained.entity.labels}`} onClose={() => explain(undefined)}>
           <div class="dialog-body">
             <p><b>{caller}</b>: {explained.rows === undefined ? "may not" : explained.rows === "all" ? "may, to all rows" : `may where ${explained.rows}`}.</p>
             {explained.says && <p class="muted">The rule: {explained.says}.</p>}
@@ -67,7 +67,7 @@ function Mark({ cell, named = false, onExplain }: { cell: Cell; named?: boolean;
   const [tone, word] = cell.rows === undefined ? ["no", "none"] : cell.rows === "all" ? ["yes", "all"] : ["some", "some"];
   return (
     <button type="button" class={`mark ${tone}`} onClick={() => onExplain(cell)}>
-      <span class="hidden">{labelsOf(cell.entity)}, </span><span class={named ? undefined : "hidden"}>{cell.verb.replace(/_/g, " ")} </span>{word}
+      <span class="hidden">{cell.entity.labels}, </span><span class={named ? undefined : "hidden"}>{cell.verb.replace(/_/g, " ")} </span>{word}
     </button>
   );
 }

@@ -1,6 +1,6 @@
 // The graph as a picture: each entity a box, each foreign key a line to what it names.
 import { useState } from "preact/hooks";
-import { labelOf, type Entity, type Service } from "../api/manifest";
+import { labelOf, type Entity, type Service } from "../api/service";
 import { Head } from "../parts/head";
 import { href } from "../router";
 import { layout, type Line, type Sizes } from "./layout";

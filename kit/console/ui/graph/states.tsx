@@ -1,6 +1,6 @@
 // A state machine as a picture: states from left to right as one gets to them, and the
 // actions that lead from one to another.
-import type { Entity } from "../api/manifest";
+import type { Entity } from "../api/service";
 import { layout, type Line, type Sizes } from "./layout";
 
 const sizes: Sizes = { width: 148, height: 34, across: 84, down: 26 };

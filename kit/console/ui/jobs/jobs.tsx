@@ -1,7 +1,7 @@
 // Jobs: the same rows as any, with their states as tabs. It looks again by itself while
 // the page is in sight and the reader has asked for that.
 import { useEffect, useState } from "preact/hooks";
-import { labelOf, type Service } from "../api/manifest";
+import { labelOf, type Service } from "../api/service";
 import { Head } from "../parts/head";
 import { Missing } from "../pages/page";
 import { href, useRoute } from "../router";

@@ -1,6 +1,6 @@
 // The checks of /readyz, which say whether the process can answer.
-import { ask } from "../api/http";
-import { members, text } from "../api/json";
+import { members, parse, text, type Value } from "../api/json";
+import { within } from "../api/settings";
 import { Head } from "../parts/head";
 import { useLoad } from "../parts/load";
 import { Failed, Loading } from "../parts/say";
@@ -14,8 +14,14 @@ export function Health() {
   );
 }
 
+/** The checks are of no API, and answer with 503 where one fails. */
+async function ask(signal: AbortSignal): Promise<{ status: number; body: Value }> {
+  const response = await fetch(within("/readyz"), { headers: { Accept: "application/json" }, signal });
+  return { status: response.status, body: parse(await response.text()) };
+}
+
 export function Checks() {
-  const { value, error, loading, again } = useLoad("readyz", () => ask("/readyz"));
+  const { value, error, loading, again } = useLoad("readyz", ask);
   if (error !== undefined) return <Failed error={error} again={again} />;
   if (!value) return <Loading what="the checks" />;
   const all = members(value.body);

@@ -1,6 +1,6 @@
 // The first page: what there is, and whether it is well.
 import type { Console } from "../app";
-import { labelsOf, slug, verb } from "../api/manifest";
+import { slug, verb } from "../api/service";
 import { Head } from "../parts/head";
 import { href } from "../router";
 import { Checks } from "./health";
@@ -22,7 +22,7 @@ export function Home({ console: { service, viewer } }: { console: Console }) {
         <ul class="cards">
           {listed.map((one) => (
             <li key={one.name}>
-              <a href={href(["rows", slug(one)])}>{labelsOf(one)}</a>
+              <a href={href(["rows", slug(one)])}>{one.labels}</a>
               <p>{one.description}</p>
               <p class="muted">{count(one.fields, "field")} · {count(one.edges, "edge")}</p>
             </li>

@@ -1,7 +1,7 @@
 // The way around: beside the page on a wide screen, behind a button on a narrow one.
 import { useEffect, useState } from "preact/hooks";
 import type { Console } from "../app";
-import { labelsOf, slug, verb, type Entity } from "../api/manifest";
+import { slug, verb, type Entity } from "../api/service";
 import { settings, within } from "../api/settings";
 import { Icon, type IconName } from "../parts/icon";
 import { href, useRoute } from "../router";
@@ -18,7 +18,7 @@ export function Nav({ console: shown, onLeave, onEnter }: { console: Console; on
   useEffect(() => set(false), [here]);
   const { service, viewer } = shown;
   const listed = service.entities.filter((one) => !one.under && verb(one, "list"));
-  const entry = (one: Entity): Entry => ({ label: labelsOf(one), path: ["rows", slug(one)], icon: operated[one.name] ?? "rows" });
+  const entry = (one: Entity): Entry => ({ label: one.labels, path: ["rows", slug(one)], icon: operated[one.name] ?? "rows" });
   const jobs = listed.some((one) => one.name === "Job");
   const groups: { title: string; entries: Entry[] }[] = [
     { title: "Data", entries: listed.filter((one) => !operated[one.name]).map(entry) },

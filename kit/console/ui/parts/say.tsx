@@ -2,7 +2,7 @@
 // something went wrong. And in passing, that something was done.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Refusal } from "../api/http";
+import { ApiError } from "../api/client";
 
 export function Loading({ what }: { what: string }) {
   return (
@@ -28,14 +28,14 @@ const titles: Record<number, string> = {
 };
 
 export function Failed({ error, again }: { error: unknown; again?: () => void }) {
-  const refusal = error instanceof Refusal ? error : undefined;
+  const refusal = error instanceof ApiError ? error : undefined;
   return (
     <div class="failed" role="alert">
       <p class="failed-title">{titles[refusal?.status ?? -1] ?? "Something went wrong"}</p>
       <p>{error instanceof Error ? error.message : String(error)}</p>
-      {refusal?.findings.map((one) => <p key={one.field}><code>{one.field}</code> {one.message}</p>)}
-      {refusal?.retry && <p>Try again in {refusal.retry} seconds.</p>}
-      {refusal?.request && <p class="muted">Request <code>{refusal.request}</code></p>}
+      {refusal?.details.map((one) => <p key={one.field}><code>{one.field}</code> {one.message}</p>)}
+      {refusal?.retryAfter !== undefined && <p>Try again in {Math.ceil(refusal.retryAfter)} seconds.</p>}
+      {refusal?.requestId && <p class="muted">Request <code>{refusal.requestId}</code></p>}
       {again && <button type="button" onClick={again}>Try again</button>}
     </div>
   );

@@ -1,9 +1,9 @@
 // What can be done to a row beside changing its fields: its actions, deleting and
 // restoring it. The row itself says which are offered to the caller now.
 import { useRef, useState } from "preact/hooks";
-import { call, newKey, Refusal, type Finding } from "../api/http";
+import { ApiError, client, newKey, Rows, type Answer, type Detail, type Found } from "../api/client";
 import { isMembers, list, members, print, text, type Members, type Value } from "../api/json";
-import { labelOf, oneOf, slug, verb, type Action, type Entity, type Service } from "../api/manifest";
+import { labelOf, oneOf, slug, verb, type Action, type Entity, type Service } from "../api/service";
 import { Findings } from "../forms/findings";
 import { Fieldset } from "../forms/fieldset";
 import { begin, values, type Drafts } from "../forms/draft";
@@ -11,7 +11,6 @@ import { Confirm, Dialog } from "../parts/dialog";
 import { reason, say } from "../parts/say";
 import { go, href } from "../router";
 import { filled, placeOf, type Place } from "./place";
-import type { Found } from "./row";
 
 interface Props { service: Service; place: Place; found: Found; deleted: boolean; changed: () => void }
 
@@ -26,7 +25,7 @@ export function Actions({ service, place: at, found, deleted, changed }: Props) 
 
   async function restore(): Promise<void> {
     try {
-      await call("POST", `${at.api}/restore`);
+      await new Rows(at.api, entity).restore();
       say("Restored.");
       changed();
     } catch (err) {
@@ -37,13 +36,13 @@ export function Actions({ service, place: at, found, deleted, changed }: Props) 
   async function erase(): Promise<void> {
     remove(false);
     try {
-      await call("DELETE", at.api, { match: found.tag });
+      await new Rows(at.api, entity).delete(found);
       say("Deleted.");
       if (entity.soft_delete) changed();
       else go(href(["rows", slug(entity)]), true);
     } catch (err) {
       say(reason(err), true);
-      if (err instanceof Refusal && err.status === 412) changed();
+      if (err instanceof ApiError && err.status === 412) changed();
     }
   }
 
@@ -81,7 +80,7 @@ function Run({ service, entity, action, at, tag, onClose, changed }: {
 }) {
   const input = action.input ?? [];
   const [drafts, draft] = useState<Drafts>(() => begin(input));
-  const [findings, find] = useState<Finding[]>([]);
+  const [findings, find] = useState<readonly Detail[]>([]);
   const [message, tell] = useState("");
   const [busy, work] = useState(false);
   const [answer, show] = useState<Value>();
@@ -97,23 +96,26 @@ function Run({ service, entity, action, at, tag, onClose, changed }: {
       const { body, problems } = values(input, drafts);
       if (problems.length > 0) return find(problems);
       const path = (action.scope ?? "row") === "row" ? filled(action.path, at.trail[1] ?? "") : action.path;
-      const done = await call(action.method, path, {
-        ...(input.length > 0 && { body }), ...(action.if_match && tag && { match: tag }), ...(action.idempotent && { key: key.current }),
+      const done = await client.call({
+        method: action.method, path, keyed: action.idempotent === true, options: { idempotencyKey: key.current },
+        ...(input.length > 0 && { body }), ...(action.if_match && tag && { headers: { "If-Match": tag } }),
       });
-      finish(done.body, done.location);
+      finish(done);
     } catch (err) {
-      if (err instanceof Refusal && err.findings.length > 0) find(err.findings);
+      if (err instanceof ApiError && err.details.length > 0) find(err.details);
       else tell(reason(err));
-      if (err instanceof Refusal && err.status > 0) key.current = newKey();
-      if (err instanceof Refusal && (err.status === 412 || err.status === 409)) changed();
+      if (err instanceof ApiError && err.status > 0) key.current = newKey();
+      if (err instanceof ApiError && (err.status === 412 || err.status === 409)) changed();
     } finally {
       work(false);
     }
   }
 
-  function finish(body: Value, location: string): void {
+  function finish(done: Answer): void {
+    const body = done.body as Value;
+    const location = done.headers.get("Location") ?? "";
     const once = new Set((action.answer ?? []).map((one) => one.name));
-    const row = action.result === "row" && isMembers(body) ? service.row(entity, body) : {};
+    const row = action.result === "row" && isMembers(body) ? client.row<Members>(done, entity.singular) : {};
     if (action.result === "answer") return show(body);
     if (once.size > 0) return show({ data: Object.fromEntries(Object.entries(row).filter(([name]) => once.has(name))) });
     onClose();

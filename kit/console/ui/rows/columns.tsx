@@ -1,6 +1,6 @@
 // Which fields are columns. The choice stands in the address, and is kept on this machine.
 import { useRef } from "preact/hooks";
-import { labelOf, type Entity } from "../api/manifest";
+import { labelOf, type Entity } from "../api/service";
 import { Pop, type Closing } from "../parts/pop";
 import { go, href } from "../router";
 import { columns, keep, showable } from "./query";

@@ -2,7 +2,7 @@
 // meant. They choose, field by field.
 import { useState } from "preact/hooks";
 import { same, text, type Members, type Value } from "../api/json";
-import { labelOf, type Field } from "../api/manifest";
+import { labelOf, type Field } from "../api/service";
 import { Dialog } from "../parts/dialog";
 
 export function Conflict({ fields, before, mine, now, onChoose, onClose }: {

@@ -1,8 +1,8 @@
 // The form that makes a row, by the rules of the API: what it refuses stands at its field.
 import { useRef, useState } from "preact/hooks";
-import { call, newKey, Refusal, type Finding } from "../api/http";
+import { ApiError, newKey, Rows, type Detail } from "../api/client";
 import { text, type Members } from "../api/json";
-import { oneOf, slug, verb, type Field, type Service } from "../api/manifest";
+import { oneOf, slug, verb, type Field, type Service } from "../api/service";
 import { begin, values, type Drafts } from "../forms/draft";
 import { Fieldset } from "../forms/fieldset";
 import { Findings } from "../forms/findings";
@@ -18,7 +18,7 @@ export function Create({ service, place: at }: { service: Service; place: Place 
   const does = verb(entity, "create");
   const fields: Field[] = [...(entity.fields ?? []).filter((one) => one.create), ...(does?.input ?? [])];
   const [drafts, draft] = useState<Drafts>(() => begin(fields));
-  const [findings, find] = useState<Finding[]>([]);
+  const [findings, find] = useState<readonly Detail[]>([]);
   const [message, tell] = useState("");
   const [busy, work] = useState(false);
   const key = useRef(newKey());
@@ -33,13 +33,11 @@ export function Create({ service, place: at }: { service: Service; place: Place 
     try {
       const { body, problems } = values(fields, drafts);
       if (problems.length > 0) return find(problems);
-      const done = await call("POST", at.api, { body, ...(does!.idempotent && { key: key.current }) });
-      const row = service.row(entity, done.body);
-      open(row);
+      open(await new Rows(at.api, entity).create(body, does!.idempotent === true, { idempotencyKey: key.current }));
     } catch (err) {
-      if (err instanceof Refusal && err.findings.length > 0) find(err.findings);
+      if (err instanceof ApiError && err.details.length > 0) find(err.details);
       else tell(reason(err));
-      if (err instanceof Refusal && err.status > 0) key.current = newKey();
+      if (err instanceof ApiError && err.status > 0) key.current = newKey();
     } finally {
       work(false);
     }

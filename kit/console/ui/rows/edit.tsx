@@ -1,22 +1,22 @@
 // The form that changes a row. It sends what differs, for the version that was shown: where
 // another one wrote meanwhile, both are shown.
 import { useState } from "preact/hooks";
-import { call, Refusal, type Finding } from "../api/http";
+import { ApiError, Rows, type Detail, type Found } from "../api/client";
 import { same, type Members } from "../api/json";
-import type { Field, Service } from "../api/manifest";
+import type { Field, Service } from "../api/service";
 import { changes, draftOf, type Drafts } from "../forms/draft";
 import { Fieldset } from "../forms/fieldset";
 import { Findings } from "../forms/findings";
 import { reason, say } from "../parts/say";
 import { Conflict } from "./conflict";
 import type { Place } from "./place";
-import { read, type Found } from "./row";
+import { read } from "./row";
 
 export function Edit({ service, place: at, found, onEnd }: { service: Service; place: Place; found: Found; onEnd: (saved: boolean) => void }) {
   const fields: Field[] = (at.entity.fields ?? []).filter((one) => one.update);
   const [before, rebase] = useState(found);
   const [drafts, draft] = useState<Drafts>(() => Object.fromEntries(fields.map((one) => [one.name, draftOf(one, found.row[one.name])])));
-  const [findings, find] = useState<Finding[]>([]);
+  const [findings, find] = useState<readonly Detail[]>([]);
   const [message, tell] = useState("");
   const [busy, work] = useState(false);
   const [conflict, meet] = useState<{ mine: Members; now: Found }>();
@@ -34,12 +34,12 @@ export function Edit({ service, place: at, found, onEnd }: { service: Service; p
     tell("");
     find([]);
     try {
-      await call("PATCH", at.api, { body, match: over.tag });
+      await new Rows(at.api, at.entity).change(over, body);
       say("Saved.");
       onEnd(true);
     } catch (err) {
-      if (err instanceof Refusal && err.status === 412) await compare(body);
-      else if (err instanceof Refusal && err.findings.length > 0) find(err.findings);
+      if (err instanceof ApiError && err.status === 412) await compare(body);
+      else if (err instanceof ApiError && err.details.length > 0) find(err.details);
       else tell(reason(err));
     } finally {
       work(false);

@@ -1,7 +1,7 @@
 // The filters of a list: a control for each kind, and those in force as buttons that
 // take them away.
 import { useRef } from "preact/hooks";
-import { labelOf, type Entity, type Field } from "../api/manifest";
+import { labelOf, type Entity, type Field } from "../api/service";
 import { Pop, type Closing } from "../parts/pop";
 import { go, href } from "../router";
 import { filters } from "./query";

@@ -1,8 +1,8 @@
 // A list of rows: a page of a collection, as the address says.
 import { useState } from "preact/hooks";
-import { call, file } from "../api/http";
-import { members, text, type Members, type Value } from "../api/json";
-import { field, labelOf, labelsOf, slug, verb, worded, type Service } from "../api/manifest";
+import { Rows, type Page } from "../api/client";
+import { text, type Members } from "../api/json";
+import { field, labelOf, slug, verb, worded, type Service } from "../api/service";
 import { useLoad } from "../parts/load";
 import { Empty, Failed, Loading, reason, say } from "../parts/say";
 import { go, href } from "../router";
@@ -24,27 +24,20 @@ export interface ListProps {
   turn?: number;
 }
 
-interface Rows { rows: Members[]; next: string; before: string }
-
 export function List({ service, place, query, few = false, here = ["rows", ...place.trail], turn = 0 }: ListProps) {
   const { entity, api } = place;
-  const asked = request(service, entity, query);
-  if (few) asked.set("limit", "5");
-  asked.set("cursor", query.get("cursor") ?? "");
-  const loaded = useLoad<Rows>(`${api}?${asked}`, async (signal) => {
-    const { body } = await call("GET", api, { query: asked, signal });
-    return { rows: service.rows(entity, body), next: text(service.page(body, "next_cursor")), before: before(body) };
-  }, turn);
+  const asking = { ...request(service, entity, query), cursor: query.get("cursor") ?? "", ...(few && { limit: 5 }) };
+  const loaded = useLoad(`${api}?${JSON.stringify(asking)}`, (signal) => new Rows(api, entity).list({ ...asking, signal }), turn);
   const { value, error, loading } = loaded;
   return (
     <div class="list" aria-busy={loading}>
       {!few && <Bar service={service} place={place} query={query} here={here} />}
       {!few && <Active entity={entity} here={here} query={query} />}
       {error !== undefined ? <Failed error={error} again={loaded.again} />
-        : !value ? <Loading what={labelsOf(entity)} />
+        : !value ? <Loading what={entity.labels} />
           : value.rows.length === 0 ? <None place={place} query={query} here={here} />
             : <Table service={service} place={place} query={query} here={here} rows={value.rows} fixed={few} />}
-      {value && value.rows.length > 0 && (few ? <More place={place} query={query} more={value.next !== ""} /> : <Pages here={here} query={query} shown={value} />)}
+      {value && value.rows.length > 0 && (few ? <More place={place} query={query} more={value.next !== null} /> : <Pages here={here} query={query} shown={value} />)}
     </div>
   );
 }
@@ -68,10 +61,9 @@ function Bar({ service, place, query, here }: Inner) {
   async function save(): Promise<void> {
     work(true);
     try {
-      const all = request(service, entity, query);
-      all.set("limit", "all");
+      const text = await new Rows(api, entity).csv(request(service, entity, query));
       const link = document.createElement("a");
-      link.href = URL.createObjectURL(await file(api, all, "text/csv"));
+      link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
       link.download = `${slug(entity)}.csv`;
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
@@ -86,7 +78,7 @@ function Bar({ service, place, query, here }: Inner) {
     <div class="bar">
       {(entity.search ?? []).length > 0 && (
         <form role="search" onSubmit={search} key={query.get("search")}>
-          <input type="search" name="search" value={query.get("search") ?? ""} aria-label={`Search ${labelsOf(entity)}`}
+          <input type="search" name="search" value={query.get("search") ?? ""} aria-label={`Search ${entity.labels}`}
             placeholder={`Search ${entity.search!.map((name) => labelOf(field(entity, name) ?? { name }).toLowerCase()).join(", ")}`} />
         </form>
       )}
@@ -102,9 +94,9 @@ function Table({ service, place, query, here, rows, fixed }: Inner & { rows: Mem
   const shown = columns(entity, query);
   const sort = query.get("sort") ?? entity.sort ?? "";
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={`Table of ${labelsOf(entity)}`}>
+    <div class="scroll" tabIndex={0} role="region" aria-label={`Table of ${entity.labels}`}>
       <table>
-        <caption class="hidden">{labelsOf(entity)}</caption>
+        <caption class="hidden">{entity.labels}</caption>
         <thead>
           <tr>
             <th scope="col">{labelOf(field(entity, entity.id) ?? { name: entity.id })}</th>
@@ -149,41 +141,35 @@ function Table({ service, place, query, here, rows, fixed }: Inner & { rows: Mem
 function None({ place, query, here }: { place: Place; query: URLSearchParams; here: string[] }) {
   const { entity } = place;
   if (filters(query).length > 0 || query.get("search")) {
-    return <Empty title="Nothing is like this."><p><a href={href(here)}>Show all {worded(labelsOf(entity))}</a></p></Empty>;
+    return <Empty title="Nothing is like this."><p><a href={href(here)}>Show all {worded(entity.labels)}</a></p></Empty>;
   }
   if (query.get("cursor")) return <Empty title="There is no further page."><p><a href={href(here)}>To the first page</a></p></Empty>;
   return (
-    <Empty title={`No ${worded(labelsOf(entity))} yet.`}>
+    <Empty title={`No ${worded(entity.labels)} yet.`}>
       {!place.parent && verb(entity, "create") && <p><a href={href(["new", slug(entity)])}>Make the first one</a></p>}
     </Empty>
   );
 }
 
-function Pages({ here, query, shown }: { here: string[]; query: URLSearchParams; shown: Rows }) {
+function Pages({ here, query, shown }: { here: string[]; query: URLSearchParams; shown: Page<Members> }) {
   const to = (cursor: string): string => {
     const next = new URLSearchParams(query);
     if (cursor === "") next.delete("cursor");
     else next.set("cursor", cursor);
     return href(here, next);
   };
-  if (shown.next === "" && !query.get("cursor")) return <p class="pages muted">{shown.rows.length === 1 ? "1 row" : `${shown.rows.length} rows`}</p>;
+  if (shown.next === null && !query.get("cursor")) return <p class="pages muted">{shown.rows.length === 1 ? "1 row" : `${shown.rows.length} rows`}</p>;
   return (
     <nav class="pages" aria-label="Pages">
       <span class="muted">{shown.rows.length} rows on this page</span>
       {query.get("cursor") && <a class="button" href={to("")}>First</a>}
-      {shown.before !== "" && <a class="button" rel="prev" href={to(shown.before)}>Previous</a>}
-      {shown.next !== "" && <a class="button" rel="next" href={to(shown.next)}>Next</a>}
+      {shown.previous !== null && <a class="button" rel="prev" href={to(shown.previous)}>Previous</a>}
+      {shown.next !== null && <a class="button" rel="next" href={to(shown.next)}>Next</a>}
     </nav>
   );
 }
 
 const More = ({ place, query, more }: { place: Place; query: URLSearchParams; more: boolean }) =>
   <p class="pages"><a href={href(["rows", ...place.trail], query)}>{more ? "All of them" : "As a list"}</a></p>;
-
-/** The cursor of the page before, which the answer links to. */
-function before(body: Value): string {
-  const link = text(members(members(body).links).prev);
-  return link === "" ? "" : new URL(link, location.href).searchParams.get("cursor") ?? "";
-}
 
 const numeric = (kind: string): boolean => kind === "int" || kind === "float" || kind === "money";

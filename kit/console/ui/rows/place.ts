@@ -1,6 +1,6 @@
 // Where rows are: in the API, and in the console.
 import { text, type Members } from "../api/json";
-import { field, slug, type Edge, type Entity, type Service } from "../api/manifest";
+import { field, slug, type Edge, type Entity, type Service } from "../api/service";
 
 /** A collection, or one row, of an entity. */
 export interface Place {

@@ -1,6 +1,7 @@
 // What a list asks for. The address of the page has the parameters of the API, under
 // their own names: fields, sort, search, cursor, limit, include_deleted, and filters.
-import type { Entity, Field, Service } from "../api/manifest";
+import type { Asking } from "../api/client";
+import type { Entity, Field, Service } from "../api/service";
 import { namedEdge } from "./place";
 
 const own = new Set(["fields", "sort", "search", "cursor", "limit", "include_deleted", "expand"]);
@@ -34,10 +35,8 @@ export function columns(entity: Entity, query: URLSearchParams): Field[] {
   return (named.length > 0 ? named : usual(entity)).map((name) => known.get(name)!);
 }
 
-/** The parameters of the request for a page of rows. */
-export function request(service: Service, entity: Entity, query: URLSearchParams): URLSearchParams {
-  const asked = new URLSearchParams(filters(query));
-  for (const name of ["sort", "search", "limit", "include_deleted"]) if (query.get(name)) asked.set(name, query.get(name)!);
+/** What the client asks for, for a page of rows. */
+export function request(service: Service, entity: Entity, query: URLSearchParams): Asking {
   const fields = new Set([entity.id, entity.key]);
   if (entity.title) fields.add(entity.title);
   const expand: string[] = [];
@@ -49,9 +48,11 @@ export function request(service: Service, entity: Entity, query: URLSearchParams
     expand.push(named.edge.name);
     for (const name of new Set([named.target.id, named.target.key, named.title])) fields.add(`${named.edge.name}.${name}`);
   }
-  asked.set("fields", [...fields].join(","));
-  if (expand.length > 0) asked.set("expand", expand.join(","));
-  return asked;
+  const limit = Number(query.get("limit"));
+  return {
+    where: Object.fromEntries(filters(query)), fields: [...fields], includeDeleted: query.get("include_deleted") === "true",
+    ...(expand.length > 0 && { expand }), ...(query.get("sort") && { sort: query.get("sort")! }), ...(query.get("search") && { search: query.get("search")! }), ...(limit > 0 && { limit }),
+  };
 }
 
 /** Whether a field says something of the row, and not of what its reader may do. */

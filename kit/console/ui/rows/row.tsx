@@ -1,8 +1,8 @@
 // A row: its fields, what leads from it, and what can be done to it.
 import { useState } from "preact/hooks";
-import { call } from "../api/http";
+import { Rows, type Found } from "../api/client";
 import { print, text, type Members } from "../api/json";
-import { field, labelOf, slug, verb, type Edge, type Field, type Service } from "../api/manifest";
+import { field, labelOf, slug, verb, type Edge, type Field, type Service } from "../api/service";
 import { Head } from "../parts/head";
 import { useLoad } from "../parts/load";
 import { Failed, Loading } from "../parts/say";
@@ -15,17 +15,11 @@ import { crumbs } from "./rows";
 import { showable } from "./query";
 import { Badge, Shown } from "./value";
 
-export interface Found { row: Members; tag: string }
-
 /** Reads a row with the names of the rows that it names. */
-export async function read(service: Service, at: Place, signal?: AbortSignal): Promise<Found> {
-  const query = new URLSearchParams();
-  const expand = new Set((at.entity.fields ?? []).map((one) => (one.kind === "ref" ? namedEdge(service, at.entity, one.name)?.edge.name : undefined)));
-  expand.delete(undefined);
-  if (expand.size > 0) query.set("expand", [...expand].join(","));
-  if (at.entity.soft_delete && service.manifest.viewer.role === "admin") query.set("include_deleted", "true");
-  const { body, tag } = await call("GET", at.api, { query, ...(signal && { signal }) });
-  return { row: service.row(at.entity, body), tag };
+export function read(service: Service, at: Place, signal?: AbortSignal): Promise<Found> {
+  const expand = new Set(at.entity.fields.flatMap((one) => (one.kind === "ref" ? namedEdge(service, at.entity, one.name)?.edge.name ?? [] : [])));
+  const deleted = at.entity.soft_delete === true && service.manifest.viewer.role === "admin";
+  return new Rows(at.api, at.entity).read([...expand], deleted, signal);
 }
 
 export function Row({ service, place: at }: { service: Service; place: Place }) {

@@ -1,6 +1,6 @@
 // The pages of rows: a list, a row, and the forms to make and to change one.
 import { useState } from "preact/hooks";
-import { labelsOf, oneOf, slug, verb, type Service } from "../api/manifest";
+import { oneOf, slug, verb, type Service } from "../api/service";
 import { Head, type Crumb } from "../parts/head";
 import { Missing } from "../pages/page";
 import { href, useRoute } from "../router";
@@ -20,7 +20,7 @@ export function Rows({ service, path, make = false }: { service: Service; path: 
   const { entity } = at;
   return (
     <>
-      <Head title={at.edge ? `${labelsOf(entity)} of ${at.parent!.trail.join(" ")}` : labelsOf(entity)} crumbs={crumbs(at)} about={entity.description}>
+      <Head title={at.edge ? `${entity.labels} of ${at.parent!.trail.join(" ")}` : entity.labels} crumbs={crumbs(at)} about={entity.description}>
         <Collection service={service} entity={entity} at={at} onChange={() => next(turn + 1)} />
         {!at.edge && verb(entity, "create") && <a class="button primary" href={href(["new", slug(entity)])}>New {oneOf(entity)}</a>}
       </Head>
@@ -32,7 +32,7 @@ export function Rows({ service, path, make = false }: { service: Service; path: 
 /** The pages above a place. */
 export function crumbs(at: Place): Crumb[] {
   const top = at.parent ?? at;
-  const all: Crumb[] = at.parent || at.one ? [{ label: labelsOf(top.entity), path: ["rows", ...top.trail.slice(0, 1)] }] : [];
+  const all: Crumb[] = at.parent || at.one ? [{ label: top.entity.labels, path: ["rows", ...top.trail.slice(0, 1)] }] : [];
   if (at.parent) all.push({ label: at.parent.trail[1] ?? "", path: ["rows", ...at.parent.trail] });
   return all;
 }

@@ -1,6 +1,6 @@
 // A value as it is shown. Nothing of it is ever read as HTML.
 import { isMembers, list, members, print, text, type Members } from "../api/json";
-import type { Entity, Field, Service } from "../api/manifest";
+import type { Entity, Field, Service } from "../api/service";
 import { href } from "../router";
 import { nameOf, namedEdge, placeOf, edgeOf } from "./place";
 

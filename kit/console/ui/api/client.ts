@@ -1,0 +1,74 @@
+// The console asks the service by the client for TypeScript, with the cookie of a session,
+// which no script can read.
+import { ApiError, Connection, Resource, type Answer, type Call, type CallOptions, type Listing, type Page } from "client";
+import type { Manifest } from "../manifest/types";
+import { parse, print, type Members, type Value } from "./json";
+import { root, settings } from "./settings";
+
+export { ApiError };
+export type { Answer, Detail, Page } from "client";
+
+/** What is called when the service says that the sign-in has ended. */
+export const session = { ended: (): void => {} };
+
+/** The service as a client sees it, which learns from the manifest what bodies look like. */
+export class Client extends Connection {
+  constructor() {
+    const codec = { parse, stringify: (value: unknown) => print(value as Value) };
+    super({ url: new URL(".", root).href.replace(/\/$/, ""), mode: "session", retries: 2, json: codec }, { base: settings.api, item: "bare", list: "bare", page: {}, auth: {} });
+    this.session.onChange((signedIn) => signedIn || session.ended());
+  }
+
+  async manifest(): Promise<Manifest> {
+    const { body } = await this.call({ method: "GET", path: "/manifest" });
+    const manifest = body as Manifest;
+    Object.assign(this.conventions, manifest.conventions, { auth: { ...manifest.sign_in } });
+    return manifest;
+  }
+
+  override async call(c: Call): Promise<Answer> {
+    try {
+      return await super.call(c);
+    } catch (err) {
+      if (err instanceof ApiError && err.status === 401 && c.path !== this.conventions.auth.me) session.ended();
+      throw err;
+    }
+  }
+}
+
+export const client = new Client();
+
+/** What a list asks for, under the names of the API. */
+export interface Asking extends Listing { signal?: AbortSignal }
+
+/** A row with the ETag of its version. */
+export interface Found { row: Members; tag: string }
+
+/** The rows at a path: those of a collection, or one. */
+export class Rows extends Resource {
+  constructor(private readonly path: string, private readonly of: { singular: string; plural: string; key: string; version?: string }) {
+    super(client, { path, ...of });
+  }
+
+  protected override pathOf(): string { return this.path; }
+
+  async list(asking: Asking): Promise<Page<Members>> { return this.listed<Members>(asking); }
+
+  /** All of the list as CSV. */
+  csv(asking: Asking): Promise<string> { return this.listed(asking).as("text/csv"); }
+
+  async read(expand: string[], deleted: boolean, signal?: AbortSignal): Promise<Found> {
+    const query = { expand: expand.length > 0 ? expand : undefined, include_deleted: deleted || undefined };
+    const answer = await client.call({ method: "GET", path: this.path, query, options: signal ? { signal } : {} });
+    return { row: client.row(answer, this.of.singular), tag: answer.headers.get("ETag") ?? "" };
+  }
+
+  create(body: Members, keyed: boolean, options: CallOptions): Promise<Members> { return this.done("POST", undefined, { body, keyed, options }); }
+  change(found: Found, patch: Members): Promise<Members> { return this.changed("PATCH", found.row, patch, { ifMatch: found.tag }); }
+  delete(found: Found): Promise<unknown> { return this.told("DELETE", found.row, { match: true, options: { ifMatch: found.tag } }); }
+  restore(): Promise<unknown> { return this.told("POST", undefined, { after: "/restore", keyed: true }); }
+}
+
+/** A key that a request and its repetitions share, those of the reader, too. */
+export const newKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
