@@ -233,7 +233,7 @@ func TestDefer(t *testing.T) {
 	})
 }
 
-// A client tells the parts of an answer apart by their labels.
+// A client distinguishes the parts of an answer by their labels.
 func TestLabelsAreUnique(t *testing.T) {
 	each(t, func(w *world) {
 		for document, message := range map[string]string{
@@ -395,7 +395,7 @@ func TestWhoTakesParts(t *testing.T) {
 	})
 }
 
-// The cost of what is deferred is asked for with the rest, and told in the end.
+// The cost of deferred parts is charged with the rest, and reported in the last part.
 func TestTheCostOfWhatIsDeferred(t *testing.T) {
 	each(t, func(w *world) {
 		w.post(1, "First", 1)

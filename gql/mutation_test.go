@@ -43,7 +43,7 @@ func TestCreateOnce(t *testing.T) {
 	})
 }
 
-// What was refused for good is refused again, and a row is shown as it is by then.
+// A final refusal is repeated, and a row is shown in its current state.
 func TestWhatACallIsAnsweredAgain(t *testing.T) {
 	each(t, func(w *world) {
 		const user = `mutation { createUser(input: {name: "Eve", email: "%s"}, idempotencyKey: "%s") { name } }`

@@ -35,8 +35,8 @@ func TestAJobIsToldOfUntilItIsDone(t *testing.T) {
 	})
 }
 
-// Of what has happened before, and will not happen again, one is told all the
-// same: over both protocols of WebSockets, and as events.
+// A subscriber gets the final state that a row reached before the subscription: over
+// both protocols of WebSockets, and as events.
 func TestWhatIsDoneIsTold(t *testing.T) {
 	onStage(t, func(s *stage) {
 		done := s.job()
@@ -98,8 +98,8 @@ func (e *ear) inAnyOrder(messages ...string) {
 	}
 }
 
-// However close a job's end is to the subscription, it is told, and the stream
-// completes.
+// However close a job's end is to the subscription, the subscriber gets it, and the
+// stream completes.
 func TestTheEndOfAJobIsNotLost(t *testing.T) {
 	onStage(t, func(s *stage) {
 		for range 20 {

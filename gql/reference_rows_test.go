@@ -99,7 +99,7 @@ func (w *memory) seenBy(t *testing.T, client *ent.Client, v *viewer.Viewer) *mem
 			t.Fatal(err)
 		}
 		if e.Rules.Readable(v, false).Never() {
-			delete(seen, e.Name) // the viewer is told so
+			delete(seen, e.Name) // the viewer gets the error
 			continue
 		}
 		for i := range out[0].Len() {
@@ -420,8 +420,8 @@ func (x *execution) compares(e *kitentity.Entity, f *kitentity.Field, r row, how
 	return c == 0
 }
 
-// comparable is the value of a field as it is compared: amounts by what they
-// are worth in their currency's main unit.
+// comparable is the value by which a field is compared: amounts by their worth in the
+// currency's main unit.
 func orderable(x *execution, e *kitentity.Entity, f *kitentity.Field, r row, have any) any {
 	if f.Kind != kitentity.Money {
 		return have

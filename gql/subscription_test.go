@@ -420,7 +420,7 @@ func TestUsersWithTheSameRightsShareReads(t *testing.T) {
 	})
 }
 
-// Fields that say what the viewer has done or may do are nobody else's.
+// Fields that say what the viewer has done or may do are the viewer's own.
 func TestWhatIsAUsersOwnIsNotShared(t *testing.T) {
 	onStage(t, func(s *stage) {
 		ada, bob := s.hear("ada", "newPost { viewerCanUpdate }").accepted(), s.hear("bob", "newPost { viewerCanUpdate }").accepted()

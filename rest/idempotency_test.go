@@ -200,7 +200,7 @@ func TestAKeyCanBeRequired(t *testing.T) {
 }
 
 // TestManyAtOnce sends each key many times at once. One request has an
-// effect; a request that is told that it runs gets its answer later. At full size:
+// effect; a request that is refused because that one runs gets its answer later. At full size:
 // go test ./rest -run ManyAtOnce -args -keys 500 -requests 200.
 func TestManyAtOnce(t *testing.T) {
 	each(t, func(w *world) {
@@ -396,7 +396,7 @@ func TestARepetitionIsSeenByPresentRights(t *testing.T) {
 		if strings.Contains(again.Raw, "salary") || again.Header.Get("Idempotency-Replayed") != "true" {
 			t.Errorf("a former admin reads %s", again.Raw)
 		}
-		w.do(demoted, "POST", own, others, keyHeader, "others").want(403) // who may name no author, is told that first
+		w.do(demoted, "POST", own, others, keyHeader, "others").want(403) // a caller that may name no author gets that refusal first
 		w.do(demoted, "POST", "/api/v1/users/bulk", users, keyHeader, "users").want(403)
 		w.do(demoted, "POST", path, "", keyHeader, "activate").want(403)
 		if got := w.posts(); got != 2 {
@@ -417,8 +417,8 @@ func TestARepetitionIsSeenByPresentRights(t *testing.T) {
 	})
 }
 
-// A payment is answered as it was while the caller's rights are, and as it is
-// where they are others.
+// A payment is answered as before while the caller's rights are the same, and in its
+// current state where they changed.
 func TestARepeatedPaymentIsAnsweredAsItWas(t *testing.T) {
 	each(t, func(w *world) {
 		const body = `{"amount":10,"currency":"USD"}`

@@ -58,8 +58,8 @@ func manifestSchema(t testing.TB) *jsonschema.Schema {
 	return schema
 }
 
-// What the manifest says of lists can be asked of them, by each caller and in each version,
-// as it is written there.
+// Filters, sorts and search of lists work verbatim as the manifest writes them, for each
+// caller and in each version.
 func TestListsAreAsTheManifestSays(t *testing.T) {
 	each(t, func(w *world) {
 		for _, version := range []string{"v1", "v2", "v3"} {

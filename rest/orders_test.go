@@ -166,7 +166,7 @@ func TestPaymentsAreMadeOnceForAKey(t *testing.T) {
 	})
 }
 
-// A key whose process was killed while it asked the gateway tells the truth.
+// A key whose process was killed while it asked the gateway repeats the true outcome.
 func TestAKeyOutlivesItsProcess(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {

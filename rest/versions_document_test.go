@@ -182,7 +182,7 @@ func (w *world) refused(version string) {
 	}
 }
 
-// story tells of a shop and a blog in version 2.
+// story is a use of a shop and a blog in version 2.
 func (w *world) story() {
 	ada, bob := gid.Encode("User", w.ada.UserID), gid.Encode("User", w.bob.UserID)
 	ids := map[string]string{"ada": ada, "bob": bob, "lamp": gid.Encode("Product", w.lamp(1999, 30))}

@@ -45,7 +45,7 @@ func (w *world) inEveryVersion(as *answer, ask func(path string) *answer, path s
 	}
 }
 
-// difference tells where two answers differ beyond their conventions.
+// difference describes where two answers differ beyond their conventions.
 type difference struct {
 	t     testing.TB
 	asked string

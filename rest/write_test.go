@@ -300,7 +300,7 @@ func TestIfMatch(t *testing.T) {
 		}
 		// What a write answers with can be written to next.
 		tag = w.do(w.ada, "PATCH", path, `{"title":"C"}`).want(200).Header.Get("ETag")
-		for method, body := range map[string]string{"PUT": `{"title":"C","content":"D"}`, "PATCH": `{"title":"C"}`, "DELETE": ""} { // who may not is told that first
+		for method, body := range map[string]string{"PUT": `{"title":"C","content":"D"}`, "PATCH": `{"title":"C"}`, "DELETE": ""} { // a caller without the right gets that refusal first
 			w.do(w.bob, method, path, body, "If-Match", `"stale"`).want(403)
 			w.do(w.bob, method, path, body, "If-Match", tag).want(403)
 		}

@@ -266,8 +266,8 @@
 // Everything that is not reading, changing or deleting is an action, which is
 // declared here once: [expose.Action]. Both APIs have it, with If-Match and
 // expectedVersion, Idempotency-Key and idempotencyKey, and so have both
-// documents, the actions that a row shows, and what a caller is told who asks
-// at the wrong time. Of an invoice that can be sent and reminded of:
+// documents, the actions that a row shows, and the refusal for a call in the
+// wrong state. Of an invoice that can be sent and reminded of:
 //
 //	Actions: []expose.Action{
 //		{Verb: "send", Done: "sent", Comment: "Sends the invoice to the customer.", Run: expose.InTx,
@@ -321,8 +321,8 @@
 //
 // Actions by the verbs of moves are possible in the states from which they
 // lead; one without Run sets the state that its verb leads to. expose.Busy("…")
-// names states in which something is under way: who is refused in them is told
-// to try again.
+// names states in which something is under way: refusals in them say to try
+// again.
 //
 // A mark ([expose.Mark]) is what a user does to a row once, and takes back: the
 // row of another entity. An upsert ([expose.Upsert]) names the unique index by
@@ -424,7 +424,7 @@
 //					Name: "supplier.graded", On: "update", When: "NEW.grade <> OLD.grade", Payload: []string{"grade"},
 //					Feeds: &expose.Subscription{
 //						Name: "supplierGraded", Argument: "id", Present: true, Final: expose.At("grade", "preferred"),
-//						Comment: "The supplier as it is, and then each time that it is graded. The stream ends when it is preferred.",
+//						Comment: "The current supplier, and then each time that it is graded. The stream ends when it is preferred.",
 //					},
 //				}},
 //			},

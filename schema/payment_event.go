@@ -10,8 +10,8 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// PaymentEvent is something that the gateway has told of its own accord and
-// that has taken effect: told again, it has none.
+// PaymentEvent is an event that the gateway has sent of its own accord and
+// that has taken effect: sent again, it has none.
 type PaymentEvent struct{ ent.Schema }
 
 // Fields of the PaymentEvent.

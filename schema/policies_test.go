@@ -1,8 +1,8 @@
 package schema_test
 
 // policies says what each caller is answered, for each kind of row of the
-// world: yes, 401 who are you, 403 you may not, 404 there is no such row. To
-// create a row is to create it as it is, with the owner as its author.
+// world: yes, 401 without credentials, 403 without the right, 404 for rows that the
+// caller can't read. To create a row is to create an equal one, with its owner.
 var policies = map[string]string{
 	"User": `
                         | anonymous owner     other     moderator editor    developer admin     reader    writer

@@ -209,8 +209,8 @@ func status(err error) string {
 	return "yes"
 }
 
-// mutation is a write of the asker's row: of the row itself, or of its
-// creation as it is.
+// mutation is a write of the asker's row: of the row itself, or the creation
+// of an equal one.
 type mutation struct {
 	ent.Mutation
 	*asker

@@ -30,7 +30,7 @@ func (Share) Edges() []ent.Edge {
 	}
 }
 
-// Policy of the Share: who shared a post is told for as long as they are there.
+// Policy of the Share: a share shows its user for as long as the user exists.
 func (Share) Policy() ent.Policy {
 	return policy.Rules{
 		Read: policy.All(

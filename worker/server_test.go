@@ -9,7 +9,7 @@ import (
 	"github.com/entwine-go/entwine/kit/jobs"
 )
 
-// note is a kind of job that tells the test that it ran.
+// note is a kind of job that reports its run to the test.
 type note struct{ N int }
 
 func (note) Kind() string { return "note" }

@@ -192,7 +192,7 @@ func TestAnAddressIsTakenBackInTimeAndFromNobody(t *testing.T) {
 		doors["graphql"].takeBack(f.guest(), token, "").want(200, "ask an admin", `"DUPLICATE_RESOURCE"`)
 		ada.in("Ada where it could not be taken back", true)
 		admin, _ := f.admin("grace")
-		rest.changeEmail(admin, f.id("ada@example.com"), "another@example.com").want(200) // who is told, too
+		rest.changeEmail(admin, f.id("ada@example.com"), "another@example.com").want(200) // the new address gets a mail, too
 		f.mailedToken("ada@example.com")
 		doors["graphql"].takeBack(f.guest(), token, adasNew).told("200")
 		ada.in("Ada", false)
@@ -211,7 +211,7 @@ func TestAnAddressIsTakenBackInTimeAndFromNobody(t *testing.T) {
 }
 
 // Fifty change the address at once, or take it back: each address that was
-// left is told once, and one takes it back.
+// left gets one mail, and one request takes it back.
 func TestChangesOfAnAddressAtOnce(t *testing.T) {
 	eachFront(t, func(f *front) {
 		ada := f.signUp()
@@ -361,7 +361,7 @@ func TestAnAddressIsVerified(t *testing.T) {
 				third := f.mailedToken("ada3@example.com")
 				f.pass(account.VerificationLife)
 				door.verify(f.guest(), third).told("400")
-				// The answer tells nothing of who is there, and six an hour are five.
+				// The answer is the same for known and unknown addresses, and the sixth in an hour is refused.
 				before := len(f.mailedTo("ada3@example.com"))
 				known, unknown := door.resend(f.guest(), "ada3@example.com"), door.resend(f.guest(), "nobody@example.com")
 				if known.text != unknown.text || known.told("200").status != unknown.status || len(f.mailedTo("nobody@example.com")) != 0 {
@@ -403,7 +403,7 @@ func TestSigningInNeedsAVerifiedAddress(t *testing.T) {
 		f.guest().login().want(403, "not verified")
 		f.guest().ask("POST", "/api/v1/auth/login?mode=session", object("email", "ada@example.com", "password", adasPassword)).want(403)
 		f.guest().graphql(`mutation { login(email: "ada@example.com", password: "` + adasPassword + `", withRefreshToken: true) { accessToken } }`).told("403")
-		f.guest().post("login", "email", "ada@example.com", "password", "wrong horse 1").want(401) // tells nothing
+		f.guest().post("login", "email", "ada@example.com", "password", "wrong horse 1").want(401) // the same as for an unknown address
 		f.guest().post("verify-email", "token", f.mailedToken("ada@example.com")).want(200)
 		f.guest().login().want(200, `"token"`)
 

@@ -21,7 +21,7 @@ import (
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
-// writers create posts until they are told to stop.
+// writers create posts until they are stopped.
 type writers struct {
 	stop     atomic.Bool
 	group    sync.WaitGroup

@@ -88,11 +88,10 @@ const (
 	canaryReset    = "canary-sings-2-reset"
 )
 
-// What is secret is nowhere in clear: not in what the program logs at its
-// most talkative, not in what Redis was ever told, not in any column of the
-// database (its jobs, events and idempotency records among them), and not in
-// what an error says. By design a secret is in one place only: the answer, or
-// the mail, that gives it to whom it is for.
+// Secrets appear nowhere in clear: not in the log at level debug, not in any
+// command to Redis, not in any column of the database (jobs, events and
+// idempotency records included), and not in the message of an error. By design a
+// secret is in one place only: the answer, or the mail, that hands it to its owner.
 func TestSecretsAreNowhereInClear(t *testing.T) {
 	t.Parallel()
 	t.Run("sqlite", func(t *testing.T) {
@@ -329,7 +328,7 @@ func (c *canary) search(where string, all []byte) {
 	}
 }
 
-// monitor hears everything that a Redis is told from now on.
+// monitor records every command that a Redis receives from now on.
 func monitor(t *testing.T, address string) (heard func() []byte) {
 	t.Helper()
 	u, err := url.Parse(address)

@@ -9,8 +9,8 @@ import (
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
-// A front page asks for much and gets little: it counts what it gets, as often
-// as it is loaded.
+// A front page asks for much and gets little: each load is charged for the rows
+// that it returns.
 func TestAnOperationCountsWhatItAnswers(t *testing.T) {
 	t.Parallel()
 	test := func(t *testing.T, s *service) {

@@ -36,8 +36,8 @@ func TestTheUnitOfSystemd(t *testing.T) {
 	}
 }
 
-// What Kubernetes and docker compose are told is what they can read: a word that
-// is misspelt is none that they have.
+// The files for Kubernetes and docker compose hold known keys only: a misspelt key
+// fails here and would be ignored there.
 func TestManifests(t *testing.T) {
 	t.Parallel()
 	compose, err := os.ReadFile("../../kit/codegen/project/files/compose.yaml.tmpl")

@@ -29,8 +29,8 @@ import (
 
 var doorsWrites = flag.Int("doors", 250, "how many random writes go through each door")
 
-// deed is a write that every door can do. Posts and categories are told by their
-// numbers, in the order in which they were made.
+// deed is a write that every door can do. Posts and categories are named by their
+// numbers, in the order of creation.
 type deed struct {
 	What           string
 	As             string

@@ -122,7 +122,7 @@ func (m *matrix) secret(query string) {
 	m.must(rows.Err())
 }
 
-// leaks returns what an answer tells its caller that the tables do not.
+// leaks returns the members of an answer that the permission tables do not allow its caller.
 func (m *matrix) leaks(s *shot, body []byte) (wrong []string) {
 	for _, c := range m.canaries {
 		if !c.may[s.who] && bytes.Contains(body, c.text) && !bytes.Contains(s.body, c.text) && !strings.Contains(s.target, string(c.text)) {

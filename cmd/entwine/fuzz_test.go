@@ -39,10 +39,9 @@ var (
 	fuzzOnly     = flag.Int64("fuzz-only", -1, "send this request only, and show it")
 )
 
-// TestFuzz: whatever is asked of either API, by whomever, on either database,
-// and whatever bytes arrive, the service does not fail, answers what its
-// document says, tells no caller what the tables of permissions do not, and asks
-// nothing of PostgreSQL that is no SQL (class 42) or holds no value (class 22).
+// TestFuzz sends random requests, well-formed and not, to both APIs on both databases as
+// every kind of caller. The service answers no 5xx, its answers fit its document and the
+// permission tables, and PostgreSQL reports no error of class 42 (syntax) or 22 (data).
 func TestFuzz(t *testing.T) {
 	t.Parallel()
 	t.Run("sqlite", func(t *testing.T) {

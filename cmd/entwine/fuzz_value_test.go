@@ -18,7 +18,7 @@ type (
 		name  string
 		value any
 	}
-	raw string // written as it is
+	raw string // written verbatim
 )
 
 // treeOf makes a tree of what a document has as an example.

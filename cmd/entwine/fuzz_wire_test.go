@@ -100,7 +100,7 @@ func (f *fuzzer) send(text []byte) (answer []byte, wrong []string) {
 	_, _ = tcp.Write(text) // it may hear enough before the end
 	_ = tcp.CloseWrite()
 	answer, err = io.ReadAll(io.LimitReader(tcp, 4<<20))
-	if timeout, ok := err.(net.Error); ok && timeout.Timeout() { //nolint:errorlint // io returns it as it is
+	if timeout, ok := err.(net.Error); ok && timeout.Timeout() { //nolint:errorlint // io returns it unwrapped
 		wrong = append(wrong, "it is not answered")
 	}
 	for _, found := range statusLine.FindAllSubmatch(answer, -1) {

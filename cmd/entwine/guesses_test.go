@@ -79,8 +79,7 @@ func at(format string) func(i int) string {
 
 func always(text string) func(int) string { return func(int) string { return text } }
 
-// Who guesses keeps out those whose accounts they have guessed at from the same network,
-// and nobody else. A client with a network of IPv6 has as many addresses as they like.
+// Wrong guesses block the guessed accounts for sign-in from the same network only. A client with a network of IPv6 has as many addresses as they like.
 func TestGuessesFromANetwork(t *testing.T) {
 	eachCrowd(t, func(t *testing.T, crowd []*service) {
 		crowd[0].signUp(t)

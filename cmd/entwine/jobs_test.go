@@ -50,8 +50,8 @@ func TestServeWorksInTheBackground(t *testing.T) {
 	}
 }
 
-// The owner of a job may not read why its mail is not delivered; operators are
-// told where that is written.
+// The owner of a job may not read why its mail is not delivered; operators
+// get a reference to the log entry.
 func TestOperatorsFindWhyAJobFailed(t *testing.T) {
 	t.Parallel()
 	for name, url := range map[string]func(testing.TB) string{"sqlite": migratetest.Schema(t).SQLiteURL, "postgres": migratetest.Schema(t).PostgresURL} {

@@ -82,7 +82,7 @@ func TestTextsOfOneLine(t *testing.T) {
 				t.Errorf("createUsers of %s: %s", text, many.text)
 			}
 		}
-		// A row that is older than the rule stays as it is, and can be changed.
+		// A row that is older than the rule stays unchanged, and can be updated.
 		if _, err := f.db.ExecContext(f.Context(), "UPDATE users SET name = 'Grace\nHopper'"); err != nil {
 			t.Fatal(err)
 		}

@@ -13,8 +13,8 @@ import (
 // too many. All but a few are the same with other names: the model refuses
 // those (see rules), which takes no history from it that it would accept.
 //
-// The search deepens iteratively: it first looks for an order in which none of
-// the steps happened of which no client was told, then for one with few of them.
+// The search deepens iteratively: it first looks for an order without any of the
+// steps that were never acknowledged, then for one with few of them.
 // A kill leaves some forty of these, of which a handful happened, and a search
 // that may try them all at once gets lost among their subsets.
 func explained(price int64, steps []porcupine.Operation) porcupine.CheckResult {
@@ -67,7 +67,7 @@ type event struct {
 	call, end int64
 	// other is the other step of the same request, itself if there is one step.
 	other int
-	// class is the same for events that only time tells apart.
+	// class is the same for events that differ in time only.
 	class int
 }
 
@@ -78,7 +78,7 @@ type search struct {
 	budget int
 }
 
-// classify finds what only time tells apart: steps of the same kind, whose
+// classify groups events that differ in time only: steps of the same kind, whose
 // requests had the same outcome.
 func (s search) classify() {
 	type key struct{ step, other step }

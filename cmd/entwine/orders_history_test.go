@@ -111,7 +111,7 @@ func (m *market) revive(database bool) {
 	}
 }
 
-// told is what a request was answered with; status 0 is no answer.
+// told is the answer to a request; status 0 is no answer.
 type told struct {
 	status   int
 	text     string
@@ -125,7 +125,7 @@ func (r told) kept() bool {
 }
 
 // outcome is what a repetition by key has in common with the first answer: the
-// row is shown as it is by then, and a refusal has another time and request.
+// row is shown in its current state, and a refusal has another time and request.
 func (r told) outcome() string {
 	if r.status < http.StatusBadRequest {
 		return "done"
@@ -186,7 +186,7 @@ func (m *market) settled(method, path, body, key string) told {
 // endings are those of amounts that the sandbox treats in a way of their own.
 var endings = []int64{0, 2, 3, 4, 5, 6, 0, 0}
 
-// round has fifty requests about one order, and checks what they were told.
+// round sends fifty requests about one order, and checks the answers.
 func (m *market) round(n int) {
 	m.Helper()
 	price := 1000 + endings[n%len(endings)]

@@ -12,14 +12,14 @@ import (
 // of them: it begins, and the gateway has decided.
 type step struct {
 	kind string // read, begin, decide, cancel, repay, repaid, busy, refused, short, spent
-	// id tells the steps of one payment or refund from those of others.
+	// id is the payment or refund that the step belongs to.
 	id int
 	// state is what was read, or named in a refusal.
 	state  string
 	amount int64 // of a refund, 0 for all that is left
-	// outcome is what was decided, empty where no client was told.
+	// outcome is the decision, empty where no client got an answer.
 	outcome string
-	// maybe is set where no client was told whether it happened.
+	// maybe is set where no client got an answer.
 	maybe bool
 }
 
@@ -147,8 +147,8 @@ func when(can bool, then account) []account {
 	return nil
 }
 
-// outcomes are those of what is decided. Where no client was told whether it was
-// even asked for, and none saw it, that it failed is that it never happened.
+// outcomes are the possible decisions. A step without an answer that no client saw may
+// have failed or never happened, which is the same here.
 func (s step) outcomes(seen bool, taken, failed account) []account {
 	taken.seen, failed.seen = seen && taken.open != "", seen && failed.open != ""
 	switch {

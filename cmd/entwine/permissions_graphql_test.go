@@ -15,8 +15,8 @@ import (
 	"github.com/entwine-go/entwine/kit/gid"
 )
 
-// graphQLFields are for root fields whose arguments can't be told from the
-// schema: what is asked instead.
+// graphQLFields are the queries for root fields whose arguments can't be derived from
+// the schema.
 var graphQLFields = map[string]string{
 	"createPayment":  `createPayment(input: {amount: 19.99, currency: "USD"}) { id }`,
 	"endSession":     `endSession(id: "${auth/sessions}")`,

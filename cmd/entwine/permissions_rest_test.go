@@ -107,7 +107,7 @@ func (l *land) path(path, state string) string {
 		}
 		if !ok {
 			l.Errorf("%s: there is no row of %s", path, name)
-			row, l.rows[name] = "0", "0" // told once
+			row, l.rows[name] = "0", "0" // shown once
 		}
 		segments[i], collection = row, nil
 	}

@@ -76,7 +76,7 @@ func streamQuestions(l *land) (all []question) {
 }
 
 // listener takes an event stream: it makes the event happen once the stream
-// has begun, and hangs up when something was told.
+// has begun, and hangs up after the first event.
 type listener struct {
 	*httptest.ResponseRecorder
 	begun   bool
@@ -103,7 +103,7 @@ func (w *listener) heard(text string) {
 	}
 }
 
-// listen subscribes as the caller, and returns what is told first.
+// listen subscribes as the caller, and returns the first event.
 func (l *land) listen(q question, r *http.Request) *httptest.ResponseRecorder {
 	ctx, cancel := context.WithCancel(l.Context())
 	defer cancel()

@@ -29,7 +29,7 @@ var rewrite = flag.Bool("permissions", false, "write what callers are answered i
 type question struct {
 	name string
 	ask  func(l *land) *http.Request
-	// told puts an answer into a word.
+	// told names an answer in one word.
 	told func(answer *httptest.ResponseRecorder) string
 	// happens makes happen what is waited for, where the answer is a stream.
 	happens func(l *land)

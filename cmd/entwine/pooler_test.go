@@ -57,7 +57,7 @@ func TestAServiceBehindAPooler(t *testing.T) {
 	s.ask(t, "POST", "/graphql", `{"query":"{ posts { title author { name } } }"}`, headers...).want(t, 200, "Pools")
 }
 
-// Who waits for another migration is told so, and whom it waits for.
+// A migration that waits for another says so, and names the session that holds the lock.
 func TestAStartThatWaitsForAMigrationSaysSo(t *testing.T) {
 	t.Parallel()
 	address := storetest.Schema{Key: "empty"}.PostgresURL(t)

@@ -43,7 +43,7 @@ func (s *trouble) posted() string {
 	return fmt.Sprint("/api/v1/posts/", madeID(s.ask(s.T, "POST", "/api/v1/posts", onePost, s.auth...).want(s.T, 201)))
 }
 
-// refused requires that writes are, in both APIs, and that others are told why.
+// refused requires that both APIs refuse writes and say why.
 func (s *trouble) refused(reason string) {
 	s.Helper()
 	if r := s.ask(s.T, "POST", "/api/v1/posts", onePost, s.auth...).want(s.T, 503, "SERVICE_UNAVAILABLE"); r.header.Get("Retry-After") == "" {

@@ -15,7 +15,7 @@ import (
 	"github.com/entwine-go/entwine/rest"
 )
 
-// offered are the versions of a service that is told of none.
+// offered are the versions that a service offers by default.
 func offered(t testing.TB) *apiversion.Versions {
 	t.Helper()
 	g := generated.Generated(nil)

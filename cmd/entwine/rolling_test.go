@@ -16,7 +16,7 @@ import (
 )
 
 // TestRollingRestartsBehindAProxy runs doc/operations/restarting.md: two processes
-// behind nginx or HAProxy are told to stop and started again, one after the other, and
+// behind nginx or HAProxy are stopped and started again, one after the other, and
 // no request fails of clients that keep their connections, as the proxies keep theirs.
 func TestRollingRestartsBehindAProxy(t *testing.T) {
 	t.Parallel()

@@ -247,8 +247,8 @@ func restorations() []scenario {
 	}
 }
 
-// bulks are many at once: what is wrong with one of them is told by its place,
-// which has the name of the list in each API.
+// bulks are many writes in one request: an error names the place of its item,
+// under the name that the list has in each API.
 func bulks() []scenario {
 	return []scenario{
 		{

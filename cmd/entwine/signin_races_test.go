@@ -33,8 +33,8 @@ func (f *front) atOnce(do func(g *guest, i int) string) map[string]int {
 	return outcomes
 }
 
-// once fails the test unless one was let in, and the others are told one of
-// the words.
+// once fails the test unless one was let in, and the others were refused with
+// one of the words.
 func (f *front) once(what string, outcomes map[string]int, others ...string) {
 	f.Helper()
 	for word, n := range outcomes {

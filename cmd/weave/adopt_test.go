@@ -17,8 +17,8 @@ import (
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
-// A database that nobody here designed is adopted by what doc/guides/adopt.md says, and both
-// APIs serve its rows. The tables are as before, to the last byte.
+// A database of another project is adopted as doc/guides/adopt.md says, and both APIs serve
+// its rows. The tables stay unchanged to the last byte.
 func TestChinookIsAdopted(t *testing.T) {
 	t.Parallel()
 	a := adopting(t, "chinook", "sqlite", "file:"+filepath.Join(t.TempDir(), "chinook.db"))

@@ -260,7 +260,7 @@ func (l *developed) page(path string) string {
 
 type told struct{ State, Text, After, At string }
 
-// status is what pages are told.
+// status is the answer to pages that ask for the state of the build.
 func (l *developed) status() (s told) {
 	l.Helper()
 	for s.State == "" || s.State == "working" { // the terminal hears of it first
@@ -287,7 +287,7 @@ func (p *ownProject) write(name, text string) {
 	}
 }
 
-// commits makes a repository of the project as it is.
+// commits makes a repository of the project and commits all of it.
 func (p *ownProject) commits() {
 	p.Helper()
 	p.run("git", "init", "--quiet")

@@ -99,8 +99,8 @@ weave: writes what is missing. Until then a program does not start on PostgreSQL
 	return err
 }
 
-// foretell writes what the change does to those who depend on the service. That
-// there is no contract to compare with is told, and is no error.
+// foretell writes what the change does to clients of the service. A missing contract
+// to compare with is reported, and is no error.
 func foretell(ctx context.Context, p *process, a asked, after *contract.Contract) (*judgement, error) {
 	before, err := released(ctx, p, a.against)
 	if errors.Is(err, errNone) {

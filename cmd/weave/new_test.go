@@ -68,7 +68,7 @@ func TestANewProjectIsWrittenOnce(t *testing.T) {
 	}
 }
 
-// formatted tells of files that gofmt would change: an editor does on the first save.
+// formatted fails the test for files that gofmt would change: an editor would on the first save.
 func formatted(t *testing.T, dir string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
@@ -89,7 +89,7 @@ func formatted(t *testing.T, dir string) {
 	}
 }
 
-// What make compiles is not told line by line; what does not compile is, and ends it.
+// make prints no line for each package that it compiles; a compile error is printed and ends it.
 func TestMakeSaysWhatDoesNotCompile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -17,7 +17,7 @@ import (
 
 const usageHelp = "who used what is deprecated: the `file` that the service's command usage --json wrote, or the URL of its database. What goes is told with those who used it in the last 90 days."
 
-// used names who used what goes. Nothing is said where it is not told where uses are.
+// used names the callers of what is removed, where the place of usage records is given.
 func (j *judgement) used(ctx context.Context, p *process, from string, before *contract.Contract) error {
 	if from == "" {
 		return nil

@@ -29,7 +29,7 @@ func (w *world) fill(b testing.TB, url string) {
 	}
 	execute(b, db, w.made()...)
 	execute(b, db, floorTables(b, db)...)
-	// What triggers told about these rows is no part of the world.
+	// The events that triggers wrote about these rows are no part of the world.
 	execute(b, db, `INSERT INTO floor_comments SELECT * FROM comments`, `INSERT INTO floor_users SELECT * FROM users`, `DELETE FROM events`)
 	if !db.Postgres() {
 		execute(b, db, `ANALYZE`)

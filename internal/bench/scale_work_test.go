@@ -18,7 +18,7 @@ import (
 // quiet is how long an idle process is watched.
 const quiet = 20 * time.Second
 
-// idles says what a process costs that nobody asks anything.
+// idles measures the cost of a process without requests.
 func (s *scaled) idles(f *figures) {
 	s.Helper()
 	options, err := redis.ParseURL(s.redis.URL)

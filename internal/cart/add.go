@@ -32,7 +32,7 @@ var addText = statement.Of(`
 
 // Add puts so many of a product into the viewer's cart, and reports whether
 // it was not there before; if it was, its quantity grows. There may be fewer
-// in stock, or none: the cart tells, and the order decides. Beyond the
+// in stock, or none: the cart shows it, and the order decides. Beyond the
 // bounds, and for a product that is not sold, it is [problem.Unprocessable]
 // with the name of the field in the schema.
 func (c *Carts) Add(ctx context.Context, productID, quantity int64) (id int64, added bool, err error) {

@@ -65,7 +65,7 @@ type Settlement struct {
 // Kind names the work.
 func (Settlement) Kind() string { return "settle_payment" }
 
-// RunsAs is the system: the gateway says what becomes of the payment, whoever has asked for it.
+// RunsAs is the system: the gateway decides the payment, independent of the caller's rights.
 func (Settlement) RunsAs() jobs.As { return jobs.AsSystem }
 
 // Options lets it never give up: a payment has an end.

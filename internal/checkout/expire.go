@@ -3,8 +3,8 @@
 // It owns what becomes of products, payments and refunds where an order goes
 // from one state to the next, as schema.Order declares it (state.go). The
 // order's row is the lock: its state is changed where it still allows that, and what follows from that
-// stands in the same transaction. The database tells subscribers (see the
-// topics of schema.Order).
+// stands in the same transaction. The database's triggers write the events (see
+// the topics of schema.Order).
 //
 // What asks the gateway (package payments) is split in two: a payment that is
 // processing is committed, with a job that will look after it; the gateway is

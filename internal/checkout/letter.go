@@ -22,13 +22,13 @@ type ReceiptLetter struct {
 // Kind names the work.
 func (ReceiptLetter) Kind() string { return "receipt" }
 
-// RunsAs is the system: the gateway has the payment confirmed, whoever pays.
+// RunsAs is the system: the gateway confirms the payment, independent of the payer's rights.
 func (ReceiptLetter) RunsAs() jobs.As { return jobs.AsSystem }
 
 // Options queues it as urgent: a customer waits for it.
 func (ReceiptLetter) Options() jobs.Options { return jobs.Options{Queue: jobs.Urgent} }
 
-// RefundLetter is the job that tells a customer of a refund.
+// RefundLetter is the job that sends a customer the mail about a refund.
 type RefundLetter struct {
 	RefundID int64 `json:"refund_id"`
 }
@@ -69,7 +69,7 @@ func (l ReceiptLetter) Letter(ctx context.Context, c *ent.Client) (Letter, error
 	}}, nil
 }
 
-// present leaves out a user who is deleted: nobody is written to who has left.
+// present leaves out deleted users: they get no mail.
 func present(q *ent.UserQuery) { q.Where(user.DeletedAtIsNil()) }
 
 // Letter returns the notice.

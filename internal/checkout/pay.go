@@ -30,7 +30,7 @@ type Payment struct {
 	OrderID int64
 }
 
-// Receipt tells what became of a payment or a refund that was asked for.
+// Receipt is the outcome of a payment or a refund that was asked for.
 type Receipt struct {
 	// ID is the payment's or the refund's, 0 where there was nothing to pay.
 	ID int64

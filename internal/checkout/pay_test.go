@@ -132,7 +132,7 @@ func TestOfManyPayersOneIsCharged(t *testing.T) {
 }
 
 // A process that is killed before or after the gateway has been asked leaves
-// something that settles, and a key that tells the truth.
+// something that settles, and a key that repeats the true outcome.
 func TestAKeyTellsTheTruthAfterACrash(t *testing.T) {
 	open(t, func(s *shop) {
 		for _, asked := range []bool{false, true} {

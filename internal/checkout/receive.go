@@ -12,11 +12,11 @@ import (
 	"github.com/entwine-go/entwine/kit/payments"
 )
 
-// Receive is told of an event by the gateway, whose word has been verified,
-// and reports whether it is about something here. What was decided is asked of
-// the gateway itself, as [Cashier.Hear] does, and written in one transaction
-// with the event: told again, in whatever order, an event has no effect. What
-// the gateway has not decided after all is an error, and to be told again.
+// Receive handles an event of the gateway, whose signature has been verified,
+// and reports whether it is about a row here. The decision is asked of the
+// gateway itself, as [Cashier.Hear] does, and written in one transaction
+// with the event: sent again, in whatever order, an event has no effect. What
+// the gateway has not decided after all is an error, so that the gateway sends it again.
 func (c *Cashier) Receive(ctx context.Context, e payments.Event) (ours bool, err error) {
 	s, known := settlementOf(e.Key)
 	if !known || !e.Decisive() {
@@ -41,7 +41,7 @@ func (c *Cashier) Receive(ctx context.Context, e payments.Event) (ours bool, err
 	err = c.DB.InTx(ctx, func(ctx context.Context) error {
 		err := c.Ent.PaymentEvent.Create().SetEventID(e.ID).SetType(e.Type).
 			OnConflict(sql.ConflictColumns(paymentevent.FieldEventID), sql.DoNothing()).Exec(ctx)
-		if errors.Is(err, stdsql.ErrNoRows) { // it was told meanwhile
+		if errors.Is(err, stdsql.ErrNoRows) { // another process received it meanwhile
 			return nil
 		}
 		if err != nil || !open {

@@ -21,7 +21,7 @@ var states = []order.Status{
 	order.StatusRefunded, order.StatusCancelled, order.StatusExpired,
 }
 
-// answering is a gateway that answers as it is told.
+// answering is a gateway with prepared answers.
 type answering struct {
 	payments.Gateway
 	result payments.Result
@@ -147,7 +147,7 @@ func (s *shop) decide(id int64, outcome payments.Outcome) error {
 	return nil
 }
 
-// told is a gateway that says of everything that it came to this.
+// told is a gateway that reports this outcome for everything.
 type told struct {
 	payments.Gateway
 	result payments.Result

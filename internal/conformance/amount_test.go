@@ -23,7 +23,7 @@ import (
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
-// priced is a product as it is listed.
+// priced is a product in a list.
 type priced struct {
 	ID       int64
 	Price    json.Number

@@ -28,7 +28,7 @@ import (
 
 var (
 	benchPosts = flag.Int("search-posts", 2000, "how many posts benchmarks search in")
-	// A database that has posts is searched as it is; else it is migrated and filled.
+	// A database that has posts is searched unchanged; another is migrated and filled.
 	benchIn = map[string]*string{
 		"postgres": flag.String("search-postgres", "", "address of a PostgreSQL database that is kept between benchmarks"),
 		"sqlite":   flag.String("search-sqlite", "", "address of an SQLite database that is kept between benchmarks"),

@@ -62,7 +62,7 @@ func turned(runs []bidi.Run) int {
 	return last + 1
 }
 
-// inOrder is a run as it is drawn. Accents stay behind what they belong to.
+// inOrder is a run in the order of drawing. Accents stay behind what they belong to.
 func inOrder(run bidi.Run) string {
 	if run.Direction() != bidi.RightToLeft {
 		return run.String()

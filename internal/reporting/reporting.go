@@ -30,7 +30,7 @@ type Reporter struct {
 	cache cache
 }
 
-// now is the time as it is shown: in UTC, to the microsecond.
+// now is the time in the form that is shown: in UTC, to the microsecond.
 func (r *Reporter) now() time.Time {
 	now := time.Now
 	if r.Now != nil {

@@ -18,7 +18,7 @@ var salesTable = table{
 			(SELECT COUNT(*) FROM payments WHERE order_id IS NULL AND status = 'succeeded' AND captured_at >= $1 AND captured_at < $2) +
 			(SELECT COUNT(*) FROM refunds AS r JOIN payments AS p ON p.id = r.payment_id
 				WHERE r.status = 'succeeded' AND r.refunded_at >= $1 AND r.refunded_at < $2 AND p.captured_at < $1)`),
-	// Places are told apart by the remainder of three.
+	// The kind of a place follows from the remainder of three.
 	page: statement.Of(`
 		SELECT at, place, order_id, payment_id, paid_at, status, user_id, items, currency, gross, refunded, gross - refunded FROM (
 			SELECT * FROM (

@@ -101,7 +101,7 @@ var tables = map[Type]table{
 // page is how many rows are read at once.
 const page = 2000
 
-// Write writes the report's file to w and tells how much is done, from 0 to
+// Write writes the report's file to w and reports the progress, from 0 to
 // 1. A change meanwhile shows up or not, row by row.
 func (r *Reporter) Write(ctx context.Context, w io.Writer, q Report, progress func(float64)) error {
 	if err := problem.Inputs(q.check()...); err != nil {

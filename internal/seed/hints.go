@@ -59,7 +59,7 @@ func (s *Seeder) role(c *sample.Column) string {
 	return others[s.random.IntN(len(others))]
 }
 
-// age returns one that most people have told.
+// age returns an age; most people have given theirs.
 func (s *Seeder) age() any {
 	if s.chance(0.2) {
 		return nil

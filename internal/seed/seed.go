@@ -46,7 +46,7 @@ type Seeder struct {
 	Seed uint64
 	// Now is when the last thing happened.
 	Now time.Time
-	// Progress is told how many rows of how many there are. It may be nil.
+	// Progress is called with the number of rows that are there, and of all. It may be nil.
 	Progress func(done, total int)
 
 	conn   *sql.Conn

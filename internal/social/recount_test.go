@@ -120,7 +120,7 @@ func (n *network) exact(when string, there bool) {
 }
 
 // A deletion writes none of the counts that it changes, and a job writes a bounded number
-// at a time; whoever reads one sees it as it is.
+// at a time; a reader sees the right count meanwhile.
 func TestADeletionIsCountedInSteps(t *testing.T) {
 	t.Parallel()
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {

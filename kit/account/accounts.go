@@ -32,13 +32,13 @@ type Accounts struct {
 type Config struct {
 	// DB is the service's database.
 	DB *store.DB
-	// Log is told of what a request does not fail for.
+	// Log gets errors for which a request does not fail.
 	Log *slog.Logger
 	// Users and Keys are the service's entities of users and of API keys.
 	Users, Keys *Table
 	// Versions are those of REST that a key can be pinned to. Nil: any.
 	Versions []string
-	// Bus tells of sign-ins that end in other processes. Nil: nothing does.
+	// Bus brings the ends of sign-ins from other processes. Nil: none.
 	Bus pubsub.Bus
 	// Limiter counts registrations, of which there may be as many as Rate says from
 	// a network.

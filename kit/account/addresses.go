@@ -15,7 +15,7 @@ import (
 // the mail of theirs, and what becomes of one that is left.
 //
 //	unverified -Verify->   verified     until the user has another address
-//	address    -Change->   another      the old one is told
+//	address    -Change->   another      the old one gets a mail
 //	another    -TakeBack-> the address  by who reads its mail, for [TakeBackLife]
 type Addresses struct {
 	DB *store.DB // where users and tokens are
@@ -31,7 +31,7 @@ type Addresses struct {
 	// Tell has [Addresses.Deliver] called later, once the context's transaction
 	// has committed.
 	Tell func(ctx context.Context, n Notice) error
-	// Mail sends what users are told.
+	// Mail sends mails to users.
 	Mail mail.Sender
 	// VerifyPage and TakeBackPage are the front-end pages that take the tokens
 	// (?token=). Without one the mail has the token alone.

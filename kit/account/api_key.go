@@ -22,7 +22,7 @@ import (
 )
 
 // A key is ek_, eight characters to know it by, _, a secret of 130 bits and
-// a checksum, which tells a typing error from a key without the database:
+// a checksum, which recognizes a typing error without the database:
 //
 //	ek_4fjq7wza_mzrtdkq2y5bxwlshc3vnae6gpujzhd2wq7i
 const (

@@ -17,7 +17,7 @@ var changePasswordText = statement.Of(`
 // ChangePassword sets another password for the caller, who knows the old one:
 // a wrong one counts as a failure to sign in. All other sign-ins of the user
 // end, and reset tokens are no good any more; the sign-in that was used goes
-// on. The user is told by mail.
+// on. The user gets a mail.
 func (a *Addresses) ChangePassword(ctx context.Context, old, password string, from Origin) error {
 	caller, has, err := a.Factor.caller(ctx)
 	if err != nil {

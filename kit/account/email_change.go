@@ -57,7 +57,7 @@ func (f *SecondFactor) know(ctx context.Context, who *User, has *credential, pas
 var errPassword = problem.New(problem.InvalidCredentials, "the password is wrong")
 
 // Change makes a change of a user in a transaction. Where the user has another
-// address afterwards, the old one is told, and can be taken back.
+// address afterwards, the old one gets a mail, and can be taken back.
 func (a *Addresses) Change(ctx context.Context, id int64, change func(ctx context.Context) error) error {
 	return a.DB.InTx(ctx, func(ctx context.Context) error {
 		before, err := hold(ctx, a.DB, id)
@@ -85,7 +85,7 @@ var (
 		INSERT INTO email_changes (user_id, old_email, seed, token_hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`)
 )
 
-// leave notes that a user has left an address, and has it told.
+// leave notes that a user has left an address, and sends a mail to it.
 func (a *Addresses) leave(ctx context.Context, id int64, email string) error {
 	own := viewer.From(ctx).UserID == id
 	ctx = viewer.With(ctx, viewer.AcrossTenants())

@@ -112,7 +112,7 @@ func (g *Gatekeeper) revokeFamily(ctx context.Context, f family, reason string) 
 }
 
 // refreshToken is what a refresh token says: the family and its place there.
-// As text it is sid.counter.mac, so nothing that a database tells makes one.
+// As text it is sid.counter.mac, so that reading the database is not enough to make one.
 type refreshToken struct {
 	sid     string
 	counter int64

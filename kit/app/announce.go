@@ -15,12 +15,12 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// announce tells the operator that the service can be reached, and in
-// development what to try next. The first line is what scripts wait for.
+// announce prints that the service can be reached, and in development what to try
+// next. Scripts wait for the first line.
 func (p *Process) announce(ctx context.Context, db *store.DB, at net.Addr) {
 	address := p.url(at)
 	p.began(ctx, p.service.Name+" serves", db, slog.String("url", address), slog.String("address", at.String()))
-	if p.development() != "" { // which tells it once
+	if p.development() != "" { // which prints it once
 		return
 	}
 	p.tell("%s listens on %s\n", p.service.Name, address)

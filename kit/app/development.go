@@ -20,9 +20,9 @@ const developmentPath = "/-/development"
 //go:embed development.js
 var developmentScript []byte
 
-// development has every page of a site show what weave dev tells: why the
-// program of the sources as they are can't be made, and that there is a new
-// one. It is for a developer's machine alone.
+// development makes every page of a site show the state of weave dev: why the
+// current sources don't compile, and that a new program serves. It is for a
+// developer's machine alone.
 type development struct {
 	file string       // what weave dev writes: JSON
 	next http.Handler // answers everything else

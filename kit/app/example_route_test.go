@@ -16,7 +16,7 @@ import (
 	"github.com/entwine-go/entwine/kit/write"
 )
 
-// Note is an entity in schema/note.go, as far as it is about the action.
+// Note is the part of an entity in schema/note.go that declares the action.
 type Note struct{ ent.Schema }
 
 // NoteCount is what the action answers with.

@@ -19,15 +19,15 @@ import (
 	"github.com/entwine-go/entwine/kit/web"
 )
 
-// A process that is told to (SIGHUP) starts its successor with the socket that
+// On SIGHUP a process starts its successor with the socket that
 // it listens on. Both have it then, so that no connection is refused: once
 // the successor says that it serves, the old process leaves new connections
-// to it, tells clients of old ones to close them, and ends.
+// to it, asks clients of old ones to close them, and ends.
 const (
 	// successorMark is set in a successor's environment.
 	successorMark = "_ENTWINE_SUCCESSOR"
-	// developmentMark is where weave dev, which starts all successors itself, says
-	// which file tells pages how it goes.
+	// developmentMark is where weave dev, which starts all successors itself, names
+	// the file from which pages read the state of the build.
 	developmentMark = "_ENTWINE_DEVELOPMENT"
 	// listenerFile is its socket, readyFile where it says that it serves.
 	listenerFile = 3
@@ -48,7 +48,7 @@ func (p *Process) inherited() (net.Listener, error) {
 	return l, nil
 }
 
-// development is the file that tells how weave dev goes, empty where that has
+// development is the file with the state of weave dev, empty where weave dev has
 // not started this process.
 func (p *Process) development() string {
 	for _, pair := range p.Environ {
@@ -79,7 +79,7 @@ func hearRestarts() chan os.Signal {
 	return asked
 }
 
-// takeOver tells the process before this one, and systemd, that this one
+// takeOver notifies the process before this one, and systemd, that this one
 // serves.
 func (p *Process) takeOver(ctx context.Context) error {
 	if err := notifySystemd(ctx, p.Environ); err != nil {
@@ -110,7 +110,7 @@ func notifySystemd(ctx context.Context, environ []string) error {
 	return errors.Join(err, conn.Close())
 }
 
-// handOver starts a successor when it is told to, and stops this process once
+// handOver starts a successor on a signal, and stops this process once
 // that serves. Where it does not come to that, this process goes on.
 func (p *Process) handOver(ctx context.Context, asked chan os.Signal, l net.Listener, stop context.CancelCauseFunc) error {
 	defer signal.Stop(asked)

@@ -32,7 +32,7 @@ func collectRarely() {
 	}
 }
 
-// sentinel is garbage as soon as it is made.
+// sentinel is unreachable from the start, so that the next collection finds it.
 type sentinel struct{ _ *int }
 
 // afterCollection sets the percentage, which is this by now, after the next

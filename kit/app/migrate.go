@@ -256,8 +256,8 @@ func (p *Process) developed(ctx context.Context, db *store.DB) (bool, error) {
 	return true, nil
 }
 
-// watched has the statements of migrations logged, so that one which takes long
-// can be told from one which waits.
+// watched logs the statements of migrations, so that an operator sees whether one
+// works or waits for a lock.
 func (p *Process) watched(ctx context.Context) context.Context {
 	return migration.Watch(ctx, func(statement string) {
 		first, _, _ := strings.Cut(statement, "\n")

@@ -38,7 +38,7 @@ type Process struct {
 	Log    *slog.Logger
 
 	service   *Service
-	lasts     bool                 // the command runs until it is told to stop
+	lasts     bool                 // the command runs until a signal stops it
 	telemetry *telemetry.Telemetry // nil in commands that end soon
 	figures   *store.Figures       // nil in commands that end soon
 	lock      *os.File             // of the SQLite file, while this process alone may serve it

@@ -14,8 +14,8 @@ func (h *Host) sweep(ctx context.Context) error {
 }
 
 // work does jobs until ctx ends, and then lets those that are running finish
-// for as long as requests may. It sweeps, too: what it can't be told of, it
-// finds.
+// for as long as requests may. It sweeps, too: it
+// finds jobs that were not enqueued in Redis.
 func (h *Host) work(ctx context.Context) error {
 	runner := jobs.NewRunner(h.DB, h.Bus, h.Log, h.parts.Kinds...)
 	runner.Caller = h.parts.Caller

@@ -10,7 +10,7 @@ import (
 )
 
 // A module whose users have the columns of accounts by the mixin is generated as
-// one that declares them, and what accounts lack is told with its line.
+// one that declares them, and a missing column is reported with its line.
 func TestAModuleEmbedsTheTablesOfAccounts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles and runs the schemas")

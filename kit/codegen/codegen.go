@@ -310,7 +310,7 @@ func (g Generation) run(ctx context.Context, tree *source.Tree) (d Declaration, 
 	return d, warn(tree, m, g.Notes)
 }
 
-// warn tells of the filters and sorts that no index serves.
+// warn prints the filters and sorts that no index serves.
 func warn(tree *source.Tree, m *model.Model, notes io.Writer) error {
 	found := m.Unserved()
 	if len(found) == 0 {

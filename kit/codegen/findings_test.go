@@ -132,8 +132,8 @@ func (Crate) Annotations() []schema.Annotation {
 }
 `
 
-// A generation that fails tells every mistake with its line, and leaves the
-// tree as it was.
+// A generation that fails reports every mistake with its line, and leaves the
+// tree unchanged.
 func TestAFailedGenerationChangesNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles and runs the schemas")

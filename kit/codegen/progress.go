@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// often is how often a developer who waits is told what is under way.
+// often is the interval between lines of progress.
 const often = 5 * time.Second
 
 // Telling calls do, and writes at each tick what is under way by then. A nil channel

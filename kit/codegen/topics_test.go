@@ -14,7 +14,7 @@ func driveTopics(user, admin, nobody *driven) {
 	made := user.rest("POST", "/suppliers", `{"name":"Told","grade":"silver"}`, 201)
 	path := fmt.Sprintf("/suppliers/%v", made["id"])
 	graded := user.hear(t, fmt.Sprintf(`supplierGraded(id: "%v") { name grade }`, made["id"]))
-	graded.told(`{"data":{"supplierGraded":{"name":"Told","grade":"silver"}}}`) // as it is
+	graded.told(`{"data":{"supplierGraded":{"name":"Told","grade":"silver"}}}`) // the current row
 	all := user.hear(t, `newSupplier { name margin }`)
 	branches := admin.hear(t, fmt.Sprintf(`newBranch(supplierId: "%v") { name parent { name } }`, made["id"]))
 
@@ -59,7 +59,7 @@ func driveTopics(user, admin, nobody *driven) {
 	}
 }
 
-// heard is what is told of a subscription, as server-sent events.
+// heard is the stream of a subscription, as server-sent events.
 type heard struct {
 	t     *testing.T
 	lines *bufio.Scanner

@@ -1,6 +1,6 @@
 // Package documents keeps the GraphQL documents that are trusted: what the
 // front ends of this service were built with. Clients name them instead of
-// sending them, and a service can be told to run no others.
+// sending them, and a setting allows no others.
 //
 // They come as manifests, which the tools of front ends write when they
 // build: Relay's, an object of texts by id, and Apollo's.

@@ -83,7 +83,7 @@ func (f *Field) inUnits() *Field {
 }
 
 // Bind returns the value with the arguments that are given, and nil where
-// something is wrong with them: bad is told of each. A value is decoded, and as
+// something is wrong with them: bad is called with each finding. A value is decoded, and as
 // [Field.Parse] returns it.
 func (c *Calc) Bind(given func(*Argument) (value any, ok bool, err error), bad func(*Argument, error)) *Field {
 	arguments, right := make([]any, len(c.Arguments)), true

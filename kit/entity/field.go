@@ -78,7 +78,7 @@ type Field struct {
 
 // Member is a member of each object of a list.
 type Member struct {
-	// Name is the member's name as it is stored and in REST, GraphQL the one there.
+	// Name is the member's name in the stored value and in REST, GraphQL the one there.
 	Name, GraphQL string
 	// Money is an amount in minor units of the currency of the list's field.
 	Money bool

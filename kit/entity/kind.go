@@ -17,7 +17,7 @@ const (
 	Bool                //
 	Time                // microseconds, UTC
 	Money               // minor units of a currency: a decimal number outside
-	JSON                // JSON text, written as it is
+	JSON                // JSON text, written verbatim
 	Strings             // a JSON list of texts, filtered by what it contains
 	Objects             // a JSON list of objects
 	IDs                 // the ids of rows of another entity, in inputs only
@@ -58,8 +58,8 @@ type Form struct {
 	Type, Format string
 	// Example is a value as documents show it, nil where the field says one.
 	Example any
-	// parse reads the text of a value that is compared with the field, as it is where
-	// it is nil.
+	// parse reads the text of a value that is compared with the field. Nil: the
+	// text itself.
 	parse func(f *Field, text string) (any, error)
 	// Decode reads the text that a client writes into a field, nil where it is no
 	// text or needs no reading.

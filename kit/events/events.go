@@ -1,5 +1,5 @@
-// Package events delivers what was written to subscriptions, in order, and tells
-// programs that keep copies of rows what became of these: see [Feed].
+// Package events delivers events to subscriptions, in order, and feeds programs that
+// keep copies of rows with their changes: see [Feed].
 //
 // The database itself inserts a row for each event, in the transaction of
 // the write (expose.Topic). A [Tailer] reads them in order and hands them to

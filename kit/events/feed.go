@@ -21,8 +21,8 @@ import (
 // Kept is for how long changes are kept, and tokens hold.
 const Kept = 7 * 24 * time.Hour
 
-// Feed tells programs that keep a copy of rows what became of them, from the changes
-// that the database has noted (expose.Resource.Changes).
+// Feed lists the changes of rows for programs that keep copies of them, from the
+// changes that the database has noted (expose.Resource.Changes).
 //
 // The promise: a program that lists the rows after its first call, and then asks with
 // the token of the call before each time, comes to have the rows that its caller reads.
@@ -58,7 +58,7 @@ type RowChange struct {
 	Kind Kind
 	// At is when it was written, in UTC.
 	At time.Time
-	// Row is the row as it is now, nil where it was deleted or is gone.
+	// Row is the current row, nil where it was deleted or is gone.
 	Row json.RawMessage
 }
 
@@ -130,7 +130,7 @@ type looks struct {
 	found  []RowChange    // those of kind "" have come again later
 	at     map[gid.ID]int // where found has a row
 	past   map[gid.ID]past
-	count  int // of the changes that are told
+	count  int // of the changes in the answer
 }
 
 // begin continues where the token has ended.
@@ -236,8 +236,8 @@ func (l *looks) judge(e *Event) {
 	l.past[e.EntityID] = p
 }
 
-// add adds what became of the row. What an earlier look of the call has found of it is
-// no longer told.
+// add adds the state of the row. It replaces what an earlier look of the call has found
+// of it.
 func (l *looks) add(e *Event, row json.RawMessage) {
 	if i, again := l.at[e.EntityID]; again {
 		l.found[i].Kind = ""

@@ -47,6 +47,6 @@ func array(numbers []int64) string {
 	return string(append(text, '}'))
 }
 
-// nowOnPostgres is the snapshot of a statement, unless the server is a standby: what a
-// standby that lagged has not had tells nothing before it is promoted.
+// nowOnPostgres is the snapshot of a statement, unless the server is a standby: the
+// snapshot of a lagging standby says nothing about the primary.
 const nowOnPostgres = `CASE WHEN pg_is_in_recovery() THEN '` + onStandby + `' ELSE pg_current_snapshot()::text END`

@@ -238,7 +238,7 @@ func still(crowded map[*Subscription]struct{}) map[*Subscription]struct{} {
 	return crowded
 }
 
-// hasRoom is told by a subscription that is no longer crowded.
+// hasRoom is called by a subscription that has room again.
 func (t *Tailer) hasRoom() {
 	select {
 	case t.room <- struct{}{}:

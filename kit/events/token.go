@@ -9,8 +9,8 @@ import (
 
 // token is where a program that follows changes has come to.
 type token struct {
-	// rights is a digest of the rule and of the fields that the caller reads by. What
-	// another rule hides or shows is no change of a row, so that no feed tells it.
+	// rights is a digest of the rule and of the fields that the caller reads by. A row
+	// that another rule hides or shows has not changed, so that no feed lists it.
 	rights uint64
 	// at is when the token was made, and last the change that was read last, which
 	// happened at lastAt: the zero place for none.

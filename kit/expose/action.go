@@ -9,7 +9,7 @@ import (
 )
 
 // Action is what can be done to a row beside reading, changing and deleting
-// it. Both APIs and their documents have it as it is declared here: in REST
+// it. Both APIs and their documents have it: in REST
 // POST /orders/{id}/cancel, in GraphQL cancelOrder(id:). Who may is said by the
 // entity's policy, under the same verb.
 //
@@ -39,7 +39,7 @@ type Action struct {
 	// Done says what the row is then, in a word: "paid". It completes messages
 	// ("the order can't be paid") and documents ("the order, paid").
 	Done string `json:"done,omitempty"`
-	// Else is what a caller is told where When does not hold, with what is
+	// Else is the message to callers where When does not hold, and says what is
 	// possible: "the post is published already". Without it, and without a state
 	// to name, it is that the row can't be what Done says.
 	Else string `json:"else,omitempty"`
@@ -50,7 +50,7 @@ type Action struct {
 	// rule: for all.
 	When policy.Rule `json:"when,omitzero"`
 	// Wait says for which of the rows that When leaves out it is a matter of time:
-	// who is refused is told to try again, with Retry-After. A zero rule: for none.
+	// such a refusal says to try again, with Retry-After. A zero rule: for none.
 	Wait policy.Rule `json:"wait,omitzero"`
 	// Shown says which of the rows that When admits show it among their actions:
 	// a method or a hook refuses the others, or changes nothing about them. A zero
@@ -70,7 +70,7 @@ type Action struct {
 	// Errors are the kinds of problems that a client should expect beside those
 	// that follow from the declaration.
 	Errors []problem.Kind `json:"errors,omitempty"`
-	// Answer is what it answers with: the row as it is then, if empty.
+	// Answer is what it answers with: the row after the action, if empty.
 	Answer Answer `json:"answer,omitzero"`
 
 	// Names are those of the APIs, where they are not what follows from the verb.
@@ -135,8 +135,8 @@ type Names struct {
 	BodyComment string `json:"body_comment,omitempty"`
 }
 
-// Answer is what an action answers with. The zero Answer is the row as it is
-// then: 200, or 201 where the verb is create.
+// Answer is what an action answers with. The zero Answer is the row after the
+// action: 200, or 201 where the verb is create.
 type Answer struct {
 	// Pending: it may not be decided yet, which is 202 with Retry-After.
 	Pending bool `json:"pending,omitempty"`

@@ -47,7 +47,7 @@ type Calc struct {
 // CalcNow is the argument that every [Calc] has: a time.
 const CalcNow = "now"
 
-// CalcTerm is a part of the expression of a [Calc]: SQL as it is, a column of the
+// CalcTerm is a part of the expression of a [Calc]: verbatim SQL, a column of the
 // row, or an argument. Two of the members are empty.
 type CalcTerm struct{ SQL, Column, Argument string }
 

@@ -15,7 +15,7 @@ import (
 // it or the database refused the row: a write of Go code, or one that another
 // has come before.
 type Check struct {
-	// Name tells it from others of the entity; the constraint is called by the
+	// Name is unique among the entity's checks; the constraint is named after the
 	// table and it.
 	Name string `json:"name"`
 	// Rule has to be true of every row. It is about columns of the row alone:

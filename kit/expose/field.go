@@ -153,7 +153,7 @@ func Internal() Field { return Field{Internal: true} }
 // database.
 func Computed() Field { return Field{ReadOnly: true} }
 
-// Kept keeps a replacement (PUT) from changing the field: it stays as it is where the
+// Kept keeps a replacement (PUT) from changing the field: it stays unchanged where the
 // body leaves it out, and another value than the row's is refused. An action changes
 // it, or a PATCH.
 func Kept() Field { return Field{Kept: true} }

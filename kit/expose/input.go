@@ -27,7 +27,7 @@ const (
 
 // Choice is a value out of a set, with what it stands for.
 type Choice struct {
-	Value   string `json:"value"`             // as it is stored and sent
+	Value   string `json:"value"`             // the form that is stored and sent
 	Comment string `json:"comment,omitempty"` // what it stands for
 }
 

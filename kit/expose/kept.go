@@ -9,10 +9,10 @@ type Tally struct {
 	Edge string `json:"edge,omitempty"`
 	// Column is the integer column that is added up, empty to count rows.
 	Column string `json:"column,omitempty"`
-	// When is an SQL condition over NEW, a row at the other end, that tells
-	// which rows count: all if empty. It must read the same on both databases.
+	// When is an SQL condition over NEW, a row at the other end, that holds for
+	// the rows that count: all if empty. It must read the same on both databases.
 	When string `json:"when,omitempty"`
-	// Where is a rule over such a row that tells the same, and holds beside When.
+	// Where is the same condition as a rule over such a row; both must hold.
 	Where *policy.Rule `json:"where,omitempty"`
 	// While is the foreign key, in a row at the other end, to what must not be
 	// deleted softly for the row to count. Empty: nothing.

@@ -24,5 +24,5 @@ func TestCheckPassword(t *testing.T) {
 	}
 }
 
-// However many ask, one processor is left to others, as many wait as the
-// queue has room for, and each of the rest is told to come back.
+// Under any load one processor is left to other work, the queue holds its limit,
+// and each further caller is refused with the time after which to try again.

@@ -38,7 +38,7 @@ func (v Value) InputName() string {
 	return ""
 }
 
-// MarshalJSON tells a value from a text that says the same.
+// MarshalJSON writes a value and a text of the same letters in different forms.
 func (v Value) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]string{"value": string(v)})
 }

@@ -9,8 +9,8 @@ import (
 // where [Size] says nothing: 64 KiB.
 const DefaultSize = 64 << 10
 
-// Size bounds a field of bytes or JSON to so many bytes: of JSON, as it is
-// written without spaces. Without it, there are [DefaultSize] at most.
+// Size bounds a field of bytes or JSON to so many bytes: of JSON, in the form
+// without spaces. Without it, there are [DefaultSize] at most.
 func Size(maximum int) Field { return Field{MaxSize: &maximum} }
 
 // CheckSize returns an error if a []byte or a json.RawMessage has more than maximum

@@ -29,22 +29,22 @@ type Topic struct {
 }
 
 // Subscription is a subscription of GraphQL. Each event of its topic is
-// answered with the entity's row as it is then, if the subscriber can read it.
+// answered with the entity's current row, if the subscriber can read it.
 type Subscription struct {
 	// Name is its field in GraphQL: "newComment".
 	Name string `json:"name"`
-	// Comment says to clients when they are told.
+	// Comment says to clients which events they get.
 	Comment string `json:"comment"`
 	// Argument names the row whose events they are: "postId". That is the row
-	// that the topic's Key leads to, or the row itself. Without it all events of
-	// the topic are told.
+	// that the topic's Key leads to, or the row itself. Without it clients get
+	// all events of the topic.
 	Argument string `json:"argument,omitempty"`
 	// ArgumentComment describes the argument, in words that fit any if it is empty.
 	ArgumentComment string `json:"argument_comment,omitempty"`
-	// Present begins the stream with the row as it is.
+	// Present begins the stream with the current row.
 	Present bool `json:"present,omitempty"`
 	// Final is where nothing more can happen to the row: the stream completes
-	// once the row has been told of there. It needs Present.
+	// once it has sent the row in that state. It needs Present.
 	Final *State `json:"final,omitempty"`
 	// Gone is a topic that may say that the argument's row was deleted or hidden.
 	// The stream completes once the subscriber can't read the row, which is looked

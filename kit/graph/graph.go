@@ -16,7 +16,7 @@
 //	execute                an operation, its resolvers' values, what it defers
 //	find                   what full-text search finds, as a connection
 //	plan                   from a selection to what is read
-//	observe, response      operations as they are told of, and encoded
+//	observe, response      operations as they are observed, and encoded
 //	validation, limits     what documents and operations may be
 //	ending                 what they use of what is deprecated
 //	stream                 WebSockets and server-sent events
@@ -78,7 +78,7 @@ type Config struct {
 	Reads map[string]execute.Write
 	// Queries are those that entities have beside their own.
 	Queries map[string]plan.Declared
-	// Announcements say which events each subscription tells of.
+	// Announcements say which events each subscription sends.
 	Announcements map[string]subscribe.Announcement
 	// Costs are what the schema does not say of costs.
 	Costs limits.Costs
@@ -111,7 +111,7 @@ type Options struct {
 	// TrustedOnly is set, no others are run.
 	Documents   *documents.Registry
 	TrustedOnly bool
-	// Observer is told of every operation. May be nil.
+	// Observer is called around every operation. May be nil.
 	Observer observe.Observer
 	// Lifecycle is what is planned for what is deprecated, and Usage counts who
 	// still uses that. Either may be nil.

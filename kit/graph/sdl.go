@@ -13,7 +13,7 @@ import (
 // the schemas, and in the folder byhand those by hand. It panics if they contradict each other, which the
 // generator has made sure that they do not.
 func Schema(documents fs.FS) *ast.Schema {
-	all := sources("generated/", documents, "*.graphql") // how package plan tells them apart
+	all := sources("generated/", documents, "*.graphql") // how package plan distinguishes them
 	all = append(all, sources("", documents, "byhand/*.graphql")...)
 	schema, err := gqlparser.LoadSchema(all...)
 	if err != nil {

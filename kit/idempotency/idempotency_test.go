@@ -361,7 +361,7 @@ func TestACallToTheOutsideIsMadeOnce(t *testing.T) {
 	})
 }
 
-// Processes that come at once with one key are told to wait, or the outcome.
+// Processes that come at once with one key get a refusal to wait, or the outcome.
 func TestProcessesAtOnce(t *testing.T) {
 	each(t, func(b bench) {
 		for round := range 20 {

@@ -10,7 +10,7 @@ import (
 const noContent = 204
 
 // KeyOf returns the key that a caller gives, empty where there is none. Keys of
-// anonymous callers are ignored, since they can't be told apart.
+// anonymous callers are ignored, since nothing distinguishes the callers.
 func KeyOf(caller *viewer.Viewer, values []string) (string, error) {
 	key, err := ParseKey(values)
 	if err != nil || !caller.Authenticated() {

@@ -5,8 +5,7 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
-// Outcome is what became of a request, in as few words as it can be told
-// again from.
+// Outcome is the outcome of a request, reduced to what a repeated answer needs.
 type Outcome struct {
 	// Status is HTTP's of the first answer.
 	Status int
@@ -24,8 +23,8 @@ type Outcome struct {
 	View []byte
 	// Replayed is set where the outcome is that of an earlier request.
 	Replayed bool
-	// Failure is what the caller is told in place of what was done, nil where it
-	// was done. See [Keeper.Once].
+	// Failure is the caller's error, nil where the request
+	// succeeded. See [Keeper.Once].
 	Failure error
 }
 

@@ -64,7 +64,7 @@ func (o *Outcome) read(body []byte) (err error) {
 }
 
 // insert writes the record of a request: its outcome, or that it runs if o is nil.
-// A request that another process has begun meanwhile is told to wait for it.
+// A request that another process has begun meanwhile is refused until that one ends.
 func insert(ctx context.Context, k *Keeper, r Request, o *Outcome) error {
 	c, err := k.columns(o)
 	if err != nil {

@@ -66,8 +66,8 @@ func digest(texts ...string) (sum [sha256.Size]byte) {
 	return sum
 }
 
-// canonical returns the one form of a JSON text, and any other text as it is. An
-// object without members asks what no body asks.
+// canonical returns the canonical form of a JSON text, and any other text unchanged. An
+// object without members equals an absent body.
 func canonical(body []byte) []byte {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber() // ids are larger than a float64 is exact

@@ -52,7 +52,7 @@ func (t *Ticket) Begin(ctx context.Context) (again bool, err error) {
 }
 
 // Outside is the key for the call: the same each time the request is sent,
-// and nothing that tells the client's key. It is empty without a ticket.
+// and without any trace of the client's key. It is empty without a ticket.
 func (t *Ticket) Outside() string {
 	if t == nil {
 		return ""
@@ -76,7 +76,7 @@ func (k *Keeper) Split(ctx context.Context, r Request, run func(context.Context)
 		return outcome, nil
 	}
 	// The effect has its own row, so that a record without an outcome is only
-	// a repetition that costs more: the client may be gone, and is told.
+	// a repetition that costs more: the client may be gone, and gets its answer.
 	late, cancel := store.Afterwards(ctx)
 	defer cancel()
 	err := k.DB.InTx(late, func(ctx context.Context) error {

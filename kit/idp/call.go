@@ -28,7 +28,7 @@ func newClient(timeout time.Duration) *http.Client {
 	return &c
 }
 
-// exchangeError tells a code that the provider refused from one that it
+// exchangeError distinguishes a code that the provider refused from one that it
 // could not judge.
 func exchangeError(err error) error {
 	var answer *oauth2.RetrieveError
@@ -39,7 +39,7 @@ func exchangeError(err error) error {
 	return unreachable(err)
 }
 
-// verifyError tells a token that is not good from keys that could not be had.
+// verifyError distinguishes an invalid token from keys that could not be fetched.
 func verifyError(err error) error {
 	// go-oidc keeps no chain here, only the text.
 	if strings.Contains(err.Error(), "fetching keys") {

@@ -72,7 +72,7 @@ type Callback struct {
 // Exchange returns who came back. Where the code, the identity token or the
 // callback is not what it should be, the error is of kind InvalidCredentials;
 // where the provider does not answer, BadGateway or GatewayTimeout. matches
-// tells whether the token's nonce is the one that was sent.
+// reports whether the token's nonce is the one that was sent.
 func (p *Provider) Exchange(ctx context.Context, back Callback, verifier string, matches func(nonce string) bool) (*Identity, error) {
 	m, err := p.discover(ctx)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // ringTime bounds telling asynq: the request that asked for the job waits.
 const ringTime = 250 * time.Millisecond
 
-// Bell tells asynq that a job is due. Whether it is heard is the sweeper's
+// Bell enqueues a task in asynq for a job that is due. Lost tasks are the sweeper's
 // concern.
 type Bell struct {
 	// Bus wakes the workers of other processes, which poll Redis a hundred times a
@@ -48,7 +48,7 @@ type due struct {
 	queue          Queue
 }
 
-// ring tells asynq of a job. A task with the same name that is there already
+// ring enqueues a task for a job. A task with the same name that exists already
 // is as good as a new one.
 func (b *Bell) ring(ctx context.Context, d due) error {
 	ctx, cancel := context.WithTimeout(ctx, ringTime)

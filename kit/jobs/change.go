@@ -11,7 +11,7 @@ import (
 	"github.com/entwine-go/entwine/kit/write"
 )
 
-// cancelled is the topic that tells workers to look after their claims.
+// cancelled is the topic on which workers learn that claims may have been cancelled.
 const cancelled = "jobs.cancelled"
 
 var cancelText = statement.Of(`

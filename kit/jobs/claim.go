@@ -21,7 +21,7 @@ type Claim struct {
 	ID int64
 	// Attempt counts the job's starts, from 1.
 	Attempt int
-	// Last tells that the job fails for good if this attempt does.
+	// Last is set for the final attempt: if it fails, the job fails for good.
 	Last bool
 	// CreatedAt is when the job was asked for.
 	CreatedAt time.Time

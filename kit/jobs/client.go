@@ -17,7 +17,7 @@ import (
 // Client accepts jobs, cancels them and hands out what they made.
 type Client struct {
 	DB   *store.DB    // where the jobs are
-	Bell *Bell        // tells workers of new jobs
+	Bell *Bell        // wakes workers for new jobs
 	Bus  pubsub.Bus   // wakes the workers of cancelled jobs
 	Log  *slog.Logger // required
 	// Rules say who may cancel and retry which job. Without any, only the system may.
@@ -114,7 +114,7 @@ func (c *Client) traceparent(ctx context.Context) string {
 
 var unheardText = statement.Of(`UPDATE jobs SET ring_at = now(), epoch = NULL WHERE id = $1 AND generation = $2 AND status IN ('queued', 'retrying')`)
 
-// ring tells asynq, and the sweeper if asynq can't be told.
+// ring enqueues the task in asynq, and wakes the sweeper where Redis does not answer.
 func (c *Client) ring(ctx context.Context, d due) {
 	err := c.Bell.ring(ctx, d)
 	if err == nil {

@@ -32,7 +32,7 @@ const unheard = 10 * time.Second
 // listener is one queue, as a server listens to it.
 type listener struct {
 	woken <-chan struct{} // receives when there may be tasks
-	over  <-chan struct{} // closed when nobody waits any more
+	over  <-chan struct{} // closed when no goroutine waits any more
 	empty atomic.Bool     // the last poll found nothing
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/entwine-go/entwine/kit/jobs"
 )
 
-// Subscribers hear of every state, and of progress as often as it is written
-// down, however often a handler tells of it.
+// Subscribers get every state, and progress as often as it is stored, however often
+// a handler reports it.
 func TestEveryStepOfAJobIsAnEvent(t *testing.T) {
 	each(t, func(k *kit) {
 		id := k.enqueue(add{}, jobs.Options{})

@@ -65,8 +65,8 @@ func TestAPassThatFindsNothingIsTwoCommands(t *testing.T) {
 	})
 }
 
-// A job that one process accepts is begun by another as soon as it is rung. Were it
-// left to the next poll, these would take a quarter of an hour.
+// A job that one process accepts is begun by another as soon as it is rung. If it
+// waited for the next poll, these would take a quarter of an hour.
 func TestAnotherProcessHearsOfAJobAtOnce(t *testing.T) {
 	t.Parallel()
 	redis := storetest.Redis(t)

@@ -18,7 +18,7 @@ func Statuses() []string {
 type Row struct {
 	// ID names the job, Kind says what it does and Args what about, in JSON. Status
 	// is one of [Statuses], and Progress is from 0 to 1. CreatedAt is when it was
-	// asked for, RungAt when workers were last told of it, FinishedAt when it ended,
+	// asked for, RungAt when it was last enqueued in asynq, FinishedAt when it ended,
 	// all in UTC.
 	ID, Attempts, MaxAttempts     int64
 	Kind, Args, Queue, Status     string

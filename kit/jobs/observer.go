@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// Observer is told of each attempt at a job, for metrics and traces. Its methods are
-// called by several goroutines at once.
+// Observer is called around each attempt at a job, for metrics and traces. Its methods
+// are called by several goroutines at once.
 type Observer interface {
 	// Begin returns the context of the attempt. The parent is what the
 	// client's Traceparent said of the request that asked for the job; waited
 	// is for how long the job was due. The kind is one that the runner knows,
 	// or unknown.
 	Begin(ctx context.Context, kind string, id int64, attempt int, parent string, waited time.Duration) context.Context
-	// End is told, with Begin's context, what became of it: succeeded,
+	// End is called with Begin's context and the outcome: succeeded,
 	// retrying, failed, released, or lost to another worker or a cancellation.
 	End(ctx context.Context, kind, outcome string, took time.Duration)
 }
@@ -27,7 +27,7 @@ const (
 	lost      = "lost"
 )
 
-// observed does the job, and tells the observer if there is one.
+// observed does the job between the observer's calls, if there is an observer.
 func (r *Runner) observed(ctx context.Context, c *Claim) {
 	if r.Observer == nil {
 		r.settle(ctx, c, r.work(ctx, c))

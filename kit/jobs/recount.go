@@ -22,7 +22,7 @@ type recount struct {
 // Kind names the work.
 func (recount) Kind() string { return "recount" }
 
-// RunsAs is the system: rows are counted whoever may read them.
+// RunsAs is the system: a count includes rows that some callers can't read.
 func (recount) RunsAs() As { return AsSystem }
 
 // NewRecount returns the kind of the jobs that count anew what follows from a deletion
@@ -66,8 +66,8 @@ func (r recount) work(ctx context.Context, db *store.DB, job *Claim) error {
 	}
 }
 
-// step is one transaction: whoever adds a dependent of the row has committed before it,
-// or waits for it. Steps of one table's rows take turns, since each locks its row first
+// step is one transaction: a writer that adds a dependent of the row has committed
+// before it, or waits for it. Steps of one table's rows take turns, since each locks its row first
 // and then others in order, and two rows may count each other.
 func (r recount) step(ctx context.Context, db *store.DB, lock statement.Statement) (n int64, err error) {
 	err = db.InTx(ctx, func(ctx context.Context) error {

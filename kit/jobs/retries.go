@@ -9,7 +9,7 @@ import (
 
 // Retries say how often jobs of a kind are started whose handler fails, and after which
 // waits. A type of arguments declares them by a method Retries() Retries, the same for
-// every job of the kind, whoever enqueues it: Go code, the schedule or a topic. Zero
+// every job of the kind, enqueued by Go code, the schedule or a topic. Zero
 // fields stand for what a kind without the method has.
 //
 //	func (Delivery) Kind() string          { return "delivery" }

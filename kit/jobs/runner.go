@@ -19,8 +19,8 @@ import (
 
 // Runner does jobs. [NewRunner] makes one, [Runner.Stop] ends it.
 type Runner struct {
-	// Observer is told of each attempt. May be nil. It is set before the
-	// first Run.
+	// Observer is called around each attempt. May be nil. It is set before
+	// the first Run.
 	Observer Observer
 	// Caller reads the user or the API key with the id as they are now, whichever is
 	// not 0, nil where they may not sign in: as whom jobs are done that they have

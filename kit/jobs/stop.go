@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// grace is how long a handler has to return once it was told to.
+// grace is how long a handler has to return after its context was cancelled.
 const grace = 3 * time.Second
 
 // hold takes the claim in, unless the runner has stopped.
@@ -26,7 +26,7 @@ func (r *Runner) drop(c *Claim) {
 	r.signal()
 }
 
-// signal tells Stop that nothing is left.
+// signal wakes Stop when no job is left.
 func (r *Runner) signal() {
 	if !r.closed || len(r.claims) > 0 {
 		return
@@ -44,8 +44,8 @@ func (r *Runner) stopped() bool {
 	return r.closed
 }
 
-// Stop lets the handlers finish until ctx ends, then tells them to stop, and
-// releases what is left to other processes. From the beginning, Run claims
+// Stop lets the handlers finish until ctx ends, then cancels their contexts, and
+// releases the rest to other processes. From the beginning, Run claims
 // nothing any more.
 func (r *Runner) Stop(ctx context.Context) {
 	r.mu.Lock()

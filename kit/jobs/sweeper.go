@@ -19,7 +19,7 @@ import (
 // lease ran out. One runs in every process.
 type Sweeper struct {
 	DB   *store.DB    // where the jobs are
-	Bell *Bell        // tells workers of those that are late
+	Bell *Bell        // wakes workers for those that are late
 	Log  *slog.Logger // required
 	// Runner does the jobs itself while Redis is away or refuses writes. Nil: they
 	// wait.
@@ -66,8 +66,8 @@ func (s *Sweeper) report(ctx context.Context, err error) {
 	s.failing = err != nil
 }
 
-// Pass looks once, and returns how many jobs it rang for. Where Redis can't be
-// told, it has this process do what is due, and returns why.
+// Pass looks once, and returns how many jobs it rang for. Where Redis does not
+// answer, this process does what is due, and Pass returns the error.
 func (s *Sweeper) Pass(ctx context.Context) (int, error) {
 	epoch, err := s.Bell.Check(ctx)
 	if err != nil {
@@ -110,7 +110,7 @@ type lateJob struct {
 }
 
 // findText asks for two ranges of the epoch because an index has no "other
-// than". A job that no Redis was told of has none.
+// than". A job that was never enqueued has none.
 var findText = func() statement.Statement {
 	const late = `(SELECT id, generation, queue, status = 'running' AND attempts >= max_attempts,
 		CASE WHEN epoch = $1 THEN since(rung_at) END FROM jobs WHERE finished_at IS NULL AND `

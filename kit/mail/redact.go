@@ -15,7 +15,7 @@ var (
 	longHex     = regexp.MustCompile(`\b[0-9A-Fa-f]{32,}\b`)
 )
 
-// Redact returns the text of a message as it is stored after it was sent:
+// Redact returns the text of a message in the form that is kept after sending:
 // without the secrets, without the values of parameters that by their names are
 // tokens or codes, and without long hexadecimal numbers.
 func Redact(text string, secrets ...string) string {

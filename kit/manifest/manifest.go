@@ -20,7 +20,7 @@ const Format = 1
 // Manifest is the document.
 type Manifest struct {
 	Format int `json:"format"`
-	// Digest identifies what the service declares in this version of REST, whoever asks.
+	// Digest identifies what the service declares in this version of REST, independent of the caller.
 	Digest  string  `json:"digest"`
 	Service Service `json:"service"`
 	// Version is that of REST whose names the document has, Versions are all of them.

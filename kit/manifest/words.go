@@ -56,7 +56,7 @@ func (s Source) Caller(name string) (*viewer.Viewer, error) {
 	return nil, fmt.Errorf("there is no role %q: %s are", name, strings.Join(names, ", "))
 }
 
-// tellApart are the callers of whose rights v is told: of all where v is an admin, else
+// tellApart are the callers whose rights v may see: of all where v is an admin, else
 // of those like v alone.
 func (m *Manifest) tellApart(v *viewer.Viewer) (told []kind) {
 	all := kinds(m.Callers)
@@ -115,7 +115,7 @@ func (w *view) words(e *Entity) {
 	}
 }
 
-// tellsAll reports whether the viewer is told of the rights of others.
+// tellsAll reports whether the viewer may see the rights of others.
 func (w *view) tellsAll() bool { return w.v.System || w.v.Is(viewer.Admin) }
 
 // explain says to which rows the viewer may do it.

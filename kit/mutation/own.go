@@ -93,7 +93,7 @@ func TypeForm[T any]() *entity.Own {
 }
 
 // Keeping is the table with fields that have forms of their own, by their names in the
-// schema: those of a type, which no schema tells of when it runs.
+// schema: those of a Go type, which the schema lacks at run time.
 func (t *Table) Keeping(own map[string]*entity.Own) *Table {
 	for name, form := range own {
 		if c := t.Field(name); c != nil {

@@ -250,7 +250,7 @@ func Maybe[T any](r Row, name string) *T {
 	return nil
 }
 
-// Decode reads a field of JSON into v: null leaves it as it is.
+// Decode reads a field of JSON into v: null leaves it unchanged.
 func (r Row) Decode(name string, v any) error {
 	raw, ok := r.Field(name).(json.RawMessage)
 	if !ok {

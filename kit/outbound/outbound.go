@@ -101,7 +101,7 @@ func (c Config) allows(ip netip.Addr) bool {
 	return public(ip)
 }
 
-// redirect judges a redirect. Where it leads to is judged as it is called.
+// redirect judges a redirect. Its target is judged when it is dialled.
 func (c Config) redirect(r *http.Request, via []*http.Request) error {
 	if len(via) > c.Redirects {
 		return fmt.Errorf("%w to %s: %d are followed", ErrRedirect, r.URL.Host, c.Redirects)

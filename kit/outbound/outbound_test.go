@@ -20,7 +20,7 @@ import (
 
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 
-// A user who names what the process alone can reach is told so, and nothing is sent.
+// An address that only the process can reach is refused with the reason, and nothing is sent.
 func TestWhatIsNotPublicIsNotCalled(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it is called") }))

@@ -15,7 +15,7 @@ type bank struct{ books map[string]payments.Result }
 // Name implements payments.Gateway.
 func (*bank) Name() string { return "bank" }
 
-// Charge implements payments.Gateway: of a key that it knows it tells what it was.
+// Charge implements payments.Gateway: a known key returns the first outcome.
 func (b *bank) Charge(_ context.Context, c payments.Charge) (payments.Result, error) {
 	return b.book(c.Key, payments.Result{Outcome: payments.Succeeded, Reference: "ch_" + c.Key}), nil
 }
@@ -49,8 +49,8 @@ func (b *bank) book(key string, result payments.Result) payments.Result {
 	return result
 }
 
-// A gateway answers a repetition as it answered the first time, and tells by the
-// key what became of a call whose answer was lost.
+// A gateway repeats its first answer, and returns by the key the outcome of a call
+// whose answer was lost.
 func ExampleGateway() {
 	ctx := context.Background()
 	var gateway payments.Gateway = &bank{books: map[string]payments.Result{}}

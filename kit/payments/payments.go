@@ -25,12 +25,12 @@ type Gateway interface {
 	Charge(ctx context.Context, c Charge) (Result, error)
 	// Refund pays back of a charge that succeeded. An error is as for Charge.
 	Refund(ctx context.Context, r Refund) (Result, error)
-	// Retrieve tells what became of the charge or refund with the key. The
+	// Retrieve returns the outcome of the charge or refund with the key. The
 	// error is [ErrUnknown] where the gateway has never heard of it.
 	Retrieve(ctx context.Context, key string) (Result, error)
 	// Cancel makes sure that a charge or refund that the gateway has never
 	// heard of never happens: a call that is still on its way is refused. It
-	// tells what became of one that it has heard of.
+	// returns the outcome of one that it has heard of.
 	Cancel(ctx context.Context, key string) (Result, error)
 }
 

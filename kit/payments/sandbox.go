@@ -22,13 +22,13 @@ import (
 //	06  the gateway fails (502), and no money was taken
 //	    any other amount is taken at once
 //
-// Its books are a table of their own, so that it tells the truth after any
-// crash, as a provider elsewhere would.
+// Its books are a table of their own, so that its answers are right after any
+// crash, as those of a provider elsewhere.
 type Sandbox struct {
 	DB *store.DB // where its books are
 	// Delay is how late late answers are: 2 s if zero.
 	Delay time.Duration
-	// Notify is told of the key of a call whose answer comes twice. May be nil.
+	// Notify is called with the key of a call whose answer comes twice. May be nil.
 	Notify func(ctx context.Context, key string)
 }
 
@@ -121,8 +121,8 @@ func (s *Sandbox) answer(ctx context.Context, b booking) (Result, error) {
 	return s.tell(ctx, b)
 }
 
-// tell answers with what is booked. A booking that was there before is told
-// as it is: the answer is lost once only.
+// tell answers with the booking. A booking that was there before is returned
+// unchanged: the answer is lost once only.
 func (s *Sandbox) tell(ctx context.Context, b booking) (Result, error) {
 	if b.amount%100 == lost && b.fresh {
 		return Result{}, errTimeout(errors.New("the sandbox loses the first answer for amounts that end in 03"))
@@ -140,7 +140,7 @@ type booking struct {
 	amount         int64
 	currency       string
 	status, reason string
-	wait           float64 // seconds until it is told
+	wait           float64 // seconds until the event is sent
 	waiting, fresh bool
 }
 

@@ -25,9 +25,9 @@ type Webhook struct {
 	Now func() time.Time
 }
 
-// Event is something that a provider tells: that the charge or refund with the
-// key has been decided. What it came to is asked of the provider, so events
-// may come in any order and any number of times.
+// Event is a notice of a provider that the charge or refund with the key has been
+// decided. The outcome is asked of the provider, so events may come in any order and
+// any number of times.
 type Event struct {
 	// ID is the event's own, Type the provider's word for what happened.
 	ID, Type string
@@ -42,10 +42,10 @@ var decisive = map[string]bool{
 	"refund.created": true, "refund.updated": true, "refund.failed": true,
 }
 
-// Decisive reports whether the event tells of a decision.
+// Decisive reports whether the event is about a decision.
 func (e Event) Decisive() bool { return decisive[e.Type] && e.Key != "" && e.ID != "" }
 
-// wireEvent is an event as it is sent: the key is metadata of what it is about.
+// wireEvent is the sent form of an event: the key is metadata of what it is about.
 type wireEvent struct {
 	ID   string `json:"id"`
 	Type string `json:"type"`

@@ -21,8 +21,8 @@ import (
 //
 // A server that ended otherwise has been replaced by another one, which has a
 // watch of its own: the number of a process may be another's by then, and the
-// files are the other server's. The first line of postmaster.pid tells, also of
-// one that was killed and left the file: nothing waits for its end.
+// files are the other server's. The first line of postmaster.pid identifies the
+// server, also one that was killed and left the file: nothing waits for its end.
 const watch = `
 exec 9>>"$1/users.lock"
 mine() { [ "$(head -n 1 "$1/server/data/postmaster.pid" 2>/dev/null)" = "$2" ]; }

@@ -153,7 +153,7 @@ func TestGivenLeavesOutWhatARelatedRowSays(t *testing.T) {
 	}
 }
 
-// Who may do or read nothing at all is found without folding as it is with it.
+// Viewers who may do or read nothing at all are found without folding as with it.
 func TestChecksAgreeWithFoldedRules(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := anyViewer(t)

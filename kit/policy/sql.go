@@ -9,7 +9,7 @@ import (
 // Writer takes a predicate as SQL text and arguments. Ent's *sql.Builder is wrapped
 // into one here; package read has its own.
 type Writer interface {
-	// WriteString writes SQL as it is.
+	// WriteString writes verbatim SQL.
 	WriteString(text string)
 	// Arg writes a placeholder for the value.
 	Arg(value any)
@@ -18,8 +18,8 @@ type Writer interface {
 // Write writes a folded rule as a boolean SQL expression over the columns of the table
 // with the alias. The alias may be empty where the rule has no conditions on related
 // rows: in their subqueries a bare name would mean a column of theirs. Only ids of
-// the user, the API key and the tenant are arguments, and what [Rule.Of] was told of a
-// row. Other values stand in the text, so that it is one text for all users with a
+// the user, the API key and the tenant are arguments, and the row's values given to
+// [Rule.Of]. Other values stand in the text, so that it is one text for all users with a
 // role, and matches partial indexes.
 func (r Rule) Write(w Writer, alias string) { r.write(w, alias, 0) }
 

@@ -25,7 +25,7 @@ type Detail struct {
 	// is not for secrets.
 	Value any
 	Echo  bool
-	// Unprocessable tells a well-typed value that breaks a rule (422) from a
+	// Unprocessable is for a well-typed value that breaks a rule (422), as opposed to a
 	// missing, unknown or ill-typed one (400).
 	Unprocessable bool
 }
@@ -56,7 +56,7 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // New returns an error of the kind with the message of fmt.Sprintf. Without args,
-// format is the message as it is: it may have a %.
+// format is the verbatim message: it may have a %.
 func New(kind Kind, format string, args ...any) *Error {
 	if len(args) == 0 {
 		return &Error{Kind: kind, Message: format}

@@ -31,7 +31,7 @@ type Redis struct {
 	self   string // so that a process knows its own messages
 
 	mu    sync.Mutex
-	topic map[string]struct{} // what others are still to be told
+	topic map[string]struct{} // messages still to be sent
 	told  chan struct{}       // something was added to topic
 
 	stop context.CancelFunc
@@ -92,8 +92,8 @@ func (r *Redis) Close() error {
 	return r.local.Close()
 }
 
-// send tells other processes, until ctx ends: then what they were not told yet, for
-// a process that writes and ends.
+// send publishes to other processes until ctx ends, and then the messages that are
+// still waiting, for a process that writes and ends.
 func (r *Redis) send(ctx context.Context) {
 	defer r.done.Done()
 	defer func() { r.publish(context.WithoutCancel(ctx)) }()

@@ -122,8 +122,8 @@ func TestAlgorithms(t *testing.T) {
 	}
 }
 
-// TestBothCountTheSame also holds each algorithm to its promise: who waits as
-// long as told is let in.
+// TestBothCountTheSame also holds each algorithm to its promise: a caller that waits
+// for the time in Retry-After is let in.
 func TestBothCountTheSame(t *testing.T) {
 	shared := dial(t, storetest.Redis(t))
 	for _, algorithm := range []string{ratelimit.Fixed, ratelimit.Sliding, ratelimit.Bucket} {

@@ -102,8 +102,8 @@ func (b *builder) moment(column func()) {
 	b.WriteString(")")
 }
 
-// sent writes the column as it is sent where its kind has a form for that, and
-// reports whether it has one: drivers make times of dates.
+// sent writes the column in the form of the wire where its kind has one, and
+// reports whether it has: drivers make times of dates.
 func (b *builder) sent(kind entity.Kind, alias, column string) bool {
 	switch {
 	case kind == entity.Time:

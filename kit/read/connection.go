@@ -174,7 +174,7 @@ func (w *writer) edge(dst []byte, p page, i int, parts []Part) []byte {
 	return append(dst, '}')
 }
 
-// shown appends the i-th row of the page, as it is shown now or was deferred.
+// shown appends the i-th row of the page, whether it was encoded already or deferred.
 func (w *writer) shown(dst []byte, p *page, i int, sel *Selection) ([]byte, bool) {
 	if p.again == nil {
 		return w.object(dst, p.set, p.row(i), sel)

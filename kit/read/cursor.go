@@ -32,7 +32,7 @@ const (
 	tagFalse
 )
 
-// digest tells listings apart: FNV-1a over the entity, the order and the filter.
+// digest identifies a listing: FNV-1a over the entity, the order and the filter.
 type digest uint64
 
 func (d digest) text(s string) digest {

@@ -7,7 +7,7 @@ import (
 	"github.com/entwine-go/entwine/kit/gid"
 )
 
-// CutsName is the member that tells of the lists of an item which were cut: how
+// CutsName is the member that names the lists of an item which were cut: how
 // many rows there are, and where the rest is (doc/api/rest.md).
 const CutsName = "more"
 
@@ -23,7 +23,7 @@ func (s *Selection) Expand(key string, e *entity.Edge, sub *Selection) {
 	s.items = append(s.items, item{kind: itemMany, key: quoteKey(key), load: l})
 }
 
-// TellCuts adds the member that tells which of the expanded lists were cut,
+// TellCuts adds the member that names the expanded lists which were cut,
 // where there are any.
 func (s *Selection) TellCuts() {
 	for i := range s.items {

@@ -18,8 +18,8 @@ type Names struct {
 	Edge   func(*entity.Edge) string
 	Member func(entity.Member) string
 	Word   func(string) string
-	// Shown, if there is one, returns what turns the JSON of a field's value into
-	// what is shown of it, nil for a field that is shown as it is.
+	// Shown, if there is one, returns the function that turns the JSON of a field's
+	// value into the shown form, nil for a field that is shown unchanged.
 	Shown func(*entity.Field) Turn
 	// Renamed, if there is one, reports whether the first version's name of the
 	// field is none in this one.

@@ -80,7 +80,7 @@ type Filter interface{ filter() }
 // Op is a comparison.
 type Op uint8
 
-// The comparisons. Text is compared as it is, but for Contains, HasPrefix,
+// The comparisons. Text is compared with case, but for Contains, HasPrefix,
 // HasSuffix and EqualFold, whose -Fold forms leave case out of account.
 const (
 	EQ Op = iota

@@ -282,7 +282,7 @@ func TestConnectionOfEachParent(t *testing.T) {
 	})
 }
 
-// Where nothing tells whether there are more rows, none beyond the page is read.
+// Where the caller does not ask whether there are more rows, none beyond the page is read.
 func TestNoRowTooManyIsReadInVain(t *testing.T) {
 	each(t, func(t *testing.T, db *store.DB, r *read.Reader) {
 		library(t, db)

@@ -54,7 +54,7 @@ func (r *Reader) Hidden() *Reader {
 	return &hidden
 }
 
-// Info tells about a page that was written.
+// Info describes a page that was written.
 type Info struct {
 	Count       int
 	Total       int64 // where it was asked for, else -1
@@ -111,7 +111,7 @@ func (r *reading) page(ctx context.Context, s *Selection, q *Query) (page, error
 			return page{}, err
 		}
 	}
-	if p.more { // the row too many told its tale: its relations are not read
+	if p.more { // the extra row has shown that there are more: its relations are not read
 		rows.count = p.n
 		rows.cells = rows.cells[:p.n*rows.width()]
 	}

@@ -12,8 +12,8 @@ import (
 )
 
 // relate reads what the selection asks for of other entities, level by level.
-// The parents' rows were admitted by the rule, which tells related rows that
-// ask the same of them that they need not.
+// The parents' rows were admitted by the rule, so that related rows with the same
+// rule over their parent need not check it again.
 func (r *reading) relate(ctx context.Context, parents *set, rule policy.Rule) error {
 	parents.rule = rule
 	loads := parents.selection.loads

@@ -176,8 +176,8 @@ func (r *Reader) Around(ctx context.Context, e *entity.Entity, part string, limi
 	return r.found(ctx, e, b)
 }
 
-// Texts returns what is searched of the rows with the ids, as it is, of those
-// that the viewer can read.
+// Texts returns the searched text, unchanged, of the rows with the ids that the viewer
+// can read.
 func (r *Reader) Texts(ctx context.Context, e *entity.Entity, ids []gid.ID) (map[gid.ID][]string, error) {
 	reading := r.reading(ctx, false)
 	rule := e.Rules.Readable(reading.viewer, false)

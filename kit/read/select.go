@@ -84,7 +84,7 @@ func (s *Selection) All(v *viewer.Viewer, single bool) {
 			s.Show(s.names.NameOf(f), f, v)
 		}
 	}
-	for _, f := range s.Entity.Fields { // behind those of now, where columns are told by their place
+	for _, f := range s.Entity.Fields { // behind the present ones, since columns are known by their place
 		if f.Old.Shown() && seen(f, v) && !f.OnRequest && (single || !f.Single) {
 			s.Show(s.names.NameOfWord(f.Old.REST), f, v)
 		}
@@ -100,7 +100,7 @@ func (s *Selection) Validate() {
 	}
 }
 
-// Validators selects what tells the states of a row apart, and shows nothing.
+// Validators selects the values from which an ETag is made, and shows nothing.
 // It is nil where rows have no version.
 func Validators(e *entity.Entity) *Selection {
 	if e.Field("version") == nil {

@@ -99,7 +99,7 @@ type load struct {
 	total bool
 	// bound is set where it is asked whether the total is exact.
 	bound bool
-	// told is set where what is cut is counted, to be told: see [Selection.Expand].
+	// told is set where cut lists are counted and reported: see [Selection.Expand].
 	told bool
 	// position is the index among the selection's loads.
 	position int

@@ -31,7 +31,7 @@ type sums struct {
 }
 
 // exact returns the expression with checks of what it computes of whole numbers,
-// and whether it is one. An expression that is not understood is returned as it is.
+// and whether it is one. An expression that is not understood is returned unchanged.
 func exact(terms []expose.CalcTerm, whole func(expose.CalcTerm) bool) ([]expose.CalcTerm, bool) {
 	p := &sums{tokens: tokens(terms), whole: whole}
 	all := p.list()

@@ -37,7 +37,7 @@ var problemOnly = []string{negotiate.Problem}
 
 // represented returns a writer that turns the answer into the media type that
 // was asked for, and tags what the handlers of reads do not; nil where the
-// answer goes out as it is.
+// answer is sent unchanged.
 func (a *api) represented(w http.ResponseWriter, x *handler.Exchange) *negotiate.Writer {
 	out := &negotiate.Writer{ResponseWriter: w, Media: x.Media, Columns: func() []string { return x.Columns }, Name: path.Base(x.Path())}
 	op := a.Operations[x.Operation]

@@ -54,7 +54,7 @@ type Service struct {
 	Credentials string
 
 	// Webhook is the path below a version that another service sends messages
-	// to: it is told of no lifecycle. Empty if there is none.
+	// to: its answers have no lifecycle headers. Empty if there is none.
 	Webhook string
 
 	// Lifecycle is what is planned for versions and for what is deprecated, and
@@ -154,7 +154,7 @@ type Again = func(context.Context, http.ResponseWriter, idempotency.Outcome) err
 // New returns the handler of all paths below the service's prefix.
 func New(s Service) http.Handler {
 	// ogen makes an error for each absent parameter, and go-faster/errors a
-	// stack for each error, unless it is told not to.
+	// stack for each error, unless that is switched off.
 	errors.DisableTrace()
 	a := &api{
 		Service:  s,

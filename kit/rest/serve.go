@@ -260,7 +260,7 @@ func (a *api) credentials(path string) bool {
 }
 
 // varies is what every answer depends on: the edge compresses those that are
-// large, and caches are told so of all, since one resource may have both.
+// large, and all say so to caches, since one resource may have both.
 var varies = []string{"Accept, Accept-Encoding"}
 
 // variesByVersion is what an answer depends on whose path has no version.

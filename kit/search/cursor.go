@@ -9,7 +9,7 @@ import (
 	"github.com/entwine-go/entwine/kit/read"
 )
 
-// Digest tells searches apart: a cursor is of one alone.
+// Digest identifies a search: a cursor belongs to one.
 func Digest(text string, entities []*entity.Entity) uint32 {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(text))

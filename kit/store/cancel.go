@@ -66,7 +66,7 @@ func earliest(a, b time.Time) time.Time {
 }
 
 // cancel asks the server to cancel what runs on the connection, and returns when
-// it was told, so that it can't mean the next statement (PostgreSQL, "Canceling
+// it has answered, so that it can't mean the next statement (PostgreSQL, "Canceling
 // Requests in Progress").
 func (w *wire) cancel() error {
 	ctx, stop := context.WithTimeout(context.Background(), cancelGrace)

@@ -22,7 +22,7 @@ func SQLiteFile(from string) (file string, ok bool, err error) {
 // SQLiteURL is the URL of a file of SQLite.
 func SQLiteURL(file string) string { return "sqlite://" + (&url.URL{Path: file}).EscapedPath() }
 
-// CopyTo writes the database, as it is when the call begins, to a file that is
+// CopyTo writes the database, in its state when the call begins, to a file that is
 // empty or absent. What is committed later is not in it, and writers
 // do not wait for it. SQLite only.
 func (db *DB) CopyTo(ctx context.Context, file string) error {

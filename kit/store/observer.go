@@ -9,7 +9,7 @@ import (
 	"github.com/lib/pq"
 )
 
-// Observer is told of each statement that a process runs, those that control
+// Observer is called around each statement that a process runs, those that control
 // transactions included. Several goroutines call it at once.
 type Observer interface {
 	// Statement is called after a statement has been run: select, insert,
@@ -19,7 +19,7 @@ type Observer interface {
 	Statement(ctx context.Context, kind, text string, began time.Time, failure string)
 }
 
-// tell tells the observer, if there is one.
+// tell calls the observer, if there is one.
 func (c *conn) tell(ctx context.Context, text string, began time.Time, err error) {
 	if o := c.owner.observer; o != nil {
 		o.Statement(ctx, kindOf(text), text, began, failureOf(err))

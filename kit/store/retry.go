@@ -58,7 +58,7 @@ func pause(ctx context.Context, attempt int) error {
 	}
 }
 
-// commitError tells a COMMIT that failed from one whose outcome is unknown.
+// commitError distinguishes a COMMIT that failed from one whose outcome is unknown.
 func commitError(err error) error {
 	if err == nil {
 		return nil

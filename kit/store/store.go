@@ -41,7 +41,7 @@ type Config struct {
 	Statements int
 	// StatementTimeout ends a statement on PostgreSQL: 8 s, negative for never.
 	StatementTimeout time.Duration
-	// Observer is told of each statement. May be nil.
+	// Observer is called around each statement. May be nil.
 	Observer Observer
 	// Figures count the statements that are prepared. Nil: nothing does.
 	Figures *Figures

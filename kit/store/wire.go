@@ -25,7 +25,7 @@ type wire struct {
 	from, to int
 	heard    time.Time // when the server was last heard of
 
-	// plain says that nothing is encrypted, so that messages can be told, and
+	// plain says that nothing is encrypted, so that messages can be parsed, and
 	// rows be taken by the sieve.
 	plain bool
 	sieve sieve

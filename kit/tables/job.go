@@ -170,7 +170,7 @@ func JobActions() []expose.Action {
 	}
 }
 
-// JobEvents are told of every job.
+// JobEvents are the topics of jobs.
 func JobEvents() []expose.Topic {
 	return []expose.Topic{
 		{Name: "job.progress", On: "insert", Payload: []string{"status"}, Feeds: &expose.Subscription{

@@ -86,8 +86,8 @@ type thing struct {
 	name string
 }
 
-// Totals tells how often each thing was used since the process began: what is
-// deprecated has names of the program's own, so there are few.
+// Totals calls tell with the uses of each deprecated thing since the process began. Their
+// names are the program's own, so there are few.
 func (c *Counter) Totals(tell func(kind lifecycle.Kind, name string, requests int64)) {
 	if c == nil {
 		return

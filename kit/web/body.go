@@ -88,7 +88,7 @@ func (b *body) Read(p []byte) (int, error) {
 	if b.err != nil {
 		return 0, b.err
 	}
-	if int64(len(p)) > b.left+1 { // one more byte tells "all of it" from "too much"
+	if int64(len(p)) > b.left+1 { // one more byte separates "all of it" from "too much"
 		p = p[:b.left+1]
 	}
 	n, err := b.ReadCloser.Read(p)

@@ -8,8 +8,8 @@ import (
 )
 
 // budget returns a context that ends when the request has taken too long.
-// Its statements end with it, and store.Problem makes of their error what the
-// client is told. A stream has no budget: it ends when client or server close it.
+// Its statements end with it, and store.Problem makes of their error the
+// client's answer. A stream has no budget: it ends when client or server close it.
 func (e *Edge) budget(w http.ResponseWriter, r *http.Request, p Page) (context.Context, context.CancelFunc) {
 	if isStream(r) {
 		return r.Context(), func() {}

@@ -180,7 +180,7 @@ func (x *exchange) finish() {
 	}
 }
 
-// rawWriter writes as it is.
+// rawWriter writes without compression.
 type rawWriter struct{ x *exchange }
 
 func (w rawWriter) Write(b []byte) (int, error) { return w.x.raw(b) }

@@ -27,7 +27,7 @@ type conn struct {
 	reads reads
 
 	running atomic.Pointer[exchange] // the request that is answered now
-	// refuse makes the answer to a request that net/http can't read. Nil: as it is.
+	// refuse makes the answer to a request that net/http can't read. Nil: net/http's own.
 	refuse func(begun []byte, err error) []byte
 	head   head        // of the request that is read
 	unread atomic.Bool // a request has arrived, and is not answered yet
@@ -160,7 +160,7 @@ func (c *conn) SetWriteDeadline(t time.Time) error {
 	c.deadlines.Lock()
 	defer c.deadlines.Unlock()
 	if t.IsZero() && c.until.IsZero() {
-		return nil // as it is
+		return nil // net/http's own answer
 	}
 	c.until = t
 	return c.Conn.SetWriteDeadline(t)

@@ -68,7 +68,7 @@ type Edge struct {
 	// Rate returns how much the callers of a request may ask, and a name under
 	// which that is counted: a version may allow less. Nil: Limit.Rate, for all.
 	Rate func(r *http.Request) (scope string, rate ratelimit.Rate)
-	// Observer, if it is not nil, is told of every request.
+	// Observer, if it is not nil, is called around every request.
 	Observer Observer
 	// Gate caps how many requests are in flight. Nil: no cap.
 	Gate *Gate

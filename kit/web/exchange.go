@@ -81,7 +81,7 @@ func (x *exchange) Write(b []byte) (int, error) {
 	return x.raw(b)
 }
 
-// raw writes a part of the body as it is.
+// raw writes a part of the body without compression.
 func (x *exchange) raw(b []byte) (int, error) {
 	x.begin(len(b))
 	if x.conn != nil && len(b) > buffered {

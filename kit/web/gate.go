@@ -106,7 +106,7 @@ func (g *Gate) giveUp(ctx context.Context, turn chan struct{}) error {
 }
 
 // Leave ends a request that [Gate.Enter] let in. took is how long it ran, which moves
-// the cap; 0 leaves the cap as it is, for requests whose time says nothing.
+// the cap; 0 leaves the cap unchanged, for requests whose time says nothing.
 func (g *Gate) Leave(took time.Duration) {
 	g.leave(g.now(), took)
 }
@@ -202,7 +202,7 @@ func (g *Gate) adjust(recent float64, peak int) {
 		g.usual += longRun * (recent - g.usual)
 	}
 	if !busy {
-		return // what is not used tells nothing about the cap
+		return // a gate that is not full says nothing about the cap
 	}
 	gradient := max(0.5, min(1, tolerance*g.usual/recent))
 	next := room*gradient + math.Sqrt(room)

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// head is the beginning of a request on its way, which tells how to answer one that
+// head is the beginning of a request on its way, which decides how to answer one that
 // net/http can't read. The zero value is of a connection that has sent nothing.
 type head struct {
 	mu    sync.Mutex

@@ -8,8 +8,8 @@ import (
 	"github.com/entwine-go/entwine/kit/requestid"
 )
 
-// identify gives the request an id: the client's where it sends one that can
-// be written down as it is, else a new one.
+// identify gives the request an id: the client's where it can be logged
+// without escaping, else a new one.
 func (e *Edge) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header["X-Request-Id"]

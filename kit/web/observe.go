@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// Observer is told of every request, for metrics and traces. The values of what it is
-// told are few: paths, and whatever else clients make up, are not among them.
+// Observer is called around every request, for metrics and traces. Its arguments have few
+// distinct values: no paths, and nothing else that clients make up.
 type Observer interface {
 	// Begin returns the context in which a request is answered. Where span is
 	// set it is worth a span of its own: it asks an API, and not for a stream.
 	Begin(ctx context.Context, header http.Header, api string, span bool) context.Context
-	// End is told, with Begin's context, how the request was answered. Took is
+	// End is called with Begin's context and how the request was answered. Took is
 	// 0 for a stream. The method is as the client wrote it.
 	End(ctx context.Context, api, route, method string, status int, took time.Duration)
 }
@@ -33,7 +33,7 @@ func SetRoute(w http.ResponseWriter, name string) {
 	}
 }
 
-// observe answers a request, and tells the observer.
+// observe answers a request between the observer's calls.
 func (e *Edge) observe(ctx context.Context, x *exchange, r *http.Request, next http.Handler) {
 	began, stream := e.now(), isStream(r)
 	part, route := place(r.URL.Path)

@@ -30,7 +30,7 @@ func isLocal(origin string) bool {
 	return false
 }
 
-// sites tells requests that a page of another site makes a browser send.
+// sites recognizes requests that a browser sends for a page of another site.
 type sites struct {
 	edge *Edge
 	*http.CrossOriginProtection
@@ -75,8 +75,8 @@ func (o *refusedOrigins) first(origin string) bool {
 	return true
 }
 
-// tellOfRefused warns, once for each, of origins whose pages call in vain: the
-// browser tells them nothing of why.
+// tellOfRefused logs a warning, once for each, of origins whose pages call in vain: the
+// browser hides the reason from the page.
 func (e *Edge) tellOfRefused(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if origin := r.Header.Get("Origin"); origin != "" && !e.admits(origin) && !ofHost(origin, r.Host) && e.refused.first(origin) {

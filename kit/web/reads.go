@@ -12,7 +12,7 @@ import (
 
 // reads are the deadlines of a connection's reads. net/http sets seven of them
 // for each request, and all but one or two have been replaced by the time that a
-// read blocks. So the socket is told of one only where a read could outlast it.
+// read blocks. So a deadline is set on the socket only where a read could outlast it.
 // The socket's own may be earlier: a read that it ends too early begins again.
 // That saves half a microsecond in each request.
 type reads struct {

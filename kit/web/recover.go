@@ -9,7 +9,7 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
-// errPanic is what a client is told of a panic.
+// errPanic is the client's answer after a panic.
 var errPanic = problem.New(problem.Internal, "internal error")
 
 // recover logs a panic with its stack and answers 500. Where the answer has

@@ -69,7 +69,7 @@ func (a *answer) Header() http.Header         { return a.header }
 func (a *answer) WriteHeader(status int)      { a.status = status }
 func (a *answer) Write(b []byte) (int, error) { return a.body.Write(b) }
 
-// judged is told what net/http does with a connection. From when the last answer
+// judged is called with each change of a connection's state. From when the last answer
 // was sent to when the next request is answered, all it writes are refusals.
 func judged(c net.Conn, state http.ConnState) {
 	if own, ok := c.(*conn); ok && state != http.StateClosed && state != http.StateHijacked {

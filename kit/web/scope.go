@@ -13,7 +13,7 @@ import (
 )
 
 // scope is the context of a request on a [conn]. It ends with the request, when
-// its client leaves, and at its deadline, all of which the connection tells it
+// its client leaves, and at its deadline, all of which the connection reports to it
 // (see [watch]). A context below net/http's that has a timeout costs seven
 // allocations more, an entry in its parent, and a timer that hardly ever fires; one
 // for each thing that is known of a request costs another, and a copy of the
@@ -24,7 +24,7 @@ type scope struct {
 	viewer  viewer.Context
 	caller  store.CallerContext
 	account ratelimit.Context
-	visit   visit // told of where named is set
+	visit   visit // known where named is set
 	named   bool
 
 	until time.Time // the deadline, zero for none: set before the context is handed on
@@ -77,7 +77,7 @@ func (s *scope) Err() error {
 	if err == nil {
 		return nil
 	}
-	<-s.Done() // which is closed before an error is told of
+	<-s.Done() // which is closed before the error is reported
 	return *err
 }
 

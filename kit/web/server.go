@@ -16,8 +16,7 @@ type Server struct {
 	Handler http.Handler
 	Health  *Health
 	Log     *slog.Logger
-	// Refusal is the answer, as it is sent, to a request that can't be read as
-	// one: [Edge.Refusal]. Nil: net/http's own words.
+	// Refusal is the complete answer to a request that can't be parsed: [Edge.Refusal]. Nil: net/http's own words.
 	Refusal func(begun []byte, err error) []byte
 	// Stall bounds clients that do not read. Nil: a minute, and no bound of their number.
 	Stall *Stall

@@ -35,7 +35,7 @@ func hashed(text string) string {
 
 // Start is the page at /: what the service has to try, with requests to copy and a
 // form to sign in. It loads nothing from other origins and repeats nothing of the
-// request. The zero value names where the APIs are, and tells nothing else of the
+// request. The zero value names where the APIs are, and nothing else of the
 // installation.
 type Start struct {
 	// Name is the service's.

@@ -215,8 +215,8 @@ func TestALookAtAClientTakesNothing(t *testing.T) {
 	}
 }
 
-// The deadline of a read is the one that was set last, whatever the socket has
-// been told.
+// The deadline of a read is the one that was set last, whatever the socket's own
+// deadline is.
 func TestReadsEndAtTheirDeadline(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

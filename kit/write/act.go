@@ -103,7 +103,7 @@ func (e *Engine) moved(ctx context.Context, c *Call, a *Action, err error) error
 }
 
 // possible returns nil if the action can be done to the row, and sets the columns
-// that it sets. Within a transaction the row stays as it is then.
+// that it sets. Within a transaction the row stays locked.
 func (e *Engine) possible(ctx context.Context, c *Call, a *Action, values Values) error {
 	sets := len(a.Set) > 0 || a.To != ""
 	switch {

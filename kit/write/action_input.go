@@ -12,7 +12,8 @@ import (
 )
 
 // judgeAction judges the input of an action. Amounts in the currency of the row
-// and what the row leads to need it; whether it is absent then is told after all that is wrong with the input.
+// and what the row leads to need it; whether it is absent is reported
+// after all that is wrong with the input.
 func (e *Engine) judgeAction(ctx context.Context, c *Call, a *Action) (values Values, absent bool, err error) {
 	f := e.form(ctx, &Call{Entity: &Entity{Entity: c.Entity.Entity, Fields: a.Input}}, &c.Input, form{making: true, acting: true})
 	if a.Scope == expose.Row && (f.needsCurrency() || a.relinks(f.viewer)) {

@@ -46,7 +46,7 @@ func TestBothHappenAroundAWrite(t *testing.T) {
 	}
 }
 
-// What two judges find wrong with an input is told once for each field.
+// Findings of two judges are reported once for each field.
 func TestBothJudgeAnInput(t *testing.T) {
 	t.Parallel()
 	judge := func(names ...string) write.Judge {

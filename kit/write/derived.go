@@ -40,7 +40,7 @@ func (e *Engine) compare(ctx context.Context, c *Call, f *form) error {
 		return nil
 	}
 	text, _, err := e.Reader.One(ctx, nil, s, c.filter(), false)
-	if err != nil || len(text) == 0 { // it is not there, which is told after this
+	if err != nil || len(text) == 0 { // it is missing, which is reported after this
 		return err
 	}
 	var row map[string]json.RawMessage

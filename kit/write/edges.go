@@ -203,7 +203,7 @@ func (e *Engine) attachNew(ctx context.Context, forms []*form, rows []Row) error
 }
 
 // moveEnds attaches and detaches what the input says, and reports whether that
-// changed anything. The row stays as it is then until the transaction ends.
+// changed anything. The row stays locked until the transaction ends.
 func (e *Engine) moveEnds(ctx context.Context, c *Call, f *form) (bool, error) {
 	if len(f.ends) == 0 {
 		return false, nil
@@ -251,7 +251,7 @@ func (e *Engine) move(ctx context.Context, f *form, id gid.ID, x *ends) (moved i
 	return moved + n, ended(x.Edge, err)
 }
 
-// ended tells of a row at the other end that was removed since it was looked for,
+// ended reports a row at the other end that was removed since it was looked for,
 // or that is another tenant's, for a caller who reaches the rows of several.
 func ended(g *Edge, err error) error {
 	rule, _ := store.ViolationOf(err)
@@ -268,7 +268,7 @@ func ended(g *Edge, err error) error {
 }
 
 // Attach attaches a row to that of the call: Row.Made where it was not
-// attached before. Who may is told by the policy's rule on updates.
+// attached before. The policy's rule on updates decides who may.
 func (e *Engine) Attach(ctx context.Context, c Call, g *Edge, id gid.ID) (Row, error) {
 	return e.reattach(ctx, c, &ends{Edge: g, add: []gid.ID{id}})
 }

@@ -56,7 +56,7 @@ func ExampleAround() {
 // Loans has the methods of the actions that the schema of a loan declares.
 type Loans struct{}
 
-// Extend is an action that is answered with the row as it is then.
+// Extend is an action that is answered with the row after it.
 func (Loans) Extend(_ context.Context, id int64) (write.Result, error) {
 	return write.Result{Row: write.Row{ID: gid.Int(id)}}, nil
 }

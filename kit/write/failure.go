@@ -9,8 +9,8 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// refused is what a client is told of a write that failed: what Ent's validators
-// and the database refuse, in the names of the API.
+// refused is the client's error for a write that failed: refusals of Ent's
+// validators and of the database, in the names of the API.
 func (f *form) refused(err error) error {
 	if err == nil {
 		return nil

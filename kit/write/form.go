@@ -135,7 +135,7 @@ func (f *form) names(field *Field) bool {
 	return !field.Secret || field.OnUpdate
 }
 
-// mostUnknown is how many unknown members are told: an input may have very many.
+// mostUnknown is how many unknown members are reported: an input may have very many.
 const mostUnknown = 1000
 
 // match finds out which fields the members name.

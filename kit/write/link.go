@@ -66,7 +66,7 @@ func (f *form) leaveAs(field, input *Field) {
 	id, leads := gid.Of(f.row(field.Name))
 	switch {
 	case !leads:
-	case is(f.values[input.Name], id): // as it is
+	case is(f.values[input.Name], id): // unchanged
 		f.refs = slices.DeleteFunc(f.refs, func(ref *reference) bool { return ref.field == input })
 	default:
 		f.refs = append(f.refs, &reference{Target: read.Target{Entity: field.Refers, ID: id, Link: field.link, Linked: true}, field: input})

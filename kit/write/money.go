@@ -67,7 +67,7 @@ func (f *form) currencyElse(holder *Field) string {
 	case f.making, f.replace && !holder.Kept && holder.OnUpdate && holder.settable(f.viewer) && holder.Default != nil:
 		return standard
 	case f.row == nil:
-		return standard // the row is not there, which is told after this
+		return standard // the row is missing, which is reported after this
 	}
 	code, _ := f.row(holder.Name).(string)
 	return code

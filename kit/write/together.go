@@ -14,9 +14,9 @@ import (
 // have been left out.
 type Judge func(in Values, right func(names ...string) bool) []problem.Detail
 
-// BothJudge is the judge of an input that two look at. A field in which the first
-// finds something wrong is not right for the second, and what the second says of
-// it is left out: nothing is told twice. Nil is neither's.
+// BothJudge joins two judges of one input. Findings of the second about a field in
+// which the first found one are left out, so that each field is reported once. A nil
+// judge finds nothing.
 func BothJudge(first, second Judge) Judge {
 	if first == nil {
 		return second

@@ -132,11 +132,11 @@ func (f *form) judgeChange() {
 	f.constrain()
 }
 
-// unchanged judges a read-only field: it may be sent back as it is.
+// unchanged judges a read-only field: it may be sent back unchanged.
 func (f *form) unchanged(field *Field) {
 	value, _ := f.value(field)
 	switch {
-	case f.failed(field), f.row == nil: // which is told after this
+	case f.failed(field), f.row == nil: // which is reported after this
 	case f.sent.of(field).byKey:
 		f.note(field, wrong("cannot be changed"))
 	case !same(value, f.current(field)) || !f.sees(field):
@@ -308,10 +308,10 @@ func (f *form) found(ref *reference, row read.TargetRow) {
 			f.bar(ref)
 		}
 	case f.failed(ref.field):
-	case row.ID.IsZero() && ref.path: // which is told after this
+	case row.ID.IsZero() && ref.path: // which is reported after this
 	case row.ID.IsZero() && !ref.Linked:
 		f.note(ref.field, broken("names no %s", ref.Entity.Noun()))
-	case ref.ID.IsZero() && f.named(ref.field, row.ID.Any()): // as it is
+	case ref.ID.IsZero() && f.named(ref.field, row.ID.Any()): // unchanged
 	case !row.May:
 		f.refuse(ref)
 	}

@@ -133,7 +133,7 @@ func (e *Engine) insertAll(ctx context.Context, forms []*form) ([]Row, error) {
 //
 // A change that can be judged by itself is one statement, which says in its
 // WHERE that something is another value by now. A row that nothing would change
-// stays as it is, with its version.
+// keeps its version.
 func (e *Engine) Update(ctx context.Context, c Call, replace bool) (Row, error) {
 	if err := c.Entity.Rules.Check(viewer.From(ctx), policy.Update); err != nil {
 		return Row{}, err
@@ -388,9 +388,9 @@ func (c *Call) changed() error {
 // asks reports whether the state is asked for before the row is written.
 func (x *Expect) asks() bool { return x.Absent || x.Check != nil }
 
-// expected returns nil if the row is as it is expected to be. Who may not do the
-// verb to it is not told that it has changed. The row stays as it is then until
-// the transaction ends.
+// expected returns nil if the row has the expected version. Callers that may not use
+// the verb on it don't learn that it has changed. The row stays locked until the
+// transaction ends.
 func (e *Engine) expected(ctx context.Context, c *Call, verb string) error {
 	if !c.Expect.asks() {
 		return nil

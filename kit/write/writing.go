@@ -76,8 +76,8 @@ type Call struct {
 	// names, before anything is said of the input. It is not asked where the
 	// statement that makes the row asks the same.
 	Above func(context.Context) error
-	// Show, if there is one, has [Engine.Create] read the row as it is made, where
-	// it can, in the place of Read.
+	// Show, if there is one, makes [Engine.Create] read the row in the statement that
+	// inserts it, where it can, instead of Read.
 	Show *Show
 	// ReadAll is Read for many rows.
 	ReadAll func(context.Context, []Outcome) error
@@ -133,12 +133,12 @@ type Around struct {
 	Write func(ctx context.Context, c *Change, prepared any, write func(context.Context) (Row, error)) (Row, error)
 	// Delete calls remove, which deletes the row or says why it can't be deleted, in a
 	// transaction with whatever else Delete does: an error of either undoes both. It is
-	// called for each row of many, and may run more than once. What goes along with
-	// another row, by a foreign key, is not told of. Nil: remove is called.
+	// called for each row of many, and may run more than once. It is not
+	// called for rows that a foreign key removes along with another. Nil: remove is called.
 	Delete func(ctx context.Context, c *Change, remove func(context.Context) error) error
 }
 
-// Change is what [Around] is told of a write.
+// Change describes a write to an [Around].
 type Change struct {
 	// Verb is what the policy calls it: "create" or "update", "delete", or "remove" where
 	// deleted rows stay and this one does not.

@@ -16,7 +16,7 @@ type comment struct {
 	at           time.Time
 }
 
-// postComment adds a comment; with ?event= the event that tells of it too.
+// postComment adds a comment; with ?event= its event, too.
 func (s *server) postComment(w http.ResponseWriter, r *http.Request) {
 	var in struct {
 		Text string `json:"text"`

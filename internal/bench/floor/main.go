@@ -30,7 +30,7 @@ type server struct {
 type database interface {
 	// query returns the rows of a statement that reads.
 	query(ctx context.Context, s *statement, args ...any) (rows, error)
-	// comment adds a comment, with the event that tells of it or without, and returns its id.
+	// comment adds a comment, with its event or without, and returns its id.
 	comment(ctx context.Context, c *comment, event bool) (int64, error)
 }
 

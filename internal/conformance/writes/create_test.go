@@ -19,7 +19,7 @@ const (
 	stale    = "412 the resource has changed since it was read"
 )
 
-// What a new row may say, and what is told of all that is wrong with it.
+// What the input of a new row may hold, and the findings for a wrong one.
 func TestCreate(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {

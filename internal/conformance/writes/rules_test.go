@@ -190,9 +190,9 @@ func TestACurrencyThatChangesMeanwhile(t *testing.T) {
 	})
 }
 
-// A key is taken once the input is right, and before any other row is looked
-// at: what is wrong with an input is told whatever the key stands for, and a
-// repetition is answered whatever is there by then.
+// A key is taken once the input is valid, and before any other row is read: an invalid
+// input is refused whatever the key stands for, and a repetition gets its answer whatever
+// rows exist by then.
 func TestKeysComeBetweenInputAndRows(t *testing.T) {
 	t.Parallel()
 	const right = `{"title":"A","content":"B","category_id":${history}}`

@@ -99,8 +99,8 @@ func TestReplace(t *testing.T) {
 	})
 }
 
-// The row has to be in the state that is expected: who may not change it is told
-// that instead.
+// The row has to be in the expected state: a caller that may not change it gets
+// that refusal instead.
 func TestExpect(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {

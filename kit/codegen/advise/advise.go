@@ -85,8 +85,8 @@ type judge interface {
 	how() string
 	// plan explains the statement.
 	plan(ctx context.Context, text string) (Plan, error)
-	// with has the index there, or as good as there, while it calls try, which
-	// is told what the index is called in plans.
+	// with has the index there, or as good as there, while it calls try
+	// with the index's name in plans.
 	with(ctx context.Context, i index, try func(name string) error) error
 }
 

@@ -79,7 +79,7 @@ func (s *sqlite) fill(ctx context.Context) error {
 	return errors.Join(rows.Err(), s.load(ctx))
 }
 
-// count tells the copy how many rows tables have.
+// count writes the numbers of rows into the copy's statistics.
 func (s *sqlite) count(ctx context.Context) error {
 	tables, err := catalogue(ctx, s.from)
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *sqlite) count(ctx context.Context) error {
 	return s.load(ctx)
 }
 
-// know tells the copy about an index, or about a table where it is empty.
+// know writes the statistics of an index into the copy, or of a table where it is empty.
 func (s *sqlite) know(ctx context.Context, table, index, stat string) error {
 	_, err := s.copy.ExecContext(ctx, "INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (?1, nullif(?2, ''), ?3)", table, index, stat)
 	return err
@@ -131,7 +131,7 @@ func (s *sqlite) plan(ctx context.Context, text string) (plan Plan, err error) {
 // the rows, and the planner does not know which a statement asks for.
 const fewestValues = 3
 
-// with tells the planner how many rows have a value of the column on average.
+// with writes into the statistics how many rows have a value of the column on average.
 func (s *sqlite) with(ctx context.Context, i index, try func(string) error) (err error) {
 	where := ""
 	if i.where != "" {

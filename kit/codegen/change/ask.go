@@ -29,7 +29,7 @@ func (f *Finding) ask(was, at string, came []string) {
 	f.Command = ""
 }
 
-// sunset notes until when clients were told that they have what goes.
+// sunset notes the sunset date that clients got for what is removed.
 func (f *Finding) sunset(day string) *Finding {
 	f.Sunset = day
 	return f

@@ -112,7 +112,7 @@ type Finding struct {
 	// comes, and Answers are the lines that say which it is. There is no Command then.
 	Asks    string   `json:"asks,omitempty"`
 	Answers []Answer `json:"answers,omitempty"`
-	// Sunset is the day until which clients were told that they have what goes.
+	// Sunset is the sunset date that clients got for what is removed.
 	Sunset string `json:"sunset,omitempty"`
 	// Accepted is set where it is written down that it is meant.
 	Accepted bool `json:"accepted,omitempty"`

@@ -29,7 +29,7 @@ func (j *judge) hand() {
 		n := slices.IndexFunc(j.after.Shapes, func(s contract.Shape) bool { return s.API == had.API && s.Name == had.Name })
 		if n >= 0 {
 			j.members(had, j.after.Shapes[n])
-		} // else an operation tells: the type is called otherwise
+		} // else an operation reports it: the type has another name
 	}
 }
 

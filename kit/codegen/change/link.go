@@ -47,7 +47,7 @@ func (j *judge) links() {
 		j.linked(l)
 	}
 	for _, l := range gone {
-		if !l.declared { // its field tells
+		if !l.declared { // its field reports it
 			j.cover(l.table, l.column)
 			r := reachOf(entity(j.after, l.from))
 			r.column = l.column

@@ -103,7 +103,7 @@ func (s Style) finding(b *strings.Builder, f Finding) {
 	}
 }
 
-// left says how long clients were told that they have what goes.
+// left says how long it is to the sunset date that clients got.
 func (s Style) left(f Finding) []string {
 	day, err := time.Parse(time.DateOnly, f.Sunset)
 	switch days := int(day.Sub(s.Day.Truncate(24*time.Hour)).Hours() / 24); {

@@ -39,8 +39,8 @@ func TestReportFitsTheTerminal(t *testing.T) {
 	}
 }
 
-// What several findings have in common is said once, and how long is left of what
-// clients were told about.
+// The common part of several findings is printed once, with the time left to the
+// sunset date that clients got.
 func TestReportDoesNotRepeatItself(t *testing.T) {
 	t.Parallel()
 	found := []change.Finding{gone("Post.a"), gone("Post.b")}

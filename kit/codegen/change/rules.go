@@ -49,9 +49,9 @@ func hasVerb(e *contract.Entity, verb string) bool {
 	return slices.ContainsFunc(e.Operations, func(o contract.Operation) bool { return o.Key == verb || o.Key == "action "+verb })
 }
 
-// told returns for each caller that the rules of now are about the one of before who
-// had the same rights. No user had a role that is new: one with it would have been as
-// a user of a role that no rule names. That a role goes is a finding of its own, as a value of the field.
+// told maps each caller of the present rules to the caller of the former ones with the
+// same rights. A new role had no users: it is compared with a role that no rule names. A
+// removed role is a finding of its own, as a value of the field.
 func (j *judge) told() map[string]string {
 	all := map[string]string{"anonymous": "anonymous", "read-key": "read-key", "write-key": "write-key", contract.Plain: contract.Plain}
 	for _, role := range j.after.Roles {
@@ -63,8 +63,8 @@ func (j *judge) told() map[string]string {
 	return all
 }
 
-// knew reports whether rules were told for the role. A contract from before roles were
-// listed has them in its rules.
+// knew reports whether the contract has rules for the role. A contract from before roles
+// were listed has them in its rules.
 func knew(c *contract.Contract, role string) bool {
 	if len(c.Roles) > 0 {
 		return slices.Contains(c.Roles, role)

@@ -166,7 +166,7 @@ func (j *judge) limits(what string, was, now contract.Limits, r reach) {
 func (j *judge) accepting(f *Finding) string { return strings.ReplaceAll(accept, "{code}", f.Code) }
 
 // upper compares upper bounds: -1 where the new one is tighter, 1 where it is
-// looser, as it is where there is none.
+// looser, which a missing one is.
 func upper[T int | float64](was, now *T) int {
 	switch {
 	case was == nil && now == nil, was != nil && now != nil && *was == *now:

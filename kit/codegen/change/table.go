@@ -209,7 +209,7 @@ func (j *judge) topics(was, now *contract.Entity, r reach) {
 }
 
 // topicNow is a topic before with the names that columns have now: a rename
-// tells what becomes of its payload.
+// changes its payload, too.
 func (j *judge) topicNow(table string, t contract.Topic) contract.Topic {
 	t.Payload, t.On = slices.Clone(t.Payload), slices.Clone(t.On)
 	for i, column := range t.Payload {

@@ -64,8 +64,8 @@ func besides(index contract.Index, tenants ...string) []string {
 	return slices.DeleteFunc(slices.Clone(index.Columns), func(c string) bool { return slices.Contains(tenants, c) })
 }
 
-// led tells once of indexes that only get the tenant's column in front, or lose
-// it, and returns those gone and come that are something else. A unique one that
+// led reports, in one finding, indexes that only get the tenant's column in front, or
+// lose it, and returns the other indexes that are removed and added. A unique one that
 // gets it allows more, so that no row is in its way.
 func (j *judge) led(table string, now, gone, come []contract.Index) (left, others []contract.Index) {
 	before, after := j.tenantsOf(table)
@@ -77,7 +77,7 @@ func (j *judge) led(table string, now, gone, come []contract.Index) (left, other
 	for _, index := range gone {
 		columns := besides(index, before, after)
 		if index.Unique && len(columns) == 1 && j.unique(table, columns[0]) {
-			continue // which is told of the field
+			continue // which the field reports
 		}
 		i := slices.IndexFunc(now, func(o contract.Index) bool {
 			return o.Unique == index.Unique && o.Where == index.Where && (after == "" || o.Columns[0] == after) && slices.Equal(besides(o, before, after), columns)

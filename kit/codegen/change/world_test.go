@@ -163,7 +163,7 @@ func (d *declared) model(options ...entc.Option) (*model.Model, error) {
 	return m, err
 }
 
-// contract is the model's, as it is read from a file.
+// contract is the model's, after a round through a file.
 func (d *declared) contract(ctx context.Context, m *model.Model) (*contract.Contract, error) {
 	s, err := database.Schema(m)
 	if err != nil {

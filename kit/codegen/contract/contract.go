@@ -24,7 +24,7 @@ type Contract struct {
 	Format  int    `json:"format"`
 	Service string `json:"service"`
 	Version string `json:"version"`
-	// Roles are those that rules are told for.
+	// Roles are those that the rules distinguish.
 	Roles    []string `json:"roles,omitempty"`
 	Entities []Entity `json:"entities"`
 	Tables   []Table  `json:"tables"`
@@ -42,7 +42,7 @@ type Entity struct {
 	WasPath string `json:"was_path,omitempty"`
 	Table   string `json:"table"`
 	Exposed bool   `json:"exposed,omitempty"`
-	// Deprecated is set where clients are told that it goes: their uses are counted.
+	// Deprecated is set where clients are warned of its removal: their uses are counted.
 	Deprecated bool `json:"deprecated,omitempty"`
 	// Sunset is the day of that.
 	Sunset string `json:"sunset,omitempty"`
@@ -118,7 +118,7 @@ type Shown struct {
 	WasREST    string `json:"was_rest,omitempty"`
 	WasGraphQL string `json:"was_graphql,omitempty"`
 	Deprecated bool   `json:"deprecated,omitempty"`
-	// Sunset is the day on which clients were told that it goes.
+	// Sunset is the day of its removal that clients got.
 	Sunset string `json:"sunset,omitempty"`
 	// Kind is the name of a read.Kind, Ref the entity that it leads to.
 	Kind     string `json:"kind"`
@@ -206,13 +206,13 @@ type Edge struct {
 
 // Operation is an operation of the APIs.
 type Operation struct {
-	// Key tells it from the others of its entity, whatever it is called.
+	// Key identifies it among the others of its entity, independent of its name.
 	Key     string `json:"key"`
 	ID      string `json:"id,omitempty"`
 	Method  string `json:"method,omitempty"`
 	Path    string `json:"path,omitempty"`
 	GraphQL string `json:"graphql,omitempty"`
-	// Deprecated is set where clients are told that it goes.
+	// Deprecated is set where clients are warned of its removal.
 	Deprecated bool `json:"deprecated,omitempty"`
 	// Maximum is how many items a request has at most, 0 for no such limit.
 	Maximum int     `json:"maximum,omitempty"`

@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// nothing leaves the schema as it is.
+// nothing leaves the schema unchanged.
 func nothing(*world) {}
 
 // counted has authors count their posts.

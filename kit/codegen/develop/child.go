@@ -94,8 +94,8 @@ func (c *child) stop(within time.Duration) {
 	}
 }
 
-// leave tells the program that another one serves: it ends what has begun, and
-// tells clients of connections that are open to come back.
+// leave asks the program to make way for another one that serves: it ends what has
+// begun, and asks clients of open connections to come back.
 func (c *child) leave() { _ = c.process.Signal(syscall.SIGHUP) }
 
 // work is what this process and those that have ended below it have used of

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// clock tells how long a round takes, and its parts.
+// clock measures a round and its parts.
 type clock struct {
 	began, last time.Time
 	worked      time.Duration

@@ -155,8 +155,8 @@ func (l *Loop) below(path string) string {
 	return filepath.Join(l.Root, path)
 }
 
-// round makes the program of the sources as they are, and has it serve. What
-// keeps it from that is told.
+// round makes the program of the current sources, and has it serve. It reports what
+// keeps it from that.
 func (l *Loop) round(ctx context.Context, s *socket, changed changes) {
 	c := newClock(changed.at)
 	l.page.show(working, "", "")
@@ -172,7 +172,7 @@ func (l *Loop) round(ctx context.Context, s *socket, changed changes) {
 	fmt.Fprintf(l.Stdout, "ready in %s\n", c)
 }
 
-// fail tells on the terminal and on pages what keeps the round from its end.
+// fail shows on the terminal and on pages what keeps the round from its end.
 func (l *Loop) fail(err error) {
 	after := "The program from before goes on."
 	if l.running == nil {

@@ -138,8 +138,8 @@ func (k keeper) all() (all []*kept, err error) {
 	return all, err
 }
 
-// trim removes the oldest copies where there are too many: those first from
-// which nothing is missing. It tells of values that go with one.
+// trim removes the oldest copies where there are too many, beginning with those whose
+// values have all been put back. It reports values that are lost with one.
 func (k keeper) trim(tell func(text string)) {
 	all, err := k.all()
 	if err != nil {

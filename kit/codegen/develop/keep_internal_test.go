@@ -10,8 +10,8 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// Of many copies those go first from which nothing is missing, and what goes
-// with values is told.
+// Of many copies those whose values have all been put back are removed first, and
+// lost values are reported.
 func TestCopiesAreBounded(t *testing.T) {
 	k := keeper{filepath.Join(t.TempDir(), "dev.db"), filepath.Join(t.TempDir(), "kept")}
 	db, err := store.Open(t.Context(), store.Config{URL: store.SQLiteURL(k.file)})

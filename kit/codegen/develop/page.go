@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// States of a round, as pages are told.
+// States of a round, in the words that pages get.
 const (
 	working = "working"
 	ready   = "ready"
@@ -26,8 +26,8 @@ type status struct {
 	At    time.Time `json:"at"`
 }
 
-// page tells browsers how the round goes: a file has it, which the program that
-// runs shows on its pages. While none runs the page answers in its place.
+// page shows browsers the state of the round: it is in a file, which the running
+// program shows on its pages. While none runs, the page answers in its place.
 type page struct {
 	file   string
 	socket *socket
@@ -35,7 +35,7 @@ type page struct {
 	server *http.Server
 }
 
-// show tells the state.
+// show writes the state.
 func (p *page) show(state, text, after string) {
 	p.last = status{State: state, Text: text, After: after, At: time.Now().UTC()}
 	encoded, err := json.Marshal(p.last)
@@ -88,7 +88,7 @@ func (p *page) stepAside() {
 	p.server = nil
 }
 
-// close ends what it tells.
+// close removes the state and its page.
 func (p *page) close() {
 	p.stepAside()
 	_ = os.Remove(p.file)

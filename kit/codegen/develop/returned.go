@@ -17,8 +17,8 @@ import (
 
 // returned puts values back from the copies: of a column or a table that is
 // there again, as after a git switch and back, and of a column that is said to
-// be another one's rename only now. Rows are told apart by their keys. What
-// can't be put back stays in its copy, and that is told.
+// be another one's rename only now. Rows are found by their keys. Values
+// that can't be put back stay in their copy, and are reported.
 func (k keeper) returned(ctx context.Context, db *store.DB, renames []planner.Rename, tell func(text string)) error {
 	all, err := k.all()
 	if err != nil {

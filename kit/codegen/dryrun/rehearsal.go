@@ -124,7 +124,7 @@ func (p *play) act(ctx context.Context, m *model.Model) {
 	}
 }
 
-// refused tells of a trigger that the database does not make, by the words of
+// refused reports a trigger that the database does not accept, in the words of
 // the schema that it was made of.
 func (p *play) refused(m *model.Model, o triggers.Object, err error) {
 	for _, l := range lines(m) {

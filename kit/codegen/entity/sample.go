@@ -87,7 +87,7 @@ func sampleOf(e *model.Entity) sampleTable {
 	for _, f := range e.Type.Fields {
 		a, err := model.FieldAnnotation(f.Annotations)
 		if err != nil {
-			continue // the check of all fields told
+			continue // the check of all fields reported it
 		}
 		if of, folded := strings.CutSuffix(f.Name, expose.FoldSuffix); folded && e.Field(of) != nil && e.Field(of).Fold == f.Name {
 			folds = append(folds, fmt.Sprintf("Name: %q, Kind: sample.Fold, Of: %q", f.StorageKey(), e.Field(of).Type.StorageKey()))

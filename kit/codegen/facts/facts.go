@@ -22,14 +22,14 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// Facts are what is told of a package of schemas.
+// Facts describe a package of schemas.
 type Facts struct {
 	// Service is nil where the package says nothing of it.
 	Service  *expose.Service `json:"service,omitempty"`
 	Entities []Entity        `json:"entities"`
 }
 
-// Entity is what is told of one schema.
+// Entity describes one schema.
 type Entity struct {
 	Name string `json:"name"`
 	// Rules is set where the policy is of this kit.

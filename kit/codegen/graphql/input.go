@@ -111,7 +111,7 @@ func (g *Schema) inputs(e *model.Entity) (ast.DefinitionList, error) {
 	return definitions, nil
 }
 
-// checksText tells the rules over fields together.
+// checksText describes the rules over several fields.
 func checksText(e *model.Entity) string {
 	var b strings.Builder
 	for _, c := range e.Checks {

@@ -42,7 +42,7 @@ import (
 	{{- end }}
 )
 
-// Announcements are the subscriptions by their names: which events each tells of.
+// Announcements are the subscriptions by their names, with the events that each sends.
 func Announcements() map[string]subscribe.Announcement {
 	return map[string]subscribe.Announcement{
 		{{- range .Subscriptions }}

@@ -115,7 +115,7 @@ func values(f *model.Field) (all []manifest.Value) {
 }
 
 // limits bound the values of a field. Those of an amount are in minor units, which
-// differ by currency: only the sign is told.
+// differ by currency: only the sign is given.
 func limits(f *model.Field) *manifest.Bounds {
 	b := manifest.Bounds{
 		MinLength: f.MinLength, MaxLength: f.MaxLength, Minimum: f.Minimum, Maximum: f.Maximum, MaxItems: f.MaxItems,

@@ -60,7 +60,7 @@ func (m *Model) checkAccounts() (errs []error) {
 	for name, e := range map[string]*Entity{"User": m.Users(), "APIKey": m.Keys()} {
 		i := slices.IndexFunc(m.Graph.Nodes, func(t *gen.Type) bool { return t.Name == name })
 		switch {
-		case i < 0: // which is told by what it is required for
+		case i < 0: // which the check of what requires it reports
 		case e == nil || !e.Offers(expose.Read):
 			errs = append(errs, ProblemAt(m.Graph.Nodes[i], "", errors.New("accounts need it to be shown: an expose.Resource whose operations have expose.Read")))
 		}

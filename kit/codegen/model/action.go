@@ -156,7 +156,7 @@ func (e *Entity) inputs(name string, all []ent.Field) (fields []*Field, err erro
 }
 
 // addMarks finds what marks are made of, and adds the fields by which callers see
-// their own. What is not there is told by the check.
+// their own. The check reports what is missing.
 func (e *Entity) addMarks(byType map[string]*Entity) {
 	var seen []expose.Derived
 	for _, declared := range e.Resource.Marks {

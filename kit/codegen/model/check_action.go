@@ -299,7 +299,7 @@ func (m *Model) rulesOfActions(e *Entity, told []facts.Entity) (errs []error) {
 		return i < 0 || told[i].Rules == nil || slices.Contains(told[i].Rules.Verbs, verb)
 	}
 	if e.Under != "" && e.Edge(e.Under) == nil {
-		return nil // that is told elsewhere
+		return nil // another check reports it
 	}
 	for _, c := range m.Declared(e) {
 		of := e

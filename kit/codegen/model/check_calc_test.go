@@ -10,7 +10,7 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// What a computed value can't be is told with what it can.
+// A refusal of a computed value says what is allowed.
 func TestComputedValuesAreChecked(t *testing.T) {
 	few := []ent.Field{field.Int64("few").Default(1)}
 	for want, change := range map[string]func(c *expose.Calc){

@@ -14,7 +14,7 @@ func (m *Model) checkCalls() []error {
 	taken := map[string]*Call{}
 	for _, e := range m.Entities {
 		if e.Under != "" && e.Edge(e.Under) == nil {
-			continue // that is told elsewhere
+			continue // another check reports it
 		}
 		for _, c := range slices.Concat(m.Calls(e), m.Declared(e), m.EdgeCalls(e)) {
 			address := c.Method + " " + inBraces.ReplaceAllString(c.Path, "{}")
@@ -38,7 +38,7 @@ func (c *Call) owner() string {
 	return c.Entity.Name
 }
 
-// says names what declares the call, so that its line can be told.
+// says names what declares the call, so that its line can be reported.
 func (c *Call) says() string {
 	if c.Verb == "" {
 		return ""

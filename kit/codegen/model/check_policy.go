@@ -92,7 +92,7 @@ func (c rulesChecker) term(t policy.Term) {
 		table = t.Table
 	}
 	if c.tables[table] == nil {
-		return // the rule that leads there is told of
+		return // the check of the rule that leads there reports it
 	}
 	says := fmt.Sprintf("%s(%q)", t.Says, t.Column)
 	f := c.column(says, table, t.Column)
@@ -169,7 +169,7 @@ func (c rulesChecker) related(t policy.Term, says, table string, f *gen.Field) {
 	}
 }
 
-// column returns the field of the column, and tells where there is none.
+// column returns the field of the column, and reports a missing one.
 func (c rulesChecker) column(says, table, column string) *gen.Field {
 	t := c.tables[table]
 	if t == nil {

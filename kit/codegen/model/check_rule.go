@@ -56,7 +56,7 @@ func (e *Entity) addChecks() {
 	}
 	var a entsql.Annotation
 	if _, err := Annotation(e.Type.Annotations, &a); err != nil {
-		return // the check tells
+		return // the check reports it
 	}
 	checks := maps.Clone(a.Checks)
 	if checks == nil {

@@ -27,7 +27,7 @@ func (e *Entity) addEdges(byType map[string]*Entity) {
 	for _, edge := range e.Type.Edges {
 		var a expose.Edge
 		if _, err := Annotation(edge.Annotations, &a); err != nil {
-			continue // the check of all edges tells
+			continue // the check of all edges reports it
 		}
 		to, exposed := byType[edge.Type.Name]
 		if a.Hidden || !exposed {

@@ -19,7 +19,7 @@ func HonourGraphQL(s *load.Schema) error {
 		var a entgql.Annotation
 		says, err := Annotation(f.Annotations, &a)
 		if err != nil || !says {
-			continue // the check of all fields tells
+			continue // the check of all fields reports it
 		}
 		var shown expose.Field
 		if _, err := Annotation(f.Annotations, &shown); err != nil {

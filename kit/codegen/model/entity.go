@@ -97,7 +97,7 @@ func newEntity(t *gen.Type, r expose.Resource) (e *Entity, errs []error) {
 	for _, f := range inReadingOrder(t) {
 		a, err := FieldAnnotation(f.Annotations)
 		if err != nil {
-			continue // the check of all fields tells
+			continue // the check of all fields reports it
 		}
 		switch f.Name {
 		case "deleted_at":

@@ -14,7 +14,7 @@ type Subscription struct {
 	expose.Subscription
 	// Entity is what it answers with.
 	Entity *Entity
-	// Topic is what it tells of.
+	// Topic is the topic of its events.
 	Topic expose.Topic
 	// Of is the entity of the row that the argument names, nil if that is none
 	// that is exposed.

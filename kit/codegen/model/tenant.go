@@ -21,8 +21,8 @@ type Tenant struct {
 	Field *gen.Field
 }
 
-// TenantOf returns whose the rows of the type are, nil where they belong to no
-// tenant, or where what is declared is impossible, which the check tells.
+// TenantOf returns the tenant of the type's rows, nil where they belong to none,
+// or where the declaration is impossible, which the check reports.
 func TenantOf(t *gen.Type) *Tenant {
 	var b expose.Belonging
 	if is, err := Annotation(t.Annotations, &b); !is || err != nil {
@@ -107,7 +107,7 @@ func (m *Model) checkTenantField(t *gen.Type, tenant *Tenant, wrong func(name, f
 	}
 	a, err := FieldAnnotation(f.Annotations)
 	switch {
-	case err != nil: // the check of all fields tells
+	case err != nil: // the check of all fields reports it
 	case tenant.Users:
 		if t.Name != "User" {
 			wrong("", "OfUsers: the entity of users is allowed")

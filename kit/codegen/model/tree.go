@@ -30,7 +30,7 @@ type Tree struct {
 }
 
 // TreeOf returns the tree of the type's rows, nil where they are none, or where
-// what is declared is impossible, which the check tells.
+// the declaration is impossible, which the check reports.
 func TreeOf(t *gen.Type) *Tree {
 	for _, edge := range t.Edges {
 		var a expose.Edge

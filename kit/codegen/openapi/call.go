@@ -95,7 +95,7 @@ func callDescription(c *model.Call) string {
 	return e.Comment
 }
 
-// checksText tells the rules over fields together.
+// checksText describes the rules over several fields.
 func checksText(e *model.Entity) string {
 	var b strings.Builder
 	for _, c := range e.Checks {

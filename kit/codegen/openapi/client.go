@@ -19,8 +19,8 @@ func (r *contract) clientDocument() *node {
 	return forClient(d)
 }
 
-// WriteClient writes the typed client of a document as it is published: of any
-// version of the API.
+// WriteClient writes the typed client of a published document: of any version of
+// the API.
 func WriteClient(folder, pkg string, document []byte) error {
 	d, err := parseYAML(document) // which JSON is
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// What a node is told of its end. Operations by hand say it in the same words.
+// The deprecation notice of a node. Operations by hand say it in the same words.
 const (
 	endSince   = "x-deprecated-since"
 	endSunset  = "x-sunset"
@@ -72,7 +72,7 @@ func pathsEnded(op *node, c *model.Call) *node {
 	return op.set("description", says).set(oldPaths, old)
 }
 
-// endingOf is what a node was told of its end, nil where that is nothing.
+// endingOf is the deprecation notice of a node, nil where it has none.
 func endingOf(o *node) *expose.Ending {
 	if o.text(endInstead) == "" {
 		return nil

@@ -70,7 +70,7 @@ func mayDo(rules *facts.Rules, verb string) policy.Callers {
 // takes are the alternatives of credentials.
 func takes(schemes *node, c policy.Callers) []any {
 	if !c.Anonymous && !c.Keys && !c.Users {
-		c.Users = true // the system alone may: a user is told so
+		c.Users = true // the system alone may: a user gets that refusal
 	}
 	var all []any
 	if c.Anonymous {

@@ -22,8 +22,8 @@ const (
 // serverDocument is what the server is made from. All errors take one way, so none
 // are mentioned. Operations by hand have typed parameters, bodies and results. The
 // others have plain paths: their handlers read the request and write the answer
-// themselves, because answers are written by the database's rows, and everything that
-// is wrong with an input is told at once.
+// themselves, because answers are written from the database's rows, and all findings
+// about an input are reported at once.
 func (r *contract) serverDocument() *node {
 	d := clone(r.document)
 	d.at("components", "responses").set("Answer", obj("description", "Written by the handler.",

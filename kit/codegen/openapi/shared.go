@@ -68,7 +68,7 @@ func links() *node {
 	)
 }
 
-// cutLists tells which lists of an item go on elsewhere.
+// cutLists describes the member that names the cut lists of an item.
 func cutLists() *node {
 	return obj(
 		"type", "object",

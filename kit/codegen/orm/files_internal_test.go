@@ -8,8 +8,8 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/source"
 )
 
-// What Ent leaves out, and what only compiles while there is generated code, is
-// told with its file and line before the schemas are compiled.
+// Schemas that Ent leaves out, and code that only compiles while there is generated
+// code, are reported with file and line before the schemas are compiled.
 func TestWhatTheSourceOfSchemasCannotSay(t *testing.T) {
 	t.Parallel()
 	for name, one := range map[string]struct{ text, want string }{

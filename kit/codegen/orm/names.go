@@ -126,7 +126,7 @@ func generatedFor(name string, schemas []*load.Schema) string {
 // about is how Ent names the entity in an error of the graph.
 var about = regexp.MustCompile(`(?:create type|schema|resolve|type) "?([A-Z]\w*)"?`)
 
-// placed names the entity that Ent's error is about, so that its place can be told.
+// placed names the entity that Ent's error is about, so that its place can be reported.
 func placed(err error, schemas []*load.Schema) error {
 	if err == nil {
 		return nil

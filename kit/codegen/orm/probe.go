@@ -43,8 +43,8 @@ func main() {
 }
 `))
 
-// Probe tells of the schemas what a program that imports them can tell: it
-// compiles one and runs it. A service of which they say nothing is called like
+// Probe returns what only a program that imports the schemas can find out: it
+// compiles one and runs it. A service without a name in the schemas is called like
 // the module.
 func Probe(ctx context.Context, tree *source.Tree, spec *load.SchemaSpec) (told facts.Facts, err error) {
 	about, err := saysService(tree.Path("schema"))

@@ -78,8 +78,8 @@ func baselined(ctx context.Context, dialectName string, dir atlas.Dir) (_ *state
 	return replay(ctx, dialectName, only)
 }
 
-// leaveAdopted has the desired state have what baselines have made, as it is in the
-// current one: columns, keys, checks, indexes and whole tables.
+// leaveAdopted copies from the current state into the desired one what baselines have
+// made: columns, keys, checks, indexes and whole tables.
 func (s *state) leaveAdopted(ctx context.Context, current *state, dir atlas.Dir) (err error) {
 	first, err := baselined(ctx, s.dialect, dir)
 	if err != nil || first == nil {
@@ -123,7 +123,7 @@ func enums(first, current, desired *atschema.Schema) (kept []atschema.Object) {
 	return kept
 }
 
-// untouched is a table that a baseline has made: as that has, as it is, and as it is to be.
+// untouched is a table that a baseline has made: in the baseline, now, and as desired.
 type untouched struct {
 	was, now, wanted *atschema.Table
 	desired          *atschema.Schema

@@ -14,8 +14,8 @@ import (
 	"github.com/entwine-go/entwine/kit/migration"
 )
 
-// Fill makes columns right for the rows that are there: what the service, or a
-// trigger, would have written had it always been as it is now.
+// Fill writes the columns of existing rows with the values that the present service,
+// or its triggers, would have written.
 type Fill struct {
 	Table string
 	// Columns are those that it writes. It is needed where one of them is new.

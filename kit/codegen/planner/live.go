@@ -161,7 +161,7 @@ func rewrites(c atschema.Change) bool {
 	return !text || !wider(m.From.Type.Type, m.To.Type.Type)
 }
 
-// split tells what takes long of the changes of tables that have been there.
+// split separates the changes of existing tables that take long from the others.
 func (b *states) split(ctx context.Context, p *plan, changes []atschema.Change) (s split, err error) {
 	for _, f := range p.filled {
 		s.filled = append(s.filled, f.Check)
@@ -327,9 +327,9 @@ func replace(next, name string) []*atlas.Change {
 	}}
 }
 
-// asks tells the questions that can be asked of the rows before anything
-// changes from those about columns that are new or are filled first. What a
-// unique index would fail at is asked again before that is made.
+// asks separates the questions that can be asked of the rows before anything
+// changes from those about columns that are new or are filled first. Duplicates in
+// the way of a unique index are asked for again before the index is made.
 func (b *states) asks(p *plan, refusals []*atlas.Change) (front, late []*atlas.Change) {
 	columns := map[string]bool{}
 	for _, f := range p.filled {

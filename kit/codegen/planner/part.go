@@ -16,7 +16,7 @@ type part struct {
 	kind, name, table, text string
 }
 
-// key tells parts apart.
+// key identifies a part.
 func (p part) key() string { return p.kind + " " + p.name + " on " + p.table }
 
 // early reports whether the part is dropped before the tables change rather

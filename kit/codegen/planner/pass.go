@@ -13,7 +13,7 @@ import (
 )
 
 // pass is a way through a table that fills columns, in one write of each row. A
-// statement of a fill that is no UPDATE is carried out as it is.
+// statement of a fill that is no UPDATE is carried out unchanged.
 type pass struct {
 	table   string
 	columns []string

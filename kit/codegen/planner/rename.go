@@ -15,7 +15,7 @@ import (
 // Rename is what a table or a column was called before. One that was made
 // already is ignored.
 type Rename struct {
-	// Table is the table of a column, as it is called now; empty for a table.
+	// Table is the present name of the column's table; empty for a table.
 	Table string
 	// From is the name before, To the name now.
 	From, To string

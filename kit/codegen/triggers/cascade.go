@@ -114,7 +114,7 @@ func taking(keepers string, with []*cascade) trigger {
 	return t
 }
 
-// name tells what is left of it from what else is.
+// name identifies the remaining work of it in the queue.
 func (c *cascade) name() string { return "with_" + c.child }
 
 // write deletes or restores the rows of a keeper: all, or those that the condition

@@ -53,7 +53,7 @@ func announcements(e *model.Entity) []trigger {
 	return triggers
 }
 
-// enqueue is the statement that makes the topic's job. No process is told of it:
+// enqueue is the statement that makes the topic's job. It is not enqueued in Redis:
 // sweepers find it within a second.
 func enqueue(e *model.Entity, topic expose.Topic, object, cast, now string) string {
 	row := "NEW"

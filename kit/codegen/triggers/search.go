@@ -48,8 +48,8 @@ func document(e *model.Entity) keptColumn {
 	return c
 }
 
-// searchDocument is PostgreSQL's: the documents with their index, one that
-// tells at no cost where the newest rows are, and an index of the texts' trigrams.
+// searchDocument is PostgreSQL's: the documents with their index, one
+// from which the place of the newest rows is read without a scan, and an index of the texts' trigrams.
 func searchDocument(e *model.Entity) []Object {
 	table := e.Type.Table()
 	return append(document(e).objects(), []Object{

@@ -146,7 +146,7 @@ func newRelation(e *model.Entity, edge *gen.Edge, while string) *relation {
 	return r
 }
 
-// name tells the relation from others.
+// name identifies the relation.
 func (r *relation) name() string { return r.child + "_" + r.fk }
 
 // there is the condition that the row counts, empty for always.

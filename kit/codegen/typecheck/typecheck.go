@@ -1,5 +1,5 @@
-// Package typecheck tells whether generated packages are Go that compiles,
-// without compiling them: it type-checks their source, and takes what they
+// Package typecheck reports whether generated packages are valid Go, without
+// compiling them: it type-checks their source, and takes what they
 // import from elsewhere as the compiler left it.
 package typecheck
 
@@ -30,7 +30,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/source"
 )
 
-// atMost is how many mistakes are told: one often causes hundreds.
+// atMost is how many errors are reported: one mistake often causes hundreds.
 const atMost = 10
 
 // Check type-checks the packages in the folders of the tree and below.
@@ -168,7 +168,7 @@ func (c *checker) check(u *unit, turns chan struct{}) {
 		Sizes:    types.SizesFor("gc", runtime.GOARCH),
 		Error:    func(err error) { u.errs = append(u.errs, err) },
 	}
-	u.checked, _ = config.Check(u.path, c.fset, u.files, nil) // Error is told
+	u.checked, _ = config.Check(u.path, c.fset, u.files, nil) // Error gets them
 	u.files = nil
 }
 
@@ -182,7 +182,7 @@ func (c *checker) Import(path string) (*types.Package, error) {
 	return c.others.Import(path)
 }
 
-// told joins what is wrong, by the files' names in the tree.
+// told joins the errors, by the files' names in the tree.
 func (c *checker) told() error {
 	var all []error
 	for _, u := range c.packages {

@@ -66,8 +66,8 @@ func cheap(text []byte) bool {
 	return true
 }
 
-// HTML appends the text as safe HTML, and as it is where it is made to be
-// expensive.
+// HTML appends the text as safe HTML, and as escaped text where rendering it would
+// take more than linear time.
 func HTML(dst, text []byte) []byte {
 	if !cheap(text) {
 		return append(append(append(dst, "<pre>"...), html.EscapeString(string(text))...), "</pre>\n"...)

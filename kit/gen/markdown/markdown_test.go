@@ -78,7 +78,7 @@ var attacks = []string{
 	"# x <a id=y onclick=alert(1)>z</a>", "<details open ontoggle=alert(1)>",
 }
 
-// A text that would take the square of its length is shown as it is.
+// A text whose rendering would take quadratic time is shown as escaped text.
 func TestExpensiveTexts(t *testing.T) {
 	for _, part := range []string{"[", "![", "*a_", "> ", "1. ", "`a", "**a*", "~~a", "<a", "&#", "\\", "[a](", "[a]: b\n", "|", "- "} {
 		text := strings.Repeat(part, 100_000/len(part))

@@ -74,7 +74,7 @@ func (d *delivery) next(ctx context.Context) *graphql.Response {
 	return later
 }
 
-// places are where something is left to come, for clients that are told so.
+// places are the paths of deferred results that are still to come.
 func (d *delivery) places(ctx context.Context) []response.Place {
 	if !d.more() || deferral.Allowed(ctx) != deferral.Pending {
 		return nil

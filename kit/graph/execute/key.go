@@ -18,9 +18,9 @@ import (
 // KeyArgument is the argument that makes repeating a mutation safe.
 const KeyArgument = "idempotencyKey"
 
-// keyOf is the key in the request's header Idempotency-Key, as it is written there,
-// which the operation's mutation uses as if it were its argument. It refuses what has
-// not exactly one mutation that takes a key, and one that names another.
+// keyOf is the verbatim key in the request's header Idempotency-Key, which the
+// operation's mutation uses as if it were its argument. It refuses operations without
+// exactly one mutation that takes a key, and a mutation whose argument is another key.
 func (e *Executor) keyOf(op *graphql.OperationContext) (string, *gqlerror.Error) {
 	values := op.Headers["Idempotency-Key"]
 	if len(values) == 0 {

@@ -118,7 +118,7 @@ func (a arguments) items(ctx context.Context, e *write.Entity, maximum int) ([]w
 	return items, nil
 }
 
-// result is what became of one of many, as it is kept.
+// result is the outcome of one of many, in the form that is kept.
 type result struct {
 	Status int
 	// ID is the row's, zero for none.

@@ -207,8 +207,8 @@ func (a arguments) expect() (e write.Expect) {
 	return e
 }
 
-// id is the id in an argument of a row of the entity to. Who may do what the
-// verb says to no row at all is told that first.
+// id is the id in an argument of a row of the entity to. A caller that may
+// use the verb on no row at all gets that refusal first.
 func (a arguments) id(ctx context.Context, e *entity.Entity, verb, argument string, to *entity.Entity) (gid.ID, error) {
 	id, err := gid.Unmarshal(to.Name, a[argument])
 	if err == nil {

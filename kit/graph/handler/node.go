@@ -34,8 +34,8 @@ func DeleteNode(entities ...*write.Entity) Mutation {
 	}
 }
 
-// mayDelete is what the viewer is refused with who can delete rows of none of
-// the entities: they are told nothing else.
+// mayDelete is the refusal for viewers that can delete rows of none of the
+// entities: they learn nothing else.
 func mayDelete(v *viewer.Viewer, entities []*write.Entity) (err error) {
 	for _, e := range entities {
 		if err = e.Rules.Check(v, policy.Delete); err == nil {

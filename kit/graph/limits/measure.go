@@ -13,7 +13,7 @@ import (
 )
 
 // measure adds up what an operation asks for. It stops where that is nested too
-// deeply or selects too much; what costs too much is added up, to be told.
+// deeply or selects too much; what costs too much is added up, for the message.
 type measure struct {
 	*Limiter
 	op        *graphql.OperationContext

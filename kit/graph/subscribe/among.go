@@ -30,8 +30,8 @@ type owners struct {
 	err  error
 }
 
-// among returns how the users are told apart with whom the viewer shares, nil where that
-// takes more than their ids in columns, or the viewer is no user.
+// among returns the columns by which viewers with the same readable rows are grouped, nil
+// where that takes more than ids in columns, or the viewer is no user.
 func (s *subscription) among(v *viewer.Viewer) *among {
 	if v.UserID == 0 || v.System || v.Tenant != 0 {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/entwine-go/entwine/kit/read"
 )
 
-// Announcement says which events a subscription tells of.
+// Announcement says which events a subscription sends.
 type Announcement struct {
 	// Entity is what it answers with: the row that the event is about.
 	Entity *entity.Entity
@@ -21,13 +21,12 @@ type Announcement struct {
 	Of       *entity.Entity
 	// Gone is a topic that may say that this row has been deleted or hidden.
 	Gone string
-	// Deleted has rows that are deleted softly be told of, to those who may read them.
+	// Deleted also sends softly deleted rows, to viewers that may read them.
 	Deleted bool
-	// Present begins the stream with the row as it is. Of must be the Entity then.
+	// Present begins the stream with the current row. Of must be the Entity then.
 	Present bool
-	// Final holds of rows in a final state: the stream completes once it has told
-	// of one. It needs
-	// Present.
+	// Final holds for rows in a final state: the stream completes once it has sent
+	// one. It needs Present.
 	Final read.Filter
 }
 

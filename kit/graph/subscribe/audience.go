@@ -45,7 +45,7 @@ type shared struct {
 	failed bool // its reader went away
 }
 
-// told is what came of an event: no response where the subscriber can't read the row, and
+// told is the outcome of an event: no response where the subscriber can't read the row, and
 // over where that ends the stream, too.
 type told struct {
 	response []byte

@@ -35,7 +35,7 @@ type Executor struct {
 	// Events are what subscriptions tell of. Nil: there are none.
 	Events *events.Tailer
 	Auth   Authenticator
-	// Observer is told of subscriptions. May be nil.
+	// Observer is called around subscriptions. May be nil.
 	Observer observe.Observer
 	// RequestTime bounds the answer to a query or a mutation, and to each event.
 	RequestTime time.Duration

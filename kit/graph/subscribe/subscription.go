@@ -31,8 +31,8 @@ import (
 //   - what the subscriber can't read, now, is left out;
 //   - where the subscriber can't read the row that was asked about, the stream
 //     ends: it was deleted, or hidden from them;
-//   - where the stream begins with that row as it is, it may end with it as it
-//     has become: when nothing more can happen to it;
+//   - where the stream begins with the current row, it may end with the row in
+//     its final state;
 //   - what fails is a response with the error, which no other event replaces;
 //   - credentials that are no good any more end the connection.
 type subscription struct {
@@ -45,7 +45,7 @@ type subscription struct {
 	settle   func(limits.Spent)
 	events   *events.Subscription
 	audience membership
-	// begun is set when the row was told of as it is, ended when nothing can
+	// begun is set when the current row was sent, ended when nothing can
 	// follow.
 	begun, ended bool
 }
@@ -130,7 +130,7 @@ func (s *subscription) accept(ctx context.Context, p *plan.Planner) error {
 	return err
 }
 
-// unsubscribed is what a client is told that came too late.
+// unsubscribed is the answer to a client that came too late.
 func unsubscribed(err error) error {
 	if errors.Is(err, events.ErrClosed) {
 		return problem.Wrap(err, problem.Unavailable, "the service is shutting down")
@@ -153,7 +153,7 @@ func (s *subscription) end() { s.settle(limits.Spent{Actual: s.spent}) }
 func (s *subscription) Next(ctx context.Context) (encoded []byte, err error) {
 	defer func() {
 		if err != nil {
-			s.end() // before the client is told
+			s.end() // before the client gets the message
 		}
 	}()
 	for !s.ended {
@@ -164,8 +164,8 @@ func (s *subscription) Next(ctx context.Context) (encoded []byte, err error) {
 	return nil, io.EOF
 }
 
-// next tells of what is first to be told of: nil where the subscriber can't
-// read that.
+// next returns the response for the first waiting event: nil where the
+// subscriber can't read its row.
 func (s *subscription) next(ctx context.Context) ([]byte, error) {
 	if s.Present && !s.begun {
 		s.begun = true
@@ -178,7 +178,7 @@ func (s *subscription) next(ctx context.Context) ([]byte, error) {
 	return s.tell(ctx, &e)
 }
 
-// tell tells of an event, or of the row as it is where there is none.
+// tell returns the response for an event, or for the current row where there is none.
 //
 // Whether the row is final is asked before and after it is read. One that is
 // final before is read as final, unless it was begun anew in between; of one

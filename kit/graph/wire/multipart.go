@@ -44,8 +44,8 @@ func isZero(quality string) bool {
 	return err == nil && q == 0
 }
 
-// writeParts writes the first response and those that come later, each as soon
-// as it is there.
+// writeParts writes the first response and those that come later, each without
+// waiting for the next.
 func writeParts(w http.ResponseWriter, r *http.Request, first *graphql.Response, next func() *graphql.Response) {
 	h := w.Header()
 	encoder := response.Encoder{Format: deferral.Allowed(r.Context())}

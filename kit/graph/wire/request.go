@@ -111,7 +111,7 @@ func malformed(why string) *problem.Error {
 	return problem.New(problem.Invalid, "the body is not an object with a query%s", why)
 }
 
-// unread is what a client is told whose body could not be read.
+// unread is the answer to a client whose body could not be read.
 func unread(err error) *problem.Error {
 	if p := problem.As(err); p != nil {
 		return p

@@ -1,5 +1,5 @@
-// Package idptest is an identity provider for tests, which can be told to
-// misbehave in one way at a time.
+// Package idptest is an identity provider for tests, which can be made to misbehave
+// in one way at a time.
 package idptest
 
 import (

@@ -2,10 +2,9 @@
 // it back: the database of SQLite, and the keys that are files.
 //
 // It owns the format: a tar archive whose first member, manifest.json, names
-// the others with their sizes and SHA-256 sums. So one that was cut short or
-// changed is told apart, and one can be taken apart with tar where there is no
-// program. It leans on package store for the copy of a database that is in
-// use, and on package migration to tell whether a program understands it; it
+// the others with their sizes and SHA-256 sums. So a truncated or changed
+// archive is recognized, and tar unpacks an archive where there is no program. It leans on package store for the copy of a database that is in
+// use, and on package migration to find out whether a program understands it; it
 // leaves PostgreSQL to pg_dump.
 package backup
 

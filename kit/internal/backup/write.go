@@ -32,7 +32,7 @@ type Source struct {
 
 // Write makes the archive, which only its owner reads. Everything that was
 // committed before the call is in it. The file appears under its name once it
-// is whole and on the disk; one that is there already is left as it is, and
+// is whole and on the disk; a file that exists already stays unchanged, and
 // the error is fs.ErrExist.
 func Write(ctx context.Context, file string, from Source) (Manifest, error) {
 	m := Manifest{Format: Format, Program: from.Program, Made: from.Now().UTC().Truncate(time.Second), Database: "postgres"}

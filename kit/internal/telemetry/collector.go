@@ -30,7 +30,7 @@ func collectorOf(getenv func(string) string) (c collector, err error) {
 		}
 		return strings.TrimSpace(getenv("OTEL_EXPORTER_OTLP_" + name))
 	}
-	c.url = strings.TrimSpace(getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")) // as it is
+	c.url = strings.TrimSpace(getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")) // verbatim
 	if c.url == "" {
 		base := strings.TrimRight(strings.TrimSpace(getenv("OTEL_EXPORTER_OTLP_ENDPOINT")), "/")
 		if base == "" {

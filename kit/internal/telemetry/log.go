@@ -1,6 +1,5 @@
-// Package telemetry is how the process tells its operator what it does: by its
-// log, by metrics that Prometheus reads, and by traces that OpenTelemetry
-// collects. Every line of a request carries the request's id and that of its
+// Package telemetry shows operators what the process does: by its log, by metrics
+// that Prometheus reads, and by traces that OpenTelemetry collects. Every line of a request carries the request's id and that of its
 // trace; what is secret by the name of its attribute is never written, and a
 // duration is written in microseconds, as its name says.
 //

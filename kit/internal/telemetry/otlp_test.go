@@ -17,7 +17,7 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/telemetry"
 )
 
-// A collector that has no time is asked again, and told the same.
+// A busy collector is asked again, with the same spans.
 func TestSpansReachACollector(t *testing.T) {
 	var asked []*http.Request
 	var bodies []string

@@ -32,8 +32,8 @@ func (o *Requests) Begin(ctx context.Context, header http.Header, api string, sp
 	return ctx
 }
 
-// End counts a request, and ends its span. Took is 0 for a stream, which tells
-// nothing about how fast anything is.
+// End counts a request, and ends its span. Took is 0 for a stream, whose
+// duration says nothing about speed.
 func (o *Requests) End(ctx context.Context, api, route, method string, status int, took time.Duration) {
 	method = known(method)
 	if m := o.Metrics; m != nil {

@@ -29,7 +29,7 @@ func (o *Work) Traceparent(ctx context.Context) string {
 	return carrier[traceparent]
 }
 
-// Begin is told that a job is started which has been due for some time, and
+// Begin is called when a job is started which has been due for some time, and
 // begins a span in the trace of the request that enqueued it.
 func (o *Work) Begin(ctx context.Context, kind string, id int64, attempt int, parent string, waited time.Duration) context.Context {
 	if m := o.Metrics; m != nil {
@@ -47,7 +47,7 @@ func (o *Work) Begin(ctx context.Context, kind string, id int64, attempt int, pa
 	return ctx
 }
 
-// End is told what became of the attempt.
+// End is called with the outcome of the attempt.
 func (o *Work) End(ctx context.Context, kind, outcome string, took time.Duration) {
 	if m := o.Metrics; m != nil {
 		m.attempts.WithLabelValues(kind, outcome).Inc()

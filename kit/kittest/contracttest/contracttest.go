@@ -53,7 +53,7 @@ func (d *Document) Check(method, path string, status int, header http.Header) (m
 	op, known := item[strings.ToLower(method)]
 	if !known {
 		if status != http.StatusMethodNotAllowed {
-			return nil // who may not call at all is told so before
+			return nil // a caller without the right was refused before
 		}
 		for name, other := range item { // 405 is the same for all but HEAD
 			if name != "head" {

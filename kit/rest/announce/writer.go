@@ -135,7 +135,7 @@ func (w *Writer) Close() {
 	_, _ = w.ResponseWriter.Write(w.body) // the client may be gone
 }
 
-// with puts a member at the end of a JSON object. What is none stays as it is.
+// with puts a member at the end of a JSON object. Other JSON stays unchanged.
 func with(body, member []byte) []byte {
 	text := bytes.TrimRight(body, " \t\r\n")
 	inside, ok := bytes.CutSuffix(text, []byte("}"))

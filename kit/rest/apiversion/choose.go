@@ -103,8 +103,8 @@ type Choice struct {
 
 // Choose finds the version that the request is for: the one that its path, its
 // host, a header, a parameter or a media type names, else the one that the API key is
-// pinned to, else the default. What is not offered, and two versions at once,
-// is an error, which is told as the choice says.
+// pinned to, else the default. A version that is not offered, and two versions at
+// once, are an error, in the envelope that the choice names.
 func (vs *Versions) Choose(r *http.Request) (Choice, error) {
 	said := named{versions: vs}
 	base := said.path(r.URL.Path)
@@ -131,8 +131,8 @@ func (vs *Versions) Choose(r *http.Request) (Choice, error) {
 	return c, said.err()
 }
 
-// Of is the version that the request is for, or whose envelope tells that it
-// is for none.
+// Of is the version that the request is for, or whose envelope has the error that
+// it is for none.
 func (vs *Versions) Of(r *http.Request) *Served {
 	c, _ := vs.Choose(r)
 	return c.Served
@@ -245,8 +245,8 @@ func (n *named) err() error {
 	return nil
 }
 
-// majorOf is the major number of "1", "v1" or "1.0.0"; what is none of them
-// is left as it is.
+// majorOf is the major number of "1", "v1" or "1.0.0"; any other
+// text is returned unchanged.
 func majorOf(value string) string {
 	text := strings.TrimPrefix(value, "v")
 	for part := range strings.SplitSeq(text, ".") {

@@ -174,7 +174,7 @@ func component(schema *object) string {
 	return strings.TrimPrefix(schema.text("$ref"), "#/components/schemas/")
 }
 
-// deleted tells of a deletion, in the place of an answer without a body.
+// deleted is the body after a deletion, in the place of an answer without one.
 func (d *describer) deleted(first *object) *object {
 	o := d.response(nil, first)
 	name, mark := d.mark()

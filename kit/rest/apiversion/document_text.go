@@ -86,7 +86,7 @@ func (d *describer) text(text string) string {
 	return text
 }
 
-// told is what holds nothing but texts: in it descriptions are in the version's
+// told is a node that holds nothing but texts: in it descriptions are in the version's
 // words, and marks are left out.
 func (d *describer) told(value any) any {
 	switch v := value.(type) {

@@ -39,7 +39,7 @@ func (d IDs) Segment(entity string, id gid.ID) string {
 }
 
 // Plain is the integer that a segment of a path or a parameter stands for, as
-// text. What is no id is left as it is, for others to refuse.
+// text. Text that is no id is returned unchanged, for others to refuse.
 func (d IDs) Plain(entity, text string) string {
 	if d == Global && entity != "" {
 		if typ, id, err := gid.Decode(text); err == nil && typ == entity {

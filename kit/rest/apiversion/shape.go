@@ -244,7 +244,7 @@ func length(array []byte) (n int) {
 	return n
 }
 
-// value translates a value of any JSON. What is not known stays as it is.
+// value translates a value of any JSON. Unknown members stay unchanged.
 func (t *translation) value(e *jx.Encoder, d *jx.Decoder, s *shape) error {
 	if s == nil {
 		s = &shape{}

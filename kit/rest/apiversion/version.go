@@ -29,7 +29,7 @@ func (v *Version) Major() string {
 	return major
 }
 
-// Served is a version as it is served. Use [New].
+// Served is a version that is served. Use [New].
 type Served struct {
 	Version
 	// Base is where its paths begin: "/api/v2".
@@ -44,7 +44,7 @@ type Served struct {
 	// Plain is set where bodies are as they are made by hand: in the names of the
 	// first version, and in its envelopes. Nothing has to be translated.
 	Plain bool
-	// Deleted is the body that tells of a deletion, nil where that has none.
+	// Deleted is the body after a deletion, nil where that has none.
 	Deleted func(message string) []byte
 
 	nouns   map[*entity.Entity]noun

@@ -84,7 +84,7 @@ func (s *Served) Beside(dst, object []byte) []byte {
 	return append(dst, object[1:]...)
 }
 
-// told is the body that tells of something done.
+// told is the body that reports something done.
 func (s *Served) told(message string) []byte {
 	text, _ := json.Marshal(message) // a text can be marshalled
 	dst := append(append([]byte{'{'}, s.Mark.member()...), `,"message":`...)

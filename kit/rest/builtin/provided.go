@@ -26,7 +26,7 @@ type API struct {
 	Door *handler.Door
 	// Searcher searches all entities that can be searched.
 	Searcher *search.Searcher
-	// Feed tells of the changes of the entities that are Followed.
+	// Feed lists the changes of the entities that are Followed.
 	Feed     *events.Feed
 	Followed []*entity.Entity
 	// Jobs are the resource of jobs, nil where a service shows none. Then Work is

@@ -30,7 +30,7 @@ type Bulk struct {
 	Member  string
 }
 
-// result is what became of one item of many, as it is shown.
+// result is the outcome of one item of many, in the form that is shown.
 type result struct {
 	Status int             `json:"status"`
 	Data   json.RawMessage `json:"data,omitempty"`
@@ -40,14 +40,14 @@ type result struct {
 	failure *problem.Error
 }
 
-// kept is a result as it is kept for an Idempotency-Key: the row is read again.
+// kept is a result in the form that is kept for an Idempotency-Key: the row is read again.
 type kept struct {
 	Status int        `json:"status"`
 	ID     gid.ID     `json:"id,omitzero"`
 	Error  *keptError `json:"error,omitempty"`
 }
 
-// keptError is a problem as it is kept.
+// keptError is a problem in the form that is kept.
 type keptError struct {
 	Kind    string           `json:"kind"` // its name: see [problem.Kind.Answer]
 	Message string           `json:"message"`

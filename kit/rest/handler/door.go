@@ -71,8 +71,8 @@ type Guard struct {
 }
 
 // Check returns why the viewer of the context may do this to no row at all,
-// or nil. It is asked before the input is looked at, so that who may not is
-// told so, and not what is wrong with the input.
+// or nil. It is asked before the input is looked at, so that a caller
+// without the right gets that refusal, and no findings about the input.
 func (g Guard) Check(ctx context.Context) error {
 	v := viewer.From(ctx)
 	switch {

@@ -42,7 +42,7 @@ type Exchange struct {
 	Translate func(status int, body []byte) []byte
 	// Translated is set when the body has been.
 	Translated bool
-	// Done is what a DELETE is told to have done, where that is told.
+	// Done is the message after a DELETE, in versions that have one.
 	Done string
 	// Read is the entity that the caller is known to be let read, nil if that
 	// has not been asked.

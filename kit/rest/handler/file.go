@@ -14,8 +14,8 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
-// File is a success that is no JSON of ours: it is written as it is read, so
-// that none is in memory whole.
+// File is a success that is not JSON: it is copied from its reader, so that it is
+// never in memory whole.
 type File struct {
 	// MediaType is what it is, Name what it is kept as.
 	MediaType, Name string

@@ -103,7 +103,7 @@ func (x *Exchange) AnswerPage(w http.ResponseWriter, page Page) error {
 	return x.Answer(w, Answer{Body: append(body, '}'), Link: l.header()})
 }
 
-// encoded is the value as JSON, in which HTML stands as it is.
+// encoded is the value as JSON, without escapes for HTML.
 func encoded(value any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -46,7 +46,7 @@ func appendDigest(dst, body []byte) []byte {
 	return base64.RawURLEncoding.AppendEncode(dst, sum[:16])
 }
 
-// Digest tells a body from all others: a tag without its quotes.
+// Digest identifies a body: an ETag without its quotes.
 func Digest(body []byte) string { return string(appendDigest(nil, body)) }
 
 // Tagged sets a validator of what is about to be answered, and reports whether

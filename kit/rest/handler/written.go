@@ -32,7 +32,7 @@ type Written struct {
 }
 
 // Write answers with the row that do makes or changes: 201 and where it is
-// for a new one, else 200. do has the row read, or shown as it is made. The
+// for a new one, else 200. do reads the row, or returns it with the insert. The
 // scope, where it is not nil, has to admit it, too: of a row that is shown that
 // is known.
 func (d *Door) Write(ctx context.Context, w http.ResponseWriter, r *Resource, shape *params.Params, scope read.Filter, do func(Reading, *write.Show) (Written, error)) error {

@@ -16,7 +16,7 @@ import (
 // it, or, without fields, where an argument is given; distance[lte]=5 filters and
 // sort=distance sorts by it (doc/schema/calc.md).
 
-// errTold is of what is told already.
+// errTold is returned for what is reported already.
 var errTold = errors.New("told")
 
 // argument is the parameter of an argument, in the first version.
@@ -37,7 +37,7 @@ func (p *parser) asksFor(c *entity.Calc) bool {
 }
 
 // calc is the value with the arguments of the request, nil where something is
-// wrong with them, which is told once.
+// wrong with them, which is reported once.
 func (p *parser) calc(c *entity.Calc) *entity.Field {
 	if f, known := p.calcs[c]; known {
 		return f
@@ -66,7 +66,7 @@ func (p *parser) calc(c *entity.Calc) *entity.Field {
 
 // calcOf is the value that the name means, of the entity of the request or of one
 // that is expanded, which has the defaults for arguments. It is nil where the name
-// means none; found without a value is told already.
+// means none; found without a value is reported already.
 func (p *parser) calcOf(e *entity.Entity, name, prefix string) (f *entity.Field, found bool) {
 	c := findCalc(p.opt.Names, e, name)
 	switch {

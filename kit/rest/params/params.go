@@ -125,8 +125,8 @@ type parser struct {
 	calcs map[*entity.Calc]*entity.Field
 }
 
-// bad notes what is wrong with a parameter, which the first version has the
-// name for: it is told by the name that the request has for it.
+// bad notes what is wrong with a parameter, given by its name in the first version:
+// the finding has the name that the request used.
 func (p *parser) bad(name, format string, args ...any) {
 	var value any
 	if given := p.values[name]; len(given) > 0 {

@@ -64,7 +64,7 @@ func redirect(w http.ResponseWriter, address string) error {
 	return nil
 }
 
-// refusals are what the front end is told of a sign-in that failed: OAuth's
+// refusals are the errors that the front end gets for a failed sign-in: OAuth's
 // codes (RFC 6749, section 4.1.2.1), and one for what it does not know.
 var refusals = map[problem.Kind]string{
 	problem.Invalid:            "invalid_request",

@@ -88,7 +88,7 @@ func (s *shelf) paths() {
 	s.wants("Stray", "PUT", below+fmt.Sprint(s.own), "", 201)
 	s.wants("Stray", "PUT", below+fmt.Sprint(s.own), "", 200)
 	s.wants("Ada", "PUT", below+fmt.Sprint(s.adas), "", 201)
-	s.wants("Stray", "PUT", below+fmt.Sprint(s.adas), "", 200) // as it is
+	s.wants("Stray", "PUT", below+fmt.Sprint(s.adas), "", 200) // unchanged
 	s.wants("Stray", "DELETE", below+fmt.Sprint(s.adas), "", 403)
 	s.links(fmt.Sprintf("%d %d ", s.adas, s.own))
 	s.wants("Ada", "DELETE", below+fmt.Sprint(s.adas), "", 204)

@@ -35,8 +35,8 @@ func (f Format) String() string {
 
 // Accepted returns the format that an Accept header asks for, for one of the
 // media types: the one with the higher quality, and of those the first. It is
-// [Whole] where none is named, for the two can't be told apart by a client
-// that expects the other.
+// [Whole] where none is named, because a client that expects one of the two can't
+// recognize the other.
 func Accepted(accept []string, types ...string) Format {
 	best, format := 0.0, Whole
 	for media := range strings.SplitSeq(strings.Join(accept, ","), ",") {

@@ -28,8 +28,8 @@ type seen struct {
 	shown *gqlerror.Error
 }
 
-// Listed reports whether the error is one of those that are listed. [Alike.Note] is
-// to be told how it is shown.
+// Listed reports whether the error is one of those that are listed. [Alike.Note]
+// records how it is shown.
 func (a *Alike) Listed(err error, path ast.Path) bool {
 	if a.seen == nil {
 		a.seen = map[string]*seen{}

@@ -35,8 +35,8 @@ func At(f graphql.CollectedField, err error) error {
 	return positioned{error: err, at: f.Position}
 }
 
-// Argument is [At] of an error about the field's arguments, which is told once for
-// the field of the document, however many rows it is asked of.
+// Argument is [At] of an error about the field's arguments, which is reported once for
+// the field of the document, not for each row.
 func Argument(f graphql.CollectedField, err error) error {
 	return positioned{error: err, at: f.Position, argument: true}
 }

@@ -34,7 +34,7 @@ var files embed.FS
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src data:; img-src 'self' data:; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// part is a file as it is sent.
+// part is a file in the form that is sent.
 type part struct {
 	media, tag string
 	plain      []byte // nil where it is kept compressed only

@@ -1,5 +1,5 @@
-// Package observe tells an [Observer] of operations: how each went, what it
-// cost and how long it took.
+// Package observe calls an [Observer] around operations, with the outcome, cost and
+// duration of each.
 package observe
 
 import (
@@ -15,29 +15,29 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/graph/response"
 )
 
-// Observer is told of every operation, over whatever it was sent.
+// Observer is called around every operation, over each transport.
 type Observer interface {
 	// Begin returns the context of an operation: a query, a mutation or a
 	// subscription. Its name is the document's own, empty for none.
 	Begin(ctx context.Context, kind, name string) context.Context
-	// End is told, with Begin's context, the outcome: ok, partial where there
+	// End is called with Begin's context and the outcome: ok, partial where there
 	// are data and errors, failed where there are errors alone, fault where one
 	// of the errors is the service's own, with data or without, and gone where
 	// that is because the client went away. Of a subscription that is how it was
 	// accepted.
 	End(ctx context.Context, kind, outcome string, cost int, took time.Duration)
-	// Refused is told of a document that could not be run, and whether that
+	// Refused is called for a document that could not be run, with whether that
 	// was refused or fault.
 	Refused(outcome string)
 }
 
-// executor is an executor that tells an observer.
+// executor is an executor with an observer.
 type executor struct {
 	graphql.GraphExecutor
 	Observer
 }
 
-// Executor returns the executor, which tells the observer of each operation. The
+// Executor returns the executor with calls of the observer around each operation. The
 // observer may be nil.
 func Executor(e graphql.GraphExecutor, o Observer) graphql.GraphExecutor {
 	if o == nil {

@@ -33,7 +33,7 @@ const extensionName = "persistedQuery"
 // Queries put a document in the place of its name.
 //
 // A client that knows no better sends the hash of a document first, and the
-// document with it when it is told that it is not known: automatic persisted
+// document with it after the answer that it is not known: automatic persisted
 // queries, as Apollo's clients do it. What a front end was built with is
 // found by its key in the registry. With only, nothing else is run.
 type Queries struct {

@@ -19,7 +19,7 @@ type Operation struct {
 	Cost Cost
 	// Reserved is what its caller was charged for.
 	Reserved ratelimit.Reserved
-	// Key is the one that the request's header brings, as it is written there.
+	// Key is the verbatim one of the request's header.
 	// Replayed is set where the operation's one mutation was carried out before.
 	Key      string
 	Replayed bool

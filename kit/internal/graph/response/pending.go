@@ -18,7 +18,7 @@ type Encoder struct {
 	Format deferral.Format
 
 	// ids are those under which parts are announced that have not come yet, the
-	// first announced first: parts with the same path and label are told apart by
+	// first announced first: parts with the same path and label differ in
 	// nothing else.
 	ids  map[string][]string
 	next int

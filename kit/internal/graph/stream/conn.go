@@ -117,7 +117,7 @@ func isGone(err error) bool {
 }
 
 // end closes the connection, once: operations are ended, what waits is
-// dropped, and the client is told why if it takes the time to listen.
+// dropped, and the client gets the reason if it still reads.
 func (c *conn) end(e ending) {
 	c.mu.Lock()
 	if c.phase == closed {

@@ -121,7 +121,7 @@ func (w *world) become(is *viewer.Viewer, err error) {
 // Start implements stream.Executor. The query says what comes:
 //
 //	who         who asks
-//	feed        what send is given, until it is told how it ends
+//	feed        the messages given to send, until the end is given
 //	flood       messages of 16 KiB without end
 //	bad         is refused
 //	panic       does

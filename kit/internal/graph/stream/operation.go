@@ -90,7 +90,7 @@ func tooMany(most int, where string) *gqlerror.Error {
 // stillFrom has the operation run as the connection's viewer of now: a
 // role that was changed or a credential that was taken back since the last
 // proof counts at once, as it would for a request of its own. It reports
-// false where the operation can't begin, which the client has been told.
+// false where the operation can't begin, after the client got the error.
 func (c *conn) stillFrom(op *operation) bool {
 	is, err := c.Auth.Still(op.ctx, viewer.From(op.ctx))
 	switch {

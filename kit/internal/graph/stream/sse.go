@@ -168,7 +168,7 @@ func (e *eventStream) renewing(v *viewer.Viewer) (stop func()) {
 	return func() { timer.Stop() }
 }
 
-// end writes how the stream ends, if the client is to be told.
+// end writes how the stream ends, if the client gets that.
 func (e *eventStream) end(err error) {
 	switch {
 	case errors.Is(err, io.EOF):

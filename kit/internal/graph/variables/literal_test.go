@@ -104,7 +104,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// A number is whole as it is written, not as the nearest float64 is.
+// A number is whole by its digits, not by the nearest float64.
 func TestWhole(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int64{

@@ -72,7 +72,7 @@ func Whole(value any) (int64, bool) {
 	return 0, false
 }
 
-// exact reports whether the number has no fraction as it is written: the
+// exact reports whether the digits of the number have no fraction: the
 // nearest float64 of 2.00000000000000000001 has none, but it is not 2.
 func exact(number string) bool {
 	mantissa, exponent := number, 0

@@ -24,7 +24,7 @@ type findings struct {
 	details   []problem.Detail
 }
 
-// How much is judged and told, whatever a body holds: no list of a document
+// Bounds of what is judged and reported, whatever a body holds: no list of a document
 // takes more than MaxItems.
 const (
 	MaxItems   = 1000

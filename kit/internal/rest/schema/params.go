@@ -69,7 +69,7 @@ func (v *Validator) param(pointer string, parameter map[string]any, op *openapi.
 }
 
 // parameterValue is the text as a value of the type that the schema expects,
-// or as it is, so that the schema finds it wrong.
+// or unchanged, so that the schema refuses it.
 func parameterValue(schema map[string]any, text string) any {
 	switch schema["type"] {
 	case "integer", "number":

@@ -1,9 +1,9 @@
 // Package schema says what is wrong with requests: with those that a generated
 // server could not decode, and with those that nothing else judges. The decoder stops at the first mistake; the OpenAPI
-// document, read as JSON Schema, tells all of them.
+// document, read as JSON Schema, finds all of them.
 //
 // It owns the wording, which is that of the validators of package expose, and
-// how much is told: a bounded number of findings, and no secret. What JSON
+// how much is reported: a bounded number of findings, and no secret. What JSON
 // Schema has no words for, operations say themselves.
 package schema
 
