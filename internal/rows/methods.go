@@ -40,9 +40,9 @@ func NewMethods(
 // APIKeyMethods are the methods of api keys.
 type APIKeyMethods interface {
 	// Makes a key for a program, and shows it this once. Admins only.
-	Create(ctx context.Context, in NewAPIKey) (write.Result, error)
+	Create(ctx context.Context, in NewAPIKey) (write.Result, NewAPIKeyOnce, error)
 	// Gives a key another text, and shows it this once. The old one stops working within two seconds. Admins only.
-	Rotate(ctx context.Context, id int64) (write.Result, error)
+	Rotate(ctx context.Context, id int64) (write.Result, APIKeyRotateOnce, error)
 	// Pins a key to a version of REST: its requests are for that one where they name none. Admins only.
 	Pin(ctx context.Context, id int64, in APIKeyPin) (write.Result, error)
 	// Ends a key, which stops working within two seconds. Revoking it again changes nothing. Admins only.

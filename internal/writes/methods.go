@@ -44,8 +44,15 @@ type keys struct {
 }
 
 // Create makes a key, and shows it this once.
-func (k keys) Create(ctx context.Context, in rows.NewAPIKey) (write.Result, error) {
-	return k.Make(ctx, account.NewAPIKey(in))
+func (k keys) Create(ctx context.Context, in rows.NewAPIKey) (write.Result, rows.NewAPIKeyOnce, error) {
+	result, key, err := k.Make(ctx, account.NewAPIKey(in))
+	return result, rows.NewAPIKeyOnce(key), err
+}
+
+// Rotate gives a key another text, and shows it this once.
+func (k keys) Rotate(ctx context.Context, id int64) (write.Result, rows.APIKeyRotateOnce, error) {
+	result, key, err := k.APIKeys.Rotate(ctx, id)
+	return result, rows.APIKeyRotateOnce(key), err
 }
 
 // Pin has the key read again that was pinned.

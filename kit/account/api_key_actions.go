@@ -25,19 +25,24 @@ func (k *Keyring) CheckPin(in write.Values, _ func(...string) bool) []problem.De
 	return k.offered(version)
 }
 
+// ShownKey is what is shown of a key this once. It converts to the service's own types.
+type ShownKey struct {
+	Key string // its text
+}
+
 // Make makes a key, and shows it this once.
-func (k APIKeys) Make(ctx context.Context, in NewAPIKey) (write.Result, error) {
+func (k APIKeys) Make(ctx context.Context, in NewAPIKey) (write.Result, ShownKey, error) {
 	text, id, err := k.Create(ctx, in)
 	if err != nil {
-		return write.Result{}, err
+		return write.Result{}, ShownKey{}, err
 	}
-	return shown(text, write.Row{ID: gid.Int(id), Made: true}), nil
+	return write.Result{Row: write.Row{ID: gid.Int(id), Made: true}}, ShownKey{text}, nil
 }
 
 // Rotate gives the key another text, and shows it this once.
-func (k APIKeys) Rotate(ctx context.Context, id int64) (write.Result, error) {
+func (k APIKeys) Rotate(ctx context.Context, id int64) (write.Result, ShownKey, error) {
 	text, err := k.Keyring.Rotate(ctx, id)
-	return shown(text, write.Row{ID: gid.Int(id)}), err
+	return write.Result{Row: write.Row{ID: gid.Int(id)}}, ShownKey{text}, err
 }
 
 // Pin has the key, which is pinned by now, read again by who has it in memory.
@@ -50,9 +55,4 @@ func (k APIKeys) Pin(ctx context.Context, id int64, _ string) (write.Result, err
 func (k APIKeys) Revoke(ctx context.Context, id int64) (write.Result, error) {
 	ended(ctx, k.DB, keyName(id))
 	return write.Result{}, nil
-}
-
-// shown is a key with its text.
-func shown(text string, row write.Row) write.Result {
-	return write.Result{Row: row, Once: map[string]string{"key": text}}
 }

@@ -159,7 +159,7 @@ func TestARotatedKeyHasAnotherText(t *testing.T) {
 		admin := viewer.With(t.Context(), &viewer.Viewer{UserID: 1, Role: viewer.Admin})
 		rotate := func(ctx context.Context, id int64) (string, error) {
 			r, err := d.act(ctx, engine.APIKey, id, "rotate")
-			return r.Once["key"], err
+			return r.Once()["key"], err
 		}
 		text, err := rotate(admin, id)
 		d.must(err)

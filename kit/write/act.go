@@ -65,9 +65,6 @@ func (e *Engine) act(ctx context.Context, c *Call, a *Action, values Values) (re
 		if err != nil {
 			return Result{}, e.moved(ctx, c, a, err)
 		}
-		if err := a.declares(c.Entity, result); err != nil {
-			return Result{}, err
-		}
 	}
 	if ofRow && result.Row.ID.IsZero() {
 		result.Row.ID = c.ID
@@ -76,17 +73,6 @@ func (e *Engine) act(ctx context.Context, c *Call, a *Action, values Values) (re
 		return result, nil
 	}
 	return result, c.read(ctx, result.Row)
-}
-
-// declares refuses members that no API would show, for they are not declared: a secret
-// that is shown this once would be lost, and what the method has written is not kept.
-func (a *Action) declares(of *Entity, r Result) error {
-	for _, name := range slices.Sorted(maps.Keys(r.Once)) {
-		if !slices.ContainsFunc(a.Answer.Once, func(m expose.Member) bool { return m.Name == name }) {
-			return fmt.Errorf("%s: action %q: its method returns %q in Result.Once, which Answer.Once of the action does not declare", of.Name, a.Verb, name)
-		}
-	}
-	return nil
 }
 
 // moved is the error of a method, and why the action is not possible where the

@@ -84,12 +84,18 @@ type Result struct {
 	Job int64
 	// Members are answered with in the place of a row: a struct with tags for JSON.
 	Members any
-	// Once are members that are shown this once: secrets. Answer.Once of the action
-	// declares them; with any other the action fails.
-	Once map[string]string
 	// File is answered with in the place of JSON.
 	File *File
+
+	once Once
 }
+
+// Once are members by name that are shown this once: secrets.
+type Once map[string]string
+
+// Once are what is shown beside the row: what the method returned, in the type that is
+// generated from Answer.Once of the action.
+func (r Result) Once() Once { return r.once }
 
 // File is a document that an action answers with.
 type File struct {

@@ -19,6 +19,20 @@ type Bound struct {
 	// Input are the fields of its input by name and kind, in the order of the schema.
 	Input []*Field
 	Run   func(ctx context.Context, methods any, id gid.ID, in Values) (Result, error)
+	// Show takes the place of Run for an action with Answer.Once.
+	Show func(ctx context.Context, methods any, id gid.ID, in Values) (Result, Once, error)
+}
+
+// run is what carries the action out, nil where columns alone do.
+func (b Bound) run() func(ctx context.Context, methods any, id gid.ID, in Values) (Result, error) {
+	if b.Show == nil {
+		return b.Run
+	}
+	return func(ctx context.Context, methods any, id gid.ID, in Values) (Result, error) {
+		result, once, err := b.Show(ctx, methods, id, in)
+		result.once = once
+		return result, err
+	}
 }
 
 // Declared returns the actions that the schema declares, each with what is
@@ -33,7 +47,7 @@ func Declared(s ent.Interface, bound ...Bound) []*Action {
 	for i, declared := range r.Actions {
 		a := &Action{
 			Action: declared, Condition: declared.Condition(state, moves), Offered: declared.Offered(state, moves),
-			Input: Inputs(declared.Input, bound[i].Input), Run: bound[i].Run,
+			Input: Inputs(declared.Input, bound[i].Input), Run: bound[i].run(),
 		}
 		if to := expose.After(moves, a.Verb); a.Scope == expose.Row && a.Action.Run == "" && len(to) == 1 {
 			a.To = to[0]

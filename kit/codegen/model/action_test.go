@@ -132,6 +132,7 @@ func TestMistakesInWhatCanBeDone(t *testing.T) {
 		{"a condition on no row", func() { book.resource.Actions[2].When = policy.Null("lent_at") }, `action "send_round": When, Shown and Set are about a row`},
 		{"a service without a path", func() { book.resource.Actions[2].Scope = expose.Unbound }, `action "send_round": expose.Unbound needs the whole path`},
 		{"a secret that nobody makes", lend(func(a *expose.Action) { a.Answer.Once = []expose.Member{{Name: "key"}} }), `action "lend": only a method can answer so`},
+		{"a secret that is no text", func() { book.resource.Actions[1].Answer.Once = []expose.Member{{Name: "key", Shape: expose.Count}} }, `action "appraise": Answer.Once: what is shown this once is of the shape expose.Text`},
 		{"a job where there are none", func() { book.resource.Actions[1].Answer.Job = "on its way" }, `action "appraise": there is no entity of jobs`},
 		{"a column that there is not", set("lent", expose.Now), `action "lend": Set "lent": the column is bool`},
 		{"a column by another name", set("lentat", expose.Now), `action "lend": Set "lentat": books has no such column: `},

@@ -77,6 +77,8 @@ func (c checker) action(says string, a *Action, jobs *Entity) {
 		c.wrong("", "%sexpose.Unbound needs the whole path in Names.Path, such as \"/reports/generate\"", says)
 	case a.Run == "" && needsRun(a.Answer):
 		c.wrong("", "%sonly a method can answer so: it needs Run", says)
+	case slices.ContainsFunc(a.Answer.Once, func(m expose.Member) bool { return m.Shape != expose.Text }):
+		c.wrong("", "%sAnswer.Once: what is shown this once is of the shape expose.Text", says)
 	case a.Answer.Job != "" && jobs == nil:
 		c.wrong("", "%sthere is no entity of jobs, whose table is jobs", says)
 	}

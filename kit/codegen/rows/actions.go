@@ -45,6 +45,14 @@ type action struct{ *model.Action }
 // Fields are the fields of its input.
 func (a action) Fields() []input { return inputs(a.Input) }
 
+// OnceType is the Go type of what its method shows this once, empty where that is nothing.
+func (a action) OnceType() string {
+	if a.Method() == "" || len(a.Answer.Once) == 0 {
+		return ""
+	}
+	return a.Type() + "Once"
+}
+
 // Lists are the fields that are lists of objects.
 func (a action) Lists() (lists []input) {
 	for _, f := range a.Fields() {
@@ -215,7 +223,7 @@ func writeActions(tree *source.Tree, folder *source.Folder, m *model.Model) erro
 var functions = template.FuncMap{
 	"keeps": model.Keeps,
 	"camel": func(name string) string { return naming.Camel(naming.Snake(name)) },
-	"words": naming.Words, "snake": naming.Snake,
+	"words": naming.Words, "snake": naming.Snake, "pascal": naming.Pascal,
 }
 
 // actionsFile is what can be done to the rows of an entity.
@@ -253,7 +261,14 @@ func {{ camel $object }}(in write.Values) {{ $object }} {
 		{{- end }}
 	}
 }
-{{ end }}{{ end }}{{ end }}
+{{ end }}{{ end }}{{ if .OnceType }}
+// {{ .OnceType }} is shown this once, and to no repetition: {{ .Comment }}
+type {{ .OnceType }} struct {
+	{{- range .Answer.Once }}
+	{{ pascal .Name }} string // {{ .Comment }}
+	{{- end }}
+}
+{{ end }}{{ end }}
 // {{ camel .Name }}Actions are what can be done to {{ words .Path }}.
 func {{ camel .Name }}Actions() []*write.Action {
 	return write.Declared(schema.{{ .Name }}{},
@@ -266,7 +281,12 @@ func {{ camel .Name }}Actions() []*write.Action {
 				{{- end }}
 			},
 			{{- end }}
-			{{- if .Method }}
+			{{- if .OnceType }}
+			Show: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, write.Once, error) {
+				result, once, err := methods.(*Methods).{{ $e.Name }}.{{ .Method }}(ctx{{ if .OfRow }}, id.Int(){{ end }}{{ if .Input }}, {{ camel .Type }}(in){{ end }})
+				return result, write.Once{ {{- range .Answer.Once }}{{ printf "%q" .Name }}: once.{{ pascal .Name }}, {{ end -}} }, err
+			},
+			{{- else if .Method }}
 			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
 				return methods.(*Methods).{{ $e.Name }}.{{ .Method }}(ctx{{ if .OfRow }}, id.Int(){{ end }}{{ if .Input }}, {{ camel .Type }}(in){{ end }})
 			},
@@ -316,7 +336,7 @@ type {{ .Name }}Methods interface {
 	{{- end }}
 	{{- range .Methods }}
 	// {{ .Comment }}
-	{{ .Method }}(ctx context.Context{{ if .OfRow }}, id int64{{ end }}{{ if .Input }}, in {{ .Type }}{{ end }}) (write.Result, error)
+	{{ .Method }}(ctx context.Context{{ if .OfRow }}, id int64{{ end }}{{ if .Input }}, in {{ .Type }}{{ end }}) (write.Result, {{ with .OnceType }}{{ . }}, {{ end }}error)
 	{{- end }}
 }
 {{ end }}`))

@@ -11,7 +11,7 @@ const (
 	// Newest is what the generator of this version writes. It is raised with each
 	// change that has generated code from before no longer compile, or do something
 	// else.
-	Newest = 4
+	Newest = 5
 	// Oldest is the oldest that this version's run-time runs as it was meant.
-	Oldest = 4
+	Oldest = 5
 )

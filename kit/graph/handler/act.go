@@ -100,10 +100,10 @@ func (d *Door) answer(e *write.Entity, r write.Result) any {
 		return true
 	}
 	row := execute.Row{Entity: e.Entity, ID: r.Row.ID}
-	if len(r.Once) == 0 {
+	if len(r.Once()) == 0 {
 		return row
 	}
-	return beside(e, row, r.Once)
+	return beside(e, row, r.Once())
 }
 
 // beside is a payload with the row, and what is shown once.

@@ -97,7 +97,7 @@ func showsRow(a expose.Answer) bool {
 // once are the members that are shown this once, in the order of the declaration.
 func once(a *write.Action, result write.Result) (all []handler.Once) {
 	for _, m := range a.Answer.Once {
-		if value, ok := result.Once[m.Name]; ok {
+		if value, ok := result.Once()[m.Name]; ok {
 			all = append(all, handler.Once{Name: m.Name, Value: value})
 		}
 	}

@@ -29,6 +29,16 @@ func newAPIKey(in write.Values) NewAPIKey {
 	}
 }
 
+// NewAPIKeyOnce is shown this once, and to no repetition: Makes a key for a program, and shows it this once. Admins only.
+type NewAPIKeyOnce struct {
+	Key string // Its text, which nobody can find out later.
+}
+
+// APIKeyRotateOnce is shown this once, and to no repetition: Gives a key another text, and shows it this once. The old one stops working within two seconds. Admins only.
+type APIKeyRotateOnce struct {
+	Key string // Its text, which nobody can find out later.
+}
+
 // APIKeyPin is what a caller names who asks for it: Pins a key to a version of REST: its requests are for that one where they name none. Admins only.
 type APIKeyPin struct {
 	APIVersion string // The version, one that is offered. Null ends the pin.
@@ -50,13 +60,15 @@ func apiKeyActions() []*write.Action {
 				{Field: &kitentity.Field{Name: "expires_at", Column: "expires_at", REST: "expires_at", GraphQL: []string{"expiresAt"}, Kind: kitentity.Time, Nullable: true}},
 				{Field: &kitentity.Field{Name: "api_version", Column: "api_version", REST: "api_version", GraphQL: []string{"apiVersion"}, Kind: kitentity.String, Nullable: true}},
 			},
-			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
-				return methods.(*Methods).APIKey.Create(ctx, newAPIKey(in))
+			Show: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, write.Once, error) {
+				result, once, err := methods.(*Methods).APIKey.Create(ctx, newAPIKey(in))
+				return result, write.Once{"key": once.Key}, err
 			},
 		},
 		write.Bound{ // rotate
-			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
-				return methods.(*Methods).APIKey.Rotate(ctx, id.Int())
+			Show: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, write.Once, error) {
+				result, once, err := methods.(*Methods).APIKey.Rotate(ctx, id.Int())
+				return result, write.Once{"key": once.Key}, err
 			},
 		},
 		write.Bound{ // pin
