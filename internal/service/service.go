@@ -43,6 +43,7 @@ func Generated(migrations fs.FS) app.Generated {
 		Document:   spec.Document,
 		Marks:      spec.Marks,
 		Operations: spec.Operations,
+		Handled:    spec.Handled,
 		GraphQL:    document,
 		Tables: &app.Tables{
 			Operations:    crud.Operations,

@@ -89,3 +89,35 @@ func TestOperationsAndFieldsByHandAreRegistered(t *testing.T) {
 		}
 	}
 }
+
+// An operation that the document has at a path, and that no handler answers, is 404.
+func TestHandlersThatAreDescribedAreThere(t *testing.T) {
+	t.Parallel()
+	text := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("a note")) })
+	for path, want := range map[string]string{
+		"/import":  "",
+		"/other":   "readText: rest/*.yaml has a handler answer /import, and Parts.Handlers has none there",
+		"/import/": "and Parts.Handlers has none there",
+	} {
+		p, remove := process()
+		t.Cleanup(remove)
+		s := service(func(*app.Host) (*app.Parts, error) {
+			return &app.Parts{Methods: noteMethods{}, Handlers: map[string]http.Handler{path: app.Page{Handler: text}}}, nil
+		})
+		s.Generated = generated(s.Migrations)
+		s.Handled = map[string]string{"readText": "/import"}
+		server, end, err := s.Embed(context.Background(), p, nil)
+		if err != nil {
+			if want == "" || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", path, err, want)
+			}
+			continue
+		}
+		if _, said := ask(server.Handler, "/import", ""); want != "" || said != "a note" {
+			t.Errorf("%s: %q is answered, want the error %q", path, said, want)
+		}
+		if err := end(); err != nil {
+			t.Error(err)
+		}
+	}
+}

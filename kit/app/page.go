@@ -1,7 +1,10 @@
 package app
 
 import (
+	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/web"
@@ -21,6 +24,16 @@ type Page struct {
 	// Time is how long a request may take, and its body to arrive: as long as
 	// ENTWINE_REQUEST_TIME and ENTWINE_BODY_TIME say if 0.
 	Time time.Duration
+}
+
+// unhandled says which operation of rest/*.yaml is described as a handler's, and has none.
+func unhandled(described map[string]string, handlers map[string]http.Handler) error {
+	for _, id := range slices.Sorted(maps.Keys(described)) {
+		if web.Below(handlers, described[id]) == nil {
+			return fmt.Errorf("%s: rest/*.yaml has a handler answer %s, and Parts.Handlers has none there", id, described[id])
+		}
+	}
+	return nil
 }
 
 // pages are handlers as the edge takes them.

@@ -91,6 +91,9 @@ type Generated struct {
 	Document   []byte
 	Marks      []byte
 	Operations map[string]*openapi.Operation
+	// Handled are the paths of the operations of rest/*.yaml that [Parts.Handlers] answer,
+	// by operationId.
+	Handled map[string]string
 	// GraphQL returns GraphQL's schema.
 	GraphQL func() *ast.Schema
 	// Tables are what the APIs are made of. Nil: the service has none.

@@ -26,6 +26,9 @@ func (h *Host) server(url string) (*web.Server, error) {
 			return nil, fmt.Errorf("ENTWINE_IDEMPOTENCY_KEY_REQUIRED: there is no operation %s that takes a key", id)
 		}
 	}
+	if err := unhandled(h.service.Handled, h.parts.Handlers); err != nil {
+		return nil, err
+	}
 	edge := h.edge()
 	h.errors = edge.Errors
 	stall := &web.Stall{Time: h.Config.Limit.StallTime, Most: h.Config.Limit.Stalled, Proxies: h.Config.TrustedProxies}

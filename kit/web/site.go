@@ -71,7 +71,7 @@ func (s Site) Handler() http.Handler {
 				explorer.ServeHTTP(w, r)
 				return
 			}
-			if page := below(pages, r.URL.Path); page != nil {
+			if page := Below(pages, r.URL.Path); page != nil {
 				page.ServeHTTP(w, r)
 				return
 			}
@@ -84,9 +84,9 @@ func (s Site) Handler() http.Handler {
 	})
 }
 
-// below returns what answers the path: what is at it, or at the longest path
-// above it that ends with a slash. Nil: nothing.
-func below(pages map[string]http.Handler, path string) http.Handler {
+// Below returns the one of [Site.Pages] that answers the path: that which is at it, or at
+// the longest path above it that ends with a slash. Nil: none.
+func Below(pages map[string]http.Handler, path string) http.Handler {
 	if len(pages) == 0 {
 		return nil
 	}

@@ -29,6 +29,7 @@ func WriteClient(folder, pkg string, document []byte) error {
 	if d.at("paths") == nil || d.at("components", "schemas", "Error") == nil {
 		return fmt.Errorf("read the document: it is none of this API")
 	}
+	dropHandled(d)
 	walk(d, onlyJSON)
 	g, err := newOgen(forClient(d), "paths/client", 1)
 	if err != nil {

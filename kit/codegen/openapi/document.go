@@ -23,6 +23,8 @@ type contract struct {
 	document *node
 	// calls are those that follow from the schema.
 	calls []*model.Call
+	// handled are the operations that handlers answer, by path and method: see [handled].
+	handled *node
 }
 
 // newContract makes the OpenAPI document: what follows from the schema, and the
@@ -31,7 +33,7 @@ func newContract(tree *source.Tree, m *model.Model) (*contract, error) {
 	if err := Check(m); err != nil {
 		return nil, err
 	}
-	r := &contract{service: m.Service}
+	r := &contract{service: m.Service, handled: obj()}
 	of := kindsOf(m)
 	components := sharedComponents(of)
 	for _, f := range failures {
@@ -195,6 +197,7 @@ func (r *contract) published() (document, marks *node) {
 	r.addKeys(published)
 	r.addHeaders(published)
 	describeEndings(published)
+	r.publishHandled(published)
 	prune(published) // at the end, for headers refer to others
 	marks = marked(published)
 	walk(published, func(o *node) {

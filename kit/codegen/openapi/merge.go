@@ -108,11 +108,8 @@ func addAnswers(into, from *node) {
 
 func (r *contract) mergePaths(from *node, by string) error {
 	paths := r.document.at("paths")
-	ids := operationIDs(paths)
+	ids := operationIDs(paths, r.handled)
 	for _, path := range from.members {
-		if paths.get(path.name) == nil {
-			paths.set(path.name, obj())
-		}
 		for _, method := range asNode(path.value).members {
 			at := strings.ToUpper(method.name) + " " + path.name
 			if !slices.Contains(httpMethods, method.name) {
@@ -121,6 +118,15 @@ func (r *contract) mergePaths(from *node, by string) error {
 			if generated := paths.at(path.name, method.name); generated != nil && asNode(method.value).get(adds) == true {
 				addAnswers(generated, asNode(method.value))
 				continue
+			}
+			if asNode(method.value).get(handled) == true {
+				if err := r.addHandled(path.name, method.name, asNode(method.value), ids); err != nil {
+					return fmt.Errorf("%s: %w", at, err)
+				}
+				continue
+			}
+			if paths.get(path.name) == nil {
+				paths.set(path.name, obj())
 			}
 			if paths.at(path.name).get(method.name) != nil {
 				return fmt.Errorf("%s: is generated already; leave it out of the schema's operations", at)
@@ -166,9 +172,11 @@ func checkOperation(op *node, ids map[string]bool) error {
 	return nil
 }
 
-func operationIDs(paths *node) map[string]bool {
+func operationIDs(all ...*node) map[string]bool {
 	ids := map[string]bool{}
-	eachOperation(paths, func(_, _ string, op *node) { ids[op.text("operationId")] = true })
+	for _, paths := range all {
+		eachOperation(paths, func(_, _ string, op *node) { ids[op.text("operationId")] = true })
+	}
 	return ids
 }
 

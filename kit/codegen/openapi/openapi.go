@@ -104,5 +104,5 @@ func (r *contract) writeSpec(folder *source.Folder) error {
 		return err
 	}
 	rows := r.table()
-	return folder.WriteGo("operations.go", operationsFile, source.Data{"Operations": rows, "Ends": ends(rows)})
+	return folder.WriteGo("operations.go", operationsFile, source.Data{"Operations": rows, "Ends": ends(rows), "Handled": r.handledRows()})
 }

@@ -35,7 +35,14 @@ func (r *contract) secure(m *model.Model) error {
 			op.set("security", takes(schemes, mayDo(jobs.Rules, "")))
 		}
 	}
-	var err error
+	if err := r.secureByHand(schemes, paths); err != nil {
+		return err
+	}
+	return r.secureByHand(schemes, r.handled)
+}
+
+// secureByHand says the same of the operations whose authors name the callers.
+func (r *contract) secureByHand(schemes, paths *node) (err error) {
 	eachOperation(paths, func(path, method string, op *node) {
 		who, _ := op.get(callers).([]any)
 		if who == nil {

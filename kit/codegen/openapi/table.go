@@ -52,6 +52,13 @@ var Operations = map[string]*openapi.Operation{
 		}{{ end }}},
 	{{- end }}
 }
+
+// Handled are the paths of the operations that handlers of app.Parts answer, by operationId.
+var Handled = map[string]string{
+	{{- range .Handled }}
+	"{{ .ID }}": "{{ .Path }}",
+	{{- end }}
+}
 `))
 
 // tableRow is an operation in the generated table.

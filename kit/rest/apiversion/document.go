@@ -62,7 +62,7 @@ func (o *object) deprecate(notice string) {
 	info.set("description", notice+".\n\n"+info.text("description"))
 	for _, path := range o.at("paths").members {
 		for _, m := range path.value.(*object).members {
-			if op, ok := m.value.(*object); ok && op.text("operationId") != "" {
+			if op, ok := m.value.(*object); ok && op.text("operationId") != "" && op.get("servers") == nil {
 				op.set("deprecated", jx.Raw("true"))
 			}
 		}

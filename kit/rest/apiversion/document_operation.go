@@ -16,7 +16,7 @@ func (d *describer) paths() *object {
 		item := &object{}
 		for _, m := range p.value.(*object).members {
 			op, ok := m.value.(*object)
-			if !ok {
+			if !ok || op.get("servers") != nil { // an operation beside the versions is the same in each
 				item.set(m.name, m.value)
 				continue
 			}

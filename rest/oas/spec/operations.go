@@ -158,3 +158,6 @@ var Operations = map[string]*openapi.Operation{
 	"patchProfileOfUser":    {Method: "patch", Path: "/users/{id}/profile", Body: true, Declared: true, Parsed: true, IDs: []string{"id"}, Entities: []string{"User"}, Produces: items},
 	"restoreUser":           {Method: "post", Path: "/users/{id}/restore", Body: true, Declared: true, Parsed: true, Keyed: true, IDs: []string{"id"}, Entities: []string{"User"}, Produces: items},
 }
+
+// Handled are the paths of the operations that handlers of app.Parts answer, by operationId.
+var Handled = map[string]string{}

@@ -8,7 +8,7 @@ import (
 	"github.com/entwine-go/entwine/kit/read"
 )
 
-// Announcements are the subscriptions by their names: which events each tells of.
+// Announcements are the subscriptions by their names, with the events that each sends.
 func Announcements() map[string]subscribe.Announcement {
 	return map[string]subscribe.Announcement{
 		"jobProgress": {

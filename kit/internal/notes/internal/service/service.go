@@ -49,6 +49,7 @@ func Generated(migrations fs.FS) app.Generated {
 		Document:   spec.Document,
 		Marks:      spec.Marks,
 		Operations: spec.Operations,
+		Handled:    spec.Handled,
 		GraphQL:    document,
 		Tables: &app.Tables{
 			Server:     Operations(),

@@ -81,3 +81,6 @@ var Operations = map[string]*openapi.Operation{
 	"listNotesOfUser":       {Method: "get", Path: "/users/{id}/notes", Declared: true, Parsed: true, IDs: []string{"id"}, Entities: []string{"User"}, Produces: lists},
 	"restoreUser":           {Method: "post", Path: "/users/{id}/restore", Body: true, Declared: true, Parsed: true, Keyed: true, IDs: []string{"id"}, Entities: []string{"User"}, Produces: items},
 }
+
+// Handled are the paths of the operations that handlers of app.Parts answer, by operationId.
+var Handled = map[string]string{}
