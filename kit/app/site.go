@@ -13,6 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/documents"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/graph/wire"
+	"github.com/entwine-go/entwine/kit/migration"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -113,7 +114,7 @@ func origins(c *config.Config) []string {
 // health returns what says at /readyz how the process is.
 func (h *Host) health(gate *web.Gate) *web.Health {
 	type checks = map[string]func(context.Context) error
-	all := &web.Health{Log: h.Log, Needs: checks{"database": h.DB.Ready}, Likes: checks{"events": h.Events.Late}}
+	all := &web.Health{Log: h.Log, Needs: checks{"database": h.databaseReady()}, Likes: checks{"events": h.Events.Late}}
 	if !h.transport.Embedded() {
 		all.Likes["redis"] = func(ctx context.Context) error {
 			_, err := h.Jobs.Bell.Check(ctx) // it writes: a Redis that is full, or a replica, answers a ping
@@ -124,6 +125,31 @@ func (h *Host) health(gate *web.Gate) *web.Health {
 		all.Needs["requests"], all.Likes["requests"] = gate.Stuck, gate.Overloaded
 	}
 	return all
+}
+
+// databaseReady asks whether the database takes writes, and has what the APIs read and
+// write.
+func (h *Host) databaseReady() func(context.Context) error {
+	fit := &migration.Fit{DB: h.DB, Tables: map[string][]string{}}
+	if h.service.Engine == nil {
+		return h.DB.Ready
+	}
+	for _, e := range h.service.Engine(h.DB).Entities {
+		if e.Rows == nil {
+			continue
+		}
+		for _, c := range e.Rows.Columns {
+			if f := e.Field(c.Field); f == nil || !f.Ended() { // a next version may drop what no client sees
+				fit.Tables[e.Table] = append(fit.Tables[e.Table], c.Name)
+			}
+		}
+	}
+	return func(ctx context.Context) error {
+		if err := h.DB.Ready(ctx); err != nil {
+			return err
+		}
+		return fit.Check(ctx)
+	}
 }
 
 // writeError writes an error in the form of the API that the request is for.

@@ -84,6 +84,11 @@ type Member struct {
 	Money bool
 }
 
+// Ended reports whether the sunset of the field is over.
+func (f *Field) Ended() bool {
+	return f.Ending != nil && f.Ending.State(time.Now()) == lifecycle.Retired
+}
+
 // Visible reports whether v may see the field, in all rows.
 func (f *Field) Visible(v *viewer.Viewer) bool {
 	all, _ := f.Sees(v)
@@ -96,7 +101,7 @@ func (f *Field) Sees(v *viewer.Viewer) (all, some bool) {
 	switch {
 	case v.System:
 		return true, true
-	case f.Ending != nil && f.Ending.State(time.Now()) == lifecycle.Retired:
+	case f.Ended():
 		return false, false
 	case len(f.Roles) > 0:
 		all = v.Is(f.Roles...)
