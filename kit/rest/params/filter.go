@@ -18,6 +18,16 @@ func (p *parser) searching() {
 	}
 }
 
+func (p *parser) searchable() []*entity.Field {
+	var fields []*entity.Field
+	for _, f := range p.entity.Fields {
+		if f.Fold != "" && f.Visible(p.viewer) {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
 // period bounds created_at.
 func (p *parser) period() {
 	if created := p.created(); created != nil {
