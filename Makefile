@@ -52,8 +52,9 @@ build: ## VERSION=v1.2.3: the program as it is released, bin/entwine: static, wi
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION) -X main.revision='"$$(git describe --always --abbrev=40 --exclude '*' --dirty=-changed 2>/dev/null)" -o bin/entwine ./cmd/entwine
 
 .PHONY: test
-test: ## all tests that this machine can run, and a list of what it could not
-	@$(GO) test -timeout 30m -json $(FLAGS) $(if $(filter -race,$(FLAGS)),$(UNWATCHED)) $(PKG) | $(GO) run ./kit/kittest/testreport
+test: ## all tests that this machine can run, with their usual times, and a list of what it could not
+	@$(GO) test -timeout 30m -json -ldflags=-w $(FLAGS) $(if $(filter -race,$(FLAGS)),$(UNWATCHED)) $(PKG) | \
+		$(GO) run ./kit/kittest/testreport $(if $(USUAL),-write kit/kittest/testreport/usual.txt)
 
 .PHONY: fresh
 fresh: ## the same as on a machine that never ran Go: with an empty HOME, and empty caches of modules and of what was compiled

@@ -1,21 +1,30 @@
 // Command testreport reads what go test -json writes and says what matters:
 // a line for each package, all of a test that failed, and at the end, loudly,
-// what was not tested and why.
+// what was not tested and why. A package that takes long is named when it begins,
+// with its usual time, and every half minute what runs is listed.
 package main
 
 import (
 	"bufio"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"maps"
 	"os"
 	"slices"
 	"strings"
+	"time"
 )
 
 func main() {
-	ok, err := report(os.Stdin, os.Stdout)
+	write := flag.String("write", "", "write the times of this run to the `file`, as the usual ones")
+	flag.Parse()
+	r := newRun(os.Stdout, time.Now)
+	ok, err := r.report(os.Stdin, time.Tick(30*time.Second))
+	if err == nil && ok && *write != "" {
+		err = os.WriteFile(*write, r.times(), 0o644)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "testreport:", err)
 	}
@@ -37,31 +46,58 @@ type event struct {
 // run is what has been seen so far.
 type run struct {
 	to                    io.Writer
+	now                   func() time.Time
+	begun                 map[string]*progress        // of packages that run, by their paths
+	took                  map[string]float64          // the seconds of those that passed
 	output                map[string]*strings.Builder // of tests that have not ended, by package and name
 	reasons               map[string]int              // why tests were skipped, and how many
 	passed, failed, broke int
 }
 
-// report reports whether all went well.
-func report(from io.Reader, to io.Writer) (bool, error) {
-	r := &run{to: to, output: make(map[string]*strings.Builder), reasons: make(map[string]int)}
+func newRun(to io.Writer, now func() time.Time) *run {
+	return &run{
+		to: to, now: now, begun: make(map[string]*progress), took: make(map[string]float64),
+		output: make(map[string]*strings.Builder), reasons: make(map[string]int),
+	}
+}
+
+// report reports whether all went well. At each tick it lists what runs.
+func (r *run) report(from io.Reader, tick <-chan time.Time) (bool, error) {
 	lines := bufio.NewScanner(from)
 	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		var e event
-		if json.Unmarshal(lines.Bytes(), &e) != nil { // not from a test
-			fmt.Fprintln(to, lines.Text())
-			continue
+	read := make(chan []byte)
+	go func() {
+		defer close(read)
+		for lines.Scan() {
+			read <- slices.Clone(lines.Bytes())
 		}
-		r.see(e)
+	}()
+	for {
+		select {
+		case line, more := <-read:
+			if !more {
+				r.end()
+				return r.failed == 0 && r.broke == 0 && r.passed > 0, lines.Err()
+			}
+			var e event
+			if json.Unmarshal(line, &e) != nil { // not from a test
+				fmt.Fprintf(r.to, "%s\n", line)
+				continue
+			}
+			r.see(e)
+		case <-tick:
+			r.lists()
+		}
 	}
-	r.end()
-	return r.failed == 0 && r.broke == 0 && r.passed > 0, lines.Err()
 }
 
 func (r *run) see(e event) {
 	key := e.Package + " " + e.Test
 	switch e.Action {
+	case "start":
+		r.packageBegins(e.Package)
+	case "run":
+		r.testBegins(e)
 	case "output", "build-output":
 		if e.Action == "build-output" {
 			fmt.Fprint(r.to, e.Output)
@@ -95,8 +131,10 @@ func (r *run) testEnds(e event, key string) {
 }
 
 func (r *run) packageEnds(e event, key string) {
+	delete(r.begun, e.Package)
 	switch e.Action {
 	case "pass":
+		r.took[e.Package] = e.Elapsed
 		fmt.Fprintf(r.to, "ok    %s %.1fs\n", e.Package, e.Elapsed)
 	case "fail":
 		r.broke++ // also where it did not build, or panicked between tests

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"io"
 	"strings"
 	"testing"
+	"time"
 )
 
 const stream = `{"Action":"run","Package":"a","Test":"TestX"}
@@ -18,7 +20,7 @@ const stream = `{"Action":"run","Package":"a","Test":"TestX"}
 
 func TestWhatWasSkippedIsSaidLoudly(t *testing.T) {
 	var out strings.Builder
-	ok, err := report(strings.NewReader(stream), &out)
+	ok, err := newRun(&out, time.Now).report(strings.NewReader(stream), nil)
 	if !ok || err != nil {
 		t.Fatalf("report: %v, %v", ok, err)
 	}
@@ -43,10 +45,45 @@ func TestAFailureIsShownInFull(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out strings.Builder
-			ok, err := report(strings.NewReader(c.stream), &out)
+			ok, err := newRun(&out, time.Now).report(strings.NewReader(c.stream), nil)
 			if ok || err != nil || !strings.Contains(out.String(), c.want) {
 				t.Errorf("report: %v, %v\n%s", ok, err, &out)
 			}
 		})
+	}
+}
+
+func TestWhatTakesLongIsNamedWithItsUsualTime(t *testing.T) {
+	usual = readUsual("# seconds\na 40\n")
+	from, to := io.Pipe()
+	tick := make(chan time.Time)
+	go func() {
+		for _, line := range []string{
+			`{"Action":"start","Package":"a"}`, `{"Action":"start","Package":"b"}`,
+			`{"Action":"run","Package":"a","Test":"TestX"}`, `{"Action":"run","Package":"a","Test":"TestX/one"}`, ``,
+			`{"Action":"pass","Package":"b","Elapsed":0.1}`,
+			`{"Action":"pass","Package":"a","Test":"TestX"}`, `{"Action":"pass","Package":"a","Elapsed":41.6}`,
+		} {
+			if line == "" { // all before is read once the next is asked for
+				_, _ = io.WriteString(to, "\n")
+				tick <- time.Time{}
+				continue
+			}
+			_, _ = io.WriteString(to, line+"\n")
+		}
+		_ = to.Close()
+	}()
+	var out strings.Builder
+	clock := time.Unix(0, 0)
+	r := newRun(&out, func() time.Time { clock = clock.Add(10 * time.Second); return clock })
+	if ok, err := r.report(from, tick); !ok || err != nil {
+		t.Fatalf("report: %v, %v", ok, err)
+	}
+	want := "runs  a, usually 40 s\n\n      a runs TestX: 20 s of usually 40 s\n      b runs : 20 s\nok    b 0.1s\nok    a 41.6s\n\n1 passed, 0 failed, 0 skipped\n"
+	if out.String() != want {
+		t.Errorf("reported\n%s\nwant\n%s", &out, want)
+	}
+	if times := string(r.times()); !strings.HasSuffix(times, "\na 42\n") || strings.Contains(times, "\nb ") {
+		t.Errorf("the times are\n%s", times)
 	}
 }
