@@ -37,6 +37,7 @@ accounts, jobs and events beside them.
 Run again, it writes nothing and says what differs between the database and the schema.`,
 		flags: func(fs *flag.FlagSet) {
 			fs.Func("add", "a `column` to add to a table, as TABLE.version, TABLE.created_at or TABLE.updated_at; may be repeated.", appendTo(&o.Add))
+			fs.Func("read-only", "a `table` whose rows clients list and read, and never write; may be repeated.", appendTo(&o.ReadOnly))
 			fs.BoolVar(&asJSON, "json", false, "print the decisions as JSON.")
 		},
 		run: func(ctx context.Context, p *process, args []string) (err error) {

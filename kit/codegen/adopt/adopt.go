@@ -20,6 +20,8 @@ type Options struct {
 	Taken, Tables []string
 	// Add are columns that are added to tables: "film.version".
 	Add []string
+	// ReadOnly are tables whose rows clients list and read, and never write.
+	ReadOnly []string
 }
 
 // Plan is what was decided. Its members are what weave adopt --json prints.
@@ -82,6 +84,9 @@ func (d *Database) Decide(o Options) (*Plan, error) {
 		default:
 			p.leave("table "+t.Name, why, do)
 		}
+	}
+	if err := p.readOnly(o.ReadOnly); err != nil {
+		return nil, err
 	}
 	for _, e := range p.Entities {
 		p.relate(e)

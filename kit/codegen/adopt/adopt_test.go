@@ -106,6 +106,27 @@ func TestFilesSayWhatTheTablesAre(t *testing.T) {
 	}
 }
 
+// Clients write no row of a table that other programs alone write, and name its rows in
+// others all the same.
+func TestTablesAreReadOnlyWhereAsked(t *testing.T) {
+	t.Parallel()
+	plan := decided(t, adopt.Options{Taken: []string{"User"}, ReadOnly: []string{"user"}})
+	files, err := plan.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	user, order := string(files["schema/adopted_user.go"]), string(files["schema/order.go"])
+	if !strings.Contains(user, "[]expose.Operation{expose.List, expose.Read}") || strings.Contains(user, "Verbs") || !strings.Contains(user, "Decided: list and read alone") {
+		t.Errorf("adopted_user.go:\n%s", user)
+	}
+	if !strings.Contains(order, "policy.Attach(adopted)") || !strings.Contains(order, "expose.CRUD()") {
+		t.Errorf("order.go:\n%s", order)
+	}
+	if _, err := opened(t, shop).Decide(adopt.Options{ReadOnly: []string{"logs"}}); err == nil || !strings.Contains(err.Error(), "--read-only logs: it is no table that is adopted") {
+		t.Errorf("a table without a key: %v", err)
+	}
+}
+
 // A table that is called like one of the schema stops all, and so does a column that
 // can't be added.
 func TestClashesAreRefused(t *testing.T) {

@@ -69,6 +69,7 @@ func (e *Entity) edge(k *atschema.ForeignKey, to *Entity, several bool) {
 		end += ".Required()"
 	}
 	end += fmt.Sprintf(".\n\t\t\tComment(%q)", "The "+words+".")
+	end += to.attach()
 	begin := fmt.Sprintf("edge.To(%q, %s.Type).\n\t\t\tAnnotations(%s)", back, e.Name, onDelete(k.OnDelete))
 	if to == e {
 		e.Edges = append(e.Edges, &Edge{Name: back, To: e.Name, Many: true}, &Edge{Name: name, To: to.Name,

@@ -21,6 +21,8 @@ type Entity struct {
 	Operations []string `json:"operations"`
 	Fields     []*Field `json:"fields"`
 	Edges      []*Edge  `json:"edges,omitempty"`
+	// ReadOnly is set where clients write no row.
+	ReadOnly bool `json:"read_only,omitempty"`
 	// Why are the decisions about the whole, Checks what the database keeps by itself.
 	Why    []string `json:"why,omitempty"`
 	Checks []string `json:"checks,omitempty"`
@@ -101,7 +103,11 @@ func (e *Entity) settle() {
 		}
 	}
 	e.Operations = []string{"list", "create", "read", "replace", "patch", "delete"}
-	if len(e.unmade) > 0 {
+	switch {
+	case e.ReadOnly:
+		e.Operations = []string{"list", "read"}
+		e.Why = append(e.Why, "list and read alone: other programs write it")
+	case len(e.unmade) > 0:
 		e.Operations = []string{"list", "read", "patch", "delete"}
 		e.Why = append(e.Why, "no create and no replace: "+strings.Join(e.unmade, "; "))
 	}
