@@ -47,6 +47,7 @@ func TestMuchBelongsToADeletedUser(t *testing.T) {
 	each(t, func(w *world) {
 		const many = 600 // more than the deletion takes along itself
 		user, others := fmt.Sprintf("/api/v1/users/%d", w.ada.UserID), w.post(w.bob, "Bob's", true)
+		hidden := w.post(w.ada, "Ada's", true)
 		var all []*ent.CommentCreate
 		for range many {
 			all = append(all, w.ent.Comment.Create().SetText("Ada's").SetPostID(typedid.PostID(others)).SetAuthorID(typedid.UserID(w.ada.UserID)))
@@ -68,6 +69,9 @@ func TestMuchBelongsToADeletedUser(t *testing.T) {
 		reads(many, 200)
 		w.do(w.admin, "DELETE", user, "").want(204)
 		reads(0, 404)
+		w.do(w.bob, "POST", fmt.Sprintf("/api/v1/posts/%d/comments", hidden), `{"text":"Bob's"}`).want(404)
+		said := w.do(w.bob, "POST", fmt.Sprintf("/api/v1/posts/%d/comments", others), `{"text":"Bob's"}`).want(201).at("data", "id")
+		w.do(w.bob, "DELETE", fmt.Sprintf("/api/v1/comments/%v", said), "").want(204)
 		w.do(w.admin, "DELETE", user, "").want(404)
 		w.do(w.admin, "DELETE", "/api/v1/comments/"+last, "").want(404)
 		w.do(w.admin, "POST", user+"/restore", "").want(200)

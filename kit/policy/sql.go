@@ -15,6 +15,14 @@ type Writer interface {
 	Arg(value any)
 }
 
+// Brief is a [Writer] of a statement that finds out by itself whether deletions are at
+// work, and is written anew where any is: conditions on that (see [With]) are left out.
+type Brief interface {
+	Writer
+	// LeaveOut notes that a condition is left out. It reports false where none is to be.
+	LeaveOut() bool
+}
+
 // Write writes a folded rule as a boolean SQL expression over the columns of the table
 // with the alias. The alias may be empty where the rule has no conditions on related
 // rows: in their subqueries a bare name would mean a column of theirs. Only ids of
@@ -131,13 +139,26 @@ func literal(column string, value any) string {
 
 func (r Rule) writeList(w Writer, alias, separator string, depth int) {
 	w.WriteString("(")
-	for i, rule := range r.rules {
-		if i > 0 {
+	first := true
+	for _, rule := range r.rules {
+		if r.op == opAll && rule.op == opStays && leavesOut(w) {
+			continue
+		}
+		if !first {
 			w.WriteString(separator)
 		}
+		first = false
 		rule.write(w, alias, depth)
 	}
+	if first { // of all rules
+		w.WriteString("1=1")
+	}
 	w.WriteString(")")
+}
+
+func leavesOut(w Writer) bool {
+	b, ok := w.(Brief)
+	return ok && b.LeaveOut()
 }
 
 func writeColumn(w Writer, alias, column string) {

@@ -30,6 +30,10 @@ func (r Rules) There() Rule {
 // read the keepers in it once for a statement. What is left to count has relations of
 // other names there. A row without a keeper stays, which NOT IN would not say.
 func (r Rule) writeStays(w Writer, alias, inner string) {
+	if leavesOut(w) {
+		w.WriteString("1=1")
+		return
+	}
 	w.WriteString("(")
 	r.writeOwn(w, alias)
 	w.WriteString(` IN (SELECT "` + inner + `"."keeper" FROM "recounts" AS "` + inner + `" WHERE "` + inner + `"."keepers" = ` + literal(r.column, r.table) +

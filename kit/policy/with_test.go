@@ -65,6 +65,35 @@ func TestWhatIsBeingDeletedInMemory(t *testing.T) {
 	}
 }
 
+// brief leaves out what is being deleted.
+type brief struct{ text }
+
+func (*brief) LeaveOut() bool { return true }
+
+// A statement that knows by itself that nothing is being deleted does not ask.
+func TestABriefStatementAsksNotWhatIsBeingDeleted(t *testing.T) {
+	alone := posts.There().Of(func(column string) any {
+		if column == "author_id" {
+			return int64(3)
+		}
+		return nil
+	})
+	for _, c := range []struct {
+		rule policy.Rule
+		want string
+	}{
+		{posts.Readable(user, false), `(("p"."deleted_at" IS NULL) AND "p"."published")`},
+		{policy.Related("post_id", "posts", posts.There()), `EXISTS (SELECT 1 FROM "posts" AS "r0" WHERE "r0"."id" = "p"."post_id" AND ("r0"."deleted_at" IS NULL))`},
+		{alone, "1=1"},
+	} {
+		var w brief
+		c.rule.Write(&w, "p")
+		if w.String() != c.want || len(w.args) > 0 {
+			t.Errorf("%s %v, want %s", w.String(), w.args, c.want)
+		}
+	}
+}
+
 // Documents say of it that rows are not deleted.
 func TestWhatIsBeingDeletedIsDeleted(t *testing.T) {
 	if got := posts.There().String(); got != "deleted_at is null" {

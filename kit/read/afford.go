@@ -26,7 +26,7 @@ func (r *reading) afford(ctx context.Context, s *Selection, q *Query, b *builder
 	if by == nil {
 		return nil
 	}
-	estimate, err := r.DB.Estimate(ctx, s.Entity.Table, b.estimated(s.Entity), b.args)
+	estimate, err := r.DB.Estimate(ctx, s.Entity.Table, string(b.text), b.args)
 	if err != nil {
 		return err
 	}
@@ -35,18 +35,6 @@ func (r *reading) afford(ctx context.Context, s *Selection, q *Query, b *builder
 	}
 	_, err = ratelimit.Charge(ctx, int(estimate.Units/unitsCharged))
 	return err
-}
-
-// estimated is the statement with counts read from their columns alone: the database
-// has statistics of those, and none of what corrects them.
-func (b *builder) estimated(e *entity.Entity) string {
-	text := string(b.text)
-	for _, f := range e.Fields {
-		if f.Tallied && f.Expression != "" {
-			text = strings.ReplaceAll(text, computed(f, "t"), `"t"."`+f.Column+`"`)
-		}
-	}
-	return text
 }
 
 // unserved returns what the query sorts or filters by that no index serves, nil where

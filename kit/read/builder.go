@@ -24,6 +24,10 @@ type builder struct {
 	bare     bool  // the statement has no condition yet: see also
 	refused  error // a table of it has rows of tenants, and the viewer has none
 	walking  bool  // the rows are walked in their order: no index is to be asked for texts
+	// brief is set where the statement is written as if no deletion were at work, and
+	// leftOut where that made a difference: see [reading.statement].
+	brief, leftOut bool
+	end            int // see [builder.listed]
 	// now is the time of what is computed, zero for a digest, and calculates a
 	// computed value of the statement, nil where there is none.
 	now        time.Time

@@ -257,19 +257,20 @@ func (l *Later) totals(ctx context.Context, places []pending) error {
 // lookUp reads the rows whose column has one of the values.
 func (r *reading) lookUp(ctx context.Context, rows *set, column string, keys []gid.ID, rule policy.Rule) error {
 	r.join(rows)
-	b := r.builder(r.viewer, r.deleted)
-	defer b.release()
-	b.WriteString("SELECT ")
-	b.columns("t", rows.columns)
-	if rows.extra > 0 {
-		b.WriteString(", ")
-		b.column("t", column)
-	}
-	b.joinedColumns(rows)
-	b.from(rows.selection.Entity.Table, "t")
-	b.joins(rows)
-	b.WriteString(" WHERE ")
-	b.anyOf("t", column, keys)
-	b.rule(rule, "t")
-	return rows.read(ctx, r.DB, b)
+	return r.statement(func(b *builder) error {
+		b.WriteString("SELECT ")
+		b.columns("t", rows.columns)
+		if rows.extra > 0 {
+			b.WriteString(", ")
+			b.column("t", column)
+		}
+		b.joinedColumns(rows)
+		b.listed()
+		b.from(rows.selection.Entity.Table, "t")
+		b.joins(rows)
+		b.WriteString(" WHERE ")
+		b.anyOf("t", column, keys)
+		b.rule(rule, "t")
+		return nil
+	}, func(b *builder) error { return rows.read(ctx, r.DB, b) })
 }

@@ -52,22 +52,17 @@ func (b *builder) expression(alias string, f *entity.Field) {
 		b.calculated(alias, f)
 		return
 	}
-	if f.Expression == "" {
+	if f.Expression == "" || f.Tallied && b.LeaveOut() { // the expression corrects the column
 		b.column(alias, f.Column)
 		return
 	}
-	text := computed(f, alias)
+	text := "(" + strings.ReplaceAll(f.Expression, "{row}", `"`+alias+`"`) + ")"
 	for before, after, found := strings.Cut(text, "{viewer}"); found; before, after, found = strings.Cut(text, "{viewer}") {
 		b.WriteString(before)
 		b.Arg(b.viewer.UserID)
 		text = after
 	}
 	b.WriteString(text)
-}
-
-// computed is the expression of a field of the row with the alias.
-func computed(f *entity.Field, alias string) string {
-	return "(" + strings.ReplaceAll(f.Expression, "{row}", `"`+alias+`"`) + ")"
 }
 
 // whole writes 1 for a row that the viewer sees as a whole, else 0.

@@ -11,8 +11,8 @@ import (
 )
 
 // insertBook is the rest of the INSERT of a book, if the condition holds.
-func insertBook(id int64, condition string) func(policy.Writer) {
-	return func(w policy.Writer) {
+func insertBook(id int64, condition string) func(policy.Writer) bool {
+	return func(w policy.Writer) bool {
 		w.WriteString(` ("id", "title", "title_fold", "lent", "public", "created_at", "owner_id", "tags") SELECT `)
 		w.Arg(id)
 		for _, value := range []any{"New", "new", false, true, time.Date(2026, 3, 9, 1, 2, 3, 456000, time.UTC), int64(7), `["a"]`} {
@@ -20,6 +20,7 @@ func insertBook(id int64, condition string) func(policy.Writer) {
 			w.Arg(value)
 		}
 		w.WriteString(" WHERE " + condition)
+		return true
 	}
 }
 

@@ -17,6 +17,8 @@ type reading struct {
 	viewer  *viewer.Viewer
 	deleted bool
 	now     time.Time
+	// atWork is set once a statement has found that a deletion is at work.
+	atWork bool
 }
 
 // readable says which rows of the entity the viewer reads in the run.
@@ -46,10 +48,27 @@ func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error
 		rows.extra = 1
 	}
 	r.join(rows)
-	b := r.builder(r.viewer, r.deleted)
+	estimated := q.single
+	write := func(b *builder) error {
+		bounded, err := b.root(rows, q, rule)
+		if err != nil || bounded || estimated {
+			return err
+		}
+		estimated = true
+		return r.afford(ctx, s, q, b)
+	}
+	if err := r.statement(write, func(b *builder) error { return rows.read(ctx, r.DB, b) }); err != nil {
+		return nil, fmt.Errorf("read %s: %w", s.Entity.Path, err)
+	}
+	return rows, nil
+}
+
+// root writes the statement for the rows that the query asks for. It reports whether
+// that is bounded by itself, as what is found by parts of texts is.
+func (b *builder) root(rows *set, q *Query, rule policy.Rule) (bounded bool, err error) {
+	e := rows.selection.Entity
 	b.now = rows.now
-	defer b.release()
-	found, byPart, counted := q.finding(s.Entity, rows, rule)
+	found, byPart, counted := q.finding(e, rows, rule)
 	counted = counted && q.Page.Total
 	if byPart || counted {
 		found.with(b)
@@ -62,38 +81,27 @@ func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error
 		if counted {
 			found.total(b)
 		} else {
-			b.count(s.Entity, q, rule)
+			b.count(e, q, rule)
 		}
 		b.WriteString(")")
 	}
 	b.joinedColumns(rows)
-	b.from(s.Entity.Table, "t")
+	b.listed()
+	b.from(e.Table, "t")
 	b.joins(rows)
 	b.bare = true
-	var err error
 	if byPart {
 		b.also()
 		err = found.choose(b)
 	} else {
 		err = b.chosenBy(rows, q, rule)
 	}
-	if err != nil {
-		return nil, err
-	}
 	b.bare = false
-	if !q.single {
+	if err == nil && !q.single {
 		b.order("t", rows.terms, q.Page.Backward)
 		b.limit(&q.Page)
 	}
-	if !q.single && !byPart && !counted {
-		if err := r.afford(ctx, s, q, b); err != nil {
-			return nil, err
-		}
-	}
-	if err := rows.read(ctx, r.DB, b); err != nil {
-		return nil, fmt.Errorf("read %s: %w", s.Entity.Path, err)
-	}
-	return rows, nil
+	return byPart || counted, err
 }
 
 // chosenBy writes which rows the page needs, and perhaps some more: those that
@@ -244,19 +252,29 @@ func (r *reading) total(ctx context.Context, e *entity.Entity, q *Query) (int64,
 	if rule.Never() {
 		return 0, rule.Refusal(r.viewer)
 	}
-	b := r.builder(r.viewer, r.deleted)
-	defer b.release()
 	found, _, byPart := q.finding(e, &set{terms: q.Order(e)}, rule)
-	switch {
-	case byPart && (!b.postgres || q.Page.Most > 0):
-		found.with(b)
-		found.total(b)
-	default:
+	n, err := r.number(ctx, func(b *builder) {
+		if byPart && (!b.postgres || q.Page.Most > 0) {
+			found.with(b)
+			found.total(b)
+			return
+		}
 		b.count(e, q, rule)
-	}
-	n, err := scalar(ctx, r.DB, b)
+	})
 	if err != nil {
 		return 0, fmt.Errorf("count %s: %w", e.Path, err)
 	}
 	return n, nil
+}
+
+// number runs a statement of one row with one number.
+func (r *reading) number(ctx context.Context, write func(*builder)) (n int64, err error) {
+	err = r.statement(func(b *builder) error {
+		write(b)
+		return nil
+	}, func(b *builder) (err error) {
+		n, err = scalar(ctx, r.DB, b)
+		return err
+	})
+	return n, err
 }

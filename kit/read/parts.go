@@ -306,17 +306,16 @@ func (r *reading) bounded(ctx context.Context, e *entity.Entity, q *Query, found
 	case f.text != "" && !newest:
 		return found, false, nil
 	}
-	b := r.builder(r.viewer, r.deleted)
-	defer b.release()
-	b.WriteString("SELECT count(*) FROM (SELECT 1")
-	b.from(e.Table, "t")
-	b.bare = true
-	b.admit(f.rest, rule)
-	b.bare = false
-	b.WriteString(" LIMIT ")
-	b.int(looked + 1)
-	b.WriteString(`) AS "listing"`)
-	n, err := scalar(ctx, r.DB, b)
+	n, err := r.number(ctx, func(b *builder) {
+		b.WriteString("SELECT count(*) FROM (SELECT 1")
+		b.from(e.Table, "t")
+		b.bare = true
+		b.admit(f.rest, rule)
+		b.bare = false
+		b.WriteString(" LIMIT ")
+		b.int(looked + 1)
+		b.WriteString(`) AS "listing"`)
+	})
 	if err != nil {
 		return 0, false, fmt.Errorf("count %s: %w", e.Path, err)
 	}

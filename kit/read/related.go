@@ -165,19 +165,13 @@ func (g *group) place(parents *set) {
 
 // pages reads one page for each of the parents' ids in one statement.
 func (r *reading) pages(ctx context.Context, rows *set, e *entity.Edge, q *Query, keys []gid.ID, rule policy.Rule) error {
-	b := r.builder(r.viewer, r.deleted)
-	b.now = rows.now
-	defer b.release()
-	var err error
-	if b.postgres {
-		err = b.lateral(rows, e, q, keys, rule)
-	} else {
-		err = b.chosen(rows, e, q, keys, rule)
-	}
-	if err != nil {
-		return err
-	}
-	return rows.read(ctx, r.DB, b)
+	return r.statement(func(b *builder) error {
+		b.now = rows.now
+		if b.postgres {
+			return b.lateral(rows, e, q, keys, rule)
+		}
+		return b.chosen(rows, e, q, keys, rule)
+	}, func(b *builder) error { return rows.read(ctx, r.DB, b) })
 }
 
 // lateral runs a subquery for each parent, which stops at the limit.
@@ -210,6 +204,7 @@ func (b *builder) chosen(rows *set, e *entity.Edge, q *Query, keys []gid.ID, rul
 	b.columns("t", rows.columns)
 	b.WriteString(`, "p"."value"`)
 	b.joinedColumns(rows)
+	b.listed()
 	b.WriteString(" FROM json_each(")
 	b.Arg(jsonList(keys))
 	b.WriteString(`) AS "p" JOIN "` + e.To.Table + `" AS "t" ON "t"."` + e.To.ID().Column + `" IN (SELECT "t"."` + e.To.ID().Column + `"`)
@@ -298,24 +293,23 @@ func (r *reading) totals(ctx context.Context, g *group, parents *set, l *load, k
 // counts counts the related rows by the parents' ids, [MostCounted] of each at the
 // most, and says of which parents there are more.
 func (r *reading) counts(ctx context.Context, e *entity.Edge, q *Query, keys []gid.ID, rule policy.Rule) (counts map[gid.ID]int64, more map[gid.ID]bool, err error) {
-	b := r.builder(r.viewer, r.deleted)
-	defer b.release()
-	b.countRelated(e, q, keys, rule)
-	if b.refused != nil {
-		return nil, nil, b.refused
-	}
 	counts, more = make(map[gid.ID]int64, len(keys)), map[gid.ID]bool{}
-	err = r.DB.Each(ctx, string(b.text), b.args, func(values []driver.Value) error {
-		id, err := idFrom(values[0])
-		if err != nil {
+	err = r.statement(func(b *builder) error {
+		b.countRelated(e, q, keys, rule)
+		return nil
+	}, func(b *builder) error {
+		return b.each(ctx, r.DB.Each, 2, func(values []driver.Value) error {
+			id, err := idFrom(values[0])
+			if err != nil {
+				return err
+			}
+			n, err := number(values[1])
+			counts[id], more[id] = min(n, MostCounted), n > MostCounted
 			return err
-		}
-		n, err := number(values[1])
-		counts[id], more[id] = min(n, MostCounted), n > MostCounted
-		return err
+		})
 	})
 	if err != nil {
-		return nil, nil, b.blamed(err)
+		return nil, nil, err
 	}
 	return counts, more, nil
 }

@@ -242,11 +242,9 @@ func (s *set) addNumber(text string, kind entity.Kind) error {
 
 // read runs the builder's statement and fills the set with its rows.
 func (s *set) read(ctx context.Context, db Querier, b *builder) error {
-	if b.refused != nil {
-		return b.refused
-	}
 	kinds, owns := s.kinds(), s.owns()
-	return b.blamed(db.EachSent(ctx, string(b.text), b.args, func(values []driver.Value) error {
+	s.count, s.cells, s.arena = 0, s.cells[:0], s.arena[:0]
+	return b.each(ctx, db.EachSent, s.width(), func(values []driver.Value) error {
 		s.reserve(len(kinds))
 		for i, value := range values {
 			if owns != nil && owns[i] != nil && value != nil {
@@ -262,7 +260,7 @@ func (s *set) read(ctx context.Context, db Querier, b *builder) error {
 		}
 		s.count++
 		return nil
-	}))
+	})
 }
 
 // reserve makes room before a row is added: for one, then for as many as a page
@@ -340,14 +338,11 @@ func sent(value driver.Value, kind entity.Kind) any {
 
 // scalar runs the builder's statement, which has one row of one number.
 func scalar(ctx context.Context, db Querier, b *builder) (n int64, err error) {
-	if b.refused != nil {
-		return 0, b.refused
-	}
-	err = db.Each(ctx, string(b.text), b.args, func(values []driver.Value) (err error) {
+	err = b.each(ctx, db.Each, 1, func(values []driver.Value) (err error) {
 		n, err = number(values[0])
 		return err
 	})
-	return n, b.blamed(err)
+	return n, err
 }
 
 // idFrom is the id that the database has sent.

@@ -41,8 +41,9 @@ func (e *Engine) once(ctx context.Context, c *Call, f *form, may policy.Rule) (R
 	s := c.Show
 	made := false
 	err := e.DB.Alone(ctx, func(ctx context.Context) (err error) {
-		s.JSON, s.Info, err = e.Reader.Inserted(ctx, s.JSON, s.Selection, func(w policy.Writer) {
+		s.JSON, s.Info, err = e.Reader.Inserted(ctx, s.JSON, s.Selection, func(w policy.Writer) bool {
 			writeInsert(w, values, conditions)
+			return len(conditions) > 0
 		})
 		made = err == nil && s.Info.Count > 0
 		return err
