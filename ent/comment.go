@@ -15,7 +15,7 @@ import (
 	"github.com/entwine-go/entwine/ent/user"
 )
 
-// What somebody says about a post.
+// A user's comment on a post.
 type Comment struct {
 	config `json:"-"`
 	// ID of the ent.

@@ -52,17 +52,17 @@ type Job struct {
 	UniqueKey *string `json:"unique_key,omitempty"`
 	// The moment of the schedule that it belongs to: no two jobs of a kind have the same, finished or not.
 	Tick *time.Time `json:"tick,omitempty"`
-	// The number of the claim: whoever holds an older one can write nothing.
+	// The number of the claim: a worker with an older one can write nothing.
 	Fence int64 `json:"fence,omitempty"`
 	// Until when the claim holds unless it is renewed.
 	LeaseUntil *time.Time `json:"lease_until,omitempty"`
 	// How often it was rung, part of its task's id.
 	Generation int64 `json:"generation,omitempty"`
-	// When asynq was last told of it.
+	// When its task was last enqueued in asynq.
 	RungAt *time.Time `json:"rung_at,omitempty"`
 	// When the sweeper looks after it next; while it runs, when its lease ends.
 	RingAt time.Time `json:"ring_at,omitempty"`
-	// The Redis that was told of it, null where none knows that it waits.
+	// The Redis that has its task, null where none has.
 	Epoch *string `json:"epoch,omitempty"`
 	// Where the result can be downloaded, null while there is none and once it is no longer kept.
 	ResultURL *string `json:"result_url,omitempty"`

@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 )
 
-// Something that the payment gateway has told of its own accord.
+// An event that the payment gateway has sent of its own accord.
 type PaymentEvent struct {
 	config `json:"-"`
 	// ID of the ent.
@@ -23,7 +23,7 @@ type PaymentEvent struct {
 	CreatedAt time.Time `json:"created_at,omitempty"`
 	// What the gateway calls the event.
 	EventID string `json:"event_id,omitempty"`
-	// What it tells.
+	// The type of the event.
 	Type         string `json:"type,omitempty"`
 	selectValues sql.SelectValues
 }

@@ -30,7 +30,7 @@ func (APIKey) Annotations() []schema.Annotation {
 			Actions: append(tables.APIKeyActions(Permission("").Enum(), "changes products and categories and sends e-mail"),
 				expose.Action{
 					Verb: "use_data", Scope: expose.Unbound, Run: expose.OutsideTx, Answer: expose.Answer{Members: expose.MembersOf(PublicData{})},
-					Comment: "Who the key says that its program is, and how much there is of what everybody can see. For API keys with `read`, and nobody else.",
+					Comment: "The name and the permissions of the key, and how many public rows there are. For API keys with `read` only.",
 					Names:   expose.Names{ID: "readData", GraphQL: "-", Method: "GET", Path: "/data", Summary: "Read the data", Answer: "PublicData"},
 				},
 			),

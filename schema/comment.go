@@ -60,7 +60,7 @@ func (Comment) Policy() ent.Policy {
 // Annotations of the Comment.
 func (Comment) Annotations() []schema.Annotation {
 	return []schema.Annotation{
-		schema.Comment("What somebody says about a post."),
+		schema.Comment("A user's comment on a post."),
 		expose.Resource{
 			Path:       "comments",
 			Operations: expose.CRUD(),

@@ -6,13 +6,13 @@ import "github.com/entwine-go/entwine/kit/expose"
 type PublicData struct {
 	Client      string       `json:"client" comment:"The name of the program that holds the key." example:"warehouse"`
 	Permissions []Permission `json:"permissions" comment:"What the key may do." example:"[\"read\"]"`
-	Data        PublicTotals `json:"data" comment:"How much there is." example:"{\"users\":12,\"posts\":340,\"products\":57,\"categories\":6}"`
+	Data        PublicTotals `json:"data" comment:"How many rows there are." example:"{\"users\":12,\"posts\":340,\"products\":57,\"categories\":6}"`
 }
 
 // PublicTotals count what anonymous callers may know: users, and rows that they
 // can read.
 type PublicTotals struct {
-	_          struct{} `comment:"How much there is of what everybody can see."`
+	_          struct{} `comment:"How many rows everybody can see."`
 	Users      int64    `json:"users" comment:"How many users."`
 	Posts      int64    `json:"posts" comment:"How many published posts."`
 	Products   int64    `json:"products" comment:"How many products."`

@@ -117,7 +117,7 @@ func (Order) Annotations() []schema.Annotation {
 			Events: []expose.Topic{
 				{Name: "order.status", On: "insert", Payload: []string{"status"}, Feeds: &expose.Subscription{
 					Name: "orderStatusChanged", Argument: "id", Present: true, Final: expose.At("status", "refunded", "cancelled", "expired"),
-					Comment: "The order as it is, and then each time that its status changes. The stream ends\n" +
+					Comment: "The current order, and then the order each time that its status changes. The stream ends\n" +
 						"when the order is refunded, cancelled or expired.",
 				}},
 				{Name: "order.status", On: "update", When: "NEW.status <> OLD.status", Payload: []string{"status"}},

@@ -20,7 +20,7 @@ func (PaymentEvent) Fields() []ent.Field {
 		field.String("event_id").Unique().Immutable().
 			Comment("What the gateway calls the event."),
 		field.String("type").Immutable().
-			Comment("What it tells."),
+			Comment("The type of the event."),
 	}
 }
 
@@ -39,5 +39,5 @@ func (PaymentEvent) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the PaymentEvent.
 func (PaymentEvent) Annotations() []schema.Annotation {
-	return []schema.Annotation{expose.Client{Upsert: true}, schema.Comment("Something that the payment gateway has told of its own accord.")}
+	return []schema.Annotation{expose.Client{Upsert: true}, schema.Comment("An event that the payment gateway has sent of its own accord.")}
 }

@@ -136,7 +136,7 @@ func (Post) Annotations() []schema.Annotation {
 				{
 					Verb: "publish", Done: "published", Else: "the post is published already",
 					Comment: "Makes a draft visible, or an archived post again. One that had been published before keeps the time of that.",
-					Detail:  "Subscribers of `newPost` are told.",
+					Detail:  "Subscribers of `newPost` get an event.",
 					When:    policy.Any(policy.Is("published", false), policy.Not(policy.Null("archived_at"))),
 					Set:     expose.Set{"published": true, "published_at": expose.FirstNow, "archived_at": nil},
 				},

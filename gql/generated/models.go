@@ -62,7 +62,7 @@ type Category struct {
 
 func (Category) IsNode() {}
 
-// What somebody says about a post.
+// A user's comment on a post.
 type Comment struct {
 	// The id.
 	ID string `json:"id"`

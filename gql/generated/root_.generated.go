@@ -216,7 +216,7 @@ type Category implements Node {
 }
 `, BuiltIn: false},
 	{Name: "../comment.graphql", Input: `"""
-What somebody says about a post.
+A user's comment on a post.
 """
 type Comment implements Node {
   """

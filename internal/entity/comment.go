@@ -8,7 +8,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// Comment describes the entity: What somebody says about a post.
+// Comment describes the entity: A user's comment on a post.
 var Comment = &entity.Entity{
 	Name:     "Comment",
 	Singular: "comment",

@@ -31,12 +31,12 @@ func newAPIKey(in write.Values) NewAPIKey {
 
 // NewAPIKeyOnce is shown this once, and to no repetition: Makes a key for a program, and shows it this once. Admins only.
 type NewAPIKeyOnce struct {
-	Key string // Its text, which nobody can find out later.
+	Key string // Its text, which can't be read again later.
 }
 
 // APIKeyRotateOnce is shown this once, and to no repetition: Gives a key another text, and shows it this once. The old one stops working within two seconds. Admins only.
 type APIKeyRotateOnce struct {
-	Key string // Its text, which nobody can find out later.
+	Key string // Its text, which can't be read again later.
 }
 
 // APIKeyPin is what a caller names who asks for it: Pins a key to a version of REST: its requests are for that one where they name none. Admins only.

@@ -47,7 +47,7 @@ type APIKeyMethods interface {
 	Pin(ctx context.Context, id int64, in APIKeyPin) (write.Result, error)
 	// Ends a key, which stops working within two seconds. Revoking it again changes nothing. Admins only.
 	Revoke(ctx context.Context, id int64) (write.Result, error)
-	// Who the key says that its program is, and how much there is of what everybody can see. For API keys with `read`, and nobody else.
+	// The name and the permissions of the key, and how many public rows there are. For API keys with `read` only.
 	UseData(ctx context.Context) (write.Result, error)
 }
 

@@ -141,7 +141,7 @@ func APIKeyActions(permissions expose.Field, may string) []expose.Action {
 // keyOnce is the text of a key, beside the key.
 var keyOnce = []expose.Member{{
 	Name: "key", Shape: expose.Text, Example: "ek_4fjq7wza_mzrtdkq2y5bxwlshc3vnae6gpujzhd2wq7i",
-	Comment: "Its text, which nobody can find out later.",
+	Comment: "Its text, which can't be read again later.",
 }}
 
 // apiVersion is the name of a version of REST.

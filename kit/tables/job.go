@@ -69,7 +69,7 @@ func (Job) Fields() []ent.Field {
 			Comment("The moment of the schedule that it belongs to: no two jobs of a kind have the same, finished or not.").
 			Annotations(expose.Internal()),
 		field.Int64("fence").Default(0).
-			Comment("The number of the claim: whoever holds an older one can write nothing.").
+			Comment("The number of the claim: a worker with an older one can write nothing.").
 			Annotations(expose.Internal()),
 		field.Time("lease_until").Optional().Nillable().
 			Comment("Until when the claim holds unless it is renewed.").
@@ -78,13 +78,13 @@ func (Job) Fields() []ent.Field {
 			Comment("How often it was rung, part of its task's id.").
 			Annotations(expose.Internal()),
 		field.Time("rung_at").Optional().Nillable().
-			Comment("When asynq was last told of it.").
+			Comment("When its task was last enqueued in asynq.").
 			Annotations(expose.Internal()),
 		field.Time("ring_at").Default(Now).
 			Comment("When the sweeper looks after it next; while it runs, when its lease ends.").
 			Annotations(expose.Internal()),
 		field.String("epoch").Optional().Nillable().
-			Comment("The Redis that was told of it, null where none knows that it waits.").
+			Comment("The Redis that has its task, null where none has.").
 			Annotations(expose.Internal()),
 		field.String("result_url").Optional().Nillable().
 			Comment("Where the result can be downloaded, null while there is none and once it is no longer kept.").
@@ -175,7 +175,7 @@ func JobEvents() []expose.Topic {
 	return []expose.Topic{
 		{Name: "job.progress", On: "insert", Payload: []string{"status"}, Feeds: &expose.Subscription{
 			Name: "jobProgress", Argument: "id", Present: true, Final: expose.At("status", "succeeded", "failed", "cancelled"),
-			Comment: "The job as it is, and then each time that its status or its progress changes.\n" +
+			Comment: "The current job, and then the job each time that its status or its progress changes.\n" +
 				"The stream ends when the job has succeeded, failed or been cancelled.",
 		}},
 		{Name: "job.progress", On: "update", When: "NEW.status <> OLD.status OR NEW.progress <> OLD.progress", Payload: []string{"status"}},

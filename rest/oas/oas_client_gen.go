@@ -85,8 +85,8 @@ type APIKeysInvoker interface {
 	ReadAPIKey(ctx context.Context, params ReadAPIKeyParams) (*APIKeyResponse, error)
 	// ReadData invokes readData operation.
 	//
-	// Who the key says that its program is, and how much there is of what everybody can see. For API keys
-	// with `read`, and nobody else.
+	// The name and the permissions of the key, and how many public rows there are. For API keys with
+	// `read` only.
 	//
 	// GET /data
 	ReadData(ctx context.Context, params ReadDataParams) (*PublicData, error)
@@ -438,13 +438,13 @@ type ChangesInvoker interface {
 type CommentsInvoker interface {
 	// CreateComment invokes createComment operation.
 	//
-	// What somebody says about a post. Answers with the new comment and, in `Location`, its path.
+	// A user's comment on a post. Answers with the new comment and, in `Location`, its path.
 	//
 	// POST /comments
 	CreateComment(ctx context.Context, request *CommentCreate, params CreateCommentParams) (*CommentResponse, error)
 	// CreateCommentOfPost invokes createCommentOfPost operation.
 	//
-	// What somebody says about a post. Answers with the new comment and, in `Location`, its path.
+	// A user's comment on a post. Answers with the new comment and, in `Location`, its path.
 	//
 	// POST /posts/{id}/comments
 	CreateCommentOfPost(ctx context.Context, request *CommentOfPostCreate, params CreateCommentOfPostParams) (*CommentResponse, error)
@@ -478,7 +478,7 @@ type CommentsInvoker interface {
 	PatchComment(ctx context.Context, request *CommentPatch, params PatchCommentParams) (*CommentResponse, error)
 	// ReadComment invokes readComment operation.
 	//
-	// What somebody says about a post.
+	// A user's comment on a post.
 	//
 	// GET /comments/{id}
 	ReadComment(ctx context.Context, params ReadCommentParams) (*CommentResponse, error)
@@ -873,7 +873,7 @@ type PostsInvoker interface {
 	// Makes a draft visible, or an archived post again. One that had been published before keeps the time
 	// of that.
 	//
-	// Subscribers of `newPost` are told.
+	// Subscribers of `newPost` get an event.
 	//
 	// POST /posts/{id}/publish
 	PublishPost(ctx context.Context, params PublishPostParams) (*PostResponse, error)
@@ -2949,7 +2949,7 @@ func (c *Client) sendCreateCategory(ctx context.Context, request *CategoryCreate
 
 // CreateComment invokes createComment operation.
 //
-// What somebody says about a post. Answers with the new comment and, in `Location`, its path.
+// A user's comment on a post. Answers with the new comment and, in `Location`, its path.
 //
 // POST /comments
 func (c *Client) CreateComment(ctx context.Context, request *CommentCreate, params CreateCommentParams) (*CommentResponse, error) {
@@ -3096,7 +3096,7 @@ func (c *Client) sendCreateComment(ctx context.Context, request *CommentCreate, 
 
 // CreateCommentOfPost invokes createCommentOfPost operation.
 //
-// What somebody says about a post. Answers with the new comment and, in `Location`, its path.
+// A user's comment on a post. Answers with the new comment and, in `Location`, its path.
 //
 // POST /posts/{id}/comments
 func (c *Client) CreateCommentOfPost(ctx context.Context, request *CommentOfPostCreate, params CreateCommentOfPostParams) (*CommentResponse, error) {
@@ -36657,7 +36657,7 @@ func (c *Client) sendPinAPIKey(ctx context.Context, request *APIKeyPin, params P
 // Makes a draft visible, or an archived post again. One that had been published before keeps the time
 // of that.
 //
-// Subscribers of `newPost` are told.
+// Subscribers of `newPost` get an event.
 //
 // POST /posts/{id}/publish
 func (c *Client) PublishPost(ctx context.Context, params PublishPostParams) (*PostResponse, error) {
@@ -37699,7 +37699,7 @@ func (c *Client) sendReadCategory(ctx context.Context, params ReadCategoryParams
 
 // ReadComment invokes readComment operation.
 //
-// What somebody says about a post.
+// A user's comment on a post.
 //
 // GET /comments/{id}
 func (c *Client) ReadComment(ctx context.Context, params ReadCommentParams) (*CommentResponse, error) {
@@ -37908,8 +37908,8 @@ func (c *Client) sendReadComment(ctx context.Context, params ReadCommentParams) 
 
 // ReadData invokes readData operation.
 //
-// Who the key says that its program is, and how much there is of what everybody can see. For API keys
-// with `read`, and nobody else.
+// The name and the permissions of the key, and how many public rows there are. For API keys with
+// `read` only.
 //
 // GET /data
 func (c *Client) ReadData(ctx context.Context, params ReadDataParams) (*PublicData, error) {

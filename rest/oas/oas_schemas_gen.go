@@ -48,7 +48,7 @@ type APIKey struct {
 	Actions []APIKeyActionsItem `json:"actions"`
 	// The admin who made it. Only with `expand=creator`.
 	Creator *User `json:"creator"`
-	// Its text, which nobody can find out later.
+	// Its text, which can't be read again later.
 	Key OptString `json:"key"`
 }
 
@@ -2484,7 +2484,7 @@ func (s *ChangesResponse) SetHasMore(val bool) {
 // ClearCartNoContent is response for ClearCart operation.
 type ClearCartNoContent struct{}
 
-// What somebody says about a post.
+// A user's comment on a post.
 // Ref: #/components/schemas/Comment
 type Comment struct {
 	// The id.
@@ -12734,7 +12734,7 @@ type PublicData struct {
 	Client string `json:"client"`
 	// What the key may do.
 	Permissions []PublicDataPermissionsItem `json:"permissions"`
-	// How much there is.
+	// How many rows there are.
 	Data PublicTotals `json:"data"`
 }
 
@@ -12819,7 +12819,7 @@ func (s *PublicDataPermissionsItem) UnmarshalText(data []byte) error {
 	}
 }
 
-// How much there is of what everybody can see.
+// How many rows everybody can see.
 // Ref: #/components/schemas/PublicTotals
 type PublicTotals struct {
 	// How many users.

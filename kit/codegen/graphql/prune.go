@@ -32,8 +32,8 @@ var rootComments = []struct{ root, comment string }{
 	{"Mutation", "What can be changed. " +
 		"Each field is a transaction of its own, one after the other: one that fails leaves what the others have done."},
 	{"Subscription", "What happens, as it happens: over a WebSocket (graphql-transport-ws) or as\n" +
-		"server-sent events. Each event is answered with the row as it is then, if the\n" +
-		"caller can read it; a caller who can't is told nothing."},
+		"server-sent events. Each event is answered with the current row, if the\n" +
+		"caller can read it; a caller who can't gets no event."},
 }
 
 // describeRoots says what the roots are that there are fields of.
