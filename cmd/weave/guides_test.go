@@ -75,7 +75,7 @@ func write(t *testing.T, dir string) {
 	for _, name := range guides {
 		for _, b := range page(t, name) {
 			switch {
-			case !slices.Contains([]string{"go", "yaml", "graphql"}, b.language) || b.name == "":
+			case !slices.Contains([]string{"go", "yaml", "graphql", "tmpl"}, b.language) || b.name == "":
 			case !b.isFile():
 				excerpts = append(excerpts, excerpt{name, b.name, b.text})
 			default:

@@ -86,6 +86,7 @@ func (w *watch) since(was, now sight, sources []string) (changes, bool) {
 		different = true
 		folder := filepath.Dir(name)
 		c.schema = c.schema || slices.Contains(sources, folder) || strings.HasPrefix(folder, filepath.Join(w.root, "migrate")) ||
+			folder == filepath.Join(w.root, "schema", "template") || // of Ent's client
 			slices.Contains([]string{".graphql", ".yaml", ".mod"}, filepath.Ext(name))
 		if at.After(c.at) {
 			c.at = at

@@ -18,7 +18,7 @@ var features = []gen.Feature{gen.FeaturePrivacy}
 
 // clientOf is the graph of the entities that Ent's client has, without edges to
 // the others.
-func clientOf(m *model.Model) (*gen.Graph, error) {
+func clientOf(tree *source.Tree, m *model.Model) (*gen.Graph, error) {
 	declared := map[string]expose.Client{}
 	var kept []*load.Schema
 	for _, s := range m.Graph.Schemas {
@@ -45,7 +45,15 @@ func clientOf(m *model.Model) (*gen.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg.Templates = append(slices.Clone(cfg.Templates), templates) // the last of a name counts
+	own, err := ownTemplatesOf(tree, templates)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Templates = slices.Clone(cfg.Templates)
+	if own != nil {
+		cfg.Templates = append(cfg.Templates, own)
+	}
+	cfg.Templates = append(cfg.Templates, templates)
 	graph, err := gen.NewGraph(&cfg, kept...)
 	if err != nil {
 		return nil, err

@@ -102,8 +102,11 @@ func Write(tree *source.Tree, m *model.Model) error {
 	if err := writeTypedIDs(tree, m); err != nil {
 		return err
 	}
-	client, err := clientOf(m)
+	client, err := clientOf(tree, m)
 	if err != nil {
+		return err
+	}
+	if err := removeOwn(tree); err != nil {
 		return err
 	}
 	if err := client.Gen(); err != nil {
