@@ -13,7 +13,6 @@ import (
 	"github.com/entwine-go/entwine/kit/documents"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/graph/wire"
-	"github.com/entwine-go/entwine/kit/migration"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -31,11 +30,12 @@ func (h *Host) server(url string) (*web.Server, error) {
 		return nil, err
 	}
 	edge := h.edge()
+	health := h.health(edge.Gate)
 	h.errors = edge.Errors
 	stall := &web.Stall{Time: h.Config.Limit.StallTime, Most: h.Config.Limit.Stalled, Proxies: h.Config.TrustedProxies}
 	site := web.Site{
 		Edge:    edge,
-		Health:  h.health(edge.Gate),
+		Health:  health,
 		Start:   h.page(url),
 		Pages:   pages(h.parts.Handlers),
 		REST:    h.Handler(nothing),
@@ -60,6 +60,7 @@ func (h *Host) server(url string) (*web.Server, error) {
 		site.Keys = web.KeySet(h.parts.KeySet)
 	}
 	h.watchAPIs(edge.Gate, stall, graphql)
+	h.watchParts(health)
 	server.Handler = site.Handler()
 	if file := h.development(); file != "" {
 		d := &development{file: file, next: server.Handler}
@@ -109,47 +110,6 @@ func origins(c *config.Config) []string {
 		}
 	}
 	return all
-}
-
-// health returns what says at /readyz how the process is.
-func (h *Host) health(gate *web.Gate) *web.Health {
-	type checks = map[string]func(context.Context) error
-	all := &web.Health{Log: h.Log, Needs: checks{"database": h.databaseReady()}, Likes: checks{"events": h.Events.Late}}
-	if !h.transport.Embedded() {
-		all.Likes["redis"] = func(ctx context.Context) error {
-			_, err := h.Jobs.Bell.Check(ctx) // it writes: a Redis that is full, or a replica, answers a ping
-			return err
-		}
-	}
-	if gate != nil {
-		all.Needs["requests"], all.Likes["requests"] = gate.Stuck, gate.Overloaded
-	}
-	return all
-}
-
-// databaseReady asks whether the database takes writes, and has what the APIs read and
-// write.
-func (h *Host) databaseReady() func(context.Context) error {
-	fit := &migration.Fit{DB: h.DB, Tables: map[string][]string{}}
-	if h.service.Engine == nil {
-		return h.DB.Ready
-	}
-	for _, e := range h.service.Engine(h.DB).Entities {
-		if e.Rows == nil {
-			continue
-		}
-		for _, c := range e.Rows.Columns {
-			if f := e.Field(c.Field); f == nil || !f.Ended() { // a next version may drop what no client sees
-				fit.Tables[e.Table] = append(fit.Tables[e.Table], c.Name)
-			}
-		}
-	}
-	return func(ctx context.Context) error {
-		if err := h.DB.Ready(ctx); err != nil {
-			return err
-		}
-		return fit.Check(ctx)
-	}
 }
 
 // writeError writes an error in the form of the API that the request is for.

@@ -15,6 +15,8 @@ func workerCommand() Command {
 ENTWINE_DATABASE_URL and ENTWINE_REDIS_URL. No job is lost or done twice if one of them
 is killed.
 
+With ENTWINE_WORKER_ADDR it says at /healthz and /readyz how it is.
+
 It stops on SIGTERM and Ctrl-C: what runs may finish, and the rest goes to others.`,
 		Lasts: true,
 		Run: func(ctx context.Context, p *Process, args []string) error {
@@ -44,6 +46,11 @@ func (p *Process) work(ctx context.Context, db *store.DB) error {
 	if err != nil {
 		return err
 	}
+	end, err := h.tellHealth(ctx)
+	if err != nil {
+		return errors.Join(err, h.Close())
+	}
+	defer end()
 	p.began(ctx, p.service.Name+" works", db)
 	p.tell("%s works\n", p.service.Name)
 	return errors.Join(together(ctx, h.work, h.look, p.scrape, p.keep, giveBack), h.Close())

@@ -53,6 +53,7 @@ type Config struct {
 
 	Addr           string
 	MetricsAddr    string // empty: metrics are not served
+	WorkerAddr     string // empty: a worker does not say how it is
 	PublicURL      string // without a trailing slash; empty where it is not known
 	TrustedProxies []netip.Prefix
 	Origins        []string // whose pages may call the APIs

@@ -57,6 +57,10 @@ func table(c *Config) []setting {
 			help: "Where Prometheus reads /metrics, as in 127.0.0.1:9090: an address that the public does not reach. Without it nothing is counted.",
 		},
 		{
+			name: "ENTWINE_WORKER_ADDR", value: "[HOST]:PORT", set: address(&c.WorkerAddr),
+			help: "Where $0 worker answers /healthz and /readyz, as in :8081. Without it a worker opens no port for that.",
+		},
+		{
 			name: "ENTWINE_PUBLIC_URL", value: "URL", set: website(&c.PublicURL),
 			help: "The address that clients use, as in https://api.example.com. Tokens are issued in its name.",
 		},

@@ -70,6 +70,11 @@ type catalog interface {
 	// CopyTo writes the database to the file in the argument, empty where
 	// the database is no file.
 	CopyTo() string
+	// Activity, Followers and Archive ask a server how it is, for [DB.Activity],
+	// [DB.Followers] and [DB.Archive]. They are empty where there is none.
+	Activity() string
+	Followers() string
+	Archive() string
 	// BulkLoad reports whether COPY … FROM STDIN, prepared, takes rows as arguments.
 	BulkLoad() bool
 	// ReadsTriggersLate reports whether the SQL in a trigger is read when a

@@ -96,6 +96,9 @@ func (sqliteDialect) Tables() string { return "SELECT name FROM sqlite_master WH
 func (sqliteDialect) ReadOnly() string { return "" }
 
 func (sqliteDialect) CopyTo() string          { return "VACUUM INTO ?" }
+func (sqliteDialect) Activity() string        { return "" }
+func (sqliteDialect) Followers() string       { return "" }
+func (sqliteDialect) Archive() string         { return "" }
 func (sqliteDialect) BulkLoad() bool          { return false }
 func (sqliteDialect) ReadsTriggersLate() bool { return true }
 func (sqliteDialect) SingleWriter() bool      { return true }

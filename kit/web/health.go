@@ -30,6 +30,35 @@ type Health struct {
 // Drain has /readyz answer 503 from now on.
 func (h *Health) Drain() { h.draining.Store(true) }
 
+// Part is how a part was when it was asked.
+type Part struct {
+	Name   string
+	Needed bool // whether the process can't do its work without it
+	Err    error
+}
+
+// Parts asks all parts, as /readyz does.
+func (h *Health) Parts(ctx context.Context) (all []Part) {
+	ctx, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	needs, likes := h.ask(ctx, "needs", h.Needs), h.ask(ctx, "likes", h.Likes)
+	for _, c := range needs {
+		all = append(all, Part{c.name, true, c.wait(ctx)})
+	}
+	for _, c := range likes {
+		all = append(all, Part{c.name, false, c.wait(ctx)})
+	}
+	return all
+}
+
+// Handler answers /healthz and /readyz, for processes that serve nothing else.
+func (h *Health) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/healthz", h.live)
+	mux.HandleFunc("/readyz", h.ready)
+	return mux
+}
+
 func (h *Health) live(w http.ResponseWriter, r *http.Request) {
 	h.answer(w, r, http.StatusOK, "ok", nil)
 }

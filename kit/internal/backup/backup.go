@@ -12,6 +12,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"time"
 )
 
@@ -57,4 +60,32 @@ func parseManifest(text []byte) (Manifest, error) {
 		return m, fmt.Errorf("its format is %d, and this program knows %d: use the version that made it (%s), or a later one", m.Format, Format, m.Program)
 	}
 	return m, nil
+}
+
+// Made and Tried are files in a data directory whose times are those of the last archive
+// and of the last one that was restored aside.
+const (
+	Made  = "last-backup"
+	Tried = "last-drill"
+)
+
+// Note keeps in a data directory when something was done, for [Last].
+func Note(dir, what string, at time.Time) error {
+	name := filepath.Join(dir, what)
+	if err := os.WriteFile(name, []byte(at.UTC().Format(time.RFC3339)+"\n"), 0o600); err != nil {
+		return err
+	}
+	return os.Chtimes(name, at, at)
+}
+
+// Last returns when it was last done, 1970 for never.
+func Last(dir, what string) (time.Time, error) {
+	info, err := os.Stat(filepath.Join(dir, what))
+	if errors.Is(err, fs.ErrNotExist) {
+		return time.Unix(0, 0), nil
+	}
+	if err != nil {
+		return time.Time{}, err
+	}
+	return info.ModTime(), nil
 }

@@ -1,0 +1,235 @@
+package main_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"database/sql"
+	"encoding/pem"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/pgserver"
+)
+
+// monitored are processes over a PostgreSQL with a standby, a slot that nothing reads and an
+// archive that refuses, and over a Redis.
+type monitored struct {
+	*testing.T
+	server      *pgserver.Server
+	redis       *storetest.RedisServer
+	serve, work *service
+}
+
+func startMonitored(t *testing.T) *monitored {
+	t.Helper()
+	m := &monitored{T: t, server: storetest.PostgresServer(t), redis: storetest.Redis(t)}
+	m.server.Stop()
+	m.server.Settings = []string{"wal_level=replica", "max_wal_senders=4", "hot_standby=on", "archive_mode=on", "archive_command=false"}
+	if err := m.server.Restart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "standby-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	standby, err := m.server.Standby(t.Context(), filepath.Join(dir, "standby"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	standby.Settings, standby.Port = m.server.Settings, freePort(t)
+	if err := standby.Restart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(standby.Stop)
+	m.exec("SELECT pg_create_physical_replication_slot('unread', true)")
+	address := m.server.URL("postgres") + "&sslrootcert=" + authority(t, time.Now().Add(90*time.Hour))
+	settings := []string{
+		"ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info", "ENTWINE_DATABASE_URL=" + address, "ENTWINE_REDIS_URL=" + m.redis.URL,
+		"ENTWINE_TOKEN_KEYS=" + strings.Repeat("A", 43) + "=", "ENTWINE_SECRET_KEYS=" + strings.Repeat("B", 43) + "=",
+	}
+	m.serve = start(t, append(settings, "ENTWINE_WORKER=false")...)
+	m.work = startWorker(t, append(settings, "ENTWINE_WORKER_ADDR=127.0.0.1:0")...)
+	return m
+}
+
+func (m *monitored) exec(text string) {
+	m.Helper()
+	db := m.open()
+	defer db.Close()
+	if _, err := db.ExecContext(m.Context(), text); err != nil {
+		m.Fatal(err)
+	}
+}
+
+func (m *monitored) open() *sql.DB {
+	m.Helper()
+	db, err := sql.Open("postgres", m.server.URL("postgres"))
+	if err != nil {
+		m.Fatal(err)
+	}
+	return db
+}
+
+// until scrapes the process until a series has a value that is wanted.
+func (m *monitored) until(s *service, series string, want func(float64) bool) {
+	m.Helper()
+	for {
+		all, text := scrape(m.T, s.output)
+		if value, ok := all[series]; ok && want(value) {
+			return
+		}
+		if m.Context().Err() != nil {
+			m.Fatalf("%s is %v:\n%s", series, all[series], text)
+		}
+	}
+}
+
+func above(least float64) func(float64) bool { return func(v float64) bool { return v > least } }
+func is(value float64) func(float64) bool    { return func(v float64) bool { return v == value } }
+
+// startWorker runs entwine worker, and returns once it works.
+func startWorker(t *testing.T, settings ...string) *service {
+	t.Helper()
+	s := &service{dir: t.TempDir(), output: new(lockedBuffer), ended: make(chan error, 1)}
+	s.cmd = command(t, s.dir, "worker")
+	s.cmd.Env = append(s.cmd.Env, settings...)
+	s.cmd.Stdout, s.cmd.Stderr = s.output, s.output
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { s.ended <- s.cmd.Wait() }()
+	t.Cleanup(func() { s.stop(t) })
+	s.output.wait(t, "entwine works")
+	return s
+}
+
+// freePort is a port that nothing had a moment ago.
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// authority is a file with a certificate that ends then.
+func authority(t *testing.T, end time.Time) string {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: end.Add(-time.Hour), NotAfter: end}
+	der, err := x509.CreateCertificate(rand.Reader, one, one, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "ca.pem")
+	if err := os.WriteFile(name, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// What goes wrong around a process is in its metrics.
+func TestMetricsShowWhatGoesWrongAround(t *testing.T) {
+	t.Parallel()
+	m := startMonitored(t)
+	s := m.serve
+	m.exec("INSERT INTO api_keys (client_name, prefix, secret_hash, permissions, expires_at, created_at, updated_at) VALUES ('a', 'ek_a', '', '[]', now() + interval '1 day', now(), now())")
+	m.until(s, "entwine_api_keys_ending", is(1))
+
+	db := m.open()
+	defer db.Close()
+	m.exec("CREATE TABLE contested (id bigint)")
+	open, err := db.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := open.ExecContext(t.Context(), "LOCK TABLE contested; INSERT INTO contested VALUES (1)"); err != nil {
+		t.Fatal(err)
+	}
+	waited := make(chan error, 1)
+	go func() {
+		_, err := db.ExecContext(t.Context(), "INSERT INTO contested VALUES (2)")
+		waited <- err
+	}()
+	m.until(s, "entwine_lock_waits", is(1))
+	m.until(s, "entwine_lock_wait_oldest_seconds", above(0.05))
+	m.until(s, "entwine_event_held_oldest_seconds", above(0.05))
+	if err := open.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-waited; err != nil {
+		t.Fatal(err)
+	}
+	m.until(s, "entwine_lock_waits", is(0))
+	m.until(s, "entwine_event_held_oldest_seconds", is(0))
+
+	m.exec("SELECT pg_switch_wal()")
+	m.until(s, `entwine_replication_slot_bytes{slot="unread"}`, above(0))
+	m.until(s, `entwine_replication_lag_bytes{standby="walreceiver"}`, is(0))
+	m.until(s, "entwine_archive_failing", is(1))
+	m.until(s, `entwine_certificate_end_timestamp_seconds{file="sslrootcert"}`, above(float64(time.Now().Add(80*time.Hour).Unix())))
+	m.until(s, `entwine_disk_free_bytes{folder="data"}`, above(1<<20))
+
+	for _, p := range []*service{s, m.work} {
+		m.until(p, `entwine_part_away{needed="false",part="redis"}`, is(0))
+	}
+	m.redis.Stop()
+	for _, p := range []*service{s, m.work} {
+		m.until(p, `entwine_part_away{needed="false",part="redis"}`, is(1))
+		m.until(p, `entwine_part_away{needed="true",part="database"}`, is(0))
+	}
+}
+
+var metricForm = regexp.MustCompile(`\bentwine_[a-z0-9_]+`)
+
+// Every metric that an alert or a panel asks for is one that processes show.
+func TestMetricsThatAreAskedForAreShown(t *testing.T) {
+	t.Parallel()
+	m := startMonitored(t)
+	exercise(t, m.serve)
+	m.serve.ask(t, "POST", "/api/v1/auth/register", `{"name":"Bob","email":"`+canaryText+`@example.com","password":"`+canaryText+`-1"}`).want(t, 409)
+	alone := start(t, "ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info", planned("ENTWINE_API_LIFECYCLE=v1 deprecated={-24} sunset={48} successor=v2"))
+	alone.ask(t, "GET", "/api/v1/posts", "").want(t, 200)
+	mustEntwine(t, alone.dir, "backup", "copy.tar")
+	m.until(alone, "entwine_backup_last_timestamp_seconds", above(float64(time.Now().Add(-time.Hour).Unix())))
+	m.until(m.work, `entwine_jobs_total{kind="password_reset",outcome="succeeded"}`, is(1))
+	var shown strings.Builder
+	add := func(s *service) {
+		_, text := scrape(t, s.output)
+		shown.WriteString(text)
+	}
+	add(m.work)
+	m.work.stop(t) // and this job waits
+	m.serve.ask(t, "POST", "/api/v1/auth/forgot-password", `{"email":"ada@example.com"}`).want(t, 200)
+	add(m.serve)
+	add(alone)
+	for _, file := range []string{"alerts.yml", "dashboard.json"} {
+		text, err := os.ReadFile("../../doc/operations/monitoring/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range metricForm.FindAllString(string(text), -1) {
+			if !strings.Contains(shown.String(), "\n"+name+"{") && !strings.Contains(shown.String(), "\n"+name+" ") {
+				t.Errorf("%s asks for %s, which no process shows", file, name)
+			}
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/internal/telemetry"
+	"github.com/entwine-go/entwine/kit/migration"
+	"github.com/entwine-go/entwine/kit/web"
+)
+
+type checks = map[string]func(context.Context) error
+
+// health returns what says at /readyz how a process is that answers requests.
+func (h *Host) health(gate *web.Gate) *web.Health {
+	all := h.workerHealth()
+	all.Likes["events"] = h.Events.Late
+	if gate != nil {
+		all.Needs["requests"], all.Likes["requests"] = gate.Stuck, gate.Overloaded
+	}
+	return all
+}
+
+// workerHealth returns what says so of a worker.
+func (h *Host) workerHealth() *web.Health {
+	all := &web.Health{Log: h.Log, Needs: checks{"database": h.databaseReady()}, Likes: checks{}}
+	if !h.transport.Embedded() {
+		all.Likes["redis"] = func(ctx context.Context) error {
+			_, err := h.Jobs.Bell.Check(ctx) // it writes: a Redis that is full, or a replica, answers a ping
+			return err
+		}
+	}
+	return all
+}
+
+// databaseReady asks whether the database takes writes, and has what the APIs read and
+// write.
+func (h *Host) databaseReady() func(context.Context) error {
+	fit := &migration.Fit{DB: h.DB, Tables: map[string][]string{}}
+	if h.service.Engine == nil {
+		return h.DB.Ready
+	}
+	for _, e := range h.service.Engine(h.DB).Entities {
+		if e.Rows == nil {
+			continue
+		}
+		for _, c := range e.Rows.Columns {
+			if f := e.Field(c.Field); f == nil || !f.Ended() { // a next version may drop what no client sees
+				fit.Tables[e.Table] = append(fit.Tables[e.Table], c.Name)
+			}
+		}
+	}
+	return func(ctx context.Context) error {
+		if err := h.DB.Ready(ctx); err != nil {
+			return err
+		}
+		return fit.Check(ctx)
+	}
+}
+
+// watchParts has Prometheus read what /readyz says.
+func (h *Host) watchParts(health *web.Health) {
+	m := h.metrics()
+	if m == nil {
+		return
+	}
+	m.Watch(telemetry.Figure{
+		Name: "part_away", Help: "1 for each part of /readyz that is not well, 0 for the others. Without one that is needed the process is unavailable, else degraded.",
+		Labels: []string{"part", "needed"}, Read: func(ctx context.Context, add func(float64, ...string)) error {
+			for _, part := range health.Parts(ctx) {
+				add(number01(part.Err != nil), part.Name, strconv.FormatBool(part.Needed))
+			}
+			return nil
+		},
+	})
+}
+
+// tellHealth answers a worker's /healthz and /readyz, where the settings have an
+// address for them, until end is called. From the end of ctx on it is not ready.
+func (h *Host) tellHealth(ctx context.Context) (end func(), err error) {
+	health := h.workerHealth()
+	h.watchParts(health)
+	if h.Config.WorkerAddr == "" {
+		return func() {}, nil
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", h.Config.WorkerAddr)
+	if err != nil {
+		return nil, fmt.Errorf("%w: set ENTWINE_WORKER_ADDR to another address", err)
+	}
+	h.Log.InfoContext(ctx, "health is served", "url", "http://"+l.Addr().String()+"/healthz")
+	server := &http.Server{
+		Handler: health.Handler(), ReadHeaderTimeout: 5 * time.Second, WriteTimeout: time.Minute, IdleTimeout: time.Minute,
+		ErrorLog: slog.NewLogLogger(h.Log.Handler(), slog.LevelDebug),
+	}
+	served, still := make(chan error, 1), context.AfterFunc(ctx, health.Drain)
+	go func() { served <- server.Serve(l) }()
+	return func() {
+		still()
+		_ = server.Close()
+		if err := <-served; !errors.Is(err, http.ErrServerClosed) {
+			h.Log.ErrorContext(ctx, "health was served no more", "err", err)
+		}
+	}, nil
+}
