@@ -226,8 +226,8 @@ func TestThePageOnBackupsWorks(t *testing.T) {
 			scripts = append(scripts, found[2])
 		}
 	}
-	if len(scripts) != 4 {
-		t.Fatalf("it has %d blocks of shell, want 4", len(scripts))
+	if len(scripts) != 5 {
+		t.Fatalf("it has %d blocks of shell, want 5", len(scripts))
 	}
 	for i, script := range scripts {
 		if i == len(scripts)-1 {
@@ -235,7 +235,10 @@ func TestThePageOnBackupsWorks(t *testing.T) {
 			s.stop(t)
 		}
 		out := shell(t, s.dir, script)
-		if i == 1 && (!strings.Contains(out, "admin@example.com") || strings.Contains(out, "pending")) {
+		if i == 1 && !strings.Contains(out, "it can be restored") {
+			t.Errorf("the drill says\n%s", out)
+		}
+		if i == 2 && (!strings.Contains(out, "admin@example.com") || strings.Contains(out, "pending")) {
 			t.Errorf("the copy is another one:\n%s", out)
 		}
 	}

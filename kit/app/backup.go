@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -15,6 +16,8 @@ import (
 )
 
 func backupCommand() Command {
+	var every time.Duration
+	var keep int
 	return Command{
 		Name:    "backup",
 		Args:    "FILE",
@@ -25,11 +28,24 @@ that is there is not overwritten. Nobody who uses the service waits. It takes ro
 twice the database while it is made. Settings are not in it: keys that are settings have
 to be kept elsewhere.
 
+With --every it does not end: FILE is a folder, which gets a file each time and has the
+last --keep of them. Where one fails, the log says so and the next one is made in time.
+
 On PostgreSQL it holds the keys in the data directory, and the command says how to copy
 the database with pg_dump.`,
+		Flags: func(fs *flag.FlagSet) {
+			fs.DurationVar(&every, "every", 0, "Make one at each such `time`, as in 5m.")
+			fs.IntVar(&keep, "keep", 24, "`How many` files --every keeps.")
+		},
 		Run: func(ctx context.Context, p *Process, args []string) error {
 			if err := Wants(args, "FILE"); err != nil {
 				return err
+			}
+			if every < 0 || every > 0 && every < time.Second || keep < 1 {
+				return Usagef("--every takes a second or more, and --keep 1 or more")
+			}
+			if every > 0 {
+				return p.backUpEach(ctx, args[0], every, keep)
 			}
 			return p.backUp(ctx, args[0])
 		},
@@ -53,6 +69,11 @@ func (p *Process) backUp(ctx context.Context, file string) (err error) {
 	}
 	if err != nil {
 		return fmt.Errorf("back up: %w", err)
+	}
+	if !p.onPostgres() {
+		if err := backup.Note(p.Config.DataDir, backup.Made, m.Made); err != nil {
+			p.Log.WarnContext(ctx, "monitoring will not know of this backup", "err", err)
+		}
 	}
 	fmt.Fprintf(p.Stdout, "wrote %s:\n", file)
 	p.list(m)

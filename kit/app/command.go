@@ -39,7 +39,7 @@ func (s *Service) commands() []Command {
 		schemaCommand(),
 		documentAddCommand(), documentListCommand(), documentRemoveCommand(),
 		jobListCommand(), jobShowCommand(), jobRetryCommand(), jobCancelCommand(), jobStatsCommand(),
-		backupCommand(), restoreCommand(),
+		backupCommand(), restoreCommand(), drillCommand(), healthCommand(),
 	}
 	if slices.ContainsFunc(s.Entities, func(e *entity.Entity) bool { return e.Table == usage.Table }) {
 		all = append(all, usageCommand())

@@ -23,17 +23,27 @@ func pgRestore(from string) string {
 	return "pg_restore --clean --if-exists --no-owner --single-transaction" + where + " --dbname=" + shellQuoted(name) + " entwine.dump"
 }
 
-// pgPlace says where a database is in the flags of PostgreSQL's programs. They
-// know others of a URL's parameters than the driver, so they get none.
+// pgPlace is [pgFlags] for a shell.
 func pgPlace(from string) (flags, name string) {
+	all, name := pgFlags(from)
+	for _, flag := range all {
+		flag, value, _ := strings.Cut(flag, "=")
+		flags += " " + flag + "=" + shellQuoted(value)
+	}
+	return flags, name
+}
+
+// pgFlags says where a database is in the flags of PostgreSQL's programs. They
+// know others of a URL's parameters than the driver, so they get none.
+func pgFlags(from string) (flags []string, name string) {
 	u, err := url.Parse(store.HostsURL(from))
 	if err != nil {
-		return "", "DATABASE"
+		return nil, "DATABASE"
 	}
 	q := u.Query()
 	add := func(flag, value string) {
 		if value != "" {
-			flags += " --" + flag + "=" + shellQuoted(value)
+			flags = append(flags, "--"+flag+"="+value)
 		}
 	}
 	add("host", cmp.Or(q.Get("host"), u.Hostname()))

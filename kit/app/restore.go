@@ -12,7 +12,7 @@ import (
 )
 
 func restoreCommand() Command {
-	var replace bool
+	var replace, verify bool
 	return Command{
 		Name:    "restore",
 		Args:    "FILE",
@@ -20,15 +20,23 @@ func restoreCommand() Command {
 		About: `Nothing is touched before the whole file was read and found to be sound, and of a version
 that this program knows. Pending migrations are applied when the service starts. It
 refuses while a process has the database open, and where there are data or keys
-already, unless --replace says that they may go.
+already, unless --replace says that they may go. With --verify it restores the file aside,
+checks it and throws it away, as $0 drill does, beside a service that runs.
 
 On PostgreSQL it puts back the keys, and says how to restore the database with pg_restore.`,
 		Flags: func(fs *flag.FlagSet) {
 			fs.BoolVar(&replace, "replace", false, "Replace the data and the keys that are there: they are lost.")
+			fs.BoolVar(&verify, "verify", false, "Restore the file aside and check it; nothing is replaced.")
 		},
 		Run: func(ctx context.Context, p *Process, args []string) error {
 			if err := Wants(args, "FILE"); err != nil {
 				return err
+			}
+			if verify {
+				if err := p.drill(ctx, args[0]); err != nil {
+					return fmt.Errorf("verify %s: %w", args[0], err)
+				}
+				return nil
 			}
 			return p.restore(ctx, args[0], replace)
 		},
