@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
@@ -36,6 +37,32 @@ func TestTheUnitOfSystemd(t *testing.T) {
 	}
 }
 
+// judge builds the program of testdata/manifests, a module of its own, for it is no
+// part of entwine.
+var judge = sync.OnceValues(func() (program string, err error) {
+	for _, args := range [][]string{{"mod", "download"}, {"build", "-o", filepath.Join(filepath.Dir(binary), "manifests"), "."}} {
+		cmd := exec.Command("go", args...)
+		cmd.Dir = "testdata/manifests"
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return args[0], fmt.Errorf("go %s: %w: %s", args[0], err, out)
+		}
+	}
+	return filepath.Join(filepath.Dir(binary), "manifests"), nil
+})
+
+// manifests is the program that judges manifests.
+func manifests(t *testing.T) string {
+	t.Helper()
+	program, err := judge()
+	if err != nil && program == "mod" {
+		storetest.Missing(t, "modules", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program
+}
+
 // The files for Kubernetes and docker compose hold known keys only: a misspelt key
 // fails here and would be ignored there.
 func TestManifests(t *testing.T) {
@@ -44,18 +71,7 @@ func TestManifests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := filepath.Join(t.TempDir(), "manifests")
-	build := func(args ...string) ([]byte, error) {
-		cmd := exec.CommandContext(t.Context(), "go", args...)
-		cmd.Dir = "testdata/manifests" // a module of its own, for it is no part of entwine
-		return cmd.CombinedOutput()
-	}
-	if out, err := build("mod", "download"); err != nil {
-		storetest.Missing(t, "modules", fmt.Errorf("%w: %s", err, out))
-	}
-	if out, err := build("build", "-o", program, "."); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	program := manifests(t)
 	container := fencedAs(t, "operations/deployment.md", "yaml")
 	composed := strings.ReplaceAll(string(compose), "[[ .Name ]]", "notes")
 	for name, one := range map[string]struct {

@@ -2,14 +2,21 @@ package conformance_test
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
 var settingForm = regexp.MustCompile(`\bENTWINE_[A-Z][A-Z_]*[A-Z]\b`)
 
-// Every setting that a page names is one that programs read.
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err != nil || info.IsDir()
+}
+
+// Every setting that a page, or a file of deploy/, names is one that programs read.
 func TestSettingsOfPagesExist(t *testing.T) {
 	t.Parallel()
 	table, err := os.ReadFile("../../kit/config/settings.go")
@@ -20,7 +27,15 @@ func TestSettingsOfPagesExist(t *testing.T) {
 	for _, name := range settingForm.FindAllString(string(table), -1) {
 		known[name] = true
 	}
-	for _, page := range markdown(t) {
+	pages := markdown(t)
+	for _, form := range []string{"*", "*/*", "helm/*/*", "helm/*/templates/*"} {
+		found, err := filepath.Glob("../../deploy/" + form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, slices.DeleteFunc(found, isFolder)...)
+	}
+	for _, page := range pages {
 		if strings.HasSuffix(page, "CHANGELOG.md") { // what was, too
 			continue
 		}

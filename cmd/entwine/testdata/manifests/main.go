@@ -3,6 +3,8 @@
 //
 //	manifests container < FILE    a container of a pod
 //	manifests compose < FILE      a file of docker compose
+//	manifests services FOLDER     compose.yaml of the folder, as JSON
+//	manifests chart FOLDER < VALUES    a chart of Helm, as JSON
 package main
 
 import (
@@ -19,7 +21,13 @@ import (
 
 func main() {
 	text, err := io.ReadAll(os.Stdin)
-	if err == nil {
+	switch {
+	case err != nil:
+	case os.Args[1] == "services":
+		err = services(os.Args[2])
+	case os.Args[1] == "chart":
+		err = chart(os.Args[2], text)
+	default:
 		err = judge(os.Args[1], text)
 	}
 	if err != nil {
