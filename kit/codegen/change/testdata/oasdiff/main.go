@@ -28,7 +28,7 @@ func main() {
 	}
 	base := read(filepath.Join(folder, "base.json"))
 	found := map[string][]finding{}
-	judged := map[string][]finding{} // by the text: many changes leave the document as it is
+	judged := map[string][]finding{} // by the text: many changes leave the document unchanged
 	localizer := checker.NewDefaultLocalizer()
 	for _, name := range names {
 		short := strings.TrimSuffix(filepath.Base(name), ".json")
