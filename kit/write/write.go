@@ -496,11 +496,14 @@ func (e *Engine) put(ctx context.Context, c Call, replace bool) (row Row, err er
 	if len(c.Expect.Versions) > 0 || c.Expect.Check != nil {
 		return Row{}, c.changed()
 	}
-	err = e.DB.InTx(ctx, func(ctx context.Context) error {
-		if row, err = e.insert(ctx, f); err != nil {
-			return err
-		}
-		return c.read(ctx, row)
+	row, err = e.around(ctx, f, gid.ID{}, policy.Create, func(ctx context.Context, w wrapper) (row Row, err error) {
+		err = e.DB.InTx(ctx, func(ctx context.Context) error {
+			if row, err = w.write(ctx, func(ctx context.Context) (Row, error) { return e.insert(ctx, f) }); err != nil {
+				return err
+			}
+			return c.read(ctx, row)
+		})
+		return row, err
 	})
 	return row, f.refused(err)
 }
