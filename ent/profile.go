@@ -28,7 +28,7 @@ type Profile struct {
 	Version int64 `json:"version,omitempty"`
 	// A few words about the user.
 	Bio *string `json:"bio,omitempty"`
-	// The address of a picture of the user.
+	// The address of a picture of the user: one that was uploaded for it, or one elsewhere.
 	Avatar *string `json:"avatar,omitempty"`
 	// The address of the user's website.
 	Website *string `json:"website,omitempty"`

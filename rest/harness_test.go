@@ -22,6 +22,7 @@ import (
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/payments"
@@ -46,6 +47,7 @@ type world struct {
 
 	work    *jobs.Client
 	cashier *checkout.Cashier
+	files   *files.Keeper
 	// letters are those that were sent.
 	letters []mailing.Letter
 }
@@ -114,12 +116,14 @@ func offered(t testing.TB, versions ...string) *apiversion.Versions {
 // config is an API of all that there is.
 func (w *world) config() setup {
 	reporter := &reporting.Reporter{DB: w.db, Jobs: w.work}
+	engine := writes.Engine(w.db, w.accounts, writes.Activities{
+		Cashier: w.cashier, Jobs: w.work, Reporter: reporter, Postman: &mailing.Postman{Jobs: w.work},
+	})
+	w.files = filesIn(w.t, engine)
+	w.files.Links = &files.Links{Key: make([]byte, 32), Caller: w.accounts.Verifier.Caller}
 	return setup{
 		app.REST{
-			Log: quiet(w.t), Accounts: w.accounts, Jobs: w.work, Versions: everyVersion(w.t),
-			Engine: writes.Engine(w.db, w.accounts, writes.Activities{
-				Cashier: w.cashier, Jobs: w.work, Reporter: reporter, Postman: &mailing.Postman{Jobs: w.work},
-			}),
+			Log: quiet(w.t), Accounts: w.accounts, Jobs: w.work, Versions: everyVersion(w.t), Engine: engine, Files: w.files,
 		},
 		rest.Config{DB: w.db, Cashier: w.cashier, Webhook: payments.Webhook{Secret: webhookSecret}},
 	}

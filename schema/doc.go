@@ -147,6 +147,10 @@
 //	expose.Items(f, 20, 50)        a list of texts of one line: how many, and how long each
 //	expose.Pattern(f, re, says)    a regular expression, and what "must be …" it means
 //	expose.Email(f), expose.URL(f), expose.Slug(f), expose.Currency(f), expose.Password(f)
+//	expose.File(f, expose.Image, expose.MaxSize(5<<20))
+//	                               the address of a file that was uploaded for the field: expose.Types("application/pdf")
+//	                               names other media types, and expose.Elsewhere takes addresses of other servers, too
+//	                               (doc/schema/files.md)
 //
 // What the database keeps by itself, whatever door a row is written through:
 //

@@ -30,6 +30,10 @@ type (
 	DeprecatedUse struct{ tables.DeprecatedUse }
 	// Change is a write of a row whose changes are followed.
 	Change struct{ tables.Change }
+	// File is a file that was uploaded for a field.
+	File struct{ tables.File }
+	// Blob is the stored bytes of files.
+	Blob struct{ tables.Blob }
 	// Handoff is a one-time code for the tokens of a sign-in.
 	Handoff struct{ tables.Handoff }
 )

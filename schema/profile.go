@@ -19,8 +19,8 @@ func (Profile) Fields() []ent.Field {
 		expose.Length(field.Text("bio"), 0, 2_000).Optional().Nillable().
 			Comment("A few words about the user.").
 			Annotations(expose.Example("Mathematician and writer.")),
-		expose.URL(field.String("avatar")).Optional().Nillable().
-			Comment("The address of a picture of the user.").
+		expose.File(field.String("avatar"), expose.Image, expose.MaxSize(5<<20), expose.Elsewhere).Optional().Nillable().
+			Comment("The address of a picture of the user: one that was uploaded for it, or one elsewhere.").
 			Annotations(expose.Example("https://example.com/ada.png")),
 		expose.URL(field.String("website")).Optional().Nillable().
 			Comment("The address of the user's website.").

@@ -23,11 +23,13 @@ var restStates = map[string][]string{
 // none that does without.
 var restQueries = map[string][]string{
 	"search":      {"?q=a", "?q=a&type=posts", "?q=a&type=users"},
+	"uploadFile":  {"?for=profile.avatar"},
 	"listChanges": {"?entity=categories", "?entity=orders", "?entity=posts", "?entity=products", "?entity=users"},
 }
 
 // restBodies are for operations whose example does not do here.
 var restBodies = map[string]string{
+	"uploadFile":     picture,
 	"forgotPassword": `{"email":"owner@example.com"}`,
 	"login":          `{"email":"owner@example.com","password":"correct horse 1"}`,
 }
@@ -38,7 +40,7 @@ func restQuestions(l *land) (all []question) {
 	var document struct {
 		Paths map[string]map[string]struct {
 			RequestBody struct {
-				Content map[string]struct{ Example map[string]any }
+				Content map[string]struct{ Example any }
 			}
 		}
 	}
@@ -52,7 +54,7 @@ func restQuestions(l *land) (all []question) {
 			all = append(all, question{
 				name: strings.ToUpper(o.Method) + " " + o.Path + query,
 				ask: func(l *land) *http.Request {
-					return httptest.NewRequest(strings.ToUpper(o.Method), "/api/v1"+l.path(o.Path, "")+query, nil)
+					return httptest.NewRequest(strings.ToUpper(o.Method), "/api/v1"+l.path(o.Path, "")+query, strings.NewReader(restBodies[operation]))
 				},
 				told: func(w *httptest.ResponseRecorder) string { return strconv.Itoa(w.Code) },
 			})
@@ -63,7 +65,7 @@ func restQuestions(l *land) (all []question) {
 				if text, ok := restBodies[operation]; ok {
 					return l.filled(text)
 				}
-				example := document.Paths[o.Path][o.Method].RequestBody.Content["application/json"].Example
+				example, _ := document.Paths[o.Path][o.Method].RequestBody.Content["application/json"].Example.(map[string]any)
 				if example == nil {
 					return "" // an action without input
 				}

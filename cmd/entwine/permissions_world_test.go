@@ -64,6 +64,7 @@ func newLand(t *testing.T, db *store.DB) *land {
 	}
 	l.settle(p.Config)
 	l.build()
+	l.keep(p.Config.FilesDir)
 	return l
 }
 

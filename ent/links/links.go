@@ -18,6 +18,15 @@ func APIKey() policy.Rules {
 	)
 }
 
+// Blob returns the rules of Blob.
+func Blob() policy.Rules {
+	return policy.Of(schema.Blob{}).Linking(schema.Blob{},
+		policy.Link{
+			Edge: "files", Table: "files", To: policy.Of(schema.File{}), Between: "files", Near: "blob_id",
+		},
+	)
+}
+
 // CartItem returns the rules of CartItem.
 func CartItem() policy.Rules {
 	return policy.Of(schema.CartItem{}).Linking(schema.CartItem{},
@@ -74,6 +83,15 @@ func ExternalIdentity() policy.Rules {
 	return policy.Of(schema.ExternalIdentity{}).Linking(schema.ExternalIdentity{},
 		policy.Link{
 			Edge: "user", Table: "users", To: policy.Of(schema.User{}), Column: "user_id",
+		},
+	)
+}
+
+// File returns the rules of File.
+func File() policy.Rules {
+	return policy.Of(schema.File{}).Linking(schema.File{},
+		policy.Link{
+			Edge: "blob", Table: "blobs", To: policy.Of(schema.Blob{}), Column: "blob_id",
 		},
 	)
 }

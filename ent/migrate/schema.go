@@ -52,6 +52,28 @@ var (
 			},
 		},
 	}
+	// BlobsColumns holds the columns for the "blobs" table.
+	BlobsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "owner", Type: field.TypeString, Size: 100},
+		{Name: "sha256", Type: field.TypeString, Size: 64},
+		{Name: "name", Type: field.TypeString, Unique: true, Size: 200},
+		{Name: "size", Type: field.TypeInt64},
+	}
+	// BlobsTable holds the schema information for the "blobs" table.
+	BlobsTable = &schema.Table{
+		Name:       "blobs",
+		Columns:    BlobsColumns,
+		PrimaryKey: []*schema.Column{BlobsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "blob_owner_sha256",
+				Unique:  true,
+				Columns: []*schema.Column{BlobsColumns[2], BlobsColumns[3]},
+			},
+		},
+	}
 	// CartItemsColumns holds the columns for the "cart_items" table.
 	CartItemsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt64, Increment: true},
@@ -438,6 +460,58 @@ var (
 				Name:    "externallogin_expires_at",
 				Unique:  false,
 				Columns: []*schema.Column{ExternalLoginsColumns[7]},
+			},
+		},
+	}
+	// FilesColumns holds the columns for the "files" table.
+	FilesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "address", Type: field.TypeString, Unique: true, Size: 200},
+		{Name: "entity", Type: field.TypeString, Size: 200},
+		{Name: "field", Type: field.TypeString, Size: 200},
+		{Name: "entity_id", Type: field.TypeInt64, Nullable: true},
+		{Name: "user_id", Type: field.TypeInt64, Nullable: true},
+		{Name: "api_key_id", Type: field.TypeInt64, Nullable: true},
+		{Name: "name", Type: field.TypeString, Size: 255},
+		{Name: "media_type", Type: field.TypeString, Size: 255},
+		{Name: "released_at", Type: field.TypeTime, Nullable: true},
+		{Name: "blob_id", Type: field.TypeInt64},
+	}
+	// FilesTable holds the schema information for the "files" table.
+	FilesTable = &schema.Table{
+		Name:       "files",
+		Columns:    FilesColumns,
+		PrimaryKey: []*schema.Column{FilesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "files_blobs_files",
+				Columns:    []*schema.Column{FilesColumns[11]},
+				RefColumns: []*schema.Column{BlobsColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "file_released_at",
+				Unique:  false,
+				Columns: []*schema.Column{FilesColumns[10]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "released_at IS NOT NULL",
+				},
+			},
+			{
+				Name:    "file_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{FilesColumns[1]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "entity_id IS NULL",
+				},
+			},
+			{
+				Name:    "file_blob_id",
+				Unique:  false,
+				Columns: []*schema.Column{FilesColumns[11]},
 			},
 		},
 	}
@@ -1720,6 +1794,7 @@ var (
 	// Tables holds all the tables in the schema.
 	Tables = []*schema.Table{
 		APIKeysTable,
+		BlobsTable,
 		CartItemsTable,
 		CategoriesTable,
 		ChangesTable,
@@ -1731,6 +1806,7 @@ var (
 		EventsTable,
 		ExternalIdentitiesTable,
 		ExternalLoginsTable,
+		FilesTable,
 		FollowsTable,
 		HandoffsTable,
 		IdempotencyRecordsTable,
@@ -1779,6 +1855,7 @@ func init() {
 	}
 	EmailChangesTable.ForeignKeys[0].RefTable = UsersTable
 	ExternalIdentitiesTable.ForeignKeys[0].RefTable = UsersTable
+	FilesTable.ForeignKeys[0].RefTable = BlobsTable
 	FollowsTable.ForeignKeys[0].RefTable = UsersTable
 	FollowsTable.ForeignKeys[1].RefTable = UsersTable
 	FollowsTable.Annotation = &entsql.Annotation{}

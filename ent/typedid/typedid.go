@@ -26,6 +26,21 @@ func (id *APIKeyID) UnmarshalGQL(v any) error {
 	return err
 }
 
+// BlobID is the id of a Blob.
+type BlobID int64
+
+// MarshalGQL writes the global id.
+func (id BlobID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Blob", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a Blob or a plain integer.
+func (id *BlobID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("Blob", v)
+	*id = BlobID(n.Int())
+	return err
+}
+
 // CartItemID is the id of a CartItem.
 type CartItemID int64
 
@@ -188,6 +203,21 @@ func (id ExternalLoginID) MarshalGQL(w io.Writer) {
 func (id *ExternalLoginID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("ExternalLogin", v)
 	*id = ExternalLoginID(n.Int())
+	return err
+}
+
+// FileID is the id of a File.
+type FileID int64
+
+// MarshalGQL writes the global id.
+func (id FileID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("File", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a File or a plain integer.
+func (id *FileID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("File", v)
+	*id = FileID(n.Int())
 	return err
 }
 

@@ -5,6 +5,7 @@ package entity
 import (
 	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
@@ -32,7 +33,7 @@ var ProfileFields = struct {
 	},
 	Avatar: &entity.Field{
 		Name: "avatar", Column: "avatar", REST: "avatar", GraphQL: []string{"avatar"},
-		Kind: entity.String, Nullable: true,
+		Kind: entity.String, Nullable: true, File: &expose.FileRule{Size: 5242880, Types: []string{"image/png", "image/jpeg", "image/gif", "image/webp"}, Elsewhere: true},
 	},
 	Website: &entity.Field{
 		Name: "website", Column: "website", REST: "website", GraphQL: []string{"website"},

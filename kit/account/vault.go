@@ -44,6 +44,9 @@ const (
 	forDevice       = "device"
 )
 
+// ForLinks is the purpose of links to files: see [Vault.Derive].
+const ForLinks = "link"
+
 // NewVault returns the vault with the keys, each 32 bytes in base64.
 func NewVault(keys []string) (*Vault, error) {
 	if len(keys) == 0 {
@@ -64,6 +67,9 @@ func NewVault(keys []string) (*Vault, error) {
 // OpenVault returns the vault with the keys in the file, one on each line. A
 // file that is absent is made, with a new key that only its owner can read.
 func OpenVault(file string) (*Vault, error) { return openFile(file, NewVault) }
+
+// Derive returns the part of the first key for a purpose, to sign with.
+func (v *Vault) Derive(purpose string) []byte { return v.keys[0].derive(purpose) }
 
 // derive returns the key's part for a purpose.
 func (k vaultKey) derive(purpose string) []byte {

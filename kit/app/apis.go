@@ -20,10 +20,13 @@ func (h *Host) apis(site *web.Site) (*graph.Server, error) {
 	if engine == nil || err != nil || g.Tables == nil {
 		return nil, err
 	}
+	if h.Files != nil {
+		h.Files.Engine, h.Files.Reader = engine, engine.Reader
+	}
 	keeper, secure := &idempotency.Keeper{DB: h.DB, Limits: idempotency.Limits(h.Config.Keys)}, h.Config.Env == config.Production
 	if len(g.Tables.Operations) > 0 {
 		site.REST, err = REST{
-			Log: h.Log, Engine: engine, Versions: h.versions, Accounts: h.Accounts, Jobs: h.Jobs, Callers: h.auth(), Keeper: keeper, KeyRequired: h.Config.KeyRequired,
+			Log: h.Log, Engine: engine, Versions: h.versions, Accounts: h.Accounts, Jobs: h.Jobs, Files: h.Files, Callers: h.auth(), Keeper: keeper, KeyRequired: h.Config.KeyRequired,
 			Lifecycle: &h.Config.Lifecycle, Usage: h.Usage, SecureCookies: secure,
 		}.Handler(g, h.parts)
 		if err != nil {

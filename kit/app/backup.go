@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/config"
+	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/internal/backup"
 	"github.com/entwine-go/entwine/kit/store"
 )
@@ -78,6 +79,7 @@ func (p *Process) backUp(ctx context.Context, file string) (err error) {
 	fmt.Fprintf(p.Stdout, "wrote %s:\n", file)
 	p.list(m)
 	p.remindOfKeys()
+	p.remindOfFiles("copy that folder after this command, and keep the copy with the backup")
 	if p.onPostgres() {
 		fmt.Fprintf(p.Stdout, "The database is not in it. Copy it with\n  %s\n", pgDump(p.Config.Database.Server()))
 	}
@@ -124,6 +126,13 @@ func (p *Process) keyFilesThere() (there []backup.Key) {
 func (p *Process) list(m backup.Manifest) {
 	for _, member := range m.Files {
 		fmt.Fprintf(p.Stdout, "  %-16s %12d bytes\n", member.Name, member.Size)
+	}
+}
+
+// remindOfFiles says that the files of fields are not in a backup, where there are any.
+func (p *Process) remindOfFiles(what string) {
+	if _, err := os.Stat(p.Config.FilesDir); err == nil && len(files.Targets(p.service.Entities)) > 0 {
+		fmt.Fprintf(p.Stdout, "The files in %s are not in it: %s.\n", p.Config.FilesDir, what)
 	}
 }
 

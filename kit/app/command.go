@@ -11,6 +11,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/usage"
 )
 
@@ -43,6 +44,9 @@ func (s *Service) commands() []Command {
 	}
 	if slices.ContainsFunc(s.Entities, func(e *entity.Entity) bool { return e.Table == usage.Table }) {
 		all = append(all, usageCommand())
+	}
+	if len(files.Targets(s.Entities)) > 0 {
+		all = append(all, fileCheckCommand(), fileCollectCommand())
 	}
 	all = append(all, s.accountCommands()...)
 	return append(append(all, s.Commands...), versionCommand())

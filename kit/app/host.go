@@ -14,6 +14,7 @@ import (
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/jobs"
 	mailer "github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/pubsub"
@@ -39,6 +40,8 @@ type Host struct {
 	Limiter ratelimit.Limiter
 	// Accounts sign users up, in and out. Nil where the service has no accounts.
 	Accounts *account.Accounts
+	// Files keeps the files of fields. Nil where none has any.
+	Files *files.Keeper
 	// Usage counts requests for what is deprecated. Nil where the schema does not have
 	// its table.
 	Usage *usage.Counter
@@ -144,7 +147,7 @@ func (h *Host) assemble() (err error) {
 		}
 	}
 	h.admit()
-	return nil
+	return h.admitFiles()
 }
 
 // handled refuses topics whose jobs no kind of the service does: the database would

@@ -12,6 +12,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/lifecycle"
@@ -38,6 +39,8 @@ type REST struct {
 	// Accounts sign users up, in and out, and Jobs has the files that jobs have made.
 	Accounts *account.Accounts
 	Jobs     *jobs.Client
+	// Files keeps the files of fields. Nil: none are taken.
+	Files *files.Keeper
 	// Callers says of callers of long lists whether they still have their rights. Nil:
 	// they have.
 	Callers handler.Callers
@@ -60,6 +63,7 @@ func (r REST) Handler(g Generated, parts *Parts) (http.Handler, error) {
 	guards, answers := follows.Guards(), follows.Handlers()
 	bundled := builtin.New(r.Log, r.Engine.DB, entities, g.Entities, g.Tables.Jobs, r.Jobs)
 	bundled.Manifests = &manifest.Texts{Source: manifest.Source{Text: g.Manifest, Entities: g.Entities, Versions: r.Versions.Names()}, Now: time.Now}
+	bundled.Files = r.Files
 	maps.Copy(guards, bundled.Guards())
 	maps.Copy(answers, bundled.Handlers())
 	if g.Accounts != nil {

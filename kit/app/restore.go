@@ -70,5 +70,6 @@ func (p *Process) restore(ctx context.Context, file string, replace bool) error 
 	if p.onPostgres() {
 		fmt.Fprintf(p.Stdout, "The database is not in it. Restore it with\n  %s\n", pgRestore(p.Config.Database.Server()))
 	}
+	p.remindOfFiles("put back their copy, and run " + p.service.Name + " files check")
 	return nil
 }

@@ -108,7 +108,7 @@ func (h *Host) answer(ctx context.Context) error {
 		h.scrape, h.keep, h.look, h.Usage.Run, giveBack,
 	}
 	if h.Config.Worker {
-		parts = append(parts, h.work)
+		parts = append(parts, h.work, h.dispose)
 	} else {
 		parts = append(parts, h.sweep)
 	}

@@ -87,7 +87,7 @@ func (h *Host) edge() *web.Edge {
 		Webhook: h.parts.Webhook,
 		Proxies: h.Config.TrustedProxies,
 		Origins: origins(h.Config), Headers: h.Config.SharedHeaders, LocalOrigins: h.Config.Env != config.Production,
-		Limiter: h.Limiter,
+		Limiter: h.Limiter, Uploads: h.largestFile(),
 	}
 	if most := h.Config.Limit.InFlight; most > 0 {
 		e.Gate = &web.Gate{Least: max(1, most/16), Most: most, Wait: 100 * time.Millisecond}

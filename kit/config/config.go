@@ -50,6 +50,8 @@ const (
 type Config struct {
 	Env     Env
 	DataDir string
+	// FilesDir is where files of fields are stored.
+	FilesDir string
 
 	Addr           string
 	MetricsAddr    string // empty: metrics are not served

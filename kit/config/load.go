@@ -70,6 +70,9 @@ func (p Program) Load(flags map[string]string, environ []string) (*Config, error
 	if c.Database.URL == "" {
 		c.Database.URL = sqliteURL(filepath.Join(c.DataDir, "entwine.db"))
 	}
+	if c.FilesDir == "" {
+		c.FilesDir = filepath.Join(c.DataDir, "files")
+	}
 	return c, errors.Join(append(all, c.check(wrong)...)...)
 }
 

@@ -22,6 +22,10 @@ func table(c *Config) []setting {
 			help: "Where the SQLite database and the keys that sign tokens are kept. It is made when it is absent.",
 		},
 		{
+			name: "ENTWINE_FILES_DIR", value: "DIR", set: text(&c.FilesDir),
+			help: "Where files are stored that were uploaded for fields: one folder for all processes of the service. Default: the folder files in ENTWINE_DATA_DIR. It is made when the first file is stored.",
+		},
+		{
 			name: "ENTWINE_WORKER", value: "true|false", initial: "true", set: yesNo(&c.Worker),
 			help: "Whether serve also does background work. With false, run $0 worker beside it.",
 		},

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/lifecycle"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -58,6 +59,8 @@ type Field struct {
 	Own *Own
 	// Render appends what is shown of a text.
 	Render func(dst, text []byte) []byte
+	// File says which files a text is the address of, nil where it is none's.
+	File *expose.FileRule
 	// Members are those of each of Objects.
 	Members []Member
 	// Currency is the field that holds a Money's currency. Units is the amount

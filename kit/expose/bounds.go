@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"net/mail"
-	"net/url"
 	"regexp"
 	"strings"
 	"unicode"
@@ -130,10 +129,9 @@ func URL[B interface {
 	Validate(func(string) error) B
 	Annotations(...schema.Annotation) B
 }](b B) B {
-	maximum := 2000
+	maximum := longestURL
 	b.Validate(func(s string) error {
-		u, err := url.Parse(s)
-		if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || len(s) > maximum || ValidLine(s) != nil {
+		if !validURL(s) {
 			return fmt.Errorf("must be an http or https address of at most %d characters", maximum)
 		}
 		return nil

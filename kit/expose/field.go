@@ -50,6 +50,7 @@ type Field struct {
 	Refers      string        `json:"refers,omitempty"`
 	Enum        *EnumType     `json:"enum,omitempty"`
 	Object      *ObjectType   `json:"object,omitempty"`
+	File        *FileRule     `json:"file,omitempty"`
 }
 
 // Name implements schema.Annotation.
@@ -103,6 +104,7 @@ func (f Field) Merge(other schema.Annotation) schema.Annotation {
 	f.Refers = later(f.Refers, o.Refers)
 	f.Enum = later(f.Enum, o.Enum)
 	f.Object = later(f.Object, o.Object)
+	f.File = later(f.File, o.File)
 	return f
 }
 

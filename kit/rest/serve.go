@@ -176,10 +176,12 @@ func (a *api) admit(r *http.Request, x *handler.Exchange) error {
 			return err
 		}
 	}
-	if !op.Body {
-		err = noBody(r)
-	} else {
+	switch {
+	case op.Takes != nil: // the handler reads it
+	case op.Body:
 		err = a.readBody(r, x)
+	default:
+		err = noBody(r)
 	}
 	if err != nil {
 		return err
@@ -202,7 +204,7 @@ func (a *api) judged(x *handler.Exchange) error {
 			return err
 		}
 	}
-	if !op.Body {
+	if !op.Body || op.Takes != nil {
 		return nil
 	}
 	return a.schemas.WrongInput(x.Operation, op, x.Body, x.Version.Word)

@@ -9,7 +9,7 @@
 // another path.
 //
 // Jobs, their results and the schedule need Job and JobChunk, subscriptions Event,
-// feeds of changes Change, requests with an Idempotency-Key IdempotencyRecord, trusted documents of GraphQL
+// feeds of changes Change, fields with files File and Blob, requests with an Idempotency-Key IdempotencyRecord, trusted documents of GraphQL
 // TrustedDocument, the mailbox that takes the place of a mail server Email, and counts
 // of who uses what is deprecated DeprecatedUse. All of them can be there before they
 // are needed.

@@ -29,8 +29,13 @@ func (e *Edge) bound(next http.Handler, p Page) http.Handler {
 		x := w.(*exchange)
 		deadline := http.NewResponseController(w)
 		// Without the means to set a deadline (a recorder in a test) there is none.
-		_ = deadline.SetReadDeadline(e.now().Add(cmp.Or(p.Time, e.Limit.BodyTime)))
-		x.body = &body{ReadCloser: r.Body, header: w.Header(), deadline: deadline, limit: limit, left: limit}
+		began, most := e.now(), cmp.Or(p.Time, e.Limit.BodyTime)
+		paces := e.Uploads > 0 && isUpload(r)
+		if paces {
+			most = e.Limit.BodyTime
+		}
+		_ = deadline.SetReadDeadline(began.Add(most))
+		x.body = &body{ReadCloser: r.Body, header: w.Header(), deadline: deadline, limit: limit, left: limit, began: began, time: most, until: began.Add(most), paces: paces}
 		r.Body = x.body
 		next.ServeHTTP(w, r)
 	})
@@ -81,6 +86,11 @@ type body struct {
 	limit, left int64
 	err         error        // what every further Read returns
 	whole       func() error // what is done when it has arrived, if anything
+
+	// The deadline is until, and grows with what arrives where paces is set.
+	began, until time.Time
+	time         time.Duration
+	paces        bool
 }
 
 // Read reads up to the limit.
@@ -96,6 +106,7 @@ func (b *body) Read(p []byte) (int, error) {
 		n, err = int(b.left), tooLarge(b.limit)
 	}
 	b.left -= int64(n)
+	b.paced(n)
 	if err != nil {
 		b.end(err)
 	}

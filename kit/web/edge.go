@@ -72,6 +72,8 @@ type Edge struct {
 	Observer Observer
 	// Gate caps how many requests are in flight. Nil: no cap.
 	Gate *Gate
+	// Uploads is how many bytes the largest file has that may be uploaded, 0 where none may.
+	Uploads int64
 	// Now is the time, time.Now where it is nil.
 	Now func() time.Time
 
@@ -82,7 +84,19 @@ type Edge struct {
 
 // Handler returns the API behind all layers of the edge.
 func (e *Edge) Handler(api http.Handler) http.Handler {
-	return e.Open(e.bound(e.authenticate(api, Page{}), Page{}))
+	plain := e.bound(e.authenticate(api, Page{}), Page{})
+	if e.Uploads == 0 {
+		return e.Open(plain)
+	}
+	page := e.uploads()
+	uploads := e.bound(e.authenticate(api, page), page)
+	return e.Open(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if isUpload(r) {
+			uploads.ServeHTTP(w, r)
+			return
+		}
+		plain.ServeHTTP(w, r)
+	}))
 }
 
 // Open returns a page that everyone may read and that reads no data behind the layers

@@ -12,8 +12,8 @@ var varyOrigin = []string{"Origin"}
 // sharedHeaders are what pages of other origins may send: what the service reads, and
 // what clients of GraphQL, of event streams and of tracing send by themselves.
 var sharedHeaders = []string{
-	"Accept", "API-Version", "Authorization", "Cache-Control", "Content-Type", "Idempotency-Key", "If-Match", "If-Modified-Since",
-	"If-None-Match", "If-Range", "If-Unmodified-Since", "Last-Event-ID", "Prefer", "Range", "X-API-Key", "X-API-Version", "X-Request-Id", "X-Requested-With",
+	"Accept", "API-Version", "Authorization", "Cache-Control", "Content-Digest", "Content-Disposition", "Content-Type", "Idempotency-Key", "If-Match", "If-Modified-Since",
+	"If-None-Match", "If-Range", "If-Unmodified-Since", "Last-Event-ID", "Prefer", "Range", "Repr-Digest", "X-API-Key", "X-API-Version", "X-Request-Id", "X-Requested-With",
 	"Apollo-Require-Preflight", "Apollographql-Client-Name", "Apollographql-Client-Version", "GraphQL-Require-Preflight",
 	"X-Apollo-Operation-Id", "X-Apollo-Operation-Name",
 	"Baggage", "Sentry-Trace", "Traceparent", "Tracestate",

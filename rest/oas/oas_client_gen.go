@@ -31,6 +31,7 @@ type Invoker interface {
 	CommentsInvoker
 	DeprecatedUsesInvoker
 	EmailsInvoker
+	FilesInvoker
 	InvoiceInvoker
 	JobsInvoker
 	LikesInvoker
@@ -546,6 +547,50 @@ type EmailsInvoker interface {
 	//
 	// POST /emails/send
 	SendEmail(ctx context.Context, request *EmailRequest) (*AcceptedHeaders, error)
+}
+
+// FilesInvoker invokes operations described by OpenAPI v3 specification.
+//
+// x-gen-operation-group: Files
+type FilesInvoker interface {
+	// DownloadFile invokes downloadFile operation.
+	//
+	// The content of a file, for callers who read the field in its row, and for those who follow a link of
+	// `/files/{id}/link`. To all others it is 404.
+	//
+	// Pictures, sound and video can be shown by a page. Everything else is to be kept
+	// (`Content-Disposition: attachment`), and no content runs scripts of this origin.
+	//
+	// GET /files/{id}
+	DownloadFile(ctx context.Context, params DownloadFileParams) (*DownloadFileOKHeaders, error)
+	// LinkFile invokes linkFile operation.
+	//
+	// An address from which the file is downloaded without credentials, for pages and mail. It is worth
+	// what the caller may read when it is followed, and stops to work with their sign-in.
+	//
+	// GET /files/{id}/link
+	LinkFile(ctx context.Context, params LinkFileParams) (*FileLinkResponse, error)
+	// RemoveFile invokes removeFile operation.
+	//
+	// Takes the file from its row, whose field becomes null, for callers who may change the row. A file
+	// that no row has is removed by its uploader. The stored bytes go within a minute.
+	//
+	// DELETE /files/{id}
+	RemoveFile(ctx context.Context, params RemoveFileParams) error
+	// UploadFile invokes uploadFile operation.
+	//
+	// Stores a file, to set a field to its `url` afterwards, by REST or GraphQL: when a row is created, or
+	// in a change of it. Only its uploader reads a file that no row has. It is removed after a day. Once a
+	// row has it, callers who read the field in the row read the file. It is removed once the field has
+	// another value or the row is gone.
+	//
+	// The body is the file, or a form with the part `file`. The content decides which media type the file
+	// has: not its name, nor `Content-Type`. A type that the field does not take is 415, a file that is
+	// too large 413. The sums in `Content-Digest` and `Repr-Digest` (RFC 9530, `sha-256` or `sha-512`) are
+	// compared with those of the body: others are 422.
+	//
+	// POST /files
+	UploadFile(ctx context.Context, request UploadFileReq, params UploadFileParams) (*FileResponse, error)
 }
 
 // InvoiceInvoker invokes operations described by OpenAPI v3 specification.
@@ -6194,6 +6239,181 @@ func (c *Client) sendDisableTwoFactor(ctx context.Context, request *Proof) (res 
 	return result, nil
 }
 
+// DownloadFile invokes downloadFile operation.
+//
+// The content of a file, for callers who read the field in its row, and for those who follow a link of
+// `/files/{id}/link`. To all others it is 404.
+//
+// Pictures, sound and video can be shown by a page. Everything else is to be kept
+// (`Content-Disposition: attachment`), and no content runs scripts of this origin.
+//
+// GET /files/{id}
+func (c *Client) DownloadFile(ctx context.Context, params DownloadFileParams) (*DownloadFileOKHeaders, error) {
+	res, err := c.sendDownloadFile(ctx, params)
+	return res, err
+}
+
+func (c *Client) sendDownloadFile(ctx context.Context, params DownloadFileParams) (res *DownloadFileOKHeaders, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [2]string
+	pathParts[0] = "/files/"
+	{
+		// Encode "id" parameter.
+		e := uri.NewPathEncoder(uri.PathEncoderConfig{
+			Param:   "id",
+			Style:   uri.PathStyleSimple,
+			Explode: false,
+		})
+		if err := func() error {
+			return e.EncodeValue(conv.StringToString(params.ID))
+		}(); err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		encoded, err := e.Result()
+		if err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		pathParts[1] = encoded
+	}
+	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "token" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "token",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Token.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
+
+	r, err := ht.NewRequest(ctx, "GET", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	h := uri.NewHeaderEncoder(r.Header)
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "If-None-Match",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.IfNoneMatch.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
+	}
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "Range",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Range.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
+	}
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "If-Range",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.IfRange.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, DownloadFileOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, DownloadFileOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeDownloadFileResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
 // EndOtherSessions invokes endOtherSessions operation.
 //
 // Ends every sign-in of the user but the one that is used.
@@ -6909,6 +7129,135 @@ func (c *Client) sendLikePost(ctx context.Context, request OptLikePostReq, param
 	}()
 
 	result, err := decodeLikePostResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// LinkFile invokes linkFile operation.
+//
+// An address from which the file is downloaded without credentials, for pages and mail. It is worth
+// what the caller may read when it is followed, and stops to work with their sign-in.
+//
+// GET /files/{id}/link
+func (c *Client) LinkFile(ctx context.Context, params LinkFileParams) (*FileLinkResponse, error) {
+	res, err := c.sendLinkFile(ctx, params)
+	return res, err
+}
+
+func (c *Client) sendLinkFile(ctx context.Context, params LinkFileParams) (res *FileLinkResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [3]string
+	pathParts[0] = "/files/"
+	{
+		// Encode "id" parameter.
+		e := uri.NewPathEncoder(uri.PathEncoderConfig{
+			Param:   "id",
+			Style:   uri.PathStyleSimple,
+			Explode: false,
+		})
+		if err := func() error {
+			return e.EncodeValue(conv.StringToString(params.ID))
+		}(); err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		encoded, err := e.Result()
+		if err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		pathParts[1] = encoded
+	}
+	pathParts[2] = "/link"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "seconds" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "seconds",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Seconds.Get(); ok {
+				return e.EncodeValue(conv.IntToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
+
+	r, err := ht.NewRequest(ctx, "GET", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, LinkFileOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, LinkFileOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeLinkFileResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}
@@ -42468,6 +42817,114 @@ func (c *Client) sendRegister(ctx context.Context, request *Registration) (res *
 	return result, nil
 }
 
+// RemoveFile invokes removeFile operation.
+//
+// Takes the file from its row, whose field becomes null, for callers who may change the row. A file
+// that no row has is removed by its uploader. The stored bytes go within a minute.
+//
+// DELETE /files/{id}
+func (c *Client) RemoveFile(ctx context.Context, params RemoveFileParams) error {
+	_, err := c.sendRemoveFile(ctx, params)
+	return err
+}
+
+func (c *Client) sendRemoveFile(ctx context.Context, params RemoveFileParams) (res *RemoveFileNoContent, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [2]string
+	pathParts[0] = "/files/"
+	{
+		// Encode "id" parameter.
+		e := uri.NewPathEncoder(uri.PathEncoderConfig{
+			Param:   "id",
+			Style:   uri.PathStyleSimple,
+			Explode: false,
+		})
+		if err := func() error {
+			return e.EncodeValue(conv.StringToString(params.ID))
+		}(); err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		encoded, err := e.Result()
+		if err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		pathParts[1] = encoded
+	}
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "DELETE", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, RemoveFileOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, RemoveFileOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeRemoveFileResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
 // RenewRecoveryCodes invokes renewRecoveryCodes operation.
 //
 // Takes the password and a one-time code or recovery code. The recovery codes of before are no good
@@ -46737,6 +47194,140 @@ func (c *Client) sendUnlikePost(ctx context.Context, params UnlikePostParams) (r
 	}()
 
 	result, err := decodeUnlikePostResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// UploadFile invokes uploadFile operation.
+//
+// Stores a file, to set a field to its `url` afterwards, by REST or GraphQL: when a row is created, or
+// in a change of it. Only its uploader reads a file that no row has. It is removed after a day. Once a
+// row has it, callers who read the field in the row read the file. It is removed once the field has
+// another value or the row is gone.
+//
+// The body is the file, or a form with the part `file`. The content decides which media type the file
+// has: not its name, nor `Content-Type`. A type that the field does not take is 415, a file that is
+// too large 413. The sums in `Content-Digest` and `Repr-Digest` (RFC 9530, `sha-256` or `sha-512`) are
+// compared with those of the body: others are 422.
+//
+// POST /files
+func (c *Client) UploadFile(ctx context.Context, request UploadFileReq, params UploadFileParams) (*FileResponse, error) {
+	res, err := c.sendUploadFile(ctx, request, params)
+	return res, err
+}
+
+func (c *Client) sendUploadFile(ctx context.Context, request UploadFileReq, params UploadFileParams) (res *FileResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/files"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "for" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "for",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			return e.EncodeValue(conv.StringToString(string(params.For)))
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "name" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "name",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Name.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeUploadFileRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, UploadFileOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, UploadFileOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeUploadFileResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}

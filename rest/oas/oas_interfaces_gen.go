@@ -72,3 +72,7 @@ type RefundPaymentRes interface {
 type ReplaceProfileOfUserRes interface {
 	replaceProfileOfUserRes()
 }
+
+type UploadFileReq interface {
+	uploadFileReq()
+}

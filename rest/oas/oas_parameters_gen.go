@@ -308,6 +308,21 @@ type DeleteUsersParams struct {
 	Hard OptBool `json:",omitempty,omitzero"`
 }
 
+// DownloadFileParams is parameters of downloadFile operation.
+type DownloadFileParams struct {
+	// The id of the file.
+	ID string
+	// What a link has instead of credentials.
+	Token OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+	// A part of the file: `bytes=0-1023`. More than one part, and other units, are answered with all of
+	// it.
+	Range OptString `json:",omitempty,omitzero"`
+	// Answers with the part only where the file still has this ETag, else with all of it.
+	IfRange OptString `json:",omitempty,omitzero"`
+}
+
 // EndSessionParams is parameters of endSession operation.
 type EndSessionParams struct {
 	// The session, as the list names it.
@@ -330,6 +345,14 @@ type FollowUserParams struct {
 type LikePostParams struct {
 	// The id of the post.
 	ID int64
+}
+
+// LinkFileParams is parameters of linkFile operation.
+type LinkFileParams struct {
+	// The id of the file.
+	ID string
+	// For how long it is good.
+	Seconds OptInt `json:",omitempty,omitzero"`
 }
 
 // ListAPIKeysParams is parameters of listAPIKeys operation.
@@ -3915,6 +3938,12 @@ type RefundPaymentParams struct {
 	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
+// RemoveFileParams is parameters of removeFile operation.
+type RemoveFileParams struct {
+	// The id of the file.
+	ID string
+}
+
 // ReplaceCartItemParams is parameters of replaceCartItem operation.
 type ReplaceCartItemParams struct {
 	// The id of the cart item.
@@ -4181,4 +4210,12 @@ type UnfollowUserParams struct {
 type UnlikePostParams struct {
 	// The id of the post.
 	ID int64
+}
+
+// UploadFileParams is parameters of uploadFile operation.
+type UploadFileParams struct {
+	// The field that it is for.
+	For FileField
+	// The name of the file. Without it that of `Content-Disposition`, or of the part of the form.
+	Name OptString `json:",omitempty,omitzero"`
 }

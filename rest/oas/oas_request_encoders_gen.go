@@ -4,10 +4,14 @@ package oas
 
 import (
 	"bytes"
+	"mime"
+	"mime/multipart"
 	"net/http"
 
+	"github.com/go-faster/errors"
 	"github.com/go-faster/jx"
 	ht "github.com/ogen-go/ogen/http"
+	"github.com/ogen-go/ogen/uri"
 )
 
 func encodeChangePasswordRequest(
@@ -798,6 +802,37 @@ func encodeTakeBackEmailRequest(
 	encoded := e.Bytes()
 	ht.SetBody(r, bytes.NewReader(encoded), contentType)
 	return nil
+}
+
+func encodeUploadFileRequest(
+	req UploadFileReq,
+	r *http.Request,
+) error {
+	switch req := req.(type) {
+	case *UploadFileReqApplicationOctetStream:
+		const contentType = "application/octet-stream"
+		body := req
+		ht.SetBody(r, body, contentType)
+		return nil
+	case *UploadFileReqMultipartFormData:
+		const contentType = "multipart/form-data"
+		request := req
+
+		q := uri.NewFormEncoder(map[string]string{})
+		body, boundary := ht.CreateMultipartBody(func(w *multipart.Writer) error {
+			if err := request.File.WriteMultipart("file", w); err != nil {
+				return errors.Wrap(err, "write \"file\"")
+			}
+			if err := q.WriteMultipart(w); err != nil {
+				return errors.Wrap(err, "write multipart")
+			}
+			return nil
+		})
+		ht.SetCloserBody(r, body, mime.FormatMediaType(contentType, map[string]string{"boundary": boundary}))
+		return nil
+	default:
+		return errors.Errorf("unexpected request type: %T", req)
+	}
 }
 
 func encodeVerifyEmailRequest(

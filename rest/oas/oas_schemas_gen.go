@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-faster/errors"
 	"github.com/go-faster/jx"
+	ht "github.com/ogen-go/ogen/http"
 )
 
 func (s *FailureStatusCode) Error() string {
@@ -3562,6 +3563,57 @@ func (s *Direction) UnmarshalText(data []byte) error {
 	}
 }
 
+type DownloadFileOK struct {
+	Data io.Reader
+}
+
+// Read reads data from the Data reader.
+//
+// Kept to satisfy the io.Reader interface.
+func (s DownloadFileOK) Read(p []byte) (n int, err error) {
+	if s.Data == nil {
+		return 0, io.EOF
+	}
+	return s.Data.Read(p)
+}
+
+// DownloadFileOKHeaders wraps DownloadFileOK with response headers.
+type DownloadFileOKHeaders struct {
+	ContentDisposition OptString
+	ContentType        string
+	Response           DownloadFileOK
+}
+
+// GetContentDisposition returns the value of ContentDisposition.
+func (s *DownloadFileOKHeaders) GetContentDisposition() OptString {
+	return s.ContentDisposition
+}
+
+// GetContentType returns the value of ContentType.
+func (s *DownloadFileOKHeaders) GetContentType() string {
+	return s.ContentType
+}
+
+// GetResponse returns the value of Response.
+func (s *DownloadFileOKHeaders) GetResponse() DownloadFileOK {
+	return s.Response
+}
+
+// SetContentDisposition sets the value of ContentDisposition.
+func (s *DownloadFileOKHeaders) SetContentDisposition(val OptString) {
+	s.ContentDisposition = val
+}
+
+// SetContentType sets the value of ContentType.
+func (s *DownloadFileOKHeaders) SetContentType(val string) {
+	s.ContentType = val
+}
+
+// SetResponse sets the value of Response.
+func (s *DownloadFileOKHeaders) SetResponse(val DownloadFileOK) {
+	s.Response = val
+}
+
 // A message in the mailbox that takes the place of a mail server where none is configured.
 // Ref: #/components/schemas/Email
 type Email struct {
@@ -4300,6 +4352,125 @@ func (s *FailureStatusCode) SetStatusCode(val int) {
 // SetResponse sets the value of Response.
 func (s *FailureStatusCode) SetResponse(val Error) {
 	s.Response = val
+}
+
+// A field that has files.
+// Ref: #/components/schemas/FileField
+type FileField string
+
+const (
+	FileFieldProfileAvatar FileField = "profile.avatar"
+)
+
+// AllValues returns all FileField values.
+func (FileField) AllValues() []FileField {
+	return []FileField{
+		FileFieldProfileAvatar,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s FileField) MarshalText() ([]byte, error) {
+	switch s {
+	case FileFieldProfileAvatar:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *FileField) UnmarshalText(data []byte) error {
+	switch FileField(data) {
+	case FileFieldProfileAvatar:
+		*s = FileFieldProfileAvatar
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
+// A link to a file.
+// Ref: #/components/schemas/FileLink
+type FileLink struct {
+	// The address.
+	URL string `json:"url"`
+	// Until when it is good.
+	ExpiresAt time.Time `json:"expires_at"`
+}
+
+// GetURL returns the value of URL.
+func (s *FileLink) GetURL() string {
+	return s.URL
+}
+
+// GetExpiresAt returns the value of ExpiresAt.
+func (s *FileLink) GetExpiresAt() time.Time {
+	return s.ExpiresAt
+}
+
+// SetURL sets the value of URL.
+func (s *FileLink) SetURL(val string) {
+	s.URL = val
+}
+
+// SetExpiresAt sets the value of ExpiresAt.
+func (s *FileLink) SetExpiresAt(val time.Time) {
+	s.ExpiresAt = val
+}
+
+// A link to a file.
+// Ref: #/components/schemas/FileLinkResponse
+type FileLinkResponse struct {
+	Status string   `json:"status"`
+	Data   FileLink `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *FileLinkResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *FileLinkResponse) GetData() FileLink {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *FileLinkResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *FileLinkResponse) SetData(val FileLink) {
+	s.Data = val
+}
+
+// A file that was stored.
+// Ref: #/components/schemas/FileResponse
+type FileResponse struct {
+	Status string     `json:"status"`
+	Data   StoredFile `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *FileResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *FileResponse) GetData() StoredFile {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *FileResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *FileResponse) SetData(val StoredFile) {
+	s.Data = val
 }
 
 // One user's wish to read what another one writes.
@@ -12347,8 +12518,8 @@ type Profile struct {
 	ID OptInt64 `json:"id"`
 	// A few words about the user.
 	Bio OptNilString `json:"bio"`
-	// The address of a picture of the user.
-	Avatar OptNilURI `json:"avatar"`
+	// The address of a picture of the user: one that was uploaded for it, or one elsewhere.
+	Avatar OptNilString `json:"avatar"`
 	// The address of the user's website.
 	Website OptNilURI `json:"website"`
 	// The user whom the profile describes.
@@ -12377,7 +12548,7 @@ func (s *Profile) GetBio() OptNilString {
 }
 
 // GetAvatar returns the value of Avatar.
-func (s *Profile) GetAvatar() OptNilURI {
+func (s *Profile) GetAvatar() OptNilString {
 	return s.Avatar
 }
 
@@ -12427,7 +12598,7 @@ func (s *Profile) SetBio(val OptNilString) {
 }
 
 // SetAvatar sets the value of Avatar.
-func (s *Profile) SetAvatar(val OptNilURI) {
+func (s *Profile) SetAvatar(val OptNilString) {
 	s.Avatar = val
 }
 
@@ -12473,8 +12644,8 @@ type ProfilePatch struct {
 	ID OptInt64 `json:"id"`
 	// A few words about the user.
 	Bio OptNilString `json:"bio"`
-	// The address of a picture of the user.
-	Avatar OptNilURI `json:"avatar"`
+	// The address of a picture of the user: one that was uploaded for it, or one elsewhere.
+	Avatar OptNilString `json:"avatar"`
 	// The address of the user's website.
 	Website OptNilURI `json:"website"`
 	// The user whom the profile describes. Cannot be changed: it may be sent back with its current value.
@@ -12499,7 +12670,7 @@ func (s *ProfilePatch) GetBio() OptNilString {
 }
 
 // GetAvatar returns the value of Avatar.
-func (s *ProfilePatch) GetAvatar() OptNilURI {
+func (s *ProfilePatch) GetAvatar() OptNilString {
 	return s.Avatar
 }
 
@@ -12539,7 +12710,7 @@ func (s *ProfilePatch) SetBio(val OptNilString) {
 }
 
 // SetAvatar sets the value of Avatar.
-func (s *ProfilePatch) SetAvatar(val OptNilURI) {
+func (s *ProfilePatch) SetAvatar(val OptNilString) {
 	s.Avatar = val
 }
 
@@ -12575,8 +12746,8 @@ type ProfileReplace struct {
 	ID OptInt64 `json:"id"`
 	// A few words about the user.
 	Bio OptNilString `json:"bio"`
-	// The address of a picture of the user.
-	Avatar OptNilURI `json:"avatar"`
+	// The address of a picture of the user: one that was uploaded for it, or one elsewhere.
+	Avatar OptNilString `json:"avatar"`
 	// The address of the user's website.
 	Website OptNilURI `json:"website"`
 	// The user whom the profile describes. Cannot be changed: it may be sent back with its current value.
@@ -12601,7 +12772,7 @@ func (s *ProfileReplace) GetBio() OptNilString {
 }
 
 // GetAvatar returns the value of Avatar.
-func (s *ProfileReplace) GetAvatar() OptNilURI {
+func (s *ProfileReplace) GetAvatar() OptNilString {
 	return s.Avatar
 }
 
@@ -12641,7 +12812,7 @@ func (s *ProfileReplace) SetBio(val OptNilString) {
 }
 
 // SetAvatar sets the value of Avatar.
-func (s *ProfileReplace) SetAvatar(val OptNilURI) {
+func (s *ProfileReplace) SetAvatar(val OptNilString) {
 	s.Avatar = val
 }
 
@@ -13638,6 +13809,9 @@ func (s *Registration) SetEmail(val string) {
 func (s *Registration) SetPassword(val string) {
 	s.Password = val
 }
+
+// RemoveFileNoContent is response for RemoveFile operation.
+type RemoveFileNoContent struct{}
 
 type ReplaceProfileOfUserCreated ProfileResponse
 
@@ -15618,6 +15792,95 @@ func (s *SignedInUser) SetName(val string) {
 	s.Name = val
 }
 
+// A file.
+// Ref: #/components/schemas/StoredFile
+type StoredFile struct {
+	// Its id.
+	ID string `json:"id"`
+	// Its address, which a field is set to.
+	URL string `json:"url"`
+	// What the client called it.
+	Name string `json:"name"`
+	// What its content is.
+	MediaType string `json:"media_type"`
+	// How many bytes it has.
+	Size int64 `json:"size"`
+	// The SHA-256 sum of its bytes in hexadecimal digits.
+	SHA256 string `json:"sha256"`
+	// When it was stored.
+	CreatedAt time.Time `json:"created_at"`
+}
+
+// GetID returns the value of ID.
+func (s *StoredFile) GetID() string {
+	return s.ID
+}
+
+// GetURL returns the value of URL.
+func (s *StoredFile) GetURL() string {
+	return s.URL
+}
+
+// GetName returns the value of Name.
+func (s *StoredFile) GetName() string {
+	return s.Name
+}
+
+// GetMediaType returns the value of MediaType.
+func (s *StoredFile) GetMediaType() string {
+	return s.MediaType
+}
+
+// GetSize returns the value of Size.
+func (s *StoredFile) GetSize() int64 {
+	return s.Size
+}
+
+// GetSHA256 returns the value of SHA256.
+func (s *StoredFile) GetSHA256() string {
+	return s.SHA256
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *StoredFile) GetCreatedAt() time.Time {
+	return s.CreatedAt
+}
+
+// SetID sets the value of ID.
+func (s *StoredFile) SetID(val string) {
+	s.ID = val
+}
+
+// SetURL sets the value of URL.
+func (s *StoredFile) SetURL(val string) {
+	s.URL = val
+}
+
+// SetName sets the value of Name.
+func (s *StoredFile) SetName(val string) {
+	s.Name = val
+}
+
+// SetMediaType sets the value of MediaType.
+func (s *StoredFile) SetMediaType(val string) {
+	s.MediaType = val
+}
+
+// SetSize sets the value of Size.
+func (s *StoredFile) SetSize(val int64) {
+	s.Size = val
+}
+
+// SetSHA256 sets the value of SHA256.
+func (s *StoredFile) SetSHA256(val string) {
+	s.SHA256 = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *StoredFile) SetCreatedAt(val time.Time) {
+	s.CreatedAt = val
+}
+
 type TakeBackEmailReq struct {
 	// The token of the mail.
 	Token string `json:"token"`
@@ -15715,6 +15978,39 @@ type UnfollowUserNoContent struct{}
 
 // UnlikePostNoContent is response for UnlikePost operation.
 type UnlikePostNoContent struct{}
+
+type UploadFileReqApplicationOctetStream struct {
+	Data io.Reader
+}
+
+// Read reads data from the Data reader.
+//
+// Kept to satisfy the io.Reader interface.
+func (s UploadFileReqApplicationOctetStream) Read(p []byte) (n int, err error) {
+	if s.Data == nil {
+		return 0, io.EOF
+	}
+	return s.Data.Read(p)
+}
+
+func (*UploadFileReqApplicationOctetStream) uploadFileReq() {}
+
+type UploadFileReqMultipartFormData struct {
+	// The file.
+	File ht.MultipartFile `json:"file"`
+}
+
+// GetFile returns the value of File.
+func (s *UploadFileReqMultipartFormData) GetFile() ht.MultipartFile {
+	return s.File
+}
+
+// SetFile sets the value of File.
+func (s *UploadFileReqMultipartFormData) SetFile(val ht.MultipartFile) {
+	s.File = val
+}
+
+func (*UploadFileReqMultipartFormData) uploadFileReq() {}
 
 // A person with an account.
 // Ref: #/components/schemas/User

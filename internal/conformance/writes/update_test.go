@@ -149,7 +149,7 @@ func TestPut(t *testing.T) {
 		}
 		w.compare("another's", put("eve", `{"bio":"B"}`, true, write.Expect{}), notYours, "", -1)
 		w.compare("bad", put("bob", `{"avatar":"x","id":7,"user_id":${eve}}`, true, write.Expect{}),
-			"400 "+bad+"; id cannot be changed; avatar must be an http or https address of at most 2000 characters; user_id must be "+w.filled("${bob}")+", as in the path", "", 1)
+			"400 "+bad+"; id cannot be changed; avatar must be the address of an uploaded file, /api/files/…, or an http or https address of at most 2000 characters; user_id must be "+w.filled("${bob}")+", as in the path", "", 1)
 		w.compare("expected", put("bob", `{"bio":"B"}`, true, write.Expect{Versions: []int64{1}}), stale, "", 1)
 
 		w.client.Profile.Create().SetBio("Old").SetWebsite("https://example.com").SetUserID(typedid.UserID(w.ids["bob"])).ExecX(w.system())

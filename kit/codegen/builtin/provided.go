@@ -1,7 +1,7 @@
 // Package builtin holds the documents of the operations that the kit answers
 // by itself. Emitters add them to the documents of a schema that has the tables
 // for them: accounts (packages signin of the run-time), and in REST the manifest, search
-// over fields that are indexed for it, changes of rows and the results of jobs (package
+// over fields that are indexed for it, changes of rows, files and the results of jobs (package
 // builtin of the run-time).
 package builtin
 
@@ -18,6 +18,8 @@ var (
 	accounts string
 	//go:embed changes.yaml
 	changes string
+	//go:embed files.yaml
+	files string
 	//go:embed manifest.yaml
 	manifest string
 	//go:embed results.yaml
@@ -59,6 +61,9 @@ func REST(m *model.Model) (all []Document) {
 	}
 	if len(m.Followed()) > 0 {
 		add("changes", changes)
+	}
+	if len(m.FileFields()) > 0 {
+		add("files", files)
 	}
 	return all
 }

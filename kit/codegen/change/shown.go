@@ -150,6 +150,8 @@ func (j *judge) limits(what string, was, now contract.Limits, r reach) {
 		case form[0] == form[1]:
 		case form[1] == "":
 			looser = append(looser, "of any form")
+		case form == [2]string{"uri", "uri-reference"}: // each address is one
+			looser = append(looser, "of the form "+form[1])
 		default:
 			tighter = append(tighter, "of the form "+form[1])
 		}

@@ -34,7 +34,7 @@ package entity
 
 import (
 	"{{ .Kit }}/entity"
-	{{- if .Entity.Conditional }}
+	{{- if or .Entity.Conditional .Entity.HasFiles }}
 	"{{ .Kit }}/expose"
 	{{- end }}
 	{{- if .Ends }}
@@ -95,6 +95,7 @@ var {{ .Name }}Fields = struct {
 		{{- if .Nullable }} Nullable: true,{{ end }}
 		{{- if long . }} Long: true,{{ end }}
 		{{- if .Href }} Href: true,{{ end }}
+		{{- with .File }} File: &expose.FileRule{Size: {{ .Size }}{{ with .Types }}, Types: {{ quoted . }}{{ end }}{{ if .Elsewhere }}, Elsewhere: true{{ end }}},{{ end }}
 		{{- if .FilterBy }} Filter: true,{{ end }}
 		{{- if .SortBy }} Sort: true,{{ end }}
 		{{- if .SearchBy }} Fold: "{{ .Fold }}",{{ end }}

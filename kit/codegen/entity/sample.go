@@ -132,6 +132,9 @@ func sampleOf(e *model.Entity) sampleTable {
 func sampled(e *model.Entity, f *gen.Field) bool {
 	a, err := model.FieldAnnotation(f.Annotations)
 	kept := a.ReadOnly || a.Internal || f.Sensitive()
+	if err == nil && a.File != nil && !a.File.Elsewhere { // an address of no file would be refused
+		return mentions(checksOf(e.Type), f.StorageKey())
+	}
 	return err == nil && (!kept || !f.Optional || mentions(checksOf(e.Type), f.StorageKey()))
 }
 
@@ -200,7 +203,11 @@ func sampleColumn(e *model.Entity, f *gen.Field, shown *model.Field, kept bool) 
 	add(shown.Minimum != nil, "Least: sample.Bound(%v)", deref(shown.Minimum))
 	add(shown.Maximum != nil, "Greatest: sample.Bound(%v)", deref(shown.Maximum))
 	add(shown.Pattern != "", "Pattern: %q", shown.Pattern)
-	add(shown.Format != "", "Format: %q", shown.Format)
+	format := shown.Format
+	if shown.File != nil { // there are addresses elsewhere alone
+		format = "uri"
+	}
+	add(format != "", "Format: %q", format)
 	if own := model.Keeps(e.Type, f); own != "" {
 		add(true, "Store: %s.Write", own)
 	}

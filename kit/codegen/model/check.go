@@ -49,6 +49,7 @@ func (m *Model) check() []error {
 		c.endings()
 		c.topics()
 		c.changes(tables)
+		c.files(tables)
 		c.derived()
 		c.calcs()
 		c.states()

@@ -8,7 +8,7 @@ const reads = "x-reads"
 // keyed reports whether an operation takes an Idempotency-Key: every POST that
 // writes does, but those that give or take credentials.
 func (r *contract) keyed(path, method string, op *node) bool {
-	return method == "post" && !r.service.Credentials.Has(path) && op.get(reads) != true
+	return method == "post" && !r.service.Credentials.Has(path) && op.get(reads) != true && fileTypes(op) == nil
 }
 
 // addKeys adds the header Idempotency-Key to the published document. The

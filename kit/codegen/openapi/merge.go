@@ -135,8 +135,9 @@ func (r *contract) mergePaths(from *node, by string) error {
 			if err := checkOperation(op, ids); err != nil {
 				return fmt.Errorf("%s: %w", at, err)
 			}
+			op.set(answered, by)
 			r.addFailures(op, path.name, method.name)
-			paths.at(path.name).set(method.name, op.set(answered, by))
+			paths.at(path.name).set(method.name, op)
 		}
 	}
 	return nil

@@ -31,8 +31,10 @@ var Operations = map[string]*openapi.Operation{
 	{{- range .Operations }}
 	"{{ .ID }}": {Method: "{{ .Method }}", Path: "{{ .Path }}"
 		{{- if .Body }}, Body: true{{ end }}
+		{{- with .Takes }}, Takes: {{ printf "%#v" . }}{{ end }}
 		{{- if .Declared }}, Declared: true{{ end }}
 		{{- if .Parsed }}, Parsed: true{{ end }}
+		{{- with .Noun }}, Noun: "{{ . }}"{{ end }}
 		{{- if .Keyed }}, Keyed: true{{ end }}
 		{{- with .Query }}, Query: {{ printf "%#v" . }}{{ end }}
 		{{- with .Media }}, Media: {{ printf "%#v" . }}{{ end }}
@@ -68,6 +70,8 @@ type tableRow struct {
 	Declared         bool
 	Keyed            bool
 	Query, Media     []string
+	Takes            []string
+	Noun             string
 	IDs, Entities    []string
 	Produces         string
 	Ending           *expose.Ending
@@ -92,6 +96,7 @@ func (r *contract) table() []tableRow {
 			return
 		}
 		row := tableRow{ID: op.text("operationId"), Method: method, Path: path, Body: op.get("requestBody") != nil || op.get(bodyless) == true, Parsed: op.get(generated) != nil || answersEntity(op) || op.get(anyQuery) == true, Declared: op.get(answered) == nil, Keyed: r.keyed(path, method, op)}
+		row.Takes, row.Noun = fileTypes(op), r.noun(op)
 		if media := rawMedia(op); !slices.Equal(media, []string{"application/json"}) {
 			row.Media = media
 		}
@@ -111,6 +116,36 @@ func (r *contract) table() []tableRow {
 		rows = append(rows, row)
 	})
 	return rows
+}
+
+// noun is what an operation that the kit answers has in data, where the document says so.
+func (r *contract) noun(op *node) string {
+	for _, status := range []string{"200", "201"} {
+		schema := op.at("responses", status, "content", "application/json", "schema")
+		if schema == nil {
+			continue
+		}
+		if reference := schema.text("$ref"); reference != "" {
+			schema = asNode(lookup(r.document, reference))
+		}
+		if noun := schema.at("properties", "data").text(openapi.Noun); noun != "" {
+			return noun
+		}
+	}
+	return ""
+}
+
+// fileTypes are the media types of a body that the handler reads by itself: of an operation
+// that the kit answers, whose body is not JSON.
+func fileTypes(op *node) (types []string) {
+	content := op.at("requestBody", "content")
+	if op.text(answered) != byKit || content == nil || content.get("application/json") != nil {
+		return nil
+	}
+	for _, m := range content.members {
+		types = append(types, m.name)
+	}
+	return types
 }
 
 // parameterNames lists the parameters of an operation that are of a kind.

@@ -17,6 +17,9 @@ type Operation struct {
 	Method, Path string
 	// Body is set where the operation takes a body.
 	Body bool
+	// Takes are the media types of a body that is not JSON, and that the handler reads
+	// by itself.
+	Takes []string
 	// Declared is set where the operation follows from the schema. Its handler speaks
 	// every version; the others speak the first one, and are translated.
 	Declared bool
@@ -24,6 +27,8 @@ type Operation struct {
 	// elsewhere Query lists those there are.
 	Parsed bool
 	Query  []string
+	// Noun is what it answers with, where the path does not say so.
+	Noun string
 	// Keyed is set where the operation takes an Idempotency-Key.
 	Keyed bool
 	// Produces are the media types of successes, the preferred one first.

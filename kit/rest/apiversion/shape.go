@@ -223,6 +223,9 @@ func (s *shape) at(name string) *shape {
 // nounOf is what the operation answers with, as the last word of its path says:
 // nothing where it says no more than data.
 func nounOf(op *openapi.Operation) string {
+	if op.Noun != "" {
+		return op.Noun
+	}
 	segments := strings.Split(op.Path, "/")
 	for i := len(segments) - 1; i > 0; i-- {
 		if name := segments[i]; !strings.HasPrefix(name, "{") {

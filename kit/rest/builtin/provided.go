@@ -1,9 +1,9 @@
 // Package builtin answers the operations of REST that the kit brings along
 // beside those of accounts: the manifest, search over all entities, what became of rows,
-// and the files that jobs have made. The generator adds their description to the document of a
-// schema that has fields to search in, changes to follow, or jobs.
+// files of fields, and those that jobs have made. The generator adds their description to the document of a
+// schema that has fields to search in, changes to follow, files, or jobs.
 //
-// What they do is for packages search, events and jobs. This package owns how it is
+// What they do is for packages search, events, files and jobs. This package owns how it is
 // asked for and answered; the document has judged parameters by then.
 package builtin
 
@@ -12,8 +12,10 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/manifest"
+	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/rest/handler"
 	"github.com/entwine-go/entwine/kit/search"
 	"github.com/entwine-go/entwine/kit/store"
@@ -33,6 +35,9 @@ type API struct {
 	// not used.
 	Jobs *handler.Resource
 	Work *jobs.Client
+	// Files keeps the files of fields. Nil: no file is there, and none is taken.
+	Files    *files.Keeper
+	hasFiles bool
 	// Manifests describe the service to each kind of caller.
 	Manifests *manifest.Texts
 }
@@ -41,7 +46,7 @@ type API struct {
 func New(log *slog.Logger, db *store.DB, door *handler.Door, entities []*entity.Entity, jobs *handler.Resource, work *jobs.Client) *API {
 	return &API{
 		Log: log, Door: door, Searcher: search.New(door.Reader, entities), Jobs: jobs, Work: work,
-		Feed: &events.Feed{DB: db}, Followed: followed(entities),
+		Feed: &events.Feed{DB: db}, Followed: followed(entities), hasFiles: len(files.Targets(entities)) > 0,
 	}
 }
 
@@ -50,6 +55,10 @@ func (a *API) Handlers() map[string]handler.Handler {
 	all := map[string]handler.Handler{"search": a.search, "listChanges": a.listChanges, "readManifest": a.readManifest}
 	if a.Jobs != nil {
 		all["readJobResult"] = a.readJobResult
+	}
+	if a.hasFiles {
+		all["uploadFile"], all["downloadFile"] = a.keeping(a.uploadFile), a.keeping(a.downloadFile)
+		all["removeFile"], all["linkFile"] = a.keeping(a.removeFile), a.keeping(a.linkFile)
 	}
 	return all
 }
@@ -61,6 +70,10 @@ func (a *API) Guards() map[string]handler.Guard {
 	all := map[string]handler.Guard{}
 	if a.Jobs != nil {
 		all["readJobResult"] = handler.Guard{Entity: a.Jobs.Entity}
+	}
+	if a.hasFiles {
+		known := policy.Authenticated()
+		all["uploadFile"], all["removeFile"], all["linkFile"] = handler.Guard{Rule: &known}, handler.Guard{Rule: &known}, handler.Guard{Rule: &known}
 	}
 	return all
 }

@@ -23,6 +23,13 @@ type File struct {
 	Size int64
 	// Tag is its strong validator, without the quotes: no two contents share one.
 	Tag string
+	// Inline has a page show it; otherwise it is to be kept.
+	Inline bool
+	// Modified is when it was made, zero for no Last-Modified.
+	Modified time.Time
+	// Seek, if there is one, goes to where Copy begins: as io.Seeker. Without it Copy
+	// begins with the first byte, and what precedes a part is passed over.
+	Seek func(offset int64, whence int) (int64, error)
 	// Copy writes the content, until a write fails. Where it can't go on the
 	// connection is closed, so that a part does not look like the whole.
 	Copy func(ctx context.Context, w io.Writer) error
@@ -41,7 +48,10 @@ func (x *Exchange) File(ctx context.Context, w http.ResponseWriter, f File) erro
 	h["Etag"] = []string{tag}
 	h["Cache-Control"] = private
 	h.Set("Accept-Ranges", "bytes")
-	if x.fresh(h, tag, time.Time{}) {
+	if !f.Modified.IsZero() {
+		h.Set("Last-Modified", f.Modified.UTC().Format(http.TimeFormat))
+	}
+	if x.fresh(h, tag, f.Modified) {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
@@ -51,7 +61,7 @@ func (x *Exchange) File(ctx context.Context, w http.ResponseWriter, f File) erro
 		return err
 	}
 	h.Set("Content-Type", f.MediaType)
-	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.Name}))
+	h.Set("Content-Disposition", f.disposition())
 	h.Set("Content-Length", strconv.FormatInt(part.length, 10))
 	status := http.StatusOK
 	if partial {
@@ -65,13 +75,40 @@ func (x *Exchange) File(ctx context.Context, w http.ResponseWriter, f File) erro
 	// It may take longer than a request: it ends when it is read, or when the
 	// client takes nothing for too long (see web.Stall).
 	ctx = context.WithoutCancel(ctx)
-	if err := f.Copy(ctx, &window{w, part.start, part.length}); err != nil && !errors.Is(err, errWhole) {
+	skip := part.start
+	if f.Seek != nil {
+		if _, err := f.Seek(part.start, io.SeekStart); err != nil {
+			panic(http.ErrAbortHandler)
+		}
+		skip = 0
+	}
+	if err := f.Copy(ctx, &window{w, skip, part.length}); err != nil && !errors.Is(err, errWhole) {
 		if f.Broken != nil {
 			f.Broken(ctx, err)
 		}
 		panic(http.ErrAbortHandler)
 	}
 	return nil
+}
+
+// disposition is the Content-Disposition (RFC 6266). A name beyond ASCII is there in both
+// forms: clients that do not know the second show the first.
+func (f File) disposition() string {
+	kind := "attachment"
+	if f.Inline {
+		kind = "inline"
+	}
+	ascii := strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' || r == '"' || r == '\\' || r == '%' {
+			return '_'
+		}
+		return r
+	}, f.Name)
+	if ascii == f.Name {
+		return mime.FormatMediaType(kind, map[string]string{"filename": f.Name})
+	}
+	_, encoded, _ := strings.Cut(mime.FormatMediaType(kind, map[string]string{"filename": "é" + f.Name}), "''%C3%A9")
+	return kind + `; filename="` + ascii + `"; filename*=UTF-8''` + encoded
 }
 
 // Content is [Exchange.File] of what is in memory.

@@ -145,6 +145,10 @@ func (k Kit) DisableTwoFactor(ctx context.Context, w http.ResponseWriter) error 
 	return k(ctx, w, "disableTwoFactor")
 }
 
+func (k Kit) DownloadFile(ctx context.Context, _ DownloadFileParams, w http.ResponseWriter) error {
+	return k(ctx, w, "downloadFile")
+}
+
 func (k Kit) EndOtherSessions(ctx context.Context, w http.ResponseWriter) error {
 	return k(ctx, w, "endOtherSessions")
 }
@@ -171,6 +175,10 @@ func (k Kit) GenerateReport(ctx context.Context, w http.ResponseWriter) error {
 
 func (k Kit) LikePost(ctx context.Context, _ LikePostParams, w http.ResponseWriter) error {
 	return k(ctx, w, "likePost")
+}
+
+func (k Kit) LinkFile(ctx context.Context, _ LinkFileParams, w http.ResponseWriter) error {
+	return k(ctx, w, "linkFile")
 }
 
 func (k Kit) ListAPIKeys(ctx context.Context, w http.ResponseWriter) error {
@@ -449,6 +457,10 @@ func (k Kit) Register(ctx context.Context, w http.ResponseWriter) error {
 	return k(ctx, w, "register")
 }
 
+func (k Kit) RemoveFile(ctx context.Context, _ RemoveFileParams, w http.ResponseWriter) error {
+	return k(ctx, w, "removeFile")
+}
+
 func (k Kit) RenewRecoveryCodes(ctx context.Context, w http.ResponseWriter) error {
 	return k(ctx, w, "renewRecoveryCodes")
 }
@@ -555,6 +567,10 @@ func (k Kit) UnfollowUser(ctx context.Context, _ UnfollowUserParams, w http.Resp
 
 func (k Kit) UnlikePost(ctx context.Context, _ UnlikePostParams, w http.ResponseWriter) error {
 	return k(ctx, w, "unlikePost")
+}
+
+func (k Kit) UploadFile(ctx context.Context, w http.ResponseWriter) error {
+	return k(ctx, w, "uploadFile")
 }
 
 func (k Kit) VerifyEmail(ctx context.Context, w http.ResponseWriter) error {

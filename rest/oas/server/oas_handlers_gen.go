@@ -2128,6 +2128,80 @@ func (s *Server) handleDisableTwoFactorRequest(args [0]string, argsEscaped bool,
 	}
 }
 
+// handleDownloadFileRequest handles downloadFile operation.
+//
+// Download a file.
+//
+// GET /files/{id}
+func (s *Server) handleDownloadFileRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: DownloadFileOperation,
+			ID:   "downloadFile",
+		}
+	)
+	params, err := decodeDownloadFileParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    DownloadFileOperation,
+			OperationSummary: "Download a file",
+			OperationID:      "downloadFile",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = DownloadFileParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackDownloadFileParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.DownloadFile(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.DownloadFile(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleEndOtherSessionsRequest handles endOtherSessions operation.
 //
 // End one's other sessions.
@@ -2562,6 +2636,80 @@ func (s *Server) handleLikePostRequest(args [1]string, argsEscaped bool, w http.
 		)
 	} else {
 		err = s.h.LikePost(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleLinkFileRequest handles linkFile operation.
+//
+// Get a link to a file.
+//
+// GET /files/{id}/link
+func (s *Server) handleLinkFileRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: LinkFileOperation,
+			ID:   "linkFile",
+		}
+	)
+	params, err := decodeLinkFileParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    LinkFileOperation,
+			OperationSummary: "Get a link to a file",
+			OperationID:      "linkFile",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = LinkFileParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackLinkFileParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.LinkFile(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.LinkFile(ctx, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -7466,6 +7614,80 @@ func (s *Server) handleRegisterRequest(args [0]string, argsEscaped bool, w http.
 	}
 }
 
+// handleRemoveFileRequest handles removeFile operation.
+//
+// Remove a file.
+//
+// DELETE /files/{id}
+func (s *Server) handleRemoveFileRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: RemoveFileOperation,
+			ID:   "removeFile",
+		}
+	)
+	params, err := decodeRemoveFileParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    RemoveFileOperation,
+			OperationSummary: "Remove a file",
+			OperationID:      "removeFile",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = RemoveFileParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackRemoveFileParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.RemoveFile(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.RemoveFile(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleRenewRecoveryCodesRequest handles renewRecoveryCodes operation.
 //
 // Get new recovery codes.
@@ -9397,6 +9619,61 @@ func (s *Server) handleUnlikePostRequest(args [1]string, argsEscaped bool, w htt
 		)
 	} else {
 		err = s.h.UnlikePost(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleUploadFileRequest handles uploadFile operation.
+//
+// Upload a file.
+//
+// POST /files
+func (s *Server) handleUploadFileRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    UploadFileOperation,
+			OperationSummary: "Upload a file",
+			OperationID:      "uploadFile",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.UploadFile(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.UploadFile(ctx, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)

@@ -133,6 +133,10 @@ type DisableTwoFactorRes interface {
 	disableTwoFactorRes()
 }
 
+type DownloadFileRes interface {
+	downloadFileRes()
+}
+
 type EndOtherSessionsRes interface {
 	endOtherSessionsRes()
 }
@@ -159,6 +163,10 @@ type GenerateReportRes interface {
 
 type LikePostRes interface {
 	likePostRes()
+}
+
+type LinkFileRes interface {
+	linkFileRes()
 }
 
 type ListAPIKeysRes interface {
@@ -449,6 +457,10 @@ type RegisterRes interface {
 	registerRes()
 }
 
+type RemoveFileRes interface {
+	removeFileRes()
+}
+
 type RenewRecoveryCodesRes interface {
 	renewRecoveryCodesRes()
 }
@@ -559,6 +571,10 @@ type UnfollowUserRes interface {
 
 type UnlikePostRes interface {
 	unlikePostRes()
+}
+
+type UploadFileRes interface {
+	uploadFileRes()
 }
 
 type VerifyEmailRes interface {

@@ -240,6 +240,13 @@ func encodeDisableTwoFactorResponse(response DisableTwoFactorRes, w http.Respons
 	}
 }
 
+func encodeDownloadFileResponse(response DownloadFileRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeEndOtherSessionsResponse(response EndOtherSessionsRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -283,6 +290,13 @@ func encodeGenerateReportResponse(response GenerateReportRes, w http.ResponseWri
 }
 
 func encodeLikePostResponse(response LikePostRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeLinkFileResponse(response LinkFileRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
@@ -806,6 +820,13 @@ func encodeRegisterResponse(response RegisterRes, w http.ResponseWriter) error {
 	}
 }
 
+func encodeRemoveFileResponse(response RemoveFileRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeRenewRecoveryCodesResponse(response RenewRecoveryCodesRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -996,6 +1017,13 @@ func encodeUnfollowUserResponse(response UnfollowUserRes, w http.ResponseWriter)
 }
 
 func encodeUnlikePostResponse(response UnlikePostRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeUploadFileResponse(response UploadFileRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)

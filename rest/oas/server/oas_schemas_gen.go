@@ -570,6 +570,23 @@ func (s *DisableTwoFactorOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*DisableTwoFactorOKRawApplicationJSON) disableTwoFactorRes() {}
 
+// DownloadFileOKRawApplicationJSON represents raw HTTP response for DownloadFile application/json.
+type DownloadFileOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *DownloadFileOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *DownloadFileOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*DownloadFileOKRawApplicationJSON) downloadFileRes() {}
+
 // EndOtherSessionsOKRawApplicationJSON represents raw HTTP response for EndOtherSessions application/json.
 type EndOtherSessionsOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -688,6 +705,23 @@ func (s *LikePostOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*LikePostOKRawApplicationJSON) likePostRes() {}
+
+// LinkFileOKRawApplicationJSON represents raw HTTP response for LinkFile application/json.
+type LinkFileOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *LinkFileOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *LinkFileOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*LinkFileOKRawApplicationJSON) linkFileRes() {}
 
 type ListAPIKeysOKApplicationJSON jx.Raw
 
@@ -2340,6 +2374,23 @@ func (s *RegisterOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*RegisterOKRawApplicationJSON) registerRes() {}
 
+// RemoveFileOKRawApplicationJSON represents raw HTTP response for RemoveFile application/json.
+type RemoveFileOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *RemoveFileOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *RemoveFileOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*RemoveFileOKRawApplicationJSON) removeFileRes() {}
+
 // RenewRecoveryCodesOKRawApplicationJSON represents raw HTTP response for RenewRecoveryCodes application/json.
 type RenewRecoveryCodesOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -2976,6 +3027,23 @@ func (s *UnlikePostOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*UnlikePostOKRawApplicationJSON) unlikePostRes() {}
+
+// UploadFileOKRawApplicationJSON represents raw HTTP response for UploadFile application/json.
+type UploadFileOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *UploadFileOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *UploadFileOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*UploadFileOKRawApplicationJSON) uploadFileRes() {}
 
 // What the user may do. Only an admin can change it.
 // Ref: #/components/schemas/UserRole

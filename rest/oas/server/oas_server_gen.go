@@ -215,6 +215,12 @@ type KitHandler interface {
 	//
 	// POST /auth/2fa/disable
 	DisableTwoFactor(ctx context.Context, w http.ResponseWriter) error
+	// DownloadFile implements downloadFile operation.
+	//
+	// Download a file.
+	//
+	// GET /files/{id}
+	DownloadFile(ctx context.Context, params DownloadFileParams, w http.ResponseWriter) error
 	// EndOtherSessions implements endOtherSessions operation.
 	//
 	// End one's other sessions.
@@ -257,6 +263,12 @@ type KitHandler interface {
 	//
 	// POST /posts/{id}/like
 	LikePost(ctx context.Context, params LikePostParams, w http.ResponseWriter) error
+	// LinkFile implements linkFile operation.
+	//
+	// Get a link to a file.
+	//
+	// GET /files/{id}/link
+	LinkFile(ctx context.Context, params LinkFileParams, w http.ResponseWriter) error
 	// ListAPIKeys implements listAPIKeys operation.
 	//
 	// List API keys.
@@ -671,6 +683,12 @@ type KitHandler interface {
 	//
 	// POST /auth/register
 	Register(ctx context.Context, w http.ResponseWriter) error
+	// RemoveFile implements removeFile operation.
+	//
+	// Remove a file.
+	//
+	// DELETE /files/{id}
+	RemoveFile(ctx context.Context, params RemoveFileParams, w http.ResponseWriter) error
 	// RenewRecoveryCodes implements renewRecoveryCodes operation.
 	//
 	// Get new recovery codes.
@@ -833,6 +851,12 @@ type KitHandler interface {
 	//
 	// DELETE /posts/{id}/like
 	UnlikePost(ctx context.Context, params UnlikePostParams, w http.ResponseWriter) error
+	// UploadFile implements uploadFile operation.
+	//
+	// Upload a file.
+	//
+	// POST /files
+	UploadFile(ctx context.Context, w http.ResponseWriter) error
 	// VerifyEmail implements verifyEmail operation.
 	//
 	// Verify one's e-mail address.

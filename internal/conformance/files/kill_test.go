@@ -1,0 +1,230 @@
+// Package files_test shows that files of fields and their rows belong together, whatever
+// is killed.
+package files_test
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/entwine-go/entwine/ent/orm"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/rows"
+	kitentity "github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/files"
+	"github.com/entwine-go/entwine/kit/gid"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/store/statement"
+	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
+	"github.com/entwine-go/entwine/migrate/migratetest"
+)
+
+// The environment of a process of this program that is no test.
+const (
+	databaseEnv = "ENTWINE_FILES_DATABASE"
+	folderEnv   = "ENTWINE_FILES_FOLDER"
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv(databaseEnv) == "" {
+		os.Exit(m.Run())
+	}
+	if err := child(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// people are how many users have pictures.
+const people = 4
+
+func keeper(db *store.DB, folder string) *files.Keeper {
+	engine := rows.Engine(db)
+	k := &files.Keeper{
+		Log: slog.New(slog.DiscardHandler), DB: db, Folder: &files.Folder{Path: folder},
+		Reader: engine.Reader, Engine: engine, Targets: files.Targets(entity.All),
+	}
+	engine.Around = map[string]*write.Around{}
+	maps.Copy(engine.Around, k.Around())
+	return k
+}
+
+var (
+	profilesText = statement.Of(`SELECT id, user_id FROM profiles ORDER BY id`)
+	danglingText = statement.Of(`SELECT COUNT(*) FROM profiles WHERE avatar IS NOT NULL AND NOT EXISTS (
+		SELECT 1 FROM files WHERE files.address = profiles.avatar AND files.entity_id = profiles.id AND files.released_at IS NULL)`)
+	agedText  = statement.Of(`UPDATE files SET created_at = later(-90000) WHERE entity_id IS NULL`)
+	blobsText = statement.Of(`SELECT COUNT(*) FROM blobs`)
+)
+
+// child uploads pictures and has profiles take them, one for each user at a time, while
+// it removes those that no profile has any more. It says each step, until it is killed.
+func child() error {
+	ctx := context.Background()
+	db, err := store.Open(ctx, store.Config{URL: os.Getenv(databaseEnv)})
+	if err != nil {
+		return err
+	}
+	k := keeper(db, os.Getenv(folderEnv))
+	profiles := map[int64]int64{}
+	err = profilesText.Query(ctx, db, func(r *sql.Rows) error {
+		var id, user int64
+		err := r.Scan(&id, &user)
+		profiles[id] = user
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	failed := make(chan error)
+	for id, user := range profiles {
+		go func() { failed <- paint(ctx, k, id, user) }()
+	}
+	go func() {
+		for {
+			if _, err := k.Sweep(ctx); err != nil {
+				failed <- err
+			}
+			fmt.Println("swept")
+		}
+	}()
+	return <-failed
+}
+
+// paint gives a profile one picture after the other: some of them it had before.
+func paint(ctx context.Context, k *files.Keeper, id, user int64) error {
+	ctx = viewer.With(ctx, &viewer.Viewer{UserID: user, Role: "user"})
+	target, _ := k.Target("profile.avatar")
+	for {
+		content := "\x89PNG\r\n\x1a\n" + strings.Repeat(string(rune('a'+rand.IntN(5))), 1+rand.IntN(2)*100_000)
+		f, err := k.Take(ctx, files.Upload{Target: target, Name: "a.png", Body: strings.NewReader(content)})
+		if err != nil {
+			return fmt.Errorf("take: %w", err)
+		}
+		fmt.Println("stored")
+		_, err = k.Engine.Update(ctx, write.Call{
+			Entity: rows.Profile, ID: gid.Int(id),
+			Input: write.Input{API: &write.API{Field: rest}, Members: map[string]any{"avatar": f.Address}},
+		}, false)
+		if err != nil {
+			return fmt.Errorf("attach: %w", err)
+		}
+		fmt.Println("attached")
+	}
+}
+
+// rest is how REST v1 names a field.
+func rest(f *kitentity.Field) string { return f.REST }
+
+// kills is how often a process is killed.
+const kills = 12
+
+func TestFilesAndRowsBelongTogetherAfterKills(t *testing.T) {
+	t.Parallel()
+	schema := migratetest.Schema(t)
+	for name, address := range map[string]func(testing.TB) string{"sqlite": schema.SQLiteURL, "postgres": schema.PostgresURL} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			url := address(t)
+			db, err := store.Open(t.Context(), store.Config{URL: url})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			k := keeper(db, filepath.Join(t.TempDir(), "files"))
+			ctx := viewer.With(t.Context(), viewer.System())
+			client := orm.Client(db)
+			for i := range people {
+				u := client.User.Create().SetName(fmt.Sprint("Painter ", i)).SetEmail(fmt.Sprintf("painter%d@example.com", i)).SaveX(ctx)
+				client.Profile.Create().SetUserID(u.ID).SaveX(ctx)
+			}
+			for range kills {
+				killOne(t, url, k.Folder.Path, rand.IntN(60))
+				wanted(t, k, db)
+			}
+			if _, err := agedText.Exec(ctx, db); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := k.Sweep(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := k.Collect(ctx, time.Now().Add(time.Minute)); err != nil {
+				t.Fatal(err)
+			}
+			wanted(t, k, db)
+			stored, rows := 0, count(t, db, blobsText)
+			if err := k.Folder.Each(func(string, time.Time) error { stored++; return nil }); err != nil {
+				t.Fatal(err)
+			}
+			if stored != rows || rows > people {
+				t.Errorf("%d are stored, with %d rows, for %d profiles", stored, rows, people)
+			}
+			if left, err := filepath.Glob(filepath.Join(k.Folder.Path, "drafts", "*")); len(left) > 0 || err != nil {
+				t.Errorf("%v are left (%v)", left, err)
+			}
+		})
+	}
+}
+
+// wanted fails where a row has no file, or a profile has one that is not its own.
+func wanted(t *testing.T, k *files.Keeper, db *store.DB) {
+	t.Helper()
+	r, err := k.Check(t.Context(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Missing)+len(r.Damaged) > 0 {
+		t.Fatalf("missing: %v, damaged: %v", r.Missing, r.Damaged)
+	}
+	if n := count(t, db, danglingText); n > 0 {
+		t.Fatalf("%d profiles have the address of a file that is not theirs", n)
+	}
+}
+
+func count(t *testing.T, db *store.DB, text statement.Statement) (n int) {
+	t.Helper()
+	if _, err := text.Row(t.Context(), db, []any{&n}); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// killOne starts a process and kills it after so many steps, in the midst of others.
+func killOne(t *testing.T, url, folder string, steps int) {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), os.Args[0])
+	c.Env = append(os.Environ(), databaseEnv+"="+url, folderEnv+"="+folder)
+	var said strings.Builder
+	c.Stderr = &said
+	out, err := c.StdoutPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	for range steps + 1 {
+		if !lines.Scan() {
+			break
+		}
+	}
+	_ = c.Process.Kill()
+	_, _ = io.Copy(io.Discard, out)
+	_ = c.Wait()
+	if said.Len() > 0 {
+		t.Fatalf("the process says %s", said.String())
+	}
+}

@@ -1,0 +1,64 @@
+package model
+
+import (
+	"regexp"
+	"slices"
+
+	"entgo.io/ent/entc/gen"
+)
+
+// mediaType is one of expose.Types, whose subtype may be any.
+var mediaType = regexp.MustCompile(`^[a-z]+/(\*|[a-z0-9][a-z0-9.+-]*)$`)
+
+// mostFile is how many bytes a file may have at most: what one upload can send.
+const mostFile = 16 << 30
+
+// files checks the fields that hold addresses of files.
+func (c checker) files(tables map[string]*gen.Type) {
+	for _, f := range c.Fields {
+		switch {
+		case f.File == nil:
+		case tables["files"] == nil || tables["blobs"] == nil:
+			c.wrong(f.Name, "expose.File: there are no tables of files: embed tables.File and tables.Blob")
+		case tables["jobs"] == nil:
+			c.wrong(f.Name, "expose.File: there is no table of jobs, one of which removes files: embed tables.Job and tables.JobChunk")
+		case !f.Type.IsString() || !f.Type.Nillable || !f.Type.Optional:
+			c.wrong(f.Name, "expose.File: a text that is Optional and Nillable is allowed: what it is the address of can be removed")
+		case f.Secret || f.ReadOnly || f.Type.Unique || f.Unique:
+			c.wrong(f.Name, "expose.File: a field that clients set and see is allowed: neither Secret, Computed, Unique nor UniqueFold")
+		case c.Type.HasCompositeID() || !c.Type.ID.Type.Type.Integer():
+			c.wrong(f.Name, "expose.File: an entity whose ids are integers is allowed")
+		case f.File.Size < 1 || f.File.Size > mostFile:
+			c.wrong(f.Name, "expose.MaxSize(%d): 1 to %d bytes are allowed", f.File.Size, int64(mostFile))
+		}
+		if f.File == nil {
+			continue
+		}
+		for _, t := range f.File.Types {
+			if !mediaType.MatchString(t) {
+				c.wrong(f.Name, "expose.Types(%q): media types in small letters are allowed, such as image/png and image/*", t)
+			}
+		}
+	}
+}
+
+// HasFiles reports whether a field of the entity holds addresses of files.
+func (e *Entity) HasFiles() bool {
+	return slices.ContainsFunc(e.Fields, func(f *Field) bool { return f.File != nil })
+}
+
+// FileFields are the fields of all entities that hold addresses of files.
+func (m *Model) FileFields() []*Field {
+	var all []*Field
+	for _, e := range m.Entities {
+		for _, f := range e.Fields {
+			if f.File != nil {
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
+// FileTarget is what uploads call a field: "profile.avatar".
+func (f *Field) FileTarget() string { return f.Entity.Singular + "." + f.Name }

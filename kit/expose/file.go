@@ -1,0 +1,107 @@
+package expose
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"entgo.io/ent/schema"
+)
+
+// FilePath is where the addresses of files begin: "/api/files/" and the file's id. It
+// has no version of REST in it, so that a stored address stays valid in all of them.
+const FilePath = Prefix + "/files/"
+
+// DefaultFileSize is how many bytes a file has at most where [MaxSize] says nothing:
+// 10 MiB.
+const DefaultFileSize = 10 << 20
+
+// FileRule says which files a field takes. Schemas do not fill it in: see [File].
+type FileRule struct {
+	// Size is how many bytes a file has at most.
+	Size int64 `json:"size"`
+	// Types are the media types that are taken: "image/png", "image/*". None: all.
+	Types []string `json:"types,omitempty"`
+	// Elsewhere is set where the field also takes addresses of other servers.
+	Elsewhere bool `json:"elsewhere,omitempty"`
+}
+
+// FileOption is an option of [File].
+type FileOption func(*FileRule)
+
+// MaxSize bounds a file to so many bytes.
+func MaxSize(bytes int64) FileOption { return func(r *FileRule) { r.Size = bytes } }
+
+// Types lists the media types that a file may have: "application/pdf", "image/*". The
+// content decides which one a file has, not its name.
+func Types(types ...string) FileOption {
+	return func(r *FileRule) { r.Types = append(r.Types, types...) }
+}
+
+// Image takes the formats of pictures that every browser shows and that hold no script:
+// PNG, JPEG, GIF and WebP.
+func Image(r *FileRule) {
+	r.Types = append(r.Types, "image/png", "image/jpeg", "image/gif", "image/webp")
+}
+
+// Elsewhere has the field also take an http or https address of another server.
+func Elsewhere(r *FileRule) { r.Elsewhere = true }
+
+// File makes a nullable text the address of a file that was uploaded for it: see
+// doc/schema/files.md.
+//
+//	expose.File(field.String("avatar"), expose.Image, expose.MaxSize(2<<20)).Optional().Nillable()
+//
+// A client uploads the file, and sets the field to its address. Callers who read the
+// field in the row download the file. A file goes once its row does, or the field has
+// another address.
+func File[B interface {
+	Validate(func(string) error) B
+	Annotations(...schema.Annotation) B
+}](b B, options ...FileOption) B {
+	rule := &FileRule{Size: DefaultFileSize}
+	for _, option := range options {
+		option(rule)
+	}
+	maximum := longestURL
+	b.Validate(rule.check)
+	return b.Annotations(Field{File: rule, Format: "uri-reference", MaxLength: &maximum})
+}
+
+// check returns an error unless the text is an address that the field takes.
+func (r *FileRule) check(s string) error {
+	switch {
+	case IsFile(s), r.Elsewhere && validURL(s):
+		return nil
+	case r.Elsewhere:
+		return fmt.Errorf("must be the address of an uploaded file, %s…, or an http or https address of at most %d characters", FilePath, longestURL)
+	}
+	return fmt.Errorf("must be the address of an uploaded file: %s…", FilePath)
+}
+
+// Takes reports whether the rule allows a media type, which has no parameters.
+func (r *FileRule) Takes(mediaType string) bool {
+	group, _, _ := strings.Cut(mediaType, "/")
+	return len(r.Types) == 0 || slices.Contains(r.Types, mediaType) || slices.Contains(r.Types, group+"/*")
+}
+
+// FileIDLength is how many characters the id of a file has: small letters and digits.
+const FileIDLength = 26
+
+// IsFile reports whether a text has the form of a file's address.
+func IsFile(s string) bool {
+	id, ok := strings.CutPrefix(s, FilePath)
+	return ok && len(id) == FileIDLength && !strings.ContainsFunc(id, func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < '2' || c > '7')
+	})
+}
+
+// longestURL is how many characters an address has at most.
+const longestURL = 2000
+
+// validURL reports whether a text is an absolute http or https address of one line.
+func validURL(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http") && len(s) <= longestURL && ValidLine(s) == nil
+}

@@ -1,0 +1,75 @@
+package files
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/store/statement"
+	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
+)
+
+// Around is what the package does around writes, by the entity's name: it refuses
+// addresses of files that the field can't have.
+func (k *Keeper) Around() map[string]*write.Around {
+	all := map[string]*write.Around{}
+	for _, t := range k.Targets {
+		all[t.Entity.Name] = write.Both(all[t.Entity.Name], k.around(t))
+	}
+	return all
+}
+
+func (k *Keeper) around(t Target) *write.Around {
+	return &write.Around{
+		When: func(c *write.Change) bool { return addressIn(c, t) != "" },
+		Write: func(ctx context.Context, c *write.Change, _ any, write func(context.Context) (write.Row, error)) (row write.Row, err error) {
+			err = k.DB.InTx(ctx, func(ctx context.Context) error {
+				f, err := k.held(ctx, t, addressIn(c, t))
+				if err != nil {
+					return err
+				}
+				if row, err = write(ctx); err != nil {
+					return err
+				}
+				// The trigger has attached a file that no row had, and no other.
+				if f.EntityID == 0 && f.mine(viewer.From(ctx)) || f.EntityID != 0 && gid.Int(f.EntityID) == row.ID {
+					return nil
+				}
+				return refused(t, f.Address)
+			})
+			return row, err
+		},
+	}
+}
+
+// addressIn is the address of a file that a write gives the field, empty where it gives none.
+func addressIn(c *write.Change, t Target) string {
+	if address, _ := c.Values[t.Field.Name].(string); expose.IsFile(address) {
+		return address
+	}
+	return ""
+}
+
+var heldText = statement.Of(`SELECT coalesce(entity_id, 0), coalesce(user_id, 0), coalesce(api_key_id, 0) FROM files
+	WHERE address = $1 AND entity = $2 AND field = $3 FOR UPDATE`)
+
+// held locks a file that a write gives to a row, so that no sweep removes it meanwhile.
+func (k *Keeper) held(ctx context.Context, t Target, address string) (*File, error) {
+	f := &File{Address: address}
+	found, err := heldText.Row(ctx, k.DB, []any{&f.EntityID, &f.UserID, &f.KeyID}, address, t.Entity.Name, t.Field.Name)
+	if err != nil {
+		return nil, fmt.Errorf("look for the file of a row: %w", err)
+	}
+	if !found {
+		return nil, refused(t, address)
+	}
+	return f, nil
+}
+
+// refused answers for an address that the field can't have.
+func refused(t Target, address string) error {
+	return problem.Inputs(problem.Rulef(t.Field.REST, address, "must be the address of a file that you have uploaded for %s and that no other row has", t.Name()))
+}

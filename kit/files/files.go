@@ -1,0 +1,133 @@
+// Package files keeps the files of fields that schemas declare by expose.File.
+//
+// A file is a row, which says for which field it was uploaded, by whom and what it is,
+// and a blob: stored bytes in a [Folder], which files of one owner share where they are
+// the same. A file goes through these states:
+//
+//	uploaded   [Keeper.Take] has stored it. Its uploader alone reads it. A day later it goes.
+//	attached   a row's field has its address: triggers of the row's table say so, in the
+//	           transaction of the write. Who reads the field in the row reads the file.
+//	released   its row has another address, or is gone: [Keeper.Sweep] removes it.
+//
+// Bytes are on the disk before the transaction that has their row begins, and are removed
+// after the one that no longer has it. What a crash leaves in between is marked, and the
+// next sweep removes it.
+//
+// Services use the package in Go, doors and commands through it. It leans on package
+// read, whose policies say who may read a file, and on package write, whose writes it
+// judges. HTTP is left to the doors.
+package files
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/write"
+)
+
+// Keeper keeps the files of a service. All fields but Links are required.
+type Keeper struct {
+	Log    *slog.Logger
+	DB     *store.DB
+	Folder *Folder
+	// Reader reads the rows that have files, and Engine writes them.
+	Reader *read.Reader
+	Engine *write.Engine
+	// Targets are the fields that have files.
+	Targets []Target
+	// Links signs links. Nil: there are none.
+	Links *Links
+}
+
+// Target is a field that has files.
+type Target struct {
+	*entity.Entity
+	*entity.Field
+}
+
+// Name is what uploads call the field, in every version of the API: "profile.avatar".
+func (t Target) Name() string { return t.Entity.Singular + "." + t.Field.Name }
+
+// Targets are the fields of the entities that have files.
+func Targets(all []*entity.Entity) (targets []Target) {
+	for _, e := range all {
+		for _, f := range e.Fields {
+			if f.File != nil {
+				targets = append(targets, Target{e, f})
+			}
+		}
+	}
+	return targets
+}
+
+// Target is the field with the name, and false where none has it.
+func (k *Keeper) Target(name string) (Target, bool) {
+	for _, t := range k.Targets {
+		if t.Name() == name {
+			return t, true
+		}
+	}
+	return Target{}, false
+}
+
+// of is the field that a file was uploaded for, and false where the schema no longer has it.
+func (k *Keeper) of(f *File) (Target, bool) {
+	for _, t := range k.Targets {
+		if (t.Entity.Name == f.Entity || t.Was != "" && t.Was == f.Entity) && t.Field.Name == f.Field {
+			return t, true
+		}
+	}
+	return Target{}, false
+}
+
+// File is a file as its row says.
+type File struct {
+	ID int64
+	// Address is what the field of the row holds.
+	Address string
+	// Entity and Field are for which it was uploaded, EntityID is the row, 0 for none.
+	Entity, Field string
+	EntityID      int64
+	// UserID and KeyID are who uploaded it, 0 for no user and no API key.
+	UserID, KeyID int64
+	Name          string
+	MediaType     string
+	Size          int64
+	SHA256        string
+	// Stored is what its bytes are called in the folder.
+	Stored    string
+	CreatedAt time.Time
+	// Released is set once the row no longer has it.
+	Released bool
+}
+
+// Key is the file's id in addresses.
+func (f *File) Key() string { return f.Address[len(expose.FilePath):] }
+
+// NotFound answers for a file that does not exist, or not for this viewer.
+func NotFound() error {
+	p := problem.New(problem.NotFound, "file not found")
+	p.Subject = "file"
+	return p
+}
+
+// mine reports whether the viewer uploaded the file.
+func (f *File) mine(v *viewer.Viewer) bool {
+	switch {
+	case v.System:
+		return true
+	case v.UserID > 0:
+		return f.UserID == v.UserID
+	}
+	return v.KeyID > 0 && f.KeyID == v.KeyID
+}
+
+// system is a context of the system, for all tenants.
+func system(ctx context.Context) context.Context { return viewer.With(ctx, viewer.AcrossTenants()) }

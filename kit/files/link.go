@@ -1,0 +1,74 @@
+package files
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Links signs links to files, for pages and mail that send no credentials. A link is
+// worth what the caller who made it may read when it is followed, until it expires.
+type Links struct {
+	// Key signs links. All processes have the same.
+	Key []byte
+	// Caller reads the user or the API key with the id as they are now, nil where they
+	// may not sign in any more.
+	Caller func(ctx context.Context, userID, keyID int64) (*viewer.Viewer, error)
+}
+
+// The bounds of how long links are good.
+const (
+	ShortestLink = time.Minute
+	LongestLink  = 7 * 24 * time.Hour
+)
+
+// A token is when it expires, for whom it reads, and the MAC of these with the file's key.
+const (
+	signedLen = 3 * 8
+	tokenLen  = signedLen + sha256.Size
+)
+
+// Sign returns the token of a link to the file that is good until a time, in whole seconds.
+func (l *Links) Sign(f *File, v *viewer.Viewer, until time.Time) string {
+	token := make([]byte, 0, tokenLen)
+	for _, n := range []int64{until.Unix(), v.UserID, v.KeyID} {
+		token = binary.BigEndian.AppendUint64(token, uint64(n))
+	}
+	return base64.RawURLEncoding.EncodeToString(append(token, l.mac(f.Key(), token)...))
+}
+
+func (l *Links) mac(key string, signed []byte) []byte {
+	mac := hmac.New(sha256.New, l.Key)
+	mac.Write(signed)
+	mac.Write([]byte(key))
+	return mac.Sum(nil)
+}
+
+// errLink answers for a link that is no good, whatever the reason.
+var errLink = problem.New(problem.Forbidden, "the link has expired or is not valid")
+
+// Follow returns the file with the key if the caller who made the token can read it now.
+func (k *Keeper) Follow(ctx context.Context, key, token string, now time.Time) (*File, error) {
+	text, err := base64.RawURLEncoding.DecodeString(token)
+	if k.Links == nil || err != nil || len(text) != tokenLen || !hmac.Equal(text[signedLen:], k.Links.mac(key, text[:signedLen])) {
+		return nil, errLink
+	}
+	number := func(i int) int64 { return int64(binary.BigEndian.Uint64(text[8*i:])) }
+	if now.Unix() >= number(0) {
+		return nil, errLink
+	}
+	v, err := k.Links.Caller(ctx, number(1), number(2))
+	if err != nil {
+		return nil, err
+	}
+	if v == nil {
+		return nil, errLink
+	}
+	return k.Find(viewer.With(ctx, v), key)
+}

@@ -1,0 +1,96 @@
+package files
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store/statement"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+const fileColumns = `SELECT f.id, f.address, f.entity, f.field, coalesce(f.entity_id, 0), coalesce(f.user_id, 0), coalesce(f.api_key_id, 0),
+	f.name, f.media_type, b.size, b.sha256, b.name, f.created_at, f.released_at IS NOT NULL FROM files AS f JOIN blobs AS b ON b.id = f.blob_id `
+
+var findText = statement.Of(fileColumns + `WHERE f.address = $1`)
+
+// Find returns the file with the key, if the viewer can read it, and an error of the kind
+// NotFound otherwise. An attached file is read by those who read its field in its row,
+// with the rules of policies, soft deletion and tenants in force. One that is not
+// attached yet is read by its uploader.
+func (k *Keeper) Find(ctx context.Context, key string) (*File, error) {
+	f, err := k.find(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	readable, err := k.readable(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	if !readable {
+		return nil, NotFound()
+	}
+	return f, nil
+}
+
+// find is [Keeper.Find] without the question who reads it.
+func (k *Keeper) find(ctx context.Context, key string) (*File, error) {
+	address := expose.FilePath + key
+	if !expose.IsFile(address) {
+		return nil, NotFound()
+	}
+	f := new(File)
+	found, err := findText.Row(ctx, k.DB, f.columns(), address)
+	if err != nil {
+		return nil, fmt.Errorf("find a file: %w", err)
+	}
+	if !found {
+		return nil, NotFound()
+	}
+	return f, nil
+}
+
+// columns are where fileColumns are scanned into.
+func (f *File) columns() []any {
+	return []any{&f.ID, &f.Address, &f.Entity, &f.Field, &f.EntityID, &f.UserID, &f.KeyID, &f.Name, &f.MediaType, &f.Size, &f.SHA256, &f.Stored, &f.CreatedAt, &f.Released}
+}
+
+// readable reports whether the viewer can read the file. The row is asked, as an API
+// asks it: a field that is hidden from the viewer, in this row or in all, hides its file.
+func (k *Keeper) readable(ctx context.Context, f *File) (bool, error) {
+	v := viewer.From(ctx)
+	t, known := k.of(f)
+	switch {
+	case f.Released || !known:
+		return false, nil
+	case f.EntityID == 0:
+		return f.mine(v), nil
+	}
+	if _, some := t.Field.Sees(v); !some {
+		return false, nil
+	}
+	s := read.Select(t.Entity)
+	s.Show("address", t.Field, v)
+	text, info, err := k.Reader.One(ctx, nil, s, read.ByID(t.Entity, gid.Int(f.EntityID)), false)
+	if err != nil || info.Count == 0 {
+		return false, err
+	}
+	var row struct{ Address *string }
+	if err := json.Unmarshal(text, &row); err != nil {
+		return false, fmt.Errorf("read what was written of %s: %w", t.Entity.Name, err)
+	}
+	return row.Address != nil && *row.Address == f.Address, nil
+}
+
+// Open opens the bytes of a file, which the caller closes.
+func (k *Keeper) Open(f *File) (*os.File, error) {
+	content, err := k.Folder.Open(f.Stored)
+	if err != nil {
+		return nil, fmt.Errorf("open file %s: %w", f.Key(), err)
+	}
+	return content, nil
+}

@@ -1,0 +1,45 @@
+package files
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gid"
+	"github.com/entwine-go/entwine/kit/store/statement"
+	"github.com/entwine-go/entwine/kit/write"
+)
+
+var abandonText = statement.Of(`UPDATE files SET released_at = now() WHERE id = $1 AND entity_id IS NULL AND released_at IS NULL`)
+
+// Remove takes a file from its row, whose field becomes null: the viewer has to be able
+// to change the row. Of one that is attached to no row its uploader disposes. Its bytes
+// go with the next sweep.
+func (k *Keeper) Remove(ctx context.Context, key string, api *write.API) error {
+	f, err := k.Find(ctx, key)
+	if err != nil {
+		return err
+	}
+	if f.EntityID == 0 {
+		if _, err := abandonText.Exec(ctx, k.DB, f.ID); err != nil {
+			return fmt.Errorf("release a file: %w", err)
+		}
+		return nil
+	}
+	t, _ := k.of(f)
+	_, err = k.Engine.Update(ctx, write.Call{
+		Entity: k.written(t.Entity), ID: gid.Int(f.EntityID),
+		Input: write.Input{API: api, Members: map[string]any{api.Field(t.Field): nil}},
+	}, false)
+	return err
+}
+
+// written is the entity as the engine writes it.
+func (k *Keeper) written(e *entity.Entity) *write.Entity {
+	for _, w := range k.Engine.Entities {
+		if w.Entity == e {
+			return w
+		}
+	}
+	panic("files: " + e.Name + " is written nowhere")
+}

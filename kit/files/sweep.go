@@ -1,0 +1,137 @@
+package files
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/store/statement"
+)
+
+// batch is how many files a transaction of a sweep removes.
+const batch = 100
+
+// settled is how old what is under way may be: a transaction takes seconds at most.
+const settled = time.Hour
+
+var (
+	releasedText = statement.Of(`SELECT id, blob_id FROM files WHERE released_at IS NOT NULL ORDER BY released_at LIMIT $1 FOR UPDATE SKIP LOCKED`)
+	// An upload that no row has had for a day: 86,400 seconds.
+	abandonedText = statement.Of(`SELECT id, blob_id FROM files WHERE entity_id IS NULL AND created_at < later(-86400)
+		ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED`)
+
+	removeText  = statement.Of(`DELETE FROM files WHERE id IN (SELECT l.id FROM list($1) AS l(id bigint))`)
+	lockText    = statement.Of(`SELECT id FROM blobs WHERE id IN (SELECT l.blob FROM list($1) AS l(blob bigint)) ORDER BY id FOR UPDATE`)
+	uselessText = statement.Of(`SELECT id, name FROM blobs WHERE id IN (SELECT l.blob FROM list($1) AS l(blob bigint))
+		AND NOT EXISTS (SELECT 1 FROM files WHERE files.blob_id = blobs.id)`)
+	forgetText = statement.Of(`DELETE FROM blobs WHERE id IN (SELECT l.id FROM list($1) AS l(id bigint))`)
+)
+
+// Run sweeps until ctx ends. Every process may: each file is removed by one of them.
+func (k *Keeper) Run(ctx context.Context, every time.Duration) {
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		if _, err := k.Sweep(ctx); err != nil && ctx.Err() == nil {
+			k.Log.WarnContext(ctx, "files that can go could not be removed yet", "err", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// Sweep removes files that no row has any more, uploads that no row has had for a day,
+// and what processes that were killed have left. It returns how many files went. Its
+// transactions lock a hundred rows at a time, which indexes find, however many files there are.
+func (k *Keeper) Sweep(ctx context.Context) (total int, err error) {
+	ctx = system(ctx)
+	for _, text := range []statement.Statement{releasedText, abandonedText} {
+		for {
+			n, err := k.step(ctx, text)
+			if total += n; err != nil {
+				return total, err
+			}
+			if n < batch {
+				break
+			}
+		}
+	}
+	return total, k.settle(ctx, time.Now().Add(-settled))
+}
+
+// leaving is a file that goes, as an argument of statements.
+type leaving struct {
+	ID   int64 `json:"id"`
+	Blob int64 `json:"blob"`
+}
+
+// step removes the rows of a batch of files, and after the commit the bytes that no row
+// has then.
+func (k *Keeper) step(ctx context.Context, text statement.Statement) (n int, err error) {
+	var names []string
+	err = k.DB.InTx(ctx, func(ctx context.Context) error {
+		names = names[:0]
+		var all []leaving
+		err := text.Query(ctx, k.DB, func(rows *sql.Rows) error {
+			var l leaving
+			err := rows.Scan(&l.ID, &l.Blob)
+			all = append(all, l)
+			return err
+		}, batch)
+		if n = len(all); err != nil || n == 0 {
+			return err
+		}
+		names, err = k.forget(ctx, all)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("remove rows of files: %w", err)
+	}
+	for _, name := range names {
+		if err := k.Folder.drop(name); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// forget removes the rows of files, and those of blobs that have no others. It returns
+// what these are stored as, with marks: they can go once the transaction is committed.
+func (k *Keeper) forget(ctx context.Context, all []leaving) (names []string, err error) {
+	list, err := json.Marshal(all)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := removeText.Exec(ctx, k.DB, string(list)); err != nil {
+		return nil, err
+	}
+	// An upload of the same content waits for the lock, or has been committed: the
+	// statement after it sees its file.
+	if err := lockText.Query(ctx, k.DB, func(*sql.Rows) error { return nil }, string(list)); err != nil {
+		return nil, err
+	}
+	var useless []leaving
+	err = uselessText.Query(ctx, k.DB, func(rows *sql.Rows) error {
+		var l leaving
+		var name string
+		err := rows.Scan(&l.ID, &name)
+		useless, names = append(useless, l), append(names, name)
+		return err
+	}, string(list))
+	if err != nil || len(useless) == 0 {
+		return nil, err
+	}
+	if err := k.Folder.mark(names...); err != nil {
+		return nil, err
+	}
+	if list, err = json.Marshal(useless); err != nil {
+		return nil, err
+	}
+	_, err = forgetText.Exec(ctx, k.DB, string(list))
+	return names, err
+}

@@ -1,0 +1,198 @@
+package files
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha512"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gabriel-vasile/mimetype"
+
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/store/statement"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Upload is what a client sends.
+type Upload struct {
+	Target Target
+	// Name is what the client calls the file: folders in it are left out.
+	Name string
+	Body io.Reader
+	// SHA256 and SHA512 are the sums that the client says the content has. Nil: it says none.
+	SHA256, SHA512 []byte
+}
+
+// Admit returns nil if the viewer may write the field of some row: it is asked before
+// the content is read. The error is as those of policies.
+func (k *Keeper) Admit(ctx context.Context, t Target) error {
+	v := viewer.From(ctx)
+	if !v.System && !v.Authenticated() {
+		return problem.ErrAuthRequired
+	}
+	if t.Rules.Check(v, policy.Create) == nil {
+		return nil
+	}
+	return t.Rules.Check(v, policy.Update)
+}
+
+// head is how much of a content says what it is.
+const head = 4096
+
+// buffer is how much of a content is in memory at a time.
+const buffer = 64 << 10
+
+// Take stores a file as the viewer's, for them to set the field to its address. It fails
+// with problem.TooLarge or problem.UnsupportedMedia for what the field does not take, as
+// soon as enough was read to tell, and with problem.Unprocessable for another content than
+// the sums are of. No more than a buffer of the content is in memory.
+func (k *Keeper) Take(ctx context.Context, u Upload) (*File, error) {
+	if err := k.Admit(ctx, u.Target); err != nil {
+		return nil, err
+	}
+	d, err := k.Folder.Draft()
+	if err != nil {
+		return nil, err
+	}
+	defer d.Discard()
+	f := &File{Address: expose.FilePath + newKey(), Entity: u.Target.Entity.Name, Field: u.Target.Field.Name, Name: baseName(u.Name)}
+	v := viewer.From(ctx)
+	f.UserID, f.KeyID = max(v.UserID, 0), v.KeyID
+	if f.MediaType, err = u.receive(d); err != nil {
+		return nil, err
+	}
+	f.Size, f.SHA256 = d.size, hex.EncodeToString(d.Sum())
+	stored, err := d.Keep()
+	if err != nil {
+		return nil, err
+	}
+	err = k.record(ctx, f, stored)
+	switch {
+	case problem.KindOf(err) == problem.Unavailable:
+		return nil, err // whether it was committed is unknown: its mark is settled later
+	case err != nil || f.Stored != stored: // its owner has the same content already
+		_ = k.Folder.drop(stored) // if it fails, the mark stays
+	default:
+		k.Folder.unmark(stored)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// receive writes the content to the draft, and returns what it is.
+func (u *Upload) receive(d *Draft) (mediaType string, err error) {
+	rule := u.Target.Field.File
+	first := make([]byte, head)
+	n, err := io.ReadFull(u.Body, first)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return "", err
+	}
+	first = first[:n]
+	if n == 0 {
+		return "", problem.New(problem.Invalid, "the file is empty")
+	}
+	mediaType = mimetype.Detect(first).String()
+	plain, _, _ := strings.Cut(mediaType, ";")
+	if !rule.Takes(plain) {
+		return "", problem.New(problem.UnsupportedMedia, "the content is %s: %s takes %s", plain, u.Target.Name(), strings.Join(rule.Types, ", "))
+	}
+	var to io.Writer = d
+	var long hash.Hash
+	if u.SHA512 != nil {
+		long = sha512.New()
+		to = io.MultiWriter(d, long)
+	}
+	rest := io.LimitReader(io.MultiReader(bytes.NewReader(first), u.Body), rule.Size+1)
+	if _, err := io.CopyBuffer(onlyWriter{to}, onlyReader{rest}, make([]byte, buffer)); err != nil {
+		return "", err
+	}
+	if d.size > rule.Size {
+		return "", problem.New(problem.TooLarge, "the file is larger than %d bytes, which %s takes at most", rule.Size, u.Target.Name())
+	}
+	if u.SHA256 != nil && !bytes.Equal(u.SHA256, d.Sum()) || long != nil && !bytes.Equal(u.SHA512, long.Sum(nil)) {
+		return "", problem.New(problem.Unprocessable, "the content has another digest than the request says: it was changed on its way, or the digest is of something else")
+	}
+	return mediaType, nil
+}
+
+// onlyWriter and onlyReader keep io.Copy from ways of its own, which buffer more.
+type (
+	onlyWriter struct{ io.Writer }
+	onlyReader struct{ io.Reader }
+)
+
+var (
+	blobText = statement.Of(`INSERT INTO blobs (owner, sha256, name, size, created_at) VALUES ($1, $2, $3, $4, now())
+		ON CONFLICT (owner, sha256) DO UPDATE SET size = excluded.size RETURNING id, name`)
+	fileText = statement.Of(`INSERT INTO files (address, entity, field, user_id, api_key_id, name, media_type, blob_id, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now()) RETURNING id, created_at`)
+)
+
+// record makes the rows of a file. Where its owner has a blob of the same content, the
+// file has that one: locking it keeps a sweep from removing it meanwhile.
+func (k *Keeper) record(ctx context.Context, f *File, stored string) error {
+	err := k.DB.InTx(ctx, func(ctx context.Context) error {
+		var blob int64
+		if _, err := blobText.Row(ctx, k.DB, []any{&blob, &f.Stored}, f.owner(), f.SHA256, stored, f.Size); err != nil {
+			return err
+		}
+		_, err := fileText.Row(ctx, k.DB, []any{&f.ID, &f.CreatedAt}, f.Address, f.Entity, f.Field, orNull(f.UserID), orNull(f.KeyID), f.Name, f.MediaType, blob)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("record a file: %w", err)
+	}
+	return nil
+}
+
+// owner is whose files share stored bytes.
+func (f *File) owner() string {
+	switch {
+	case f.UserID > 0:
+		return fmt.Sprintf("user %d", f.UserID)
+	case f.KeyID > 0:
+		return fmt.Sprintf("api key %d", f.KeyID)
+	}
+	return "system"
+}
+
+func orNull(id int64) any {
+	if id == 0 {
+		return nil
+	}
+	return id
+}
+
+// longestName is how many characters of a file's name are kept.
+const longestName = 200
+
+// baseName is the last part of a name, in whichever way folders are written, without
+// what does not show: control characters and marks that change the direction of a text.
+func baseName(name string) string {
+	name = strings.ToValidUTF8(name, "")
+	name = name[strings.LastIndexAny(name, `/\`)+1:]
+	name = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == utf8.RuneError {
+			return -1
+		}
+		return r
+	}, name)
+	name = strings.Trim(name, " .")
+	if runes := []rune(name); len(runes) > longestName {
+		name = string(runes[len(runes)-longestName:]) // with what it ends in
+	}
+	if name == "" {
+		return "file"
+	}
+	return name
+}

@@ -1,0 +1,151 @@
+package builtin
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/files"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/rest/handler"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// storedFile is a file on the wire.
+type storedFile struct {
+	ID        string    `json:"id"`
+	URL       string    `json:"url"`
+	Name      string    `json:"name"`
+	MediaType string    `json:"media_type"`
+	Size      int64     `json:"size"`
+	SHA256    string    `json:"sha256"`
+	CreatedAt time.Time `json:"created_at"`
+}
+
+// keeping has the operation refused where no files are kept.
+func (a *API) keeping(answer handler.Handler) handler.Handler {
+	return func(ctx context.Context, w http.ResponseWriter) error {
+		if a.Files == nil {
+			return problem.New(problem.Unavailable, "files are not kept here")
+		}
+		return answer(ctx, w)
+	}
+}
+
+// uploadFile stores the body: POST /files.
+func (a *API) uploadFile(ctx context.Context, w http.ResponseWriter) error {
+	x := handler.From(ctx)
+	query := x.Request.URL.Query()
+	target, _ := a.Files.Target(query.Get("for")) // the document has judged it
+	if err := a.Files.Admit(ctx, target); err != nil {
+		return err
+	}
+	up, err := sent(x.Request)
+	if err != nil {
+		return err
+	}
+	up.Target = target
+	if name := query.Get("name"); name != "" {
+		up.Name = name
+	}
+	f, err := a.Files.Take(ctx, up)
+	if err != nil {
+		return unread(err)
+	}
+	body, err := enveloped(storedFile{f.Key(), f.Address, f.Name, f.MediaType, f.Size, f.SHA256, f.CreatedAt.UTC()})
+	if err != nil {
+		return err
+	}
+	return x.Answer(w, handler.Answer{Status: http.StatusCreated, Body: body, ByHand: true, Location: f.Address})
+}
+
+// enveloped is the answer of the first version.
+func enveloped(data any) ([]byte, error) {
+	text, err := json.Marshal(data)
+	if err != nil {
+		return nil, fmt.Errorf("encode an answer: %w", err)
+	}
+	return fmt.Appendf(nil, `{"status":"success","data":%s}`, text), nil
+}
+
+// downloadFile answers with the content, in parts where they are asked for:
+// GET /files/{id}.
+func (a *API) downloadFile(ctx context.Context, w http.ResponseWriter) error {
+	x := handler.From(ctx)
+	key, token := x.PathValue("id"), x.Request.URL.Query().Get("token")
+	find := a.Files.Find
+	if token != "" {
+		find = func(ctx context.Context, key string) (*files.File, error) {
+			return a.Files.Follow(ctx, key, token, time.Now())
+		}
+	}
+	f, err := find(ctx, key)
+	if err != nil {
+		return err
+	}
+	content, err := a.Files.Open(f)
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	h := w.Header()
+	h.Set("Content-Security-Policy", contained)
+	h.Set("Cross-Origin-Resource-Policy", "cross-origin") // a page elsewhere shows what it has a link to
+	return x.File(ctx, w, handler.File{
+		MediaType: f.MediaType, Name: f.Name, Size: f.Size, Tag: f.SHA256, Inline: shown(f.MediaType), Modified: f.CreatedAt,
+		Seek: content.Seek,
+		Copy: func(_ context.Context, w io.Writer) error {
+			_, err := io.Copy(w, content)
+			return err
+		},
+		Broken: func(ctx context.Context, err error) {
+			a.Log.InfoContext(ctx, "download was broken off", "file", f.Key(), "err", err)
+		},
+	})
+}
+
+// linkFile answers with an address that needs no credentials: GET /files/{id}/link.
+func (a *API) linkFile(ctx context.Context, w http.ResponseWriter) error {
+	x := handler.From(ctx)
+	f, err := a.Files.Find(ctx, x.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	v := viewer.From(ctx)
+	if a.Files.Links == nil || !v.Authenticated() {
+		return problem.ErrAuthRequired
+	}
+	life := time.Hour
+	if text := x.Request.URL.Query().Get("seconds"); text != "" {
+		n, _ := strconv.Atoi(text) // the document has judged it
+		life = min(max(time.Duration(n)*time.Second, files.ShortestLink), files.LongestLink)
+	}
+	until := time.Now().Add(life).UTC().Truncate(time.Second)
+	token := url.Values{"token": {a.Files.Links.Sign(f, v, until)}}
+	body, err := enveloped(struct {
+		URL       string    `json:"url"`
+		ExpiresAt time.Time `json:"expires_at"`
+	}{expose.FilePath + f.Key() + "?" + token.Encode(), until})
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	return x.Answer(w, handler.Answer{Body: body, ByHand: true})
+}
+
+// removeFile takes a file from its row: DELETE /files/{id}.
+func (a *API) removeFile(ctx context.Context, w http.ResponseWriter) error {
+	x := handler.From(ctx)
+	x.Done = "file deleted"
+	if err := a.Files.Remove(ctx, x.PathValue("id"), x.Version.Inputs); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}

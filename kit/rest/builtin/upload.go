@@ -1,0 +1,120 @@
+package builtin
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/files"
+	"github.com/entwine-go/entwine/kit/problem"
+)
+
+// contained is the policy of a file's content, where a browser takes it for a page: it
+// runs no script, loads nothing, and is of no origin.
+const contained = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+// shown reports whether a page may show a file of the media type: formats that hold no script.
+func shown(mediaType string) bool {
+	switch mediaType {
+	case "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif":
+		return true
+	}
+	return strings.HasPrefix(mediaType, "audio/") || strings.HasPrefix(mediaType, "video/")
+}
+
+// part is the name of the part of a form that is the file.
+const part = "file"
+
+// sent is the file that a request sends: its body, or a part of a form.
+func sent(r *http.Request) (u files.Upload, err error) {
+	kind, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if strings.HasPrefix(kind, "multipart/") {
+		return sentForm(r, kind, params["boundary"])
+	}
+	u.Body = r.Body
+	if u.Body == nil {
+		u.Body = http.NoBody
+	}
+	if _, params, err := mime.ParseMediaType(r.Header.Get("Content-Disposition")); err == nil {
+		u.Name = params["filename"]
+	}
+	for _, header := range []string{"Content-Digest", "Repr-Digest"} {
+		if err := digests(&u, header, r.Header.Values(header)); err != nil {
+			return u, err
+		}
+	}
+	return u, nil
+}
+
+func sentForm(r *http.Request, kind, boundary string) (u files.Upload, err error) {
+	if kind != "multipart/form-data" || boundary == "" {
+		return u, problem.New(problem.UnsupportedMedia, "a form is multipart/form-data with a boundary")
+	}
+	form := multipart.NewReader(r.Body, boundary)
+	for range mostParts {
+		p, err := form.NextRawPart()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return u, unread(err)
+		}
+		if p.FormName() != part {
+			continue // what NextPart skips is bounded by the body
+		}
+		u.Name, u.Body = p.FileName(), p
+		return u, nil
+	}
+	return u, problem.Inputs(problem.Invalidf(part, nil, "is missing: the form has a part of this name, which is the file"))
+}
+
+// mostParts is how many parts of a form are looked at.
+const mostParts = 20
+
+// digests reads a field of RFC 9530, a dictionary of sums in base64 between colons, into
+// the upload. Sums of other algorithms are not compared.
+func digests(u *files.Upload, header string, values []string) error {
+	for one := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		name, text, _ := strings.Cut(strings.TrimSpace(one), "=")
+		into, size := &u.SHA256, 32
+		switch name {
+		case "sha-256":
+		case "sha-512":
+			into, size = &u.SHA512, 64
+		default:
+			continue
+		}
+		text, _, _ = strings.Cut(text, ";")
+		text, opens := strings.CutPrefix(strings.TrimSpace(text), ":")
+		text, closes := strings.CutSuffix(text, ":")
+		sum, err := base64.StdEncoding.DecodeString(text)
+		switch {
+		case !opens || !closes || err != nil || len(sum) != size:
+			return problem.Inputs(problem.Invalidf(header, one, "must have %s as %d bytes in base64 between colons", name, size))
+		case *into != nil && string(*into) != string(sum):
+			return problem.Inputs(problem.Invalidf(header, one, "must be the sum that the other header has: the body is the whole file"))
+		}
+		*into = sum
+	}
+	return nil
+}
+
+// unread says why the content could not be read, where that is the client's. The limits,
+// of time too, are package web's.
+func unread(err error) error {
+	var large *http.MaxBytesError
+	switch {
+	case problem.As(err) != nil:
+		return err
+	case errors.As(err, &large):
+		return problem.Wrap(err, problem.TooLarge, "the body is larger than %d bytes", large.Limit)
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, multipart.ErrMessageTooLarge), errors.Is(err, io.EOF):
+		return problem.Wrap(err, problem.Invalid, "the body ends early, or its form is malformed")
+	}
+	return fmt.Errorf("receive a file: %w", err)
+}
