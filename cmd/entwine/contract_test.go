@@ -14,6 +14,8 @@ import (
 	"github.com/entwine-go/entwine/kit/rest/apiversion"
 )
 
+// A client in TypeScript whose types a generator of others makes of the document compiles
+// and drives the service.
 func TestATypeScriptClientDrivesTheService(t *testing.T) {
 	t.Parallel()
 	dir := nodetest.Folder(t, "testdata/contract")

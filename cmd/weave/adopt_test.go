@@ -59,6 +59,7 @@ func TestChinookIsAdopted(t *testing.T) {
 	r.follow("adopt")
 }
 
+// The same of a database of PostgreSQL, with enums, domains, partitions and views.
 func TestPagilaIsAdopted(t *testing.T) {
 	t.Parallel()
 	storetest.NeedPostgres(t)

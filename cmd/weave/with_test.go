@@ -52,7 +52,7 @@ func TestAProjectBeginsWithParts(t *testing.T) {
 func TestEachPartIsWhole(t *testing.T) {
 	t.Parallel()
 	for _, with := range []string{"blog", "shop", "shop,blog"} {
-		files, err := filepath.Glob(filepath.Join(newNotes(t, "--with", with).dir, "schema", "*.go"))
+		files, err := filepath.Glob(filepath.Join(begin(t, "--with", with).dir, "schema", "*.go"))
 		if err != nil {
 			t.Fatal(err)
 		}
