@@ -9,8 +9,10 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen"
 )
 
-// A module whose users have the columns of accounts by the mixin is generated as
-// one that declares them, and a missing column is reported with its line.
+// A module of one's own has this one's schemas and operations by hand, under another
+// path, and its users have the columns of accounts by the mixin: it is generated as
+// this one, which declares them, and imports none of this service. A missing table
+// is reported with its line.
 func TestAModuleEmbedsTheTablesOfAccounts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles and runs the schemas")
@@ -48,6 +50,7 @@ func TestAModuleEmbedsTheTablesOfAccounts(t *testing.T) {
 	if err := codegen.Generate(t.Context(), root, os.Stderr); err != nil {
 		t.Fatal(err)
 	}
+	importsNoneOfTheService(t, root)
 	change("kit.go", func(text string) string { return strings.Replace(text, "Handoff struct{ tables.Handoff }", "", 1) })
 	const want = "accounts need the entity Handoff: type Handoff struct{ tables.Handoff }"
 	if err := codegen.Generate(t.Context(), root, os.Stderr); err == nil || !strings.Contains(err.Error(), "schema/kit.go:") || !strings.Contains(err.Error(), want) {

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/kit/codegen"
 	"github.com/entwine-go/entwine/kit/pgserver"
 )
 
@@ -305,9 +304,7 @@ func TestNewEntitiesAndActionsCostOneFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	declareActions(t, root)
-	if err := codegen.Generate(t.Context(), root, os.Stderr); err != nil {
-		t.Fatal(err)
-	}
+	shell(t, root, nil, "go", "run", "-trimpath", "./cmd/weave", "generate")
 	writeMethod(t, root)
 	shell(t, root, nil, "go", "run", "-trimpath", "./cmd/weave", "migrate", "diff", "add_supplier")
 	for _, dialect := range []string{"postgres", "sqlite"} {
