@@ -15,6 +15,8 @@ type Edge struct {
 	Own    bool
 	// Key is the column of the entity's own id, empty where that is called id.
 	Key string
+	// Of is the kind of the entity's own id.
+	Of Kind
 	// Join is the table between, of an edge of many to many.
 	Join *Join
 	// Tree is set where the edge leads over any number of steps. Column and Join

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
@@ -49,6 +50,15 @@ func (e *Entity) Noun() string { return strings.ReplaceAll(e.Singular, "_", " ")
 
 // ID returns the entity's id field.
 func (e *Entity) ID() *Field { return e.Fields[0] }
+
+// IDs are the entity's rows as ids name them.
+func (e *Entity) IDs() gid.Rows {
+	rows := gid.Rows{Type: e.Name}
+	if len(e.Fields) > 0 {
+		rows.Form = e.ID().Kind.IDs()
+	}
+	return rows
+}
 
 // Field returns the field with the schema name, or nil.
 func (e *Entity) Field(name string) *Field {

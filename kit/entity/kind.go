@@ -1,6 +1,9 @@
 package entity
 
-import "github.com/entwine-go/entwine/kit/date"
+import (
+	"github.com/entwine-go/entwine/kit/date"
+	"github.com/entwine-go/entwine/kit/gid"
+)
 
 // Kind is how a field's values are stored, compared and written: what is known of it
 // is its [Form].
@@ -24,6 +27,10 @@ const (
 	UUID                // RFC 9562, as text in lower case
 	Bytes               // base64 outside
 	Date                // a day without a time: 2026-11-26
+	TextID              // the entity's own id, a text
+	TextRef             // the id of an entity whose ids are texts
+	UUIDID              // the entity's own id, a UUID
+	UUIDRef             // the id of an entity whose ids are UUIDs
 )
 
 // Held is how an engine keeps a value, and how a cursor has it.
@@ -61,6 +68,8 @@ type Form struct {
 	// parse reads the text of a value that is compared with the field. Nil: the
 	// text itself.
 	parse func(f *Field, text string) (any, error)
+	// ids is what the ids are, of a kind of ids.
+	ids gid.Form
 	// Decode reads the text that a client writes into a field, nil where it is no
 	// text or needs no reading.
 	Decode func(text string) (any, error)
@@ -98,10 +107,51 @@ var forms = [...]Form{
 		Type: "string", Format: "date", Example: "2026-11-26",
 		parse: parseDate, Decode: func(text string) (any, error) { return date.Parse(text) },
 	},
+	TextID:  {Name: "TextID", Go: "string", Held: Text, Postgres: "text", GraphQL: "ID", Type: "string", Example: "eu-west", ids: gid.Texts, parse: parseTextID},
+	TextRef: {Name: "TextRef", Go: "string", Held: Text, Postgres: "text", GraphQL: "ID", Type: "string", Example: "eu-west", ids: gid.Texts, parse: parseTextID},
+	UUIDID: {
+		Name: "UUIDID", Go: "uuid.UUID", Held: Text, Postgres: "uuid", GraphQL: "ID",
+		Type: "string", Format: "uuid", Example: "0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d", ids: gid.UUIDs, parse: parseUUID,
+	},
+	UUIDRef: {
+		Name: "UUIDRef", Go: "uuid.UUID", Held: Text, Postgres: "uuid", GraphQL: "ID",
+		Type: "string", Format: "uuid", Example: "0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d", ids: gid.UUIDs, parse: parseUUID,
+	},
 }
 
 // Form is what is known of the kind.
 func (k Kind) Form() *Form { return &forms[k] }
+
+// IsID reports whether values are the ids of the rows that have them.
+func (k Kind) IsID() bool { return k == ID || k == TextID || k == UUIDID }
+
+// IsRef reports whether values are the ids of other rows.
+func (k Kind) IsRef() bool { return k == Ref || k == TextRef || k == UUIDRef }
+
+// Ref is the kind of fields that hold the ids of rows whose own ids have the kind.
+func (k Kind) Ref() Kind {
+	switch k {
+	case TextID:
+		return TextRef
+	case UUIDID:
+		return UUIDRef
+	}
+	return Ref
+}
+
+// IDs is what ids are whose kind it is.
+func (k Kind) IDs() gid.Form { return forms[k].ids }
+
+// KeyType is PostgreSQL's type of ids whose kind it is.
+func (k Kind) KeyType() string {
+	switch forms[k].ids {
+	case gid.Texts:
+		return "text"
+	case gid.UUIDs:
+		return "uuid"
+	}
+	return "bigint"
+}
 
 // Ordered reports whether values of the kind have an order that a range can bound.
 func (k Kind) Ordered() bool { return forms[k].Ordered }

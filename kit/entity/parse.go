@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/entwine-go/entwine/kit/date"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/money"
 )
 
@@ -62,6 +63,8 @@ func parseUUID(_ *Field, text string) (any, error) {
 	id, err := ParseUUID(text)
 	return id.String(), err
 }
+
+func parseTextID(_ *Field, text string) (any, error) { return text, gid.TextError(text) }
 
 func parseDate(_ *Field, text string) (any, error) {
 	d, err := date.Parse(text)

@@ -1,13 +1,12 @@
-// Package gid holds the two forms of an id: a 64-bit integer in the database
-// and in REST, an opaque and globally unique string in GraphQL
-// (doc/api/values.md). The opaque form is base64url of "User:1".
+// Package gid holds the ids of rows, and the two ways to write one: as the database and
+// REST have it, a 64-bit integer, a text or a UUID, and as GraphQL has it, an opaque and
+// globally unique string (doc/api/values.md), which is base64url of "User:1".
 package gid
 
 import (
 	"encoding/base64"
 	"fmt"
 	"strconv"
-	"strings"
 )
 
 // Append appends the global id of the type's row to b.
@@ -18,8 +17,8 @@ func Append(b []byte, typ string, id int64) []byte {
 	return base64.RawURLEncoding.AppendEncode(b, plain)
 }
 
-// appendGlobal appends the global id of the type's row whose id is a text.
-func appendGlobal(b []byte, typ, id string) []byte {
+// AppendText appends the global id of the type's row whose id is a text.
+func AppendText[T []byte | string](b []byte, typ string, id T) []byte {
 	var raw [64]byte
 	plain := append(append(append(raw[:0], typ...), ':'), id...)
 	return base64.RawURLEncoding.AppendEncode(b, plain)
@@ -28,31 +27,24 @@ func appendGlobal(b []byte, typ, id string) []byte {
 // Encode returns the global id of the type's row.
 func Encode(typ string, id int64) string { return string(Append(nil, typ, id)) }
 
-// Decode splits a global id into its type and id.
+// Decode splits a global id into its type and id: a number where it is written as one,
+// and a text otherwise. [Rows.Of] says what it is of rows whose ids are texts.
 func Decode(global string) (typ string, id ID, err error) {
-	if len(global) > longest {
-		return "", ID{}, fmt.Errorf("a text of %d bytes is not a global id", len(global))
-	}
-	plain, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(global, "="))
+	typ, plain, err := split(global)
 	if err != nil {
-		return "", ID{}, fmt.Errorf("%q is not a global id", global)
+		return "", ID{}, err
 	}
-	typ, number, ok := strings.Cut(string(plain), ":")
-	if !ok || typ == "" {
-		return "", ID{}, fmt.Errorf("%q is not a global id", global)
+	if n, bad := strconv.ParseInt(plain, 10, 64); bad == nil && n >= 1 && strconv.FormatInt(n, 10) == plain {
+		return typ, Int(n), nil
 	}
-	n, err := strconv.ParseInt(number, 10, 64)
-	if err != nil || n < 1 || strconv.FormatInt(n, 10) != number {
-		return "", ID{}, fmt.Errorf("%q is not a global id", global)
-	}
-	return typ, Int(n), nil
+	return typ, Text(plain), nil
 }
 
-// longest is more than any id has.
+// longest is more than any id that is a number has.
 const longest = 200
 
-// Parse returns the id in s, which is a global id of the type or a plain
-// integer, with neither sign nor leading zeros.
+// Parse returns the number in s, which is a global id of the type or a plain
+// integer, with neither sign nor leading zeros. [Rows.Parse] knows other ids.
 func Parse(typ, s string) (ID, error) {
 	if len(s) > longest {
 		return ID{}, fmt.Errorf("a text of %d bytes is not the id of a %s", len(s), typ)
@@ -64,10 +56,10 @@ func Parse(typ, s string) (ID, error) {
 		return Int(id), nil
 	}
 	got, id, err := Decode(s)
-	if err != nil {
+	switch {
+	case err != nil, got == typ && id.IsText():
 		return ID{}, fmt.Errorf("%q is not the id of a %s", s, typ)
-	}
-	if got != typ {
+	case got != typ:
 		return ID{}, fmt.Errorf("%q is the id of a %s, not of a %s", s, got, typ)
 	}
 	return id, nil

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+
+	"github.com/google/uuid"
 )
 
 // ID is the id of a row: a whole number, or a text. Ids can be compared and are keys of
@@ -20,14 +22,16 @@ func Int(number int64) ID { return ID{number: number} }
 // Text is the id that is a text. The empty one is the zero ID.
 func Text(text string) ID { return ID{text: text} }
 
-// Of is the id that a value of a column is: an int64, or a text. It is the zero ID, and
-// false, for any other value.
+// Of is the id that a value of a column is: an int64, a text or a UUID. It is the zero ID,
+// and false, for any other value.
 func Of(value any) (ID, bool) {
 	switch v := value.(type) {
 	case int64:
 		return Int(v), true
 	case string:
 		return Text(v), true
+	case uuid.UUID:
+		return Text(v.String()), true
 	case []byte: // which PostgreSQL's driver has of what it does not know
 		return Text(string(v)), true
 	}
@@ -51,6 +55,15 @@ func (id ID) Int() int64 { return id.number }
 
 // IsText reports whether the id is a text.
 func (id ID) IsText() bool { return id.text != "" }
+
+// UUID is the UUID that the id is, the zero UUID where it is none.
+func (id ID) UUID() uuid.UUID {
+	value, err := uuid.Parse(id.text)
+	if err != nil {
+		return uuid.Nil
+	}
+	return value
+}
 
 // Any is the id as an argument of SQL: an int64 or a string.
 func (id ID) Any() any {
@@ -94,7 +107,7 @@ func (id ID) AppendGlobal(b []byte, typ string) []byte {
 	if id.text == "" {
 		return Append(b, typ, id.number)
 	}
-	return appendGlobal(b, typ, id.text)
+	return AppendText(b, typ, id.text)
 }
 
 // Global returns the global id of the type's row.

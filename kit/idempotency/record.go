@@ -5,7 +5,9 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strings"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/store/statement"
 )
@@ -49,8 +51,31 @@ func find(ctx context.Context, k *Keeper, r Request) (*Outcome, error) {
 	case !bytes.Equal(fingerprint, r.fingerprint[:]):
 		return nil, errReused()
 	}
+	o.Row.read()
 	err := o.read(body)
 	return &o, err
+}
+
+// stored is the row as the columns entity and row_id have it: an id that is a text stands
+// behind its entity, so that the table has one column of integers for all others.
+func (r Row) stored() (entity, id any) {
+	switch {
+	case r.ID.IsZero():
+		return nil, nil
+	case r.ID.IsText():
+		return r.Entity + behind + r.ID.String(), nil
+	}
+	return r.Entity, r.ID.Any()
+}
+
+// behind is what stands between an entity and the id of one of its rows.
+const behind = ":"
+
+// read takes an id that stands behind the entity.
+func (r *Row) read() {
+	if entity, id, is := strings.Cut(r.Entity, behind); is {
+		r.Entity, r.ID = entity, gid.Text(id)
+	}
 }
 
 // read takes what is stored as the body.
@@ -114,9 +139,6 @@ func (k *Keeper) columns(o *Outcome) ([]any, error) {
 		}
 		body, view = nil, nil // the row is read again
 	}
-	var entity, id any
-	if !o.Row.ID.IsZero() {
-		entity, id = o.Row.Entity, o.Row.ID.Any()
-	}
+	entity, id := o.Row.stored()
 	return []any{o.Status, entity, id, body, view, fixed + len(body)}, nil
 }

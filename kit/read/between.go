@@ -20,9 +20,9 @@ func (r *Reader) Attach(ctx context.Context, g *entity.Edge, from, to []gid.ID) 
 	if b.postgres {
 		b.WriteString("* FROM unnest(")
 		b.Arg(array(from))
-		b.WriteString("::bigint[], ")
+		b.WriteString("::" + g.Of.KeyType() + "[], ")
 		b.Arg(array(to))
-		b.WriteString("::bigint[])")
+		b.WriteString("::" + g.To.ID().Kind.KeyType() + "[])")
 	} else {
 		b.WriteString("value ->> 0, value ->> 1 FROM json_each(")
 		b.Arg(jsonPairs(from, to))

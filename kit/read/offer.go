@@ -92,8 +92,10 @@ func appendOffers(dst []byte, sel *Selection, f *entity.Field, text []byte, part
 	if sel.names != nil {
 		base = sel.names.Base
 	}
-	if n, err := strconv.ParseInt(string(id), 10, 64); err == nil && sel.names.global() && f.Of.Key == nil {
+	if n, err := strconv.ParseInt(string(id), 10, 64); err == nil && sel.names.global() && f.Of.Key == nil && f.Of.ID().Kind == entity.ID {
 		id = gid.Append(nil, f.Of.Name, n)
+	} else if sel.names.global() && f.Of.Key == nil && f.Of.ID().Kind != entity.ID {
+		id = gid.AppendText(nil, f.Of.Name, id)
 	} else if bytes.ContainsFunc(id, func(r rune) bool { return r < '0' || r > '9' }) {
 		id = []byte(url.PathEscape(string(id)))
 	}

@@ -20,7 +20,7 @@ func (q *Query) Order(e *entity.Entity) []entity.Term {
 		}
 	}
 	for i, t := range terms {
-		if t.Field.Kind == entity.ID {
+		if t.Field.Kind.IsID() {
 			return terms[: i+1 : i+1]
 		}
 	}

@@ -228,7 +228,7 @@ func (f *finding) from(b *builder) {
 func (f *finding) keys(b *builder, alias string) {
 	b.column(alias, "id")
 	for i, t := range f.rows.terms {
-		if t.Field.Kind != entity.ID {
+		if !t.Field.Kind.IsID() {
 			b.WriteString(", ")
 			b.expression(alias, t.Field)
 			b.WriteString(` AS "` + called(t.Field, i) + `"`)

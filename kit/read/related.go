@@ -81,7 +81,7 @@ func (r *reading) one(ctx context.Context, parents *set, l *load) (group, policy
 	}
 	column := l.edge.To.ID().Column
 	if !l.edge.Own {
-		column, rows.extra = l.edge.Column, 1
+		column, rows.extra, rows.parent = l.edge.Column, 1, l.edge.Of
 	}
 	if err := r.lookUp(ctx, rows, column, keys, rule); err != nil {
 		return g, rule, err
@@ -117,7 +117,7 @@ func (r *reading) many(ctx context.Context, parents *set, l *load, admitted poli
 	}
 	rows := r.newSet(l.sub, &q)
 	keys := parents.keys(0)
-	rows.extra, rows.asked = 1, len(keys)*q.Page.rows()
+	rows.extra, rows.parent, rows.asked = 1, l.edge.Of, len(keys)*q.Page.rows()
 	rows.belong(parents.selection.Entity, l.edge, keys)
 	r.join(rows)
 	g := group{set: rows, spans: make([]span, parents.count), limit: q.Page.Limit, query: q}
@@ -182,7 +182,7 @@ func (b *builder) lateral(rows *set, e *entity.Edge, q *Query, keys []gid.ID, ru
 	b.namedColumns("t", rows)
 	b.WriteString(" FROM unnest(CAST(")
 	b.Arg(array(keys))
-	b.WriteString(` AS bigint[])) AS "p"("id") CROSS JOIN LATERAL (SELECT `)
+	b.WriteString(` AS ` + e.Of.KeyType() + `[])) AS "p"("id") CROSS JOIN LATERAL (SELECT `)
 	b.inner("t", rows.columns)
 	b.nameColumns(rows)
 	b.related(e, rows, `"p"."id"`)
@@ -332,7 +332,7 @@ func (b *builder) countRelated(e *entity.Edge, q *Query, keys []gid.ID, rule pol
 	if b.postgres {
 		b.WriteString("unnest(CAST(")
 		b.Arg(array(keys))
-		b.WriteString(` AS bigint[])) AS "p"("id")`)
+		b.WriteString(` AS ` + e.Of.KeyType() + `[])) AS "p"("id")`)
 		return
 	}
 	b.WriteString("json_each(")

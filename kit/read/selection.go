@@ -256,7 +256,7 @@ func (s *Selection) read(f column) int {
 func (s *Selection) load(e *entity.Edge, sub *Selection, q Query, total bool) *load {
 	key := 0
 	if e.Own {
-		key = s.column(&entity.Field{Name: e.Column, Column: e.Column, Kind: entity.Ref, Nullable: !e.Required})
+		key = s.column(&entity.Field{Name: e.Column, Column: e.Column, Kind: e.To.ID().Kind.Ref(), Nullable: !e.Required})
 	}
 	l := &load{edge: e, sub: sub, key: key, query: q, total: total, position: len(s.loads)}
 	for _, other := range s.loads {

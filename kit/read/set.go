@@ -26,8 +26,10 @@ type set struct {
 	count     int
 	// asked is how many rows there are at most.
 	asked int
-	// extra is the number of columns behind the fields': the parent's id.
-	extra int
+	// extra is the number of columns behind the fields': the parent's id, whose kind is
+	// parent.
+	extra  int
+	parent entity.Kind
 	// joins are the relations that come with the rows, joined their columns,
 	// which stand behind all others.
 	joins  []join
@@ -287,7 +289,7 @@ func (s *set) kinds() []entity.Kind {
 		kinds[i] = f.Kind
 	}
 	for i := range s.extra {
-		kinds[len(s.columns)+i] = entity.Int
+		kinds[len(s.columns)+i] = s.parent
 	}
 	for _, j := range s.joins {
 		for i, f := range j.load.sub.columns {

@@ -85,20 +85,44 @@ func (r *Reader) find(ctx context.Context, targets []Target, found []TargetRow) 
 			if value == nil {
 				continue
 			}
-			id, err := number(value)
-			if err != nil {
+			if found[asked[i]], err = targets[asked[i]].row(value); err != nil {
 				return err
 			}
-			found[asked[i]] = TargetRow{ID: gid.Int(max(id, -id)), May: id > 0}
 		}
 		return nil
 	})
 }
 
-// found writes the id of the target, below zero where the viewer may not link it.
+// row is what [builder.found] has written of the target.
+func (t *Target) row(value driver.Value) (TargetRow, error) {
+	if t.Entity.ID().Kind == entity.ID {
+		id, err := number(value)
+		return TargetRow{ID: gid.Int(max(id, -id)), May: id > 0}, err
+	}
+	id, err := idFrom(value)
+	text := id.String()
+	if err != nil || text == "" {
+		return TargetRow{}, err
+	}
+	return TargetRow{ID: gid.Text(text[1:]), May: text[0] == '+'}, nil
+}
+
+// found writes the id of the target, below zero where the viewer may not link it. A text
+// or a UUID has the sign before it.
 func (b *builder) found(t *Target) {
-	id := t.Entity.ID().Column
-	if t.Link == nil || t.Link.Free(b.viewer) {
+	id, free := t.Entity.ID().Column, t.Link == nil || t.Link.Free(b.viewer)
+	if t.Entity.ID().Kind != entity.ID {
+		b.WriteString("CASE WHEN ")
+		if free {
+			b.WriteString("TRUE")
+		} else {
+			t.Link.Allowed(b.viewer).Write(b, "t")
+		}
+		b.WriteString(" THEN '+' ELSE '-' END || ")
+		b.column("t", id)
+		return
+	}
+	if free {
 		b.column("t", id)
 		return
 	}

@@ -179,6 +179,10 @@ func (s *set) appendField(dst []byte, row, column int, sel *Selection) []byte {
 		return appendID(dst, sel.global, sel.Entity.Name, c.n)
 	case entity.Ref:
 		return appendID(dst, sel.global, f.Ref, c.n)
+	case entity.TextID, entity.UUIDID:
+		return appendTextID(dst, sel.global, sel.Entity.Name, s.text(c))
+	case entity.TextRef, entity.UUIDRef:
+		return appendTextID(dst, sel.global, f.Ref, s.text(c))
 	case entity.Int:
 		return strconv.AppendInt(dst, c.n, 10)
 	case entity.Float:
@@ -207,6 +211,15 @@ func appendID(dst []byte, global bool, typ string, id int64) []byte {
 	}
 	dst = append(dst, '"')
 	dst = gid.Append(dst, typ, id)
+	return append(dst, '"')
+}
+
+func appendTextID(dst []byte, global bool, typ string, id []byte) []byte {
+	if !global {
+		return appendText(dst, id)
+	}
+	dst = append(dst, '"')
+	dst = gid.AppendText(dst, typ, id)
 	return append(dst, '"')
 }
 

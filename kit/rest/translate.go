@@ -1,8 +1,6 @@
 package rest
 
 import (
-	"strings"
-
 	"github.com/entwine-go/entwine/kit/gen/openapi"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/rest/handler"
@@ -30,26 +28,19 @@ func (a *api) retold(x *handler.Exchange, err error) error {
 }
 
 // knownIDs refuses ids in the path that are not written as the version writes
-// them, and has the others as integers. One row has one path with an integer: neither
-// /notes/01 nor /notes/+1 is /notes/1. What can be no id is a bad parameter like any
-// other, and so is 400.
+// them, and has the others as the database does. One row has one path with an integer:
+// neither /notes/01 nor /notes/+1 is /notes/1. What can be no id is a bad parameter like
+// any other, and so is 400.
 func (a *api) knownIDs(op *openapi.Operation, x *handler.Exchange) error {
 	var details []problem.Detail
 	for i, name := range op.IDs {
 		text := x.PathValue(name)
-		plain := x.Version.IDs.Plain(op.Of(i), text)
-		if !canonical(plain) {
-			details = append(details, problem.Invalidf(x.Version.Word(name), text, "%s", x.Version.IDs.Wants()))
+		plain, err := x.Version.IDs.Path(x.Version.Rows(op.Of(i)), text)
+		if err != nil {
+			details = append(details, problem.Invalidf(x.Version.Word(name), text, "%v", err))
 			continue
 		}
 		x.SetPathValue(name, plain)
 	}
 	return problem.Inputs(details...)
-}
-
-// canonical reports whether the text is an id as the service writes integers.
-func canonical(text string) bool {
-	const most = "9223372036854775807"
-	return text != "" && text[0] != '0' && strings.Trim(text, "0123456789") == "" &&
-		(len(text) < len(most) || len(text) == len(most) && text <= most)
 }

@@ -22,9 +22,9 @@ type API struct {
 	Find func(fields []*Field, name string) (f *Field, byKey bool)
 	// Prefix is put before names in errors: "" or "input.".
 	Prefix string
-	// ParseID reads the id of a row of the entity (its GraphQL type), ShowID is
+	// ParseID reads the id of a row of an entity, ShowID is
 	// one as clients read it.
-	ParseID func(entity string, value any) (gid.ID, error)
+	ParseID func(of gid.Rows, value any) (gid.ID, error)
 	ShowID  func(entity string, id gid.ID) any
 	// Take, if there is one, reads a value that the API's clients have otherwise
 	// than the schema, and Default, if there is one, returns what a new row has

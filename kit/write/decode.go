@@ -10,6 +10,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/google/uuid"
+
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/gid"
@@ -45,7 +47,7 @@ func validText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(
 // numbers stay as they are written.
 func (in *Input) decode(e *entity.Entity, f *Field, raw any) (any, *finding) {
 	switch f.Kind {
-	case entity.ID, entity.Ref:
+	case entity.ID, entity.Ref, entity.TextID, entity.TextRef, entity.UUIDID, entity.UUIDRef:
 		return in.decodeID(e, f, raw)
 	case entity.Int:
 		return decodeWhole(f, raw)
@@ -76,12 +78,12 @@ func (in *Input) decode(e *entity.Entity, f *Field, raw any) (any, *finding) {
 }
 
 func (in *Input) decodeID(e *entity.Entity, f *Field, raw any) (any, *finding) {
-	to := f.Ref
-	if f.Kind == entity.ID {
-		to = e.Name
+	to := gid.Rows{Type: f.Ref, Form: f.Kind.IDs()}
+	if f.Kind.IsID() {
+		to.Type = e.Name
 	}
 	if f.Refers != nil {
-		to = f.Refers.Name
+		to = f.Refers.IDs()
 	}
 	id, err := in.ParseID(to, raw)
 	switch {
@@ -90,7 +92,7 @@ func (in *Input) decodeID(e *entity.Entity, f *Field, raw any) (any, *finding) {
 	case !id.IsText() && id.Int() < 1:
 		return nil, broken("must be at least 1")
 	}
-	return id.Any(), nil
+	return keyValue(to.Form, id), nil
 }
 
 func decodeWhole(f *Field, raw any) (any, *finding) {
@@ -288,8 +290,18 @@ func integer(text string) (n int64, whole, fits bool) {
 	return n, true, err == nil
 }
 
-// PlainID reads an id that is a number: an [API.ParseID].
-func PlainID(_ string, raw any) (gid.ID, error) {
+// PlainID reads an id as it is: an [API.ParseID].
+func PlainID(of gid.Rows, raw any) (gid.ID, error) {
+	if of.Form != gid.Numbers {
+		text, ok := raw.(string)
+		if s, is := raw.(uuid.UUID); is {
+			text, ok = s.String(), true
+		}
+		if !ok {
+			return gid.ID{}, fmt.Errorf("must be a string, not %s", typeOf(raw))
+		}
+		return of.Form.Plain(text)
+	}
 	v, bad := decodeWhole(&Field{Field: &entity.Field{}}, raw)
 	if bad != nil {
 		return gid.ID{}, fmt.Errorf("%s", bad.message)

@@ -85,7 +85,7 @@ func Described(s ent.Interface, e *Entity) *Entity {
 			continue
 		}
 		f.Default = c.Default
-		if f.Kind != entity.Enum && f.Kind != entity.Ref {
+		if f.Kind != entity.Enum && !f.Kind.IsRef() {
 			f.Check = sized(f.Size, c.Check)
 		}
 	}

@@ -50,7 +50,7 @@ func (f *form) fix(field *Field, id gid.ID) {
 	if l := field.link; l != nil && field.Refers != nil && !l.Knows(f.viewer, id.Any()) && !(field.Caller && id == gid.Int(f.viewer.UserID)) {
 		f.refs = append(f.refs, &reference{Target: read.Target{Entity: field.Refers, ID: id, Link: l}, field: field, path: true})
 	}
-	f.set(field, id.Any())
+	f.set(field, keyValue(field.Kind.IDs(), id))
 }
 
 // leave asks for the row that the field leads to, and will not any more.

@@ -143,7 +143,7 @@ func Most(list string, n, maximum int) *problem.Detail {
 
 // ID reads the id of a row of the entity at a place of the input.
 func (in *Input) ID(e *Entity, place string, value any) (gid.ID, error) {
-	id, err := in.ParseID(e.Name, value)
+	id, err := in.ParseID(e.IDs(), value)
 	switch {
 	case err != nil:
 		return gid.ID{}, problem.Inputs(problem.Invalidf(place, value, "%v", err))

@@ -19,6 +19,14 @@ func JSON[T any](raw any) (any, error) {
 	return entity.DecodeJSON[T](text)
 }
 
+// keyValue is the id as a value of a column: an int64, a text or a UUID.
+func keyValue(of gid.Form, id gid.ID) any {
+	if of == gid.UUIDs {
+		return id.UUID()
+	}
+	return id.Any()
+}
+
 // is reports whether the value is the id.
 func is(value any, id gid.ID) bool {
 	got, ok := gid.Of(value)

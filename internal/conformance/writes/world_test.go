@@ -35,9 +35,9 @@ var (
 	graphql = &write.API{
 		Field:  func(f *kitentity.Field) string { return f.GraphQL[0] },
 		Prefix: "input.",
-		ParseID: func(entity string, raw any) (gid.ID, error) {
+		ParseID: func(of gid.Rows, raw any) (gid.ID, error) {
 			text, _ := raw.(string)
-			return gid.Parse(entity, text)
+			return of.Parse(text)
 		},
 		ShowID: func(entity string, id gid.ID) any { return id.Global(entity) },
 	}

@@ -36,6 +36,9 @@ func Nodes[N any](entities []*entity.Entity, ids []string) ([]N, error) {
 func node[N any](entities []*entity.Entity, argument, global string) (row N, err error) {
 	typ, id, err := gid.Decode(global)
 	i := slices.IndexFunc(entities, func(e *entity.Entity) bool { return e.Name == typ })
+	if err == nil && i >= 0 {
+		id, err = entities[i].IDs().Of(id)
+	}
 	if err != nil || i < 0 {
 		return row, problem.Inputs(problem.Invalidf(argument, global, "is not a global id"))
 	}

@@ -38,6 +38,9 @@ func (w *valueWriter) asRow(v reflect.Value) (Row, bool) {
 	if !id.IsValid() || id.Kind() != reflect.String {
 		return Row{}, false
 	}
-	_, n, err := gid.Decode(id.String())
-	return Row{t.Entity, n}, err == nil
+	_, row, err := gid.Decode(id.String())
+	if err == nil {
+		row, err = t.Entity.IDs().Of(row)
+	}
+	return Row{t.Entity, row}, err == nil
 }

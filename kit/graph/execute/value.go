@@ -16,6 +16,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gid"
+	"github.com/entwine-go/entwine/kit/mutation"
 	"github.com/entwine-go/entwine/kit/read"
 )
 
@@ -275,7 +276,10 @@ func (w *valueWriter) referred(id reflect.Value, entity string) reflect.Value {
 		}
 		id = id.Elem()
 	}
-	return reflect.ValueOf(Row{t.Entity, gid.Int(id.Int())})
+	if of, ok := gid.Of(mutation.Plain(id.Interface())); ok {
+		return reflect.ValueOf(Row{t.Entity, of})
+	}
+	return id
 }
 
 // alike reports whether two names are one in snake_case and camelCase.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"slices"
 
 	"github.com/entwine-go/entwine/kit/expose"
@@ -61,7 +62,7 @@ func mark(e *write.Entity, verb, does string, run func(context.Context, *Door, w
 			}
 			return map[string]any{
 				camel(m.Said): does == policy.Create, m.Count.GraphQL[0]: count,
-				"url": expose.LinkBase + "/" + e.Path + "/" + id.String(), camel(e.Singular): execute.Row{Entity: e.Entity, ID: id},
+				"url": expose.LinkBase + "/" + e.Path + "/" + url.PathEscape(id.String()), camel(e.Singular): execute.Row{Entity: e.Entity, ID: id},
 			}, nil
 		}
 	}

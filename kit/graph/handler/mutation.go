@@ -210,7 +210,7 @@ func (a arguments) expect() (e write.Expect) {
 // id is the id in an argument of a row of the entity to. A caller that may
 // use the verb on no row at all gets that refusal first.
 func (a arguments) id(ctx context.Context, e *entity.Entity, verb, argument string, to *entity.Entity) (gid.ID, error) {
-	id, err := gid.Unmarshal(to.Name, a[argument])
+	id, err := to.IDs().Unmarshal(a[argument])
 	if err == nil {
 		return id, nil
 	}

@@ -29,12 +29,12 @@ func names(prefix string) *write.API {
 
 // parseID reads a global id, or an integer: that ids are positive is a rule about
 // what is an id by its form.
-func parseID(entity string, value any) (gid.ID, error) {
-	id, err := gid.Unmarshal(entity, value)
-	if err == nil {
-		return id, nil
+func parseID(of gid.Rows, value any) (gid.ID, error) {
+	id, err := of.Unmarshal(value)
+	if err == nil || of.Form != gid.Numbers {
+		return id, err
 	}
-	if n, bad := write.PlainID(entity, value); bad == nil && n.Int() < 1 {
+	if n, bad := write.PlainID(of, value); bad == nil && n.Int() < 1 {
 		return n, nil
 	}
 	if text, ok := value.(string); ok {

@@ -20,6 +20,9 @@ func DeleteNode(entities ...*write.Entity) Mutation {
 			global, _ := given["id"].(string)
 			of, id, err := gid.Decode(global)
 			i := slices.IndexFunc(entities, func(e *write.Entity) bool { return e.Name == of })
+			if err == nil && i >= 0 {
+				id, err = entities[i].IDs().Of(id)
+			}
 			if err != nil || i < 0 {
 				if err := mayDelete(viewer.From(ctx), entities); err != nil {
 					return nil, err

@@ -79,7 +79,7 @@ func (d Declared) where(p *Planner, a Arguments) (read.Filter, error) {
 	var all read.And
 	if d.By != nil {
 		if value, ok := a[d.By.Name]; ok {
-			id, err := gid.Unmarshal(d.By.Ref, value)
+			id, err := gid.Rows{Type: d.By.Ref, Form: d.By.Kind.IDs()}.Unmarshal(value)
 			if err != nil {
 				return nil, problem.Inputs(problem.Invalidf(d.By.Name, value, "%v", err))
 			}

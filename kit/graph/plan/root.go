@@ -50,7 +50,7 @@ func Roots(schema *ast.Schema, tables Tables, byHand map[string]Root) map[string
 func byID(e *entity.Entity) Root {
 	return func(p *Planner, f graphql.CollectedField) (Read, error) {
 		value := p.Arguments(f)["id"]
-		id, err := gid.Unmarshal(e.Name, value)
+		id, err := e.IDs().Unmarshal(value)
 		if err != nil {
 			return nil, problem.Inputs(problem.Invalidf("id", value, "%v", err))
 		}

@@ -115,7 +115,7 @@ var suffixes = map[string]read.Op{
 // for the schema to say: a document that names another is not valid.
 func (t *Table) addConditions(f *entity.Field) {
 	name, ids := f.GraphQL[0], f.Ref
-	if f.Kind == entity.ID {
+	if f.Kind.IsID() {
 		ids = t.Name
 	}
 	if f.Filter {

@@ -15,8 +15,8 @@ import (
 // operand is the value in a filter that the field is compared with.
 func (c condition) operand(value any) (any, error) {
 	switch c.field.Kind {
-	case entity.ID, entity.Ref:
-		id, err := gid.Unmarshal(c.ids, value)
+	case entity.ID, entity.Ref, entity.TextID, entity.TextRef, entity.UUIDID, entity.UUIDRef:
+		id, err := gid.Rows{Type: c.ids, Form: c.field.Kind.IDs()}.Unmarshal(value)
 		return id.Any(), err
 	case entity.Int:
 		n, ok := variables.Whole(value)

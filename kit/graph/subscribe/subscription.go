@@ -104,7 +104,7 @@ func (s *subscription) accept(ctx context.Context, p *plan.Planner) error {
 			return err
 		}
 		value := p.Arguments(s.field)[s.Argument]
-		id, err := gid.Unmarshal(s.Of.Name, value)
+		id, err := s.Of.IDs().Unmarshal(value)
 		if err != nil {
 			return problem.Inputs(problem.Invalidf(s.Argument, value, "%v", err))
 		}

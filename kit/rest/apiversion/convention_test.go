@@ -87,7 +87,7 @@ func TestIDs(t *testing.T) {
 		{apiversion.Global, global, 7},
 		{apiversion.Global, "T3RoZXI6Nw", 0},
 	} {
-		if got, err := c.ids.Parse("SideNote", c.value); got.Int() != c.want && err == nil || c.want != 0 && err != nil {
+		if got, err := c.ids.Parse(gid.Rows{Type: "SideNote"}, c.value); got.Int() != c.want && err == nil || c.want != 0 && err != nil {
 			t.Errorf("%v is read as %v, %v", c.value, got, err)
 		}
 	}

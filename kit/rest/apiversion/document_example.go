@@ -103,6 +103,9 @@ func (d *describer) example(schema *object, first any) any {
 		}
 		return l
 	case string:
+		if entity := schema.text(openapi.Entity); entity != "" {
+			return d.identify(entity, v)
+		}
 		return d.link(v)
 	}
 	if entity := schema.text(openapi.Entity); entity != "" {
@@ -121,8 +124,12 @@ func (d *describer) valued(f *entity.Field, value any) any {
 
 // identify is an id as the version writes it.
 func (d *describer) identify(entity string, value any) any {
-	if n := number(value); n != 0 && d.IDs == Global && d.entities[entity] != nil {
+	e := d.entities[entity]
+	if n := number(value); n != 0 && d.IDs == Global && e != nil {
 		return d.IDs.Segment(entity, gid.Int(n))
+	}
+	if text, is := value.(string); is && d.IDs == Global && e != nil && e.IDs().Form != gid.Numbers {
+		return gid.Text(text).Global(entity)
 	}
 	return value
 }
@@ -182,8 +189,14 @@ func (d *describer) link(text string) string {
 }
 
 func (d *describer) linked(entity, segment string) string {
-	if n := number(jx.Raw(segment)); n > 0 && d.entities[entity] != nil {
+	e := d.entities[entity]
+	if n := number(jx.Raw(segment)); n > 0 && e != nil {
 		return d.IDs.Segment(entity, gid.Int(n))
+	}
+	if e != nil && e.IDs().Form != gid.Numbers {
+		if id, err := e.IDs().Form.Plain(segment); err == nil {
+			return d.IDs.Segment(entity, id)
+		}
 	}
 	return segment
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gen/openapi"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // component is a schema of the document by its name.
@@ -36,7 +37,7 @@ func (d *describer) schema(first *object) *object {
 		return nil
 	}
 	entity := first.text(openapi.Entity)
-	if entity != "" && d.IDs == Global && first.get("properties") == nil && kindOf(first) == "integer" {
+	if entity != "" && d.IDs == Global && first.get("properties") == nil && d.identifies(entity, first) {
 		first = identifier(first)
 	}
 	o := &object{members: make([]member, 0, len(first.members))}
@@ -158,12 +159,21 @@ func kindOf(schema *object) string {
 
 // identifier is the schema of a global id in the place of an integer.
 func identifier(first *object) *object {
+	if kindOf(first) != "integer" {
+		return first.without("format", "maxLength", "pattern").set("minLength", jx.Raw("1"))
+	}
 	o := first.without("format", "minimum")
 	if types := slices.Clone(first.list("type")); types != nil {
 		types[slices.Index(types, any("integer"))] = "string"
 		return o.set("type", types).set("minLength", jx.Raw("1"))
 	}
 	return o.set("type", "string").set("minLength", jx.Raw("1"))
+}
+
+// identifies reports whether the values of a schema are ids of the entity's rows.
+func (d *describer) identifies(entity string, schema *object) bool {
+	e := d.entities[entity]
+	return kindOf(schema) == "integer" || e != nil && e.IDs().Form != gid.Numbers && kindOf(schema) == "string"
 }
 
 // success is the schema of an envelope. What rows in it are called follows from

@@ -137,6 +137,7 @@ func (d *describer) info(first *object) *object {
 		text = strings.Replace(text, envelope, "has `status: \"fail\"`, or `\"error\"` where the service is to blame, `message`, `errors` by their fields, and `code`", 1)
 	}
 	if d.IDs == Global {
+		text = strings.Replace(text, "Identifiers are 64-bit integers, texts or UUIDs", "Identifiers are 64-bit integers", 1)
 		text = strings.Replace(text, "Identifiers are 64-bit integers", "Identifiers are opaque texts, the same as GraphQL's (a path takes the integers of other versions, too)", 1)
 	}
 	return o.set("description", text)

@@ -1,6 +1,10 @@
 package apiversion
 
 import (
+	"errors"
+	"net/url"
+	"strings"
+
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -14,12 +18,12 @@ const (
 	Global              // "UG9zdDox": GraphQL's. Integers are read, too.
 )
 
-// Parse reads the id of a row of the entity (its GraphQL type) in a body.
-func (d IDs) Parse(entity string, value any) (gid.ID, error) {
+// Parse reads the id of a row of an entity in a body.
+func (d IDs) Parse(of gid.Rows, value any) (gid.ID, error) {
 	if d == Global {
-		return gid.Unmarshal(entity, value)
+		return of.Unmarshal(value)
 	}
-	return write.PlainID(entity, value)
+	return write.PlainID(of, value)
 }
 
 // Show is an id as clients read it.
@@ -35,6 +39,9 @@ func (d IDs) Segment(entity string, id gid.ID) string {
 	if d == Global && entity != "" {
 		return id.Global(entity)
 	}
+	if id.IsText() {
+		return url.PathEscape(id.String())
+	}
 	return id.String()
 }
 
@@ -49,8 +56,32 @@ func (d IDs) Plain(entity, text string) string {
 	return text
 }
 
-// Wants says what an id in a path has to be.
-func (d IDs) Wants() string {
+// Path is the id that a segment of a path stands for, as text. What is no id of these
+// rows is an error, which says what an id in a path has to be.
+func (d IDs) Path(of gid.Rows, text string) (string, error) {
+	if of.Form == gid.Numbers {
+		plain := d.Plain(of.Type, text)
+		if !canonical(plain) {
+			return "", errors.New(d.wants())
+		}
+		return plain, nil
+	}
+	id, err := of.Form.Plain(text)
+	if d == Global {
+		id, err = of.Parse(text)
+	}
+	return id.String(), err
+}
+
+// canonical reports whether the text is an id as the service writes integers.
+func canonical(text string) bool {
+	const most = "9223372036854775807"
+	return text != "" && text[0] != '0' && strings.Trim(text, "0123456789") == "" &&
+		(len(text) < len(most) || len(text) == len(most) && text <= most)
+}
+
+// wants says what an integer in a path has to be.
+func (d IDs) wants() string {
 	const integer = "a whole number from 1 to 9223372036854775807, with neither sign nor leading zeros"
 	if d == Global {
 		return "must be an id of the resource, or " + integer

@@ -260,7 +260,7 @@ func (t *translation) value(e *jx.Encoder, d *jx.Decoder, s *shape) error {
 		err := d.Arr(func(d *jx.Decoder) error { return t.value(e, d, s.items) })
 		e.ArrEnd()
 		return err
-	case kind == jx.Number && s.entity != "" && t.out:
+	case (kind == jx.Number || kind == jx.String && t.Rows(s.entity).Form != gid.Numbers) && s.entity != "" && t.out:
 		return t.showID(e, d, s.entity)
 	case kind == jx.String && s.entity != "" && !t.out:
 		return t.plainID(e, d, s.entity)
@@ -305,6 +305,14 @@ func (s *shape) find(t *translation, name string) (string, *shape) {
 }
 
 func (t *translation) showID(e *jx.Encoder, d *jx.Decoder, entity string) error {
+	if t.Rows(entity).Form != gid.Numbers {
+		text, err := d.Str()
+		if err == nil && t.IDs == Global {
+			text = gid.Text(text).Global(entity)
+		}
+		e.Str(text)
+		return err
+	}
 	raw, err := d.Raw()
 	if err != nil {
 		return err
@@ -322,7 +330,11 @@ func (t *translation) plainID(e *jx.Encoder, d *jx.Decoder, entity string) error
 	if err != nil {
 		return err
 	}
-	if plain := t.IDs.Plain(entity, text); plain != text {
+	if of := t.Rows(entity); of.Form != gid.Numbers {
+		if id, err := t.IDs.Parse(of, text); err == nil {
+			text = id.String()
+		}
+	} else if plain := t.IDs.Plain(entity, text); plain != text {
 		e.Raw([]byte(plain))
 		return nil
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"strconv"
+	"net/url"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/entity"
@@ -48,7 +48,8 @@ type Served struct {
 	Deleted func(message string) []byte
 
 	nouns   map[*entity.Entity]noun
-	paths   map[string]string // to the GraphQL types of entities
+	paths   map[string]string   // to the GraphQL types of entities
+	rows    map[string]gid.Rows // of those whose ids are no numbers, by their GraphQL types
 	changes changes
 }
 
@@ -71,10 +72,13 @@ func serve(v Version, about About) (*Served, error) {
 	}
 	s := &Served{
 		Version: v, Base: about.Prefix + "/v" + v.Major(), Header: []string{v.Number}, Vendor: negotiate.Vendor(about.Name, v.Number),
-		nouns: map[*entity.Entity]noun{}, paths: map[string]string{}, changes: changed,
+		nouns: map[*entity.Entity]noun{}, paths: map[string]string{}, rows: map[string]gid.Rows{}, changes: changed,
 	}
 	for _, e := range about.Entities {
 		s.nouns[e], s.paths[e.Path] = s.noun(e), e.Name
+		if rows := e.IDs(); rows.Form != gid.Numbers {
+			s.rows[e.Name] = rows
+		}
 	}
 	s.Inputs = s.inputs(changed, about.Also)
 	named := v.Names == Snake && v.IDs == Integers
@@ -86,6 +90,14 @@ func serve(v Version, about About) (*Served, error) {
 		s.Deleted = s.told
 	}
 	return s, nil
+}
+
+// Rows are those of the entity with the GraphQL type.
+func (s *Served) Rows(of string) gid.Rows {
+	if rows, known := s.rows[of]; known {
+		return rows
+	}
+	return gid.Rows{Type: of}
 }
 
 func (s *Served) noun(e *entity.Entity) noun {
@@ -139,9 +151,8 @@ func (s *Served) identified(dst, path []byte) []byte {
 			end++
 		}
 		segment := path[i+1 : end]
-		id, err := strconv.ParseInt(string(segment), 10, 64)
-		if e := s.paths[at]; e != "" && err == nil {
-			dst, at = append(append(dst, '/'), s.IDs.Segment(e, gid.Int(id))...), ""
+		if global := s.segment(s.paths[at], string(segment)); global != "" {
+			dst, at = append(append(dst, '/'), global...), ""
 		} else {
 			dst, at = append(dst, path[i:end]...), strings.TrimPrefix(at+"/"+string(segment), "/")
 		}
@@ -150,6 +161,23 @@ func (s *Served) identified(dst, path []byte) []byte {
 		}
 	}
 	return dst
+}
+
+// segment is the segment of a path that is an id of a row of the entity, as this version
+// has it: empty where it is no id.
+func (s *Served) segment(entity, segment string) string {
+	if entity == "" {
+		return ""
+	}
+	plain, err := url.PathUnescape(segment)
+	if err != nil {
+		return ""
+	}
+	id, err := s.Rows(entity).Form.Plain(plain)
+	if err != nil {
+		return ""
+	}
+	return s.IDs.Segment(entity, id)
 }
 
 func (s *Served) field(changed changes) func(*entity.Field) string {
@@ -163,8 +191,8 @@ func (s *Served) field(changed changes) func(*entity.Field) string {
 
 // text is the text of a value in a parameter as the first version has it.
 func (s *Served) text(changed changes, of string, f *entity.Field, text string) (string, error) {
-	if f.Kind == entity.ID || f.Kind == entity.Ref {
-		return s.plain(of, text)
+	if f.Kind.IsID() || f.Kind.IsRef() {
+		return s.plain(gid.Rows{Type: of, Form: f.Kind.IDs()}, text)
 	}
 	if changed[f] == nil {
 		return text, nil
@@ -177,11 +205,21 @@ func (s *Served) text(changed changes, of string, f *entity.Field, text string) 
 	return fmt.Sprint(taken), err
 }
 
-// plain is the integer of an id in a parameter.
-func (s *Served) plain(of, text string) (string, error) {
-	plain := s.IDs.Plain(of, text)
+// plain is an id in a parameter as the database has it.
+func (s *Served) plain(of gid.Rows, text string) (string, error) {
+	if of.Form != gid.Numbers {
+		if s.IDs != Global {
+			return text, nil
+		}
+		id, err := of.Parse(text)
+		if err != nil {
+			return "", fmt.Errorf("must be the id of a %s", of.Type)
+		}
+		return id.String(), nil
+	}
+	plain := s.IDs.Plain(of.Type, text)
 	if s.IDs == Global && plain == text && strings.Trim(text, "0123456789") != "" {
-		return "", fmt.Errorf("must be the id of a %s", of)
+		return "", fmt.Errorf("must be the id of a %s", of.Type)
 	}
 	return plain, nil
 }

@@ -183,7 +183,7 @@ func named(x *handler.Exchange, e *entity.Entity, parameter string) read.Filter 
 	if e.Key != nil {
 		return read.Cond{Field: e.Key, Op: read.EQ, Value: x.PathValue(parameter)}
 	}
-	return read.ByID(e, x.PathID(parameter))
+	return read.ByID(e, x.RowID(e, parameter))
 }
 
 // scope is the filter of the rows below the path's parent, which the caller
@@ -206,7 +206,7 @@ func (a *API) parent(ctx context.Context, o *Operation) (gid.ID, error) {
 		}
 		return id, err
 	}
-	id := x.PathID(p.Row)
+	id := x.RowID(p.Entity, p.Row)
 	if e := o.Resource.Entity; p.Through {
 		return id, a.Door.Above(ctx, p.Entity, id, e, p.below(e, id))
 	}

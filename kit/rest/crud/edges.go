@@ -60,11 +60,11 @@ func (a *API) between(ctx context.Context, o *Operation, e *write.Entity, edge *
 	}
 	call.Expect = a.Door.Expected(x, e, read.ByID(e.Entity, call.ID), false)
 	if edge.To.Key == nil {
-		return call, x.PathID(o.End), nil
+		return call, x.RowID(edge.To, o.End), nil
 	}
 	row, found, err := a.Door.Reader.IDOf(ctx, edge.To, named(x, edge.To, o.End), false)
 	if err == nil && !found {
-		return call, nowhere, nil
+		return call, nowhere(edge.To), nil
 	}
 	return call, row, err
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/entwine-go/entwine/kit/write"
 )
 
-// nowhere is the id of no row: the engine finds that out, and says so when all
-// that comes before that has been judged.
-var nowhere = gid.Int(-1)
+// nowhere is the id of no row of the entity: the engine finds that out, and says so when
+// all that comes before that has been judged.
+func nowhere(e *entity.Entity) gid.ID { return e.IDs().Form.Nowhere() }
 
 // written is the entity of the resource as the engine writes it.
 func (a *API) written(o *Operation) *write.Entity {
@@ -87,7 +87,7 @@ func (a *API) over(ctx context.Context, o *Operation, call *write.Call) (read.Fi
 		return nil, err
 	}
 	x := handler.From(ctx)
-	id := x.PathID(p.Row)
+	id := x.RowID(p.Entity, p.Row)
 	call.Fixed = write.Fixed{Field: p.field(o.Resource.Entity).Name, ID: id}
 	call.Above = func(ctx context.Context) error { return x.Admit(ctx, p.Entity) }
 	return read.Has{Edge: edge, Filter: read.ByID(p.Entity, id)}, nil
@@ -221,11 +221,11 @@ func hard(x *handler.Exchange, soft bool, others ...string) (bool, error) {
 func (a *API) row(ctx context.Context, o *Operation) (gid.ID, error) {
 	x, e := handler.From(ctx), o.Resource.Entity
 	if e.Key == nil {
-		return x.PathID(o.Row), nil
+		return x.RowID(e, o.Row), nil
 	}
 	id, found, err := a.Door.Reader.Hidden().IDOf(ctx, e, named(x, e, o.Row), o.Op == Restore)
 	if err == nil && !found {
-		return nowhere, nil
+		return nowhere(e), nil
 	}
 	return id, err
 }

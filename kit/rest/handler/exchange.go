@@ -121,10 +121,17 @@ func (x *Exchange) translated(status int, body []byte) []byte {
 	return x.Translate(status, body)
 }
 
-// PathID is what the path gives a parameter that is an id, as has been judged.
+// PathID is what the path gives a parameter that is an integer id, as has been judged.
 func (x *Exchange) PathID(parameter string) gid.ID {
 	id, _ := strconv.ParseInt(x.PathValue(parameter), 10, 64)
 	return gid.Int(id)
+}
+
+// RowID is what the path gives a parameter that is the id of a row of the entity, as has
+// been judged.
+func (x *Exchange) RowID(e *entity.Entity, parameter string) gid.ID {
+	id, _ := e.IDs().Form.Plain(x.PathValue(parameter))
+	return id
 }
 
 type exchangeKey struct{}

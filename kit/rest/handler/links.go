@@ -2,6 +2,7 @@ package handler
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math"
 	"net/url"
@@ -93,7 +94,7 @@ func newLinks(x *Exchange, values url.Values, p *params.Params, info read.Info) 
 		}
 		l = append(l, at("first", "after", "", id, ""))
 		if info.HasNext {
-			l = append(l, at("next", "after", keysetText(info.Last), id, x.Version.IDs.Segment(p.Selection.Entity.Name, info.Last.ID)))
+			l = append(l, at("next", "after", keysetText(info.Last), id, fmt.Sprint(x.Version.IDs.Show(p.Selection.Entity.Name, info.Last.ID))))
 		}
 	default:
 		last := max(1, pages(info.Total, int64(p.Query.Page.Limit)))

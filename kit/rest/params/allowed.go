@@ -5,7 +5,6 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
@@ -77,7 +76,7 @@ func (p *parser) parameters() []string {
 			continue
 		}
 		names = append(names, f.REST, f.REST+"[in]")
-		if f.Kind == entity.Ref {
+		if f.Kind.IsRef() {
 			if short := strings.TrimSuffix(f.REST, "_id"); !slices.Contains(names, short) {
 				names = append(names, short)
 			}

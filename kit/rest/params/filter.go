@@ -57,7 +57,7 @@ func (p *parser) filters() {
 		switch f.Kind {
 		case entity.Strings: // tags=a,b as well as tags[in]=a,b
 			p.filterIn(f.REST, f)
-		case entity.Ref:
+		case entity.Ref, entity.TextRef, entity.UUIDRef:
 			p.filter(f.REST, f, read.EQ)
 			if short := strings.TrimSuffix(f.REST, "_id"); !slices.Contains(p.taken, short) { // order=asc is no order's id
 				p.filterRef(short, f)
@@ -104,7 +104,7 @@ func (p *parser) value(f *entity.Field, text string) (any, error) {
 
 // of is the entity whose rows an id in the field is of.
 func (p *parser) of(f *entity.Field) string {
-	if f.Kind == entity.ID {
+	if f.Kind.IsID() {
 		for _, g := range p.entity.Edges {
 			if f == g.To.ID() && f != p.entity.ID() {
 				return g.To.Name

@@ -44,7 +44,7 @@ func (p *parser) first(called string) string {
 		switch {
 		case names.NameOf(f) == bare:
 			return f.REST + compares
-		case f.Kind == entity.Ref && compares == "" && names.NameOfWord(short(f)) == bare:
+		case f.Kind.IsRef() && compares == "" && names.NameOfWord(short(f)) == bare:
 			return short(f)
 		case f.Lowest != "" && names.NameOfWord(f.Lowest) == bare:
 			return f.Lowest
@@ -87,7 +87,7 @@ func (p *parser) old(bare, compares string) string {
 		switch {
 		case was(f.Old, names, bare):
 			return f.REST + compares
-		case f.Kind == entity.Ref && compares == "" && was(f.Old, names, bare+"_id"):
+		case f.Kind.IsRef() && compares == "" && was(f.Old, names, bare+"_id"):
 			return short(f)
 		}
 	}

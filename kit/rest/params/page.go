@@ -136,11 +136,7 @@ func (p *parser) bounds() {
 // id reads the id of one of the entity's rows.
 func (p *parser) id(text string) (gid.ID, error) {
 	if p.opt.Names != nil && p.opt.Names.Global {
-		return gid.Parse(p.entity.Name, text)
+		return p.entity.IDs().Parse(text)
 	}
-	id, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return gid.ID{}, errors.New("must be a whole number")
-	}
-	return gid.Int(id), nil
+	return p.entity.IDs().Form.Plain(text)
 }
