@@ -152,8 +152,11 @@ func (m *Mutation) changing(column string) (*cell, *Column, error) {
 	return at, c, err
 }
 
-// SetField sets a column.
+// SetField sets a column: of a new row, its id, too.
 func (m *Mutation) SetField(column string, value ent.Value) error {
+	if column == m.table.id && m.op.Is(ent.OpCreate) {
+		return m.id.Scan(Plain(value))
+	}
 	at, _, err := m.changing(column)
 	if err == nil {
 		*at = cell{value: Plain(value), set: true}

@@ -113,7 +113,7 @@ func (q *Query) read(ctx context.Context) (all []Row, err error) {
 	defer rows.Close()
 	for rows.Next() {
 		values := make([]any, len(q.table.Columns)+1)
-		values[0] = new(stdsql.NullInt64)
+		values[0] = q.table.key.target()
 		for i, c := range q.table.Columns {
 			values[i+1] = c.target()
 		}

@@ -10,7 +10,6 @@
 package mutation
 
 import (
-	"cmp"
 	"context"
 	"reflect"
 	"slices"
@@ -34,6 +33,7 @@ type Table struct {
 	Columns []*Column
 
 	id           string         // the column of the key
+	key          *Column        // the key
 	at           map[string]int // in Columns
 	hooks        []ent.Hook     // the policy first
 	policy       ent.Policy
@@ -61,7 +61,7 @@ func Of(s ent.Interface, table string) *Table {
 // Ruled is [Of] with the policy of another than the schema: with its rules within
 // tenants.
 func Ruled(s ent.Interface, table string, rules interface{ Policy() ent.Policy }) *Table {
-	t := &Table{Name: reflect.Indirect(reflect.ValueOf(s)).Type().Name(), Table: table, id: id, at: map[string]int{}, edges: map[string]string{}}
+	t := &Table{Name: reflect.Indirect(reflect.ValueOf(s)).Type().Name(), Table: table, id: id, key: &Column{Name: id, Field: id, kind: field.TypeInt64}, at: map[string]int{}, edges: map[string]string{}}
 	policies := make([]interface{ Policy() ent.Policy }, 0, 4)
 	var fields []ent.Field
 	var edges []ent.Edge
@@ -118,11 +118,11 @@ func (t *Table) describe(fields []ent.Field) {
 	var folded []*Column
 	for _, f := range fields {
 		d := f.Descriptor()
+		c := columnOf(d)
 		if d.Name == id {
-			t.id = cmp.Or(d.StorageKey, id)
+			t.id, t.key = c.Name, c
 			continue
 		}
-		c := columnOf(d)
 		says := expose.FieldOf(d)
 		if says.Follow != nil {
 			followers = append(followers, following{len(t.Columns), *says.Follow})

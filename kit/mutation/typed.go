@@ -117,6 +117,9 @@ func chain(hooks []ent.Hook, last ent.Mutator) ent.Mutator {
 // typedAs is the mutation as Ent's client makes it, with the values that it was given.
 func (m *Mutation) typedAs(typed *Typed) (b Begun, given map[string]any, err error) {
 	b, given = typed.Begin(m.db, m.op, m.one, m.where), map[string]any{}
+	if m.op.Is(ent.OpCreate) && !m.id.IsZero() {
+		b.Made(m.id) // which a client or a default has given
+	}
 	for i, c := range m.table.Columns {
 		at := &m.cells[i]
 		of := typed.Types[c.Name]
@@ -184,6 +187,9 @@ func (m *Mutation) take(typed *Typed, b Begun, got ent.Mutation, given map[strin
 		}
 	}
 	m.where = b.Where()
+	if m.op.Is(ent.OpCreate) {
+		m.id = idOf(got)
+	}
 	for _, edge := range got.AddedEdges() {
 		if m.table.edges[edge] == "" && len(got.AddedIDs(edge)) != len(m.ends[edge].added) {
 			return fmt.Errorf("a hook of %s has added to the edge %s: hooks change columns of the row, and other rows by the client of the mutation", m.table.Name, edge)
@@ -195,6 +201,21 @@ func (m *Mutation) take(typed *Typed, b Begun, got ent.Mutation, given map[strin
 		}
 	}
 	return nil
+}
+
+// idOf is the id that Ent's mutation of a new row has, zero where it has none: the type
+// of what its method ID returns is the schema's.
+func idOf(m ent.Mutation) gid.ID {
+	method := reflect.ValueOf(m).MethodByName("ID")
+	if !method.IsValid() {
+		return gid.ID{}
+	}
+	out := method.Call(nil)
+	if len(out) != 2 || !out[1].Bool() {
+		return gid.ID{}
+	}
+	id, _ := gid.Of(Plain(out[0].Interface()))
+	return id
 }
 
 // taken is what becomes of a column, by what hooks have made of the mutation.

@@ -97,6 +97,9 @@ func create(ctx context.Context, db dialect.Driver, specs []*sqlgraph.CreateSpec
 
 // complete sets the defaults of a new row.
 func (m *Mutation) complete() {
+	if key := m.table.key; m.id.IsZero() && key.Default != nil {
+		m.id, _ = gid.Of(key.Default())
+	}
 	for i, c := range m.table.Columns {
 		if at := &m.cells[i]; !at.set && c.Default != nil {
 			*at = cell{value: m.stamped(c, c.Default()), set: true}
@@ -104,8 +107,51 @@ func (m *Mutation) complete() {
 	}
 }
 
+// checkID returns what is wrong with the id of a new row. The database makes numbers.
+func (m *Mutation) checkID() error {
+	key := m.table.key
+	if m.id.IsZero() {
+		if key.kind.Integer() {
+			return nil
+		}
+		return &ValidationError{id, errMissing}
+	}
+	value, of := m.id.Any(), gid.Rows{Type: m.table.Name, Form: key.ids()}
+	if of.Form != gid.Numbers {
+		if _, err := of.Form.Plain(m.id.String()); err != nil {
+			return &ValidationError{id, err}
+		}
+	}
+	switch {
+	case of.Form == gid.UUIDs:
+		value = m.id.UUID()
+	case of.Form == gid.Texts && of.IsGlobal(m.id.String()):
+		return &ValidationError{id, errors.New("must not be the global id of another row")}
+	}
+	if err := key.valid(value); err != nil {
+		return &ValidationError{id, err}
+	}
+	return nil
+}
+
+// ids is what ids are that the column has.
+func (c *Column) ids() gid.Form {
+	switch {
+	case c.kind == field.TypeUUID:
+		return gid.UUIDs
+	case c.kind.Integer():
+		return gid.Numbers
+	}
+	return gid.Texts
+}
+
 // check returns what is wrong with the first column that is.
 func (m *Mutation) check() error {
+	if m.op.Is(ent.OpCreate) {
+		if err := m.checkID(); err != nil {
+			return err
+		}
+	}
 	for i, c := range m.table.Columns {
 		at := &m.cells[i]
 		if !at.set {
@@ -177,7 +223,13 @@ func (m *Mutation) Stored() ([]Stored, bool) {
 	m.complete()
 	m.follow()
 	m.folded()
-	all := make([]Stored, 0, len(m.cells))
+	all := make([]Stored, 0, len(m.cells)+1)
+	switch {
+	case m.table.key.kind == field.TypeUUID, m.checkID() != nil: // UUIDs have no literal here, in other columns neither
+		return nil, false
+	case !m.id.IsZero():
+		all = append(all, Stored{m.table.id, m.id.Any()})
+	}
 	for i, c := range m.table.Columns {
 		at := &m.cells[i]
 		if !at.set {
@@ -218,7 +270,10 @@ func (at *cell) kept(c *Column) any {
 func (m *Mutation) createSpec() *sqlgraph.CreateSpec {
 	m.follow()
 	m.folded()
-	spec := sqlgraph.NewCreateSpec(m.table.Table, sqlgraph.NewFieldSpec(m.table.id, field.TypeInt64))
+	spec := sqlgraph.NewCreateSpec(m.table.Table, m.table.keySpec())
+	if !m.id.IsZero() {
+		spec.ID.Value = m.id.Any()
+	}
 	for i, c := range m.table.Columns {
 		if at := &m.cells[i]; at.set {
 			spec.SetField(c.Name, c.kind, at.kept(c))
@@ -226,6 +281,9 @@ func (m *Mutation) createSpec() *sqlgraph.CreateSpec {
 	}
 	return spec
 }
+
+// keySpec is the column of the id as Ent's statements have it.
+func (t *Table) keySpec() *sqlgraph.FieldSpec { return sqlgraph.NewFieldSpec(t.id, t.key.kind) }
 
 // Save carries out a change, and returns how many rows it touched.
 func (m *Mutation) Save(ctx context.Context) (n int, err error) {
@@ -247,7 +305,7 @@ func (m *Mutation) Save(ctx context.Context) (n int, err error) {
 func (m *Mutation) updateSpec() *sqlgraph.UpdateSpec {
 	m.follow()
 	m.folded()
-	spec := sqlgraph.NewUpdateSpec(m.table.Table, m.table.names(), sqlgraph.NewFieldSpec(m.table.id, field.TypeInt64))
+	spec := sqlgraph.NewUpdateSpec(m.table.Table, m.table.names(), m.table.keySpec())
 	spec.Predicate = m.admits
 	for i, c := range m.table.Columns {
 		at := &m.cells[i]
@@ -289,7 +347,7 @@ func (t *Table) DeleteOne(ctx context.Context, db dialect.Driver, row gid.ID, wh
 func (m *Mutation) remove(ctx context.Context, where []func(*sql.Selector)) (n int, err error) {
 	m.WhereP(where...)
 	err = m.run(ctx, func(ctx context.Context, _ ent.Mutation) (ent.Value, error) {
-		spec := sqlgraph.NewDeleteSpec(m.table.Table, sqlgraph.NewFieldSpec(m.table.id, field.TypeInt64))
+		spec := sqlgraph.NewDeleteSpec(m.table.Table, m.table.keySpec())
 		spec.Predicate = m.admits
 		n, err = sqlgraph.DeleteNodes(ctx, m.db, spec)
 		return n, err
