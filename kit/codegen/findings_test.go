@@ -34,10 +34,12 @@ import (
 
 type Crate struct{ ent.Schema }
 
+type Code string
+
 func (Crate) Fields() []ent.Field {
 	return []ent.Field{
 		expose.Length(field.String("name"), 3, 9).Default("x"), // Crate.name: default: the field refuses it
-		field.String("id"), // Crate.id: an id of type string cannot be shown
+		field.String("id").GoType(Code("")), // Crate.id: an id of type schema.Code cannot be shown
 		field.Int64("weight").Optional(), // Crate.weight: an optional field is shown as null where it is absent
 		field.String("kind").Default("").
 			Annotations(entgql.Type("Kind")), // Crate.kind: entgql.Type("Kind"): the type in GraphQL follows
@@ -173,7 +175,7 @@ func TestAFailedGenerationChangesNothing(t *testing.T) {
 
 	// What one database takes and the other refuses: PostgreSQL has no queries
 	// in the conditions of triggers.
-	mended := strings.NewReplacer(`"x"`, `"xyz"`, `field.String("id")`, `field.Int64("id")`, ".Optional()", ".Default(1)", `Named("name")`, `Named("remark")`, "contcat_id", "id",
+	mended := strings.NewReplacer(`"x"`, `"xyz"`, `field.String("id").GoType(Code(""))`, `field.Int64("id")`, ".Optional()", ".Default(1)", `Named("name")`, `Named("remark")`, "contcat_id", "id",
 		"wieght", "weight", "weight /", "weight / 2", ".id * weight", ".id * 2", ":facotr", "2", "(SELECT 1)", "1",
 		`expose.Resource{Path: "boxes"},`, "", "Ofone{}, mixin.AnnotateFields(Quiet{}),", "", `expose.Resource{Path: "lids"}, `, "",
 		`Annotations(entgql.Type("Kind"))`, "Annotations(entgql.Skip())", ".Unique().Required(), //", ".Unique(), //", "ent.View }", "ent.Schema }", `field.ID("left", "right")`, "").Replace(brokenSchema)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"text/template"
 
+	"entgo.io/ent/entc/gen"
+
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/codegen/source"
@@ -25,6 +27,7 @@ var descriptionFile = template.Must(template.New("entity").Funcs(template.FuncMa
 	"list":   list,
 	"keeps":  model.Keeps,
 	"key":    model.KeyColumn,
+	"own":    ownKind,
 	"snake":  naming.Snake,
 	"camel":  naming.Camel,
 	"pascal": naming.Pascal, "derivedKind": model.DerivedKind, "derivedName": model.DerivedName,
@@ -89,7 +92,7 @@ var {{ .Name }}Fields = struct {
 	{{- range .Fields }}
 	{{ .Type.StructField }}: &entity.Field{
 		Name: "{{ .Name }}", Column: "{{ .Type.StorageKey }}", REST: "{{ .REST }}", GraphQL: {{ quoted .GraphQL }},
-		Kind: entity.{{ .Kind }},
+		Kind: entity.{{ .EntityKind }},
 		{{- if .Ref }} Ref: "{{ .Ref }}",{{ end }}
 		{{- if .Type.IsEnum }} Values: []string{ {{- range .Type.EnumValues }}"{{ . }}", {{ end -}} },{{ end }}
 		{{- if .Nullable }} Nullable: true,{{ end }}
@@ -207,6 +210,7 @@ func init() {
 			Column: "{{ .Type.Rel.Column }}", Own: {{ .Type.OwnFK }},
 			{{- end }}
 			{{- with key $.Entity.Type }} Key: "{{ . }}",{{ end }}
+			{{- with own $.Entity.Type }} Of: entity.{{ . }},{{ end }}
 			Required: {{ and .Type.OwnFK (not .Type.Optional) }}, Through: {{ .Through }}, Filter: {{ .Filter }},
 			{{- with .Within }} Within: "{{ . }}",{{ end }}
 			{{- with list $.Entity . }} List: "{{ . }}",{{ end }}
@@ -279,6 +283,14 @@ func shown(m *model.Model, e *model.Entity) map[string]string {
 		}
 	}
 	return all
+}
+
+// ownKind is the kind of the ids of the type's rows, empty where these are integers.
+func ownKind(t *gen.Type) string {
+	if kind := model.KeyKind(t); kind != "ID" {
+		return kind
+	}
+	return ""
 }
 
 // long reports whether the field takes texts of over a thousand characters.

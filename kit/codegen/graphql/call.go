@@ -87,11 +87,11 @@ func (g *Schema) callArgument(c *model.Call, a model.Argument) *ast.ArgumentDefi
 		t = ast.NamedType("ID", nil)
 		switch {
 		case a.Many:
-			description = "The global ids, or the integers."
+			description = "The global ids, or the " + plainID(a.ID) + "s."
 		case a.Name == "id":
-			description = "The global id, or the integer."
+			description = "The global id, or the " + plainID(a.ID) + "."
 		default:
-			description = "The " + naming.Words(a.ID.Singular) + "'s global id, or the integer."
+			description = "The " + naming.Words(a.ID.Singular) + "'s global id, or the " + plainID(a.ID) + "."
 		}
 	case a.Object != "":
 		t, description = ast.NamedType(a.Object, nil), ""

@@ -33,7 +33,7 @@ func (g *Schema) mutations(e *model.Entity) []mutation {
 			Arguments: append(slices.Concat(arguments...), keyArgument()),
 		}, write: fmt.Sprintf("handler.%s(rows.%s)", write, e.Name), ending: e.OperationEnding(o)})
 	}
-	what, id := naming.An(e.Singular), ast.ArgumentDefinitionList{idArgument()}
+	what, id := naming.An(e.Singular), ast.ArgumentDefinitionList{idArgument(e)}
 	if e.Has(expose.Create) {
 		add(expose.Create, "create", "Creates "+what+".", "Create", e.Name, inputArgument("Create", e))
 	}
@@ -90,7 +90,7 @@ func setOf(e *model.Entity) mutation {
 	return mutation{FieldDefinition: &ast.FieldDefinition{
 		Name: "set" + e.Name, Description: "Changes " + naming.An(e.Singular) + ", and makes it first where there is none.", Type: ast.NamedType(e.Name, nil),
 		Arguments: append(slices.Concat(ast.ArgumentDefinitionList{
-			argument(owner, "The "+naming.Words(above.To.Singular)+"'s global id, or the integer.", ast.NonNullNamedType("ID", nil)),
+			argument(owner, "The "+naming.Words(above.To.Singular)+"'s global id, or the "+plainID(above.To)+".", ast.NonNullNamedType("ID", nil)),
 		}, inputArgument("Update", e), versionArgument(e)), keyArgument()),
 	}, write: fmt.Sprintf("handler.SetOf(rows.%s, %q, %q)", e.Name, above.Type.Field().Name, owner), ending: e.OperationEnding(expose.Patch)}
 }

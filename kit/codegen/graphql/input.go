@@ -9,8 +9,8 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
-	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // where is the entity's filter: entgql's, without what listings cannot do.
@@ -64,8 +64,11 @@ func offers(f *model.Field, op string) bool {
 	if strings.HasSuffix(op, "Fold") {
 		return f.SearchBy() && (f.FilterBy() || op == "ContainsFold")
 	}
-	if !entity.Named(f.Kind).Ordered && f.Kind == "UUID" && slices.Contains([]string{"GT", "GTE", "LT", "LTE"}, op) {
+	if f.Kind == "UUID" && slices.Contains([]string{"GT", "GTE", "LT", "LTE"}, op) {
 		return false
+	}
+	if (f.Kind == "ID" || f.Kind == "Ref") && model.IDsOf(f.Type) != gid.Numbers { // which are equal or not, and nothing else
+		return f.FilterBy() && slices.Contains([]string{"EQ", "NEQ", "In", "NotIn", "IsNil", "NotNil"}, op)
 	}
 	return f.FilterBy()
 }
@@ -151,7 +154,9 @@ func (g *Schema) input(e *model.Entity, verb string, has, required func(*model.F
 		if f.Kind == "Ref" && !g.isEntity(f.Ref) {
 			return nil, fmt.Errorf("%s.%s names a %s, which is not exposed: expose it, or let only the service set the field (expose.Computed)", name, f.GraphQL[0], f.Ref)
 		}
-		if f.Kind != "Ref" {
+		if f.Kind == "ID" { // clients give it as it is
+			field.Type = ast.NamedType("String", nil)
+		} else if f.Kind != "Ref" {
 			from := base.Fields.ForName(naming.Camel(f.Name))
 			if from == nil {
 				return nil, fmt.Errorf("entgql made no %s.%s", name, f.GraphQL[0])

@@ -10,6 +10,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // roots are the entity's root fields, but for those that stand in
@@ -54,7 +55,7 @@ func (g *Schema) roots(e *model.Entity) ast.DefinitionList {
 func one(e *model.Entity) *ast.FieldDefinition {
 	return &ast.FieldDefinition{
 		Name: naming.Camel(e.Singular), Description: "The " + strings.ReplaceAll(e.Singular, "_", " ") + " with the id.",
-		Arguments: ast.ArgumentDefinitionList{idArgument()},
+		Arguments: ast.ArgumentDefinitionList{idArgument(e)},
 		Type:      ast.NamedType(e.Name, nil),
 	}
 }
@@ -68,8 +69,13 @@ func (g *Schema) many(e *model.Entity) *ast.FieldDefinition {
 	}
 }
 
-func idArgument() *ast.ArgumentDefinition {
-	return argument("id", "The global id, or the integer.", ast.NonNullNamedType("ID", nil))
+func idArgument(e *model.Entity) *ast.ArgumentDefinition {
+	return argument("id", "The global id, or the "+plainID(e)+".", ast.NonNullNamedType("ID", nil))
+}
+
+// plainID is what the id of a row of the entity is called that is no global one.
+func plainID(e *model.Entity) string {
+	return map[gid.Form]string{gid.Numbers: "integer", gid.Texts: "text", gid.UUIDs: "UUID"}[model.IDsOf(e.Type.ID)]
 }
 
 // deletedArgument is what a listing takes where rows are deleted softly.

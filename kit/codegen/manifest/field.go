@@ -34,7 +34,7 @@ func fieldsOf(m *model.Model, e *model.Entity) (all []*manifest.Field) {
 		d.Sort, d.Search = f.SortBy(), f.SearchBy()
 		d.Scans = (d.Sort || d.Search || f.FilterBy()) && !m.Serves(f)
 		if f.FilterBy() {
-			d.Filters = filters(f.Kind)
+			d.Filters = filters(f.EntityKind())
 		}
 		all = append(all, d)
 	}

@@ -73,9 +73,6 @@ func (c checker) shown(f *Field) {
 	if f.Kind == "Time" && slices.Contains(slices.Collect(maps.Values(f.Type.Column().SchemaType)), "date") || f.Kind == "Date" && !maps.Equal(f.Type.Column().SchemaType, date.Column) {
 		c.wrong(f.Name, "a date is field.Time(%q).GoType(date.Date{}).SchemaType(date.Column), of kit/date", f.Name)
 	}
-	if (f.Kind == "ID" || f.Kind == "Ref") && !f.Type.Type.Type.Integer() {
-		c.wrong(f.Name, "an id of type %s cannot be shown: paths, cursors and global ids hold integers; field.Int64(\"id\"), or no field \"id\", is allowed, and a UUID or a text can be a unique field beside it", f.Type.Type)
-	}
 	c.ownForm(f)
 	c.restNames(f)
 }
@@ -98,7 +95,7 @@ func (c checker) uses(f *Field) {
 			c.wrong(f.Name, "expose.Sort: a list of texts can be filtered, but not sorted")
 		}
 	}
-	if f.Lowest != "" && (!f.FilterBy() || !entity.Named(f.Kind).Ordered) {
+	if f.Lowest != "" && (!f.FilterBy() || !entity.Named(f.EntityKind()).Ordered) {
 		c.wrong(f.Name, "expose.Bounds: a number, an amount, a time or a text with expose.By(expose.Filter) is allowed")
 	}
 }
@@ -151,6 +148,7 @@ func (c checker) relates(edge *gen.Edge) {
 	if a.Attached {
 		c.attached(edge)
 	}
+	c.led(edge, a)
 	if a.Levels != 0 {
 		c.tree(edge, a.Levels)
 	}

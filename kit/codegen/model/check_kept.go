@@ -8,6 +8,7 @@ import (
 	"entgo.io/ent/entc/gen"
 
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 var topicForm = regexp.MustCompile(`^[a-z][a-z_]*(\.[a-z][a-z_]*)+$`)
@@ -94,6 +95,10 @@ func (c checker) count(f *gen.Field, t *expose.Tally) {
 	}
 	if t.Where != nil {
 		c.wrong(f.Name, "%s(%q).Where: %s", says, t.Edge, localAllowed)
+		return
+	}
+	if IDsOf(c.Type.ID) == gid.Numbers && (child != nil && IDsOf(child.ID) != gid.Numbers || IDsOf(edge.Type.ID) != gid.Numbers) {
+		c.wrong(f.Name, "%s(%q): "+integers, says, t.Edge)
 		return
 	}
 	if child == nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // Field is a field that the APIs show.
@@ -56,11 +57,49 @@ func (f *Field) Parts() string {
 	return f.Entity.Parts()
 }
 
-// OnCreate reports whether a client can set the field when it creates a row.
-func (f *Field) OnCreate() bool { return !f.ReadOnly && f.Name != "id" }
+// OnCreate reports whether a client can set the field when it creates a row: an id, where
+// nothing else makes it.
+func (f *Field) OnCreate() bool { return !f.ReadOnly && (f.Name != "id" || f.Given()) }
+
+// Given reports whether the field is the id of rows to which clients give theirs.
+func (f *Field) Given() bool {
+	return f.Kind == "ID" && IDsOf(f.Type) != gid.Numbers && !f.Type.Default
+}
 
 // OnUpdate reports whether a client can change the field.
-func (f *Field) OnUpdate() bool { return f.OnCreate() && !f.Type.Immutable && !f.Initial }
+func (f *Field) OnUpdate() bool {
+	return f.OnCreate() && f.Kind != "ID" && !f.Type.Immutable && !f.Initial
+}
+
+// EntityKind is the name of the field's kind in package entity, where a kind of ids says
+// what these are.
+func (f *Field) EntityKind() string {
+	if f.Kind == "ID" || f.Kind == "Ref" {
+		switch IDsOf(f.Type) {
+		case gid.Texts:
+			return "Text" + f.Kind
+		case gid.UUIDs:
+			return "UUID" + f.Kind
+		}
+	}
+	return f.Kind
+}
+
+// IDsOf is what the ids are that the field holds.
+func IDsOf(f *gen.Field) gid.Form {
+	switch {
+	case f == nil, f.Type.Type.Integer():
+		return gid.Numbers
+	case f.IsUUID():
+		return gid.UUIDs
+	}
+	return gid.Texts
+}
+
+// KeyKind is the name of the kind of the ids of the type's rows in package entity.
+func KeyKind(t *gen.Type) string {
+	return map[gid.Form]string{gid.Numbers: "ID", gid.Texts: "TextID", gid.UUIDs: "UUIDID"}[IDsOf(t.ID)]
+}
 
 // RequiredOnCreate reports whether a client must set the field when it creates a row.
 func (f *Field) RequiredOnCreate() bool {

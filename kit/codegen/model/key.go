@@ -1,6 +1,13 @@
 package model
 
-import "entgo.io/ent/entc/gen"
+import (
+	"slices"
+
+	"entgo.io/ent/entc/gen"
+
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
+)
 
 // KeyColumn is the column of the entity's id where that is called otherwise, as tables
 // have it that another program has made: field.Int64("id").StorageKey("film_id").
@@ -11,16 +18,45 @@ func KeyColumn(t *gen.Type) string {
 	return t.ID.StorageKey()
 }
 
-// keyed refuses what the database keeps by a column that is called id, of an entity whose
-// id is in another.
+// keyed refuses what the database keeps by a column with integers that is called id, of an
+// entity whose id is in another column, or is a text or a UUID.
 func (c checker) keyed() {
-	column := KeyColumn(c.Type)
-	if column == "" {
+	if column := KeyColumn(c.Type); column != "" {
+		c.keptByID(func(member, what string) {
+			c.wrong(member, "%s: the id is in the column %s, and the database keeps this by a column id: an entity without StorageKey of its id is allowed", what, column)
+		})
+	}
+	leads := slices.ContainsFunc(c.Type.Edges, func(e *gen.Edge) bool { return e.OwnFK() && IDsOf(e.Type.ID) != gid.Numbers })
+	if c.Changes && leads && IDsOf(c.Type.ID) == gid.Numbers {
+		c.wrong("", "changes: a foreign key leads to rows whose ids are no integers, which changes do not keep: foreign keys to integers are allowed")
+	}
+	if IDsOf(c.Type.ID) == gid.Numbers {
 		return
 	}
-	wrong := func(member, what string) {
-		c.wrong(member, "%s: the id is in the column %s, and the database keeps this by a column id: an entity without StorageKey of its id is allowed", what, column)
+	if t := c.Type.ID; !(t.IsUUID() && t.Type.String() == "uuid.UUID") && (!t.IsString() || t.HasGoType() || t.HasValueScanner()) {
+		c.wrong("id", "an id of type %s cannot be shown: field.Int64(%q), field.UUID(%[2]q, uuid.UUID{}) of github.com/google/uuid, and field.String(%[2]q) without a GoType and a ValueScanner are allowed", t.Type, "id")
+		return
 	}
+	wrong := func(member, what string) { c.wrong(member, "%s: "+integers, what) }
+	c.keptByID(wrong)
+	if len(c.Events) > 0 {
+		wrong("", "events")
+	}
+	if c.Name == c.caller {
+		wrong("id", "the users of expose.Caller")
+	}
+	for _, f := range c.Fields {
+		if f.Fold != "" {
+			wrong(f.Name, "expose.Search and expose.UniqueFold")
+		}
+	}
+}
+
+// integers is why something is refused that goes with integers alone.
+const integers = "an id is no integer, and the database keeps this by integers: field.Int64(\"id\"), or no field \"id\", is allowed"
+
+// keptByID tells what the database keeps by the entity's id.
+func (c checker) keptByID(wrong func(member, what string)) {
 	if len(c.Search) > 0 {
 		wrong("", "search")
 	}
@@ -44,5 +80,12 @@ func (c checker) keyed() {
 		case g.Within != "":
 			wrong(g.Name, "expose.Within")
 		}
+	}
+}
+
+// led refuses what an edge to rows cannot have whose ids are no integers.
+func (c checker) led(edge *gen.Edge, a expose.Edge) {
+	if a.Deleted && IDsOf(c.Type.ID) == gid.Numbers && IDsOf(edge.Type.ID) != gid.Numbers {
+		c.wrong(edge.Name, "expose.DeletedWith: "+integers)
 	}
 }

@@ -7,9 +7,28 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
+	"github.com/google/uuid"
 
 	"github.com/entwine-go/entwine/kit/expose"
 )
+
+// What the database keeps by integers is refused where ids are texts or UUIDs.
+func TestMistakesOfIDsThatAreNoIntegers(t *testing.T) {
+	keyed := func(id ent.Field, more func()) func() {
+		return func() {
+			book.fields = with(book.fields, id)
+			more()
+		}
+	}
+	text, none := field.String("id"), func() {}
+	wrong(t, library, []mistake{
+		{"an id of a type of its own", keyed(field.String("id").GoType(expose.Filter), none), `Book.id: an id of type expose.Use cannot be shown`},
+		{"a search of rows with UUIDs", keyed(field.UUID("id", uuid.UUID{}).Default(uuid.New), func() { book.resource.Search = []string{"title"} }), `Book: search: an id is no integer`},
+		{"changes of rows with texts", keyed(text, func() { book.resource.Changes = true }), `Book: changes: an id is no integer`},
+		{"events of rows with texts", keyed(text, func() { book.resource.Events = []expose.Topic{{Name: "book.made", On: "insert"}} }), `Book: events: an id is no integer`},
+		{"a count of rows with texts", keyed(text, none), `Shelf.books_count: expose.CountOf("books"): an id is no integer`},
+	})
+}
 
 // What the database keeps by a column id is refused where the id is in another.
 func TestMistakesOfIDsInOtherColumns(t *testing.T) {

@@ -4,14 +4,32 @@ import (
 	"reflect"
 	"slices"
 
+	"entgo.io/ent/entc/gen"
+
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // What actions take: bodies and their members.
 
 func idSchema() *node { return obj("type", "integer", "format", "int64", "minimum", 1) }
+
+// keySchema is the schema of an id that the field holds.
+func keySchema(f *gen.Field) *node {
+	switch model.IDsOf(f) {
+	case gid.Texts:
+		longest := gid.LongestText
+		if size := f.Column().Size; size > 0 && size < int64(longest) {
+			longest = int(size)
+		}
+		return obj("type", "string", "minLength", 1, "maxLength", longest, "pattern", `^[^/\\,]+$`)
+	case gid.UUIDs:
+		return obj("type", "string", "format", "uuid")
+	}
+	return idSchema()
+}
 
 // declaredBody is the body of the operation, nil where it takes none.
 func declaredBody(c *model.Call, schemas *node) *node {
@@ -25,7 +43,7 @@ func declaredBody(c *model.Call, schemas *node) *node {
 		schema, example = ref("schemas", c.Action.Type()), inputExample(c.Action.Input, required)
 	case c.Op == model.DoMark:
 		required = false
-		by := names(idSchema(), c.Mark.By)
+		by := names(keySchema(c.Mark.By.Type), c.Mark.By)
 		described(by, "The user who does it: the caller without it. Only "+roleNames(c.Mark.By.OnBehalf)+" can name another.")
 		schema, example = inputObject("", obj(c.Mark.By.REST, by), nil), obj()
 		schema.drop("description")
@@ -38,7 +56,7 @@ func declaredBody(c *model.Call, schemas *node) *node {
 		example = obj(c.Bulk.Member, arr(bodyExample(c.Entity.Call(expose.Create), schemas.at(one))))
 	default:
 		required = false // the ids may be in the query
-		ids := obj("type", "array", "minItems", 1, "maxItems", c.Bulk.Maximum, "description", "The ids.", "items", identifies(idSchema(), c.Entity.Name))
+		ids := obj("type", "array", "minItems", 1, "maxItems", c.Bulk.Maximum, "description", "The ids.", "items", identifies(keySchema(c.Entity.Type.ID), c.Entity.Name))
 		schema, example = inputObject("", obj("ids", ids), arr("ids")), obj("ids", arr(1, 2))
 		schema.drop("description")
 	}

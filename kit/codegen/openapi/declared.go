@@ -110,7 +110,7 @@ func declaredParameters(c *model.Call, parameters *node) []any {
 		list = append(list, shapeRefs(c, parameters)...)
 	}
 	if c.Op == model.DeleteMany {
-		list = append(list, commaList(query("ids", nil, "The ids, where there is no body."), idSchema()))
+		list = append(list, commaList(query("ids", nil, "The ids, where there is no body."), keySchema(c.Entity.Type.ID)))
 		last := list[len(list)-1].(*node).at("schema")
 		last.set("minItems", 1).set("maxItems", c.Bulk.Maximum)
 		if c.Entity.SoftDelete {

@@ -11,6 +11,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/source"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // handWritten are the documents of the operations that are not plain reads
@@ -36,6 +37,10 @@ func newContract(tree *source.Tree, m *model.Model) (*contract, error) {
 	r := &contract{service: m.Service, handled: obj()}
 	of := kindsOf(m)
 	components := sharedComponents(of)
+	if hasOtherIDs(m) {
+		components.at("schemas").at("Pagination").at("properties").at("next").at("properties").
+			set("after_id", obj("description", "The `after_id` of the next page: an integer, or a string where ids are strings."))
+	}
 	for _, f := range failures {
 		components.at("responses").set(f.name, f.in(m).response(of))
 	}
@@ -63,7 +68,7 @@ func newContract(tree *source.Tree, m *model.Model) (*contract, error) {
 	}
 	r.document = obj(
 		"openapi", "3.1.0",
-		"info", info(m.Service),
+		"info", info(m),
 		"servers", arr(
 			obj("url", m.Service.Base(), "description", "Version "+m.Service.Major()+"."),
 			obj("url", expose.Prefix, "description", "The same: without a version it is version "+m.Service.Major()+"."),
@@ -107,14 +112,23 @@ func (r *contract) mergeByHand(tree *source.Tree) error {
 	return nil
 }
 
-func info(service expose.Service) *node {
+// hasOtherIDs reports whether ids of an entity are no integers.
+func hasOtherIDs(m *model.Model) bool {
+	return slices.ContainsFunc(m.Entities, func(e *model.Entity) bool { return model.IDsOf(e.Type.ID) != gid.Numbers })
+}
+
+func info(m *model.Model) *node {
+	service, ids := m.Service, "64-bit integers"
+	if hasOtherIDs(m) {
+		ids += ", texts or UUIDs"
+	}
 	about := obj(
 		"title", service.Name,
 		"version", service.Version,
 		"summary", "The resource API.",
 		"description", strings.Join([]string{
 			"Bodies are JSON; by `Accept` an answer is XML, and a list is CSV, with the same members. A success has `status: \"success\"` and `data`, a listing `pagination` and `links` beside it; an error has `status: \"error\"` and `error`.",
-			"Identifiers are 64-bit integers, times are RFC 3339 in UTC with fractions of a second, amounts of money are decimal numbers.",
+			"Identifiers are " + ids + ", times are RFC 3339 in UTC with fractions of a second, amounts of money are decimal numbers.",
 			"What is not described here (a query parameter, a sort field, a filter, a member of a body) is refused with 400, and the answer says what is allowed.",
 			"HEAD works wherever GET does; OPTIONS answers 204 with `Allow`.",
 		}, "\n\n"),

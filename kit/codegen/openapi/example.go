@@ -18,6 +18,9 @@ func fieldExample(f *model.Field) any {
 	}
 	switch f.Kind {
 	case "ID", "Ref":
+		if example := entity.Named(f.EntityKind()).Example; example != nil {
+			return example
+		}
 		return 1
 	case "Int", "Float":
 		if f.Minimum != nil {

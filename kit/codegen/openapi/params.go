@@ -9,6 +9,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gen/openapi"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // Query parameters of listings. What is common stands once among the
@@ -32,6 +33,14 @@ func addCommonParameters(p *node) {
 		"Includes soft-deleted items. Admins only."))
 }
 
+// afterID is the name of the parameter after_id of the entity's listings.
+func afterID(e *model.Entity) string {
+	if model.IDsOf(e.Type.ID) != gid.Numbers {
+		return e.Name + "AfterID"
+	}
+	return "AfterID"
+}
+
 func query(name string, schema *node, description string) *node {
 	return obj("name", name, "in", "query", "description", description, "schema", schema)
 }
@@ -53,6 +62,9 @@ func addParameters(e *model.Entity, p *node) {
 	p.set(e.Name+"Sort", commaList(identifies(query("sort", nil,
 		"Fields to sort by, in turn; a leading `-` means descending. By default `"+orderText(e)+"`. Nulls come last."), e.Name),
 		obj("type", "string", "enum", values(sortNames(e)))))
+	if model.IDsOf(e.Type.ID) != gid.Numbers {
+		p.set(afterID(e), query("after_id", identifies(keySchema(e.Type.ID), e.Name), "The id of the last item (keyset pagination)."))
+	}
 	addShapeParameters(e, p)
 	if names := searchedNames(e); len(names) > 0 {
 		p.set(e.Name+"Search", query("search", obj("type", "string"),
@@ -128,7 +140,7 @@ func addFilters(f *model.Field, p *node) {
 		addShort(f, name, add(name, "short", "The same as "+f.REST+"."))
 	}
 	commaList(add(f.REST+"[in]", "in", "Only what has one of these, 100 at most."), filterSchema(f))
-	if !entity.Named(f.Kind).Ordered {
+	if !entity.Named(f.EntityKind()).Ordered {
 		return
 	}
 	add(f.REST+"[gte]", "gte", "At least.")
@@ -181,7 +193,7 @@ func filterKeys(e *model.Entity, parameters *node) []string {
 
 // listParameters refers to everything that a listing of the entity takes.
 func listParameters(e *model.Entity, parameters *node) []any {
-	keys := []string{"Page", e.Name + "Limit", "Cursor", "After", "AfterID", e.Name + "Sort", "Direction"}
+	keys := []string{"Page", e.Name + "Limit", "Cursor", "After", afterID(e), e.Name + "Sort", "Direction"}
 	keys = append(keys, selectKeys(e, parameters)...)
 	if parameters.get(e.Name+"Search") != nil {
 		keys = append(keys, e.Name+"Search")
@@ -269,5 +281,5 @@ func idParameter(e *model.Entity, name string) *node {
 			set("schema", valueSchema(e.KeyField)).set("example", fieldExample(e.KeyField))
 	}
 	return p.set("description", fmt.Sprintf("The id of the %s.", naming.Words(e.Singular))).
-		set("schema", identifies(kindSchema(e.Fields[0]), e.Name)).set("example", 1)
+		set("schema", identifies(kindSchema(e.Fields[0]), e.Name)).set("example", fieldExample(e.Fields[0]))
 }

@@ -149,7 +149,7 @@ func shownBound(f *model.Field, bound *float64) any {
 func kindSchema(f *model.Field) *node {
 	switch f.Kind {
 	case "ID", "Ref":
-		return obj("type", "integer", "format", "int64", "minimum", 1)
+		return keySchema(f.Type)
 	case "Time":
 		return obj("type", "string", "format", "date-time", "x-ogen-time-format", timeFormat)
 	case "Enum":

@@ -101,7 +101,7 @@ func (r *contract) table() []tableRow {
 			row.Media = media
 		}
 		row.IDs = r.parameterNames(op, func(p *node) bool {
-			is := p.text("in") == "path" && p.at("schema").text("type") == "integer"
+			is := p.text("in") == "path" && (p.at("schema").text("type") == "integer" || p.at("schema").text(openapi.Entity) != "")
 			if is {
 				row.Entities = append(row.Entities, p.at("schema").text(openapi.Entity))
 			}

@@ -2,20 +2,30 @@ package orm
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 
 	"entgo.io/ent/entc/load"
+	entfield "entgo.io/ent/schema/field"
 
+	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
 // addKeys adds the foreign keys that edges name by Field and that are declared nowhere
 // else, as [expose.Keys] has them when the schema runs.
-func addKeys(s *load.Schema) error {
+func addKeys(s *load.Schema, all []*load.Schema) error {
 	for _, e := range s.Edges {
 		if e.Field == "" || slices.ContainsFunc(s.Fields, func(f *load.Field) bool { return f.Name == e.Field }) {
 			continue
+		}
+		if id := idOf(e.Type, all); id != nil && !id.Type.Integer() { // the schema that runs knows no type of another
+			field := "String(%[2]q)"
+			if id.Type == entfield.TypeUUID {
+				field = "UUID(%[2]q, uuid.UUID{})"
+			}
+			return &model.SchemaError{Entity: s.Name, Member: e.Name, Err: fmt.Errorf("the ids of %[1]s are no integers: field."+field+" among the Fields is allowed", e.Type, e.Field)}
 		}
 		key, err := load.NewField(expose.Key(e.Field, e.Comment, e.Required, e.Immutable).Descriptor())
 		if err != nil {
@@ -25,6 +35,16 @@ func addKeys(s *load.Schema) error {
 			return err
 		}
 		s.Fields = append(s.Fields, key)
+	}
+	return nil
+}
+
+// idOf is what the ids are of the entity with the name, nil where it does not say.
+func idOf(name string, all []*load.Schema) *entfield.TypeInfo {
+	for _, s := range all {
+		if i := slices.IndexFunc(s.Fields, func(f *load.Field) bool { return f.Name == "id" }); s.Name == name && i >= 0 {
+			return s.Fields[i].Info
+		}
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func NewGraph(tree *source.Tree, spec *load.SchemaSpec, options ...entc.Option) 
 		}
 	}
 	for _, s := range spec.Schemas {
-		if err := addKeys(s); err != nil {
+		if err := addKeys(s, spec.Schemas); err != nil {
 			return nil, err
 		}
 		typeIDs(s, cfg.Package+"/typedid")

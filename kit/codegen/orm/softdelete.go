@@ -1,6 +1,7 @@
 package orm
 
 import (
+	"slices"
 	"text/template"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
@@ -21,7 +22,12 @@ import (
 	"{{ $.Module }}/ent/{{ .Type.Package }}"
 	{{- end }}
 	"{{ .Module }}/ent/predicate"
+	{{- if .Typed }}
 	"{{ .Module }}/ent/typedid"
+	{{- end }}
+	{{- if .UUIDs }}
+	"github.com/google/uuid"
+	{{- end }}
 	"{{ .Kit }}/policy"
 )
 {{ range $e := .Entities }}{{ $package := .Type.Package }}
@@ -53,5 +59,8 @@ func writeSoftDeletes(tree *source.Tree, m *model.Model) error {
 	if len(soft) == 0 {
 		return folder.RemoveOthers("softdelete.go")
 	}
-	return folder.WriteGo("softdelete.go", softDeletes, source.Data{"Entities": soft})
+	return folder.WriteGo("softdelete.go", softDeletes, source.Data{"Entities": soft,
+		"Typed": slices.ContainsFunc(soft, func(e *model.Entity) bool { return e.Type.ID.Type.Type.Integer() }),
+		"UUIDs": slices.ContainsFunc(soft, func(e *model.Entity) bool { return e.Type.ID.IsUUID() }),
+	})
 }

@@ -44,7 +44,9 @@ func (id *{{ . }}ID) UnmarshalGQL(v any) error {
 func writeTypedIDs(tree *source.Tree, m *model.Model) error {
 	var names []string
 	for _, t := range m.Graph.Nodes {
-		names = append(names, t.Name)
+		if t.ID == nil || t.ID.Type.Type.Integer() { // a text or a UUID has a type of its own
+			names = append(names, t.Name)
+		}
 	}
 	return tree.Folder("ent/typedid").WriteGo("typedid.go", typedIDs, source.Data{"Names": names})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/source"
 	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // Acts lists what can be done to rows beside writing them.
@@ -18,6 +19,16 @@ func (e *entity) Acts() (all []action) {
 		all = append(all, action{a})
 	}
 	return all
+}
+
+// KeyType is the Go type of the ids of its rows.
+func (e *entity) KeyType() string {
+	return map[gid.Form]string{gid.Numbers: "int64", gid.Texts: "string", gid.UUIDs: "uuid.UUID"}[model.IDsOf(e.Type.ID)]
+}
+
+// RowID is Go that makes a value of that type of the id of a row.
+func (e *entity) RowID() string {
+	return map[gid.Form]string{gid.Numbers: "id.Int()", gid.Texts: "id.String()", gid.UUIDs: "id.UUID()"}[model.IDsOf(e.Type.ID)]
 }
 
 // MarkList lists what users do to rows and take back.
@@ -94,7 +105,7 @@ func (f input) Plain() string {
 	if f.Kind == "JSON" {
 		return f.Type.Type.String()
 	}
-	return kitentity.Named(f.Kind).Go
+	return kitentity.Named(f.EntityKind()).Go
 }
 
 // Object is the Go type of the objects of a list.
@@ -134,7 +145,7 @@ func (f input) Says() string {
 // Described is the field as package write takes it; the schema adds the rest.
 func (f input) Described() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "{Field: &kitentity.Field{Name: %q, Column: %[1]q, REST: %q, GraphQL: %s, Kind: kitentity.%s", f.Name, f.REST, quoted(f.GraphQL), f.Kind)
+	fmt.Fprintf(&b, "{Field: &kitentity.Field{Name: %q, Column: %[1]q, REST: %q, GraphQL: %s, Kind: kitentity.%s", f.Name, f.REST, quoted(f.GraphQL), f.EntityKind())
 	if f.Ref != "" {
 		fmt.Fprintf(&b, ", Ref: %q", f.Ref)
 	}
@@ -217,7 +228,7 @@ func writeActions(tree *source.Tree, folder *source.Folder, m *model.Model) erro
 			return err
 		}
 	}
-	return folder.WriteGo("methods.go", methodsFile, source.Data{"Asking": asking})
+	return folder.WriteImporting("methods.go", methodsFile, source.Data{"Asking": asking}, []string{"context", "github.com/google/uuid", source.Kit + "/write"})
 }
 
 var functions = template.FuncMap{
@@ -283,12 +294,12 @@ func {{ camel .Name }}Actions() []*write.Action {
 			{{- end }}
 			{{- if .OnceType }}
 			Show: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, write.Once, error) {
-				result, once, err := methods.(*Methods).{{ $e.Name }}.{{ .Method }}(ctx{{ if .OfRow }}, id.Int(){{ end }}{{ if .Input }}, {{ camel .Type }}(in){{ end }})
+				result, once, err := methods.(*Methods).{{ $e.Name }}.{{ .Method }}(ctx{{ if .OfRow }}, {{ $e.RowID }}{{ end }}{{ if .Input }}, {{ camel .Type }}(in){{ end }})
 				return result, write.Once{ {{- range .Answer.Once }}{{ printf "%q" .Name }}: once.{{ pascal .Name }}, {{ end -}} }, err
 			},
 			{{- else if .Method }}
 			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
-				return methods.(*Methods).{{ $e.Name }}.{{ .Method }}(ctx{{ if .OfRow }}, id.Int(){{ end }}{{ if .Input }}, {{ camel .Type }}(in){{ end }})
+				return methods.(*Methods).{{ $e.Name }}.{{ .Method }}(ctx{{ if .OfRow }}, {{ $e.RowID }}{{ end }}{{ if .Input }}, {{ camel .Type }}(in){{ end }})
 			},
 			{{- end }}
 		},
@@ -301,12 +312,6 @@ func {{ camel .Name }}Actions() []*write.Action {
 var methodsFile = template.Must(template.New("methods").Funcs(functions).Parse(`{{ .Header }}
 
 package rows
-
-import (
-	"context"
-
-	"{{ .Kit }}/write"
-)
 
 // Methods are those behind the actions that columns alone can't carry out.
 type Methods struct {
@@ -327,7 +332,7 @@ func NewMethods(
 		{{- end }}
 	}
 }
-{{ range .Asking }}
+{{ range .Asking }}{{ $e := . }}
 // {{ .Name }}Methods are the methods of {{ words .Path }}.
 type {{ .Name }}Methods interface {
 	{{- if .Makes }}
@@ -336,7 +341,7 @@ type {{ .Name }}Methods interface {
 	{{- end }}
 	{{- range .Methods }}
 	// {{ .Comment }}
-	{{ .Method }}(ctx context.Context{{ if .OfRow }}, id int64{{ end }}{{ if .Input }}, in {{ .Type }}{{ end }}) (write.Result, {{ with .OnceType }}{{ . }}, {{ end }}error)
+	{{ .Method }}(ctx context.Context{{ if .OfRow }}, id {{ $e.KeyType }}{{ end }}{{ if .Input }}, in {{ .Type }}{{ end }}) (write.Result, {{ with .OnceType }}{{ . }}, {{ end }}error)
 	{{- end }}
 }
 {{ end }}`))

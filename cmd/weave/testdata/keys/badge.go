@@ -1,0 +1,77 @@
+package schema
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"entgo.io/ent"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/tables"
+)
+
+// Scale has an id that a function makes.
+type Scale struct{ ent.Schema }
+
+var scales atomic.Int64
+
+// Fields of the Scale.
+func (Scale) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("id").DefaultFunc(func() string { return fmt.Sprintf("scale-%d", scales.Add(1)) }).Immutable().Comment("Its id."),
+		expose.Line(expose.Length(field.String("name"), 1, 100)).Comment("Its name."),
+	}
+}
+
+// Mixin of the Scale.
+func (Scale) Mixin() []ent.Mixin { return []ent.Mixin{tables.Base{}, tables.Listed{}} }
+
+// Policy of the Scale.
+func (Scale) Policy() ent.Policy {
+	return policy.Rules{Read: policy.Anyone(), Verbs: policy.Verbs{
+		policy.Create: policy.Anyone(), policy.Update: policy.Anyone(), policy.Delete: policy.Anyone(),
+	}}
+}
+
+// Annotations of the Scale.
+func (Scale) Annotations() []schema.Annotation {
+	return []schema.Annotation{schema.Comment("What is measured in."), expose.Resource{Path: "scales", Operations: expose.CRUD()}}
+}
+
+// Badge has an integer id, and is what sites have.
+type Badge struct{ ent.Schema }
+
+// Fields of the Badge.
+func (Badge) Fields() []ent.Field {
+	return []ent.Field{
+		expose.Line(expose.Length(field.String("name"), 1, 100)).Comment("Its name.").Annotations(expose.By(expose.Filter), expose.Scanned()),
+		field.String("home_id").Optional().Nillable().Comment("Where it is from."),
+	}
+}
+
+// Mixin of the Badge.
+func (Badge) Mixin() []ent.Mixin { return []ent.Mixin{tables.Base{}, tables.Listed{}} }
+
+// Edges of the Badge.
+func (Badge) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.From("sites", Site.Type).Ref("badges").Comment("What has it.").Annotations(expose.Attached(), expose.Nested(expose.List)),
+		edge.To("home", Region.Type).Field("home_id").Unique().Comment("Where it is from."),
+	}
+}
+
+// Policy of the Badge.
+func (Badge) Policy() ent.Policy {
+	return policy.Rules{Read: policy.Anyone(), Verbs: policy.Verbs{
+		policy.Create: policy.Anyone(), policy.Update: policy.Anyone(), policy.Delete: policy.Anyone(),
+	}}
+}
+
+// Annotations of the Badge.
+func (Badge) Annotations() []schema.Annotation {
+	return []schema.Annotation{schema.Comment("What sites have."), expose.Resource{Path: "badges", Operations: expose.CRUD()}}
+}

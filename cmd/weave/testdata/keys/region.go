@@ -1,0 +1,44 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/tables"
+)
+
+// Region has an id that its client gives.
+type Region struct{ ent.Schema }
+
+// Fields of the Region.
+func (Region) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("id").MaxLen(40).Immutable().Comment("Its code."),
+		expose.Line(expose.Length(field.String("name"), 1, 100)).Comment("Its name.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned()),
+	}
+}
+
+// Mixin of the Region.
+func (Region) Mixin() []ent.Mixin { return []ent.Mixin{tables.Base{}, tables.Listed{}} }
+
+// Edges of the Region.
+func (Region) Edges() []ent.Edge {
+	return []ent.Edge{edge.To("sites", Site.Type).Comment("What is there.").Annotations(expose.Nested(expose.List))}
+}
+
+// Policy of the Region.
+func (Region) Policy() ent.Policy {
+	return policy.Rules{Read: policy.Anyone(), Verbs: policy.Verbs{
+		policy.Create: policy.Anyone(), policy.Update: policy.Anyone(), policy.Delete: policy.Anyone(),
+	}}
+}
+
+// Annotations of the Region.
+func (Region) Annotations() []schema.Annotation {
+	return []schema.Annotation{schema.Comment("A part of the world."), expose.Resource{Path: "regions", Operations: expose.CRUD()}}
+}
