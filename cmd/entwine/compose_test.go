@@ -227,7 +227,7 @@ func TestTheComposition(t *testing.T) {
 		env := d.as(name, "ENTWINE_DRAIN_TIME=0s")
 		said := d.lasting(env, one.says, one.args...).String()
 		if one.setting == "ENTWINE_WORKER_ADDR" {
-			said = said[strings.Index(said, `"health is served"`):]
+			_, said, _ = strings.Cut(said, `"health is served"`)
 		}
 		_, at, found := strings.Cut(said, one.at)
 		at, _, _ = strings.Cut(at, `"`)

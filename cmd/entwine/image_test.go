@@ -70,7 +70,7 @@ func TestTheImage(t *testing.T) {
 	}
 	inside := func(args ...string) *exec.Cmd {
 		cmd := exec.Command("/entwine", args...)
-		cmd.Dir, cmd.Env = "/", append(env, "ENTWINE_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=warn")
+		cmd.Dir, cmd.Env = "/", append([]string{"ENTWINE_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=warn"}, env...)
 		cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: root, Credential: &syscall.Credential{Uid: 65532, Gid: 65532}, Pdeathsig: syscall.SIGKILL}
 		return cmd
 	}

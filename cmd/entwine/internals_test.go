@@ -20,7 +20,7 @@ import (
 
 // The tables of doc/internals name functions that exist, and those of a request have them in
 // the order in which the stack of its statement does.
-func TestInternalsSayWhatHappens(t *testing.T) {
+func TestInternalsSayWhatHappens(t *testing.T) { //nolint:tparallel // it has no subtests
 	t.Parallel()
 	s := newTraced(t)
 	s.ask("POST", "/api/auth/register", `{"name":"Ada Lovelace","email":"ada@example.com","password":"correct horse 1"}`)
