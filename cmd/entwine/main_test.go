@@ -87,8 +87,15 @@ func start(t *testing.T, settings ...string) *service {
 
 func startIn(t *testing.T, dir string, settings ...string) *service {
 	t.Helper()
+	return startProgram(t, binary, dir, settings...)
+}
+
+// startProgram is startIn with another version of the program.
+func startProgram(t *testing.T, program, dir string, settings ...string) *service {
+	t.Helper()
 	s := &service{dir: dir, output: new(lockedBuffer), ended: make(chan error, 1)}
 	s.cmd = command(t, dir, "serve")
+	s.cmd.Path = program
 	s.cmd.Env = append(append(s.cmd.Env, "ENTWINE_ADDR=127.0.0.1:0"), settings...)
 	s.cmd.Stderr = s.output
 	stdout, err := s.cmd.StdoutPipe()
