@@ -22,7 +22,9 @@ import (
 	"github.com/entwine-go/entwine/kit/documents"
 	"github.com/entwine-go/entwine/kit/events"
 	"github.com/entwine-go/entwine/kit/graph"
+	"github.com/entwine-go/entwine/kit/live"
 	"github.com/entwine-go/entwine/kit/pubsub"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -42,8 +44,9 @@ func onStage(t *testing.T, test func(s *stage)) {
 		bus := new(pubsub.Memory)
 		w.db.OnWrite(func() { bus.Wake(events.Topic) })
 		tailer := events.NewTailer(w.db, bus, slog.New(slog.DiscardHandler))
+		lists := &live.Lists{DB: w.db, Reader: &read.Reader{DB: w.db, Dialect: w.db.Dialect}, Events: tailer, Poll: 20 * time.Millisecond}
 		api := over(w, w.db, graph.Options{
-			Events: tailer, Logger: slog.New(slog.DiscardHandler), Documents: &documents.Registry{DB: w.db},
+			Events: tailer, Lists: lists, Logger: slog.New(slog.DiscardHandler), Documents: &documents.Registry{DB: w.db},
 		})
 		log := new(store.Log)
 		server := httptest.NewServer(http.HandlerFunc(func(to http.ResponseWriter, r *http.Request) {
@@ -52,6 +55,7 @@ func onStage(t *testing.T, test func(s *stage)) {
 		w.Cleanup(func() {
 			api.Drain(context.Background())
 			tailer.Close()
+			lists.Close()
 			server.Close()
 		})
 		test(&stage{log: log, world: w, url: server.URL})

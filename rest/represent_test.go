@@ -39,7 +39,7 @@ func TestRepresentations(t *testing.T) {
 			{"/api/v1/nothing", "application/xml", "application/xml; charset=utf-8", "<status>error</status>"},
 			{all + "?page=0", "text/csv", "application/json", `"VALIDATION_ERROR"`},
 			{one, "text/csv", "application/json", "application/json, application/xml can be had"},
-			{all, "image/png", "application/json", "application/json, application/xml, text/csv, application/x-ndjson can be had"},
+			{all, "image/png", "application/json", "application/json, application/xml, text/csv, application/x-ndjson, text/event-stream can be had"},
 		} {
 			a := w.do(w.ada, "GET", c.path, "", "Accept", c.accept)
 			if a.Header.Get("Content-Type") != c.media || !strings.Contains(a.Raw, c.holds) {

@@ -64,6 +64,7 @@ func (Comment) Annotations() []schema.Annotation {
 		expose.Resource{
 			Path:       "comments",
 			Operations: expose.CRUD(),
+			Live:       true,
 			Events: []expose.Topic{
 				{Name: "comment.created", On: "insert", Key: "post_id", Feeds: &expose.Subscription{
 					Name: "newComment", Argument: "postId", Gone: "post.hidden",

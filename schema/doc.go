@@ -88,6 +88,7 @@
 //	Queries     queries of GraphQL beside the one by id and the connection: see expose.Query
 //	Events      topics that the database announces with each write, the subscriptions of GraphQL
 //	            that they feed, and the jobs that handle them: see expose.Topic, expose.Subscription
+//	Live        clients follow lists of the rows, which stay true by themselves: see doc/clients/live.md
 //	Changes     programs follow what becomes of the rows: GET /changes, see doc/api/changes.md
 //	Checks      rules over fields together, which the database keeps and whose refusal names them: see expose.Check
 //	            and doc/schema/checks.md

@@ -111,6 +111,7 @@ func (Order) Annotations() []schema.Annotation {
 			Path:        "orders",
 			Operations:  expose.ReadOnly(),
 			Changes:     true,
+			Live:        true,
 			Actions:     orderActs(),
 			Links:       []expose.Link{{Name: "invoice", When: policy.In("status", "paid", "partially_refunded", "refunded")}},
 			ShowActions: true,

@@ -128,6 +128,7 @@ func (Post) Annotations() []schema.Annotation {
 				}).Called("contentHtml"),
 			},
 			Changes: true,
+			Live:    true,
 			Search:  []string{"title", "content"},
 			Queries: []expose.Query{
 				{Name: "posts", By: "author_id", Comment: "The posts, newest first, at most 100."},

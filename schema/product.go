@@ -129,6 +129,7 @@ func (Product) Annotations() []schema.Annotation {
 			Path:       "products",
 			Operations: expose.CRUD(),
 			Changes:    true,
+			Live:       true,
 			Search:     []string{"name", "description"},
 			Names:      map[string]string{"created_at": "createdAt"},
 			Cache:      "public, max-age=60",

@@ -16,6 +16,7 @@ var Comment = &entity.Entity{
 	Table:    "comments",
 	Rules:    links.Comment(),
 	Limit:    20,
+	Live:     true,
 }
 
 // CommentFields are the fields of Comment.

@@ -18,6 +18,7 @@ var Order = &entity.Entity{
 	Rules:    links.Order(),
 	Limit:    20,
 	Changes:  true,
+	Live:     true,
 }
 
 // OrderFields are the fields of Order.

@@ -20,6 +20,7 @@ var Post = &entity.Entity{
 	Rules:    links.Post(),
 	Limit:    20,
 	Changes:  true,
+	Live:     true,
 }
 
 // PostFields are the fields of Post.

@@ -19,6 +19,7 @@ var Product = &entity.Entity{
 	Rules:    links.Product(),
 	Limit:    20,
 	Changes:  true,
+	Live:     true,
 }
 
 // ProductFields are the fields of Product.

@@ -7,41 +7,42 @@ import (
 	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/idempotency"
+	"github.com/entwine-go/entwine/kit/live"
 	"github.com/entwine-go/entwine/kit/web"
 	"github.com/entwine-go/entwine/kit/write"
 )
 
-// apis gives the site both APIs, and returns the server of GraphQL: nil where the
-// service has none.
-func (h *Host) apis(site *web.Site) (*graph.Server, error) {
+// apis gives the site the APIs that the service has.
+func (h *Host) apis(site *web.Site) error {
 	g := h.service.Generated
 	g.Schema = h.service.about()
 	engine, err := h.engine()
 	if engine == nil || err != nil || g.Tables == nil {
-		return nil, err
+		return err
 	}
 	if h.Files != nil {
 		h.Files.Engine, h.Files.Reader = engine, engine.Reader
 	}
+	h.lists = &live.Lists{DB: h.DB, Reader: engine.Reader, Events: h.Events, Callers: h.auth(), Log: h.Log, Time: h.Config.Limit.RequestTime}
 	keeper, secure := &idempotency.Keeper{DB: h.DB, Limits: idempotency.Limits(h.Config.Keys)}, h.Config.Env == config.Production
 	if len(g.Tables.Operations) > 0 {
 		site.REST, err = REST{
-			Log: h.Log, Engine: engine, Versions: h.versions, Accounts: h.Accounts, Jobs: h.Jobs, Files: h.Files, Callers: h.auth(), Keeper: keeper, KeyRequired: h.Config.KeyRequired,
+			Log: h.Log, Engine: engine, Versions: h.versions, Accounts: h.Accounts, Jobs: h.Jobs, Files: h.Files, Callers: h.auth(), Lists: h.lists, Streams: h.streams, Keeper: keeper, KeyRequired: h.Config.KeyRequired,
 			Lifecycle: &h.Config.Lifecycle, Usage: h.Usage, SecureCookies: secure,
 		}.Handler(g, h.parts)
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if g.GraphQL == nil {
-		return nil, nil
+		return nil
 	}
 	server, err := GraphQL{Options: h.graphOptions(site), Engine: engine, Accounts: h.Accounts, Keeper: keeper, SecureCookies: secure}.Server(g, h.parts)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	site.GraphQL = server
-	return server, nil
+	return nil
 }
 
 // engine writes, for both APIs. It is nil where there is nothing to write. The error
@@ -62,7 +63,7 @@ func (h *Host) engine() (*write.Engine, error) {
 // and its observers.
 func (h *Host) graphOptions(site *web.Site) graph.Options {
 	o := graph.Options{
-		Logger: h.Log, Events: h.Events, Auth: h.auth(),
+		Logger: h.Log, Events: h.Events, Lists: h.lists, Streams: h.streams, Auth: h.auth(),
 		RequestTime: h.Config.Limit.RequestTime, Connections: h.Config.Limit.Connections, HideSchema: !h.Config.GraphQL.Introspection,
 		Documents: h.documents(), TrustedOnly: h.Config.GraphQL.TrustedOnly,
 		Lifecycle: &h.Config.Lifecycle, Usage: h.Usage,

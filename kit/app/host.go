@@ -15,7 +15,9 @@ import (
 	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/events"
 	"github.com/entwine-go/entwine/kit/files"
+	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/live"
 	mailer "github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/pubsub"
 	"github.com/entwine-go/entwine/kit/ratelimit"
@@ -50,6 +52,8 @@ type Host struct {
 	versions  *apiversion.Versions
 	errors    func(w http.ResponseWriter, r *http.Request, err error) // as the edge writes them
 	transport transport
+	lists     *live.Lists
+	streams   *graph.Streams
 	closers   []func() error
 }
 
@@ -197,6 +201,9 @@ func (l redisLog) Printf(ctx context.Context, format string, args ...any) {
 // Close ends the events and closes the connections to Redis. The database stays open.
 func (h *Host) Close() error {
 	h.Events.Close()
+	if h.lists != nil {
+		h.lists.Close()
+	}
 	err := errors.Join(h.Bus.Close(), h.transport.Close())
 	for _, end := range h.closers {
 		err = errors.Join(err, end())

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/internal/telemetry"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/lifecycle"
@@ -110,7 +109,7 @@ func watchPools(m *telemetry.Metrics, db *store.DB) {
 }
 
 // watchAPIs has Prometheus read the figures of what answers requests.
-func (h *Host) watchAPIs(gate *web.Gate, stall *web.Stall, graphql *graph.Server) {
+func (h *Host) watchAPIs(gate *web.Gate, stall *web.Stall) {
 	m := h.metrics()
 	if m == nil {
 		return
@@ -122,10 +121,10 @@ func (h *Host) watchAPIs(gate *web.Gate, stall *web.Stall, graphql *graph.Server
 			telemetry.Figure{Name: "gate_waiting", Help: "How many wait to be.", Read: telemetry.Number(func() int { _, _, n := gate.Figures(); return n })},
 		)
 	}
-	if graphql != nil {
-		m.Watch(telemetry.Figure{Name: "graphql_connections", Help: "WebSockets and event streams that are open.", Read: telemetry.Number(graphql.Connections)})
-	}
 	m.Watch(
+		telemetry.Figure{Name: "graphql_connections", Help: "WebSockets and event streams that are open, those of REST too.", Read: telemetry.Number(h.streams.Connections)},
+		telemetry.Figure{Name: "live_lists", Help: "Lists that are followed, each once for all who share it.", Read: telemetry.Number(h.followed)},
+		telemetry.Figure{Name: "live_readings_total", Help: "How often lists that are followed were read.", Total: true, Read: telemetry.Number(h.readings)},
 		telemetry.Figure{Name: "database_share_waiting", Help: "Statements and transactions that wait because their callers have their share of the connections.", Read: telemetry.Number(h.DB.Waiting)},
 		telemetry.Figure{Name: "connections_blocked", Help: "Connections whose answers wait for their clients to read.", Read: telemetry.Number(func() int { n, _ := stall.Figures(); return n })},
 		telemetry.Figure{Name: "connections_stalled", Help: "Those whose clients have taken nothing for a second.", Read: telemetry.Number(func() int { _, n := stall.Figures(); return n })},
@@ -135,4 +134,20 @@ func (h *Host) watchAPIs(gate *web.Gate, stall *web.Stall, graphql *graph.Server
 		telemetry.Figure{Name: "event_delay_seconds", Help: "How old the oldest event of the last batch was when it was read.", Read: telemetry.Number(func() float64 { return h.Events.Figures().Delay.Seconds() })},
 		telemetry.Figure{Name: "event_lag_seconds", Help: "For how long committed events have not all been handed to subscriptions: about a second at most while all is well.", Read: telemetry.Number(func() float64 { return h.Events.Figures().Lag.Seconds() })},
 	)
+}
+
+// readings is how often live lists were read.
+func (h *Host) readings() int {
+	if h.lists == nil {
+		return 0
+	}
+	return h.lists.Readings()
+}
+
+// followed is how many live lists are followed.
+func (h *Host) followed() int {
+	if h.lists == nil {
+		return 0
+	}
+	return h.lists.Followed()
 }

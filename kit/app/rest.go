@@ -13,9 +13,11 @@ import (
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/files"
+	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/lifecycle"
+	"github.com/entwine-go/entwine/kit/live"
 	"github.com/entwine-go/entwine/kit/manifest"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/rest"
@@ -44,6 +46,9 @@ type REST struct {
 	// Callers says of callers of long lists whether they still have their rights. Nil:
 	// they have.
 	Callers handler.Callers
+	// Lists are the live lists, and Streams serves them. Nil: there are none.
+	Lists   *live.Lists
+	Streams *Streams
 	// Keeper keeps the answers to requests with an Idempotency-Key. KeyRequired lists the
 	// operations that demand the header, by their operationId.
 	Keeper      *idempotency.Keeper
@@ -58,7 +63,10 @@ type REST struct {
 // Handler is the API of what is generated and of the service's own parts. The error
 // names operations of the service's own that nothing answers.
 func (r REST) Handler(g Generated, parts *Parts) (http.Handler, error) {
-	entities := &handler.Door{Reader: r.Engine.Reader, Callers: r.Callers}
+	entities := &handler.Door{Reader: r.Engine.Reader, Callers: r.Callers, Lists: r.Lists}
+	if r.Streams != nil {
+		entities.Streams = streams{r.Streams}
+	}
 	follows := &crud.API{Log: r.Log, Door: entities, Engine: r.Engine, Operations: g.Tables.Operations, Jobs: g.Tables.Jobs}
 	guards, answers := follows.Guards(), follows.Handlers()
 	bundled := builtin.New(r.Log, r.Engine.DB, entities, g.Entities, g.Tables.Jobs, r.Jobs)
@@ -112,6 +120,18 @@ func (r REST) Handler(g Generated, parts *Parts) (http.Handler, error) {
 		return withoutWebhook(g.Schema, api, failure.New(g.Schema.Name, r.Versions)), nil
 	}
 	return api, nil
+}
+
+// Streams are the connections that stay open, of both APIs: their limits for callers are
+// shared.
+type Streams = graph.Streams
+
+// streams serves event streams of REST beside those of GraphQL.
+type streams struct{ of *graph.Streams }
+
+// ServeFeed implements [handler.Streams].
+func (s streams) ServeFeed(w http.ResponseWriter, r *http.Request, open func(context.Context) (handler.Feed, error)) error {
+	return s.of.ServeFeed(w, r, func(ctx context.Context) (graph.Feed, error) { return open(ctx) })
 }
 
 // signIn answers the operations of accounts.

@@ -12,6 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/console"
 	"github.com/entwine-go/entwine/kit/documents"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/graph/wire"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
@@ -43,12 +44,10 @@ func (h *Host) server(url string) (*web.Server, error) {
 		Keys:    h.Handler(nothing),
 	}
 	server := &web.Server{Refusal: edge.Refusal, Health: site.Health, Log: h.Log, Stall: stall, Drain: h.Config.Limit.Drain, Shutdown: h.Config.Limit.Shutdown}
-	graphql, err := h.apis(&site)
-	if err != nil {
+	h.streams = &graph.Streams{Auth: h.auth(), Log: h.Log, MaxConnections: h.Config.Limit.Connections}
+	server.Streams = h.streams.Drain
+	if err := h.apis(&site); err != nil {
 		return nil, err
-	}
-	if graphql != nil {
-		server.Streams = graphql.Drain
 	}
 	if h.Config.Console && console.Built {
 		site.Console = console.Page{
@@ -59,7 +58,7 @@ func (h *Host) server(url string) (*web.Server, error) {
 	if h.parts.KeySet != nil {
 		site.Keys = web.KeySet(h.parts.KeySet)
 	}
-	h.watchAPIs(edge.Gate, stall, graphql)
+	h.watchAPIs(edge.Gate, stall)
 	h.watchParts(health)
 	server.Handler = site.Handler()
 	if file := h.development(); file != "" {

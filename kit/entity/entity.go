@@ -31,6 +31,8 @@ type Entity struct {
 	Search []*Field
 	// Changes is set where programs follow the changes of its rows.
 	Changes bool
+	// Live is set where clients follow lists of its rows.
+	Live bool
 	// Sort is the default order, Limit the default page size.
 	Sort  []Term
 	Limit int

@@ -95,6 +95,12 @@ type Resource struct {
 	// columns of the row that are flags, integers, enums or times (for null): what a
 	// rule asks of other rows changes without a write of this one.
 	Changes bool `json:"changes,omitempty"`
+	// Live has clients follow lists of the rows: GET of the list with Accept:
+	// text/event-stream, and the subscription postsLive of GraphQL, tell of each change
+	// of what the list answers with (doc/clients/live.md). The database announces each
+	// write of the table, of the tables that its edges to one row lead to and of those
+	// that its derived fields read. The table tables.Event is needed.
+	Live bool `json:"live,omitempty"`
 	// Checks are rules over the fields of a row together.
 	Checks []Check `json:"checks,omitempty"`
 	// Actions are what can be done to rows beside that, Links the reads that are

@@ -59,6 +59,7 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/graph/validation"
 	"github.com/entwine-go/entwine/kit/internal/graph/variables"
 	"github.com/entwine-go/entwine/kit/lifecycle"
+	"github.com/entwine-go/entwine/kit/live"
 	"github.com/entwine-go/entwine/kit/read"
 )
 
@@ -97,6 +98,8 @@ type Options struct {
 	Logger *slog.Logger
 	// Events are what subscriptions tell of. Nil: there are none.
 	Events *events.Tailer
+	// Lists are the live lists. Nil: there are none.
+	Lists *live.Lists
 	// Auth proves the credentials of connections that stay open, and proves
 	// them again. Nil: only those of the upgrade request count.
 	Auth stream.Authenticator
@@ -105,6 +108,9 @@ type Options struct {
 	RequestTime time.Duration
 	// Connections is how many of them a caller may have. 0: any number.
 	Connections int
+	// Streams serve them, with Auth, Logger and Connections of their own: those that
+	// another API serves, too. Nil: some for this one alone.
+	Streams *Streams
 	// HideSchema refuses introspection, and suggests no names in errors.
 	HideSchema bool
 	// Documents are those that clients can name instead of sending them. Where
@@ -138,17 +144,18 @@ func New(c Config) *Server {
 	if c.RequestTime == 0 {
 		c.RequestTime = requestTime
 	}
-	if err := subscribe.Check(c.Schema.Schema(), c.Announcements); err != nil {
+	reads := c.executor()
+	if err := subscribe.Check(c.Schema.Schema(), c.Announcements, reads.Tables); err != nil {
 		panic("graph: " + err.Error())
 	}
-	reads := c.executor()
 	operations := observe.Executor(c.operations(reads), c.Observer)
-	streams := &stream.Server{
-		Executor: &subscribe.Executor{
-			Operations: operations, Reads: reads, Announcements: c.Announcements,
-			Events: c.Events, Auth: c.Auth, Observer: c.Observer, RequestTime: c.RequestTime,
-		},
-		Auth: c.Auth, Log: c.Logger, MaxConnections: c.Connections,
+	streams := c.Streams
+	if streams == nil {
+		streams = &stream.Server{Auth: c.Auth, Log: c.Logger, MaxConnections: c.Connections}
+	}
+	streams.Executor = &subscribe.Executor{
+		Operations: operations, Reads: reads, Announcements: c.Announcements,
+		Events: c.Events, Lists: c.Lists, Auth: c.Auth, Observer: c.Observer, RequestTime: c.RequestTime,
 	}
 	return &Server{
 		Handler: &wire.Handler{Executor: operations, Streams: streams, RequestTime: c.RequestTime, Explorer: c.Explorer},

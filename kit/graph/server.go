@@ -23,6 +23,13 @@ func (s *Server) Connections() int { return s.streams.Connections() }
 // Drain ends all streams, and refuses new ones: see [stream.Server.Drain].
 func (s *Server) Drain(ctx context.Context) { s.streams.Drain(ctx) }
 
+// Streams are connections that stay open: WebSockets and event streams of GraphQL, and
+// what [stream.Server.ServeFeed] serves of another API, which counts as these do.
+type Streams = stream.Server
+
+// Feed is what an event stream of another API sends.
+type Feed = stream.Feed
+
 // trusting is the authenticator where none is set: it keeps viewers who were
 // proven before, and proves no credential.
 type trusting struct{}

@@ -26,6 +26,7 @@ type Entity struct {
 	PageSize   int         `json:"page_size"`
 	Search     []string    `json:"search,omitempty"`
 	Changes    bool        `json:"changes,omitempty"`
+	Live       bool        `json:"live,omitempty"`
 	Deprecated *Ending     `json:"deprecated,omitempty"`
 	Fields     []*Field    `json:"fields"`
 	Edges      []*Edge     `json:"edges,omitempty"`

@@ -8,6 +8,7 @@ package viewer
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -114,6 +115,13 @@ func (v *Viewer) Is(roles ...Role) bool {
 // May reports whether the viewer is an API key with the permission.
 func (v *Viewer) May(p Permission) bool {
 	return v.KeyID != 0 && slices.Contains(v.Permissions, p)
+}
+
+// Rights names all of a viewer that rules may ask for: what two viewers with the same
+// rights are shown is the same. The sign-in is not among it: the devices of a user
+// have one name.
+func (v *Viewer) Rights() string {
+	return fmt.Sprintf("%d %s %d %s %q %t %d %t", v.UserID, v.Role, v.KeyID, v.Client, v.Permissions, v.System, v.Tenant, v.Across)
 }
 
 // Changed is the topic of wake-ups (package pubsub) after a user's role or status has

@@ -459,7 +459,8 @@ type CommentsInvoker interface {
 	// ListComments invokes listComments operation.
 	//
 	// A page of the comments that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
+	// parameters, fields and filters that are not listed here are refused with 400. With
+	// `Accept: text/event-stream` the first page is followed: what becomes of it comes as events.
 	//
 	// GET /comments
 	ListComments(ctx context.Context, params ListCommentsParams) (*CommentListResponse, error)
@@ -732,7 +733,8 @@ type OrdersInvoker interface {
 	// ListOrders invokes listOrders operation.
 	//
 	// A page of the orders that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
+	// parameters, fields and filters that are not listed here are refused with 400. With
+	// `Accept: text/event-stream` the first page is followed: what becomes of it comes as events.
 	//
 	// GET /orders
 	ListOrders(ctx context.Context, params ListOrdersParams) (*OrderListResponse, error)
@@ -888,7 +890,8 @@ type PostsInvoker interface {
 	// ListPosts invokes listPosts operation.
 	//
 	// A page of the posts that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
+	// parameters, fields and filters that are not listed here are refused with 400. With
+	// `Accept: text/event-stream` the first page is followed: what becomes of it comes as events.
 	//
 	// GET /posts
 	ListPosts(ctx context.Context, params ListPostsParams) (*PostListResponse, error)
@@ -999,7 +1002,8 @@ type ProductsInvoker interface {
 	// ListProducts invokes listProducts operation.
 	//
 	// A page of the products that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
+	// parameters, fields and filters that are not listed here are refused with 400. With
+	// `Accept: text/event-stream` the first page is followed: what becomes of it comes as events.
 	//
 	// GET /products
 	ListProducts(ctx context.Context, params ListProductsParams) (*ProductListResponse, error)
@@ -10413,7 +10417,8 @@ func (c *Client) sendListChanges(ctx context.Context, params ListChangesParams) 
 // ListComments invokes listComments operation.
 //
 // A page of the comments that the caller can read, with offset, cursor or keyset pagination. Query
-// parameters, fields and filters that are not listed here are refused with 400.
+// parameters, fields and filters that are not listed here are refused with 400. With
+// `Accept: text/event-stream` the first page is followed: what becomes of it comes as events.
 //
 // GET /comments
 func (c *Client) ListComments(ctx context.Context, params ListCommentsParams) (*CommentListResponse, error) {
@@ -20572,7 +20577,8 @@ func (c *Client) sendListOrderItems(ctx context.Context, params ListOrderItemsPa
 // ListOrders invokes listOrders operation.
 //
 // A page of the orders that the caller can read, with offset, cursor or keyset pagination. Query
-// parameters, fields and filters that are not listed here are refused with 400.
+// parameters, fields and filters that are not listed here are refused with 400. With
+// `Accept: text/event-stream` the first page is followed: what becomes of it comes as events.
 //
 // GET /orders
 func (c *Client) ListOrders(ctx context.Context, params ListOrdersParams) (*OrderListResponse, error) {
@@ -24286,7 +24292,8 @@ func (c *Client) sendListPaymentsOfOrder(ctx context.Context, params ListPayment
 // ListPosts invokes listPosts operation.
 //
 // A page of the posts that the caller can read, with offset, cursor or keyset pagination. Query
-// parameters, fields and filters that are not listed here are refused with 400.
+// parameters, fields and filters that are not listed here are refused with 400. With
+// `Accept: text/event-stream` the first page is followed: what becomes of it comes as events.
 //
 // GET /posts
 func (c *Client) ListPosts(ctx context.Context, params ListPostsParams) (*PostListResponse, error) {
@@ -28215,7 +28222,8 @@ func (c *Client) sendListPostsOfUser(ctx context.Context, params ListPostsOfUser
 // ListProducts invokes listProducts operation.
 //
 // A page of the products that the caller can read, with offset, cursor or keyset pagination. Query
-// parameters, fields and filters that are not listed here are refused with 400.
+// parameters, fields and filters that are not listed here are refused with 400. With
+// `Accept: text/event-stream` the first page is followed: what becomes of it comes as events.
 //
 // GET /products
 func (c *Client) ListProducts(ctx context.Context, params ListProductsParams) (*ProductListResponse, error) {

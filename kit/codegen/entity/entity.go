@@ -80,6 +80,9 @@ var {{ .Name }} = &entity.Entity{
 	{{- if .Changes }}
 	Changes:  true,
 	{{- end }}
+	{{- if .Live }}
+	Live:     true,
+	{{- end }}
 	{{- with .Old }}
 	Was:      "{{ .Name }}", WasSingular: "{{ snake .Name }}", WasTable: "{{ .Table }}",
 	{{- end }}

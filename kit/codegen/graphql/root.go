@@ -36,7 +36,7 @@ func (g *Schema) roots(e *model.Entity) ast.DefinitionList {
 		changes = append(changes, m.FieldDefinition)
 	}
 	var roots ast.DefinitionList
-	for name, fields := range map[string]ast.FieldList{"Query": queries, "Mutation": changes, "Subscription": subscriptions(e)} {
+	for name, fields := range map[string]ast.FieldList{"Query": queries, "Mutation": changes, "Subscription": append(subscriptions(e), g.liveList(e)...)} {
 		var left ast.FieldList
 		for _, f := range fields {
 			if g.byHand(name, f.Name) == nil {

@@ -48,6 +48,9 @@ func (g *Schema) build() error {
 		})
 		base.Extensions = append(base.Extensions, &ast.Definition{Kind: ast.Object, Name: "Mutation", Fields: ast.FieldList{m.FieldDefinition}})
 	}
+	if slices.ContainsFunc(g.model.Entities, func(e *model.Entity) bool { return e.Live }) {
+		base.Definitions = append(base.Definitions, liveKind())
+	}
 	g.addOld()
 	if err := g.checkByHand(); err != nil {
 		return err
@@ -163,7 +166,7 @@ func (g *Schema) buildEntity(e *model.Entity) (*ast.SchemaDocument, error) {
 	if err != nil {
 		return nil, err
 	}
-	definitions = slices.Concat(definitions, inputs, g.callTypes(e))
+	definitions = slices.Concat(definitions, inputs, g.callTypes(e), liveTypes(e))
 	return &ast.SchemaDocument{Definitions: definitions, Extensions: g.roots(e)}, nil
 }
 

@@ -74,7 +74,7 @@ func entityOf(m *model.Model, e *model.Entity) *manifest.Entity {
 	d := &manifest.Entity{
 		Name: e.Name, Singular: e.Singular, Plural: many, Label: label(e.Singular), Labels: label(many), Description: e.Comment,
 		Path: "/" + e.Path, Under: e.Under, ID: "id", Key: "id", Title: title(e), SoftDelete: e.SoftDelete,
-		GraphQL: manifest.GraphQL{Type: e.Name}, PageSize: e.PageSize(), Changes: e.Changes, Deprecated: ending(e.Ending),
+		GraphQL: manifest.GraphQL{Type: e.Name}, PageSize: e.PageSize(), Changes: e.Changes, Live: e.Live, Deprecated: ending(e.Ending),
 		Fields: []*manifest.Field{},
 	}
 	if e.Under != "" {

@@ -50,6 +50,7 @@ func (m *Model) check() []error {
 		c.topics()
 		c.changes(tables)
 		c.files(tables)
+		c.live(tables)
 		c.derived()
 		c.calcs()
 		c.states()

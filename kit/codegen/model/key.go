@@ -63,6 +63,9 @@ func (c checker) keptByID(wrong func(member, what string)) {
 	if c.Changes {
 		wrong("", "changes")
 	}
+	if c.Live {
+		wrong("", "live")
+	}
 	if TenantOf(c.Type) != nil {
 		wrong("", "expose.Tenant")
 	}

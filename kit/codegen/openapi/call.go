@@ -20,6 +20,9 @@ func callOperation(c *model.Call, components *node) *node {
 		"x-ogen-operation-group", c.Entity.Plural(),
 		generated, true,
 	)
+	if followed(c) {
+		op.set(liveList, true)
+	}
 	pathsEnded(ended(op, "", c.Ending()), c)
 	if list := callParameters(c, parameters); len(list) > 0 {
 		op.set("parameters", list)
@@ -34,6 +37,11 @@ func callOperation(c *model.Call, components *node) *node {
 	}
 	return op.set("responses", responses)
 }
+
+// liveList marks the lists that clients follow (expose.Resource.Live).
+const liveList = "x-entwine-live"
+
+func followed(c *model.Call) bool { return c.Entity.Live && c.Op == expose.List && !c.Nested() }
 
 // generated marks the operations that have a generated handler. It stays in
 // the generator.
@@ -75,8 +83,12 @@ func callDescription(c *model.Call) string {
 			return c.Edge.Comment + " A page of those that the caller can read, reached over rows that the caller can read, with offset or cursor pagination. " +
 				"Query parameters, fields and filters that are not listed here are refused with 400."
 		}
-		return "A page of the " + naming.Words(e.Path) + " that the caller can read, with offset, cursor or keyset pagination. " +
+		text := "A page of the " + naming.Words(e.Path) + " that the caller can read, with offset, cursor or keyset pagination. " +
 			"Query parameters, fields and filters that are not listed here are refused with 400."
+		if followed(c) {
+			text += " With `Accept: text/event-stream` the first page is followed: what becomes of it comes as events."
+		}
+		return text
 	case expose.Create:
 		if e.Upsert != nil {
 			return paragraphs(e.Upsert.Comment, e.Upsert.Detail)

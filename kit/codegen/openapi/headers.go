@@ -169,7 +169,7 @@ func (r *contract) addOwn(h *node, path, method, status string, op, response *no
 	}
 	for _, m := range content.members {
 		switch m.name {
-		case negotiate.JSON, negotiate.XML:
+		case negotiate.JSON, negotiate.XML, negotiate.Events:
 		case negotiate.CSV, negotiate.NDJSON:
 			add("Content-Disposition", "ContentDisposition")
 		default:

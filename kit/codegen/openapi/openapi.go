@@ -5,6 +5,7 @@ package openapi
 
 import (
 	"fmt"
+	"slices"
 	"text/template"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
@@ -104,5 +105,8 @@ func (r *contract) writeSpec(folder *source.Folder) error {
 		return err
 	}
 	rows := r.table()
-	return folder.WriteGo("operations.go", operationsFile, source.Data{"Operations": rows, "Ends": ends(rows), "Handled": r.handledRows()})
+	return folder.WriteGo("operations.go", operationsFile, source.Data{
+		"Operations": rows, "Ends": ends(rows), "Handled": r.handledRows(),
+		"Live": slices.ContainsFunc(rows, func(r tableRow) bool { return r.Produces == "followed" }),
+	})
 }

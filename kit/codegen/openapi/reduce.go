@@ -116,6 +116,7 @@ func dropItemEnum(o *node) {
 		}
 	}
 	o.drop(generated)
+	o.drop(liveList)
 }
 
 // keepSecurity keeps some of the ways to authenticate, and being anonymous.

@@ -26,6 +26,9 @@ func (r *contract) represent(published *node) {
 					"example", converted(negotiate.CSV, content.at(negotiate.JSON))))
 				content.set(negotiate.NDJSON, obj("schema", obj("type", "string", "description", "The items, each as JSON in a line of its own."),
 					"example", converted(negotiate.NDJSON, content.at(negotiate.JSON))))
+				if op.get(liveList) == true {
+					content.set(negotiate.Events, liveEvents())
+				}
 			}
 		}
 		nameElements(op.at("responses"))
@@ -132,6 +135,8 @@ func (r *contract) produces(op *node) string {
 	switch {
 	case len(rawMedia(op)) > 1: // files
 		return ""
+	case op.get(liveList) == true:
+		return "followed"
 	case list && len(media) == 1:
 		return "lists"
 	case len(media) == 0 || len(media) == 1 && media[0] == negotiate.JSON:

@@ -24,6 +24,10 @@ import (
 var (
 	items = []string{"application/json", "application/xml"}
 	lists = []string{"application/json", "application/xml", "text/csv", "application/x-ndjson"}
+	{{- if .Live }}
+	// Lists that clients follow are events, too.
+	followed = []string{"application/json", "application/xml", "text/csv", "application/x-ndjson", "text/event-stream"}
+	{{- end }}
 )
 
 // Operations are those of the document, by operationId. HEAD is as GET.

@@ -106,11 +106,11 @@ func (m *measure) below(f graphql.CollectedField, rows, depth int) *place {
 	}
 	size := m.size(f)
 	inside := min(rows*size, most)
-	if !strings.HasSuffix(f.Definition.Type.Name(), "Connection") {
+	if !isPage(f.Definition.Type.Name()) {
 		return m.selection(f.Selections, inside, func(child graphql.CollectedField) *place { return m.field(child, inside, depth) })
 	}
 	return m.selection(f.Selections, rows, func(child graphql.CollectedField) *place {
-		if child.Name != "nodes" && child.Name != "edges" {
+		if child.Name != "nodes" && child.Name != "edges" && child.Name != "steps" {
 			return m.field(child, rows, depth)
 		}
 		if size == 0 {
@@ -118,6 +118,12 @@ func (m *measure) below(f graphql.CollectedField, rows, depth int) *place {
 		}
 		return m.field(child, inside, depth)
 	})
+}
+
+// isPage reports whether a type holds a list whose length is said around it: a
+// connection, or an update of a live list.
+func isPage(name string) bool {
+	return strings.HasSuffix(name, "Connection") || strings.HasSuffix(name, "Live")
 }
 
 // Introspects reports whether a field answers with the schema.
@@ -135,11 +141,11 @@ const unsized = 20
 // size is how many rows a field has for each one around it.
 func (m *measure) size(f graphql.CollectedField) int {
 	t := f.Definition.Type
-	if t.Elem == nil && !strings.HasSuffix(t.Name(), "Connection") || strings.HasSuffix(t.Name(), "Edge") {
+	if t.Elem == nil && !isPage(t.Name()) || strings.HasSuffix(t.Name(), "Edge") {
 		return 1
 	}
-	if strings.HasSuffix(f.ObjectDefinition.Name, "Connection") {
-		return 1 // the connection has counted them
+	if isPage(f.ObjectDefinition.Name) {
+		return 1 // the page has counted them
 	}
 	if n, short := m.lists[t.Name()]; short {
 		return n

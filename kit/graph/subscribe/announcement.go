@@ -7,6 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/graph/plan"
 	"github.com/entwine-go/entwine/kit/read"
 )
 
@@ -31,7 +32,8 @@ type Announcement struct {
 }
 
 // Check makes sure that the schema's subscriptions are those that are announced.
-func Check(schema *ast.Schema, announcements map[string]Announcement) error {
+// Those of live lists follow from the tables.
+func Check(schema *ast.Schema, announcements map[string]Announcement, tables plan.Tables) error {
 	left := maps.Clone(announcements)
 	var fields ast.FieldList
 	if schema.Subscription != nil {
@@ -39,6 +41,9 @@ func Check(schema *ast.Schema, announcements map[string]Announcement) error {
 	}
 	for _, f := range fields {
 		a, ok := left[f.Name]
+		if !ok && tables.LiveEntity(f) != nil {
+			continue
+		}
 		if !ok || a.Entity.Name != f.Type.Name() || a.Of != nil && f.Arguments.ForName(a.Argument) == nil || a.Present && a.Of != a.Entity || a.Final != nil && !a.Present {
 			return fmt.Errorf("no events for Subscription.%s", f.Name)
 		}

@@ -92,8 +92,8 @@ func (a *audiences) join(s *subscription, v *viewer.Viewer) *audience {
 	if m.in != nil && m.viewer == v {
 		return m.in
 	}
-	who := identity(v)
-	if rights := identity(stranger(v)); m.rights != rights {
+	who := v.Rights()
+	if rights := stranger(v).Rights(); m.rights != rights {
 		m.rights, m.among = rights, s.among(v)
 	}
 	if m.among != nil {
@@ -191,10 +191,4 @@ func variablesOf(s *subscription) string {
 		return fmt.Sprintf("%p", s)
 	}
 	return string(text)
-}
-
-// identity is all of a viewer that rules may ask for. The sign-in is not: the devices
-// of a user share.
-func identity(v *viewer.Viewer) string {
-	return fmt.Sprintf("%d %s %d %s %q %t %d %t", v.UserID, v.Role, v.KeyID, v.Client, v.Permissions, v.System, v.Tenant, v.Across)
 }

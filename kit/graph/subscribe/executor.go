@@ -19,6 +19,7 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/graph/observe"
 	"github.com/entwine-go/entwine/kit/internal/graph/response"
 	"github.com/entwine-go/entwine/kit/internal/graph/stream"
+	"github.com/entwine-go/entwine/kit/live"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/ratelimit"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -34,7 +35,9 @@ type Executor struct {
 	Announcements map[string]Announcement
 	// Events are what subscriptions tell of. Nil: there are none.
 	Events *events.Tailer
-	Auth   Authenticator
+	// Lists are the live lists. Nil: there are none.
+	Lists *live.Lists
+	Auth  Authenticator
 	// Observer is called around subscriptions. May be nil.
 	Observer observe.Observer
 	// RequestTime bounds the answer to a query or a mutation, and to each event.

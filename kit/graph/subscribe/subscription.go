@@ -65,6 +65,9 @@ func (e *Executor) subscribe(ctx context.Context, op *graphql.OperationContext) 
 		failure.Complete(err)
 		return nil, gqlerror.List{err}
 	}
+	if of := e.Reads.Tables.LiveEntity(fields[0].Definition); of != nil {
+		return e.follow(ctx, op, of, fields[0]), nil
+	}
 	s := &subscription{Executor: e, op: op, field: fields[0], Announcement: e.Announcements[fields[0].Name]}
 	unbound := context.WithoutCancel(ctx) // what is left is given back when the stream is over
 	s.settle = func(spent limits.Spent) { limits.Settle(unbound, op, spent) }
@@ -81,7 +84,7 @@ func (e *Executor) subscribe(ctx context.Context, op *graphql.OperationContext) 
 // accepted says in a word how a subscription was accepted.
 func accepted(results stream.Results) string {
 	switch r := results.(type) {
-	case *subscription:
+	case *subscription, *following:
 		return "ok"
 	case *once:
 		return r.outcome

@@ -14,6 +14,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gid"
+	"github.com/entwine-go/entwine/kit/live"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
@@ -25,6 +26,9 @@ type Door struct {
 	Reader *read.Reader
 	// Callers says whether callers still are who they were. Nil: they are.
 	Callers Callers
+	// Lists are the live lists, and Streams serves them. Nil: there are none.
+	Lists   *live.Lists
+	Streams Streams
 }
 
 // Callers returns a caller who was proven before as they are now, or an error where
@@ -34,7 +38,7 @@ type Callers interface {
 }
 
 // hidden is the door to rows of writes that may have been deleted softly.
-func (d *Door) hidden() *Door { return &Door{d.Reader.Hidden(), d.Callers} }
+func (d *Door) hidden() *Door { return &Door{Reader: d.Reader.Hidden(), Callers: d.Callers} }
 
 // still returns nil if the caller of the context has the rights that they began with.
 // What is shown was chosen by these: it ends where they are others.

@@ -26,6 +26,9 @@ func (d *Door) ListWith(ctx context.Context, w http.ResponseWriter, r *Resource,
 	}
 	values := x.Request.URL.Query()
 	opt.Base, opt.Names = x.Base, x.Version.Names
+	if x.Media == negotiate.Events {
+		return d.follow(ctx, w, r, opt)
+	}
 	opt.All = negotiate.IsCSV(x.Media) || x.Media == negotiate.NDJSON
 	p, err := params.Parse(ctx, r.Entity, values, opt)
 	if err != nil {

@@ -10,6 +10,8 @@ import (
 var (
 	items = []string{"application/json", "application/xml"}
 	lists = []string{"application/json", "application/xml", "text/csv", "application/x-ndjson"}
+	// Lists that clients follow are events, too.
+	followed = []string{"application/json", "application/xml", "text/csv", "application/x-ndjson", "text/event-stream"}
 )
 
 // Operations are those of the document, by operationId. HEAD is as GET.
@@ -59,7 +61,7 @@ var Operations = map[string]*openapi.Operation{
 	"listPostsOfCategory":   {Method: "get", Path: "/categories/{name}/posts", Declared: true, Parsed: true, Produces: lists},
 	"restoreCategory":       {Method: "post", Path: "/categories/{name}/restore", Body: true, Declared: true, Parsed: true, Keyed: true, Produces: items},
 	"listChanges":           {Method: "get", Path: "/changes", Parsed: true, Noun: "changes", Query: []string{"entity", "since", "limit", "fields"}, Produces: lists},
-	"listComments":          {Method: "get", Path: "/comments", Declared: true, Parsed: true, Produces: lists},
+	"listComments":          {Method: "get", Path: "/comments", Declared: true, Parsed: true, Produces: followed},
 	"createComment":         {Method: "post", Path: "/comments", Body: true, Declared: true, Parsed: true, Keyed: true, Produces: items},
 	"readComment":           {Method: "get", Path: "/comments/{id}", Declared: true, Parsed: true, IDs: []string{"id"}, Entities: []string{"Comment"}, Produces: items},
 	"replaceComment":        {Method: "put", Path: "/comments/{id}", Body: true, Declared: true, Parsed: true, IDs: []string{"id"}, Entities: []string{"Comment"}, Produces: items},
@@ -86,7 +88,7 @@ var Operations = map[string]*openapi.Operation{
 	"readManifest":          {Method: "get", Path: "/manifest", Produces: items},
 	"listOrderItems":        {Method: "get", Path: "/order-items", Declared: true, Parsed: true, Produces: lists},
 	"readOrderItem":         {Method: "get", Path: "/order-items/{id}", Declared: true, Parsed: true, IDs: []string{"id"}, Entities: []string{"OrderItem"}, Produces: items},
-	"listOrders":            {Method: "get", Path: "/orders", Declared: true, Parsed: true, Produces: lists},
+	"listOrders":            {Method: "get", Path: "/orders", Declared: true, Parsed: true, Produces: followed},
 	"createOrder":           {Method: "post", Path: "/orders", Body: true, Declared: true, Parsed: true, Keyed: true, Produces: items},
 	"readOrder":             {Method: "get", Path: "/orders/{id}", Declared: true, Parsed: true, IDs: []string{"id"}, Entities: []string{"Order"}, Produces: items},
 	"cancelOrder":           {Method: "post", Path: "/orders/{id}/cancel", Body: true, Declared: true, Parsed: true, Keyed: true, IDs: []string{"id"}, Entities: []string{"Order"}, Produces: items},
@@ -102,7 +104,7 @@ var Operations = map[string]*openapi.Operation{
 	"readPayment":           {Method: "get", Path: "/payments/{id}", Declared: true, Parsed: true, IDs: []string{"id"}, Entities: []string{"Payment"}, Produces: items},
 	"refundPayment":         {Method: "post", Path: "/payments/{id}/refund", Body: true, Declared: true, Parsed: true, Keyed: true, IDs: []string{"id"}, Entities: []string{"Payment"}, Produces: items},
 	"listRefundsOfPayment":  {Method: "get", Path: "/payments/{id}/refunds", Declared: true, Parsed: true, IDs: []string{"id"}, Entities: []string{"Payment"}, Produces: lists},
-	"listPosts":             {Method: "get", Path: "/posts", Declared: true, Parsed: true, Produces: lists},
+	"listPosts":             {Method: "get", Path: "/posts", Declared: true, Parsed: true, Produces: followed},
 	"createPost":            {Method: "post", Path: "/posts", Body: true, Declared: true, Parsed: true, Keyed: true, Produces: items},
 	"readPost":              {Method: "get", Path: "/posts/{id}", Declared: true, Parsed: true, IDs: []string{"id"}, Entities: []string{"Post"}, Produces: items},
 	"replacePost":           {Method: "put", Path: "/posts/{id}", Body: true, Declared: true, Parsed: true, IDs: []string{"id"}, Entities: []string{"Post"}, Produces: items},
@@ -117,7 +119,7 @@ var Operations = map[string]*openapi.Operation{
 	"publishPost":           {Method: "post", Path: "/posts/{id}/publish", Body: true, Declared: true, Parsed: true, Keyed: true, IDs: []string{"id"}, Entities: []string{"Post"}, Produces: items},
 	"restorePost":           {Method: "post", Path: "/posts/{id}/restore", Body: true, Declared: true, Parsed: true, Keyed: true, IDs: []string{"id"}, Entities: []string{"Post"}, Produces: items},
 	"sharePost":             {Method: "post", Path: "/posts/{id}/share", Body: true, Declared: true, Keyed: true, IDs: []string{"id"}, Entities: []string{"Post"}, Produces: items},
-	"listProducts":          {Method: "get", Path: "/products", Declared: true, Parsed: true, Produces: lists},
+	"listProducts":          {Method: "get", Path: "/products", Declared: true, Parsed: true, Produces: followed},
 	"createProduct":         {Method: "post", Path: "/products", Body: true, Declared: true, Parsed: true, Keyed: true, Produces: items},
 	"createProducts":        {Method: "post", Path: "/products/bulk", Body: true, Declared: true, Parsed: true, Keyed: true, Produces: lists},
 	"readProduct":           {Method: "get", Path: "/products/{id}", Declared: true, Parsed: true, IDs: []string{"id"}, Entities: []string{"Product"}, Produces: items},

@@ -98,6 +98,7 @@ export interface Entity {
   page_size: number;
   search?: string[];
   changes?: boolean;
+  live?: boolean;
   deprecated?: Ending;
   fields: Field[];
   edges?: Edge[];

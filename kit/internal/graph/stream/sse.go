@@ -1,7 +1,6 @@
 package stream
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -14,6 +13,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/internal/graph/failure"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/web"
@@ -32,34 +32,100 @@ func IsEvents(r *http.Request) bool {
 // stream that is broken off ends without it, so that the client comes back.
 // Fail answers a request before the stream has begun.
 func (s *Server) ServeEvents(w http.ResponseWriter, r *http.Request, p *graphql.RawParams, refuse func(gqlerror.List), fail func(error)) {
-	ctx, cancel := context.WithCancelCause(withParts(r.Context(), r))
+	err := s.feed(w, r.WithContext(withParts(r.Context(), r)), func(ctx context.Context) (Feed, error) {
+		results, refused := s.Executor.Start(ctx, p)
+		if refused != nil {
+			return nil, refusedError{refused}
+		}
+		return responses{results, s.Executor}, nil
+	})
+	var refused refusedError
+	switch {
+	case errors.As(err, &refused):
+		refuse(refused.List)
+	case err != nil && problem.KindOf(err) == problem.SubscriptionLimit:
+		refuse(gqlerror.List{failure.Refusal(problem.SubscriptionLimit, "%s", problem.As(err).Message)})
+	case err != nil:
+		fail(err)
+	}
+}
+
+// refusedError is the errors of an operation that can't be run.
+type refusedError struct{ gqlerror.List }
+
+// responses are those of an operation, as events.
+type responses struct {
+	Results
+	executor Executor
+}
+
+// Next implements [Feed].
+func (r responses) Next(ctx context.Context) ([]byte, error) {
+	response, err := r.Results.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return event("next", response), nil
+}
+
+// End implements [Feed].
+func (r responses) End(ctx context.Context, err error) []byte {
+	if err == nil {
+		return event("complete", nil)
+	}
+	return append(event("next", r.executor.Refusal(ctx, err)), event("complete", nil)...)
+}
+
+// event is an event with JSON on one line.
+func event(name string, data []byte) []byte {
+	text := append(make([]byte, 0, len(name)+len(data)+16), "event: "+name+"\ndata: "...)
+	return append(append(text, data...), "\n\n"...)
+}
+
+// Feed is what an event stream sends.
+type Feed interface {
+	// Next waits for the next event and returns its text. After the last it returns
+	// [io.EOF]. Any other error breaks the stream off, but one of credentials.
+	Next(ctx context.Context) ([]byte, error)
+	// End is the text at the end of a stream to whose client it is of no use to come
+	// back with the same credentials, because of the error; nil after the last event.
+	End(ctx context.Context, err error) []byte
+	// Close ends the feed.
+	Close()
+}
+
+// ServeFeed serves what open begins as an event stream, which counts as those of
+// GraphQL do. Where it can't begin, nothing is written and the error says why.
+func (s *Server) ServeFeed(w http.ResponseWriter, r *http.Request, open func(context.Context) (Feed, error)) error {
+	return s.feed(w, r, open)
+}
+
+func (s *Server) feed(w http.ResponseWriter, r *http.Request, open func(context.Context) (Feed, error)) error {
+	ctx, cancel := context.WithCancelCause(r.Context())
 	defer cancel(nil)
 	exit, ok := s.enter(func() { cancel(events.ErrClosed) })
 	if !ok {
-		fail(&problem.Error{Kind: problem.Unavailable, Message: "the service is shutting down", RetryAfter: time.Second})
-		return
+		return &problem.Error{Kind: problem.Unavailable, Message: "the service is shutting down", RetryAfter: time.Second}
 	}
 	defer exit()
 	v := viewer.From(ctx)
 	caller := callerOf(ctx, v)
 	if !s.callers.enter(caller, s.MaxConnections) {
-		fail(&problem.Error{Kind: problem.RateLimited, Message: "too many connections are open already", RetryAfter: time.Second})
-		return
+		return &problem.Error{Kind: problem.RateLimited, Message: "too many connections are open already", RetryAfter: time.Second}
 	}
 	defer s.callers.exit(caller)
 	if !s.operations.enter(caller, maxOfCaller) {
-		refuse(gqlerror.List{tooMany(maxOfCaller, "on all connections of this caller")})
-		return
+		return problem.New(problem.SubscriptionLimit, "%s", tooMany(maxOfCaller, "on all connections of this caller").Message)
 	}
 	defer s.operations.exit(caller)
-	results, refused := s.Executor.Start(ctx, p)
-	if refused != nil {
-		refuse(refused)
-		return
+	from, err := open(ctx)
+	if err != nil {
+		return err
 	}
-	defer results.Close()
+	defer from.Close()
 	e := &eventStream{Server: s, ctx: ctx, cancel: cancel, to: w, control: http.NewResponseController(w)}
-	e.serve(v, results)
+	e.serve(v, from)
+	return nil
 }
 
 type readOnlyKey struct{}
@@ -79,16 +145,15 @@ type eventStream struct {
 	cancel  context.CancelCauseFunc
 	to      io.Writer
 	control *http.ResponseController
-	text    bytes.Buffer
 }
 
-// outcome is what an operation's Next returned.
+// outcome is what a feed's Next returned.
 type outcome struct {
-	response []byte
-	err      error
+	text []byte
+	err  error
 }
 
-func (e *eventStream) serve(v *viewer.Viewer, results Results) {
+func (e *eventStream) serve(v *viewer.Viewer, from Feed) {
 	h := e.to.(http.ResponseWriter).Header()
 	h.Set("Content-Type", mediaEvents+"; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
@@ -99,9 +164,9 @@ func (e *eventStream) serve(v *viewer.Viewer, results Results) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		e.pump(results, outcomes)
+		e.pump(from, outcomes)
 	}()
-	defer func() { // results are closed when none is asked for
+	defer func() { // a feed is closed when nothing is asked of it
 		e.cancel(nil)
 		<-ended
 	}()
@@ -110,27 +175,27 @@ func (e *eventStream) serve(v *viewer.Viewer, results Results) {
 	for {
 		select {
 		case <-e.ctx.Done():
-			e.end(context.Cause(e.ctx))
+			e.end(from, context.Cause(e.ctx))
 			return
 		case <-beat.C:
 			e.write(":\n\n")
 		case o := <-outcomes:
 			if o.err != nil {
-				e.end(o.err)
+				e.end(from, o.err)
 				return
 			}
-			e.event("next", o.response)
+			e.write(string(o.text))
 		}
 	}
 }
 
-func (e *eventStream) pump(results Results, to chan<- outcome) {
+func (e *eventStream) pump(from Feed, to chan<- outcome) {
 	for {
-		response, err := results.Next(e.ctx)
+		text, err := from.Next(e.ctx)
 		select {
 		case <-e.ctx.Done():
 			return
-		case to <- outcome{response, err}:
+		case to <- outcome{text, err}:
 		}
 		if err != nil {
 			return
@@ -169,26 +234,17 @@ func (e *eventStream) renewing(v *viewer.Viewer) (stop func()) {
 }
 
 // end writes how the stream ends, if the client gets that.
-func (e *eventStream) end(err error) {
+func (e *eventStream) end(from Feed, err error) {
 	switch {
 	case errors.Is(err, io.EOF):
-		e.event("complete", nil)
+		e.write(string(from.End(e.ctx, nil)))
 	case web.Unauthenticated(err): // coming back with the same credentials is of no use
-		e.event("next", e.Executor.Refusal(e.ctx, err))
-		e.event("complete", nil)
+		e.write(string(from.End(e.ctx, err)))
 	case errors.Is(err, context.Canceled): // by the client
 	default: // at the end of the process, too: complete would be for good
 		e.Log.Log(e.ctx, slog.LevelDebug, "event stream broken off", slog.Any("err", err))
 		panic(http.ErrAbortHandler)
 	}
-}
-
-func (e *eventStream) event(name string, data []byte) {
-	e.text.Reset()
-	e.text.WriteString("event: " + name + "\ndata: ")
-	e.text.Write(data) // JSON on one line
-	e.text.WriteString("\n\n")
-	e.write(e.text.String())
 }
 
 // write writes and sends, while the client takes it in time.

@@ -1,4 +1,4 @@
-package subscribe
+package viewer_test
 
 import (
 	"testing"
@@ -6,8 +6,8 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Subscribers share reads where no rule can tell them apart.
-func TestIdentity(t *testing.T) {
+// Viewers have the same rights where no rule can tell them apart.
+func TestRights(t *testing.T) {
 	t.Parallel()
 	ada := &viewer.Viewer{UserID: 1, Role: "user", SessionID: "a phone"}
 	for name, c := range map[string]struct {
@@ -22,7 +22,7 @@ func TestIdentity(t *testing.T) {
 		"nobody":          {viewer.Anonymous(), false},
 		"the system":      {viewer.System(), false},
 	} {
-		if same := identity(ada) == identity(c.other); same != c.same {
+		if same := ada.Rights() == c.other.Rights(); same != c.same {
 			t.Errorf("%s shares: %v, want %v", name, same, c.same)
 		}
 	}

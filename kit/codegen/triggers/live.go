@@ -1,0 +1,78 @@
+package triggers
+
+import (
+	"fmt"
+	"strings"
+
+	"entgo.io/ent/entc/gen"
+	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+)
+
+// heard are the triggers that announce writes of tables to live lists
+// (expose.Resource.Live): a row of the table of events for each row that is written, of
+// the entities themselves with the columns that filters and policies ask most, as they
+// were and as they are. Package live knows the triggers by their names.
+func heard(m *model.Model) (all []trigger) {
+	for _, t := range m.Heard() {
+		var kept []*gen.Field
+		for _, e := range m.Entities {
+			if e.Type == t && e.Live {
+				kept = e.Matched()
+			}
+		}
+		all = append(all, hears(t.Table(), t.Name, kept)...)
+	}
+	if len(all) > 0 && pendingTable(m, keptRelations(m)) != nil { // which policies ask: see policy.With
+		all = append(all, hears(recountsTable, "Recount", nil)...)
+	}
+	return all
+}
+
+// hears are the triggers of a table.
+func hears(table, entity string, kept []*gen.Field) []trigger {
+	return []trigger{
+		hearing(table, entity, "insert", []string{"NEW"}, kept), hearing(table, entity, "update", []string{"OLD", "NEW"}, kept), hearing(table, entity, "delete", []string{"OLD"}, kept),
+	}
+}
+
+// hearing is the trigger of one statement.
+func hearing(table, entity, on string, rows []string, kept []*gen.Field) trigger {
+	insert := func(xid, payload, now string) string {
+		return fmt.Sprintf("INSERT INTO \"events\" (\"xid\", \"topic\", \"entity\", \"entity_id\", \"key\", \"payload\", \"created_at\")\n"+
+			"\tVALUES (%s, 'live.%s', '%s', 0, 0, %s, %s);", xid, table, entity, payload, now)
+	}
+	postgres, sqlite := "NULL", "NULL"
+	if len(kept) > 0 {
+		postgres = matched(rows, kept, "json_build_object", func(column string) string { return column }) + "::text"
+		sqlite = matched(rows, kept, "json_object", func(column string) string {
+			return fmt.Sprintf("json(CASE WHEN %[1]s THEN 'true' WHEN NOT %[1]s THEN 'false' ELSE 'null' END)", column)
+		})
+	}
+	return trigger{
+		name: fmt.Sprintf("live_of_%s_on_%s", table, on), table: table, on: on,
+		body: []string{insert(postgresXID, postgres, postgresNow)}, lite: []string{insert(sqliteXID, sqlite, SQLiteNow)},
+	}
+}
+
+// matched is a JSON object of the rows by their names, with the columns: of times,
+// whether they are null.
+func matched(rows []string, kept []*gen.Field, object string, flag func(column string) string) string {
+	all := make([]string, len(rows))
+	for i, row := range rows {
+		members := make([]string, len(kept))
+		for j, f := range kept {
+			value := fmt.Sprintf("%s.%q", row, f.StorageKey())
+			switch f.Type.Type {
+			case field.TypeBool:
+				value = flag(value)
+			case field.TypeTime:
+				value = "CASE WHEN " + value + " IS NOT NULL THEN 1 END"
+			}
+			members[j] = fmt.Sprintf("'%s', %s", f.StorageKey(), value)
+		}
+		all[i] = fmt.Sprintf("'%s', %s(%s)", strings.ToLower(row), object, strings.Join(members, ", "))
+	}
+	return object + "(" + strings.Join(all, ", ") + ")"
+}

@@ -1,0 +1,192 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/store"
+)
+
+// Topic is the topic of writes of a table that the database announces to live lists.
+func Topic(table string) string { return topics + table }
+
+const topics = "live."
+
+// ears hear of writes, for all lists: one subscription to the events of all tables that
+// announce theirs. It counts the writes, and a list that began to be read before one of
+// them is read again.
+type ears struct {
+	*Lists
+	stop context.CancelFunc
+	ctx  context.Context // of the goroutine that hears
+
+	opened sync.Mutex // held while it begins to hear
+
+	mu     sync.Mutex
+	sub    *events.Subscription // nil while it does not hear
+	tables map[string]bool      // all of the database: whether they announce writes
+	wrote  map[string]uint64    // by table: what count was at the last write
+	count  uint64
+	lists  map[string]map[*list]bool // by the tables that they depend on
+}
+
+func newEars(l *Lists) *ears {
+	ctx, stop := context.WithCancel(context.Background())
+	return &ears{Lists: l, ctx: ctx, stop: stop, wrote: map[string]uint64{}, lists: map[string]map[*list]bool{}}
+}
+
+// heard are the tables and how many writes were heard of at a moment.
+type heard struct {
+	tables map[string]bool
+	count  uint64
+}
+
+// hear returns what was heard of until now. What is committed from then on is heard of.
+func (e *ears) hear(ctx context.Context) (heard, error) {
+	e.opened.Lock()
+	defer e.opened.Unlock()
+	e.mu.Lock()
+	if e.sub != nil {
+		defer e.mu.Unlock()
+		return heard{e.tables, e.count}, nil
+	}
+	e.mu.Unlock()
+	tables, err := tablesOf(ctx, e.DB)
+	if err != nil {
+		return heard{}, err
+	}
+	var all []string
+	for table, announces := range tables {
+		if announces {
+			all = append(all, Topic(table))
+		}
+	}
+	sub, err := e.Events.Subscribe(ctx, events.Filter{Topics: all})
+	if err != nil {
+		return heard{}, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.sub, e.tables = sub, tables
+	e.running.Go(func() { e.listen(sub) })
+	return heard{e.tables, e.count}, nil
+}
+
+// listen counts writes until the subscription ends. Then all lists are read again, of
+// which the first has it hear anew.
+func (e *ears) listen(sub *events.Subscription) {
+	defer sub.Close()
+	for {
+		event, err := sub.Next(e.ctx)
+		if err != nil {
+			e.deaf(err)
+			return
+		}
+		e.note(strings.TrimPrefix(event.Topic, topics), event.Payload)
+	}
+}
+
+// deaf says that writes may have been missed.
+func (e *ears) deaf(err error) {
+	if e.ctx.Err() != nil {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.sub = nil
+	if errors.Is(err, events.ErrClosed) {
+		go e.Close()
+		return
+	}
+	e.warn(e.ctx, "live lists are read anew: writes may have been missed", err)
+	for _, lists := range e.lists {
+		for one := range lists {
+			one.touch()
+		}
+	}
+}
+
+// note has the lists read again that depend on the table, but those that a row that was
+// written is nothing to.
+func (e *ears) note(table string, payload []byte) {
+	written := parseWritten(payload)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.count++
+	e.wrote[table] = e.count
+	for one := range e.lists[table] {
+		if one.matcher.concerns(table, written) {
+			one.touch()
+		}
+	}
+}
+
+// depends says which tables a list depends on that was read after the count: it is
+// read again where one of them was written since.
+func (e *ears) depends(one *list, tables map[string]mention, empty bool, since heard) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if one.forgotten {
+		return
+	}
+	e.remove(one)
+	one.matcher = newMatcher(one, tables, empty)
+	again := e.sub == nil
+	for table := range tables {
+		if e.lists[table] == nil {
+			e.lists[table] = make(map[*list]bool)
+		}
+		e.lists[table][one] = true
+		again = again || e.wrote[table] > since.count
+	}
+	if again {
+		one.touch()
+	}
+}
+
+func (e *ears) forget(one *list) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	one.forgotten = true
+	e.remove(one)
+}
+
+func (e *ears) remove(one *list) {
+	for table, lists := range e.lists {
+		if delete(lists, one); len(lists) == 0 {
+			delete(e.lists, table)
+		}
+	}
+}
+
+// catalogue lists the tables and views of the database, and the tables whose inserts
+// are announced.
+var catalogues = store.PerDialect(
+	`SELECT c.relname, EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = 'live_of_' || c.relname || '_on_insert')
+	 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+	 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema')`,
+	`SELECT name, EXISTS (SELECT 1 FROM sqlite_master t WHERE t.type = 'trigger' AND t.name = 'live_of_' || m.name || '_on_insert')
+	 FROM sqlite_master m WHERE type IN ('table', 'view')`)
+
+// tablesOf returns the tables of the database, and of each whether it announces writes.
+func tablesOf(ctx context.Context, db *store.DB) (map[string]bool, error) {
+	rows, err := db.QueryContext(ctx, catalogues.On(db.Dialect))
+	if err != nil {
+		return nil, fmt.Errorf("list tables: %w", err)
+	}
+	defer rows.Close()
+	all := map[string]bool{}
+	for rows.Next() {
+		var name string
+		var announces bool
+		if err := rows.Scan(&name, &announces); err != nil {
+			return nil, fmt.Errorf("list tables: %w", err)
+		}
+		all[strings.ToLower(name)] = announces
+	}
+	return all, rows.Err()
+}

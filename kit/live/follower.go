@@ -1,0 +1,133 @@
+package live
+
+import (
+	"context"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Follower is given what becomes of a list. [Lists.Open] makes one. Its methods are for
+// one goroutine.
+type Follower struct {
+	lists  *Lists
+	plan   Plan
+	viewer *viewer.Viewer
+	form   string
+	list   *list
+	asked  int
+
+	held []*Row
+	// resumed is set where the rows are those that the follower has from before, begun
+	// once the first update was given.
+	resumed, begun bool
+}
+
+// Update is what a follower is to do to the rows that it has.
+type Update struct {
+	// Reset says that the rows that it has are no longer: those of now enter.
+	Reset bool
+	// Steps are done one after the other.
+	Steps []Step
+	// Position names the rows that the follower has then.
+	Position string
+}
+
+// join has the follower follow the source's list, and waits until it was read.
+func (f *Follower) join(ctx context.Context, source Source) error {
+	one, err := f.lists.enter(shared(source.Key, f.viewer), source, f.viewer)
+	if err != nil {
+		return err
+	}
+	if f.list != nil {
+		f.lists.leave(f.list)
+	}
+	f.list, f.form = one, source.Form
+	f.asked = one.ask()
+	for {
+		_, ready, changed, err := one.now(f.asked)
+		if ready || err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-changed:
+		}
+	}
+}
+
+// Next waits until there is something new and returns it. The first update comes at
+// once: all rows, or what became of those of the position. The error is [ErrClosed],
+// that of ctx, or that of a caller who can no longer be proven or may no longer ask.
+func (f *Follower) Next(ctx context.Context) (Update, error) {
+	proof := time.NewTicker(or(f.lists.Proof, 30*time.Second))
+	defer proof.Stop()
+	for {
+		if err := f.prove(ctx); err != nil {
+			return Update{}, err
+		}
+		window, ready, changed, err := f.list.now(f.asked)
+		if err != nil {
+			return Update{}, err
+		}
+		if ready {
+			if u, news := f.update(window); news {
+				return u, nil
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return Update{}, ctx.Err()
+		case <-changed:
+		case <-proof.C:
+		}
+	}
+}
+
+// update is what is new in the window.
+func (f *Follower) update(window []*Row) (u Update, news bool) {
+	u.Reset = !f.begun && !f.resumed
+	u.Steps = difference(f.held, window)
+	if len(u.Steps) == 0 && f.begun {
+		f.held = window
+		return u, false
+	}
+	f.held, f.begun = window, true
+	u.Position = positionOf(window, f.form)
+	return u, true
+}
+
+// prove follows the list as the caller is now.
+func (f *Follower) prove(ctx context.Context) error {
+	if f.lists.Callers == nil || !f.begun {
+		return nil
+	}
+	v, err := f.lists.Callers.Still(ctx, f.viewer)
+	switch kind := problem.KindOf(err); {
+	case err == nil:
+	case kind == problem.Unauthenticated || kind == problem.TokenInvalid || kind == problem.TokenExpired:
+		return err
+	default:
+		return ctx.Err() // whether they are good is unknown now
+	}
+	before := f.viewer.Rights()
+	if f.viewer = v; v.Rights() == before {
+		return nil
+	}
+	ctx = viewer.With(ctx, v)
+	source, err := f.plan(ctx)
+	if err != nil {
+		return err
+	}
+	return f.join(ctx, source)
+}
+
+// Close ends the following. It may be called more than once.
+func (f *Follower) Close() {
+	if f.list != nil {
+		f.lists.leave(f.list)
+		f.list = nil
+	}
+}

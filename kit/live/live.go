@@ -1,0 +1,205 @@
+// Package live keeps lists true: a follower is given the rows that a list's query
+// answers with, and from then on what became of them, each time that it answers
+// otherwise.
+//
+// The promise: what a follower has after each [Update] is what the list's own query
+// answered with, for the follower's caller, at one moment; the moments follow one
+// another; and what is committed is in an update soon after. The filter, the order
+// and the policy are those of the list, because it is the list's query that is asked.
+//
+// A list is read again when a table is written that its statements name, unless the row
+// that was written is none of the list's, neither before nor after ([matcher]). Writes are
+// heard of as package events has them: the database announces each in the table of
+// events, in its transaction (expose.Resource.Live). A list whose statements name a
+// table that announces nothing, or the time, is read again every [Lists.Poll].
+//
+// Followers who ask for the same as the same caller share a list: its readings do not
+// depend on how many they are, and any number of writes that come while it is read, or
+// within [Lists.Pace], are one reading. Nothing is queued for a follower. It has the
+// window that it was given last, and what is new is the difference between that and
+// the window of now: of a slow follower's writes in between only the last is left.
+//
+// A position ([Update.Position]) says which rows a follower has and what each was.
+// With it a follower goes on after any time, in any process: it is given the difference.
+//
+// Doors say what is read ([Source]) and how an update is written.
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Lists are the lists of a process that are followed. While there are none it does
+// nothing. The zero value with DB, Reader and Events is ready; Close ends it.
+type Lists struct {
+	DB *store.DB
+	// Reader reads the rows, from DB.
+	Reader *read.Reader
+	Events *events.Tailer
+	// Callers says whether callers still are who they were. Nil: they are.
+	Callers Callers
+	Log     *slog.Logger
+	// Time bounds a reading: 10 s where it is 0.
+	Time time.Duration
+	// Pace is the least time between two readings of a list: 20 ms where it is 0.
+	Pace time.Duration
+	// Poll is how often a list is read again that may change unheard: 1 s where it is 0.
+	Poll time.Duration
+	// Proof is how often callers are proven again where nothing happens: 30 s where it is 0.
+	Proof time.Duration
+
+	mu     sync.Mutex
+	lists  map[string]*list
+	ears   *ears // nil while no list is followed
+	closed bool
+	turns  chan struct{}
+	// readings counts them.
+	readings atomic.Int64
+	// running are the goroutines of lists, and of ears.
+	running sync.WaitGroup
+}
+
+// Callers returns a caller who was proven before as they are now, or an error where
+// that no longer holds.
+type Callers interface {
+	Still(ctx context.Context, was *viewer.Viewer) (*viewer.Viewer, error)
+}
+
+// Source is a list as its caller asks for it.
+type Source struct {
+	// Key names what is asked for: followers with one key, and one caller, share.
+	Key string
+	// Form names what positions are good for: the entity, its filter and its order.
+	Form string
+	// Entity and Where are whose rows are read and by which filter, which a write may
+	// show to be nothing to the list. Nil: that is not asked.
+	Entity *entity.Entity
+	Where  read.Filter
+	// Read reads the window by the reader. The context has the caller.
+	Read func(ctx context.Context, r *read.Reader) ([]read.Row, error)
+}
+
+// Plan returns the source for the caller of the context. It is asked again where the
+// caller has other rights than before.
+type Plan func(ctx context.Context) (Source, error)
+
+// readers is how many lists are read at a time: readings are background work, for
+// which requests do not wait.
+const readers = 4
+
+// ErrClosed ends every follower when the process does.
+var ErrClosed = events.ErrClosed
+
+// Open returns a follower of the list. Since is the position that it goes on from,
+// empty for none. What is committed when Open is called is in its first update, or in
+// the rows that it has at the position. The caller closes it.
+func (l *Lists) Open(ctx context.Context, plan Plan, since string) (*Follower, error) {
+	f := &Follower{lists: l, plan: plan, viewer: viewer.From(ctx)}
+	source, err := plan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f.held, f.resumed = parsePosition(since, source.Form)
+	if err := f.join(ctx, source); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// Close ends all followers with [ErrClosed].
+func (l *Lists) Close() {
+	l.mu.Lock()
+	l.closed = true
+	var all []*list
+	for _, one := range l.lists {
+		all = append(all, one)
+	}
+	if l.ears != nil {
+		l.ears.stop()
+	}
+	l.mu.Unlock()
+	for _, one := range all {
+		one.end(ErrClosed)
+		one.stop()
+	}
+	l.running.Wait()
+}
+
+// enter adds a follower to the list of the source, and begins that where there is none.
+func (l *Lists) enter(key string, source Source, v *viewer.Viewer) (*list, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return nil, ErrClosed
+	}
+	if l.lists == nil {
+		l.lists, l.turns = make(map[string]*list), make(chan struct{}, readers)
+	}
+	if l.ears == nil {
+		l.ears = newEars(l)
+	}
+	one := l.lists[key]
+	if one == nil {
+		one = newList(l, l.ears, key, source, v)
+		l.lists[key] = one
+	}
+	one.followers++
+	return one, nil
+}
+
+// leave takes a follower away. A list without followers is read no more.
+func (l *Lists) leave(one *list) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if one.followers--; one.followers > 0 {
+		return
+	}
+	delete(l.lists, one.key)
+	one.stop()
+	one.ears.forget(one)
+	if len(l.lists) == 0 {
+		l.ears.stop()
+		l.ears = nil
+	}
+}
+
+// Followed is how many lists are followed.
+func (l *Lists) Followed() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.lists)
+}
+
+// Readings is how often lists were read.
+func (l *Lists) Readings() int { return int(l.readings.Load()) }
+
+func (l *Lists) warn(ctx context.Context, message string, err error) {
+	if l.Log != nil && !errors.Is(err, context.Canceled) {
+		l.Log.WarnContext(ctx, message, "err", err)
+	}
+}
+
+// or is the time, or another where it is 0.
+func or(d, otherwise time.Duration) time.Duration {
+	if d == 0 {
+		return otherwise
+	}
+	return d
+}
+
+// shared is the key of lists that the viewer can share: all of a viewer that rules may
+// ask for is in it.
+func shared(key string, v *viewer.Viewer) string { return fmt.Sprintf("%s\x00%s", v.Rights(), key) }

@@ -1,0 +1,207 @@
+package live
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/read"
+)
+
+// matcher knows whether the write of a row is nothing to a list: the filter or the policy
+// admits the row neither before nor after it. What it can't decide by the columns that are
+// announced with the write concerns the list.
+type matcher struct {
+	table string
+	where read.Filter
+	rule  policy.Rule
+}
+
+// newMatcher returns the matcher of a list that was read by statements that name the
+// tables so often. There is none where the rows of its table are asked for anything but
+// themselves: then a row may concern the list that is none of its rows. Of a list without
+// rows nothing but these was read, by one statement or by two (see package read).
+func newMatcher(l *list, tables map[string]mention, empty bool) *matcher {
+	e := l.source.Entity
+	if e == nil {
+		return nil
+	}
+	if named := tables[strings.ToLower(e.Table)]; named.most != 1 || named.statements != 1 && !empty {
+		return nil
+	}
+	rule := e.Rules.Readable(l.viewer, false)
+	for _, t := range rule.Terms() {
+		_, moment := t.Value.(time.Time)
+		if t.Table == "" && (t.Other != "" || moment) {
+			return nil
+		}
+	}
+	return &matcher{strings.ToLower(e.Table), l.source.Where, rule}
+}
+
+// written is a row before and after a write, as the database announces it: nil where
+// there was none. Nothing is known of the zero value.
+type written struct {
+	known    bool
+	old, now map[string]any
+}
+
+// parseWritten reads the payload of an event: times are whether they are null.
+func parseWritten(payload []byte) (w written) {
+	if payload == nil {
+		return w
+	}
+	var said struct{ Old, New map[string]any }
+	d := json.NewDecoder(bytes.NewReader(payload))
+	d.UseNumber()
+	if d.Decode(&said) != nil {
+		return w
+	}
+	for _, row := range []map[string]any{said.Old, said.New} {
+		for column, value := range row {
+			if number, ok := value.(json.Number); ok {
+				n, err := number.Int64()
+				if err != nil {
+					return w
+				}
+				row[column] = n
+			}
+		}
+	}
+	return written{true, said.Old, said.New}
+}
+
+// concerns reports whether the write of a row of the table may change the list.
+func (m *matcher) concerns(table string, w written) bool {
+	if m == nil || table != m.table || !w.known {
+		return true
+	}
+	return w.old != nil && m.may(w.old) || w.now != nil && m.may(w.now)
+}
+
+// may reports whether the row may be one of the list's.
+func (m *matcher) may(row map[string]any) bool {
+	unknown := false
+	admitted := m.rule.Matches(func(column string) any {
+		value, known := row[column]
+		unknown = unknown || !known
+		return value
+	})
+	return (admitted || unknown) && holds(m.where, row) != no
+}
+
+// verdict says whether a filter admits a row.
+type verdict int8
+
+const (
+	no    verdict = -1
+	maybe verdict = 0
+	yes   verdict = 1
+)
+
+func decided(holds bool) verdict {
+	if holds {
+		return yes
+	}
+	return no
+}
+
+// holds decides a filter by the columns of a row.
+func holds(where read.Filter, row map[string]any) verdict {
+	switch w := where.(type) {
+	case nil:
+		return yes
+	case read.And:
+		all := yes
+		for _, one := range w {
+			all = min(all, holds(one, row))
+		}
+		return all
+	case read.Or:
+		some := no
+		for _, one := range w {
+			some = max(some, holds(one, row))
+		}
+		return some
+	case read.Not:
+		return -holds(w.Filter, row)
+	case read.Cond:
+		return compared(w, row)
+	}
+	return maybe
+}
+
+// compared decides a comparison of a flag, an enum, a whole number or an id, and whether
+// a time is null.
+func compared(c read.Cond, row map[string]any) verdict {
+	f := c.Field
+	value, known := row[f.Column]
+	if !known || f.Expression != "" || f.Computed != nil || f.Own != nil || f.Known {
+		return maybe
+	}
+	switch c.Op {
+	case read.IsNull:
+		return decided(value == nil)
+	case read.NotNull:
+		return decided(value != nil)
+	}
+	switch f.Kind {
+	case entity.Int, entity.ID, entity.Ref, entity.Bool, entity.Enum:
+	default:
+		return maybe
+	}
+	if value == nil {
+		return maybe
+	}
+	switch c.Op {
+	case read.EQ:
+		return same(value, c.Value)
+	case read.NEQ:
+		return -same(value, c.Value)
+	case read.In:
+		return among(value, c.Value)
+	case read.NotIn:
+		return -among(value, c.Value)
+	}
+	return maybe
+}
+
+// same compares values of one type. Of others it decides nothing.
+func same(a, b any) verdict {
+	switch a := a.(type) {
+	case int64:
+		if b, ok := b.(int64); ok {
+			return decided(a == b)
+		}
+	case bool:
+		if b, ok := b.(bool); ok {
+			return decided(a == b)
+		}
+	case string:
+		if b, ok := b.(string); ok {
+			return decided(a == b)
+		}
+	}
+	return maybe
+}
+
+// among is [same] with one of a list.
+func among(value, list any) verdict {
+	some := no
+	switch list := list.(type) {
+	case []int64:
+		for _, one := range list {
+			some = max(some, same(value, one))
+		}
+		return some
+	case []string:
+		for _, one := range list {
+			some = max(some, same(value, one))
+		}
+		return some
+	}
+	return maybe
+}

@@ -1,0 +1,196 @@
+package rest_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// A list is followed: what enters, changes, moves and leaves it comes as events, with
+// the fields alone that are others.
+func TestAListIsFollowed(t *testing.T) {
+	t.Parallel()
+	followed(t, func(w *liveWorld) {
+		first := w.post(w.ada, "One", true)
+		list := w.watch(w.nobody, "/api/v1/posts?sort=title&fields=id,title,likes_count&limit=2")
+		list.reaches(`[{"id":1,"likes_count":0,"title":"One"}]`)
+
+		w.post(w.ada, "A draft", false)
+		w.post(w.bob, "Two", true)
+		if e := list.next(); e.data != `{"steps":[{"kind":"enter","id":3,"index":1,"row":{"id":3,"title":"Two","likes_count":0}}]}` {
+			t.Errorf("a post enters: %v", e)
+		}
+		w.exec("UPDATE posts SET likes_count = 5 WHERE id = $1", first)
+		if e := list.next(); e.data != `{"steps":[{"kind":"change","id":1,"index":0,"fields":{"likes_count":5}}]}` {
+			t.Errorf("a post changes: %v", e)
+		}
+		w.exec("UPDATE posts SET title = 'Zero' WHERE id = $1", first)
+		if e := list.next(); e.data != `{"steps":[{"kind":"move","id":3,"index":0,"from":1},{"kind":"change","id":1,"index":1,"fields":{"title":"Zero"}}]}` &&
+			e.data != `{"steps":[{"kind":"move","id":1,"index":1,"from":0},{"kind":"change","id":1,"index":1,"fields":{"title":"Zero"}}]}` {
+			t.Errorf("a post moves: %v", e)
+		}
+		w.exec("UPDATE posts SET archived_at = created_at WHERE id = 3")
+		if e := list.next(); e.data != `{"steps":[{"kind":"leave","id":3,"index":0}]}` {
+			t.Errorf("a post leaves: %v", e)
+		}
+		list.cut()
+		w.post(w.ada, "After all", true)
+		list.connect()
+		list.reaches(list.asked())
+	})
+}
+
+// A list that begins anew has what was committed before, for callers who may read it.
+func TestWhoMayNotFollow(t *testing.T) {
+	t.Parallel()
+	followed(t, func(w *liveWorld) {
+		w.do(w.nobody, "GET", "/api/v1/orders", "", "Accept", "text/event-stream").want(401)
+		w.do(w.nobody, "GET", "/api/v1/categories", "", "Accept", "text/event-stream").want(406)
+		w.do(w.nobody, "GET", "/api/v1/posts?page=2", "", "Accept", "text/event-stream").want(400)
+		w.do(w.nobody, "GET", "/api/v1/posts?colour=red", "", "Accept", "text/event-stream").want(400)
+
+		w.post(w.ada, "A draft", false)
+		list := w.watch(w.bob, "/api/v2/posts?fields=id,title")
+		list.reaches("[]")
+		w.become(w.bob, &viewer.Viewer{UserID: w.bob.UserID, Role: "editor"})
+		if e := list.next(); !strings.Contains(e.data, `"kind":"enter"`) {
+			t.Errorf("what an editor reads: %v", e)
+		}
+		w.become(w.bob, nil)
+		if e := list.next(); e.name != "end" || e.data != `{"code":"TOKEN_INVALID"}` {
+			t.Errorf("a caller who is no longer: %v", e)
+		}
+	})
+}
+
+// Followers of one list as one caller share its readings, and a write of a row that is
+// none of the list's, before and after, is no reason to read it.
+func TestReadingsOfLiveLists(t *testing.T) {
+	t.Parallel()
+	followed(t, func(w *liveWorld) {
+		const path = "/api/v1/posts?author_id=3&fields=id&sort=id"
+		var all []*watcher
+		for range 20 {
+			all = append(all, w.watch(w.nobody, path))
+		}
+		if n := w.lists.Followed(); n != 1 {
+			t.Errorf("%d lists are followed, want 1", n)
+		}
+		before := w.lists.Readings()
+		for range 10 {
+			w.post(w.bob, "Another's", true)
+			w.post(w.ada, "A draft", false)
+		}
+		w.post(w.ada, "Hers", true)
+		for _, list := range all {
+			if list.next(); len(list.rows) != 1 {
+				t.Errorf("the list has %v", list.rows)
+			}
+		}
+		if n := w.lists.Readings() - before; n != 1 {
+			t.Errorf("the list was read %d times, want once", n)
+		}
+	})
+}
+
+// Whatever is written, a client that does what the events say has what its list
+// answers with: at each event one of the answers since the one before, and in the end
+// the last. Its connection is cut again and again.
+func TestALiveListIsItsQuery(t *testing.T) {
+	t.Parallel()
+	rounds := 400
+	if testing.Short() {
+		rounds = 50
+	}
+	followed(t, func(w *liveWorld) {
+		r := rand.New(rand.NewPCG(7, uint64(w.db.Dialect.Name()[0])))
+		people := []*viewer.Viewer{w.nobody, w.ada, w.bob, w.moderator, w.admin}
+		for _, name := range []string{"arts", "science"} {
+			w.exec("INSERT INTO categories (name, created_at, updated_at) VALUES ($1, $2, $2)", name, now())
+		}
+		for i := range 6 {
+			w.write(r, people, i)
+		}
+		var lists []*watcher
+		follow := func() *watcher { return w.watch(people[r.IntN(len(people))], randomList(r)) }
+		for range 5 {
+			lists = append(lists, follow())
+		}
+		before := make([][]string, len(lists))
+		for round := range rounds {
+			passed := make([][]string, len(lists))
+			for range 1 + r.IntN(3) {
+				w.write(r, people, round)
+				for i, list := range lists {
+					passed[i] = append(passed[i], list.asked())
+				}
+			}
+			for i, list := range lists {
+				switch r.IntN(40) {
+				case 0: // it was away
+					list.cut()
+					list.connect()
+				case 1:
+					list.cut()
+					lists[i] = follow()
+					before[i], passed[i] = nil, []string{lists[i].asked()}
+					list = lists[i]
+				}
+				want := passed[i][len(passed[i])-1]
+				list.reaches(want, append(before[i], passed[i]...)...)
+				before[i] = passed[i]
+			}
+		}
+	})
+}
+
+// randomList is a list by a random filter and order.
+func randomList(r *rand.Rand) string {
+	one := func(of ...string) string { return of[r.IntN(len(of))] }
+	if r.IntN(4) == 0 {
+		return fmt.Sprintf("/api/v1/comments?limit=%d&sort=%s%s", 1+r.IntN(6), one("", "-")+one("id", "created_at"), one("", "&post_id=3", "&author_id=3", "&expand=post"))
+	}
+	return fmt.Sprintf("/api/v1/posts?limit=%d&sort=%s%s%s%s", 1+r.IntN(8), one("", "-")+one("id", "title", "published_at", "likes_count"),
+		one("", "&published=true", "&published=false", "&author_id=3", "&category_id=1"),
+		one("", "&likes_count[gte]=2", "&title[gte]=c"), one("", "", "&expand=author", "&expand=category", "&fields=id,title", "&fields=id,title,viewer_has_liked"))
+}
+
+// write writes something, by SQL.
+func (w *liveWorld) write(r *rand.Rand, people []*viewer.Viewer, n int) {
+	w.t.Helper()
+	title := fmt.Sprintf("%c%d", 'a'+rune(r.IntN(6)), n)
+	author := people[1+r.IntN(len(people)-1)]
+	var post int64
+	if rows := w.ids("posts"); len(rows) > 0 {
+		post = rows[r.IntN(len(rows))]
+	}
+	switch kind := r.IntN(14); {
+	case post == 0 || kind < 3:
+		w.post(author, title, r.IntN(3) > 0)
+	case kind == 3:
+		w.exec("UPDATE posts SET title = $1, title_fold = $2 WHERE id = $3", title, title, post)
+	case kind == 4:
+		w.exec("UPDATE posts SET published = NOT published, published_at = CASE WHEN published THEN NULL ELSE created_at END WHERE id = $1", post)
+	case kind == 5:
+		w.exec("UPDATE posts SET archived_at = CASE WHEN archived_at IS NULL THEN created_at END WHERE id = $1", post)
+	case kind == 6:
+		w.exec("UPDATE posts SET deleted_at = CASE WHEN deleted_at IS NULL THEN created_at END WHERE id = $1", post)
+	case kind == 7:
+		w.exec("UPDATE posts SET category_id = CASE WHEN category_id IS NULL THEN 1 WHEN category_id = 1 THEN 2 END WHERE id = $1", post)
+	case kind == 8:
+		w.exec("UPDATE posts SET likes_count = $1 WHERE id = $2", r.IntN(4), post)
+	case kind == 9:
+		w.exec("DELETE FROM posts WHERE id = $1", post)
+	case kind == 10:
+		w.exec("UPDATE users SET name = $1, name_fold = $2 WHERE id = $3", title, title, author.UserID)
+	case kind == 11:
+		w.exec("DELETE FROM comments WHERE id = (SELECT min(id) FROM comments)")
+	case kind == 12:
+		w.exec("INSERT INTO likes (created_at, post_id, user_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING", now(), post, author.UserID)
+	default:
+		w.exec("INSERT INTO comments (created_at, updated_at, text, post_id, author_id) VALUES ($1, $1, $2, $3, $4)", now(), title, post, author.UserID)
+	}
+}
