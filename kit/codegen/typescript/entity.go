@@ -25,10 +25,10 @@ type method struct {
 
 func newEntity(m *manifest.Manifest, e *manifest.Entity) *entity {
 	d := &entity{Entity: e, m: m}
-	taken := []string{"list", "get", "create", "update", "replace", "delete", "restore", "constructor"}
-	if d.Verb("create") == nil {
-		taken = slices.DeleteFunc(taken, func(name string) bool { return name == "create" })
-	}
+	taken := []string{"list", "live", "get", "create", "update", "replace", "delete", "restore", "constructor"}
+	taken = slices.DeleteFunc(taken, func(name string) bool {
+		return name == "create" && d.Verb("create") == nil || name == "live" && !e.Live
+	})
 	add := func(name, text string) {
 		if text != "" && !slices.Contains(taken, name) {
 			taken = append(taken, name)

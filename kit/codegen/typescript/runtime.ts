@@ -124,7 +124,7 @@ function stringify(value: unknown): string {
   return JSON.stringify(value, (_, v: unknown) => (typeof v === "bigint" ? `\0${v}` : v)).replace(/"\\u0000(-?\d+)"/g, "$1");
 }
 
-const sleep = (ms: number, signal?: AbortSignal) =>
+export const sleep = (ms: number, signal?: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
@@ -168,7 +168,7 @@ export class Connection {
     let lost = false;
     for (let tries = 0; ; tries++) {
       try {
-        return await this.authorized(c, headers);
+        return await this.authorized(headers, (h) => this.once(c, h));
       } catch (err) {
         if (!(err instanceof ApiError) || c.options?.signal?.aborted) throw err;
         if (lost && c.method === "DELETE" && err.status === 404) return { status: 204, headers: new Headers(), text: "", body: undefined }; // the first try deleted it
@@ -185,20 +185,51 @@ export class Connection {
   }
 
   /** Sends with the access token, and with another where that has expired. */
-  private async authorized(c: Call, headers: Record<string, string>): Promise<Answer> {
+  private async authorized<A>(headers: Record<string, string>, send: (headers: Record<string, string>) => Promise<A>): Promise<A> {
     const used = this.session.token;
     try {
-      return await this.once(c, used ? { ...headers, Authorization: `Bearer ${used}` } : headers);
+      return await send(used ? { ...headers, Authorization: `Bearer ${used}` } : headers);
     } catch (err) {
       if (!(err instanceof ApiError) || err.status !== 401 || !used) throw err;
       const fresh = await this.session.refresh(used).catch(() => undefined);
       if (!fresh) throw err;
-      return this.once(c, { ...headers, Authorization: `Bearer ${fresh}` });
+      return send({ ...headers, Authorization: `Bearer ${fresh}` });
+    }
+  }
+
+  /** Does a call that is answered by a stream. */
+  stream(c: Call): Promise<Response> {
+    return this.authorized(c.headers ?? {}, async (headers) => {
+      const answer = await this.sent(c, headers);
+      if (!answer.ok) throw failure(answer, this.body(await answer.text()));
+      return answer;
+    });
+  }
+
+  private body(text: string, unread?: (cause: unknown) => never): unknown {
+    try {
+      return text ? this.json.parse(text) : undefined;
+    } catch (err) {
+      return unread?.(err); // of a proxy, or of another type
     }
   }
 
   /** Sends it once. */
   async once(c: Call, headers: Record<string, string>): Promise<Answer> {
+    const answer = await this.sent(c, headers);
+    let text: string;
+    try {
+      text = await answer.text();
+    } catch (err) {
+      throw c.options?.signal?.aborted ? err : unanswered(err);
+    }
+    const strict = answer.ok && headers["Accept"] === "application/json";
+    const body = this.body(text, strict ? (cause) => { throw unanswered(cause, "the answer is no JSON, and so not of the service", answer.status); } : undefined);
+    if (!answer.ok) throw failure(answer, body);
+    return { status: answer.status, headers: answer.headers, text, body };
+  }
+
+  private async sent(c: Call, headers: Record<string, string>): Promise<Response> {
     const init: RequestInit = { method: c.method, headers: { ...headers }, credentials: "include" };
     if (this.options.apiKey) (init.headers as Record<string, string>)["X-API-Key"] = this.options.apiKey;
     if (c.options?.signal) init.signal = c.options.signal;
@@ -206,23 +237,11 @@ export class Connection {
       init.body = this.json.stringify(c.body);
       (init.headers as Record<string, string>)["Content-Type"] = "application/json";
     }
-    let answer: Response, text: string;
     try {
-      answer = await this.send((this.options.url ?? "") + this.conventions.base + c.path + query(c.query), init);
-      text = await answer.text();
+      return await this.send((this.options.url ?? "") + this.conventions.base + c.path + query(c.query), init);
     } catch (err) {
-      if (c.options?.signal?.aborted) throw err;
-      throw new ApiError(0, "NO_ANSWER", "the service did not answer", [], undefined, undefined, { cause: err });
+      throw c.options?.signal?.aborted ? err : unanswered(err);
     }
-    let body: unknown;
-    try {
-      body = text ? this.json.parse(text) : undefined;
-    } catch (err) {
-      if (answer.ok && headers["Accept"] === "application/json") throw new ApiError(answer.status, "NO_ANSWER", "the answer is no JSON, and so not of the service", [], undefined, undefined, { cause: err });
-      body = undefined; // of a proxy, or of another type
-    }
-    if (!answer.ok) throw failure(answer, body);
-    return { status: answer.status, headers: answer.headers, text, body };
   }
 
   /** The row of an answer. */
@@ -231,6 +250,8 @@ export class Connection {
     return this.conventions.item === "named" ? data?.[singular] : data;
   }
 }
+
+const unanswered = (cause: unknown, message = "the service did not answer", status = 0) => new ApiError(status, "NO_ANSWER", message, [], undefined, undefined, { cause });
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 function failure(answer: Response, body: any): ApiError {
@@ -470,13 +491,15 @@ export class List<Row> implements PromiseLike<Page<Row>>, AsyncIterable<Row> {
   }
 
   private ask(more: Query, headers: Record<string, string> = {}): Promise<Answer> {
-    const { where, search, sort, includeDeleted, signal } = this.asked;
-    const camel = this.connection.conventions.page["next_cursor"] !== "next_cursor";
-    const query: Query = {
-      ...filters(where as Query), ...shown(this.asked), search, sort, [camel ? "includeDeleted" : "include_deleted"]: includeDeleted || undefined, ...more,
-    };
-    return this.connection.call({ method: "GET", path: this.path, query, headers, ...(signal && { options: { signal } }) });
+    const { signal } = this.asked;
+    return this.connection.call({ method: "GET", path: this.path, query: { ...asked(this.connection, this.asked), ...more }, headers, ...(signal && { options: { signal } }) });
   }
+}
+
+/** The parameters of a list, but for its page. */
+export function asked(connection: Connection, { where, search, sort, limit, includeDeleted, ...what }: Listing): Query {
+  const camel = connection.conventions.page["next_cursor"] !== "next_cursor";
+  return { ...filters(where as Query), ...shown(what), search, sort, limit, [camel ? "includeDeleted" : "include_deleted"]: includeDeleted || undefined };
 }
 
 const shown = (a: Asked | undefined): Query => ({ fields: a?.fields, expand: a?.expand });

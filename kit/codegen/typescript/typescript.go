@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -22,6 +23,8 @@ import (
 var (
 	//go:embed runtime.ts
 	runtime []byte
+	//go:embed live.ts
+	live []byte
 	//go:embed index.ts.tmpl
 	indexText string
 	//go:embed package.json.tmpl
@@ -46,6 +49,11 @@ func Write(folder string, m *manifest.Manifest) error {
 	write := func(name string, text []byte) error { return os.WriteFile(filepath.Join(folder, name), text, 0o644) }
 	if err := errors.Join(write("src/index.ts", index.Bytes()), write("src/runtime.ts", runtime)); err != nil {
 		return err
+	}
+	if d.HasLive() {
+		if err := write("src/live.ts", live); err != nil {
+			return err
+		}
 	}
 	if _, err := os.Stat(filepath.Join(folder, "tsconfig.json")); errors.Is(err, fs.ErrNotExist) {
 		if err := write("tsconfig.json", config); err != nil {
@@ -92,6 +100,11 @@ func (d *document) Auth() map[string]string {
 		return nil
 	}
 	return map[string]string{"login": s.Login, "refresh": s.Refresh, "logout": s.Logout, "me": s.Me, "register": s.Register}
+}
+
+// HasLive reports whether there are lists that clients follow.
+func (d *document) HasLive() bool {
+	return slices.ContainsFunc(d.Entities, func(e *entity) bool { return e.Live })
 }
 
 // ID is the type of ids.
