@@ -9,6 +9,7 @@ import (
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/mail"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -27,13 +28,13 @@ func init() {
 
 // letter is what a customer is written about.
 type letter interface {
-	Letter(ctx context.Context, c *ent.Client) (checkout.Letter, error)
+	Letter(ctx context.Context, db *store.DB, c *ent.Client) (checkout.Letter, error)
 }
 
 // sendLetter writes to a customer, unless the account is gone. What is said is
 // read when it is sent, so that no job holds an address.
 func sendLetter(ctx context.Context, d Deps, job *jobs.Claim, about letter) error {
-	l, err := about.Letter(viewer.With(ctx, viewer.System()), orm.Client(d.DB))
+	l, err := about.Letter(viewer.With(ctx, viewer.System()), d.DB, orm.Client(d.DB))
 	if err != nil || l.To == "" {
 		return err
 	}

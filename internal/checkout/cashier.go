@@ -71,13 +71,13 @@ func (Settlement) RunsAs() jobs.As { return jobs.AsSystem }
 // Options lets it never give up: a payment has an end.
 func (Settlement) Options() jobs.Options { return jobs.Options{Attempts: 1_000_000} }
 
-// settleLater has a job look after what begins in the context's transaction.
-// It is the system's, so that users can't cancel it.
-func (c *Cashier) settleLater(ctx context.Context, s Settlement) error {
+// settleLater has a job look after what begins in the context's transaction, and returns
+// the job's id. It is the system's, so that users can't cancel it. It is withdrawn with
+// the gateway's decision, so that a payment that goes well has no job to do.
+func (c *Cashier) settleLater(ctx context.Context, s Settlement) (job int64, err error) {
 	after := c.Settle
 	if after == 0 {
 		after = 15 * time.Second
 	}
-	_, err := c.Jobs.Enqueue(system(ctx), s, jobs.Options{At: store.Time(c.now().Add(after))})
-	return err
+	return c.Jobs.Enqueue(system(ctx), s, jobs.Options{At: store.Time(c.now().Add(after))})
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/store/statement"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -78,6 +79,7 @@ func number(minor int64, currency string) json.Number {
 // pay begins a payment, asks the gateway and writes down what it answers.
 func (c *Cashier) pay(ctx context.Context, begin func(context.Context) (attempt, error)) (Receipt, error) {
 	var a attempt
+	var job int64
 	again := false
 	err := c.DB.InTx(ctx, func(ctx context.Context) (err error) {
 		if again, err = idempotency.TicketOf(ctx).Begin(ctx); err != nil || again {
@@ -86,7 +88,8 @@ func (c *Cashier) pay(ctx context.Context, begin func(context.Context) (attempt,
 		if a, err = begin(ctx); err != nil || a.Payment == nil {
 			return err
 		}
-		return c.settleLater(ctx, Settlement{PaymentID: int64(a.ID)})
+		job, err = c.settleLater(ctx, Settlement{PaymentID: int64(a.ID)})
+		return err
 	})
 	switch {
 	case err != nil:
@@ -104,7 +107,7 @@ func (c *Cashier) pay(ctx context.Context, begin func(context.Context) (attempt,
 	}
 	ctx, cancel = recording(ctx)
 	defer cancel()
-	if err := c.recordPayment(ctx, a.ID, a.OrderID, result); err != nil {
+	if err := c.recordPayment(ctx, a.ID, a.OrderID, result, job); err != nil {
 		return Receipt{}, err
 	}
 	return standing(Receipt{ID: int64(a.ID)}, result.Outcome, result.Reason)
@@ -121,22 +124,42 @@ func (c *Cashier) beginOrder(ctx context.Context, id int64, asked *Payment) (att
 	if n == 0 {
 		return attempt{}, &write.MovedError{Entity: rows.Order, ID: gid.Int(id), Verb: "pay"}
 	}
-	ctx = system(ctx) // a caller who may pay an order may have its payment written
-	o, err := c.Ent.Order.Get(ctx, typedid.OrderID(id))
-	switch {
-	case err != nil:
-		return attempt{}, fmt.Errorf("read order %d: %w", id, err)
-	case o.Total == 0:
-		return attempt{}, c.paid(ctx, o.ID, store.Time(c.now())) // no gateway takes nothing
-	case asked != nil && (asked.Amount != o.Total || asked.Currency != o.Currency):
-		return attempt{}, problem.Inputs(problem.Rulef("amount", number(asked.Amount, asked.Currency), "must be what the order costs: %s %s", money.Append(nil, o.Total, o.Currency), o.Currency))
+	p := ent.Payment{OrderID: new(typedid.OrderID)}
+	*p.OrderID = typedid.OrderID(id)
+	var amount, currency any // as asked
+	if asked != nil {
+		amount, currency = asked.Amount, asked.Currency
 	}
-	p, err := c.Ent.Payment.Create().SetOrderID(o.ID).SetNillableUserID(o.UserID).SetAmount(o.Total).SetCurrency(o.Currency).
-		SetGateway(c.Gateway.Name()).SetNillableRequestKey(requestKey(ctx)).Save(ctx)
+	begun, err := orderPaymentText.Row(ctx, c.DB, []any{&p.ID, &p.Amount, &p.Currency}, id, c.Gateway.Name(), requestKey(ctx), amount, currency)
 	if err != nil {
 		return attempt{}, fmt.Errorf("begin the payment of order %d: %w", id, err)
 	}
-	return attempt{p}, nil
+	if !begun {
+		return attempt{}, c.unpayable(system(ctx), id, asked)
+	}
+	return attempt{&p}, nil
+}
+
+// SQL, because one statement reads what the order costs and writes the payment of that,
+// where the client would need two. A caller who may pay an order may have its payment
+// written.
+var orderPaymentText = statement.Of(`
+	INSERT INTO payments (status, amount, amount_refunded, currency, gateway, request_key, order_id, user_id, version, created_at, updated_at)
+	SELECT 'processing', total, 0, currency, $2::text, $3::text, id, user_id, 1, now(), now() FROM orders
+	WHERE id = $1 AND total > 0 AND ($4::bigint IS NULL OR total = $4::bigint AND currency = $5::text)
+	RETURNING id, amount, currency`)
+
+// unpayable says why an order has no payment: it costs something else than is asked, or
+// nothing, and is paid then.
+func (c *Cashier) unpayable(ctx context.Context, id int64, asked *Payment) error {
+	o, err := c.Ent.Order.Get(ctx, typedid.OrderID(id))
+	switch {
+	case err != nil:
+		return fmt.Errorf("read order %d: %w", id, err)
+	case o.Total == 0:
+		return c.paid(ctx, o.ID, store.Time(c.now())) // no gateway takes nothing
+	}
+	return problem.Inputs(problem.Rulef("amount", number(asked.Amount, asked.Currency), "must be what the order costs: %s %s", money.Append(nil, o.Total, o.Currency), o.Currency))
 }
 
 // beginAlone writes a payment that is for no order.

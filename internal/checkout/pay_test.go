@@ -42,6 +42,9 @@ func TestTheSandboxAnswersByTheAmount(t *testing.T) {
 			}
 			late, err := s.unsettled()
 			s.must(err)
+			if n := s.settling(); n != len(late) {
+				s.Errorf("%d: %d jobs settle %d payments", c.amount, n, len(late))
+			}
 			for _, l := range late {
 				s.must(s.Finish(s.system, l))
 				s.must(s.Finish(s.system, l)) // once more does nothing
@@ -49,6 +52,7 @@ func TestTheSandboxAnswersByTheAmount(t *testing.T) {
 			if got := s.state(id); got != c.end {
 				s.Errorf("%d: the order ends as %s, want %s", c.amount, got, c.end)
 			}
+			s.ent.Job.Delete().Where(job.Kind("settle_payment")).ExecX(s.system)
 		}
 		if n, want := s.ent.Invoice.Query().CountX(s.system), s.ent.Order.Query().Where(order.StatusEQ(order.StatusPaid)).CountX(s.system); n != want {
 			s.Errorf("%d invoices for %d paid orders", n, want)
@@ -57,6 +61,12 @@ func TestTheSandboxAnswersByTheAmount(t *testing.T) {
 			s.Errorf("%d receipts, want 4", n)
 		}
 	})
+}
+
+// settling is how many jobs are to settle a payment or a refund: none of what the gateway
+// has decided.
+func (s *shop) settling() int {
+	return s.ent.Job.Query().Where(job.Kind("settle_payment")).CountX(s.system)
 }
 
 // unsettled are the payments and refunds that are processing.
@@ -260,7 +270,7 @@ func TestAmountsAreReadAsTheyAreWritten(t *testing.T) {
 			_, err = s.Refund(s.admin, id, back(amount))
 			wants(err, written)
 		}
-		l, err := checkout.ReceiptLetter{OrderID: id}.Letter(s.system, s.ent)
+		l, err := checkout.ReceiptLetter{OrderID: id}.Letter(s.system, s.DB, s.ent)
 		if err != nil || l.Data["total"] != "10.50" {
 			s.Errorf("the receipt says %v, %v", l.Data["total"], err)
 		}

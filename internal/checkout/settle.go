@@ -24,8 +24,8 @@ import (
 
 // recordPayment writes down what the gateway says of a payment, with all that
 // follows from it for the order that it is for, if it is for one, unless that is
-// written down already.
-func (c *Cashier) recordPayment(ctx context.Context, id typedid.PaymentID, of *typedid.OrderID, r payments.Result) error {
+// written down already. The job that was to settle it, if it is not 0, is withdrawn.
+func (c *Cashier) recordPayment(ctx context.Context, id typedid.PaymentID, of *typedid.OrderID, r payments.Result, job int64) error {
 	if r.Outcome == payments.Pending {
 		return nil
 	}
@@ -39,9 +39,15 @@ func (c *Cashier) recordPayment(ctx context.Context, id typedid.PaymentID, of *t
 			change.Where(paymentAt("capture")).SetStatus(payment.StatusSucceeded).SetCapturedAt(at)
 		}
 		n, err := change.Where(payment.ID(id)).Save(ctx)
-		switch {
-		case err != nil || n == 0 || of == nil:
+		if err != nil {
 			return err
+		}
+		if err := c.settled(ctx, job); err != nil || n == 0 {
+			return err
+		}
+		switch {
+		case of == nil:
+			return nil
 		case r.Outcome == payments.Failed:
 			return move(ctx, *of, c.Ent.Order.Update().Where(orderAt("fail")).SetStatus(order.StatusPending))
 		}
@@ -51,6 +57,14 @@ func (c *Cashier) recordPayment(ctx context.Context, id typedid.PaymentID, of *t
 		return fmt.Errorf("record payment %d: %w", id, err)
 	}
 	return nil
+}
+
+// settled withdraws the job that was to settle what is decided now, 0 for none.
+func (c *Cashier) settled(ctx context.Context, job int64) error {
+	if job == 0 {
+		return nil
+	}
+	return c.Jobs.Withdraw(ctx, job)
 }
 
 // paid marks an order that is processing as paid, bills it, and has its
@@ -242,11 +256,11 @@ func (c *Cashier) decision(ctx context.Context, s Settlement) (payments.Result, 
 // record writes down what the gateway says, unless that is written down already.
 func (c *Cashier) record(ctx context.Context, s Settlement, result payments.Result) error {
 	if s.RefundID != 0 {
-		return c.recordRefund(ctx, s.RefundID, result)
+		return c.recordRefund(ctx, s.RefundID, result, 0)
 	}
 	p, err := c.Ent.Payment.Get(ctx, typedid.PaymentID(s.PaymentID))
 	if err != nil {
 		return fmt.Errorf("read payment %d: %w", s.PaymentID, err)
 	}
-	return c.recordPayment(ctx, p.ID, p.OrderID, result)
+	return c.recordPayment(ctx, p.ID, p.OrderID, result, 0)
 }
