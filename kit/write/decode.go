@@ -290,7 +290,7 @@ func integer(text string) (n int64, whole, fits bool) {
 	return n, true, err == nil
 }
 
-// PlainID reads an id as it is: an [API.ParseID].
+// PlainID reads an id unchanged: an [API.ParseID].
 func PlainID(of gid.Rows, raw any) (gid.ID, error) {
 	if of.Form != gid.Numbers {
 		text, ok := raw.(string)

@@ -154,7 +154,7 @@ func (g *Schema) input(e *model.Entity, verb string, has, required func(*model.F
 		if f.Kind == "Ref" && !g.isEntity(f.Ref) {
 			return nil, fmt.Errorf("%s.%s names a %s, which is not exposed: expose it, or let only the service set the field (expose.Computed)", name, f.GraphQL[0], f.Ref)
 		}
-		if f.Kind == "ID" { // clients give it as it is
+		if f.Kind == "ID" { // clients give it unchanged
 			field.Type = ast.NamedType("String", nil)
 		} else if f.Kind != "Ref" {
 			from := base.Fields.ForName(naming.Camel(f.Name))

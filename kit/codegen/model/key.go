@@ -55,7 +55,7 @@ func (c checker) keyed() {
 // integers is why something is refused that goes with integers alone.
 const integers = "an id is no integer, and the database keeps this by integers: field.Int64(\"id\"), or no field \"id\", is allowed"
 
-// keptByID tells what the database keeps by the entity's id.
+// keptByID refuses what the database keeps by the entity's id.
 func (c checker) keptByID(wrong func(member, what string)) {
 	if len(c.Search) > 0 {
 		wrong("", "search")
