@@ -69,7 +69,7 @@ var Operations = map[string]*openapi.Operation{
 	"patchRemark":           {Method: "patch", Path: "/remarks/{id}", Body: true, Declared: true, Parsed: true, IDs: []string{"id"}, Entities: []string{"Remark"}, Produces: items},
 	"deleteRemark":          {Method: "delete", Path: "/remarks/{id}", Declared: true, Parsed: true, IDs: []string{"id"}, Entities: []string{"Remark"}, Produces: items},
 	"restoreRemark":         {Method: "post", Path: "/remarks/{id}/restore", Body: true, Declared: true, Parsed: true, Keyed: true, IDs: []string{"id"}, Entities: []string{"Remark"}, Produces: items},
-	"search":                {Method: "get", Path: "/search", Parsed: true, Query: []string{"q", "type", "page", "limit"}, Produces: lists},
+	"search":                {Method: "get", Path: "/search", Parsed: true, Noun: "hits", Query: []string{"q", "type", "page", "limit"}, Produces: lists},
 	"listUsers":             {Method: "get", Path: "/users", Declared: true, Parsed: true, Produces: lists},
 	"createUser":            {Method: "post", Path: "/users", Body: true, Declared: true, Parsed: true, Keyed: true, Produces: items},
 	"readUser":              {Method: "get", Path: "/users/{id}", Declared: true, Parsed: true, IDs: []string{"id"}, Entities: []string{"User"}, Produces: items},
