@@ -129,7 +129,7 @@ func newTraced(t *testing.T) *traced {
 }
 
 // Statement implements [store.Observer].
-func (s *traced) Statement(_ context.Context, _, text string, _ time.Time, _ string) {
+func (s *traced) Statement(_ context.Context, _, text string, _ time.Time, _ string) func(int64) {
 	const module = "github.com/entwine-go/entwine/"
 	pcs := make([]uintptr, 256)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
@@ -150,6 +150,7 @@ func (s *traced) Statement(_ context.Context, _, text string, _ time.Time, _ str
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stacks = append(s.stacks, tracedStatement{text, stack})
+	return nil
 }
 
 // ask sends a request as the user who signed up, and fails unless it succeeds.

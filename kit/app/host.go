@@ -112,7 +112,7 @@ func (p *Process) host(db *store.DB) (*Host, error) {
 	h.Events = events.NewTailer(db, h.Bus, p.Log)
 	h.Limiter = p.telemetry.Limiter(h.Limiter)
 	if p.telemetry.On() {
-		h.Jobs.Traceparent = p.telemetry.Work().Traceparent
+		h.Jobs.Traceparent, h.Jobs.Accepted = p.telemetry.Work().Traceparent, p.telemetry.Work().Accepted
 		h.watch()
 	}
 	return h, nil
@@ -124,7 +124,10 @@ func (p *Process) open(db *store.DB) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	if h.Mail, err = p.sender(db); err == nil {
+	if h.Mail, err = p.sender(db); err == nil && p.telemetry.On() {
+		h.Mail = notedMail{h.Mail}
+	}
+	if err == nil {
 		err = h.assemble()
 	}
 	if err == nil {

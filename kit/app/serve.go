@@ -37,6 +37,7 @@ hands the port on to it once it is ready, and ends without a request lost.`,
 				return err
 			}
 			return p.observed(ctx, func(ctx context.Context) error {
+				p.telemetry.Trails = p.trails()
 				db, err := p.openDB(ctx)
 				if err != nil {
 					return err

@@ -54,6 +54,7 @@ func (h *Host) server(url string) (*web.Server, error) {
 			Name: h.service.Name, API: expose.Prefix + "/" + h.Config.API.Default,
 			Accounts: h.service.Accounts != nil, Explorer: site.Explorer != nil,
 		}.Handler()
+		site.ConsoleData = h.data()
 	}
 	if h.parts.KeySet != nil {
 		site.Keys = web.KeySet(h.parts.KeySet)

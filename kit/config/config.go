@@ -65,6 +65,9 @@ type Config struct {
 	// doc/adr/0016-below-the-drivers.md.
 	FastPaths bool
 	Console   bool // serve has the console
+	// Explain is how many requests of a hundred are kept, so that the console explains
+	// them.
+	Explain int
 
 	Database Database
 	RedisURL string // empty: everything Redis would do happens in this process

@@ -34,6 +34,16 @@ func table(c *Config) []setting {
 			help: "Whether serve has the console at /console: pages in which those who sign in look at rows and change what the APIs let them.",
 		},
 		{
+			name: "ENTWINE_EXPLAIN", value: "PERCENT", set: number(&c.Explain, 0, 100),
+			follows: func() {
+				c.Explain = 100
+				if c.Env == Production {
+					c.Explain = 0
+				}
+			},
+			help: "How many of a hundred requests, chosen at random, serve keeps in memory for a day, at most 1,000 and 16 MiB, so that the console explains them to admins: policies, statements without their arguments, plans, costs, jobs and mails. Default 100, and 0 in production.",
+		},
+		{
 			name: "ENTWINE_FAST_PATHS", value: "true|false", initial: "true", set: yesNo(&c.FastPaths),
 			help: "Whether the process does in place of its libraries what it does faster: it reads rows and watches connections below them, and collects garbage more rarely. With false it costs more and behaves the same: try it where you suspect one of that.",
 		},

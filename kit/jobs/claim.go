@@ -46,7 +46,10 @@ type Claim struct {
 
 // Key is the idempotency key for what the job does in other systems: the same in each
 // attempt, and no other job's.
-func (c *Claim) Key() string { return "job-" + strconv.FormatInt(c.ID, 10) }
+func (c *Claim) Key() string { return Key(c.ID) }
+
+// Key is the [Claim.Key] of the job with the id.
+func Key(id int64) string { return "job-" + strconv.FormatInt(id, 10) }
 
 // Progress says how much of the job is done, from 0 to 1. It makes no statement: the
 // next heartbeat stores it.

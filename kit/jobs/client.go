@@ -25,6 +25,9 @@ type Client struct {
 	// Traceparent names the trace that a context is part of, in W3C's form:
 	// the job goes on with it. Nil: there are no traces.
 	Traceparent func(ctx context.Context) string
+	// Accepted, if it is not nil, is called for each job that has been enqueued, whose
+	// transaction may yet be rolled back.
+	Accepted func(ctx context.Context, kind string, id int64)
 }
 
 // insertText leaves rung_at and epoch empty where Redis is away or the job
@@ -99,6 +102,9 @@ func (c *Client) insert(ctx context.Context, kind, args string, o Options) (id i
 	v := viewer.From(ctx)
 	inserted, err = insertText.Row(ctx, c.DB, []any{&id}, kind, o.Attempts, args, string(o.Queue), unique(v, o.Unique), moment(o.Tick),
 		moment(o.At), text(epoch), patience.Seconds(), number(v.UserID), number(v.KeyID), text(c.traceparent(ctx)), store.Time(time.Now()))
+	if inserted && c.Accepted != nil {
+		c.Accepted(ctx, kind, id)
+	}
 	if inserted && epoch != "" {
 		store.AfterCommit(ctx, func(ctx context.Context) { c.ring(ctx, due{id: id, queue: o.Queue}) })
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"reflect"
 
 	"entgo.io/ent"
 	"entgo.io/ent/privacy"
@@ -19,6 +20,7 @@ func Of(s ent.Interface) Rules {
 	if !ok {
 		panic(fmt.Sprintf("policy: the policy of %T is no policy.Rules", s))
 	}
+	rules.of = reflect.Indirect(reflect.ValueOf(s)).Type().Name()
 	return rules
 }
 

@@ -35,11 +35,28 @@ type Rules struct {
 	Tenancy *Tenancy
 	// Links are the edges by which mutations name other rows: see [Rules.Linking].
 	Links []Link
+
+	of string // the schema, for witnesses of what is asked
+}
+
+// readVerb is what reading is called where verbs are.
+const readVerb = "read"
+
+// told reports what is asked to the viewer's witness.
+func (r *Rules) told(v *viewer.Viewer, verb string, rule Rule) {
+	if w := v.Witness(); w != nil {
+		r.tell(w, v, verb, rule)
+	}
+}
+
+func (r *Rules) tell(w viewer.Witness, v *viewer.Viewer, verb string, rule Rule) {
+	w.Asked(r.of, verb, func() string { return rule.WordsFor(v, func(column string) string { return column }) }, !rule.admitsSome(v))
 }
 
 // Readable returns the rows that v can read, soft-deleted ones left out
 // unless deleted is set.
 func (r Rules) Readable(v *viewer.Viewer, deleted bool) Rule {
+	r.told(v, readVerb, r.Read)
 	rule := r.Read.For(v)
 	if r.SoftDelete && !deleted && !rule.Never() {
 		rule = both(r.There(), rule)
@@ -98,6 +115,7 @@ func (r Rules) Reads() Rule {
 
 // May returns the rows to which v may do the verb.
 func (r Rules) May(v *viewer.Viewer, verb string) Rule {
+	r.told(v, verb, r.Verbs[verb])
 	return both(r.Tenant(v), r.Verbs[verb].For(v))
 }
 
@@ -106,6 +124,7 @@ func (r Rules) May(v *viewer.Viewer, verb string) Rule {
 func (r Rules) Check(v *viewer.Viewer, verb string) error {
 	if r.Tenancy == nil {
 		if rule := r.Verbs[verb]; rule.admitsSome(v) {
+			r.told(v, verb, rule)
 			return nil
 		}
 	}
@@ -116,6 +135,7 @@ func (r Rules) Check(v *viewer.Viewer, verb string) error {
 // CheckRead returns nil if v can read some row, and the error of [Rule.Denied] if none.
 func (r Rules) CheckRead(v *viewer.Viewer) error {
 	if r.Tenancy == nil && r.Read.admitsSome(v) {
+		r.told(v, readVerb, r.Read)
 		return nil
 	}
 	if rule := r.Readable(v, false); rule.Never() {

@@ -93,6 +93,7 @@ type conn struct {
 	// takes is called with the rows of the statement that runs next, as they are
 	// sent, and nil once it was: see [DB.EachSent].
 	takes func(values []driver.Value) error
+	sent  int64 // how many these were
 }
 
 var (
@@ -111,9 +112,12 @@ func (c *conn) QueryContext(ctx context.Context, text string, args []driver.Name
 		}
 	}
 	rows, err := c.query(ctx, text, args, began)
-	c.tell(ctx, text, began, err)
+	told := c.tell(ctx, text, began, err)
 	if err == nil && c.tx == nil && !c.spent {
 		c.lend(c.owner.shares.callerOf(ctx)) // until the rows are closed
+	}
+	if told != nil && err == nil {
+		rows = count(rows, told)
 	}
 	return rows, err
 }
@@ -125,7 +129,11 @@ func (c *conn) ExecContext(ctx context.Context, text string, args []driver.Named
 	}
 	began := time.Now()
 	result, err := c.alone(ctx, text, args, began)
-	c.tell(ctx, text, began, err)
+	if told := c.tell(ctx, text, began, err); told != nil && err == nil {
+		if n, err := result.RowsAffected(); err == nil {
+			told(n)
+		}
+	}
 	return result, err
 }
 

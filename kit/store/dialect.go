@@ -1,6 +1,8 @@
 package store
 
 import (
+	"context"
+
 	"entgo.io/ent/schema/field"
 
 	"github.com/entwine-go/entwine/kit/expose"
@@ -77,6 +79,8 @@ type catalog interface {
 	Archive() string
 	// BulkLoad reports whether COPY … FROM STDIN, prepared, takes rows as arguments.
 	BulkLoad() bool
+	// plan reads how the database would run a statement whose arguments are not known.
+	plan(ctx context.Context, db *DB, text string) ([]string, error)
 	// ReadsTriggersLate reports whether the SQL in a trigger is read when a
 	// statement is prepared that has it run, and not when it is made.
 	ReadsTriggersLate() bool

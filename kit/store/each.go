@@ -77,7 +77,9 @@ func (c *conn) each(ctx context.Context, text string, args []any, to rowsTo) (er
 			return err
 		}
 	}
+	c.sent = 0
 	row := func(values []driver.Value) error {
+		c.sent++
 		if err := to.row(values); err != nil {
 			return err
 		}
@@ -98,6 +100,9 @@ func (c *conn) each(ctx context.Context, text string, args []any, to rowsTo) (er
 		}
 	}()
 	if taken {
+		if r, ok := rows.(*counted); ok {
+			r.n = c.sent
+		}
 		return c.wire.sieve.outcome()
 	}
 	values := make([]driver.Value, len(rows.Columns()))

@@ -2,6 +2,8 @@ package store_test
 
 import (
 	"context"
+	"database/sql/driver"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -15,12 +17,18 @@ import (
 type witness struct {
 	mu   sync.Mutex
 	seen []string
+	rows []int64
 }
 
-func (o *witness) Statement(_ context.Context, kind, _ string, _ time.Time, failure string) {
+func (o *witness) Statement(_ context.Context, kind, _ string, _ time.Time, failure string) func(int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.seen = append(o.seen, strings.TrimSpace(kind+" "+failure))
+	return func(rows int64) {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.rows = append(o.rows, rows)
+	}
 }
 
 func TestObserver(t *testing.T) {
@@ -51,6 +59,18 @@ func TestObserver(t *testing.T) {
 		want := []string{"begin", "other", "insert", "savepoint", "update", "release", "commit", "insert constraint", "select"}
 		if !slices.Equal(seen.seen, want) {
 			t.Errorf("observed %q, want %q", seen.seen, want)
+		}
+		seen.rows = nil
+		exec(t, t.Context(), db, "INSERT INTO things VALUES ('c'), ('d')")
+		none := func([]driver.Value) error { return nil }
+		if err := errors.Join(db.Each(t.Context(), "SELECT name FROM things", nil, none), db.EachSent(t.Context(), "SELECT name FROM things", nil, none)); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.EachSent(t.Context(), "SELECT name FROM things", nil, none); err != nil { // which is prepared by now
+			t.Fatal(err)
+		}
+		if want := []int64{2, 3, 3, 3}; !slices.Equal(seen.rows, want) {
+			t.Errorf("counted the rows %v, want %v", seen.rows, want)
 		}
 	}
 	t.Run("sqlite", func(t *testing.T) {

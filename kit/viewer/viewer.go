@@ -65,7 +65,26 @@ type Viewer struct {
 	// Across is set for the commands of operators and for jobs about all tenants:
 	// the viewer reaches the rows of every tenant.
 	Across bool
+
+	witness Witness
 }
+
+// Witness is called for each policy that is asked of a viewer, so that a request can be explained.
+type Witness interface {
+	// Asked is called with the verb, which is "read" of reading. Says returns in words to
+	// which rows of the entity the viewer may do it; refused is set where these are none.
+	Asked(entity, verb string, says func() string, refused bool)
+}
+
+// Watched returns a viewer like v, whose policies call the witness.
+func (v *Viewer) Watched(w Witness) *Viewer {
+	watched := *v
+	watched.witness = w
+	return &watched
+}
+
+// Witness is the witness of the policies that are asked of v, nil for most.
+func (v *Viewer) Witness() Witness { return v.witness }
 
 // ErrEnded is the cause of an error about a credential that was valid: its
 // sign-in has ended. Callers that treat it as anonymous look for it with

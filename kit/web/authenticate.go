@@ -49,6 +49,9 @@ func (e *Edge) authenticate(next http.Handler, p Page) http.Handler {
 		if v != nil {
 			w.(*exchange).viewer = v
 		}
+		if e.Observer != nil {
+			v = e.Observer.As(r.Context(), v)
+		}
 		if s := w.(*exchange).scope; s != nil {
 			e.enrich(s, w, r, v, account)
 			next.ServeHTTP(w, r) // which has the scope already

@@ -18,7 +18,8 @@ type account struct {
 	limiter ratelimit.Limiter
 	key     ratelimit.Key
 	rate    ratelimit.Rate
-	charged int // at once with the request
+	charged int      // at once with the request
+	told    Observer // of charges; may be nil
 
 	mu     sync.Mutex // operations on one WebSocket share it
 	header http.Header
@@ -86,7 +87,7 @@ func (e *Edge) charge(ctx context.Context, w http.ResponseWriter, key ratelimit.
 		return nil, nil
 	}
 	a := &w.(*exchange).account
-	*a = account{limiter: e.Limiter, key: key, rate: rate, header: w.Header()}
+	*a = account{limiter: e.Limiter, key: key, rate: rate, header: w.Header(), told: e.Observer}
 	_, err := a.Charge(ctx, 1)
 	a.charged = 1
 	return a, err
@@ -99,6 +100,9 @@ func (a *account) Charge(ctx context.Context, n int) (ratelimit.Result, error) {
 	got, err := a.limiter.Take(ctx, a.key, a.rate, min(n, a.rate.Count-a.charged))
 	if err != nil {
 		return got, err
+	}
+	if a.told != nil {
+		a.told.Charged(ctx, n, got.Remaining, !got.Allowed)
 	}
 	if !got.Allowed {
 		got.RetryAfter = a.again(ctx, n, got)

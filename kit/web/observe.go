@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Observer is called around every request, for metrics and traces. Its arguments have few
@@ -12,7 +14,13 @@ import (
 type Observer interface {
 	// Begin returns the context in which a request is answered. Where span is
 	// set it is worth a span of its own: it asks an API, and not for a stream.
-	Begin(ctx context.Context, header http.Header, api string, span bool) context.Context
+	Begin(ctx context.Context, r *http.Request, api string, span bool) context.Context
+	// As is called with the viewer of a request, nil for an anonymous caller, and
+	// returns the viewer that its context gets.
+	As(ctx context.Context, v *viewer.Viewer) *viewer.Viewer
+	// Charged is called with what the rate limiter counted for a request, and how much its
+	// caller has left.
+	Charged(ctx context.Context, n, left int, refused bool)
 	// End is called with Begin's context and how the request was answered. Took is
 	// 0 for a stream. The method is as the client wrote it.
 	End(ctx context.Context, api, route, method string, status int, took time.Duration)
@@ -38,7 +46,7 @@ func (e *Edge) observe(ctx context.Context, x *exchange, r *http.Request, next h
 	began, stream := e.now(), isStream(r)
 	part, route := place(r.URL.Path)
 	x.route = route
-	ctx = e.Observer.Begin(ctx, r.Header, part, part != partSite && !stream)
+	ctx = e.Observer.Begin(ctx, r, part, part != partSite && !stream)
 	defer func() { // also when the connection is cut off
 		status, took := x.status, e.now().Sub(began)
 		if status == 0 {

@@ -27,6 +27,9 @@ type Site struct {
 	// Console is the console and what is below it, nil where there is none. Pages of the
 	// service's own go before it.
 	Console http.Handler
+	// ConsoleData answers what the console asks of the process, with the viewer. It is
+	// nil where there is no console.
+	ConsoleData http.Handler
 }
 
 // ExplorerPath is where the page to explore GraphQL with is.
@@ -34,6 +37,9 @@ const ExplorerPath = "/graphiql"
 
 // ConsolePath is where the console is.
 const ConsolePath = "/console"
+
+// ConsoleData is what the paths of the console's data begin with.
+const ConsoleData = ConsolePath + "/data/"
 
 // Handler returns the site behind its edge.
 func (s Site) Handler() http.Handler {
@@ -48,9 +54,12 @@ func (s Site) Handler() http.Handler {
 	if s.Explorer != nil {
 		explorer = s.Edge.Open(s.Explorer)
 	}
-	console := rest
+	console, data := rest, rest
 	if s.Console != nil {
 		console = s.Edge.Open(s.Console)
+	}
+	if s.ConsoleData != nil {
+		data = s.Edge.Handler(s.ConsoleData)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -73,6 +82,10 @@ func (s Site) Handler() http.Handler {
 			}
 			if page := Below(pages, r.URL.Path); page != nil {
 				page.ServeHTTP(w, r)
+				return
+			}
+			if strings.HasPrefix(r.URL.Path, ConsoleData) {
+				data.ServeHTTP(w, r)
 				return
 			}
 			if isBelow(r.URL.Path, ConsolePath) {

@@ -10,7 +10,9 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/entwine-go/entwine/kit/internal/trail"
 	"github.com/entwine-go/entwine/kit/requestid"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Requests observes requests: it is a web.Observer.
@@ -20,12 +22,15 @@ type Requests struct{ *Telemetry }
 func (t *Telemetry) Requests() *Requests { return &Requests{t} }
 
 // Begin takes over the trace that the client says the request is part of, and
-// begins a span of it where span is set.
-func (o *Requests) Begin(ctx context.Context, header http.Header, api string, span bool) context.Context {
+// begins a span of it where span is set, and a trail.
+func (o *Requests) Begin(ctx context.Context, r *http.Request, api string, span bool) context.Context {
+	if o.Trails != nil && span {
+		ctx = o.Trails.Begin(ctx, requestid.From(ctx), known(r.Method), r.URL.RawQuery)
+	}
 	if !o.traced() {
 		return ctx
 	}
-	ctx = propagation.TraceContext{}.Extract(ctx, propagation.HeaderCarrier(header))
+	ctx = propagation.TraceContext{}.Extract(ctx, propagation.HeaderCarrier(r.Header))
 	if span {
 		ctx, _ = o.Tracer.Start(ctx, api, trace.WithSpanKind(trace.SpanKindServer)) //nolint:spancheck // End ends it
 	}
@@ -36,6 +41,9 @@ func (o *Requests) Begin(ctx context.Context, header http.Header, api string, sp
 // duration says nothing about speed.
 func (o *Requests) End(ctx context.Context, api, route, method string, status int, took time.Duration) {
 	method = known(method)
+	if o.Trails != nil {
+		o.Trails.End(ctx, api, route, status)
+	}
 	if m := o.Metrics; m != nil {
 		m.requests.WithLabelValues(api, route, method, class(status)).Inc()
 		if took > 0 {
@@ -60,6 +68,33 @@ func (o *Requests) End(ctx context.Context, api, route, method string, status in
 		span.SetStatus(codes.Error, "")
 	}
 	span.End()
+}
+
+// As returns the viewer of a request. Where the request leaves a trail, policies that are
+// asked of the viewer are noted there.
+func (o *Requests) As(ctx context.Context, v *viewer.Viewer) *viewer.Viewer {
+	if o.Trails == nil {
+		return v
+	}
+	t := trail.From(ctx)
+	if t == nil {
+		return v
+	}
+	t.As(v)
+	if v == nil {
+		v = viewer.Anonymous()
+	}
+	return v.Watched(t)
+}
+
+// Charged notes what a request was charged.
+func (o *Requests) Charged(ctx context.Context, n, left int, refused bool) {
+	if o.Trails == nil {
+		return
+	}
+	if t := trail.From(ctx); t != nil {
+		t.Charged(n, left, refused)
+	}
 }
 
 // known returns a method that is one, and otherwise _OTHER: clients can send any word.

@@ -8,6 +8,8 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
+
+	"github.com/entwine-go/entwine/kit/internal/trail"
 )
 
 // Statements observes statements: it is a store.Observer.
@@ -25,9 +27,14 @@ func (t *Telemetry) Statements(system string) *Statements {
 // longest bounds the text of a statement in a span.
 const longest = 2048
 
-// Statement counts a statement that has been run, and makes a span of it
-// where it is part of one. Texts hold no values: those are arguments.
-func (o *Statements) Statement(ctx context.Context, kind, text string, began time.Time, failure string) {
+// Statement counts a statement that has been run, makes a span of it where it is part of
+// one, and notes it in the trail. Texts hold no values: those are arguments.
+func (o *Statements) Statement(ctx context.Context, kind, text string, began time.Time, failure string) (rows func(int64)) {
+	if o.Trails != nil {
+		if t := trail.From(ctx); t != nil {
+			rows = t.Statement(kind, tableOf(text), text, began, failure)
+		}
+	}
 	if m := o.Metrics; m != nil {
 		m.statements.WithLabelValues(kind).Observe(time.Since(began).Seconds())
 		if failure != "" {
@@ -35,7 +42,7 @@ func (o *Statements) Statement(ctx context.Context, kind, text string, began tim
 		}
 	}
 	if !o.traced() || !trace.SpanFromContext(ctx).IsRecording() {
-		return // background work, as of sweepers, belongs to no trace
+		return rows // background work, as of sweepers, belongs to no trace
 	}
 	name, table := strings.ToUpper(kind), tableOf(text)
 	if table != "" {
@@ -52,6 +59,7 @@ func (o *Statements) Statement(ctx context.Context, kind, text string, began tim
 		span.SetStatus(codes.Error, "")
 	}
 	span.End()
+	return rows
 }
 
 // tableOf returns the first table that a statement names, empty for none.

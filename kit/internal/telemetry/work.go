@@ -2,12 +2,15 @@ package telemetry
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
+
+	"github.com/entwine-go/entwine/kit/internal/trail"
 )
 
 // Work observes jobs: it is a jobs.Observer.
@@ -29,11 +32,24 @@ func (o *Work) Traceparent(ctx context.Context) string {
 	return carrier[traceparent]
 }
 
+// Accepted notes a job in the trail of the request that it came of.
+func (o *Work) Accepted(ctx context.Context, kind string, id int64) {
+	if o.Trails == nil {
+		return
+	}
+	if t := trail.From(ctx); t != nil {
+		t.Accepted(kind, id)
+	}
+}
+
 // Begin is called when a job is started which has been due for some time, and
 // begins a span in the trace of the request that enqueued it.
 func (o *Work) Begin(ctx context.Context, kind string, id int64, attempt int, parent string, waited time.Duration) context.Context {
 	if m := o.Metrics; m != nil {
 		m.attemptWait.WithLabelValues(kind).Observe(waited.Seconds())
+	}
+	if o.Trails != nil {
+		ctx = o.Trails.BeginJob(ctx, "job-"+strconv.FormatInt(id, 10), id) // jobs.Key, which is of a floor above
 	}
 	if !o.traced() {
 		return ctx
@@ -52,6 +68,9 @@ func (o *Work) End(ctx context.Context, kind, outcome string, took time.Duration
 	if m := o.Metrics; m != nil {
 		m.attempts.WithLabelValues(kind, outcome).Inc()
 		m.attemptTime.WithLabelValues(kind).Observe(took.Seconds())
+	}
+	if o.Trails != nil {
+		o.Trails.EndJob(ctx, kind, outcome)
 	}
 	if !o.traced() {
 		return

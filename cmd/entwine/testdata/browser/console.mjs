@@ -17,6 +17,7 @@ const payloads = [
 
 const api = await signedIn();
 const made = [];
+await api.send("POST", "/posts", { title: "Explained", content: "Soon." }, { "X-Request-Id": "made" });
 for (const payload of payloads) made.push(await api.send("POST", "/posts", { title: payload, content: payload }));
 
 for (const width of [1440, 820, 390]) {
@@ -77,7 +78,7 @@ async function views(width, colorScheme) {
   await signIn(page);
   await look(page, at("home"));
   const id = made.at(-1).id;
-  for (const path of ["/rows/posts", `/rows/posts/${id}`, "/new/products", "/new/posts", "/jobs", "/sessions", "/schema", "/schema/Order", "/permissions", "/health", "/rows/users", "/rows/refunds"]) {
+  for (const path of ["/rows/posts", `/rows/posts/${id}`, "/new/products", "/new/posts", "/jobs", "/sessions", "/schema", "/schema/Order", "/permissions", "/health", "/requests", "/requests/made", "/rows/users", "/rows/refunds"]) {
     await page.goto(url + "/console" + path);
     await look(page, at(path));
   }
@@ -103,6 +104,7 @@ async function tasks() {
   await conflict(page);
   await keys(page);
   await exact(page);
+  await requests(page);
   await lost(page);
   await elsewhere(page);
   assert.deepEqual(page.complaints, []);
@@ -212,6 +214,26 @@ async function exact(page) {
   await page.unroute(/\/api\/v1\/products\?/);
 }
 
+// A request is explained by its id, as far as the mail that came of it.
+async function requests(page) {
+  await page.goto(url + "/console");
+  await page.getByRole("link", { name: "Requests" }).click();
+  await page.getByRole("link", { name: "POST createPost" }).first().click();
+  await page.getByText("Policy").first().waitFor();
+  const insert = page.getByText(/insert posts/).first();
+  await insert.click();
+  await page.getByText(/^INSERT INTO "posts"/).first().waitFor();
+  await page.getByText("The plan, without knowing the arguments:").first().waitFor();
+  await api.send("POST", "/emails/send", { to: "ada@example.com", subject: "hush", text: "hush" }, { "X-Request-Id": "mailed" });
+  await page.goto(url + "/console/requests/mailed");
+  await page.getByRole("heading", { name: "What happened" }).waitFor();
+  while (await page.getByRole("heading", { name: /job email/ }).count() === 0) { // until the worker has sent it
+    await page.reload();
+    await settled(page);
+  }
+  assert.ok(!(await page.content()).includes("hush"));
+}
+
 // An answer that is lost on its way is asked for again by the client, and the row is made once.
 async function lost(page) {
   const keys = [];
@@ -272,9 +294,9 @@ async function signedIn() {
   });
   const { token } = await answer.json();
   return {
-    async send(method, path, body) {
+    async send(method, path, body, headers = {}) {
       const response = await fetch(url + "/api/v1" + path, {
-        method, headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" }, body: body && JSON.stringify(body),
+        method, headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", ...headers }, body: body && JSON.stringify(body),
       });
       const told = await response.json();
       assert.ok(response.ok, JSON.stringify(told));

@@ -13,9 +13,9 @@ export const session = { ended: (): void => {} };
 
 /** The service as a client sees it, which learns from the manifest what bodies look like. */
 export class Client extends Connection {
-  constructor() {
+  constructor(base: string) {
     const codec = { parse, stringify: (value: unknown) => print(value as Value) };
-    super({ url: new URL(".", root).href.replace(/\/$/, ""), mode: "session", retries: 2, json: codec }, { base: settings.api, item: "bare", list: "bare", page: {}, auth: {} });
+    super({ url: new URL(".", root).href.replace(/\/$/, ""), mode: "session", retries: 2, json: codec }, { base, item: "bare", list: "bare", page: {}, auth: {} });
     this.session.onChange((signedIn) => signedIn || session.ended());
   }
 
@@ -36,7 +36,15 @@ export class Client extends Connection {
   }
 }
 
-export const client = new Client();
+export const client = new Client(settings.api);
+
+/** What the process says of itself, to admins alone. */
+const process = new Client("/console/data");
+
+export async function look<T>(path: string, signal?: AbortSignal): Promise<T> {
+  const { body } = await process.call({ method: "GET", path, options: signal ? { signal } : {} });
+  return (body as { data: T }).data;
+}
 
 /** What a list asks for, under the names of the API. */
 export interface Asking extends Listing { signal?: AbortSignal }

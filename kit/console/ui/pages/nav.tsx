@@ -19,6 +19,7 @@ export function Nav({ console: shown, onLeave, onEnter }: { console: Console; on
   const { service, viewer } = shown;
   const listed = service.entities.filter((one) => !one.under && verb(one, "list"));
   const entry = (one: Entity): Entry => ({ label: one.labels, path: ["rows", slug(one)], icon: operated[one.name] ?? "rows" });
+  const admin = service.manifest.viewer.role === "admin";
   const jobs = listed.some((one) => one.name === "Job");
   const groups: { title: string; entries: Entry[] }[] = [
     { title: "Data", entries: listed.filter((one) => !operated[one.name]).map(entry) },
@@ -28,6 +29,7 @@ export function Nav({ console: shown, onLeave, onEnter }: { console: Console; on
         ...(jobs ? [{ label: "Jobs", path: ["jobs"], icon: "jobs" as const }] : []),
         ...listed.filter((one) => operated[one.name] && one.name !== "Job").map(entry),
         ...(viewer ? [{ label: "My sessions", path: ["sessions"], icon: "session" as const }] : []),
+        ...(admin ? [{ label: "Requests", path: ["requests"], icon: "trace" as const }] : []),
         { label: "Health", path: ["health"], icon: "health" },
       ],
     },

@@ -11,6 +11,7 @@ import { Empty } from "../parts/say";
 import { href, useRoute } from "../router";
 import { Rows } from "../rows/rows";
 import { Health } from "./health";
+import { Request, Requests } from "../process/requests";
 import { Home } from "./home";
 
 export function Page({ console: shown }: { console: Console }) {
@@ -28,6 +29,7 @@ export function Page({ console: shown }: { console: Console }) {
     case "new": return <Rows service={shown.service} path={rest} make />;
     case "jobs": return <Jobs service={shown.service} />;
     case "sessions": return <Sessions />;
+    case "requests": return rest[0] ? <Request key={rest[0]} id={rest[0]} /> : <Requests />;
     case "health": return <Health />;
     case "permissions": return <Permissions service={shown.service} />;
     case "schema": return rest[0] ? <EntityPage service={shown.service} name={rest[0]} /> : <Schema service={shown.service} />;

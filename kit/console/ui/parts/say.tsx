@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ApiError } from "../api/client";
+import { href } from "../router";
 
 export function Loading({ what }: { what: string }) {
   return (
@@ -35,7 +36,7 @@ export function Failed({ error, again }: { error: unknown; again?: () => void })
       <p>{error instanceof Error ? error.message : String(error)}</p>
       {refusal?.details.map((one) => <p key={one.field}><code>{one.field}</code> {one.message}</p>)}
       {refusal?.retryAfter !== undefined && <p>Try again in {Math.ceil(refusal.retryAfter)} seconds.</p>}
-      {refusal?.requestId && <p class="muted">Request <code>{refusal.requestId}</code></p>}
+      {refusal?.requestId && <p class="muted">Request <a href={href(["requests", refusal.requestId])}><code>{refusal.requestId}</code></a></p>}
       {again && <button type="button" onClick={again}>Try again</button>}
     </div>
   );
