@@ -97,13 +97,19 @@ func TestWhoDoesNotReadKeepsNoPlace(t *testing.T) {
 				s.ignore(t, c.size, c.times)
 				s.until(t, n+1, 0)
 			}
-			res, err := http.Get("http://" + s.at + "/api/1")
-			if err != nil {
-				t.Fatal(err)
+			// A write that was blocked may go on for a moment, while the kernel makes its
+			// buffer larger, and takes a place until it is blocked again.
+			status := 0
+			for try := 0; status != 200 && try < 50; try++ {
+				res, err := http.Get("http://" + s.at + "/api/1")
+				if err != nil {
+					t.Fatal(err)
+				}
+				_ = res.Body.Close()
+				status = res.StatusCode
 			}
-			_ = res.Body.Close()
-			if res.StatusCode != 200 {
-				t.Errorf("another is answered %d while clients don't read", res.StatusCode)
+			if status != 200 {
+				t.Errorf("another is answered %d while clients don't read", status)
 			}
 		})
 	}
