@@ -14,10 +14,10 @@ import (
 // block is a fenced block of the README.
 var block = regexp.MustCompile("(?s)\n```(\\w*)\n(.*?)```\n")
 
-// blocks returns the README's blocks of a language.
-func blocks(t *testing.T, language string) []string {
+// blocks returns the blocks of a language in a page.
+func blocks(t *testing.T, page, language string) []string {
 	t.Helper()
-	readme, err := os.ReadFile("../../README.md")
+	readme, err := os.ReadFile(filepath.Join("../..", page))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func blocks(t *testing.T, language string) []string {
 		}
 	}
 	if len(all) == 0 {
-		t.Fatalf("the README has no block of %s", language)
+		t.Fatalf("%s has no block of %s", page, language)
 	}
 	return all
 }
@@ -41,7 +41,7 @@ func TestTheREADMEsRequestsWork(t *testing.T) {
 		t.Skipf("NOT TESTED in a shell: %v", err)
 	}
 	s := start(t)
-	script := "set -euo pipefail\n" + strings.Join(blocks(t, "sh")[1:], "\n")
+	script := "set -euo pipefail\n" + strings.Join(blocks(t, "README.md", "sh")[1:], "\n")
 	script = strings.ReplaceAll(script, "localhost:8080", strings.TrimPrefix(s.url, "http://"))
 	script = strings.ReplaceAll(script, "curl -s ", "curl -sS --fail-with-body -w '\\n' ")
 	var out, errs bytes.Buffer
@@ -57,23 +57,29 @@ func TestTheREADMEsRequestsWork(t *testing.T) {
 	}
 }
 
-// TestTheREADMEsEntityCompiles compiles it as a file of schema/.
+// TestTheREADMEsEntityCompiles compiles it as a file of schema/, and so that of AGENTS.md in new
+// projects.
 func TestTheREADMEsEntityCompiles(t *testing.T) {
 	t.Parallel()
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	source, overlay := filepath.Join(dir, "supplier.go"), filepath.Join(dir, "overlay.json")
-	content, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, "schema", "supplier.go"): source}})
+	dir, replaced := t.TempDir(), map[string]string{}
+	for name, page := range map[string]string{"supplier.go": "README.md", "ticket.go": "kit/codegen/project/files/AGENTS.md.tmpl"} {
+		source := filepath.Join(dir, name)
+		replaced[filepath.Join(root, "schema", name)] = source
+		if err := os.WriteFile(source, []byte(blocks(t, page, "go")[0]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	content, err := json.Marshal(map[string]any{"Replace": replaced})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for file, text := range map[string][]byte{source: []byte(blocks(t, "go")[0]), overlay: content} {
-		if err := os.WriteFile(file, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+	overlay := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(overlay, content, 0o600); err != nil {
+		t.Fatal(err)
 	}
 	build := exec.CommandContext(t.Context(), "go", "build", "-overlay", overlay, "./schema")
 	build.Dir = root
