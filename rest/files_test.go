@@ -5,14 +5,17 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"image"
 	"image/png"
+	"io"
 	"maps"
 	"mime/multipart"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/files"
@@ -186,6 +189,7 @@ func TestUploadsThatAreRefused(t *testing.T) {
 			"its digest is another":               {w.ada, "for=profile.avatar", content, []string{"Content-Digest", sum("other")}, 422},
 			"its representation's is another":     {w.ada, "for=profile.avatar", content, []string{"Repr-Digest", sum("other")}, 422},
 			"its digest is malformed":             {w.ada, "for=profile.avatar", content, []string{"Content-Digest", "sha-256=:AA:"}, 400},
+			"its digest is none":                  {w.ada, "for=profile.avatar", content, []string{"Content-Digest", "garbage"}, 400},
 			"it is a form without the part":       {w.ada, "for=profile.avatar", "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--x--\r\n", []string{"Content-Type", "multipart/form-data; boundary=x"}, 400},
 			"it is a form that ends early":        {w.ada, "for=profile.avatar", "--x\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\n" + content, []string{"Content-Type", "multipart/form-data; boundary=x"}, 400},
 			"it is a form of another kind":        {w.ada, "for=profile.avatar", "--x--", []string{"Content-Type", "multipart/mixed; boundary=x"}, 415},
@@ -195,6 +199,14 @@ func TestUploadsThatAreRefused(t *testing.T) {
 			headers := append([]string{"Content-Type", "application/octet-stream"}, c.headers...)
 			if a := w.send(c.v, "POST", "/api/v1/files?"+c.query, c.content, headers...); a.Status != c.status {
 				w.t.Errorf("where %s: %d, want %d: %s", name, a.Status, c.status, a.Raw)
+			}
+		}
+		for _, kind := range []string{"application/octet-stream", "multipart/form-data; boundary=x"} {
+			for _, begins := range []string{"", content, "--x\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\n" + content} {
+				body := io.MultiReader(strings.NewReader(begins), iotest.ErrReader(errors.New("invalid byte in chunk length")))
+				if a := w.sendBody(w.ada, "POST", "/api/v1/files?for=profile.avatar", body, "Content-Type", kind); a.Status != 400 && a.Status != 415 {
+					w.t.Errorf("where the chunks of a body of %s are malformed: %d %s", kind, a.Status, a.Raw)
+				}
 			}
 		}
 		if w.stored() != 1 {

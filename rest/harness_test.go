@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -189,19 +191,23 @@ func (w *world) do(v *viewer.Viewer, method, path, body string, headers ...strin
 // send is do for requests that are sent at once.
 func (w *world) send(v *viewer.Viewer, method, path, body string, headers ...string) *answer {
 	w.t.Helper()
-	r := httptest.NewRequest(method, path, strings.NewReader(body))
 	if body == "" {
-		r = httptest.NewRequest(method, path, nil)
-	} else {
-		r.Header.Set("Content-Type", "application/json")
+		return w.sendBody(v, method, path, nil, headers...)
 	}
+	return w.sendBody(v, method, path, strings.NewReader(body), append([]string{"Content-Type", "application/json"}, headers...)...)
+}
+
+// sendBody sends a body of any type, nil for none.
+func (w *world) sendBody(v *viewer.Viewer, method, path string, body io.Reader, headers ...string) *answer {
+	w.t.Helper()
+	r := httptest.NewRequest(method, path, body)
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
 	r = r.WithContext(store.WithStatementLog(viewer.With(w.t.Context(), v), w.log))
 	recorder := httptest.NewRecorder()
 	w.handler.ServeHTTP(recorder, r)
-	a := &answer{t: w.t, asked: method + " " + path + " " + body, Status: recorder.Code, Header: recorder.Header(), Raw: recorder.Body.String()}
+	a := &answer{t: w.t, asked: fmt.Sprint(method, " ", path, " ", body), Status: recorder.Code, Header: recorder.Header(), Raw: recorder.Body.String()}
 	if strings.Contains(recorder.Header().Get("Content-Type"), "json") && strings.HasPrefix(a.Raw, "{") {
 		d := json.NewDecoder(bytes.NewReader(recorder.Body.Bytes()))
 		if err := d.Decode(&a.Body); err != nil {

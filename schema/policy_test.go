@@ -337,7 +337,8 @@ func TestUpdatesTouchOnlyWhatIsRead(t *testing.T) {
 
 // internal are the entities that no API shows.
 var internal = []ent.Interface{
-	schema.Change{}, schema.Credential{}, schema.EmailChange{}, schema.Event{}, schema.ExternalIdentity{}, schema.ExternalLogin{}, schema.Handoff{},
+	schema.Blob{}, schema.Change{}, schema.Credential{}, schema.EmailChange{}, schema.Event{}, schema.ExternalIdentity{}, schema.ExternalLogin{},
+	schema.File{}, schema.Handoff{},
 	schema.IdempotencyRecord{}, schema.JobChunk{}, schema.LoginFailure{}, schema.PaymentEvent{}, schema.RecoveryCode{},
 	schema.RefreshFamily{}, schema.ResetToken{}, schema.SandboxCharge{}, schema.Sequence{}, schema.Session{}, schema.TrustedDocument{},
 	schema.VerificationToken{}, schema.VerifiedEmail{},

@@ -38,7 +38,7 @@ func (p *Process) trails() *trail.Keeper {
 // A name that is a field of several entities has to be one of those in all.
 func shown(entities []*entity.Entity) trail.Redactor {
 	open := map[string]bool{}
-	for _, name := range []string{"page", "limit", "sort", "order", "fields", "expand", "include_deleted", "hard", "version", "v", "mode"} {
+	for _, name := range []string{"page", "limit", "sort", "order", "fields", "expand", "include_deleted", "hard", "version", "v", "mode", "for"} {
 		open[name] = true
 	}
 	for _, e := range entities {
@@ -47,6 +47,7 @@ func shown(entities []*entity.Entity) trail.Redactor {
 			open[f.REST] = len(f.Roles) == 0 && !f.Known && f.Own == nil && (was || !known)
 		}
 	}
+	delete(open, "name") // also that of a file, which is its uploader's own
 	return func(parameter string) bool {
 		name, _, _ := strings.Cut(parameter, "[")
 		return open[name[strings.LastIndexByte(name, '.')+1:]]

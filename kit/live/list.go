@@ -28,6 +28,7 @@ type list struct {
 	followers int // under Lists.mu
 	stop      context.CancelFunc
 	dirty     chan struct{} // receives when it is to be read again
+	hurry     chan struct{} // receives when a new follower waits for that
 	// Under ears.mu: whether the list has no followers any more, and what knows which
 	// writes are nothing to it, nil for none.
 	forgotten bool
@@ -44,7 +45,7 @@ type list struct {
 
 func newList(l *Lists, e *ears, key string, source Source, v *viewer.Viewer) *list {
 	ctx, stop := context.WithCancel(viewer.With(context.Background(), v))
-	one := &list{Lists: l, ears: e, key: key, source: source, viewer: v, stop: stop, dirty: make(chan struct{}, 1), changed: make(chan struct{})}
+	one := &list{Lists: l, ears: e, key: key, source: source, viewer: v, stop: stop, dirty: make(chan struct{}, 1), hurry: make(chan struct{}, 1), changed: make(chan struct{})}
 	l.running.Go(func() { one.run(ctx) })
 	return one
 }
@@ -56,6 +57,10 @@ func (l *list) ask() int {
 	defer l.mu.Unlock()
 	l.asked++
 	l.touch()
+	select {
+	case l.hurry <- struct{}{}:
+	default:
+	}
 	return l.asked
 }
 
@@ -90,6 +95,8 @@ func (l *list) run(ctx context.Context) {
 			pace.Stop()
 			return
 		case <-pace.C:
+		case <-l.hurry: // a new follower waits
+			pace.Stop()
 		}
 		poll = nil
 		if polls {

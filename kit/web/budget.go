@@ -18,7 +18,33 @@ func (e *Edge) budget(w http.ResponseWriter, r *http.Request, p Page) (context.C
 		x.conn.bind(x.scope, cmp.Or(p.Time, e.Limit.RequestTime))
 		return r.Context(), func() {}
 	}
+	w.(*exchange).asked = r.Context()
 	return context.WithTimeout(r.Context(), cmp.Or(p.Time, e.Limit.RequestTime))
+}
+
+// Stream lifts the budget of a request of REST whose answer turns out to be a stream,
+// which has none, and has the observer count it as one. The context is that of the
+// request; the caller uses the one that it returns in its place, and calls done at the end.
+func Stream(ctx context.Context, w http.ResponseWriter) (_ context.Context, done func()) {
+	x := exchangeOf(w)
+	if x == nil {
+		return ctx, func() {}
+	}
+	x.streams = true
+	if x.scope != nil {
+		x.conn.unbind(x.scope)
+		return ctx, func() {}
+	}
+	asked := x.asked
+	if asked == nil {
+		return ctx, func() {}
+	}
+	free, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(asked, func() { cancel(context.Cause(asked)) })
+	return free, func() {
+		stop()
+		cancel(nil)
+	}
 }
 
 // isStream reports whether the request asks for events: over a WebSocket, or

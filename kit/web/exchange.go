@@ -18,12 +18,14 @@ import (
 // other requests, so no layer keeps one.
 type exchange struct {
 	http.ResponseWriter
-	conn   *conn  // nil where it is none of a [Server]'s, or not of HTTP/1
-	scope  *scope // the request's context, nil where there is no conn
-	status int    // 0 until something is written
-	bytes  int64
-	viewer *viewer.Viewer
-	route  string // which the request has taken; empty where no router said
+	conn    *conn  // nil where it is none of a [Server]'s, or not of HTTP/1
+	scope   *scope // the request's context, nil where there is no conn
+	status  int    // 0 until something is written
+	bytes   int64
+	viewer  *viewer.Viewer
+	route   string          // which the request has taken; empty where no router said
+	asked   context.Context // the request's without its budget, nil where scope has that
+	streams bool            // the answer is a stream: see [Stream]
 
 	coding   compress.Coding // that the client likes best
 	harmless bool            // no secret is in what is not stored

@@ -52,7 +52,7 @@ func (e *Edge) observe(ctx context.Context, x *exchange, r *http.Request, next h
 		if status == 0 {
 			status = http.StatusOK // as net/http answers for who wrote nothing
 		}
-		if stream {
+		if stream || x.streams {
 			took = 0
 		}
 		e.Observer.End(ctx, part, x.route, r.Method, status, took)

@@ -63,6 +63,13 @@ func (c *conn) bind(s *scope, d time.Duration) {
 	}
 }
 
+// unbind gives the request as much time as it takes.
+func (c *conn) unbind(s *scope) {
+	c.watch.mu.Lock()
+	defer c.watch.mu.Unlock()
+	s.until = time.Time{}
+}
+
 // shut ends the request's scope.
 func (c *conn) shut() {
 	w := &c.watch

@@ -41,7 +41,7 @@ func (o *Requests) Begin(ctx context.Context, r *http.Request, api string, span 
 // duration says nothing about speed.
 func (o *Requests) End(ctx context.Context, api, route, method string, status int, took time.Duration) {
 	method = known(method)
-	if o.Trails != nil {
+	if o.Trails != nil && took > 0 {
 		o.Trails.End(ctx, api, route, status)
 	}
 	if m := o.Metrics; m != nil {

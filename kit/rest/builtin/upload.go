@@ -36,9 +36,9 @@ func sent(r *http.Request) (u files.Upload, err error) {
 	if strings.HasPrefix(kind, "multipart/") {
 		return sentForm(r, kind, params["boundary"])
 	}
-	u.Body = r.Body
-	if u.Body == nil {
-		u.Body = http.NoBody
+	u.Body = http.NoBody
+	if r.Body != nil {
+		u.Body = content{r.Body}
 	}
 	if _, params, err := mime.ParseMediaType(r.Header.Get("Content-Disposition")); err == nil {
 		u.Name = params["filename"]
@@ -55,19 +55,19 @@ func sentForm(r *http.Request, kind, boundary string) (u files.Upload, err error
 	if kind != "multipart/form-data" || boundary == "" {
 		return u, problem.New(problem.UnsupportedMedia, "a form is multipart/form-data with a boundary")
 	}
-	form := multipart.NewReader(r.Body, boundary)
+	form := multipart.NewReader(content{r.Body}, boundary)
 	for range mostParts {
 		p, err := form.NextRawPart()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
-			return u, unread(err)
+			return u, unread(&malformedError{err})
 		}
 		if p.FormName() != part {
 			continue // what NextPart skips is bounded by the body
 		}
-		u.Name, u.Body = p.FileName(), p
+		u.Name, u.Body = p.FileName(), content{p}
 		return u, nil
 	}
 	return u, problem.Inputs(problem.Invalidf(part, nil, "is missing: the form has a part of this name, which is the file"))
@@ -87,6 +87,9 @@ func digests(u *files.Upload, header string, values []string) error {
 		case "sha-512":
 			into, size = &u.SHA512, 64
 		default:
+			if name != "" && strings.Count(text, ":") < 2 {
+				return problem.Inputs(problem.Invalidf(header, one, "must be sums such as sha-256=:…:, each in base64 between colons"))
+			}
 			continue
 		}
 		text, _, _ = strings.Cut(text, ";")
@@ -108,13 +111,32 @@ func digests(u *files.Upload, header string, values []string) error {
 // of time too, are package web's.
 func unread(err error) error {
 	var large *http.MaxBytesError
+	var malformed *malformedError
 	switch {
 	case problem.As(err) != nil:
 		return err
 	case errors.As(err, &large):
 		return problem.Wrap(err, problem.TooLarge, "the body is larger than %d bytes", large.Limit)
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, multipart.ErrMessageTooLarge), errors.Is(err, io.EOF):
-		return problem.Wrap(err, problem.Invalid, "the body ends early, or its form is malformed")
+	case errors.As(err, &malformed):
+		return problem.Wrap(err, problem.Invalid, "the body ends early, or its chunks or its form are malformed")
 	}
 	return fmt.Errorf("receive a file: %w", err)
 }
+
+// content is a body whose errors are the client's, as opposed to those of storing it.
+type content struct{ io.Reader }
+
+// Read implements io.Reader.
+func (c content) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = &malformedError{err}
+	}
+	return n, err
+}
+
+// malformedError is an error of a body that a client has sent.
+type malformedError struct{ error }
+
+// Unwrap returns the error of the reader.
+func (e *malformedError) Unwrap() error { return e.error }

@@ -11,6 +11,7 @@ import (
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/negotiate"
 	"github.com/entwine-go/entwine/kit/rest/params"
+	"github.com/entwine-go/entwine/kit/web"
 )
 
 // Streams serves event streams: those of both APIs, which share the limits of callers.
@@ -51,7 +52,9 @@ func (d *Door) follow(ctx context.Context, w http.ResponseWriter, r *Resource, o
 		return nil
 	}
 	f := &feed{Exchange: x, entity: r.Name}
-	return d.Streams.ServeFeed(w, x.Request, func(ctx context.Context) (Feed, error) {
+	stream, done := web.Stream(x.Request.Context(), w)
+	defer done()
+	return d.Streams.ServeFeed(w, x.Request.WithContext(stream), func(ctx context.Context) (Feed, error) {
 		f.follower, err = d.Lists.Open(ctx, func(ctx context.Context) (live.Source, error) {
 			ctx = With(ctx, x)
 			if err := (Guard{Entity: r.Entity}).Check(ctx); err != nil {
