@@ -48,7 +48,7 @@ func newWorld(b *testing.B, name string) *world {
 	w, url := newFloor(b, name, rowsOf())
 	postmaster := w.floor.database
 	entwine := build(b, "entwine", "../../cmd/entwine")
-	env := []string{"ENTWINE_DATABASE_URL=" + url, "ENTWINE_DATA_DIR=" + b.TempDir(), "ENTWINE_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=error", "ENTWINE_RATE_LIMIT=off", "ENTWINE_REGISTRATION_LIMIT=off"}
+	env := []string{"ENTWINE_DATABASE_URL=" + url, "ENTWINE_DATA_DIR=" + b.TempDir(), "ENTWINE_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=error", "ENTWINE_EXPLAIN=0", "ENTWINE_RATE_LIMIT=off", "ENTWINE_REGISTRATION_LIMIT=off"}
 	w.entwine = start(b, postmaster, env, entwine, "serve")
 	w.token = run(b, env, entwine, "token", "--expires-in", "1h", "user2@example.com")
 	return w
