@@ -3,6 +3,7 @@ package contract
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -72,15 +73,19 @@ func (c *Contract) addREST(text []byte) error {
 					o.Input = append(o.Input, restInput(as[string](parameter["name"]), parameter["required"] == true, as[object](parameter["schema"])))
 				}
 			}
-			for _, body := range at(operation, "requestBody", "content") {
-				schema := at(as[object](body), "schema")
+			content := at(operation, "requestBody", "content")
+			for _, media := range slices.Sorted(maps.Keys(content)) {
+				schema := at(as[object](content[media]), "schema")
 				if name := reference(schema); name != "" {
 					sent[name] = true
 				}
-				for _, m := range shapeMembers(schema) {
+				members := shapeMembers(schema)
+				for _, m := range members {
 					o.Input = append(o.Input, Field{Name: m.Name, Values: m.Values, Shown: &Shown{REST: m.Name, Kind: m.Type, Required: m.Required}})
 				}
-				break // the media types have the same members
+				if len(members) > 0 {
+					break // other media types with members have the same
+				}
 			}
 			o.Answer = restAnswer(operation)
 			slices.SortStableFunc(o.Input, func(a, b Field) int { return cmp.Compare(a.Name, b.Name) })
