@@ -16,6 +16,7 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/rest/handler"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/web"
 )
 
 // key returns the request's Idempotency-Key, empty where it has none or where
@@ -110,7 +111,7 @@ func whole(r *http.Request) ([]byte, error) {
 	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return nil, unread(err)
+		return nil, web.Unread(err)
 	}
 	return body, nil
 }

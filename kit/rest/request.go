@@ -3,7 +3,6 @@ package rest
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"io"
 	"maps"
 	"mime"
@@ -15,6 +14,7 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/strictjson"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/rest/handler"
+	"github.com/entwine-go/entwine/kit/web"
 )
 
 // wellFormed refuses a query that net/url would read a part of only.
@@ -47,7 +47,7 @@ func (a *api) readBody(r *http.Request, x *handler.Exchange) error {
 		}
 	}
 	if x.Body, err = io.ReadAll(r.Body); err != nil {
-		return unread(err)
+		return web.Unread(err)
 	}
 	if len(x.Body) > 0 {
 		if err := strictjson.Check(x.Body); err != nil {
@@ -75,7 +75,7 @@ func noBody(r *http.Request) error {
 	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return unread(err)
+		return web.Unread(err)
 	}
 	r.Body, r.ContentLength = http.NoBody, 0
 	if len(bytes.TrimSpace(body)) == 0 {
@@ -103,17 +103,4 @@ var errBody = problem.New(problem.Invalid, "this request takes no body")
 // errMedia refuses the media type of a body.
 func errMedia(kind string) error {
 	return problem.New(problem.UnsupportedMedia, "%s is not taken here: application/json is", kind)
-}
-
-// unread says why a body could not be read. The limits, of time too, are
-// package web's.
-func unread(err error) error {
-	var large *http.MaxBytesError
-	switch {
-	case problem.As(err) != nil:
-		return err
-	case errors.As(err, &large):
-		return problem.Wrap(err, problem.TooLarge, "the body is larger than %d bytes", large.Limit)
-	}
-	return problem.Wrap(err, problem.Invalid, "the body ends early, or its chunks are malformed")
 }

@@ -67,6 +67,19 @@ func tooLarge(limit int64) error {
 	return problem.Wrap(&http.MaxBytesError{Limit: limit}, problem.TooLarge, "the body is larger than %d bytes", limit)
 }
 
+// Unread returns the problem of a body that could not be read. The limits of size and time
+// have refused by themselves (see [Edge]); what is left is a body that ends before its length,
+// has malformed chunks, or a form that is malformed.
+func Unread(err error) error {
+	if problem.As(err) != nil {
+		return err
+	}
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return tooLarge(large.Limit)
+	}
+	return problem.Wrap(err, problem.Invalid, "the body ends early, or is malformed")
+}
+
 // bodyLimit returns how many bytes may be sent to a path.
 func (e *Edge) bodyLimit(path string) int64 {
 	switch {

@@ -3,7 +3,6 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -16,6 +15,7 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/graph/variables"
 	"github.com/entwine-go/entwine/kit/internal/strictjson"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/web"
 )
 
 // maxBody bounds a request's body.
@@ -48,7 +48,7 @@ func posted(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, bool) {
 	}
 	body, err := readBody(http.MaxBytesReader(w, r.Body, maxBody), r.ContentLength)
 	if err != nil {
-		refuse(w, r, unread(err))
+		refuse(w, r, problem.As(web.Unread(err)))
 		return nil, false
 	}
 	params, p := decoded(body)
@@ -109,17 +109,6 @@ var idNames = [...]string{"documentId", "doc_id", "id"}
 // malformed refuses a body that is JSON and no request.
 func malformed(why string) *problem.Error {
 	return problem.New(problem.Invalid, "the body is not an object with a query%s", why)
-}
-
-// unread is the answer to a client whose body could not be read.
-func unread(err error) *problem.Error {
-	if p := problem.As(err); p != nil {
-		return p
-	}
-	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return problem.New(problem.TooLarge, "the body is larger than %d bytes", large.Limit)
-	}
-	return problem.Wrap(err, problem.Invalid, "the body ends early, or its chunks are malformed")
 }
 
 // gotten reads the operation, or refuses the request.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/web"
 )
 
 // contained is the policy of a file's content, where a browser takes it for a page: it
@@ -107,18 +108,11 @@ func digests(u *files.Upload, header string, values []string) error {
 	return nil
 }
 
-// unread says why the content could not be read, where that is the client's. The limits,
-// of time too, are package web's.
+// unread says why the content could not be received: what is not the client's is an error of
+// storing it.
 func unread(err error) error {
-	var large *http.MaxBytesError
-	var malformed *malformedError
-	switch {
-	case problem.As(err) != nil:
-		return err
-	case errors.As(err, &large):
-		return problem.Wrap(err, problem.TooLarge, "the body is larger than %d bytes", large.Limit)
-	case errors.As(err, &malformed):
-		return problem.Wrap(err, problem.Invalid, "the body ends early, or its chunks or its form are malformed")
+	if _, malformed := errors.AsType[*malformedError](err); malformed || problem.As(err) != nil {
+		return web.Unread(err)
 	}
 	return fmt.Errorf("receive a file: %w", err)
 }
