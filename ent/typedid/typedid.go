@@ -11,7 +11,7 @@ import (
 	"github.com/entwine-go/entwine/kit/gid"
 )
 
-// APIKeyID is the id of a APIKey.
+// APIKeyID is the id of an APIKey.
 type APIKeyID int64
 
 // MarshalGQL writes the global id.
@@ -19,7 +19,7 @@ func (id APIKeyID) MarshalGQL(w io.Writer) {
 	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("APIKey", int64(id))))
 }
 
-// UnmarshalGQL takes a global id of a APIKey or a plain integer.
+// UnmarshalGQL takes a global id of an APIKey or a plain integer.
 func (id *APIKeyID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("APIKey", v)
 	*id = APIKeyID(n.Int())
@@ -131,7 +131,7 @@ func (id *DeprecatedUseID) UnmarshalGQL(v any) error {
 	return err
 }
 
-// EmailID is the id of a Email.
+// EmailID is the id of an Email.
 type EmailID int64
 
 // MarshalGQL writes the global id.
@@ -139,14 +139,14 @@ func (id EmailID) MarshalGQL(w io.Writer) {
 	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Email", int64(id))))
 }
 
-// UnmarshalGQL takes a global id of a Email or a plain integer.
+// UnmarshalGQL takes a global id of an Email or a plain integer.
 func (id *EmailID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("Email", v)
 	*id = EmailID(n.Int())
 	return err
 }
 
-// EmailChangeID is the id of a EmailChange.
+// EmailChangeID is the id of an EmailChange.
 type EmailChangeID int64
 
 // MarshalGQL writes the global id.
@@ -154,14 +154,14 @@ func (id EmailChangeID) MarshalGQL(w io.Writer) {
 	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("EmailChange", int64(id))))
 }
 
-// UnmarshalGQL takes a global id of a EmailChange or a plain integer.
+// UnmarshalGQL takes a global id of an EmailChange or a plain integer.
 func (id *EmailChangeID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("EmailChange", v)
 	*id = EmailChangeID(n.Int())
 	return err
 }
 
-// EventID is the id of a Event.
+// EventID is the id of an Event.
 type EventID int64
 
 // MarshalGQL writes the global id.
@@ -169,14 +169,14 @@ func (id EventID) MarshalGQL(w io.Writer) {
 	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Event", int64(id))))
 }
 
-// UnmarshalGQL takes a global id of a Event or a plain integer.
+// UnmarshalGQL takes a global id of an Event or a plain integer.
 func (id *EventID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("Event", v)
 	*id = EventID(n.Int())
 	return err
 }
 
-// ExternalIdentityID is the id of a ExternalIdentity.
+// ExternalIdentityID is the id of an ExternalIdentity.
 type ExternalIdentityID int64
 
 // MarshalGQL writes the global id.
@@ -184,14 +184,14 @@ func (id ExternalIdentityID) MarshalGQL(w io.Writer) {
 	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("ExternalIdentity", int64(id))))
 }
 
-// UnmarshalGQL takes a global id of a ExternalIdentity or a plain integer.
+// UnmarshalGQL takes a global id of an ExternalIdentity or a plain integer.
 func (id *ExternalIdentityID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("ExternalIdentity", v)
 	*id = ExternalIdentityID(n.Int())
 	return err
 }
 
-// ExternalLoginID is the id of a ExternalLogin.
+// ExternalLoginID is the id of an ExternalLogin.
 type ExternalLoginID int64
 
 // MarshalGQL writes the global id.
@@ -199,7 +199,7 @@ func (id ExternalLoginID) MarshalGQL(w io.Writer) {
 	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("ExternalLogin", int64(id))))
 }
 
-// UnmarshalGQL takes a global id of a ExternalLogin or a plain integer.
+// UnmarshalGQL takes a global id of an ExternalLogin or a plain integer.
 func (id *ExternalLoginID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("ExternalLogin", v)
 	*id = ExternalLoginID(n.Int())
@@ -251,7 +251,7 @@ func (id *HandoffID) UnmarshalGQL(v any) error {
 	return err
 }
 
-// IdempotencyRecordID is the id of a IdempotencyRecord.
+// IdempotencyRecordID is the id of an IdempotencyRecord.
 type IdempotencyRecordID int64
 
 // MarshalGQL writes the global id.
@@ -259,14 +259,14 @@ func (id IdempotencyRecordID) MarshalGQL(w io.Writer) {
 	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("IdempotencyRecord", int64(id))))
 }
 
-// UnmarshalGQL takes a global id of a IdempotencyRecord or a plain integer.
+// UnmarshalGQL takes a global id of an IdempotencyRecord or a plain integer.
 func (id *IdempotencyRecordID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("IdempotencyRecord", v)
 	*id = IdempotencyRecordID(n.Int())
 	return err
 }
 
-// InvoiceID is the id of a Invoice.
+// InvoiceID is the id of an Invoice.
 type InvoiceID int64
 
 // MarshalGQL writes the global id.
@@ -274,7 +274,7 @@ func (id InvoiceID) MarshalGQL(w io.Writer) {
 	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Invoice", int64(id))))
 }
 
-// UnmarshalGQL takes a global id of a Invoice or a plain integer.
+// UnmarshalGQL takes a global id of an Invoice or a plain integer.
 func (id *InvoiceID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("Invoice", v)
 	*id = InvoiceID(n.Int())
@@ -341,7 +341,7 @@ func (id *LoginFailureID) UnmarshalGQL(v any) error {
 	return err
 }
 
-// OrderID is the id of a Order.
+// OrderID is the id of an Order.
 type OrderID int64
 
 // MarshalGQL writes the global id.
@@ -349,14 +349,14 @@ func (id OrderID) MarshalGQL(w io.Writer) {
 	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Order", int64(id))))
 }
 
-// UnmarshalGQL takes a global id of a Order or a plain integer.
+// UnmarshalGQL takes a global id of an Order or a plain integer.
 func (id *OrderID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("Order", v)
 	*id = OrderID(n.Int())
 	return err
 }
 
-// OrderItemID is the id of a OrderItem.
+// OrderItemID is the id of an OrderItem.
 type OrderItemID int64
 
 // MarshalGQL writes the global id.
@@ -364,7 +364,7 @@ func (id OrderItemID) MarshalGQL(w io.Writer) {
 	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("OrderItem", int64(id))))
 }
 
-// UnmarshalGQL takes a global id of a OrderItem or a plain integer.
+// UnmarshalGQL takes a global id of an OrderItem or a plain integer.
 func (id *OrderItemID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("OrderItem", v)
 	*id = OrderItemID(n.Int())

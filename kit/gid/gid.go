@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Append appends the global id of the type's row to b.
@@ -47,20 +48,28 @@ const longest = 200
 // integer, with neither sign nor leading zeros. [Rows.Parse] knows other ids.
 func Parse(typ, s string) (ID, error) {
 	if len(s) > longest {
-		return ID{}, fmt.Errorf("a text of %d bytes is not the id of a %s", len(s), typ)
+		return ID{}, fmt.Errorf("a text of %d bytes is not the id of %s", len(s), An(typ))
 	}
 	if id, err := strconv.ParseInt(s, 10, 64); err == nil && strconv.FormatInt(id, 10) == s {
 		if id < 1 {
-			return ID{}, fmt.Errorf("%q is not the id of a %s: ids are positive", s, typ)
+			return ID{}, fmt.Errorf("%q is not the id of %s: ids are positive", s, An(typ))
 		}
 		return Int(id), nil
 	}
 	got, id, err := Decode(s)
 	switch {
 	case err != nil, got == typ && id.IsText():
-		return ID{}, fmt.Errorf("%q is not the id of a %s", s, typ)
+		return ID{}, fmt.Errorf("%q is not the id of %s", s, An(typ))
 	case got != typ:
-		return ID{}, fmt.Errorf("%q is the id of a %s, not of a %s", s, got, typ)
+		return ID{}, fmt.Errorf("%q is the id of %s, not of %s", s, An(got), An(typ))
 	}
 	return id, nil
+}
+
+// An returns the name with its indefinite article, for messages: "an Order".
+func An(name string) string {
+	if name != "" && strings.ContainsRune("AEIOaeio", rune(name[0])) {
+		return "an " + name
+	}
+	return "a " + name
 }

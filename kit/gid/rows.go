@@ -103,9 +103,9 @@ func (r Rows) Parse(s string) (ID, error) {
 	case bad == nil:
 		return id, nil
 	case err == nil:
-		return ID{}, fmt.Errorf("%q is the id of a %s, not of a %s", s, typ, r.Type)
+		return ID{}, fmt.Errorf("%q is the id of %s, not of %s", s, An(typ), An(r.Type))
 	}
-	return ID{}, fmt.Errorf("%q is not the id of a %s", s, r.Type)
+	return ID{}, fmt.Errorf("%q is not the id of %s", s, An(r.Type))
 }
 
 // Of is the id of a row of these whose global id was decoded without knowing of whom it
@@ -113,7 +113,7 @@ func (r Rows) Parse(s string) (ID, error) {
 func (r Rows) Of(id ID) (ID, error) {
 	if r.Form == Numbers {
 		if id.IsText() {
-			return ID{}, fmt.Errorf("%q is not the id of a %s", id, r.Type)
+			return ID{}, fmt.Errorf("%q is not the id of %s", id, An(r.Type))
 		}
 		return id, nil
 	}
@@ -136,7 +136,7 @@ func (r Rows) Unmarshal(input any) (ID, error) {
 			return r.Parse(v.String())
 		}
 	}
-	return ID{}, fmt.Errorf("must be the id of a %s, as text", r.Type)
+	return ID{}, fmt.Errorf("must be the id of %s, as text", An(r.Type))
 }
 
 // split takes a global id apart.

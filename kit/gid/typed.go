@@ -33,5 +33,5 @@ func Unmarshal(typ string, input any) (ID, error) {
 	case int:
 		return Parse(typ, strconv.Itoa(v))
 	}
-	return ID{}, fmt.Errorf("must be the id of a %s, as text or as an integer", typ)
+	return ID{}, fmt.Errorf("must be the id of %s, as text or as an integer", An(typ))
 }

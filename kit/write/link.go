@@ -98,9 +98,9 @@ func (f *form) refuse(ref *reference) {
 
 // denial says what is not the viewer's to link or unlink, and where.
 func (f *form) denial(ref *reference, unlinks bool) problem.Detail {
-	d := problem.Detail{Field: f.name(ref.field) + ref.at, Message: "names a " + ref.Entity.Noun() + " that you may not attach"}
+	d := problem.Detail{Field: f.name(ref.field) + ref.at, Message: "names " + gid.An(ref.Entity.Noun()) + " that you may not attach"}
 	if unlinks {
-		d.Message = "leads to a " + ref.Entity.Noun() + " that you may not detach"
+		d.Message = "leads to " + gid.An(ref.Entity.Noun()) + " that you may not detach"
 	}
 	if ref.path {
 		d.Field = ""

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"entgo.io/ent/entc/gen"
+
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // Snake returns the name in snake_case.
@@ -60,9 +62,4 @@ func Initials(words string) string {
 }
 
 // An puts the article before the name: "a cart item".
-func An(name string) string {
-	if strings.ContainsRune("aeio", rune(name[0])) {
-		return "an " + Words(name)
-	}
-	return "a " + Words(name)
-}
+func An(name string) string { return gid.An(Words(name)) }

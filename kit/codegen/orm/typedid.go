@@ -12,7 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/gid"
 )
 
-var typedIDs = template.Must(template.New("typedid").Parse(`{{ .Header }}
+var typedIDs = template.Must(template.New("typedid").Funcs(template.FuncMap{"an": gid.An}).Parse(`{{ .Header }}
 
 // Package typedid holds a Go type for the ids of each entity, so that the id
 // of one is not taken for that of another. In GraphQL they are global ids.
@@ -25,7 +25,7 @@ import (
 	"{{ .Kit }}/gid"
 )
 {{ range .Names }}
-// {{ . }}ID is the id of a {{ . }}.
+// {{ . }}ID is the id of {{ an . }}.
 type {{ . }}ID int64
 
 // MarshalGQL writes the global id.
@@ -33,7 +33,7 @@ func (id {{ . }}ID) MarshalGQL(w io.Writer) {
 	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("{{ . }}", int64(id))))
 }
 
-// UnmarshalGQL takes a global id of a {{ . }} or a plain integer.
+// UnmarshalGQL takes a global id of {{ an . }} or a plain integer.
 func (id *{{ . }}ID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("{{ . }}", v)
 	*id = {{ . }}ID(n.Int())

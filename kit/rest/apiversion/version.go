@@ -213,13 +213,13 @@ func (s *Served) plain(of gid.Rows, text string) (string, error) {
 		}
 		id, err := of.Parse(text)
 		if err != nil {
-			return "", fmt.Errorf("must be the id of a %s", of.Type)
+			return "", fmt.Errorf("must be the id of %s", gid.An(of.Type))
 		}
 		return id.String(), nil
 	}
 	plain := s.IDs.Plain(of.Type, text)
 	if s.IDs == Global && plain == text && strings.Trim(text, "0123456789") != "" {
-		return "", fmt.Errorf("must be the id of a %s", of.Type)
+		return "", fmt.Errorf("must be the id of %s", gid.An(of.Type))
 	}
 	return plain, nil
 }

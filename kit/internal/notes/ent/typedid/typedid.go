@@ -11,7 +11,7 @@ import (
 	"github.com/entwine-go/entwine/kit/gid"
 )
 
-// APIKeyID is the id of a APIKey.
+// APIKeyID is the id of an APIKey.
 type APIKeyID int64
 
 // MarshalGQL writes the global id.
@@ -19,7 +19,7 @@ func (id APIKeyID) MarshalGQL(w io.Writer) {
 	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("APIKey", int64(id))))
 }
 
-// UnmarshalGQL takes a global id of a APIKey or a plain integer.
+// UnmarshalGQL takes a global id of an APIKey or a plain integer.
 func (id *APIKeyID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("APIKey", v)
 	*id = APIKeyID(n.Int())
@@ -56,7 +56,7 @@ func (id *DeprecatedUseID) UnmarshalGQL(v any) error {
 	return err
 }
 
-// EmailID is the id of a Email.
+// EmailID is the id of an Email.
 type EmailID int64
 
 // MarshalGQL writes the global id.
@@ -64,14 +64,14 @@ func (id EmailID) MarshalGQL(w io.Writer) {
 	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Email", int64(id))))
 }
 
-// UnmarshalGQL takes a global id of a Email or a plain integer.
+// UnmarshalGQL takes a global id of an Email or a plain integer.
 func (id *EmailID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("Email", v)
 	*id = EmailID(n.Int())
 	return err
 }
 
-// EmailChangeID is the id of a EmailChange.
+// EmailChangeID is the id of an EmailChange.
 type EmailChangeID int64
 
 // MarshalGQL writes the global id.
@@ -79,14 +79,14 @@ func (id EmailChangeID) MarshalGQL(w io.Writer) {
 	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("EmailChange", int64(id))))
 }
 
-// UnmarshalGQL takes a global id of a EmailChange or a plain integer.
+// UnmarshalGQL takes a global id of an EmailChange or a plain integer.
 func (id *EmailChangeID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("EmailChange", v)
 	*id = EmailChangeID(n.Int())
 	return err
 }
 
-// EventID is the id of a Event.
+// EventID is the id of an Event.
 type EventID int64
 
 // MarshalGQL writes the global id.
@@ -94,14 +94,14 @@ func (id EventID) MarshalGQL(w io.Writer) {
 	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Event", int64(id))))
 }
 
-// UnmarshalGQL takes a global id of a Event or a plain integer.
+// UnmarshalGQL takes a global id of an Event or a plain integer.
 func (id *EventID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("Event", v)
 	*id = EventID(n.Int())
 	return err
 }
 
-// ExternalIdentityID is the id of a ExternalIdentity.
+// ExternalIdentityID is the id of an ExternalIdentity.
 type ExternalIdentityID int64
 
 // MarshalGQL writes the global id.
@@ -109,14 +109,14 @@ func (id ExternalIdentityID) MarshalGQL(w io.Writer) {
 	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("ExternalIdentity", int64(id))))
 }
 
-// UnmarshalGQL takes a global id of a ExternalIdentity or a plain integer.
+// UnmarshalGQL takes a global id of an ExternalIdentity or a plain integer.
 func (id *ExternalIdentityID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("ExternalIdentity", v)
 	*id = ExternalIdentityID(n.Int())
 	return err
 }
 
-// ExternalLoginID is the id of a ExternalLogin.
+// ExternalLoginID is the id of an ExternalLogin.
 type ExternalLoginID int64
 
 // MarshalGQL writes the global id.
@@ -124,7 +124,7 @@ func (id ExternalLoginID) MarshalGQL(w io.Writer) {
 	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("ExternalLogin", int64(id))))
 }
 
-// UnmarshalGQL takes a global id of a ExternalLogin or a plain integer.
+// UnmarshalGQL takes a global id of an ExternalLogin or a plain integer.
 func (id *ExternalLoginID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("ExternalLogin", v)
 	*id = ExternalLoginID(n.Int())
@@ -146,7 +146,7 @@ func (id *HandoffID) UnmarshalGQL(v any) error {
 	return err
 }
 
-// IdempotencyRecordID is the id of a IdempotencyRecord.
+// IdempotencyRecordID is the id of an IdempotencyRecord.
 type IdempotencyRecordID int64
 
 // MarshalGQL writes the global id.
@@ -154,7 +154,7 @@ func (id IdempotencyRecordID) MarshalGQL(w io.Writer) {
 	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("IdempotencyRecord", int64(id))))
 }
 
-// UnmarshalGQL takes a global id of a IdempotencyRecord or a plain integer.
+// UnmarshalGQL takes a global id of an IdempotencyRecord or a plain integer.
 func (id *IdempotencyRecordID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("IdempotencyRecord", v)
 	*id = IdempotencyRecordID(n.Int())
