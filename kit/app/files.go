@@ -19,7 +19,7 @@ func (p *Process) keeper(db *store.DB) *files.Keeper {
 	if len(targets) == 0 {
 		return nil
 	}
-	return &files.Keeper{Log: p.Log, DB: db, Folder: &files.Folder{Path: p.Config.FilesDir}, Targets: targets}
+	return &files.Keeper{Log: p.Log, DB: db, Store: &files.Folder{Path: p.Config.FilesDir}, Targets: targets}
 }
 
 // admitFiles adds what files take part in.
@@ -84,7 +84,7 @@ within the last hour is left out of those without a row.`,
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(p.Stdout, "%d files, %d bytes stored for them in %s\n", r.Files, r.Bytes, k.Folder.Path)
+				fmt.Fprintf(p.Stdout, "%d files, %d bytes stored for them in %s\n", r.Files, r.Bytes, k.Store)
 				for _, found := range []struct {
 					what  string
 					names []string

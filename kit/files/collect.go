@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"path"
+	"slices"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/store/statement"
@@ -27,7 +30,7 @@ func (r *Report) Sound() bool { return len(r.Missing)+len(r.Damaged)+len(r.Usele
 
 var (
 	sumsText  = statement.Of(`SELECT (SELECT COUNT(*) FROM files), (SELECT coalesce(SUM(size), 0) FROM blobs)`)
-	blobsText = statement.Of(`SELECT id, name FROM blobs WHERE id > $1 ORDER BY id LIMIT 1000`)
+	blobsText = statement.Of(`SELECT name, size FROM blobs WHERE name >= $1 AND name < $2`)
 )
 
 // Check compares rows with stored bytes, and reads all of these where it is to verify
@@ -38,86 +41,126 @@ func (k *Keeper) Check(ctx context.Context, verify bool) (r Report, err error) {
 	if _, err := sumsText.Row(ctx, k.DB, []any{&r.Files, &r.Bytes}); err != nil {
 		return r, fmt.Errorf("count files: %w", err)
 	}
-	err = k.each(ctx, func(name string) error {
-		file, err := k.Folder.Open(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			r.Missing = append(r.Missing, name)
-			return nil
-		}
+	before := time.Now().Add(-settled)
+	err = k.shelves(ctx, func(s shelf) error {
+		useless, err := k.useless(ctx, s, before)
 		if err != nil {
 			return err
 		}
-		defer file.Close()
-		if verify {
-			sound, err := k.Folder.verify(name)
-			if err == nil && !sound {
-				r.Damaged = append(r.Damaged, name)
+		r.Useless = append(r.Useless, useless...)
+		for _, name := range slices.Sorted(maps.Keys(s.rows)) {
+			if err := k.checkOne(ctx, s, name, verify, &r); err != nil {
+				return err
 			}
-			return err
 		}
 		return nil
 	})
-	if err != nil {
-		return r, err
-	}
-	r.Useless, err = k.useless(ctx, time.Now().Add(-settled))
 	return r, err
+}
+
+// checkOne adds to the report what is wrong with a blob that has a row.
+func (k *Keeper) checkOne(ctx context.Context, s shelf, name string, verify bool, r *Report) error {
+	o, stored := s.objects[name]
+	switch {
+	case !stored:
+		// A sweep may have removed it meanwhile, row and all.
+		if found, err := k.recorded(ctx, name); err != nil || !found {
+			return err
+		}
+		r.Missing = append(r.Missing, name)
+		return nil
+	case o.Size != s.rows[name]:
+		r.Damaged = append(r.Damaged, name)
+		return nil
+	case !verify:
+		return nil
+	}
+	sound, err := sound(ctx, k.Store, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		delete(s.objects, name)
+		return k.checkOne(ctx, s, name, false, r)
+	}
+	if err == nil && !sound {
+		r.Damaged = append(r.Damaged, name)
+	}
+	return err
 }
 
 // Collect removes stored bytes that no row has, and were there before the time. It
 // returns their names.
-func (k *Keeper) Collect(ctx context.Context, before time.Time) ([]string, error) {
+func (k *Keeper) Collect(ctx context.Context, before time.Time) (all []string, err error) {
 	ctx = system(ctx)
-	if err := k.settle(ctx, before); err != nil {
+	if err := k.settle(ctx, k.Store, before); err != nil {
 		return nil, err
 	}
-	names, err := k.useless(ctx, before)
-	for _, name := range names {
-		err = errors.Join(err, k.Folder.drop(name))
-	}
-	return names, err
+	err = k.shelves(ctx, func(s shelf) error {
+		names, err := k.useless(ctx, s, before)
+		if err != nil {
+			return err
+		}
+		all = append(all, names...)
+		return atOnce(names, func(name string) error { return drop(ctx, k.Store, name) })
+	})
+	return all, err
 }
 
-// useless are blobs without a row that were there before the time. No row comes to a blob
-// later: each upload has a name of its own.
-func (k *Keeper) useless(ctx context.Context, before time.Time) (names []string, err error) {
-	err = k.Folder.Each(func(name string, since time.Time) error {
-		if !since.Before(before) {
-			return nil
+// useless are the blobs of a shelf without a row that were there before the time. No row
+// comes to a blob later: each upload has a name of its own.
+func (k *Keeper) useless(ctx context.Context, s shelf, before time.Time) (names []string, err error) {
+	for name, o := range s.objects {
+		if _, known := s.rows[name]; known || !o.Since.Before(before) {
+			continue
 		}
-		var one int
-		found, err := storedText.Row(ctx, k.DB, []any{&one}, name)
-		if err == nil && !found {
+		found, err := k.recorded(ctx, name) // by a row that was written meanwhile
+		if err != nil {
+			return nil, err
+		}
+		if !found {
 			names = append(names, name)
 		}
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("look at stored files: %w", err)
 	}
+	slices.Sort(names)
 	return names, nil
 }
 
-// each calls do with the name of each blob that has a row.
-func (k *Keeper) each(ctx context.Context, do func(name string) error) error {
-	for after := int64(0); ; {
-		var names []string
+// shelf is what begins with the same two digits, by name: the sizes in rows, and what
+// is stored.
+type shelf struct {
+	rows    map[string]int64
+	objects map[string]Object
+}
+
+// shelves calls do with each of the 256 shelves, so that one of them is in memory. Rows
+// are read first: a blob is stored before its row.
+func (k *Keeper) shelves(ctx context.Context, do func(shelf) error) error {
+	for digits := range 256 {
+		s := shelf{map[string]int64{}, map[string]Object{}}
+		from, to := fmt.Sprintf("%02x", digits), fmt.Sprintf("%02x", digits+1)
+		if digits == 255 {
+			to = "g"
+		}
 		err := blobsText.Query(ctx, k.DB, func(rows *sql.Rows) error {
 			var name string
-			err := rows.Scan(&after, &name)
-			names = append(names, name)
+			var size int64
+			err := rows.Scan(&name, &size)
+			s.rows[name] = size
 			return err
-		}, after)
+		}, from, to)
 		if err != nil {
 			return fmt.Errorf("read rows of stored files: %w", err)
 		}
-		for _, name := range names {
-			if err := do(name); err != nil {
-				return err
+		err = k.Store.Each(ctx, from, func(o Object) error {
+			if name := path.Base(o.Key); storedName.MatchString(name) {
+				s.objects[name] = o
 			}
-		}
-		if len(names) == 0 {
 			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("look at stored files: %w", err)
+		}
+		if err := do(s); err != nil {
+			return err
 		}
 	}
+	return nil
 }

@@ -1,7 +1,7 @@
 // Package files keeps the files of fields that schemas declare by expose.File.
 //
 // A file is a row, which says for which field it was uploaded, by whom and what it is,
-// and a blob: stored bytes in a [Folder], which files of one owner share where they are
+// and a blob: stored bytes in a [Store], which files of one owner share where they are
 // the same. A file goes through these states:
 //
 //	uploaded   [Keeper.Take] has stored it. Its uploader alone reads it. A day later it goes.
@@ -9,7 +9,7 @@
 //	           transaction of the write. Who reads the field in the row reads the file.
 //	released   its row has another address, or is gone: [Keeper.Sweep] removes it.
 //
-// Bytes are on the disk before the transaction that has their row begins, and are removed
+// Bytes are stored before the transaction that has their row begins, and are removed
 // after the one that no longer has it. What a crash leaves in between is marked, and the
 // next sweep removes it.
 //
@@ -34,9 +34,9 @@ import (
 
 // Keeper keeps the files of a service. All fields but Links are required.
 type Keeper struct {
-	Log    *slog.Logger
-	DB     *store.DB
-	Folder *Folder
+	Log   *slog.Logger
+	DB    *store.DB
+	Store Store
 	// Reader reads the rows that have files, and Engine writes them.
 	Reader *read.Reader
 	Engine *write.Engine
@@ -101,7 +101,7 @@ type File struct {
 	MediaType     string
 	Size          int64
 	SHA256        string
-	// Stored is what its bytes are called in the folder.
+	// Stored is what its bytes are called in the store.
 	Stored    string
 	CreatedAt time.Time
 	// Released is set once the row no longer has it.
@@ -117,6 +117,19 @@ func NotFound() error {
 	p.Subject = "file"
 	return p
 }
+
+// unavailable is an error of the store, which clients get over by trying again.
+func unavailable(err error) error {
+	if err == nil || problem.As(err) != nil {
+		return err
+	}
+	p := problem.Wrap(err, problem.Unavailable, "files can't be stored or read at the moment: try again")
+	p.RetryAfter = patience
+	return p
+}
+
+// patience is how long clients wait before they try again.
+const patience = 5 * time.Second
 
 // mine reports whether the viewer uploaded the file.
 func (f *File) mine(v *viewer.Viewer) bool {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,76 +12,75 @@ import (
 	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
-// A mark says that a blob may have no row: it is on the disk before the blob is there and
-// its row is written, and before its row is removed and it goes. A process that is killed
-// in between leaves a mark, so that what has no row is found without looking at all that
-// is stored.
+// A mark says that a blob may have no row: it is stored before the blob and its row are,
+// and before its row is removed and it goes. A process that is killed in between leaves a
+// mark, so that what has no row is found without looking at all that is stored.
 
-// markEnd is what the names of marks end in.
+// markEnd is what the keys of marks end in.
 const markEnd = ".mark"
 
-// mark marks the blobs with the names.
-func (f *Folder) mark(names ...string) error {
-	folder := filepath.Join(f.Path, drafts)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return fmt.Errorf("make the folder of files: %w", err)
+func markKey(name string) string { return drafts + "/" + name + markEnd }
+
+// mark marks the blob with the name.
+func mark(ctx context.Context, s Store, name string) error {
+	if err := s.Put(ctx, markKey(name), nil); err != nil {
+		return unavailable(fmt.Errorf("mark a file: %w", err))
 	}
-	for _, name := range names {
-		if err := os.WriteFile(filepath.Join(folder, name+markEnd), nil, 0o600); err != nil {
-			return fmt.Errorf("mark a file: %w", err)
-		}
-	}
-	return syncFolder(folder)
+	return nil
 }
 
 // unmark removes a mark. One that stays is settled later.
-func (f *Folder) unmark(name string) {
-	_ = os.Remove(filepath.Join(f.Path, drafts, name+markEnd))
-}
+func unmark(ctx context.Context, s Store, name string) { _ = s.Remove(ctx, markKey(name)) }
 
 // drop removes a blob that has a mark, and the mark.
-func (f *Folder) drop(name string) error {
-	if err := f.Remove(name); err != nil {
+func drop(ctx context.Context, s Store, name string) error {
+	if err := s.Remove(ctx, blobKey(name)); err != nil {
 		return fmt.Errorf("remove a file: %w", err)
 	}
-	f.unmark(name)
+	unmark(ctx, s, name)
 	return nil
 }
 
 var storedText = statement.Of(`SELECT 1 FROM blobs WHERE name = $1`)
 
-// settle removes uploads that were broken off, and marked blobs that have no row: those
-// from before the time, for no process is between two steps for as long.
-func (k *Keeper) settle(ctx context.Context, before time.Time) error {
-	folder := filepath.Join(k.Folder.Path, drafts)
-	entries, err := os.ReadDir(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, entry := range entries {
-		info, gone := entry.Info()
-		if gone != nil || !info.ModTime().Before(before) {
-			continue
-		}
-		name, marked := strings.CutSuffix(entry.Name(), markEnd)
-		if !marked || !storedName.MatchString(name) {
-			err = errors.Join(err, os.Remove(filepath.Join(folder, entry.Name())))
-			continue
-		}
-		err = errors.Join(err, k.settleOne(ctx, name))
-	}
-	return err
-}
-
-func (k *Keeper) settleOne(ctx context.Context, name string) error {
+// recorded reports whether the blob with the name has a row.
+func (k *Keeper) recorded(ctx context.Context, name string) (bool, error) {
 	var one int
 	found, err := storedText.Row(ctx, k.DB, []any{&one}, name)
 	if err != nil {
-		return fmt.Errorf("look for the row of a file: %w", err)
+		return false, fmt.Errorf("look for the row of a file: %w", err)
 	}
-	if found {
-		k.Folder.unmark(name)
-		return nil
+	return found, nil
+}
+
+// settle removes uploads that were broken off, and marked blobs that have no row: those
+// from before the time, for no process is between two steps for as long.
+func (k *Keeper) settle(ctx context.Context, s Store, before time.Time) error {
+	err := s.Each(ctx, drafts, func(o Object) error {
+		name, marked := strings.CutSuffix(strings.TrimPrefix(o.Key, drafts+"/"), markEnd)
+		if !marked || !storedName.MatchString(name) || !o.Since.Before(before) {
+			return nil
+		}
+		found, err := k.recorded(ctx, name)
+		if err != nil {
+			return err
+		}
+		if found {
+			unmark(ctx, s, name)
+			return nil
+		}
+		return drop(ctx, s, name)
+	})
+	return errors.Join(err, sweepSpool(s.Spool(), before))
+}
+
+// sweepSpool removes what processes that were killed have left in their spool.
+func sweepSpool(folder string, before time.Time) (err error) {
+	left, _ := filepath.Glob(filepath.Join(folder, "*.part"))
+	for _, name := range left {
+		if info, gone := os.Stat(name); gone == nil && info.ModTime().Before(before) {
+			err = errors.Join(err, os.Remove(name))
+		}
 	}
-	return k.Folder.drop(name)
+	return err
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
+	"io"
 
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/gid"
@@ -86,11 +86,17 @@ func (k *Keeper) readable(ctx context.Context, f *File) (bool, error) {
 	return row.Address != nil && *row.Address == f.Address, nil
 }
 
-// Open opens the bytes of a file, which the caller closes.
-func (k *Keeper) Open(f *File) (*os.File, error) {
-	content, err := k.Folder.Open(f.Stored)
+// Open reads length bytes of a file from offset on, to the end where length is below 0.
+// The caller closes the content. The error is of the kind Unavailable where the store
+// does not answer, or not with what its row says.
+func (k *Keeper) Open(ctx context.Context, f *File, offset, length int64) (io.ReadCloser, error) {
+	content, err := k.Store.Open(ctx, blobKey(f.Stored), offset, length)
 	if err != nil {
-		return nil, fmt.Errorf("open file %s: %w", f.Key(), err)
+		return nil, unavailable(fmt.Errorf("open file %s: %w", f.Key(), err))
+	}
+	if content.Size != f.Size {
+		content.Close()
+		return nil, unavailable(fmt.Errorf("open file %s: %d bytes are stored, want %d", f.Key(), content.Size, f.Size))
 	}
 	return content, nil
 }

@@ -17,10 +17,14 @@ const batch = 100
 const settled = time.Hour
 
 var (
-	releasedText = statement.Of(`SELECT id, blob_id FROM files WHERE released_at IS NOT NULL ORDER BY released_at LIMIT $1 FOR UPDATE SKIP LOCKED`)
+	releasedText = statement.Of(`SELECT f.id, f.blob_id, b.name FROM files AS f JOIN blobs AS b ON b.id = f.blob_id
+		WHERE f.released_at IS NOT NULL ORDER BY f.released_at LIMIT $1`)
 	// An upload that no row has had for a day: 86,400 seconds.
-	abandonedText = statement.Of(`SELECT id, blob_id FROM files WHERE entity_id IS NULL AND created_at < later(-86400)
-		ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED`)
+	abandonedText = statement.Of(`SELECT f.id, f.blob_id, b.name FROM files AS f JOIN blobs AS b ON b.id = f.blob_id
+		WHERE f.entity_id IS NULL AND f.created_at < later(-86400) ORDER BY f.created_at LIMIT $1`)
+	// Those that a row has got meanwhile stay.
+	leavingText = statement.Of(`SELECT id, blob_id FROM files WHERE id IN (SELECT l.id FROM list($1) AS l(id bigint))
+		AND (released_at IS NOT NULL OR entity_id IS NULL) FOR UPDATE SKIP LOCKED`)
 
 	removeText  = statement.Of(`DELETE FROM files WHERE id IN (SELECT l.id FROM list($1) AS l(id bigint))`)
 	lockText    = statement.Of(`SELECT id FROM blobs WHERE id IN (SELECT l.blob FROM list($1) AS l(blob bigint)) ORDER BY id FOR UPDATE`)
@@ -52,16 +56,16 @@ func (k *Keeper) Sweep(ctx context.Context) (total int, err error) {
 	ctx = system(ctx)
 	for _, text := range []statement.Statement{releasedText, abandonedText} {
 		for {
-			n, err := k.step(ctx, text)
+			n, more, err := k.step(ctx, text)
 			if total += n; err != nil {
 				return total, err
 			}
-			if n < batch {
+			if n == 0 || !more {
 				break
 			}
 		}
 	}
-	return total, k.settle(ctx, time.Now().Add(-settled))
+	return total, k.settle(ctx, k.Store, time.Now().Add(-settled))
 }
 
 // leaving is a file that goes, as an argument of statements.
@@ -71,37 +75,60 @@ type leaving struct {
 }
 
 // step removes the rows of a batch of files, and after the commit the bytes that no row
-// has then.
-func (k *Keeper) step(ctx context.Context, text statement.Statement) (n int, err error) {
+// has then. The store is asked outside of the transaction: marks are there before it, and
+// those of blobs that stay are settled later.
+func (k *Keeper) step(ctx context.Context, text statement.Statement) (n int, more bool, err error) {
+	var seen []leaving
 	var names []string
+	err = text.Query(ctx, k.DB, func(rows *sql.Rows) error {
+		var l leaving
+		var name string
+		err := rows.Scan(&l.ID, &l.Blob, &name)
+		seen, names = append(seen, l), append(names, name)
+		return err
+	}, batch)
+	if err != nil {
+		return 0, false, fmt.Errorf("look for files that can go: %w", err)
+	}
+	if len(seen) == 0 {
+		return 0, false, nil
+	}
+	if err := atOnce(names, func(name string) error { return mark(ctx, k.Store, name) }); err != nil {
+		return 0, false, err
+	}
+	if n, names, err = k.release(ctx, seen); err != nil {
+		return 0, false, fmt.Errorf("remove rows of files: %w", err)
+	}
+	return n, len(seen) == batch, atOnce(names, func(name string) error { return drop(ctx, k.Store, name) })
+}
+
+// release removes the rows of those files that can still go, in a transaction. It returns
+// how many these are, and the names of the blobs that have no row any more.
+func (k *Keeper) release(ctx context.Context, seen []leaving) (n int, names []string, err error) {
+	list, err := json.Marshal(seen)
+	if err != nil {
+		return 0, nil, err
+	}
 	err = k.DB.InTx(ctx, func(ctx context.Context) error {
-		names = names[:0]
+		n, names = 0, nil
 		var all []leaving
-		err := text.Query(ctx, k.DB, func(rows *sql.Rows) error {
+		err := leavingText.Query(ctx, k.DB, func(rows *sql.Rows) error {
 			var l leaving
 			err := rows.Scan(&l.ID, &l.Blob)
 			all = append(all, l)
 			return err
-		}, batch)
+		}, string(list))
 		if n = len(all); err != nil || n == 0 {
 			return err
 		}
 		names, err = k.forget(ctx, all)
 		return err
 	})
-	if err != nil {
-		return 0, fmt.Errorf("remove rows of files: %w", err)
-	}
-	for _, name := range names {
-		if err := k.Folder.drop(name); err != nil {
-			return n, err
-		}
-	}
-	return n, nil
+	return n, names, err
 }
 
 // forget removes the rows of files, and those of blobs that have no others. It returns
-// what these are stored as, with marks: they can go once the transaction is committed.
+// what these are stored as: they can go once the transaction is committed.
 func (k *Keeper) forget(ctx context.Context, all []leaving) (names []string, err error) {
 	list, err := json.Marshal(all)
 	if err != nil {
@@ -124,9 +151,6 @@ func (k *Keeper) forget(ctx context.Context, all []leaving) (names []string, err
 		return err
 	}, string(list))
 	if err != nil || len(useless) == 0 {
-		return nil, err
-	}
-	if err := k.Folder.mark(names...); err != nil {
 		return nil, err
 	}
 	if list, err = json.Marshal(useless); err != nil {

@@ -58,7 +58,7 @@ func (k *Keeper) Take(ctx context.Context, u Upload) (*File, error) {
 	if err := k.Admit(ctx, u.Target); err != nil {
 		return nil, err
 	}
-	d, err := k.Folder.Draft()
+	d, err := k.Draft()
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (k *Keeper) Take(ctx context.Context, u Upload) (*File, error) {
 		return nil, err
 	}
 	f.Size, f.SHA256 = d.size, hex.EncodeToString(d.Sum())
-	stored, err := d.Keep()
+	stored, err := d.Keep(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -79,9 +79,9 @@ func (k *Keeper) Take(ctx context.Context, u Upload) (*File, error) {
 	case problem.KindOf(err) == problem.Unavailable:
 		return nil, err // whether it was committed is unknown: its mark is settled later
 	case err != nil || f.Stored != stored: // its owner has the same content already
-		_ = k.Folder.drop(stored) // if it fails, the mark stays
+		_ = drop(ctx, k.Store, stored) // if it fails, the mark stays
 	default:
-		k.Folder.unmark(stored)
+		unmark(ctx, k.Store, stored)
 	}
 	if err != nil {
 		return nil, err

@@ -53,7 +53,7 @@ const people = 4
 func keeper(db *store.DB, folder string) *files.Keeper {
 	engine := rows.Engine(db)
 	k := &files.Keeper{
-		Log: slog.New(slog.DiscardHandler), DB: db, Folder: &files.Folder{Path: folder},
+		Log: slog.New(slog.DiscardHandler), DB: db, Store: &files.Folder{Path: folder},
 		Reader: engine.Reader, Engine: engine, Targets: files.Targets(entity.All),
 	}
 	engine.Around = map[string]*write.Around{}
@@ -151,7 +151,7 @@ func TestFilesAndRowsBelongTogetherAfterKills(t *testing.T) {
 				client.Profile.Create().SetUserID(u.ID).SaveX(ctx)
 			}
 			for range kills {
-				killOne(t, url, k.Folder.Path, rand.IntN(60))
+				killOne(t, url, k.Store.String(), rand.IntN(60))
 				wanted(t, k, db)
 			}
 			if _, err := agedText.Exec(ctx, db); err != nil {
@@ -165,13 +165,13 @@ func TestFilesAndRowsBelongTogetherAfterKills(t *testing.T) {
 			}
 			wanted(t, k, db)
 			stored, rows := 0, count(t, db, blobsText)
-			if err := k.Folder.Each(func(string, time.Time) error { stored++; return nil }); err != nil {
+			if err := k.Store.Each(t.Context(), "", func(files.Object) error { stored++; return nil }); err != nil {
 				t.Fatal(err)
 			}
 			if stored != rows || rows > people {
 				t.Errorf("%d are stored, with %d rows, for %d profiles", stored, rows, people)
 			}
-			if left, err := filepath.Glob(filepath.Join(k.Folder.Path, "drafts", "*")); len(left) > 0 || err != nil {
+			if left, err := filepath.Glob(filepath.Join(k.Store.String(), "drafts", "*")); len(left) > 0 || err != nil {
 				t.Errorf("%v are left (%v)", left, err)
 			}
 		})

@@ -89,20 +89,13 @@ func (a *API) downloadFile(ctx context.Context, w http.ResponseWriter) error {
 	if err != nil {
 		return err
 	}
-	content, err := a.Files.Open(f)
-	if err != nil {
-		return err
-	}
-	defer content.Close()
 	h := w.Header()
 	h.Set("Content-Security-Policy", contained)
 	h.Set("Cross-Origin-Resource-Policy", "cross-origin") // a page elsewhere shows what it has a link to
 	return x.File(ctx, w, handler.File{
 		MediaType: f.MediaType, Name: f.Name, Size: f.Size, Tag: f.SHA256, Inline: shown(f.MediaType), Modified: f.CreatedAt,
-		Seek: content.Seek,
-		Copy: func(_ context.Context, w io.Writer) error {
-			_, err := io.Copy(w, content)
-			return err
+		Open: func(ctx context.Context, offset, length int64) (io.ReadCloser, error) {
+			return a.Files.Open(ctx, f, offset, length)
 		},
 		Broken: func(ctx context.Context, err error) {
 			a.Log.InfoContext(ctx, "download was broken off", "file", f.Key(), "err", err)

@@ -1,6 +1,7 @@
 package handler
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,11 +28,12 @@ type File struct {
 	Inline bool
 	// Modified is when it was made, zero for no Last-Modified.
 	Modified time.Time
-	// Seek, if there is one, goes to where Copy begins: as io.Seeker. Without it Copy
-	// begins with the first byte, and what precedes a part is passed over.
-	Seek func(offset int64, whence int) (int64, error)
-	// Copy writes the content, until a write fails. Where it can't go on the
-	// connection is closed, so that a part does not look like the whole.
+	// Open, if there is one, opens the part that is answered: so many bytes from an offset
+	// on. Where it fails the request does.
+	Open func(ctx context.Context, offset, length int64) (io.ReadCloser, error)
+	// Copy writes the content where there is no Open, until a write fails: what precedes a
+	// part is passed over. Where it can't go on the connection is closed, so that a part
+	// does not look like the whole.
 	Copy func(ctx context.Context, w io.Writer) error
 	// Broken, if it is not nil, is called with why not all of it was sent.
 	Broken func(ctx context.Context, err error)
@@ -60,6 +62,23 @@ func (x *Exchange) File(ctx context.Context, w http.ResponseWriter, f File) erro
 		h.Set("Content-Range", fmt.Sprintf("bytes */%d", f.Size))
 		return err
 	}
+	// It may take longer than a request: it ends when it is read, or when the
+	// client takes nothing for too long (see web.Stall).
+	ctx = context.WithoutCancel(ctx)
+	if f.Open != nil && x.Request.Method != http.MethodHead {
+		content, err := f.Open(ctx, part.start, part.length)
+		if err != nil {
+			for _, name := range []string{"Etag", "Last-Modified", "Accept-Ranges"} {
+				h.Del(name) // they are about the content
+			}
+			return err
+		}
+		defer content.Close()
+		f.Copy = func(_ context.Context, w io.Writer) error {
+			_, err := io.Copy(w, content)
+			return err
+		}
+	}
 	h.Set("Content-Type", f.MediaType)
 	h.Set("Content-Disposition", f.disposition())
 	h.Set("Content-Length", strconv.FormatInt(part.length, 10))
@@ -72,19 +91,14 @@ func (x *Exchange) File(ctx context.Context, w http.ResponseWriter, f File) erro
 	if x.Request.Method == http.MethodHead {
 		return nil
 	}
-	// It may take longer than a request: it ends when it is read, or when the
-	// client takes nothing for too long (see web.Stall).
-	ctx = context.WithoutCancel(ctx)
 	skip := part.start
-	if f.Seek != nil {
-		if _, err := f.Seek(part.start, io.SeekStart); err != nil {
-			panic(http.ErrAbortHandler)
-		}
+	if f.Open != nil {
 		skip = 0
 	}
-	if err := f.Copy(ctx, &window{w, skip, part.length}); err != nil && !errors.Is(err, errWhole) {
+	to := &window{w, skip, part.length}
+	if err := f.Copy(ctx, to); to.left > 0 {
 		if f.Broken != nil {
-			f.Broken(ctx, err)
+			f.Broken(ctx, cmp.Or(err, io.ErrUnexpectedEOF))
 		}
 		panic(http.ErrAbortHandler)
 	}

@@ -1,0 +1,85 @@
+package files
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"os"
+	"regexp"
+	"strings"
+)
+
+// drafts is the folder of marks, and in a [Folder] of what is under way.
+const drafts = "drafts"
+
+// storedName is the form of a blob's name: its SHA-256 sum and a part that no other upload
+// has.
+var storedName = regexp.MustCompile(`^([0-9a-f]{64})\.[a-z2-7]{26}$`)
+
+// blobKey is the key of the blob with the name in a store: "3a/3a7bd3….k2…".
+func blobKey(name string) string { return name[:2] + "/" + name }
+
+// Draft is a file that is under way, on the disk of this process. Its bytes become a blob
+// by [Draft.Keep].
+type Draft struct {
+	store Store
+	file  *os.File
+	sum   hash.Hash
+	size  int64
+}
+
+// Draft begins a file. The caller calls [Draft.Discard] in the end.
+func (k *Keeper) Draft() (*Draft, error) { return newDraft(k.Store) }
+
+func newDraft(s Store) (*Draft, error) {
+	if err := os.MkdirAll(s.Spool(), 0o700); err != nil {
+		return nil, unavailable(fmt.Errorf("make the folder of files that are under way: %w", err))
+	}
+	file, err := os.CreateTemp(s.Spool(), "*.part") // mode 0600
+	if err != nil {
+		return nil, unavailable(fmt.Errorf("begin a file: %w", err))
+	}
+	return &Draft{store: s, file: file, sum: sha256.New()}, nil
+}
+
+// Write implements io.Writer.
+func (d *Draft) Write(p []byte) (int, error) {
+	n, err := d.file.Write(p)
+	d.sum.Write(p[:n])
+	d.size += int64(n)
+	if err != nil {
+		return n, unavailable(err)
+	}
+	return n, nil
+}
+
+// Size is how many bytes were written.
+func (d *Draft) Size() int64 { return d.size }
+
+// Sum is the SHA-256 sum of what was written.
+func (d *Draft) Sum() []byte { return d.sum.Sum(nil) }
+
+// Keep makes a blob of what was written and returns its name. It is stored then, and has a
+// mark, until its row is written or it is dropped.
+func (d *Draft) Keep(ctx context.Context) (name string, err error) {
+	name = hex.EncodeToString(d.Sum()) + "." + newKey()
+	if err := mark(ctx, d.store, name); err != nil {
+		return "", err
+	}
+	if err := d.store.Put(ctx, blobKey(name), d.file); err != nil {
+		return "", unavailable(err)
+	}
+	return name, nil
+}
+
+// Discard removes what did not become a blob.
+func (d *Draft) Discard() {
+	d.file.Close()
+	os.Remove(d.file.Name()) // it may have its other name
+}
+
+// newKey is a text that cannot be guessed: 26 small letters and digits.
+func newKey() string { return strings.ToLower(rand.Text()) }

@@ -1,0 +1,129 @@
+// Package filestest has what every store of files keeps to, for the tests of stores.
+package filestest
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/entwine-go/entwine/kit/files"
+)
+
+// Suite tests a store that holds nothing.
+func Suite(t *testing.T, s files.Store) {
+	const key = "3a/3abc.k2"
+	content := strings.Repeat("0123456789", 1000)
+	if _, err := s.Open(t.Context(), key, 0, -1); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Open of a key that holds nothing: %v, want fs.ErrNotExist", err)
+	}
+	if err := s.Remove(t.Context(), key); err != nil {
+		t.Errorf("Remove of a key that holds nothing: %v", err)
+	}
+	if all := Keys(t, s, "3a"); len(all) > 0 {
+		t.Errorf("a folder that was never written to has %v", all)
+	}
+	Put(t, s, key, content)
+	Put(t, s, "3a/3abd.k2", "x")
+	Put(t, s, "3b/3b.k2", "y")
+	if err := s.Put(t.Context(), "drafts/3a.mark", nil); err != nil {
+		t.Fatalf("Put of nothing: %v", err)
+	}
+	if all := Keys(t, s, "3a"); !slices.Equal(all, []string{key, "3a/3abd.k2"}) {
+		t.Errorf("the folder 3a has %v", all)
+	}
+	if all := Keys(t, s, "drafts"); !slices.Equal(all, []string{"drafts/3a.mark"}) {
+		t.Errorf("the folder drafts has %v: what was put leaves no draft", all)
+	}
+	for _, c := range []struct{ offset, length, from, to int64 }{{0, -1, 0, 10000}, {0, 10, 0, 10}, {9990, -1, 9990, 10000}, {1, 9999, 1, 10000}, {5000, 1, 5000, 5001}} {
+		if got := Read(t, s, key, c.offset, c.length); got != content[c.from:c.to] {
+			t.Errorf("Open(%d, %d) has %d bytes that begin with %.20q", c.offset, c.length, len(got), got)
+		}
+	}
+	if got := Read(t, s, "drafts/3a.mark", 0, -1); got != "" {
+		t.Errorf("what nothing was put to has %q", got)
+	}
+	if err := s.Remove(t.Context(), key); err != nil {
+		t.Errorf("Remove: %v", err)
+	}
+	if all := Keys(t, s, "3a"); !slices.Equal(all, []string{"3a/3abd.k2"}) {
+		t.Errorf("after a removal the folder 3a has %v", all)
+	}
+	together(t, s)
+}
+
+// together uses the store from several goroutines.
+func together(t *testing.T, s files.Store) {
+	t.Helper()
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			key := fmt.Sprintf("3c/%d", i)
+			Put(t, s, key, key)
+			if got := Read(t, s, key, 0, -1); got != key {
+				t.Errorf("%s has %q", key, got)
+			}
+		})
+	}
+	all.Wait()
+	if keys := Keys(t, s, "3c"); len(keys) != 8 {
+		t.Errorf("eight goroutines have put %v", keys)
+	}
+}
+
+// Put stores a text.
+func Put(t testing.TB, s files.Store, key, text string) {
+	t.Helper()
+	err := os.MkdirAll(s.Spool(), 0o700)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	draft, err := os.CreateTemp(s.Spool(), "*.part")
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer os.Remove(draft.Name())
+	defer draft.Close()
+	if _, err = draft.WriteString(text); err == nil {
+		err = s.Put(t.Context(), key, draft)
+	}
+	if err != nil {
+		t.Errorf("Put %s: %v", key, err)
+	}
+}
+
+// Read reads a part of what a key holds.
+func Read(t testing.TB, s files.Store, key string, offset, length int64) string {
+	t.Helper()
+	content, err := s.Open(t.Context(), key, offset, length)
+	if err != nil {
+		t.Errorf("Open(%s, %d, %d): %v", key, offset, length, err)
+		return ""
+	}
+	defer content.Close()
+	text, err := io.ReadAll(content)
+	if err != nil {
+		t.Errorf("read %s: %v", key, err)
+	}
+	return string(text)
+}
+
+// Keys are what a folder has.
+func Keys(t testing.TB, s files.Store, folder string) (keys []string) {
+	t.Helper()
+	err := s.Each(t.Context(), folder, func(o files.Object) error {
+		keys = append(keys, o.Key)
+		return nil
+	})
+	if err != nil {
+		t.Errorf("Each(%s): %v", folder, err)
+	}
+	return keys
+}
