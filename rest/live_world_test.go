@@ -33,6 +33,7 @@ type liveWorld struct {
 
 // callers are who callers are now, by their ids, where that is another than before.
 type callers struct {
+	bus pubsub.Memory
 	mu  sync.Mutex
 	now map[int64]*viewer.Viewer // nil for one who is no longer
 }
@@ -55,6 +56,12 @@ func (c *callers) become(v *viewer.Viewer, is *viewer.Viewer) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.now[v.UserID] = is
+	c.bus.Wake("callers")
+}
+
+// woken implements the like of live.Lists.
+func (c *callers) woken(*viewer.Viewer) (woken <-chan struct{}, stop func()) {
+	return c.bus.Listen("callers")
 }
 
 // Token and APIKey implement the authenticator of streams.
@@ -75,8 +82,8 @@ func followed(t *testing.T, test func(w *liveWorld)) {
 		l := &liveWorld{world: w, callers: &callers{now: map[int64]*viewer.Viewer{}}}
 		c := w.config()
 		l.lists = &live.Lists{
-			DB: w.db, Reader: c.Engine.Reader, Events: tailer, Callers: l.callers, Log: quiet(w.t),
-			Pace: time.Millisecond, Poll: 20 * time.Millisecond, Proof: 10 * time.Millisecond,
+			DB: w.db, Reader: c.Engine.Reader, Events: tailer, Callers: l.callers, Woken: l.woken, Log: quiet(w.t),
+			Pace: time.Millisecond, Poll: 20 * time.Millisecond, Proof: time.Hour,
 		}
 		streams := &app.Streams{Auth: l.callers, Log: quiet(w.t)}
 		c.Lists, c.Streams = l.lists, streams

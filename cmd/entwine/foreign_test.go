@@ -66,8 +66,17 @@ func TestTokensOfAnotherIssuerAreUsers(t *testing.T) {
 		ask(i.Sign("1", jwt.MapClaims{"email": "eve@example.com", "email_verified": true}), 401, "token invalid")
 		ask(i.Sign("1", jwt.MapClaims{"email": "ada@example.com", "email_verified": true, "aud": "others"}), 401, "token invalid")
 		system := viewer.With(t.Context(), viewer.System())
-		if err := orm.Client(db).User.Update().Where(user.EmailFold("ada@example.com")).SetIsActive(false).Exec(system); err != nil {
-			t.Fatal(err)
+		r = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/v1/orders", nil)
+		r.Header.Set("Accept", "text/event-stream")
+		r.Header.Set("Authorization", "Bearer "+ada)
+		stream := &listener{ResponseRecorder: httptest.NewRecorder(), hangUp: func() {}, happens: func() {
+			if err := orm.Client(db).User.Update().Where(user.EmailFold("ada@example.com")).SetIsActive(false).Exec(system); err != nil {
+				t.Error(err)
+			}
+		}}
+		server.Handler.ServeHTTP(stream, r)
+		if text := stream.Body.String(); !strings.Contains(text, "event: end\ndata: {\"code\":\"TOKEN_INVALID\"}") {
+			t.Errorf("a list that stays open is answered with %s", text)
 		}
 		ask(ada, 401, "token invalid")
 	})

@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 
 	"github.com/entwine-go/entwine/kit/fold"
@@ -37,6 +38,48 @@ func (d *Directory) Find(ctx context.Context, email string, deleted bool) (*User
 // ByID returns the user with the id, nil where there is none.
 func (d *Directory) ByID(ctx context.Context, id int64) (*User, error) {
 	return findUser(ctx, d.DB, userByID, id)
+}
+
+// activeText finds the users who can sign in, with the tenant that the SQL expression
+// says.
+func activeText(tenant string) statement.Statement {
+	return statement.Of(`SELECT users.id, users.role, ` + tenant + ` FROM list($1) AS l(id bigint)
+		JOIN users ON users.id = l.id WHERE ` + activeUser)
+}
+
+var activeOfOne = activeText("0")
+
+// Active returns those of the users with the ids who can sign in, by their ids, with
+// their roles and tenants.
+func (d *Directory) Active(ctx context.Context, ids []int64) (map[int64]viewer.Viewer, error) {
+	type key struct {
+		ID int64 `json:"id"`
+	}
+	keys := make([]key, len(ids))
+	for i, id := range ids {
+		keys[i].ID = id
+	}
+	list, err := json.Marshal(keys)
+	if err != nil {
+		return nil, err
+	}
+	text := activeOfOne
+	if t := d.Users.tenants(); t != nil {
+		text = t.active
+	}
+	active := make(map[int64]viewer.Viewer, len(ids))
+	err = text.Query(ctx, d.DB, func(rows *sql.Rows) error {
+		var who viewer.Viewer
+		if err := rows.Scan(&who.UserID, &who.Role, &who.Tenant); err != nil {
+			return err
+		}
+		active[who.UserID] = who
+		return nil
+	}, string(list))
+	if err != nil {
+		return nil, store.Problem(fmt.Errorf("find %d users: %w", len(ids), err))
+	}
+	return active, nil
 }
 
 // Newest lists the users, the newest first.

@@ -38,6 +38,21 @@ func partOf(name string) int {
 	return int(h.Sum32() % parts)
 }
 
+// Topics are the topics of wake-ups after which a viewer may be another than before, or
+// none: none for those who stay who they are. A [Verifier] on the same bus, which has
+// listened to them for longer, is woken first: whom it proves then is the viewer of now.
+func Topics(v *viewer.Viewer) []string {
+	if v.System || !v.Authenticated() {
+		return nil
+	}
+	of := partsOf(v)
+	topics := []string{viewer.Changed, partTopic(of[0])}
+	if of[1] != of[0] {
+		topics = append(topics, partTopic(of[1]))
+	}
+	return topics
+}
+
 func partTopic(part int) string { return viewer.Changed + "/" + strconv.Itoa(part) }
 
 // endings knows when viewers of each part were last said to have changed,

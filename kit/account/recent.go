@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"sync"
 	"time"
 
@@ -12,6 +13,10 @@ import (
 // work in another process (doc/api/permissions.md).
 const maxAge = 2 * time.Second
 
+// streamAge is that for what goes on after its request. Streams ask each second
+// (live.Lists.Proof): with that it is less than maxAge until they hear.
+const streamAge = 900 * time.Millisecond
+
 // generation bounds what is remembered: two generations, so many each.
 const generation = 10_000
 
@@ -19,6 +24,7 @@ const generation = 10_000
 // again for each request would cost more than answering most.
 type recent struct {
 	endings *endings
+	age     time.Duration // for how long: maxAge where it is 0
 
 	mu         sync.RWMutex
 	young, old map[string]proof
@@ -55,13 +61,14 @@ func (r *recent) find(credential string) proof {
 // of endings, has shown. The credential itself may end earlier: expires,
 // unless it is zero.
 func (r *recent) put(credential string, v *viewer.Viewer, start time.Time, began uint64, expires time.Time) {
-	until := start.Add(maxAge)
+	age := cmp.Or(r.age, maxAge)
+	until := start.Add(age)
 	if !expires.IsZero() && expires.Before(until) {
 		until = expires
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.young == nil || len(r.young) >= generation || start.Sub(r.since) >= maxAge {
+	if r.young == nil || len(r.young) >= generation || start.Sub(r.since) >= age {
 		r.young, r.old, r.since = make(map[string]proof), r.young, start
 	}
 	r.young[credential] = proof{v, until, began, partsOf(v)}

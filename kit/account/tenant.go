@@ -16,6 +16,7 @@ type tenants struct {
 	db        *store.DB
 	user, key statement.Statement
 	signIns   statement.Statement // as signInsOfOne
+	active    statement.Statement // as activeOfOne
 }
 
 // tenants are those of the users.
@@ -31,6 +32,7 @@ func (t *Table) tenants() *tenants {
 		key:  statement.Of(column + `api_keys JOIN users ON users.id = api_keys.creator_id WHERE api_keys.id = $1`),
 
 		signIns: signInsText(tenant),
+		active:  activeText(tenant),
 	}
 }
 

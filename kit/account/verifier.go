@@ -42,7 +42,7 @@ func NewVerifier(db *store.DB, issuer *Issuer, bus pubsub.Bus, log *slog.Logger)
 	e := newEndings(bus)
 	v := &Verifier{
 		issuer: issuer, db: db, log: log, endings: e,
-		tokens: recent{endings: e}, sessions: recent{endings: e}, keys: recent{endings: e}, viewers: recent{endings: e},
+		tokens: recent{endings: e}, sessions: recent{endings: e}, keys: recent{endings: e}, viewers: recent{endings: e, age: streamAge},
 	}
 	v.signIns = batch.New(asked, v.askFor)
 	return v

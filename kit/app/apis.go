@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/live"
+	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/web"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -23,7 +25,7 @@ func (h *Host) apis(site *web.Site) error {
 	if h.Files != nil {
 		h.Files.Engine, h.Files.Reader = engine, engine.Reader
 	}
-	h.lists = &live.Lists{DB: h.DB, Reader: engine.Reader, Events: h.Events, Callers: h.auth(), Log: h.Log, Time: h.Config.Limit.RequestTime}
+	h.lists = &live.Lists{DB: h.DB, Reader: engine.Reader, Events: h.Events, Callers: h.auth(), Woken: h.changes, Log: h.Log, Time: h.Config.Limit.RequestTime}
 	keeper, secure := &idempotency.Keeper{DB: h.DB, Limits: idempotency.Limits(h.Config.Keys)}, h.Config.Env == config.Production
 	if len(g.Tables.Operations) > 0 {
 		site.REST, err = REST{
@@ -43,6 +45,11 @@ func (h *Host) apis(site *web.Site) error {
 	}
 	site.GraphQL = server
 	return nil
+}
+
+// changes is woken when a caller may have become another, or none.
+func (h *Host) changes(v *viewer.Viewer) (woken <-chan struct{}, stop func()) {
+	return h.Bus.Listen(account.Topics(v)...)
 }
 
 // engine writes, for both APIs. It is nil where there is nothing to write. The error

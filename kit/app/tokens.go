@@ -14,6 +14,7 @@ import (
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/idp"
+	"github.com/entwine-go/entwine/kit/internal/batch"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -27,6 +28,8 @@ type foreign struct {
 	// users are those of the service, whom a claim names. Nil: it has no accounts, and
 	// a token says all that there is to know of a caller.
 	users *account.Directory
+	// standing finds users of now, for Still.
+	standing *batch.Batch[*standing]
 }
 
 // foreignSID is what the sign-ins of such callers begin with. No other does.
@@ -47,6 +50,7 @@ func (h *Host) taking(own Authenticator) Authenticator {
 	}}
 	if h.Accounts != nil {
 		f.users = h.directory(h.DB)
+		f.standing = batch.New(standings, f.stand)
 	}
 	return f
 }
@@ -89,12 +93,53 @@ func (f *foreign) Still(ctx context.Context, was *viewer.Viewer) (*viewer.Viewer
 	case f.users == nil:
 		return was, nil
 	}
-	user, err := f.users.ByID(ctx, was.UserID)
-	who, err := f.known(user, err, was.SessionID, was.Expires)
-	if err != nil {
-		return nil, err
+	q := &standing{ctx: ctx, id: was.UserID}
+	if f.standing.Do(q); q.err != nil {
+		return nil, q.err
 	}
-	return who, f.tenant(ctx, who, was.Tenant)
+	who := q.who
+	who.SessionID, who.Expires = was.SessionID, was.Expires
+	if !f.users.HasTenants() {
+		who.Tenant = was.Tenant
+	}
+	return &who, nil
+}
+
+const (
+	// standings is how many users one statement asks for.
+	standings = 1000
+	// standTime bounds that statement.
+	standTime = 5 * time.Second
+)
+
+// standing is a question whether a user can still sign in, and its answer.
+type standing struct {
+	ctx context.Context
+	id  int64
+
+	who viewer.Viewer
+	err error
+}
+
+// stand answers the questions by one statement.
+func (f *foreign) stand(questions []*standing) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(questions[0].ctx), standTime)
+	defer cancel()
+	ids := make([]int64, len(questions))
+	for i, q := range questions {
+		ids[i] = q.id
+	}
+	slices.Sort(ids)
+	active, err := f.users.Active(ctx, slices.Compact(ids))
+	for _, q := range questions {
+		who, is := active[q.id]
+		switch q.who = who; {
+		case err != nil:
+			q.err = err
+		case !is:
+			q.err = errForeign
+		}
+	}
 }
 
 // caller is whom the claims name.

@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"time"
 
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -17,6 +16,8 @@ type Follower struct {
 	form   string
 	list   *list
 	asked  int
+	woken  <-chan struct{} // receives when the caller may be another
+	deaf   func()          // ends that
 
 	held []*Row
 	// resumed is set where the rows are those that the follower has from before, begun
@@ -62,9 +63,11 @@ func (f *Follower) join(ctx context.Context, source Source) error {
 // once: all rows, or what became of those of the position. The error is [ErrClosed],
 // that of ctx, or that of a caller who can no longer be proven or may no longer ask.
 func (f *Follower) Next(ctx context.Context) (Update, error) {
-	proof := time.NewTicker(or(f.lists.Proof, 30*time.Second))
-	defer proof.Stop()
 	for {
+		var doubted <-chan struct{} // by those whose rights can change
+		if f.viewer.Authenticated() {
+			doubted = f.lists.doubted()
+		}
 		if err := f.prove(ctx); err != nil {
 			return Update{}, err
 		}
@@ -81,7 +84,8 @@ func (f *Follower) Next(ctx context.Context) (Update, error) {
 		case <-ctx.Done():
 			return Update{}, ctx.Err()
 		case <-changed:
-		case <-proof.C:
+		case <-f.woken:
+		case <-doubted:
 		}
 	}
 }
@@ -101,7 +105,7 @@ func (f *Follower) update(window []*Row) (u Update, news bool) {
 
 // prove follows the list as the caller is now.
 func (f *Follower) prove(ctx context.Context) error {
-	if f.lists.Callers == nil || !f.begun {
+	if f.lists.Callers == nil {
 		return nil
 	}
 	v, err := f.lists.Callers.Still(ctx, f.viewer)
@@ -126,6 +130,7 @@ func (f *Follower) prove(ctx context.Context) error {
 
 // Close ends the following. It may be called more than once.
 func (f *Follower) Close() {
+	f.deaf()
 	if f.list != nil {
 		f.lists.leave(f.list)
 		f.list = nil

@@ -50,14 +50,18 @@ type Lists struct {
 	Events *events.Tailer
 	// Callers says whether callers still are who they were. Nil: they are.
 	Callers Callers
-	Log     *slog.Logger
+	// Woken returns a channel that receives when a caller may have become another, or
+	// none, and what ends that. Nil: that is noticed with Proof.
+	Woken func(v *viewer.Viewer) (woken <-chan struct{}, stop func())
+	Log   *slog.Logger
 	// Time bounds a reading: 10 s where it is 0.
 	Time time.Duration
 	// Pace is the least time between two readings of a list: 20 ms where it is 0.
 	Pace time.Duration
 	// Poll is how often a list is read again that may change unheard: 1 s where it is 0.
 	Poll time.Duration
-	// Proof is how often callers are proven again where nothing happens: 30 s where it is 0.
+	// Proof is how often callers are proven again where nothing happens: 1 s where it is 0.
+	// All are at the same time, so that one statement can prove many.
 	Proof time.Duration
 
 	mu     sync.Mutex
@@ -65,6 +69,7 @@ type Lists struct {
 	ears   *ears // nil while no list is followed
 	closed bool
 	turns  chan struct{}
+	proof  chan struct{} // closed when callers are to be proven again
 	// readings counts them.
 	readings atomic.Int64
 	// running are the goroutines of lists, and of ears.
@@ -106,9 +111,13 @@ var ErrClosed = events.ErrClosed
 // empty for none. What is committed when Open is called is in its first update, or in
 // the rows that it has at the position. The caller closes it.
 func (l *Lists) Open(ctx context.Context, plan Plan, since string) (*Follower, error) {
-	f := &Follower{lists: l, plan: plan, viewer: viewer.From(ctx)}
+	f := &Follower{lists: l, plan: plan, viewer: viewer.From(ctx), deaf: func() {}}
+	if l.Woken != nil && l.Callers != nil {
+		f.woken, f.deaf = l.Woken(f.viewer)
+	}
 	source, err := plan(ctx)
 	if err != nil {
+		f.Close()
 		return nil, err
 	}
 	f.held, f.resumed = parsePosition(since, source.Form)
@@ -146,10 +155,12 @@ func (l *Lists) enter(key string, source Source, v *viewer.Viewer) (*list, error
 		return nil, ErrClosed
 	}
 	if l.lists == nil {
-		l.lists, l.turns = make(map[string]*list), make(chan struct{}, readers)
+		l.lists, l.turns, l.proof = make(map[string]*list), make(chan struct{}, readers), make(chan struct{})
 	}
 	if l.ears == nil {
 		l.ears = newEars(l)
+		ctx := l.ears.ctx
+		l.running.Go(func() { l.doubt(ctx) })
 	}
 	one := l.lists[key]
 	if one == nil {
@@ -174,6 +185,30 @@ func (l *Lists) leave(one *list) {
 		l.ears.stop()
 		l.ears = nil
 	}
+}
+
+// doubt has callers proven again from time to time, until ctx ends.
+func (l *Lists) doubt(ctx context.Context) {
+	every := time.NewTicker(or(l.Proof, time.Second))
+	defer every.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-every.C:
+		}
+		l.mu.Lock()
+		close(l.proof)
+		l.proof = make(chan struct{})
+		l.mu.Unlock()
+	}
+}
+
+// doubted is closed when callers are to be proven again.
+func (l *Lists) doubted() <-chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.proof
 }
 
 // Followed is how many lists are followed.

@@ -8,17 +8,21 @@
 // shares a Redis.
 package pubsub
 
-import "sync"
+import (
+	"container/list"
+	"sync"
+)
 
 // Bus carries wake-ups. It is safe for concurrent use.
 type Bus interface {
 	// Wake wakes those who listen to the topic. It never waits, and while
 	// Redis is away it wakes this process only.
 	Wake(topic string)
-	// Listen returns a channel that receives after each Wake of the topic, and
-	// whenever one may have been missed. Wake-ups that are not received yet
-	// are merged into one. stop ends the listening.
-	Listen(topic string) (woken <-chan struct{}, stop func())
+	// Listen returns a channel that receives after each Wake of one of the topics,
+	// and whenever one may have been missed. Wake-ups that are not received yet
+	// are merged into one. Of those who listen to a topic the one that began first
+	// is woken first. stop ends the listening.
+	Listen(topics ...string) (woken <-chan struct{}, stop func())
 	// Close ends the bus. From then on there are no wake-ups.
 	Close() error
 }
@@ -26,7 +30,7 @@ type Bus interface {
 // Memory wakes within this process. The zero value is ready.
 type Memory struct {
 	mu        sync.Mutex
-	listeners map[string]map[chan struct{}]struct{}
+	listeners map[string]*list.List // of channels, in the order in which they came
 }
 
 // Wake wakes those who listen to the topic.
@@ -36,19 +40,22 @@ func (m *Memory) Wake(topic string) {
 	m.wake(topic)
 }
 
-// Listen returns a channel that receives after each Wake of the topic.
-func (m *Memory) Listen(topic string) (woken <-chan struct{}, stop func()) {
+// Listen returns a channel that receives after each Wake of one of the topics.
+func (m *Memory) Listen(topics ...string) (woken <-chan struct{}, stop func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.listeners == nil {
-		m.listeners = make(map[string]map[chan struct{}]struct{})
-	}
-	if m.listeners[topic] == nil {
-		m.listeners[topic] = make(map[chan struct{}]struct{})
+		m.listeners = make(map[string]*list.List)
 	}
 	c := make(chan struct{}, 1)
-	m.listeners[topic][c] = struct{}{}
-	return c, func() { m.remove(topic, c) }
+	places := make([]*list.Element, len(topics))
+	for i, topic := range topics {
+		if m.listeners[topic] == nil {
+			m.listeners[topic] = list.New()
+		}
+		places[i] = m.listeners[topic].PushBack(c)
+	}
+	return c, func() { m.remove(topics, places) }
 }
 
 // Close forgets the listeners.
@@ -59,12 +66,17 @@ func (m *Memory) Close() error {
 	return nil
 }
 
-func (m *Memory) remove(topic string, c chan struct{}) {
+func (m *Memory) remove(topics []string, places []*list.Element) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	delete(m.listeners[topic], c)
-	if len(m.listeners[topic]) == 0 {
-		delete(m.listeners, topic)
+	for i, topic := range topics {
+		all := m.listeners[topic]
+		if all == nil {
+			continue // it was stopped before, or the bus is closed
+		}
+		if all.Remove(places[i]); all.Len() == 0 { // removes nothing where it was stopped before
+			delete(m.listeners, topic)
+		}
 	}
 }
 
@@ -78,9 +90,13 @@ func (m *Memory) wakeAll() {
 }
 
 func (m *Memory) wake(topic string) {
-	for c := range m.listeners[topic] {
+	all := m.listeners[topic]
+	if all == nil {
+		return
+	}
+	for place := all.Front(); place != nil; place = place.Next() {
 		select {
-		case c <- struct{}{}:
+		case place.Value.(chan struct{}) <- struct{}{}:
 		default: // it has a wake-up waiting
 		}
 	}

@@ -100,6 +100,45 @@ func TestWakeUpsAreMerged(t *testing.T) {
 	}
 }
 
+func TestSeveralTopicsWakeOneListener(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, open func() pubsub.Bus) {
+		bus := open()
+		woken, stop := bus.Listen("jobs", "events", "files")
+		defer stop()
+		for _, topic := range []string{"files", "jobs", "events"} {
+			bus.Wake(topic)
+			wait(t, topic, woken)
+		}
+		bus.Wake("others")
+		bus.Wake("jobs")
+		stop()
+		bus.Wake("events")
+	})
+}
+
+// Who began to listen later finds that those before have been woken.
+func TestListenersAreWokenInTheirOrder(t *testing.T) {
+	t.Parallel()
+	bus := new(pubsub.Memory)
+	var all []<-chan struct{}
+	for range 100 {
+		woken, stop := bus.Listen("viewers")
+		defer stop()
+		all = append(all, woken)
+	}
+	for range 100 {
+		go bus.Wake("viewers")
+		wait(t, "the last", all[len(all)-1])
+		for i, woken := range all[:len(all)-1] {
+			if len(woken) == 0 {
+				t.Fatalf("listener %d was not woken when the last was", i)
+			}
+			<-woken
+		}
+	}
+}
+
 func TestNobodyIsWokenAfterStop(t *testing.T) {
 	t.Parallel()
 	bus := new(pubsub.Memory)

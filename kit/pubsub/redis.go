@@ -78,10 +78,10 @@ func (r *Redis) Wake(topic string) {
 	}
 }
 
-// Listen returns a channel that receives after each Wake of the topic, and
+// Listen returns a channel that receives after each Wake of one of the topics, and
 // when the connection to Redis was made anew.
-func (r *Redis) Listen(topic string) (woken <-chan struct{}, stop func()) {
-	return r.local.Listen(topic)
+func (r *Redis) Listen(topics ...string) (woken <-chan struct{}, stop func()) {
+	return r.local.Listen(topics...)
 }
 
 // Close ends the bus.
