@@ -58,8 +58,8 @@ func (Crate) Mixin() []ent.Mixin { // Crate: Interceptors of the mixin mixin.fie
 // Guarded keeps rows to one tenant, as Ent's documents do it, and Ofone embeds it.
 type Guarded struct{ mixin.Schema }
 
-func (Guarded) Policy() ent.Policy { // Crate: Policy of the mixin Ofone returns privacy.Policy: the APIs would not hold it
-	return privacy.Policy{}
+func (Guarded) Policy() ent.Policy { // Crate: Policy of the mixin Ofone returns privacy.Policy with rules for queries: the APIs would not hold it
+	return privacy.Policy{Query: privacy.QueryPolicy{privacy.AlwaysAllowRule()}}
 }
 
 type Ofone struct{ Guarded }
@@ -75,7 +75,7 @@ var hiding = []ent.Interceptor{ent.TraverseFunc(func(context.Context, ent.Query)
 // Ruled is what Lid embeds.
 type Ruled struct{ ent.Schema }
 
-func (Ruled) Policy() ent.Policy { return privacy.Policy{} } // Lid: Policy returns privacy.Policy: the APIs would not hold it
+func (Ruled) Policy() ent.Policy { return privacy.Policy{} } // Lid: Policy returns privacy.Policy: no policy.Rules say which rows the APIs may show
 
 type Lid struct{ Ruled }
 

@@ -77,6 +77,9 @@ func (m *Mutation) ID() gid.ID { return m.id }
 // Driver is what the mutation writes through: see package policy.
 func (m *Mutation) Driver() dialect.Driver { return m.db }
 
+// DefersByHand says that rules by hand are asked by a hook: see package policy.
+func (*Mutation) DefersByHand() {}
+
 // Linked says that the writer has judged whether the viewer may link the rows that
 // the columns name: see [policy.Attach].
 func (m *Mutation) Linked() *Mutation {

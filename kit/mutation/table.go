@@ -79,6 +79,9 @@ func Ruled(s ent.Interface, table string, rules interface{ Policy() ent.Policy }
 	t.interceptors = append(t.interceptors, s.Interceptors()...)
 	t.policy = privacy.NewPolicies(append(policies, rules)...)
 	t.own, t.typed = Own(t.hooks), slotOf(s)
+	if r, ok := policy.AsRules(rules.Policy()); ok && r.ByHand() {
+		t.own, t.hooks = true, slices.Insert(t.hooks, 0, judgedByHand(r))
+	}
 	t.hooks = slices.Insert(t.hooks, 0, judged(t.policy))
 	t.describe(append(fields, expose.Keys(fields, edges)...))
 	t.link(edges)
@@ -101,6 +104,19 @@ func judged(p ent.Policy) ent.Hook {
 	return func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := p.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+}
+
+// judgedByHand is the hook by which rules of ent/privacy judge mutations: as Ent's own,
+// which they know.
+func judgedByHand(r policy.Rules) ent.Hook {
+	return func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := r.EvalByHand(ctx, m); err != nil {
 				return nil, err
 			}
 			return next.Mutate(ctx, m)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 
 	"entgo.io/ent"
 	"entgo.io/ent/privacy"
@@ -13,8 +14,9 @@ import (
 // Of returns the rules of a schema: its own, and those that its mixins' Policy return,
 // all of which have to admit, as Ent has it. A verb of which one of them says nothing is
 // left to the others, and refused where none says anything. Without Read, rules admit
-// no reader, in a mixin, too: policy.Anyone() leaves reads to the others. It panics
-// where the schema has other policies than [Rules]: see [Find].
+// no reader, in a mixin, too: policy.Anyone() leaves reads to the others. Rules of
+// ent/privacy for mutations judge beside: see [Rules.EvalByHand]. It panics
+// where the schema has no [Rules], or reads by hand: see [Find].
 func Of(s ent.Interface) Rules {
 	rules, ok := Find(s)
 	if !ok {
@@ -24,7 +26,7 @@ func Of(s ent.Interface) Rules {
 	return rules
 }
 
-// Find is [Of], which reports whether the schema has rules, and no other policy.
+// Find is [Of], which reports whether the schema has rules, and none that read by hand.
 func Find(s ent.Interface) (rules Rules, ok bool) {
 	all := make([]ent.Policy, 0, 1)
 	for _, m := range s.Mixin() {
@@ -33,35 +35,50 @@ func Find(s ent.Interface) (rules Rules, ok bool) {
 	return joined(append(all, s.Policy()))
 }
 
-// AsRules returns the rules that a policy is: [Rules], or ent/privacy's list of them.
+// AsRules returns the rules that a policy is: [Rules], or ent/privacy's list of them,
+// with rules of ent/privacy for mutations beside.
 func AsRules(p ent.Policy) (rules Rules, ok bool) {
-	switch p := p.(type) {
-	case Rules:
-		return p, true
-	case privacy.Policies:
-		return joined(p)
+	if rules, ok := p.(Rules); ok {
+		return rules, true
 	}
-	return Rules{}, false
+	return joined([]ent.Policy{p})
 }
 
-// joined are the rules that admit what all policies admit, false where one is no rules,
-// or there is none.
+// joined are the rules that admit what all policies admit, false where one reads by
+// hand, or none is [Rules].
 func joined(all []ent.Policy) (rules Rules, ok bool) {
-	for _, p := range all {
-		if p == nil {
-			continue
+	var byHand []privacy.MutationPolicy
+	for _, p := range flat(all) {
+		if ReadsByHand(p) {
+			return Rules{}, false
 		}
-		of, is := AsRules(p)
+		of, is := p.(Rules)
 		switch {
 		case !is:
-			return Rules{}, false
+			byHand = append(byHand, p.(privacy.Policy).Mutation)
 		case ok:
 			rules = rules.and(of)
 		default:
 			rules, ok = of, true
 		}
 	}
+	rules.byHand = append(slices.Clip(rules.byHand), byHand...)
 	return rules, ok
+}
+
+// flat lists the policies that lists of ent/privacy have, and leaves out those that say
+// nothing.
+func flat(all []ent.Policy) (single []ent.Policy) {
+	for _, p := range all {
+		switch p := p.(type) {
+		case nil:
+		case privacy.Policies:
+			single = append(single, flat(p)...)
+		default:
+			single = append(single, p)
+		}
+	}
+	return single
 }
 
 // and returns the rules that admit what both admit.
@@ -74,5 +91,8 @@ func (r Rules) and(other Rules) Rules {
 		}
 		verbs[verb] = rule
 	}
-	return Rules{Read: All(r.Read, other.Read), Verbs: verbs, SoftDelete: r.SoftDelete || other.SoftDelete, With: cmp.Or(r.With, other.With)}
+	return Rules{
+		Read: All(r.Read, other.Read), Verbs: verbs, SoftDelete: r.SoftDelete || other.SoftDelete, With: cmp.Or(r.With, other.With),
+		byHand: append(slices.Clip(r.byHand), other.byHand...),
+	}
 }

@@ -19,7 +19,16 @@ func (shelved) Policy() ent.Policy {
 
 type byHand struct{ mixin.Schema }
 
-func (byHand) Policy() ent.Policy { return privacy.Policy{} }
+func (byHand) Policy() ent.Policy {
+	return privacy.Policy{Query: privacy.QueryPolicy{privacy.AlwaysAllowRule()}}
+}
+
+// writing has rules of ent/privacy for mutations alone.
+type writing struct{ mixin.Schema }
+
+func (writing) Policy() ent.Policy {
+	return privacy.Policy{Mutation: privacy.MutationPolicy{privacy.DenyMutationOperationRule(ent.OpCreate)}}
+}
 
 type paper struct {
 	ent.Schema
@@ -51,6 +60,9 @@ func TestRulesOfMixinsNarrowThoseOfTheSchema(t *testing.T) {
 		}
 	}
 	if _, ok := policy.Find(paper{mixins: []ent.Mixin{byHand{}}}); ok {
-		t.Error("rules by hand are among policy.Rules")
+		t.Error("rules by hand for queries are among policy.Rules")
+	}
+	if rules, ok := policy.Find(paper{mixins: []ent.Mixin{writing{}, shelved{}}}); !ok || !rules.ByHand() || written(rules.Readable(user, false)) != `(NOT "p"."shelved" AND "p"."published")` {
+		t.Errorf("rules by hand for mutations: %v, %+v", ok, rules)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/privacy"
 
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -36,7 +37,8 @@ type Rules struct {
 	// Links are the edges by which mutations name other rows: see [Rules.Linking].
 	Links []Link
 
-	of string // the schema, for witnesses of what is asked
+	of     string                   // the schema, for witnesses of what is asked
+	byHand []privacy.MutationPolicy // see [Rules.EvalByHand]
 }
 
 // readVerb is what reading is called where verbs are.
@@ -226,8 +228,18 @@ func (r Rules) EvalQuery(ctx context.Context, q ent.Query) error {
 
 // EvalMutation restricts the mutation to the rows that its viewer can read
 // and its verb's rule admits, and refuses it where there are none: what is
-// hidden or deleted is not overwritten either.
+// hidden or deleted is not overwritten either. Rules by hand judge it then.
 func (r Rules) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if err := r.judge(ctx, m); err != nil || len(r.byHand) == 0 {
+		return err
+	}
+	if _, later := m.(deferring); later {
+		return nil
+	}
+	return r.EvalByHand(ctx, m)
+}
+
+func (r Rules) judge(ctx context.Context, m ent.Mutation) error {
 	v := viewer.From(ctx)
 	verb := r.verb(ctx, m.Op())
 	rule := r.May(v, verb)

@@ -34,12 +34,12 @@ type Entity struct {
 	Name string `json:"name"`
 	// Rules is set where the policy is of this kit.
 	Rules *Rules `json:"rules,omitempty"`
-	// Mixed is set where rules of mixins are among them.
+	// Mixed is set where rules of mixins, or rules by hand, are among them.
 	Mixed bool `json:"mixed,omitempty"`
 	// Partial is set where a mixin has a policy beside that is none of the kit's.
 	Partial bool `json:"partial,omitempty"`
 	// Hooked is set where the schema, or one of its mixins, has hooks that are not the
-	// kit's.
+	// kit's, or rules of ent/privacy for mutations, which are asked as hooks are.
 	Hooked bool `json:"hooked,omitempty"`
 	// Attach are the rules of policy.Attach, by the edges.
 	Attach map[string]policy.Rule `json:"attach,omitempty"`
@@ -59,8 +59,9 @@ type Unheld struct {
 	// "audit.Mixin" where it is of another package, empty for the schema itself.
 	Method string `json:"method"`
 	Mixin  string `json:"mixin,omitempty"`
-	// Type is what Policy returns.
-	Type string `json:"type,omitempty"`
+	// Type is what Policy returns, and Reads is set where it has rules for queries.
+	Type  string `json:"type,omitempty"`
+	Reads bool   `json:"reads,omitempty"`
 }
 
 // Rules is a policy.
@@ -100,11 +101,12 @@ func of(s ent.Interface) Entity {
 	e := Entity{Name: reflect.Indirect(reflect.ValueOf(s)).Type().Name()}
 	if rules, ok := policy.Find(s); ok {
 		e.Rules = rulesOf(rules)
-		e.Mixed = slices.ContainsFunc(s.Mixin(), func(m ent.Mixin) bool { return m.Policy() != nil })
+		e.Mixed = rules.ByHand() || slices.ContainsFunc(s.Mixin(), func(m ent.Mixin) bool { return m.Policy() != nil })
+		e.Hooked = rules.ByHand()
 	} else if rules, ok := policy.AsRules(s.Policy()); ok {
 		e.Rules, e.Partial = rulesOf(rules), true
 	}
-	e.Unheld, e.Hooked = unheld(s), hooked(s)
+	e.Unheld, e.Hooked = unheld(s), e.Hooked || hooked(s)
 	fields, annotations := slices.Clone(s.Fields()), []schema.Annotation(nil)
 	for _, m := range s.Mixin() {
 		fields, annotations = append(fields, m.Fields()...), append(annotations, m.Annotations()...)
@@ -137,11 +139,14 @@ func hooked(s ent.Interface) bool {
 	})
 }
 
-// unheld lists the policies and interceptors that are no policy.Rules.
+// unheld lists the policies that read by hand, those that no policy.Rules stand beside,
+// and interceptors.
 func unheld(s ent.Interface) (all []Unheld) {
+	_, ruled := policy.Find(s)
 	if p := s.Policy(); p != nil {
-		if _, held := policy.AsRules(p); !held {
-			all = append(all, Unheld{Method: "Policy", Type: fmt.Sprintf("%T", p)})
+		reads := policy.ReadsByHand(p)
+		if _, rules := policy.AsRules(p); reads || !rules && !ruled {
+			all = append(all, Unheld{Method: "Policy", Type: fmt.Sprintf("%T", p), Reads: reads})
 		}
 	}
 	if len(s.Interceptors()) > 0 {
@@ -149,8 +154,8 @@ func unheld(s ent.Interface) (all []Unheld) {
 	}
 	for _, m := range s.Mixin() {
 		name := mixinName(s, m)
-		if _, held := policy.AsRules(m.Policy()); !held && m.Policy() != nil {
-			all = append(all, Unheld{Method: "Policy", Mixin: name, Type: fmt.Sprintf("%T", m.Policy())})
+		if policy.ReadsByHand(m.Policy()) {
+			all = append(all, Unheld{Method: "Policy", Mixin: name, Type: fmt.Sprintf("%T", m.Policy()), Reads: true})
 		}
 		if len(m.Interceptors()) > 0 {
 			all = append(all, Unheld{Method: "Interceptors", Mixin: name})

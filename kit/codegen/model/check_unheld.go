@@ -28,8 +28,15 @@ func whyUnheld(u facts.Unheld) error {
 	if u.Mixin != "" {
 		subject += " of the mixin " + u.Mixin
 	}
-	if u.Method == "Interceptors" {
-		return fmt.Errorf("%s: the APIs read without interceptors and would show the rows that these hide: a condition of Read in the policy.Rules of the schema is allowed", subject)
+	switch {
+	case u.Method == "Interceptors":
+		return fmt.Errorf("%s: the APIs read without interceptors and would show the rows that these hide: a condition of Read in the policy.Rules of the schema is allowed (%s)", subject, guide)
+	case u.Reads:
+		return fmt.Errorf("%s returns %s with rules for queries: the APIs would not hold it, since lists, search, live lists and events are conditions that the database is asked: "+
+			"policy.Rules is allowed, expose.Tenant for tenants, and rules of ent/privacy for mutations (%s)", subject, u.Type, guide)
 	}
-	return fmt.Errorf("%s returns %s: the APIs would not hold it: policy.Rules is allowed", subject, u.Type)
+	return fmt.Errorf("%s returns %s: no policy.Rules say which rows the APIs may show: policy.Rules beside it are allowed (%s)", subject, u.Type, guide)
 }
+
+// guide is where the way of this kit is described.
+const guide = "doc/guides/policies.md#policies-of-entprivacy"

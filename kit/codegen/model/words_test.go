@@ -206,6 +206,11 @@ var elsewhere = map[string]string{
 	"ent.Mixin": "mixin", "ent.Hooks": "kit/mutation", "ent.Interceptors": "TestAFailedGenerationChangesNothing", "ent.Policy": "all tests", "ent.Annotations": "all tests",
 	"mixin.Fields": "tables.Base", "mixin.Edges": "Ent's own", "mixin.Indexes": "Ent's own", "mixin.Hooks": "kit/mutation", "mixin.Interceptors": "TestAFailedGenerationChangesNothing",
 	"mixin.Policy": "TestAFailedGenerationChangesNothing", "mixin.Annotations": "Ent's own", "mixin.AnnotateFields": "TestAFailedGenerationChangesNothing", "mixin.AnnotateEdges": "Ent's own",
+	"privacy.AlwaysAllowRule": "TestRulesByHandJudgeMutations", "privacy.AlwaysDenyRule": "TestRulesByHandJudgeMutations", "privacy.ContextQueryMutationRule": "TestRulesByHandJudgeMutations",
+	"privacy.OnMutationOperation": "TestRulesByHandJudgeMutations", "privacy.DenyMutationOperationRule": "TestRulesByHandJudgeMutations", "privacy.EvalMutation": "TestRulesByHandJudgeMutations",
+	"privacy.Allowf": "TestRulesByHandJudgeMutations", "privacy.Denyf": "TestRulesByHandJudgeMutations", "privacy.Skipf": "TestRulesByHandJudgeMutations",
+	"privacy.EvalQuery": "TestAFailedGenerationChangesNothing", "privacy.NewPolicies": "kit/mutation",
+	"privacy.DecisionContext": "TestRulesByHandJudgeMutations", "privacy.DecisionFromContext": "TestRulesByHandJudgeMutations",
 	"entgql.Bind": "it says nothing", "entgql.Unbind": "TestGraphQLAnnotationsHold", "entgql.Directives": "TestWhatGraphQLAnnotationsCannotHave",
 	"entgql.Implements": "TestWhatGraphQLAnnotationsCannotHave", "entgql.MapsTo": "TestWhatGraphQLAnnotationsCannotHave", "entgql.MultiOrder": "TestGraphQLAnnotationsHold",
 	"entgql.MutationCreate": "TestWhatGraphQLAnnotationsCannotHave", "entgql.MutationUpdate": "TestWhatGraphQLAnnotationsCannotHave", "entgql.Mutations": "TestGraphQLAnnotationsHold",
@@ -275,7 +280,7 @@ func entWords(t *testing.T) map[string]bool {
 	t.Helper()
 	all := map[string]bool{}
 	list := []string{"list", "-f", "{{.Dir}}"}
-	list = append(list, "entgo.io/ent/schema", "entgo.io/ent/dialect/entsql", "entgo.io/contrib/entgql")
+	list = append(list, "entgo.io/ent/schema", "entgo.io/ent/dialect/entsql", "entgo.io/ent/privacy", "entgo.io/contrib/entgql")
 	for _, below := range []string{"field", "edge", "index", "mixin"} {
 		list = append(list, "entgo.io/ent/schema/"+below)
 	}

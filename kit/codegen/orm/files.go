@@ -64,9 +64,17 @@ func (p *parsed) imports(file *ast.File, module string, generated []string) {
 		}
 		below, ours := strings.CutPrefix(imported, module+"/")
 		if ours && slices.ContainsFunc(generated, func(g string) bool { return below == g || strings.HasPrefix(below, g+"/") }) {
-			p.wrong(spec.Pos(), "%q is generated from the schemas, which can't import it: without %s nothing could be generated", imported, path.Dir(below+"/"))
+			p.wrong(spec.Pos(), "%q is generated from the schemas, which can't import it: without %s nothing could be generated%s", imported, path.Dir(below+"/"), instead[below])
 		}
 	}
+}
+
+// instead says what is allowed in the place of packages that schemas of Ent import.
+var instead = map[string]string{
+	"ent/privacy":   `: "entgo.io/ent/privacy" is allowed, whose rules see what a mutation is about by an interface, such as interface{ Title() (string, bool) }`,
+	"ent/hook":      `: a hook that asks m.Op() and m.Fields() is allowed`,
+	"ent/intercept": `: a condition of Read in policy.Rules is allowed (doc/guides/policies.md#policies-of-entprivacy)`,
+	"ent":           `: a hook that sees what a mutation is about by an interface, such as interface{ Title() (string, bool) }, is allowed`,
 }
 
 // declarations notes the types of a file.
