@@ -31,6 +31,16 @@ func TestTheConsoleInABrowser(t *testing.T) {
 	nodetest.Run(t, dir, "node", "console.mjs", s.url, browser, killPassword)
 }
 
+// TestOperatorsInABrowser uses the pages of operators, by mouse and by the keyboard alone:
+// mails, events, what API keys have left, settings, migrations and health.
+func TestOperatorsInABrowser(t *testing.T) {
+	t.Parallel()
+	browser := chromium(t)
+	dir := nodetest.Folder(t, "testdata/browser")
+	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_RATE_LIMIT=5000/1m")
+	nodetest.Run(t, dir, "node", "operators.mjs", s.url, browser, killPassword)
+}
+
 // chromium is the browser of this machine.
 func chromium(t *testing.T) string {
 	t.Helper()

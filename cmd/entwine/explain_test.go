@@ -132,11 +132,21 @@ func TestWhoIsToldOfRequests(t *testing.T) {
 	}
 	key := []string{"X-API-Key", strings.TrimSpace(mustEntwine(t, s.dir, "apikey", "create", "--permissions", "read,write", "A program"))}
 	admin := in(s, "admin@example.com", killPassword)
-	for _, path := range []string{list, list + "/any", "/console/data/other"} {
+	const data = "/console/data/"
+	ada := in(s, "ada@example.com", "correct horse 1")
+	for _, path := range []string{list, list + "/any", data + "settings", data + "migrations", data + "health", data + "limits", data + "other"} {
 		s.ask(t, "GET", path, "").want(t, 401)
-		s.ask(t, "GET", path, "", in(s, "ada@example.com", "correct horse 1")...).want(t, 403)
+		s.ask(t, "GET", path, "", ada...).want(t, 403)
 		s.ask(t, "GET", path, "", key...).want(t, 403)
 	}
+	for _, path := range []string{list, list + "/any", data + "settings", data + "migrations", data + "health", data + "limits"} {
+		s.ask(t, "GET", path+"?status=hush", "", admin...).want(t, 400, `"field":"status"`, "is not a parameter of this request; allowed: none")
+	}
+	if text := s.ask(t, "GET", data+"settings", "", admin...).want(t, 200, `"ENTWINE_ADMIN_PASSWORD"`).text; strings.Contains(text, killPassword) {
+		t.Errorf("the settings hold the admin's password: %s", text)
+	}
+	s.ask(t, "GET", data+"migrations", "", admin...).want(t, 200, `"pending":[]`, `"unknown":[]`)
+	s.ask(t, "GET", data+"limits", "", admin...).want(t, 200, `"client":"A program"`, `"remaining":`)
 	s.ask(t, "GET", list, "", admin...).want(t, 200, `"route":"login"`)
 	s.ask(t, "GET", list+"/any", "", admin...).want(t, 404)
 	s.ask(t, "POST", list, "{}", admin...).want(t, 405)

@@ -2,8 +2,6 @@ package app
 
 import (
 	"context"
-	"encoding/json"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -13,17 +11,8 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/trail"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/mail"
-	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/viewer"
-	"github.com/entwine-go/entwine/kit/web"
 )
-
-// What the console shows of the process is no part of the APIs: it is answered below
-// [web.ConsoleData], to those alone whom inspect admits.
-
-// inspect is who may look into the process.
-var inspect = policy.Rules{Read: policy.Roles(viewer.Admin)}
 
 // trails is what keeps requests, nil where none are to be kept.
 func (p *Process) trails() *trail.Keeper {
@@ -54,53 +43,17 @@ func shown(entities []*entity.Entity) trail.Redactor {
 	}
 }
 
-// data answers what the console asks of the process.
-func (h *Host) data() http.Handler {
-	return h.Handler(func(w http.ResponseWriter, r *http.Request) error {
-		path := strings.TrimPrefix(r.URL.Path, web.ConsoleData)
-		if err := inspect.CheckRead(viewer.From(r.Context())); err != nil {
-			return err
-		}
-		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			w.Header().Set("Allow", "GET, HEAD")
-			return problem.New(problem.MethodNotAllowed, "the console's data can only be read: GET")
-		}
-		answer, err := h.inspected(r.Context(), path)
-		if err != nil {
-			return err
-		}
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("Cache-Control", "no-store")
-		if r.Method == http.MethodHead {
-			return nil
-		}
-		_ = json.NewEncoder(w).Encode(map[string]any{"status": "success", "data": answer}) // the client may be gone
-		return nil
-	})
-}
-
-// inspected is what there is at a path.
-func (h *Host) inspected(ctx context.Context, path string) (any, error) {
-	if id, one := strings.CutPrefix(path, "requests/"); one {
-		return h.explained(ctx, id)
-	}
-	if path == "requests" {
-		return h.explainable(), nil
-	}
-	return nil, problem.New(problem.NotFound, "there is nothing at this path")
-}
-
 // explainable are the last requests.
-func (h *Host) explainable() any {
+func (h *Host) explainable(context.Context) (any, error) {
 	type list struct {
 		Percent  int           `json:"percent"`
 		Requests []trail.About `json:"requests"`
 	}
 	if h.telemetry == nil || h.telemetry.Trails == nil {
-		return list{Requests: []trail.About{}}
+		return list{Requests: []trail.About{}}, nil
 	}
 	all := h.telemetry.Trails.Latest(200)
-	return list{h.Config.Explain, append([]trail.About{}, all...)}
+	return list{h.Config.Explain, append([]trail.About{}, all...)}, nil
 }
 
 // explained is a request, with a plan for each of its statements.

@@ -8,6 +8,7 @@ import (
 	"net/mail"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -24,6 +25,7 @@ import (
 	"github.com/entwine-go/entwine/kit/rest/apiversion"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/usage"
+	"github.com/entwine-go/entwine/kit/web"
 )
 
 // Host is what a process gives to the service's own code: its settings and log,
@@ -54,6 +56,8 @@ type Host struct {
 	transport transport
 	lists     *live.Lists
 	streams   *graph.Streams
+	readiness *web.Health
+	since     time.Time // when it began
 	closers   []func() error
 }
 
@@ -77,7 +81,7 @@ func (h *Host) Handler(answer func(w http.ResponseWriter, r *http.Request) error
 
 // host opens what works behind the APIs; the caller closes it.
 func (p *Process) host(db *store.DB) (*Host, error) {
-	h := &Host{Process: p, DB: db, Bus: new(pubsub.Memory), Limiter: new(ratelimit.Memory)}
+	h := &Host{Process: p, DB: db, Bus: new(pubsub.Memory), Limiter: new(ratelimit.Memory), since: time.Now().UTC()}
 	var transport *jobs.Transport
 	if address := p.Config.RedisURL; address != "" {
 		redis.SetLogger(redisLog{p})

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/console"
 	"github.com/entwine-go/entwine/kit/store"
 )
 
@@ -107,6 +108,9 @@ func (h *Host) answer(ctx context.Context) error {
 		func(ctx context.Context) error { return server.Serve(ctx, l) },
 		func(ctx context.Context) error { return h.handOver(ctx, asked, l, stop) },
 		h.scrape, h.keep, h.look, h.Usage.Run, giveBack,
+	}
+	if h.Config.Console && console.Built {
+		parts = append(parts, h.readiness.Remember)
 	}
 	if h.Config.Worker {
 		parts = append(parts, h.work, h.dispose)

@@ -32,6 +32,7 @@ func (h *Host) server(url string) (*web.Server, error) {
 	}
 	edge := h.edge()
 	health := h.health(edge.Gate)
+	h.readiness = health
 	h.errors = edge.Errors
 	stall := &web.Stall{Time: h.Config.Limit.StallTime, Most: h.Config.Limit.Stalled, Proxies: h.Config.TrustedProxies}
 	site := web.Site{

@@ -106,7 +106,8 @@ type Config struct {
 	Warnings []string
 
 	program Program
-	files   []secretFile // that settings were read from
+	files   []secretFile      // that settings were read from
+	origins map[string]origin // of the settings, by their names
 }
 
 // Database says where the data is.

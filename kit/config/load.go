@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -45,7 +44,7 @@ type Program struct {
 // them, in values and between them. With an error the settings are incomplete:
 // they still say how to log it.
 func (p Program) Load(flags map[string]string, environ []string) (*Config, error) {
-	c := &Config{program: p}
+	c := &Config{program: p, origins: map[string]origin{}}
 	env, unread := c.environment(environ)
 	c.Unknown = p.unknown(env)
 	var all []error
@@ -62,16 +61,10 @@ func (p Program) Load(flags map[string]string, environ []string) (*Config, error
 	for _, s := range table(c) {
 		err := unread[s.name]
 		if err == nil {
-			err = s.load(sources)
+			c.origins[s.name], err = s.load(sources)
 		}
 		wrong[s.name] = err != nil
 		all = append(all, err)
-	}
-	if c.Database.URL == "" {
-		c.Database.URL = sqliteURL(filepath.Join(c.DataDir, "entwine.db"))
-	}
-	if c.FilesDir == "" {
-		c.FilesDir = filepath.Join(c.DataDir, "files")
 	}
 	return c, errors.Join(append(all, c.check(wrong)...)...)
 }

@@ -29,7 +29,7 @@ type setting struct {
 	help    string
 	secret  bool // never shown; NAME_FILE may name a file that holds it
 	set     func(string) error
-	follows func() // sets what follows from the settings before, where there is no value
+	follows func() string // the default where it depends on the settings before, empty for none
 }
 
 // flag returns the setting's name as a flag, without dashes.
@@ -38,18 +38,19 @@ func (s setting) flag() string {
 }
 
 // load gives the setting the value of the first source that has one, else its
-// default.
-func (s setting) load(sources []source) error {
+// default, and returns both. Without a value it changes nothing.
+func (s setting) load(sources []source) (origin, error) {
 	if value, from := lookup(s.name, sources); value != "" {
-		return s.apply(value, from)
+		return origin{value, from}, s.apply(value, from)
 	}
-	if s.initial != "" {
-		return s.apply(s.initial, "default")
-	}
+	value := s.initial
 	if s.follows != nil {
-		s.follows()
+		value = s.follows()
 	}
-	return nil
+	if value == "" {
+		return origin{}, nil
+	}
+	return origin{value, byDefault}, s.apply(value, byDefault)
 }
 
 // apply gives the setting a value that came from somewhere.

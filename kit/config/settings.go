@@ -1,6 +1,6 @@
 package config
 
-import "time"
+import "path/filepath"
 
 // payments is the group of the settings of programs that take payments.
 const payments = "Payments and invoices"
@@ -23,7 +23,8 @@ func table(c *Config) []setting {
 		},
 		{
 			name: "ENTWINE_FILES_DIR", value: "DIR", set: text(&c.FilesDir),
-			help: "Where files are stored that were uploaded for fields: one folder for all processes of the service. Default: the folder files in ENTWINE_DATA_DIR. It is made when the first file is stored.",
+			follows: func() string { return filepath.Join(c.DataDir, "files") },
+			help:    "Where files are stored that were uploaded for fields: one folder for all processes of the service. Default: the folder files in ENTWINE_DATA_DIR. It is made when the first file is stored.",
 		},
 		{
 			name: "ENTWINE_WORKER", value: "true|false", initial: "true", set: yesNo(&c.Worker),
@@ -35,13 +36,8 @@ func table(c *Config) []setting {
 		},
 		{
 			name: "ENTWINE_EXPLAIN", value: "PERCENT", set: number(&c.Explain, 0, 100),
-			follows: func() {
-				c.Explain = 100
-				if c.Env == Production {
-					c.Explain = 0
-				}
-			},
-			help: "How many of a hundred requests, chosen at random, serve keeps in memory for a day, at most 1,000 and 16 MiB, so that the console explains them to admins: policies, statements without their arguments, plans, costs, jobs and mails. Default 100, and 0 in production.",
+			follows: func() string { return c.in("0", "100") },
+			help:    "How many of a hundred requests, chosen at random, serve keeps in memory for a day, at most 1,000 and 16 MiB, so that the console explains them to admins: policies, statements without their arguments, plans, costs, jobs and mails. Default 100, and 0 in production.",
 		},
 		{
 			name: "ENTWINE_FAST_PATHS", value: "true|false", initial: "true", set: yesNo(&c.FastPaths),
@@ -53,7 +49,7 @@ func table(c *Config) []setting {
 		},
 		{
 			name: "ENTWINE_LOG_FORMAT", value: "text|json", set: format(&c.Log.JSON),
-			follows: func() { c.Log.JSON = c.Env == Production },
+			follows: func() string { return c.in("json", "text") },
 			help:    "How it is logged. Default text, and json in production.",
 		},
 		{
@@ -94,7 +90,8 @@ func table(c *Config) []setting {
 		{group: "Where the data is"},
 		{
 			name: "ENTWINE_DATABASE_URL", value: "URL", secret: true, set: databaseURL(&c.Database.URL),
-			help: "postgres://user:password@host/name or sqlite:///path/file.db. Several hosts are written as libpq does: postgres://user@a:5432,b:5432/name?target_session_attrs=read-write. Default: entwine.db in the data directory.",
+			follows: func() string { return sqliteURL(filepath.Join(c.DataDir, "entwine.db")) },
+			help:    "postgres://user:password@host/name or sqlite:///path/file.db. Several hosts are written as libpq does: postgres://user@a:5432,b:5432/name?target_session_attrs=read-write. Default: entwine.db in the data directory.",
 		},
 		{
 			name: "ENTWINE_DATABASE_DIRECT_URL", value: "URL", secret: true, set: serverURL(&c.Database.DirectURL),
@@ -276,12 +273,8 @@ func table(c *Config) []setting {
 		},
 		{
 			name: "ENTWINE_PAYMENT_GATEWAY", value: "sandbox", set: choice(&c.PaymentGateway, Sandbox),
-			follows: func() {
-				if c.Env != Production {
-					c.PaymentGateway = Sandbox
-				}
-			},
-			help: "Who takes the money. The sandbox moves none: orders count as paid. Default sandbox, and none in production, which does not start without.",
+			follows: func() string { return c.in("", Sandbox) },
+			help:    "Who takes the money. The sandbox moves none: orders count as paid. Default sandbox, and none in production, which does not start without.",
 		},
 		{
 			name: "ENTWINE_PAYMENT_WEBHOOK_SECRET", value: "SECRET", secret: true, set: text(&c.PaymentWebhookSecret),
@@ -307,7 +300,7 @@ func table(c *Config) []setting {
 		{group: "GraphQL"},
 		{
 			name: "ENTWINE_INTROSPECTION", value: "true|false", set: yesNo(&c.GraphQL.Introspection),
-			follows: func() { c.GraphQL.Introspection = c.Env != Production },
+			follows: func() string { return c.in("false", "true") },
 			help:    "Whether GraphQL shows its schema, suggests names in errors, and has GraphiQL at /graphiql unless trusted documents alone are run. Default true, and false in production.",
 		},
 		{
@@ -388,12 +381,8 @@ func table(c *Config) []setting {
 		},
 		{
 			name: "ENTWINE_DRAIN_TIME", value: "TIME", set: pause(&c.Limit.Drain),
-			follows: func() {
-				if c.Env == Production {
-					c.Limit.Drain = 5 * time.Second
-				}
-			},
-			help: "How long a process that is told to stop still accepts connections, while /readyz answers 503 and each answer closes its connection: until every load balancer has noticed. Default 5s in production, else 0s.",
+			follows: func() string { return c.in("5s", "0s") },
+			help:    "How long a process that is told to stop still accepts connections, while /readyz answers 503 and each answer closes its connection: until every load balancer has noticed. Default 5s in production, else 0s.",
 		},
 		{
 			name: "ENTWINE_SHUTDOWN_TIME", value: "TIME", initial: "20s", set: duration(&c.Limit.Shutdown),

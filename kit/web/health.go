@@ -25,6 +25,7 @@ type Health struct {
 	draining atomic.Bool
 	mu       sync.Mutex
 	running  map[string]*check // those that have not answered, by their keys
+	history  history
 }
 
 // Drain has /readyz answer 503 from now on.
@@ -41,7 +42,7 @@ type Part struct {
 func (h *Health) Parts(ctx context.Context) (all []Part) {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
-	needs, likes := h.ask(ctx, "needs", h.Needs), h.ask(ctx, "likes", h.Likes)
+	needs, likes := h.ask(ctx, needed, h.Needs), h.ask(ctx, liked, h.Likes)
 	for _, c := range needs {
 		all = append(all, Part{c.name, true, c.wait(ctx)})
 	}
@@ -70,17 +71,23 @@ func (h *Health) ready(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), checkTime)
 	defer cancel()
-	needs, likes := h.ask(ctx, "needs", h.Needs), h.ask(ctx, "likes", h.Likes)
+	needs, likes := h.ask(ctx, needed, h.Needs), h.ask(ctx, liked, h.Likes)
 	checks := make(map[string]string)
-	switch needed, liked := h.judge(ctx, checks, needs), h.judge(ctx, checks, likes); {
-	case !needed:
+	switch able, whole := h.judge(ctx, checks, needs), h.judge(ctx, checks, likes); {
+	case !able:
 		h.answer(w, r, http.StatusServiceUnavailable, "unavailable", checks)
-	case !liked:
+	case !whole:
 		h.answer(w, r, http.StatusOK, "degraded", checks)
 	default:
 		h.answer(w, r, http.StatusOK, "ok", checks)
 	}
 }
+
+// The sorts of parts.
+const (
+	needed = "needs"
+	liked  = "likes"
+)
 
 // checkTime is how long a part may take to say that it is well.
 const checkTime = 2 * time.Second
@@ -125,17 +132,19 @@ func (h *Health) ask(ctx context.Context, sort string, parts map[string]func(con
 				h.running = make(map[string]*check)
 			}
 			h.running[key] = c
-			go h.run(context.WithoutCancel(ctx), c, ask)
+			go h.run(context.WithoutCancel(ctx), c, sort == needed, ask)
 		}
 		asked = append(asked, c)
 	}
 	return asked
 }
 
-func (h *Health) run(ctx context.Context, c *check, ask func(context.Context) error) {
+func (h *Health) run(ctx context.Context, c *check, needed bool, ask func(context.Context) error) {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
+	began := time.Now()
 	c.err = ask(ctx)
+	h.history.note(c.key, c.name, needed, PartAnswer{began.UTC(), c.err == nil, time.Since(began).Microseconds()})
 	h.mu.Lock()
 	delete(h.running, c.key)
 	h.mu.Unlock()

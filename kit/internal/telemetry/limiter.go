@@ -24,6 +24,9 @@ func (t *Telemetry) Limiter(l ratelimit.Limiter) ratelimit.Limiter {
 // Take implements ratelimit.Limiter.
 func (l *Limiter) Take(ctx context.Context, k ratelimit.Key, r ratelimit.Rate, n int) (ratelimit.Result, error) {
 	result, err := l.Limiter.Take(ctx, k, r, n)
+	if n == 0 {
+		return result, err // a look decides nothing
+	}
 	decision := "allowed"
 	switch {
 	case err != nil:

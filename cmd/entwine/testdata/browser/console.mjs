@@ -1,14 +1,9 @@
 // Uses the console in a browser, on a phone, on a tablet and on a desktop, dark and light:
 // node console.mjs URL BROWSER PASSWORD
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { createServer, request } from "node:http";
-import { createRequire } from "node:module";
-import { chromium } from "playwright-core";
+import { browser, look, open, settled, signedIn, signIn, url } from "./browser.mjs";
 
-const [, , url, executablePath, password] = process.argv;
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 const payloads = [
   "<script>executed()</script>", "<img src=x onerror=executed()>", "<svg onload=executed()>", "\"><svg/onload=executed()>", "'-executed()-'",
   "<iframe srcdoc='<script>parent.executed()</script>'>", "javascript:executed()", "<a href=javascript:executed()>x</a>", "${executed()}", "{{constructor.constructor('executed()')()}}",
@@ -18,6 +13,7 @@ const payloads = [
 const api = await signedIn();
 const made = [];
 await api.send("POST", "/posts", { title: "Explained", content: "Soon." }, { "X-Request-Id": "made" });
+await api.send("POST", "/emails/send", { to: "ada@example.com", subject: "Looms", text: "They are ready.", html: "<b>They</b> are ready." });
 for (const payload of payloads) made.push(await api.send("POST", "/posts", { title: payload, content: payload }));
 
 for (const width of [1440, 820, 390]) {
@@ -27,49 +23,6 @@ await tasks();
 await behindAProxy();
 await browser.close();
 
-// Opens a page whose complaints are kept: what a browser logs, what its policy refused,
-// and what was executed that was meant as text.
-async function open(options) {
-  const context = await browser.newContext(options);
-  context.setDefaultTimeout(120_000); // a machine that is busy is slow
-  const page = await context.newPage();
-  page.complaints = [];
-  page.on("pageerror", (err) => page.complaints.push(err.message));
-  page.on("console", (m) => { if (["error", "warning"].includes(m.type())) page.complaints.push(m.text()); });
-  await page.exposeFunction("executed", () => page.complaints.push("a text was executed"));
-  await page.addInitScript(() => addEventListener("securitypolicyviolation", (event) => console.error("refused by the policy: " + event.violatedDirective)));
-  page.axe = await context.newCDPSession(page);
-  return page;
-}
-
-async function signIn(page, at = url) {
-  await page.goto(at + "/console");
-  await page.getByLabel("E-mail").fill("admin@example.com");
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("banner").waitFor();
-}
-
-function settled(page) {
-  return page.waitForFunction(() => document.querySelector("h1") && !document.querySelector(".loading, [aria-busy=true]"));
-}
-
-// What must hold of every view: nothing is outside, nobody complains, and axe finds no fault.
-async function look(page, what) {
-  await settled(page);
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  assert.ok(over <= 0, `${what}: ${over} px are outside`);
-  assert.deepEqual(page.complaints, [], what);
-  await page.axe.send("Runtime.evaluate", { expression: axe });
-  const { result, exceptionDetails } = await page.axe.send("Runtime.evaluate", {
-    expression: `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
-      .then((found) => JSON.stringify(found.violations.map((one) => [one.id, one.nodes.map((node) => node.html)])))`,
-    awaitPromise: true, returnByValue: true,
-  });
-  assert.equal(exceptionDetails, undefined, what);
-  assert.deepEqual(JSON.parse(result.value), [], what);
-}
-
 async function views(width, colorScheme) {
   const page = await open({ viewport: { width, height: 900 }, colorScheme });
   const at = (name) => `${name}, ${width} px, ${colorScheme}`;
@@ -78,7 +31,7 @@ async function views(width, colorScheme) {
   await signIn(page);
   await look(page, at("home"));
   const id = made.at(-1).id;
-  for (const path of ["/rows/posts", `/rows/posts/${id}`, "/new/products", "/new/posts", "/jobs", "/sessions", "/schema", "/schema/Order", "/permissions", "/health", "/requests", "/requests/made", "/rows/users", "/rows/refunds"]) {
+  for (const path of ["/rows/posts", `/rows/posts/${id}`, "/new/products", "/new/posts", "/jobs", "/sessions", "/schema", "/schema/Order", "/permissions", "/health", "/mailbox", "/mailbox/1", "/events", "/events/products", "/usage", "/settings", "/migrations", "/requests", "/requests/made", "/rows/users", "/rows/refunds"]) {
     await page.goto(url + "/console" + path);
     await look(page, at(path));
   }
@@ -285,22 +238,4 @@ async function behindAProxy() {
   await page.context().close();
   proxy.close();
   proxy.closeAllConnections();
-}
-
-// The API as who signed in, beside the browser.
-async function signedIn() {
-  const answer = await fetch(url + "/api/v1/auth/login", {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ email: "admin@example.com", password }),
-  });
-  const { token } = await answer.json();
-  return {
-    async send(method, path, body, headers = {}) {
-      const response = await fetch(url + "/api/v1" + path, {
-        method, headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", ...headers }, body: body && JSON.stringify(body),
-      });
-      const told = await response.json();
-      assert.ok(response.ok, JSON.stringify(told));
-      return told.data;
-    },
-  };
 }

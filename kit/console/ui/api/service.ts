@@ -23,6 +23,9 @@ export const slug = (entity: Entity): string => entity.path.slice(1).replace(/\/
 
 export const field = (entity: Entity, name: string | undefined): Field | undefined => entity.fields.find((one) => one.name === name);
 
+/** What the API calls a field that every version has, by its name in GraphQL. */
+export const called = (entity: Entity, graphql: string): string => entity.fields.find((one) => one.graphql === graphql)?.name ?? graphql;
+
 /** The verb at the entity's own path. */
 export const verb = (entity: Entity, name: string): Call | undefined => entity.verbs?.find((one) => one.name === name && (entity.under || !one.of));
 

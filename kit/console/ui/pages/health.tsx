@@ -4,12 +4,14 @@ import { within } from "../api/settings";
 import { Head } from "../parts/head";
 import { useLoad } from "../parts/load";
 import { Failed, Loading } from "../parts/say";
+import { History } from "../process/health";
 
-export function Health() {
+export function Health({ admin }: { admin: boolean }) {
   return (
     <>
       <Head title="Health" about="What the process that answers this page says of itself at /readyz." />
       <Checks />
+      {admin && <History />}
     </>
   );
 }

@@ -3,11 +3,14 @@ import { useEffect, useState } from "preact/hooks";
 import type { Console } from "../app";
 import { slug, verb, type Entity } from "../api/service";
 import { settings, within } from "../api/settings";
+import { followed } from "../operate/events";
 import { Icon, type IconName } from "../parts/icon";
 import { href, useRoute } from "../router";
 
 // Entities that every service has, and what they look like here.
 const operated: Record<string, IconName> = { User: "people", Job: "jobs", APIKey: "key" };
+// Those that have a page of their own, and so no entry among the rows.
+const own = ["Job", "Email", "DeprecatedUse"];
 
 interface Entry { label: string; path: string[]; icon: IconName }
 
@@ -22,15 +25,27 @@ export function Nav({ console: shown, onLeave, onEnter }: { console: Console; on
   const admin = service.manifest.viewer.role === "admin";
   const jobs = listed.some((one) => one.name === "Job");
   const groups: { title: string; entries: Entry[] }[] = [
-    { title: "Data", entries: listed.filter((one) => !operated[one.name]).map(entry) },
+    { title: "Data", entries: listed.filter((one) => !operated[one.name] && !own.includes(one.name)).map(entry) },
     {
       title: "Operate",
       entries: [
         ...(jobs ? [{ label: "Jobs", path: ["jobs"], icon: "jobs" as const }] : []),
-        ...listed.filter((one) => operated[one.name] && one.name !== "Job").map(entry),
+        ...(listed.some((one) => one.name === "Email") ? [{ label: "Mailbox", path: ["mailbox"], icon: "mail" as const }] : []),
+        ...(viewer && followed(service).length > 0 ? [{ label: "Events", path: ["events"], icon: "bell" as const }] : []),
+        ...listed.filter((one) => operated[one.name] && !own.includes(one.name)).map(entry),
+        ...(admin ? [{ label: "Usage", path: ["usage"], icon: "gauge" as const }] : []),
         ...(viewer ? [{ label: "My sessions", path: ["sessions"], icon: "session" as const }] : []),
-        ...(admin ? [{ label: "Requests", path: ["requests"], icon: "trace" as const }] : []),
+      ],
+    },
+    {
+      title: "Process",
+      entries: [
         { label: "Health", path: ["health"], icon: "health" },
+        ...(admin ? [
+          { label: "Requests", path: ["requests"], icon: "trace" as const },
+          { label: "Settings", path: ["settings"], icon: "sliders" as const },
+          { label: "Migrations", path: ["migrations"], icon: "layers" as const },
+        ] : []),
       ],
     },
     {

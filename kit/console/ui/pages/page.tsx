@@ -3,6 +3,9 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Console } from "../app";
 import { Sessions } from "../account/sessions";
 import { Jobs } from "../jobs/jobs";
+import { Mailbox } from "../operate/mailbox";
+import { Events } from "../operate/events";
+import { Usage } from "../operate/limits";
 import { Schema } from "../graph/schema";
 import { EntityPage } from "../graph/entity";
 import { Permissions } from "../graph/permissions";
@@ -11,7 +14,9 @@ import { Empty } from "../parts/say";
 import { href, useRoute } from "../router";
 import { Rows } from "../rows/rows";
 import { Health } from "./health";
+import { Migrations } from "../process/migrations";
 import { Request, Requests } from "../process/requests";
+import { Settings } from "../process/settings";
 import { Home } from "./home";
 
 export function Page({ console: shown }: { console: Console }) {
@@ -30,7 +35,12 @@ export function Page({ console: shown }: { console: Console }) {
     case "jobs": return <Jobs service={shown.service} />;
     case "sessions": return <Sessions />;
     case "requests": return rest[0] ? <Request key={rest[0]} id={rest[0]} /> : <Requests />;
-    case "health": return <Health />;
+    case "mailbox": return <Mailbox service={shown.service} id={rest[0]} />;
+    case "events": return <Events service={shown.service} of={rest[0]} />;
+    case "usage": return <Usage service={shown.service} />;
+    case "settings": return <Settings />;
+    case "migrations": return <Migrations />;
+    case "health": return <Health admin={shown.service.manifest.viewer.role === "admin"} />;
     case "permissions": return <Permissions service={shown.service} />;
     case "schema": return rest[0] ? <EntityPage service={shown.service} name={rest[0]} /> : <Schema service={shown.service} />;
   }

@@ -62,9 +62,10 @@ export function Badge({ name, label }: { name: string; label?: string | undefine
 }
 
 const short = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const exactly = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
-/** A time where the reader is. The title has it as the service does. */
-export function Time({ value }: { value: string }) {
+/** A time where the reader is, with the second where it is to be exact. The title has it as the service does. */
+export function Time({ value, exact = false }: { value: string; exact?: boolean }) {
   const at = new Date(value);
-  return <time dateTime={value} title={value}>{Number.isNaN(at.getTime()) ? value : short.format(at)}</time>;
+  return <time dateTime={value} title={value}>{Number.isNaN(at.getTime()) ? value : (exact ? exactly : short).format(at)}</time>;
 }

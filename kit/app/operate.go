@@ -1,0 +1,125 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/config"
+	"github.com/entwine-go/entwine/kit/migration"
+	"github.com/entwine-go/entwine/kit/ratelimit"
+	"github.com/entwine-go/entwine/kit/web"
+)
+
+// settingsInForce are the settings, without secrets.
+func (h *Host) settingsInForce(context.Context) (any, error) {
+	return struct {
+		Settings []config.InForce `json:"settings"`
+		Unknown  []string         `json:"unknown"`
+		Warnings []string         `json:"warnings"`
+	}{h.Config.InForce(), orEmpty(h.Config.Unknown), orEmpty(h.Config.Warnings)}, nil
+}
+
+// applied is a migration that the database has had.
+type applied struct {
+	Version     string    `json:"version"`
+	Description string    `json:"description"`
+	At          time.Time `json:"at"`
+	TookMS      int64     `json:"took_ms"`
+	Applied     int       `json:"applied"`
+	Total       int       `json:"total"`
+}
+
+// migrated is what the database has had of the program's migrations, the newest first,
+// and what is pending.
+func (h *Host) migrated(ctx context.Context) (any, error) {
+	report, err := migration.Status(ctx, h.DB, h.service.Migrations)
+	if err != nil {
+		return nil, err
+	}
+	had, err := migration.History(ctx, h.DB)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]applied, 0, len(had))
+	for _, m := range slices.Backward(had) {
+		all = append(all, applied{m.Version, m.Description, m.At, m.Took.Milliseconds(), m.Applied, m.Total})
+	}
+	return struct {
+		Dialect string    `json:"dialect"`
+		Applied []applied `json:"applied"`
+		Pending []string  `json:"pending"`
+		Begun   string    `json:"begun,omitempty"`
+		Half    []string  `json:"half"`
+		Unknown []string  `json:"unknown"`
+	}{h.DB.Dialect.Name(), all, orEmpty(report.Pending), report.Begun, orEmpty(report.Half), orEmpty(report.Unknown)}, nil
+}
+
+// healthHistory is how the parts of /readyz have answered since the process began.
+func (h *Host) healthHistory(context.Context) (any, error) {
+	return struct {
+		Began time.Time         `json:"began"`
+		Parts []web.PartHistory `json:"parts"`
+	}{h.since, h.readiness.History()}, nil
+}
+
+// listedKeys is how many API keys are shown with what they have left.
+const listedKeys = 100
+
+// keyLimit is an API key with what it can ask now.
+type keyLimit struct {
+	ID          int64      `json:"id"`
+	Prefix      string     `json:"prefix"`
+	Client      string     `json:"client"`
+	Permissions []string   `json:"permissions"`
+	LastUsed    *time.Time `json:"last_used"`
+	Expires     *time.Time `json:"expires"`
+	Revoked     *time.Time `json:"revoked"`
+	// Remaining is what is left of the limit, absent where there is none.
+	Remaining *int       `json:"remaining,omitempty"`
+	Reset     *time.Time `json:"reset,omitempty"`
+}
+
+// keyLimits are the newest API keys with what is left of the rate limit for each. To
+// read that takes nothing from it.
+func (h *Host) keyLimits(ctx context.Context) (any, error) {
+	answer := struct {
+		Count     int        `json:"count"` // 0: no limit
+		WindowMS  int64      `json:"window_ms"`
+		Algorithm string     `json:"algorithm"`
+		Keys      []keyLimit `json:"keys"`
+	}{h.Config.Limit.Rate.Count, h.Config.Limit.Rate.Window.Milliseconds(), h.Config.Limit.Rate.Algorithm, []keyLimit{}}
+	if h.Accounts == nil {
+		return answer, nil
+	}
+	keys, err := h.Accounts.Keyring.Newest(ctx, listedKeys)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range keys {
+		one := keyLimit{k.ID, k.Prefix, k.Client, k.Permissions, k.LastUsed, k.Expires, k.Revoked, nil, nil}
+		if err := h.left(ctx, &one); err != nil {
+			return nil, err
+		}
+		answer.Keys = append(answer.Keys, one)
+	}
+	return answer, nil
+}
+
+// left completes a key that works with what the limiter says of it.
+func (h *Host) left(ctx context.Context, k *keyLimit) error {
+	rate := ratelimit.Rate(h.Config.Limit.Rate)
+	if rate.Count == 0 || k.Revoked != nil || k.Expires != nil && !time.Now().Before(*k.Expires) {
+		return nil
+	}
+	got, err := h.Limiter.Take(ctx, ratelimit.Key{KeyID: k.ID}, rate, 0)
+	if err != nil {
+		return err
+	}
+	reset := got.Reset.UTC()
+	k.Remaining, k.Reset = &got.Remaining, &reset
+	return nil
+}
+
+// orEmpty is a list that JSON shows as one.
+func orEmpty(all []string) []string { return append([]string{}, all...) }

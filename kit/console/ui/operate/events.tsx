@@ -1,0 +1,133 @@
+// What becomes of the rows of an entity, as it happens: the feed of its changes, which is
+// asked for what is new while the page is in sight.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ApiError, client } from "../api/client";
+import { same, text, type Members } from "../api/json";
+import { field, labelOf, slug, type Entity, type Service } from "../api/service";
+import { Head } from "../parts/head";
+import { Empty, reason } from "../parts/say";
+import { Missing } from "../pages/page";
+import { href } from "../router";
+import { nameOf, placeOf } from "../rows/place";
+import { showable } from "../rows/query";
+import { Badge, Time } from "../rows/value";
+
+interface Change { type: "created" | "changed" | "deleted" | "gone"; id: Members[string]; at: string; row: Members | null }
+interface Event extends Change { fields: string[] }
+
+const often = 2_500;
+const most = 200;
+
+/** Entities whose changes can be followed. */
+export const followed = (service: Service): Entity[] => service.entities.filter((one) => one.changes);
+
+export function Events({ service, of }: { service: Service; of: string | undefined }) {
+  const all = followed(service);
+  const entity = of ? all.find((one) => slug(one) === of) : all[0];
+  const [paused, pause] = useState(false);
+  if (!entity) return <Missing what={of ? `feed of changes of ${of}` : "entity whose changes can be followed"} />;
+  return (
+    <>
+      <Head title="Events" about="Rows that are made, changed and deleted, as it happens, by whichever program does it. You see those that you may read.">
+        <button type="button" aria-pressed={paused} onClick={() => pause(!paused)}>{paused ? "Go on" : "Pause"}</button>
+      </Head>
+      <nav class="tabs" aria-label="Entities">
+        {all.map((one) => <a key={one.name} href={href(["events", slug(one)])} aria-current={one === entity ? "page" : undefined}>{one.labels}</a>)}
+      </nav>
+      <Feed key={entity.name} entity={entity} paused={paused} />
+    </>
+  );
+}
+
+function Feed({ entity, paused }: { entity: Entity; paused: boolean }) {
+  const [events, show] = useState<Event[]>([]);
+  const [state, tell] = useState("Connecting…");
+  const since = useRef<string>();
+  const known = useRef(new Map<string, Members>());
+  useEffect(() => {
+    if (paused) return tell("Paused. What happens meanwhile is shown when it goes on.");
+    const end = new AbortController();
+    void follow(end.signal);
+    return () => end.abort();
+  }, [paused]);
+
+  async function follow(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      let more = false;
+      try {
+        const { body } = await client.call({ method: "GET", path: "/changes", query: { entity: entity.path.slice(1), since: since.current }, options: { signal } });
+        const { data, token, has_more } = body as { data: Change[]; token: string; has_more: boolean };
+        since.current = token;
+        more = has_more;
+        const news = data.map(told);
+        if (news.length > 0) show((before) => [...news.reverse(), ...before].slice(0, most));
+        tell("Listening.");
+      } catch (err) {
+        if (signal.aborted) return;
+        if (err instanceof ApiError && err.status === 410) since.current = undefined; // it is listened to from now on
+        tell(`${reason(err)}. It is asked again.`);
+      }
+      if (!more) await pauseFor(often, signal);
+    }
+  }
+
+  /** A change with the fields that are others than when the row was shown last. */
+  function told(one: Change): Event {
+    const id = text(one.id);
+    const before = known.current.get(id);
+    const fields = before && one.row ? Object.keys(one.row).filter((name) => !same(before[name], one.row![name]) && interesting(entity, name)) : [];
+    if (one.row) known.current.set(id, one.row);
+    return { ...one, fields };
+  }
+
+  return (
+    <>
+      <p class="listening" role="status"><span class={state === "Listening." ? "state ok" : "state"}>{state}</span></p>
+      {events.length === 0 ? <Empty title="Nothing has happened yet."><p>A change of one of the {entity.labels.toLowerCase()} appears here within seconds.</p></Empty> : (
+        <div role="log" aria-label={`What happened to ${entity.labels.toLowerCase()}`}>
+          <ol class="events">{events.map((one) => <One key={`${text(one.id)} ${one.at} ${one.type}`} entity={entity} event={one} />)}</ol>
+        </div>
+      )}
+    </>
+  );
+}
+
+function One({ entity, event: one }: { entity: Entity; event: Event }) {
+  const to = one.row && placeOf(entity, one.row);
+  const name = one.row ? nameOf(entity, one.row) : `${entity.label} ${text(one.id)}`;
+  return (
+    <li>
+      <Time value={one.at} exact />
+      <Badge name={one.type} />
+      <div>
+        {to && one.type !== "deleted" ? <a href={href(["rows", ...to])}>{name}</a> : name}
+        {one.fields.length > 0 && (
+          <dl class="changed">
+            {one.fields.map((member) => <div key={member}><dt>{labelOf(field(entity, member)!)}</dt><dd class="cut">{text(one.row![member]) || "—"}</dd></div>)}
+          </dl>
+        )}
+      </div>
+    </li>
+  );
+}
+
+const interesting = (entity: Entity, name: string): boolean => {
+  const one = field(entity, name);
+  return one !== undefined && showable(one) && name !== entity.version && !/^updated_?at$/i.test(name);
+};
+
+/** Waits, and longer while the page is out of sight. */
+function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      if (document.hidden && !signal.aborted) return;
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", done);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    document.addEventListener("visibilitychange", done);
+    signal.addEventListener("abort", done);
+  });
+}

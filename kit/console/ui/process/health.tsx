@@ -1,0 +1,70 @@
+// How the parts of /readyz have answered since the process began.
+import { look } from "../api/client";
+import { useLoad } from "../parts/load";
+import { Failed, Loading } from "../parts/say";
+import { Time } from "../rows/value";
+
+interface Part {
+  name: string; needed: boolean; ok: boolean;
+  changes: { at: string; ok: boolean }[];
+  answers: { at: string; ok: boolean; took_us: number }[];
+}
+
+export function History() {
+  const { value, error, again } = useLoad("health", (signal) => look<{ began: string; parts: Part[] }>("/health", signal));
+  if (error !== undefined) return <Failed error={error} again={again} />;
+  if (!value) return <Loading what="the history" />;
+  const began = Date.parse(value.began);
+  const now = Math.max(began + 1, ...value.parts.flatMap((one) => one.answers.map((answer) => Date.parse(answer.at))));
+  return (
+    <>
+      <section aria-labelledby="since">
+        <h2 id="since">Since the process began</h2>
+        <p class="muted">It began <Time value={value.began} exact />. Each part is asked every 15 seconds, and whenever /readyz is.</p>
+        <ul class="parts">{value.parts.map((one) => <OfPart key={`${one.name} ${one.needed}`} part={one} began={began} now={now} />)}</ul>
+      </section>
+      <Changes parts={value.parts} />
+    </>
+  );
+}
+
+function OfPart({ part, began, now }: { part: Part; began: number; now: number }) {
+  const at = (time: string): number => (100 * Math.max(0, Date.parse(time) - began)) / (now - began);
+  const away = part.changes.flatMap((one, i) => (one.ok ? [] : [{ from: at(one.at), to: part.changes[i + 1] ? at(part.changes[i + 1]!.at) : 100 }]));
+  const slowest = Math.max(1, ...part.answers.map((one) => one.took_us));
+  const last = part.answers.at(-1);
+  const step = 100 / Math.max(1, part.answers.length - 1);
+  const line = part.answers.map((one, i) => `${(i * step).toFixed(2)},${(23 - (22 * one.took_us) / slowest).toFixed(2)}`).join(" ");
+  return (
+    <li>
+      <div class="part-name">
+        <b>{part.name}</b> <span class="muted">{part.needed ? "needed" : "the process goes on without it"}</span>
+        <span class={part.ok ? "state ok" : "state bad"}>{part.ok ? "well" : "away"}</span>
+      </div>
+      <svg class="strip" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label={away.length === 0 ? `${part.name} was well all the time` : `${part.name} was away ${away.length} times`}>
+        <rect width="100" height="10" class="well" />
+        {away.map((one, i) => <rect key={i} x={one.from} width={Math.max(0.6, one.to - one.from)} height="10" class="away" />)}
+      </svg>
+      <div class="latency">
+        {slowest >= 1_000 && <svg viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true"><polyline points={line} vector-effect="non-scaling-stroke" /></svg>}
+        <span class="muted figure">{!last ? "no answer yet" : slowest < 1_000 ? "answers within 1 ms" : `${ms(last.took_us)}, ${ms(slowest)} at most`}</span>
+      </div>
+    </li>
+  );
+}
+
+const ms = (us: number): string => (us < 1_000 ? `${us} µs` : `${(us / 1_000).toFixed(1)} ms`);
+
+function Changes({ parts }: { parts: Part[] }) {
+  const all = parts.flatMap((part) => part.changes.slice(1).map((one) => ({ ...one, part: part.name }))).sort((a, b) => b.at.localeCompare(a.at));
+  return (
+    <section aria-labelledby="changes">
+      <h2 id="changes">What has changed</h2>
+      {all.length === 0 ? <p class="muted">Nothing: each part has answered the same all the time.</p> : (
+        <ol class="events">
+          {all.map((one) => <li key={one.part + one.at}><Time value={one.at} exact /><span class={one.ok ? "badge ok" : "badge bad"}>{one.ok ? "well" : "away"}</span><div>{one.part}</div></li>)}
+        </ol>
+      )}
+    </section>
+  );
+}
