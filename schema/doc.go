@@ -150,7 +150,8 @@
 //	expose.Email(f), expose.URL(f), expose.Slug(f), expose.Currency(f), expose.Password(f)
 //	expose.File(f, expose.Image, expose.MaxSize(5<<20))
 //	                               the address of a file that was uploaded for the field: expose.Types("application/pdf")
-//	                               names other media types, and expose.Elsewhere takes addresses of other servers, too
+//	                               names other media types, and expose.Elsewhere takes addresses of other servers, too;
+//	                               pictures are stored without metadata, and have up to expose.MaxPixels(n)
 //	                               (doc/schema/files.md)
 //
 // What the database keeps by itself, whatever door a row is written through:

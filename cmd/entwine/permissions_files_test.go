@@ -10,8 +10,8 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// picture is what begins as a PNG does, which says what it is.
-const picture = "\x89PNG\r\n\x1a\nof the owner"
+// picture is a PNG of one pixel.
+const picture = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x00\x00\x00\x00:~\x9bU\x00\x00\x00\nIDATx\x9cc`\x00\x00\x00\x02\x00\x01H\xaf\xa4q\x00\x00\x00\x00IEND\xaeB`\x82"
 
 // keep gives the owner's profile a picture.
 func (l *land) keep(folder string) {

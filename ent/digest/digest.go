@@ -4,4 +4,4 @@
 package digest
 
 // Schema is the digest. Migrations that lead there have it in schema.sum.
-const Schema = "e392e5745216bcf8f17f7fec6d86d865cf7316f3689e33f5c637779b7d8a92ea"
+const Schema = "4ff57e0d55724bbaa591147d43faedd489ac8b764729fad214034c36b76d2615"

@@ -475,6 +475,9 @@ var (
 		{Name: "api_key_id", Type: field.TypeInt64, Nullable: true},
 		{Name: "name", Type: field.TypeString, Size: 255},
 		{Name: "media_type", Type: field.TypeString, Size: 255},
+		{Name: "width", Type: field.TypeInt, Nullable: true},
+		{Name: "height", Type: field.TypeInt, Nullable: true},
+		{Name: "blur_hash", Type: field.TypeString, Nullable: true, Size: 100},
 		{Name: "released_at", Type: field.TypeTime, Nullable: true},
 		{Name: "blob_id", Type: field.TypeInt64},
 	}
@@ -486,7 +489,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "files_blobs_files",
-				Columns:    []*schema.Column{FilesColumns[11]},
+				Columns:    []*schema.Column{FilesColumns[14]},
 				RefColumns: []*schema.Column{BlobsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
@@ -495,7 +498,7 @@ var (
 			{
 				Name:    "file_released_at",
 				Unique:  false,
-				Columns: []*schema.Column{FilesColumns[10]},
+				Columns: []*schema.Column{FilesColumns[13]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "released_at IS NOT NULL",
 				},
@@ -511,7 +514,7 @@ var (
 			{
 				Name:    "file_blob_id",
 				Unique:  false,
-				Columns: []*schema.Column{FilesColumns[11]},
+				Columns: []*schema.Column{FilesColumns[14]},
 			},
 		},
 	}

@@ -25,6 +25,10 @@ type FileRule struct {
 	Types []string `json:"types,omitempty"`
 	// Elsewhere is set where the field also takes addresses of other servers.
 	Elsewhere bool `json:"elsewhere,omitempty"`
+	// Image is set where pictures are decoded, turned upright and freed of metadata, and
+	// Pixels is how many they have at most.
+	Image  bool  `json:"image,omitempty"`
+	Pixels int64 `json:"pixels,omitempty"`
 }
 
 // FileOption is an option of [File].
@@ -39,11 +43,23 @@ func Types(types ...string) FileOption {
 	return func(r *FileRule) { r.Types = append(r.Types, types...) }
 }
 
-// Image takes the formats of pictures that every browser shows and that hold no script:
-// PNG, JPEG, GIF and WebP.
+// imageTypes are the formats of pictures that every browser shows and that hold no script.
+var imageTypes = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
+
+// Image takes PNG, JPEG, GIF and WebP. What is stored of a picture has no metadata, such
+// as where it was taken, and is upright. What is no picture, or has more than [MaxPixels],
+// is refused.
 func Image(r *FileRule) {
-	r.Types = append(r.Types, "image/png", "image/jpeg", "image/gif", "image/webp")
+	r.Types = append(r.Types, imageTypes...)
+	r.Image = true
 }
+
+// DefaultPixels is how many pixels a picture has at most where [MaxPixels] says nothing:
+// 25 million, what cameras of phones take.
+const DefaultPixels = 25_000_000
+
+// MaxPixels bounds the pixels of an [Image], its width times its height.
+func MaxPixels(n int64) FileOption { return func(r *FileRule) { r.Pixels = n } }
 
 // Elsewhere has the field also take an http or https address of another server.
 func Elsewhere(r *FileRule) { r.Elsewhere = true }
@@ -63,6 +79,9 @@ func File[B interface {
 	rule := &FileRule{Size: DefaultFileSize}
 	for _, option := range options {
 		option(rule)
+	}
+	if rule.Image && rule.Pixels == 0 {
+		rule.Pixels = DefaultPixels
 	}
 	maximum := longestURL
 	b.Validate(rule.check)
@@ -84,6 +103,12 @@ func (r *FileRule) check(s string) error {
 func (r *FileRule) Takes(mediaType string) bool {
 	group, _, _ := strings.Cut(mediaType, "/")
 	return len(r.Types) == 0 || slices.Contains(r.Types, mediaType) || slices.Contains(r.Types, group+"/*")
+}
+
+// Cleans reports whether files of a media type that the field takes are decoded as
+// pictures, and freed of metadata.
+func (r *FileRule) Cleans(mediaType string) bool {
+	return r.Image && slices.Contains(imageTypes, mediaType)
 }
 
 // FileIDLength is how many characters the id of a file has: small letters and digits.

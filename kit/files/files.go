@@ -44,6 +44,8 @@ type Keeper struct {
 	Targets []Target
 	// Links signs links. Nil: there are none.
 	Links *Links
+
+	studio studio
 }
 
 // Target is a field that has files.
@@ -101,6 +103,10 @@ type File struct {
 	MediaType     string
 	Size          int64
 	SHA256        string
+	// Width, Height and BlurHash (https://blurha.sh) are those of a picture that the field
+	// is for, zero for other files.
+	Width, Height int
+	BlurHash      string
 	// Stored is what its bytes are called in the store.
 	Stored    string
 	CreatedAt time.Time

@@ -53,7 +53,8 @@ const buffer = 64 << 10
 // Take stores a file as the viewer's, for them to set the field to its address. It fails
 // with problem.TooLarge or problem.UnsupportedMedia for what the field does not take, as
 // soon as enough was read to tell, and with problem.Unprocessable for another content than
-// the sums are of. No more than a buffer of the content is in memory.
+// the sums are of, and for what is no picture where the field takes pictures. No more than
+// a buffer of the content is in memory, but for a picture while it is decoded.
 func (k *Keeper) Take(ctx context.Context, u Upload) (*File, error) {
 	if err := k.Admit(ctx, u.Target); err != nil {
 		return nil, err
@@ -68,6 +69,14 @@ func (k *Keeper) Take(ctx context.Context, u Upload) (*File, error) {
 	f.UserID, f.KeyID = max(v.UserID, 0), v.KeyID
 	if f.MediaType, err = u.receive(d); err != nil {
 		return nil, err
+	}
+	if u.Target.Field.File.Cleans(f.MediaType) {
+		clean, err := k.clean(ctx, d, f, u.Target)
+		if err != nil {
+			return nil, err
+		}
+		defer clean.Discard()
+		d = clean
 	}
 	f.Size, f.SHA256 = d.size, hex.EncodeToString(d.Sum())
 	stored, err := d.Keep(ctx)
@@ -134,8 +143,8 @@ type (
 var (
 	blobText = statement.Of(`INSERT INTO blobs (owner, sha256, name, size, created_at) VALUES ($1, $2, $3, $4, now())
 		ON CONFLICT (owner, sha256) DO UPDATE SET size = excluded.size RETURNING id, name`)
-	fileText = statement.Of(`INSERT INTO files (address, entity, field, user_id, api_key_id, name, media_type, blob_id, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now()) RETURNING id, created_at`)
+	fileText = statement.Of(`INSERT INTO files (address, entity, field, user_id, api_key_id, name, media_type, blob_id, width, height, blur_hash, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now()) RETURNING id, created_at`)
 )
 
 // record makes the rows of a file. Where its owner has a blob of the same content, the
@@ -146,7 +155,8 @@ func (k *Keeper) record(ctx context.Context, f *File, stored string) error {
 		if _, err := blobText.Row(ctx, k.DB, []any{&blob, &f.Stored}, f.owner(), f.SHA256, stored, f.Size); err != nil {
 			return err
 		}
-		_, err := fileText.Row(ctx, k.DB, []any{&f.ID, &f.CreatedAt}, f.Address, f.Entity, f.Field, orNull(f.UserID), orNull(f.KeyID), f.Name, f.MediaType, blob)
+		_, err := fileText.Row(ctx, k.DB, []any{&f.ID, &f.CreatedAt}, f.Address, f.Entity, f.Field, orNull(f.UserID), orNull(f.KeyID), f.Name, f.MediaType, blob,
+			orNull(f.Width), orNull(f.Height), orNull(f.BlurHash))
 		return err
 	})
 	if err != nil {
@@ -166,11 +176,13 @@ func (f *File) owner() string {
 	return "system"
 }
 
-func orNull(id int64) any {
-	if id == 0 {
+// orNull is the value, and NULL where it is the zero value.
+func orNull[T comparable](v T) any {
+	var zero T
+	if v == zero {
 		return nil
 	}
-	return id
+	return v
 }
 
 // longestName is how many characters of a file's name are kept.

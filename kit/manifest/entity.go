@@ -85,6 +85,7 @@ type Field struct {
 	Search     bool     `json:"search,omitempty"`
 	Scans      bool     `json:"scans,omitempty"`
 	Render     string   `json:"render,omitempty"`
+	File       *File    `json:"file,omitempty"`
 	Example    any      `json:"example,omitempty"`
 	Deprecated *Ending  `json:"deprecated,omitempty"`
 }
@@ -107,6 +108,19 @@ type Bounds struct {
 	MaxSize   *int     `json:"max_size,omitempty"`
 	Pattern   string   `json:"pattern,omitempty"`
 	Format    string   `json:"format,omitempty"`
+}
+
+// File is what is taken by a field that has the address of a file.
+type File struct {
+	// For is what POST /files calls the field.
+	For     string   `json:"for"`
+	MaxSize int64    `json:"max_size"`
+	Types   []string `json:"types,omitempty"`
+	// Pixels bounds width times height of a picture: it is stored upright and without
+	// metadata.
+	Pixels int64 `json:"pixels,omitempty"`
+	// Elsewhere is set where it also takes addresses of other servers.
+	Elsewhere bool `json:"elsewhere,omitempty"`
 }
 
 // Edge leads to rows of another entity.

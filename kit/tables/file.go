@@ -35,6 +35,12 @@ func (File) Fields() []ent.Field {
 			Comment("What the client called it, without folders."),
 		field.String("media_type").MaxLen(255).Immutable().
 			Comment("What its content is."),
+		field.Int("width").Optional().Nillable().Immutable().
+			Comment("How many pixels wide it is, null for what is no picture."),
+		field.Int("height").Optional().Nillable().Immutable().
+			Comment("How many pixels high it is."),
+		field.String("blur_hash").MaxLen(100).Optional().Nillable().Immutable().
+			Comment("What stands for the picture until it is loaded, as BlurHash."),
 		field.Int64("blob_id").Immutable().
 			Comment("The stored bytes."),
 		field.Time("released_at").Optional().Nillable().

@@ -590,6 +590,10 @@ type FilesInvoker interface {
 	// too large 413. The sums in `Content-Digest` and `Repr-Digest` (RFC 9530, `sha-256` or `sha-512`) are
 	// compared with those of the body: others are 422.
 	//
+	// A picture for a field that takes pictures is stored upright and without metadata, such as where it
+	// was taken: `size` and `sha256` are of what is stored. What cannot be decoded, and what has too many
+	// pixels, is 422.
+	//
 	// POST /files
 	UploadFile(ctx context.Context, request UploadFileReq, params UploadFileParams) (*FileResponse, error)
 }
@@ -47220,6 +47224,10 @@ func (c *Client) sendUnlikePost(ctx context.Context, params UnlikePostParams) (r
 // has: not its name, nor `Content-Type`. A type that the field does not take is 415, a file that is
 // too large 413. The sums in `Content-Digest` and `Repr-Digest` (RFC 9530, `sha-256` or `sha-512`) are
 // compared with those of the body: others are 422.
+//
+// A picture for a field that takes pictures is stored upright and without metadata, such as where it
+// was taken: `size` and `sha256` are of what is stored. What cannot be decoded, and what has too many
+// pixels, is 422.
 //
 // POST /files
 func (c *Client) UploadFile(ctx context.Context, request UploadFileReq, params UploadFileParams) (*FileResponse, error) {

@@ -6621,6 +6621,52 @@ func (o OptInt) Or(d int) int {
 	return d
 }
 
+// NewOptInt32 returns new OptInt32 with value set to v.
+func NewOptInt32(v int32) OptInt32 {
+	return OptInt32{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptInt32 is optional int32.
+type OptInt32 struct {
+	Value int32
+	Set   bool
+}
+
+// IsSet returns true if OptInt32 was set.
+func (o OptInt32) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptInt32) Reset() {
+	var v int32
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptInt32) SetTo(v int32) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptInt32) Get() (v int32, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptInt32) Or(d int32) int32 {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptInt64 returns new OptInt64 with value set to v.
 func NewOptInt64(v int64) OptInt64 {
 	return OptInt64{
@@ -15807,6 +15853,15 @@ type StoredFile struct {
 	Size int64 `json:"size"`
 	// The SHA-256 sum of its bytes in hexadecimal digits.
 	SHA256 string `json:"sha256"`
+	// How many pixels wide a picture is. It is there where the field takes pictures, as are `height` and
+	// `blur_hash`.
+	Width OptInt32 `json:"width"`
+	// How many pixels high a picture is.
+	Height OptInt32 `json:"height"`
+	// What an app shows until the picture is loaded, as [BlurHash].
+	//
+	// [BlurHash]: https://blurha.sh
+	BlurHash OptString `json:"blur_hash"`
 	// When it was stored.
 	CreatedAt time.Time `json:"created_at"`
 }
@@ -15839,6 +15894,21 @@ func (s *StoredFile) GetSize() int64 {
 // GetSHA256 returns the value of SHA256.
 func (s *StoredFile) GetSHA256() string {
 	return s.SHA256
+}
+
+// GetWidth returns the value of Width.
+func (s *StoredFile) GetWidth() OptInt32 {
+	return s.Width
+}
+
+// GetHeight returns the value of Height.
+func (s *StoredFile) GetHeight() OptInt32 {
+	return s.Height
+}
+
+// GetBlurHash returns the value of BlurHash.
+func (s *StoredFile) GetBlurHash() OptString {
+	return s.BlurHash
 }
 
 // GetCreatedAt returns the value of CreatedAt.
@@ -15874,6 +15944,21 @@ func (s *StoredFile) SetSize(val int64) {
 // SetSHA256 sets the value of SHA256.
 func (s *StoredFile) SetSHA256(val string) {
 	s.SHA256 = val
+}
+
+// SetWidth sets the value of Width.
+func (s *StoredFile) SetWidth(val OptInt32) {
+	s.Width = val
+}
+
+// SetHeight sets the value of Height.
+func (s *StoredFile) SetHeight(val OptInt32) {
+	s.Height = val
+}
+
+// SetBlurHash sets the value of BlurHash.
+func (s *StoredFile) SetBlurHash(val OptString) {
+	s.BlurHash = val
 }
 
 // SetCreatedAt sets the value of CreatedAt.

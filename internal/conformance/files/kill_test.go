@@ -4,9 +4,12 @@ package files_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"database/sql"
 	"fmt"
+	"image"
+	"image/png"
 	"io"
 	"log/slog"
 	"maps"
@@ -108,8 +111,7 @@ func paint(ctx context.Context, k *files.Keeper, id, user int64) error {
 	ctx = viewer.With(ctx, &viewer.Viewer{UserID: user, Role: "user"})
 	target, _ := k.Target("profile.avatar")
 	for {
-		content := "\x89PNG\r\n\x1a\n" + strings.Repeat(string(rune('a'+rand.IntN(5))), 1+rand.IntN(2)*100_000)
-		f, err := k.Take(ctx, files.Upload{Target: target, Name: "a.png", Body: strings.NewReader(content)})
+		f, err := k.Take(ctx, files.Upload{Target: target, Name: "a.png", Body: painting(rand.IntN(10))})
 		if err != nil {
 			return fmt.Errorf("take: %w", err)
 		}
@@ -123,6 +125,19 @@ func paint(ctx context.Context, k *files.Keeper, id, user int64) error {
 		}
 		fmt.Println("attached")
 	}
+}
+
+// painting is one of ten pictures, of some bytes and of a hundred thousand.
+func painting(n int) io.Reader {
+	side := 1 + n%2*300
+	m := image.NewGray(image.Rect(0, 0, side, side))
+	random := rand.New(rand.NewPCG(uint64(n), 0))
+	for i := range m.Pix {
+		m.Pix[i] = byte(random.Uint32())
+	}
+	var b bytes.Buffer
+	_ = png.Encode(&b, m) // a buffer takes all
+	return &b
 }
 
 // rest is how REST v1 names a field.

@@ -101,7 +101,7 @@ var {{ .Name }}Fields = struct {
 		{{- if .Nullable }} Nullable: true,{{ end }}
 		{{- if long . }} Long: true,{{ end }}
 		{{- if .Href }} Href: true,{{ end }}
-		{{- with .File }} File: &expose.FileRule{Size: {{ .Size }}{{ with .Types }}, Types: {{ quoted . }}{{ end }}{{ if .Elsewhere }}, Elsewhere: true{{ end }}},{{ end }}
+		{{- with .File }} File: &expose.FileRule{Size: {{ .Size }}{{ with .Types }}, Types: {{ quoted . }}{{ end }}{{ if .Elsewhere }}, Elsewhere: true{{ end }}{{ if .Image }}, Image: true, Pixels: {{ .Pixels }}{{ end }}},{{ end }}
 		{{- if .FilterBy }} Filter: true,{{ end }}
 		{{- if .SortBy }} Sort: true,{{ end }}
 		{{- if .SearchBy }} Fold: "{{ .Fold }}",{{ end }}

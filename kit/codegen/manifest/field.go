@@ -72,6 +72,9 @@ func field(f *model.Field) *manifest.Field {
 	for _, inner := range f.Members {
 		d.Members = append(d.Members, input(inner))
 	}
+	if r := f.File; r != nil {
+		d.File = &manifest.File{For: f.FileTarget(), MaxSize: r.Size, Types: r.Types, Pixels: r.Pixels, Elsewhere: r.Elsewhere}
+	}
 	return d
 }
 

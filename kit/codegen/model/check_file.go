@@ -13,6 +13,13 @@ var mediaType = regexp.MustCompile(`^[a-z]+/(\*|[a-z0-9][a-z0-9.+-]*)$`)
 // mostFile is how many bytes a file may have at most: what one upload can send.
 const mostFile = 16 << 30
 
+// mostPicture and mostPixels are what a picture may have at most: it is in memory while
+// it is decoded.
+const (
+	mostPicture = 64 << 20
+	mostPixels  = 100_000_000
+)
+
 // files checks the fields that hold addresses of files.
 func (c checker) files(tables map[string]*gen.Type) {
 	for _, f := range c.Fields {
@@ -30,6 +37,12 @@ func (c checker) files(tables map[string]*gen.Type) {
 			c.wrong(f.Name, "expose.File: an entity whose ids are integers is allowed")
 		case f.File.Size < 1 || f.File.Size > mostFile:
 			c.wrong(f.Name, "expose.MaxSize(%d): 1 to %d bytes are allowed", f.File.Size, int64(mostFile))
+		case f.File.Image && f.File.Size > mostPicture:
+			c.wrong(f.Name, "expose.MaxSize(%d): pictures of 1 to %d bytes are allowed, because they are decoded in memory", f.File.Size, mostPicture)
+		case f.File.Image && (f.File.Pixels < 1 || f.File.Pixels > mostPixels):
+			c.wrong(f.Name, "expose.MaxPixels(%d): 1 to %d are allowed", f.File.Pixels, mostPixels)
+		case !f.File.Image && f.File.Pixels != 0:
+			c.wrong(f.Name, "expose.MaxPixels: it is for expose.Image, without which no picture is decoded")
 		}
 		if f.File == nil {
 			continue

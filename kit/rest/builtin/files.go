@@ -25,6 +25,9 @@ type storedFile struct {
 	MediaType string    `json:"media_type"`
 	Size      int64     `json:"size"`
 	SHA256    string    `json:"sha256"`
+	Width     int       `json:"width,omitempty"`
+	Height    int       `json:"height,omitempty"`
+	BlurHash  string    `json:"blur_hash,omitempty"`
 	CreatedAt time.Time `json:"created_at"`
 }
 
@@ -58,7 +61,7 @@ func (a *API) uploadFile(ctx context.Context, w http.ResponseWriter) error {
 	if err != nil {
 		return unread(err)
 	}
-	body, err := enveloped(storedFile{f.Key(), f.Address, f.Name, f.MediaType, f.Size, f.SHA256, f.CreatedAt.UTC()})
+	body, err := enveloped(storedFile{f.Key(), f.Address, f.Name, f.MediaType, f.Size, f.SHA256, f.Width, f.Height, f.BlurHash, f.CreatedAt.UTC()})
 	if err != nil {
 		return err
 	}

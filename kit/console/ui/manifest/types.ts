@@ -157,6 +157,7 @@ export interface Field {
   search?: boolean;
   scans?: boolean;
   render?: string;
+  file?: File;
   /** A value as JSON has it. */
   example?: unknown;
   deprecated?: Ending;
@@ -180,6 +181,20 @@ export interface Bounds {
   max_size?: number;
   pattern?: string;
   format?: string;
+}
+
+/** File is what is taken by a field that has the address of a file. */
+export interface File {
+  /** For is what POST /files calls the field. */
+  for: string;
+  /** MaxSize is how many bytes a file has at most. */
+  max_size: number;
+  /** Types are the media types that are taken: all without them. */
+  types?: string[];
+  /** Pixels bounds width times height of a picture, which is stored upright and without metadata. */
+  pixels?: number;
+  /** Elsewhere is set where it also takes addresses of other servers. */
+  elsewhere?: boolean;
 }
 
 /** Edge leads to rows of another entity. */
