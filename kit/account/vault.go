@@ -44,8 +44,11 @@ const (
 	forDevice       = "device"
 )
 
-// ForLinks is the purpose of links to files: see [Vault.Derive].
-const ForLinks = "link"
+// The purposes of [Vault.Derive]: links to files, and positions in live lists.
+const (
+	ForLinks     = "link"
+	ForPositions = "position"
+)
 
 // NewVault returns the vault with the keys, each 32 bytes in base64.
 func NewVault(keys []string) (*Vault, error) {

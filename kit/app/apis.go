@@ -26,6 +26,13 @@ func (h *Host) apis(site *web.Site) error {
 		h.Files.Engine, h.Files.Reader = engine, engine.Reader
 	}
 	h.lists = &live.Lists{DB: h.DB, Reader: engine.Reader, Events: h.Events, Callers: h.auth(), Woken: h.changes, Log: h.Log, Time: h.Config.Limit.RequestTime}
+	if h.Accounts != nil {
+		vault, err := h.vault()
+		if err != nil {
+			return err
+		}
+		h.lists.Key = vault.Derive(account.ForPositions)
+	}
 	keeper, secure := &idempotency.Keeper{DB: h.DB, Limits: idempotency.Limits(h.Config.Keys)}, h.Config.Env == config.Production
 	if len(g.Tables.Operations) > 0 {
 		site.REST, err = REST{

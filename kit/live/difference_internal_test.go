@@ -75,13 +75,14 @@ func TestDifference(t *testing.T) {
 	}
 }
 
-// A position has the ids and the hashes, in their order, of one list alone.
+// A position has the ids and the hashes, in their order, of one list and one caller.
 func TestPosition(t *testing.T) {
 	t.Parallel()
 	rows := []*Row{row(7, "a"), row(1<<62, "b"), row(3, "c")}
 	rows = append(rows, &Row{Row: read.Row{ID: gid.Text("é")}, hash: 5})
-	text := positionOf(rows, "posts")
-	back, ok := parsePosition(text, "posts")
+	here := place{[]byte("a key"), "posts", "7"}
+	text := here.position(rows)
+	back, ok := here.parse(text)
 	if !ok || len(back) != len(rows) {
 		t.Fatalf("%s has %v", text, back)
 	}
@@ -90,17 +91,19 @@ func TestPosition(t *testing.T) {
 			t.Errorf("row %d is %v %x, want %v %x", i, r.ID, r.hash, rows[i].ID, rows[i].hash)
 		}
 	}
-	if _, ok := parsePosition(positionOf(nil, "posts"), "posts"); !ok {
+	if _, ok := here.parse(here.position(nil)); !ok {
 		t.Error("an empty list has no position")
 	}
 	for i := range len(text) {
-		for _, other := range []string{text[:i], text[:i] + "A" + text[min(i+1, len(text)):]} {
-			if _, ok := parsePosition(other, "posts"); ok && other != text && i < len(text)-1 {
+		for _, other := range []string{text[:i], text[:i] + "A" + text[i+1:], text[:i] + "_" + text[i+1:], text + text[:i]} {
+			if _, ok := here.parse(other); ok && other != text {
 				t.Errorf("%s is a position", other)
 			}
 		}
 	}
-	if _, ok := parsePosition(text, "comments"); ok {
-		t.Error("it is one of another list")
+	for _, there := range []place{{here.key, "comments", "7"}, {here.key, "posts", "8"}, {[]byte("another"), "posts", "7"}, {here.key, "posts7", ""}} {
+		if _, ok := there.parse(text); ok {
+			t.Errorf("it is one of %v", there)
+		}
 	}
 }

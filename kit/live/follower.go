@@ -13,7 +13,7 @@ type Follower struct {
 	lists  *Lists
 	plan   Plan
 	viewer *viewer.Viewer
-	form   string
+	at     place // of its positions
 	list   *list
 	asked  int
 	woken  <-chan struct{} // receives when the caller may be another
@@ -44,7 +44,7 @@ func (f *Follower) join(ctx context.Context, source Source) error {
 	if f.list != nil {
 		f.lists.leave(f.list)
 	}
-	f.list, f.form = one, source.Form
+	f.list, f.at.form = one, source.Form
 	f.asked = one.ask()
 	for {
 		_, ready, changed, err := one.now(f.asked)
@@ -99,7 +99,7 @@ func (f *Follower) update(window []*Row) (u Update, news bool) {
 		return u, false
 	}
 	f.held, f.begun = window, true
-	u.Position = positionOf(window, f.form)
+	u.Position = f.at.position(window)
 	return u, true
 }
 

@@ -27,6 +27,7 @@ package live
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -54,6 +55,9 @@ type Lists struct {
 	// none, and what ends that. Nil: that is noticed with Proof.
 	Woken func(v *viewer.Viewer) (woken <-chan struct{}, stop func())
 	Log   *slog.Logger
+	// Key signs positions. All processes have the same. Nil: each has a key of its own, and
+	// knows no position of another.
+	Key []byte
 	// Time bounds a reading: 10 s where it is 0.
 	Time time.Duration
 	// Pace is the least time between two readings of a list: 20 ms where it is 0.
@@ -69,6 +73,8 @@ type Lists struct {
 	ears   *ears // nil while no list is followed
 	closed bool
 	turns  chan struct{}
+	own    []byte // where there is no Key
+	ownKey sync.Once
 	proof  chan struct{} // closed when callers are to be proven again
 	// readings counts them.
 	readings atomic.Int64
@@ -120,7 +126,8 @@ func (l *Lists) Open(ctx context.Context, plan Plan, since string) (*Follower, e
 		f.Close()
 		return nil, err
 	}
-	f.held, f.resumed = parsePosition(since, source.Form)
+	f.at = place{l.key(), source.Form, identity(f.viewer)}
+	f.held, f.resumed = f.at.parse(since)
 	if err := f.join(ctx, source); err != nil {
 		f.Close()
 		return nil, err
@@ -209,6 +216,18 @@ func (l *Lists) doubted() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.proof
+}
+
+// key signs positions.
+func (l *Lists) key() []byte {
+	if l.Key != nil {
+		return l.Key
+	}
+	l.ownKey.Do(func() {
+		l.own = make([]byte, 32)
+		_, _ = rand.Read(l.own) // never fails
+	})
+	return l.own
 }
 
 // Followed is how many lists are followed.

@@ -1,28 +1,55 @@
 package live
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"fmt"
 	"hash/fnv"
 
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // A position is which rows a follower has, in their order, and a hash of each: 9 bytes
 // or so a row. So no process has to remember a follower that went away, whatever
-// becomes of the list meanwhile, and a position does not expire. It is good for lists
-// of one form. A client that makes one up learns what became of rows that it does
-// not have, and no more than the list would show.
+// becomes of the list meanwhile, and a position does not expire.
+//
+// It is signed, for one list and one caller: what a client has changed, and what is of
+// another list or of another caller, is no position.
 
-const positionVersion = 1
+const positionVersion = 2
 
-// hashed is how much of a row's hash a position has: two forms of a row are taken to
-// be one once in 2^48 times.
-const hashed = 6
+const (
+	// hashed is how much of a row's hash a position has: two forms of a row are taken
+	// to be one once in 2^48 times.
+	hashed = 6
+	// macLen is how much of the MAC it has.
+	macLen = 16
+)
 
-func positionOf(rows []*Row, form string) string {
-	b := binary.LittleEndian.AppendUint32([]byte{positionVersion}, digest(form))
+// place is where a position is good.
+type place struct {
+	key  []byte
+	form string // of the list
+	who  string // the caller, whatever their rights are
+}
+
+// identity names the caller of a place: a caller with another role than before goes on.
+func identity(v *viewer.Viewer) string { return fmt.Sprintf("%d %d %s", v.UserID, v.KeyID, v.Client) }
+
+func (p place) mac(body []byte) []byte {
+	m := hmac.New(sha256.New, p.key)
+	_, _ = fmt.Fprintf(m, "%d %d %s%s", len(p.form), len(p.who), p.form, p.who)
+	_, _ = m.Write(body)
+	return m.Sum(nil)[:macLen]
+}
+
+// position is that of a follower who has the rows.
+func (p place) position(rows []*Row) string {
+	b := []byte{positionVersion}
 	last := int64(0)
 	for _, row := range rows {
 		if row.ID.IsText() {
@@ -34,29 +61,25 @@ func positionOf(rows []*Row, form string) string {
 		}
 		b = append(b, binary.LittleEndian.AppendUint64(nil, row.hash)[:hashed]...)
 	}
-	b = binary.LittleEndian.AppendUint32(b, digest(string(b)))
-	return base64.RawURLEncoding.EncodeToString(b)
+	return base64.RawURLEncoding.EncodeToString(append(b, p.mac(b)...))
 }
 
-// parsePosition returns the rows of the position, and false for what is no position of
-// a list of the form.
-func parsePosition(text, form string) (rows []*Row, ok bool) {
-	b, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil || len(b) < 9 || b[0] != positionVersion {
+// parse returns the rows of the position, and false for what is no position here.
+func (p place) parse(text string) (rows []*Row, ok bool) {
+	b, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if err != nil || len(b) <= macLen || b[0] != positionVersion {
 		return nil, false
 	}
-	body, sum := b[:len(b)-4], binary.LittleEndian.Uint32(b[len(b)-4:])
-	if digest(string(body)) != sum || binary.LittleEndian.Uint32(body[1:5]) != digest(form) {
+	body, mac := b[:len(b)-macLen], b[len(b)-macLen:]
+	if !hmac.Equal(mac, p.mac(body)) {
 		return nil, false
 	}
-	rest, last := body[5:], int64(0)
-	seen := map[gid.ID]bool{}
+	rest, last := body[1:], int64(0)
 	for len(rest) > 0 {
 		row, left := parseRow(rest, &last)
-		if row == nil || seen[row.ID] || len(rows) == read.MaxLimit {
+		if row == nil || len(rows) == read.MaxLimit {
 			return nil, false
 		}
-		seen[row.ID] = true
 		rows, rest = append(rows, row), left
 	}
 	return rows, true
@@ -89,12 +112,6 @@ func parseRow(b []byte, last *int64) (*Row, []byte) {
 	copy(eight[:], b[:hashed])
 	row.hash = binary.LittleEndian.Uint64(eight[:])
 	return row, b[hashed:]
-}
-
-func digest(text string) uint32 {
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(text))
-	return h.Sum32()
 }
 
 // hashOf is a hash of what is shown of a row, of which positions have all.
