@@ -133,6 +133,11 @@ func (Post) Annotations() []schema.Annotation {
 			Queries: []expose.Query{
 				{Name: "posts", By: "author_id", Comment: "The posts, newest first, at most 100."},
 			},
+			Bulk: []expose.Bulk{
+				{Verb: "publish", Each: true, Maximum: 100, Comment: "Publishes up to 100 posts, each for itself.", Detail: "Each is published as `POST /posts/{id}/publish` does."},
+				{Verb: "archive", Each: true, Maximum: 100, Comment: "Archives up to 100 posts, each for itself.", Detail: "Each is archived as `POST /posts/{id}/archive` does."},
+				{Operation: expose.Delete, Each: true, Maximum: 100, Comment: "Deletes up to 100 posts, each for itself.", Detail: "Each is deleted as `DELETE /posts/{id}` does."},
+			},
 			Actions: []expose.Action{
 				{
 					Verb: "publish", Done: "published", Else: "the post is published already",

@@ -143,11 +143,18 @@ func (Product) Annotations() []schema.Annotation {
 				},
 				SQL: `({row}."price" * (100 + :percent) + 50) / 100`,
 			}},
-			Bulk: []expose.Bulk{{
-				Operation: expose.Create, Maximum: 1000,
-				Comment: "Creates up to 1,000 products, all or none. Admins, and API keys that may write.",
-				Detail:  "Where one breaks a rule nothing is made, and `details` names every failing field of every item, as in `products[3].price`.",
-			}},
+			Bulk: []expose.Bulk{
+				{
+					Operation: expose.Create, Maximum: 1000,
+					Comment: "Creates up to 1,000 products, all or none. Admins, and API keys that may write.",
+					Detail:  "Where one breaks a rule nothing is made, and `details` names every failing field of every item, as in `products[3].price`.",
+				},
+				{
+					Operation: expose.Patch, Each: true, Maximum: 1000,
+					Comment: "Changes up to 1,000 products, each for itself. Admins, and API keys that may write.",
+					Detail:  "An item is the `id` of a product and what changes of it, as `PATCH /products/{id}` takes it. The results are in the order of the request.",
+				},
+			},
 		},
 	}
 }

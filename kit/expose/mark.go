@@ -66,12 +66,15 @@ type Upsert struct {
 	Summary string `json:"summary,omitempty"`
 }
 
-// Bulk is an operation on many rows at once: POST or DELETE /users/bulk.
+// Bulk is an operation on many rows at once: POST, PATCH or DELETE /users/bulk, or an
+// action of each of them: POST /posts/bulk/publish.
 type Bulk struct {
-	// Operation is Create or Delete.
-	Operation Operation `json:"operation"`
+	// Operation is Create, Patch or Delete, empty where Verb names an action.
+	Operation Operation `json:"operation,omitempty"`
+	// Verb is that of an action of a row, without input, which answers with the row.
+	Verb string `json:"verb,omitempty"`
 	// Each gives every item its own outcome, by its status: 207. Else it is all
-	// or nothing.
+	// or nothing, which only Create can be.
 	Each bool `json:"each,omitempty"`
 	// Maximum is how many items a request has at most.
 	Maximum int `json:"maximum"`

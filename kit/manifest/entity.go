@@ -176,7 +176,7 @@ type Transition struct {
 }
 
 // Call is an operation on rows: list, read, create, replace, patch, delete, restore,
-// create_many, delete_many.
+// create_many, update_many, delete_many, act_many.
 type Call struct {
 	Name    string `json:"name"`
 	ID      string `json:"id"`
@@ -191,6 +191,8 @@ type Call struct {
 	IfMatch    bool     `json:"if_match,omitempty"`
 	Idempotent bool     `json:"idempotent,omitempty"`
 	Maximum    int      `json:"maximum,omitempty"`
+	// Verb is that of the action which act_many carries out for each of many rows.
+	Verb string `json:"verb,omitempty"`
 	// Of and Edge are the parent's entity and its edge, of a path below one.
 	Of         string  `json:"of,omitempty"`
 	Edge       string  `json:"edge,omitempty"`

@@ -153,10 +153,41 @@ func (in *Input) ID(e *Entity, place string, value any) (gid.ID, error) {
 	return id, nil
 }
 
-// DeleteMany deletes many rows, each for itself, in a savepoint. The list of their
-// ids is called so in the input.
-func (e *Engine) DeleteMany(ctx context.Context, c Call, list string, ids []any, hard bool) (outcomes []Outcome, err error) {
+// Item is one of many changes: a row by its id, and what changes of it.
+type Item struct {
+	ID any
+	// At is where the id stands in the input, for messages.
+	At     string
+	Input  Input
+	Expect Expect
+}
+
+// UpdateMany changes many rows, each for itself, in a savepoint.
+func (e *Engine) UpdateMany(ctx context.Context, c Call, items []Item) ([]Outcome, error) {
+	return e.eachRow(ctx, &c, policy.Update, items, func(ctx context.Context, one *Call) error {
+		_, err := e.Update(ctx, *one, false)
+		return err
+	})
+}
+
+// ActMany carries out an action without input for many rows, each for itself, in a savepoint.
+func (e *Engine) ActMany(ctx context.Context, c Call, a *Action, items []Item) ([]Outcome, error) {
+	return e.eachRow(ctx, &c, a.Verb, items, func(ctx context.Context, one *Call) error {
+		_, err := e.Act(ctx, *one, a)
+		return err
+	})
+}
+
+// DeleteMany deletes many rows, each for itself, in a savepoint.
+func (e *Engine) DeleteMany(ctx context.Context, c Call, items []Item, hard bool) ([]Outcome, error) {
 	verb := deleting(c.Entity, hard)
+	return e.eachRow(ctx, &c, verb, items, func(ctx context.Context, one *Call) error {
+		return refused(one.Entity, &one.Input, e.delete(ctx, one, verb))
+	})
+}
+
+// eachRow does the same to the row of each item, in a savepoint of one transaction.
+func (e *Engine) eachRow(ctx context.Context, c *Call, verb string, items []Item, do func(context.Context, *Call) error) (outcomes []Outcome, err error) {
 	if err := c.Entity.Rules.Check(viewer.From(ctx), verb); err != nil {
 		return nil, err
 	}
@@ -164,17 +195,17 @@ func (e *Engine) DeleteMany(ctx context.Context, c Call, list string, ids []any,
 		return nil, err
 	}
 	err = e.DB.InTx(ctx, func(ctx context.Context) error {
-		outcomes = make([]Outcome, len(ids))
-		for i, value := range ids {
-			id, bad := c.Input.ID(c.Entity, fmt.Sprintf("%s[%d]", list, i), value)
+		outcomes = make([]Outcome, len(items))
+		for i, item := range items {
+			id, bad := item.Input.ID(c.Entity, item.At, item.ID)
 			if bad != nil {
 				outcomes[i].Err = bad
 				continue
 			}
-			one := c
-			one.ID, one.Read = id, nil
+			one := *c
+			one.ID, one.Input, one.Expect, one.Read = id, item.Input, item.Expect, nil
 			outcomes[i].Row.ID = id
-			outcomes[i].Err = refused(c.Entity, &c.Input, e.DB.InTx(ctx, func(ctx context.Context) error { return e.delete(ctx, &one, verb) }))
+			outcomes[i].Err = e.DB.InTx(ctx, func(ctx context.Context) error { return do(ctx, &one) })
 		}
 		return c.readAll(ctx, outcomes)
 	})

@@ -144,6 +144,9 @@ var Operations = map[string]*crud.Operation{
 	"likePost":            {Op: crud.Mark, Resource: PostResource, Verb: "like", Row: "id"},
 	"unlikePost":          {Op: crud.Unmark, Resource: PostResource, Verb: "like", Row: "id"},
 	"sharePost":           {Op: crud.Mark, Resource: PostResource, Verb: "share", Row: "id"},
+	"publishPosts":        {Op: crud.ActMany, Resource: PostResource, Verb: "publish", Bulk: &crud.Bulk{Each: true, Maximum: 100, Member: "ids"}},
+	"archivePosts":        {Op: crud.ActMany, Resource: PostResource, Verb: "archive", Bulk: &crud.Bulk{Each: true, Maximum: 100, Member: "ids"}},
+	"deletePosts":         {Op: crud.DeleteMany, Resource: PostResource, Bulk: &crud.Bulk{Each: true, Maximum: 100, Member: "ids"}},
 
 	"listProducts":   {Op: expose.List, Resource: ProductResource},
 	"createProduct":  {Op: expose.Create, Resource: ProductResource},
@@ -153,6 +156,7 @@ var Operations = map[string]*crud.Operation{
 	"deleteProduct":  {Op: expose.Delete, Resource: ProductResource, Row: "id"},
 	"restoreProduct": {Op: crud.Restore, Resource: ProductResource, Row: "id"},
 	"createProducts": {Op: crud.CreateMany, Resource: ProductResource, Bulk: &crud.Bulk{Maximum: 1000, Member: "products"}},
+	"updateProducts": {Op: crud.UpdateMany, Resource: ProductResource, Bulk: &crud.Bulk{Each: true, Maximum: 1000, Member: "products"}},
 
 	"readProfileOfUser":    {Op: expose.Read, Resource: ProfileResource, Parent: &crud.Parent{Entity: entity.User, Row: "id", Column: "user_id"}},
 	"replaceProfileOfUser": {Op: expose.Replace, Resource: ProfileResource, Parent: &crud.Parent{Entity: entity.User, Row: "id", Column: "user_id"}},

@@ -864,6 +864,14 @@ type PostsInvoker interface {
 	//
 	// POST /posts/{id}/archive
 	ArchivePost(ctx context.Context, params ArchivePostParams) (*PostResponse, error)
+	// ArchivePosts invokes archivePosts operation.
+	//
+	// Archives up to 100 posts, each for itself.
+	//
+	// Each is archived as `POST /posts/{id}/archive` does.
+	//
+	// POST /posts/bulk/archive
+	ArchivePosts(ctx context.Context, request OptArchivePostsReq, params ArchivePostsParams) (*PostResultsResponse, error)
 	// CreatePost invokes createPost operation.
 	//
 	// A text that a user publishes. Answers with the new post and, in `Location`, its path.
@@ -883,6 +891,14 @@ type PostsInvoker interface {
 	//
 	// DELETE /posts/{id}
 	DeletePost(ctx context.Context, params DeletePostParams) (DeletePostRes, error)
+	// DeletePosts invokes deletePosts operation.
+	//
+	// Deletes up to 100 posts, each for itself.
+	//
+	// Each is deleted as `DELETE /posts/{id}` does.
+	//
+	// DELETE /posts/bulk
+	DeletePosts(ctx context.Context, request OptDeletePostsReq, params DeletePostsParams) (*PostResultsResponse, error)
 	// LikePost invokes likePost operation.
 	//
 	// Likes a post. Liking it again changes nothing.
@@ -929,6 +945,14 @@ type PostsInvoker interface {
 	//
 	// POST /posts/{id}/publish
 	PublishPost(ctx context.Context, params PublishPostParams) (*PostResponse, error)
+	// PublishPosts invokes publishPosts operation.
+	//
+	// Publishes up to 100 posts, each for itself.
+	//
+	// Each is published as `POST /posts/{id}/publish` does.
+	//
+	// POST /posts/bulk/publish
+	PublishPosts(ctx context.Context, request OptPublishPostsReq, params PublishPostsParams) (*PostResultsResponse, error)
 	// ReadFeed invokes readFeed operation.
 	//
 	// A page of what the caller and those whom they follow have published, the newest first. It is paged
@@ -1037,6 +1061,15 @@ type ProductsInvoker interface {
 	//
 	// POST /products/{id}/restore
 	RestoreProduct(ctx context.Context, params RestoreProductParams) (*ProductResponse, error)
+	// UpdateProducts invokes updateProducts operation.
+	//
+	// Changes up to 1,000 products, each for itself. Admins, and API keys that may write.
+	//
+	// An item is the `id` of a product and what changes of it, as `PATCH /products/{id}` takes it. The
+	// results are in the order of the request.
+	//
+	// PATCH /products/bulk
+	UpdateProducts(ctx context.Context, request *UpdateProductsReq) (*ProductResultsResponse, error)
 }
 
 // ProfileInvoker invokes operations described by OpenAPI v3 specification.
@@ -1721,6 +1754,129 @@ func (c *Client) sendArchivePost(ctx context.Context, params ArchivePostParams) 
 	}()
 
 	result, err := decodeArchivePostResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// ArchivePosts invokes archivePosts operation.
+//
+// Archives up to 100 posts, each for itself.
+//
+// Each is archived as `POST /posts/{id}/archive` does.
+//
+// POST /posts/bulk/archive
+func (c *Client) ArchivePosts(ctx context.Context, request OptArchivePostsReq, params ArchivePostsParams) (*PostResultsResponse, error) {
+	res, err := c.sendArchivePosts(ctx, request, params)
+	return res, err
+}
+
+func (c *Client) sendArchivePosts(ctx context.Context, request OptArchivePostsReq, params ArchivePostsParams) (res *PostResultsResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/posts/bulk/archive"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "ids" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "ids",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Ids != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Ids {
+						if err := func() error {
+							return e.EncodeValue(conv.Int64ToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeArchivePostsRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, ArchivePostsOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, ArchivePostsOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeArchivePostsResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}
@@ -5533,6 +5689,146 @@ func (c *Client) sendDeletePost(ctx context.Context, params DeletePostParams) (r
 	}()
 
 	result, err := decodeDeletePostResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// DeletePosts invokes deletePosts operation.
+//
+// Deletes up to 100 posts, each for itself.
+//
+// Each is deleted as `DELETE /posts/{id}` does.
+//
+// DELETE /posts/bulk
+func (c *Client) DeletePosts(ctx context.Context, request OptDeletePostsReq, params DeletePostsParams) (*PostResultsResponse, error) {
+	res, err := c.sendDeletePosts(ctx, request, params)
+	return res, err
+}
+
+func (c *Client) sendDeletePosts(ctx context.Context, request OptDeletePostsReq, params DeletePostsParams) (res *PostResultsResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/posts/bulk"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "ids" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "ids",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Ids != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Ids {
+						if err := func() error {
+							return e.EncodeValue(conv.Int64ToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "hard" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "hard",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Hard.Get(); ok {
+				return e.EncodeValue(conv.BoolToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
+
+	r, err := ht.NewRequest(ctx, "DELETE", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeDeletePostsRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, DeletePostsOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, DeletePostsOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeDeletePostsResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}
@@ -37195,6 +37491,129 @@ func (c *Client) sendPublishPost(ctx context.Context, params PublishPostParams) 
 	return result, nil
 }
 
+// PublishPosts invokes publishPosts operation.
+//
+// Publishes up to 100 posts, each for itself.
+//
+// Each is published as `POST /posts/{id}/publish` does.
+//
+// POST /posts/bulk/publish
+func (c *Client) PublishPosts(ctx context.Context, request OptPublishPostsReq, params PublishPostsParams) (*PostResultsResponse, error) {
+	res, err := c.sendPublishPosts(ctx, request, params)
+	return res, err
+}
+
+func (c *Client) sendPublishPosts(ctx context.Context, request OptPublishPostsReq, params PublishPostsParams) (res *PostResultsResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/posts/bulk/publish"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "ids" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "ids",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Ids != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Ids {
+						if err := func() error {
+							return e.EncodeValue(conv.Int64ToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodePublishPostsRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, PublishPostsOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, PublishPostsOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodePublishPostsResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
 // ReadAPIKey invokes readAPIKey operation.
 //
 // A key with which a program calls in its own name.
@@ -47206,6 +47625,101 @@ func (c *Client) sendUnlikePost(ctx context.Context, params UnlikePostParams) (r
 	}()
 
 	result, err := decodeUnlikePostResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// UpdateProducts invokes updateProducts operation.
+//
+// Changes up to 1,000 products, each for itself. Admins, and API keys that may write.
+//
+// An item is the `id` of a product and what changes of it, as `PATCH /products/{id}` takes it. The
+// results are in the order of the request.
+//
+// PATCH /products/bulk
+func (c *Client) UpdateProducts(ctx context.Context, request *UpdateProductsReq) (*ProductResultsResponse, error) {
+	res, err := c.sendUpdateProducts(ctx, request)
+	return res, err
+}
+
+func (c *Client) sendUpdateProducts(ctx context.Context, request *UpdateProductsReq) (res *ProductResultsResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/products/bulk"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "PATCH", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeUpdateProductsRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, UpdateProductsOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, UpdateProductsOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeUpdateProductsResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}

@@ -30,6 +30,12 @@ type ArchivePostParams struct {
 	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
+// ArchivePostsParams is parameters of archivePosts operation.
+type ArchivePostsParams struct {
+	// The ids, where there is no body.
+	Ids []int64 `json:",omitempty"`
+}
+
 // BeginExternalLoginParams is parameters of beginExternalLogin operation.
 type BeginExternalLoginParams struct {
 	// The front end's address to end at, to the letter one of those that are configured. The first of them
@@ -262,6 +268,14 @@ type DeletePostParams struct {
 	Prefer OptString `json:",omitempty,omitzero"`
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
+}
+
+// DeletePostsParams is parameters of deletePosts operation.
+type DeletePostsParams struct {
+	// The ids, where there is no body.
+	Ids []int64 `json:",omitempty"`
+	// Removes the row for good with what belongs to it. Admins only.
+	Hard OptBool `json:",omitempty,omitzero"`
 }
 
 // DeleteProductParams is parameters of deleteProduct operation.
@@ -3518,6 +3532,12 @@ type PublishPostParams struct {
 	Expand []string `json:",omitempty"`
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
+}
+
+// PublishPostsParams is parameters of publishPosts operation.
+type PublishPostsParams struct {
+	// The ids, where there is no body.
+	Ids []int64 `json:",omitempty"`
 }
 
 // ReadAPIKeyParams is parameters of readAPIKey operation.

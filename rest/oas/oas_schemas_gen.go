@@ -939,6 +939,21 @@ func (s *ApiKey) SetRoles(val []string) {
 	s.Roles = val
 }
 
+type ArchivePostsReq struct {
+	// The ids.
+	Ids []int64 `json:"ids"`
+}
+
+// GetIds returns the value of Ids.
+func (s *ArchivePostsReq) GetIds() []int64 {
+	return s.Ids
+}
+
+// SetIds sets the value of Ids.
+func (s *ArchivePostsReq) SetIds(val []int64) {
+	s.Ids = val
+}
+
 type BearerAuth struct {
 	Token string
 	Roles []string
@@ -3252,6 +3267,21 @@ func (*DeleteCommentNoContent) deleteCommentRes() {}
 type DeletePostNoContent struct{}
 
 func (*DeletePostNoContent) deletePostRes() {}
+
+type DeletePostsReq struct {
+	// The ids.
+	Ids []int64 `json:"ids"`
+}
+
+// GetIds returns the value of Ids.
+func (s *DeletePostsReq) GetIds() []int64 {
+	return s.Ids
+}
+
+// SetIds sets the value of Ids.
+func (s *DeletePostsReq) SetIds(val []int64) {
+	s.Ids = val
+}
 
 // DeleteProductNoContent is response for DeleteProduct operation.
 type DeleteProductNoContent struct{}
@@ -6115,6 +6145,52 @@ func (o NilString) Or(d string) string {
 	return d
 }
 
+// NewOptArchivePostsReq returns new OptArchivePostsReq with value set to v.
+func NewOptArchivePostsReq(v ArchivePostsReq) OptArchivePostsReq {
+	return OptArchivePostsReq{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptArchivePostsReq is optional ArchivePostsReq.
+type OptArchivePostsReq struct {
+	Value ArchivePostsReq
+	Set   bool
+}
+
+// IsSet returns true if OptArchivePostsReq was set.
+func (o OptArchivePostsReq) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptArchivePostsReq) Reset() {
+	var v ArchivePostsReq
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptArchivePostsReq) SetTo(v ArchivePostsReq) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptArchivePostsReq) Get() (v ArchivePostsReq, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptArchivePostsReq) Or(d ArchivePostsReq) ArchivePostsReq {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptBool returns new OptBool with value set to v.
 func NewOptBool(v bool) OptBool {
 	return OptBool{
@@ -6293,6 +6369,52 @@ func (o OptDateTime) Get() (v time.Time, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptDateTime) Or(d time.Time) time.Time {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptDeletePostsReq returns new OptDeletePostsReq with value set to v.
+func NewOptDeletePostsReq(v DeletePostsReq) OptDeletePostsReq {
+	return OptDeletePostsReq{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptDeletePostsReq is optional DeletePostsReq.
+type OptDeletePostsReq struct {
+	Value DeletePostsReq
+	Set   bool
+}
+
+// IsSet returns true if OptDeletePostsReq was set.
+func (o OptDeletePostsReq) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptDeletePostsReq) Reset() {
+	var v DeletePostsReq
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptDeletePostsReq) SetTo(v DeletePostsReq) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptDeletePostsReq) Get() (v DeletePostsReq, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptDeletePostsReq) Or(d DeletePostsReq) DeletePostsReq {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -8195,6 +8317,52 @@ func (o OptPost) Or(d Post) Post {
 	return d
 }
 
+// NewOptPostResultsResponseResultsItemError returns new OptPostResultsResponseResultsItemError with value set to v.
+func NewOptPostResultsResponseResultsItemError(v PostResultsResponseResultsItemError) OptPostResultsResponseResultsItemError {
+	return OptPostResultsResponseResultsItemError{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptPostResultsResponseResultsItemError is optional PostResultsResponseResultsItemError.
+type OptPostResultsResponseResultsItemError struct {
+	Value PostResultsResponseResultsItemError
+	Set   bool
+}
+
+// IsSet returns true if OptPostResultsResponseResultsItemError was set.
+func (o OptPostResultsResponseResultsItemError) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptPostResultsResponseResultsItemError) Reset() {
+	var v PostResultsResponseResultsItemError
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptPostResultsResponseResultsItemError) SetTo(v PostResultsResponseResultsItemError) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptPostResultsResponseResultsItemError) Get() (v PostResultsResponseResultsItemError, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptPostResultsResponseResultsItemError) Or(d PostResultsResponseResultsItemError) PostResultsResponseResultsItemError {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptProduct returns new OptProduct with value set to v.
 func NewOptProduct(v Product) OptProduct {
 	return OptProduct{
@@ -8241,6 +8409,52 @@ func (o OptProduct) Or(d Product) Product {
 	return d
 }
 
+// NewOptProductResultsResponseResultsItemError returns new OptProductResultsResponseResultsItemError with value set to v.
+func NewOptProductResultsResponseResultsItemError(v ProductResultsResponseResultsItemError) OptProductResultsResponseResultsItemError {
+	return OptProductResultsResponseResultsItemError{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptProductResultsResponseResultsItemError is optional ProductResultsResponseResultsItemError.
+type OptProductResultsResponseResultsItemError struct {
+	Value ProductResultsResponseResultsItemError
+	Set   bool
+}
+
+// IsSet returns true if OptProductResultsResponseResultsItemError was set.
+func (o OptProductResultsResponseResultsItemError) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptProductResultsResponseResultsItemError) Reset() {
+	var v ProductResultsResponseResultsItemError
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptProductResultsResponseResultsItemError) SetTo(v ProductResultsResponseResultsItemError) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptProductResultsResponseResultsItemError) Get() (v ProductResultsResponseResultsItemError, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptProductResultsResponseResultsItemError) Or(d ProductResultsResponseResultsItemError) ProductResultsResponseResultsItemError {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptProof returns new OptProof with value set to v.
 func NewOptProof(v Proof) OptProof {
 	return OptProof{
@@ -8281,6 +8495,52 @@ func (o OptProof) Get() (v Proof, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptProof) Or(d Proof) Proof {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptPublishPostsReq returns new OptPublishPostsReq with value set to v.
+func NewOptPublishPostsReq(v PublishPostsReq) OptPublishPostsReq {
+	return OptPublishPostsReq{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptPublishPostsReq is optional PublishPostsReq.
+type OptPublishPostsReq struct {
+	Value PublishPostsReq
+	Set   bool
+}
+
+// IsSet returns true if OptPublishPostsReq was set.
+func (o OptPublishPostsReq) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptPublishPostsReq) Reset() {
+	var v PublishPostsReq
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptPublishPostsReq) SetTo(v PublishPostsReq) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptPublishPostsReq) Get() (v PublishPostsReq, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptPublishPostsReq) Or(d PublishPostsReq) PublishPostsReq {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -11627,6 +11887,112 @@ func (s *PostResponse) SetData(val Post) {
 	s.Data = val
 }
 
+// What became of each of many posts.
+// Ref: #/components/schemas/PostResultsResponse
+type PostResultsResponse struct {
+	Status string `json:"status"`
+	// The results, in the order of the request.
+	Results []PostResultsResponseResultsItem `json:"results"`
+}
+
+// GetStatus returns the value of Status.
+func (s *PostResultsResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetResults returns the value of Results.
+func (s *PostResultsResponse) GetResults() []PostResultsResponseResultsItem {
+	return s.Results
+}
+
+// SetStatus sets the value of Status.
+func (s *PostResultsResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetResults sets the value of Results.
+func (s *PostResultsResponse) SetResults(val []PostResultsResponseResultsItem) {
+	s.Results = val
+}
+
+type PostResultsResponseResultsItem struct {
+	// The status that a request for this post alone would have.
+	Status int     `json:"status"`
+	Data   OptPost `json:"data"`
+	// What went wrong.
+	Error OptPostResultsResponseResultsItemError `json:"error"`
+}
+
+// GetStatus returns the value of Status.
+func (s *PostResultsResponseResultsItem) GetStatus() int {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *PostResultsResponseResultsItem) GetData() OptPost {
+	return s.Data
+}
+
+// GetError returns the value of Error.
+func (s *PostResultsResponseResultsItem) GetError() OptPostResultsResponseResultsItemError {
+	return s.Error
+}
+
+// SetStatus sets the value of Status.
+func (s *PostResultsResponseResultsItem) SetStatus(val int) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *PostResultsResponseResultsItem) SetData(val OptPost) {
+	s.Data = val
+}
+
+// SetError sets the value of Error.
+func (s *PostResultsResponseResultsItem) SetError(val OptPostResultsResponseResultsItemError) {
+	s.Error = val
+}
+
+// What went wrong.
+type PostResultsResponseResultsItemError struct {
+	// The error for the machine.
+	Code string `json:"code"`
+	// The error for people.
+	Message string `json:"message"`
+	// Every failing input.
+	Details []ErrorDetail `json:"details"`
+}
+
+// GetCode returns the value of Code.
+func (s *PostResultsResponseResultsItemError) GetCode() string {
+	return s.Code
+}
+
+// GetMessage returns the value of Message.
+func (s *PostResultsResponseResultsItemError) GetMessage() string {
+	return s.Message
+}
+
+// GetDetails returns the value of Details.
+func (s *PostResultsResponseResultsItemError) GetDetails() []ErrorDetail {
+	return s.Details
+}
+
+// SetCode sets the value of Code.
+func (s *PostResultsResponseResultsItemError) SetCode(val string) {
+	s.Code = val
+}
+
+// SetMessage sets the value of Message.
+func (s *PostResultsResponseResultsItemError) SetMessage(val string) {
+	s.Message = val
+}
+
+// SetDetails sets the value of Details.
+func (s *PostResultsResponseResultsItemError) SetDetails(val []ErrorDetail) {
+	s.Details = val
+}
+
 // Something that is sold.
 // Ref: #/components/schemas/Product
 type Product struct {
@@ -12303,6 +12669,195 @@ func (s *ProductPatch) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
 }
 
+// Changes one of many products (JSON merge patch, RFC 7396): an absent field keeps its value, null
+// clears it.
+// Ref: #/components/schemas/ProductPatchItem
+type ProductPatchItem struct {
+	// Which product it is.
+	ID int64 `json:"id"`
+	// The name.
+	Name OptString `json:"name"`
+	// What it is.
+	Description OptString `json:"description"`
+	// The kind of product.
+	Category OptNilString `json:"category"`
+	// The price, in the product's currency.
+	Price OptFloat64 `json:"price"`
+	// The ISO 4217 code of the currency of the price.
+	Currency OptString `json:"currency"`
+	// How many can be sold, null where that is not counted.
+	Stock OptNilInt64 `json:"stock"`
+	// Whether it can be ordered. It follows from the stock where that is counted.
+	InStock OptBool `json:"inStock"`
+	// Words to find it by. A listing filtered by several shows what has one of them.
+	Tags []string `json:"tags"`
+	// How many reviews there are. Cannot be changed: it may be sent back with its current value.
+	ReviewsCount OptInt64 `json:"reviews_count"`
+	// The average rating, null while there is no review. Cannot be changed: it may be sent back with its
+	// current value.
+	Rating OptNilFloat64 `json:"rating"`
+	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
+	CreatedAt OptDateTime `json:"createdAt"`
+	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Cannot be
+	// changed: it may be sent back with its current value.
+	Version OptInt64 `json:"version"`
+	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
+	// value.
+	DeletedAt OptNilDateTime `json:"deleted_at"`
+}
+
+// GetID returns the value of ID.
+func (s *ProductPatchItem) GetID() int64 {
+	return s.ID
+}
+
+// GetName returns the value of Name.
+func (s *ProductPatchItem) GetName() OptString {
+	return s.Name
+}
+
+// GetDescription returns the value of Description.
+func (s *ProductPatchItem) GetDescription() OptString {
+	return s.Description
+}
+
+// GetCategory returns the value of Category.
+func (s *ProductPatchItem) GetCategory() OptNilString {
+	return s.Category
+}
+
+// GetPrice returns the value of Price.
+func (s *ProductPatchItem) GetPrice() OptFloat64 {
+	return s.Price
+}
+
+// GetCurrency returns the value of Currency.
+func (s *ProductPatchItem) GetCurrency() OptString {
+	return s.Currency
+}
+
+// GetStock returns the value of Stock.
+func (s *ProductPatchItem) GetStock() OptNilInt64 {
+	return s.Stock
+}
+
+// GetInStock returns the value of InStock.
+func (s *ProductPatchItem) GetInStock() OptBool {
+	return s.InStock
+}
+
+// GetTags returns the value of Tags.
+func (s *ProductPatchItem) GetTags() []string {
+	return s.Tags
+}
+
+// GetReviewsCount returns the value of ReviewsCount.
+func (s *ProductPatchItem) GetReviewsCount() OptInt64 {
+	return s.ReviewsCount
+}
+
+// GetRating returns the value of Rating.
+func (s *ProductPatchItem) GetRating() OptNilFloat64 {
+	return s.Rating
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *ProductPatchItem) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *ProductPatchItem) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *ProductPatchItem) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetDeletedAt returns the value of DeletedAt.
+func (s *ProductPatchItem) GetDeletedAt() OptNilDateTime {
+	return s.DeletedAt
+}
+
+// SetID sets the value of ID.
+func (s *ProductPatchItem) SetID(val int64) {
+	s.ID = val
+}
+
+// SetName sets the value of Name.
+func (s *ProductPatchItem) SetName(val OptString) {
+	s.Name = val
+}
+
+// SetDescription sets the value of Description.
+func (s *ProductPatchItem) SetDescription(val OptString) {
+	s.Description = val
+}
+
+// SetCategory sets the value of Category.
+func (s *ProductPatchItem) SetCategory(val OptNilString) {
+	s.Category = val
+}
+
+// SetPrice sets the value of Price.
+func (s *ProductPatchItem) SetPrice(val OptFloat64) {
+	s.Price = val
+}
+
+// SetCurrency sets the value of Currency.
+func (s *ProductPatchItem) SetCurrency(val OptString) {
+	s.Currency = val
+}
+
+// SetStock sets the value of Stock.
+func (s *ProductPatchItem) SetStock(val OptNilInt64) {
+	s.Stock = val
+}
+
+// SetInStock sets the value of InStock.
+func (s *ProductPatchItem) SetInStock(val OptBool) {
+	s.InStock = val
+}
+
+// SetTags sets the value of Tags.
+func (s *ProductPatchItem) SetTags(val []string) {
+	s.Tags = val
+}
+
+// SetReviewsCount sets the value of ReviewsCount.
+func (s *ProductPatchItem) SetReviewsCount(val OptInt64) {
+	s.ReviewsCount = val
+}
+
+// SetRating sets the value of Rating.
+func (s *ProductPatchItem) SetRating(val OptNilFloat64) {
+	s.Rating = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *ProductPatchItem) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *ProductPatchItem) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *ProductPatchItem) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetDeletedAt sets the value of DeletedAt.
+func (s *ProductPatchItem) SetDeletedAt(val OptNilDateTime) {
+	s.DeletedAt = val
+}
+
 // Replaces a product. An absent optional field returns to its default.
 // Ref: #/components/schemas/ProductReplace
 type ProductReplace struct {
@@ -12516,6 +13071,112 @@ func (s *ProductResponse) SetStatus(val string) {
 // SetData sets the value of Data.
 func (s *ProductResponse) SetData(val Product) {
 	s.Data = val
+}
+
+// What became of each of many products.
+// Ref: #/components/schemas/ProductResultsResponse
+type ProductResultsResponse struct {
+	Status string `json:"status"`
+	// The results, in the order of the request.
+	Results []ProductResultsResponseResultsItem `json:"results"`
+}
+
+// GetStatus returns the value of Status.
+func (s *ProductResultsResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetResults returns the value of Results.
+func (s *ProductResultsResponse) GetResults() []ProductResultsResponseResultsItem {
+	return s.Results
+}
+
+// SetStatus sets the value of Status.
+func (s *ProductResultsResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetResults sets the value of Results.
+func (s *ProductResultsResponse) SetResults(val []ProductResultsResponseResultsItem) {
+	s.Results = val
+}
+
+type ProductResultsResponseResultsItem struct {
+	// The status that a request for this product alone would have.
+	Status int        `json:"status"`
+	Data   OptProduct `json:"data"`
+	// What went wrong.
+	Error OptProductResultsResponseResultsItemError `json:"error"`
+}
+
+// GetStatus returns the value of Status.
+func (s *ProductResultsResponseResultsItem) GetStatus() int {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *ProductResultsResponseResultsItem) GetData() OptProduct {
+	return s.Data
+}
+
+// GetError returns the value of Error.
+func (s *ProductResultsResponseResultsItem) GetError() OptProductResultsResponseResultsItemError {
+	return s.Error
+}
+
+// SetStatus sets the value of Status.
+func (s *ProductResultsResponseResultsItem) SetStatus(val int) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *ProductResultsResponseResultsItem) SetData(val OptProduct) {
+	s.Data = val
+}
+
+// SetError sets the value of Error.
+func (s *ProductResultsResponseResultsItem) SetError(val OptProductResultsResponseResultsItemError) {
+	s.Error = val
+}
+
+// What went wrong.
+type ProductResultsResponseResultsItemError struct {
+	// The error for the machine.
+	Code string `json:"code"`
+	// The error for people.
+	Message string `json:"message"`
+	// Every failing input.
+	Details []ErrorDetail `json:"details"`
+}
+
+// GetCode returns the value of Code.
+func (s *ProductResultsResponseResultsItemError) GetCode() string {
+	return s.Code
+}
+
+// GetMessage returns the value of Message.
+func (s *ProductResultsResponseResultsItemError) GetMessage() string {
+	return s.Message
+}
+
+// GetDetails returns the value of Details.
+func (s *ProductResultsResponseResultsItemError) GetDetails() []ErrorDetail {
+	return s.Details
+}
+
+// SetCode sets the value of Code.
+func (s *ProductResultsResponseResultsItemError) SetCode(val string) {
+	s.Code = val
+}
+
+// SetMessage sets the value of Message.
+func (s *ProductResultsResponseResultsItemError) SetMessage(val string) {
+	s.Message = val
+}
+
+// SetDetails sets the value of Details.
+func (s *ProductResultsResponseResultsItemError) SetDetails(val []ErrorDetail) {
+	s.Details = val
 }
 
 // Products that were made.
@@ -13087,6 +13748,21 @@ func (s *PublicTotals) SetProducts(val int64) {
 // SetCategories sets the value of Categories.
 func (s *PublicTotals) SetCategories(val int64) {
 	s.Categories = val
+}
+
+type PublishPostsReq struct {
+	// The ids.
+	Ids []int64 `json:"ids"`
+}
+
+// GetIds returns the value of Ids.
+func (s *PublishPostsReq) GetIds() []int64 {
+	return s.Ids
+}
+
+// SetIds sets the value of Ids.
+func (s *PublishPostsReq) SetIds(val []int64) {
+	s.Ids = val
 }
 
 type ReadAnalyticsInterval string
@@ -16063,6 +16739,21 @@ type UnfollowUserNoContent struct{}
 
 // UnlikePostNoContent is response for UnlikePost operation.
 type UnlikePostNoContent struct{}
+
+type UpdateProductsReq struct {
+	// The ids of the products, and what changes of each.
+	Products []ProductPatchItem `json:"products"`
+}
+
+// GetProducts returns the value of Products.
+func (s *UpdateProductsReq) GetProducts() []ProductPatchItem {
+	return s.Products
+}
+
+// SetProducts sets the value of Products.
+func (s *UpdateProductsReq) SetProducts(val []ProductPatchItem) {
+	s.Products = val
+}
 
 type UploadFileReqApplicationOctetStream struct {
 	Data io.Reader

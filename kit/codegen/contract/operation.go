@@ -52,6 +52,9 @@ func declaredOf(c *model.Call) Operation {
 		}
 	case c.Bulk != nil:
 		o.Maximum = c.Bulk.Maximum
+		if c.Bulk.Verb != "" {
+			o.Key += " " + c.Bulk.Verb
+		}
 	}
 	return o
 }

@@ -28,24 +28,18 @@ func (c operation) OpName() string {
 // beside are the constants of package crud.
 var beside = map[expose.Operation]string{
 	model.Act: "Act", model.Restore: "Restore", model.DoMark: "Mark", model.UndoMark: "Unmark",
-	model.CreateMany: "CreateMany", model.DeleteMany: "DeleteMany",
+	model.CreateMany: "CreateMany", model.UpdateMany: "UpdateMany", model.DeleteMany: "DeleteMany", model.ActMany: "ActMany",
 }
 
-// Does is the verb of an action or a mark, empty for other operations.
+// Does is the verb of an action, of many rows too, or of a mark, empty for other operations.
 func (c operation) Does() string {
 	switch {
 	case c.Action != nil:
 		return c.Action.Verb
 	case c.Mark != nil:
 		return c.Mark.Verb
+	case c.Bulk != nil:
+		return c.Bulk.Verb
 	}
 	return ""
-}
-
-// Member is what the list of an operation on many rows is called.
-func (c operation) Member() string {
-	if c.Op == model.DeleteMany {
-		return "ids"
-	}
-	return c.Bulk.Member
 }

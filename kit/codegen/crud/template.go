@@ -46,7 +46,7 @@ var Operations = map[string]*crud.Operation{
 			{{- if .Edge.Tree }}, Tree: "{{ .Edge.Name }}"{{ else }}{{ with .ParentKey }}, Column: "{{ .StorageKey }}"{{ else }}, Edge: "{{ .Back.Name }}"{{ end }}{{ end }}
 			{{- if .Open }}, Through: true{{ end }}}
 		{{- end }}
-		{{- if .Bulk }}, Bulk: &crud.Bulk{ {{- if .Bulk.Each }}Each: true, {{ end }}Maximum: {{ .Bulk.Maximum }}, Member: "{{ .Member }}"}{{ end }}
+		{{- if .Bulk }}, Bulk: &crud.Bulk{ {{- if .Bulk.Each }}Each: true, {{ end }}Maximum: {{ .Bulk.Maximum }}, Member: "{{ .Bulk.Member }}"}{{ end }}
 		{{- if .Attaches }}, Edge: "{{ .Edge.Name }}", End: "{{ .ID2 }}"{{ end }}},
 	{{- end }}
 	{{- end }}

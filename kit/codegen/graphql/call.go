@@ -41,8 +41,12 @@ func (g *Schema) carriesOut(c *model.Call) string {
 		return fmt.Sprintf("handler.Unmark(%s, %q)", rows, c.Mark.Verb)
 	case model.CreateMany:
 		return fmt.Sprintf("handler.%s(%s, %d)", map[bool]string{true: "CreateEach", false: "CreateAll"}[c.Bulk.Each], rows, c.Bulk.Maximum)
+	case model.UpdateMany:
+		return fmt.Sprintf("handler.UpdateEach(%s, %d)", rows, c.Bulk.Maximum)
 	case model.DeleteMany:
 		return fmt.Sprintf("handler.DeleteEach(%s, %d)", rows, c.Bulk.Maximum)
+	case model.ActMany:
+		return fmt.Sprintf("handler.ActEach(%s, %q, %d)", rows, c.Verb, c.Bulk.Maximum)
 	}
 	return fmt.Sprintf("handler.Act(%s, %q)", rows, c.Action.Verb)
 }

@@ -30,6 +30,9 @@ func (g *Schema) callTypes(e *model.Entity) (all ast.DefinitionList) {
 		case c.Mark != nil:
 			add(g.markPayload(c))
 		case c.Bulk != nil && c.Bulk.Each:
+			if c.Op == model.UpdateMany {
+				add(itemType(c))
+			}
 			add(resultType(e))
 		case c.Action != nil:
 			if object := c.Object(); object != "" {
@@ -81,14 +84,24 @@ func itemTypes() ast.DefinitionList {
 	}
 }
 
+// itemType is one of many changes: the arguments of the mutation that changes one.
+func itemType(c *model.Call) *ast.Definition {
+	e := c.Entity
+	def := &ast.Definition{Kind: ast.InputObject, Name: c.ItemInput(), Description: "One of many " + naming.Words(e.Path) + ", and what changes of it."}
+	for _, a := range slices.Concat(ast.ArgumentDefinitionList{idArgument(e)}, inputArgument("Update", e), versionArgument(e)) {
+		def.Fields = append(def.Fields, &ast.FieldDefinition{Name: a.Name, Description: a.Description, Type: a.Type})
+	}
+	return def
+}
+
 // resultType is what became of one of many rows.
 func resultType(e *model.Entity) *ast.Definition {
 	what := naming.Words(e.Singular)
 	return &ast.Definition{
 		Kind: ast.Object, Name: e.Name + "Result", Description: "What became of one of many " + naming.Words(e.Path) + ". The results are in the order of the input.",
 		Fields: ast.FieldList{
-			{Name: "status", Description: "The status that a request for this " + what + " alone would have: 201 for one that was made, 204 for one that was deleted.", Type: ast.NonNullNamedType("Int", nil)},
-			{Name: naming.Camel(e.Singular), Description: "The " + what + " that was made, null for one that was not, or was deleted.", Type: ast.NamedType(e.Name, nil)},
+			{Name: "status", Description: "The status that a request for this " + what + " alone would have: 201 for one that was made, 200 for one that was changed, 204 for one that was deleted.", Type: ast.NonNullNamedType("Int", nil)},
+			{Name: naming.Camel(e.Singular), Description: "The " + what + " that was made or changed, null for one that was not, or was deleted.", Type: ast.NamedType(e.Name, nil)},
 			{Name: "error", Description: "What went wrong, null where nothing did.", Type: ast.NamedType("ItemError", nil)},
 		},
 	}

@@ -62,7 +62,7 @@ func verbOf(c *model.Call) *manifest.Call {
 		d.IfMatch = true
 	}
 	if c.Bulk != nil {
-		d.Maximum = c.Bulk.Maximum
+		d.Maximum, d.Verb = c.Bulk.Maximum, c.Bulk.Verb
 	}
 	if c.Nested() {
 		d.Of, d.Edge = c.Parent.Name, c.Edge.Name

@@ -171,6 +171,9 @@ func TestMistakesInWhatCanBeDone(t *testing.T) {
 		{"a mark that can be there twice", mark(expose.Mark{Verb: "write", Entity: "Book", To: "author_id", By: "author_id", Count: "books_count"}), `mark "write": Book needs a unique index`},
 		{"an upsert without an index", func() { book.resource.Upsert = &expose.Upsert{Index: []string{"pages"}} }, `Book: upsert: an entity with expose.Create, and a unique index of the fields [pages]`},
 		{"many of what there is not one", func() { user.resource.Bulk = []expose.Bulk{{Operation: expose.Delete, Maximum: 5, Comment: "C."}} }, `User: bulk "delete": it is none of the Operations`},
+		{"many changes, all or none", func() { book.resource.Bulk[0].Operation, book.resource.Bulk[0].Each = expose.Patch, false }, `Book: bulk "patch": it is done to each row for itself`},
+		{"many of a read", func() { book.resource.Bulk[0].Operation = expose.List }, `Book: bulk "list": the operations create, patch and delete are allowed`},
+		{"many of no action", func() { book.resource.Bulk[0] = expose.Bulk{Verb: "burn", Each: true, Maximum: 5, Comment: "C."} }, `Book: bulk "burn": the entity has no such action`},
 		{"too many", func() { book.resource.Bulk[0].Maximum = 0 }, `Book: bulk "create": maximum 0`},
 		{"what is beside a field of its name", func() {
 			book.resource.Beside = []expose.Beside{{On: []expose.Operation{expose.Create}, Input: []ent.Field{field.String("reader")}}}

@@ -57,7 +57,7 @@ func (c *Call) OnlyREST() bool { return c.Reads() && c.Mutation == "-" }
 // Body reports whether the operation takes a body.
 func (c *Call) Body() bool {
 	switch c.Op {
-	case expose.Create, expose.Replace, expose.Patch, CreateMany, DeleteMany:
+	case expose.Create, expose.Replace, expose.Patch, CreateMany, UpdateMany, DeleteMany, ActMany:
 		return true
 	case Act:
 		return len(c.Action.Input) > 0 && !c.Reads()

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"net/http"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/codegen/naming"
@@ -15,7 +16,9 @@ const (
 	DoMark     expose.Operation = "mark"
 	UndoMark   expose.Operation = "unmark"
 	CreateMany expose.Operation = "create_many"
+	UpdateMany expose.Operation = "update_many"
 	DeleteMany expose.Operation = "delete_many"
+	ActMany    expose.Operation = "act_many"
 )
 
 // Declared lists the operations on the entity that are neither reads nor the
@@ -101,20 +104,49 @@ func (e *Entity) markCalls(m *Mark) []*Call {
 }
 
 func (e *Entity) bulkCall(b expose.Bulk) *Call {
-	c := &Call{
-		ID: string(b.Operation) + e.Plural(), Method: methods[b.Operation], Path: "/" + e.Path + "/bulk", Op: CreateMany,
-		Entity: e, Bulk: &b, Tag: e.Plural(), Summary: capital(string(b.Operation)) + " many " + naming.Words(naming.Snake(e.Plural())), Verb: policy.Create,
+	many := func(verb string) string {
+		return capital(naming.Words(verb)) + " many " + naming.Words(naming.Snake(e.Plural()))
+	}
+	c := &Call{Method: methods[b.Operation], Path: "/" + e.Path + "/bulk", Entity: e, Bulk: &b, Tag: e.Plural()}
+	switch b.Operation {
+	case expose.Create:
+		c.Op, c.Verb, c.ID, c.Summary = CreateMany, policy.Create, "create"+e.Plural(), many("create")
+	case expose.Patch:
+		c.Op, c.Verb, c.ID, c.Summary = UpdateMany, policy.Update, "update"+e.Plural(), many("change")
+	case expose.Delete:
+		c.Op, c.Verb, c.ID, c.Summary = DeleteMany, policy.Delete, "delete"+e.Plural(), many("delete")
+	default:
+		verb := or(b.Verb, "act_on") // none is refused
+		c.Op, c.Verb, c.ID, c.Summary = ActMany, verb, naming.GraphQL(verb)+e.Plural(), many(verb)
+		c.Method, c.Path = "post", c.Path+"/"+dashed(verb)
 	}
 	c.Mutation = c.ID
-	if b.Member == "" {
+	switch {
+	case c.NamesIDs():
+		c.Bulk.Member = "ids"
+	case b.Member == "":
 		parts := strings.Split(e.Path, "/")
 		c.Bulk.Member = strings.ReplaceAll(parts[len(parts)-1], "-", "_")
 	}
-	if b.Operation == expose.Delete {
-		c.Op, c.Verb = DeleteMany, policy.Delete
-	}
 	return c
 }
+
+// NamesIDs reports whether the operation does the same to each of the rows whose ids it is given.
+func (c *Call) NamesIDs() bool { return c.Op == DeleteMany || c.Op == ActMany }
+
+// Done is the status of a row to which the operation was done among many others.
+func (c *Call) Done() int {
+	switch c.Op {
+	case CreateMany:
+		return http.StatusCreated
+	case DeleteMany:
+		return http.StatusNoContent
+	}
+	return http.StatusOK
+}
+
+// ItemInput is the GraphQL type of one of many changes: a row, and what changes of it.
+func (c *Call) ItemInput() string { return capital(c.Mutation) + "Item" }
 
 // Comment says what the operation does, to clients of both APIs.
 func (c *Call) Comment() string {
@@ -174,9 +206,11 @@ func (c *Call) Arguments() (all []Argument) {
 		all = append(all, Argument{Name: c.Mark.By.GraphQL[0], Field: c.Mark.By})
 	case c.Op == CreateMany:
 		all = append(all, Argument{Name: "input", Object: "Create" + c.Entity.Name + "Input", Many: true, Required: true})
-	case c.Op == DeleteMany:
+	case c.Op == UpdateMany:
+		all = append(all, Argument{Name: "input", Object: c.ItemInput(), Many: true, Required: true})
+	case c.NamesIDs():
 		all = append(all, Argument{Name: "ids", ID: c.Entity, Many: true, Required: true})
-		if c.Entity.SoftDelete {
+		if c.Op == DeleteMany && c.Entity.SoftDelete {
 			all = append(all, Argument{Name: "hard"})
 		}
 	}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -60,24 +61,58 @@ func (c checker) many() {
 			}
 		}
 	}
-	for i, b := range c.Resource.Bulk {
-		says := fmt.Sprintf("bulk %q: ", b.Operation)
-		switch {
-		case b.Operation != expose.Create && b.Operation != expose.Delete:
-			c.wrong("", "%screate and delete are allowed", says)
-		case !c.Offers(b.Operation):
-			c.wrong("", "%sit is none of the Operations on single rows", says)
-		case slices.ContainsFunc(c.Resource.Bulk[:i], func(o expose.Bulk) bool { return o.Operation == b.Operation }):
-			c.wrong("", "%sit is declared twice", says)
-		case b.Operation == expose.Delete && !b.Each:
-			c.wrong("", "%sit deletes each row for itself: Each is needed", says)
-		case b.Maximum < 1 || b.Maximum > 10_000:
-			c.wrong("", "%smaximum %d: 1 to 10000 are allowed", says, b.Maximum)
-		case b.Comment == "":
-			c.wrong("", "%sit needs a Comment", says)
-		}
+	for i := range c.Resource.Bulk {
+		c.bulk(i)
 	}
 	c.beside()
+}
+
+// bulk checks an operation on many rows.
+func (c checker) bulk(i int) {
+	b := c.Resource.Bulk[i]
+	says := fmt.Sprintf("bulk %q: ", cmp.Or(string(b.Operation), b.Verb))
+	same := func(o expose.Bulk) bool { return o.Operation == b.Operation && o.Verb == b.Verb }
+	switch {
+	case (b.Operation == "") == (b.Verb == ""), b.Operation != "" && !slices.Contains([]expose.Operation{expose.Create, expose.Patch, expose.Delete}, b.Operation):
+		c.wrong("", "%sthe operations create, patch and delete are allowed, or the verb of an action", says)
+	case b.Verb != "":
+		c.bulkAction(b, says)
+	case !c.Offers(b.Operation):
+		c.wrong("", "%sit is none of the Operations on single rows", says)
+	}
+	switch {
+	case slices.ContainsFunc(c.Resource.Bulk[:i], same):
+		c.wrong("", "%sit is declared twice", says)
+	case b.Operation != expose.Create && !b.Each:
+		c.wrong("", "%sit is done to each row for itself: Each is needed", says)
+	case b.Maximum < 1 || b.Maximum > 10_000:
+		c.wrong("", "%smaximum %d: 1 to 10000 are allowed", says, b.Maximum)
+	case b.Comment == "":
+		c.wrong("", "%sit needs a Comment", says)
+	}
+}
+
+// bulkAction checks an action of many rows. Each of them is a savepoint of one transaction
+// and is answered with its row, so an action that opens its own, or has another answer,
+// can't be one.
+func (c checker) bulkAction(b expose.Bulk, says string) {
+	i := slices.IndexFunc(c.Actions, func(a *Action) bool { return a.Verb == b.Verb })
+	if i < 0 {
+		c.wrong("", "%sthe entity has no such action", says)
+		return
+	}
+	a := c.Actions[i]
+	answer := a.Answer
+	switch {
+	case !a.OfRow() || a.Reads():
+		c.wrong("", "%san action that changes a row is allowed", says)
+	case len(a.Input) > 0:
+		c.wrong("", "%san action without input is allowed", says)
+	case a.Run == expose.OutsideTx:
+		c.wrong("", "%san action in a transaction is allowed, not one that runs outside", says)
+	case answer.Nothing || answer.Job != "" || len(answer.Members) > 0 || len(answer.Once) > 0 || len(answer.File) > 0:
+		c.wrong("", "%san action that answers with the row is allowed", says)
+	}
 }
 
 // beside checks input that is no field.

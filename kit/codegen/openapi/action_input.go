@@ -47,20 +47,29 @@ func declaredBody(c *model.Call, schemas *node) *node {
 		described(by, "The user who does it: the caller without it. Only "+roleNames(c.Mark.By.OnBehalf)+" can name another.")
 		schema, example = inputObject("", obj(c.Mark.By.REST, by), nil), obj()
 		schema.drop("description")
-	case c.Op == model.CreateMany:
-		one := c.Entity.Name + "Create"
-		items := obj("type", "array", "minItems", 1, "maxItems", c.Bulk.Maximum,
-			"description", "What the "+naming.Words(c.Bulk.Member)+" are created with.", "items", ref("schemas", one))
-		schema = inputObject("", obj(c.Bulk.Member, items), arr(c.Bulk.Member))
-		schema.drop("description")
-		example = obj(c.Bulk.Member, arr(bodyExample(c.Entity.Call(expose.Create), schemas.at(one))))
-	default:
+	case c.NamesIDs():
 		required = false // the ids may be in the query
 		ids := obj("type", "array", "minItems", 1, "maxItems", c.Bulk.Maximum, "description", "The ids.", "items", identifies(keySchema(c.Entity.Type.ID), c.Entity.Name))
 		schema, example = inputObject("", obj("ids", ids), arr("ids")), obj("ids", arr(1, 2))
 		schema.drop("description")
+	default:
+		schema, example = manyBody(c, schemas)
 	}
 	return obj("required", required, "content", obj("application/json", obj("schema", schema, "example", example)))
+}
+
+// manyBody is the body with many rows to make or to change.
+func manyBody(c *model.Call, schemas *node) (schema, example *node) {
+	one, says := c.Entity.Name+"Create", "What the "+naming.Words(c.Bulk.Member)+" are created with."
+	shown := bodyExample(c.Entity.Call(expose.Create), schemas.at(one))
+	if c.Op == model.UpdateMany {
+		one, says = itemName(c.Entity), "The ids of the "+naming.Words(c.Bulk.Member)+", and what changes of each."
+		shown = bodyExample(c.Entity.Call(expose.Patch), schemas.at(one)).set("id", 1)
+	}
+	items := obj("type", "array", "minItems", 1, "maxItems", c.Bulk.Maximum, "description", says, "items", ref("schemas", one))
+	schema = inputObject("", obj(c.Bulk.Member, items), arr(c.Bulk.Member))
+	schema.drop("description")
+	return schema, obj(c.Bulk.Member, arr(shown))
 }
 
 // actionBody is the schema of an action's input.

@@ -24,9 +24,9 @@ func declaredSuccess(c *model.Call, components *node) *node {
 	case c.Mark != nil:
 		addMarkSuccess(c, responses)
 	case c.Bulk.Each:
-		example := obj("status", 204)
-		if c.Op == model.CreateMany {
-			example = obj("status", 201, "data", entityExample(c.Entity, schemas))
+		example := obj("status", c.Done())
+		if c.Op != model.DeleteMany {
+			example.set("data", entityExample(c.Entity, schemas))
 		}
 		responses.set("207", success("What became of each "+naming.Words(c.Entity.Singular)+".", nil, ref("schemas", resultsName(c.Entity)),
 			obj("status", "success", "results", arr(example))))

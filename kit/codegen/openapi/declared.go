@@ -109,11 +109,11 @@ func declaredParameters(c *model.Call, parameters *node) []any {
 	if showsRow(c) {
 		list = append(list, shapeRefs(c, parameters)...)
 	}
-	if c.Op == model.DeleteMany {
+	if c.NamesIDs() {
 		list = append(list, commaList(query("ids", nil, "The ids, where there is no body."), keySchema(c.Entity.Type.ID)))
 		last := list[len(list)-1].(*node).at("schema")
 		last.set("minItems", 1).set("maxItems", c.Bulk.Maximum)
-		if c.Entity.SoftDelete {
+		if c.Op == model.DeleteMany && c.Entity.SoftDelete {
 			list = append(list, ref("parameters", "Hard"))
 		}
 	}
@@ -149,6 +149,9 @@ func addDeclaredSchemas(c *model.Call, schemas *node) {
 	case c.Op == model.CreateMany && !c.Bulk.Each:
 		set(c.Entity.Plural()+"CreatedResponse", createdSchema(c.Entity))
 	case c.Bulk != nil && c.Bulk.Each:
+		if c.Op == model.UpdateMany {
+			set(itemName(c.Entity), itemSchema(c.Entity))
+		}
 		set(resultsName(c.Entity), resultsSchema(c.Entity))
 	}
 }

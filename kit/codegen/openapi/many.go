@@ -5,6 +5,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/expose"
 )
 
 // What marks, and writes of many rows, are answered with.
@@ -43,6 +44,17 @@ func markSchema(m *model.Mark) *node {
 }
 
 func resultsName(e *model.Entity) string { return e.Name + "ResultsResponse" }
+
+// itemName is the schema of one of many changes.
+func itemName(e *model.Entity) string { return e.Name + "PatchItem" }
+
+// itemSchema is one of many changes: the row's id, and what changes of it.
+func itemSchema(e *model.Entity) *node {
+	schema := updateBody(e.Call(expose.Patch), "Changes one of many "+naming.Words(e.Path)+" (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.")
+	id := identifies(keySchema(e.Type.ID), e.Name)
+	schema.at("properties").set("id", described(id, "Which "+naming.Words(e.Singular)+" it is."))
+	return schema.set("required", arr("id"))
+}
 
 // resultsSchema says what became of each of many rows.
 func resultsSchema(e *model.Entity) *node {

@@ -68,6 +68,48 @@ func CreateEach(e *write.Entity, maximum int) Mutation {
 	}
 }
 
+// UpdateEach changes the row of each element of the argument input, each for itself.
+func UpdateEach(e *write.Entity, maximum int) Mutation {
+	return func(d *Door, name string) execute.Write {
+		return func(ctx context.Context, given map[string]any) (any, error) {
+			a := arguments(given)
+			list, _ := a["input"].([]any)
+			if err := may(ctx, e, policy.Update, "input", len(list), maximum); err != nil {
+				return nil, err
+			}
+			items := make([]write.Item, len(list))
+			for i, element := range list {
+				members, _ := element.(map[string]any)
+				one, at := arguments(members), fmt.Sprintf("input[%d].", i)
+				items[i] = write.Item{ID: one["id"], At: at + "id", Input: one.input(), Expect: one.expect()}
+				items[i].Input.At = at + "input."
+			}
+			return d.each(ctx, a.call(name, e.Entity, policy.Update), e, func(ctx context.Context) ([]result, error) {
+				changed, err := d.Engine.UpdateMany(ctx, write.Call{Entity: e}, items)
+				return d.results(ctx, "input", http.StatusOK, changed), err
+			})
+		}
+	}
+}
+
+// ActEach carries out the action with the verb for the rows with the argument ids, each for itself.
+func ActEach(e *write.Entity, verb string, maximum int) Mutation {
+	action := actionOf(e, verb)
+	return func(d *Door, name string) execute.Write {
+		return func(ctx context.Context, given map[string]any) (any, error) {
+			a := arguments(given)
+			items, err := a.named(ctx, e, verb, maximum)
+			if err != nil {
+				return nil, err
+			}
+			return d.each(ctx, a.call(name, e.Entity, verb), e, func(ctx context.Context) ([]result, error) {
+				done, err := d.Engine.ActMany(ctx, write.Call{Entity: e}, action, items)
+				return d.results(ctx, "ids", http.StatusOK, done), err
+			})
+		}
+	}
+}
+
 // DeleteEach deletes the rows with the argument ids, each for itself.
 func DeleteEach(e *write.Entity, maximum int) Mutation {
 	return func(d *Door, name string) execute.Write {
@@ -78,12 +120,12 @@ func DeleteEach(e *write.Entity, maximum int) Mutation {
 			if hard {
 				verb = policy.Remove
 			}
-			ids, _ := a["ids"].([]any)
-			if err := may(ctx, e, verb, "ids", len(ids), maximum); err != nil {
+			items, err := a.named(ctx, e, verb, maximum)
+			if err != nil {
 				return nil, err
 			}
 			return d.each(ctx, a.call(name, e.Entity, verb), e, func(ctx context.Context) ([]result, error) {
-				gone, err := d.Engine.DeleteMany(ctx, write.Call{Entity: e, Input: a.input()}, "ids", ids, hard)
+				gone, err := d.Engine.DeleteMany(ctx, write.Call{Entity: e}, items, hard)
 				for i := range gone {
 					gone[i].Row.ID = gid.ID{}
 				}
@@ -91,6 +133,19 @@ func DeleteEach(e *write.Entity, maximum int) Mutation {
 			})
 		}
 	}
+}
+
+// named are the rows with the argument ids.
+func (a arguments) named(ctx context.Context, e *write.Entity, verb string, maximum int) ([]write.Item, error) {
+	ids, _ := a["ids"].([]any)
+	if err := may(ctx, e, verb, "ids", len(ids), maximum); err != nil {
+		return nil, err
+	}
+	items := make([]write.Item, len(ids))
+	for i, id := range ids {
+		items[i] = write.Item{ID: id, At: fmt.Sprintf("ids[%d]", i), Input: write.Input{API: Names}}
+	}
+	return items, nil
 }
 
 // may refuses callers who may do this to no row at all, and too many at once.

@@ -28,14 +28,16 @@ const (
 	Mark       expose.Operation = "mark"
 	Unmark     expose.Operation = "unmark"
 	CreateMany expose.Operation = "create_many"
+	UpdateMany expose.Operation = "update_many"
 	DeleteMany expose.Operation = "delete_many"
+	ActMany    expose.Operation = "act_many"
 )
 
 // Operation is an operation that follows from the schema.
 type Operation struct {
 	Op       expose.Operation
 	Resource *handler.Resource
-	// Verb is that of an action or a mark.
+	// Verb is that of an action, of many rows too, or of a mark.
 	Verb string
 	// Row is the parameter of the path that names the row, empty where none does.
 	Row string
@@ -79,14 +81,14 @@ func (p *Parent) below(e *entity.Entity, id gid.ID) read.Filter {
 // verbs are what operations ask of the policy, beside reading.
 var verbs = map[expose.Operation]string{
 	expose.Create: policy.Create, expose.Replace: policy.Update, expose.Patch: policy.Update, expose.Delete: policy.Delete,
-	Restore: policy.Restore, CreateMany: policy.Create, DeleteMany: policy.Delete,
+	Restore: policy.Restore, CreateMany: policy.Create, UpdateMany: policy.Update, DeleteMany: policy.Delete,
 	expose.Attach: policy.Update, expose.Detach: policy.Update,
 }
 
 // guard says what the operation asks of the caller before anything else.
 func (a *API) guard(o *Operation) handler.Guard {
 	switch o.Op {
-	case Act:
+	case Act, ActMany:
 		return handler.Guard{Entity: o.Resource.Entity, Verb: o.Verb}
 	case Mark:
 		return handler.Guard{Entity: o.of(a.written(o)).Of.Entity, Verb: policy.Create}
@@ -133,7 +135,7 @@ func (a *API) Handlers() map[string]handler.Handler {
 func (a *API) handler(o *Operation) handler.Handler {
 	makers := map[expose.Operation]func(*Operation) handler.Handler{
 		expose.List: a.list, expose.Read: a.read, expose.Create: a.create, expose.Replace: a.update, expose.Patch: a.update, expose.Delete: a.remove,
-		Act: a.act, Restore: a.restore, Mark: a.mark, Unmark: a.unmark, CreateMany: a.createMany, DeleteMany: a.deleteMany,
+		Act: a.act, Restore: a.restore, Mark: a.mark, Unmark: a.unmark, CreateMany: a.createMany, UpdateMany: a.updateMany, DeleteMany: a.deleteMany, ActMany: a.actMany,
 		expose.Attach: a.attach, expose.Detach: a.detach,
 	}
 	return makers[o.Op](o)

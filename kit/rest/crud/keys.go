@@ -26,7 +26,7 @@ func (a *API) Keys() Keys {
 		switch o.Op {
 		case Mark:
 			k.Bodies = append(k.Bodies, id)
-		case CreateMany:
+		case CreateMany, ActMany:
 			k.Again[id] = a.manyAgain(o)
 		case Act:
 			k.add(id, o, a)

@@ -110,10 +110,20 @@ func (a *API) counted(ctx context.Context, o *Operation, ids []gid.ID) ([]byte, 
 	return append(list.End(body, len(ids)), '}'), err
 }
 
-// createEach makes each row for itself. What is no object is refused alone.
+// createEach makes each row for itself.
 func (a *API) createEach(ctx context.Context, w http.ResponseWriter, o *Operation, call write.Call, items []write.Input, bad map[int]error) error {
+	return a.each(ctx, w, o, http.StatusCreated, len(items), bad, func(readAll func(context.Context, []write.Outcome) error) error {
+		call.ReadAll = readAll
+		_, err := a.Engine.CreateMany(ctx, call, items, true)
+		return err
+	})
+}
+
+// each answers with what became of each item: of the bad ones, which are refused alone, and of the
+// n others, whose outcomes do passes on before its transaction ends.
+func (a *API) each(ctx context.Context, w http.ResponseWriter, o *Operation, done, n int, bad map[int]error, do func(readAll func(context.Context, []write.Outcome) error) error) error {
 	x := handler.From(ctx)
-	results := make([]result, len(items)+len(bad))
+	results := make([]result, n+len(bad))
 	var good []int // where the items stand in the request
 	for i := range results {
 		if bad[i] == nil {
@@ -122,9 +132,9 @@ func (a *API) createEach(ctx context.Context, w http.ResponseWriter, o *Operatio
 			results[i] = a.result(ctx, 0, gid.ID{}, bad[i])
 		}
 	}
-	call.ReadAll = func(ctx context.Context, outcomes []write.Outcome) error {
+	err := do(func(ctx context.Context, outcomes []write.Outcome) error {
 		for i, one := range outcomes {
-			results[good[i]] = a.result(ctx, http.StatusCreated, one.Row.ID, one.Err)
+			results[good[i]] = a.result(ctx, done, one.Row.ID, one.Err)
 		}
 		all := make([]kept, len(results))
 		for i, r := range results {
@@ -138,8 +148,7 @@ func (a *API) createEach(ctx context.Context, w http.ResponseWriter, o *Operatio
 			return err
 		}
 		return a.show(ctx, o, results)
-	}
-	_, err := a.Engine.CreateMany(ctx, call, items, true)
+	})
 	return answerResults(ctx, w, results, err)
 }
 
@@ -207,6 +216,48 @@ func together(bad map[int]error) error {
 	return problem.Inputs(details...)
 }
 
+// updateMany changes many rows, each for itself: an item is the row's id, and what changes of it.
+func (a *API) updateMany(o *Operation) handler.Handler {
+	e := a.written(o)
+	return func(ctx context.Context, w http.ResponseWriter) error {
+		x := handler.From(ctx)
+		list, err := o.Bulk.list(x.Body)
+		if err != nil {
+			return err
+		}
+		inputs, bad := a.items(x, o, list)
+		items := make([]write.Item, len(inputs))
+		for i, in := range inputs {
+			items[i] = write.Item{ID: in.Members["id"], At: "id", Input: in}
+			delete(in.Members, "id")
+		}
+		call := write.Call{Entity: e}
+		return a.each(ctx, w, o, http.StatusOK, len(items), bad, func(readAll func(context.Context, []write.Outcome) error) error {
+			call.ReadAll = readAll
+			_, err := a.Engine.UpdateMany(ctx, call, items)
+			return err
+		})
+	}
+}
+
+// actMany carries out an action for many rows, each for itself.
+func (a *API) actMany(o *Operation) handler.Handler {
+	e := a.written(o)
+	action := o.action(e)
+	return func(ctx context.Context, w http.ResponseWriter) error {
+		items, err := a.named(handler.From(ctx), o, e)
+		if err != nil {
+			return err
+		}
+		call := write.Call{Entity: e}
+		return a.each(ctx, w, o, http.StatusOK, len(items), nil, func(readAll func(context.Context, []write.Outcome) error) error {
+			call.ReadAll = readAll
+			_, err := a.Engine.ActMany(ctx, call, action, items)
+			return err
+		})
+	}
+}
+
 // deleteMany deletes many rows, each for itself.
 func (a *API) deleteMany(o *Operation) handler.Handler {
 	e := a.written(o)
@@ -216,17 +267,27 @@ func (a *API) deleteMany(o *Operation) handler.Handler {
 		if err != nil {
 			return err
 		}
-		ids, err := a.ids(x, o, e)
+		items, err := a.named(x, o, e)
 		if err != nil {
 			return err
 		}
-		outcomes, err := a.Engine.DeleteMany(ctx, write.Call{Entity: e, Input: write.Input{API: x.Version.Inputs}}, o.Bulk.Member, ids, hard)
+		outcomes, err := a.Engine.DeleteMany(ctx, write.Call{Entity: e}, items, hard)
 		results := make([]result, len(outcomes))
 		for i, one := range outcomes {
 			results[i] = a.result(ctx, http.StatusNoContent, gid.ID{}, one.Err)
 		}
 		return answerResults(ctx, w, results, err)
 	}
+}
+
+// named are the rows whose ids the request has.
+func (a *API) named(x *handler.Exchange, o *Operation, e *write.Entity) ([]write.Item, error) {
+	ids, err := a.ids(x, o, e)
+	items := make([]write.Item, len(ids))
+	for i, id := range ids {
+		items[i] = write.Item{ID: id, At: fmt.Sprintf("%s[%d]", o.Bulk.Member, i), Input: write.Input{API: x.Version.Inputs}}
+	}
+	return items, err
 }
 
 // ids are those of the body, each of which has its own outcome, or of the
@@ -323,11 +384,7 @@ func (a *API) show(ctx context.Context, o *Operation, results []result) error {
 // result is what became of an item. What a client may not read is logged.
 func (a *API) result(ctx context.Context, done int, id gid.ID, err error) result {
 	if err == nil {
-		r := result{Status: done}
-		if done == http.StatusCreated {
-			r.id = id
-		}
-		return r
+		return result{Status: done, id: id}
 	}
 	p := problem.As(err)
 	if p == nil || p.Kind == problem.Internal {

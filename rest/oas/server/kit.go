@@ -21,6 +21,10 @@ func (k Kit) ArchivePost(ctx context.Context, _ ArchivePostParams, w http.Respon
 	return k(ctx, w, "archivePost")
 }
 
+func (k Kit) ArchivePosts(ctx context.Context, w http.ResponseWriter) error {
+	return k(ctx, w, "archivePosts")
+}
+
 func (k Kit) BeginExternalLogin(ctx context.Context, w http.ResponseWriter) error {
 	return k(ctx, w, "beginExternalLogin")
 }
@@ -123,6 +127,10 @@ func (k Kit) DeleteComment(ctx context.Context, _ DeleteCommentParams, w http.Re
 
 func (k Kit) DeletePost(ctx context.Context, _ DeletePostParams, w http.ResponseWriter) error {
 	return k(ctx, w, "deletePost")
+}
+
+func (k Kit) DeletePosts(ctx context.Context, w http.ResponseWriter) error {
+	return k(ctx, w, "deletePosts")
 }
 
 func (k Kit) DeleteProduct(ctx context.Context, _ DeleteProductParams, w http.ResponseWriter) error {
@@ -339,6 +347,10 @@ func (k Kit) PinAPIKey(ctx context.Context, _ PinAPIKeyParams, w http.ResponseWr
 
 func (k Kit) PublishPost(ctx context.Context, _ PublishPostParams, w http.ResponseWriter) error {
 	return k(ctx, w, "publishPost")
+}
+
+func (k Kit) PublishPosts(ctx context.Context, w http.ResponseWriter) error {
+	return k(ctx, w, "publishPosts")
 }
 
 func (k Kit) ReadAPIKey(ctx context.Context, _ ReadAPIKeyParams, w http.ResponseWriter) error {
@@ -567,6 +579,10 @@ func (k Kit) UnfollowUser(ctx context.Context, _ UnfollowUserParams, w http.Resp
 
 func (k Kit) UnlikePost(ctx context.Context, _ UnlikePostParams, w http.ResponseWriter) error {
 	return k(ctx, w, "unlikePost")
+}
+
+func (k Kit) UpdateProducts(ctx context.Context, w http.ResponseWriter) error {
+	return k(ctx, w, "updateProducts")
 }
 
 func (k Kit) UploadFile(ctx context.Context, w http.ResponseWriter) error {

@@ -176,6 +176,61 @@ func (s *Server) handleArchivePostRequest(args [1]string, argsEscaped bool, w ht
 	}
 }
 
+// handleArchivePostsRequest handles archivePosts operation.
+//
+// Archive many posts.
+//
+// POST /posts/bulk/archive
+func (s *Server) handleArchivePostsRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ArchivePostsOperation,
+			OperationSummary: "Archive many posts",
+			OperationID:      "archivePosts",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ArchivePosts(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ArchivePosts(ctx, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleBeginExternalLoginRequest handles beginExternalLogin operation.
 //
 // Sign in through the identity provider.
@@ -1788,6 +1843,61 @@ func (s *Server) handleDeletePostRequest(args [1]string, argsEscaped bool, w htt
 		)
 	} else {
 		err = s.h.DeletePost(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleDeletePostsRequest handles deletePosts operation.
+//
+// Delete many posts.
+//
+// DELETE /posts/bulk
+func (s *Server) handleDeletePostsRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    DeletePostsOperation,
+			OperationSummary: "Delete many posts",
+			OperationID:      "deletePosts",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.DeletePosts(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.DeletePosts(ctx, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -5309,6 +5419,61 @@ func (s *Server) handlePublishPostRequest(args [1]string, argsEscaped bool, w ht
 		)
 	} else {
 		err = s.h.PublishPost(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handlePublishPostsRequest handles publishPosts operation.
+//
+// Publish many posts.
+//
+// POST /posts/bulk/publish
+func (s *Server) handlePublishPostsRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    PublishPostsOperation,
+			OperationSummary: "Publish many posts",
+			OperationID:      "publishPosts",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.PublishPosts(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.PublishPosts(ctx, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -9619,6 +9784,61 @@ func (s *Server) handleUnlikePostRequest(args [1]string, argsEscaped bool, w htt
 		)
 	} else {
 		err = s.h.UnlikePost(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleUpdateProductsRequest handles updateProducts operation.
+//
+// Change many products.
+//
+// PATCH /products/bulk
+func (s *Server) handleUpdateProductsRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    UpdateProductsOperation,
+			OperationSummary: "Change many products",
+			OperationID:      "updateProducts",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.UpdateProducts(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.UpdateProducts(ctx, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)

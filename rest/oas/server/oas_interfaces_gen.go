@@ -9,6 +9,10 @@ type ArchivePostRes interface {
 	archivePostRes()
 }
 
+type ArchivePostsRes interface {
+	archivePostsRes()
+}
+
 type BeginExternalLoginRes interface {
 	beginExternalLoginRes()
 }
@@ -111,6 +115,10 @@ type DeleteCommentRes interface {
 
 type DeletePostRes interface {
 	deletePostRes()
+}
+
+type DeletePostsRes interface {
+	deletePostsRes()
 }
 
 type DeleteProductRes interface {
@@ -327,6 +335,10 @@ type PinAPIKeyRes interface {
 
 type PublishPostRes interface {
 	publishPostRes()
+}
+
+type PublishPostsRes interface {
+	publishPostsRes()
 }
 
 type ReadAPIKeyRes interface {
@@ -571,6 +583,10 @@ type UnfollowUserRes interface {
 
 type UnlikePostRes interface {
 	unlikePostRes()
+}
+
+type UpdateProductsRes interface {
+	updateProductsRes()
 }
 
 type UploadFileRes interface {

@@ -23,6 +23,13 @@ func encodeArchivePostResponse(response ArchivePostRes, w http.ResponseWriter) e
 	}
 }
 
+func encodeArchivePostsResponse(response ArchivePostsRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeBeginExternalLoginResponse(response BeginExternalLoginRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -199,6 +206,13 @@ func encodeDeleteCommentResponse(response DeleteCommentRes, w http.ResponseWrite
 }
 
 func encodeDeletePostResponse(response DeletePostRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeDeletePostsResponse(response DeletePostsRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
@@ -577,6 +591,13 @@ func encodePinAPIKeyResponse(response PinAPIKeyRes, w http.ResponseWriter) error
 }
 
 func encodePublishPostResponse(response PublishPostRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodePublishPostsResponse(response PublishPostsRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
@@ -1017,6 +1038,13 @@ func encodeUnfollowUserResponse(response UnfollowUserRes, w http.ResponseWriter)
 }
 
 func encodeUnlikePostResponse(response UnlikePostRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeUpdateProductsResponse(response UpdateProductsRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)

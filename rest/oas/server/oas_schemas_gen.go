@@ -43,6 +43,23 @@ func (s *ArchivePostOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ArchivePostOKRawApplicationJSON) archivePostRes() {}
 
+// ArchivePostsOKRawApplicationJSON represents raw HTTP response for ArchivePosts application/json.
+type ArchivePostsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ArchivePostsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ArchivePostsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ArchivePostsOKRawApplicationJSON) archivePostsRes() {}
+
 // BeginExternalLoginOKRawApplicationJSON represents raw HTTP response for BeginExternalLogin application/json.
 type BeginExternalLoginOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -484,6 +501,23 @@ func (s *DeletePostOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*DeletePostOKRawApplicationJSON) deletePostRes() {}
+
+// DeletePostsOKRawApplicationJSON represents raw HTTP response for DeletePosts application/json.
+type DeletePostsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *DeletePostsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *DeletePostsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*DeletePostsOKRawApplicationJSON) deletePostsRes() {}
 
 // DeleteProductOKRawApplicationJSON represents raw HTTP response for DeleteProduct application/json.
 type DeleteProductOKRawApplicationJSON struct {
@@ -1830,6 +1864,23 @@ func (s *PublishPostOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*PublishPostOKRawApplicationJSON) publishPostRes() {}
 
+// PublishPostsOKRawApplicationJSON represents raw HTTP response for PublishPosts application/json.
+type PublishPostsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *PublishPostsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *PublishPostsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*PublishPostsOKRawApplicationJSON) publishPostsRes() {}
+
 // ReadAPIKeyOKRawApplicationJSON represents raw HTTP response for ReadAPIKey application/json.
 type ReadAPIKeyOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -3027,6 +3078,23 @@ func (s *UnlikePostOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*UnlikePostOKRawApplicationJSON) unlikePostRes() {}
+
+// UpdateProductsOKRawApplicationJSON represents raw HTTP response for UpdateProducts application/json.
+type UpdateProductsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *UpdateProductsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *UpdateProductsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*UpdateProductsOKRawApplicationJSON) updateProductsRes() {}
 
 // UploadFileOKRawApplicationJSON represents raw HTTP response for UploadFile application/json.
 type UploadFileOKRawApplicationJSON struct {

@@ -29,6 +29,12 @@ type KitHandler interface {
 	//
 	// POST /posts/{id}/archive
 	ArchivePost(ctx context.Context, params ArchivePostParams, w http.ResponseWriter) error
+	// ArchivePosts implements archivePosts operation.
+	//
+	// Archive many posts.
+	//
+	// POST /posts/bulk/archive
+	ArchivePosts(ctx context.Context, w http.ResponseWriter) error
 	// BeginExternalLogin implements beginExternalLogin operation.
 	//
 	// Sign in through the identity provider.
@@ -185,6 +191,12 @@ type KitHandler interface {
 	//
 	// DELETE /posts/{id}
 	DeletePost(ctx context.Context, params DeletePostParams, w http.ResponseWriter) error
+	// DeletePosts implements deletePosts operation.
+	//
+	// Delete many posts.
+	//
+	// DELETE /posts/bulk
+	DeletePosts(ctx context.Context, w http.ResponseWriter) error
 	// DeleteProduct implements deleteProduct operation.
 	//
 	// Delete a product.
@@ -509,6 +521,12 @@ type KitHandler interface {
 	//
 	// POST /posts/{id}/publish
 	PublishPost(ctx context.Context, params PublishPostParams, w http.ResponseWriter) error
+	// PublishPosts implements publishPosts operation.
+	//
+	// Publish many posts.
+	//
+	// POST /posts/bulk/publish
+	PublishPosts(ctx context.Context, w http.ResponseWriter) error
 	// ReadAPIKey implements readAPIKey operation.
 	//
 	// Read an api key.
@@ -851,6 +869,12 @@ type KitHandler interface {
 	//
 	// DELETE /posts/{id}/like
 	UnlikePost(ctx context.Context, params UnlikePostParams, w http.ResponseWriter) error
+	// UpdateProducts implements updateProducts operation.
+	//
+	// Change many products.
+	//
+	// PATCH /products/bulk
+	UpdateProducts(ctx context.Context, w http.ResponseWriter) error
 	// UploadFile implements uploadFile operation.
 	//
 	// Upload a file.

@@ -248,7 +248,7 @@ export interface Transition {
   system?: boolean;
 }
 
-/** Call is an operation on rows: list, read, create, replace, patch, delete, restore, create_many, delete_many. */
+/** Call is an operation on rows: list, read, create, replace, patch, delete, restore, create_many, update_many, delete_many, act_many. */
 export interface Call {
   name: string;
   id: string;
@@ -263,6 +263,8 @@ export interface Call {
   if_match?: boolean;
   idempotent?: boolean;
   maximum?: number;
+  /** Verb is that of the action which act_many carries out for each of many rows. */
+  verb?: string;
   /** Of and Edge are the parent's entity and its edge, of a path below one. */
   of?: string;
   edge?: string;

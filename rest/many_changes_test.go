@@ -1,0 +1,75 @@
+package rest_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Each of many changes is judged, refused and answered as the change of one row is, and those
+// that are refused keep none of the others from being made.
+func TestManyProductsAreChangedAtOnce(t *testing.T) {
+	each(t, func(w *world) {
+		made := w.do(w.admin, "POST", bulkPath, `{"products":[{"name":"Slide rule","price":1},{"name":"Abacus","price":2},{"name":"Pen","price":3}]}`).want(201)
+		ids := made.all("id")
+		body := fmt.Sprintf(`{"products":[{"id":%v,"price":19.99,"tags":["leaf"]},{"id":%v,"price":-1,"name":""},{"id":99999,"price":1},{"price":1},{"id":%v,"version":7,"price":4},{"id":%[3]v},null]}`, ids[0], ids[1], ids[2])
+		a := w.do(w.admin, "PATCH", bulkPath, body).want(207)
+		if got := a.statuses(); !slices.Equal(got, []int{200, 422, 404, 400, 400, 200, 400}) {
+			t.Fatalf("%v: %s", got, a.Raw)
+		}
+		results := a.Body["results"].([]any)
+		if first := results[0].(map[string]any)["data"].(map[string]any); first["price"] != 19.99 || first["name"] != "Slide rule" {
+			t.Errorf("the first is %v", first)
+		}
+		for i, want := range map[int]string{1: "name price", 3: "id", 4: "version", 6: "body"} {
+			var fields []string
+			for _, d := range results[i].(map[string]any)["error"].(map[string]any)["details"].([]any) {
+				fields = append(fields, d.(map[string]any)["field"].(string))
+			}
+			slices.Sort(fields)
+			if got := strings.Join(fields, " "); got != want {
+				t.Errorf("item %d: %q is wrong, want %q", i, got, want)
+			}
+		}
+		for i, want := range []string{"19.99", "2", "3"} {
+			if got := fmt.Sprint(w.do(w.nobody, "GET", fmt.Sprintf("/api/v1/products/%v", ids[i]), "").want(200).data()["price"]); got != want {
+				t.Errorf("product %d costs %s, want %s", i, got, want)
+			}
+		}
+		if v2 := w.do(w.admin, "PATCH", "/api/v2/products/bulk", fmt.Sprintf(`{"products":[{"id":%v,"inStock":true}]}`, ids[0])).want(207); !strings.Contains(v2.Raw, `"inStock":true`) {
+			t.Errorf("in v2: %s", v2.Raw)
+		}
+		for body, status := range map[string]int{`{}`: 400, `{"products":[]}`: 422, `{"products":{}}`: 400, `{"ids":[1]}`: 400} {
+			w.do(w.admin, "PATCH", bulkPath, body).want(status)
+		}
+		w.do(w.nobody, "PATCH", bulkPath, `{"products":[{"id":1}]}`).want(401)
+		w.do(w.ada, "PATCH", bulkPath, `{"products":[{"id":1}]}`).want(403)
+	})
+}
+
+// An action of many posts asks of each what the action of one asks: its author publishes it.
+func TestManyPostsArePublishedAtOnce(t *testing.T) {
+	each(t, func(w *world) {
+		mine, his, public := w.post(w.ada, "Mine", false), w.post(w.bob, "His", false), w.post(w.ada, "Public", true)
+		body := fmt.Sprintf(`{"ids":[%d,%d,%d,99999,"x",%d]}`, mine, his, public, mine)
+		a := w.do(w.ada, "POST", "/api/v1/posts/bulk/publish", body, "Idempotency-Key", "once").want(207)
+		if got := a.statuses(); !slices.Equal(got, []int{200, 404, 409, 404, 400, 409}) {
+			t.Fatalf("%v: %s", got, a.Raw)
+		}
+		again := w.do(w.ada, "POST", "/api/v1/posts/bulk/publish", body, "Idempotency-Key", "once").want(207)
+		if again.Raw != a.Raw || again.Header.Get("Idempotency-Replayed") != "true" {
+			t.Errorf("the repetition: %s", again.Raw)
+		}
+		w.do(w.nobody, "GET", fmt.Sprintf("/api/v1/posts/%d", mine), "").want(200)
+		w.do(w.nobody, "GET", fmt.Sprintf("/api/v1/posts/%d", his), "").want(404)
+		if got := w.do(w.ada, "POST", fmt.Sprintf("/api/v1/posts/bulk/archive?ids=%d,%d", mine, public), "").want(207).statuses(); !slices.Equal(got, []int{200, 200}) {
+			t.Errorf("archived %v", got)
+		}
+		if got := w.do(w.ada, "DELETE", "/api/v1/posts/bulk", fmt.Sprintf(`{"ids":[%d,%d]}`, mine, his)).want(207).statuses(); !slices.Equal(got, []int{204, 404}) {
+			t.Errorf("deleted %v", got)
+		}
+		w.do(w.ada, "POST", "/api/v1/posts/bulk/publish", `{"ids":[1],"title":"x"}`).want(400)
+		w.do(w.nobody, "POST", "/api/v1/posts/bulk/publish", `{"ids":[1]}`).want(401)
+	})
+}
