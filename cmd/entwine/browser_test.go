@@ -41,6 +41,16 @@ func TestOperatorsInABrowser(t *testing.T) {
 	nodetest.Run(t, dir, "node", "operators.mjs", s.url, browser, killPassword)
 }
 
+// TestBulkInABrowser chooses rows of lists and does something to all of them, by mouse and
+// by the keyboard alone, and reads what became of each.
+func TestBulkInABrowser(t *testing.T) {
+	t.Parallel()
+	browser := chromium(t)
+	dir := nodetest.Folder(t, "testdata/browser")
+	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_RATE_LIMIT=off", "ENTWINE_SMTP_URL=smtp://127.0.0.1:1")
+	nodetest.Run(t, dir, "node", "bulk.mjs", s.url, browser, killPassword)
+}
+
 // chromium is the browser of this machine.
 func chromium(t *testing.T) string {
 	t.Helper()

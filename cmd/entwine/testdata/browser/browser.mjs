@@ -62,6 +62,27 @@ export async function tabTo(page, element) {
   assert.fail(`${element} is reached by no Tab`);
 }
 
+// How a person uses a page: by mouse, or by the keyboard alone.
+export const hands = {
+  mouse: {
+    use: (page, element) => element.click(),
+    write: (page, element, text) => element.fill(text),
+    tick: (page, element) => element.click(),
+  },
+  keys: {
+    use: enter,
+    async write(page, element, text) {
+      await tabTo(page, element);
+      await page.keyboard.press("Control+A");
+      await page.keyboard.type(text);
+    },
+    async tick(page, element) {
+      await tabTo(page, element);
+      await page.keyboard.press("Space");
+    },
+  },
+};
+
 // Presses Enter on the element, which Tab reaches.
 export async function enter(page, element) {
   await tabTo(page, element);
@@ -75,13 +96,16 @@ export async function signedIn() {
   });
   const { token } = await answer.json();
   return {
-    async send(method, path, body, headers = {}) {
+    async send(...call) {
+      return (await this.ask(...call)).data;
+    },
+    async ask(method, path, body, headers = {}) {
       const response = await fetch(url + "/api/v1" + path, {
         method, headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", ...headers }, body: body && JSON.stringify(body),
       });
-      const told = await response.json();
-      assert.ok(response.ok, JSON.stringify(told));
-      return told.data;
+      const text = await response.text();
+      assert.ok(response.ok, text);
+      return text ? JSON.parse(text) : {};
     },
   };
 }

@@ -1,13 +1,11 @@
 // Uses the pages of operators in a browser, by mouse and again by the keyboard alone:
 // node operators.mjs URL BROWSER PASSWORD
 import assert from "node:assert/strict";
-import { browser, enter, open, password, settled, signedIn, signIn, tabTo, url } from "./browser.mjs";
+import { browser, hands, open, password, settled, signedIn, signIn, url } from "./browser.mjs";
 
 const api = await signedIn();
-const mouse = { use: (page, element) => element.click(), write: (page, element, text) => element.fill(text), send: (page) => page.keyboard.press("Enter") };
-const keys = { use: enter, write: async (page, element, text) => { await tabTo(page, element); await page.keyboard.press("Control+A"); await page.keyboard.type(text); }, send: (page) => page.keyboard.press("Enter") };
 
-for (const [name, by] of Object.entries({ mouse, keys })) {
+for (const [name, by] of Object.entries(hands)) {
   const page = await open({ viewport: { width: 1440, height: 900 } });
   await signIn(page);
   await mailbox(page, by, name);
@@ -37,7 +35,7 @@ async function mailbox(page, by, name) {
   assert.match(await page.locator(".letter").textContent(), /\[redacted\]/);
   assert.doesNotMatch(await page.locator(".letter").textContent(), /[0-9a-f]{32}/);
   await by.write(page, page.getByRole("searchbox"), address);
-  await by.send(page);
+  await page.keyboard.press("Enter");
   await page.waitForURL(/to=/);
   await by.use(page, page.getByRole("link", { name: /^Look/ }));
   await page.getByText("?token=[redacted] now.").waitFor();

@@ -8,8 +8,10 @@ import { Empty, Failed, Loading, reason, say } from "../parts/say";
 import { go, href } from "../router";
 import { Active, Filters } from "./filters";
 import { Columns } from "./columns";
+import { bulks, telling } from "./bulk";
 import { placeOf, type Place } from "./place";
 import { columns, filters, request } from "./query";
+import { Box, BoxOfAll, Selection, useChosen, type Chosen } from "./selection";
 import { Shown } from "./value";
 
 export interface ListProps {
@@ -26,17 +28,21 @@ export interface ListProps {
 
 export function List({ service, place, query, few = false, here = ["rows", ...place.trail], turn = 0 }: ListProps) {
   const { entity, api } = place;
-  const asking = { ...request(service, entity, query), cursor: query.get("cursor") ?? "", ...(few && { limit: 5 }) };
+  const bulk = !few && !place.edge && bulks(entity).length > 0;
+  const usual = request(service, entity, query);
+  const asking = { ...usual, fields: [...new Set([...usual.fields ?? [], ...(bulk ? telling(entity) : [])])], cursor: query.get("cursor") ?? "", ...(few && { limit: 5 }) };
   const loaded = useLoad(`${api}?${JSON.stringify(asking)}`, (signal) => new Rows(api, entity).list({ ...asking, signal }), turn);
   const { value, error, loading } = loaded;
+  const chosen = useChosen(entity, value?.rows);
   return (
     <div class="list" aria-busy={loading}>
       {!few && <Bar service={service} place={place} query={query} here={here} />}
       {!few && <Active entity={entity} here={here} query={query} />}
+      {bulk && value && <Selection entity={entity} rows={value.rows} chosen={chosen} changed={loaded.again} />}
       {error !== undefined ? <Failed error={error} again={loaded.again} />
         : !value ? <Loading what={entity.labels} />
           : value.rows.length === 0 ? <None place={place} query={query} here={here} />
-            : <Table service={service} place={place} query={query} here={here} rows={value.rows} fixed={few} />}
+            : <Table service={service} place={place} query={query} here={here} rows={value.rows} fixed={few} chosen={bulk ? chosen : undefined} />}
       {value && value.rows.length > 0 && (few ? <More place={place} query={query} more={value.next !== null} /> : <Pages here={here} query={query} shown={value} />)}
     </div>
   );
@@ -89,7 +95,7 @@ function Bar({ service, place, query, here }: Inner) {
   );
 }
 
-function Table({ service, place, query, here, rows, fixed }: Inner & { rows: Members[]; fixed: boolean }) {
+function Table({ service, place, query, here, rows, fixed, chosen }: Inner & { rows: Members[]; fixed: boolean; chosen: Chosen | undefined }) {
   const { entity } = place;
   const shown = columns(entity, query);
   const sort = query.get("sort") ?? entity.sort ?? "";
@@ -99,6 +105,7 @@ function Table({ service, place, query, here, rows, fixed }: Inner & { rows: Mem
         <caption class="hidden">{entity.labels}</caption>
         <thead>
           <tr>
+            {chosen && <td class="box"><BoxOfAll entity={entity} rows={rows} chosen={chosen} /></td>}
             <th scope="col">{labelOf(field(entity, entity.id) ?? { name: entity.id })}</th>
             {shown.map((one) => {
               const by = sort === one.name ? "ascending" : sort === "-" + one.name ? "descending" : undefined;
@@ -120,7 +127,8 @@ function Table({ service, place, query, here, rows, fixed }: Inner & { rows: Mem
             const to = placeOf(entity, row);
             const id = text(row[entity.id] ?? row[entity.key]);
             return (
-              <tr key={id}>
+              <tr key={id} class={chosen?.keys.has(text(row[entity.key])) ? "chosen" : undefined}>
+                {chosen && <td class="box"><Box entity={entity} row={row} chosen={chosen} /></td>}
                 <th scope="row">{to ? <a href={href(["rows", ...to])}>{id}</a> : id}</th>
                 {shown.map((one) => (
                   <td key={one.name} class={numeric(one.kind) ? "figure" : undefined}>

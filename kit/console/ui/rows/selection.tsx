@@ -1,0 +1,139 @@
+// The rows of a list that are chosen, what can be done to them, and what came of it.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { text, type Members } from "../api/json";
+import { oneOf, worded, type Entity } from "../api/service";
+import { Dialog } from "../parts/dialog";
+import { reason, say } from "../parts/say";
+import { bulks, type Bulk, type Outcome } from "./bulk";
+import { nameOf } from "./place";
+
+export interface Chosen {
+  keys: ReadonlySet<string>;
+  choose: (keys: Iterable<string>) => void;
+}
+
+/** The keys of rows that are chosen, of those that are shown. */
+export function useChosen(entity: Entity, rows: Members[] | undefined): Chosen {
+  const [keys, set] = useState<ReadonlySet<string>>(new Set());
+  const shown = new Set((rows ?? []).map((row) => text(row[entity.key])));
+  const kept = [...keys].filter((key) => shown.has(key));
+  return { keys: new Set(kept), choose: (next) => set(new Set(next)) };
+}
+
+/** A box that chooses a row. */
+export function Box({ entity, row, chosen }: { entity: Entity; row: Members; chosen: Chosen }) {
+  const key = text(row[entity.key]);
+  const toggle = (on: boolean): void => chosen.choose(on ? [...chosen.keys, key] : [...chosen.keys].filter((one) => one !== key));
+  return <input type="checkbox" checked={chosen.keys.has(key)} aria-label={`Choose ${nameOf(entity, row)}`} onChange={(event) => toggle(event.currentTarget.checked)} />;
+}
+
+/** A box that chooses all rows of the page. */
+export function BoxOfAll({ entity, rows, chosen }: { entity: Entity; rows: Members[]; chosen: Chosen }) {
+  const box = useRef<HTMLInputElement>(null);
+  const all = chosen.keys.size === rows.length;
+  useEffect(() => { box.current!.indeterminate = chosen.keys.size > 0 && !all; });
+  return (
+    <input type="checkbox" ref={box} checked={all} aria-label="Choose all rows of this page"
+      onChange={(event) => chosen.choose(event.currentTarget.checked ? rows.map((row) => text(row[entity.key])) : [])} />
+  );
+}
+
+/** What can be done to the rows that are chosen, with how many it can be done to. */
+export function Selection({ entity, rows, chosen, changed }: { entity: Entity; rows: Members[]; chosen: Chosen; changed: () => void }) {
+  const [asked, ask] = useState<{ bulk: Bulk; rows: Members[] }>();
+  const picked = rows.filter((row) => chosen.keys.has(text(row[entity.key])));
+  if (picked.length === 0 && !asked) return null;
+
+  function close(tried: boolean): void {
+    ask(undefined);
+    if (!tried) return;
+    chosen.choose([]);
+    changed();
+    setTimeout(() => document.querySelector<HTMLElement>("main h1")?.focus()); // the button that had the focus is gone
+  }
+
+  return (
+    <div class="selection" role="region" aria-label="Chosen rows">
+      <p role="status"><b>{picked.length}</b> chosen</p>
+      {bulks(entity).map((bulk) => {
+        const fit = picked.filter(bulk.can);
+        return fit.length > 0 && (
+          <button key={bulk.name} type="button" class={bulk.danger ? "danger" : undefined} onClick={() => ask({ bulk, rows: fit })}>
+            {bulk.label}{fit.length < picked.length && ` ${fit.length} of ${picked.length}`}…
+          </button>
+        );
+      })}
+      <button type="button" class="quiet" onClick={() => chosen.choose([])}>Choose none</button>
+      {asked && <Run entity={entity} {...asked} onClose={close} />}
+    </div>
+  );
+}
+
+const named = 8;
+
+function Run({ entity, bulk, rows, onClose }: { entity: Entity; bulk: Bulk; rows: Members[]; onClose: (tried: boolean) => void }) {
+  const [done, count] = useState<number>();
+  const [outcome, show] = useState<Outcome[]>();
+  const end = useRef(new AbortController());
+  useEffect(() => () => end.current.abort(), []);
+  const what = rows.length === 1 ? `1 ${oneOf(entity)}` : `${rows.length} ${worded(entity.labels)}`;
+
+  async function run(): Promise<void> {
+    count(0);
+    try {
+      show(await bulk.run(rows, count, end.current.signal));
+    } catch (err) {
+      say(reason(err), true);
+      onClose(false);
+    }
+  }
+
+  if (outcome) return <Results entity={entity} bulk={bulk} of={rows.length} outcome={outcome} onClose={() => onClose(true)} />;
+  const running = done !== undefined;
+  return (
+    <Dialog title={`${bulk.label} ${what}?`} onClose={() => (running ? end.current.abort() : onClose(false))}>
+      <div class="dialog-body">
+        <ul class="named">{rows.slice(0, named).map((row) => <li key={text(row[entity.key])}>{nameOf(entity, row)}</li>)}</ul>
+        {rows.length > named && <p class="muted">and {rows.length - named} more.</p>}
+        {bulk.name === "delete" && <p>{entity.soft_delete ? "They are no longer found, and can be restored." : "They are gone for good, with what belongs to them."}</p>}
+        {running && <p role="status">{done} of {rows.length} done.</p>}
+      </div>
+      <footer>
+        <button type="button" onClick={() => (running ? end.current.abort() : onClose(false))}>{running ? "Stop" : "Cancel"}</button>
+        <button type="button" class={bulk.danger ? "danger" : "primary"} disabled={running} onClick={run}>{running ? "Working…" : `${bulk.label} ${what}`}</button>
+      </footer>
+    </Dialog>
+  );
+}
+
+/** What came of it: how many are done, and why others are not. */
+function Results({ entity, bulk, of: asked, outcome, onClose }: { entity: Entity; bulk: Bulk; of: number; outcome: Outcome[]; onClose: () => void }) {
+  const failed = outcome.filter((one) => one.reason !== undefined);
+  const left = asked - outcome.length;
+  return (
+    <Dialog title={`${bulk.label}: ${outcome.length - failed.length} of ${asked} done`} onClose={onClose}>
+      <div class="dialog-body">
+        {failed.length === 0 && left === 0 && <p>Nothing was refused.</p>}
+        {left > 0 && <p>{left} were not tried.</p>}
+        {failed.length > 0 && (
+          <div class="scroll" tabIndex={0} role="region" aria-label="Refused">
+            <table>
+              <caption class="hidden">Refused</caption>
+              <thead><tr><th scope="col">{entity.label}</th><th scope="col">Status</th><th scope="col">Reason</th></tr></thead>
+              <tbody>
+                {failed.map((one) => (
+                  <tr key={text(one.row[entity.key])}>
+                    <th scope="row">{nameOf(entity, one.row)}</th>
+                    <td><span class="badge bad">{one.status || "no answer"}</span></td>
+                    <td>{one.reason}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </div>
+      <footer><button type="button" class="primary" onClick={onClose}>Close</button></footer>
+    </Dialog>
+  );
+}
