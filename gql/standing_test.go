@@ -1,9 +1,11 @@
 package gql_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -43,5 +45,25 @@ func TestTheStandingOfUsers(t *testing.T) {
 				w.Errorf("%s: %s: %s %q, want %s %q", c.who, c.mutation, a.Data, got, c.data, want)
 			}
 		}
+	})
+}
+
+// A user with much is gone for all who ask once the mutation is answered, though a job removes
+// what belongs to them.
+func TestARemovedUserIsGoneAtOnce(t *testing.T) {
+	each(t, func(w *world) {
+		const many = 1100
+		w.post(2, "Kept", 1)
+		storetest.Do(t, w.db, fmt.Sprintf(`WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < %d)
+			INSERT INTO comments (text, post_id, author_id, created_at, updated_at, version) SELECT 'Bob', 1, 2, now(), now(), 1 FROM s`, many))
+		posts := `{ postsConnection(includeDeleted: true) { nodes { title author { name } commentsConnection(first: 1) { totalCount } } } }`
+		w.as("ada", posts).wants(w.T, fmt.Sprintf(`{"postsConnection":{"nodes":[{"title":"Kept","author":{"name":"Bob"},"commentsConnection":{"totalCount":%d}}]}}`, many))
+		w.as("ada", `mutation { deleteUser(id: 2, hard: true) }`).wants(w.T, `{"deleteUser":true}`)
+		if n := storetest.Count(w.T, w.db, "comments"); n != many {
+			w.Errorf("the mutation left %d comments, want all", n)
+		}
+		w.as("ada", posts).wants(w.T, `{"postsConnection":{"nodes":[]}}`)
+		w.as("ada", `mutation { deleteUser(id: 2, hard: true) }`).wants(w.T, `null`, "deleteUser NOT_FOUND")
+		w.as("ada", `mutation { restoreUser(id: 2) { id } }`).wants(w.T, `{"restoreUser":null}`, "restoreUser NOT_FOUND")
 	})
 }

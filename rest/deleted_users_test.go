@@ -2,12 +2,14 @@ package rest_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -77,6 +79,65 @@ func TestMuchBelongsToADeletedUser(t *testing.T) {
 		w.do(w.admin, "POST", user+"/restore", "").want(200)
 		w.recount()
 		reads(many, 200)
+	})
+}
+
+// A user who is removed for good with much is gone at once for all who read, with all that
+// belongs to them, and their e-mail address is free; a job removes it.
+func TestMuchBelongsToARemovedUser(t *testing.T) {
+	each(t, func(w *world) {
+		const many = 1100 // more than goes in the request
+		user, others := fmt.Sprintf("/api/v1/users/%d", w.ada.UserID), w.post(w.bob, "Bob's", true)
+		adas, email := w.post(w.ada, "Ada's", true), w.do(w.admin, "GET", user, "").want(200).at("data", "email")
+		var all []*ent.CommentCreate
+		for range many {
+			all = append(all, w.ent.Comment.Create().SetText("Ada's").SetPostID(typedid.PostID(others)).SetAuthorID(typedid.UserID(w.ada.UserID)))
+		}
+		w.ent.Comment.CreateBulk(all...).ExecX(w.system)
+		w.do(w.ada, "POST", fmt.Sprintf("/api/v1/posts/%d/like", others), "").want(201)
+		w.do(w.bob, "POST", user+"/follow", "").want(201)
+		ofBob := fmt.Sprintf("/api/v1/users/%d", w.bob.UserID)
+		w.do(w.ada, "POST", ofBob+"/follow", "").want(201)
+		last := fmt.Sprint(int64(w.ent.Comment.Query().Order(ent.Desc("id")).FirstIDX(w.system)))
+		gone := func(when string) {
+			t.Helper()
+			for _, who := range []*viewer.Viewer{w.bob, w.admin} {
+				for _, deleted := range []string{"", "include_deleted=true"} {
+					for _, path := range []string{user, fmt.Sprintf("/api/v1/posts/%d", adas), "/api/v1/comments/" + last, "/api/v2" + strings.TrimPrefix(user, "/api/v1")} {
+						if deleted == "" || who == w.admin {
+							w.do(who, "GET", path+"?"+deleted, "").want(404)
+						}
+					}
+				}
+			}
+			for _, path := range []string{fmt.Sprintf("/api/v1/posts/%d/comments?", others), "/api/v1/comments?", "/api/v1/comments?include_deleted=true&"} {
+				if got := w.do(w.admin, "GET", path, "").want(200).at("pagination", "total"); got != 0.0 {
+					t.Errorf("%s: %s has %v comments", when, path, got)
+				}
+			}
+			for _, path := range []string{user, user + "?hard=true"} {
+				w.do(w.admin, "DELETE", path, "").want(404)
+			}
+			w.do(w.admin, "POST", user+"/restore", "").want(404)
+			if n := w.do(w.bob, "GET", fmt.Sprintf("/api/v1/posts/%d", others), "").want(200).at("data", "likes_count"); n != 0.0 {
+				t.Errorf("%s: %v likes are shown", when, n)
+			}
+			bob := w.do(w.bob, "GET", ofBob, "").want(200)
+			if bob.at("data", "followers_count") != 0.0 || bob.at("data", "following_count") != 0.0 {
+				t.Errorf("%s: %s follows or is followed", when, bob.Raw)
+			}
+			if got := w.do(w.admin, "GET", "/api/v1/users?include_deleted=true&search=ada", "").want(200).at("pagination", "total"); got != 0.0 {
+				t.Errorf("%s: %v users are found", when, got)
+			}
+		}
+		w.do(w.admin, "DELETE", user+"?hard=true", "").want(204)
+		if n := storetest.Count(t, w.db, "comments"); n != many {
+			t.Errorf("the request left %d comments, want all %d", n, many)
+		}
+		gone("before the job")
+		w.recount()
+		gone("after the job")
+		w.do(w.admin, "POST", "/api/v1/users", fmt.Sprintf(`{"name":"Another","email":%q}`, email)).want(201)
 	})
 }
 

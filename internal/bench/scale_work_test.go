@@ -83,13 +83,13 @@ func (s *scaled) orders(f *figures, n int) {
 	f.row("a paid order", "a second, by 8 buyers", fmt.Sprintf("%.0f", paid/took.Seconds()), "")
 }
 
-// deletes deletes the popular user, and restores them, while others like posts: those that
-// the user likes, too.
+// deletes deletes the popular user, restores and removes them, while others like posts: those
+// that the user likes, too.
 func (s *scaled) deletes(f *figures) {
 	s.Helper()
 	f.row("liking", "p50, p99 before", s.liking(func() { <-time.After(5 * time.Second) }), "p99 50 ms")
 	for _, one := range []struct{ name, method, path string }{
-		{"a deletion", "DELETE", "/api/v1/users/1"}, {"a restoration", "POST", "/api/v1/users/1/restore"},
+		{"a deletion", "DELETE", "/api/v1/users/1"}, {"a restoration", "POST", "/api/v1/users/1/restore"}, {"a removal", "DELETE", "/api/v1/users/1?hard=true"},
 	} {
 		status := map[string]int{"DELETE": 204, "POST": 200}[one.method]
 		var answered, all time.Duration

@@ -10,7 +10,7 @@ import (
 
 // Category describes how categories are written.
 var Category = write.Described(schema.Category{}, &write.Entity{
-	Entity: entity.Category, Versioned: true, SoftDelete: true,
+	Entity: entity.Category, Versioned: true, SoftDelete: true, InSteps: true,
 	Fields: []*write.Field{
 		{Field: entity.CategoryFields.ID},
 		{Field: entity.CategoryFields.Name, OnCreate: true, OnUpdate: true, Required: true},

@@ -11,7 +11,7 @@ import (
 
 // Comment describes how comments are written.
 var Comment = write.Described(schema.Comment{}, &write.Entity{
-	Entity: entity.Comment, Versioned: true, SoftDelete: true,
+	Entity: entity.Comment, Versioned: true, SoftDelete: true, InSteps: true,
 	Fields: []*write.Field{
 		{Field: entity.CommentFields.ID},
 		{Field: entity.CommentFields.Text, OnCreate: true, OnUpdate: true, Required: true},

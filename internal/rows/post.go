@@ -11,7 +11,7 @@ import (
 
 // Post describes how posts are written.
 var Post = write.Described(schema.Post{}, &write.Entity{
-	Entity: entity.Post, Versioned: true, SoftDelete: true,
+	Entity: entity.Post, Versioned: true, SoftDelete: true, InSteps: true,
 	Fields: []*write.Field{
 		{Field: entity.PostFields.ID},
 		{Field: entity.PostFields.Title, OnCreate: true, OnUpdate: true, Required: true},

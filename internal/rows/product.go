@@ -10,7 +10,7 @@ import (
 
 // Product describes how products are written.
 var Product = write.Described(schema.Product{}, &write.Entity{
-	Entity: entity.Product, Versioned: true, SoftDelete: true,
+	Entity: entity.Product, Versioned: true, SoftDelete: true, InSteps: true,
 	Fields: []*write.Field{
 		{Field: entity.ProductFields.ID},
 		{Field: entity.ProductFields.Name, OnCreate: true, OnUpdate: true, Required: true},

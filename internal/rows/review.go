@@ -11,7 +11,7 @@ import (
 
 // Review describes how reviews are written.
 var Review = write.Described(schema.Review{}, &write.Entity{
-	Entity: entity.Review, Versioned: true, SoftDelete: true,
+	Entity: entity.Review, Versioned: true, SoftDelete: true, InSteps: true,
 	Fields: []*write.Field{
 		{Field: entity.ReviewFields.ID},
 		{Field: entity.ReviewFields.Rating, OnCreate: true, OnUpdate: true, Required: true},

@@ -84,11 +84,14 @@ func (n *network) hide(i int, hide bool) {
 }
 
 // settle does the jobs that count what has been deleted and restored.
-func (n *network) settle() {
+func (n *network) settle() { n.work(n.system) }
+
+// work does them until the context ends.
+func (n *network) work(ctx context.Context) {
 	runner := jobs.NewRunner(n.db, new(pubsub.Memory), slog.New(slog.DiscardHandler), jobs.NewRecount(n.db))
 	defer runner.Stop(n.system)
 	for _, id := range n.client.Job.Query().Where(job.Kind("recount"), job.FinishedAtIsNil()).IDsX(n.system) {
-		if err := runner.Run(n.system, int64(id)); err != nil {
+		if err := runner.Run(ctx, int64(id)); err != nil && ctx.Err() == nil {
 			n.Error(err)
 		}
 	}

@@ -6,13 +6,15 @@ import (
 	"fmt"
 	"regexp"
 
+	"github.com/entwine-go/entwine/kit/internal/removal"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 // recount is the job that takes a row's dependents from the counts of others once the
 // row is deleted softly, and adds them again once it is restored. The database makes
-// it with the deletion, and counts (doc/schema/counts.md).
+// it with the deletion, and counts (doc/schema/counts.md). Once a row is to be removed for
+// good that much refers to, it removes that, and then the row (doc/schema/deletion.md).
 type recount struct {
 	// Keepers is the table of the row, and Keeper its id.
 	Keepers string `json:"keepers"`
@@ -38,8 +40,9 @@ var (
 	// two relations in one transaction would lock rows of one table twice, each in the
 	// order of their ids, and wait for a writer that locks in the order of all.
 	stepText = statement.Of(`UPDATE recounts SET steps = steps + 1 WHERE keepers = $1 AND keeper = $2
-		AND relation = (SELECT MIN(relation) FROM recounts WHERE keepers = $1 AND keeper = $2)`)
+		AND relation = (SELECT MIN(relation) FROM recounts WHERE keepers = $1 AND keeper = $2 AND relation <> 'with_')`)
 	leftText    = statement.Of(`SELECT COUNT(*) FROM recounts WHERE keepers = $1 AND keeper = $2`)
+	removedText = statement.Of(`SELECT COUNT(*) FROM recounts WHERE keepers = $1 AND keeper = $2 AND relation = 'with_'`)
 	ownText     = statement.Of(`SELECT id FROM jobs WHERE id = $1 FOR UPDATE`)
 	tableName   = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 	errMoreLeft = errors.New("the row was restored or deleted meanwhile")
@@ -59,6 +62,9 @@ func (r recount) work(ctx context.Context, db *store.DB, job *Claim) error {
 		}
 		if n > 0 {
 			continue
+		}
+		if err := r.remove(ctx, db); err != nil {
+			return err
 		}
 		if err = job.Complete(ctx, func(ctx context.Context) error { return r.done(ctx, db, job.ID) }); !errors.Is(err, errMoreLeft) {
 			return err
@@ -84,6 +90,29 @@ func (r recount) step(ctx context.Context, db *store.DB, lock statement.Statemen
 		return nil
 	})
 	return n, err
+}
+
+// remove removes the row, if it is to be, after all that refers to it. By then nothing is
+// left to count: the triggers of what goes leave the counts alone.
+func (r recount) remove(ctx context.Context, db *store.DB) error {
+	var removed int64
+	if _, err := removedText.Row(ctx, db, []any{&removed}, r.Keepers, r.Keeper); err != nil || removed == 0 {
+		return err
+	}
+	turn := func(ctx context.Context) error { return db.Lock(ctx, "recount "+r.Keepers) }
+	if err := removal.Of(db).Clear(ctx, r.Keepers, r.Keeper, turn); err != nil {
+		return err
+	}
+	row := statement.Of(`DELETE FROM "` + r.Keepers + `" WHERE id = $1 AND deleted_with = 0`)
+	return db.InTx(ctx, func(ctx context.Context) error {
+		if err := turn(ctx); err != nil {
+			return err
+		}
+		if _, err := row.Exec(ctx, db, r.Keeper); err != nil {
+			return fmt.Errorf("remove %d of %s: %w", r.Keeper, r.Keepers, err)
+		}
+		return nil
+	})
 }
 
 // done returns errMoreLeft where something is left to count. It locks the job's own row

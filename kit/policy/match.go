@@ -42,6 +42,8 @@ func (r Rule) Of(get func(column string) any) Rule {
 		left := r
 		left.value = value
 		return left
+	case opKept:
+		return constant(get(r.column) != int64(0))
 	case opStays:
 		value := get(r.column)
 		if value == nil {

@@ -55,12 +55,16 @@ func (r *Rules) tell(w viewer.Witness, v *viewer.Viewer, verb string, rule Rule)
 	w.Asked(r.of, verb, func() string { return rule.WordsFor(v, func(column string) string { return column }) }, !rule.admitsSome(v))
 }
 
-// Readable returns the rows that v can read, soft-deleted ones left out
-// unless deleted is set.
+// Readable returns the rows that v can read, soft-deleted ones left out unless deleted
+// is set. Rows that are being removed for good are left out in any case.
 func (r Rules) Readable(v *viewer.Viewer, deleted bool) Rule {
 	r.told(v, readVerb, r.Read)
 	rule := r.Read.For(v)
-	if r.SoftDelete && !deleted && !rule.Never() {
+	switch {
+	case !r.SoftDelete || rule.Never():
+	case deleted:
+		rule = both(r.kept(), rule)
+	default:
 		rule = both(r.There(), rule)
 	}
 	return both(r.Tenant(v), rule)

@@ -43,6 +43,7 @@ const (
 	opAnother
 	opTenant
 	opStays
+	opKept
 )
 
 // Rule is a condition over a viewer and a row. The zero Rule admits no
@@ -63,7 +64,7 @@ type Rule struct {
 
 // details are the fields that few kinds of rules have: opRoles and opTenant (roles),
 // opKey (perm), opIn (values), opRelated and opAnother (table, foreign), opStays (table),
-// and opLess (foreign). They stand behind a pointer because folding copies a rule at each step,
+// and opLess (foreign). Of opStays foreign says of what. They stand behind a pointer because folding copies a rule at each step,
 // and copying 72 bytes costs half as much as 176.
 type details struct {
 	roles  []viewer.Role
@@ -369,7 +370,7 @@ func (r Rule) Personal() bool {
 func (r Rule) Columns() []string {
 	var columns []string
 	switch r.op {
-	case opOwner, opTenant, opIs, opIn, opNull, opRelated, opAnother, opStays:
+	case opOwner, opTenant, opIs, opIn, opNull, opRelated, opAnother, opStays, opKept:
 		columns = append(columns, r.column)
 	case opLess:
 		columns = append(columns, r.column, r.foreign)

@@ -79,6 +79,8 @@ func (r Rule) write(w Writer, alias string, depth int) {
 			r.rules[0].write(w, inner, depth+1)
 		}
 		w.WriteString(")")
+	case opKept:
+		r.writeKept(w, alias)
 	case opStays:
 		r.writeStays(w, alias, "r"+strconv.Itoa(depth))
 	default:

@@ -40,7 +40,7 @@ func (r Rule) String() string {
 	}
 	var inner []string
 	for _, rule := range r.rules {
-		if rule.op != opStays { // rows that are being deleted count as deleted
+		if rule.op != opStays && rule.op != opKept { // rows that are being deleted count as deleted
 			inner = append(inner, rule.String())
 		}
 	}

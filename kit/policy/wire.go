@@ -24,7 +24,7 @@ type sentRule struct {
 var words = map[op]string{
 	opNever: "never", opAlways: "always", opAny: "any", opAll: "all", opNot: "not",
 	opAuthenticated: "authenticated", opSignedIn: "signed_in", opRoles: "roles", opKey: "key",
-	opOwner: "owner", opKeyOwner: "key_owner", opIs: "is", opIn: "in", opNull: "null", opLess: "less", opRelated: "related", opAnother: "another", opTenant: "tenant", opStays: "stays",
+	opOwner: "owner", opKeyOwner: "key_owner", opIs: "is", opIn: "in", opNull: "null", opLess: "less", opRelated: "related", opAnother: "another", opTenant: "tenant", opStays: "stays", opKept: "kept",
 }
 
 // MarshalJSON implements json.Marshaler.

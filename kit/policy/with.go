@@ -21,21 +21,54 @@ func (r Rules) There() Rule {
 	if r.With == (With{}) {
 		return there
 	}
-	stays := Rule{op: opStays, column: r.With.Column, details: &details{table: r.With.Table}, settled: true}
-	return Rule{op: opAll, rules: []Rule{there, stays}, settled: true}
+	return Rule{op: opAll, rules: []Rule{there, r.With.stays(false)}, settled: true}
+}
+
+// kept returns the rows that are there for those who read deleted ones, too: those that are
+// not being removed for good, on their own or with another row. A removal that is left
+// to a job sets deleted_with to 0, which is the id of no row.
+func (r Rules) kept() Rule {
+	kept := Rule{op: opKept, column: "deleted_with", settled: true}
+	if r.With == (With{}) {
+		return kept
+	}
+	return Rule{op: opAll, rules: []Rule{kept, r.With.stays(true)}, settled: true}
+}
+
+// stays returns the rows that no deletion at work takes along, or no removal.
+func (w With) stays(removal bool) Rule {
+	d := &details{table: w.Table}
+	if removal {
+		d.foreign = "removal"
+	}
+	return Rule{op: opStays, column: w.Column, details: d, settled: true}
 }
 
 // writeStays writes that no deletion is at work that takes the row along. The table of
 // what is left to do (see kit/codegen/triggers) is as good as always empty: databases
 // read the keepers in it once for a statement. What is left to count has relations of
-// other names there. A row without a keeper stays, which NOT IN would not say.
+// other names there, and a removal one that is "with_" alone. A row without a keeper
+// stays, which NOT IN would not say.
 func (r Rule) writeStays(w Writer, alias, inner string) {
 	if leavesOut(w) {
 		w.WriteString("1=1")
 		return
 	}
+	relation := `SUBSTR("` + inner + `"."relation", 1, 5)`
+	if r.foreign != "" {
+		relation = `"` + inner + `"."relation"`
+	}
 	w.WriteString("(")
 	r.writeOwn(w, alias)
 	w.WriteString(` IN (SELECT "` + inner + `"."keeper" FROM "recounts" AS "` + inner + `" WHERE "` + inner + `"."keepers" = ` + literal(r.column, r.table) +
-		` AND "` + inner + `"."away" AND SUBSTR("` + inner + `"."relation", 1, 5) = 'with_')) IS NOT TRUE`)
+		` AND "` + inner + `"."away" AND ` + relation + ` = 'with_')) IS NOT TRUE`)
+}
+
+// writeKept writes that the row is not being removed for good.
+func (r Rule) writeKept(w Writer, alias string) {
+	w.WriteString("(")
+	writeColumn(w, alias, r.column)
+	w.WriteString(" IS NULL OR ")
+	writeColumn(w, alias, r.column)
+	w.WriteString(" <> 0)")
 }

@@ -16,6 +16,7 @@ var posts = policy.Rules{
 const (
 	going   = ` IN (SELECT "r0"."keeper" FROM "recounts" AS "r0" WHERE "r0"."keepers" = 'users' AND "r0"."away" AND SUBSTR("r0"."relation", 1, 5) = 'with_')) IS NOT TRUE`
 	staying = `("p"."author_id"` + going
+	kept    = `(("p"."deleted_with" IS NULL OR "p"."deleted_with" <> 0) AND ("p"."author_id" IN (SELECT "r0"."keeper" FROM "recounts" AS "r0" WHERE "r0"."keepers" = 'users' AND "r0"."away" AND "r0"."relation" = 'with_')) IS NOT TRUE)`
 	there   = `("p"."deleted_at" IS NULL AND ` + staying + `)`
 )
 
@@ -23,7 +24,7 @@ func TestWhatIsBeingDeletedIsHidden(t *testing.T) {
 	for _, c := range []struct{ name, got, want string }{
 		{"from readers", written(posts.Readable(user, false)), `(` + there + ` AND "p"."published")`},
 		{"from the system", written(posts.Readable(system, false)), there},
-		{"but not from who asks for deleted rows", written(posts.Readable(user, true)), `"p"."published"`},
+		{"but not from who asks for deleted rows, unless it is removed", written(posts.Readable(user, true)), `(` + kept + ` AND "p"."published")`},
 		{"to write, too", written(mustTouch(t)), `((` + there + ` AND "p"."published") AND "p"."author_id" = ?)`},
 	} {
 		if c.got != c.want {
@@ -85,6 +86,7 @@ func TestABriefStatementAsksNotWhatIsBeingDeleted(t *testing.T) {
 		{posts.Readable(user, false), `(("p"."deleted_at" IS NULL) AND "p"."published")`},
 		{policy.Related("post_id", "posts", posts.There()), `EXISTS (SELECT 1 FROM "posts" AS "r0" WHERE "r0"."id" = "p"."post_id" AND ("r0"."deleted_at" IS NULL))`},
 		{alone, "1=1"},
+		{posts.Readable(user, true), `((("p"."deleted_with" IS NULL OR "p"."deleted_with" <> 0)) AND "p"."published")`},
 	} {
 		var w brief
 		c.rule.Write(&w, "p")
@@ -109,6 +111,18 @@ func TestWhatIsBeingDeletedIsDeleted(t *testing.T) {
 	}
 	if got := written(back); got != there {
 		t.Errorf("%s, want %s", got, there)
+	}
+	removed := posts.Readable(system, true)
+	if sent, err = json.Marshal(removed); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(sent, &back); err != nil || written(back) != kept {
+		t.Errorf("%v: %s, want %s", err, written(back), kept)
+	}
+	for with, want := range map[any]bool{nil: true, int64(3): true, int64(0): false} {
+		if got := removed.Matches(func(column string) any { return map[string]any{"deleted_with": with}[column] }); got != want {
+			t.Errorf("a row that is deleted with %v is there: %v, want %v", with, got, want)
+		}
 	}
 	if own, others := posts.There().Apart(); written(own) != `"p"."deleted_at" IS NULL` || written(others) != staying {
 		t.Errorf("%s and %s", own, others)

@@ -54,7 +54,7 @@ func init() {
 	book.Edges = []*entity.Edge{{Name: "shelf", To: shelf, Column: "shelf_id", Own: true, Filter: true}}
 }
 
-var world = storetest.Schema{Key: "listing-3", Up: func(ctx context.Context, db *store.DB) error {
+var world = storetest.Schema{Key: "listing-4", Up: func(ctx context.Context, db *store.DB) error {
 	moment, flag, jsonText, collate := "datetime", "bool", "json", ""
 	if db.Postgres() {
 		moment, flag, jsonText, collate = "timestamptz", "boolean", "jsonb", `COLLATE "C"`
@@ -64,7 +64,7 @@ var world = storetest.Schema{Key: "listing-3", Up: func(ctx context.Context, db 
 		`CREATE TABLE "books" ("id" bigint PRIMARY KEY, "title" text ` + collate + ` NOT NULL, "title_fold" text NOT NULL,
 			"pages" bigint, "rating" double precision, "lent" ` + flag + ` NOT NULL, "public" ` + flag + ` NOT NULL,
 			"created_at" ` + moment + ` NOT NULL, "read_at" ` + moment + `, "deleted_at" ` + moment + `,
-			"shelf_id" bigint, "owner_id" bigint NOT NULL, "note" text ` + collate + `, "tags" ` + jsonText + ` NOT NULL)`,
+			"shelf_id" bigint, "owner_id" bigint NOT NULL, "note" text ` + collate + `, "tags" ` + jsonText + ` NOT NULL, "deleted_with" bigint)`,
 	} {
 		if _, err := db.ExecContext(ctx, statement); err != nil {
 			return err

@@ -33,9 +33,9 @@ func bookshop(f *testing.F) *read.Reader {
 	}
 	for _, statement := range []string{
 		`INSERT INTO shelves VALUES (1, 'Maths')`,
-		`INSERT INTO books VALUES (1,'Äpfel & 100%','äpfel & 100%',NULL,1.5,1,1,'2026-01-02 03:04:05.678901+00:00',NULL,NULL,1,1,NULL,'["a","b"]'),
-			(2,'B','b',7,NULL,0,1,'2026-01-02 03:04:05.678901+00:00','2026-02-02 03:04:05.000000+00:00',NULL,NULL,1,'n','[]'),
-			(3,'C','c',7,2.5,0,0,'2026-01-03 03:04:05.000000+00:00',NULL,'2026-02-02 03:04:05.000000+00:00',1,2,NULL,'[]')`,
+		`INSERT INTO books VALUES (1,'Äpfel & 100%','äpfel & 100%',NULL,1.5,1,1,'2026-01-02 03:04:05.678901+00:00',NULL,NULL,1,1,NULL,'["a","b"]',NULL),
+			(2,'B','b',7,NULL,0,1,'2026-01-02 03:04:05.678901+00:00','2026-02-02 03:04:05.000000+00:00',NULL,NULL,1,'n','[]',NULL),
+			(3,'C','c',7,2.5,0,0,'2026-01-03 03:04:05.000000+00:00',NULL,'2026-02-02 03:04:05.000000+00:00',1,2,NULL,'[]',NULL)`,
 	} {
 		if _, err := db.ExecContext(ctx, statement); err != nil {
 			f.Fatal(err)

@@ -25,6 +25,7 @@ type Dialect interface {
 	syntax
 	declarations
 	catalog
+	addressing
 	locking
 
 	// number is the dialect's place in [Dialects].
@@ -66,6 +67,11 @@ type declarations interface {
 type catalog interface {
 	// Tables are the names of all tables.
 	Tables() string
+	// References are the foreign keys of one column to the column id of a table: the
+	// table that has the key, its column, the table that it refers to, what becomes of
+	// the first row (cascade, set null or another word), and whether a trigger
+	// of expose.CountOf changes the row that is referred to when the first goes.
+	References() string
 	// ReadOnly asks in one row whether the database takes no writes. It is empty
 	// where a process sees the files itself: see [DB.Watch].
 	ReadOnly() string
@@ -84,6 +90,15 @@ type catalog interface {
 	// ReadsTriggersLate reports whether the SQL in a trigger is read when a
 	// statement is prepared that has it run, and not when it is made.
 	ReadsTriggersLate() bool
+}
+
+// addressing is how rows are named that have no id.
+type addressing interface {
+	// RowAddress is where a row is, as text or a number, and RowsAt the condition that a row is
+	// at one of the addresses in the argument, a JSON array of texts. Another row may be
+	// there later.
+	RowAddress() string
+	RowsAt(argument string) string
 }
 
 // locking is how transactions keep out of each other's way.

@@ -80,6 +80,27 @@ func (postgresDialect) Tables() string {
 	return "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 }
 
+// References asks the triggers of expose.CountOf in whose functions the row that counts is
+// found by the column.
+func (postgresDialect) References() string {
+	return `SELECT child.relname, own.attname, parent.relname,
+			CASE k.confdeltype WHEN 'c' THEN 'cascade' WHEN 'n' THEN 'set null' ELSE 'keeps' END,
+			EXISTS (SELECT 1 FROM pg_trigger AS t JOIN pg_proc AS p ON p.oid = t.tgfoid WHERE t.tgrelid = child.oid
+				AND t.tgname = 'tally_' || child.relname || '_on_delete' AND strpos(p.prosrc, 'OLD."' || own.attname || '"') > 0
+				AND strpos(p.prosrc, 'UPDATE "' || parent.relname || '"') > 0)
+		FROM pg_constraint AS k
+		JOIN pg_class AS child ON child.oid = k.conrelid JOIN pg_class AS parent ON parent.oid = k.confrelid
+		JOIN pg_attribute AS own ON own.attrelid = child.oid AND own.attnum = k.conkey[1]
+		JOIN pg_attribute AS theirs ON theirs.attrelid = parent.oid AND theirs.attnum = k.confkey[1]
+		WHERE k.contype = 'f' AND cardinality(k.conkey) = 1 AND theirs.attname = 'id' AND k.connamespace = current_schema()::regnamespace`
+}
+
+func (postgresDialect) RowAddress() string { return "ctid::text" }
+
+func (postgresDialect) RowsAt(argument string) string {
+	return "ctid = ANY(ARRAY(SELECT value::tid FROM jsonb_array_elements_text(" + argument + "::jsonb)))"
+}
+
 func (postgresDialect) ReadOnly() string {
 	return "SELECT current_setting('transaction_read_only') = 'on'"
 }

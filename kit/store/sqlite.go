@@ -92,6 +92,20 @@ func (sqliteDialect) ColumnType(t field.Type) string {
 
 func (sqliteDialect) Tables() string { return "SELECT name FROM sqlite_master WHERE type = 'table'" }
 
+// References says of no key that rows are counted: there are no locks of rows to take.
+func (sqliteDialect) References() string {
+	return `SELECT t.name, k."from", k."table", LOWER(k.on_delete), FALSE
+		FROM sqlite_master AS t JOIN pragma_foreign_key_list(t.name) AS k
+		WHERE t.type = 'table' AND COALESCE(k."to", 'id') = 'id'
+			AND NOT EXISTS (SELECT 1 FROM pragma_foreign_key_list(t.name) AS more WHERE more.id = k.id AND more.seq > 0)`
+}
+
+func (sqliteDialect) RowAddress() string { return "rowid" }
+
+func (sqliteDialect) RowsAt(argument string) string {
+	return "rowid IN (SELECT CAST(value AS INTEGER) FROM json_each(" + argument + "))"
+}
+
 // ReadOnly asks nothing: [DB.Watch] sees the files.
 func (sqliteDialect) ReadOnly() string { return "" }
 

@@ -24,8 +24,9 @@ type Entity struct {
 	// Rows is how they are written and read: by their schema.
 	Rows *mutation.Table
 	// Versioned rows count their changes in the field version; SoftDelete is set
-	// where deleted rows stay.
-	Versioned, SoftDelete bool
+	// where deleted rows stay. InSteps is set where a job removes a row for good that
+	// much refers to.
+	Versioned, SoftDelete, InSteps bool
 	// Actions are what can be done to rows beside that, Marks what users do to them
 	// and take back. State is the field whose moves are declared, nil for none.
 	Actions []*Action

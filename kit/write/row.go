@@ -6,6 +6,7 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 
+	"github.com/entwine-go/entwine/kit/internal/removal"
 	"github.com/entwine-go/entwine/kit/mutation"
 	"github.com/entwine-go/entwine/kit/policy"
 )
@@ -46,12 +47,36 @@ func (f *Field) held(raw json.RawMessage) any {
 	return value
 }
 
-// remove deletes the row of the call for good, and returns how many it touched.
+// remove deletes the row of the call for good, and returns how many it touched. Where much
+// refers to the row it is hidden from all readers, and a job removes it.
 func (e *Engine) remove(ctx context.Context, c *Call) (int, error) {
 	if c.ID.IsZero() {
 		return c.Entity.Rows.Delete(ctx, e.DB.Driver(), c.conditions()...)
 	}
+	if c.Entity.InSteps {
+		few, err := removal.Of(e.DB).Few(ctx, c.Entity.Table, c.ID.Int())
+		if err != nil {
+			return 0, err
+		}
+		if !few {
+			return e.withdraw(ctx, c)
+		}
+	}
 	return c.Entity.Rows.DeleteOne(ctx, e.DB.Driver(), c.ID, append(c.below(), c.versions()...)...)
+}
+
+// withdraw hides the row for good: a trigger of the database makes the job that removes it,
+// and leaves its unique values to others.
+func (e *Engine) withdraw(ctx context.Context, c *Call) (int, error) {
+	u := e.updates(c)
+	u.WhereP(sql.FieldIsNull(deletedAt))
+	n, err := c.shift(ctx, u, map[string]any{deletedAt: u.Now(), deletedWith: int64(0)})
+	if err != nil || n > 0 {
+		return n, err
+	}
+	u = e.updates(c)
+	u.WhereP(sql.FieldNotNull(deletedAt), sql.OrPredicates(sql.FieldIsNull(deletedWith), sql.FieldNEQ(deletedWith, 0)))
+	return c.shift(ctx, u, map[string]any{deletedWith: int64(0)})
 }
 
 // hide deletes the row softly: the database takes along what goes with it

@@ -28,6 +28,9 @@ type Entity struct {
 	KeyField *Field
 	// SoftDelete and Versioned follow from the mixins.
 	SoftDelete, Versioned bool
+	// InSteps is set where the removal of a row for good is left to a job if much refers
+	// to the row: the service has a table of jobs, and the row can be hidden.
+	InSteps bool
 	// Calcs are values that the database computes with arguments.
 	Calcs []*Calc
 	// Actions and Marks are what can be done to rows beside that, and Extra is

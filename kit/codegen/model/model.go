@@ -7,6 +7,7 @@ package model
 
 import (
 	"errors"
+	"slices"
 
 	"entgo.io/ent/entc/gen"
 
@@ -72,7 +73,9 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 		m.Entities = append(m.Entities, e)
 		byType[t.Name] = e
 	}
+	jobs := m.HasJobs()
 	for _, e := range m.Entities {
+		e.InSteps = jobs && e.SoftDelete && fieldOf(e.Type, "deleted_with") != nil && e.Type.ID.Type.Type.Integer() && e.Type.ID.StorageKey() == "id"
 		e.addEdges(byType)
 		e.addSubscriptions(byType)
 		e.addMarks(byType)
@@ -106,6 +109,11 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 	m.indexUnits()
 	m.indexJoins()
 	return m, nil
+}
+
+// HasJobs reports whether the service has a table of jobs.
+func (m *Model) HasJobs() bool {
+	return slices.ContainsFunc(m.Graph.Nodes, func(t *gen.Type) bool { return t.Table() == "jobs" })
 }
 
 // Caller is the entity whose rows are the callers: what fields with

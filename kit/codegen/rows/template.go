@@ -11,7 +11,7 @@ package rows
 {{ with .E }}{{ $e := . }}
 // {{ .Name }} describes how {{ words .Path }} are written.
 var {{ .Name }} = write.Described(schema.{{ .Name }}{}, &write.Entity{
-	Entity: entity.{{ .Name }}, Versioned: {{ .Versioned }}, SoftDelete: {{ .SoftDelete }},
+	Entity: entity.{{ .Name }}, Versioned: {{ .Versioned }}, SoftDelete: {{ .SoftDelete }},{{ if .InSteps }} InSteps: true,{{ end }}
 	{{- with .Keeps }}
 	Keeps: map[string]*kitentity.Own{
 		{{- range . }}

@@ -74,7 +74,7 @@ func cascades(m *model.Model) (all []trigger) {
 		with := taken(e)
 		switch {
 		case len(with) == 0:
-		case hasJobs(m):
+		case m.HasJobs():
 			all = append(all, taking(e.Type.Table(), with))
 			for _, c := range with {
 				all = append(all, c.step())

@@ -172,11 +172,11 @@ func job(insert, object, keeper, cast, now, when, conflict string) string {
 		"\t\t\"fence\", \"generation\", \"run_at\", \"ring_at\", \"created_at\", \"updated_at\")\n\t%s%s;", insert, values, conflict)
 }
 
-// pendingTable is the table of what is left to count, and to delete, if any of it is
-// left to a job.
+// pendingTable is the table of what is left to count, to delete and to remove, if any of
+// it is left to a job.
 func pendingTable(m *model.Model, relations []*relation) []Object {
 	later := slices.ContainsFunc(relations, func(r *relation) bool { return r.later })
-	if !later && !(hasJobs(m) && slices.ContainsFunc(m.Entities, func(e *model.Entity) bool { return len(taken(e)) > 0 })) {
+	if !later && !(m.HasJobs() && slices.ContainsFunc(m.Entities, func(e *model.Entity) bool { return len(taken(e)) > 0 || e.InSteps })) {
 		return nil
 	}
 	return []Object{{Name: recountsTable, First: true, Create: fmt.Sprintf("CREATE TABLE %q (\"keepers\" text NOT NULL, \"keeper\" bigint NOT NULL, \"relation\" text NOT NULL,\n"+

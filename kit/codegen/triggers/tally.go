@@ -89,7 +89,7 @@ func keptRelations(m *model.Model) []*relation {
 
 // relations gathers the entity's tallies by the edge that they count.
 func relations(m *model.Model, e *model.Entity) []*relation {
-	jobs := hasJobs(m)
+	jobs := m.HasJobs()
 	var all []*relation
 	byEdge := map[string]*relation{}
 	for _, f := range e.Type.Fields {
@@ -113,11 +113,6 @@ func relations(m *model.Model, e *model.Entity) []*relation {
 		}
 	}
 	return all
-}
-
-// hasJobs reports whether the service has a table of jobs.
-func hasJobs(m *model.Model) bool {
-	return slices.ContainsFunc(m.Graph.Nodes, func(t *gen.Type) bool { return t.Table() == "jobs" })
 }
 
 func newRelation(e *model.Entity, edge *gen.Edge, while string) *relation {

@@ -13,7 +13,7 @@ import (
 // Objects are what the schemas have the databases do themselves, by Ent's
 // name of the database, in the order in which they are made: announce writes
 // in the table of events (expose.Topic), note changes (expose.Resource.Changes), attach files (expose.File), announce writes to live lists (expose.Resource.Live), count and add up (expose.CountOf,
-// SumOf, MeanOf), keep trees free of cycles (expose.Tree) and tenants and other parents apart (expose.Tenant, expose.Within), delete and restore rows with others (expose.DeletedWith), forget (expose.ForgetWith), stamp (expose.StampWhen),
+// SumOf, MeanOf), keep trees free of cycles (expose.Tree) and tenants and other parents apart (expose.Tenant, expose.Within), delete and restore rows with others (expose.DeletedWith), leave removals to a job, forget (expose.ForgetWith), stamp (expose.StampWhen),
 // raise the versions of rows (tables.Versioned), index texts for search (expose.Resource.Search), and keep of amounts the numbers
 // that are shown (expose.Money).
 func Objects(m *model.Model) (map[string][]Object, error) {
@@ -57,6 +57,7 @@ func allTriggers(m *model.Model) ([]trigger, error) {
 	}
 	all = append(all, heard(m)...)
 	all = append(all, cascades(m)...)
+	all = append(all, removes(m)...)
 	all = append(all, tallies(m)...)
 	for _, e := range m.Entities {
 		all = append(all, forgetting(e)...)
