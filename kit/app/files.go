@@ -2,9 +2,8 @@ package app
 
 import (
 	"context"
-	"errors"
-	"flag"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/account"
@@ -14,19 +13,46 @@ import (
 )
 
 // keeper keeps the files of fields. It is nil where no field has any.
-func (p *Process) keeper(db *store.DB) *files.Keeper {
+func (p *Process) keeper(ctx context.Context, db *store.DB) (*files.Keeper, error) {
 	targets := files.Targets(p.service.Entities)
 	if len(targets) == 0 {
-		return nil
+		return nil, nil
 	}
-	return &files.Keeper{Log: p.Log, DB: db, Store: &files.Folder{Path: p.Config.FilesDir}, Targets: targets}
+	s, err := p.fileStore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &files.Keeper{Log: p.Log, DB: db, Store: s, Targets: targets}, nil
+}
+
+// fileStore opens where files are stored.
+func (p *Process) fileStore(ctx context.Context) (s files.Store, err error) {
+	c := p.Config
+	spool := filepath.Join(c.FilesDir, "drafts")
+	s = &files.Folder{Path: c.FilesDir}
+	if c.FilesURL != "" {
+		if s, err = files.OpenStore(ctx, c.FilesURL, spool); err != nil {
+			return nil, fmt.Errorf("ENTWINE_FILES_URL: %w", err)
+		}
+	}
+	if c.FilesFrom == "" {
+		return s, nil
+	}
+	from, err := files.OpenStore(ctx, c.FilesFrom, spool)
+	if err != nil {
+		return nil, fmt.Errorf("ENTWINE_FILES_FROM: %w", err)
+	}
+	if from.String() == s.String() {
+		return nil, fmt.Errorf("ENTWINE_FILES_FROM is where files are stored: %s", s)
+	}
+	return &files.Moving{To: s, From: from}, nil
 }
 
 // admitFiles adds what files take part in.
 func (h *Host) admitFiles() error {
-	k := h.keeper(h.DB)
-	if k == nil {
-		return nil
+	k, err := h.keeper(context.Background(), h.DB)
+	if k == nil || err != nil {
+		return err
 	}
 	h.Files = k
 	around := k.Around()
@@ -65,73 +91,4 @@ func (h *Host) dispose(ctx context.Context) error {
 		h.Files.Run(ctx, sweepTime)
 	}
 	return nil
-}
-
-func fileCheckCommand() Command {
-	var verify bool
-	return Command{
-		Name:    "files check",
-		Summary: "Compare the rows of files with what is stored. It changes nothing.",
-		About: `It lists stored bytes that are missing, those that no row has, and with --verify those that
-are others than were stored. The exit code is 1 where there are any. What was stored
-within the last hour is left out of those without a row.`,
-		Flags: func(fs *flag.FlagSet) {
-			fs.BoolVar(&verify, "verify", false, "read all that is stored, and compare its SHA-256 sums.")
-		},
-		Run: func(ctx context.Context, p *Process, args []string) error {
-			return p.withFiles(ctx, args, func(ctx context.Context, k *files.Keeper) error {
-				r, err := k.Check(ctx, verify)
-				if err != nil {
-					return err
-				}
-				fmt.Fprintf(p.Stdout, "%d files, %d bytes stored for them in %s\n", r.Files, r.Bytes, k.Store)
-				for _, found := range []struct {
-					what  string
-					names []string
-				}{{"missing", r.Missing}, {"damaged", r.Damaged}, {"without a row", r.Useless}} {
-					for _, name := range found.names {
-						fmt.Fprintf(p.Stdout, "%s: %s\n", found.what, name)
-					}
-				}
-				if !r.Sound() {
-					return fmt.Errorf("%d are missing, %d damaged, %d without a row: restore the first from a backup, and remove the last by %s files gc", len(r.Missing), len(r.Damaged), len(r.Useless), p.service.Name)
-				}
-				return nil
-			})
-		},
-	}
-}
-
-func fileCollectCommand() Command {
-	return Command{
-		Name:    "files gc",
-		Summary: "Remove files that no row has any more, and what is stored without a row.",
-		About: `Processes that serve do the first every minute. The second is what a restored database no
-longer has. What was stored within the last hour is left alone.`,
-		Run: func(ctx context.Context, p *Process, args []string) error {
-			return p.withFiles(ctx, args, func(ctx context.Context, k *files.Keeper) error {
-				n, err := k.Sweep(ctx)
-				if err != nil {
-					return err
-				}
-				names, err := k.Collect(ctx, time.Now().Add(-time.Hour))
-				fmt.Fprintf(p.Stdout, "removed %d files, and %d that were stored without a row\n", n, len(names))
-				return err
-			})
-		},
-	}
-}
-
-// withFiles calls do with the files of the service.
-func (p *Process) withFiles(ctx context.Context, args []string, do func(context.Context, *files.Keeper) error) error {
-	if err := Wants(args); err != nil {
-		return err
-	}
-	return p.WithDatabase(ctx, func(ctx context.Context, db *store.DB) error {
-		k := p.keeper(db)
-		if k == nil {
-			return errors.New("no field has files")
-		}
-		return do(ctx, k)
-	})
 }

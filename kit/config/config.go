@@ -52,6 +52,9 @@ type Config struct {
 	DataDir string
 	// FilesDir is where files of fields are stored.
 	FilesDir string
+	// FilesURL is the object store of files, empty for FilesDir, and FilesFrom where they
+	// are moved from, empty if nowhere.
+	FilesURL, FilesFrom string
 
 	Addr           string
 	MetricsAddr    string // empty: metrics are not served

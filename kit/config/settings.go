@@ -24,7 +24,15 @@ func table(c *Config) []setting {
 		{
 			name: "ENTWINE_FILES_DIR", value: "DIR", set: text(&c.FilesDir),
 			follows: func() string { return filepath.Join(c.DataDir, "files") },
-			help:    "Where files are stored that were uploaded for fields: one folder for all processes of the service. Default: the folder files in ENTWINE_DATA_DIR. It is made when the first file is stored.",
+			help:    "Where files are stored that were uploaded for fields: one folder for all processes of the service. Default: the folder files in ENTWINE_DATA_DIR. It is made when the first file is stored. With ENTWINE_FILES_URL it has files that are on their way alone, and each process may have its own.",
+		},
+		{
+			name: "ENTWINE_FILES_URL", value: "URL", secret: true, set: text(&c.FilesURL),
+			help: "The object store in which files are stored in place of ENTWINE_FILES_DIR: s3://bucket/folder?endpoint=https://HOST&region=REGION, in a program that imports the package kit/files/s3. Credentials are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or wherever the tools of AWS look for them, or in the address: s3://KEY:SECRET@bucket.",
+		},
+		{
+			name: "ENTWINE_FILES_FROM", value: "URL", secret: true, set: text(&c.FilesFrom),
+			help: "Where files are moved from by $0 files move: the address of an object store, or the path of a folder. While it is set, files are read from there that are not where new ones are stored.",
 		},
 		{
 			name: "ENTWINE_WORKER", value: "true|false", initial: "true", set: yesNo(&c.Worker),

@@ -42,7 +42,7 @@ func (k *Keeper) Check(ctx context.Context, verify bool) (r Report, err error) {
 		return r, fmt.Errorf("count files: %w", err)
 	}
 	before := time.Now().Add(-settled)
-	err = k.shelves(ctx, func(s shelf) error {
+	err = k.shelves(ctx, k.Store, func(s shelf) error {
 		useless, err := k.useless(ctx, s, before)
 		if err != nil {
 			return err
@@ -93,7 +93,7 @@ func (k *Keeper) Collect(ctx context.Context, before time.Time) (all []string, e
 	if err := k.settle(ctx, k.Store, before); err != nil {
 		return nil, err
 	}
-	err = k.shelves(ctx, func(s shelf) error {
+	err = k.shelves(ctx, k.Store, func(s shelf) error {
 		names, err := k.useless(ctx, s, before)
 		if err != nil {
 			return err
@@ -130,9 +130,9 @@ type shelf struct {
 	objects map[string]Object
 }
 
-// shelves calls do with each of the 256 shelves, so that one of them is in memory. Rows
+// shelves calls do with each of the 256 shelves of a store, so that one of them is in memory. Rows
 // are read first: a blob is stored before its row.
-func (k *Keeper) shelves(ctx context.Context, do func(shelf) error) error {
+func (k *Keeper) shelves(ctx context.Context, in Store, do func(shelf) error) error {
 	for digits := range 256 {
 		s := shelf{map[string]int64{}, map[string]Object{}}
 		from, to := fmt.Sprintf("%02x", digits), fmt.Sprintf("%02x", digits+1)
@@ -149,7 +149,7 @@ func (k *Keeper) shelves(ctx context.Context, do func(shelf) error) error {
 		if err != nil {
 			return fmt.Errorf("read rows of stored files: %w", err)
 		}
-		err = k.Store.Each(ctx, from, func(o Object) error {
+		err = in.Each(ctx, from, func(o Object) error {
 			if name := path.Base(o.Key); storedName.MatchString(name) {
 				s.objects[name] = o
 			}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Folder stores files below a path, each in a file of its own. Every process of a service
@@ -93,6 +94,22 @@ func (f *Folder) Each(ctx context.Context, folder string, do func(Object) error)
 		key := strings.TrimPrefix(filepath.ToSlash(strings.TrimPrefix(path, filepath.Clean(f.Path))), "/")
 		return do(Object{key, info.Size(), info.ModTime()})
 	})
+}
+
+// Tidy implements [Store].
+func (f *Folder) Tidy(_ context.Context, before time.Time) error {
+	return TidySpool(f.Spool(), before)
+}
+
+// TidySpool removes what is in a spool from before the time.
+func TidySpool(folder string, before time.Time) (err error) {
+	left, _ := filepath.Glob(filepath.Join(folder, "*.part"))
+	for _, name := range left {
+		if info, gone := os.Stat(name); gone == nil && info.ModTime().Before(before) {
+			err = errors.Join(err, os.Remove(name))
+		}
+	}
+	return err
 }
 
 // syncFolder puts the names in a folder on the disk.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -71,16 +69,5 @@ func (k *Keeper) settle(ctx context.Context, s Store, before time.Time) error {
 		}
 		return drop(ctx, s, name)
 	})
-	return errors.Join(err, sweepSpool(s.Spool(), before))
-}
-
-// sweepSpool removes what processes that were killed have left in their spool.
-func sweepSpool(folder string, before time.Time) (err error) {
-	left, _ := filepath.Glob(filepath.Join(folder, "*.part"))
-	for _, name := range left {
-		if info, gone := os.Stat(name); gone == nil && info.ModTime().Before(before) {
-			err = errors.Join(err, os.Remove(name))
-		}
-	}
-	return err
+	return errors.Join(err, s.Tidy(ctx, before))
 }

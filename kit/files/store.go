@@ -29,6 +29,8 @@ type Store interface {
 	Remove(ctx context.Context, key string) error
 	// Each calls do with what is below a folder, in the order of the keys.
 	Each(ctx context.Context, folder string, do func(Object) error) error
+	// Tidy removes what was about to be Put before the time, by processes that were killed.
+	Tidy(ctx context.Context, before time.Time) error
 	// Spool is the folder on the disk of this process for what is about to be Put.
 	Spool() string
 	// String is how messages call the store: without credentials.

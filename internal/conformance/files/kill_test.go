@@ -26,6 +26,7 @@ import (
 	"github.com/entwine-go/entwine/internal/rows"
 	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/files"
+	"github.com/entwine-go/entwine/kit/files/s3/s3test"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/store/statement"
@@ -37,7 +38,9 @@ import (
 // The environment of a process of this program that is no test.
 const (
 	databaseEnv = "ENTWINE_FILES_DATABASE"
-	folderEnv   = "ENTWINE_FILES_FOLDER"
+	storeEnv    = "ENTWINE_FILES_STORE"
+	fromEnv     = "ENTWINE_FILES_STORE_FROM"
+	spoolEnv    = "ENTWINE_FILES_SPOOL"
 )
 
 func TestMain(m *testing.M) {
@@ -53,10 +56,10 @@ func TestMain(m *testing.M) {
 // people are how many users have pictures.
 const people = 4
 
-func keeper(db *store.DB, folder string) *files.Keeper {
+func keeper(db *store.DB, s files.Store) *files.Keeper {
 	engine := rows.Engine(db)
 	k := &files.Keeper{
-		Log: slog.New(slog.DiscardHandler), DB: db, Store: &files.Folder{Path: folder},
+		Log: slog.New(slog.DiscardHandler), DB: db, Store: s,
 		Reader: engine.Reader, Engine: engine, Targets: files.Targets(entity.All),
 	}
 	engine.Around = map[string]*write.Around{}
@@ -72,15 +75,33 @@ var (
 	blobsText = statement.Of(`SELECT COUNT(*) FROM blobs`)
 )
 
+// place is where files are, and are moved from, if they are.
+type place struct{ to, from, spool string }
+
+// open opens the stores.
+func (p place) open(ctx context.Context) (files.Store, error) {
+	to, err := files.OpenStore(ctx, p.to, p.spool)
+	if err != nil || p.from == "" {
+		return to, err
+	}
+	from, err := files.OpenStore(ctx, p.from, p.spool)
+	return &files.Moving{To: to, From: from}, err
+}
+
 // child uploads pictures and has profiles take them, one for each user at a time, while
-// it removes those that no profile has any more. It says each step, until it is killed.
+// it removes those that no profile has any more, and moves the others where there are two
+// stores. It says each step, until it is killed.
 func child() error {
 	ctx := context.Background()
 	db, err := store.Open(ctx, store.Config{URL: os.Getenv(databaseEnv)})
 	if err != nil {
 		return err
 	}
-	k := keeper(db, os.Getenv(folderEnv))
+	where, err := place{os.Getenv(storeEnv), os.Getenv(fromEnv), os.Getenv(spoolEnv)}.open(ctx)
+	if err != nil {
+		return err
+	}
+	k := keeper(db, where)
 	profiles := map[int64]int64{}
 	err = profilesText.Query(ctx, db, func(r *sql.Rows) error {
 		var id, user int64
@@ -101,6 +122,14 @@ func child() error {
 				failed <- err
 			}
 			fmt.Println("swept")
+		}
+	}()
+	go func() {
+		for os.Getenv(fromEnv) != "" {
+			if _, err := k.Move(ctx); err != nil {
+				failed <- err
+			}
+			fmt.Println("moved")
 		}
 	}()
 	return <-failed
@@ -149,24 +178,37 @@ const kills = 12
 func TestFilesAndRowsBelongTogetherAfterKills(t *testing.T) {
 	t.Parallel()
 	schema := migratetest.Schema(t)
-	for name, address := range map[string]func(testing.TB) string{"sqlite": schema.SQLiteURL, "postgres": schema.PostgresURL} {
+	for name, c := range map[string]struct {
+		address func(testing.TB) string
+		store   func(t *testing.T) place
+	}{
+		"sqlite and a folder":       {schema.SQLiteURL, inFolder},
+		"postgres and a folder":     {schema.PostgresURL, inFolder},
+		"postgres and a bucket":     {schema.PostgresURL, inBucket},
+		"sqlite, moved to a bucket": {schema.SQLiteURL, moved},
+		"postgres, moved":           {schema.PostgresURL, moved},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			url := address(t)
+			url, where := c.address(t), c.store(t)
 			db, err := store.Open(t.Context(), store.Config{URL: url})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer db.Close()
-			k := keeper(db, filepath.Join(t.TempDir(), "files"))
 			ctx := viewer.With(t.Context(), viewer.System())
 			client := orm.Client(db)
 			for i := range people {
 				u := client.User.Create().SetName(fmt.Sprint("Painter ", i)).SetEmail(fmt.Sprintf("painter%d@example.com", i)).SaveX(ctx)
 				client.Profile.Create().SetUserID(u.ID).SaveX(ctx)
 			}
-			for range kills {
-				killOne(t, url, k.Store.String(), rand.IntN(60))
+			k := keeperAt(t, db, where)
+			for i := range kills {
+				if where.from != "" && i%3 == 2 { // back again
+					where.to, where.from = where.from, where.to
+					k = keeperAt(t, db, where)
+				}
+				killOne(t, url, where, rand.IntN(60))
 				wanted(t, k, db)
 			}
 			if _, err := agedText.Exec(ctx, db); err != nil {
@@ -178,19 +220,52 @@ func TestFilesAndRowsBelongTogetherAfterKills(t *testing.T) {
 			if _, err := k.Collect(ctx, time.Now().Add(time.Minute)); err != nil {
 				t.Fatal(err)
 			}
+			if _, err := k.Move(ctx); where.from != "" && err != nil {
+				t.Fatal(err)
+			}
 			wanted(t, k, db)
 			stored, rows := 0, count(t, db, blobsText)
-			if err := k.Store.Each(t.Context(), "", func(files.Object) error { stored++; return nil }); err != nil {
+			err = k.Store.Each(t.Context(), "", func(o files.Object) error {
+				if stored++; strings.HasPrefix(o.Key, "drafts") {
+					t.Errorf("%s is left", o.Key)
+				}
+				return nil
+			})
+			if err != nil {
 				t.Fatal(err)
 			}
 			if stored != rows || rows > people {
 				t.Errorf("%d are stored, with %d rows, for %d profiles", stored, rows, people)
 			}
-			if left, err := filepath.Glob(filepath.Join(k.Store.String(), "drafts", "*")); len(left) > 0 || err != nil {
+			if left, err := filepath.Glob(filepath.Join(where.spool, "*")); len(left) > 0 || err != nil {
 				t.Errorf("%v are left (%v)", left, err)
 			}
 		})
 	}
+}
+
+func inFolder(t *testing.T) place {
+	folder := filepath.Join(t.TempDir(), "files")
+	return place{to: folder, spool: filepath.Join(folder, "drafts")}
+}
+
+func inBucket(t *testing.T) place {
+	return place{to: s3test.Start(t).Address("files"), spool: filepath.Join(t.TempDir(), "spool")}
+}
+
+func moved(t *testing.T) place {
+	p := inBucket(t)
+	p.from = inFolder(t).to
+	return p
+}
+
+func keeperAt(t *testing.T, db *store.DB, p place) *files.Keeper {
+	t.Helper()
+	s, err := p.open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keeper(db, s)
 }
 
 // wanted fails where a row has no file, or a profile has one that is not its own.
@@ -217,10 +292,10 @@ func count(t *testing.T, db *store.DB, text statement.Statement) (n int) {
 }
 
 // killOne starts a process and kills it after so many steps, in the midst of others.
-func killOne(t *testing.T, url, folder string, steps int) {
+func killOne(t *testing.T, url string, where place, steps int) {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), os.Args[0])
-	c.Env = append(os.Environ(), databaseEnv+"="+url, folderEnv+"="+folder)
+	c.Env = append(os.Environ(), databaseEnv+"="+url, storeEnv+"="+where.to, fromEnv+"="+where.from, spoolEnv+"="+where.spool)
 	var said strings.Builder
 	c.Stderr = &said
 	out, err := c.StdoutPipe()

@@ -31,7 +31,7 @@ func (e *endless) Read(p []byte) (int, error) {
 
 func TestAnUploadIsReadUpToItsLimitInASmallBuffer(t *testing.T) {
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {
-		k := keeper(db, t.TempDir())
+		k := keeper(db, &files.Folder{Path: t.TempDir()})
 		target, _ := k.Target("profile.avatar")
 		body := &endless{begin: strings.NewReader("\x89PNG\r\n\x1a\n")}
 		_, err := k.Take(viewer.With(t.Context(), viewer.System()), files.Upload{Target: target, Body: body})

@@ -1,0 +1,110 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/files"
+	"github.com/entwine-go/entwine/kit/store"
+)
+
+func fileCheckCommand() Command {
+	var verify bool
+	return Command{
+		Name:    "files check",
+		Summary: "Compare the rows of files with what is stored. It changes nothing.",
+		About: `It lists stored bytes that are missing, those that no row has, and with --verify those that
+are others than were stored. The exit code is 1 where there are any. What was stored
+within the last hour is left out of those without a row.`,
+		Flags: func(fs *flag.FlagSet) {
+			fs.BoolVar(&verify, "verify", false, "read all that is stored, and compare its SHA-256 sums.")
+		},
+		Run: func(ctx context.Context, p *Process, args []string) error {
+			return p.withFiles(ctx, args, func(ctx context.Context, k *files.Keeper) error {
+				r, err := k.Check(ctx, verify)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(p.Stdout, "%d files, %d bytes stored for them in %s\n", r.Files, r.Bytes, k.Store)
+				for _, found := range []struct {
+					what  string
+					names []string
+				}{{"missing", r.Missing}, {"damaged", r.Damaged}, {"without a row", r.Useless}} {
+					for _, name := range found.names {
+						fmt.Fprintf(p.Stdout, "%s: %s\n", found.what, name)
+					}
+				}
+				if !r.Sound() {
+					return fmt.Errorf("%d are missing, %d damaged, %d without a row: restore the first from a backup, and remove the last by %s files gc", len(r.Missing), len(r.Damaged), len(r.Useless), p.service.Name)
+				}
+				return nil
+			})
+		},
+	}
+}
+
+func fileCollectCommand() Command {
+	return Command{
+		Name:    "files gc",
+		Summary: "Remove files that no row has any more, and what is stored without a row.",
+		About: `Processes that serve do the first every minute. The second is what a restored database no
+longer has. What was stored within the last hour is left alone.`,
+		Run: func(ctx context.Context, p *Process, args []string) error {
+			return p.withFiles(ctx, args, func(ctx context.Context, k *files.Keeper) error {
+				n, err := k.Sweep(ctx)
+				if err != nil {
+					return err
+				}
+				names, err := k.Collect(ctx, time.Now().Add(-time.Hour))
+				fmt.Fprintf(p.Stdout, "removed %d files, and %d that were stored without a row\n", n, len(names))
+				return err
+			})
+		},
+	}
+}
+
+func fileMoveCommand() Command {
+	return Command{
+		Name:    "files move",
+		Summary: "Move files from ENTWINE_FILES_FROM to where new ones are stored, while processes serve them.",
+		About: `Each is removed from the one when it is whole in the other, with the SHA-256 sum that it had.
+All processes of the service have both settings before it is called, and until it has moved
+all. It can be stopped at any time, and called again for the rest.`,
+		Run: func(ctx context.Context, p *Process, args []string) error {
+			return p.withFiles(ctx, args, func(ctx context.Context, k *files.Keeper) error {
+				m, err := k.Move(ctx)
+				if errors.Is(err, files.ErrNotMoving) {
+					return err
+				}
+				fmt.Fprintf(p.Stdout, "moved %d files, %d bytes\n", m.Files, m.Bytes)
+				if m.Left > 0 {
+					fmt.Fprintf(p.Stdout, "%d stay that no row has, or not yet: call it again in an hour, after %s files gc\n", m.Left, p.service.Name)
+				}
+				for _, name := range m.Damaged {
+					fmt.Fprintf(p.Stdout, "damaged: %s\n", name)
+				}
+				if err == nil && len(m.Damaged) > 0 {
+					err = fmt.Errorf("%d are damaged and stay where they are: restore them from a backup", len(m.Damaged))
+				}
+				return err
+			})
+		},
+	}
+}
+
+// withFiles calls do with the files of the service.
+func (p *Process) withFiles(ctx context.Context, args []string, do func(context.Context, *files.Keeper) error) error {
+	if err := Wants(args); err != nil {
+		return err
+	}
+	return p.WithDatabase(ctx, func(ctx context.Context, db *store.DB) error {
+		k, err := p.keeper(ctx, db)
+		if err != nil {
+			return err
+		}
+		return do(ctx, k)
+	})
+}

@@ -1,0 +1,54 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// Moving is a store to which what another one has is moved, while both are in use: what is
+// new goes to To, what is read is looked for in both, and what goes goes from both.
+type Moving struct{ To, From Store }
+
+// Put implements [Store].
+func (m *Moving) Put(ctx context.Context, key string, content *os.File) error {
+	return m.To.Put(ctx, key, content)
+}
+
+// Open implements [Store].
+func (m *Moving) Open(ctx context.Context, key string, offset, length int64) (c *Content, err error) {
+	// What is in neither of the first two was moved between the questions.
+	for _, s := range []Store{m.To, m.From, m.To} {
+		if c, err = s.Open(ctx, key, offset, length); !errors.Is(err, fs.ErrNotExist) {
+			return c, err
+		}
+	}
+	return nil, err
+}
+
+// Remove implements [Store].
+func (m *Moving) Remove(ctx context.Context, key string) error {
+	return errors.Join(m.From.Remove(ctx, key), m.To.Remove(ctx, key))
+}
+
+// Each implements [Store], with the keys of To before those of From: what is in both comes
+// twice.
+func (m *Moving) Each(ctx context.Context, folder string, do func(Object) error) error {
+	if err := m.To.Each(ctx, folder, do); err != nil {
+		return err
+	}
+	return m.From.Each(ctx, folder, do)
+}
+
+// Tidy implements [Store].
+func (m *Moving) Tidy(ctx context.Context, before time.Time) error {
+	return errors.Join(m.To.Tidy(ctx, before), m.From.Tidy(ctx, before))
+}
+
+// Spool implements [Store].
+func (m *Moving) Spool() string { return m.To.Spool() }
+
+// String implements [Store].
+func (m *Moving) String() string { return m.To.String() + ", and in " + m.From.String() }

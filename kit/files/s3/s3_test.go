@@ -1,0 +1,152 @@
+package s3_test
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/files"
+	"github.com/entwine-go/entwine/kit/files/filestest"
+	"github.com/entwine-go/entwine/kit/files/s3/s3test"
+)
+
+func TestABucketIsAStore(t *testing.T) {
+	t.Parallel()
+	for _, folder := range []string{"", "of/this service"} {
+		t.Run(folder, func(t *testing.T) {
+			t.Parallel()
+			filestest.Suite(t, s3test.Start(t).Open(t, folder))
+		})
+	}
+}
+
+func TestLargeObjectsAreStoredInParts(t *testing.T) {
+	t.Parallel()
+	s := s3test.Start(t).Open(t, "a")
+	content := strings.Repeat("0123456789abcdef", 40<<20/16)
+	filestest.Put(t, s, "3a/large", content)
+	if got := filestest.Read(t, s, "3a/large", 0, -1); got != content {
+		t.Errorf("%d bytes are read, want the %d that were stored", len(got), len(content))
+	}
+	if got := filestest.Read(t, s, "3a/large", 20<<20, 16); got != content[:16] {
+		t.Errorf("a part is %q", got)
+	}
+}
+
+func TestAStoreThatFailsIsSeen(t *testing.T) {
+	t.Parallel()
+	server := s3test.Start(t)
+	content := strings.Repeat("x", 1000)
+	for name, fault := range server.Faults() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := s3test.Start(t)
+			s := server.Open(t, "a")
+			filestest.Put(t, s, "3a/one", content)
+			server.Fail(fault)
+			draft := filepath.Join(t.TempDir(), "draft")
+			if err := os.WriteFile(draft, []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			file, err := os.Open(draft)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer file.Close()
+			if err := s.Put(t.Context(), "3a/two", file); err == nil {
+				t.Error("Put returns no error")
+			}
+			if read, err := s.Open(t.Context(), "3a/one", 0, -1); err == nil {
+				if read.Size == int64(len(content)) {
+					t.Error("Open returns a content of the right size")
+				}
+				read.Close()
+			}
+			if read, err := s.Open(t.Context(), "3a/one", 10, 20); err == nil {
+				read.Close()
+				t.Error("Open of a part returns no error")
+			}
+			server.Fail(nil)
+			filestest.Put(t, s, "3a/two", content)
+		})
+	}
+}
+
+func TestAnAnswerThatEndsEarlyIsAnError(t *testing.T) {
+	t.Parallel()
+	server := s3test.Start(t)
+	s := server.Open(t, "a")
+	filestest.Put(t, s, "3a/one", strings.Repeat("x", 1000))
+	server.Fail(server.Cut(500))
+	read, err := s.Open(t.Context(), "3a/one", 0, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	if n, err := io.Copy(io.Discard, read); err == nil {
+		t.Errorf("%d of 1000 bytes are read without an error", n)
+	}
+}
+
+func TestABodyThatStopsIsGivenUp(t *testing.T) {
+	t.Parallel()
+	server := s3test.Start(t)
+	s := server.Open(t, "a")
+	server.Fail(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Last-Modified", "Fri, 01 Jan 2021 00:00:00 GMT")
+		w.Header().Set("Content-Length", "1000")
+		_, _ = w.Write(make([]byte, 500))
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	})
+	read, err := s.Open(t.Context(), "3a/one", 0, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	if n, err := io.Copy(io.Discard, read); n != 500 || err == nil {
+		t.Errorf("%d bytes are read (%v), want 500 and an error", n, err)
+	}
+}
+
+func TestABucketThatCanNotBeUsedIsRefused(t *testing.T) {
+	t.Parallel()
+	server := s3test.Start(t)
+	there := server.Address("a")
+	for name, c := range map[string]struct{ address, want string }{
+		"its bucket is not there":     {strings.Replace(there, "@bucket/", "@other/", 1), "there is no bucket of this name"},
+		"nothing listens there":       {"s3://a:b@bucket/?timeout=1s&endpoint=http://127.0.0.1:1", "connection refused"},
+		"its endpoint is malformed":   {"s3://a:b@bucket/?endpoint=minio", "https:// or http:// and a host"},
+		"a parameter is unknown":      {"s3://a:b@bucket/?acl=public", "not acl"},
+		"its time is malformed":       {"s3://a:b@bucket/?timeout=long", "timeout"},
+		"no bucket is named":          {"s3:///a", "s3://bucket/prefix"},
+		"its scheme is of no package": {"swift://bucket", `import _ "github.com/entwine-go/entwine/kit/files/swift"`},
+	} {
+		_, err := files.OpenStore(t.Context(), c.address, t.TempDir())
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("where %s: %v, want an error with %q", name, err, c.want)
+		}
+	}
+}
+
+func TestUploadsThatWereBrokenOffAreEnded(t *testing.T) {
+	t.Parallel()
+	s := s3test.Start(t).Open(t, "a")
+	if err := os.MkdirAll(s.Spool(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	left := filepath.Join(s.Spool(), "left.part")
+	if err := os.WriteFile(left, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Tidy(t.Context(), time.Now().Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(left); err == nil {
+		t.Error("a draft is left")
+	}
+}
