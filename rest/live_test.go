@@ -96,6 +96,58 @@ func TestReadingsOfLiveLists(t *testing.T) {
 	})
 }
 
+// A write of a row is compared with the lists that may have it, however many others are
+// followed, and only these are read again.
+func TestAWriteIsComparedWithFewLists(t *testing.T) {
+	t.Parallel()
+	followed(t, func(w *liveWorld) {
+		w.post(w.ada, "Hers", true)
+		one := w.watch(w.nobody, fmt.Sprintf("/api/v1/posts?author_id=%d&fields=id&sort=id", w.bob.UserID))
+		one.reaches("[]")
+		for i := range 60 {
+			w.watch([]*viewer.Viewer{w.nobody, w.ada, w.bob}[i%3], fmt.Sprintf("/api/v1/posts?fields=id&sort=id&author_id=%d", 100+i))
+		}
+		for i := range 60 {
+			w.watch(w.nobody, fmt.Sprintf("/api/v1/posts?fields=id&category_id[in]=%d,%d", 100+i, 200+i))
+		}
+		for _, write := range []func(){
+			func() { w.post(w.bob, "His", true) },
+			func() { w.exec("UPDATE posts SET title = 'Ours' WHERE author_id = $1", w.bob.UserID) },
+			func() { w.exec("UPDATE posts SET author_id = $1 WHERE author_id = $2", w.ada.UserID, w.bob.UserID) },
+		} {
+			compared, read := w.lists.Compared(), w.lists.Readings()
+			write()
+			one.reaches(one.asked())
+			if n := w.lists.Compared() - compared; n > 10 { // a write is several of rows
+				t.Errorf("a write was compared with %d lists of %d", n, w.lists.Followed())
+			}
+			if n := w.lists.Readings() - read; n > 2 {
+				t.Errorf("%d lists were read of %d", n, w.lists.Followed())
+			}
+		}
+	})
+}
+
+// A client that does not read is sent what its list has become once it does: nothing
+// waits for it, whatever is written meanwhile.
+func TestASlowClientIsSentTheLastOfManyChanges(t *testing.T) {
+	t.Parallel()
+	followed(t, func(w *liveWorld) {
+		w.post(w.ada, "One", true)
+		list := w.watch(w.nobody, "/api/v1/posts?fields=id,likes_count")
+		for n := range 300 {
+			w.exec("UPDATE posts SET likes_count = $1", n+1)
+		}
+		events := 0
+		for want := list.asked(); list.state() != want; events++ {
+			list.next()
+		}
+		if events > 20 { // some are on their way while the first are written
+			t.Errorf("300 changes came by %d events", events)
+		}
+	})
+}
+
 // Whatever is written, a client that does what the events say has what its list
 // answers with: at each event one of the answers since the one before, and in the end
 // the last. Its connection is cut again and again.

@@ -31,12 +31,12 @@ type ears struct {
 	tables map[string]bool      // all of the database: whether they announce writes
 	wrote  map[string]uint64    // by table: what count was at the last write
 	count  uint64
-	lists  map[string]map[*list]bool // by the tables that they depend on
+	lists  map[string]*index // by the tables that they depend on
 }
 
 func newEars(l *Lists) *ears {
 	ctx, stop := context.WithCancel(context.Background())
-	return &ears{Lists: l, ctx: ctx, stop: stop, wrote: map[string]uint64{}, lists: map[string]map[*list]bool{}}
+	return &ears{Lists: l, ctx: ctx, stop: stop, wrote: map[string]uint64{}, lists: map[string]*index{}}
 }
 
 // heard are the tables and how many writes were heard of at a moment.
@@ -104,7 +104,7 @@ func (e *ears) deaf(err error) {
 	}
 	e.warn(e.ctx, "live lists are read anew: writes may have been missed", err)
 	for _, lists := range e.lists {
-		for one := range lists {
+		for one := range lists.all {
 			one.touch()
 		}
 	}
@@ -118,8 +118,12 @@ func (e *ears) note(table string, payload []byte) {
 	defer e.mu.Unlock()
 	e.count++
 	e.wrote[table] = e.count
-	for one := range e.lists[table] {
-		if one.matcher.concerns(table, written) {
+	lists := e.lists[table]
+	if lists == nil {
+		return
+	}
+	for one := range lists.lists(written) {
+		if e.compared.Add(1); one.matcher.concerns(table, written) {
 			one.touch()
 		}
 	}
@@ -138,9 +142,9 @@ func (e *ears) depends(one *list, tables map[string]mention, empty bool, since h
 	again := e.sub == nil
 	for table := range tables {
 		if e.lists[table] == nil {
-			e.lists[table] = make(map[*list]bool)
+			e.lists[table] = newIndex()
 		}
-		e.lists[table][one] = true
+		e.lists[table].add(one, table)
 		again = again || e.wrote[table] > since.count
 	}
 	if again {
@@ -157,7 +161,7 @@ func (e *ears) forget(one *list) {
 
 func (e *ears) remove(one *list) {
 	for table, lists := range e.lists {
-		if delete(lists, one); len(lists) == 0 {
+		if lists.remove(one); len(lists.all) == 0 {
 			delete(e.lists, table)
 		}
 	}

@@ -76,8 +76,8 @@ type Lists struct {
 	own    []byte // where there is no Key
 	ownKey sync.Once
 	proof  chan struct{} // closed when callers are to be proven again
-	// readings counts them.
-	readings atomic.Int64
+	// readings counts them, and compared how often a list was compared with a write.
+	readings, compared atomic.Int64
 	// running are the goroutines of lists, and of ears.
 	running sync.WaitGroup
 }
@@ -239,6 +239,9 @@ func (l *Lists) Followed() int {
 
 // Readings is how often lists were read.
 func (l *Lists) Readings() int { return int(l.readings.Load()) }
+
+// Compared is how often a list was compared with the write of a row.
+func (l *Lists) Compared() int { return int(l.compared.Load()) }
 
 func (l *Lists) warn(ctx context.Context, message string, err error) {
 	if l.Log != nil && !errors.Is(err, context.Canceled) {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/read"
 )
@@ -135,11 +134,11 @@ func holds(where read.Filter, row map[string]any) verdict {
 }
 
 // compared decides a comparison of a flag, an enum, a whole number or an id, and whether
-// a time is null.
+// a time is null. A null is compared as the database does it: it is equal to nothing, and
+// neither less nor more.
 func compared(c read.Cond, row map[string]any) verdict {
-	f := c.Field
-	value, known := row[f.Column]
-	if !known || f.Expression != "" || f.Computed != nil || f.Own != nil || f.Known {
+	value, known := row[c.Field.Column]
+	if !known || !stored(c.Field) {
 		return maybe
 	}
 	switch c.Op {
@@ -148,12 +147,7 @@ func compared(c read.Cond, row map[string]any) verdict {
 	case read.NotNull:
 		return decided(value != nil)
 	}
-	switch f.Kind {
-	case entity.Int, entity.ID, entity.Ref, entity.Bool, entity.Enum:
-	default:
-		return maybe
-	}
-	if value == nil {
+	if !exact(c.Field) {
 		return maybe
 	}
 	switch c.Op {
@@ -165,13 +159,38 @@ func compared(c read.Cond, row map[string]any) verdict {
 		return among(value, c.Value)
 	case read.NotIn:
 		return -among(value, c.Value)
+	case read.GT, read.GTE, read.LT, read.LTE:
+		return ordered(c.Op, value, c.Value)
 	}
 	return maybe
+}
+
+// ordered compares whole numbers by their order.
+func ordered(op read.Op, value, bound any) verdict {
+	b, whole := bound.(int64)
+	if value == nil && whole {
+		return no
+	}
+	a, also := value.(int64)
+	if !whole || !also {
+		return maybe
+	}
+	switch op {
+	case read.GT:
+		return decided(a > b)
+	case read.GTE:
+		return decided(a >= b)
+	case read.LT:
+		return decided(a < b)
+	}
+	return decided(a <= b)
 }
 
 // same compares values of one type. Of others it decides nothing.
 func same(a, b any) verdict {
 	switch a := a.(type) {
+	case nil:
+		return no
 	case int64:
 		if b, ok := b.(int64); ok {
 			return decided(a == b)

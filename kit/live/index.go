@@ -1,0 +1,193 @@
+package live
+
+import (
+	"iter"
+
+	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/read"
+)
+
+// index finds the lists that the write of a row of a table may concern, without that
+// all of them are compared with it: most lists admit no rows but those with a value of
+// a column, such as the id that is asked for or that of the caller, and are found by
+// that. What is left is the rest, which are compared with each write.
+type index struct {
+	all    map[*list][]policy.Pin // by what each is found; nil for the rest
+	rest   map[*list]bool
+	pinned map[string]map[any]map[*list]bool // by columns and values
+}
+
+func newIndex() *index {
+	return &index{all: map[*list][]policy.Pin{}, rest: map[*list]bool{}, pinned: map[string]map[any]map[*list]bool{}}
+}
+
+// mostPins is by how many values a list is found at most.
+const mostPins = 100
+
+// add adds a list. Its matcher says by what it is found.
+func (x *index) add(one *list, table string) {
+	var pins []policy.Pin
+	known := false
+	if m := one.matcher; m != nil && m.table == table {
+		pins, known = m.pins()
+	}
+	if !known || len(pins) > mostPins {
+		x.all[one], x.rest[one] = nil, true
+		return
+	}
+	x.all[one] = pins
+	for _, p := range pins {
+		values := x.pinned[p.Column]
+		if values == nil {
+			values = map[any]map[*list]bool{}
+			x.pinned[p.Column] = values
+		}
+		if values[p.Value] == nil {
+			values[p.Value] = map[*list]bool{}
+		}
+		values[p.Value][one] = true
+	}
+}
+
+func (x *index) remove(one *list) {
+	delete(x.rest, one)
+	for _, p := range x.all[one] {
+		values := x.pinned[p.Column]
+		if delete(values[p.Value], one); len(values[p.Value]) == 0 {
+			delete(values, p.Value)
+		}
+		if len(values) == 0 {
+			delete(x.pinned, p.Column)
+		}
+	}
+	delete(x.all, one)
+}
+
+// lists are those that the write may concern: some more than once.
+func (x *index) lists(w written) iter.Seq[*list] {
+	return func(yield func(*list) bool) {
+		each := func(lists map[*list]bool) bool {
+			for one := range lists {
+				if !yield(one) {
+					return false
+				}
+			}
+			return true
+		}
+		if !w.has(x.pinned) {
+			for one := range x.all {
+				if !yield(one) {
+					return
+				}
+			}
+			return
+		}
+		for column, values := range x.pinned {
+			old, now := w.old[column], w.now[column]
+			if w.old != nil && !each(values[old]) || w.now != nil && (w.old == nil || old != now) && !each(values[now]) {
+				return
+			}
+		}
+		each(x.rest)
+	}
+}
+
+// has reports whether the rows have the columns, each with a value that a pin can have.
+func (w written) has(columns map[string]map[any]map[*list]bool) bool {
+	if !w.known {
+		return false
+	}
+	for _, row := range []map[string]any{w.old, w.now} {
+		for column := range columns {
+			value, known := row[column]
+			switch value.(type) {
+			case nil, int64, string, bool:
+			default:
+				return false
+			}
+			if row != nil && !known {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// pins are values of which each row that the list may have has one.
+func (m *matcher) pins() ([]policy.Pin, bool) {
+	byRule, rule := m.rule.Pins()
+	byFilter, filter := pinsOf(m.where)
+	return policy.FewerPins(byFilter, filter, byRule, rule)
+}
+
+// pinsOf is [policy.Rule.Pins] of a filter.
+func pinsOf(where read.Filter) (pins []policy.Pin, ok bool) {
+	switch w := where.(type) {
+	case read.And:
+		for _, one := range w {
+			some, has := pinsOf(one)
+			pins, ok = policy.FewerPins(pins, ok, some, has)
+		}
+		return pins, ok
+	case read.Or:
+		for _, one := range w {
+			some, has := pinsOf(one)
+			if !has {
+				return nil, false
+			}
+			pins = append(pins, some...)
+		}
+		return pins, true
+	case read.Cond:
+		return pinsOfCond(w)
+	}
+	return nil, false
+}
+
+func pinsOfCond(c read.Cond) (pins []policy.Pin, ok bool) {
+	if !stored(c.Field) {
+		return nil, false
+	}
+	pin := func(value any) { pins = append(pins, policy.Pin{Column: c.Field.Column, Value: value}) }
+	if c.Op == read.IsNull {
+		pin(nil)
+		return pins, true
+	}
+	if !exact(c.Field) {
+		return nil, false
+	}
+	switch value := c.Value.(type) {
+	case int64, string, bool:
+		if pin(value); c.Op == read.EQ {
+			return pins, true
+		}
+	case []int64:
+		for _, one := range value {
+			pin(one)
+		}
+		return pins, c.Op == read.In
+	case []string:
+		for _, one := range value {
+			pin(one)
+		}
+		return pins, c.Op == read.In
+	}
+	return nil, false
+}
+
+// stored reports whether the column has the field's values as the database announces
+// them.
+func stored(f *entity.Field) bool {
+	return f.Expression == "" && f.Computed == nil && f.Own == nil && !f.Known
+}
+
+// exact reports whether values of the field are equal in Go where they are in the
+// database.
+func exact(f *entity.Field) bool {
+	switch f.Kind {
+	case entity.Int, entity.ID, entity.Ref, entity.Bool, entity.Enum:
+		return true
+	}
+	return false
+}
