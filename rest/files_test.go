@@ -48,6 +48,15 @@ func picture(n int) string {
 	return b.String()
 }
 
+// form has a part for each file, between the boundaries x.
+func form(contents ...string) string {
+	var b strings.Builder
+	for _, content := range contents {
+		b.WriteString("--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n\r\n" + content + "\r\n")
+	}
+	return b.String() + "--x--\r\n"
+}
+
 // upload stores a file for the field, and returns its address.
 func (w *world) upload(v *viewer.Viewer, content string) string {
 	w.t.Helper()
@@ -198,6 +207,9 @@ func TestUploadsThatAreRefused(t *testing.T) {
 			"its digest is none":                  {w.ada, "for=profile.avatar", content, []string{"Content-Digest", "garbage"}, 400},
 			"it is a form without the part":       {w.ada, "for=profile.avatar", "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--x--\r\n", []string{"Content-Type", "multipart/form-data; boundary=x"}, 400},
 			"it is a form that ends early":        {w.ada, "for=profile.avatar", "--x\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\n" + content, []string{"Content-Type", "multipart/form-data; boundary=x"}, 400},
+			"it is a form of two files":           {w.ada, "for=profile.avatar", form(content, picture(2)), []string{"Content-Type", "multipart/form-data; boundary=x"}, 400},
+			"it is a form of a file and its like": {w.ada, "for=profile.avatar", form(content, content), []string{"Content-Type", "multipart/form-data; boundary=x"}, 400},
+			"it is a form without its end":        {w.ada, "for=profile.avatar", strings.TrimSuffix(form(content), "--x--\r\n") + "--x\r\nContent-Dis", []string{"Content-Type", "multipart/form-data; boundary=x"}, 400},
 			"it is a form of another kind":        {w.ada, "for=profile.avatar", "--x--", []string{"Content-Type", "multipart/mixed; boundary=x"}, 415},
 			"its digest is right":                 {w.ada, "for=profile.avatar", content, []string{"Content-Digest", sum(content), "Repr-Digest", sum(content)}, 201},
 			"its digest is of an algorithm apart": {w.ada, "for=profile.avatar", content, []string{"Content-Digest", "md5=:AA==:"}, 201},

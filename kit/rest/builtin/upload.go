@@ -56,22 +56,59 @@ func sentForm(r *http.Request, kind, boundary string) (u files.Upload, err error
 	if kind != "multipart/form-data" || boundary == "" {
 		return u, problem.New(problem.UnsupportedMedia, "a form is multipart/form-data with a boundary")
 	}
-	form := multipart.NewReader(content{r.Body}, boundary)
-	for range mostParts {
-		p, err := form.NextRawPart()
+	form := &form{from: multipart.NewReader(content{r.Body}, boundary)}
+	if u.Name, err = form.open(); err != nil {
+		return u, unread(err)
+	}
+	if form.file == nil {
+		return u, problem.Inputs(problem.Invalidf(part, nil, "is missing: the form has a part of this name, which is the file"))
+	}
+	u.Body = form
+	return u, nil
+}
+
+// form reads the part that is the file, and then makes sure that there is no second one.
+type form struct {
+	from *multipart.Reader
+	file *multipart.Part
+	seen int
+}
+
+// open goes to the next part that is a file. None is left where it is nil afterwards.
+func (f *form) open() (name string, err error) {
+	f.file = nil
+	for ; f.seen < mostParts; f.seen++ {
+		p, err := f.from.NextRawPart() // what it skips is bounded by the body
 		if errors.Is(err, io.EOF) {
-			break
+			return "", nil
 		}
 		if err != nil {
-			return u, unread(&malformedError{err})
+			return "", &malformedError{err}
 		}
-		if p.FormName() != part {
-			continue // what NextPart skips is bounded by the body
+		if p.FormName() == part {
+			f.file = p
+			return p.FileName(), nil
 		}
-		u.Name, u.Body = p.FileName(), content{p}
-		return u, nil
 	}
-	return u, problem.Inputs(problem.Invalidf(part, nil, "is missing: the form has a part of this name, which is the file"))
+	return "", nil
+}
+
+// Read implements io.Reader.
+func (f *form) Read(p []byte) (int, error) {
+	if f.file == nil {
+		return 0, io.EOF
+	}
+	n, err := content{f.file}.Read(p)
+	if !errors.Is(err, io.EOF) {
+		return n, err
+	}
+	if _, err := f.open(); err != nil {
+		return n, err
+	}
+	if f.file != nil {
+		return n, problem.Inputs(problem.Invalidf(part, nil, "is there twice: a form has one part of this name, which is the file"))
+	}
+	return n, io.EOF
 }
 
 // mostParts is how many parts of a form are looked at.
