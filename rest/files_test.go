@@ -324,7 +324,7 @@ func TestALinkToAFileNeedsNoCredentials(t *testing.T) {
 		// It is worth what its maker may read when it is followed.
 		key := strings.TrimPrefix(address, "/api/files/")
 		token = strings.TrimPrefix(token, "token=")
-		if _, err := w.files.Follow(w.t.Context(), key, token, time.Now().Add(61*time.Second)); err == nil {
+		if _, err := w.files.Follow(w.t.Context(), key, "", token, time.Now().Add(61*time.Second)); err == nil {
 			w.t.Error("a link is good after its time")
 		}
 		w.files.Links.Caller = func(context.Context, int64, int64) (*viewer.Viewer, error) { return nil, nil }

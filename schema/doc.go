@@ -151,7 +151,9 @@
 //	expose.File(f, expose.Image, expose.MaxSize(5<<20))
 //	                               the address of a file that was uploaded for the field: expose.Types("application/pdf")
 //	                               names other media types, and expose.Elsewhere takes addresses of other servers, too;
-//	                               pictures are stored without metadata, and have up to expose.MaxPixels(n)
+//	                               pictures are stored without metadata, have up to expose.MaxPixels(n),
+//	                               and expose.Variants(expose.Variant{Name: "small", Width: 96, Height: 96, Fit: expose.Cover})
+//	                               has them smaller; expose.Inside has all of a picture
 //	                               (doc/schema/files.md)
 //
 // What the database keeps by itself, whatever door a row is written through:

@@ -93,6 +93,12 @@ func File() policy.Rules {
 		policy.Link{
 			Edge: "blob", Table: "blobs", To: policy.Of(schema.Blob{}), Column: "blob_id",
 		},
+		policy.Link{
+			Edge: "original", Table: "files", To: policy.Of(schema.File{}), Column: "original_id",
+		},
+		policy.Link{
+			Edge: "variants", Table: "files", To: policy.Of(schema.File{}), Between: "files", Near: "original_id",
+		},
 	)
 }
 

@@ -478,8 +478,10 @@ var (
 		{Name: "width", Type: field.TypeInt, Nullable: true},
 		{Name: "height", Type: field.TypeInt, Nullable: true},
 		{Name: "blur_hash", Type: field.TypeString, Nullable: true, Size: 100},
+		{Name: "variant", Type: field.TypeString, Nullable: true, Size: 100},
 		{Name: "released_at", Type: field.TypeTime, Nullable: true},
 		{Name: "blob_id", Type: field.TypeInt64},
+		{Name: "original_id", Type: field.TypeInt64, Nullable: true},
 	}
 	// FilesTable holds the schema information for the "files" table.
 	FilesTable = &schema.Table{
@@ -489,8 +491,14 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "files_blobs_files",
-				Columns:    []*schema.Column{FilesColumns[14]},
+				Columns:    []*schema.Column{FilesColumns[15]},
 				RefColumns: []*schema.Column{BlobsColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+			{
+				Symbol:     "files_files_variants",
+				Columns:    []*schema.Column{FilesColumns[16]},
+				RefColumns: []*schema.Column{FilesColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 		},
@@ -498,7 +506,7 @@ var (
 			{
 				Name:    "file_released_at",
 				Unique:  false,
-				Columns: []*schema.Column{FilesColumns[13]},
+				Columns: []*schema.Column{FilesColumns[14]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "released_at IS NOT NULL",
 				},
@@ -508,13 +516,18 @@ var (
 				Unique:  false,
 				Columns: []*schema.Column{FilesColumns[1]},
 				Annotation: &entsql.IndexAnnotation{
-					Where: "entity_id IS NULL",
+					Where: "entity_id IS NULL AND original_id IS NULL",
 				},
+			},
+			{
+				Name:    "file_original_id_variant",
+				Unique:  true,
+				Columns: []*schema.Column{FilesColumns[16], FilesColumns[13]},
 			},
 			{
 				Name:    "file_blob_id",
 				Unique:  false,
-				Columns: []*schema.Column{FilesColumns[14]},
+				Columns: []*schema.Column{FilesColumns[15]},
 			},
 		},
 	}
@@ -1859,6 +1872,7 @@ func init() {
 	EmailChangesTable.ForeignKeys[0].RefTable = UsersTable
 	ExternalIdentitiesTable.ForeignKeys[0].RefTable = UsersTable
 	FilesTable.ForeignKeys[0].RefTable = BlobsTable
+	FilesTable.ForeignKeys[1].RefTable = FilesTable
 	FollowsTable.ForeignKeys[0].RefTable = UsersTable
 	FollowsTable.ForeignKeys[1].RefTable = UsersTable
 	FollowsTable.Annotation = &entsql.Annotation{}

@@ -33,7 +33,7 @@ var ProfileFields = struct {
 	},
 	Avatar: &entity.Field{
 		Name: "avatar", Column: "avatar", REST: "avatar", GraphQL: []string{"avatar"},
-		Kind: entity.String, Nullable: true, File: &expose.FileRule{Size: 5242880, Types: []string{"image/png", "image/jpeg", "image/gif", "image/webp"}, Elsewhere: true, Image: true, Pixels: 25000000},
+		Kind: entity.String, Nullable: true, File: &expose.FileRule{Size: 5242880, Types: []string{"image/png", "image/jpeg", "image/gif", "image/webp"}, Elsewhere: true, Image: true, Pixels: 25000000, Variants: []expose.Variant{{Name: "small", Width: 96, Height: 96, Fit: "cover"}, {Name: "large", Width: 512, Height: 512, Fit: ""}}},
 	},
 	Website: &entity.Field{
 		Name: "website", Column: "website", REST: "website", GraphQL: []string{"website"},

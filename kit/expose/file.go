@@ -29,6 +29,8 @@ type FileRule struct {
 	// Pixels is how many they have at most.
 	Image  bool  `json:"image,omitempty"`
 	Pixels int64 `json:"pixels,omitempty"`
+	// Variants are the smaller pictures that can be asked for.
+	Variants []Variant `json:"variants,omitempty"`
 }
 
 // FileOption is an option of [File].
@@ -63,6 +65,53 @@ func MaxPixels(n int64) FileOption { return func(r *FileRule) { r.Pixels = n } }
 
 // Elsewhere has the field also take an http or https address of another server.
 func Elsewhere(r *FileRule) { r.Elsewhere = true }
+
+// Variant is a smaller picture that is made of an [Image], the first time that it is asked
+// for by its name. It is never larger than the original.
+type Variant struct {
+	// Name is what clients ask for: small letters, digits and _.
+	Name string `json:"name"`
+	// Width and Height bound it. With [Inside] one of them may be 0, for no bound.
+	Width  int `json:"width,omitempty"`
+	Height int `json:"height,omitempty"`
+	// Fit is Inside where it is empty.
+	Fit Fit `json:"fit,omitempty"`
+}
+
+// Fit says how a [Variant] fits its bounds.
+type Fit string
+
+const (
+	// Inside has all of the picture inside the bounds. It is what no Fit means.
+	Inside Fit = "inside"
+	// Cover has the bounds filled: what is beyond them is cut off on both sides.
+	Cover Fit = "cover"
+)
+
+// String is how the variant is made, whatever it is called.
+func (v Variant) String() string {
+	fit := v.Fit
+	if fit == "" {
+		fit = Inside
+	}
+	return fmt.Sprintf("%d×%d, %s", v.Width, v.Height, fit)
+}
+
+// Variants declares smaller pictures of an [Image].
+//
+//	expose.Variants(expose.Variant{Name: "small", Width: 96, Height: 96, Fit: expose.Cover})
+func Variants(all ...Variant) FileOption {
+	return func(r *FileRule) { r.Variants = append(r.Variants, all...) }
+}
+
+// Variant is the variant with the name, and false where there is none.
+func (r *FileRule) Variant(name string) (Variant, bool) {
+	i := slices.IndexFunc(r.Variants, func(v Variant) bool { return v.Name == name })
+	if i < 0 {
+		return Variant{}, false
+	}
+	return r.Variants[i], true
+}
 
 // File makes a nullable text the address of a file that was uploaded for it: see
 // doc/schema/files.md.

@@ -29,7 +29,7 @@ type Report struct {
 func (r *Report) Sound() bool { return len(r.Missing)+len(r.Damaged)+len(r.Useless) == 0 }
 
 var (
-	sumsText  = statement.Of(`SELECT (SELECT COUNT(*) FROM files), (SELECT coalesce(SUM(size), 0) FROM blobs)`)
+	sumsText  = statement.Of(`SELECT (SELECT COUNT(*) FROM files WHERE original_id IS NULL), (SELECT coalesce(SUM(size), 0) FROM blobs)`)
 	blobsText = statement.Of(`SELECT name, size FROM blobs WHERE name >= $1 AND name < $2`)
 )
 

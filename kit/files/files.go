@@ -9,6 +9,9 @@
 //	           transaction of the write. Who reads the field in the row reads the file.
 //	released   its row has another address, or is gone: [Keeper.Sweep] removes it.
 //
+// A picture has variants where its field declares them ([Keeper.Variant]). They are rows
+// and blobs as well, are made at the first request, and go before the picture does.
+//
 // Bytes are stored before the transaction that has their row begins, and are removed
 // after the one that no longer has it. What a crash leaves in between is marked, and the
 // next sweep removes it.
@@ -22,6 +25,8 @@ import (
 	"context"
 	"log/slog"
 	"time"
+
+	"golang.org/x/sync/singleflight"
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
@@ -46,6 +51,7 @@ type Keeper struct {
 	Links *Links
 
 	studio studio
+	making singleflight.Group
 }
 
 // Target is a field that has files.

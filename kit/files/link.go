@@ -34,19 +34,21 @@ const (
 	tokenLen  = signedLen + sha256.Size
 )
 
-// Sign returns the token of a link to the file that is good until a time, in whole seconds.
-func (l *Links) Sign(f *File, v *viewer.Viewer, until time.Time) string {
+// Sign returns the token of a link to the file, or to its variant where that is not empty.
+// It is good until a time, in whole seconds.
+func (l *Links) Sign(f *File, variant string, v *viewer.Viewer, until time.Time) string {
 	token := make([]byte, 0, tokenLen)
 	for _, n := range []int64{until.Unix(), v.UserID, v.KeyID} {
 		token = binary.BigEndian.AppendUint64(token, uint64(n))
 	}
-	return base64.RawURLEncoding.EncodeToString(append(token, l.mac(f.Key(), token)...))
+	return base64.RawURLEncoding.EncodeToString(append(token, l.mac(f.Key(), variant, token)...))
 }
 
-func (l *Links) mac(key string, signed []byte) []byte {
+func (l *Links) mac(key, variant string, signed []byte) []byte {
 	mac := hmac.New(sha256.New, l.Key)
 	mac.Write(signed)
-	mac.Write([]byte(key))
+	mac.Write([]byte(key)) // always of the same length
+	mac.Write([]byte(variant))
 	return mac.Sum(nil)
 }
 
@@ -54,9 +56,10 @@ func (l *Links) mac(key string, signed []byte) []byte {
 var errLink = problem.New(problem.Forbidden, "the link has expired or is not valid")
 
 // Follow returns the file with the key if the caller who made the token can read it now.
-func (k *Keeper) Follow(ctx context.Context, key, token string, now time.Time) (*File, error) {
+// A token is of one variant, or of the original.
+func (k *Keeper) Follow(ctx context.Context, key, variant, token string, now time.Time) (*File, error) {
 	text, err := base64.RawURLEncoding.DecodeString(token)
-	if k.Links == nil || err != nil || len(text) != tokenLen || !hmac.Equal(text[signedLen:], k.Links.mac(key, text[:signedLen])) {
+	if k.Links == nil || err != nil || len(text) != tokenLen || !hmac.Equal(text[signedLen:], k.Links.mac(key, variant, text[:signedLen])) {
 		return nil, errLink
 	}
 	number := func(i int) int64 { return int64(binary.BigEndian.Uint64(text[8*i:])) }

@@ -84,19 +84,32 @@ func (k *Keeper) clean(ctx context.Context, d *Draft, f *File, t Target) (clean 
 		if err != nil {
 			return err
 		}
-		if info.MediaType != f.MediaType {
-			f.Name = strings.TrimSuffix(f.Name, path.Ext(f.Name)) + endings[info.MediaType]
-		}
-		f.MediaType, f.Width, f.Height, f.BlurHash = info.MediaType, info.Width, info.Height, info.BlurHash
-		if clean, err = k.Draft(); err != nil {
-			return err
-		}
-		if _, err = clean.Write(content); err != nil {
-			clean.Discard()
-		}
+		f.become(info)
+		clean, err = k.draft(content)
 		return err
 	})
 	return clean, err
+}
+
+// draft is a draft of what is in memory.
+func (k *Keeper) draft(content []byte) (*Draft, error) {
+	d, err := k.Draft()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := d.Write(content); err != nil {
+		d.Discard()
+		return nil, err
+	}
+	return d, nil
+}
+
+// become notes what a picture is that was made of the file.
+func (f *File) become(info picture.Info) {
+	if info.MediaType != f.MediaType {
+		f.Name = strings.TrimSuffix(f.Name, path.Ext(f.Name)) + endings[info.MediaType]
+	}
+	f.MediaType, f.Width, f.Height, f.BlurHash = info.MediaType, info.Width, info.Height, info.BlurHash
 }
 
 // endings are those of names of the media types that pictures are encoded to.

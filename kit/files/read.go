@@ -16,7 +16,7 @@ import (
 const fileColumns = `SELECT f.id, f.address, f.entity, f.field, coalesce(f.entity_id, 0), coalesce(f.user_id, 0), coalesce(f.api_key_id, 0),
 	f.name, f.media_type, b.size, b.sha256, b.name, coalesce(f.width, 0), coalesce(f.height, 0), coalesce(f.blur_hash, ''), f.created_at, f.released_at IS NOT NULL FROM files AS f JOIN blobs AS b ON b.id = f.blob_id `
 
-var findText = statement.Of(fileColumns + `WHERE f.address = $1`)
+var findText = statement.Of(fileColumns + `WHERE f.address = $1 AND f.original_id IS NULL`)
 
 // Find returns the file with the key, if the viewer can read it, and an error of the kind
 // NotFound otherwise. An attached file is read by those who read its field in its row,

@@ -18,13 +18,21 @@ const settled = time.Hour
 
 var (
 	releasedText = statement.Of(`SELECT f.id, f.blob_id, b.name FROM files AS f JOIN blobs AS b ON b.id = f.blob_id
-		WHERE f.released_at IS NOT NULL ORDER BY f.released_at LIMIT $1`)
+		WHERE f.released_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM files AS v WHERE v.original_id = f.id) ORDER BY f.released_at LIMIT $1`)
 	// An upload that no row has had for a day: 86,400 seconds.
 	abandonedText = statement.Of(`SELECT f.id, f.blob_id, b.name FROM files AS f JOIN blobs AS b ON b.id = f.blob_id
-		WHERE f.entity_id IS NULL AND f.created_at < later(-86400) ORDER BY f.created_at LIMIT $1`)
-	// Those that a row has got meanwhile stay.
-	leavingText = statement.Of(`SELECT id, blob_id FROM files WHERE id IN (SELECT l.id FROM list($1) AS l(id bigint))
-		AND (released_at IS NOT NULL OR entity_id IS NULL) FOR UPDATE SKIP LOCKED`)
+		WHERE f.entity_id IS NULL AND f.original_id IS NULL AND f.created_at < later(-86400)
+		AND NOT EXISTS (SELECT 1 FROM files AS v WHERE v.original_id = f.id) ORDER BY f.created_at LIMIT $1`)
+	// Those that a row has got meanwhile stay, and so do those that have a variant.
+	leavingText = statement.Of(`SELECT f.id, f.blob_id FROM files AS f WHERE f.id IN (SELECT l.id FROM list($1) AS l(id bigint))
+		AND (f.released_at IS NOT NULL OR f.entity_id IS NULL AND f.original_id IS NULL)
+		AND NOT EXISTS (SELECT 1 FROM files AS v WHERE v.original_id = f.id) FOR UPDATE SKIP LOCKED`)
+
+	// Variants go before their original does.
+	releasedVariantsText = statement.Of(`UPDATE files SET released_at = now() WHERE id IN (SELECT v.id FROM files AS f JOIN files AS v ON v.original_id = f.id
+		WHERE f.released_at IS NOT NULL AND v.released_at IS NULL LIMIT $1)`)
+	abandonedVariantsText = statement.Of(`UPDATE files SET released_at = now() WHERE id IN (SELECT v.id FROM files AS f JOIN files AS v ON v.original_id = f.id
+		WHERE f.entity_id IS NULL AND f.original_id IS NULL AND f.created_at < later(-86400) AND v.released_at IS NULL LIMIT $1)`)
 
 	removeText  = statement.Of(`DELETE FROM files WHERE id IN (SELECT l.id FROM list($1) AS l(id bigint))`)
 	lockText    = statement.Of(`SELECT id FROM blobs WHERE id IN (SELECT l.blob FROM list($1) AS l(blob bigint)) ORDER BY id FOR UPDATE`)
@@ -49,19 +57,23 @@ func (k *Keeper) Run(ctx context.Context, every time.Duration) {
 	}
 }
 
-// Sweep removes files that no row has any more, uploads that no row has had for a day,
+// Sweep removes files that no row has any more, with their variants, uploads that no row has had for a day,
 // and what processes that were killed have left. It returns how many files went. Its
 // transactions lock a hundred rows at a time, which indexes find, however many files there are.
 func (k *Keeper) Sweep(ctx context.Context) (total int, err error) {
 	ctx = system(ctx)
+	for _, text := range []statement.Statement{releasedVariantsText, abandonedVariantsText} {
+		for n := int64(batch); n == batch; {
+			if n, err = text.Exec(ctx, k.DB, batch); err != nil {
+				return 0, fmt.Errorf("release variants of pictures: %w", err)
+			}
+		}
+	}
 	for _, text := range []statement.Statement{releasedText, abandonedText} {
-		for {
-			n, more, err := k.step(ctx, text)
+		for n := 1; n > 0; { // what had variants can go once they have gone
+			n, err = k.step(ctx, text)
 			if total += n; err != nil {
 				return total, err
-			}
-			if n == 0 || !more {
-				break
 			}
 		}
 	}
@@ -77,7 +89,7 @@ type leaving struct {
 // step removes the rows of a batch of files, and after the commit the bytes that no row
 // has then. The store is asked outside of the transaction: marks are there before it, and
 // those of blobs that stay are settled later.
-func (k *Keeper) step(ctx context.Context, text statement.Statement) (n int, more bool, err error) {
+func (k *Keeper) step(ctx context.Context, text statement.Statement) (n int, err error) {
 	var seen []leaving
 	var names []string
 	err = text.Query(ctx, k.DB, func(rows *sql.Rows) error {
@@ -88,18 +100,18 @@ func (k *Keeper) step(ctx context.Context, text statement.Statement) (n int, mor
 		return err
 	}, batch)
 	if err != nil {
-		return 0, false, fmt.Errorf("look for files that can go: %w", err)
+		return 0, fmt.Errorf("look for files that can go: %w", err)
 	}
 	if len(seen) == 0 {
-		return 0, false, nil
+		return 0, nil
 	}
 	if err := atOnce(names, func(name string) error { return mark(ctx, k.Store, name) }); err != nil {
-		return 0, false, err
+		return 0, err
 	}
 	if n, names, err = k.release(ctx, seen); err != nil {
-		return 0, false, fmt.Errorf("remove rows of files: %w", err)
+		return 0, fmt.Errorf("remove rows of files: %w", err)
 	}
-	return n, len(seen) == batch, atOnce(names, func(name string) error { return drop(ctx, k.Store, name) })
+	return n, atOnce(names, func(name string) error { return drop(ctx, k.Store, name) })
 }
 
 // release removes the rows of those files that can still go, in a transaction. It returns

@@ -78,24 +78,30 @@ func (k *Keeper) Take(ctx context.Context, u Upload) (*File, error) {
 		defer clean.Discard()
 		d = clean
 	}
+	if err := k.keep(ctx, d, f, k.record); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// keep makes a blob of a draft, and has record write the rows of the file. Where these
+// have another blob of the same content, this one goes.
+func (k *Keeper) keep(ctx context.Context, d *Draft, f *File, record func(ctx context.Context, f *File, stored string) error) error {
 	f.Size, f.SHA256 = d.size, hex.EncodeToString(d.Sum())
 	stored, err := d.Keep(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	err = k.record(ctx, f, stored)
+	err = record(ctx, f, stored)
 	switch {
 	case problem.KindOf(err) == problem.Unavailable:
-		return nil, err // whether it was committed is unknown: its mark is settled later
+		return err // whether it was committed is unknown: its mark is settled later
 	case err != nil || f.Stored != stored: // its owner has the same content already
 		_ = drop(ctx, k.Store, stored) // if it fails, the mark stays
 	default:
 		unmark(ctx, k.Store, stored)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
+	return err
 }
 
 // receive writes the content to the draft, and returns what it is.

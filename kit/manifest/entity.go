@@ -121,6 +121,16 @@ type File struct {
 	Pixels int64 `json:"pixels,omitempty"`
 	// Elsewhere is set where it also takes addresses of other servers.
 	Elsewhere bool `json:"elsewhere,omitempty"`
+	// Variants are smaller pictures, that GET /files/{id}?variant= has.
+	Variants []Variant `json:"variants,omitempty"`
+}
+
+// Variant is a smaller picture of one. With the fit cover its bounds are filled.
+type Variant struct {
+	Name   string `json:"name"`
+	Width  int    `json:"width,omitempty"`
+	Height int    `json:"height,omitempty"`
+	Fit    string `json:"fit"` // inside, cover
 }
 
 // Edge leads to rows of another entity.

@@ -13,7 +13,7 @@ import (
 
 // File is a file that was uploaded for a field: see expose.File. Triggers of the
 // entity's table attach it to the row whose field has its address, and release it once
-// that is over.
+// that is over. A variant of a picture is a row, too, of an address that no row can have.
 type File struct{ ent.Schema }
 
 // Fields of the File.
@@ -41,6 +41,10 @@ func (File) Fields() []ent.Field {
 			Comment("How many pixels high it is."),
 		field.String("blur_hash").MaxLen(100).Optional().Nillable().Immutable().
 			Comment("What stands for the picture until it is loaded, as BlurHash."),
+		field.Int64("original_id").Optional().Nillable().Immutable().
+			Comment("The picture that it is a variant of, null for what was uploaded."),
+		field.String("variant").MaxLen(100).Optional().Nillable().Immutable().
+			Comment("How the variant was made, null for what was uploaded."),
 		field.Int64("blob_id").Immutable().
 			Comment("The stored bytes."),
 		field.Time("released_at").Optional().Nillable().
@@ -57,6 +61,8 @@ func (File) Mixin() []ent.Mixin {
 func (File) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("blob", Blob.Type).Ref("files").Field("blob_id").Unique().Required().Immutable(),
+		edge.To("variants", File.Type).Annotations(entsql.OnDelete(entsql.Restrict)).
+			From("original").Field("original_id").Unique().Immutable(),
 	}
 }
 
@@ -64,7 +70,8 @@ func (File) Edges() []ent.Edge {
 func (File) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("released_at").Annotations(entsql.IndexWhere("released_at IS NOT NULL")),
-		index.Fields("created_at").Annotations(entsql.IndexWhere("entity_id IS NULL")),
+		index.Fields("created_at").Annotations(entsql.IndexWhere("entity_id IS NULL AND original_id IS NULL")),
+		index.Fields("original_id", "variant").Unique(),
 		index.Fields("blob_id"),
 	}
 }

@@ -6584,6 +6584,23 @@ func (c *Client) sendDownloadFile(ctx context.Context, params DownloadFileParams
 
 	q := uri.NewQueryEncoder()
 	{
+		// Encode "variant" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "variant",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Variant.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
 		// Encode "token" parameter.
 		cfg := uri.QueryParameterEncodingConfig{
 			Name:    "token",
@@ -7478,6 +7495,23 @@ func (c *Client) sendLinkFile(ctx context.Context, params LinkFileParams) (res *
 	uri.AddPathParts(u, pathParts[:]...)
 
 	q := uri.NewQueryEncoder()
+	{
+		// Encode "variant" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "variant",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Variant.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
 	{
 		// Encode "seconds" parameter.
 		cfg := uri.QueryParameterEncodingConfig{

@@ -326,6 +326,14 @@ type DeleteUsersParams struct {
 type DownloadFileParams struct {
 	// The id of the file.
 	ID string
+	// A smaller picture that the field declares, by its name. It is made when it is first asked for, and
+	// served as the original is. Any other name is 400, and the answer lists those that there are.
+	//
+	// Of `profile.avatar`:
+	//
+	//  - `small`: 96 × 96 pixels, cut to fill them
+	//  - `large`: at most 512 × 512 pixels
+	Variant OptString `json:",omitempty,omitzero"`
 	// What a link has instead of credentials.
 	Token OptString `json:",omitempty,omitzero"`
 	// Answers 304 where the representation still has one of these ETags.
@@ -365,6 +373,13 @@ type LikePostParams struct {
 type LinkFileParams struct {
 	// The id of the file.
 	ID string
+	// The smaller picture that the link is to. A link to one is none to another.
+	//
+	// Of `profile.avatar`:
+	//
+	//  - `small`: 96 × 96 pixels, cut to fill them
+	//  - `large`: at most 512 × 512 pixels
+	Variant OptString `json:",omitempty,omitzero"`
 	// For how long it is good.
 	Seconds OptInt `json:",omitempty,omitzero"`
 }

@@ -28,6 +28,7 @@ import (
 	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/files/s3/s3test"
 	"github.com/entwine-go/entwine/kit/gid"
+	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/store/statement"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -153,6 +154,11 @@ func paint(ctx context.Context, k *files.Keeper, id, user int64) error {
 			return fmt.Errorf("attach: %w", err)
 		}
 		fmt.Println("attached")
+		// A sweep of what another write releases may be faster.
+		if _, err := k.Variant(ctx, f, "small"); err != nil && problem.KindOf(err) != problem.NotFound {
+			return fmt.Errorf("make a variant: %w", err)
+		}
+		fmt.Println("made")
 	}
 }
 
@@ -234,7 +240,7 @@ func TestFilesAndRowsBelongTogetherAfterKills(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if stored != rows || rows > people {
+			if stored != rows || rows > 2*people { // an original and a variant each
 				t.Errorf("%d are stored, with %d rows, for %d profiles", stored, rows, people)
 			}
 			if left, err := filepath.Glob(filepath.Join(where.spool, "*")); len(left) > 0 || err != nil {

@@ -1,10 +1,13 @@
 package model
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 
 	"entgo.io/ent/entc/gen"
+
+	"github.com/entwine-go/entwine/kit/expose"
 )
 
 // mediaType is one of expose.Types, whose subtype may be any.
@@ -43,15 +46,50 @@ func (c checker) files(tables map[string]*gen.Type) {
 			c.wrong(f.Name, "expose.MaxPixels(%d): 1 to %d are allowed", f.File.Pixels, mostPixels)
 		case !f.File.Image && f.File.Pixels != 0:
 			c.wrong(f.Name, "expose.MaxPixels: it is for expose.Image, without which no picture is decoded")
+		case !f.File.Image && len(f.File.Variants) > 0:
+			c.wrong(f.Name, "expose.Variants: they are for expose.Image, without which no picture is decoded")
 		}
 		if f.File == nil {
 			continue
 		}
+		c.variants(f)
 		for _, t := range f.File.Types {
 			if !mediaType.MatchString(t) {
 				c.wrong(f.Name, "expose.Types(%q): media types in small letters are allowed, such as image/png and image/*", t)
 			}
 		}
+	}
+}
+
+// variantName is what a variant is called in addresses.
+var variantName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,49}$`)
+
+// mostVariant is how many pixels a side of a variant may have.
+const mostVariant = 8192
+
+// variants checks the smaller pictures of a field.
+func (c checker) variants(f *Field) {
+	seen := map[string]bool{}
+	for _, v := range f.File.Variants {
+		says := ""
+		switch {
+		case !variantName.MatchString(v.Name):
+			says = "a name of small letters, digits and _ is allowed, which begins with a letter"
+		case seen[v.Name]:
+			says = "it is there twice"
+		case v.Width < 0 || v.Width > mostVariant || v.Height < 0 || v.Height > mostVariant:
+			says = fmt.Sprintf("sides of 1 to %d pixels are allowed", mostVariant)
+		case v.Fit != "" && v.Fit != expose.Inside && v.Fit != expose.Cover:
+			says = fmt.Sprintf("the Fit %q is none: expose.Inside and expose.Cover are allowed", v.Fit)
+		case v.Fit == expose.Cover && (v.Width == 0 || v.Height == 0):
+			says = "expose.Cover needs a Width and a Height"
+		case v.Width == 0 && v.Height == 0:
+			says = "it needs a Width, a Height or both"
+		}
+		if says != "" {
+			c.wrong(f.Name, "expose.Variant %q: %s", v.Name, says)
+		}
+		seen[v.Name] = true
 	}
 }
 

@@ -1,7 +1,11 @@
 package openapi
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/expose"
 )
 
 // addFiles adds which fields have files.
@@ -17,9 +21,48 @@ func addFiles(m *model.Model, schemas *node) {
 
 // describeFiles shows an example: a file for the first field that has any.
 func (r *contract) describeFiles(m *model.Model) {
-	for _, p := range r.document.at("paths", "/files", "post").get("parameters").([]any) {
-		if parameter := asNode(p); parameter.text("name") == "for" {
-			parameter.set("example", m.FileFields()[0].FileTarget())
+	r.fileParameter("/files", "post", "for").set("example", m.FileFields()[0].FileTarget())
+	for _, path := range []string{"/files/{id}", "/files/{id}/link"} {
+		p := r.fileParameter(path, "get", "variant")
+		p.set("description", p.text("description")+variants(m))
+	}
+}
+
+// variants lists the smaller pictures that the fields declare.
+func variants(m *model.Model) string {
+	var b strings.Builder
+	for _, f := range m.FileFields() {
+		for i, v := range f.File.Variants {
+			if i == 0 {
+				fmt.Fprintf(&b, "\n\nOf `%s`:\n", f.FileTarget())
+			}
+			fmt.Fprintf(&b, "\n- `%s`: %s", v.Name, measure(v))
 		}
 	}
+	if b.Len() == 0 {
+		return " No field declares any."
+	}
+	return b.String()
+}
+
+// measure says how large a variant is.
+func measure(v expose.Variant) string {
+	switch {
+	case v.Fit == expose.Cover:
+		return fmt.Sprintf("%d × %d pixels, cut to fill them", v.Width, v.Height)
+	case v.Width == 0:
+		return fmt.Sprintf("at most %d pixels high", v.Height)
+	case v.Height == 0:
+		return fmt.Sprintf("at most %d pixels wide", v.Width)
+	}
+	return fmt.Sprintf("at most %d × %d pixels", v.Width, v.Height)
+}
+
+func (r *contract) fileParameter(path, method, name string) *node {
+	for _, p := range r.document.at("paths", path, method).get("parameters").([]any) {
+		if parameter := asNode(p); parameter.text("name") == name {
+			return parameter
+		}
+	}
+	panic("openapi: " + path + " has no parameter " + name)
 }

@@ -150,6 +150,7 @@ func (p *Picture) decode() (m image.Image, err error) {
 // but for what was left out, where the picture need not be turned. A picture that has to
 // be is encoded anew: WebP becomes PNG or JPEG.
 func (p *Picture) Clean() (content []byte, info Info, err error) {
+	defer recovered(&err)
 	m, err := p.decode()
 	if err != nil {
 		return nil, info, err

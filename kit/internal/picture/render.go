@@ -15,6 +15,7 @@ type Shape struct {
 
 // Render makes a smaller picture. Of an animation it is the first picture.
 func (p *Picture) Render(s Shape) (content []byte, info Info, err error) {
+	defer recovered(&err)
 	m, err := p.decode()
 	if err != nil {
 		return nil, info, err

@@ -81,14 +81,7 @@ func enveloped(data any) ([]byte, error) {
 // GET /files/{id}.
 func (a *API) downloadFile(ctx context.Context, w http.ResponseWriter) error {
 	x := handler.From(ctx)
-	key, token := x.PathValue("id"), x.Request.URL.Query().Get("token")
-	find := a.Files.Find
-	if token != "" {
-		find = func(ctx context.Context, key string) (*files.File, error) {
-			return a.Files.Follow(ctx, key, token, time.Now())
-		}
-	}
-	f, err := find(ctx, key)
+	f, err := a.requested(ctx, x)
 	if err != nil {
 		return err
 	}
@@ -106,6 +99,22 @@ func (a *API) downloadFile(ctx context.Context, w http.ResponseWriter) error {
 	})
 }
 
+// requested is the file that is asked for, or its variant, for a caller who can read it
+// or follows a link.
+func (a *API) requested(ctx context.Context, x *handler.Exchange) (f *files.File, err error) {
+	key, query := x.PathValue("id"), x.Request.URL.Query()
+	variant, token := query.Get("variant"), query.Get("token")
+	if token == "" {
+		f, err = a.Files.Find(ctx, key)
+	} else {
+		f, err = a.Files.Follow(ctx, key, variant, token, time.Now())
+	}
+	if err != nil || variant == "" {
+		return f, err
+	}
+	return a.Files.Variant(ctx, f, variant)
+}
+
 // linkFile answers with an address that needs no credentials: GET /files/{id}/link.
 func (a *API) linkFile(ctx context.Context, w http.ResponseWriter) error {
 	x := handler.From(ctx)
@@ -117,17 +126,25 @@ func (a *API) linkFile(ctx context.Context, w http.ResponseWriter) error {
 	if a.Files.Links == nil || !v.Authenticated() {
 		return problem.ErrAuthRequired
 	}
+	query := url.Values{}
+	variant := x.Request.URL.Query().Get("variant")
+	if variant != "" {
+		if _, err := a.Files.Declared(f, variant); err != nil {
+			return err
+		}
+		query.Set("variant", variant)
+	}
 	life := time.Hour
 	if text := x.Request.URL.Query().Get("seconds"); text != "" {
 		n, _ := strconv.Atoi(text) // the document has judged it
 		life = min(max(time.Duration(n)*time.Second, files.ShortestLink), files.LongestLink)
 	}
 	until := time.Now().Add(life).UTC().Truncate(time.Second)
-	token := url.Values{"token": {a.Files.Links.Sign(f, v, until)}}
+	query.Set("token", a.Files.Links.Sign(f, variant, v, until))
 	body, err := enveloped(struct {
 		URL       string    `json:"url"`
 		ExpiresAt time.Time `json:"expires_at"`
-	}{expose.FilePath + f.Key() + "?" + token.Encode(), until})
+	}{expose.FilePath + f.Key() + "?" + query.Encode(), until})
 	if err != nil {
 		return err
 	}

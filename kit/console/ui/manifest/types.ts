@@ -195,6 +195,16 @@ export interface File {
   pixels?: number;
   /** Elsewhere is set where it also takes addresses of other servers. */
   elsewhere?: boolean;
+  /** Variants are smaller pictures, that GET /files/{id}?variant= has. */
+  variants?: Variant[];
+}
+
+/** Variant is a smaller picture of one. With the fit cover its bounds are filled. */
+export interface Variant {
+  name: string;
+  width?: number;
+  height?: number;
+  fit: "inside" | "cover";
 }
 
 /** Edge leads to rows of another entity. */

@@ -1,0 +1,169 @@
+package files
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/internal/picture"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/store/statement"
+)
+
+// makingTime is how long a variant may take to be made, with the time that it waits for
+// others.
+const makingTime = time.Minute
+
+// Declared is the variant with the name that the file's field declares. The error is of
+// the kind Invalid and lists those that there are.
+func (k *Keeper) Declared(f *File, name string) (expose.Variant, error) {
+	var names []string
+	if t, known := k.of(f); known && t.Field.File.Cleans(f.MediaType) {
+		if v, ok := t.Field.File.Variant(name); ok {
+			return v, nil
+		}
+		for _, v := range t.Field.File.Variants {
+			names = append(names, v.Name)
+		}
+	}
+	if names == nil {
+		return expose.Variant{}, problem.Inputs(problem.Invalidf("variant", name, "must be left out: the file has no variants"))
+	}
+	return expose.Variant{}, problem.Inputs(problem.Invalidf("variant", name, "must be one of %s", strings.Join(names, ", ")))
+}
+
+// Variant returns a smaller picture of a file that the viewer can read: see
+// expose.Variants. It is made where it is not there yet. Several requests of a process
+// wait for one that makes it. Processes may make it at once: one of them is kept. The
+// error is of the kind Invalid where the field declares no variant of the name.
+func (k *Keeper) Variant(ctx context.Context, f *File, name string) (*File, error) {
+	v, err := k.Declared(f, name)
+	if err != nil {
+		return nil, err
+	}
+	if fits(f, v) {
+		return f, nil
+	}
+	made, err := k.variant(ctx, f, v)
+	if made != nil || err != nil {
+		return made, err
+	}
+	done := k.making.DoChan(f.Key()+" "+v.String(), func() (any, error) {
+		ctx, cancel := context.WithTimeout(system(context.WithoutCancel(ctx)), makingTime)
+		defer cancel()
+		return k.make(ctx, f, v)
+	})
+	select {
+	case result := <-done:
+		if result.Err != nil {
+			return nil, result.Err
+		}
+		return result.Val.(*File), nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// fits reports whether the file is the variant by itself. What was uploaded before its
+// field took pictures has no size.
+func fits(f *File, v expose.Variant) bool {
+	return v.Fit != expose.Cover && f.Width > 0 && (v.Width == 0 || f.Width <= v.Width) && (v.Height == 0 || f.Height <= v.Height)
+}
+
+var variantText = statement.Of(fileColumns + `WHERE f.original_id = $1 AND f.variant = $2 AND f.released_at IS NULL`)
+
+// variant is the row of a variant, nil where it was not made yet.
+func (k *Keeper) variant(ctx context.Context, f *File, v expose.Variant) (*File, error) {
+	made := new(File)
+	found, err := variantText.Row(ctx, k.DB, made.columns(), f.ID, v.String())
+	if err != nil {
+		return nil, fmt.Errorf("find a variant: %w", err)
+	}
+	if !found {
+		return nil, nil
+	}
+	return made, nil
+}
+
+// make makes a variant, and keeps it.
+func (k *Keeper) make(ctx context.Context, f *File, v expose.Variant) (*File, error) {
+	original, err := k.Open(ctx, f, 0, -1)
+	if err != nil {
+		return nil, err
+	}
+	defer original.Close()
+	made := *f
+	var d *Draft
+	err = k.studio.open(ctx, original, f.Size, f.MediaType, mostPixels(f), func(p *picture.Picture) error {
+		content, info, err := p.Render(picture.Shape{Width: v.Width, Height: v.Height, Crop: v.Fit == expose.Cover})
+		if err != nil {
+			return err
+		}
+		made.become(info)
+		d, err = k.draft(content)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer d.Discard()
+	err = k.keep(ctx, d, &made, func(ctx context.Context, made *File, stored string) error {
+		return k.recordVariant(ctx, f, made, v, stored)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &made, nil
+}
+
+// mostPixels is how many pixels an original may have: it was judged when it was uploaded.
+func mostPixels(f *File) int64 {
+	return max(int64(f.Width)*int64(f.Height), expose.DefaultPixels)
+}
+
+var (
+	// An original that goes gets no variant any more.
+	originalText = statement.Of(`SELECT 1 FROM files WHERE id = $1 AND released_at IS NULL FOR UPDATE`)
+	// Where another process has made it, or it was about to be removed, that one stays.
+	madeText = statement.Of(`INSERT INTO files (address, entity, field, name, media_type, blob_id, width, height, original_id, variant, created_at)
+		VALUES ($1, '', '', $2, $3, $4, $5, $6, $7, $8, now())
+		ON CONFLICT (original_id, variant) DO UPDATE SET released_at = NULL
+		RETURNING blob_id`)
+	unusedText = statement.Of(`DELETE FROM blobs WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM files WHERE files.blob_id = blobs.id)`)
+)
+
+// recordVariant makes the rows of a variant. Its bytes are of the owner of the original.
+// Its address is no field's.
+func (k *Keeper) recordVariant(ctx context.Context, f, made *File, v expose.Variant, stored string) error {
+	return k.DB.InTx(ctx, func(ctx context.Context) error {
+		var one int
+		found, err := originalText.Row(ctx, k.DB, []any{&one}, f.ID)
+		if err != nil {
+			return fmt.Errorf("lock the original of a variant: %w", err)
+		}
+		if !found {
+			return NotFound()
+		}
+		var blob, kept int64
+		if _, err := blobText.Row(ctx, k.DB, []any{&blob, &made.Stored}, f.owner(), made.SHA256, stored, made.Size); err != nil {
+			return fmt.Errorf("record a variant: %w", err)
+		}
+		_, err = madeText.Row(ctx, k.DB, []any{&kept}, expose.FilePath+newKey(), made.Name, made.MediaType, blob, made.Width, made.Height, f.ID, v.String())
+		if err != nil {
+			return fmt.Errorf("record a variant: %w", err)
+		}
+		if kept != blob {
+			if _, err := unusedText.Exec(ctx, k.DB, blob); err != nil {
+				return fmt.Errorf("record a variant: %w", err)
+			}
+		}
+		other, err := k.variant(ctx, f, v)
+		if err != nil {
+			return err
+		}
+		*made = *other
+		return nil
+	})
+}
