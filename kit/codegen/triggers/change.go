@@ -40,7 +40,7 @@ func note(e *model.Entity, on, kind, row, when string, before []*gen.Field) trig
 			"\tVALUES (%s, '%s', %s.\"id\", %s, %s, %s);", xid, e.Name, row, kind, before, now)
 	}
 	return trigger{
-		name: fmt.Sprintf("change_of_%s_on_%s", e.Type.Table(), on), table: e.Type.Table(), on: on, when: when,
+		name: fmt.Sprintf("change_of_%s_on_%s", e.Type.Table(), on), table: e.Type.Table(), on: on, when: when, announces: true,
 		body: []string{insert(postgresXID, judged(e, before, "json_build_object", "::text", func(column string) string { return column }), postgresNow)},
 		lite: []string{insert(sqliteXID, judged(e, before, "json_object", "", func(column string) string {
 			return fmt.Sprintf("json(CASE WHEN %[1]s THEN 'true' WHEN NOT %[1]s THEN 'false' ELSE 'null' END)", column)

@@ -40,7 +40,7 @@ func announcements(e *model.Entity) []trigger {
 				xid, topic.Name, e.Name, row, e.Type.ID.StorageKey(), key, payload(object, row, topic.Payload), now)
 		}
 		t := trigger{
-			name: model.EventName(topic), table: e.Type.Table(), on: topic.On, when: topic.When,
+			name: model.EventName(topic), table: e.Type.Table(), on: topic.On, when: topic.When, announces: true,
 			body: []string{insert(postgresXID, "json_build_object", postgresNow)},
 			lite: []string{insert(sqliteXID, "json_object", SQLiteNow)},
 		}

@@ -51,7 +51,7 @@ func hearing(table, entity, on string, rows []string, kept []*gen.Field) trigger
 		})
 	}
 	return trigger{
-		name: fmt.Sprintf("live_of_%s_on_%s", table, on), table: table, on: on,
+		name: fmt.Sprintf("live_of_%s_on_%s", table, on), table: table, on: on, announces: true,
 		body: []string{insert(postgresXID, postgres, postgresNow)}, lite: []string{insert(sqliteXID, sqlite, SQLiteNow)},
 	}
 }

@@ -32,6 +32,11 @@ type trigger struct {
 	// body holds the statements. Where the databases differ they are written
 	// for PostgreSQL, and lite holds SQLite's.
 	body, lite []string
+	// announces is set where it says that a row was written, which SQLite does once
+	// more for the version: see versions. of are then the columns that it is about on
+	// SQLite, quoted: none for all.
+	announces bool
+	of        []string
 	// asks are what may be so of no row when it is made: Refuses, Of and Says.
 	asks Object
 }
@@ -68,8 +73,12 @@ func (t trigger) sqlite() Object {
 	if t.when != "" {
 		when = " WHEN " + t.when
 	}
+	on := strings.ToUpper(t.on)
+	if len(t.of) > 0 {
+		on += " OF " + strings.Join(t.of, ", ")
+	}
 	return t.asking(t.name, fmt.Sprintf("CREATE TRIGGER %q %s %s ON %q FOR EACH ROW%s BEGIN\n\t%s\nEND",
-		t.name, moment, strings.ToUpper(t.on), t.table, when, strings.Join(body, "\n\t")))
+		t.name, moment, on, t.table, when, strings.Join(body, "\n\t")))
 }
 
 // asking is the object that is made first of the trigger.

@@ -23,8 +23,12 @@ func Objects(m *model.Model) (map[string][]Object, error) {
 	}
 	kept := keptRelations(m)
 	postgres, sqlite := pendingTable(m, kept), pendingTable(m, kept)
+	written := writtenOnce(m)
 	for _, t := range all {
 		postgres = append(postgres, t.postgres()...)
+		if t.announces && t.on == "update" {
+			t.of = written[t.table]
+		}
 		sqlite = append(sqlite, t.sqlite())
 	}
 	raised, raisedLite, err := versions(m)

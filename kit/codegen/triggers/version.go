@@ -2,6 +2,7 @@ package triggers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"entgo.io/ent/entc/gen"
@@ -49,10 +50,35 @@ func (v version) postgres() []Object {
 }
 
 // sqlite writes the row once more: its triggers can't change the row that is
-// about to be written.
+// about to be written. The version is one more than it was, whatever the statement sets:
+// an upsert sets that of a new row.
 func (v version) sqlite() Object {
-	return Object{Name: v.name(), Create: fmt.Sprintf("CREATE TRIGGER %q AFTER UPDATE OF %s ON %q FOR EACH ROW WHEN %s BEGIN\n\tUPDATE %[3]q SET \"version\" = \"version\" + 1 WHERE %[5]q = NEW.%[5]q;\nEND",
+	return Object{Name: v.name(), Create: fmt.Sprintf("CREATE TRIGGER %q AFTER UPDATE OF %s ON %q FOR EACH ROW WHEN %s BEGIN\n\tUPDATE %[3]q SET \"version\" = OLD.\"version\" + 1 WHERE %[5]q = NEW.%[5]q;\nEND",
 		v.name(), strings.Join(v.columns, ", "), v.table, notRaised, v.key)}
+}
+
+// writtenOnce are the columns, quoted, of each table whose version SQLite raises by a
+// second update: all but the version, which that one alone writes.
+func writtenOnce(m *model.Model) map[string][]string {
+	all := map[string][]string{}
+	for _, e := range m.Entities {
+		if !e.Versioned || !slices.ContainsFunc(e.Type.Fields, func(f *gen.Field) bool { return f.UpdateDefault }) {
+			continue // a write of its edges alone sets nothing but the version
+		}
+		var columns []string
+		for _, f := range e.Type.Fields {
+			if f.Name != "version" {
+				columns = append(columns, fmt.Sprintf("%q", f.StorageKey()))
+			}
+		}
+		for _, key := range e.Type.ForeignKeys { // of edges without a field
+			if column := fmt.Sprintf("%q", key.Field.StorageKey()); !slices.Contains(columns, column) {
+				columns = append(columns, column)
+			}
+		}
+		all[e.Type.Table()] = columns
+	}
+	return all
 }
 
 // counted are the columns of a table whose writes raise the version: all but

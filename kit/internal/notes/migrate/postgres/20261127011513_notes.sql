@@ -585,6 +585,70 @@ BEGIN
 END $$;
 -- Make recount_with_remarks
 CREATE TRIGGER "recount_with_remarks" AFTER UPDATE OF STEPS ON "recounts" FOR EACH ROW WHEN (NEW."keepers" = 'users' AND NEW."relation" = 'with_remarks') EXECUTE FUNCTION "recount_with_remarks"();
+-- Make remove_notes_on_update (function)
+CREATE OR REPLACE FUNCTION "remove_notes_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	DELETE FROM "recounts" WHERE "keepers" = 'notes' AND "keeper" = NEW."id" AND SUBSTR("relation", 1, 5) = 'with_';
+	INSERT INTO "recounts" ("keepers", "keeper", "relation", "place", "away", "steps") VALUES ('notes', NEW."id", 'with_', 0, TRUE, 0);
+	INSERT INTO "jobs" ("kind", "status", "progress", "attempts", "max_attempts", "args", "queue", "unique_key",
+		"fence", "generation", "run_at", "ring_at", "created_at", "updated_at")
+	VALUES ('recount', 'queued', 0, 0, 1000000, json_build_object('keepers', 'notes', 'keeper', NEW."id")::jsonb, 'bulk', 'notes ' || NEW."id", 0, 0, now(), now(), now(), now())
+	ON CONFLICT ("kind", "unique_key") WHERE "finished_at" IS NULL DO UPDATE SET "kind" = 'recount';
+	RETURN NULL;
+END $$;
+-- Make remove_notes_on_update
+CREATE TRIGGER "remove_notes_on_update" AFTER UPDATE ON "notes" FOR EACH ROW WHEN (NEW."deleted_with" = 0 AND OLD."deleted_with" IS DISTINCT FROM 0) EXECUTE FUNCTION "remove_notes_on_update"();
+-- Make remove_notes_on_delete (function)
+CREATE OR REPLACE FUNCTION "remove_notes_on_delete"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	DELETE FROM "recounts" WHERE "keepers" = 'notes' AND "keeper" = OLD."id";
+	RETURN NULL;
+END $$;
+-- Make remove_notes_on_delete
+CREATE TRIGGER "remove_notes_on_delete" AFTER DELETE ON "notes" FOR EACH ROW WHEN (OLD."deleted_with" = 0) EXECUTE FUNCTION "remove_notes_on_delete"();
+-- Make remove_remarks_on_update (function)
+CREATE OR REPLACE FUNCTION "remove_remarks_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	DELETE FROM "recounts" WHERE "keepers" = 'remarks' AND "keeper" = NEW."id" AND SUBSTR("relation", 1, 5) = 'with_';
+	INSERT INTO "recounts" ("keepers", "keeper", "relation", "place", "away", "steps") VALUES ('remarks', NEW."id", 'with_', 0, TRUE, 0);
+	INSERT INTO "jobs" ("kind", "status", "progress", "attempts", "max_attempts", "args", "queue", "unique_key",
+		"fence", "generation", "run_at", "ring_at", "created_at", "updated_at")
+	VALUES ('recount', 'queued', 0, 0, 1000000, json_build_object('keepers', 'remarks', 'keeper', NEW."id")::jsonb, 'bulk', 'remarks ' || NEW."id", 0, 0, now(), now(), now(), now())
+	ON CONFLICT ("kind", "unique_key") WHERE "finished_at" IS NULL DO UPDATE SET "kind" = 'recount';
+	RETURN NULL;
+END $$;
+-- Make remove_remarks_on_update
+CREATE TRIGGER "remove_remarks_on_update" AFTER UPDATE ON "remarks" FOR EACH ROW WHEN (NEW."deleted_with" = 0 AND OLD."deleted_with" IS DISTINCT FROM 0) EXECUTE FUNCTION "remove_remarks_on_update"();
+-- Make remove_remarks_on_delete (function)
+CREATE OR REPLACE FUNCTION "remove_remarks_on_delete"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	DELETE FROM "recounts" WHERE "keepers" = 'remarks' AND "keeper" = OLD."id";
+	RETURN NULL;
+END $$;
+-- Make remove_remarks_on_delete
+CREATE TRIGGER "remove_remarks_on_delete" AFTER DELETE ON "remarks" FOR EACH ROW WHEN (OLD."deleted_with" = 0) EXECUTE FUNCTION "remove_remarks_on_delete"();
+-- Make remove_users_on_update (function)
+CREATE OR REPLACE FUNCTION "remove_users_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	DELETE FROM "recounts" WHERE "keepers" = 'users' AND "keeper" = NEW."id" AND SUBSTR("relation", 1, 5) = 'with_';
+	INSERT INTO "recounts" ("keepers", "keeper", "relation", "place", "away", "steps") VALUES ('users', NEW."id", 'with_', 0, TRUE, 0);
+	UPDATE "users" SET "email_fold" = NULL WHERE "id" = NEW."id";
+	INSERT INTO "jobs" ("kind", "status", "progress", "attempts", "max_attempts", "args", "queue", "unique_key",
+		"fence", "generation", "run_at", "ring_at", "created_at", "updated_at")
+	VALUES ('recount', 'queued', 0, 0, 1000000, json_build_object('keepers', 'users', 'keeper', NEW."id")::jsonb, 'bulk', 'users ' || NEW."id", 0, 0, now(), now(), now(), now())
+	ON CONFLICT ("kind", "unique_key") WHERE "finished_at" IS NULL DO UPDATE SET "kind" = 'recount';
+	RETURN NULL;
+END $$;
+-- Make remove_users_on_update
+CREATE TRIGGER "remove_users_on_update" AFTER UPDATE ON "users" FOR EACH ROW WHEN (NEW."deleted_with" = 0 AND OLD."deleted_with" IS DISTINCT FROM 0) EXECUTE FUNCTION "remove_users_on_update"();
+-- Make remove_users_on_delete (function)
+CREATE OR REPLACE FUNCTION "remove_users_on_delete"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	DELETE FROM "recounts" WHERE "keepers" = 'users' AND "keeper" = OLD."id";
+	RETURN NULL;
+END $$;
+-- Make remove_users_on_delete
+CREATE TRIGGER "remove_users_on_delete" AFTER DELETE ON "users" FOR EACH ROW WHEN (OLD."deleted_with" = 0) EXECUTE FUNCTION "remove_users_on_delete"();
 -- Make tally_remarks_on_insert (function)
 CREATE OR REPLACE FUNCTION "tally_remarks_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -467,7 +467,7 @@ CREATE TRIGGER "event_note_gone_on_delete" AFTER DELETE ON "notes" FOR EACH ROW 
 	VALUES (0, 'note.gone', 'Note', OLD."id", OLD."id", NULL, strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
 END;
 -- Make event_note_gone_on_update
-CREATE TRIGGER "event_note_gone_on_update" AFTER UPDATE ON "notes" FOR EACH ROW WHEN NEW.deleted_at IS NOT NULL AND OLD.deleted_at IS NULL BEGIN
+CREATE TRIGGER "event_note_gone_on_update" AFTER UPDATE OF "created_at", "updated_at", "deleted_at", "deleted_with", "title", "text", "published", "remarks_count", "user_id", "title_fold", "text_fold" ON "notes" FOR EACH ROW WHEN NEW.deleted_at IS NOT NULL AND OLD.deleted_at IS NULL BEGIN
 	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
 	VALUES (0, 'note.gone', 'Note', NEW."id", NEW."id", NULL, strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
 END;
@@ -477,7 +477,7 @@ CREATE TRIGGER "event_remark_made_on_insert" AFTER INSERT ON "remarks" FOR EACH 
 	VALUES (0, 'remark.made', 'Remark', NEW."id", NEW."note_id", NULL, strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
 END;
 -- Make event_remark_removed_on_update
-CREATE TRIGGER "event_remark_removed_on_update" AFTER UPDATE ON "remarks" FOR EACH ROW WHEN NEW.deleted_at IS NOT NULL AND OLD.deleted_at IS NULL BEGIN
+CREATE TRIGGER "event_remark_removed_on_update" AFTER UPDATE OF "created_at", "updated_at", "deleted_at", "deleted_with", "text", "note_id", "user_id" ON "remarks" FOR EACH ROW WHEN NEW.deleted_at IS NOT NULL AND OLD.deleted_at IS NULL BEGIN
 	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
 	VALUES (0, 'remark.removed', 'Remark', NEW."id", NEW."note_id", NULL, strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
 END;
@@ -513,6 +513,43 @@ CREATE TRIGGER "recount_with_remarks" AFTER UPDATE OF STEPS ON "recounts" FOR EA
 	UPDATE "recounts" SET "place" = COALESCE((SELECT "id" FROM "remarks" WHERE "user_id" = NEW."keeper" AND ("created_at", "id") > (COALESCE((SELECT "reached"."created_at" FROM "remarks" AS "reached" WHERE "reached"."id" = NEW."place"), ''), NEW."place") ORDER BY "created_at", "id" LIMIT 1 OFFSET 499), 9223372036854775807) WHERE "keepers" = 'users' AND "keeper" = NEW."keeper" AND "relation" = 'with_remarks';
 	DELETE FROM "recounts" WHERE "keepers" = 'users' AND "keeper" = NEW."keeper" AND "relation" = 'with_remarks' AND "place" = 9223372036854775807;
 END;
+-- Make remove_notes_on_update
+CREATE TRIGGER "remove_notes_on_update" AFTER UPDATE ON "notes" FOR EACH ROW WHEN NEW."deleted_with" = 0 AND OLD."deleted_with" IS DISTINCT FROM 0 BEGIN
+	DELETE FROM "recounts" WHERE "keepers" = 'notes' AND "keeper" = NEW."id" AND SUBSTR("relation", 1, 5) = 'with_';
+	INSERT INTO "recounts" ("keepers", "keeper", "relation", "place", "away", "steps") VALUES ('notes', NEW."id", 'with_', 0, TRUE, 0);
+	INSERT OR IGNORE INTO "jobs" ("kind", "status", "progress", "attempts", "max_attempts", "args", "queue", "unique_key",
+		"fence", "generation", "run_at", "ring_at", "created_at", "updated_at")
+	VALUES ('recount', 'queued', 0, 0, 1000000, json_object('keepers', 'notes', 'keeper', NEW."id"), 'bulk', 'notes ' || NEW."id", 0, 0, strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'), strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'), strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'), strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
+END;
+-- Make remove_notes_on_delete
+CREATE TRIGGER "remove_notes_on_delete" AFTER DELETE ON "notes" FOR EACH ROW WHEN OLD."deleted_with" = 0 BEGIN
+	DELETE FROM "recounts" WHERE "keepers" = 'notes' AND "keeper" = OLD."id";
+END;
+-- Make remove_remarks_on_update
+CREATE TRIGGER "remove_remarks_on_update" AFTER UPDATE ON "remarks" FOR EACH ROW WHEN NEW."deleted_with" = 0 AND OLD."deleted_with" IS DISTINCT FROM 0 BEGIN
+	DELETE FROM "recounts" WHERE "keepers" = 'remarks' AND "keeper" = NEW."id" AND SUBSTR("relation", 1, 5) = 'with_';
+	INSERT INTO "recounts" ("keepers", "keeper", "relation", "place", "away", "steps") VALUES ('remarks', NEW."id", 'with_', 0, TRUE, 0);
+	INSERT OR IGNORE INTO "jobs" ("kind", "status", "progress", "attempts", "max_attempts", "args", "queue", "unique_key",
+		"fence", "generation", "run_at", "ring_at", "created_at", "updated_at")
+	VALUES ('recount', 'queued', 0, 0, 1000000, json_object('keepers', 'remarks', 'keeper', NEW."id"), 'bulk', 'remarks ' || NEW."id", 0, 0, strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'), strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'), strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'), strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
+END;
+-- Make remove_remarks_on_delete
+CREATE TRIGGER "remove_remarks_on_delete" AFTER DELETE ON "remarks" FOR EACH ROW WHEN OLD."deleted_with" = 0 BEGIN
+	DELETE FROM "recounts" WHERE "keepers" = 'remarks' AND "keeper" = OLD."id";
+END;
+-- Make remove_users_on_update
+CREATE TRIGGER "remove_users_on_update" AFTER UPDATE ON "users" FOR EACH ROW WHEN NEW."deleted_with" = 0 AND OLD."deleted_with" IS DISTINCT FROM 0 BEGIN
+	DELETE FROM "recounts" WHERE "keepers" = 'users' AND "keeper" = NEW."id" AND SUBSTR("relation", 1, 5) = 'with_';
+	INSERT INTO "recounts" ("keepers", "keeper", "relation", "place", "away", "steps") VALUES ('users', NEW."id", 'with_', 0, TRUE, 0);
+	UPDATE "users" SET "email_fold" = NULL WHERE "id" = NEW."id";
+	INSERT OR IGNORE INTO "jobs" ("kind", "status", "progress", "attempts", "max_attempts", "args", "queue", "unique_key",
+		"fence", "generation", "run_at", "ring_at", "created_at", "updated_at")
+	VALUES ('recount', 'queued', 0, 0, 1000000, json_object('keepers', 'users', 'keeper', NEW."id"), 'bulk', 'users ' || NEW."id", 0, 0, strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'), strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'), strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'), strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
+END;
+-- Make remove_users_on_delete
+CREATE TRIGGER "remove_users_on_delete" AFTER DELETE ON "users" FOR EACH ROW WHEN OLD."deleted_with" = 0 BEGIN
+	DELETE FROM "recounts" WHERE "keepers" = 'users' AND "keeper" = OLD."id";
+END;
 -- Make tally_remarks_on_insert
 CREATE TRIGGER "tally_remarks_on_insert" AFTER INSERT ON "remarks" FOR EACH ROW WHEN (NEW.deleted_at IS NULL) BEGIN
 	UPDATE "notes" SET "remarks_count" = "remarks_count" + CASE WHEN NEW.deleted_at IS NULL THEN 1 ELSE 0 END WHERE "id" = NEW."note_id";
@@ -544,19 +581,19 @@ CREATE TRIGGER "stamp_verification_tokens_revoked_at" AFTER UPDATE ON "users" FO
 END;
 -- Make version_api_keys
 CREATE TRIGGER "version_api_keys" AFTER UPDATE OF "created_at", "updated_at", "version", "client_name", "prefix", "secret_hash", "permissions", "expires_at", "revoked_at", "api_version", "creator_id" ON "api_keys" FOR EACH ROW WHEN NEW."version" <= OLD."version" BEGIN
-	UPDATE "api_keys" SET "version" = "version" + 1 WHERE "id" = NEW."id";
+	UPDATE "api_keys" SET "version" = OLD."version" + 1 WHERE "id" = NEW."id";
 END;
 -- Make version_notes
 CREATE TRIGGER "version_notes" AFTER UPDATE OF "created_at", "updated_at", "version", "deleted_at", "deleted_with", "title", "text", "published", "user_id" ON "notes" FOR EACH ROW WHEN NEW."version" <= OLD."version" BEGIN
-	UPDATE "notes" SET "version" = "version" + 1 WHERE "id" = NEW."id";
+	UPDATE "notes" SET "version" = OLD."version" + 1 WHERE "id" = NEW."id";
 END;
 -- Make version_remarks
 CREATE TRIGGER "version_remarks" AFTER UPDATE OF "created_at", "updated_at", "version", "deleted_at", "deleted_with", "text", "note_id", "user_id" ON "remarks" FOR EACH ROW WHEN NEW."version" <= OLD."version" BEGIN
-	UPDATE "remarks" SET "version" = "version" + 1 WHERE "id" = NEW."id";
+	UPDATE "remarks" SET "version" = OLD."version" + 1 WHERE "id" = NEW."id";
 END;
 -- Make version_users
 CREATE TRIGGER "version_users" AFTER UPDATE OF "created_at", "updated_at", "version", "deleted_at", "deleted_with", "name", "email", "role", "is_active" ON "users" FOR EACH ROW WHEN NEW."version" <= OLD."version" BEGIN
-	UPDATE "users" SET "version" = "version" + 1 WHERE "id" = NEW."id";
+	UPDATE "users" SET "version" = OLD."version" + 1 WHERE "id" = NEW."id";
 END;
 -- Make search_notes
 CREATE VIRTUAL TABLE "search_notes" USING fts5("title_fold", "text_fold", content="notes", content_rowid="id", tokenize='unicode61 remove_diacritics 0', prefix='2 3 4');

@@ -1,0 +1,41 @@
+package main_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+)
+
+var (
+	doorsWrites = flag.Int("doors-writes", 400, "how many `writes` TestEveryDoorWritesTheSame makes: 100000 takes a quarter of an hour")
+	doorsSeed   = flag.Uint64("doors-seed", 1, "what the writes of TestEveryDoorWritesTheSame follow from")
+)
+
+// A project has all that doc/guides/from-ent.md names in its schema. Its own test
+// (testdata/doors/doors_test.go) writes by both versions of REST, GraphQL, Ent's client,
+// its transactions, jobs and actions, over both databases.
+func TestEveryDoorWritesTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the generator and a service")
+	}
+	storetest.NeedPostgres(t)
+	p := newNotes(t)
+	for from, to := range map[string]string{"box.go": "schema", "item.go": "schema", "doors.go": "cmd/notes", "doors_test.go": "cmd/notes"} {
+		text, err := os.ReadFile(filepath.Join("testdata/doors", from))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(p.dir, to, from), text, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.edit("cmd/notes/main.go", `service\.Generated\(migrate\.Files\)`, `service.Generated(migrate.Files), Open: open`)
+	p.edit("schema/user.go", `"user", "admin"`, `"user", "clerk", "admin"`)
+	p.run("make", "generate", "migration", "NAME=initial")
+	p.run("go", "vet", "./...")
+	t.Log(p.run("go", "test", "-timeout", "60m", "-run", "TestEveryDoorWritesTheSame", "./cmd/notes", "-args", "-writes", fmt.Sprint(*doorsWrites), "-seed", fmt.Sprint(*doorsSeed)))
+}
