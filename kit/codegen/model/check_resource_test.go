@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"strings"
 	"testing"
 
 	"entgo.io/ent/schema/edge"
@@ -64,4 +65,20 @@ func TestMistakesOfResources(t *testing.T) {
 			shelf.edges = append(shelf.edges, edge.To("more-books", Book.Type).Annotations(expose.Nested(expose.List)), edge.To("more_books", Book.Type).Annotations(expose.Nested(expose.List)))
 		}, `Shelf.more_books: expose.Nested: get /shelves/{}/more-books is an operation of Shelf.more-books already`},
 	})
+}
+
+// Callers are known by what answers with their row, too: an entity of a new project need not
+// belong to one.
+func TestCallersAreKnownByTheirQuery(t *testing.T) {
+	library()
+	bookField(field.Int64("author_id"))()
+	user.resource = expose.Resource{Path: "users", Operations: expose.ReadOnly(), Queries: []expose.Query{{Name: "me", Caller: true, Comment: "Who asks."}}}
+	user.rules = policy.Rules{SoftDelete: true}
+	if err := judge(t); err != nil {
+		t.Error(err)
+	}
+	book.resource.Queries = []expose.Query{{Name: "mine", Caller: true, Comment: "Mine."}}
+	if err := judge(t); err == nil || !strings.Contains(err.Error(), `User: query "me": Caller: callers are rows of Book`) {
+		t.Errorf("of two entities: %v", err)
+	}
 }

@@ -117,13 +117,19 @@ func (m *Model) HasJobs() bool {
 }
 
 // Caller is the entity whose rows are the callers: what fields with
-// expose.Caller refer to. It is the first one's, and empty where there is none.
+// expose.Caller refer to, the first one's, and where there is no such field the entity of
+// which a query answers with the caller's own row. It is empty where there is neither.
 func (m *Model) Caller() string {
 	for _, e := range m.Entities {
 		for _, f := range e.Fields {
 			if f.Caller && f.Ref != "" {
 				return f.Ref
 			}
+		}
+	}
+	for _, e := range m.Entities {
+		if slices.ContainsFunc(e.Resource.Queries, func(q expose.Query) bool { return q.Caller }) {
+			return e.Name
 		}
 	}
 	return ""
