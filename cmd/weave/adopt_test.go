@@ -65,11 +65,20 @@ func TestPagilaIsAdopted(t *testing.T) {
 	storetest.NeedPostgres(t)
 	a := adopting(t, "pagila", "postgres", storetest.Schema{}.PostgresURL(t))
 	a.url = a.address
-	said := a.adopts("actor", "address", "category", "city", "country", "customer", "film", "film_actor", "film_category", "inventory", "language", "payment", "rental", "staff", "store")
+	if _, err := a.db.ExecContext(t.Context(), `CREATE TABLE region (code varchar(3) PRIMARY KEY, name text NOT NULL);
+		CREATE TABLE scanner (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), title text NOT NULL, region_id varchar(3) REFERENCES region);
+		CREATE TABLE route (path text PRIMARY KEY);
+		INSERT INTO region VALUES ('EUR', 'Europe'), ('x y', 'Elsewhere');
+		INSERT INTO scanner VALUES ('0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d', 'At the door', 'EUR');
+		INSERT INTO route VALUES ('in/out')`); err != nil {
+		t.Fatal(err)
+	}
+	said := a.adopts("region", "scanner", "actor", "address", "category", "city", "country", "customer", "film", "film_actor", "film_category", "inventory", "language", "payment", "rental", "staff", "store")
 	for _, want := range []string{
 		"Film: table film, /films, list, read, patch, delete", "film_actor: an edge of Actor to Film", "rating (String): an enum of GraphQL has no values such as",
 		"column film.fulltext: no kind of field holds tsvector", "table payment: it has partitions", "view customer_list: a view has no key", "release_year (Int64): the type is the domain year",
-		"password (Text): it is sensitive by its name", "wrote 13 files of schema/",
+		"password (Text): it is sensitive by its name", "wrote 15 files of schema/",
+		"a text is the id: the client that makes a row gives it", `table route: its key path has a value that no address of a row can hold: "in/out"`,
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("weave adopt does not say %q:\n%s", want, said)
@@ -81,12 +90,17 @@ func TestPagilaIsAdopted(t *testing.T) {
 	s.answers("/api/v2/films?limit=1&title=ACADEMY%20DINOSAUR", 200, `"rating":"PG"`)
 	s.answers("/api/v1/staffs/1", 200, `"username":"fay.kub"`)
 	s.answers("/api/v1/customers?limit=1&expand=store,address", 200, `"address":{`)
+	s.answers("/api/v1/regions/x%20y", 200, `"name":"Elsewhere"`)
+	s.answers("/api/v1/scanners?region_id=EUR&expand=region", 200, `"region":{"id":"EUR","name":"Europe"`)
+	s.answers("/api/v1/scanners/0191F6AE-7e3c-7b5a-9c1e-2f8d4b6a0c3d", 200, `"title":"At the door"`)
 	s.asks([]asked{
 		{"/graphql", `{"query":"{ filmsConnection(first: 1) { totalCount nodes { title releaseYear language { name } actors { lastName } inventories { store { id } rentals { customer { lastName } } } } } }"}`, `"title":"ACADEMY DINOSAUR"`},
 		{"/graphql", `{"query":"{ actorsConnection(first: 1, orderBy: {field: LAST_NAME, direction: DESC}) { nodes { lastName films { title } } } }"}`, `"films":[{"title":`},
 	})
 	a.same()
 	s.asks([]asked{
+		{"/api/v1/regions", `{"id":"MARS","name":"Mars"}`, `"field":"id"`},
+		{"/api/v1/scanners", `{"title":"Of a client","region_id":"EUR"}`, `"title":"Of a client"`},
 		{"/api/v1/actors", `{"first_name":"ADA","last_name":"LOVELACE"}`, `"last_name":"LOVELACE"`},
 		{"/graphql", `{"query":"mutation { updateFilm(id: 1, input: {rating: \"PG-13\", length: 90}) { rating length } }"}`, `{"rating":"PG-13","length":90}`},
 		{"/graphql", `{"query":"mutation { updateFilm(id: 1, input: {rating: \"X\"}) { rating } }"}`, `one of G, PG, PG-13, R, NC-17`},

@@ -17,12 +17,17 @@ CREATE TABLE user (id INTEGER PRIMARY KEY, email VARCHAR(60) NOT NULL UNIQUE, ap
 CREATE TABLE address (user_id INTEGER PRIMARY KEY REFERENCES user (id), street TEXT);
 CREATE TABLE orders (nr INTEGER PRIMARY KEY, id TEXT, buyer INTEGER NOT NULL REFERENCES user (id) ON DELETE CASCADE, placed DATETIME NOT NULL, total NUMERIC(30,4),
 	state TEXT NOT NULL DEFAULT 'new' CHECK (state IN ('new', 'paid')), made DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP);
-CREATE TABLE tags (slug TEXT PRIMARY KEY);
+CREATE TABLE tags (slug VARCHAR(40) PRIMARY KEY);
+CREATE TABLE marks (id UUID PRIMARY KEY DEFAULT (lower(hex(randomblob(16)))), tag TEXT NOT NULL REFERENCES tags (slug));
+CREATE TABLE routes (path TEXT PRIMARY KEY);
+CREATE TABLE rates (rate REAL PRIMARY KEY);
 CREATE TABLE lines (order_nr INTEGER REFERENCES orders (nr), line INTEGER, PRIMARY KEY (order_nr, line));
 CREATE TABLE logs (line TEXT);
 CREATE TABLE favourites (user_id INTEGER REFERENCES user (id), order_nr INTEGER REFERENCES orders (nr), since TEXT DEFAULT 'today', PRIMARY KEY (user_id, order_nr));
 CREATE VIEW paid AS SELECT * FROM orders WHERE state = 'paid';
 CREATE TRIGGER noted AFTER INSERT ON orders BEGIN UPDATE orders SET id = 'o' || nr WHERE nr = NEW.nr; END;
+INSERT INTO tags VALUES ('a b'), ('ä');
+INSERT INTO routes VALUES ('here'), ('here/there');
 INSERT INTO orders (nr, buyer, placed, made) VALUES (1, 1, '2026-11-26 12:00:00.000000+00:00', '2026-11-26');`
 
 // opened is the shop's database.
@@ -68,10 +73,11 @@ func TestWhatCannotBeKeptIsListed(t *testing.T) {
 		"AdoptedUser: table user, /adopted-users", "the name without Adopted is taken", "api_token (Text): it is sensitive by its name",
 		"user_version (Int64): a field that is called version means something here", "orders_id (Text): a field that is called id means something here",
 		"Address: table address, /addresses", "foreign key of address to user", "its column is the key of the row",
-		"table tags: its key slug is of the type TEXT, and ids are integers", "table lines: its key is order_nr and line together", "table logs: it has no key",
+		"Tag: table tags, /tags, list, create, read, delete", "a text is the id: the client that makes a row gives it", "this program makes one, too",
+		`table routes: its key path has a value that no address of a row can hold: "here/there"`, "table rates: its key rate is of the type REAL, and ids are integers, texts or UUIDs", "table lines: its key is order_nr and line together", "table logs: it has no key",
 		"favourites: an edge of AdoptedUser to Order", "its column since has its default",
 		"column orders.total: a decimal of more than 15 digits", "view paid: a view has no key", "trigger noted: it works as before",
-		"made_kept (Text): the values are not in the one form", "Order: table orders, /orders, list, create", "address.version, orders.version",
+		"made_kept (Text): the values are not in the one form", "Order: table orders, /orders, list, create", "address.version, marks.version, orders.version, tags.version",
 	} {
 		if !strings.Contains(said.String(), want) {
 			t.Errorf("it does not say %q:\n%s", want, said.String())

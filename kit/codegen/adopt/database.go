@@ -32,6 +32,8 @@ type table struct {
 	*atschema.Table
 	kind  kind
 	forms map[string]form
+	// unfit is a value of the key that can't be the id of a row, nil for none.
+	unfit *string
 }
 
 // kind is what differs among databases.
@@ -45,6 +47,8 @@ type kind interface {
 	form(ctx context.Context, db *sql.DB, t *atschema.Table, c *atschema.Column) (form, error)
 	// numbers reports whether the database gives new rows their ids.
 	numbers(t *atschema.Table, key *atschema.Column) bool
+	// unfit is the condition of rows whose key can't be an id of that kind, empty where all can.
+	unfit(key, id string) string
 	// creations are the statements that have made the tables.
 	creations(ctx context.Context, db *sql.DB, tables []string) ([]string, error)
 }
@@ -98,6 +102,9 @@ func (d *Database) read(ctx context.Context) error {
 			if own.forms[c.Name], err = d.kind.form(ctx, d.db, t, c); err != nil {
 				return fmt.Errorf("column %s of %s: %w", c.Name, t.Name, err)
 			}
+		}
+		if err := own.judgeKey(ctx, d.db); err != nil {
+			return fmt.Errorf("key of %s: %w", t.Name, err)
 		}
 		d.Tables = append(d.Tables, own)
 	}

@@ -34,7 +34,7 @@ func (p *Plan) relate(e *Entity) {
 			p.leave(what, k.RefTable.Name+" is no entity: its column is a number", "the database keeps it as before")
 		case len(k.RefColumns) != 1 || to.table.keys()[0] != k.RefColumns[0].Name:
 			p.leave(what, "it refers to another column than the key", "the database keeps it as before")
-		case e.field(k.Columns[0].Name) == nil || e.field(k.Columns[0].Name).form.of != "Int64":
+		case e.field(k.Columns[0].Name) == nil || e.field(k.Columns[0].Name).form.id() != to.Fields[0].form.of:
 			p.leave(what, "its column has no field that an edge could have", "the database keeps it as before")
 		case e.field(k.Columns[0].Name).key:
 			p.leave(what, "its column is the key of the row, and an edge has a field of its own", "the database keeps it as before; both rows have the same id")
@@ -47,7 +47,7 @@ func (p *Plan) relate(e *Entity) {
 // edge adds the edge of a foreign key at both ends.
 func (e *Entity) edge(k *atschema.ForeignKey, to *Entity, several bool) {
 	f := e.field(k.Columns[0].Name)
-	f.ref, f.form.low, f.form.high = true, 0, 0
+	f.ref, f.Type, f.form = true, to.Fields[0].form.of, form{of: to.Fields[0].form.of, args: to.Fields[0].form.args, imports: to.Fields[0].form.imports}
 	if len(f.by) == 0 {
 		f.by = []string{"Filter"}
 		f.Why = append(f.Why, "no index begins with it: the next migration makes one, by which the other end finds its rows")

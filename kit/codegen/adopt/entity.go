@@ -9,6 +9,7 @@ import (
 	atschema "ariga.io/atlas/sql/schema"
 
 	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // Entity is what a table became.
@@ -80,8 +81,8 @@ func (p *Plan) entity(t *table, n *namer) *Entity {
 		}
 	}
 	key, _ := t.Column(t.keys()[0])
-	if !t.kind.numbers(t.Table, key) {
-		e.unmade = append(e.unmade, "the database gives no new row a "+key.Name)
+	if t.forms[key.Name].id() == "Int64" && !t.kind.numbers(t.Table, key) {
+		e.unmade = append(e.unmade, "the database gives no new row "+gid.An(key.Name))
 	}
 	return e
 }

@@ -9,6 +9,7 @@ import (
 	atschema "ariga.io/atlas/sql/schema"
 
 	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // Field is what a column became.
@@ -53,10 +54,7 @@ func (e *Entity) column(c *atschema.Column) *Left {
 		f.Why = append(f.Why, f.form.why)
 	}
 	if f.key = t.keys()[0] == c.Name; f.key {
-		f.Name, f.by, f.form = "id", []string{"Filter", "Sort"}, form{of: "Int64"}
-		if f.Comment == "" {
-			f.Comment = "The id."
-		}
+		f.identify(c)
 		e.Fields = slices.Insert(e.Fields, 0, f)
 		return nil
 	}
@@ -83,6 +81,31 @@ func (e *Entity) column(c *atschema.Column) *Left {
 	}
 	e.Fields = append(e.Fields, f)
 	return nil
+}
+
+// identify makes the field the id. A text is given by the client that makes the row.
+func (f *Field) identify(c *atschema.Column) {
+	f.Name, f.by = "id", []string{"Filter", "Sort"}
+	switch f.form.id() {
+	case "UUID":
+		f.form = uuidForm
+		if c.Default != nil {
+			f.default_ = "uuid.New"
+			f.Why = append(f.Why, "the database has a default for it, so this program makes one, too, of version 4")
+		}
+	case "String":
+		size := f.form.size
+		f.Type, f.form = "String", form{of: "String"}
+		if size > 0 && size < gid.LongestText {
+			f.form.tail = fmt.Sprintf(".MaxLen(%d)", size)
+		}
+		f.Why = append(f.Why, "a text is the id: the client that makes a row gives it")
+	default:
+		f.form = form{of: "Int64"}
+	}
+	if f.Comment == "" {
+		f.Comment = "The id."
+	}
 }
 
 // member is a name for the column that no other field has.

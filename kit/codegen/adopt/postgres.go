@@ -100,6 +100,14 @@ func (k postgresKind) form(ctx context.Context, db *sql.DB, _ *atschema.Table, c
 	return k.of(t), nil
 }
 
+// unfit is that of texts: see gid.Texts.
+func (postgresKind) unfit(key, id string) string {
+	if id != "String" {
+		return ""
+	}
+	return "octet_length(" + key + ") NOT BETWEEN 1 AND 255 OR " + key + ` ~ '[[:cntrl:]/\\,]' OR ` + key + " IN ('.', '..')"
+}
+
 // of is the form of a type.
 func (postgresKind) of(t atschema.Type) form {
 	switch t := t.(type) {

@@ -52,6 +52,19 @@ func (sqliteKind) numbers(_ *atschema.Table, key *atschema.Column) bool {
 	return strings.EqualFold(strings.TrimSpace(key.Type.Raw), "integer")
 }
 
+// unfit is that of texts (see gid.Texts), and of UUIDs that are not in the one form which is compared.
+func (sqliteKind) unfit(key, id string) string {
+	switch id {
+	case "String":
+		return "typeof(" + key + ") <> 'text' OR length(CAST(" + key + " AS blob)) NOT BETWEEN 1 AND 255 OR " + key + " IN ('.', '..') OR " +
+			key + " GLOB '*[/,\\]*' OR " + key + " GLOB '*[' || char(1) || '-' || char(31) || char(127) || ']*'"
+	case "UUID":
+		hex := func(n int) string { return strings.Repeat("[0-9a-f]", n) }
+		return "typeof(" + key + ") <> 'text' OR " + key + " NOT GLOB '" + strings.Join([]string{hex(8), hex(4), hex(4), hex(4), hex(12)}, "-") + "'"
+	}
+	return ""
+}
+
 var (
 	sizeOf = regexp.MustCompile(`\((\d+)\s*(?:,\s*(\d+)\s*)?\)`)
 	// forms of texts: those in which this program writes a time and a date, and compares them.

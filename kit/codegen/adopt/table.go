@@ -1,6 +1,8 @@
 package adopt
 
 import (
+	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,11 +21,44 @@ func (t *table) refused() (why, do string) {
 	case len(keys) > 1:
 		return fmt.Sprintf("its key is %s together, and a row has one id", strings.Join(keys, " and ")),
 			"a column of its own as the key, and a unique index over these, keep the same rows; then weave adopt again. Until then it is read in SQL"
-	case t.forms[keys[0]].of != "Int64":
-		return fmt.Sprintf("its key %s is of the type %s, and ids are integers", keys[0], t.raw(keys[0])),
-			"an integer column as the key, and the present one unique beside it, keep the same rows; then weave adopt again. Until then it is read in SQL"
+	case t.forms[keys[0]].id() == "":
+		return fmt.Sprintf("its key %s is of the type %s, and ids are integers, texts or UUIDs", keys[0], t.raw(keys[0])),
+			"a column of such a type as the key, and the present one unique beside it, keep the same rows; then weave adopt again. Until then it is read in SQL"
+	case t.unfit != nil:
+		return fmt.Sprintf("its key %s has a value that no address of a row can hold: %q", keys[0], *t.unfit),
+			"keys of 1 to 255 bytes without slashes, commas, backslashes and control characters, UUIDs as lower-case texts; then weave adopt again. Until then it is read in SQL"
 	}
 	return "", ""
+}
+
+// id is the constructor of the field of an id that the column holds, empty where it can be none.
+func (f form) id() string {
+	switch f.of {
+	case "Int64", "UUID":
+		return f.of
+	case "String", "Text":
+		if f.why == "" && !f.bare && len(f.values) == 0 {
+			return "String"
+		}
+	}
+	return ""
+}
+
+// judgeKey finds a value of the key that can't be the id of a row.
+func (t *table) judgeKey(ctx context.Context, db *sql.DB) error {
+	keys := t.keys()
+	if len(keys) != 1 || strings.ContainsAny(t.Name+keys[0], "\"`\\") {
+		return nil
+	}
+	unfit := t.kind.unfit(fmt.Sprintf("%q", keys[0]), t.forms[keys[0]].id())
+	if unfit == "" {
+		return nil
+	}
+	found, err := lines(ctx, db, fmt.Sprintf("SELECT COALESCE(CAST(%q AS text), 'NULL') FROM %q WHERE %s LIMIT 1", keys[0], t.Name, unfit)) //nolint:gosec // names without quotation marks
+	if err == nil && len(found) > 0 {
+		t.unfit = &found[0][0]
+	}
+	return err
 }
 
 func (t *table) raw(column string) string {
