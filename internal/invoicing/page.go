@@ -2,7 +2,6 @@ package invoicing
 
 import (
 	"bytes"
-	_ "embed"
 	"strconv"
 	"strings"
 	"unicode"
@@ -12,16 +11,6 @@ import (
 	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/schema"
 )
-
-// DejaVu Sans has Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew and
-// Arabic letters, and the signs of currencies. Chinese, Japanese and Korean
-// ones become boxes.
-//
-//go:embed font/DejaVuSans.ttf
-var regular []byte
-
-//go:embed font/DejaVuSans-Bold.ttf
-var bold []byte
 
 // Where things are on a page of A4, in millimetres.
 const (
@@ -51,8 +40,8 @@ func render(i *invoice) ([]byte, error) {
 	p.SetTitle("Invoice "+p.number(), true)
 	p.SetLang("en")
 	p.SetAutoPageBreak(false, 0)
-	p.AddUTF8FontFromBytes("sans", "", regular)
-	p.AddUTF8FontFromBytes("sans", "B", bold)
+	p.AddUTF8FontFromBytes("sans", "", regular())
+	p.AddUTF8FontFromBytes("sans", "B", bold())
 	p.AliasNbPages("")
 	p.SetFooterFunc(p.foot)
 	p.begin()
