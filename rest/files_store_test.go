@@ -252,3 +252,41 @@ func (d damaged) Open(ctx context.Context, key string, offset, length int64) (*f
 	c.Close()
 	return &files.Content{ReadCloser: http.NoBody, Size: c.Size}, nil
 }
+
+func TestCopiesThatNoBackupNeedsGo(t *testing.T) {
+	each(t, func(w *world) {
+		copies := &files.Folder{Path: filepath.Join(w.t.TempDir(), "copies")}
+		w.upload(w.ada, picture(1))
+		gone := w.upload(w.ada, picture(2))
+		thin := func(oldest time.Time) int {
+			w.t.Helper()
+			n, err := w.files.Thin(w.t.Context(), copies, oldest)
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			return n
+		}
+		for range 2 { // the second time nothing is copied
+			c, err := w.files.Copy(w.t.Context(), w.files.Store, copies)
+			if err != nil || !c.Sound() || c.Files > 2 {
+				w.t.Fatalf("copied %+v (%v)", c, err)
+			}
+		}
+		if n := thin(time.Now().Add(time.Hour)); n != 0 {
+			w.t.Errorf("%d copies of files go that rows have", n)
+		}
+		w.send(w.ada, "DELETE", gone, "").want(204)
+		w.swept(1)
+		if n := thin(time.Now().Add(time.Hour)); n != 0 {
+			w.t.Errorf("%d copies go before it is known since when no row has them", n)
+		}
+		if n := thin(time.Now().Add(-time.Hour)); n != 0 {
+			w.t.Errorf("%d copies go that a backup may need", n)
+		}
+		if n := thin(time.Now().Add(time.Hour)); n != 1 {
+			w.t.Errorf("%d copies go that no backup needs, want 1", n)
+		}
+		w.files.Store = copies
+		w.sound()
+	})
+}

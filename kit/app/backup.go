@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -19,6 +20,7 @@ import (
 func backupCommand() Command {
 	var every time.Duration
 	var keep int
+	var dir string
 	return Command{
 		Name:    "backup",
 		Args:    "FILE",
@@ -29,6 +31,9 @@ that is there is not overwritten. Nobody who uses the service waits. It takes ro
 twice the database while it is made. Settings are not in it: keys that are settings have
 to be kept elsewhere.
 
+Files of fields are copied into the folder files beside FILE, or the one that --files names:
+those that are not there yet, because they never change. All backups of a folder share them.
+
 With --every it does not end: FILE is a folder, which gets a file each time and has the
 last --keep of them. Where one fails, the log says so and the next one is made in time.
 
@@ -37,6 +42,7 @@ the database with pg_dump.`,
 		Flags: func(fs *flag.FlagSet) {
 			fs.DurationVar(&every, "every", 0, "Make one at each such `time`, as in 5m.")
 			fs.IntVar(&keep, "keep", 24, "`How many` files --every keeps.")
+			fs.StringVar(&dir, "files", "", "The `folder` for copies of the files of fields. Default: files, beside FILE.")
 		},
 		Run: func(ctx context.Context, p *Process, args []string) error {
 			if err := Wants(args, "FILE"); err != nil {
@@ -46,23 +52,38 @@ the database with pg_dump.`,
 				return Usagef("--every takes a second or more, and --keep 1 or more")
 			}
 			if every > 0 {
-				return p.backUpEach(ctx, args[0], every, keep)
+				return p.backUpEach(ctx, args[0], dir, every, keep)
 			}
-			return p.backUp(ctx, args[0])
+			return p.backUp(ctx, args[0], dir)
 		},
 	}
 }
 
-func (p *Process) backUp(ctx context.Context, file string) (err error) {
+// backUp writes a backup, and copies files into the folder, empty for the one beside it.
+func (p *Process) backUp(ctx context.Context, file, dir string) (err error) {
 	s := backup.Source{Keys: p.keyFilesThere(), Program: p.service.Name + " " + p.service.version(), Now: time.Now}
 	if !p.onPostgres() {
 		if s.DB, err = p.openExisting(ctx); err != nil {
 			return err
 		}
 		defer s.DB.Close()
+		if _, err := os.Stat(file); err == nil {
+			return fmt.Errorf("%s is there already: name another file", file)
+		}
 	} else if len(s.Keys) == 0 {
 		return fmt.Errorf("there is nothing to put into a file: the database is on PostgreSQL, and there are no keys in %s.\n"+
 			"Copy the database with\n  %s\nand keep ENTWINE_TOKEN_KEYS and ENTWINE_SECRET_KEYS with the copy", p.Config.DataDir, pgDump(p.Config.Database.Server()))
+	}
+	var c *copies
+	if s.DB != nil {
+		// Before, because a file that goes meanwhile would be gone, and after, for those
+		// that have come meanwhile.
+		if c, err = p.copiesIn(ctx, s.DB, cmp.Or(dir, besides(file)), dir != ""); err == nil {
+			err = c.make(ctx)
+		}
+		if err != nil {
+			return fmt.Errorf("back up files: %w", err)
+		}
 	}
 	m, err := backup.Write(ctx, file, s)
 	if errors.Is(err, fs.ErrExist) {
@@ -79,9 +100,17 @@ func (p *Process) backUp(ctx context.Context, file string) (err error) {
 	fmt.Fprintf(p.Stdout, "wrote %s:\n", file)
 	p.list(m)
 	p.remindOfKeys()
-	p.remindOfFiles("copy that folder after this command, and keep the copy with the backup")
 	if p.onPostgres() {
 		fmt.Fprintf(p.Stdout, "The database is not in it. Copy it with\n  %s\n", pgDump(p.Config.Database.Server()))
+		if len(files.Targets(p.service.Entities)) > 0 {
+			fmt.Fprintf(p.Stdout, "Copy the files of fields with\n  %s files copy FOLDER\nonce before it and once after.\n", p.service.Name)
+		}
+	}
+	if c != nil {
+		if err := c.make(ctx); err != nil {
+			return fmt.Errorf("back up files: %w", err)
+		}
+		return c.report(c.copy.String())
 	}
 	return nil
 }
@@ -126,13 +155,6 @@ func (p *Process) keyFilesThere() (there []backup.Key) {
 func (p *Process) list(m backup.Manifest) {
 	for _, member := range m.Files {
 		fmt.Fprintf(p.Stdout, "  %-16s %12d bytes\n", member.Name, member.Size)
-	}
-}
-
-// remindOfFiles says that the files of fields are not in a backup, where there are any.
-func (p *Process) remindOfFiles(what string) {
-	if _, err := os.Stat(p.Config.FilesDir); err == nil && len(files.Targets(p.service.Entities)) > 0 {
-		fmt.Fprintf(p.Stdout, "The files in %s are not in it: %s.\n", p.Config.FilesDir, what)
 	}
 }
 

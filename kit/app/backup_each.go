@@ -1,16 +1,21 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 )
 
+// backupTime is what the names of backups end in: the time at which each was begun.
+const backupTime = "-20060102T150405.000000Z.tar"
+
 // backUpEach makes a backup in the folder at each interval until ctx ends, and keeps so
 // many of those that it has made there, in this call or another.
-func (p *Process) backUpEach(ctx context.Context, dir string, every time.Duration, keep int) error {
+func (p *Process) backUpEach(ctx context.Context, dir, copies string, every time.Duration, keep int) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
@@ -18,11 +23,11 @@ func (p *Process) backUpEach(ctx context.Context, dir string, every time.Duratio
 	defer ticker.Stop()
 	for ctx.Err() == nil {
 		// Names are in the order of time, and those of two in a second differ.
-		file := filepath.Join(dir, p.service.Name+time.Now().UTC().Format("-20060102T150405.000000Z")+".tar")
-		if err := p.backUp(ctx, file); err != nil && ctx.Err() == nil {
+		file := filepath.Join(dir, p.service.Name+time.Now().UTC().Format(backupTime))
+		if err := p.backUp(ctx, file, copies); err != nil && ctx.Err() == nil {
 			p.Log.ErrorContext(ctx, "no backup was made", "err", err)
 		}
-		p.prune(ctx, dir, keep)
+		p.prune(ctx, dir, copies, keep)
 		select {
 		case <-ctx.Done():
 		case <-ticker.C:
@@ -32,11 +37,21 @@ func (p *Process) backUpEach(ctx context.Context, dir string, every time.Duratio
 }
 
 // prune removes all but the newest of a folder's backups that have the names of
-// [Process.backUpEach].
-func (p *Process) prune(ctx context.Context, dir string, keep int) {
+// [Process.backUpEach], and then the copies of files that none of these needs.
+func (p *Process) prune(ctx context.Context, dir, copies string, keep int) {
 	all, _ := filepath.Glob(filepath.Join(dir, p.service.Name+"-[0-9]*T[0-9]*Z.tar"))
 	slices.Sort(all)
-	for _, old := range all[:max(0, len(all)-keep)] {
+	old := max(0, len(all)-keep)
+	if old > 0 && !p.onPostgres() {
+		oldest, err := time.Parse(backupTime, strings.TrimPrefix(filepath.Base(all[old]), p.service.Name))
+		if err == nil {
+			err = p.thin(ctx, cmp.Or(copies, filepath.Join(dir, "files")), oldest)
+		}
+		if err != nil {
+			p.Log.WarnContext(ctx, "old copies of files stay", "err", err)
+		}
+	}
+	for _, old := range all[:old] {
 		if err := os.Remove(old); err != nil {
 			p.Log.WarnContext(ctx, "an old backup stays", "err", err)
 		}

@@ -46,7 +46,7 @@ func (s *Service) commands() []Command {
 		all = append(all, usageCommand())
 	}
 	if len(files.Targets(s.Entities)) > 0 {
-		all = append(all, fileCheckCommand(), fileCollectCommand(), fileMoveCommand())
+		all = append(all, fileCheckCommand(), fileCollectCommand(), fileMoveCommand(), fileCopyCommand())
 	}
 	all = append(all, s.accountCommands()...)
 	return append(append(all, s.Commands...), versionCommand())

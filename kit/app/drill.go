@@ -35,7 +35,7 @@ to be allowed to make. Metrics have the time of the last drill that succeeded.`,
 			if err != nil {
 				return err
 			}
-			if err := p.drill(ctx, file); err != nil {
+			if err := p.drill(ctx, file, besides(file)); err != nil {
 				return fmt.Errorf("drill with %s: %w", file, err)
 			}
 			if err := backup.Note(p.Config.DataDir, backup.Tried, time.Now()); err != nil {
@@ -69,13 +69,13 @@ func newest(name string) (string, error) {
 	return filepath.Join(name, last.Name()), nil
 }
 
-// drill restores a backup aside and checks it.
-func (p *Process) drill(ctx context.Context, file string) error {
+// drill restores a backup aside and checks it, and the copies of files in the folder.
+func (p *Process) drill(ctx context.Context, file, copies string) error {
 	if dumped, err := isDump(file); err != nil || dumped {
 		if err != nil {
 			return err
 		}
-		return p.drillDump(ctx, file)
+		return p.drillDump(ctx, file, copies)
 	}
 	if err := os.MkdirAll(p.Config.DataDir, 0o700); err != nil {
 		return err
@@ -102,7 +102,7 @@ func (p *Process) drill(ctx context.Context, file string) error {
 		fmt.Fprintln(p.Stdout, "The database is not in it: try a file of pg_dump, too.")
 		return nil
 	}
-	return p.try(ctx, store.SQLiteURL(aside.Database))
+	return p.try(ctx, store.SQLiteURL(aside.Database), copies)
 }
 
 // isDump reports whether a file is one that pg_dump has made in its custom format.
@@ -127,7 +127,7 @@ func ignoring(err error, these ...error) error {
 }
 
 // try brings a copy to this program's version, and reads each table.
-func (p *Process) try(ctx context.Context, url string) (err error) {
+func (p *Process) try(ctx context.Context, url, dir string) (err error) {
 	db, err := store.Open(ctx, store.Config{URL: url})
 	if err != nil {
 		return err
@@ -146,33 +146,22 @@ func (p *Process) try(ctx context.Context, url string) (err error) {
 	tables, rows, err := counted(ctx, db)
 	if err == nil {
 		fmt.Fprintf(p.Stdout, "%d rows of %d tables are there, with the migrations of this program: it can be restored.\n", rows, tables)
+		err = p.tryFiles(ctx, db, dir)
 	}
 	return err
 }
 
 // counted counts the rows of all tables.
 func counted(ctx context.Context, db *store.DB) (tables, rows int64, err error) {
+	all, err := tableNames(ctx, db)
+	if err != nil {
+		return 0, 0, err
+	}
 	conn, err := db.Session(ctx)
 	if err != nil {
 		return 0, 0, err
 	}
 	defer conn.Close()
-	names, err := conn.QueryContext(ctx, db.Dialect.Tables())
-	if err != nil {
-		return 0, 0, err
-	}
-	defer names.Close()
-	var all []string
-	for names.Next() {
-		var name string
-		if err := names.Scan(&name); err != nil {
-			return 0, 0, err
-		}
-		all = append(all, name)
-	}
-	if err := names.Err(); err != nil {
-		return 0, 0, err
-	}
 	for _, name := range all {
 		var n int64
 		if err := conn.QueryRowContext(ctx, `SELECT COUNT(*) FROM "`+name+`"`).Scan(&n); err != nil {
@@ -181,4 +170,26 @@ func counted(ctx context.Context, db *store.DB) (tables, rows int64, err error) 
 		rows += n
 	}
 	return int64(len(all)), rows, nil
+}
+
+// tableNames are the tables of a database.
+func tableNames(ctx context.Context, db *store.DB) (all []string, err error) {
+	conn, err := db.Session(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	names, err := conn.QueryContext(ctx, db.Dialect.Tables())
+	if err != nil {
+		return nil, err
+	}
+	defer names.Close()
+	for names.Next() {
+		var name string
+		if err := names.Scan(&name); err != nil {
+			return nil, err
+		}
+		all = append(all, name)
+	}
+	return all, names.Err()
 }

@@ -16,7 +16,7 @@ import (
 
 // drillDump restores a dump into another database of the server, which is dropped
 // whatever comes of it.
-func (p *Process) drillDump(ctx context.Context, file string) (err error) {
+func (p *Process) drillDump(ctx context.Context, file, dir string) (err error) {
 	if !p.onPostgres() {
 		return errors.New("it is of pg_dump, and this service's database is a file of SQLite")
 	}
@@ -48,7 +48,7 @@ func (p *Process) drillDump(ctx context.Context, file string) (err error) {
 		return fmt.Errorf("pg_restore: %w: %s", err, out)
 	}
 	fmt.Fprintf(p.Stdout, "%s is whole\n", file)
-	return p.try(ctx, aside)
+	return p.try(ctx, aside, dir)
 }
 
 // unbounded runs a statement without a limit of time, outside of transactions.

@@ -95,6 +95,40 @@ all. It can be stopped at any time, and called again for the rest.`,
 	}
 }
 
+func fileCopyCommand() Command {
+	var back bool
+	return Command{
+		Name:    "files copy",
+		Args:    "FOLDER",
+		Summary: "Copy files into a folder, those that are not there yet, or back from there.",
+		About: `$0 backup does it where the database is on SQLite. On PostgreSQL it is called before and after
+pg_dump, and with --back after pg_restore. Nothing is removed, and what is there is not
+copied again.`,
+		Flags: func(fs *flag.FlagSet) {
+			fs.BoolVar(&back, "back", false, "Copy from the folder what the service lacks.")
+		},
+		Run: func(ctx context.Context, p *Process, args []string) error {
+			if err := Wants(args, "FOLDER"); err != nil {
+				return err
+			}
+			return p.WithDatabase(ctx, func(ctx context.Context, db *store.DB) error {
+				c, err := p.copiesIn(ctx, db, args[0], true)
+				if err != nil || c == nil {
+					return err
+				}
+				run, to := c.make, c.copy
+				if back {
+					run, to = c.putBack, c.store
+				}
+				if err := run(ctx); err != nil {
+					return err
+				}
+				return c.report(to.String())
+			})
+		},
+	}
+}
+
 // withFiles calls do with the files of the service.
 func (p *Process) withFiles(ctx context.Context, args []string, do func(context.Context, *files.Keeper) error) error {
 	if err := Wants(args); err != nil {

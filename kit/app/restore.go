@@ -13,6 +13,7 @@ import (
 
 func restoreCommand() Command {
 	var replace, verify bool
+	var dir string
 	return Command{
 		Name:    "restore",
 		Args:    "FILE",
@@ -23,22 +24,33 @@ refuses while a process has the database open, and where there are data or keys
 already, unless --replace says that they may go. With --verify it restores the file aside,
 checks it and throws it away, as $0 drill does, beside a service that runs.
 
+Files of fields are copied back from the folder files beside FILE, or the one that --files
+names, where the service lacks them. --verify reads all of them, too.
+
 On PostgreSQL it puts back the keys, and says how to restore the database with pg_restore.`,
 		Flags: func(fs *flag.FlagSet) {
 			fs.BoolVar(&replace, "replace", false, "Replace the data and the keys that are there: they are lost.")
 			fs.BoolVar(&verify, "verify", false, "Restore the file aside and check it; nothing is replaced.")
+			fs.StringVar(&dir, "files", "", "The `folder` of the copies of files. Default: files, beside FILE.")
 		},
 		Run: func(ctx context.Context, p *Process, args []string) error {
 			if err := Wants(args, "FILE"); err != nil {
 				return err
 			}
+			named := dir != ""
+			if !named {
+				dir = besides(args[0])
+			}
 			if verify {
-				if err := p.drill(ctx, args[0]); err != nil {
+				if err := p.drill(ctx, args[0], dir); err != nil {
 					return fmt.Errorf("verify %s: %w", args[0], err)
 				}
 				return nil
 			}
-			return p.restore(ctx, args[0], replace)
+			if err := p.restore(ctx, args[0], replace); err != nil {
+				return err
+			}
+			return p.restoreFiles(ctx, dir, named)
 		},
 	}
 }
@@ -70,6 +82,25 @@ func (p *Process) restore(ctx context.Context, file string, replace bool) error 
 	if p.onPostgres() {
 		fmt.Fprintf(p.Stdout, "The database is not in it. Restore it with\n  %s\n", pgRestore(p.Config.Database.Server()))
 	}
-	p.remindOfFiles("put back their copy, and run " + p.service.Name + " files check")
 	return nil
+}
+
+// restoreFiles copies back the files that the restored database has, and the service lacks.
+func (p *Process) restoreFiles(ctx context.Context, dir string, named bool) error {
+	if p.onPostgres() {
+		return nil
+	}
+	return p.withExisting(ctx, func(db *store.DB) error {
+		c, err := p.copiesIn(ctx, db, dir, named)
+		if err == nil {
+			err = c.putBack(ctx)
+		}
+		if err == nil && c != nil {
+			err = c.report(c.store.String())
+		}
+		if err != nil {
+			return fmt.Errorf("the database is restored, and its files are not: %w: once that is mended, run %s files copy --back %s", err, p.service.Name, dir)
+		}
+		return nil
+	})
 }

@@ -1,0 +1,83 @@
+package main_test
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// uploadAvatar uploads a picture of so many pixels, and has the caller's profile have it.
+func (s *service) uploadAvatar(t *testing.T, token string, width int) (address string) {
+	t.Helper()
+	var content bytes.Buffer
+	if err := png.Encode(&content, image.NewGray(image.Rect(0, 0, width, 1))); err != nil {
+		t.Fatal(err)
+	}
+	bearer := "Bearer " + token
+	file := s.ask(t, "POST", "/api/v1/files?for=profile.avatar", content.String(), "Authorization", bearer, "Content-Type", "image/png").want(t, 201)
+	address = file.body["data"].(map[string]any)["url"].(string)
+	s.ask(t, "PATCH", "/api/v1/users/1/profile", `{"avatar": "`+address+`"}`, "Authorization", bearer)
+	s.downloads(t, token, address)
+	return address
+}
+
+// downloads fails where the file is not there.
+func (s *service) downloads(t *testing.T, token, address string) {
+	t.Helper()
+	res, err := http.DefaultTransport.RoundTrip(newRequest(t, "GET", s.url+address, "", "Authorization", "Bearer "+token))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if content, err := io.ReadAll(res.Body); err != nil || res.StatusCode != http.StatusOK || len(content) == 0 {
+		t.Errorf("GET %s is answered %d with %d bytes (%v)", address, res.StatusCode, len(content), err)
+	}
+}
+
+func TestABackupTakesFilesAlong(t *testing.T) {
+	t.Parallel()
+	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword)
+	token := s.signIn(t)
+	address := s.uploadAvatar(t, token, 1)
+	if said := mustEntwine(t, s.dir, "backup", "copies/a.tar"); !strings.Contains(said, "copied 1 files") {
+		t.Errorf("the first backup says\n%s", said)
+	}
+	later := s.uploadAvatar(t, token, 2)
+	if said := mustEntwine(t, s.dir, "backup", "copies/b.tar"); !strings.Contains(said, "copied 1 files") {
+		t.Errorf("the second backup says\n%s", said)
+	}
+	copies, err := filepath.Abs(filepath.Join(s.dir, "copies"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, address := range map[string]string{"a.tar": address, "b.tar": later} {
+		dir, file := t.TempDir(), filepath.Join(copies, name)
+		if said := mustEntwine(t, dir, "restore", "--verify", file); !strings.Contains(said, "are whole in "+filepath.Join(copies, "files")) {
+			t.Errorf("the check of %s says\n%s", name, said)
+		}
+		mustEntwine(t, dir, "restore", file)
+		mustEntwine(t, dir, "files", "check", "--verify")
+		back := startIn(t, dir)
+		back.downloads(t, token, address)
+		back.stop(t)
+	}
+
+	// Another folder, and one in which something is damaged.
+	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
+	mustEntwine(t, s.dir, "files", "copy", elsewhere)
+	blobs, err := filepath.Glob(filepath.Join(elsewhere, "??", "*"))
+	if err != nil || len(blobs) == 0 {
+		t.Fatalf("the copies are %v (%v)", blobs, err)
+	}
+	if err := os.WriteFile(blobs[0], []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, t.TempDir(), "0 are missing and 1 damaged", "restore", "--verify", "--files", elsewhere, filepath.Join(copies, "b.tar"))
+	refused(t, t.TempDir(), "files copy --back "+elsewhere, "restore", "--files", elsewhere, filepath.Join(copies, "b.tar"))
+}
