@@ -331,3 +331,28 @@ func TestALinkToAFileNeedsNoCredentials(t *testing.T) {
 		w.send(w.nobody, "GET", link, "").want(403)
 	})
 }
+
+func TestAnUploadIsRepeatedWithoutDoubling(t *testing.T) {
+	each(t, func(w *world) {
+		upload := func(v *viewer.Viewer, content, key string) *answer {
+			return w.send(v, "POST", "/api/v1/files?for=profile.avatar&name=ada.png", content, "Content-Type", "image/png", "Idempotency-Key", key)
+		}
+		first := upload(w.ada, picture(1), "one").want(201).data()
+		again := upload(w.ada, picture(1), "one").want(201).data()
+		if first["id"] != again["id"] || first["created_at"] != again["created_at"] || w.fileRows() != 1 || w.stored() != 1 {
+			w.t.Errorf("the repetition of %v is answered %v: there are %d files and %d blobs", first, again, w.fileRows(), w.stored())
+		}
+		upload(w.ada, picture(2), "one").want(422)
+		if w.stored() != 1 {
+			w.t.Errorf("%d are stored after a key was used for another file", w.stored())
+		}
+		if other := upload(w.bob, picture(1), "one").want(201).data(); other["id"] == first["id"] {
+			w.t.Error("two users have the same file")
+		}
+		address := first["url"].(string)
+		w.avatar(w.ada, w.ada, address).want(200)
+		if again := upload(w.ada, picture(1), "one").want(201).data(); again["url"] != address {
+			w.t.Errorf("once a row has it the repetition is answered %v", again)
+		}
+	})
+}

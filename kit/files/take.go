@@ -3,7 +3,9 @@ package files
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"crypto/sha512"
+	"encoding/base32"
 	"encoding/hex"
 	"fmt"
 	"hash"
@@ -27,6 +29,8 @@ type Upload struct {
 	// Name is what the client calls the file: folders in it are left out.
 	Name string
 	Body io.Reader
+	// Key makes uploads of the same content by the same caller one file. Empty: none.
+	Key string
 	// SHA256 and SHA512 are the sums that the client says the content has. Nil: it says none.
 	SHA256, SHA512 []byte
 }
@@ -64,9 +68,10 @@ func (k *Keeper) Take(ctx context.Context, u Upload) (*File, error) {
 		return nil, err
 	}
 	defer d.Discard()
-	f := &File{Address: expose.FilePath + newKey(), Entity: u.Target.Entity.Name, Field: u.Target.Field.Name, Name: baseName(u.Name)}
+	f := &File{Entity: u.Target.Entity.Name, Field: u.Target.Field.Name, Name: baseName(u.Name)}
 	v := viewer.From(ctx)
 	f.UserID, f.KeyID = max(v.UserID, 0), v.KeyID
+	f.Address = expose.FilePath + u.key(f.owner())
 	if f.MediaType, err = u.receive(d); err != nil {
 		return nil, err
 	}
@@ -102,6 +107,16 @@ func (k *Keeper) keep(ctx context.Context, d *Draft, f *File, record func(ctx co
 		unmark(ctx, k.Store, stored)
 	}
 	return err
+}
+
+// key is the file's id in addresses: where the client gives a key, the same for each
+// repetition of the owner's upload.
+func (u *Upload) key(owner string) string {
+	if u.Key == "" {
+		return newKey()
+	}
+	sum := sha256.Sum256([]byte(owner + "\x00" + u.Target.Name() + "\x00" + u.Key))
+	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:]))[:26]
 }
 
 // receive writes the content to the draft, and returns what it is.
@@ -150,7 +165,8 @@ var (
 	blobText = statement.Of(`INSERT INTO blobs (owner, sha256, name, size, created_at) VALUES ($1, $2, $3, $4, now())
 		ON CONFLICT (owner, sha256) DO UPDATE SET size = excluded.size RETURNING id, name`)
 	fileText = statement.Of(`INSERT INTO files (address, entity, field, user_id, api_key_id, name, media_type, blob_id, width, height, blur_hash, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now()) RETURNING id, created_at`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now())
+		ON CONFLICT (address) DO NOTHING RETURNING id, created_at`)
 )
 
 // record makes the rows of a file. Where its owner has a blob of the same content, the
@@ -161,13 +177,30 @@ func (k *Keeper) record(ctx context.Context, f *File, stored string) error {
 		if _, err := blobText.Row(ctx, k.DB, []any{&blob, &f.Stored}, f.owner(), f.SHA256, stored, f.Size); err != nil {
 			return err
 		}
-		_, err := fileText.Row(ctx, k.DB, []any{&f.ID, &f.CreatedAt}, f.Address, f.Entity, f.Field, orNull(f.UserID), orNull(f.KeyID), f.Name, f.MediaType, blob,
+		made, err := fileText.Row(ctx, k.DB, []any{&f.ID, &f.CreatedAt}, f.Address, f.Entity, f.Field, orNull(f.UserID), orNull(f.KeyID), f.Name, f.MediaType, blob,
 			orNull(f.Width), orNull(f.Height), orNull(f.BlurHash))
-		return err
+		if err != nil || made {
+			return err
+		}
+		return k.again(ctx, f)
 	})
 	if err != nil {
 		return fmt.Errorf("record a file: %w", err)
 	}
+	return nil
+}
+
+// again has the file be the one that an upload with the same key has stored before.
+func (k *Keeper) again(ctx context.Context, f *File) error {
+	before := new(File)
+	found, err := findText.Row(ctx, k.DB, before.columns(), f.Address)
+	if err != nil {
+		return err
+	}
+	if !found || before.SHA256 != f.SHA256 || before.Released {
+		return problem.New(problem.KeyReused, "this Idempotency-Key was used for another file")
+	}
+	*f = *before
 	return nil
 }
 

@@ -53,7 +53,7 @@ func (a *API) uploadFile(ctx context.Context, w http.ResponseWriter) error {
 	if err != nil {
 		return err
 	}
-	up.Target = target
+	up.Target, up.Key = target, x.Request.Header.Get("Idempotency-Key")
 	if name := query.Get("name"); name != "" {
 		up.Name = name
 	}
