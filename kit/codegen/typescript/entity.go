@@ -25,9 +25,9 @@ type method struct {
 
 func newEntity(m *manifest.Manifest, e *manifest.Entity) *entity {
 	d := &entity{Entity: e, m: m}
-	taken := []string{"list", "live", "get", "create", "update", "replace", "delete", "restore", "constructor"}
+	taken := []string{"list", "live", "get", "create", "update", "replace", "delete", "restore", "upload", "constructor"}
 	taken = slices.DeleteFunc(taken, func(name string) bool {
-		return name == "create" && d.Verb("create") == nil || name == "live" && !e.Live
+		return name == "create" && d.Verb("create") == nil || name == "live" && !e.Live || name == "upload" && d.FileFields() == ""
 	})
 	add := func(name, text string) {
 		if text != "" && !slices.Contains(taken, name) {
@@ -102,6 +102,32 @@ func (e *entity) union(is func(*manifest.Field) bool) string {
 		}
 	}
 	return alternatives(names)
+}
+
+// files are the fields that have files and that a change sets.
+func (e *entity) files() []*manifest.Field {
+	return slices.DeleteFunc(slices.Clone(e.Patched()), func(f *manifest.Field) bool { return f.File == nil })
+}
+
+// FileFields is the type of the names of the fields that have files, empty for none.
+func (e *entity) FileFields() string {
+	var names []string
+	for _, f := range e.files() {
+		names = append(names, f.Name)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return alternatives(names)
+}
+
+// FileFor is an object of what uploads call these fields, by name.
+func (e *entity) FileFor() string {
+	var all []string
+	for _, f := range e.files() {
+		all = append(all, key(f.Name)+": "+quoted(f.File.For))
+	}
+	return "{ " + strings.Join(all, ", ") + " }"
 }
 
 // Orders are the values of sort.

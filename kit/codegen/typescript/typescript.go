@@ -27,6 +27,8 @@ var (
 	live []byte
 	//go:embed index.ts.tmpl
 	indexText string
+	//go:embed files.ts
+	uploads []byte
 	//go:embed package.json.tmpl
 	packageText string
 	//go:embed tsconfig.json
@@ -52,6 +54,11 @@ func Write(folder string, m *manifest.Manifest) error {
 	}
 	if d.HasLive() {
 		if err := write("src/live.ts", live); err != nil {
+			return err
+		}
+	}
+	if len(d.FileFields()) > 0 {
+		if err := write("src/files.ts", uploads); err != nil {
 			return err
 		}
 	}
@@ -105,6 +112,22 @@ func (d *document) Auth() map[string]string {
 // HasLive reports whether there are lists that clients follow.
 func (d *document) HasLive() bool {
 	return slices.ContainsFunc(d.Entities, func(e *entity) bool { return e.Live })
+}
+
+// FileFields are what uploads call the fields that have files. There are none where an
+// entity is called as the client's own member.
+func (d *document) FileFields() (all []string) {
+	for _, e := range d.Entities {
+		if e.Property() == "files" && e.Asked() {
+			return nil
+		}
+		for _, f := range e.Fields {
+			if f.File != nil {
+				all = append(all, f.File.For)
+			}
+		}
+	}
+	return all
 }
 
 // ID is the type of ids.

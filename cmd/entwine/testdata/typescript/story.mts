@@ -176,10 +176,36 @@ async function exact() {
   equal(paths[1], '/api/v1/posts/9007199254740993 {"category_id":9007199254740993}', "an id above 2^53 that is sent");
 }
 
+/** A picture of one pixel. */
+const picture = Uint8Array.from(atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP6DwABBQECz6AuzQAAAABJRU5ErkJggg=="), (c) => c.charCodeAt(0));
+
+async function uploads() {
+  const me = (await db.session.me<{ id: number }>())!;
+  const progress: number[][] = [];
+  lose("POST /api/v1/files");
+  ada.asked = [];
+  ada.keys = [];
+  const file = await db.files.upload(picture, { for: "profile.avatar", name: "ada.png", onProgress: (sent, total) => progress.push([sent, total]) });
+  equal([file.name, file.size > 0, ada.asked.length, ada.keys[0] === ada.keys[1]], ["ada.png", true, 2, true], "an upload whose answer is lost");
+  equal(progress, [[picture.length, picture.length], [picture.length, picture.length]], "its progress, twice");
+  await db.profile.update(me.id, { avatar: file.url });
+  ada.after = () => undefined;
+  equal((await rejects(db.files.upload(new Blob(["text"]), { for: "profile.avatar" }))).status, 415, "a text for a picture");
+  const stop = new AbortController();
+  stop.abort(new Error("stopped"));
+  equal(await db.files.upload(picture, { for: "profile.avatar", signal: stop.signal }).catch((err: Error) => err.message), "stopped", "an upload that was ended");
+  const profile = await db.profile.upload(me.id, "avatar", new File([picture], "other.png"));
+  const bytes = async (address: string, init?: RequestInit) => (await fetch(address, init)).status;
+  equal([profile.avatar !== file.url, await bytes(db.files.address(profile.avatar!)), await bytes(await db.files.link(profile.avatar!, { seconds: 60 }))], [true, 404, 200], "a link to a file");
+  await db.files.remove(profile.avatar!);
+  equal((await db.profile.get(me.id)).avatar, null, "a file that was removed");
+}
+
 await signsIn();
 await lists();
 await writes();
 await loses();
+await uploads();
 await refreshes();
 await exact();
 console.log("checks:", checks);

@@ -25,6 +25,12 @@ export async function wrong() {
   db.posts.update(1, { author_id: 2 });
   // @ts-expect-error the content is required
   db.posts.replace(1, { title: "T" });
+  // @ts-expect-error the field has no files
+  db.files.upload(new Blob(), { for: "profile.bio" });
+  // @ts-expect-error no field is named
+  db.files.upload(new Blob(), {});
+  // @ts-expect-error it has no files
+  db.profile.upload(1, "bio", new Blob());
   // @ts-expect-error there is no such action
   db.posts.burn(1);
   // @ts-expect-error the quantity is missing
