@@ -10,9 +10,10 @@ import (
 // grouped is how many calls of InGroup share a COMMIT at most.
 const grouped = 64
 
-// member is a call of InGroup.
+// member is a call of InGroup or Together.
 type member struct {
 	ctx   context.Context
+	by    int64 // the place among others: see [DB.Together]
 	fn    func(ctx context.Context) error
 	err   error
 	panic any
@@ -96,22 +97,26 @@ func (db *DB) commitGroup(members []*member) {
 	}
 }
 
-// run runs the member in a savepoint. A panic is its caller's.
+// run runs the member in a savepoint.
 func (m *member) run(t *tx) {
+	m.try(func() error {
+		if err := m.ctx.Err(); err != nil {
+			return err
+		}
+		return t.join(context.WithValue(m.ctx, txKey{}, t), m.fn)
+	})
+}
+
+// alone runs the member in a transaction of its own.
+func (m *member) alone(db *DB) { m.try(func() error { return db.InTx(m.ctx, m.fn) }) }
+
+// try runs do for the member. A panic is its caller's.
+func (m *member) try(do func() error) {
 	m.err, m.panic = nil, nil
 	defer func() {
 		if m.panic = recover(); m.panic != nil {
 			m.err = fmt.Errorf("panic: %v", m.panic)
 		}
 	}()
-	if m.err = m.ctx.Err(); m.err == nil {
-		m.err = t.join(context.WithValue(m.ctx, txKey{}, t), m.fn)
-	}
-}
-
-// alone runs the member in a transaction of its own.
-func (m *member) alone(db *DB) {
-	m.err, m.panic = nil, nil
-	defer func() { m.panic = recover() }()
-	m.err = db.InTx(m.ctx, m.fn)
+	m.err = do()
 }

@@ -76,6 +76,7 @@ type DB struct {
 	sizes       sizes
 	open        openTx
 	kept        sync.Map // of Keep
+	crowds      crowds   // of Together
 }
 
 // Open opens the database and checks that it answers. The caller closes it.

@@ -39,32 +39,37 @@ func (e *Engine) Mark(ctx context.Context, c Call, m *Mark) (Marked, error) {
 	}
 	f.Entity = m.Of
 	marked := Marked{Row: Row{ID: c.ID}}
-	err := e.DB.InTx(ctx, func(ctx context.Context) error {
-		readable, err := e.Reader.Exists(ctx, c.Entity.Entity, c.filter())
-		if err != nil {
-			return err
-		}
-		if !readable {
-			return read.NotFound(c.Entity.Entity)
-		}
-		if marked.Row.Made, err = e.mark(ctx, &c, f); err != nil {
-			return err
-		}
-		if marked.Count, err = e.Reader.Number(ctx, c.Entity.Entity, c.ID, m.Count); err != nil {
-			return err
-		}
-		return c.read(ctx, marked.Row)
-	})
+	readable, err := e.Reader.Exists(ctx, c.Entity.Entity, c.filter())
+	if err == nil && !readable {
+		err = read.NotFound(c.Entity.Entity)
+	}
+	if err != nil {
+		return marked, f.refused(err)
+	}
+	if marked.Row.Made, err = e.mark(ctx, &c, f); err != nil {
+		return marked, f.refused(err)
+	}
+	if marked.Count, err = e.Reader.Number(ctx, c.Entity.Entity, c.ID, m.Count); err == nil {
+		err = c.read(ctx, marked.Row)
+	}
 	return marked, f.refused(err)
 }
 
 // mark makes the mark, and reports whether it was not there before. What it
 // refers to may have been removed since the viewer saw it.
+//
+// The row that counts its marks is locked until the mark is committed, so that all who
+// mark it wait for each other: those who wait commit together, before anything else is asked.
 func (e *Engine) mark(ctx context.Context, c *Call, f *form) (first bool, err error) {
-	err = e.DB.InTx(ctx, func(ctx context.Context) error { // in a savepoint, which a mark that is there undoes
+	insert := func(ctx context.Context) error {
 		_, err := e.insert(ctx, f)
 		return err
-	})
+	}
+	if f.Rows.Hooked(e.DB.Driver()) { // which may write more
+		err = e.DB.InTx(ctx, insert)
+	} else {
+		err = e.DB.Together(ctx, c.marked(), f.viewer.UserID, insert)
+	}
 	switch {
 	case store.IsUnique(err):
 		return false, nil
@@ -73,6 +78,9 @@ func (e *Engine) mark(ctx context.Context, c *Call, f *form) (first bool, err er
 	}
 	return err == nil, err
 }
+
+// marked names the row that counts its marks.
+func (c *Call) marked() string { return c.Entity.Table + " " + c.ID.String() }
 
 // Unmark takes the viewer's mark of the row back. Where there was none, the row
 // has to be one that they can read.
@@ -88,7 +96,17 @@ func (e *Engine) Unmark(ctx context.Context, c Call, m *Mark) error {
 	if err := idempotency.Claim(ctx); err != nil {
 		return err
 	}
-	n, err := m.Of.Rows.Delete(policy.As(ctx, policy.Delete), e.DB.Driver(), equals(m.To.Column, c.ID), equals(m.By.Column, gid.Int(v.UserID)))
+	n := 0
+	remove := func(ctx context.Context) (err error) {
+		n, err = m.Of.Rows.Delete(policy.As(ctx, policy.Delete), e.DB.Driver(), equals(m.To.Column, c.ID), equals(m.By.Column, gid.Int(v.UserID)))
+		return err
+	}
+	var err error
+	if m.Of.Rows.Hooked(e.DB.Driver()) {
+		err = e.DB.InTx(ctx, remove)
+	} else {
+		err = e.DB.Together(ctx, c.marked(), v.UserID, remove)
+	}
 	if err != nil {
 		return refused(m.Of, &c.Input, err)
 	}

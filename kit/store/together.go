@@ -1,0 +1,104 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/entwine-go/entwine/kit/internal/batch"
+)
+
+// crowds are the groups of callers that write one row, by the names of the rows. A
+// group is there while somebody is in it.
+type crowds struct {
+	mu     sync.Mutex
+	byName map[string]*crowd
+}
+
+type crowd struct {
+	*batch.Batch[*member]
+	callers int
+}
+
+// Together is [DB.Alone] for statements that lock a row which many write at a time. The
+// row stays locked until a commit is on the disk, so that callers who commit by
+// themselves would write it as often a second as the disk takes commits. Those of this process
+// that wait for the row share a transaction instead, each in a savepoint; one that
+// finds none at work begins at once. row names the row, and the callers of a
+// transaction go in the order of by: where they lock a second row it is its id, so that two
+// crowds lock the same rows in the same order.
+func (db *DB) Together(ctx context.Context, row string, by int64, fn func(ctx context.Context) error) error {
+	if db.Dialect.SingleWriter() || db.current(ctx) != nil {
+		return db.Alone(ctx, fn)
+	}
+	c := db.crowds.join(db, row)
+	defer db.crowds.leave(row)
+	m := &member{ctx: WithCaller(ctx, uncounted), by: by, fn: fn}
+	c.Do(m)
+	if m.panic != nil {
+		panic(m.panic)
+	}
+	return m.err
+}
+
+func (c *crowds) join(db *DB, row string) *crowd {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.byName == nil {
+		c.byName = map[string]*crowd{}
+	}
+	one := c.byName[row]
+	if one == nil {
+		one = &crowd{Batch: batch.New(grouped, db.commitCrowd)}
+		c.byName[row] = one
+	}
+	one.callers++
+	return one
+}
+
+func (c *crowds) leave(row string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	one := c.byName[row]
+	if one.callers--; one.callers == 0 {
+		delete(c.byName, row)
+	}
+}
+
+// commitCrowd is commitGroup for members that have one statement each. They seldom fail: a
+// savepoint for each, which is two more statements, is only set once one has.
+func (db *DB) commitCrowd(members []*member) {
+	if len(members) == 1 {
+		members[0].single(db)
+		return
+	}
+	slices.SortStableFunc(members, func(a, b *member) int { return cmp.Compare(a.by, b.by) })
+	whole := false
+	err := db.InTx(context.WithoutCancel(members[0].ctx), func(ctx context.Context) error {
+		whole = false
+		for _, m := range members {
+			m.err = m.ctx.Err()
+			if m.err == nil {
+				m.try(func() error { return m.fn(context.WithValue(m.ctx, txKey{}, db.current(ctx))) })
+			}
+			if m.err != nil {
+				return m.err
+			}
+		}
+		whole = true
+		return nil
+	})
+	switch {
+	case err == nil:
+	case whole: // it is COMMIT that failed
+		for _, m := range members {
+			m.err = err
+		}
+	default:
+		db.commitGroup(members)
+	}
+}
+
+// single runs the member without a transaction of its own.
+func (m *member) single(db *DB) { m.try(func() error { return db.Alone(m.ctx, m.fn) }) }

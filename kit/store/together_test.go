@@ -1,0 +1,109 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/store"
+)
+
+// commits counts transactions. It implements store.Observer.
+type commits struct {
+	mu  sync.Mutex
+	all int
+}
+
+func (c *commits) Statement(_ context.Context, kind, _ string, _ time.Time, _ string) func(int64) {
+	if kind == "commit" {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.all++
+	}
+	return nil
+}
+
+// The callers that wait for a row while another writes it share transactions, and each takes
+// effect or not by itself.
+func TestTogetherSharesACommit(t *testing.T) {
+	t.Parallel()
+	for name, url := range map[string]func(testing.TB) string{"sqlite": items.SQLiteURL, "postgres": items.PostgresURL} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			seen := new(commits)
+			db, err := store.Open(t.Context(), store.Config{URL: url(t), Observer: seen})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = db.Close() })
+			exec(t, t.Context(), db, insert, "hot")
+			all := []string{"a", "b", "error", "c", "hot", "panic", "d", "gone", "e"}
+			var mu sync.Mutex
+			result := map[string]error{}
+			join := func(name string, by int64, fn func(context.Context) error) {
+				err := func() (err error) {
+					defer func() {
+						if recover() != nil {
+							err = errPanic
+						}
+					}()
+					return db.Together(t.Context(), "items hot", by, fn)
+				}()
+				mu.Lock()
+				defer mu.Unlock()
+				result[name] = err
+			}
+			begun, lined := make(chan struct{}), make(chan struct{})
+			var done sync.WaitGroup
+			done.Go(func() {
+				join("first", 0, func(context.Context) error {
+					close(begun)
+					<-lined
+					return nil
+				})
+			})
+			<-begun
+			for i, name := range all {
+				done.Go(func() {
+					join(name, int64(len(all)-i), func(ctx context.Context) error {
+						switch name {
+						case "error":
+							return errStop
+						case "panic":
+							panic("at the disco")
+						case "gone":
+							gone, cancel := context.WithCancel(ctx)
+							cancel()
+							ctx = gone
+						}
+						_, err := db.ExecContext(ctx, insert, name)
+						return err
+					})
+				})
+			}
+			store.Lined(db, "items hot", len(all))
+			seen.mu.Lock()
+			before := seen.all
+			seen.mu.Unlock()
+			close(lined)
+			done.Wait()
+			if n := seen.all - before; n > 2 {
+				t.Errorf("%d callers had %d commits, want what two need at most", len(all), n)
+			}
+			kept := names(t, db)
+			slices.Sort(kept)
+			if want := []string{"a", "b", "c", "d", "e", "hot"}; !slices.Equal(kept, want) {
+				t.Errorf("kept %q, want %q: %v", kept, want, result)
+			}
+			if !errors.Is(result["error"], errStop) || !store.IsUnique(result["hot"]) || !errors.Is(result["panic"], errPanic) || !errors.Is(result["gone"], context.Canceled) || result["a"] != nil {
+				t.Errorf("the errors are %v", result)
+			}
+			if n := store.Crowds(db); n != 0 {
+				t.Errorf("%d crowds are kept", n)
+			}
+		})
+	}
+}
