@@ -59,7 +59,8 @@ func (p part) mentions(table string) bool {
 }
 
 // These begin the names of indexes and tables that are objects: all others are
-// Ent's.
+// Ent's. After unitsIndex follows the name of the index's own table, so that a table
+// whose name begins so has indexes of Ent's.
 const (
 	objectIndex = "search_"
 	unitsIndex  = "units_"

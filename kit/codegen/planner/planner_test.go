@@ -176,6 +176,37 @@ func TestDiffWritesTheSchemaOnce(t *testing.T) {
 	}
 }
 
+// The indexes of a table called units are named as those of amounts begin.
+func TestATableCalledUnits(t *testing.T) {
+	t.Parallel()
+	root := repository(t)
+	made := func() planner.Schema {
+		units := &schema.Table{Name: "units", Columns: []*schema.Column{
+			{Name: "id", Type: field.TypeInt64, Increment: true},
+			{Name: "name", Type: field.TypeString, Unique: true},
+			{Name: "symbol", Type: field.TypeString},
+		}}
+		units.PrimaryKey = units.Columns[:1]
+		units.Indexes = []*schema.Index{{Name: "units_by_symbol", Columns: units.Columns[2:3]}}
+		return planner.Schema{Tables: []*schema.Table{units}}
+	}
+	if text := diff(t, root, "first", made()); strings.Count(text, "units_by_symbol") < 2 || strings.Contains(text, "DROP") {
+		t.Errorf("Diff writes:\n%s", text)
+	}
+	if err := planner.Verify(t.Context(), root, made()); err != nil {
+		t.Errorf("Verify: %v", err)
+	}
+	changed := made()
+	changed.Tables[0].Columns = append(changed.Tables[0].Columns, &schema.Column{Name: "note", Type: field.TypeString, Nullable: true})
+	changed.Tables[0].Indexes = nil
+	if text := diff(t, root, "second", changed); !strings.Contains(text, "units_by_symbol") || strings.Contains(text, "units_pkey") {
+		t.Errorf("Diff of a change writes:\n%s", text)
+	}
+	if again := diff(t, root, "third", changed); again != "" {
+		t.Errorf("a further Diff writes:\n%s", again)
+	}
+}
+
 func TestTextSortsByItsBytes(t *testing.T) {
 	t.Parallel()
 	root := released(t)

@@ -128,7 +128,7 @@ WHERE c.relnamespace = current_schema()::regnamespace AND a.attgenerated <> ''
 UNION ALL
 SELECT 'index', c.relname::text, i.indrelid::regclass::text, pg_get_indexdef(c.oid)
 FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-WHERE c.relnamespace = current_schema()::regnamespace AND (starts_with(c.relname, '` + objectIndex + `') OR starts_with(c.relname, '` + unitsIndex + `') OR starts_with(c.relname, '` + byHand + `'))
+WHERE c.relnamespace = current_schema()::regnamespace AND (starts_with(c.relname, '` + objectIndex + `') OR starts_with(c.relname, '` + unitsIndex + `' || (SELECT relname FROM pg_class WHERE oid = i.indrelid) || '_') OR starts_with(c.relname, '` + byHand + `'))
 UNION ALL
 SELECT 'table', c.relname::text, '', (SELECT string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', ' ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)
 FROM pg_class c

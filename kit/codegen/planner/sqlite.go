@@ -58,7 +58,7 @@ func (sqliteDatabase) hidden(ctx context.Context, s *scratch) (names []string, e
 func (sqliteDatabase) parts() string {
 	return `SELECT CASE WHEN sql LIKE 'CREATE VIRTUAL TABLE%' THEN 'virtual table' ELSE type END, name, tbl_name, sql
 FROM sqlite_master WHERE type IN ('trigger', 'view') OR type = 'table' AND (sql LIKE 'CREATE VIRTUAL TABLE%' OR name = '` + objectTable + `')
-	OR type = 'index' AND (substr(name, 1, 6) = '` + unitsIndex + `' OR substr(name, 1, 7) = '` + byHand + `')
+	OR type = 'index' AND (substr(name, 1, length(tbl_name) + 7) = '` + unitsIndex + `' || tbl_name || '_' OR substr(name, 1, 7) = '` + byHand + `')
 UNION ALL
 SELECT 'generated column', c.name, t.name, substr(t.sql, instr(t.sql, '"' || c.name || '"'), instr(substr(t.sql, instr(t.sql, '"' || c.name || '"')), 'VIRTUAL'))
 FROM sqlite_master t, pragma_table_xinfo(t.name) c WHERE t.type = 'table' AND c.hidden = 2`

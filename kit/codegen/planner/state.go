@@ -154,6 +154,6 @@ func leaveObjects(t *atschema.Table) {
 		})
 	})
 	t.Indexes = slices.DeleteFunc(t.Indexes, func(i *atschema.Index) bool {
-		return strings.HasPrefix(i.Name, objectIndex) || strings.HasPrefix(i.Name, unitsIndex) || strings.HasPrefix(i.Name, byHand)
+		return strings.HasPrefix(i.Name, objectIndex) || strings.HasPrefix(i.Name, unitsIndex+t.Name+"_") || strings.HasPrefix(i.Name, byHand)
 	})
 }
