@@ -60,6 +60,14 @@ func TestRestore(t *testing.T) {
 	})
 }
 
+// listed are the rows of the ids, as the input lists them.
+func listed(ids ...any) (items []write.Item) {
+	for i, id := range ids {
+		items = append(items, write.Item{ID: id, At: fmt.Sprintf("ids[%d]", i), Input: write.Input{API: rest}})
+	}
+	return items
+}
+
 // Many rows are deleted each for itself.
 func TestDeleteMany(t *testing.T) {
 	t.Parallel()
@@ -67,7 +75,7 @@ func TestDeleteMany(t *testing.T) {
 		var outcomes []write.Outcome
 		got := w.try("ada", rows.User, func(ctx context.Context) (_ write.Row, err error) {
 			call := write.Call{Entity: rows.User, Input: write.Input{API: rest}}
-			outcomes, err = w.DeleteMany(ctx, call, "ids", []any{w.ids["bob"], int64(999), w.ids["bob"], w.ids["ada"], int64(-1), "bob"}, false)
+			outcomes, err = w.DeleteMany(ctx, call, listed(w.ids["bob"], int64(999), w.ids["bob"], w.ids["ada"], int64(-1), "bob"), false)
 			return write.Row{}, err
 		})
 		w.compare("all", got, "ok", "", -1)
@@ -108,7 +116,7 @@ func TestAroundADelete(t *testing.T) {
 		refuse = problem.New(problem.Conflict, "not now")
 		w.compare("refused afterwards", remove("bob", post, false), "409 not now", "", -1)
 		refuse = nil
-		if _, err := engine.DeleteMany(w.as("ada"), write.Call{Entity: rows.User, Input: write.Input{API: rest}}, "ids", []any{int64(999), w.ids["eve"]}, false); err != nil {
+		if _, err := engine.DeleteMany(w.as("ada"), write.Call{Entity: rows.User, Input: write.Input{API: rest}}, listed(int64(999), w.ids["eve"]), false); err != nil {
 			w.Error(err)
 		}
 		profile := write.Call{Entity: rows.Profile, Fixed: write.Fixed{Field: "user_id", ID: gid.Int(w.ids["bob"])}}
