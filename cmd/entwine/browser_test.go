@@ -51,6 +51,16 @@ func TestBulkInABrowser(t *testing.T) {
 	nodetest.Run(t, dir, "node", "bulk.mjs", s.url, browser, killPassword)
 }
 
+// TestSeeingAsAnotherInABrowser sees as a user and as a role, by mouse and by the keyboard
+// alone: the page says so, shows what they see, and has nothing that changes anything.
+func TestSeeingAsAnotherInABrowser(t *testing.T) {
+	t.Parallel()
+	browser := chromium(t)
+	dir := nodetest.Folder(t, "testdata/browser")
+	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_RATE_LIMIT=off")
+	nodetest.Run(t, dir, "node", "see-as.mjs", s.url, browser, killPassword)
+}
+
 // chromium is the browser of this machine.
 func chromium(t *testing.T) string {
 	t.Helper()

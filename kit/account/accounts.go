@@ -25,6 +25,7 @@ type Accounts struct {
 	Federator *Federator
 	Keyring   *Keyring  // API keys
 	Verifier  *Verifier // proves the credentials of requests
+	Seer      *Seer     // lets admins see as another
 }
 
 // Config is what accounts are put together of. DB, Users, Keys, Issuer and
@@ -74,6 +75,9 @@ func New(c Config) *Accounts {
 	if c.Bus == nil {
 		c.Bus = new(pubsub.Memory)
 	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
 	passwords := NewPasswords(c.PasswordCost)
 	throttle := &Throttle{DB: c.DB, Vault: c.Vault, Pause: c.Pause}
 	factor := &SecondFactor{DB: c.DB, Vault: c.Vault, Passwords: passwords, Throttle: throttle, Service: c.Issuer.Name}
@@ -91,6 +95,7 @@ func New(c Config) *Accounts {
 		Addresses:     addresses,
 		Keyring:       &Keyring{DB: c.DB, Keys: c.Keys, Versions: c.Versions},
 		Verifier:      NewVerifier(c.DB, c.Issuer, c.Bus, c.Log),
+		Seer:          &Seer{DB: c.DB, Users: c.Users, Issuer: c.Issuer, Gate: gate, Log: c.Log},
 	}
 	a.Verifier.tenants = c.Users.tenants()
 	if c.Provider != nil {

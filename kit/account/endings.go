@@ -3,7 +3,9 @@ package account
 import (
 	"context"
 	"hash/fnv"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -46,9 +48,11 @@ func Topics(v *viewer.Viewer) []string {
 		return nil
 	}
 	of := partsOf(v)
-	topics := []string{viewer.Changed, partTopic(of[0])}
-	if of[1] != of[0] {
-		topics = append(topics, partTopic(of[1]))
+	topics := []string{viewer.Changed}
+	for i, part := range of {
+		if !slices.Contains(of[:i], part) {
+			topics = append(topics, partTopic(part))
+		}
 	}
 	return topics
 }
@@ -80,8 +84,8 @@ func (e *endings) now() uint64 { return e.clock.Load() }
 
 // since reports whether a viewer of one of the parts may have changed since
 // the time.
-func (e *endings) since(time uint64, of [2]int) bool {
-	return e.heard(of[0]) > time || e.heard(of[1]) > time || e.heard(parts) > time
+func (e *endings) since(time uint64, of viewerParts) bool {
+	return e.heard(of[0]) > time || e.heard(of[1]) > time || e.heard(of[2]) > time || e.heard(parts) > time
 }
 
 // heard returns when the part was woken last. It takes no wake-up from the
@@ -102,11 +106,20 @@ func (e *endings) heard(part int) uint64 {
 	return e.last[part]
 }
 
-// partsOf returns the parts that a viewer is in.
-func partsOf(v *viewer.Viewer) [2]int {
+// viewerParts are the parts that a viewer is in.
+type viewerParts [3]int
+
+// partsOf returns the parts that a viewer is in: of an admin who sees as another their
+// own, with both sign-ins that it may end with.
+func partsOf(v *viewer.Viewer) viewerParts {
 	if v.KeyID != 0 {
 		part := partOf(keyName(v.KeyID))
-		return [2]int{part, part}
+		return viewerParts{part, part, part}
 	}
-	return [2]int{partOf(userName(v.UserID)), partOf(v.SessionID)}
+	sid := partOf(v.SessionID)
+	if v.Actor != 0 {
+		_, parent, _ := strings.Cut(v.SessionID, within)
+		return viewerParts{partOf(userName(v.Actor)), sid, partOf(parent)}
+	}
+	return viewerParts{partOf(userName(v.UserID)), sid, sid}
 }

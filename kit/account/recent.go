@@ -36,7 +36,7 @@ type proof struct {
 	viewer *viewer.Viewer
 	until  time.Time
 	began  uint64 // on the clock of endings
-	parts  [2]int // of the viewer
+	parts  viewerParts
 }
 
 // get returns the viewer of the credential, nil where it must be proven.

@@ -79,6 +79,9 @@ var (
 // those of their viewers. Other processes hear of it at once, or else notice
 // within two seconds.
 func (g *Gatekeeper) end(ctx context.Context, reason string, names []string, which ending, a, b any) (int64, error) {
+	if err := viewer.From(ctx).MayChange(); err != nil {
+		return 0, err
+	}
 	var count int64
 	err := g.DB.InTx(ctx, func(ctx context.Context) error {
 		n, err := which.families.Exec(ctx, g.DB, a, b, g.now(), reason)

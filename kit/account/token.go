@@ -29,6 +29,8 @@ type Claims struct {
 	Role   viewer.Role `json:"role"`   // the role of the user when it was issued
 	// SessionID names the sign-in that the token belongs to.
 	SessionID string `json:"sid,omitempty"`
+	// Actor is the admin who sees as the user, nil in other tokens.
+	Actor *Actor `json:"act,omitempty"`
 	jwt.RegisteredClaims
 }
 
@@ -41,7 +43,7 @@ type Token struct {
 // Issue returns a token for the user.
 func (i *Issuer) Issue(userID int64, role viewer.Role, sessionID string) (Token, error) {
 	now := i.now()
-	claims := Claims{
+	return i.sign(Claims{
 		UserID: userID, Role: role, SessionID: sessionID,
 		RegisteredClaims: jwt.RegisteredClaims{
 			Issuer:    i.Name,
@@ -49,12 +51,15 @@ func (i *Issuer) Issue(userID int64, role viewer.Role, sessionID string) (Token,
 			IssuedAt:  jwt.NewNumericDate(now),
 			ExpiresAt: jwt.NewNumericDate(now.Add(i.Lifetime)),
 		},
-	}
+	})
+}
+
+func (i *Issuer) sign(claims Claims) (Token, error) {
 	token := jwt.NewWithClaims(jwt.SigningMethodEdDSA, claims)
 	token.Header["kid"] = i.Keys.first.id
 	text, err := token.SignedString(i.Keys.first.private)
 	if err != nil {
-		return Token{}, fmt.Errorf("sign token of user %d: %w", userID, err)
+		return Token{}, fmt.Errorf("sign token of user %d: %w", claims.UserID, err)
 	}
 	return Token{Text: text, Expires: claims.ExpiresAt.Time}, nil
 }
@@ -72,12 +77,12 @@ func (i *Issuer) Verify(text string) (*Claims, error) {
 	claims := new(Claims)
 	_, err := jwt.ParseWithClaims(text, claims, i.key,
 		jwt.WithValidMethods([]string{jwt.SigningMethodEdDSA.Alg()}),
-		jwt.WithIssuer(i.Name), jwt.WithAudience(i.Name),
+		jwt.WithIssuer(i.Name), jwt.WithAudience(i.Name, i.seeing()),
 		jwt.WithExpirationRequired(), jwt.WithTimeFunc(i.now),
 		jwt.WithStrictDecoding(), // one text for each token
 	)
 	switch {
-	case err == nil && claims.UserID > 0:
+	case err == nil && i.whole(claims):
 		return claims, nil
 	case errors.Is(err, jwt.ErrTokenInvalidIssuer), errors.Is(err, jwt.ErrTokenInvalidAudience):
 		return nil, errInvalid
@@ -85,6 +90,15 @@ func (i *Issuer) Verify(text string) (*Claims, error) {
 		return nil, errExpired
 	}
 	return nil, errInvalid
+}
+
+// whole reports whether the claims are those of one of the two kinds of tokens: with an
+// actor and the audience of these, or without both.
+func (i *Issuer) whole(c *Claims) bool {
+	if len(c.Audience) != 1 || (c.Actor != nil) != (c.Audience[0] == i.seeing()) {
+		return false
+	}
+	return c.UserID > 0 || c.Actor != nil && c.UserID == viewer.NoUser
 }
 
 // key returns the key that a token says it was signed with, out of ours.

@@ -58,7 +58,7 @@ func (v *Verifier) Token(ctx context.Context, text string) (*viewer.Viewer, erro
 	if err != nil {
 		return nil, err
 	}
-	who, err := v.user(ctx, claims.SessionID, claims.UserID, now)
+	who, err := v.named(ctx, claims, now)
 	if err != nil {
 		return nil, err
 	}
@@ -68,6 +68,19 @@ func (v *Verifier) Token(ctx context.Context, text string) (*viewer.Viewer, erro
 	who.Expires = claims.ExpiresAt.Time
 	v.tokens.put(text, who, now, began, who.Expires)
 	return who, nil
+}
+
+// named is whom the claims name, as the database knows them now: nil where they may not
+// come in any more.
+func (v *Verifier) named(ctx context.Context, c *Claims, now time.Time) (*viewer.Viewer, error) {
+	if c.Actor == nil {
+		return v.user(ctx, c.SessionID, c.UserID, now)
+	}
+	admin, err := strconv.ParseInt(c.Actor.Subject, 10, 64)
+	if err != nil {
+		return nil, errInvalid
+	}
+	return v.sees(ctx, c.SessionID, admin, c.UserID, c.Role, now)
 }
 
 // errSession is the answer to a session that is none (doc/api/errors.md).
@@ -110,16 +123,22 @@ var (
 	sessionHolder = holderOf("sessions")
 )
 
+// table is the statement for the table that has the row of the sign-in, nil where none has.
+func table(sid string) *statement.Statement {
+	switch {
+	case strings.HasPrefix(sid, familySID):
+		return &familyHolder
+	case strings.HasPrefix(sid, sessionSID):
+		return &sessionHolder
+	}
+	return nil
+}
+
 // user returns the user as the database knows them now, nil where they, or
 // the sign-in with the name, can't be used any more.
 func (v *Verifier) user(ctx context.Context, sid string, id int64, now time.Time) (*viewer.Viewer, error) {
-	var holder statement.Statement
-	switch {
-	case strings.HasPrefix(sid, familySID):
-		holder = familyHolder
-	case strings.HasPrefix(sid, sessionSID):
-		holder = sessionHolder
-	default:
+	holder := table(sid)
+	if holder == nil {
 		return nil, nil
 	}
 	who := &viewer.Viewer{UserID: id, SessionID: sid}
@@ -197,6 +216,9 @@ func (v *Verifier) Still(ctx context.Context, was *viewer.Viewer) (*viewer.Viewe
 }
 
 func (v *Verifier) again(ctx context.Context, was *viewer.Viewer) (*viewer.Viewer, error) {
+	if was.Actor != 0 {
+		return v.sees(ctx, was.SessionID, was.Actor, was.UserID, was.Role, v.issuer.now())
+	}
 	if was.KeyID == 0 {
 		return v.signedIn(ctx, was.SessionID, was.UserID)
 	}

@@ -100,5 +100,8 @@ func class(v *viewer.Viewer) string {
 	if v.Tenant != 0 {
 		tenant = " in a tenant"
 	}
+	if v.Actor != 0 {
+		tenant += " seen by an admin"
+	}
 	return c.Kind + " " + c.Role + strings.Join(c.Permissions, ",") + tenant
 }

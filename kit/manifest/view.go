@@ -75,7 +75,7 @@ func (w *view) sees(f *entity.Field) bool {
 // admits reports whether the viewer may do it to some row, and says to which.
 func (w *view) admits(c *Call) bool {
 	of := w.entities[c.Judge.Entity]
-	if of == nil {
+	if of == nil || c.Method != "GET" && w.v.MayChange() != nil {
 		return false
 	}
 	rule := w.rule(of, c.Judge.Verb)

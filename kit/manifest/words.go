@@ -64,7 +64,9 @@ func (m *Manifest) tellApart(v *viewer.Viewer) (told []kind) {
 	case v.System || v.Is(viewer.Admin):
 		told = all
 	case v.UserID != 0:
-		told = []kind{{cmp.Or(string(v.Role), plain), v}}
+		own := *v
+		own.Actor = 0 // what the user may do, also where an admin sees it
+		told = []kind{{cmp.Or(string(v.Role), plain), &own}}
 	case v.KeyID != 0:
 		told = []kind{{"key", v}}
 	default:

@@ -121,6 +121,9 @@ func (r Rules) Reads() Rule {
 
 // May returns the rows to which v may do the verb.
 func (r Rules) May(v *viewer.Viewer, verb string) Rule {
+	if v.Actor != 0 && writes(verb) {
+		return Rule{}
+	}
 	r.told(v, verb, r.Verbs[verb])
 	return both(r.Tenant(v), r.Verbs[verb].For(v))
 }
@@ -128,7 +131,7 @@ func (r Rules) May(v *viewer.Viewer, verb string) Rule {
 // Check returns nil if v may do the verb to some row, "token required" if v
 // is anonymous, and forbidden otherwise. Authentication is checked first.
 func (r Rules) Check(v *viewer.Viewer, verb string) error {
-	if r.Tenancy == nil {
+	if r.Tenancy == nil && v.Actor == 0 {
 		if rule := r.Verbs[verb]; rule.admitsSome(v) {
 			r.told(v, verb, rule)
 			return nil
@@ -157,6 +160,9 @@ func (r Rules) Allowed(v *viewer.Viewer, verb string) (Rule, error) {
 		return may, nil
 	}
 	if err := may.Refusal(v); err != nil {
+		return may, err
+	}
+	if err := v.MayChange(); err != nil && writes(verb) {
 		return may, err
 	}
 	if v.UserID != 0 && r.Verbs[verb].op == opKey {
@@ -246,6 +252,9 @@ func (r Rules) EvalMutation(ctx context.Context, m ent.Mutation) error {
 func (r Rules) judge(ctx context.Context, m ent.Mutation) error {
 	v := viewer.From(ctx)
 	verb := r.verb(ctx, m.Op())
+	if err := v.MayChange(); err != nil {
+		return fmt.Errorf("%s %s: %w", verb, m.Type(), err)
+	}
 	rule := r.May(v, verb)
 	switch {
 	case rule.Never():

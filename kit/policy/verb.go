@@ -20,3 +20,13 @@ const (
 	// An entity without a rule for it shows them to all callers but anonymous ones.
 	ReadWhole = "read_whole"
 )
+
+// writes reports whether the verb changes rows, of those of every entity. What an action
+// does its declaration says.
+func writes(verb string) bool {
+	switch verb {
+	case Create, Update, Delete, Remove, Restore:
+		return true
+	}
+	return false
+}

@@ -19,7 +19,7 @@ const mutationMember = "mutation"
 
 // offered is the rule for the rows of which the viewer of the statement is offered it.
 func (b *builder) offered(e *entity.Entity, o *entity.Offer) policy.Rule {
-	if o.Ending != nil && o.Ending.State(time.Now()) == lifecycle.Retired {
+	if o.Ending != nil && o.Ending.State(time.Now()) == lifecycle.Retired || b.viewer.MayChange() != nil {
 		return policy.Rule{}
 	}
 	rule := o.Rule

@@ -105,6 +105,9 @@ func (c *Counter) Count(v *viewer.Viewer, agent string, kind lifecycle.Kind, nam
 		return
 	}
 	k := key{day: c.now().Unix() / 86400, kind: kind, name: name, keyID: v.KeyID, userID: v.UserID, agent: product(agent)}
+	if v.Actor != 0 {
+		k.userID = v.Actor
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.add(k)

@@ -20,6 +20,7 @@ func TestRights(t *testing.T) {
 		"another tenant":  {&viewer.Viewer{UserID: 1, Role: "user", SessionID: "a phone", Tenant: 3}, false},
 		"a key":           {&viewer.Viewer{KeyID: 1, Client: "a program"}, false},
 		"nobody":          {viewer.Anonymous(), false},
+		"an admin's eyes": {&viewer.Viewer{UserID: 1, Role: "user", SessionID: "a phone", Actor: 2}, false},
 		"the system":      {viewer.System(), false},
 	} {
 		if same := ada.Rights() == c.other.Rights(); same != c.same {

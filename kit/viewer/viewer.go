@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/internal/carry"
+	"github.com/entwine-go/entwine/kit/problem"
 )
 
 // Role is what a user is. Roles are a set, not a ladder: a rule names every
@@ -55,6 +56,9 @@ type Viewer struct {
 	SessionID string
 	// Expires is when the credential does, zero for never.
 	Expires time.Time
+	// Actor is the admin who sees as the viewer, 0 for most: the viewer may read what they
+	// may, and changes nothing. UserID is [NoUser] where it is a role that is seen as.
+	Actor int64
 	// System is set for seeds, migrations, commands and workers: every rule admits
 	// it. Rows that belong to tenants it reaches as Tenant and Across say.
 	System bool
@@ -126,6 +130,18 @@ func (v *Viewer) AsSystem() *Viewer {
 // anonymous.
 func (v *Viewer) Authenticated() bool { return v.System || v.UserID != 0 || v.KeyID != 0 }
 
+// ErrReadOnly answers what an admin asks who sees as another: to change something.
+var ErrReadOnly = problem.New(problem.Forbidden, "this token only reads: an admin who sees as another changes nothing")
+
+// MayChange returns [ErrReadOnly] for an admin who sees as another, for whom every door
+// and the engine that writes refuse all changes.
+func (v *Viewer) MayChange() error {
+	if v.Actor != 0 {
+		return ErrReadOnly
+	}
+	return nil
+}
+
 // Is reports whether the viewer is a user with one of the roles.
 func (v *Viewer) Is(roles ...Role) bool {
 	return v.UserID != 0 && slices.Contains(roles, v.Role)
@@ -140,7 +156,7 @@ func (v *Viewer) May(p Permission) bool {
 // rights are shown is the same. The sign-in is not among it: the devices of a user
 // have one name.
 func (v *Viewer) Rights() string {
-	return fmt.Sprintf("%d %s %d %s %q %t %d %t", v.UserID, v.Role, v.KeyID, v.Client, v.Permissions, v.System, v.Tenant, v.Across)
+	return fmt.Sprintf("%d %s %d %s %q %t %d %t %d", v.UserID, v.Role, v.KeyID, v.Client, v.Permissions, v.System, v.Tenant, v.Across, v.Actor)
 }
 
 // Changed is the topic of wake-ups (package pubsub) after a user's role or status has

@@ -44,9 +44,12 @@ func (e *Edge) count(ctx context.Context, w http.ResponseWriter, r *http.Request
 	return e.charge(ctx, w, ratelimit.Key{Scope: scope, UserID: c.UserID, KeyID: c.KeyID, Address: c.Address}, rate)
 }
 
-// callerOf is the user or key that a viewer counts as, zero for an anonymous one.
+// callerOf is the user or key that a viewer counts as, zero for an anonymous one. An
+// admin who sees as another counts as themselves.
 func callerOf(v *viewer.Viewer) store.Caller {
 	switch {
+	case v != nil && v.Actor != 0:
+		return store.Caller{UserID: v.Actor}
 	case v != nil && v.UserID != 0:
 		return store.Caller{UserID: v.UserID}
 	case v != nil && v.KeyID != 0:

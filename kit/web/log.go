@@ -29,7 +29,7 @@ func (e *Edge) log(next http.Handler) http.Handler {
 			if dull && answered && x.status < http.StatusInternalServerError {
 				return
 			}
-			attrs := make([]slog.Attr, 0, 9)
+			attrs := make([]slog.Attr, 0, 10)
 			attrs = append(attrs,
 				slog.String("method", r.Method),
 				slog.String("path", r.URL.Path),
@@ -44,6 +44,9 @@ func (e *Edge) log(next http.Handler) http.Handler {
 			}
 			if v := x.viewer; v.UserID != 0 {
 				attrs = append(attrs, slog.Int64("user_id", v.UserID))
+				if v.Actor != 0 {
+					attrs = append(attrs, slog.Int64("actor_id", v.Actor))
+				}
 			} else if v.KeyID != 0 {
 				attrs = append(attrs, slog.Int64("key_id", v.KeyID))
 			}

@@ -26,7 +26,11 @@ import (
 // A method outside of transactions finds its row's state itself: where its own
 // change touches nothing it returns [ErrMoved], and the engine says why.
 func (e *Engine) Act(ctx context.Context, c Call, a *Action) (Result, error) {
-	if err := c.Entity.Rules.Check(viewer.From(ctx), a.Verb); err != nil {
+	v := viewer.From(ctx)
+	if err := c.Entity.Rules.Check(v, a.Verb); err != nil {
+		return Result{}, err
+	}
+	if err := v.MayChange(); err != nil && !a.Reads() {
 		return Result{}, err
 	}
 	values, absent, err := e.judgeAction(ctx, &c, a)

@@ -249,6 +249,16 @@ type AuthInvoker interface {
 	//
 	// POST /auth/reset-password
 	ResetPassword(ctx context.Context, request *ResetPasswordReq) (*Message, error)
+	// SeeAs invokes seeAs operation.
+	//
+	// Answers with an access token to see what a user sees, or any user with a role: give either `email`
+	// or `role`. It has both names (`act`, RFC 8693), is good for 10 minutes, and changes nothing:
+	// whatever could is 403. It can't be refreshed, and is no way to other credentials. It ends earlier
+	// with the sign-in by which it was asked for, where the caller or the user may not sign in any more,
+	// and by `DELETE /auth/sessions/{id}` of its `session`. Each is logged.
+	//
+	// POST /auth/see-as
+	SeeAs(ctx context.Context, request *SeeAsReq) (*Sight, error)
 	// SetupTwoFactor invokes setupTwoFactor operation.
 	//
 	// Makes a secret for an authenticator app. Signing in asks for its codes once `/auth/2fa/verify` has
@@ -47039,6 +47049,102 @@ func (c *Client) sendSearchUsers(ctx context.Context, request *SearchUsersReq, p
 	}()
 
 	result, err := decodeSearchUsersResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// SeeAs invokes seeAs operation.
+//
+// Answers with an access token to see what a user sees, or any user with a role: give either `email`
+// or `role`. It has both names (`act`, RFC 8693), is good for 10 minutes, and changes nothing:
+// whatever could is 403. It can't be refreshed, and is no way to other credentials. It ends earlier
+// with the sign-in by which it was asked for, where the caller or the user may not sign in any more,
+// and by `DELETE /auth/sessions/{id}` of its `session`. Each is logged.
+//
+// POST /auth/see-as
+func (c *Client) SeeAs(ctx context.Context, request *SeeAsReq) (*Sight, error) {
+	res, err := c.sendSeeAs(ctx, request)
+	return res, err
+}
+
+func (c *Client) sendSeeAs(ctx context.Context, request *SeeAsReq) (res *Sight, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/auth/see-as"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeSeeAsRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, SeeAsOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, SeeAsOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeSeeAsResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}

@@ -796,6 +796,20 @@ func encodeSearchUsersRequest(
 	return nil
 }
 
+func encodeSeeAsRequest(
+	req *SeeAsReq,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
 func encodeSendEmailRequest(
 	req *EmailRequest,
 	r *http.Request,

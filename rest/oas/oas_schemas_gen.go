@@ -16228,6 +16228,33 @@ func (s *SearchUsersReqSortOrder) UnmarshalText(data []byte) error {
 	}
 }
 
+type SeeAsReq struct {
+	// The e-mail address of the user.
+	Email OptString `json:"email"`
+	// The role, in place of a user: what any user with it sees, whose own nothing is.
+	Role OptString `json:"role"`
+}
+
+// GetEmail returns the value of Email.
+func (s *SeeAsReq) GetEmail() OptString {
+	return s.Email
+}
+
+// GetRole returns the value of Role.
+func (s *SeeAsReq) GetRole() OptString {
+	return s.Role
+}
+
+// SetEmail sets the value of Email.
+func (s *SeeAsReq) SetEmail(val OptString) {
+	s.Email = val
+}
+
+// SetRole sets the value of Role.
+func (s *SeeAsReq) SetRole(val OptString) {
+	s.Role = val
+}
+
 type SetupTwoFactorOK struct {
 	Status string `json:"status"`
 	// The secret in base32.
@@ -16396,6 +16423,70 @@ func (s *Sharing) SetSharesCount(val int64) {
 // SetURL sets the value of URL.
 func (s *Sharing) SetURL(val string) {
 	s.URL = val
+}
+
+// What an admin sees as another by.
+// Ref: #/components/schemas/Sight
+type Sight struct {
+	Status string `json:"status"`
+	// An access token that only reads.
+	Token string `json:"token"`
+	// For how many seconds it is good.
+	ExpiresIn int `json:"expiresIn"`
+	// The session of the caller that ends it.
+	Session string `json:"session"`
+	// The role that is seen as.
+	Role string `json:"role"`
+}
+
+// GetStatus returns the value of Status.
+func (s *Sight) GetStatus() string {
+	return s.Status
+}
+
+// GetToken returns the value of Token.
+func (s *Sight) GetToken() string {
+	return s.Token
+}
+
+// GetExpiresIn returns the value of ExpiresIn.
+func (s *Sight) GetExpiresIn() int {
+	return s.ExpiresIn
+}
+
+// GetSession returns the value of Session.
+func (s *Sight) GetSession() string {
+	return s.Session
+}
+
+// GetRole returns the value of Role.
+func (s *Sight) GetRole() string {
+	return s.Role
+}
+
+// SetStatus sets the value of Status.
+func (s *Sight) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetToken sets the value of Token.
+func (s *Sight) SetToken(val string) {
+	s.Token = val
+}
+
+// SetExpiresIn sets the value of ExpiresIn.
+func (s *Sight) SetExpiresIn(val int) {
+	s.ExpiresIn = val
+}
+
+// SetSession sets the value of Session.
+func (s *Sight) SetSession(val string) {
+	s.Session = val
+}
+
+// SetRole sets the value of Role.
+func (s *Sight) SetRole(val string) {
+	s.Role = val
 }
 
 // Somebody who has signed in, or who has to show a one-time code.

@@ -7,9 +7,10 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/facts"
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// callers says of an operation by hand who may ask: "users", "keys" and "anonymous".
+// callers says of an operation by hand who may ask: "users", "admins", who are users with that role, "keys" and "anonymous".
 // Without it every caller may.
 const callers = "x-callers"
 
@@ -55,10 +56,12 @@ func (r *contract) secureByHand(schemes, paths *node) (err error) {
 				c.Anonymous = true
 			case "users":
 				c.Users = true
+			case "admins":
+				c.Users, c.Roles = true, []viewer.Role{viewer.Admin}
 			case "keys":
 				c.Keys = true
 			default:
-				err = fmt.Errorf("%s %s: %s %q: anonymous, users and keys are allowed", strings.ToUpper(method), path, callers, one)
+				err = fmt.Errorf("%s %s: %s %q: anonymous, users, admins and keys are allowed", strings.ToUpper(method), path, callers, one)
 			}
 		}
 		op.set("security", takes(schemes, c))

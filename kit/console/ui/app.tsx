@@ -1,7 +1,9 @@
 // The console as a whole: who is signed in, what there is, and the page that the address names.
 import { useEffect, useState } from "preact/hooks";
 import { client, session } from "./api/client";
+import { seeing } from "./api/seeing";
 import { Service } from "./api/service";
+import { SeeingBar } from "./account/see-as";
 import { SignIn } from "./account/sign-in";
 import { Failed, Loading, Notes, say } from "./parts/say";
 import { Page } from "./pages/page";
@@ -23,7 +25,10 @@ export function App() {
   async function begin(): Promise<void> {
     try {
       const service = new Service(await client.manifest());
-      const viewer = settings.accounts && service.manifest.viewer.kind === "user" ? await client.session.me<Viewer>() : undefined;
+      const as = seeing.now;
+      const viewer = as && !as.user ? { name: as.who, email: "a role" }
+        : settings.accounts && service.manifest.viewer.kind === "user" ? await client.session.me<Viewer>() : undefined;
+      if (as !== seeing.now) return; // it has begun, or ended, meanwhile
       show({ service, viewer });
       fail(undefined);
       ask(settings.accounts && !viewer);
@@ -34,6 +39,7 @@ export function App() {
   useEffect(() => {
     void begin();
     session.ended = () => ask(true);
+    seeing.changed = () => { show(undefined); void begin(); };
   }, []);
 
   async function leave(): Promise<void> {
@@ -46,7 +52,8 @@ export function App() {
   if (!shown) return <main class="alone"><Loading what="the console" /></main>;
   if (asking) return <SignIn onDone={begin} onSkip={shown.viewer ? undefined : () => ask(false)} />;
   return (
-    <div class="frame">
+    <div class={seeing.now ? "frame seen" : "frame"}>
+      {seeing.now && <SeeingBar as={seeing.now} />}
       <a class="skip" href="#main">Skip to content</a>
       <Nav console={shown} onLeave={leave} onEnter={() => ask(true)} />
       <main id="main" tabIndex={-1}><Page console={shown} /></main>

@@ -62,8 +62,12 @@ func (e *Executor) ExtensionName() string { return "Planner" }
 // entity must be something that can be planned.
 func (e *Executor) Validate(graphql.ExecutableSchema) error { return e.Tables.Check(e.Now) }
 
-// prepare readies an operation to be run, or refuses it.
+// prepare readies an operation to be run, or refuses it: every mutation of an admin who
+// sees as another, over whichever transport it came.
 func (e *Executor) prepare(ctx context.Context, op *graphql.OperationContext, known *prepared.Definition) *gqlerror.Error {
+	if err := viewer.From(ctx).MayChange(); err != nil && op.Operation.Operation == ast.Mutation {
+		return e.Errors.Present(ctx, err, nil)
+	}
 	op.DisableIntrospection = e.HideSchema
 	var err *gqlerror.Error
 	if op.Variables, err = variables.Coerce(e.Schema, op.Operation, op.Variables); err != nil {

@@ -59,6 +59,7 @@ func (a *API) Writes() map[string]execute.Write {
 		"verifyTwoFactor":       resolve(a.verifyTwoFactor),
 		"disableTwoFactor":      resolve(a.disableTwoFactor),
 		"renewRecoveryCodes":    resolve(a.renewRecoveryCodes),
+		"seeAs":                 resolve(a.seeAs),
 		"endSession":            resolve(a.endSession),
 		"endOtherSessions":      resolve(a.endOtherSessions),
 	}

@@ -211,6 +211,8 @@ func nameOf(v *viewer.Viewer) string {
 	switch {
 	case v == nil || !v.Authenticated():
 		return "anonymous"
+	case v.Actor != 0:
+		return fmt.Sprintf("user %d (admin) as user %d (%s)", v.Actor, v.UserID, v.Role)
 	case v.UserID != 0:
 		return fmt.Sprintf("user %d (%s)", v.UserID, v.Role)
 	case v.KeyID != 0:

@@ -126,6 +126,9 @@ func (a *API) linkFile(ctx context.Context, w http.ResponseWriter) error {
 	if a.Files.Links == nil || !v.Authenticated() {
 		return problem.ErrAuthRequired
 	}
+	if err := v.MayChange(); err != nil { // the link would outlive the token
+		return err
+	}
 	query := url.Values{}
 	variant := x.Request.URL.Query().Get("variant")
 	if variant != "" {

@@ -18,6 +18,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/rest/handler"
+	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/web"
 )
 
@@ -52,6 +53,7 @@ func (a *API) Handlers() map[string]handler.Handler {
 		"disableTwoFactor":      handle(http.StatusOK, a.disableTwoFactor),
 		"renewRecoveryCodes":    handle(http.StatusOK, a.renewRecoveryCodes),
 		"listSessions":          handle(http.StatusOK, a.listSessions),
+		"seeAs":                 handle(http.StatusCreated, a.seeAs),
 		"endSession":            a.endSession,
 		"endOtherSessions":      a.endOtherSessions,
 		"beginExternalLogin":    a.beginExternalLogin,
@@ -71,6 +73,8 @@ func Guards() map[string]handler.Guard {
 	} {
 		all[id] = handler.Guard{Rule: &users}
 	}
+	admins := policy.Roles(viewer.Admin)
+	all["seeAs"] = handler.Guard{Rule: &admins}
 	return all
 }
 

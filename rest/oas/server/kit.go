@@ -557,6 +557,10 @@ func (k Kit) Search(ctx context.Context, w http.ResponseWriter) error {
 	return k(ctx, w, "search")
 }
 
+func (k Kit) SeeAs(ctx context.Context, w http.ResponseWriter) error {
+	return k(ctx, w, "seeAs")
+}
+
 func (k Kit) SendEmail(ctx context.Context, w http.ResponseWriter) error {
 	return k(ctx, w, "sendEmail")
 }

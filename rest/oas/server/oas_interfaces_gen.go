@@ -561,6 +561,10 @@ type SearchUsersRes interface {
 	searchUsersRes()
 }
 
+type SeeAsRes interface {
+	seeAsRes()
+}
+
 type SendEmailRes interface {
 	sendEmailRes()
 }

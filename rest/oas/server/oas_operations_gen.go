@@ -147,6 +147,7 @@ const (
 	RotateAPIKeyOperation          OperationName = "RotateAPIKey"
 	SearchOperation                OperationName = "Search"
 	SearchUsersOperation           OperationName = "SearchUsers"
+	SeeAsOperation                 OperationName = "SeeAs"
 	SendEmailOperation             OperationName = "SendEmail"
 	SetupTwoFactorOperation        OperationName = "SetupTwoFactor"
 	SharePostOperation             OperationName = "SharePost"

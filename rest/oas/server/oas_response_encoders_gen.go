@@ -1002,6 +1002,13 @@ func encodeSearchUsersResponse(response SearchUsersRes, w http.ResponseWriter) e
 	}
 }
 
+func encodeSeeAsResponse(response SeeAsRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeSendEmailResponse(response SendEmailRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:

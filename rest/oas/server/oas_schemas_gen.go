@@ -2977,6 +2977,23 @@ func (s *SearchUsersReqSortOrder) UnmarshalText(data []byte) error {
 	}
 }
 
+// SeeAsOKRawApplicationJSON represents raw HTTP response for SeeAs application/json.
+type SeeAsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *SeeAsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *SeeAsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*SeeAsOKRawApplicationJSON) seeAsRes() {}
+
 // SendEmailOKRawApplicationJSON represents raw HTTP response for SendEmail application/json.
 type SendEmailOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`

@@ -39,6 +39,7 @@ var Operations = map[string]*openapi.Operation{
 	"register":              {Method: "post", Path: "/auth/register", Body: true, Produces: items},
 	"resendVerification":    {Method: "post", Path: "/auth/resend-verification", Body: true, Produces: items},
 	"resetPassword":         {Method: "post", Path: "/auth/reset-password", Body: true, Produces: items},
+	"seeAs":                 {Method: "post", Path: "/auth/see-as", Body: true, Produces: items},
 	"listSessions":          {Method: "get", Path: "/auth/sessions", Produces: lists},
 	"endOtherSessions":      {Method: "delete", Path: "/auth/sessions", Produces: items},
 	"endSession":            {Method: "delete", Path: "/auth/sessions/{id}", Produces: items},

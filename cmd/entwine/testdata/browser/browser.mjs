@@ -99,6 +99,12 @@ export async function signedIn() {
     async send(...call) {
       return (await this.ask(...call)).data;
     },
+    async upload(field, name, content) {
+      const response = await fetch(`${url}/api/v1/files?for=${field}&name=${encodeURIComponent(name)}`, { method: "POST", headers: { Authorization: `Bearer ${token}` }, body: content });
+      const text = await response.text();
+      assert.ok(response.ok, text);
+      return JSON.parse(text).data;
+    },
     async ask(method, path, body, headers = {}) {
       const response = await fetch(url + "/api/v1" + path, {
         method, headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", ...headers }, body: body && JSON.stringify(body),

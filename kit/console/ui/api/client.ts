@@ -3,6 +3,7 @@
 import { ApiError, Connection, Resource, type Answer, type Call, type CallOptions, type Listing, type Page } from "client";
 import type { Manifest } from "../manifest/types";
 import { parse, print, type Members, type Value } from "./json";
+import { seeing } from "./seeing";
 import { root, settings } from "./settings";
 
 export { ApiError };
@@ -27,10 +28,13 @@ export class Client extends Connection {
   }
 
   override async call(c: Call): Promise<Answer> {
+    const as = seeing.now;
     try {
-      return await super.call(c);
+      return await super.call(as ? { ...c, headers: { ...c.headers, Authorization: `Bearer ${as.token}` } } : c);
     } catch (err) {
-      if (err instanceof ApiError && err.status === 401 && c.path !== this.conventions.auth.me) session.ended();
+      if (err instanceof ApiError && err.status === 401) {
+        if (as) { if (seeing.now === as) seeing.end(); } else if (c.path !== this.conventions.auth.me) session.ended();
+      }
       throw err;
     }
   }

@@ -21,7 +21,7 @@ export class Service {
 /** What an entity is called in the console's addresses: "posts", "cart-items". */
 export const slug = (entity: Entity): string => entity.path.slice(1).replace(/\//g, "-");
 
-export const field = (entity: Entity, name: string | undefined): Field | undefined => entity.fields.find((one) => one.name === name);
+export const field = (entity: Pick<Entity, "fields">, name: string | undefined): Field | undefined => entity.fields.find((one) => one.name === name);
 
 /** What the API calls a field that every version has, by its name in GraphQL. */
 export const called = (entity: Entity, graphql: string): string => entity.fields.find((one) => one.graphql === graphql)?.name ?? graphql;

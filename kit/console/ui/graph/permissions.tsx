@@ -1,7 +1,8 @@
 // Who may do what, as a table: what a caller may do to the rows of each entity. A cell
 // says in words what it stands for.
 import { useState } from "preact/hooks";
-import { type Entity, type Service } from "../api/service";
+import { maySee, See } from "../account/see-as";
+import { field, type Entity, type Service } from "../api/service";
 import { Dialog } from "../parts/dialog";
 import { Head } from "../parts/head";
 import { Empty } from "../parts/say";
@@ -14,6 +15,7 @@ export function Permissions({ service }: { service: Service }) {
   const [explained, explain] = useState<Cell>();
   const callers = service.manifest.callers ?? [];
   const caller = query.get("as") ?? service.manifest.viewer.role ?? callers[0] ?? "";
+  const roles = (field(service.entity("User") ?? { fields: [] }, "role")?.values ?? []).map((one) => one.name);
   const ruled = service.entities.filter((one) => (one.rules ?? []).length > 0);
   const common = ["read", "create", "update", "delete"].filter((verb) => ruled.some((one) => one.rules!.some((rule) => rule.verb === verb)));
   return (
@@ -26,6 +28,7 @@ export function Permissions({ service }: { service: Service }) {
             </select>
           </label>
         )}
+        {maySee(service) && roles.includes(caller) && <See as={{ role: caller }} who={`the role ${caller.replace(/_/g, " ")}`}>See as this role</See>}
       </Head>
       {ruled.length === 0 ? <Empty title="No rule is shown to you." /> : (
         <div class="scroll" tabIndex={0} role="region" aria-label="Table of permissions">

@@ -1,6 +1,7 @@
 // The way around: beside the page on a wide screen, behind a button on a narrow one.
 import { useEffect, useState } from "preact/hooks";
 import type { Console } from "../app";
+import { seeing } from "../api/seeing";
 import { slug, verb, type Entity } from "../api/service";
 import { settings, within } from "../api/settings";
 import { followed } from "../operate/events";
@@ -34,7 +35,7 @@ export function Nav({ console: shown, onLeave, onEnter }: { console: Console; on
         ...(viewer && followed(service).length > 0 ? [{ label: "Events", path: ["events"], icon: "bell" as const }] : []),
         ...listed.filter((one) => operated[one.name] && !own.includes(one.name)).map(entry),
         ...(admin ? [{ label: "Usage", path: ["usage"], icon: "gauge" as const }] : []),
-        ...(viewer ? [{ label: "My sessions", path: ["sessions"], icon: "session" as const }] : []),
+        ...(viewer && !seeing.now ? [{ label: "My sessions", path: ["sessions"], icon: "session" as const }] : []),
       ],
     },
     {
@@ -83,7 +84,7 @@ export function Nav({ console: shown, onLeave, onEnter }: { console: Console; on
           {viewer && (
             <div class="me">
               <p><b>{viewer.name}</b><span>{viewer.email}</span></p>
-              <button type="button" class="quiet" onClick={onLeave} title="Sign out"><Icon name="out" /><span class="hidden">Sign out</span></button>
+              {!seeing.now && <button type="button" class="quiet" onClick={onLeave} title="Sign out"><Icon name="out" /><span class="hidden">Sign out</span></button>}
             </div>
           )}
           {!viewer && settings.accounts && <button type="button" onClick={onEnter}>Sign in</button>}

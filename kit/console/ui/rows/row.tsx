@@ -7,6 +7,7 @@ import { Head } from "../parts/head";
 import { useLoad } from "../parts/load";
 import { Failed, Loading } from "../parts/say";
 import { href } from "../router";
+import { maySee, See } from "../account/see-as";
 import { Actions } from "./actions";
 import { Edit } from "./edit";
 import { List } from "./list";
@@ -43,6 +44,7 @@ export function Row({ service, place: at }: { service: Service; place: Place }) 
     <>
       <Head title={nameOf(entity, row)} crumbs={crumbs(at)} badge={badge}>
         {change && !editing && deleted === "" && row.viewer_can_update !== false && <button type="button" onClick={() => edit(true)}>Edit</button>}
+        {entity.name === "User" && maySee(service) && deleted === "" && text(row.email) !== "" && <See as={{ email: text(row.email) }} who={nameOf(entity, row)}>See as</See>}
         <Actions service={service} place={at} found={value} deleted={deleted !== ""} changed={again} />
       </Head>
       <div aria-busy={loading}>

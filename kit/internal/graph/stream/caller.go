@@ -43,6 +43,8 @@ func (c *callers) exit(caller string) {
 // callerOf names whose connection it is.
 func callerOf(ctx context.Context, v *viewer.Viewer) string {
 	switch {
+	case v.Actor != 0:
+		return "user " + strconv.FormatInt(v.Actor, 10)
 	case v.UserID != 0:
 		return "user " + strconv.FormatInt(v.UserID, 10)
 	case v.KeyID != 0:

@@ -261,6 +261,10 @@ func (k Kit) Search(ctx context.Context, w http.ResponseWriter) error {
 	return k(ctx, w, "search")
 }
 
+func (k Kit) SeeAs(ctx context.Context, w http.ResponseWriter) error {
+	return k(ctx, w, "seeAs")
+}
+
 func (k Kit) SetupTwoFactor(ctx context.Context, w http.ResponseWriter) error {
 	return k(ctx, w, "setupTwoFactor")
 }

@@ -249,6 +249,10 @@ type SearchRes interface {
 	searchRes()
 }
 
+type SeeAsRes interface {
+	seeAsRes()
+}
+
 type SetupTwoFactorRes interface {
 	setupTwoFactorRes()
 }

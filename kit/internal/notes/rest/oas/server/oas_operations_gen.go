@@ -68,6 +68,7 @@ const (
 	RevokeAPIKeyOperation          OperationName = "RevokeAPIKey"
 	RotateAPIKeyOperation          OperationName = "RotateAPIKey"
 	SearchOperation                OperationName = "Search"
+	SeeAsOperation                 OperationName = "SeeAs"
 	SetupTwoFactorOperation        OperationName = "SetupTwoFactor"
 	TakeBackEmailOperation         OperationName = "TakeBackEmail"
 	VerifyEmailOperation           OperationName = "VerifyEmail"

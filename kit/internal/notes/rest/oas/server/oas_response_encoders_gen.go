@@ -442,6 +442,13 @@ func encodeSearchResponse(response SearchRes, w http.ResponseWriter) error {
 	}
 }
 
+func encodeSeeAsResponse(response SeeAsRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeSetupTwoFactorResponse(response SetupTwoFactorRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:

@@ -719,59 +719,34 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 						}
 
-					case 's': // Prefix: "sessions"
+					case 's': // Prefix: "se"
 
-						if l := len("sessions"); len(elem) >= l && elem[0:l] == "sessions" {
+						if l := len("se"); len(elem) >= l && elem[0:l] == "se" {
 							elem = elem[l:]
 						} else {
 							break
 						}
 
 						if len(elem) == 0 {
-							switch r.Method {
-							case "DELETE":
-								s.handleEndOtherSessionsRequest([0]string{}, elemIsEscaped, w, r)
-							case "GET":
-								s.handleListSessionsRequest([0]string{}, elemIsEscaped, w, r)
-							default:
-								s.notAllowed(w, r, notAllowedParams{
-									allowedMethods: "DELETE,GET",
-									allowedHeaders: nil,
-									acceptPost:     "",
-									acceptPatch:    "",
-								})
-							}
-
-							return
+							break
 						}
 						switch elem[0] {
-						case '/': // Prefix: "/"
+						case 'e': // Prefix: "e-as"
 
-							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+							if l := len("e-as"); len(elem) >= l && elem[0:l] == "e-as" {
 								elem = elem[l:]
 							} else {
 								break
 							}
 
-							// Param: "id"
-							// Leaf parameter, slashes are prohibited
-							idx := strings.IndexByte(elem, '/')
-							if idx >= 0 {
-								break
-							}
-							args[0] = elem
-							elem = ""
-
 							if len(elem) == 0 {
 								// Leaf node.
 								switch r.Method {
-								case "DELETE":
-									s.handleEndSessionRequest([1]string{
-										args[0],
-									}, elemIsEscaped, w, r)
+								case "POST":
+									s.handleSeeAsRequest([0]string{}, elemIsEscaped, w, r)
 								default:
 									s.notAllowed(w, r, notAllowedParams{
-										allowedMethods: "DELETE",
+										allowedMethods: "POST",
 										allowedHeaders: nil,
 										acceptPost:     "",
 										acceptPatch:    "",
@@ -779,6 +754,70 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								}
 
 								return
+							}
+
+						case 's': // Prefix: "ssions"
+
+							if l := len("ssions"); len(elem) >= l && elem[0:l] == "ssions" {
+								elem = elem[l:]
+							} else {
+								break
+							}
+
+							if len(elem) == 0 {
+								switch r.Method {
+								case "DELETE":
+									s.handleEndOtherSessionsRequest([0]string{}, elemIsEscaped, w, r)
+								case "GET":
+									s.handleListSessionsRequest([0]string{}, elemIsEscaped, w, r)
+								default:
+									s.notAllowed(w, r, notAllowedParams{
+										allowedMethods: "DELETE,GET",
+										allowedHeaders: nil,
+										acceptPost:     "",
+										acceptPatch:    "",
+									})
+								}
+
+								return
+							}
+							switch elem[0] {
+							case '/': // Prefix: "/"
+
+								if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								// Param: "id"
+								// Leaf parameter, slashes are prohibited
+								idx := strings.IndexByte(elem, '/')
+								if idx >= 0 {
+									break
+								}
+								args[0] = elem
+								elem = ""
+
+								if len(elem) == 0 {
+									// Leaf node.
+									switch r.Method {
+									case "DELETE":
+										s.handleEndSessionRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
+									default:
+										s.notAllowed(w, r, notAllowedParams{
+											allowedMethods: "DELETE",
+											allowedHeaders: nil,
+											acceptPost:     "",
+											acceptPatch:    "",
+										})
+									}
+
+									return
+								}
+
 							}
 
 						}
@@ -2440,71 +2479,110 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 
 						}
 
-					case 's': // Prefix: "sessions"
+					case 's': // Prefix: "se"
 
-						if l := len("sessions"); len(elem) >= l && elem[0:l] == "sessions" {
+						if l := len("se"); len(elem) >= l && elem[0:l] == "se" {
 							elem = elem[l:]
 						} else {
 							break
 						}
 
 						if len(elem) == 0 {
-							switch method {
-							case "DELETE":
-								r.name = EndOtherSessionsOperation
-								r.summary = "End one's other sessions"
-								r.operationID = "endOtherSessions"
-								r.operationGroup = "Kit"
-								r.pathPattern = "/auth/sessions"
-								r.args = args
-								r.count = 0
-								return r, true
-							case "GET":
-								r.name = ListSessionsOperation
-								r.summary = "List one's sessions"
-								r.operationID = "listSessions"
-								r.operationGroup = "Kit"
-								r.pathPattern = "/auth/sessions"
-								r.args = args
-								r.count = 0
-								return r, true
-							default:
-								return
-							}
+							break
 						}
 						switch elem[0] {
-						case '/': // Prefix: "/"
+						case 'e': // Prefix: "e-as"
 
-							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+							if l := len("e-as"); len(elem) >= l && elem[0:l] == "e-as" {
 								elem = elem[l:]
 							} else {
 								break
 							}
 
-							// Param: "id"
-							// Leaf parameter, slashes are prohibited
-							idx := strings.IndexByte(elem, '/')
-							if idx >= 0 {
-								break
-							}
-							args[0] = elem
-							elem = ""
-
 							if len(elem) == 0 {
 								// Leaf node.
 								switch method {
-								case "DELETE":
-									r.name = EndSessionOperation
-									r.summary = "End one of one's sessions"
-									r.operationID = "endSession"
+								case "POST":
+									r.name = SeeAsOperation
+									r.summary = "See as another"
+									r.operationID = "seeAs"
 									r.operationGroup = "Kit"
-									r.pathPattern = "/auth/sessions/{id}"
+									r.pathPattern = "/auth/see-as"
 									r.args = args
-									r.count = 1
+									r.count = 0
 									return r, true
 								default:
 									return
 								}
+							}
+
+						case 's': // Prefix: "ssions"
+
+							if l := len("ssions"); len(elem) >= l && elem[0:l] == "ssions" {
+								elem = elem[l:]
+							} else {
+								break
+							}
+
+							if len(elem) == 0 {
+								switch method {
+								case "DELETE":
+									r.name = EndOtherSessionsOperation
+									r.summary = "End one's other sessions"
+									r.operationID = "endOtherSessions"
+									r.operationGroup = "Kit"
+									r.pathPattern = "/auth/sessions"
+									r.args = args
+									r.count = 0
+									return r, true
+								case "GET":
+									r.name = ListSessionsOperation
+									r.summary = "List one's sessions"
+									r.operationID = "listSessions"
+									r.operationGroup = "Kit"
+									r.pathPattern = "/auth/sessions"
+									r.args = args
+									r.count = 0
+									return r, true
+								default:
+									return
+								}
+							}
+							switch elem[0] {
+							case '/': // Prefix: "/"
+
+								if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								// Param: "id"
+								// Leaf parameter, slashes are prohibited
+								idx := strings.IndexByte(elem, '/')
+								if idx >= 0 {
+									break
+								}
+								args[0] = elem
+								elem = ""
+
+								if len(elem) == 0 {
+									// Leaf node.
+									switch method {
+									case "DELETE":
+										r.name = EndSessionOperation
+										r.summary = "End one of one's sessions"
+										r.operationID = "endSession"
+										r.operationGroup = "Kit"
+										r.pathPattern = "/auth/sessions/{id}"
+										r.args = args
+										r.count = 1
+										return r, true
+									default:
+										return
+									}
+								}
+
 							}
 
 						}

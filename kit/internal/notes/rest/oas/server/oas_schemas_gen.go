@@ -1064,6 +1064,23 @@ func (s *SearchOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*SearchOKRawApplicationJSON) searchRes() {}
 
+// SeeAsOKRawApplicationJSON represents raw HTTP response for SeeAs application/json.
+type SeeAsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *SeeAsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *SeeAsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*SeeAsOKRawApplicationJSON) seeAsRes() {}
+
 // SetupTwoFactorOKRawApplicationJSON represents raw HTTP response for SetupTwoFactor application/json.
 type SetupTwoFactorOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`

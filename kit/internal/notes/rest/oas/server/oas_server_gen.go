@@ -388,6 +388,12 @@ type KitHandler interface {
 	//
 	// GET /search
 	Search(ctx context.Context, w http.ResponseWriter) error
+	// SeeAs implements seeAs operation.
+	//
+	// See as another.
+	//
+	// POST /auth/see-as
+	SeeAs(ctx context.Context, w http.ResponseWriter) error
 	// SetupTwoFactor implements setupTwoFactor operation.
 	//
 	// Set up two-factor authentication.
