@@ -11,7 +11,7 @@ import (
 
 // Note describes how notes are written.
 var Note = write.Described(schema.Note{}, &write.Entity{
-	Entity: entity.Note, Versioned: true, SoftDelete: true,
+	Entity: entity.Note, Versioned: true, SoftDelete: true, InSteps: true,
 	Fields: []*write.Field{
 		{Field: entity.NoteFields.ID},
 		{Field: entity.NoteFields.Title, OnCreate: true, OnUpdate: true, Required: true},

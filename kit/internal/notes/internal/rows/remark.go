@@ -11,7 +11,7 @@ import (
 
 // Remark describes how remarks are written.
 var Remark = write.Described(schema.Remark{}, &write.Entity{
-	Entity: entity.Remark, Versioned: true, SoftDelete: true,
+	Entity: entity.Remark, Versioned: true, SoftDelete: true, InSteps: true,
 	Fields: []*write.Field{
 		{Field: entity.RemarkFields.ID},
 		{Field: entity.RemarkFields.Text, OnCreate: true, OnUpdate: true, Required: true},

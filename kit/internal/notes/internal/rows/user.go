@@ -12,7 +12,7 @@ import (
 
 // User describes how users are written.
 var User = write.Described(schema.User{}, &write.Entity{
-	Entity: entity.User, Versioned: true, SoftDelete: true,
+	Entity: entity.User, Versioned: true, SoftDelete: true, InSteps: true,
 	Fields: []*write.Field{
 		{Field: entity.UserFields.ID},
 		{Field: entity.UserFields.CreatedAt},
