@@ -29,7 +29,7 @@ func (c checker) files(tables map[string]*gen.Type) {
 		switch {
 		case f.File == nil:
 		case tables["files"] == nil || tables["blobs"] == nil:
-			c.wrong(f.Name, "expose.File: there are no tables of files: embed tables.File and tables.Blob")
+			c.wrong(f.Name, "expose.File: there are no tables of files: write File struct{ tables.File } and Blob struct{ tables.Blob } beside the other tables of the kit in schema/kit.go, then weave generate and weave migrate diff add_files")
 		case tables["jobs"] == nil:
 			c.wrong(f.Name, "expose.File: there is no table of jobs, one of which removes files: embed tables.Job and tables.JobChunk")
 		case !f.Type.IsString() || !f.Type.Nillable || !f.Type.Optional:
