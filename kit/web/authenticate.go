@@ -99,9 +99,10 @@ func (e *Edge) within(ctx context.Context, w http.ResponseWriter, r *http.Reques
 	return ctx
 }
 
-// tellsClient reports whether a request may sign a user in.
+// tellsClient reports whether a request may sign a user in, or asks for a stream, which
+// counts for the address of an anonymous caller.
 func (e *Edge) tellsClient(r *http.Request) bool {
-	return e.isAuth(r.URL.Path) || r.URL.Path == GraphQLPath
+	return e.isAuth(r.URL.Path) || r.URL.Path == GraphQLPath || asksForEvents(r)
 }
 
 // caller returns whom the request is from and what it is counted for, with

@@ -53,7 +53,12 @@ func isStream(r *http.Request) bool {
 	if r.URL.Path != GraphQLPath {
 		return false
 	}
-	return IsWebSocket(r) || strings.Contains(r.Header.Get("Accept"), "text/event-stream")
+	return IsWebSocket(r) || asksForEvents(r)
+}
+
+// asksForEvents reports whether the answer may be an event stream.
+func asksForEvents(r *http.Request) bool {
+	return strings.Contains(r.Header.Get("Accept"), "text/event-stream")
 }
 
 // IsWebSocket reports whether the request asks to become a WebSocket.

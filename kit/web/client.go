@@ -39,7 +39,7 @@ func (e *Edge) visitOf(w http.ResponseWriter, r *http.Request) visit {
 }
 
 // ClientOf returns the program and address of a request that may sign a user
-// in: one below /auth/, or one of GraphQL.
+// in, one below /auth/ or of GraphQL, and of one that asks for an event stream.
 func ClientOf(ctx context.Context) Client {
 	if v, ok := ctx.Value(clientKey{}).(*visit); ok {
 		return v.Client

@@ -97,7 +97,11 @@ type Feed interface {
 // ServeFeed serves what open begins as an event stream, which counts as those of
 // GraphQL do. Where it can't begin, nothing is written and the error says why.
 func (s *Server) ServeFeed(w http.ResponseWriter, r *http.Request, open func(context.Context) (Feed, error)) error {
-	return s.feed(w, r, open)
+	err := s.feed(w, r, open)
+	if err != nil && problem.KindOf(err) == problem.SubscriptionLimit { // which REST has no code for
+		return &problem.Error{Kind: problem.RateLimited, Message: problem.As(err).Message, RetryAfter: time.Second}
+	}
+	return err
 }
 
 func (s *Server) feed(w http.ResponseWriter, r *http.Request, open func(context.Context) (Feed, error)) error {
