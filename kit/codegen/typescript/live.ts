@@ -10,6 +10,12 @@ type Step<Row> =
   | { kind: "move"; index: number; from: number }
   | { kind: "change"; index: number; row?: Row; fields?: Partial<Row> };
 
+/** What a write will make of the rows. */
+export type Draft<Row> = (rows: readonly Row[]) => readonly Row[];
+
+/** How long what a write that is done has made is shown where nothing comes: the row is none of the list's. */
+const settled = 2000;
+
 /** How long a stream may say nothing: the service says something every 15 seconds. */
 const silence = 40_000;
 
@@ -20,7 +26,9 @@ const silence = 40_000;
 export class LiveList<Row> {
   /** Why the list has ended, where the service refuses it. */
   error: ApiError | undefined;
-  private rows: readonly Row[] | undefined;
+  private rows: readonly Row[] | undefined; // as the service says
+  private shown: readonly Row[] | undefined; // with the drafts
+  private readonly drafts = new Map<Draft<Row>, unknown>(); // with what their writes were answered
   private position: string | undefined;
   private readonly listeners = new Set<() => void>();
   private running: AbortController | undefined;
@@ -32,7 +40,7 @@ export class LiveList<Row> {
   ) {}
 
   /** The rows as they are now, another array each time that they are others: undefined before the first page. */
-  readonly getSnapshot = (): readonly Row[] | undefined => this.rows;
+  readonly getSnapshot = (): readonly Row[] | undefined => this.shown;
 
   /** Calls the function each time that the rows are others, or the list has ended. It returns what ends that. */
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -54,13 +62,43 @@ export class LiveList<Row> {
     try {
       for (let last: readonly Row[] | undefined; ; ) {
         const changed = new Promise<void>((resolve) => (wake = resolve));
-        if (this.rows !== last) yield (last = this.rows!);
+        if (this.shown !== last) yield (last = this.shown!);
         else if (this.error) throw this.error;
         else await changed;
       }
     } finally {
       end();
     }
+  }
+
+  /**
+   * Shows what a write will do before the service has done it: `list.optimistic((rows) => rows.filter((r) => r.id !== row.id), () => db.posts.delete(row))`.
+   * Where the write is refused the rows are again as the service says, and the error is thrown. Where it is done they are so once the row that it
+   * has answered with has come, or after two seconds: the list may not have that row.
+   */
+  async optimistic<Result>(draft: Draft<Row>, write: () => Promise<Result>): Promise<Result> {
+    const one: Draft<Row> = (rows) => draft(rows);
+    this.drafts.set(one, undefined);
+    this.tell();
+    try {
+      const result = await write();
+      this.drafts.set(one, result ?? {});
+      setTimeout(() => this.drafts.delete(one) && this.tell(), settled);
+      this.tell();
+      return result;
+    } catch (err) {
+      this.drafts.delete(one);
+      this.tell();
+      throw err;
+    }
+  }
+
+  /** Whether the service has sent the row that a write was answered with. */
+  private has(result: unknown): boolean {
+    const fields = Object.entries((result ?? {}) as Record<string, unknown>);
+    const said = (value: unknown) => this.connection.json.stringify(value);
+    const isOf = (row: Record<string, unknown>) => fields.every(([name, value]) => !(name in row) || said(row[name]) === said(value));
+    return fields.length > 0 && (this.rows ?? []).some((row) => isOf(row as Record<string, unknown>));
   }
 
   private async run(signal: AbortSignal): Promise<void> {
@@ -84,6 +122,7 @@ export class LiveList<Row> {
     const cut = new AbortController();
     const stop = () => cut.abort();
     signal.addEventListener("abort", stop, { once: true });
+    const stay = this.connection.session.onChange(stop); // the list is another for another caller
     let quiet = setTimeout(stop, silence);
     try {
       const answer = await this.connection.stream({
@@ -106,6 +145,7 @@ export class LiveList<Row> {
       }
     } finally {
       clearTimeout(quiet);
+      stay();
       signal.removeEventListener("abort", stop);
       cut.abort();
     }
@@ -136,6 +176,8 @@ export class LiveList<Row> {
   }
 
   private tell(): void {
+    for (const [draft, result] of this.drafts) if (this.has(result)) this.drafts.delete(draft);
+    this.shown = this.rows && [...this.drafts.keys()].reduce((rows, draft) => draft(rows), this.rows);
     for (const listener of [...this.listeners]) listener();
   }
 }

@@ -6,7 +6,7 @@ package typescript
 import (
 	"bytes"
 	"cmp"
-	_ "embed"
+	"embed"
 	"errors"
 	"io/fs"
 	"os"
@@ -25,6 +25,10 @@ var (
 	runtime []byte
 	//go:embed live.ts
 	live []byte
+	// frameworks are the entries of the package for React, Svelte and Vue. They are no
+	// TypeScript: to compile them would need what a project without them has not.
+	//go:embed react.js react.d.ts svelte.js svelte.d.ts vue.js vue.d.ts
+	frameworks embed.FS
 	//go:embed index.ts.tmpl
 	indexText string
 	//go:embed files.ts
@@ -53,7 +57,7 @@ func Write(folder string, m *manifest.Manifest) error {
 		return err
 	}
 	if d.HasLive() {
-		if err := write("src/live.ts", live); err != nil {
+		if err := errors.Join(write("src/live.ts", live), entries(write)); err != nil {
 			return err
 		}
 	}
@@ -75,6 +79,17 @@ func Write(folder string, m *manifest.Manifest) error {
 		return err
 	}
 	return write("package.json", version.ReplaceAll(own, []byte(`"version": "`+m.Service.Version+`"`)))
+}
+
+// entries writes the entries for frameworks.
+func entries(write func(name string, text []byte) error) error {
+	return fs.WalkDir(frameworks, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := frameworks.ReadFile(name)
+		return errors.Join(err, write(name, text))
+	})
 }
 
 // version is the member of package.json.
