@@ -55,7 +55,7 @@ func newScaled(t *testing.T, of size) *scaled {
 	entwine := build(t, "entwine", "../../cmd/entwine")
 	env := []string{
 		"ENTWINE_DATABASE_URL=" + url, "ENTWINE_REDIS_URL=" + s.redis.URL, "ENTWINE_DATA_DIR=" + t.TempDir(), "ENTWINE_ADDR=127.0.0.1:0",
-		"ENTWINE_LOG_LEVEL=error", "ENTWINE_EXPLAIN=0", "ENTWINE_RATE_LIMIT=off", "ENTWINE_REGISTRATION_LIMIT=off", "ENTWINE_CONNECTIONS=100000",
+		"ENTWINE_LOG_LEVEL=error", "ENTWINE_EXPLAIN=0", "ENTWINE_RATE_LIMIT=off", "ENTWINE_REGISTRATION_LIMIT=off", "ENTWINE_CONNECTIONS=100000", "ENTWINE_TRUSTED_PROXIES=127.0.0.0/8",
 	}
 	s.entwine = start(t, 0, env, entwine, "serve")
 	s.token = run(t, env, entwine, "token", "--expires-in", "2h", "user2@example.com")
