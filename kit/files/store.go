@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 )
@@ -87,12 +86,3 @@ func OpenStore(ctx context.Context, address, spool string) (Store, error) {
 
 // storePackage is where the stores of the kit are.
 const storePackage = "github.com/entwine-go/entwine/kit/files/"
-
-// Linked are the schemes of the stores that this program has, beside folders.
-func Linked() (schemes []string) {
-	for scheme := range openers {
-		schemes = append(schemes, scheme)
-	}
-	slices.Sort(schemes)
-	return schemes
-}
