@@ -61,6 +61,16 @@ func TestSeeingAsAnotherInABrowser(t *testing.T) {
 	nodetest.Run(t, dir, "node", "see-as.mjs", s.url, browser, killPassword)
 }
 
+// TestHostileTextsInABrowser puts 300 payloads into texts and names of files, and looks at
+// every page that shows such: none is executed, and the policy of the page refuses nothing.
+func TestHostileTextsInABrowser(t *testing.T) {
+	t.Parallel()
+	browser := chromium(t)
+	dir := nodetest.Folder(t, "testdata/browser")
+	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_RATE_LIMIT=off")
+	nodetest.Run(t, dir, "node", "hostile.mjs", s.url, browser, killPassword)
+}
+
 // chromium is the browser of this machine.
 func chromium(t *testing.T) string {
 	t.Helper()
