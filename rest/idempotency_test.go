@@ -310,6 +310,8 @@ func TestEveryPostIsAnsweredAgain(t *testing.T) {
 			{w.ada, "createPostOfUser", fmt.Sprintf("/api/v1/users/%d/posts", w.ada.UserID), postBody("New"), 201, 201},
 			{w.admin, "publishPost", fmt.Sprintf("/api/v1/posts/%d/publish", draft), "", 200, 200},
 			{w.admin, "archivePost", fmt.Sprintf("/api/v1/posts/%d/archive", draft), "", 200, 200},
+			{w.admin, "publishPosts", "/api/v1/posts/bulk/publish", fmt.Sprintf(`{"ids":[%d,9999]}`, draft), 207, 207},
+			{w.admin, "archivePosts", "/api/v1/posts/bulk/archive", fmt.Sprintf(`{"ids":[%d,9999]}`, draft), 207, 207},
 			{w.ada, "likePost", fmt.Sprintf("/api/v1/posts/%d/like", post), "", 201, 201},
 			{w.ada, "sharePost", fmt.Sprintf("/api/v1/posts/%d/share", post), "", 201, 201},
 			{w.ada, "followUser", fmt.Sprintf("/api/v1/users/%d/follow", w.bob.UserID), "", 201, 201},
