@@ -2,8 +2,10 @@ package policy
 
 // Pin is a value of a column: an int64, a string, a bool, or nil for null.
 type Pin struct {
+	// Column is the column's name.
 	Column string
-	Value  any
+	// Value is what the column holds.
+	Value any
 }
 
 // Pins returns values of columns of which each row that the folded rule admits has one
