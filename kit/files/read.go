@@ -70,14 +70,18 @@ func (k *Keeper) readable(ctx context.Context, f *File) (bool, error) {
 	case f.EntityID == 0:
 		return f.mine(v), nil
 	}
-	if _, some := t.Field.Sees(v); !some {
+	all, some := t.Field.Sees(v)
+	if !some {
 		return false, nil
 	}
 	s := read.Select(t.Entity)
 	s.Show("address", t.Field, v)
 	text, info, err := k.Reader.One(ctx, nil, s, read.ByID(t.Entity, gid.Int(f.EntityID)), false)
-	if err != nil || info.Count == 0 {
+	if err != nil {
 		return false, err
+	}
+	if info.Count == 0 {
+		return k.reached(ctx, t.Entity, gid.Int(f.EntityID), all)
 	}
 	var row struct{ Address *string }
 	if err := json.Unmarshal(text, &row); err != nil {
