@@ -22,7 +22,7 @@ func main() {
 // commands are what weave can do, in the order of its help.
 func commands() []command {
 	return []command{
-		newCommand(), adoptCommand(), devCommand(), generateCommand(), upgradeCommand(), checkCommand(), clientCommand(),
+		newCommand(), adoptCommand(), portCommand(), devCommand(), generateCommand(), upgradeCommand(), checkCommand(), clientCommand(),
 		migrateDiffCommand(), migrateVerifyCommand(), migrateLintCommand(), migrateHashCommand(), migrateRebaseCommand(), migrateContractCommand(),
 		migrateDownCommand(), mergeCommand(), adviseCommand(),
 	}

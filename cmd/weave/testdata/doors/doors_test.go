@@ -57,7 +57,7 @@ func serve(t *testing.T, name, url string) *world {
 		parts, err = open(h)
 		return parts, err
 	}
-	w.Server = apptest.Serve(t, s, "ENTWINE_DATABASE_URL="+url, "ENTWINE_LOG_LEVEL=error", "ENTWINE_RATE_LIMIT=off", "ENTWINE_REGISTRATION_LIMIT=off", "ENTWINE_LOGIN_LIMIT=off", "ENTWINE_GRAPHQL_BUDGET=off")
+	w.Server = apptest.Serve(t, s, "ENTWINE_DATABASE_URL="+url, "ENTWINE_LOG_LEVEL=error", "ENTWINE_RATE_LIMIT=off", "ENTWINE_REGISTRATION_LIMIT=off", "ENTWINE_LOGIN_LIMIT=off", "ENTWINE_GRAPHQL_BUDGET=off", "ENTWINE_ACCESS_TOKEN_TIME=24h")
 	w.runner = jobs.NewRunner(w.host.DB, w.host.Bus, slog.New(slog.DiscardHandler), parts.Kinds...)
 	w.runner.Caller = parts.Caller
 	t.Cleanup(func() { w.runner.Stop(context.Background()) })

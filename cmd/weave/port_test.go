@@ -1,0 +1,169 @@
+package main_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+)
+
+// ported are schemas of Ent's examples and integration tests (testdata/port/ent): those that
+// generate, each with the names that its entities get, and those that a person has to
+// decide about, with some of what is left to decide.
+var ported = []struct {
+	folder string
+	as     []string
+	left   []string
+}{
+	{folder: "start", as: []string{"User=Member"}},
+	{folder: "edgeindex"},
+	{folder: "o2o2types", as: []string{"User=Holder"}},
+	{folder: "m2m2types", as: []string{"User=Fan", "Group=Club"}},
+	{folder: "o2mrecur", as: []string{"Node=Knot"}},
+	{folder: "cascadelete", as: []string{"User=Author"}},
+	{folder: "traversal", as: []string{"User=Keeper", "Group=Band", "Pet=Animal"}},
+
+	{folder: "privacytenant", left: []string{
+		"schema/mixin.go:22: BaseMixin: Policy: policy.Rules say which rows the APIs show, and expose.Tenant keeps tenants apart", "schema/mixin.go:62: TenantMixin: Policy",
+		"schema/group.go:45: Group: Policy", "schema/user.go:14: User: the kit's accounts are rows of User", "generate.go:7: --feature privacy,entql,schema/snapshot",
+	}},
+	{folder: "privacyadmin", left: []string{"schema/user.go:28: User: Policy"}},
+	{folder: "encryptfield", left: []string{
+		"entc.go:20: entc.Dependency", "entc.go:23: entc.FeatureNames", `schema/user.go:15: "entgo.io/ent/examples/encryptfield/ent" is generated from the schemas`, "schema/user.go:69: User: Interceptors",
+	}},
+	{folder: "entcpkg", left: []string{"entc.go:31: entc.Extensions: an extension of one's own can't run", "entc.go:123: entc.TemplateFiles: the templates go to schema/template/*.tmpl"}},
+	{folder: "jsonencode", left: []string{"entc.go:20: entc.Extensions"}},
+	{folder: "viewschema", left: []string{"schema/pet.go:29: PetUserName: ent.View: no client is generated for a view"}},
+	{folder: "edgefield", left: []string{"generate.go:7: --feature namedges", "schema/info.go:29: Info.user: clients name the row once the edge has a Field"}},
+	{folder: "customid", left: []string{"schema/car.go:54: Car.owner: clients name the row once the edge has a Field", "schema/blob.go:47: Blob.links: Through", "schema/note.go:24: id: GoType"}},
+	{folder: "edgeschema", left: []string{"entc.go:26: gen.Config.Features", "schema/group.go:29: Group.users: Through"}},
+	{folder: "hooks", left: []string{"schema/card.go:13: \"entgo.io/ent/entc/integration/hooks/ent\" is generated", "schema/card.go:104: Card: Interceptors"}},
+	{folder: "privacy", left: []string{"schema/base.go:", "Policy"}},
+	{folder: "idtype", left: []string{"User: the kit's accounts are rows of User"}},
+	{folder: "todo", left: []string{"schema/todo.go:97: Todo.children: clients name the row once the edge has a Field"}},
+}
+
+func portedFrom(folder string) string {
+	return filepath.Join("testdata/port/ent", folder, "ent/schema")
+}
+
+// Ent's own schemas are ported, or what a person has to decide is listed with its line.
+func TestWhatIsLeftOfEntsOwnSchemasIsListed(t *testing.T) {
+	t.Parallel()
+	for _, c := range ported {
+		if len(c.left) == 0 {
+			continue
+		}
+		t.Run(c.folder, func(t *testing.T) {
+			t.Parallel()
+			root := t.TempDir()
+			said, code := call(t, "port", portedFrom(c.folder), "--root", root)
+			if code != 0 {
+				t.Fatal(said)
+			}
+			_, left, _ := strings.Cut(said, "left to decide:\n")
+			for _, want := range c.left {
+				if !strings.Contains(left, want) {
+					t.Errorf("%s\nis not listed in\n%s", want, left)
+				}
+			}
+			if said, code := call(t, "port", portedFrom(c.folder), "--root", root); code == 0 || !strings.Contains(said, "is there already, and is not overwritten") {
+				t.Errorf("files are overwritten: %s", said)
+			}
+		})
+	}
+}
+
+// Schemas of Ent's examples are those of a project, whose own test
+// (testdata/port/ported_test.go) uses them by the client, REST and GraphQL over both
+// databases.
+func TestEntsOwnSchemasArePorted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the generator and a service")
+	}
+	storetest.NeedPostgres(t)
+	p := newNotes(t)
+	for _, c := range ported {
+		if len(c.left) > 0 {
+			continue
+		}
+		args := []string{"port", portedFrom(c.folder), "--root", p.dir}
+		for _, as := range c.as {
+			args = append(args, "--as", as)
+		}
+		if said, code := call(t, args...); code != 0 {
+			t.Fatal(said)
+		}
+		if err := os.Remove(filepath.Join(p.dir, "schema/ported.go")); err != nil { // the same of each
+			t.Fatal(err)
+		}
+	}
+	if said, code := call(t, "port", portedFrom("idtype"), "--root", p.dir); code == 0 || !strings.Contains(said, "schema/user.go is there already") {
+		t.Errorf("the project's users are overwritten: %s", said)
+	}
+	if err := os.WriteFile(filepath.Join(p.dir, "schema/ported.go"), portedRules(t), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("testdata/port/ported_test.go")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(p.dir, "cmd/notes/ported_test.go"), text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.run("make", "generate", "migration", "NAME=initial")
+	p.run("go", "vet", "./...")
+	p.run("go", "test", "-run", "TestPortedSchemas", "./cmd/notes")
+}
+
+// portedRules is the file that each port writes.
+func portedRules(t *testing.T) []byte {
+	t.Helper()
+	root := t.TempDir()
+	if said, code := call(t, "port", portedFrom("edgeindex"), "--root", root); code != 0 {
+		t.Fatal(said)
+	}
+	text, err := os.ReadFile(filepath.Join(root, "schema/ported.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// What weave port leaves alone stays as it was written: each line of a schema is in what
+// it has become, but for those that it says it has edited.
+func TestPortLeavesTheRestAlone(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	said, code := call(t, "port", portedFrom("edgefield"), "--root", root)
+	if code != 0 {
+		t.Fatal(said)
+	}
+	edited := map[string]bool{}
+	for _, m := range regexp.MustCompile(`schema/(\w+\.go):(\d+):`).FindAllStringSubmatch(said, -1) {
+		edited[m[1]+m[2]] = true
+	}
+	files, err := filepath.Glob(filepath.Join(portedFrom("edgefield"), "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		before, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, err := os.ReadFile(filepath.Join(root, "schema", filepath.Base(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(before), "\n") {
+			if !edited[filepath.Base(file)+strconv.Itoa(i+1)] && !strings.Contains("\n"+string(after)+"\n", "\n"+line+"\n") {
+				t.Errorf("%s:%d: %q is lost", file, i+1, line)
+			}
+		}
+	}
+}

@@ -1,0 +1,36 @@
+// Copyright 2019-present Facebook
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+package schema
+
+import (
+	"entgo.io/contrib/entgql"
+	"entgo.io/ent"
+	"entgo.io/ent/schema/edge"
+)
+
+// Project holds the schema definition for the GroupTodo entity.
+type Project struct {
+	ent.Schema
+}
+
+// Note, this schema intentionally does not have any fields.
+
+// Edges of the Project.
+func (Project) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.To("todos", Todo.Type).
+			Annotations(entgql.RelayConnection()),
+	}
+}
