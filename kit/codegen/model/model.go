@@ -90,13 +90,7 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 			e.Rules = f.Rules
 		}
 	}
-	errs = append(errs, m.check()...)
-	errs = append(errs, m.checkGraphQL()...)
-	errs = append(errs, m.checkTenants()...)
-	errs = append(errs, m.checkWithin()...)
-	errs = append(errs, m.checkFacts(told)...)
-	errs = append(errs, m.checkTenantRules(told)...)
-	errs = append(errs, m.checkRequires()...)
+	errs = append(errs, m.mistakes(told)...)
 	if len(errs) > 0 {
 		return m, errs
 	}
@@ -109,6 +103,11 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 	m.indexUnits()
 	m.indexJoins()
 	return m, nil
+}
+
+// mistakes are those of the model as a whole.
+func (m *Model) mistakes(told []facts.Entity) []error {
+	return slices.Concat(m.check(), m.checkGraphQL(), m.checkTenants(), m.checkWithin(), m.checkFacts(told), m.checkTenantRules(told), m.checkRequires())
 }
 
 // HasJobs reports whether the service has a table of jobs.
