@@ -92,6 +92,9 @@ func (f *Filler) value(table *schema.Table, c *schema.Column, texts map[string]s
 	if source, ok := strings.CutSuffix(c.Name, "_fold"); ok {
 		return fold.String(texts[source])
 	}
+	if c.Name == "deleted_with" { // 0 would say that the row is being removed for good
+		return nil
+	}
 	if c.Nullable && f.rnd.IntN(3) == 0 {
 		return nil
 	}
