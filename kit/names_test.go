@@ -31,6 +31,7 @@ var allowed = []struct{ word, where, why string }{
 	{"api_keys", "account/", "the package keeps the keys of programs, in a table of that name"},
 	{"User", "codegen/model/accounts", "the entity of users that every service with accounts has"},
 	{"User", "codegen/model/tenant", "the entity of users that every service with accounts has"},
+	{"User", "codegen/port/", "the entity of users that every service with accounts has"},
 	{"User", "tables/", "the entity of users that every service with accounts has"},
 	{"/payments", "config/", "the help of a setting says where the gateway sends messages to"},
 	{"Post", "rest/", "the header Accept-Post"},
