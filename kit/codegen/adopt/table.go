@@ -54,7 +54,7 @@ func (t *table) judgeKey(ctx context.Context, db *sql.DB) error {
 	if unfit == "" {
 		return nil
 	}
-	found, err := lines(ctx, db, fmt.Sprintf("SELECT COALESCE(CAST(%q AS text), 'NULL') FROM %q WHERE %s LIMIT 1", keys[0], t.Name, unfit)) //nolint:gosec // names without quotation marks
+	found, err := lines(ctx, db, fmt.Sprintf("SELECT COALESCE(CAST(%q AS text), 'NULL') FROM %q WHERE %s LIMIT 1", keys[0], t.Name, unfit))
 	if err == nil && len(found) > 0 {
 		t.unfit = &found[0][0]
 	}
