@@ -29,6 +29,7 @@ import (
 	"github.com/entwine-go/entwine/ent/paymentevent"
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/product"
+	"github.com/entwine-go/entwine/ent/productpicture"
 	"github.com/entwine-go/entwine/ent/profile"
 	"github.com/entwine-go/entwine/ent/refund"
 	"github.com/entwine-go/entwine/ent/review"
@@ -72,6 +73,8 @@ type Client struct {
 	Post *PostClient
 	// Product is the client for interacting with the Product builders.
 	Product *ProductClient
+	// ProductPicture is the client for interacting with the ProductPicture builders.
+	ProductPicture *ProductPictureClient
 	// Profile is the client for interacting with the Profile builders.
 	Profile *ProfileClient
 	// Refund is the client for interacting with the Refund builders.
@@ -108,6 +111,7 @@ func (c *Client) init() {
 	c.PaymentEvent = NewPaymentEventClient(c.config)
 	c.Post = NewPostClient(c.config)
 	c.Product = NewProductClient(c.config)
+	c.ProductPicture = NewProductPictureClient(c.config)
 	c.Profile = NewProfileClient(c.config)
 	c.Refund = NewRefundClient(c.config)
 	c.Review = NewReviewClient(c.config)
@@ -203,29 +207,30 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 	cfg := c.config
 	cfg.driver = tx
 	return &Tx{
-		ctx:           ctx,
-		config:        cfg,
-		APIKey:        NewAPIKeyClient(cfg),
-		CartItem:      NewCartItemClient(cfg),
-		Category:      NewCategoryClient(cfg),
-		Comment:       NewCommentClient(cfg),
-		DeprecatedUse: NewDeprecatedUseClient(cfg),
-		Email:         NewEmailClient(cfg),
-		Follow:        NewFollowClient(cfg),
-		Invoice:       NewInvoiceClient(cfg),
-		Job:           NewJobClient(cfg),
-		Like:          NewLikeClient(cfg),
-		Order:         NewOrderClient(cfg),
-		OrderItem:     NewOrderItemClient(cfg),
-		Payment:       NewPaymentClient(cfg),
-		PaymentEvent:  NewPaymentEventClient(cfg),
-		Post:          NewPostClient(cfg),
-		Product:       NewProductClient(cfg),
-		Profile:       NewProfileClient(cfg),
-		Refund:        NewRefundClient(cfg),
-		Review:        NewReviewClient(cfg),
-		Share:         NewShareClient(cfg),
-		User:          NewUserClient(cfg),
+		ctx:            ctx,
+		config:         cfg,
+		APIKey:         NewAPIKeyClient(cfg),
+		CartItem:       NewCartItemClient(cfg),
+		Category:       NewCategoryClient(cfg),
+		Comment:        NewCommentClient(cfg),
+		DeprecatedUse:  NewDeprecatedUseClient(cfg),
+		Email:          NewEmailClient(cfg),
+		Follow:         NewFollowClient(cfg),
+		Invoice:        NewInvoiceClient(cfg),
+		Job:            NewJobClient(cfg),
+		Like:           NewLikeClient(cfg),
+		Order:          NewOrderClient(cfg),
+		OrderItem:      NewOrderItemClient(cfg),
+		Payment:        NewPaymentClient(cfg),
+		PaymentEvent:   NewPaymentEventClient(cfg),
+		Post:           NewPostClient(cfg),
+		Product:        NewProductClient(cfg),
+		ProductPicture: NewProductPictureClient(cfg),
+		Profile:        NewProfileClient(cfg),
+		Refund:         NewRefundClient(cfg),
+		Review:         NewReviewClient(cfg),
+		Share:          NewShareClient(cfg),
+		User:           NewUserClient(cfg),
 	}, nil
 }
 
@@ -243,29 +248,30 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 	cfg := c.config
 	cfg.driver = &txDriver{tx: tx, drv: c.driver}
 	return &Tx{
-		ctx:           ctx,
-		config:        cfg,
-		APIKey:        NewAPIKeyClient(cfg),
-		CartItem:      NewCartItemClient(cfg),
-		Category:      NewCategoryClient(cfg),
-		Comment:       NewCommentClient(cfg),
-		DeprecatedUse: NewDeprecatedUseClient(cfg),
-		Email:         NewEmailClient(cfg),
-		Follow:        NewFollowClient(cfg),
-		Invoice:       NewInvoiceClient(cfg),
-		Job:           NewJobClient(cfg),
-		Like:          NewLikeClient(cfg),
-		Order:         NewOrderClient(cfg),
-		OrderItem:     NewOrderItemClient(cfg),
-		Payment:       NewPaymentClient(cfg),
-		PaymentEvent:  NewPaymentEventClient(cfg),
-		Post:          NewPostClient(cfg),
-		Product:       NewProductClient(cfg),
-		Profile:       NewProfileClient(cfg),
-		Refund:        NewRefundClient(cfg),
-		Review:        NewReviewClient(cfg),
-		Share:         NewShareClient(cfg),
-		User:          NewUserClient(cfg),
+		ctx:            ctx,
+		config:         cfg,
+		APIKey:         NewAPIKeyClient(cfg),
+		CartItem:       NewCartItemClient(cfg),
+		Category:       NewCategoryClient(cfg),
+		Comment:        NewCommentClient(cfg),
+		DeprecatedUse:  NewDeprecatedUseClient(cfg),
+		Email:          NewEmailClient(cfg),
+		Follow:         NewFollowClient(cfg),
+		Invoice:        NewInvoiceClient(cfg),
+		Job:            NewJobClient(cfg),
+		Like:           NewLikeClient(cfg),
+		Order:          NewOrderClient(cfg),
+		OrderItem:      NewOrderItemClient(cfg),
+		Payment:        NewPaymentClient(cfg),
+		PaymentEvent:   NewPaymentEventClient(cfg),
+		Post:           NewPostClient(cfg),
+		Product:        NewProductClient(cfg),
+		ProductPicture: NewProductPictureClient(cfg),
+		Profile:        NewProfileClient(cfg),
+		Refund:         NewRefundClient(cfg),
+		Review:         NewReviewClient(cfg),
+		Share:          NewShareClient(cfg),
+		User:           NewUserClient(cfg),
 	}, nil
 }
 
@@ -297,7 +303,8 @@ func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
 		c.APIKey, c.CartItem, c.Category, c.Comment, c.DeprecatedUse, c.Email, c.Follow,
 		c.Invoice, c.Job, c.Like, c.Order, c.OrderItem, c.Payment, c.PaymentEvent,
-		c.Post, c.Product, c.Profile, c.Refund, c.Review, c.Share, c.User,
+		c.Post, c.Product, c.ProductPicture, c.Profile, c.Refund, c.Review, c.Share,
+		c.User,
 	} {
 		n.Use(hooks...)
 	}
@@ -309,7 +316,8 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
 		c.APIKey, c.CartItem, c.Category, c.Comment, c.DeprecatedUse, c.Email, c.Follow,
 		c.Invoice, c.Job, c.Like, c.Order, c.OrderItem, c.Payment, c.PaymentEvent,
-		c.Post, c.Product, c.Profile, c.Refund, c.Review, c.Share, c.User,
+		c.Post, c.Product, c.ProductPicture, c.Profile, c.Refund, c.Review, c.Share,
+		c.User,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -350,6 +358,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Post.mutate(ctx, m)
 	case *ProductMutation:
 		return c.Product.mutate(ctx, m)
+	case *ProductPictureMutation:
+		return c.ProductPicture.mutate(ctx, m)
 	case *ProfileMutation:
 		return c.Profile.mutate(ctx, m)
 	case *RefundMutation:
@@ -2963,6 +2973,22 @@ func (c *ProductClient) QueryReviews(_m *Product) *ReviewQuery {
 	return query
 }
 
+// QueryPictures queries the pictures edge of a Product.
+func (c *ProductClient) QueryPictures(_m *Product) *ProductPictureQuery {
+	query := (&ProductPictureClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(product.Table, product.FieldID, id),
+			sqlgraph.To(productpicture.Table, productpicture.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, product.PicturesTable, product.PicturesColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
 // QueryOrderItems queries the order_items edge of a Product.
 func (c *ProductClient) QueryOrderItems(_m *Product) *OrderItemQuery {
 	query := (&OrderItemClient{config: c.config}).Query()
@@ -3018,6 +3044,157 @@ func (c *ProductClient) mutate(ctx context.Context, m *ProductMutation) (Value, 
 		return (&ProductDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Product mutation op: %q", m.Op())
+	}
+}
+
+// ProductPictureClient is a client for the ProductPicture schema.
+type ProductPictureClient struct {
+	config
+}
+
+// NewProductPictureClient returns a client for the ProductPicture from the given config.
+func NewProductPictureClient(c config) *ProductPictureClient {
+	return &ProductPictureClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `productpicture.Hooks(f(g(h())))`.
+func (c *ProductPictureClient) Use(hooks ...Hook) {
+	c.hooks.ProductPicture = append(c.hooks.ProductPicture, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `productpicture.Intercept(f(g(h())))`.
+func (c *ProductPictureClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
+	c.inters.ProductPicture = append(c.inters.ProductPicture, interceptors...)
+}
+
+// Create returns a builder for creating a ProductPicture entity.
+func (c *ProductPictureClient) Create() *ProductPictureCreate {
+	mutation := newProductPictureMutation(c.config, OpCreate)
+	return &ProductPictureCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of ProductPicture entities.
+func (c *ProductPictureClient) CreateBulk(builders ...*ProductPictureCreate) *ProductPictureCreateBulk {
+	return &ProductPictureCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *ProductPictureClient) MapCreateBulk(slice any, setFunc func(*ProductPictureCreate, int)) *ProductPictureCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ProductPictureCreateBulk{err: fmt.Errorf("calling to ProductPictureClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ProductPictureCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &ProductPictureCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for ProductPicture.
+func (c *ProductPictureClient) Update() *ProductPictureUpdate {
+	mutation := newProductPictureMutation(c.config, OpUpdate)
+	return &ProductPictureUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ProductPictureClient) UpdateOne(_m *ProductPicture) *ProductPictureUpdateOne {
+	mutation := newProductPictureMutation(c.config, OpUpdateOne, withProductPicture(_m))
+	return &ProductPictureUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ProductPictureClient) UpdateOneID(id typedid.ProductPictureID) *ProductPictureUpdateOne {
+	mutation := newProductPictureMutation(c.config, OpUpdateOne, withProductPictureID(id))
+	return &ProductPictureUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for ProductPicture.
+func (c *ProductPictureClient) Delete() *ProductPictureDelete {
+	mutation := newProductPictureMutation(c.config, OpDelete)
+	return &ProductPictureDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ProductPictureClient) DeleteOne(_m *ProductPicture) *ProductPictureDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *ProductPictureClient) DeleteOneID(id typedid.ProductPictureID) *ProductPictureDeleteOne {
+	builder := c.Delete().Where(productpicture.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ProductPictureDeleteOne{builder}
+}
+
+// Query returns a query builder for ProductPicture.
+func (c *ProductPictureClient) Query() *ProductPictureQuery {
+	return &ProductPictureQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeProductPicture},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a ProductPicture entity by its id.
+func (c *ProductPictureClient) Get(ctx context.Context, id typedid.ProductPictureID) (*ProductPicture, error) {
+	return c.Query().Where(productpicture.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ProductPictureClient) GetX(ctx context.Context, id typedid.ProductPictureID) *ProductPicture {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryProduct queries the product edge of a ProductPicture.
+func (c *ProductPictureClient) QueryProduct(_m *ProductPicture) *ProductQuery {
+	query := (&ProductClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(productpicture.Table, productpicture.FieldID, id),
+			sqlgraph.To(product.Table, product.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, productpicture.ProductTable, productpicture.ProductColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *ProductPictureClient) Hooks() []Hook {
+	hooks := c.hooks.ProductPicture
+	return append(hooks[:len(hooks):len(hooks)], productpicture.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *ProductPictureClient) Interceptors() []Interceptor {
+	return c.inters.ProductPicture
+}
+
+func (c *ProductPictureClient) mutate(ctx context.Context, m *ProductPictureMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ProductPictureCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ProductPictureUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ProductPictureUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ProductPictureDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown ProductPicture mutation op: %q", m.Op())
 	}
 }
 
@@ -3988,12 +4165,12 @@ func (c *UserClient) mutate(ctx context.Context, m *UserMutation) (Value, error)
 type (
 	hooks struct {
 		APIKey, CartItem, Category, Comment, DeprecatedUse, Email, Follow, Invoice, Job,
-		Like, Order, OrderItem, Payment, PaymentEvent, Post, Product, Profile, Refund,
-		Review, Share, User []ent.Hook
+		Like, Order, OrderItem, Payment, PaymentEvent, Post, Product, ProductPicture,
+		Profile, Refund, Review, Share, User []ent.Hook
 	}
 	inters struct {
 		APIKey, CartItem, Category, Comment, DeprecatedUse, Email, Follow, Invoice, Job,
-		Like, Order, OrderItem, Payment, PaymentEvent, Post, Product, Profile, Refund,
-		Review, Share, User []ent.Interceptor
+		Like, Order, OrderItem, Payment, PaymentEvent, Post, Product, ProductPicture,
+		Profile, Refund, Review, Share, User []ent.Interceptor
 	}
 )

@@ -26,6 +26,7 @@ import (
 	"github.com/entwine-go/entwine/ent/paymentevent"
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/product"
+	"github.com/entwine-go/entwine/ent/productpicture"
 	"github.com/entwine-go/entwine/ent/profile"
 	"github.com/entwine-go/entwine/ent/refund"
 	"github.com/entwine-go/entwine/ent/review"
@@ -345,6 +346,21 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Product },
 			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).Product.begun(op, id, where)
+			},
+		},
+		TypeProductPicture: {
+			Types: map[string]reflect.Type{
+				productpicture.FieldCreatedAt: reflect.TypeFor[time.Time](),
+				productpicture.FieldUpdatedAt: reflect.TypeFor[time.Time](),
+				productpicture.FieldVersion:   reflect.TypeFor[int64](),
+				productpicture.FieldImage:     reflect.TypeFor[string](),
+				productpicture.FieldAlt:       reflect.TypeFor[string](),
+				productpicture.FieldPosition:  reflect.TypeFor[int](),
+				productpicture.FieldProductID: reflect.TypeFor[typedid.ProductID](),
+			},
+			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.ProductPicture },
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
+				return of(db).ProductPicture.begun(op, id, where)
 			},
 		},
 		TypeProfile: {
@@ -878,6 +894,13 @@ func (c *ProductClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector))
 				for _, id := range removed {
 					m.RemoveReviewIDs(typedid.ReviewID(id.Int()))
 				}
+			case product.EdgePictures:
+				for _, id := range added {
+					m.AddPictureIDs(typedid.ProductPictureID(id.Int()))
+				}
+				for _, id := range removed {
+					m.RemovePictureIDs(typedid.ProductPictureID(id.Int()))
+				}
 			case product.EdgeOrderItems:
 				for _, id := range added {
 					m.AddOrderItemIDs(typedid.OrderItemID(id.Int()))
@@ -896,6 +919,30 @@ func (c *ProductClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector))
 		},
 		Made: func(id gid.ID) {
 			key := typedid.ProductID(id.Int())
+			m.id, m.done = &key, true
+		},
+	}
+}
+
+func (c *ProductPictureClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
+	var options []productpictureOption
+	if !id.IsZero() {
+		options = append(options, withProductPictureID(typedid.ProductPictureID(id.Int())))
+	}
+	m := newProductPictureMutation(c.config, op, options...)
+	m.WhereP(where...)
+	return mutation.Begun{
+		Mutation: m,
+		Where: func() (all []func(*sql.Selector)) {
+			for _, p := range m.predicates {
+				all = append(all, p)
+			}
+			return all
+		},
+		Attach: func(edge string, added, removed []gid.ID) {
+		},
+		Made: func(id gid.ID) {
+			key := typedid.ProductPictureID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}

@@ -28,6 +28,7 @@ import (
 	"github.com/entwine-go/entwine/ent/paymentevent"
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/product"
+	"github.com/entwine-go/entwine/ent/productpicture"
 	"github.com/entwine-go/entwine/ent/profile"
 	"github.com/entwine-go/entwine/ent/refund"
 	"github.com/entwine-go/entwine/ent/review"
@@ -93,27 +94,28 @@ var (
 func checkColumn(t, c string) error {
 	initCheck.Do(func() {
 		columnCheck = sql.NewColumnCheck(map[string]func(string) bool{
-			apikey.Table:        apikey.ValidColumn,
-			cartitem.Table:      cartitem.ValidColumn,
-			category.Table:      category.ValidColumn,
-			comment.Table:       comment.ValidColumn,
-			deprecateduse.Table: deprecateduse.ValidColumn,
-			email.Table:         email.ValidColumn,
-			follow.Table:        follow.ValidColumn,
-			invoice.Table:       invoice.ValidColumn,
-			job.Table:           job.ValidColumn,
-			like.Table:          like.ValidColumn,
-			order.Table:         order.ValidColumn,
-			orderitem.Table:     orderitem.ValidColumn,
-			payment.Table:       payment.ValidColumn,
-			paymentevent.Table:  paymentevent.ValidColumn,
-			post.Table:          post.ValidColumn,
-			product.Table:       product.ValidColumn,
-			profile.Table:       profile.ValidColumn,
-			refund.Table:        refund.ValidColumn,
-			review.Table:        review.ValidColumn,
-			share.Table:         share.ValidColumn,
-			user.Table:          user.ValidColumn,
+			apikey.Table:         apikey.ValidColumn,
+			cartitem.Table:       cartitem.ValidColumn,
+			category.Table:       category.ValidColumn,
+			comment.Table:        comment.ValidColumn,
+			deprecateduse.Table:  deprecateduse.ValidColumn,
+			email.Table:          email.ValidColumn,
+			follow.Table:         follow.ValidColumn,
+			invoice.Table:        invoice.ValidColumn,
+			job.Table:            job.ValidColumn,
+			like.Table:           like.ValidColumn,
+			order.Table:          order.ValidColumn,
+			orderitem.Table:      orderitem.ValidColumn,
+			payment.Table:        payment.ValidColumn,
+			paymentevent.Table:   paymentevent.ValidColumn,
+			post.Table:           post.ValidColumn,
+			product.Table:        product.ValidColumn,
+			productpicture.Table: productpicture.ValidColumn,
+			profile.Table:        profile.ValidColumn,
+			refund.Table:         refund.ValidColumn,
+			review.Table:         review.ValidColumn,
+			share.Table:          share.ValidColumn,
+			user.Table:           user.ValidColumn,
 		})
 	})
 	return columnCheck(t, c)

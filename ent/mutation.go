@@ -29,6 +29,7 @@ import (
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/product"
+	"github.com/entwine-go/entwine/ent/productpicture"
 	"github.com/entwine-go/entwine/ent/profile"
 	"github.com/entwine-go/entwine/ent/refund"
 	"github.com/entwine-go/entwine/ent/review"
@@ -47,27 +48,28 @@ const (
 	OpUpdateOne = ent.OpUpdateOne
 
 	// Node types.
-	TypeAPIKey        = "APIKey"
-	TypeCartItem      = "CartItem"
-	TypeCategory      = "Category"
-	TypeComment       = "Comment"
-	TypeDeprecatedUse = "DeprecatedUse"
-	TypeEmail         = "Email"
-	TypeFollow        = "Follow"
-	TypeInvoice       = "Invoice"
-	TypeJob           = "Job"
-	TypeLike          = "Like"
-	TypeOrder         = "Order"
-	TypeOrderItem     = "OrderItem"
-	TypePayment       = "Payment"
-	TypePaymentEvent  = "PaymentEvent"
-	TypePost          = "Post"
-	TypeProduct       = "Product"
-	TypeProfile       = "Profile"
-	TypeRefund        = "Refund"
-	TypeReview        = "Review"
-	TypeShare         = "Share"
-	TypeUser          = "User"
+	TypeAPIKey         = "APIKey"
+	TypeCartItem       = "CartItem"
+	TypeCategory       = "Category"
+	TypeComment        = "Comment"
+	TypeDeprecatedUse  = "DeprecatedUse"
+	TypeEmail          = "Email"
+	TypeFollow         = "Follow"
+	TypeInvoice        = "Invoice"
+	TypeJob            = "Job"
+	TypeLike           = "Like"
+	TypeOrder          = "Order"
+	TypeOrderItem      = "OrderItem"
+	TypePayment        = "Payment"
+	TypePaymentEvent   = "PaymentEvent"
+	TypePost           = "Post"
+	TypeProduct        = "Product"
+	TypeProductPicture = "ProductPicture"
+	TypeProfile        = "Profile"
+	TypeRefund         = "Refund"
+	TypeReview         = "Review"
+	TypeShare          = "Share"
+	TypeUser           = "User"
 )
 
 // APIKeyMutation represents an operation that mutates the APIKey nodes in the graph.
@@ -16736,6 +16738,9 @@ type ProductMutation struct {
 	reviews            map[typedid.ReviewID]struct{}
 	removedreviews     map[typedid.ReviewID]struct{}
 	clearedreviews     bool
+	pictures           map[typedid.ProductPictureID]struct{}
+	removedpictures    map[typedid.ProductPictureID]struct{}
+	clearedpictures    bool
 	order_items        map[typedid.OrderItemID]struct{}
 	removedorder_items map[typedid.OrderItemID]struct{}
 	clearedorder_items bool
@@ -17802,6 +17807,60 @@ func (m *ProductMutation) ResetReviews() {
 	m.removedreviews = nil
 }
 
+// AddPictureIDs adds the "pictures" edge to the ProductPicture entity by ids.
+func (m *ProductMutation) AddPictureIDs(ids ...typedid.ProductPictureID) {
+	if m.pictures == nil {
+		m.pictures = make(map[typedid.ProductPictureID]struct{})
+	}
+	for i := range ids {
+		m.pictures[ids[i]] = struct{}{}
+	}
+}
+
+// ClearPictures clears the "pictures" edge to the ProductPicture entity.
+func (m *ProductMutation) ClearPictures() {
+	m.clearedpictures = true
+}
+
+// PicturesCleared reports if the "pictures" edge to the ProductPicture entity was cleared.
+func (m *ProductMutation) PicturesCleared() bool {
+	return m.clearedpictures
+}
+
+// RemovePictureIDs removes the "pictures" edge to the ProductPicture entity by IDs.
+func (m *ProductMutation) RemovePictureIDs(ids ...typedid.ProductPictureID) {
+	if m.removedpictures == nil {
+		m.removedpictures = make(map[typedid.ProductPictureID]struct{})
+	}
+	for i := range ids {
+		delete(m.pictures, ids[i])
+		m.removedpictures[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedPictures returns the removed IDs of the "pictures" edge to the ProductPicture entity.
+func (m *ProductMutation) RemovedPicturesIDs() (ids []typedid.ProductPictureID) {
+	for id := range m.removedpictures {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// PicturesIDs returns the "pictures" edge IDs in the mutation.
+func (m *ProductMutation) PicturesIDs() (ids []typedid.ProductPictureID) {
+	for id := range m.pictures {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetPictures resets all changes to the "pictures" edge.
+func (m *ProductMutation) ResetPictures() {
+	m.pictures = nil
+	m.clearedpictures = false
+	m.removedpictures = nil
+}
+
 // AddOrderItemIDs adds the "order_items" edge to the OrderItem entity by ids.
 func (m *ProductMutation) AddOrderItemIDs(ids ...typedid.OrderItemID) {
 	if m.order_items == nil {
@@ -18464,9 +18523,12 @@ func (m *ProductMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *ProductMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 4)
 	if m.reviews != nil {
 		edges = append(edges, product.EdgeReviews)
+	}
+	if m.pictures != nil {
+		edges = append(edges, product.EdgePictures)
 	}
 	if m.order_items != nil {
 		edges = append(edges, product.EdgeOrderItems)
@@ -18484,6 +18546,12 @@ func (m *ProductMutation) AddedIDs(name string) []ent.Value {
 	case product.EdgeReviews:
 		ids := make([]ent.Value, 0, len(m.reviews))
 		for id := range m.reviews {
+			ids = append(ids, id)
+		}
+		return ids
+	case product.EdgePictures:
+		ids := make([]ent.Value, 0, len(m.pictures))
+		for id := range m.pictures {
 			ids = append(ids, id)
 		}
 		return ids
@@ -18505,9 +18573,12 @@ func (m *ProductMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *ProductMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 4)
 	if m.removedreviews != nil {
 		edges = append(edges, product.EdgeReviews)
+	}
+	if m.removedpictures != nil {
+		edges = append(edges, product.EdgePictures)
 	}
 	if m.removedorder_items != nil {
 		edges = append(edges, product.EdgeOrderItems)
@@ -18525,6 +18596,12 @@ func (m *ProductMutation) RemovedIDs(name string) []ent.Value {
 	case product.EdgeReviews:
 		ids := make([]ent.Value, 0, len(m.removedreviews))
 		for id := range m.removedreviews {
+			ids = append(ids, id)
+		}
+		return ids
+	case product.EdgePictures:
+		ids := make([]ent.Value, 0, len(m.removedpictures))
+		for id := range m.removedpictures {
 			ids = append(ids, id)
 		}
 		return ids
@@ -18546,9 +18623,12 @@ func (m *ProductMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *ProductMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 4)
 	if m.clearedreviews {
 		edges = append(edges, product.EdgeReviews)
+	}
+	if m.clearedpictures {
+		edges = append(edges, product.EdgePictures)
 	}
 	if m.clearedorder_items {
 		edges = append(edges, product.EdgeOrderItems)
@@ -18565,6 +18645,8 @@ func (m *ProductMutation) EdgeCleared(name string) bool {
 	switch name {
 	case product.EdgeReviews:
 		return m.clearedreviews
+	case product.EdgePictures:
+		return m.clearedpictures
 	case product.EdgeOrderItems:
 		return m.clearedorder_items
 	case product.EdgeCartItems:
@@ -18588,6 +18670,9 @@ func (m *ProductMutation) ResetEdge(name string) error {
 	case product.EdgeReviews:
 		m.ResetReviews()
 		return nil
+	case product.EdgePictures:
+		m.ResetPictures()
+		return nil
 	case product.EdgeOrderItems:
 		m.ResetOrderItems()
 		return nil
@@ -18596,6 +18681,807 @@ func (m *ProductMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown Product edge %s", name)
+}
+
+// ProductPictureMutation represents an operation that mutates the ProductPicture nodes in the graph.
+type ProductPictureMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *typedid.ProductPictureID
+	created_at     *time.Time
+	updated_at     *time.Time
+	version        *int64
+	addversion     *int64
+	image          *string
+	alt            *string
+	position       *int
+	addposition    *int
+	clearedFields  map[string]struct{}
+	product        *typedid.ProductID
+	clearedproduct bool
+	done           bool
+	oldValue       func(context.Context) (*ProductPicture, error)
+	predicates     []predicate.ProductPicture
+}
+
+var _ ent.Mutation = (*ProductPictureMutation)(nil)
+
+// productpictureOption allows management of the mutation configuration using functional options.
+type productpictureOption func(*ProductPictureMutation)
+
+// newProductPictureMutation creates new mutation for the ProductPicture entity.
+func newProductPictureMutation(c config, op Op, opts ...productpictureOption) *ProductPictureMutation {
+	m := &ProductPictureMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeProductPicture,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withProductPictureID sets the ID field of the mutation.
+func withProductPictureID(id typedid.ProductPictureID) productpictureOption {
+	return func(m *ProductPictureMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *ProductPicture
+		)
+		m.oldValue = func(ctx context.Context) (*ProductPicture, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().ProductPicture.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withProductPicture sets the old ProductPicture of the mutation.
+func withProductPicture(node *ProductPicture) productpictureOption {
+	return func(m *ProductPictureMutation) {
+		m.oldValue = func(context.Context) (*ProductPicture, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m ProductPictureMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m ProductPictureMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of ProductPicture entities.
+func (m *ProductPictureMutation) SetID(id typedid.ProductPictureID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *ProductPictureMutation) ID() (id typedid.ProductPictureID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *ProductPictureMutation) IDs(ctx context.Context) ([]typedid.ProductPictureID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []typedid.ProductPictureID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().ProductPicture.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *ProductPictureMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *ProductPictureMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the ProductPicture entity.
+// If the ProductPicture object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductPictureMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *ProductPictureMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *ProductPictureMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *ProductPictureMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the ProductPicture entity.
+// If the ProductPicture object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductPictureMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *ProductPictureMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetVersion sets the "version" field.
+func (m *ProductPictureMutation) SetVersion(i int64) {
+	m.version = &i
+	m.addversion = nil
+}
+
+// Version returns the value of the "version" field in the mutation.
+func (m *ProductPictureMutation) Version() (r int64, exists bool) {
+	v := m.version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldVersion returns the old "version" field's value of the ProductPicture entity.
+// If the ProductPicture object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductPictureMutation) OldVersion(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldVersion is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldVersion requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldVersion: %w", err)
+	}
+	return oldValue.Version, nil
+}
+
+// AddVersion adds i to the "version" field.
+func (m *ProductPictureMutation) AddVersion(i int64) {
+	if m.addversion != nil {
+		*m.addversion += i
+	} else {
+		m.addversion = &i
+	}
+}
+
+// AddedVersion returns the value that was added to the "version" field in this mutation.
+func (m *ProductPictureMutation) AddedVersion() (r int64, exists bool) {
+	v := m.addversion
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetVersion resets all changes to the "version" field.
+func (m *ProductPictureMutation) ResetVersion() {
+	m.version = nil
+	m.addversion = nil
+}
+
+// SetImage sets the "image" field.
+func (m *ProductPictureMutation) SetImage(s string) {
+	m.image = &s
+}
+
+// Image returns the value of the "image" field in the mutation.
+func (m *ProductPictureMutation) Image() (r string, exists bool) {
+	v := m.image
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldImage returns the old "image" field's value of the ProductPicture entity.
+// If the ProductPicture object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductPictureMutation) OldImage(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldImage is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldImage requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldImage: %w", err)
+	}
+	return oldValue.Image, nil
+}
+
+// ClearImage clears the value of the "image" field.
+func (m *ProductPictureMutation) ClearImage() {
+	m.image = nil
+	m.clearedFields[productpicture.FieldImage] = struct{}{}
+}
+
+// ImageCleared returns if the "image" field was cleared in this mutation.
+func (m *ProductPictureMutation) ImageCleared() bool {
+	_, ok := m.clearedFields[productpicture.FieldImage]
+	return ok
+}
+
+// ResetImage resets all changes to the "image" field.
+func (m *ProductPictureMutation) ResetImage() {
+	m.image = nil
+	delete(m.clearedFields, productpicture.FieldImage)
+}
+
+// SetAlt sets the "alt" field.
+func (m *ProductPictureMutation) SetAlt(s string) {
+	m.alt = &s
+}
+
+// Alt returns the value of the "alt" field in the mutation.
+func (m *ProductPictureMutation) Alt() (r string, exists bool) {
+	v := m.alt
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAlt returns the old "alt" field's value of the ProductPicture entity.
+// If the ProductPicture object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductPictureMutation) OldAlt(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAlt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAlt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAlt: %w", err)
+	}
+	return oldValue.Alt, nil
+}
+
+// ResetAlt resets all changes to the "alt" field.
+func (m *ProductPictureMutation) ResetAlt() {
+	m.alt = nil
+}
+
+// SetPosition sets the "position" field.
+func (m *ProductPictureMutation) SetPosition(i int) {
+	m.position = &i
+	m.addposition = nil
+}
+
+// Position returns the value of the "position" field in the mutation.
+func (m *ProductPictureMutation) Position() (r int, exists bool) {
+	v := m.position
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPosition returns the old "position" field's value of the ProductPicture entity.
+// If the ProductPicture object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductPictureMutation) OldPosition(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPosition is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPosition requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPosition: %w", err)
+	}
+	return oldValue.Position, nil
+}
+
+// AddPosition adds i to the "position" field.
+func (m *ProductPictureMutation) AddPosition(i int) {
+	if m.addposition != nil {
+		*m.addposition += i
+	} else {
+		m.addposition = &i
+	}
+}
+
+// AddedPosition returns the value that was added to the "position" field in this mutation.
+func (m *ProductPictureMutation) AddedPosition() (r int, exists bool) {
+	v := m.addposition
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetPosition resets all changes to the "position" field.
+func (m *ProductPictureMutation) ResetPosition() {
+	m.position = nil
+	m.addposition = nil
+}
+
+// SetProductID sets the "product_id" field.
+func (m *ProductPictureMutation) SetProductID(ti typedid.ProductID) {
+	m.product = &ti
+}
+
+// ProductID returns the value of the "product_id" field in the mutation.
+func (m *ProductPictureMutation) ProductID() (r typedid.ProductID, exists bool) {
+	v := m.product
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldProductID returns the old "product_id" field's value of the ProductPicture entity.
+// If the ProductPicture object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProductPictureMutation) OldProductID(ctx context.Context) (v typedid.ProductID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldProductID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldProductID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldProductID: %w", err)
+	}
+	return oldValue.ProductID, nil
+}
+
+// ResetProductID resets all changes to the "product_id" field.
+func (m *ProductPictureMutation) ResetProductID() {
+	m.product = nil
+}
+
+// ClearProduct clears the "product" edge to the Product entity.
+func (m *ProductPictureMutation) ClearProduct() {
+	m.clearedproduct = true
+	m.clearedFields[productpicture.FieldProductID] = struct{}{}
+}
+
+// ProductCleared reports if the "product" edge to the Product entity was cleared.
+func (m *ProductPictureMutation) ProductCleared() bool {
+	return m.clearedproduct
+}
+
+// ProductIDs returns the "product" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ProductID instead. It exists only for internal usage by the builders.
+func (m *ProductPictureMutation) ProductIDs() (ids []typedid.ProductID) {
+	if id := m.product; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetProduct resets all changes to the "product" edge.
+func (m *ProductPictureMutation) ResetProduct() {
+	m.product = nil
+	m.clearedproduct = false
+}
+
+// Where appends a list predicates to the ProductPictureMutation builder.
+func (m *ProductPictureMutation) Where(ps ...predicate.ProductPicture) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the ProductPictureMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *ProductPictureMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.ProductPicture, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *ProductPictureMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *ProductPictureMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (ProductPicture).
+func (m *ProductPictureMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *ProductPictureMutation) Fields() []string {
+	fields := make([]string, 0, 7)
+	if m.created_at != nil {
+		fields = append(fields, productpicture.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, productpicture.FieldUpdatedAt)
+	}
+	if m.version != nil {
+		fields = append(fields, productpicture.FieldVersion)
+	}
+	if m.image != nil {
+		fields = append(fields, productpicture.FieldImage)
+	}
+	if m.alt != nil {
+		fields = append(fields, productpicture.FieldAlt)
+	}
+	if m.position != nil {
+		fields = append(fields, productpicture.FieldPosition)
+	}
+	if m.product != nil {
+		fields = append(fields, productpicture.FieldProductID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *ProductPictureMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case productpicture.FieldCreatedAt:
+		return m.CreatedAt()
+	case productpicture.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case productpicture.FieldVersion:
+		return m.Version()
+	case productpicture.FieldImage:
+		return m.Image()
+	case productpicture.FieldAlt:
+		return m.Alt()
+	case productpicture.FieldPosition:
+		return m.Position()
+	case productpicture.FieldProductID:
+		return m.ProductID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *ProductPictureMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case productpicture.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case productpicture.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case productpicture.FieldVersion:
+		return m.OldVersion(ctx)
+	case productpicture.FieldImage:
+		return m.OldImage(ctx)
+	case productpicture.FieldAlt:
+		return m.OldAlt(ctx)
+	case productpicture.FieldPosition:
+		return m.OldPosition(ctx)
+	case productpicture.FieldProductID:
+		return m.OldProductID(ctx)
+	}
+	return nil, fmt.Errorf("unknown ProductPicture field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ProductPictureMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case productpicture.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case productpicture.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case productpicture.FieldVersion:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetVersion(v)
+		return nil
+	case productpicture.FieldImage:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetImage(v)
+		return nil
+	case productpicture.FieldAlt:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAlt(v)
+		return nil
+	case productpicture.FieldPosition:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPosition(v)
+		return nil
+	case productpicture.FieldProductID:
+		v, ok := value.(typedid.ProductID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetProductID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown ProductPicture field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *ProductPictureMutation) AddedFields() []string {
+	var fields []string
+	if m.addversion != nil {
+		fields = append(fields, productpicture.FieldVersion)
+	}
+	if m.addposition != nil {
+		fields = append(fields, productpicture.FieldPosition)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *ProductPictureMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case productpicture.FieldVersion:
+		return m.AddedVersion()
+	case productpicture.FieldPosition:
+		return m.AddedPosition()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ProductPictureMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case productpicture.FieldVersion:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddVersion(v)
+		return nil
+	case productpicture.FieldPosition:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddPosition(v)
+		return nil
+	}
+	return fmt.Errorf("unknown ProductPicture numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *ProductPictureMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(productpicture.FieldImage) {
+		fields = append(fields, productpicture.FieldImage)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *ProductPictureMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *ProductPictureMutation) ClearField(name string) error {
+	switch name {
+	case productpicture.FieldImage:
+		m.ClearImage()
+		return nil
+	}
+	return fmt.Errorf("unknown ProductPicture nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *ProductPictureMutation) ResetField(name string) error {
+	switch name {
+	case productpicture.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case productpicture.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case productpicture.FieldVersion:
+		m.ResetVersion()
+		return nil
+	case productpicture.FieldImage:
+		m.ResetImage()
+		return nil
+	case productpicture.FieldAlt:
+		m.ResetAlt()
+		return nil
+	case productpicture.FieldPosition:
+		m.ResetPosition()
+		return nil
+	case productpicture.FieldProductID:
+		m.ResetProductID()
+		return nil
+	}
+	return fmt.Errorf("unknown ProductPicture field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *ProductPictureMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.product != nil {
+		edges = append(edges, productpicture.EdgeProduct)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *ProductPictureMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case productpicture.EdgeProduct:
+		if id := m.product; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *ProductPictureMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *ProductPictureMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *ProductPictureMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.clearedproduct {
+		edges = append(edges, productpicture.EdgeProduct)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *ProductPictureMutation) EdgeCleared(name string) bool {
+	switch name {
+	case productpicture.EdgeProduct:
+		return m.clearedproduct
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *ProductPictureMutation) ClearEdge(name string) error {
+	switch name {
+	case productpicture.EdgeProduct:
+		m.ClearProduct()
+		return nil
+	}
+	return fmt.Errorf("unknown ProductPicture unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *ProductPictureMutation) ResetEdge(name string) error {
+	switch name {
+	case productpicture.EdgeProduct:
+		m.ResetProduct()
+		return nil
+	}
+	return fmt.Errorf("unknown ProductPicture edge %s", name)
 }
 
 // ProfileMutation represents an operation that mutates the Profile nodes in the graph.

@@ -67,6 +67,9 @@ func (m *PostMutation) Driver() dialect.Driver { return beneath(m.driver) }
 func (m *ProductMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
+func (m *ProductPictureMutation) Driver() dialect.Driver { return beneath(m.driver) }
+
+// Driver returns what the mutation writes through.
 func (m *ProfileMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.

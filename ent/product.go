@@ -66,13 +66,15 @@ type Product struct {
 type ProductEdges struct {
 	// What buyers say about it.
 	Reviews []*Review `json:"reviews,omitempty"`
+	// The pictures that it is shown by.
+	Pictures []*ProductPicture `json:"pictures,omitempty"`
 	// The lines of orders that name it.
 	OrderItems []*OrderItem `json:"order_items,omitempty"`
 	// The carts that it is in.
 	CartItems []*CartItem `json:"cart_items,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [4]bool
 }
 
 // ReviewsOrErr returns the Reviews value or an error if the edge
@@ -84,10 +86,19 @@ func (e ProductEdges) ReviewsOrErr() ([]*Review, error) {
 	return nil, &NotLoadedError{edge: "reviews"}
 }
 
+// PicturesOrErr returns the Pictures value or an error if the edge
+// was not loaded in eager-loading.
+func (e ProductEdges) PicturesOrErr() ([]*ProductPicture, error) {
+	if e.loadedTypes[1] {
+		return e.Pictures, nil
+	}
+	return nil, &NotLoadedError{edge: "pictures"}
+}
+
 // OrderItemsOrErr returns the OrderItems value or an error if the edge
 // was not loaded in eager-loading.
 func (e ProductEdges) OrderItemsOrErr() ([]*OrderItem, error) {
-	if e.loadedTypes[1] {
+	if e.loadedTypes[2] {
 		return e.OrderItems, nil
 	}
 	return nil, &NotLoadedError{edge: "order_items"}
@@ -96,7 +107,7 @@ func (e ProductEdges) OrderItemsOrErr() ([]*OrderItem, error) {
 // CartItemsOrErr returns the CartItems value or an error if the edge
 // was not loaded in eager-loading.
 func (e ProductEdges) CartItemsOrErr() ([]*CartItem, error) {
-	if e.loadedTypes[2] {
+	if e.loadedTypes[3] {
 		return e.CartItems, nil
 	}
 	return nil, &NotLoadedError{edge: "cart_items"}
@@ -271,6 +282,11 @@ func (_m *Product) Value(name string) (ent.Value, error) {
 // QueryReviews queries the "reviews" edge of the Product entity.
 func (_m *Product) QueryReviews() *ReviewQuery {
 	return NewProductClient(_m.config).QueryReviews(_m)
+}
+
+// QueryPictures queries the "pictures" edge of the Product entity.
+func (_m *Product) QueryPictures() *ProductPictureQuery {
+	return NewProductClient(_m.config).QueryPictures(_m)
 }
 
 // QueryOrderItems queries the "order_items" edge of the Product entity.

@@ -13,6 +13,7 @@ import (
 	"github.com/entwine-go/entwine/ent/cartitem"
 	"github.com/entwine-go/entwine/ent/orderitem"
 	"github.com/entwine-go/entwine/ent/product"
+	"github.com/entwine-go/entwine/ent/productpicture"
 	"github.com/entwine-go/entwine/ent/review"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/fold"
@@ -230,6 +231,21 @@ func (_c *ProductCreate) AddReviews(v ...*Review) *ProductCreate {
 		ids[i] = v[i].ID
 	}
 	return _c.AddReviewIDs(ids...)
+}
+
+// AddPictureIDs adds the "pictures" edge to the ProductPicture entity by IDs.
+func (_c *ProductCreate) AddPictureIDs(ids ...typedid.ProductPictureID) *ProductCreate {
+	_c.mutation.AddPictureIDs(ids...)
+	return _c
+}
+
+// AddPictures adds the "pictures" edges to the ProductPicture entity.
+func (_c *ProductCreate) AddPictures(v ...*ProductPicture) *ProductCreate {
+	ids := make([]typedid.ProductPictureID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddPictureIDs(ids...)
 }
 
 // AddOrderItemIDs adds the "order_items" edge to the OrderItem entity by IDs.
@@ -547,6 +563,22 @@ func (_c *ProductCreate) createSpec() (*Product, *sqlgraph.CreateSpec) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(review.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.PicturesIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   product.PicturesTable,
+			Columns: []string{product.PicturesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(productpicture.FieldID, field.TypeInt64),
 			},
 		}
 		for _, k := range nodes {

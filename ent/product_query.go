@@ -17,6 +17,7 @@ import (
 	"github.com/entwine-go/entwine/ent/orderitem"
 	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/product"
+	"github.com/entwine-go/entwine/ent/productpicture"
 	"github.com/entwine-go/entwine/ent/review"
 	"github.com/entwine-go/entwine/ent/typedid"
 )
@@ -29,6 +30,7 @@ type ProductQuery struct {
 	inters         []Interceptor
 	predicates     []predicate.Product
 	withReviews    *ReviewQuery
+	withPictures   *ProductPictureQuery
 	withOrderItems *OrderItemQuery
 	withCartItems  *CartItemQuery
 	// intermediate query (i.e. traversal path).
@@ -82,6 +84,28 @@ func (_q *ProductQuery) QueryReviews() *ReviewQuery {
 			sqlgraph.From(product.Table, product.FieldID, selector),
 			sqlgraph.To(review.Table, review.FieldID),
 			sqlgraph.Edge(sqlgraph.O2M, false, product.ReviewsTable, product.ReviewsColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryPictures chains the current query on the "pictures" edge.
+func (_q *ProductQuery) QueryPictures() *ProductPictureQuery {
+	query := (&ProductPictureClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(product.Table, product.FieldID, selector),
+			sqlgraph.To(productpicture.Table, productpicture.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, product.PicturesTable, product.PicturesColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -326,6 +350,7 @@ func (_q *ProductQuery) Clone() *ProductQuery {
 		inters:         append([]Interceptor{}, _q.inters...),
 		predicates:     append([]predicate.Product{}, _q.predicates...),
 		withReviews:    _q.withReviews.Clone(),
+		withPictures:   _q.withPictures.Clone(),
 		withOrderItems: _q.withOrderItems.Clone(),
 		withCartItems:  _q.withCartItems.Clone(),
 		// clone intermediate query.
@@ -342,6 +367,17 @@ func (_q *ProductQuery) WithReviews(opts ...func(*ReviewQuery)) *ProductQuery {
 		opt(query)
 	}
 	_q.withReviews = query
+	return _q
+}
+
+// WithPictures tells the query-builder to eager-load the nodes that are connected to
+// the "pictures" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *ProductQuery) WithPictures(opts ...func(*ProductPictureQuery)) *ProductQuery {
+	query := (&ProductPictureClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withPictures = query
 	return _q
 }
 
@@ -451,8 +487,9 @@ func (_q *ProductQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Prod
 	var (
 		nodes       = []*Product{}
 		_spec       = _q.querySpec()
-		loadedTypes = [3]bool{
+		loadedTypes = [4]bool{
 			_q.withReviews != nil,
+			_q.withPictures != nil,
 			_q.withOrderItems != nil,
 			_q.withCartItems != nil,
 		}
@@ -479,6 +516,13 @@ func (_q *ProductQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Prod
 		if err := _q.loadReviews(ctx, query, nodes,
 			func(n *Product) { n.Edges.Reviews = []*Review{} },
 			func(n *Product, e *Review) { n.Edges.Reviews = append(n.Edges.Reviews, e) }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withPictures; query != nil {
+		if err := _q.loadPictures(ctx, query, nodes,
+			func(n *Product) { n.Edges.Pictures = []*ProductPicture{} },
+			func(n *Product, e *ProductPicture) { n.Edges.Pictures = append(n.Edges.Pictures, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -514,6 +558,36 @@ func (_q *ProductQuery) loadReviews(ctx context.Context, query *ReviewQuery, nod
 	}
 	query.Where(predicate.Review(func(s *sql.Selector) {
 		s.Where(sql.InValues(s.C(product.ReviewsColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.ProductID
+		node, ok := nodeids[fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "product_id" returned %v for node %v`, fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
+func (_q *ProductQuery) loadPictures(ctx context.Context, query *ProductPictureQuery, nodes []*Product, init func(*Product), assign func(*Product, *ProductPicture)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[typedid.ProductID]*Product)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(productpicture.FieldProductID)
+	}
+	query.Where(predicate.ProductPicture(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(product.PicturesColumn), fks...))
 	}))
 	neighbors, err := query.All(ctx)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/entwine-go/entwine/ent/orderitem"
 	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/product"
+	"github.com/entwine-go/entwine/ent/productpicture"
 	"github.com/entwine-go/entwine/ent/review"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/fold"
@@ -299,6 +300,21 @@ func (_u *ProductUpdate) AddReviews(v ...*Review) *ProductUpdate {
 	return _u.AddReviewIDs(ids...)
 }
 
+// AddPictureIDs adds the "pictures" edge to the ProductPicture entity by IDs.
+func (_u *ProductUpdate) AddPictureIDs(ids ...typedid.ProductPictureID) *ProductUpdate {
+	_u.mutation.AddPictureIDs(ids...)
+	return _u
+}
+
+// AddPictures adds the "pictures" edges to the ProductPicture entity.
+func (_u *ProductUpdate) AddPictures(v ...*ProductPicture) *ProductUpdate {
+	ids := make([]typedid.ProductPictureID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddPictureIDs(ids...)
+}
+
 // AddOrderItemIDs adds the "order_items" edge to the OrderItem entity by IDs.
 func (_u *ProductUpdate) AddOrderItemIDs(ids ...typedid.OrderItemID) *ProductUpdate {
 	_u.mutation.AddOrderItemIDs(ids...)
@@ -353,6 +369,27 @@ func (_u *ProductUpdate) RemoveReviews(v ...*Review) *ProductUpdate {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveReviewIDs(ids...)
+}
+
+// ClearPictures clears all "pictures" edges to the ProductPicture entity.
+func (_u *ProductUpdate) ClearPictures() *ProductUpdate {
+	_u.mutation.ClearPictures()
+	return _u
+}
+
+// RemovePictureIDs removes the "pictures" edge to ProductPicture entities by IDs.
+func (_u *ProductUpdate) RemovePictureIDs(ids ...typedid.ProductPictureID) *ProductUpdate {
+	_u.mutation.RemovePictureIDs(ids...)
+	return _u
+}
+
+// RemovePictures removes "pictures" edges to ProductPicture entities.
+func (_u *ProductUpdate) RemovePictures(v ...*ProductPicture) *ProductUpdate {
+	ids := make([]typedid.ProductPictureID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemovePictureIDs(ids...)
 }
 
 // ClearOrderItems clears all "order_items" edges to the OrderItem entity.
@@ -609,6 +646,51 @@ func (_u *ProductUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(review.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.PicturesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   product.PicturesTable,
+			Columns: []string{product.PicturesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(productpicture.FieldID, field.TypeInt64),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedPicturesIDs(); len(nodes) > 0 && !_u.mutation.PicturesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   product.PicturesTable,
+			Columns: []string{product.PicturesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(productpicture.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.PicturesIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   product.PicturesTable,
+			Columns: []string{product.PicturesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(productpicture.FieldID, field.TypeInt64),
 			},
 		}
 		for _, k := range nodes {
@@ -1003,6 +1085,21 @@ func (_u *ProductUpdateOne) AddReviews(v ...*Review) *ProductUpdateOne {
 	return _u.AddReviewIDs(ids...)
 }
 
+// AddPictureIDs adds the "pictures" edge to the ProductPicture entity by IDs.
+func (_u *ProductUpdateOne) AddPictureIDs(ids ...typedid.ProductPictureID) *ProductUpdateOne {
+	_u.mutation.AddPictureIDs(ids...)
+	return _u
+}
+
+// AddPictures adds the "pictures" edges to the ProductPicture entity.
+func (_u *ProductUpdateOne) AddPictures(v ...*ProductPicture) *ProductUpdateOne {
+	ids := make([]typedid.ProductPictureID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddPictureIDs(ids...)
+}
+
 // AddOrderItemIDs adds the "order_items" edge to the OrderItem entity by IDs.
 func (_u *ProductUpdateOne) AddOrderItemIDs(ids ...typedid.OrderItemID) *ProductUpdateOne {
 	_u.mutation.AddOrderItemIDs(ids...)
@@ -1057,6 +1154,27 @@ func (_u *ProductUpdateOne) RemoveReviews(v ...*Review) *ProductUpdateOne {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveReviewIDs(ids...)
+}
+
+// ClearPictures clears all "pictures" edges to the ProductPicture entity.
+func (_u *ProductUpdateOne) ClearPictures() *ProductUpdateOne {
+	_u.mutation.ClearPictures()
+	return _u
+}
+
+// RemovePictureIDs removes the "pictures" edge to ProductPicture entities by IDs.
+func (_u *ProductUpdateOne) RemovePictureIDs(ids ...typedid.ProductPictureID) *ProductUpdateOne {
+	_u.mutation.RemovePictureIDs(ids...)
+	return _u
+}
+
+// RemovePictures removes "pictures" edges to ProductPicture entities.
+func (_u *ProductUpdateOne) RemovePictures(v ...*ProductPicture) *ProductUpdateOne {
+	ids := make([]typedid.ProductPictureID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemovePictureIDs(ids...)
 }
 
 // ClearOrderItems clears all "order_items" edges to the OrderItem entity.
@@ -1343,6 +1461,51 @@ func (_u *ProductUpdateOne) sqlSave(ctx context.Context) (_node *Product, err er
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(review.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.PicturesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   product.PicturesTable,
+			Columns: []string{product.PicturesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(productpicture.FieldID, field.TypeInt64),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedPicturesIDs(); len(nodes) > 0 && !_u.mutation.PicturesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   product.PicturesTable,
+			Columns: []string{product.PicturesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(productpicture.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.PicturesIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   product.PicturesTable,
+			Columns: []string{product.PicturesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(productpicture.FieldID, field.TypeInt64),
 			},
 		}
 		for _, k := range nodes {

@@ -44,6 +44,8 @@ type Tx struct {
 	Post *PostClient
 	// Product is the client for interacting with the Product builders.
 	Product *ProductClient
+	// ProductPicture is the client for interacting with the ProductPicture builders.
+	ProductPicture *ProductPictureClient
 	// Profile is the client for interacting with the Profile builders.
 	Profile *ProfileClient
 	// Refund is the client for interacting with the Refund builders.
@@ -201,6 +203,7 @@ func (tx *Tx) init() {
 	tx.PaymentEvent = NewPaymentEventClient(tx.config)
 	tx.Post = NewPostClient(tx.config)
 	tx.Product = NewProductClient(tx.config)
+	tx.ProductPicture = NewProductPictureClient(tx.config)
 	tx.Profile = NewProfileClient(tx.config)
 	tx.Refund = NewRefundClient(tx.config)
 	tx.Review = NewReviewClient(tx.config)

@@ -145,6 +145,17 @@ remove deleted          | 401       404       404       404       404       404 
 restore deleted         | 401       404       404       404       404       404       yes       404       404
 update deleted          | 401       404       404       404       404       404       404       404       404
 `,
+	"ProductPicture": `
+                        | anonymous owner     other     moderator editor    developer admin     reader    writer
+read of a deleted one   | 404       404       404       404       404       404       404       404       404
+create of a deleted one | 401       403       403       403       403       403       404       403       404
+delete of a deleted one | 401       404       404       404       404       404       404       404       404
+update of a deleted one | 401       404       404       404       404       404       404       404       404
+read of a product       | yes       yes       yes       yes       yes       yes       yes       yes       yes
+create of a product     | 401       403       403       403       403       403       yes       403       yes
+delete of a product     | 401       403       403       403       403       403       yes       403       yes
+update of a product     | 401       403       403       403       403       403       yes       403       yes
+`,
 	"Review": `
                         | anonymous owner     other     moderator editor    developer admin     reader    writer
 read_deleted            | 401       403       403       403       403       403       yes       403       403

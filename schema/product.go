@@ -83,6 +83,9 @@ func (Product) Edges() []ent.Edge {
 		edge.To("reviews", Review.Type).
 			Comment("What buyers say about it.").
 			Annotations(entsql.OnDelete(entsql.Cascade), expose.Nested(expose.List, expose.Create)),
+		edge.To("pictures", ProductPicture.Type).
+			Comment("The pictures that it is shown by.").
+			Annotations(entsql.OnDelete(entsql.Cascade), expose.Nested(expose.List, expose.Create)),
 		edge.To("order_items", OrderItem.Type).
 			Comment("The lines of orders that name it.").
 			Annotations(entsql.OnDelete(entsql.SetNull), expose.Hidden()),

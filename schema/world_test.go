@@ -36,26 +36,27 @@ const (
 
 // rows names the rows of the world, by entity and kind of row.
 var rows = map[string]map[string]int64{
-	"APIKey":        {"any": 1},
-	"CartItem":      {"theirs": 1},
-	"Category":      {"any": 1, "deleted": 2},
-	"Comment":       {"on a post": 1, "on a draft": 2, "deleted": 3},
-	"DeprecatedUse": {"any": 1},
-	"Email":         {"any": 1},
-	"Follow":        {"theirs": 1},
-	"Invoice":       {"theirs": 1},
-	"Job":           {"by user": 1, "by writer": 2, "by system": 3},
-	"Like":          {"of a post": 1, "of a draft": 2},
-	"Order":         {"theirs": 1, "nobody's": 2},
-	"OrderItem":     {"theirs": 1},
-	"Payment":       {"theirs": 1},
-	"Post":          {"published": 1, "draft": 2, "archived": 3, "deleted": 4},
-	"Product":       {"any": 1, "deleted": 3},
-	"Profile":       {"theirs": 1, "deleted": 2},
-	"Refund":        {"theirs": 1},
-	"Review":        {"of a purchase": 1, "of anything": 2, "deleted": 3},
-	"Share":         {"of a post": 1, "of a draft": 2},
-	"User":          {"self": owner, "deleted": gone},
+	"APIKey":         {"any": 1},
+	"CartItem":       {"theirs": 1},
+	"Category":       {"any": 1, "deleted": 2},
+	"Comment":        {"on a post": 1, "on a draft": 2, "deleted": 3},
+	"DeprecatedUse":  {"any": 1},
+	"Email":          {"any": 1},
+	"Follow":         {"theirs": 1},
+	"Invoice":        {"theirs": 1},
+	"Job":            {"by user": 1, "by writer": 2, "by system": 3},
+	"Like":           {"of a post": 1, "of a draft": 2},
+	"Order":          {"theirs": 1, "nobody's": 2},
+	"OrderItem":      {"theirs": 1},
+	"Payment":        {"theirs": 1},
+	"Post":           {"published": 1, "draft": 2, "archived": 3, "deleted": 4},
+	"Product":        {"any": 1, "deleted": 3},
+	"ProductPicture": {"of a product": 1, "of a deleted one": 2},
+	"Profile":        {"theirs": 1, "deleted": 2},
+	"Refund":         {"theirs": 1},
+	"Review":         {"of a purchase": 1, "of anything": 2, "deleted": 3},
+	"Share":          {"of a post": 1, "of a draft": 2},
+	"User":           {"self": owner, "deleted": gone},
 }
 
 // populate makes the rows, as the system.
@@ -135,7 +136,9 @@ func (w world) content() {
 func (w world) commerce() {
 	bought := save(w, w.Product.Create().SetName("Slide rule").SetPrice(1999).SetStock(3))
 	unbought := save(w, w.Product.Create().SetName("Abacus").SetPrice(999))
-	save(w, w.Product.Create().SetName("Astrolabe").SetPrice(999).SetDeletedAt(w.at))
+	deleted := save(w, w.Product.Create().SetName("Astrolabe").SetPrice(999).SetDeletedAt(w.at))
+	save(w, w.ProductPicture.Create().SetProductID(bought.ID))
+	save(w, w.ProductPicture.Create().SetProductID(deleted.ID))
 	save(w, w.CartItem.Create().SetProductID(unbought.ID).SetUserID(owner))
 	paid := save(w, w.Order.Create().SetUserID(owner).SetTotal(3998).SetCurrency("USD").SetStatus("paid").SetPaidAt(w.at))
 	save(w, w.Order.Create().SetTotal(0).SetCurrency("USD"))

@@ -141,6 +141,7 @@ func (l *land) build() {
 func (l *land) trade(owner typedid.UserID) {
 	product := l.ent.Product.Create().SetName("Slide rule").SetPrice(1999).SaveX(l.system)
 	l.rows["products"] = id(product.ID)
+	l.rows["product-pictures"] = id(l.ent.ProductPicture.Create().SetProductID(product.ID).SetAlt("A slide rule.").SaveX(l.system).ID)
 	l.rows["reviews"] = id(l.ent.Review.Create().SetRating(5).SetProductID(product.ID).SetAuthorID(owner).SaveX(l.system).ID)
 	l.rows["cart/items"] = id(l.ent.CartItem.Create().SetProductID(product.ID).SetUserID(owner).SaveX(l.system).ID)
 	bought := func(buyer typedid.UserID, status order.Status) *ent.Order {

@@ -4,4 +4,4 @@
 package digest
 
 // Schema is the digest. Migrations that lead there have it in schema.sum.
-const Schema = "c82382d5484f19b9abbeeb07b49cc4dbef3d74bd38fc7f89bd3140737cf70e87"
+const Schema = "6ae18aa66f6285050dd0913d2f5cf69064c66a390f32fc694ecac43d3c6a8c53"

@@ -244,10 +244,22 @@ func Product() policy.Rules {
 			Edge: "reviews", Table: "reviews", To: policy.Of(schema.Review{}), Between: "reviews", Near: "product_id",
 		},
 		policy.Link{
+			Edge: "pictures", Table: "product_pictures", To: policy.Of(schema.ProductPicture{}), Between: "product_pictures", Near: "product_id",
+		},
+		policy.Link{
 			Edge: "order_items", Table: "order_items", To: policy.Of(schema.OrderItem{}), Between: "order_items", Near: "product_id",
 		},
 		policy.Link{
 			Edge: "cart_items", Table: "cart_items", To: policy.Of(schema.CartItem{}), Between: "cart_items", Near: "product_id",
+		},
+	)
+}
+
+// ProductPicture returns the rules of ProductPicture.
+func ProductPicture() policy.Rules {
+	return policy.Of(schema.ProductPicture{}).Linking(schema.ProductPicture{},
+		policy.Link{
+			Edge: "product", Table: "products", To: policy.Of(schema.Product{}), Column: "product_id",
 		},
 	)
 }

@@ -1275,6 +1275,48 @@ var (
 			},
 		},
 	}
+	// ProductPicturesColumns holds the columns for the "product_pictures" table.
+	ProductPicturesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "version", Type: field.TypeInt64, Default: 1},
+		{Name: "image", Type: field.TypeString, Nullable: true},
+		{Name: "alt", Type: field.TypeString, Default: ""},
+		{Name: "position", Type: field.TypeInt, Default: 0},
+		{Name: "product_id", Type: field.TypeInt64},
+	}
+	// ProductPicturesTable holds the schema information for the "product_pictures" table.
+	ProductPicturesTable = &schema.Table{
+		Name:       "product_pictures",
+		Columns:    ProductPicturesColumns,
+		PrimaryKey: []*schema.Column{ProductPicturesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "product_pictures_products_pictures",
+				Columns:    []*schema.Column{ProductPicturesColumns[7]},
+				RefColumns: []*schema.Column{ProductsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "productpicture_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{ProductPicturesColumns[1], ProductPicturesColumns[0]},
+			},
+			{
+				Name:    "productpicture_position_id",
+				Unique:  false,
+				Columns: []*schema.Column{ProductPicturesColumns[6], ProductPicturesColumns[0]},
+			},
+			{
+				Name:    "productpicture_product_id_position_id",
+				Unique:  false,
+				Columns: []*schema.Column{ProductPicturesColumns[7], ProductPicturesColumns[6], ProductPicturesColumns[0]},
+			},
+		},
+	}
 	// ProfilesColumns holds the columns for the "profiles" table.
 	ProfilesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt64, Increment: true},
@@ -1837,6 +1879,7 @@ var (
 		PaymentEventsTable,
 		PostsTable,
 		ProductsTable,
+		ProductPicturesTable,
 		ProfilesTable,
 		RecoveryCodesTable,
 		RefreshFamiliesTable,
@@ -1921,6 +1964,7 @@ func init() {
 		"products_price":    "price >= 0",
 		"products_stock":    "stock >= 0",
 	}
+	ProductPicturesTable.ForeignKeys[0].RefTable = ProductsTable
 	ProfilesTable.ForeignKeys[0].RefTable = UsersTable
 	RecoveryCodesTable.ForeignKeys[0].RefTable = UsersTable
 	RefreshFamiliesTable.ForeignKeys[0].RefTable = UsersTable

@@ -51,6 +51,7 @@ func init() {
 	mutation.Register(schema.PaymentEvent{}, typed["PaymentEvent"])
 	mutation.Register(schema.Post{}, typed["Post"])
 	mutation.Register(schema.Product{}, typed["Product"])
+	mutation.Register(schema.ProductPicture{}, typed["ProductPicture"])
 	mutation.Register(schema.Profile{}, typed["Profile"])
 	mutation.Register(schema.Refund{}, typed["Refund"])
 	mutation.Register(schema.Review{}, typed["Review"])

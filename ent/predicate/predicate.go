@@ -54,6 +54,9 @@ type Post func(*sql.Selector)
 // Product is the predicate function for product builders.
 type Product func(*sql.Selector)
 
+// ProductPicture is the predicate function for productpicture builders.
+type ProductPicture func(*sql.Selector)
+
 // Profile is the predicate function for profile builders.
 type Profile func(*sql.Selector)
 

@@ -494,6 +494,30 @@ func (f ProductMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutatio
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ProductMutation", m)
 }
 
+// The ProductPictureQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type ProductPictureQueryRuleFunc func(context.Context, *ent.ProductPictureQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f ProductPictureQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ProductPictureQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ProductPictureQuery", q)
+}
+
+// The ProductPictureMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type ProductPictureMutationRuleFunc func(context.Context, *ent.ProductPictureMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f ProductPictureMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.ProductPictureMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ProductPictureMutation", m)
+}
+
 // The ProfileQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type ProfileQueryRuleFunc func(context.Context, *ent.ProfileQuery) error

@@ -53,6 +53,8 @@ const (
 	FieldDescriptionFold = "description_fold"
 	// EdgeReviews holds the string denoting the reviews edge name in mutations.
 	EdgeReviews = "reviews"
+	// EdgePictures holds the string denoting the pictures edge name in mutations.
+	EdgePictures = "pictures"
 	// EdgeOrderItems holds the string denoting the order_items edge name in mutations.
 	EdgeOrderItems = "order_items"
 	// EdgeCartItems holds the string denoting the cart_items edge name in mutations.
@@ -66,6 +68,13 @@ const (
 	ReviewsInverseTable = "reviews"
 	// ReviewsColumn is the table column denoting the reviews relation/edge.
 	ReviewsColumn = "product_id"
+	// PicturesTable is the table that holds the pictures relation/edge.
+	PicturesTable = "product_pictures"
+	// PicturesInverseTable is the table name for the ProductPicture entity.
+	// It exists in this package in order to avoid circular dependency with the "productpicture" package.
+	PicturesInverseTable = "product_pictures"
+	// PicturesColumn is the table column denoting the pictures relation/edge.
+	PicturesColumn = "product_id"
 	// OrderItemsTable is the table that holds the order_items relation/edge.
 	OrderItemsTable = "order_items"
 	// OrderItemsInverseTable is the table name for the OrderItem entity.
@@ -268,6 +277,20 @@ func ByReviews(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
 	}
 }
 
+// ByPicturesCount orders the results by pictures count.
+func ByPicturesCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newPicturesStep(), opts...)
+	}
+}
+
+// ByPictures orders the results by pictures terms.
+func ByPictures(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newPicturesStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
 // ByOrderItemsCount orders the results by order_items count.
 func ByOrderItemsCount(opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
@@ -300,6 +323,13 @@ func newReviewsStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(ReviewsInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.O2M, false, ReviewsTable, ReviewsColumn),
+	)
+}
+func newPicturesStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(PicturesInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, false, PicturesTable, PicturesColumn),
 	)
 }
 func newOrderItemsStep() *sqlgraph.Step {

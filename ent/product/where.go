@@ -1034,6 +1034,29 @@ func HasReviewsWith(preds ...predicate.Review) predicate.Product {
 	})
 }
 
+// HasPictures applies the HasEdge predicate on the "pictures" edge.
+func HasPictures() predicate.Product {
+	return predicate.Product(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, PicturesTable, PicturesColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasPicturesWith applies the HasEdge predicate on the "pictures" edge with a given conditions (other predicates).
+func HasPicturesWith(preds ...predicate.ProductPicture) predicate.Product {
+	return predicate.Product(func(s *sql.Selector) {
+		step := newPicturesStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
 // HasOrderItems applies the HasEdge predicate on the "order_items" edge.
 func HasOrderItems() predicate.Product {
 	return predicate.Product(func(s *sql.Selector) {

@@ -23,6 +23,7 @@ import (
 	"github.com/entwine-go/entwine/ent/paymentevent"
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/product"
+	"github.com/entwine-go/entwine/ent/productpicture"
 	"github.com/entwine-go/entwine/ent/profile"
 	"github.com/entwine-go/entwine/ent/refund"
 	"github.com/entwine-go/entwine/ent/review"
@@ -878,6 +879,70 @@ func init() {
 	productDescID := productMixinFields0[0].Descriptor()
 	// product.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	product.IDValidator = productDescID.Validators[0].(func(int64) error)
+	productpictureMixin := schema.ProductPicture{}.Mixin()
+	productpicture.Policy = privacy.NewPolicies(links.ProductPicture())
+	productpicture.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := productpicture.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	productpictureMixinFields0 := productpictureMixin[0].Fields()
+	_ = productpictureMixinFields0
+	productpictureMixinFields2 := productpictureMixin[2].Fields()
+	_ = productpictureMixinFields2
+	productpictureFields := schema.ProductPicture{}.Fields()
+	_ = productpictureFields
+	// productpictureDescCreatedAt is the schema descriptor for created_at field.
+	productpictureDescCreatedAt := productpictureMixinFields0[1].Descriptor()
+	// productpicture.DefaultCreatedAt holds the default value on creation for the created_at field.
+	productpicture.DefaultCreatedAt = productpictureDescCreatedAt.Default.(func() time.Time)
+	// productpictureDescUpdatedAt is the schema descriptor for updated_at field.
+	productpictureDescUpdatedAt := productpictureMixinFields0[2].Descriptor()
+	// productpicture.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	productpicture.DefaultUpdatedAt = productpictureDescUpdatedAt.Default.(func() time.Time)
+	// productpicture.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	productpicture.UpdateDefaultUpdatedAt = productpictureDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// productpictureDescVersion is the schema descriptor for version field.
+	productpictureDescVersion := productpictureMixinFields2[0].Descriptor()
+	// productpicture.DefaultVersion holds the default value on creation for the version field.
+	productpicture.DefaultVersion = productpictureDescVersion.Default.(int64)
+	// productpictureDescImage is the schema descriptor for image field.
+	productpictureDescImage := productpictureFields[0].Descriptor()
+	// productpicture.ImageValidator is a validator for the "image" field. It is called by the builders before save.
+	productpicture.ImageValidator = productpictureDescImage.Validators[0].(func(string) error)
+	// productpictureDescAlt is the schema descriptor for alt field.
+	productpictureDescAlt := productpictureFields[1].Descriptor()
+	// productpicture.DefaultAlt holds the default value on creation for the alt field.
+	productpicture.DefaultAlt = productpictureDescAlt.Default.(string)
+	// productpicture.AltValidator is a validator for the "alt" field. It is called by the builders before save.
+	productpicture.AltValidator = func() func(string) error {
+		validators := productpictureDescAlt.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(alt string) error {
+			for _, fn := range fns {
+				if err := fn(alt); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// productpictureDescPosition is the schema descriptor for position field.
+	productpictureDescPosition := productpictureFields[2].Descriptor()
+	// productpicture.DefaultPosition holds the default value on creation for the position field.
+	productpicture.DefaultPosition = productpictureDescPosition.Default.(int)
+	// productpicture.PositionValidator is a validator for the "position" field. It is called by the builders before save.
+	productpicture.PositionValidator = productpictureDescPosition.Validators[0].(func(int) error)
+	// productpictureDescID is the schema descriptor for id field.
+	productpictureDescID := productpictureMixinFields0[0].Descriptor()
+	// productpicture.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	productpicture.IDValidator = productpictureDescID.Validators[0].(func(int64) error)
 	profileMixin := schema.Profile{}.Mixin()
 	profile.Policy = privacy.NewPolicies(links.Profile())
 	profile.Hooks[0] = func(next ent.Mutator) ent.Mutator {

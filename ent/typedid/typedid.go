@@ -431,6 +431,21 @@ func (id *ProductID) UnmarshalGQL(v any) error {
 	return err
 }
 
+// ProductPictureID is the id of a ProductPicture.
+type ProductPictureID int64
+
+// MarshalGQL writes the global id.
+func (id ProductPictureID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("ProductPicture", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a ProductPicture or a plain integer.
+func (id *ProductPictureID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("ProductPicture", v)
+	*id = ProductPictureID(n.Int())
+	return err
+}
+
 // ProfileID is the id of a Profile.
 type ProfileID int64
 

@@ -375,6 +375,13 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._Profile(ctx, sel, obj)
+	case ProductPicture:
+		return ec._ProductPicture(ctx, sel, &obj)
+	case *ProductPicture:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._ProductPicture(ctx, sel, obj)
 	case Product:
 		return ec._Product(ctx, sel, &obj)
 	case *Product:

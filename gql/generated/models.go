@@ -176,6 +176,14 @@ type Product struct {
 
 func (Product) IsNode() {}
 
+// One of the pictures that a product is shown by.
+type ProductPicture struct {
+	// The id.
+	ID string `json:"id"`
+}
+
+func (ProductPicture) IsNode() {}
+
 // What a user says about themselves.
 type Profile struct {
 	// The id.

@@ -405,6 +405,16 @@ type Product implements Node {
   id: ID!
 }
 `, BuiltIn: false},
+	{Name: "../product_picture.graphql", Input: `"""
+One of the pictures that a product is shown by.
+"""
+type ProductPicture implements Node {
+  """
+  The id.
+  """
+  id: ID!
+}
+`, BuiltIn: false},
 	{Name: "../profile.graphql", Input: `"""
 What a user says about themselves.
 """

@@ -33,6 +33,7 @@ var All = []*entity.Entity{
 	Payment,
 	Post,
 	Product,
+	ProductPicture,
 	Profile,
 	Refund,
 	Review,

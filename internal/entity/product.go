@@ -140,5 +140,10 @@ func init() {
 			Column: "product_id", Own: false,
 			Required: false, Through: false, Filter: false, List: "/products/{id}/reviews",
 		},
+		{
+			Name: "pictures", GraphQL: "pictures", To: ProductPicture, Many: true,
+			Column: "product_id", Own: false,
+			Required: false, Through: false, Filter: false, List: "/products/{id}/pictures",
+		},
 	}
 }

@@ -234,6 +234,17 @@ func Samples() []sample.Table {
 			},
 		},
 		{
+			Entity: "ProductPicture", Path: "product-pictures", Name: "product_pictures",
+			Columns: []sample.Column{
+				{Name: "created_at", Kind: sample.Time, Kept: true},
+				{Name: "updated_at", Kind: sample.Time, Kept: true},
+				{Name: "version", Kind: sample.Int, Kept: true, Default: int64(1)},
+				{Name: "alt", Kind: sample.Text, Default: "", Shortest: 0, Longest: 500, Format: "line"},
+				{Name: "position", Kind: sample.Int, Default: int64(0), Least: sample.Bound(0), Greatest: sample.Bound(10000)},
+				{Name: "product_id", Kind: sample.Ref, Of: "products"},
+			},
+		},
+		{
 			Entity: "Profile", Path: "profile", Name: "profiles",
 			Columns: []sample.Column{
 				{Name: "created_at", Kind: sample.Time, Kept: true},

@@ -32,6 +32,7 @@ var All = []*write.Entity{
 	Payment,
 	Post,
 	Product,
+	ProductPicture,
 	Profile,
 	Refund,
 	Review,

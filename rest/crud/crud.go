@@ -14,24 +14,25 @@ import (
 
 // Entities as REST serves them.
 var (
-	APIKeyResource        = &handler.Resource{Entity: entity.APIKey, Located: true}
-	CartItemResource      = &handler.Resource{Entity: entity.CartItem, Located: true}
-	CategoryResource      = &handler.Resource{Entity: entity.Category, Cache: "public, max-age=60", Located: true}
-	CommentResource       = &handler.Resource{Entity: entity.Comment, Located: true}
-	DeprecatedUseResource = &handler.Resource{Entity: entity.DeprecatedUse, Located: true}
-	EmailResource         = &handler.Resource{Entity: entity.Email, Located: true}
-	InvoiceResource       = &handler.Resource{Entity: entity.Invoice}
-	JobResource           = &handler.Resource{Entity: entity.Job, Located: true}
-	LikeResource          = &handler.Resource{Entity: entity.Like}
-	OrderResource         = &handler.Resource{Entity: entity.Order, Located: true}
-	OrderItemResource     = &handler.Resource{Entity: entity.OrderItem, Located: true}
-	PaymentResource       = &handler.Resource{Entity: entity.Payment, Located: true}
-	PostResource          = &handler.Resource{Entity: entity.Post, Located: true}
-	ProductResource       = &handler.Resource{Entity: entity.Product, Cache: "public, max-age=60", Located: true}
-	ProfileResource       = &handler.Resource{Entity: entity.Profile}
-	RefundResource        = &handler.Resource{Entity: entity.Refund, Located: true}
-	ReviewResource        = &handler.Resource{Entity: entity.Review, Located: true}
-	UserResource          = &handler.Resource{Entity: entity.User, Located: true}
+	APIKeyResource         = &handler.Resource{Entity: entity.APIKey, Located: true}
+	CartItemResource       = &handler.Resource{Entity: entity.CartItem, Located: true}
+	CategoryResource       = &handler.Resource{Entity: entity.Category, Cache: "public, max-age=60", Located: true}
+	CommentResource        = &handler.Resource{Entity: entity.Comment, Located: true}
+	DeprecatedUseResource  = &handler.Resource{Entity: entity.DeprecatedUse, Located: true}
+	EmailResource          = &handler.Resource{Entity: entity.Email, Located: true}
+	InvoiceResource        = &handler.Resource{Entity: entity.Invoice}
+	JobResource            = &handler.Resource{Entity: entity.Job, Located: true}
+	LikeResource           = &handler.Resource{Entity: entity.Like}
+	OrderResource          = &handler.Resource{Entity: entity.Order, Located: true}
+	OrderItemResource      = &handler.Resource{Entity: entity.OrderItem, Located: true}
+	PaymentResource        = &handler.Resource{Entity: entity.Payment, Located: true}
+	PostResource           = &handler.Resource{Entity: entity.Post, Located: true}
+	ProductResource        = &handler.Resource{Entity: entity.Product, Cache: "public, max-age=60", Located: true}
+	ProductPictureResource = &handler.Resource{Entity: entity.ProductPicture, Located: true}
+	ProfileResource        = &handler.Resource{Entity: entity.Profile}
+	RefundResource         = &handler.Resource{Entity: entity.Refund, Located: true}
+	ReviewResource         = &handler.Resource{Entity: entity.Review, Located: true}
+	UserResource           = &handler.Resource{Entity: entity.User, Located: true}
 )
 
 // Resources are what operations serve.
@@ -50,6 +51,7 @@ var Resources = []*handler.Resource{
 	PaymentResource,
 	PostResource,
 	ProductResource,
+	ProductPictureResource,
 	ProfileResource,
 	RefundResource,
 	ReviewResource,
@@ -157,6 +159,15 @@ var Operations = map[string]*crud.Operation{
 	"restoreProduct": {Op: crud.Restore, Resource: ProductResource, Row: "id"},
 	"createProducts": {Op: crud.CreateMany, Resource: ProductResource, Bulk: &crud.Bulk{Maximum: 1000, Member: "products"}},
 	"updateProducts": {Op: crud.UpdateMany, Resource: ProductResource, Bulk: &crud.Bulk{Each: true, Maximum: 1000, Member: "products"}},
+
+	"listProductPictures":    {Op: expose.List, Resource: ProductPictureResource},
+	"createProductPicture":   {Op: expose.Create, Resource: ProductPictureResource},
+	"readProductPicture":     {Op: expose.Read, Resource: ProductPictureResource, Row: "id"},
+	"replaceProductPicture":  {Op: expose.Replace, Resource: ProductPictureResource, Row: "id"},
+	"patchProductPicture":    {Op: expose.Patch, Resource: ProductPictureResource, Row: "id"},
+	"deleteProductPicture":   {Op: expose.Delete, Resource: ProductPictureResource, Row: "id"},
+	"listPicturesOfProduct":  {Op: expose.List, Resource: ProductPictureResource, Parent: &crud.Parent{Entity: entity.Product, Row: "id", Column: "product_id"}},
+	"createPictureOfProduct": {Op: expose.Create, Resource: ProductPictureResource, Parent: &crud.Parent{Entity: entity.Product, Row: "id", Column: "product_id"}},
 
 	"readProfileOfUser":    {Op: expose.Read, Resource: ProfileResource, Parent: &crud.Parent{Entity: entity.User, Row: "id", Column: "user_id"}},
 	"replaceProfileOfUser": {Op: expose.Replace, Resource: ProfileResource, Parent: &crud.Parent{Entity: entity.User, Row: "id", Column: "user_id"}},

@@ -63,6 +63,42 @@ func (s *ProductCreate) setDefaults() {
 }
 
 // setDefaults set default value of fields.
+func (s *ProductPictureCreate) setDefaults() {
+	{
+		val := string("")
+		s.Alt.SetTo(val)
+	}
+	{
+		val := int64(0)
+		s.Position.SetTo(val)
+	}
+}
+
+// setDefaults set default value of fields.
+func (s *ProductPictureOfProductCreate) setDefaults() {
+	{
+		val := string("")
+		s.Alt.SetTo(val)
+	}
+	{
+		val := int64(0)
+		s.Position.SetTo(val)
+	}
+}
+
+// setDefaults set default value of fields.
+func (s *ProductPictureReplace) setDefaults() {
+	{
+		val := string("")
+		s.Alt.SetTo(val)
+	}
+	{
+		val := int64(0)
+		s.Position.SetTo(val)
+	}
+}
+
+// setDefaults set default value of fields.
 func (s *ProductReplace) setDefaults() {
 	{
 		val := string("")

@@ -25,6 +25,10 @@ type DeletePostRes interface {
 	deletePostRes()
 }
 
+type DeleteProductPictureRes interface {
+	deleteProductPictureRes()
+}
+
 type DeleteProductRes interface {
 	deleteProductRes()
 }

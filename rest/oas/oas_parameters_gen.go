@@ -146,6 +146,17 @@ type CreatePaymentParams struct {
 	Expand []string `json:",omitempty"`
 }
 
+// CreatePictureOfProductParams is parameters of createPictureOfProduct operation.
+type CreatePictureOfProductParams struct {
+	// The id of the product.
+	ID int64
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,product.name&expand=product`.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: product; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
 // CreatePostParams is parameters of createPost operation.
 type CreatePostParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
@@ -173,11 +184,20 @@ type CreateProductParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
 	// `fields=id,reviews.text&expand=reviews`.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: reviews; nested by dots, to three levels.
+	// Related resources to embed: reviews, pictures; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 	// How many percent: of a discount, less than 0. An argument of `price_with`, required where that is
 	// asked for.
 	PriceWithPercent OptInt64 `json:",omitempty,omitzero"`
+}
+
+// CreateProductPictureParams is parameters of createProductPicture operation.
+type CreateProductPictureParams struct {
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,product.name&expand=product`.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: product; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
 }
 
 // CreateReviewParams is parameters of createReview operation.
@@ -290,6 +310,16 @@ type DeleteProductParams struct {
 	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
+// DeleteProductPictureParams is parameters of deleteProductPicture operation.
+type DeleteProductPictureParams struct {
+	// The id of the product picture.
+	ID int64
+	// `return=representation` answers 200 with what was deleted.
+	Prefer OptString `json:",omitempty,omitzero"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
+}
+
 // DeleteReviewParams is parameters of deleteReview operation.
 type DeleteReviewParams struct {
 	// The id of the review.
@@ -328,6 +358,11 @@ type DownloadFileParams struct {
 	ID string
 	// A smaller picture that the field declares, by its name. It is made when it is first asked for, and
 	// served as the original is. Any other name is 400, and the answer lists those that there are.
+	//
+	// Of `product_picture.image`:
+	//
+	//  - `small`: at most 160 × 160 pixels
+	//  - `large`: at most 1200 × 1200 pixels
 	//
 	// Of `profile.avatar`:
 	//
@@ -374,6 +409,11 @@ type LinkFileParams struct {
 	// The id of the file.
 	ID string
 	// The smaller picture that the link is to. A link to one is none to another.
+	//
+	// Of `product_picture.image`:
+	//
+	//  - `small`: at most 160 × 160 pixels
+	//  - `large`: at most 1200 × 1200 pixels
 	//
 	// Of `profile.avatar`:
 	//
@@ -2244,6 +2284,83 @@ type ListPaymentsOfOrderParams struct {
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
 }
 
+// ListPicturesOfProductParams is parameters of listPicturesOfProduct operation.
+type ListPicturesOfProductParams struct {
+	// The id of the product.
+	PathID int64
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `position`. Nulls come last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,product.name&expand=product`.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: product; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Only what has this id.
+	QueryID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this product_id.
+	ProductID OptInt64 `json:",omitempty,omitzero"`
+	// The same as product_id.
+	Product OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	ProductIDIn []int64 `json:",omitempty"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
 // ListPostsParams is parameters of listPosts operation.
 type ListPostsParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
@@ -2665,6 +2782,81 @@ type ListPostsOfUserParams struct {
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
 }
 
+// ListProductPicturesParams is parameters of listProductPictures operation.
+type ListProductPicturesParams struct {
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `position`. Nulls come last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,product.name&expand=product`.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: product; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Only what has this id.
+	QueryID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this product_id.
+	ProductID OptInt64 `json:",omitempty,omitzero"`
+	// The same as product_id.
+	Product OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	ProductIDIn []int64 `json:",omitempty"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
 // ListProductsParams is parameters of listProducts operation.
 type ListProductsParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
@@ -2689,7 +2881,7 @@ type ListProductsParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
 	// `fields=id,reviews.text&expand=reviews`.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: reviews; nested by dots, to three levels.
+	// Related resources to embed: reviews, pictures; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 	// Only what contains the text, whatever its case, in name or description.
 	Search OptString `json:",omitempty,omitzero"`
@@ -3462,11 +3654,24 @@ type PatchProductParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
 	// `fields=id,reviews.text&expand=reviews`.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: reviews; nested by dots, to three levels.
+	// Related resources to embed: reviews, pictures; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 	// How many percent: of a discount, less than 0. An argument of `price_with`, required where that is
 	// asked for.
 	PriceWithPercent OptInt64 `json:",omitempty,omitzero"`
+}
+
+// PatchProductPictureParams is parameters of patchProductPicture operation.
+type PatchProductPictureParams struct {
+	// The id of the product picture.
+	ID int64
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,product.name&expand=product`.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: product; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
 }
 
 // PatchProfileOfUserParams is parameters of patchProfileOfUser operation.
@@ -3845,13 +4050,28 @@ type ReadProductParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
 	// `fields=id,reviews.text&expand=reviews`.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: reviews; nested by dots, to three levels.
+	// Related resources to embed: reviews, pictures; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 	// How many percent: of a discount, less than 0. An argument of `price_with`, required where that is
 	// asked for.
 	PriceWithPercent OptInt64 `json:",omitempty,omitzero"`
 	// Includes soft-deleted items. Admins only.
 	IncludeDeleted OptBool `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+	// Answers 304 where nothing has changed since; `If-None-Match` wins.
+	IfModifiedSince OptString `json:",omitempty,omitzero"`
+}
+
+// ReadProductPictureParams is parameters of readProductPicture operation.
+type ReadProductPictureParams struct {
+	// The id of the product picture.
+	ID int64
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,product.name&expand=product`.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: product; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
 	// Answers 304 where the representation still has one of these ETags.
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
 	// Answers 304 where nothing has changed since; `If-None-Match` wins.
@@ -4041,11 +4261,24 @@ type ReplaceProductParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
 	// `fields=id,reviews.text&expand=reviews`.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: reviews; nested by dots, to three levels.
+	// Related resources to embed: reviews, pictures; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 	// How many percent: of a discount, less than 0. An argument of `price_with`, required where that is
 	// asked for.
 	PriceWithPercent OptInt64 `json:",omitempty,omitzero"`
+}
+
+// ReplaceProductPictureParams is parameters of replaceProductPicture operation.
+type ReplaceProductPictureParams struct {
+	// The id of the product picture.
+	ID int64
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,product.name&expand=product`.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: product; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
 }
 
 // ReplaceProfileOfUserParams is parameters of replaceProfileOfUser operation.
@@ -4135,7 +4368,7 @@ type RestoreProductParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
 	// `fields=id,reviews.text&expand=reviews`.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: reviews; nested by dots, to three levels.
+	// Related resources to embed: reviews, pictures; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 	// How many percent: of a discount, less than 0. An argument of `price_with`, required where that is
 	// asked for.

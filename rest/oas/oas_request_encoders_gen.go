@@ -152,6 +152,20 @@ func encodeCreatePaymentRequest(
 	return nil
 }
 
+func encodeCreatePictureOfProductRequest(
+	req *ProductPictureOfProductCreate,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
 func encodeCreatePostRequest(
 	req *PostCreate,
 	r *http.Request,
@@ -182,6 +196,20 @@ func encodeCreatePostOfUserRequest(
 
 func encodeCreateProductRequest(
 	req *ProductCreate,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
+func encodeCreateProductPictureRequest(
+	req *ProductPictureCreate,
 	r *http.Request,
 ) error {
 	const contentType = "application/json"
@@ -484,6 +512,20 @@ func encodePatchProductRequest(
 	return nil
 }
 
+func encodePatchProductPictureRequest(
+	req *ProductPicturePatch,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
 func encodePatchProfileOfUserRequest(
 	req *ProfilePatch,
 	r *http.Request,
@@ -700,6 +742,20 @@ func encodeReplacePostRequest(
 
 func encodeReplaceProductRequest(
 	req *ProductReplace,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
+func encodeReplaceProductPictureRequest(
+	req *ProductPictureReplace,
 	r *http.Request,
 ) error {
 	const contentType = "application/json"

@@ -3288,6 +3288,11 @@ type DeleteProductNoContent struct{}
 
 func (*DeleteProductNoContent) deleteProductRes() {}
 
+// DeleteProductPictureNoContent is response for DeleteProductPicture operation.
+type DeleteProductPictureNoContent struct{}
+
+func (*DeleteProductPictureNoContent) deleteProductPictureRes() {}
+
 // DeleteReviewNoContent is response for DeleteReview operation.
 type DeleteReviewNoContent struct{}
 
@@ -4389,12 +4394,14 @@ func (s *FailureStatusCode) SetResponse(val Error) {
 type FileField string
 
 const (
-	FileFieldProfileAvatar FileField = "profile.avatar"
+	FileFieldProductPictureImage FileField = "product_picture.image"
+	FileFieldProfileAvatar       FileField = "profile.avatar"
 )
 
 // AllValues returns all FileField values.
 func (FileField) AllValues() []FileField {
 	return []FileField{
+		FileFieldProductPictureImage,
 		FileFieldProfileAvatar,
 	}
 }
@@ -4402,6 +4409,8 @@ func (FileField) AllValues() []FileField {
 // MarshalText implements encoding.TextMarshaler.
 func (s FileField) MarshalText() ([]byte, error) {
 	switch s {
+	case FileFieldProductPictureImage:
+		return []byte(s), nil
 	case FileFieldProfileAvatar:
 		return []byte(s), nil
 	default:
@@ -4412,6 +4421,9 @@ func (s FileField) MarshalText() ([]byte, error) {
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (s *FileField) UnmarshalText(data []byte) error {
 	switch FileField(data) {
+	case FileFieldProductPictureImage:
+		*s = FileFieldProductPictureImage
+		return nil
 	case FileFieldProfileAvatar:
 		*s = FileFieldProfileAvatar
 		return nil
@@ -12038,8 +12050,10 @@ type Product struct {
 	// `price_with.percent`.
 	PriceWith OptNilFloat64 `json:"price_with"`
 	// What buyers say about it. Only with `expand=reviews`.
-	Reviews []Review    `json:"reviews"`
-	More    OptCutLists `json:"more"`
+	Reviews []Review `json:"reviews"`
+	// The pictures that it is shown by. Only with `expand=pictures`.
+	Pictures []ProductPicture `json:"pictures"`
+	More     OptCutLists      `json:"more"`
 }
 
 // GetID returns the value of ID.
@@ -12140,6 +12154,11 @@ func (s *Product) GetPriceWith() OptNilFloat64 {
 // GetReviews returns the value of Reviews.
 func (s *Product) GetReviews() []Review {
 	return s.Reviews
+}
+
+// GetPictures returns the value of Pictures.
+func (s *Product) GetPictures() []ProductPicture {
+	return s.Pictures
 }
 
 // GetMore returns the value of More.
@@ -12245,6 +12264,11 @@ func (s *Product) SetPriceWith(val OptNilFloat64) {
 // SetReviews sets the value of Reviews.
 func (s *Product) SetReviews(val []Review) {
 	s.Reviews = val
+}
+
+// SetPictures sets the value of Pictures.
+func (s *Product) SetPictures(val []ProductPicture) {
+	s.Pictures = val
 }
 
 // SetMore sets the value of More.
@@ -12856,6 +12880,571 @@ func (s *ProductPatchItem) SetVersion(val OptInt64) {
 // SetDeletedAt sets the value of DeletedAt.
 func (s *ProductPatchItem) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
+}
+
+// One of the pictures that a product is shown by.
+// Ref: #/components/schemas/ProductPicture
+type ProductPicture struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// The address of the picture, which was uploaded for it.
+	Image OptNilString `json:"image"`
+	// What is to be seen, for those who do not see it. It is empty for a picture that says nothing more.
+	Alt OptString `json:"alt"`
+	// Where it comes among the pictures of the product: the lowest is first.
+	Position OptInt64 `json:"position"`
+	// The product that it shows.
+	ProductID OptInt64 `json:"product_id"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it.
+	Version OptInt64 `json:"version"`
+	// Whether the caller may change it, as far as their role and their part in it say. With a single one;
+	// in lists where `fields` asks for it.
+	ViewerCanUpdate OptBool `json:"viewer_can_update"`
+	// Whether the caller may delete it. With a single one; in lists where `fields` asks for it.
+	ViewerCanDelete OptBool `json:"viewer_can_delete"`
+	// The product that it shows. Only with `expand=product`.
+	Product OptProduct `json:"product"`
+}
+
+// GetID returns the value of ID.
+func (s *ProductPicture) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetImage returns the value of Image.
+func (s *ProductPicture) GetImage() OptNilString {
+	return s.Image
+}
+
+// GetAlt returns the value of Alt.
+func (s *ProductPicture) GetAlt() OptString {
+	return s.Alt
+}
+
+// GetPosition returns the value of Position.
+func (s *ProductPicture) GetPosition() OptInt64 {
+	return s.Position
+}
+
+// GetProductID returns the value of ProductID.
+func (s *ProductPicture) GetProductID() OptInt64 {
+	return s.ProductID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *ProductPicture) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *ProductPicture) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *ProductPicture) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetViewerCanUpdate returns the value of ViewerCanUpdate.
+func (s *ProductPicture) GetViewerCanUpdate() OptBool {
+	return s.ViewerCanUpdate
+}
+
+// GetViewerCanDelete returns the value of ViewerCanDelete.
+func (s *ProductPicture) GetViewerCanDelete() OptBool {
+	return s.ViewerCanDelete
+}
+
+// GetProduct returns the value of Product.
+func (s *ProductPicture) GetProduct() OptProduct {
+	return s.Product
+}
+
+// SetID sets the value of ID.
+func (s *ProductPicture) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetImage sets the value of Image.
+func (s *ProductPicture) SetImage(val OptNilString) {
+	s.Image = val
+}
+
+// SetAlt sets the value of Alt.
+func (s *ProductPicture) SetAlt(val OptString) {
+	s.Alt = val
+}
+
+// SetPosition sets the value of Position.
+func (s *ProductPicture) SetPosition(val OptInt64) {
+	s.Position = val
+}
+
+// SetProductID sets the value of ProductID.
+func (s *ProductPicture) SetProductID(val OptInt64) {
+	s.ProductID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *ProductPicture) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *ProductPicture) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *ProductPicture) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetViewerCanUpdate sets the value of ViewerCanUpdate.
+func (s *ProductPicture) SetViewerCanUpdate(val OptBool) {
+	s.ViewerCanUpdate = val
+}
+
+// SetViewerCanDelete sets the value of ViewerCanDelete.
+func (s *ProductPicture) SetViewerCanDelete(val OptBool) {
+	s.ViewerCanDelete = val
+}
+
+// SetProduct sets the value of Product.
+func (s *ProductPicture) SetProduct(val OptProduct) {
+	s.Product = val
+}
+
+// Creates a product picture.
+// Ref: #/components/schemas/ProductPictureCreate
+type ProductPictureCreate struct {
+	// The address of the picture, which was uploaded for it.
+	Image OptNilString `json:"image"`
+	// What is to be seen, for those who do not see it. It is empty for a picture that says nothing more.
+	Alt OptString `json:"alt"`
+	// Where it comes among the pictures of the product: the lowest is first.
+	Position OptInt64 `json:"position"`
+	// The product that it shows.
+	ProductID int64 `json:"product_id"`
+}
+
+// GetImage returns the value of Image.
+func (s *ProductPictureCreate) GetImage() OptNilString {
+	return s.Image
+}
+
+// GetAlt returns the value of Alt.
+func (s *ProductPictureCreate) GetAlt() OptString {
+	return s.Alt
+}
+
+// GetPosition returns the value of Position.
+func (s *ProductPictureCreate) GetPosition() OptInt64 {
+	return s.Position
+}
+
+// GetProductID returns the value of ProductID.
+func (s *ProductPictureCreate) GetProductID() int64 {
+	return s.ProductID
+}
+
+// SetImage sets the value of Image.
+func (s *ProductPictureCreate) SetImage(val OptNilString) {
+	s.Image = val
+}
+
+// SetAlt sets the value of Alt.
+func (s *ProductPictureCreate) SetAlt(val OptString) {
+	s.Alt = val
+}
+
+// SetPosition sets the value of Position.
+func (s *ProductPictureCreate) SetPosition(val OptInt64) {
+	s.Position = val
+}
+
+// SetProductID sets the value of ProductID.
+func (s *ProductPictureCreate) SetProductID(val int64) {
+	s.ProductID = val
+}
+
+// A product picture that is deleted.
+// Ref: #/components/schemas/ProductPictureDeletedResponse
+type ProductPictureDeletedResponse struct {
+	Status  string         `json:"status"`
+	Data    ProductPicture `json:"data"`
+	Message OptString      `json:"message"`
+}
+
+// GetStatus returns the value of Status.
+func (s *ProductPictureDeletedResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *ProductPictureDeletedResponse) GetData() ProductPicture {
+	return s.Data
+}
+
+// GetMessage returns the value of Message.
+func (s *ProductPictureDeletedResponse) GetMessage() OptString {
+	return s.Message
+}
+
+// SetStatus sets the value of Status.
+func (s *ProductPictureDeletedResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *ProductPictureDeletedResponse) SetData(val ProductPicture) {
+	s.Data = val
+}
+
+// SetMessage sets the value of Message.
+func (s *ProductPictureDeletedResponse) SetMessage(val OptString) {
+	s.Message = val
+}
+
+func (*ProductPictureDeletedResponse) deleteProductPictureRes() {}
+
+// A page of product pictures.
+// Ref: #/components/schemas/ProductPictureListResponse
+type ProductPictureListResponse struct {
+	Status     string           `json:"status"`
+	Data       []ProductPicture `json:"data"`
+	Pagination Pagination       `json:"pagination"`
+	Links      Links            `json:"links"`
+}
+
+// GetStatus returns the value of Status.
+func (s *ProductPictureListResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *ProductPictureListResponse) GetData() []ProductPicture {
+	return s.Data
+}
+
+// GetPagination returns the value of Pagination.
+func (s *ProductPictureListResponse) GetPagination() Pagination {
+	return s.Pagination
+}
+
+// GetLinks returns the value of Links.
+func (s *ProductPictureListResponse) GetLinks() Links {
+	return s.Links
+}
+
+// SetStatus sets the value of Status.
+func (s *ProductPictureListResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *ProductPictureListResponse) SetData(val []ProductPicture) {
+	s.Data = val
+}
+
+// SetPagination sets the value of Pagination.
+func (s *ProductPictureListResponse) SetPagination(val Pagination) {
+	s.Pagination = val
+}
+
+// SetLinks sets the value of Links.
+func (s *ProductPictureListResponse) SetLinks(val Links) {
+	s.Links = val
+}
+
+// Creates a product picture.
+// Ref: #/components/schemas/ProductPictureOfProductCreate
+type ProductPictureOfProductCreate struct {
+	// The address of the picture, which was uploaded for it.
+	Image OptNilString `json:"image"`
+	// What is to be seen, for those who do not see it. It is empty for a picture that says nothing more.
+	Alt OptString `json:"alt"`
+	// Where it comes among the pictures of the product: the lowest is first.
+	Position OptInt64 `json:"position"`
+	// The product that it shows. Taken from the path: another value is refused.
+	ProductID OptInt64 `json:"product_id"`
+}
+
+// GetImage returns the value of Image.
+func (s *ProductPictureOfProductCreate) GetImage() OptNilString {
+	return s.Image
+}
+
+// GetAlt returns the value of Alt.
+func (s *ProductPictureOfProductCreate) GetAlt() OptString {
+	return s.Alt
+}
+
+// GetPosition returns the value of Position.
+func (s *ProductPictureOfProductCreate) GetPosition() OptInt64 {
+	return s.Position
+}
+
+// GetProductID returns the value of ProductID.
+func (s *ProductPictureOfProductCreate) GetProductID() OptInt64 {
+	return s.ProductID
+}
+
+// SetImage sets the value of Image.
+func (s *ProductPictureOfProductCreate) SetImage(val OptNilString) {
+	s.Image = val
+}
+
+// SetAlt sets the value of Alt.
+func (s *ProductPictureOfProductCreate) SetAlt(val OptString) {
+	s.Alt = val
+}
+
+// SetPosition sets the value of Position.
+func (s *ProductPictureOfProductCreate) SetPosition(val OptInt64) {
+	s.Position = val
+}
+
+// SetProductID sets the value of ProductID.
+func (s *ProductPictureOfProductCreate) SetProductID(val OptInt64) {
+	s.ProductID = val
+}
+
+// Changes a product picture (JSON merge patch, RFC 7396): an absent field keeps its value, null clears
+// it.
+// Ref: #/components/schemas/ProductPicturePatch
+type ProductPicturePatch struct {
+	// The id. Cannot be changed: it may be sent back with its current value.
+	ID OptInt64 `json:"id"`
+	// The address of the picture, which was uploaded for it.
+	Image OptNilString `json:"image"`
+	// What is to be seen, for those who do not see it. It is empty for a picture that says nothing more.
+	Alt OptString `json:"alt"`
+	// Where it comes among the pictures of the product: the lowest is first.
+	Position OptInt64 `json:"position"`
+	// The product that it shows. Cannot be changed: it may be sent back with its current value.
+	ProductID OptInt64 `json:"product_id"`
+	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Cannot be
+	// changed: it may be sent back with its current value.
+	Version OptInt64 `json:"version"`
+}
+
+// GetID returns the value of ID.
+func (s *ProductPicturePatch) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetImage returns the value of Image.
+func (s *ProductPicturePatch) GetImage() OptNilString {
+	return s.Image
+}
+
+// GetAlt returns the value of Alt.
+func (s *ProductPicturePatch) GetAlt() OptString {
+	return s.Alt
+}
+
+// GetPosition returns the value of Position.
+func (s *ProductPicturePatch) GetPosition() OptInt64 {
+	return s.Position
+}
+
+// GetProductID returns the value of ProductID.
+func (s *ProductPicturePatch) GetProductID() OptInt64 {
+	return s.ProductID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *ProductPicturePatch) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *ProductPicturePatch) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *ProductPicturePatch) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// SetID sets the value of ID.
+func (s *ProductPicturePatch) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetImage sets the value of Image.
+func (s *ProductPicturePatch) SetImage(val OptNilString) {
+	s.Image = val
+}
+
+// SetAlt sets the value of Alt.
+func (s *ProductPicturePatch) SetAlt(val OptString) {
+	s.Alt = val
+}
+
+// SetPosition sets the value of Position.
+func (s *ProductPicturePatch) SetPosition(val OptInt64) {
+	s.Position = val
+}
+
+// SetProductID sets the value of ProductID.
+func (s *ProductPicturePatch) SetProductID(val OptInt64) {
+	s.ProductID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *ProductPicturePatch) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *ProductPicturePatch) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *ProductPicturePatch) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// Replaces a product picture. An absent optional field returns to its default.
+// Ref: #/components/schemas/ProductPictureReplace
+type ProductPictureReplace struct {
+	// The id. Cannot be changed: it may be sent back with its current value.
+	ID OptInt64 `json:"id"`
+	// The address of the picture, which was uploaded for it.
+	Image OptNilString `json:"image"`
+	// What is to be seen, for those who do not see it. It is empty for a picture that says nothing more.
+	Alt OptString `json:"alt"`
+	// Where it comes among the pictures of the product: the lowest is first.
+	Position OptInt64 `json:"position"`
+	// The product that it shows. Cannot be changed: it may be sent back with its current value.
+	ProductID OptInt64 `json:"product_id"`
+	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Cannot be
+	// changed: it may be sent back with its current value.
+	Version OptInt64 `json:"version"`
+}
+
+// GetID returns the value of ID.
+func (s *ProductPictureReplace) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetImage returns the value of Image.
+func (s *ProductPictureReplace) GetImage() OptNilString {
+	return s.Image
+}
+
+// GetAlt returns the value of Alt.
+func (s *ProductPictureReplace) GetAlt() OptString {
+	return s.Alt
+}
+
+// GetPosition returns the value of Position.
+func (s *ProductPictureReplace) GetPosition() OptInt64 {
+	return s.Position
+}
+
+// GetProductID returns the value of ProductID.
+func (s *ProductPictureReplace) GetProductID() OptInt64 {
+	return s.ProductID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *ProductPictureReplace) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *ProductPictureReplace) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *ProductPictureReplace) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// SetID sets the value of ID.
+func (s *ProductPictureReplace) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetImage sets the value of Image.
+func (s *ProductPictureReplace) SetImage(val OptNilString) {
+	s.Image = val
+}
+
+// SetAlt sets the value of Alt.
+func (s *ProductPictureReplace) SetAlt(val OptString) {
+	s.Alt = val
+}
+
+// SetPosition sets the value of Position.
+func (s *ProductPictureReplace) SetPosition(val OptInt64) {
+	s.Position = val
+}
+
+// SetProductID sets the value of ProductID.
+func (s *ProductPictureReplace) SetProductID(val OptInt64) {
+	s.ProductID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *ProductPictureReplace) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *ProductPictureReplace) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *ProductPictureReplace) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// One product picture.
+// Ref: #/components/schemas/ProductPictureResponse
+type ProductPictureResponse struct {
+	Status string         `json:"status"`
+	Data   ProductPicture `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *ProductPictureResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *ProductPictureResponse) GetData() ProductPicture {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *ProductPictureResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *ProductPictureResponse) SetData(val ProductPicture) {
+	s.Data = val
 }
 
 // Replaces a product. An absent optional field returns to its default.

@@ -77,6 +77,10 @@ func (k Kit) CreatePayment(ctx context.Context, w http.ResponseWriter) error {
 	return k(ctx, w, "createPayment")
 }
 
+func (k Kit) CreatePictureOfProduct(ctx context.Context, _ CreatePictureOfProductParams, w http.ResponseWriter) error {
+	return k(ctx, w, "createPictureOfProduct")
+}
+
 func (k Kit) CreatePost(ctx context.Context, w http.ResponseWriter) error {
 	return k(ctx, w, "createPost")
 }
@@ -87,6 +91,10 @@ func (k Kit) CreatePostOfUser(ctx context.Context, _ CreatePostOfUserParams, w h
 
 func (k Kit) CreateProduct(ctx context.Context, w http.ResponseWriter) error {
 	return k(ctx, w, "createProduct")
+}
+
+func (k Kit) CreateProductPicture(ctx context.Context, w http.ResponseWriter) error {
+	return k(ctx, w, "createProductPicture")
 }
 
 func (k Kit) CreateProducts(ctx context.Context, w http.ResponseWriter) error {
@@ -135,6 +143,10 @@ func (k Kit) DeletePosts(ctx context.Context, w http.ResponseWriter) error {
 
 func (k Kit) DeleteProduct(ctx context.Context, _ DeleteProductParams, w http.ResponseWriter) error {
 	return k(ctx, w, "deleteProduct")
+}
+
+func (k Kit) DeleteProductPicture(ctx context.Context, _ DeleteProductPictureParams, w http.ResponseWriter) error {
+	return k(ctx, w, "deleteProductPicture")
 }
 
 func (k Kit) DeleteReview(ctx context.Context, _ DeleteReviewParams, w http.ResponseWriter) error {
@@ -257,6 +269,10 @@ func (k Kit) ListPaymentsOfOrder(ctx context.Context, _ ListPaymentsOfOrderParam
 	return k(ctx, w, "listPaymentsOfOrder")
 }
 
+func (k Kit) ListPicturesOfProduct(ctx context.Context, _ ListPicturesOfProductParams, w http.ResponseWriter) error {
+	return k(ctx, w, "listPicturesOfProduct")
+}
+
 func (k Kit) ListPosts(ctx context.Context, w http.ResponseWriter) error {
 	return k(ctx, w, "listPosts")
 }
@@ -267,6 +283,10 @@ func (k Kit) ListPostsOfCategory(ctx context.Context, _ ListPostsOfCategoryParam
 
 func (k Kit) ListPostsOfUser(ctx context.Context, _ ListPostsOfUserParams, w http.ResponseWriter) error {
 	return k(ctx, w, "listPostsOfUser")
+}
+
+func (k Kit) ListProductPictures(ctx context.Context, w http.ResponseWriter) error {
+	return k(ctx, w, "listProductPictures")
 }
 
 func (k Kit) ListProducts(ctx context.Context, w http.ResponseWriter) error {
@@ -323,6 +343,10 @@ func (k Kit) PatchPost(ctx context.Context, _ PatchPostParams, w http.ResponseWr
 
 func (k Kit) PatchProduct(ctx context.Context, _ PatchProductParams, w http.ResponseWriter) error {
 	return k(ctx, w, "patchProduct")
+}
+
+func (k Kit) PatchProductPicture(ctx context.Context, _ PatchProductPictureParams, w http.ResponseWriter) error {
+	return k(ctx, w, "patchProductPicture")
 }
 
 func (k Kit) PatchProfileOfUser(ctx context.Context, _ PatchProfileOfUserParams, w http.ResponseWriter) error {
@@ -429,6 +453,10 @@ func (k Kit) ReadProduct(ctx context.Context, _ ReadProductParams, w http.Respon
 	return k(ctx, w, "readProduct")
 }
 
+func (k Kit) ReadProductPicture(ctx context.Context, _ ReadProductPictureParams, w http.ResponseWriter) error {
+	return k(ctx, w, "readProductPicture")
+}
+
 func (k Kit) ReadProfileOfUser(ctx context.Context, _ ReadProfileOfUserParams, w http.ResponseWriter) error {
 	return k(ctx, w, "readProfileOfUser")
 }
@@ -495,6 +523,10 @@ func (k Kit) ReplacePost(ctx context.Context, _ ReplacePostParams, w http.Respon
 
 func (k Kit) ReplaceProduct(ctx context.Context, _ ReplaceProductParams, w http.ResponseWriter) error {
 	return k(ctx, w, "replaceProduct")
+}
+
+func (k Kit) ReplaceProductPicture(ctx context.Context, _ ReplaceProductPictureParams, w http.ResponseWriter) error {
+	return k(ctx, w, "replaceProductPicture")
 }
 
 func (k Kit) ReplaceProfileOfUser(ctx context.Context, _ ReplaceProfileOfUserParams, w http.ResponseWriter) error {

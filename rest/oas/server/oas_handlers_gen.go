@@ -1003,6 +1003,80 @@ func (s *Server) handleCreatePaymentRequest(args [0]string, argsEscaped bool, w 
 	}
 }
 
+// handleCreatePictureOfProductRequest handles createPictureOfProduct operation.
+//
+// Create a product picture of a product.
+//
+// POST /products/{id}/pictures
+func (s *Server) handleCreatePictureOfProductRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: CreatePictureOfProductOperation,
+			ID:   "createPictureOfProduct",
+		}
+	)
+	params, err := decodeCreatePictureOfProductParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    CreatePictureOfProductOperation,
+			OperationSummary: "Create a product picture of a product",
+			OperationID:      "createPictureOfProduct",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = CreatePictureOfProductParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackCreatePictureOfProductParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.CreatePictureOfProduct(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.CreatePictureOfProduct(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleCreatePostRequest handles createPost operation.
 //
 // Create a post.
@@ -1179,6 +1253,61 @@ func (s *Server) handleCreateProductRequest(args [0]string, argsEscaped bool, w 
 		)
 	} else {
 		err = s.h.CreateProduct(ctx, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleCreateProductPictureRequest handles createProductPicture operation.
+//
+// Create a product picture.
+//
+// POST /product-pictures
+func (s *Server) handleCreateProductPictureRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    CreateProductPictureOperation,
+			OperationSummary: "Create a product picture",
+			OperationID:      "createProductPicture",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.CreateProductPicture(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.CreateProductPicture(ctx, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -1972,6 +2101,80 @@ func (s *Server) handleDeleteProductRequest(args [1]string, argsEscaped bool, w 
 		)
 	} else {
 		err = s.h.DeleteProduct(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleDeleteProductPictureRequest handles deleteProductPicture operation.
+//
+// Delete a product picture.
+//
+// DELETE /product-pictures/{id}
+func (s *Server) handleDeleteProductPictureRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: DeleteProductPictureOperation,
+			ID:   "deleteProductPicture",
+		}
+	)
+	params, err := decodeDeleteProductPictureParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    DeleteProductPictureOperation,
+			OperationSummary: "Delete a product picture",
+			OperationID:      "deleteProductPicture",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = DeleteProductPictureParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackDeleteProductPictureParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.DeleteProductPicture(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.DeleteProductPicture(ctx, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -3877,6 +4080,80 @@ func (s *Server) handleListPaymentsOfOrderRequest(args [1]string, argsEscaped bo
 	}
 }
 
+// handleListPicturesOfProductRequest handles listPicturesOfProduct operation.
+//
+// List the pictures of a product.
+//
+// GET /products/{id}/pictures
+func (s *Server) handleListPicturesOfProductRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ListPicturesOfProductOperation,
+			ID:   "listPicturesOfProduct",
+		}
+	)
+	params, err := decodeListPicturesOfProductParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListPicturesOfProductOperation,
+			OperationSummary: "List the pictures of a product",
+			OperationID:      "listPicturesOfProduct",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ListPicturesOfProductParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackListPicturesOfProductParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListPicturesOfProduct(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListPicturesOfProduct(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleListPostsRequest handles listPosts operation.
 //
 // List posts.
@@ -4072,6 +4349,61 @@ func (s *Server) handleListPostsOfUserRequest(args [1]string, argsEscaped bool, 
 		)
 	} else {
 		err = s.h.ListPostsOfUser(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleListProductPicturesRequest handles listProductPictures operation.
+//
+// List product pictures.
+//
+// GET /product-pictures
+func (s *Server) handleListProductPicturesRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListProductPicturesOperation,
+			OperationSummary: "List product pictures",
+			OperationID:      "listProductPictures",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListProductPictures(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListProductPictures(ctx, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -4975,6 +5307,80 @@ func (s *Server) handlePatchProductRequest(args [1]string, argsEscaped bool, w h
 		)
 	} else {
 		err = s.h.PatchProduct(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handlePatchProductPictureRequest handles patchProductPicture operation.
+//
+// Change a product picture.
+//
+// PATCH /product-pictures/{id}
+func (s *Server) handlePatchProductPictureRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: PatchProductPictureOperation,
+			ID:   "patchProductPicture",
+		}
+	)
+	params, err := decodePatchProductPictureParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    PatchProductPictureOperation,
+			OperationSummary: "Change a product picture",
+			OperationID:      "patchProductPicture",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = PatchProductPictureParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackPatchProductPictureParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.PatchProductPicture(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.PatchProductPicture(ctx, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -7005,6 +7411,80 @@ func (s *Server) handleReadProductRequest(args [1]string, argsEscaped bool, w ht
 	}
 }
 
+// handleReadProductPictureRequest handles readProductPicture operation.
+//
+// Read a product picture.
+//
+// GET /product-pictures/{id}
+func (s *Server) handleReadProductPictureRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadProductPictureOperation,
+			ID:   "readProductPicture",
+		}
+	)
+	params, err := decodeReadProductPictureParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadProductPictureOperation,
+			OperationSummary: "Read a product picture",
+			OperationID:      "readProductPicture",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadProductPictureParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadProductPictureParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadProductPicture(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadProductPicture(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleReadProfileOfUserRequest handles readProfileOfUser operation.
 //
 // Read a user's profile.
@@ -8270,6 +8750,80 @@ func (s *Server) handleReplaceProductRequest(args [1]string, argsEscaped bool, w
 		)
 	} else {
 		err = s.h.ReplaceProduct(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReplaceProductPictureRequest handles replaceProductPicture operation.
+//
+// Replace a product picture.
+//
+// PUT /product-pictures/{id}
+func (s *Server) handleReplaceProductPictureRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReplaceProductPictureOperation,
+			ID:   "replaceProductPicture",
+		}
+	)
+	params, err := decodeReplaceProductPictureParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReplaceProductPictureOperation,
+			OperationSummary: "Replace a product picture",
+			OperationID:      "replaceProductPicture",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReplaceProductPictureParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReplaceProductPictureParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReplaceProductPicture(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReplaceProductPicture(ctx, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)

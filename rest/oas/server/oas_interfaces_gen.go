@@ -65,12 +65,20 @@ type CreatePaymentRes interface {
 	createPaymentRes()
 }
 
+type CreatePictureOfProductRes interface {
+	createPictureOfProductRes()
+}
+
 type CreatePostOfUserRes interface {
 	createPostOfUserRes()
 }
 
 type CreatePostRes interface {
 	createPostRes()
+}
+
+type CreateProductPictureRes interface {
+	createProductPictureRes()
 }
 
 type CreateProductRes interface {
@@ -119,6 +127,10 @@ type DeletePostRes interface {
 
 type DeletePostsRes interface {
 	deletePostsRes()
+}
+
+type DeleteProductPictureRes interface {
+	deleteProductPictureRes()
 }
 
 type DeleteProductRes interface {
@@ -245,6 +257,10 @@ type ListPaymentsRes interface {
 	listPaymentsRes()
 }
 
+type ListPicturesOfProductRes interface {
+	listPicturesOfProductRes()
+}
+
 type ListPostsOfCategoryRes interface {
 	listPostsOfCategoryRes()
 }
@@ -255,6 +271,10 @@ type ListPostsOfUserRes interface {
 
 type ListPostsRes interface {
 	listPostsRes()
+}
+
+type ListProductPicturesRes interface {
+	listProductPicturesRes()
 }
 
 type ListProductsRes interface {
@@ -307,6 +327,10 @@ type PatchCommentRes interface {
 
 type PatchPostRes interface {
 	patchPostRes()
+}
+
+type PatchProductPictureRes interface {
+	patchProductPictureRes()
 }
 
 type PatchProductRes interface {
@@ -425,6 +449,10 @@ type ReadPostRes interface {
 	readPostRes()
 }
 
+type ReadProductPictureRes interface {
+	readProductPictureRes()
+}
+
 type ReadProductRes interface {
 	readProductRes()
 }
@@ -491,6 +519,10 @@ type ReplaceCommentRes interface {
 
 type ReplacePostRes interface {
 	replacePostRes()
+}
+
+type ReplaceProductPictureRes interface {
+	replaceProductPictureRes()
 }
 
 type ReplaceProductRes interface {

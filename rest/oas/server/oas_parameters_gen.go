@@ -339,6 +339,71 @@ func decodeCreateCommentOfPostParams(args [1]string, argsEscaped bool, r *http.R
 	return params, nil
 }
 
+// CreatePictureOfProductParams is parameters of createPictureOfProduct operation.
+type CreatePictureOfProductParams struct {
+	ID string
+}
+
+func unpackCreatePictureOfProductParams(packed middleware.Parameters) (params CreatePictureOfProductParams) {
+	{
+		key := middleware.ParameterKey{
+			Name: "id",
+			In:   "path",
+		}
+		params.ID = packed[key].(string)
+	}
+	return params
+}
+
+func decodeCreatePictureOfProductParams(args [1]string, argsEscaped bool, r *http.Request) (params CreatePictureOfProductParams, _ error) {
+	// Decode path: id.
+	if err := func() error {
+		param := args[0]
+		if argsEscaped {
+			unescaped, err := url.PathUnescape(args[0])
+			if err != nil {
+				return errors.Wrap(err, "unescape path")
+			}
+			param = unescaped
+		}
+		if len(param) > 0 {
+			d := uri.NewPathDecoder(uri.PathDecoderConfig{
+				Param:   "id",
+				Value:   param,
+				Style:   uri.PathStyleSimple,
+				Explode: false,
+			})
+
+			if err := func() error {
+				val, err := d.DecodeValue()
+				if err != nil {
+					return err
+				}
+
+				c, err := conv.ToString(val)
+				if err != nil {
+					return err
+				}
+
+				params.ID = c
+				return nil
+			}(); err != nil {
+				return err
+			}
+		} else {
+			return validate.ErrFieldRequired
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "id",
+			In:   "path",
+			Err:  err,
+		}
+	}
+	return params, nil
+}
+
 // CreatePostOfUserParams is parameters of createPostOfUser operation.
 type CreatePostOfUserParams struct {
 	ID string
@@ -811,6 +876,71 @@ func unpackDeleteProductParams(packed middleware.Parameters) (params DeleteProdu
 }
 
 func decodeDeleteProductParams(args [1]string, argsEscaped bool, r *http.Request) (params DeleteProductParams, _ error) {
+	// Decode path: id.
+	if err := func() error {
+		param := args[0]
+		if argsEscaped {
+			unescaped, err := url.PathUnescape(args[0])
+			if err != nil {
+				return errors.Wrap(err, "unescape path")
+			}
+			param = unescaped
+		}
+		if len(param) > 0 {
+			d := uri.NewPathDecoder(uri.PathDecoderConfig{
+				Param:   "id",
+				Value:   param,
+				Style:   uri.PathStyleSimple,
+				Explode: false,
+			})
+
+			if err := func() error {
+				val, err := d.DecodeValue()
+				if err != nil {
+					return err
+				}
+
+				c, err := conv.ToString(val)
+				if err != nil {
+					return err
+				}
+
+				params.ID = c
+				return nil
+			}(); err != nil {
+				return err
+			}
+		} else {
+			return validate.ErrFieldRequired
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "id",
+			In:   "path",
+			Err:  err,
+		}
+	}
+	return params, nil
+}
+
+// DeleteProductPictureParams is parameters of deleteProductPicture operation.
+type DeleteProductPictureParams struct {
+	ID string
+}
+
+func unpackDeleteProductPictureParams(packed middleware.Parameters) (params DeleteProductPictureParams) {
+	{
+		key := middleware.ParameterKey{
+			Name: "id",
+			In:   "path",
+		}
+		params.ID = packed[key].(string)
+	}
+	return params
+}
+
+func decodeDeleteProductPictureParams(args [1]string, argsEscaped bool, r *http.Request) (params DeleteProductPictureParams, _ error) {
 	// Decode path: id.
 	if err := func() error {
 		param := args[0]
@@ -1704,6 +1834,71 @@ func decodeListPaymentsOfOrderParams(args [1]string, argsEscaped bool, r *http.R
 	return params, nil
 }
 
+// ListPicturesOfProductParams is parameters of listPicturesOfProduct operation.
+type ListPicturesOfProductParams struct {
+	ID string
+}
+
+func unpackListPicturesOfProductParams(packed middleware.Parameters) (params ListPicturesOfProductParams) {
+	{
+		key := middleware.ParameterKey{
+			Name: "id",
+			In:   "path",
+		}
+		params.ID = packed[key].(string)
+	}
+	return params
+}
+
+func decodeListPicturesOfProductParams(args [1]string, argsEscaped bool, r *http.Request) (params ListPicturesOfProductParams, _ error) {
+	// Decode path: id.
+	if err := func() error {
+		param := args[0]
+		if argsEscaped {
+			unescaped, err := url.PathUnescape(args[0])
+			if err != nil {
+				return errors.Wrap(err, "unescape path")
+			}
+			param = unescaped
+		}
+		if len(param) > 0 {
+			d := uri.NewPathDecoder(uri.PathDecoderConfig{
+				Param:   "id",
+				Value:   param,
+				Style:   uri.PathStyleSimple,
+				Explode: false,
+			})
+
+			if err := func() error {
+				val, err := d.DecodeValue()
+				if err != nil {
+					return err
+				}
+
+				c, err := conv.ToString(val)
+				if err != nil {
+					return err
+				}
+
+				params.ID = c
+				return nil
+			}(); err != nil {
+				return err
+			}
+		} else {
+			return validate.ErrFieldRequired
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "id",
+			In:   "path",
+			Err:  err,
+		}
+	}
+	return params, nil
+}
+
 // ListPostsOfCategoryParams is parameters of listPostsOfCategory operation.
 type ListPostsOfCategoryParams struct {
 	Name string
@@ -2241,6 +2436,71 @@ func unpackPatchProductParams(packed middleware.Parameters) (params PatchProduct
 }
 
 func decodePatchProductParams(args [1]string, argsEscaped bool, r *http.Request) (params PatchProductParams, _ error) {
+	// Decode path: id.
+	if err := func() error {
+		param := args[0]
+		if argsEscaped {
+			unescaped, err := url.PathUnescape(args[0])
+			if err != nil {
+				return errors.Wrap(err, "unescape path")
+			}
+			param = unescaped
+		}
+		if len(param) > 0 {
+			d := uri.NewPathDecoder(uri.PathDecoderConfig{
+				Param:   "id",
+				Value:   param,
+				Style:   uri.PathStyleSimple,
+				Explode: false,
+			})
+
+			if err := func() error {
+				val, err := d.DecodeValue()
+				if err != nil {
+					return err
+				}
+
+				c, err := conv.ToString(val)
+				if err != nil {
+					return err
+				}
+
+				params.ID = c
+				return nil
+			}(); err != nil {
+				return err
+			}
+		} else {
+			return validate.ErrFieldRequired
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "id",
+			In:   "path",
+			Err:  err,
+		}
+	}
+	return params, nil
+}
+
+// PatchProductPictureParams is parameters of patchProductPicture operation.
+type PatchProductPictureParams struct {
+	ID string
+}
+
+func unpackPatchProductPictureParams(packed middleware.Parameters) (params PatchProductPictureParams) {
+	{
+		key := middleware.ParameterKey{
+			Name: "id",
+			In:   "path",
+		}
+		params.ID = packed[key].(string)
+	}
+	return params
+}
+
+func decodePatchProductPictureParams(args [1]string, argsEscaped bool, r *http.Request) (params PatchProductPictureParams, _ error) {
 	// Decode path: id.
 	if err := func() error {
 		param := args[0]
@@ -3791,6 +4051,71 @@ func decodeReadProductParams(args [1]string, argsEscaped bool, r *http.Request) 
 	return params, nil
 }
 
+// ReadProductPictureParams is parameters of readProductPicture operation.
+type ReadProductPictureParams struct {
+	ID string
+}
+
+func unpackReadProductPictureParams(packed middleware.Parameters) (params ReadProductPictureParams) {
+	{
+		key := middleware.ParameterKey{
+			Name: "id",
+			In:   "path",
+		}
+		params.ID = packed[key].(string)
+	}
+	return params
+}
+
+func decodeReadProductPictureParams(args [1]string, argsEscaped bool, r *http.Request) (params ReadProductPictureParams, _ error) {
+	// Decode path: id.
+	if err := func() error {
+		param := args[0]
+		if argsEscaped {
+			unescaped, err := url.PathUnescape(args[0])
+			if err != nil {
+				return errors.Wrap(err, "unescape path")
+			}
+			param = unescaped
+		}
+		if len(param) > 0 {
+			d := uri.NewPathDecoder(uri.PathDecoderConfig{
+				Param:   "id",
+				Value:   param,
+				Style:   uri.PathStyleSimple,
+				Explode: false,
+			})
+
+			if err := func() error {
+				val, err := d.DecodeValue()
+				if err != nil {
+					return err
+				}
+
+				c, err := conv.ToString(val)
+				if err != nil {
+					return err
+				}
+
+				params.ID = c
+				return nil
+			}(); err != nil {
+				return err
+			}
+		} else {
+			return validate.ErrFieldRequired
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "id",
+			In:   "path",
+			Err:  err,
+		}
+	}
+	return params, nil
+}
+
 // ReadProfileOfUserParams is parameters of readProfileOfUser operation.
 type ReadProfileOfUserParams struct {
 	ID string
@@ -4613,6 +4938,71 @@ func unpackReplaceProductParams(packed middleware.Parameters) (params ReplacePro
 }
 
 func decodeReplaceProductParams(args [1]string, argsEscaped bool, r *http.Request) (params ReplaceProductParams, _ error) {
+	// Decode path: id.
+	if err := func() error {
+		param := args[0]
+		if argsEscaped {
+			unescaped, err := url.PathUnescape(args[0])
+			if err != nil {
+				return errors.Wrap(err, "unescape path")
+			}
+			param = unescaped
+		}
+		if len(param) > 0 {
+			d := uri.NewPathDecoder(uri.PathDecoderConfig{
+				Param:   "id",
+				Value:   param,
+				Style:   uri.PathStyleSimple,
+				Explode: false,
+			})
+
+			if err := func() error {
+				val, err := d.DecodeValue()
+				if err != nil {
+					return err
+				}
+
+				c, err := conv.ToString(val)
+				if err != nil {
+					return err
+				}
+
+				params.ID = c
+				return nil
+			}(); err != nil {
+				return err
+			}
+		} else {
+			return validate.ErrFieldRequired
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "id",
+			In:   "path",
+			Err:  err,
+		}
+	}
+	return params, nil
+}
+
+// ReplaceProductPictureParams is parameters of replaceProductPicture operation.
+type ReplaceProductPictureParams struct {
+	ID string
+}
+
+func unpackReplaceProductPictureParams(packed middleware.Parameters) (params ReplaceProductPictureParams) {
+	{
+		key := middleware.ParameterKey{
+			Name: "id",
+			In:   "path",
+		}
+		params.ID = packed[key].(string)
+	}
+	return params
+}
+
+func decodeReplaceProductPictureParams(args [1]string, argsEscaped bool, r *http.Request) (params ReplaceProductPictureParams, _ error) {
 	// Decode path: id.
 	if err := func() error {
 		param := args[0]

@@ -121,6 +121,13 @@ func encodeCreatePaymentResponse(response CreatePaymentRes, w http.ResponseWrite
 	}
 }
 
+func encodeCreatePictureOfProductResponse(response CreatePictureOfProductRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeCreatePostResponse(response CreatePostRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -136,6 +143,13 @@ func encodeCreatePostOfUserResponse(response CreatePostOfUserRes, w http.Respons
 }
 
 func encodeCreateProductResponse(response CreateProductRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeCreateProductPictureResponse(response CreateProductPictureRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
@@ -220,6 +234,13 @@ func encodeDeletePostsResponse(response DeletePostsRes, w http.ResponseWriter) e
 }
 
 func encodeDeleteProductResponse(response DeleteProductRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeDeleteProductPictureResponse(response DeleteProductPictureRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
@@ -436,6 +457,13 @@ func encodeListPaymentsOfOrderResponse(response ListPaymentsOfOrderRes, w http.R
 	}
 }
 
+func encodeListPicturesOfProductResponse(response ListPicturesOfProductRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeListPostsResponse(response ListPostsRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -451,6 +479,13 @@ func encodeListPostsOfCategoryResponse(response ListPostsOfCategoryRes, w http.R
 }
 
 func encodeListPostsOfUserResponse(response ListPostsOfUserRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeListProductPicturesResponse(response ListProductPicturesRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
@@ -549,6 +584,13 @@ func encodePatchPostResponse(response PatchPostRes, w http.ResponseWriter) error
 }
 
 func encodePatchProductResponse(response PatchProductRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodePatchProductPictureResponse(response PatchProductPictureRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
@@ -758,6 +800,13 @@ func encodeReadProductResponse(response ReadProductRes, w http.ResponseWriter) e
 	}
 }
 
+func encodeReadProductPictureResponse(response ReadProductPictureRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeReadProfileOfUserResponse(response ReadProfileOfUserRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -884,6 +933,13 @@ func encodeReplacePostResponse(response ReplacePostRes, w http.ResponseWriter) e
 }
 
 func encodeReplaceProductResponse(response ReplaceProductRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeReplaceProductPictureResponse(response ReplaceProductPictureRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)

@@ -281,6 +281,23 @@ func (s *CreatePaymentOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*CreatePaymentOKRawApplicationJSON) createPaymentRes() {}
 
+// CreatePictureOfProductOKRawApplicationJSON represents raw HTTP response for CreatePictureOfProduct application/json.
+type CreatePictureOfProductOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreatePictureOfProductOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreatePictureOfProductOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreatePictureOfProductOKRawApplicationJSON) createPictureOfProductRes() {}
+
 // CreatePostOKRawApplicationJSON represents raw HTTP response for CreatePost application/json.
 type CreatePostOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -331,6 +348,23 @@ func (s *CreateProductOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*CreateProductOKRawApplicationJSON) createProductRes() {}
+
+// CreateProductPictureOKRawApplicationJSON represents raw HTTP response for CreateProductPicture application/json.
+type CreateProductPictureOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateProductPictureOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateProductPictureOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateProductPictureOKRawApplicationJSON) createProductPictureRes() {}
 
 // CreateProductsOKRawApplicationJSON represents raw HTTP response for CreateProducts application/json.
 type CreateProductsOKRawApplicationJSON struct {
@@ -535,6 +569,23 @@ func (s *DeleteProductOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*DeleteProductOKRawApplicationJSON) deleteProductRes() {}
+
+// DeleteProductPictureOKRawApplicationJSON represents raw HTTP response for DeleteProductPicture application/json.
+type DeleteProductPictureOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *DeleteProductPictureOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *DeleteProductPictureOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*DeleteProductPictureOKRawApplicationJSON) deleteProductPictureRes() {}
 
 // DeleteReviewOKRawApplicationJSON represents raw HTTP response for DeleteReview application/json.
 type DeleteReviewOKRawApplicationJSON struct {
@@ -1048,6 +1099,23 @@ func (s *ListPaymentsOfOrderOKRawApplicationJSON) SetResponse(val *http.Response
 
 func (*ListPaymentsOfOrderOKRawApplicationJSON) listPaymentsOfOrderRes() {}
 
+// ListPicturesOfProductOKRawApplicationJSON represents raw HTTP response for ListPicturesOfProduct application/json.
+type ListPicturesOfProductOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListPicturesOfProductOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListPicturesOfProductOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListPicturesOfProductOKRawApplicationJSON) listPicturesOfProductRes() {}
+
 // ListPostsOKRawApplicationJSON represents raw HTTP response for ListPosts application/json.
 type ListPostsOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -1098,6 +1166,23 @@ func (s *ListPostsOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*ListPostsOfUserOKRawApplicationJSON) listPostsOfUserRes() {}
+
+// ListProductPicturesOKRawApplicationJSON represents raw HTTP response for ListProductPictures application/json.
+type ListProductPicturesOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListProductPicturesOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListProductPicturesOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListProductPicturesOKRawApplicationJSON) listProductPicturesRes() {}
 
 // ListProductsOKRawApplicationJSON represents raw HTTP response for ListProducts application/json.
 type ListProductsOKRawApplicationJSON struct {
@@ -1658,6 +1743,23 @@ func (s *PatchProductOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*PatchProductOKRawApplicationJSON) patchProductRes() {}
+
+// PatchProductPictureOKRawApplicationJSON represents raw HTTP response for PatchProductPicture application/json.
+type PatchProductPictureOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *PatchProductPictureOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *PatchProductPictureOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*PatchProductPictureOKRawApplicationJSON) patchProductPictureRes() {}
 
 // PatchProfileOfUserOKRawApplicationJSON represents raw HTTP response for PatchProfileOfUser application/json.
 type PatchProfileOfUserOKRawApplicationJSON struct {
@@ -2255,6 +2357,23 @@ func (s *ReadProductOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ReadProductOKRawApplicationJSON) readProductRes() {}
 
+// ReadProductPictureOKRawApplicationJSON represents raw HTTP response for ReadProductPicture application/json.
+type ReadProductPictureOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadProductPictureOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadProductPictureOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadProductPictureOKRawApplicationJSON) readProductPictureRes() {}
+
 // ReadProfileOfUserOKRawApplicationJSON represents raw HTTP response for ReadProfileOfUser application/json.
 type ReadProfileOfUserOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -2543,6 +2662,23 @@ func (s *ReplaceProductOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*ReplaceProductOKRawApplicationJSON) replaceProductRes() {}
+
+// ReplaceProductPictureOKRawApplicationJSON represents raw HTTP response for ReplaceProductPicture application/json.
+type ReplaceProductPictureOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReplaceProductPictureOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReplaceProductPictureOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReplaceProductPictureOKRawApplicationJSON) replaceProductPictureRes() {}
 
 // ReplaceProfileOfUserOKRawApplicationJSON represents raw HTTP response for ReplaceProfileOfUser application/json.
 type ReplaceProfileOfUserOKRawApplicationJSON struct {

@@ -113,6 +113,12 @@ type KitHandler interface {
 	//
 	// POST /payments
 	CreatePayment(ctx context.Context, w http.ResponseWriter) error
+	// CreatePictureOfProduct implements createPictureOfProduct operation.
+	//
+	// Create a product picture of a product.
+	//
+	// POST /products/{id}/pictures
+	CreatePictureOfProduct(ctx context.Context, params CreatePictureOfProductParams, w http.ResponseWriter) error
 	// CreatePost implements createPost operation.
 	//
 	// Create a post.
@@ -131,6 +137,12 @@ type KitHandler interface {
 	//
 	// POST /products
 	CreateProduct(ctx context.Context, w http.ResponseWriter) error
+	// CreateProductPicture implements createProductPicture operation.
+	//
+	// Create a product picture.
+	//
+	// POST /product-pictures
+	CreateProductPicture(ctx context.Context, w http.ResponseWriter) error
 	// CreateProducts implements createProducts operation.
 	//
 	// Create many products.
@@ -203,6 +215,12 @@ type KitHandler interface {
 	//
 	// DELETE /products/{id}
 	DeleteProduct(ctx context.Context, params DeleteProductParams, w http.ResponseWriter) error
+	// DeleteProductPicture implements deleteProductPicture operation.
+	//
+	// Delete a product picture.
+	//
+	// DELETE /product-pictures/{id}
+	DeleteProductPicture(ctx context.Context, params DeleteProductPictureParams, w http.ResponseWriter) error
 	// DeleteReview implements deleteReview operation.
 	//
 	// Delete a review.
@@ -383,6 +401,12 @@ type KitHandler interface {
 	//
 	// GET /orders/{id}/payments
 	ListPaymentsOfOrder(ctx context.Context, params ListPaymentsOfOrderParams, w http.ResponseWriter) error
+	// ListPicturesOfProduct implements listPicturesOfProduct operation.
+	//
+	// List the pictures of a product.
+	//
+	// GET /products/{id}/pictures
+	ListPicturesOfProduct(ctx context.Context, params ListPicturesOfProductParams, w http.ResponseWriter) error
 	// ListPosts implements listPosts operation.
 	//
 	// List posts.
@@ -401,6 +425,12 @@ type KitHandler interface {
 	//
 	// GET /users/{id}/posts
 	ListPostsOfUser(ctx context.Context, params ListPostsOfUserParams, w http.ResponseWriter) error
+	// ListProductPictures implements listProductPictures operation.
+	//
+	// List product pictures.
+	//
+	// GET /product-pictures
+	ListProductPictures(ctx context.Context, w http.ResponseWriter) error
 	// ListProducts implements listProducts operation.
 	//
 	// List products.
@@ -485,6 +515,12 @@ type KitHandler interface {
 	//
 	// PATCH /products/{id}
 	PatchProduct(ctx context.Context, params PatchProductParams, w http.ResponseWriter) error
+	// PatchProductPicture implements patchProductPicture operation.
+	//
+	// Change a product picture.
+	//
+	// PATCH /product-pictures/{id}
+	PatchProductPicture(ctx context.Context, params PatchProductPictureParams, w http.ResponseWriter) error
 	// PatchProfileOfUser implements patchProfileOfUser operation.
 	//
 	// Change a user's profile.
@@ -641,6 +677,12 @@ type KitHandler interface {
 	//
 	// GET /products/{id}
 	ReadProduct(ctx context.Context, params ReadProductParams, w http.ResponseWriter) error
+	// ReadProductPicture implements readProductPicture operation.
+	//
+	// Read a product picture.
+	//
+	// GET /product-pictures/{id}
+	ReadProductPicture(ctx context.Context, params ReadProductPictureParams, w http.ResponseWriter) error
 	// ReadProfileOfUser implements readProfileOfUser operation.
 	//
 	// Read a user's profile.
@@ -743,6 +785,12 @@ type KitHandler interface {
 	//
 	// PUT /products/{id}
 	ReplaceProduct(ctx context.Context, params ReplaceProductParams, w http.ResponseWriter) error
+	// ReplaceProductPicture implements replaceProductPicture operation.
+	//
+	// Replace a product picture.
+	//
+	// PUT /product-pictures/{id}
+	ReplaceProductPicture(ctx context.Context, params ReplaceProductPictureParams, w http.ResponseWriter) error
 	// ReplaceProfileOfUser implements replaceProfileOfUser operation.
 	//
 	// Replace a user's profile.
