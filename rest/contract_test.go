@@ -35,7 +35,7 @@ type judge struct {
 }
 
 // published is the document of the first version.
-var published = apiversion.Published{Number: generated.Schema.Version, Document: generated.Document, Marks: generated.Marks}
+var published = apiversion.Published{Number: generated.Schema.Version, Document: generated.Document(), Marks: generated.Marks}
 
 const contractURL = "test:///openapi.json"
 

@@ -261,7 +261,7 @@ func TestAChangeBetweenVersions(t *testing.T) {
 // is the same in version 1.
 func TestThereAndBack(t *testing.T) {
 	var document map[string]any
-	if err := json.Unmarshal(spec.Document, &document); err != nil {
+	if err := json.Unmarshal(spec.Document(), &document); err != nil {
 		t.Fatal(err)
 	}
 	each(t, func(w *world) {

@@ -91,7 +91,7 @@ func TestTheDocumentIsLinted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			lint(t, versions.Document(served, apiversion.Published{Number: g.Schema.Version, Document: g.Document, Marks: g.Marks}))
+			lint(t, versions.Document(served, apiversion.Published{Number: g.Schema.Version, Document: g.Document(), Marks: g.Marks}))
 		})
 	}
 }

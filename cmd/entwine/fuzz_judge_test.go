@@ -36,7 +36,7 @@ type judge struct {
 const documentURL = "test:///openapi.json"
 
 func newJudge(t *testing.T, api *openapi3.T, operations []operation) *judge {
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(spec.Document))
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(spec.Document()))
 	if err != nil {
 		t.Fatal(err)
 	}

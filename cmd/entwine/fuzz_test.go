@@ -124,7 +124,7 @@ type operation struct {
 }
 
 func newFuzzer(t *testing.T, db *store.DB) *fuzzer {
-	document, err := openapi3.NewLoader().LoadFromData(spec.Document)
+	document, err := openapi3.NewLoader().LoadFromData(spec.Document())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func restQuestions(l *land) (all []question) {
 			}
 		}
 	}
-	l.must(json.Unmarshal(spec.Document, &document))
+	l.must(json.Unmarshal(spec.Document(), &document))
 	for operation, o := range spec.Operations {
 		states := restStates[operation]
 		if states == nil {

@@ -32,7 +32,7 @@ type reply struct {
 
 // published is the document of REST, which every answer is held to.
 var published = sync.OnceValues(func() (*contracttest.Document, error) {
-	return contracttest.Read(spec.Document, "/api/v1", "/api")
+	return contracttest.Read(spec.Document(), "/api/v1", "/api")
 })
 
 // newRequest returns a request with the headers, names and values in turn. A

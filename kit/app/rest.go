@@ -99,7 +99,7 @@ func (r REST) Handler(g Generated, parts *Parts) (http.Handler, error) {
 		Webhook:     g.Schema.Webhook,
 		Lifecycle:   r.Lifecycle,
 		Usage:       r.Usage,
-		Published:   apiversion.Published{Number: g.Schema.Version, Document: g.Document, Marks: g.Marks},
+		Published:   apiversion.Published{Number: g.Schema.Version, Document: g.Document(), Marks: g.Marks},
 		Operations:  g.Operations,
 		NewServer:   server,
 		Answers:     answers,

@@ -86,9 +86,9 @@ type Generated struct {
 	// Methods returns the methods of the actions of the kit's own tables, for services
 	// whose own actions need none. [Parts] with Methods take its place.
 	Methods func(h *Host) any
-	// Document is REST's OpenAPI document in JSON, Marks are annotations of it that are
+	// Document returns REST's OpenAPI document in JSON, Marks are annotations of it that are
 	// not published, and Operations are its operations, by operationId.
-	Document   []byte
+	Document   func() []byte
 	Marks      []byte
 	Operations map[string]*openapi.Operation
 	// Handled are the paths of the operations of rest/*.yaml that [Parts.Handlers] answer,

@@ -50,7 +50,7 @@ var unset = config.API{Versions: []string{"v1=main", "v2=jsend"}, Default: "v1"}
 // none is named.
 func (s *Service) document(version string) ([]byte, error) {
 	if version == "" {
-		return s.Document, nil
+		return s.Document(), nil
 	}
 	versions, err := s.offered(unset)
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *Service) document(version string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return versions.Document(served, apiversion.Published{Number: s.about().Version, Document: s.Document, Marks: s.Marks}), nil
+	return versions.Document(served, apiversion.Published{Number: s.about().Version, Document: s.Document(), Marks: s.Marks}), nil
 }
 
 // offer puts in what the settings say of the versions of REST, where the service

@@ -10,6 +10,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/source"
+	"github.com/entwine-go/entwine/kit/gen/openapi"
 )
 
 var documentFile = template.Must(template.New("document").Parse(`{{ .Header }}
@@ -19,12 +20,19 @@ var documentFile = template.Must(template.New("document").Parse(`{{ .Header }}
 // oas) and the server (package server) are made from the same document.
 package spec
 
-import _ "embed"
+import (
+	_ "embed"
 
-// Document is the published OpenAPI 3.1 document, as JSON.
+	"{{ .Kit }}/gen/openapi"
+)
+
+// compressed is openapi.json, which is one and a half to two megabytes of a large service.
 //
-//go:embed openapi.json
-var Document []byte
+//go:embed openapi.json.gz
+var compressed []byte
+
+// Document returns the published OpenAPI 3.1 document, as JSON.
+func Document() []byte { return openapi.Decompressed(compressed) }
 
 // Marks are what the document does not say of itself, as JSON: whose ids and
 // fields it has (package openapi).
@@ -98,6 +106,12 @@ func (r *contract) writeSpec(folder *source.Folder) error {
 			return err
 		}
 		if err := folder.WriteFile(file.name, data); err != nil {
+			return err
+		}
+		if file.value != document {
+			continue
+		}
+		if err := folder.WriteFile(file.name+".gz", openapi.Compressed(data)); err != nil {
 			return err
 		}
 	}

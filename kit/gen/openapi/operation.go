@@ -1,7 +1,7 @@
 // Package openapi holds what a server knows of its OpenAPI document without
 // reading it: the rows of the table of operations that is generated beside the
-// document. It leans on dates alone, so that a program which uses the table
-// links no server.
+// document, and the document compressed. It leans on dates alone, so that a
+// program which uses the table links no server.
 package openapi
 
 import (

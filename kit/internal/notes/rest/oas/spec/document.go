@@ -5,12 +5,19 @@
 // oas) and the server (package server) are made from the same document.
 package spec
 
-import _ "embed"
+import (
+	_ "embed"
 
-// Document is the published OpenAPI 3.1 document, as JSON.
+	"github.com/entwine-go/entwine/kit/gen/openapi"
+)
+
+// compressed is openapi.json, which is one and a half to two megabytes of a large service.
 //
-//go:embed openapi.json
-var Document []byte
+//go:embed openapi.json.gz
+var compressed []byte
+
+// Document returns the published OpenAPI 3.1 document, as JSON.
+func Document() []byte { return openapi.Decompressed(compressed) }
 
 // Marks are what the document does not say of itself, as JSON: whose ids and
 // fields it has (package openapi).
