@@ -65,11 +65,25 @@ func (e *keptError) problem() *problem.Error {
 	return p
 }
 
+// plain refuses what says something of one row: parameters, and conditions on its version
+// (RFC 9110 section 13.1), which would have to hold before anything is done.
+func plain(x *handler.Exchange, parameters ...string) error {
+	for _, name := range []string{"If-Match", "If-Unmodified-Since"} {
+		if x.Request.Header.Get(name) != "" {
+			return problem.New(problem.Invalid, "%s is about one row, and this request about many: no such header is allowed", name)
+		}
+	}
+	return x.OnlyQuery(parameters...)
+}
+
 // createMany makes many rows.
 func (a *API) createMany(o *Operation) handler.Handler {
 	e := a.written(o)
 	return func(ctx context.Context, w http.ResponseWriter) error {
 		x := handler.From(ctx)
+		if err := plain(x); err != nil {
+			return err
+		}
 		list, err := o.Bulk.list(x.Body)
 		if err != nil {
 			return err
@@ -221,6 +235,9 @@ func (a *API) updateMany(o *Operation) handler.Handler {
 	e := a.written(o)
 	return func(ctx context.Context, w http.ResponseWriter) error {
 		x := handler.From(ctx)
+		if err := plain(x); err != nil {
+			return err
+		}
 		list, err := o.Bulk.list(x.Body)
 		if err != nil {
 			return err
@@ -228,7 +245,7 @@ func (a *API) updateMany(o *Operation) handler.Handler {
 		inputs, bad := a.items(x, o, list)
 		items := make([]write.Item, len(inputs))
 		for i, in := range inputs {
-			items[i] = write.Item{ID: in.Members["id"], At: "id", Input: in}
+			items[i] = write.Item{ID: in.Members["id"], At: "id", Input: in, Expect: expected(e, in.Members)}
 			delete(in.Members, "id")
 		}
 		call := write.Call{Entity: e}
@@ -240,12 +257,27 @@ func (a *API) updateMany(o *Operation) handler.Handler {
 	}
 }
 
+// expected takes the version out of the members, at which the row is expected to be.
+func expected(e *write.Entity, members map[string]any) (x write.Expect) {
+	if n, is := members["version"].(json.Number); is && e.Versioned {
+		if version, err := n.Int64(); err == nil {
+			x.Versions = []int64{version}
+			delete(members, "version")
+		}
+	}
+	return x
+}
+
 // actMany carries out an action for many rows, each for itself.
 func (a *API) actMany(o *Operation) handler.Handler {
 	e := a.written(o)
 	action := o.action(e)
 	return func(ctx context.Context, w http.ResponseWriter) error {
-		items, err := a.named(handler.From(ctx), o, e)
+		x := handler.From(ctx)
+		if err := plain(x, o.Bulk.Member); err != nil {
+			return err
+		}
+		items, err := a.named(x, o, e)
 		if err != nil {
 			return err
 		}
@@ -263,6 +295,13 @@ func (a *API) deleteMany(o *Operation) handler.Handler {
 	e := a.written(o)
 	return func(ctx context.Context, w http.ResponseWriter) error {
 		x := handler.From(ctx)
+		parameters := []string{o.Bulk.Member}
+		if e.SoftDelete {
+			parameters = append(parameters, "hard")
+		}
+		if err := plain(x, parameters...); err != nil {
+			return err
+		}
 		hard, err := hard(x, e.SoftDelete, o.Bulk.Member)
 		if err != nil {
 			return err
