@@ -1,7 +1,7 @@
 // The service as the one who signed in may see it: lookups in its manifest, and what things are called.
 import type { Call, Entity, Field, Manifest } from "../manifest/types";
 
-export type { Action, Edge, Entity, Field } from "../manifest/types";
+export type { Action, Call, Edge, Entity, Field } from "../manifest/types";
 
 export class Service {
   readonly entities: Entity[];

@@ -3,7 +3,7 @@
 // operation of one row is called for each, one after the other.
 import { ApiError, client, newKey, type Detail } from "../api/client";
 import { list, members, text, type Members, type Value } from "../api/json";
-import { labelOf, verb, type Action, type Entity } from "../api/service";
+import { labelOf, verb, type Action, type Call, type Entity } from "../api/service";
 import { filled } from "./place";
 
 /** What became of one row: a reason where it was refused. */
@@ -28,10 +28,11 @@ const member = (row: Members, pattern: RegExp): Value | undefined => row[Object.
 const isDeleted = (row: Members): boolean => text(member(row, /^deleted_?at$/i)) !== "";
 
 export function bulks(entity: Entity): Bulk[] {
+  const ofMany = (name: string): Call | undefined => entity.verbs?.find((one) => one.name === "act_many" && one.verb === name);
   const all: Bulk[] = (entity.actions ?? []).filter(simple).map((action) => ({
     name: action.name, label: labelOf(action), danger: false,
     can: (row) => list(row.actions).some((one) => text(members(one).name) === action.name),
-    run: (rows, done, signal) => each(rows, done, signal, (row) => ({ method: action.method, path: filled(action.path, text(row[entity.key])), keyed: action.idempotent === true })),
+    run: (rows, done, signal) => ofMany(action.name) ? together(entity, ofMany(action.name)!, rows, done) : each(rows, done, signal, (row) => ({ method: action.method, path: filled(action.path, text(row[entity.key])), keyed: action.idempotent === true })),
   }));
   const restore = verb(entity, "restore");
   if (restore) {
@@ -44,7 +45,7 @@ export function bulks(entity: Entity): Bulk[] {
   if (many ?? one) {
     all.push({
       name: "delete", label: "Delete", danger: true, can: (row) => !isDeleted(row) && member(row, /^viewer_?can_?delete$/i) !== false,
-      run: (rows, done, signal) => (many ? together(entity, many.path, rows, done) : each(rows, done, signal, (row) => ({ method: "DELETE", path: filled(one!.path, text(row[entity.key])) }))),
+      run: (rows, done, signal) => (many ? together(entity, many, rows, done) : each(rows, done, signal, (row) => ({ method: "DELETE", path: filled(one!.path, text(row[entity.key])) }))),
     });
   }
   return all;
@@ -72,8 +73,8 @@ async function each(rows: Members[], done: (n: number) => void, signal: AbortSig
 }
 
 /** Calls once for all. The answer, 207, has a result for each in the order of the request. */
-async function together(entity: Entity, path: string, rows: Members[], done: (n: number) => void): Promise<Outcome[]> {
-  const { body } = await client.call({ method: "DELETE", path, body: { ids: rows.map((row) => row[entity.id]!) } });
+async function together(entity: Entity, many: Call, rows: Members[], done: (n: number) => void): Promise<Outcome[]> {
+  const { body } = await client.call({ method: many.method, path: many.path, keyed: many.idempotent === true, body: { ids: rows.map((row) => row[entity.id]!) }, options: { idempotencyKey: newKey() } });
   done(rows.length);
   return list((body as Members).results).map((one, i) => {
     const { status, error, message } = members(one);
