@@ -278,6 +278,10 @@ func TestFilesOfOthers(t *testing.T) {
 			w.avatar(w.ada, w.ada, address).want(422)
 		}
 		w.avatar(w.ada, w.ada, "/api/files/../secret").want(422)
+		own := w.send(w.ada, "POST", "/api/v1/files?for=profile.avatar", picture(9), "Content-Type", "image/png").want(201).data()["url"].(string)
+		for _, base := range []string{"http://127.0.0.1:8080", "https://example.com/api/v1"} { // else it would be removed: no row has it
+			w.avatar(w.ada, w.ada, strings.Replace(base+own, "/api/v1/api/", "/api/v1/", 1)).want(422).has("must be " + own)
+		}
 		w.avatar(w.ada, w.ada, "https://example.com/ada.png").want(200)
 		w.avatar(w.bob, w.bob, theirs).want(200) // unchanged
 		w.avatar(w.admin, w.bob, theirs).want(200)
@@ -338,7 +342,11 @@ func TestAnUploadIsRepeatedWithoutDoubling(t *testing.T) {
 			return w.send(v, "POST", "/api/v1/files?for=profile.avatar&name=ada.png", content, "Content-Type", "image/png", "Idempotency-Key", key)
 		}
 		first := upload(w.ada, picture(1), "one").want(201).data()
-		again := upload(w.ada, picture(1), "one").want(201).data()
+		repeated := upload(w.ada, picture(1), "one").want(201)
+		again := repeated.data()
+		if repeated.Header.Get("Idempotency-Replayed") != "true" {
+			w.t.Errorf("the repetition has the headers %v", repeated.Header)
+		}
 		if first["id"] != again["id"] || first["created_at"] != again["created_at"] || w.fileRows() != 1 || w.stored() != 1 {
 			w.t.Errorf("the repetition of %v is answered %v: there are %d files and %d blobs", first, again, w.fileRows(), w.stored())
 		}
@@ -354,5 +362,7 @@ func TestAnUploadIsRepeatedWithoutDoubling(t *testing.T) {
 		if again := upload(w.ada, picture(1), "one").want(201).data(); again["url"] != address {
 			w.t.Errorf("once a row has it the repetition is answered %v", again)
 		}
+		w.send(w.ada, "DELETE", "/api/v1/files/"+first["id"].(string), "").want(204)
+		upload(w.ada, picture(1), "one").want(404)
 	})
 }

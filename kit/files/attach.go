@@ -3,6 +3,7 @@ package files
 import (
 	"context"
 	"fmt"
+	"path"
 
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/gid"
@@ -26,8 +27,18 @@ func (k *Keeper) around(t Target) *write.Around {
 	return &write.Around{
 		When: func(c *write.Change) bool { return addressIn(c, t) != "" },
 		Write: func(ctx context.Context, c *write.Change, _ any, write func(context.Context) (write.Row, error)) (row write.Row, err error) {
+			given := addressIn(c, t)
 			err = k.DB.InTx(ctx, func(ctx context.Context) error {
-				f, err := k.held(ctx, t, addressIn(c, t))
+				if own := expose.FilePath + path.Base(given); own != given {
+					if _, err := k.held(ctx, t, own); err == nil {
+						return problem.Inputs(problem.Rulef(t.Field.REST, given, "must be %s: it is a file of this service", own))
+					} else if problem.As(err) == nil {
+						return err
+					}
+					row, err = write(ctx)
+					return err
+				}
+				f, err := k.held(ctx, t, given)
 				if err != nil {
 					return err
 				}
@@ -45,9 +56,10 @@ func (k *Keeper) around(t Target) *write.Around {
 	}
 }
 
-// addressIn is the address of a file that a write gives the field, empty where it gives none.
+// addressIn is the address of a file that a write gives the field, empty where it gives none. One
+// of another server that ends as such an address does may be this service by its full name.
 func addressIn(c *write.Change, t Target) string {
-	if address, _ := c.Values[t.Field.Name].(string); expose.IsFile(address) {
+	if address, _ := c.Values[t.Field.Name].(string); expose.IsFile(expose.FilePath + path.Base(address)) {
 		return address
 	}
 	return ""

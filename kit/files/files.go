@@ -118,6 +118,8 @@ type File struct {
 	CreatedAt time.Time
 	// Released is set once the row no longer has it.
 	Released bool
+	// Repeated is set where an upload with the same key has stored it before.
+	Repeated bool
 }
 
 // Key is the file's id in addresses.

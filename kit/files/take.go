@@ -197,10 +197,14 @@ func (k *Keeper) again(ctx context.Context, f *File) error {
 	if err != nil {
 		return err
 	}
-	if !found || before.SHA256 != f.SHA256 || before.Released {
+	switch {
+	case !found || before.SHA256 != f.SHA256:
 		return problem.New(problem.KeyReused, "this Idempotency-Key was used for another file")
+	case before.Released:
+		return problem.New(problem.NotFound, "the file that was uploaded with this Idempotency-Key has been removed")
 	}
 	*f = *before
+	f.Repeated = true
 	return nil
 }
 

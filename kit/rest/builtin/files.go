@@ -65,6 +65,9 @@ func (a *API) uploadFile(ctx context.Context, w http.ResponseWriter) error {
 	if err != nil {
 		return err
 	}
+	if f.Repeated {
+		w.Header().Set("Idempotency-Replayed", "true")
+	}
 	return x.Answer(w, handler.Answer{Status: http.StatusCreated, Body: body, ByHand: true, Location: f.Address})
 }
 
