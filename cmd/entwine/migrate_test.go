@@ -30,7 +30,7 @@ func TestADatabaseThatIsNotUnderstoodIsNotServed(t *testing.T) {
 			"the database is newer than this program, which does not know its migration 29990101000000: start the version", "unknown  29990101000000",
 		},
 		"half": {
-			"UPDATE " + table + " SET applied = total - 1 WHERE version = (SELECT max(version) FROM " + table + ")",
+			"UPDATE " + table + " SET applied = total - 1 WHERE version = (SELECT max(version) FROM " + table + " WHERE description NOT LIKE '%live')", // these are gone on with
 			"was applied in part, so the tables are neither", "half     2026",
 		},
 	} {
