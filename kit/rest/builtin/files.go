@@ -68,7 +68,7 @@ func (a *API) uploadFile(ctx context.Context, w http.ResponseWriter) error {
 	if f.Repeated {
 		w.Header().Set("Idempotency-Replayed", "true")
 	}
-	return x.Answer(w, handler.Answer{Status: http.StatusCreated, Body: body, ByHand: true, Location: f.Address})
+	return x.Answer(w, handler.Answer{Status: http.StatusCreated, Body: body, ByHand: true, Location: x.Base + "/files/" + f.Key()})
 }
 
 // enveloped is the answer of the first version.
