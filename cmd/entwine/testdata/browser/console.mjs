@@ -54,6 +54,7 @@ async function tasks() {
   await signIn(page);
   await lists(page);
   await changes(page);
+  await uploads(page);
   await conflict(page);
   await keys(page);
   await exact(page);
@@ -113,6 +114,27 @@ async function changes(page) {
   await page.getByRole("button", { name: "Restore" }).click();
   await page.getByRole("button", { name: "Delete" }).waitFor();
   assert.equal((await api.send("GET", `/posts/${id}`)).title, "From the console");
+}
+
+// A file is uploaded where its field is, and shown before the row has it. What the field does
+// not take is refused there.
+async function uploads(page) {
+  const product = await api.send("POST", "/products", { name: "Slide rule", price: 1 });
+  await page.goto(url + "/console/new/product-pictures");
+  const image = page.getByLabel("Image");
+  await image.setInputFiles({ name: "rule.txt", mimeType: "text/plain", buffer: Buffer.from("no picture") });
+  await page.getByRole("status").getByText(/image\/png/).waitFor();
+  page.complaints.splice(0).forEach((text) => assert.match(text, /status of 415/));
+  const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP6DwABBQECz6AuzQAAAABJRU5ErkJggg==";
+  await image.setInputFiles({ name: "rule.png", mimeType: "image/png", buffer: Buffer.from(pixel, "base64") });
+  await page.getByText("rule.png is uploaded").waitFor();
+  await page.waitForFunction(() => document.querySelector(".upload img")?.naturalWidth > 0);
+  await look(page, "upload");
+  await page.getByLabel("Product").fill(String(product.id));
+  await page.getByRole("button", { name: "Make product picture" }).click();
+  await page.waitForURL(/\/rows\/product-pictures\/\d+$/);
+  const row = await api.send("GET", "/product-pictures/" + page.url().split("/").at(-1));
+  assert.match(row.image, /^\/api\/files\/[a-z2-7]{26}$/);
 }
 
 // Who edits what another one changed meanwhile sees both, and chooses.

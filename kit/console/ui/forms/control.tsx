@@ -1,6 +1,7 @@
 // The control for a kind of field.
 import { labelOf, type Field, type Service } from "../api/service";
 import { Reference } from "./reference";
+import { Upload } from "./upload";
 
 export interface ControlProps {
   service: Service;
@@ -19,6 +20,7 @@ export function Control(props: ControlProps) {
     id, name: field.name, "aria-invalid": invalid || undefined, "aria-describedby": about, "aria-required": required || undefined,
     onInput: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
   };
+  if (field.file) return <Upload {...props} />;
   switch (field.kind) {
     case "bool":
       if (!field.nullable) {
