@@ -318,6 +318,8 @@ func TestEveryPostIsAnsweredAgain(t *testing.T) {
 			{w.admin, "createProduct", "/api/v1/products", `{"name":"Cup","price":1}`, 201, 201},
 			{w.admin, "createProducts", "/api/v1/products/bulk", `{"products":[{"name":"Cup","price":1}]}`, 201, 201},
 			{w.ada, "createReviewOfProduct", fmt.Sprintf("/api/v1/products/%v/reviews", product), `{"rating":4}`, 201, 201},
+			{w.admin, "createPictureOfProduct", fmt.Sprintf("/api/v1/products/%v/pictures", product), `{"alt":"The front"}`, 201, 201},
+			{w.admin, "createProductPicture", "/api/v1/product-pictures", fmt.Sprintf(`{"alt":"The back","product_id":%v}`, product), 201, 201},
 			{w.admin, "createReview", "/api/v1/reviews", fmt.Sprintf(`{"rating":4,"product_id":%d}`, lamp), 0, 0},
 			{w.admin, "createUser", "/api/v1/users", `{"name":"Eve","email":"eve@example.com"}`, 201, 201},
 			{w.admin, "createUsers", "/api/v1/users/bulk", `{"users":[{"name":"Eve","email":"eve@example.com"},{"name":"Tom","email":"tom@example.com"},{"name":1}]}`, 207, 207},

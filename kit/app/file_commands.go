@@ -5,6 +5,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
+	"strings"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/files"
@@ -75,6 +77,11 @@ All processes of the service have both settings before it is called, and until i
 all. It can be stopped at any time, and called again for the rest.`,
 		Run: func(ctx context.Context, p *Process, args []string) error {
 			return p.withFiles(ctx, args, func(ctx context.Context, k *files.Keeper) error {
+				if from := p.Config.FilesFrom; from != "" && !strings.Contains(from, "://") {
+					if _, err := os.Stat(from); err != nil { // rather than that nothing is to be moved
+						return fmt.Errorf("ENTWINE_FILES_FROM: %w", err)
+					}
+				}
 				m, err := k.Move(ctx)
 				if errors.Is(err, files.ErrNotMoving) {
 					return err

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
 )
@@ -31,11 +30,6 @@ func (k *Keeper) Move(ctx context.Context) (m Moved, err error) {
 	stores, moving := k.Store.(*Moving)
 	if !moving {
 		return m, ErrNotMoving
-	}
-	if folder, is := stores.From.(*Folder); is {
-		if _, err := os.Stat(folder.Path); err != nil {
-			return m, fmt.Errorf("ENTWINE_FILES_FROM: %w", err) // rather than nothing that is to be moved
-		}
 	}
 	ctx = system(ctx)
 	var counting sync.Mutex
