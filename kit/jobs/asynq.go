@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -72,10 +73,15 @@ func (a *asynqTasks) forget() {
 }
 
 func (a *asynqTasks) latency(q Queue) (time.Duration, error) {
-	info, err := a.inspector.GetQueueInfo(string(q))
-	if errors.Is(err, asynq.ErrQueueNotFound) {
+	known, err := a.inspector.Queues()
+	if err == nil && !slices.Contains(known, string(q)) {
+		a.forget() // Redis has lost the queue, which is registered again with the next task
 		return 0, nil
 	}
+	if err != nil {
+		return 0, fmt.Errorf("list queues: %w", err)
+	}
+	info, err := a.inspector.GetQueueInfo(string(q))
 	if err != nil {
 		return 0, fmt.Errorf("inspect queue %s: %w", q, err)
 	}

@@ -30,6 +30,23 @@ func TestWhatRedisForgetsIsRungAgain(t *testing.T) {
 	})
 }
 
+// Redis may lose its tasks and queues after it was named anew, before a process that knows the
+// name has registered a queue with it: asynq then says of the queue that there is none.
+func TestAQueueThatRedisDoesNotKnowIsRung(t *testing.T) {
+	each(t, func(k *kit) {
+		k.enqueue(add{}, jobs.Options{})
+		if err := k.transport.Client.Del(k.ctx, "asynq:queues", "asynq:{default}:pending").Err(); err != nil {
+			k.Fatal(err)
+		}
+		k.age("ring_at")
+		k.age("rung_at")
+		k.sweep(1)
+		if got := k.pending(jobs.Default); len(got) != 1 {
+			k.Errorf("tasks %v, want one", got)
+		}
+	})
+}
+
 func TestWhatNobodyRangForIsRung(t *testing.T) {
 	each(t, func(k *kit) {
 		id := k.enqueue(add{}, jobs.Options{})
