@@ -47,8 +47,8 @@ func TestSettingsSayWhereTheyComeFrom(t *testing.T) {
 		"ENTWINE_FILES_DIR":      {"/var/notes/files", "default"},
 		"ENTWINE_CORS_ORIGINS":   {"", ""},
 		"ENTWINE_ADMIN_PASSWORD": {"", "ENTWINE_ADMIN_PASSWORD_FILE"},
-		"ENTWINE_REDIS_URL":      {"", "environment"},
-		"ENTWINE_DATABASE_URL":   {"", "default"},
+		"ENTWINE_REDIS_URL":      {"redis://:[redacted]@localhost:6379/0", "environment"},
+		"ENTWINE_DATABASE_URL":   {"sqlite:///var/notes/entwine.db", "default"},
 	} {
 		if one := got[name]; one.Value != want[0] || one.From != want[1] {
 			t.Errorf("%s=%q from %q, want %q from %q", name, one.Value, one.From, want[0], want[1])
@@ -59,13 +59,24 @@ func TestSettingsSayWhereTheyComeFrom(t *testing.T) {
 	}
 }
 
-// The password of an address is hidden where the address itself is no secret.
+// Of an address all is shown but its password, whatever that is made of.
 func TestPasswordsOfAddressesAreHidden(t *testing.T) {
 	t.Parallel()
-	c, _ := config.Program{}.Load(map[string]string{"ENTWINE_JWT_KEYS_URL": "https://ada:hush@example.com/keys"}, nil)
-	for _, one := range c.InForce() {
-		if strings.Contains(one.Value, "hush") {
-			t.Errorf("%s shows %s", one.Name, one.Value)
+	for _, c := range []struct{ setting, value, want string }{
+		{"ENTWINE_JWT_KEYS_URL", "https://ada:hush@example.com/keys", "https://ada:[redacted]@example.com/keys"},
+		{"ENTWINE_DATABASE_URL", "postgres://ada:hush@one:5432,two:5433/shop?sslmode=verify-full", "postgres://ada:[redacted]@one:5432,two:5433/shop?sslmode=verify-full"},
+		{"ENTWINE_DATABASE_URL", "postgres://ada:hu@hush:/hush@one/shop", "postgres://ada:[redacted]@one/shop"},
+		{"ENTWINE_DATABASE_URL", "postgres://one/shop?user=ada&password=hush&sslpassword=hush", "postgres://one/shop?user=ada&password=[redacted]&sslpassword=[redacted]"},
+		{"ENTWINE_DATABASE_DIRECT_URL", "postgres://ada@one/shop", "postgres://ada@one/shop"},
+		{"ENTWINE_FILES_URL", "s3://AKIA:hush@bucket/files?region=eu-central-1", "s3://AKIA:[redacted]@bucket/files?region=eu-central-1"},
+		{"ENTWINE_FILES_FROM", "/var/files", "/var/files"},
+		{"ENTWINE_SMTP_URL", "smtp://ada:hush@mail.example.com:587", "smtp://ada:[redacted]@mail.example.com:587"},
+	} {
+		settings, _ := config.Program{}.Load(map[string]string{c.setting: c.value}, nil)
+		for _, one := range settings.InForce() {
+			if one.Name == c.setting && one.Value != c.want {
+				t.Errorf("%s=%s is shown as %q, want %q", c.setting, c.value, one.Value, c.want)
+			}
 		}
 	}
 }

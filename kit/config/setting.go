@@ -28,6 +28,7 @@ type setting struct {
 	initial string // the default, empty for none
 	help    string
 	secret  bool // never shown; NAME_FILE may name a file that holds it
+	address bool // of a secret: an address, shown without what is secret in it
 	set     func(string) error
 	follows func() string // the default where it depends on the settings before, empty for none
 }

@@ -27,11 +27,11 @@ func table(c *Config) []setting {
 			help:    "Where files are stored that were uploaded for fields: one folder for all processes of the service. Default: the folder files in ENTWINE_DATA_DIR. It is made when the first file is stored. With ENTWINE_FILES_URL it has files that are on their way alone, and each process may have its own.",
 		},
 		{
-			name: "ENTWINE_FILES_URL", value: "URL", secret: true, set: text(&c.FilesURL),
+			name: "ENTWINE_FILES_URL", value: "URL", secret: true, address: true, set: text(&c.FilesURL),
 			help: "The object store in which files are stored in place of ENTWINE_FILES_DIR: s3://bucket/folder?endpoint=https://HOST&region=REGION, in a program that imports the package kit/files/s3. Credentials are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or wherever the tools of AWS look for them, or in the address: s3://KEY:SECRET@bucket.",
 		},
 		{
-			name: "ENTWINE_FILES_FROM", value: "URL", secret: true, set: text(&c.FilesFrom),
+			name: "ENTWINE_FILES_FROM", value: "URL", secret: true, address: true, set: text(&c.FilesFrom),
 			help: "Where files are moved from by $0 files move: the address of an object store, or the path of a folder. While it is set, files are read from there that are not where new ones are stored.",
 		},
 		{
@@ -97,12 +97,12 @@ func table(c *Config) []setting {
 
 		{group: "Where the data is"},
 		{
-			name: "ENTWINE_DATABASE_URL", value: "URL", secret: true, set: databaseURL(&c.Database.URL),
+			name: "ENTWINE_DATABASE_URL", value: "URL", secret: true, address: true, set: databaseURL(&c.Database.URL),
 			follows: func() string { return sqliteURL(filepath.Join(c.DataDir, "entwine.db")) },
 			help:    "postgres://user:password@host/name or sqlite:///path/file.db. Several hosts are written as libpq does: postgres://user@a:5432,b:5432/name?target_session_attrs=read-write. Default: entwine.db in the data directory.",
 		},
 		{
-			name: "ENTWINE_DATABASE_DIRECT_URL", value: "URL", secret: true, set: serverURL(&c.Database.DirectURL),
+			name: "ENTWINE_DATABASE_DIRECT_URL", value: "URL", secret: true, address: true, set: serverURL(&c.Database.DirectURL),
 			help: "The address of the PostgreSQL itself, for migrations and what else needs a session, where ENTWINE_DATABASE_URL is that of a PgBouncer in transaction mode.",
 		},
 		{
@@ -130,7 +130,7 @@ func table(c *Config) []setting {
 			help: "For how long it tries again before the migration fails. The log says who holds the lock.",
 		},
 		{
-			name: "ENTWINE_REDIS_URL", value: "URL", secret: true, set: redisURL(&c.RedisURL),
+			name: "ENTWINE_REDIS_URL", value: "URL", secret: true, address: true, set: redisURL(&c.RedisURL),
 			help: "redis://[user:password@]host:port/db (rediss:// over TLS), or redis+sentinel://[user:password@]host:port,host:port/primary/db, which several processes share. Without it, everything happens in this one.",
 		},
 
@@ -318,7 +318,7 @@ func table(c *Config) []setting {
 
 		{group: "Mail"},
 		{
-			name: "ENTWINE_SMTP_URL", value: "URL", secret: true, set: smtpURL(&c.Mail.URL),
+			name: "ENTWINE_SMTP_URL", value: "URL", secret: true, address: true, set: smtpURL(&c.Mail.URL),
 			help: "smtp://user:password@host:587 or smtps://…, which sends mail. Without it, mail is kept in the database, where admins read it.",
 		},
 		{
