@@ -85,7 +85,12 @@ func TestAnAdminSeesAsAUserAndARole(t *testing.T) {
 				}
 			}
 		}
-		s.ask(t, "GET", "/api/v1/manifest", "", s.ada...).want(t, 200, `"method":"PATCH"`)
+		for _, o := range manifest.body["operations"].([]any) {
+			if o.(map[string]any)["method"] != "GET" {
+				t.Errorf("the manifest offers %v", o)
+			}
+		}
+		s.ask(t, "GET", "/api/v1/manifest", "", s.ada...).want(t, 200, `"method":"PATCH"`, `"id":"changePassword"`)
 
 		role, _ := s.seeAs(t, `{"role":"editor"}`)
 		if text := s.ask(t, "GET", "/api/v1/posts?fields=title", "", role...).want(t, 200, "Ada's draft", "Admin's draft").text; strings.Contains(text, "salary") {

@@ -236,6 +236,8 @@ type Action struct {
 	// among their actions.
 	When    string `json:"when,omitempty"`
 	Offered bool   `json:"offered,omitempty"`
+	// Marked is the field of a row that says whether the caller has done a mark.
+	Marked string `json:"marked,omitempty"`
 
 	// Condition is the rule that When has the words of. No caller sees it.
 	Condition *policy.Rule `json:"condition,omitempty"`

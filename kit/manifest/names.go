@@ -60,6 +60,7 @@ func (n naming) entity(e *Entity) {
 	for _, a := range e.Actions {
 		n.call(&a.Call)
 		n.inputs(a.Answer)
+		field(&a.Marked)
 	}
 	if e.Under != "" {
 		e.Under = n.edgeName(of, e.Under)

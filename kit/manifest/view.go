@@ -64,6 +64,9 @@ func (w *view) prune() {
 	for _, e := range w.m.Entities {
 		w.detach(e, seen)
 	}
+	if w.v.MayChange() != nil {
+		w.m.Operations = slices.DeleteFunc(w.m.Operations, func(o Operation) bool { return o.Method != "GET" })
+	}
 }
 
 // sees reports whether the viewer sees the field in some rows.
@@ -145,6 +148,11 @@ func (w *view) detach(e *Entity, seen map[string]bool) {
 	e.Search = slices.DeleteFunc(e.Search, func(name string) bool { return !has(name) })
 	if !has(e.Title) {
 		e.Title = e.ID
+	}
+	for _, a := range e.Actions {
+		if !has(a.Marked) {
+			a.Marked = ""
+		}
 	}
 	if e.State != nil && !has(e.State.Field) {
 		e.State = nil

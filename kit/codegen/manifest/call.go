@@ -114,7 +114,7 @@ func result(a *model.Action) (kind string, members []*manifest.Field) {
 
 func markOf(c *model.Call) *manifest.Action {
 	m := c.Mark
-	d := &manifest.Action{Call: call(c, m.Verb), Label: label(m.Verb), Description: c.Comment(), Detail: c.Detail(), Kind: "mark", Scope: "row", Result: "answer"}
+	d := &manifest.Action{Call: call(c, m.Verb), Label: label(m.Verb), Description: c.Comment(), Detail: c.Detail(), Kind: "mark", Scope: "row", Result: "answer", Marked: m.Viewer}
 	if len(m.By.OnBehalf) > 0 {
 		by := input(m.By)
 		by.Create = "optional"

@@ -10,7 +10,7 @@ import { Page } from "./pages/page";
 import { Nav } from "./pages/nav";
 import { settings } from "./api/settings";
 
-export interface Viewer { email: string; name: string }
+export interface Viewer { id?: number; email: string; name: string }
 
 export interface Console {
   service: Service;
@@ -29,6 +29,7 @@ export function App() {
       const viewer = as && !as.user ? { name: as.who, email: "a role" }
         : settings.accounts && service.manifest.viewer.kind === "user" ? await client.session.me<Viewer>() : undefined;
       if (as !== seeing.now) return; // it has begun, or ended, meanwhile
+      service.me = as ? undefined : viewer?.id;
       show({ service, viewer });
       fail(undefined);
       ask(settings.accounts && !viewer);

@@ -36,11 +36,13 @@ export function settled(page) {
   return page.waitForFunction(() => document.querySelector("h1") && !document.querySelector(".loading, [aria-busy=true]"));
 }
 
-// What must hold of every view: nothing is outside, nobody complains, and axe finds no fault.
+// What must hold of every view: nothing is outside, no button of a table is scrolled to, nobody complains, and axe finds no fault.
 export async function look(page, what) {
   await settled(page);
   const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(over <= 0, `${what}: ${over} px are outside`);
+  const aside = await page.evaluate(() => [...document.querySelectorAll("td button")].filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth).map((one) => one.textContent));
+  assert.deepEqual(aside, [], `${what}: buttons of a table that are not seen`);
   assert.deepEqual(page.complaints, [], what);
   await page.axe.send("Runtime.evaluate", { expression: axe });
   const { result, exceptionDetails } = await page.axe.send("Runtime.evaluate", {

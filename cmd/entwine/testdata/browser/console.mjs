@@ -57,6 +57,9 @@ async function tasks() {
   await uploads(page);
   await conflict(page);
   await keys(page);
+  await marks(page);
+  await own(page);
+  await parts(page);
   await exact(page);
   await requests(page);
   await lost(page);
@@ -174,6 +177,46 @@ async function keys(page) {
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
   await page.waitForFunction(() => ![...document.querySelectorAll("button")].some((one) => one.textContent === "Revoke"));
   assert.equal((await asks()).status, 401);
+}
+
+// A mark can be made where it is not made yet, and be taken back where it is.
+async function marks(page) {
+  const { id } = await api.send("POST", "/users", { name: "Grace Hopper", email: "grace@example.com", password: "correct horse 1" });
+  await page.goto(`${url}/console/rows/users/${id}`);
+  const button = (name) => page.getByRole("button", { name, exact: true });
+  await button("Follow").click();
+  assert.equal(await button("Unfollow").count(), 0);
+  await page.getByRole("dialog").getByRole("button", { name: "Follow" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+  await button("Unfollow").click();
+  assert.equal(await button("Follow").count(), 0);
+  await page.getByRole("dialog").getByRole("button", { name: "Unfollow" }).click();
+  await button("Follow").waitFor();
+}
+
+// Who is about to change the account they are signed in with is warned, and does not follow themselves.
+async function own(page) {
+  const { data } = await api.ask("GET", "/auth/me");
+  await page.goto(`${url}/console/rows/users/${data.id}`);
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByText("This is your own account.").waitFor();
+  await look(page, "own account");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.getByRole("button", { name: "Follow" }).count(), 0);
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByText("This is your own account.").waitFor();
+  await page.goto(url + "/console/rows/users?email=admin@example.com");
+  await page.getByRole("checkbox", { name: /^Choose Admin/ }).check();
+  await page.getByRole("button", { name: "Delete…" }).click();
+  await page.getByRole("dialog").getByText("This is your own account.").waitFor();
+}
+
+// Each part of the process is listed once, also one that is asked two questions.
+async function parts(page) {
+  await page.goto(url + "/console/health");
+  await page.getByRole("heading", { name: "Since the process began" }).waitFor();
+  const names = await page.locator(".part-name b").allTextContents();
+  assert.deepEqual(names.sort(), ["database", "events", "requests"]);
 }
 
 // Ids above 2^53 and amounts are shown as the service wrote them.

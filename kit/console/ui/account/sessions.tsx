@@ -36,7 +36,7 @@ export function Sessions() {
         <div class="scroll" tabIndex={0} role="region" aria-label="Table of sessions">
           <table>
             <caption class="hidden">Sessions</caption>
-            <thead><tr><th scope="col">Client</th><th scope="col">Address</th><th scope="col">Kind</th><th scope="col">Since</th><th scope="col">Until</th><th scope="col"><span class="hidden">End</span></th></tr></thead>
+            <thead><tr><th scope="col">Client</th><th scope="col">Address</th><th scope="col">Kind</th><th scope="col">Since</th><th scope="col">Until</th><th scope="col" class="acts"><span class="hidden">End</span></th></tr></thead>
             <tbody>
               {value.map((one) => (
                 <tr key={one.id}>
@@ -45,7 +45,7 @@ export function Sessions() {
                   <td>{one.mode}</td>
                   <td><Time value={one.created_at} /></td>
                   <td><Time value={one.expires_at} /></td>
-                  <td>{!one.current && <button type="button" onClick={() => end(`/auth/sessions/${encodeURIComponent(one.id)}`, "Ended.")}>End</button>}</td>
+                  <td class="acts">{!one.current && <button type="button" onClick={() => end(`/auth/sessions/${encodeURIComponent(one.id)}`, "Ended.")}>End</button>}</td>
                 </tr>
               ))}
             </tbody>

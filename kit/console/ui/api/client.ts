@@ -53,6 +53,9 @@ export async function look<T>(path: string, signal?: AbortSignal): Promise<T> {
 /** What a list asks for, under the names of the API. */
 export interface Asking extends Listing { signal?: AbortSignal }
 
+/** What is asked for of a row: all that it usually has, without fields. */
+export interface Reading { expand?: string[]; fields?: string[]; deleted?: boolean; signal?: AbortSignal | undefined }
+
 /** A row with the ETag of its version. */
 export interface Found { row: Members; tag: string }
 
@@ -69,8 +72,9 @@ export class Rows extends Resource {
   /** All of the list as CSV. */
   csv(asking: Asking): Promise<string> { return this.listed(asking).as("text/csv"); }
 
-  async read(expand: string[], deleted: boolean, signal?: AbortSignal): Promise<Found> {
-    const query = { expand: expand.length > 0 ? expand : undefined, include_deleted: deleted || undefined };
+  async read({ expand = [], fields = [], deleted = false, signal }: Reading): Promise<Found> {
+    const given = (names: string[]): string[] | undefined => (names.length > 0 ? names : undefined);
+    const query = { expand: given(expand), fields: given(fields), include_deleted: deleted || undefined };
     const answer = await client.call({ method: "GET", path: this.path, query, options: signal ? { signal } : {} });
     return { row: client.row(answer, this.of.singular), tag: answer.headers.get("ETag") ?? "" };
   }

@@ -5,6 +5,8 @@ export type { Action, Call, Edge, Entity, Field } from "../manifest/types";
 
 export class Service {
   readonly entities: Entity[];
+  /** The id of the user who signed in. */
+  me: number | undefined;
   private readonly byName: Map<string, Entity>;
 
   constructor(readonly manifest: Manifest) {

@@ -45,7 +45,7 @@ export function Permissions({ service }: { service: Service }) {
                 return (
                   <tr key={entity.name}>
                     <th scope="row"><a href={href(["schema", entity.name])}>{entity.labels}</a></th>
-                    {common.map((verb) => <td key={verb}>{entity.rules!.some((one) => one.verb === verb) ? <Mark cell={cell(verb)} onExplain={explain} /> : <span class="muted">·<span class="hidden">there is no such operation</span></span>}</td>)}
+                    {common.map((verb) => <td key={verb}>{entity.rules!.some((one) => one.verb === verb) ? <Mark cell={cell(verb)} onExplain={explain} /> : <span class="muted none">·<span class="hidden">there is no such operation</span></span>}</td>)}
                     <td class="marks">{others.map((verb) => <Mark key={verb} cell={cell(verb)} named onExplain={explain} />)}</td>
                   </tr>
                 );
@@ -70,7 +70,7 @@ function Mark({ cell, named = false, onExplain }: { cell: Cell; named?: boolean;
   const [tone, word] = cell.rows === undefined ? ["no", "none"] : cell.rows === "all" ? ["yes", "all"] : ["some", "some"];
   return (
     <button type="button" class={`mark ${tone}`} onClick={() => onExplain(cell)}>
-      <span class="hidden">{cell.entity.labels}, </span><span class={named ? undefined : "hidden"}>{cell.verb.replace(/_/g, " ")} </span>{word}
+      <span class="hidden">{cell.entity.labels}, </span><span class={named ? undefined : "verb"}>{cell.verb.replace(/_/g, " ")} </span>{word}
     </button>
   );
 }

@@ -297,6 +297,8 @@ export interface Action {
   /** When says to which rows it can be done. Offered is set where the rows list it among their actions. */
   when?: string;
   offered?: boolean;
+  /** Marked is the field of a row that says whether the caller has done a mark. */
+  marked?: string;
   name: string;
   id: string;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

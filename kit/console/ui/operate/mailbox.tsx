@@ -17,9 +17,14 @@ export function Mailbox({ service, id }: { service: Service; id: string | undefi
   const { query } = useRoute();
   const entity = mails(service);
   if (!entity) return <Missing what="mailbox" />;
+  const failed = service.at("jobs") && href(["jobs"], new URLSearchParams({ status: "failed" }));
   return (
     <>
-      <Head title="Mailbox" about="Mails that the service has kept, in place of a mail server that sends them. Tokens and codes in them are hidden." />
+      <Head title="Mailbox" about={<>
+        Mails that the service has kept, in place of a mail server that sends them. Tokens and codes in them are hidden.
+        {" "}Where there is a mail server, mails are sent and not kept. While it does not answer, a mail is tried ten times within about ten minutes;
+        then its job has failed, and the mail is sent only once the job is retried{failed && <>: <a href={failed}>jobs that failed</a></>}.
+      </>} />
       <div class={id ? "mailbox reading" : "mailbox"}>
         <Inbox entity={entity} query={query} chosen={id} />
         {id ? <Mail key={id} entity={entity} id={id} query={query} /> : <div class="mail none"><Empty title="No mail is chosen." /></div>}
@@ -81,7 +86,7 @@ function at(query: URLSearchParams, cursor: string | null): string {
 }
 
 function Mail({ entity, id, query }: { entity: Entity; id: string; query: URLSearchParams }) {
-  const { value, error, again } = useLoad(`mail ${id}`, async (signal) => (await new Rows(`${entity.path}/${encodeURIComponent(id)}`, entity).read([], false, signal)).row);
+  const { value, error, again } = useLoad(`mail ${id}`, async (signal) => (await new Rows(`${entity.path}/${encodeURIComponent(id)}`, entity).read({ signal })).row);
   if (error !== undefined) return <div class="mail"><Failed error={error} again={again} /></div>;
   if (!value) return <div class="mail"><Loading what="the mail" /></div>;
   const of = (name: string): string => text((value as Members)[called(entity, name)]);

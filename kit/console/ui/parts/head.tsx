@@ -7,7 +7,7 @@ import { href } from "../router";
 export interface Crumb { label: string; path: string[] }
 
 export function Head({ title, crumbs = [], badge, about, children }: {
-  title: string; crumbs?: Crumb[]; badge?: ComponentChildren; about?: string | undefined; children?: ComponentChildren;
+  title: string; crumbs?: Crumb[]; badge?: ComponentChildren; about?: ComponentChildren; children?: ComponentChildren;
 }) {
   useEffect(() => { document.title = `${title} · ${settings.name}`; }, [title]);
   return (

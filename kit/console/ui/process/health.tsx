@@ -4,6 +4,7 @@ import { useLoad } from "../parts/load";
 import { Failed, Loading } from "../parts/say";
 import { Time } from "../rows/value";
 
+/** A part, as it answers whether it is needed or whether the process goes on without it. A name may stand for both. */
 interface Part {
   name: string; needed: boolean; ok: boolean;
   changes: { at: string; ok: boolean }[];
@@ -21,12 +22,39 @@ export function History() {
       <section aria-labelledby="since">
         <h2 id="since">Since the process began</h2>
         <p class="muted">It began <Time value={value.began} exact />. Each part is asked every 15 seconds, and whenever /readyz is.</p>
-        <ul class="parts">{value.parts.map((one) => <OfPart key={`${one.name} ${one.needed}`} part={one} began={began} now={now} />)}</ul>
+        <ul class="parts">{named(value.parts).map((one) => <OfPart key={one.name} part={one} began={began} now={now} />)}</ul>
       </section>
-      <Changes parts={value.parts} />
+      <Changes parts={named(value.parts)} />
     </>
   );
 }
+
+/** The parts by their names: one is well where all that is asked under its name is. */
+function named(parts: Part[]): Part[] {
+  const all = new Map<string, Part>();
+  for (const one of parts) {
+    const other = all.get(one.name);
+    all.set(one.name, other ? { ...other, ok: other.ok && one.ok, changes: away([other, one]), answers: longest(other.answers, one.answers) } : one);
+  }
+  return [...all.values()];
+}
+
+/** When one of the parts went away, and when all were well again. */
+function away(parts: Part[]): Part["changes"] {
+  const all = parts.flatMap((part, i) => part.changes.map((one) => ({ ...one, i }))).sort((a, b) => a.at.localeCompare(b.at));
+  const ok = parts.map(() => true);
+  const changes: Part["changes"] = [];
+  for (const one of all) {
+    ok[one.i] = one.ok;
+    const well = ok.every(Boolean);
+    if (changes.at(-1)?.ok !== well) changes.push({ at: one.at, ok: well });
+  }
+  return changes;
+}
+
+/** The longer of the answers that both have given last. */
+const longest = (a: Part["answers"], b: Part["answers"]): Part["answers"] =>
+  a.map((one, i) => { const other = b[i - a.length + b.length]; return other && other.took_us > one.took_us ? other : one; });
 
 function OfPart({ part, began, now }: { part: Part; began: number; now: number }) {
   const at = (time: string): number => (100 * Math.max(0, Date.parse(time) - began)) / (now - began);

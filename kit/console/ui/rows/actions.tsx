@@ -3,7 +3,8 @@
 import { useRef, useState } from "preact/hooks";
 import { ApiError, client, newKey, Rows, type Answer, type Detail, type Found } from "../api/client";
 import { isMembers, list, members, print, text, type Members, type Value } from "../api/json";
-import { labelOf, oneOf, slug, verb, type Action, type Entity, type Service } from "../api/service";
+import { called, labelOf, oneOf, slug, verb, type Action, type Entity, type Service } from "../api/service";
+import { isOwn, Own } from "../account/own";
 import { Findings } from "../forms/findings";
 import { Fieldset } from "../forms/fieldset";
 import { begin, values, type Drafts } from "../forms/draft";
@@ -18,9 +19,10 @@ export function Actions({ service, place: at, found, deleted, changed }: Props) 
   const { entity } = at;
   const [chosen, choose] = useState<Action>();
   const [removing, remove] = useState(false);
+  const own = isOwn(service, entity, found.row);
   const offered = new Set(list(found.row.actions).map((one) => text(members(one).name)));
-  const shown = (entity.actions ?? []).filter((one) => (one.scope ?? "row") === "row" && (one.offered ? offered.has(one.name) : !deleted && !one.reads && (one.kind ?? "action") !== "action"));
-  const canDelete = !deleted && !at.edge && verb(entity, "delete") && found.row.viewer_can_delete !== false;
+  const shown = (entity.actions ?? []).filter((one) => one.scope === "row" && (one.offered ? offered.has(one.name) : !deleted && !one.reads && !(own && one.kind === "mark") && marks(one, found.row)));
+  const canDelete = !deleted && !at.edge && verb(entity, "delete") && found.row[called(entity, "viewerCanDelete")] !== false;
   const canRestore = deleted && verb(entity, "restore");
 
   async function restore(): Promise<void> {
@@ -51,15 +53,22 @@ export function Actions({ service, place: at, found, deleted, changed }: Props) 
       {shown.map((one) => <button key={one.id} type="button" title={one.description} onClick={() => choose(one)}>{labelOf(one)}</button>)}
       {canRestore && <button type="button" onClick={restore}>Restore</button>}
       {canDelete && <button type="button" class="danger" onClick={() => remove(true)}>Delete</button>}
-      {chosen && <Run service={service} entity={entity} action={chosen} at={at} tag={found.tag} onClose={() => choose(undefined)} changed={changed} />}
+      {chosen && <Run service={service} entity={entity} action={chosen} at={at} tag={found.tag} own={own && chosen.kind === "action"} onClose={() => choose(undefined)} changed={changed} />}
       {removing && (
         <Confirm title={`Delete this ${oneOf(entity)}?`} verb="Delete" onYes={erase} onClose={() => remove(false)}>
+          {own && <Own ends />}
           <p>{entity.soft_delete ? "It is no longer found, and can be restored." : "It is gone for good, with what belongs to it."}</p>
         </Confirm>
       )}
     </>
   );
 }
+
+/** Whether a mark can be made, or taken back, of a row that says whether the caller has made it. */
+const marks = (one: Action, row: Members): boolean => {
+  const marked = one.marked === undefined ? undefined : row[one.marked];
+  return one.kind === "mark" ? marked !== true : one.kind === "unmark" && marked !== false;
+};
 
 /** The actions of a collection, as buttons. */
 export function Collection({ service, entity, at, onChange }: { service: Service; entity: Entity; at: Place; onChange: () => void }) {
@@ -75,8 +84,8 @@ export function Collection({ service, entity, at, onChange }: { service: Service
   );
 }
 
-function Run({ service, entity, action, at, tag, onClose, changed }: {
-  service: Service; entity: Entity; action: Action; at: Place; tag: string; onClose: () => void; changed: () => void;
+function Run({ service, entity, action, at, tag, own = false, onClose, changed }: {
+  service: Service; entity: Entity; action: Action; at: Place; tag: string; own?: boolean; onClose: () => void; changed: () => void;
 }) {
   const input = action.input ?? [];
   const [drafts, draft] = useState<Drafts>(() => begin(input));
@@ -131,6 +140,7 @@ function Run({ service, entity, action, at, tag, onClose, changed }: {
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={run} noValidate>
         <div class="dialog-body">
+          {own && <Own ends />}
           {action.description && <p>{action.description}</p>}
           {action.when && <p class="muted">Possible where {action.when}.</p>}
           <Findings findings={findings} message={message} fields={input} />

@@ -7,6 +7,7 @@ import type { Field, Service } from "../api/service";
 import { changes, draftOf, type Drafts } from "../forms/draft";
 import { Fieldset } from "../forms/fieldset";
 import { Findings } from "../forms/findings";
+import { isOwn, Own } from "../account/own";
 import { reason, say } from "../parts/say";
 import { Conflict } from "./conflict";
 import type { Place } from "./place";
@@ -66,6 +67,7 @@ export function Edit({ service, place: at, found, onEnd }: { service: Service; p
 
   return (
     <form class="sheet" onSubmit={save} noValidate>
+      {isOwn(service, at.entity, found.row) && <Own />}
       <Findings findings={findings} message={message} fields={fields} />
       <Fieldset service={service} fields={fields} drafts={drafts} findings={findings} required={(one) => !one.nullable && one.create === "required"} onChange={draft} />
       <footer>

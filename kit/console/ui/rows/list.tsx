@@ -38,7 +38,7 @@ export function List({ service, place, query, few = false, here = ["rows", ...pl
     <div class="list" aria-busy={loading}>
       {!few && <Bar service={service} place={place} query={query} here={here} />}
       {!few && <Active entity={entity} here={here} query={query} />}
-      {bulk && value && <Selection entity={entity} rows={value.rows} chosen={chosen} changed={loaded.again} />}
+      {bulk && value && <Selection service={service} entity={entity} rows={value.rows} chosen={chosen} changed={loaded.again} />}
       {error !== undefined ? <Failed error={error} again={loaded.again} />
         : !value ? <Loading what={entity.labels} />
           : value.rows.length === 0 ? <None place={place} query={query} here={here} />

@@ -56,7 +56,7 @@ export function request(service: Service, entity: Entity, query: URLSearchParams
 }
 
 /** Whether a field says something of the row, and not of what its reader may do. */
-export const showable = (one: Field): boolean => !one.secret && one.name !== "actions" && !/^viewer_?can/i.test(one.name);
+export const showable = (one: Field): boolean => !one.secret && one.name !== "actions" && !/^viewer_?[a-z]/i.test(one.name);
 
 // The columns that were chosen last, on this machine.
 

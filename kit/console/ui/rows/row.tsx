@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { Rows, type Found } from "../api/client";
 import { print, text, type Members } from "../api/json";
-import { field, labelOf, slug, verb, type Edge, type Field, type Service } from "../api/service";
+import { called, field, labelOf, slug, verb, type Edge, type Field, type Service } from "../api/service";
 import { Head } from "../parts/head";
 import { useLoad } from "../parts/load";
 import { Failed, Loading } from "../parts/say";
@@ -16,11 +16,17 @@ import { crumbs } from "./rows";
 import { showable } from "./query";
 import { Badge, Shown } from "./value";
 
-/** Reads a row with the names of the rows that it names. */
-export function read(service: Service, at: Place, signal?: AbortSignal): Promise<Found> {
+/** Reads a row with the names of the rows that it names, and which marks the caller has made of it. */
+export async function read(service: Service, at: Place, signal?: AbortSignal): Promise<Found> {
   const expand = new Set(at.entity.fields.flatMap((one) => (one.kind === "ref" ? namedEdge(service, at.entity, one.name)?.edge.name ?? [] : [])));
   const deleted = at.entity.soft_delete === true && service.manifest.viewer.role === "admin";
-  return new Rows(at.api, at.entity).read([...expand], deleted, signal);
+  const rows = new Rows(at.api, at.entity);
+  const marks = new Set((at.entity.actions ?? []).flatMap((one) => one.marked ?? []));
+  const [found, marked] = await Promise.all([
+    rows.read({ expand: [...expand], deleted, signal }),
+    marks.size === 0 ? undefined : rows.read({ fields: [...marks], deleted, signal }).catch(() => undefined), // it is said at the row itself what fails
+  ]);
+  return { ...found, row: { ...found.row, ...marked?.row } };
 }
 
 export function Row({ service, place: at }: { service: Service; place: Place }) {
@@ -43,7 +49,7 @@ export function Row({ service, place: at }: { service: Service; place: Place }) 
   return (
     <>
       <Head title={nameOf(entity, row)} crumbs={crumbs(at)} badge={badge}>
-        {change && !editing && deleted === "" && row.viewer_can_update !== false && <button type="button" onClick={() => edit(true)}>Edit</button>}
+        {change && !editing && deleted === "" && row[called(entity, "viewerCanUpdate")] !== false && <button type="button" onClick={() => edit(true)}>Edit</button>}
         {entity.name === "User" && maySee(service) && deleted === "" && text(row.email) !== "" && <See as={{ email: text(row.email) }} who={nameOf(entity, row)}>See as</See>}
         <Actions service={service} place={at} found={value} deleted={deleted !== ""} changed={again} />
       </Head>

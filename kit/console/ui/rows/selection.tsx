@@ -1,7 +1,8 @@
 // The rows of a list that are chosen, what can be done to them, and what came of it.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { text, type Members } from "../api/json";
-import { oneOf, worded, type Entity } from "../api/service";
+import { isOwn, Own } from "../account/own";
+import { oneOf, worded, type Entity, type Service } from "../api/service";
 import { Dialog } from "../parts/dialog";
 import { reason, say } from "../parts/say";
 import { bulks, type Bulk, type Outcome } from "./bulk";
@@ -39,7 +40,7 @@ export function BoxOfAll({ entity, rows, chosen }: { entity: Entity; rows: Membe
 }
 
 /** What can be done to the rows that are chosen, with how many it can be done to. */
-export function Selection({ entity, rows, chosen, changed }: { entity: Entity; rows: Members[]; chosen: Chosen; changed: () => void }) {
+export function Selection({ service, entity, rows, chosen, changed }: { service: Service; entity: Entity; rows: Members[]; chosen: Chosen; changed: () => void }) {
   const [asked, ask] = useState<{ bulk: Bulk; rows: Members[] }>();
   const picked = rows.filter((row) => chosen.keys.has(text(row[entity.key])));
   if (picked.length === 0 && !asked) return null;
@@ -64,14 +65,14 @@ export function Selection({ entity, rows, chosen, changed }: { entity: Entity; r
         );
       })}
       <button type="button" class="quiet" onClick={() => chosen.choose([])}>Choose none</button>
-      {asked && <Run entity={entity} {...asked} onClose={close} />}
+      {asked && <Run service={service} entity={entity} {...asked} onClose={close} />}
     </div>
   );
 }
 
 const named = 8;
 
-function Run({ entity, bulk, rows, onClose }: { entity: Entity; bulk: Bulk; rows: Members[]; onClose: (tried: boolean) => void }) {
+function Run({ service, entity, bulk, rows, onClose }: { service: Service; entity: Entity; bulk: Bulk; rows: Members[]; onClose: (tried: boolean) => void }) {
   const [done, count] = useState<number>();
   const [outcome, show] = useState<Outcome[]>();
   const end = useRef(new AbortController());
@@ -93,6 +94,7 @@ function Run({ entity, bulk, rows, onClose }: { entity: Entity; bulk: Bulk; rows
   return (
     <Dialog title={`${bulk.label} ${what}?`} onClose={() => (running ? end.current.abort() : onClose(false))}>
       <div class="dialog-body">
+        {bulk.name !== "restore" && rows.some((row) => isOwn(service, entity, row)) && <Own ends />}
         <ul class="named">{rows.slice(0, named).map((row) => <li key={text(row[entity.key])}>{nameOf(entity, row)}</li>)}</ul>
         {rows.length > named && <p class="muted">and {rows.length - named} more.</p>}
         {bulk.name === "delete" && <p>{entity.soft_delete ? "They are no longer found, and can be restored." : "They are gone for good, with what belongs to them."}</p>}
