@@ -62,13 +62,22 @@ func TestTheLoop(t *testing.T) {
 
 	// A step that waits for what its program lacks: the program from before has its commands.
 	note := l.read("schema/note.go")
-	l.edit("schema/note.go", `On: "insert", `, `On: "insert", Job: "note_written", `)
+	l.write("schema/note.go", strings.NewReplacer(`On: "insert", `, `On: "insert", Job: "note_written", `,
+		`return []ent.Edge{`, `return []ent.Edge{edge.To("sequels", Note.Type).Comment("What follows it.").From("prequels").Comment("What it follows."), `).Replace(note))
 	l.settles("Waiting for the next save", "note_written")
 	if out, err := p.try("go", "run", "./cmd/notes", "jobs", "list"); err == nil || !strings.Contains(out, "run data/dev/notes, the program that weave dev has built for it") {
 		t.Errorf("jobs list of a program that is ahead of the database: %v, %s", err, out)
 	}
 	p.run("data/dev/notes", "jobs", "list")
 	p.run("data/dev/notes", "token", "ada.lovelace@example.com")
+	// The handler alone is what was missing.
+	program := l.read("cmd/notes/main.go")
+	l.write("cmd/notes/written.go", noteWritten)
+	l.edit("cmd/notes/main.go", `Generated: service`, `Open: written, $0`)
+	l.settles("ready in", "")
+	l.asks([]asked{{"/api/v1/notes", `{"title":"Three","text":"x","pinned":true}`, `"title":"Three"`}})
+	l.write("cmd/notes/main.go", program)
+	l.write("cmd/notes/written.go", "package main\n")
 	l.write("schema/note.go", note)
 	l.settles("ready in", "")
 
@@ -106,7 +115,7 @@ func TestTheLoop(t *testing.T) {
 	l.settles("ready in", "notes.on_top: the values are kept in")
 	l.asks([]asked{{"/graphql", `{"query":"{ notesConnection { edges { node { onTop } } } }"}`, `Cannot query field`}})
 	l.write("schema/note.go", with)
-	l.settles("ready in", "notes.on_top is there again: the values of 3 rows are put back")
+	l.settles("ready in", "notes.on_top is there again: the values of 4 rows are put back")
 	l.asks([]asked{{"/graphql", `{"query":"{ notesConnection { edges { node { title onTop } } } }"}`, `{"title":"Two","onTop":true}`}})
 
 	// One at a time, and back.
@@ -150,6 +159,31 @@ func TestTheLoop(t *testing.T) {
 		}
 	}
 }
+
+// noteWritten is a handler of the topic on new notes.
+const noteWritten = `package main
+
+import (
+	"context"
+
+	"github.com/entwine-go/entwine/kit/app"
+	"github.com/entwine-go/entwine/kit/jobs"
+)
+
+type note struct {
+	ID int64 ` + "`json:\"id\"`" + `
+}
+
+func (note) Kind() string { return "note_written" }
+
+type reader struct{}
+
+func (reader) Work(context.Context, *jobs.Job[note]) error { return nil }
+
+func written(*app.Host) (*app.Parts, error) {
+	return &app.Parts{Kinds: []jobs.Kind{jobs.Handle[note](reader{})}}, nil
+}
+`
 
 // loopEnv are the settings of a project that weave dev serves.
 func loopEnv() []string {

@@ -41,9 +41,8 @@ type database interface {
 
 // reading is how the state of a database is read and compared.
 type reading interface {
-	// collate has texts of the tables compared by their bytes. It returns what undoes
-	// that, since all databases read the same tables.
-	collate(tables []*schema.Table) (undo func())
+	// collate has texts of the tables compared by their bytes.
+	collate(tables []*schema.Table)
 	// settle has the database read the checks as it writes them.
 	settle(ctx context.Context, s *scratch) error
 	// parts reads what is beside tables: triggers, functions, views, indexes of objects,

@@ -60,9 +60,12 @@ func declared(ctx context.Context, dialectName string, s Schema) ([]*atlas.Chang
 			after = append(after, changes...)
 		}
 	}
-	defer databaseOf(dialectName).collate(s.Tables)()
+	copies, err := tablesFor(databaseOf(dialectName), s.Tables)
+	if err != nil {
+		return nil, err
+	}
 	text, err := schema.DDL(ctx, schema.DDLArgs{
-		Dialect: dialectName, Version: oldest, HashSymbols: true, Tables: s.Tables,
+		Dialect: dialectName, Version: oldest, HashSymbols: true, Tables: copies,
 		Options: []atlas.PlanOption{func(o *atlas.PlanOptions) { o.SchemaQualifier = new(string) }},
 	})
 	if err != nil {

@@ -159,9 +159,13 @@ func diff(t *testing.T, root, name string, s planner.Schema, drop ...string) str
 
 func TestDiffWritesTheSchemaOnce(t *testing.T) {
 	t.Parallel()
-	root := released(t)
-	if again := diff(t, root, "second", blog()); again != "" {
+	root, s := released(t), blog()
+	before := s.Digest()
+	if again := diff(t, root, "second", s); again != "" {
 		t.Errorf("a second Diff writes:\n%s", again)
+	}
+	if after := s.Digest(); after != before {
+		t.Error("a schema that was planned has another digest: what plans it has written into it")
 	}
 	if err := planner.Verify(t.Context(), root, blog()); err != nil {
 		t.Errorf("Verify: %v", err)

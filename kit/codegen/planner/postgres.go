@@ -56,19 +56,12 @@ func (postgresDatabase) dropTrigger(name, table string) string {
 
 // collate has every text compared by its bytes, as SQLite does, so that both sort alike,
 // whatever the database's own order is.
-func (postgresDatabase) collate(tables []*schema.Table) (undo func()) {
-	var set []*schema.Column
+func (postgresDatabase) collate(tables []*schema.Table) {
 	for _, t := range tables {
 		for _, c := range t.Columns {
 			if c.Collation == "" && isText(c) {
 				c.Collation = "C"
-				set = append(set, c)
 			}
-		}
-	}
-	return func() {
-		for _, c := range set {
-			c.Collation = ""
 		}
 	}
 }

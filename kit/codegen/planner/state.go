@@ -114,12 +114,30 @@ func zip(objects []Object, keys [][]string) []made {
 
 // create makes Ent's tables.
 func (s *scratch) create(ctx context.Context, tables []*schema.Table) error {
-	defer s.database.collate(tables)()
+	tables, err := tablesFor(s.database, tables)
+	if err != nil {
+		return err
+	}
 	m, err := schema.NewMigrate(entsql.OpenDB(s.dialect, s.DB))
 	if err != nil {
 		return err
 	}
 	return m.Create(ctx, tables...)
+}
+
+// tablesFor are copies of the tables, with texts that the database compares by their
+// bytes. Ent's migration writes into the tables that it is given, such as keys of
+// columns, and [Schema.Digest] of the originals would be another one after it.
+func tablesFor(d database, tables []*schema.Table) ([]*schema.Table, error) {
+	all, err := schema.CopyTables(tables)
+	if err != nil {
+		return nil, err
+	}
+	for i, t := range tables { // what CopyTables leaves out
+		all[i].Schema, all[i].Comment, all[i].View, all[i].Pos = t.Schema, t.Comment, t.View, t.Pos
+	}
+	d.collate(all)
+	return all, nil
 }
 
 // inspect reads the state.
