@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -317,8 +318,13 @@ func TestSettingsOfPaymentsAreForThoseWhoTakeSome(t *testing.T) {
 		if err := p.Help(&b); err != nil || strings.Contains(b.String(), "ENTWINE_PAYMENT_GATEWAY") != p.Payments || !strings.Contains(b.String(), p.Name+" worker") {
 			t.Errorf("the help of %s: %v\n%s", p.Name, err, b.String())
 		}
+		if help := b.String(); regexp.MustCompile(`(?i)payment|\bentwine\b[^.]`).MatchString(help) != p.Payments || !strings.Contains(help, "Default "+p.Name+" <no-reply@example.com>") {
+			t.Errorf("the help of %s names entwine, or payments that it does not take:\n%s", p.Name, help)
+		}
 		if c, err := p.Load(nil, []string{"ENTWINE_SOMETHING_QUITE_ELSE=1"}); err != nil || !strings.Contains(fmt.Sprint(c.Unknown), p.Name+" help settings lists them") {
 			t.Errorf("%s says %q", p.Name, c.Unknown)
+		} else if from := p.Name + " <no-reply@example.com>"; c.Mail.From != from {
+			t.Errorf("mail of %s is from %s, want %s", p.Name, c.Mail.From, from)
 		}
 	}
 }

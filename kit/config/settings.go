@@ -259,7 +259,7 @@ func table(c *Config) []setting {
 		{group: "How careful clients must be"},
 		{
 			name: "ENTWINE_IDEMPOTENCY_KEY_REQUIRED", value: "OPERATION,…", set: words(&c.KeyRequired),
-			help: "Operations of the REST document, by operationId, that are refused without an Idempotency-Key, as in createPayment,payOrder.",
+			help: "Operations of the REST document, by operationId, that are refused without an Idempotency-Key, as in createUser.",
 		},
 		{
 			name: "ENTWINE_IDEMPOTENCY_RECORDS", value: "N", initial: "20000", set: number(&c.Keys.Records, 1, 10_000_000),
@@ -287,6 +287,10 @@ func table(c *Config) []setting {
 		{
 			name: "ENTWINE_PAYMENT_WEBHOOK_SECRET", value: "SECRET", secret: true, set: text(&c.PaymentWebhookSecret),
 			help: "What the payment gateway signs with what it sends to /api/v1/payments/webhook, as Stripe does: in production at least 16 bytes. Without it there is nothing at that path.",
+		},
+		{
+			name: "ENTWINE_WEBHOOK_RATE_LIMIT", value: "COUNT/TIME[/ALGORITHM]|off", initial: "1000/1m", set: rate(&c.Limit.WebhookRate),
+			help: "How many messages the payment gateway may send to that path from one address in a time, as in ENTWINE_RATE_LIMIT, in which they do not count.",
 		},
 		{
 			name: "ENTWINE_SELLER_NAME", value: "NAME", set: line(&c.Seller.Name, 200),
@@ -322,8 +326,9 @@ func table(c *Config) []setting {
 			help: "smtp://user:password@host:587 or smtps://…, which sends mail. Without it, mail is kept in the database, where admins read it.",
 		},
 		{
-			name: "ENTWINE_MAIL_FROM", value: "ADDRESS", initial: "Entwine <no-reply@example.com>", set: sender(&c.Mail.From),
-			help: "Whom mail is from.",
+			name: "ENTWINE_MAIL_FROM", value: "ADDRESS", set: sender(&c.Mail.From),
+			follows: func() string { return c.program.Name + " <no-reply@example.com>" },
+			help:    "Whom mail is from. Default $0 <no-reply@example.com>.",
 		},
 		{
 			name: "ENTWINE_RESET_URL", value: "URL", set: website(&c.Mail.ResetURL),
@@ -342,10 +347,6 @@ func table(c *Config) []setting {
 		{
 			name: "ENTWINE_RATE_LIMIT", value: "COUNT/TIME[/ALGORITHM]|off", initial: "100/1m", set: rate(&c.Limit.Rate),
 			help: "How many requests a caller may make in a time, by a sliding window unless fixed or bucket is named. A request of GraphQL counts 1 and its cost / 100.",
-		},
-		{
-			name: "ENTWINE_WEBHOOK_RATE_LIMIT", value: "COUNT/TIME[/ALGORITHM]|off", initial: "1000/1m", set: rate(&c.Limit.WebhookRate),
-			help: "The same for what the payment gateway sends to /api/v1/payments/webhook from one address, which counts for nothing else.",
 		},
 		{
 			name: "ENTWINE_READ_LIMIT", value: "N", initial: "50000", set: number(&c.Database.MostRead, 0, 1_000_000_000),
