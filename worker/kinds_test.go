@@ -27,16 +27,16 @@ import (
 	"github.com/entwine-go/entwine/worker"
 )
 
-// scheduled returns the arguments of a kind that happens by itself.
-func scheduled(t testing.TB, kind string) jobs.Args {
-	t.Helper()
-	for _, e := range worker.Schedule() {
+// scheduled returns the entry of a kind that happens by itself, and its arguments.
+func (k *kit) scheduled(kind string) (jobs.Entry, jobs.Args) {
+	k.Helper()
+	for _, e := range worker.Schedule(k.cashier()) {
 		if args := e.Args(time.Now()); args.Kind() == kind {
-			return args
+			return e, args
 		}
 	}
-	t.Fatalf("nothing of kind %s is scheduled", kind)
-	return nil
+	k.Fatalf("nothing of kind %s is scheduled", kind)
+	return jobs.Entry{}, nil
 }
 
 // both runs the test on both databases, with the embedded Redis.
@@ -61,8 +61,9 @@ func TestOrdersExpireAndGiveBackTheirStock(t *testing.T) {
 		sell(order.StatusPending, ago(-time.Hour))   // not yet
 		sell(order.StatusProcessing, ago(time.Hour)) // is being paid
 		sell(order.StatusPaid, ago(time.Hour))
+		_, expire := k.scheduled("expire_orders")
 		for range 2 { // the second finds nothing to do
-			if j := k.do(scheduled(k, "expire_orders"), nil); j.Status != "succeeded" {
+			if j := k.do(expire, nil); j.Status != "succeeded" {
 				k.Fatalf("the row is %v", j)
 			}
 		}
@@ -72,6 +73,43 @@ func TestOrdersExpireAndGiveBackTheirStock(t *testing.T) {
 		if n := k.count("products", "stock = 6 AND in_stock OR stock IS NULL"); n != 2 {
 			k.Errorf("products: %v", c.Product.Query().AllX(k.ctx))
 		}
+	})
+}
+
+// A process that ends while it asks the gateway leaves a payment without a job: it is
+// found, and settled by a job of its own, once.
+func TestAPaymentThatWasLeftBehindIsSettled(t *testing.T) {
+	both(t, func(k *kit) {
+		c := orm.Client(k.db)
+		begin := func(at time.Time) *ent.Order {
+			o := c.Order.Create().SetStatus(order.StatusProcessing).SetTotal(1999).SetCurrency("USD").SaveX(k.ctx)
+			c.Payment.Create().SetOrderID(o.ID).SetAmount(1999).SetCurrency("USD").SetGateway("sandbox").SetUpdatedAt(at).ExecX(k.ctx)
+			return o
+		}
+		entry, settle := k.scheduled("settle_payments")
+		due := func(want bool) {
+			k.Helper()
+			if due, err := entry.Due(k.ctx); due != want || err != nil {
+				k.Fatalf("due: %t, %v, want %t", due, err, want)
+			}
+		}
+		begin(ago(0))
+		due(false)
+		left := begin(ago(time.Minute))
+		due(true)
+		for range 2 {
+			if j := k.do(settle, nil); j.Status != "succeeded" {
+				k.Fatalf("the row is %v", j)
+			}
+		}
+		due(false)
+		if j := k.run(int64(c.Job.Query().Where(job.Kind("settle_payment")).OnlyX(k.ctx).ID), nil); j.Status != "succeeded" {
+			k.Fatalf("the row is %v", j)
+		}
+		if o := c.Order.GetX(k.ctx, left.ID); o.Status != order.StatusPending {
+			k.Errorf("the order is %s, want pending: the gateway knows of no payment", o.Status)
+		}
+		due(false)
 	})
 }
 

@@ -15,12 +15,14 @@ import (
 	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/mail"
+	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/pubsub"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -126,7 +128,7 @@ func (k *kit) do(args jobs.Args, sender mail.Sender) *ent.Job {
 // run does the job with the id, and returns its row.
 func (k *kit) run(id int64, sender mail.Sender) *ent.Job {
 	k.Helper()
-	kinds := worker.Kinds(worker.Deps{DB: k.db, Mail: sender, Redact: true, Log: discard})
+	kinds := worker.Kinds(worker.Deps{DB: k.db, Mail: sender, Redact: true, Cashier: k.cashier(), Log: discard})
 	accounts := account.Accounts{Resetter: &account.Resetter{DB: k.db, Mail: sender, Page: "https://shop.example/reset"}, Addresses: &account.Addresses{}}
 	kinds = append(append(kinds, accounts.Kinds()...), jobs.NewPurge(k.db, discard, append(worker.Rests(), app.Rests()...)...))
 	r := jobs.NewRunner(k.db, k.bus, discard, kinds...)
@@ -136,6 +138,11 @@ func (k *kit) run(id int64, sender mail.Sender) *ent.Job {
 		k.Fatal(err)
 	}
 	return k.job(id)
+}
+
+// cashier takes money by the sandbox.
+func (k *kit) cashier() *checkout.Cashier {
+	return &checkout.Cashier{DB: k.db, Ent: orm.Client(k.db), Gateway: &payments.Sandbox{DB: k.db}, Jobs: k.client, Log: discard}
 }
 
 func (k *kit) job(id int64) *ent.Job {

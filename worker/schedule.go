@@ -3,14 +3,15 @@ package worker
 import (
 	"time"
 
+	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/kit/jobs"
 )
 
 // Schedule lists the jobs that no request asks for.
-func Schedule() []jobs.Entry {
+func Schedule(cashier *checkout.Cashier) []jobs.Entry {
 	return []jobs.Entry{
 		{Spec: "* * * * *", Args: func(time.Time) jobs.Args { return expireOrders{} }},
-		{Spec: "* * * * *", Args: func(time.Time) jobs.Args { return settlePayments{} }},
+		settling(cashier),
 		{Spec: "5 0 * * *", Args: yesterday},
 	}
 }

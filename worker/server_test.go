@@ -2,10 +2,13 @@ package worker_test
 
 import (
 	"context"
+	"encoding/json"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/kit/jobs"
 )
 
@@ -95,6 +98,36 @@ func TestEachTickHasOneJob(t *testing.T) {
 		}
 		if n := k.count("jobs", "tick IS NOT NULL AND key_id IS NULL AND user_id IS NULL"); n == 0 {
 			k.Error("the last tick has no job")
+		}
+	})
+}
+
+// An entry that says when there is something to do has a job only then, and one for each
+// tick.
+func TestAnEntryHasAJobOnlyWhenItIsDue(t *testing.T) {
+	both(t, func(k *kit) {
+		var asked atomic.Int64
+		done := newNotes()
+		schedule := []jobs.Entry{{
+			Every: 20 * time.Millisecond,
+			Due:   func(context.Context) (bool, error) { return asked.Add(1) > 3, nil },
+			Args:  func(time.Time) jobs.Args { return note{N: int(asked.Load())} },
+		}}
+		stop1 := k.start(schedule, jobs.Handle(done))
+		stop2 := k.start(schedule, jobs.Handle(done))
+		for range 3 {
+			<-done.all
+		}
+		stop1(k.ctx)
+		stop2(k.ctx)
+		if n := k.count("jobs", "tick IN (SELECT tick FROM jobs GROUP BY tick HAVING COUNT(*) > 1)"); n != 0 {
+			k.Errorf("%d jobs share a tick", n)
+		}
+		for _, j := range orm.Client(k.db).Job.Query().AllX(k.ctx) {
+			var n note
+			if err := json.Unmarshal(j.Args, &n); err != nil || n.N <= 3 {
+				k.Errorf("a job was made when nothing was due: %s, %v", j.Args, err)
+			}
 		}
 	})
 }

@@ -2,15 +2,14 @@ package worker
 
 import (
 	"context"
-	"errors"
+	"time"
 
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/kit/jobs"
 )
 
-// settlePayments finishes payments that have been processing for too long.
-// Each has a job of its own, which does that sooner: this is for those whose
-// job was cancelled.
+// settlePayments has jobs settle the payments that a process has left behind while it
+// asked the gateway. One that asked in vain has enqueued the job itself.
 type settlePayments struct{}
 
 // Kind names the work.
@@ -18,6 +17,19 @@ func (settlePayments) Kind() string { return "settle_payments" }
 
 // RunsAs is the system: payments are those of all users.
 func (settlePayments) RunsAs() jobs.As { return jobs.AsSystem }
+
+// settling looks often, since an order can't be paid meanwhile, and there is a job only
+// where there is something to settle.
+func settling(cashier *checkout.Cashier) jobs.Entry {
+	return jobs.Entry{
+		Every: cashier.Interval(),
+		Due: func(ctx context.Context) (bool, error) {
+			late, err := cashier.Late(ctx, 1)
+			return len(late) > 0, err
+		},
+		Args: func(time.Time) jobs.Args { return settlePayments{} },
+	}
+}
 
 func init() {
 	register(func(d Deps) jobs.Kind { return jobs.Handle(&settler{d.Cashier}) })
@@ -34,11 +46,18 @@ func (s *settler) Work(ctx context.Context, job *jobs.Job[checkout.Settlement]) 
 
 type sweeper struct{ cashier *checkout.Cashier }
 
-// Work settles what is late. One that can't be settled keeps no other from it.
+// Work enqueues what is late. Each is a job of its own, so that one that the gateway does
+// not decide keeps no other from it.
 func (s *sweeper) Work(ctx context.Context, _ *jobs.Job[settlePayments]) error {
-	late, err := s.cashier.Late(ctx)
-	for _, settlement := range late {
-		err = errors.Join(err, s.cashier.Finish(ctx, settlement))
+	for {
+		late, err := s.cashier.Late(ctx, 100)
+		if err != nil || len(late) == 0 {
+			return err
+		}
+		for _, settlement := range late {
+			if _, err := s.cashier.Jobs.Enqueue(ctx, settlement, jobs.Options{}); err != nil {
+				return err
+			}
+		}
 	}
-	return err
 }

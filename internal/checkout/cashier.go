@@ -25,8 +25,9 @@ type Cashier struct {
 	}
 	// Patience is how long a gateway may take to answer: 5 s if zero.
 	Patience time.Duration
-	// Settle is how long after a payment has begun a job looks whether it has
-	// ended: 15 s if zero. It is longer than any call to a gateway takes.
+	// Settle is how long the gateway has for a decision before a job asks it what became of a
+	// payment, and how often processes look for payments that others left behind: 15 s if
+	// zero. It is longer than any call to a gateway takes.
 	Settle time.Duration
 	// Now is the clock: time.Now if nil.
 	Now func() time.Time
@@ -69,15 +70,25 @@ func (Settlement) Kind() string { return "settle_payment" }
 func (Settlement) RunsAs() jobs.As { return jobs.AsSystem }
 
 // Options lets it never give up: a payment has an end.
-func (Settlement) Options() jobs.Options { return jobs.Options{Attempts: 1_000_000} }
+func (s Settlement) Options() jobs.Options {
+	return jobs.Options{Attempts: 1_000_000, Unique: s.key()}
+}
 
-// settleLater has a job look after what begins in the context's transaction, and returns
-// the job's id. It is the system's, so that users can't cancel it. It is withdrawn with
-// the gateway's decision, so that a payment that goes well has no job to do.
-func (c *Cashier) settleLater(ctx context.Context, s Settlement) (job int64, err error) {
-	after := c.Settle
-	if after == 0 {
-		after = 15 * time.Second
+// Interval is Settle, or the usual one.
+func (c *Cashier) Interval() time.Duration {
+	if c.Settle == 0 {
+		return 15 * time.Second
 	}
-	return c.Jobs.Enqueue(system(ctx), s, jobs.Options{At: store.Time(c.now().Add(after))})
+	return c.Settle
+}
+
+// settleLater has a job ask again, since the gateway has not decided. A payment that it
+// decides at once, as almost all are, has no such job. The job is the system's, so that
+// users can't cancel it. Where it can't be enqueued, [Cashier.Late] finds the payment.
+func (c *Cashier) settleLater(ctx context.Context, s Settlement) {
+	ctx, cancel := recording(ctx)
+	defer cancel()
+	if _, err := c.Jobs.Enqueue(ctx, s, jobs.Options{At: store.Time(c.now().Add(c.Interval()))}); err != nil {
+		c.Log.WarnContext(ctx, "a settlement could not be enqueued: the payment will be found", "key", s.key(), "err", err)
+	}
 }

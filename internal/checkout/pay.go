@@ -46,7 +46,7 @@ type attempt struct {
 	*ent.Payment // nil where there was nothing to pay
 }
 
-func (a attempt) key() string { return paymentKey(int64(a.ID)) }
+func (a attempt) settlement() Settlement { return Settlement{PaymentID: int64(a.ID)} }
 
 func paymentKey(id int64) string { return "payment-" + strconv.FormatInt(id, 10) }
 
@@ -79,16 +79,12 @@ func number(minor int64, currency string) json.Number {
 // pay begins a payment, asks the gateway and writes down what it answers.
 func (c *Cashier) pay(ctx context.Context, begin func(context.Context) (attempt, error)) (Receipt, error) {
 	var a attempt
-	var job int64
 	again := false
 	err := c.DB.InTx(ctx, func(ctx context.Context) (err error) {
 		if again, err = idempotency.TicketOf(ctx).Begin(ctx); err != nil || again {
 			return err
 		}
-		if a, err = begin(ctx); err != nil || a.Payment == nil {
-			return err
-		}
-		job, err = c.settleLater(ctx, Settlement{PaymentID: int64(a.ID)})
+		a, err = begin(ctx)
 		return err
 	})
 	switch {
@@ -100,17 +96,21 @@ func (c *Cashier) pay(ctx context.Context, begin func(context.Context) (attempt,
 		return Receipt{}, nil
 	}
 	call, cancel := c.asking(ctx)
-	result, err := c.Gateway.Charge(call, payments.Charge{Key: a.key(), Amount: a.Amount, Currency: a.Currency})
+	result, err := c.Gateway.Charge(call, payments.Charge{Key: a.settlement().key(), Amount: a.Amount, Currency: a.Currency})
 	cancel()
 	if err != nil {
-		return Receipt{}, c.unanswered(ctx, call, err)
+		return Receipt{}, c.unanswered(ctx, call, a.settlement(), err)
+	}
+	if result.Outcome == payments.Pending {
+		c.settleLater(ctx, a.settlement())
+		return Receipt{ID: int64(a.ID), Pending: true}, nil
 	}
 	ctx, cancel = recording(ctx)
 	defer cancel()
-	if err := c.recordPayment(ctx, a.ID, a.OrderID, result, job); err != nil {
+	if err := c.recordPayment(ctx, a.ID, a.OrderID, result); err != nil {
 		return Receipt{}, err
 	}
-	return standing(Receipt{ID: int64(a.ID)}, result.Outcome, result.Reason)
+	return standing(Receipt{ID: int64(a.ID)}, result)
 }
 
 // beginOrder marks the order as processing and writes the payment that it is
@@ -184,9 +184,10 @@ func requestKey(ctx context.Context) *string {
 	return nil
 }
 
-// unanswered is what is read of a call to the gateway that has no answer. The
+// unanswered is what is read of a call to the gateway that has no answer. A
 // job finds out what became of it.
-func (c *Cashier) unanswered(ctx, call context.Context, err error) error {
+func (c *Cashier) unanswered(ctx, call context.Context, s Settlement, err error) error {
+	c.settleLater(ctx, s)
 	c.Log.WarnContext(ctx, "the payment gateway did not answer", "gateway", c.Gateway.Name(), "err", err)
 	if problem.As(err) != nil {
 		return err
@@ -198,12 +199,9 @@ func (c *Cashier) unanswered(ctx, call context.Context, err error) error {
 }
 
 // standing is the answer to a request whose payment or refund has come to this.
-func standing(r Receipt, outcome payments.Outcome, reason string) (Receipt, error) {
-	switch outcome {
-	case payments.Failed:
-		return r, problem.New(problem.PaymentDeclined, "%s", reason)
-	case payments.Pending:
-		r.Pending = true
+func standing(r Receipt, result payments.Result) (Receipt, error) {
+	if result.Outcome == payments.Failed {
+		return r, problem.New(problem.PaymentDeclined, "%s", result.Reason)
 	}
 	return r, nil
 }

@@ -59,16 +59,12 @@ func (c *Cashier) RefundPayment(ctx context.Context, paymentID int64, r Return) 
 // repay begins a refund, asks the gateway and writes down what it answers.
 func (c *Cashier) repay(ctx context.Context, begin func(context.Context) (repayment, error)) (Receipt, error) {
 	var p repayment
-	var job int64
 	again := false
 	err := c.DB.InTx(ctx, func(ctx context.Context) (err error) {
 		if again, err = idempotency.TicketOf(ctx).Begin(ctx); err != nil || again {
 			return err
 		}
-		if p, err = begin(ctx); err != nil {
-			return err
-		}
-		job, err = c.settleLater(ctx, Settlement{RefundID: p.id})
+		p, err = begin(ctx)
 		return err
 	})
 	if err != nil {
@@ -81,14 +77,18 @@ func (c *Cashier) repay(ctx context.Context, begin func(context.Context) (repaym
 	result, err := c.Gateway.Refund(call, payments.Refund{Key: refundKey(p.id), Charge: paymentKey(p.paymentID), Amount: p.amount, Currency: p.currency})
 	cancel()
 	if err != nil {
-		return Receipt{}, c.unanswered(ctx, call, err)
+		return Receipt{}, c.unanswered(ctx, call, Settlement{RefundID: p.id}, err)
+	}
+	if result.Outcome == payments.Pending {
+		c.settleLater(ctx, Settlement{RefundID: p.id})
+		return Receipt{ID: p.id, Pending: true}, nil
 	}
 	ctx, cancel = recording(ctx)
 	defer cancel()
-	if err := c.recordRefund(ctx, p.id, result, job); err != nil {
+	if err := c.recordRefund(ctx, p.id, result); err != nil {
 		return Receipt{}, err
 	}
-	return standing(Receipt{ID: p.id}, result.Outcome, result.Reason)
+	return standing(Receipt{ID: p.id}, result)
 }
 
 // refundedBefore answers a request that was made before with what has become of
@@ -187,12 +187,8 @@ func (r Return) amount(left int64, currency string) (int64, error) {
 // recordRefund writes down what the gateway says of a refund, unless that is
 // written down already. The order is locked first, as when a refund begins: the
 // last of several parts must see the others. A payment that is for no order has no
-// state that follows from them. The job that was to settle it, if it is not 0, is
-// withdrawn.
-func (c *Cashier) recordRefund(ctx context.Context, id int64, r payments.Result, job int64) error {
-	if r.Outcome == payments.Pending {
-		return nil
-	}
+// state that follows from them. The gateway has decided.
+func (c *Cashier) recordRefund(ctx context.Context, id int64, r payments.Result) error {
 	err := c.DB.InTx(ctx, func(ctx context.Context) error {
 		of, err := c.Ent.Refund.Get(ctx, typedid.RefundID(id))
 		if err != nil {
@@ -209,10 +205,7 @@ func (c *Cashier) recordRefund(ctx context.Context, id int64, r payments.Result,
 			change.SetStatus(refund.StatusSucceeded).SetRefundedAt(store.Time(c.now()))
 		}
 		n, err := change.Save(ctx)
-		if err != nil {
-			return err
-		}
-		if err := c.settled(ctx, job); err != nil || n == 0 || r.Outcome == payments.Failed {
+		if err != nil || n == 0 || r.Outcome == payments.Failed {
 			return err
 		}
 		for _, order := range ordered {

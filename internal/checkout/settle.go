@@ -24,11 +24,8 @@ import (
 
 // recordPayment writes down what the gateway says of a payment, with all that
 // follows from it for the order that it is for, if it is for one, unless that is
-// written down already. The job that was to settle it, if it is not 0, is withdrawn.
-func (c *Cashier) recordPayment(ctx context.Context, id typedid.PaymentID, of *typedid.OrderID, r payments.Result, job int64) error {
-	if r.Outcome == payments.Pending {
-		return nil
-	}
+// written down already. The gateway has decided.
+func (c *Cashier) recordPayment(ctx context.Context, id typedid.PaymentID, of *typedid.OrderID, r payments.Result) error {
 	err := c.DB.InTx(ctx, func(ctx context.Context) error {
 		// A payment leaves processing once. A later change, with the same answer or
 		// a second one, touches no row.
@@ -39,10 +36,7 @@ func (c *Cashier) recordPayment(ctx context.Context, id typedid.PaymentID, of *t
 			change.Where(paymentAt("capture")).SetStatus(payment.StatusSucceeded).SetCapturedAt(at)
 		}
 		n, err := change.Where(payment.ID(id)).Save(ctx)
-		if err != nil {
-			return err
-		}
-		if err := c.settled(ctx, job); err != nil || n == 0 {
+		if err != nil || n == 0 {
 			return err
 		}
 		switch {
@@ -57,14 +51,6 @@ func (c *Cashier) recordPayment(ctx context.Context, id typedid.PaymentID, of *t
 		return fmt.Errorf("record payment %d: %w", id, err)
 	}
 	return nil
-}
-
-// settled withdraws the job that was to settle what is decided now, 0 for none.
-func (c *Cashier) settled(ctx context.Context, job int64) error {
-	if job == 0 {
-		return nil
-	}
-	return c.Jobs.Withdraw(ctx, job)
 }
 
 // paid marks an order that is processing as paid, bills it, and has its
@@ -130,7 +116,7 @@ func became(id int64, status string, failure *string) (Receipt, error) {
 	case status == "processing":
 		return r, errUnanswered()
 	case failure != nil:
-		return standing(r, payments.Failed, *failure)
+		return standing(r, payments.Result{Outcome: payments.Failed, Reason: *failure})
 	}
 	return r, nil
 }
@@ -174,22 +160,25 @@ func (s Settlement) key() string {
 }
 
 // SQL, because the indexes of what is processing are of that alone, as that of what can
-// expire is.
+// expire is, and because jobs are asked for by the key that no two of a kind share.
 var lateText = statement.Of(`
-	SELECT id, 0 FROM payments WHERE status = 'processing' AND updated_at < later(-60)
+	SELECT id, 0 FROM payments WHERE status = 'processing' AND updated_at < later($1)
+		AND NOT EXISTS (SELECT 1 FROM jobs WHERE kind = 'settle_payment' AND unique_key = 'payment-' || payments.id AND finished_at IS NULL)
 	UNION ALL
-	SELECT 0, id FROM refunds WHERE status = 'processing' AND updated_at < later(-60)
-	LIMIT 100`)
+	SELECT 0, id FROM refunds WHERE status = 'processing' AND updated_at < later($1)
+		AND NOT EXISTS (SELECT 1 FROM jobs WHERE kind = 'settle_payment' AND unique_key = 'refund-' || refunds.id AND finished_at IS NULL)
+	LIMIT $2`)
 
-// Late lists what has been processing for a minute, which is longer than its
-// job takes: that may have been cancelled.
-func (c *Cashier) Late(ctx context.Context) (all []Settlement, err error) {
+// Late lists some of what has been processing for longer than a call to the gateway takes, and
+// has no job that settles it: its process ended before the gateway answered, or its
+// job was cancelled.
+func (c *Cashier) Late(ctx context.Context, most int) (all []Settlement, err error) {
 	err = lateText.Query(ctx, c.DB, func(rows *sql.Rows) error {
 		var s Settlement
 		err := rows.Scan(&s.PaymentID, &s.RefundID)
 		all = append(all, s)
 		return err
-	})
+	}, -c.Interval().Seconds(), most)
 	if err != nil {
 		return nil, fmt.Errorf("find payments that are late: %w", err)
 	}
@@ -256,11 +245,11 @@ func (c *Cashier) decision(ctx context.Context, s Settlement) (payments.Result, 
 // record writes down what the gateway says, unless that is written down already.
 func (c *Cashier) record(ctx context.Context, s Settlement, result payments.Result) error {
 	if s.RefundID != 0 {
-		return c.recordRefund(ctx, s.RefundID, result, 0)
+		return c.recordRefund(ctx, s.RefundID, result)
 	}
 	p, err := c.Ent.Payment.Get(ctx, typedid.PaymentID(s.PaymentID))
 	if err != nil {
 		return fmt.Errorf("read payment %d: %w", s.PaymentID, err)
 	}
-	return c.recordPayment(ctx, p.ID, p.OrderID, result, 0)
+	return c.recordPayment(ctx, p.ID, p.OrderID, result)
 }

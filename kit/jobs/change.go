@@ -34,23 +34,6 @@ func (c *Client) Cancel(ctx context.Context, id int64) error {
 	return nil
 }
 
-var withdrawText = statement.Of(`DELETE FROM jobs WHERE id = $1 AND status = 'queued' AND attempts = 0`)
-
-// Withdraw removes a job that has become needless, in the context's transaction: one that
-// was enqueued for later in case the work that it follows does not end. A job that a worker
-// has begun, or that has ended, is left alone. It asks no rule: its caller has
-// enqueued the job.
-func (c *Client) Withdraw(ctx context.Context, id int64) error {
-	ctx, err := c.DB.Joining(ctx)
-	if err == nil {
-		_, err = withdrawText.Exec(ctx, c.DB, id)
-	}
-	if err != nil {
-		return fmt.Errorf("withdraw job %d: %w", id, err)
-	}
-	return nil
-}
-
 var retryText = statement.Of(`
 	UPDATE jobs SET status = 'queued', attempts = 0, progress = 0, run_at = now(), ring_at = now(),
 		finished_at = NULL, error = NULL, epoch = NULL, generation = generation + 1, updated_at = now()

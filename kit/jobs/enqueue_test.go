@@ -52,38 +52,6 @@ func TestAJobThatIsRolledBackNeverWas(t *testing.T) {
 	})
 }
 
-// What a job was enqueued for may not come to pass: it is withdrawn with what shows that,
-// unless a worker is at it.
-func TestAJobThatIsNotNeededIsWithdrawn(t *testing.T) {
-	each(t, func(k *kit) {
-		withdraw := func(id int64, undo error) {
-			k.Helper()
-			err := k.db.InTx(k.ctx, func(ctx context.Context) error { return errors.Join(k.client.Withdraw(ctx, id), undo) })
-			if !errors.Is(err, undo) {
-				k.Fatal(err)
-			}
-		}
-		later := k.enqueue(add{}, jobs.Options{At: time.Now().Add(time.Hour)})
-		withdraw(later, errors.New("changed my mind"))
-		k.wantStatus(later, "queued")
-		withdraw(later, nil)
-		withdraw(later, nil) // once more does nothing
-		if n, err := k.db.ExecContext(k.ctx, "DELETE FROM jobs WHERE id = "+strconv.FormatInt(later, 10)); err != nil {
-			k.Fatal(err)
-		} else if n, _ := n.RowsAffected(); n != 0 {
-			k.Error("the job is there")
-		}
-		begun := k.enqueue(add{}, jobs.Options{})
-		k.run(k.runner(func(ctx context.Context, j *jobs.Job[add]) error {
-			withdraw(begun, nil)
-			return k.adding(ctx, j)
-		}), begun)
-		withdraw(begun, nil)
-		k.wantStatus(begun, "succeeded")
-		k.wantEffects(1)
-	})
-}
-
 func TestKindsHaveOptionsOfTheirOwn(t *testing.T) {
 	each(t, func(k *kit) {
 		j := k.job(k.enqueue(rare{}, jobs.Options{}))

@@ -16,6 +16,11 @@ type Entry struct {
 	// Spec says when, in UTC, in the five fields of cron: minute, hour, day, month,
 	// weekday.
 	Spec string
+	// Every is how often, for an entry without Spec: at the multiples of it since the zero time.
+	Every time.Duration
+	// Due says whether there is anything to do at a time: there is no job for one
+	// without. Nil: there is always.
+	Due func(ctx context.Context) (bool, error)
 	// Args returns the arguments of the job for the time tick.
 	Args func(tick time.Time) Args
 }
@@ -54,21 +59,40 @@ func (s *scheduler) run(ctx context.Context) {
 // returns when the next tick is, or when to try again.
 func (s *scheduler) tick(ctx context.Context, i int) (next time.Time) {
 	e, now := s.entries[i], s.now().UTC()
-	last, next := around(e.Spec, now)
+	last, next := e.around(now)
 	if last.IsZero() || last.Equal(s.made[i]) {
 		return next
 	}
-	args := e.Args(last)
-	if _, err := s.client.Enqueue(ctx, args, Options{Tick: last}); err != nil {
-		s.log.WarnContext(ctx, "scheduled job could not be made yet", "kind", args.Kind(), "err", err)
+	if err := s.make(ctx, e, last); err != nil {
+		s.log.WarnContext(ctx, "scheduled job could not be made yet", "kind", e.Args(last).Kind(), "err", err)
 		return now.Add(5 * time.Second)
 	}
 	s.made[i] = last
 	return next
 }
 
-// around returns the last tick up to now, zero if that is too long ago, and
+// make enqueues the entry's job of the tick, if there is anything to do.
+func (s *scheduler) make(ctx context.Context, e Entry, tick time.Time) error {
+	if e.Due != nil {
+		if due, err := e.Due(ctx); err != nil || !due {
+			return err
+		}
+	}
+	_, err := s.client.Enqueue(ctx, e.Args(tick), Options{Tick: tick})
+	return err
+}
+
+// around returns the entry's last tick up to now, zero if that is too long ago, and
 // the next one.
+func (e Entry) around(now time.Time) (last, next time.Time) {
+	if e.Spec != "" {
+		return around(e.Spec, now)
+	}
+	last = now.Truncate(e.Every)
+	return last, last.Add(e.Every)
+}
+
+// around is [Entry.around] of a specification of cron.
 func around(spec string, now time.Time) (last, next time.Time) {
 	schedule, err := cron.ParseStandard(spec)
 	if err != nil {
