@@ -17,7 +17,7 @@ func TestInvoices(t *testing.T) {
 		for _, accept := range []string{"application/json", "application/xml", "application/pdf"} {
 			w.do(w.ada, "GET", path, "", "Accept", accept).want(404)
 		}
-		if err := (&invoicing.Issuer{DB: w.db, Ent: w.ent}).Issue(w.system, int64(placed.ID)); err != nil {
+		if err := (&invoicing.Issuer{DB: w.db}).Issue(w.system, int64(placed.ID)); err != nil {
 			t.Fatal(err)
 		}
 		a := w.do(w.ada, "GET", path, "").want(200)

@@ -70,7 +70,7 @@ func open(h *app.Host) (*app.Parts, error) {
 			DB: h.DB, Mail: h.Mail, Redact: h.Config.Env == config.Production || h.Config.Mail.URL != "",
 			Cashier: cashier, Log: h.Log,
 		}),
-		Schedule: worker.Schedule(),
+		Schedule: worker.Schedule(cashier),
 		Rests:    worker.Rests(),
 		Start: func(ctx context.Context) error {
 			tellStates(ctx, h, &h.Config.Lifecycle)
@@ -96,7 +96,7 @@ func cashierOf(h *app.Host) *checkout.Cashier {
 	client := orm.Client(h.DB)
 	cashier := &checkout.Cashier{
 		DB: h.DB, Ent: client, Gateway: sandbox, Jobs: h.Jobs, Log: h.Log, Settle: h.Config.Settle,
-		Invoices: &invoicing.Issuer{DB: h.DB, Ent: client, Seller: seller(h)},
+		Invoices: &invoicing.Issuer{DB: h.DB, Seller: seller(h)},
 	}
 	sandbox.Notify = func(ctx context.Context, key string) {
 		if err := cashier.Hear(ctx, key); err != nil {

@@ -18,7 +18,7 @@ func (o Orders) Create(ctx context.Context, in rows.OrderCreate) (write.Result, 
 	for _, item := range in.Items {
 		items = append(items, Item(item))
 	}
-	id, err := o.Place(ctx, items)
+	id, err := o.place(ctx, items) // the action is a transaction: a savepoint in it would be one more to commit
 	return write.Result{Row: write.Row{ID: gid.Int(id), Made: true}}, err
 }
 

@@ -48,6 +48,15 @@ type line struct {
 // is emptied, where there are none. It takes the products out of stock, and
 // returns the order's id.
 func (c *Cashier) Place(ctx context.Context, items []Item) (id int64, err error) {
+	err = c.DB.InTx(ctx, func(ctx context.Context) error {
+		id, err = c.place(ctx, items)
+		return err
+	})
+	return id, err
+}
+
+// place is Place in the context's transaction.
+func (c *Cashier) place(ctx context.Context, items []Item) (int64, error) {
 	if err := entity.Order.Rules.Check(viewer.From(ctx), policy.Create); err != nil {
 		return 0, err
 	}
@@ -55,19 +64,15 @@ func (c *Cashier) Place(ctx context.Context, items []Item) (id int64, err error)
 	if err != nil {
 		return 0, err
 	}
-	err = c.DB.InTx(ctx, func(ctx context.Context) error {
-		if items == nil {
-			if lines, err = c.emptyCart(ctx); err != nil {
-				return err
-			}
+	if items == nil {
+		if lines, err = c.emptyCart(ctx); err != nil {
+			return 0, err
 		}
-		if err := c.take(ctx, lines); err != nil {
-			return err
-		}
-		id, err = c.insert(ctx, lines)
-		return err
-	})
-	return id, err
+	}
+	if err := c.take(ctx, lines); err != nil {
+		return 0, err
+	}
+	return c.insert(ctx, lines)
 }
 
 // wanted are the lines that the items ask for, one for each product, in the

@@ -10,22 +10,19 @@ package invoicing
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"strings"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/store/statement"
-	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Issuer issues invoices.
 type Issuer struct {
-	DB  *store.DB
-	Ent *ent.Client
+	DB *store.DB
 	// Seller is what they say of who sells.
 	Seller Seller
 }
@@ -38,16 +35,16 @@ type Seller struct {
 	TaxID, Email string
 }
 
-// Issue bills the order, unless it has been. It belongs into the transaction
-// that captures the payment, as its last step: from here until that commits
+// Issue bills the order in the context's transaction, unless it has been. It belongs into
+// the transaction that captures the payment, as its last step: from here until that commits
 // every other capture waits for its number, since a number that is given up
-// must be there for the next.
+// must be there for the next. Its error undoes the transaction.
 //
 // An order that is not there is [problem.NotFound].
 func (i *Issuer) Issue(ctx context.Context, orderID int64) error {
-	err := i.DB.InTx(ctx, func(ctx context.Context) error { return i.issue(ctx, orderID) })
-	if store.IsUnique(err) {
-		return nil // another transaction was faster, and the number was rolled back
+	b, err := i.read(ctx, orderID)
+	if err == nil && !b.issued {
+		err = i.issue(ctx, b)
 	}
 	if err != nil {
 		return fmt.Errorf("issue invoice of order %d: %w", orderID, err)
@@ -55,28 +52,28 @@ func (i *Issuer) Issue(ctx context.Context, orderID int64) error {
 	return nil
 }
 
-func (i *Issuer) issue(ctx context.Context, orderID int64) error {
-	b, err := i.read(ctx, orderID)
-	if err != nil || b.issued {
-		return err
-	}
-	number, err := i.number(ctx)
+func (i *Issuer) issue(ctx context.Context, b *bill) error {
+	number, err := i.number(ctx, 1)
 	if err != nil {
 		return err
 	}
-	return b.write(viewer.With(ctx, viewer.System()), i.Ent, number, i.Seller)
+	written, err := b.write(ctx, i.DB, number, i.Seller)
+	if err == nil && !written { // another transaction was faster, and this one has the next number still to itself
+		_, err = i.number(ctx, -1)
+	}
+	return err
 }
 
 // SQL, because Ent's upsert does not say which value it has left. The row is locked until the transaction ends, and with it goes the number
 // of one that is undone.
 var numberText = statement.Of(`
 	INSERT INTO sequences AS s (name, value, created_at) VALUES ('invoices', 1, now())
-	ON CONFLICT (name) DO UPDATE SET value = s.value + 1
+	ON CONFLICT (name) DO UPDATE SET value = s.value + $1
 	RETURNING value`)
 
-// number takes the next number.
-func (i *Issuer) number(ctx context.Context) (number int64, err error) {
-	if _, err := numberText.Row(ctx, i.DB, []any{&number}); err != nil {
+// number takes the next number, for step 1, or gives the last one back, for -1.
+func (i *Issuer) number(ctx context.Context, step int64) (number int64, err error) {
+	if _, err := numberText.Row(ctx, i.DB, []any{&number}, step); err != nil {
 		return 0, fmt.Errorf("take number: %w", err)
 	}
 	return number, nil
@@ -129,21 +126,27 @@ func (i *Issuer) read(ctx context.Context, orderID int64) (*bill, error) {
 	return b, nil
 }
 
-// write stores the invoice.
-func (b *bill) write(ctx context.Context, c *ent.Client, number int64, s Seller) error {
+// SQL, because Ent does not say whether a row was there already.
+var writeText = statement.Of(`
+	INSERT INTO invoices (number, order_id, user_id, customer_name, customer_email, seller_name, seller_address, seller_tax_id, seller_email,
+		lines, subtotal, total, currency, created_at)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12, $13, now())
+	ON CONFLICT (order_id) DO NOTHING`)
+
+// write stores the invoice, unless the order has one.
+func (b *bill) write(ctx context.Context, db *store.DB, number int64, s Seller) (written bool, err error) {
 	var subtotal int64
 	for _, l := range b.lines {
 		subtotal += l.Total
 	}
-	create := c.Invoice.Create().SetNumber(number).SetOrderID(typedid.OrderID(b.orderID)).SetCustomerName(b.name).SetCustomerEmail(b.email).
-		SetSellerName(s.Name).SetSellerAddress(strings.Join(s.Address, "\n")).SetSellerTaxID(s.TaxID).SetSellerEmail(s.Email).
-		SetLines(b.lines).SetSubtotal(subtotal).SetTotal(b.total).SetCurrency(b.currency)
-	if b.userID != nil {
-		create.SetUserID(typedid.UserID(*b.userID))
-	}
-	err := create.Exec(ctx)
+	lines, err := json.Marshal(b.lines)
 	if err != nil {
-		return fmt.Errorf("write number %d: %w", number, err)
+		return false, fmt.Errorf("write number %d: %w", number, err)
 	}
-	return nil
+	n, err := writeText.Exec(ctx, db, number, b.orderID, b.userID, b.name, b.email, s.Name, strings.Join(s.Address, "\n"), s.TaxID, s.Email,
+		string(lines), subtotal, b.total, b.currency)
+	if err != nil {
+		return false, fmt.Errorf("write number %d: %w", number, err)
+	}
+	return n > 0, nil
 }

@@ -34,7 +34,7 @@ func each(t *testing.T, test func(o *office)) {
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx, c := viewer.With(t.Context(), viewer.System()), orm.Client(db)
 		ada := c.User.Create().SetName("Ada Lovelace").SetEmail("ada@example.com").SaveX(ctx)
-		test(&office{T: t, ctx: ctx, db: db, c: c, issuer: &invoicing.Issuer{DB: db, Ent: c, Seller: engines}, customer: ada})
+		test(&office{T: t, ctx: ctx, db: db, c: c, issuer: &invoicing.Issuer{DB: db, Seller: engines}, customer: ada})
 	})
 }
 
