@@ -42,7 +42,13 @@ func sendLetter(ctx context.Context, d Deps, job *jobs.Claim, about letter) erro
 	if err != nil {
 		return jobs.Permanent(err)
 	}
-	return send(ctx, d.Mail, mail.Message{
-		ID: job.Key(), Date: job.CreatedAt, To: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML,
-	})
+	send := func(ctx context.Context) error {
+		return send(ctx, d.Mail, mail.Message{
+			ID: job.Key(), Date: job.CreatedAt, To: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML,
+		})
+	}
+	if mail.Within(d.Mail) {
+		return job.Complete(ctx, send)
+	}
+	return send(ctx)
 }

@@ -133,6 +133,9 @@ func (e *explainer) explain(ctx context.Context, found *trail.Explained) {
 // notedMail notes mails in the trail of what sends them.
 type notedMail struct{ mail.Sender }
 
+// Within is that of the sender.
+func (s notedMail) Within() bool { return mail.Within(s.Sender) }
+
 // Send implements [mail.Sender].
 func (s notedMail) Send(ctx context.Context, m mail.Message) error {
 	err := s.Sender.Send(ctx, m)

@@ -42,6 +42,13 @@ type Sender interface {
 	Send(ctx context.Context, m Message) error
 }
 
+// Within reports whether what the sender is given takes effect with the context's transaction:
+// a message is then sent, and its job completed, by one commit.
+func Within(s Sender) bool {
+	w, says := s.(interface{ Within() bool })
+	return says && w.Within()
+}
+
 // errMessage is returned for a malformed message.
 var errMessage = errors.New("the message can't be sent")
 

@@ -26,6 +26,9 @@ var keepText = statement.Of(`
 	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 	ON CONFLICT DO NOTHING`)
 
+// Within is true: a message is a row. See [Within].
+func (b *Mailbox) Within() bool { return true }
+
 // Send keeps the message. A repeat changes nothing.
 func (b *Mailbox) Send(ctx context.Context, m Message) error {
 	if err := m.check(); err != nil {
