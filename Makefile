@@ -116,8 +116,8 @@ verify: ## generate from nothing elsewhere, and fail where it differs from here
 	.ci/verify
 
 .PHONY: scale
-scale: ## what large tables cost, beside the aims (doc/operations/scale.md): a tenth of the rows, 20 minutes; SIZE=full: 10,000,000 comments; SIZE=small: a hundredth
-	$(GO) test ./internal/bench -run '^TestScale' -timeout 180m -count 1 -v -args -scale $(or $(SIZE),tenth)
+scale: ## what large tables cost, beside the aims (doc/operations/scale.md): a tenth of the rows, 20 minutes; SIZE=full: 10,000,000 comments; SIZE=small: a hundredth; PART=orders: that alone
+	$(GO) test ./internal/bench -run '^TestScale' -timeout 180m -count 1 -v -args -scale $(or $(SIZE),tenth) -part "$(PART)"
 
 .PHONY: site
 site: ## doc/ as a static site, bin/site; SERVE=1: on http://localhost:1313, and anew after each change

@@ -9,8 +9,11 @@ import (
 	"time"
 )
 
-// scale is the part of the rows that TestScale seeds: small, tenth or full.
-var scale = flag.String("scale", "", "measure over small, tenth or full tables: doc/operations/scale.md")
+// scale is the part of the rows that TestScale seeds: tiny, small, tenth or full.
+var scale = flag.String("scale", "", "measure over tiny, small, tenth or full tables: doc/operations/scale.md")
+
+// part is what is measured alone: all of it if empty.
+var part = flag.String("part", "", "measure reads, idles, orders, listens, deletes or lives alone")
 
 // scales are the sizes. Of the popular user there are as many followers, likes and comments
 // as users.
@@ -18,6 +21,7 @@ var scales = map[string]struct {
 	size
 	orders, listeners int
 }{
+	"tiny":  {size{users: 1_000, posts: 2_000, comments: 10_000, products: 1_000}, 1_000, 100},
 	"small": {size{users: 10_000, posts: 20_000, comments: 100_000, products: 1_000}, 100, 200},
 	"tenth": {size{users: 100_000, posts: 200_000, comments: 1_000_000, products: 10_000}, 1_000, 1_000},
 	"full":  {size{users: 1_000_000, posts: 2_000_000, comments: 10_000_000, products: 100_000}, 1_000, 10_000},
@@ -51,16 +55,25 @@ func TestScale(t *testing.T) {
 	}
 	of, known := scales[*scale]
 	if !known {
-		t.Fatalf("-scale %s: small, tenth and full are allowed", *scale)
+		t.Fatalf("-scale %s: tiny, small, tenth and full are allowed", *scale)
 	}
 	began, f := time.Now(), &figures{}
 	w := newScaled(t, of.size)
 	f.row("seeding", fmt.Sprintf("%d users, %d posts, %d comments", of.users, of.posts, of.comments), since(began), "")
-	w.reads(f)
-	w.idles(f)
-	w.orders(f, of.orders)
-	w.listens(f, of.listeners)
-	w.deletes(f)
+	for _, one := range []struct {
+		name    string
+		measure func()
+	}{
+		{"reads", func() { w.reads(f) }},
+		{"idles", func() { w.idles(f) }},
+		{"orders", func() { w.orders(f, of.orders) }},
+		{"listens", func() { w.listens(f, of.listeners) }},
+		{"deletes", func() { w.deletes(f) }},
+	} {
+		if *part == "" || *part == one.name {
+			one.measure()
+		}
+	}
 	f.print(*scale)
 }
 

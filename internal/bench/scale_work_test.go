@@ -81,6 +81,33 @@ func (s *scaled) orders(f *figures, n int) {
 	f.row("a paid order", "transactions that wrote", fmt.Sprintf("%.1f", float64(spent.wrote)/paid), "5")
 	f.row("a paid order", "WAL", fmt.Sprintf("%.1f KB", spent.wal/paid/1000), "7 KB")
 	f.row("a paid order", "a second, by 8 buyers", fmt.Sprintf("%.0f", paid/took.Seconds()), "")
+	s.most(f, "a paid order", paid)
+	s.logged(f, "a paid order", spent, paid)
+}
+
+// logged adds what was written to the log of which table and index, in bytes for each of n.
+func (s *scaled) logged(f *figures, of string, spent statements, n float64) {
+	s.Helper()
+	var what string
+	var size, records int64
+	row(s, s.db, fmt.Sprintf(`SELECT COALESCE(c.relname, r.resource_manager || ' ' || r.record_type), SUM(r.record_length)::bigint, COUNT(*)
+		FROM pg_get_wal_records_info('%s', '%s') AS r
+		LEFT JOIN pg_class AS c ON c.relfilenode = substring(r.block_ref FROM 'rel \d+/\d+/(\d+)')::oid
+		GROUP BY 1 ORDER BY 2 DESC LIMIT 40`, spent.from, spent.to), func() {
+		f.row(of, "WAL of "+what, fmt.Sprintf("%.0f B", float64(size)/n), fmt.Sprintf("%.2f", float64(records)/n))
+	}, &what, &size, &records)
+}
+
+// most adds the statements that were made most often since the last [scaled.spent], and how
+// often for each of n.
+func (s *scaled) most(f *figures, of string, n float64) {
+	s.Helper()
+	var text string
+	var calls int64
+	row(s, s.db, `SELECT regexp_replace(btrim(query), '\s+', ' ', 'g'), calls FROM pg_stat_statements
+		WHERE `+counting+` ORDER BY calls DESC LIMIT 30`, func() {
+		f.row(of, text[:min(len(text), 90)], fmt.Sprintf("%.2f", float64(calls)/n), "")
+	}, &text, &calls)
 }
 
 // deletes deletes the popular user, restores and removes them, while others like posts: those

@@ -68,7 +68,7 @@ func (s *scaled) seed() {
 	if err := migration.Up(s.Context(), s.db, migrate.Files); err != nil {
 		s.Fatal(err)
 	}
-	execute(s, s.db, `CREATE EXTENSION pg_stat_statements`)
+	execute(s, s.db, `CREATE EXTENSION pg_stat_statements`, `CREATE EXTENSION pg_walinspect`)
 	at := `timestamptz '2026-01-01 00:00:00+00' + n * interval '1 second'`
 	made := s.made()
 	for _, one := range []struct {
@@ -102,6 +102,7 @@ type statements struct {
 	calls, buffers, wrote int64
 	took                  float64 // milliseconds
 	wal                   float64 // bytes
+	from, to              string  // places in the log
 }
 
 // counting are the conditions on statements that were not asked for by the measuring
@@ -114,11 +115,11 @@ func (s *scaled) spent(do func()) (all statements) {
 	s.Helper()
 	var wrote int64
 	var wal float64
-	state := `SELECT pg_current_xact_id()::text::bigint, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8`
+	state := `SELECT pg_current_xact_id()::text::bigint, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8, pg_current_wal_flush_lsn()::text`
 	row(s, s.db, `SELECT pg_stat_statements_reset()::text`, func() {}, new(string))
-	row(s, s.db, state, func() {}, &wrote, &wal)
+	row(s, s.db, state, func() {}, &wrote, &wal, &all.from)
 	do()
-	row(s, s.db, state, func() {}, &all.wrote, &all.wal)
+	row(s, s.db, state, func() {}, &all.wrote, &all.wal, &all.to)
 	row(s, s.db, `SELECT COALESCE(SUM(calls), 0)::bigint, COALESCE(SUM(shared_blks_hit + shared_blks_read), 0)::bigint, COALESCE(SUM(total_exec_time), 0)::float8
 		FROM pg_stat_statements WHERE `+counting, func() {}, &all.calls, &all.buffers, &all.took)
 	all.wrote, all.wal = all.wrote-wrote-1, all.wal-wal // to ask is a transaction itself
