@@ -33,6 +33,7 @@ import (
 	"github.com/entwine-go/entwine/ent/share"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/kit/tables"
 	"github.com/entwine-go/entwine/schema"
 
 	"github.com/entwine-go/entwine/kit/gid"
@@ -192,6 +193,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				job.FieldAttempts:    reflect.TypeFor[int](),
 				job.FieldMaxAttempts: reflect.TypeFor[int](),
 				job.FieldError:       reflect.TypeFor[string](),
+				job.FieldFailures:    reflect.TypeFor[[]tables.JobFailure](),
 				job.FieldRunAt:       reflect.TypeFor[time.Time](),
 				job.FieldStartedAt:   reflect.TypeFor[time.Time](),
 				job.FieldFinishedAt:  reflect.TypeFor[time.Time](),

@@ -14,6 +14,7 @@ import (
 	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/kit/tables"
 )
 
 // Work that is done after the answer.
@@ -38,6 +39,8 @@ type Job struct {
 	MaxAttempts int `json:"max_attempts,omitempty"`
 	// Why the last attempt failed, null where none did.
 	Error *string `json:"error,omitempty"`
+	// The last attempts that failed, at most 20.
+	Failures []tables.JobFailure `json:"failures,omitempty"`
 	// When it is started at the earliest.
 	RunAt time.Time `json:"run_at,omitempty"`
 	// When the last attempt started, null before the first.
@@ -124,7 +127,7 @@ func (*Job) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case job.FieldArgs:
+		case job.FieldFailures, job.FieldArgs:
 			values[i] = new([]byte)
 		case job.FieldProgress:
 			values[i] = new(sql.NullFloat64)
@@ -203,6 +206,14 @@ func (_m *Job) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Error = new(string)
 				*_m.Error = value.String
+			}
+		case job.FieldFailures:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field failures", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.Failures); err != nil {
+					return fmt.Errorf("unmarshal field failures: %w", err)
+				}
 			}
 		case job.FieldRunAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -418,6 +429,9 @@ func (_m *Job) String() string {
 		builder.WriteString("error=")
 		builder.WriteString(*v)
 	}
+	builder.WriteString(", ")
+	builder.WriteString("failures=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Failures))
 	builder.WriteString(", ")
 	builder.WriteString("run_at=")
 	builder.WriteString(_m.RunAt.Format(time.ANSIC))

@@ -15,6 +15,7 @@ import (
 	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/kit/tables"
 )
 
 // JobCreate is the builder for creating a Job entity.
@@ -125,6 +126,12 @@ func (_c *JobCreate) SetNillableError(v *string) *JobCreate {
 	if v != nil {
 		_c.SetError(*v)
 	}
+	return _c
+}
+
+// SetFailures sets the "failures" field.
+func (_c *JobCreate) SetFailures(v []tables.JobFailure) *JobCreate {
+	_c.mutation.SetFailures(v)
 	return _c
 }
 
@@ -649,6 +656,10 @@ func (_c *JobCreate) createSpec() (*Job, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Error(); ok {
 		_spec.SetField(job.FieldError, field.TypeString, value)
 		_node.Error = &value
+	}
+	if value, ok := _c.mutation.Failures(); ok {
+		_spec.SetField(job.FieldFailures, field.TypeJSON, value)
+		_node.Failures = value
 	}
 	if value, ok := _c.mutation.RunAt(); ok {
 		_spec.SetField(job.FieldRunAt, field.TypeTime, value)

@@ -10,12 +10,14 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
+	"entgo.io/ent/dialect/sql/sqljson"
 	"entgo.io/ent/schema/field"
 	"github.com/entwine-go/entwine/ent/apikey"
 	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/kit/tables"
 )
 
 // JobUpdate is the builder for updating Job entities.
@@ -110,6 +112,24 @@ func (_u *JobUpdate) SetNillableError(v *string) *JobUpdate {
 // ClearError clears the value of the "error" field.
 func (_u *JobUpdate) ClearError() *JobUpdate {
 	_u.mutation.ClearError()
+	return _u
+}
+
+// SetFailures sets the "failures" field.
+func (_u *JobUpdate) SetFailures(v []tables.JobFailure) *JobUpdate {
+	_u.mutation.SetFailures(v)
+	return _u
+}
+
+// AppendFailures appends value to the "failures" field.
+func (_u *JobUpdate) AppendFailures(v []tables.JobFailure) *JobUpdate {
+	_u.mutation.AppendFailures(v)
+	return _u
+}
+
+// ClearFailures clears the value of the "failures" field.
+func (_u *JobUpdate) ClearFailures() *JobUpdate {
+	_u.mutation.ClearFailures()
 	return _u
 }
 
@@ -570,6 +590,17 @@ func (_u *JobUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.ErrorCleared() {
 		_spec.ClearField(job.FieldError, field.TypeString)
 	}
+	if value, ok := _u.mutation.Failures(); ok {
+		_spec.SetField(job.FieldFailures, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedFailures(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, job.FieldFailures, value)
+		})
+	}
+	if _u.mutation.FailuresCleared() {
+		_spec.ClearField(job.FieldFailures, field.TypeJSON)
+	}
 	if value, ok := _u.mutation.RunAt(); ok {
 		_spec.SetField(job.FieldRunAt, field.TypeTime, value)
 	}
@@ -839,6 +870,24 @@ func (_u *JobUpdateOne) SetNillableError(v *string) *JobUpdateOne {
 // ClearError clears the value of the "error" field.
 func (_u *JobUpdateOne) ClearError() *JobUpdateOne {
 	_u.mutation.ClearError()
+	return _u
+}
+
+// SetFailures sets the "failures" field.
+func (_u *JobUpdateOne) SetFailures(v []tables.JobFailure) *JobUpdateOne {
+	_u.mutation.SetFailures(v)
+	return _u
+}
+
+// AppendFailures appends value to the "failures" field.
+func (_u *JobUpdateOne) AppendFailures(v []tables.JobFailure) *JobUpdateOne {
+	_u.mutation.AppendFailures(v)
+	return _u
+}
+
+// ClearFailures clears the value of the "failures" field.
+func (_u *JobUpdateOne) ClearFailures() *JobUpdateOne {
+	_u.mutation.ClearFailures()
 	return _u
 }
 
@@ -1328,6 +1377,17 @@ func (_u *JobUpdateOne) sqlSave(ctx context.Context) (_node *Job, err error) {
 	}
 	if _u.mutation.ErrorCleared() {
 		_spec.ClearField(job.FieldError, field.TypeString)
+	}
+	if value, ok := _u.mutation.Failures(); ok {
+		_spec.SetField(job.FieldFailures, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedFailures(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, job.FieldFailures, value)
+		})
+	}
+	if _u.mutation.FailuresCleared() {
+		_spec.ClearField(job.FieldFailures, field.TypeJSON)
 	}
 	if value, ok := _u.mutation.RunAt(); ok {
 		_spec.SetField(job.FieldRunAt, field.TypeTime, value)

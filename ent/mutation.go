@@ -36,6 +36,7 @@ import (
 	"github.com/entwine-go/entwine/ent/share"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/kit/tables"
 	"github.com/entwine-go/entwine/schema"
 )
 
@@ -7829,6 +7830,8 @@ type JobMutation struct {
 	max_attempts    *int
 	addmax_attempts *int
 	error           *string
+	failures        *[]tables.JobFailure
+	appendfailures  []tables.JobFailure
 	run_at          *time.Time
 	started_at      *time.Time
 	finished_at     *time.Time
@@ -8325,6 +8328,71 @@ func (m *JobMutation) ErrorCleared() bool {
 func (m *JobMutation) ResetError() {
 	m.error = nil
 	delete(m.clearedFields, job.FieldError)
+}
+
+// SetFailures sets the "failures" field.
+func (m *JobMutation) SetFailures(tf []tables.JobFailure) {
+	m.failures = &tf
+	m.appendfailures = nil
+}
+
+// Failures returns the value of the "failures" field in the mutation.
+func (m *JobMutation) Failures() (r []tables.JobFailure, exists bool) {
+	v := m.failures
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFailures returns the old "failures" field's value of the Job entity.
+// If the Job object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *JobMutation) OldFailures(ctx context.Context) (v []tables.JobFailure, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFailures is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFailures requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFailures: %w", err)
+	}
+	return oldValue.Failures, nil
+}
+
+// AppendFailures adds tf to the "failures" field.
+func (m *JobMutation) AppendFailures(tf []tables.JobFailure) {
+	m.appendfailures = append(m.appendfailures, tf...)
+}
+
+// AppendedFailures returns the list of values that were appended to the "failures" field in this mutation.
+func (m *JobMutation) AppendedFailures() ([]tables.JobFailure, bool) {
+	if len(m.appendfailures) == 0 {
+		return nil, false
+	}
+	return m.appendfailures, true
+}
+
+// ClearFailures clears the value of the "failures" field.
+func (m *JobMutation) ClearFailures() {
+	m.failures = nil
+	m.appendfailures = nil
+	m.clearedFields[job.FieldFailures] = struct{}{}
+}
+
+// FailuresCleared returns if the "failures" field was cleared in this mutation.
+func (m *JobMutation) FailuresCleared() bool {
+	_, ok := m.clearedFields[job.FieldFailures]
+	return ok
+}
+
+// ResetFailures resets all changes to the "failures" field.
+func (m *JobMutation) ResetFailures() {
+	m.failures = nil
+	m.appendfailures = nil
+	delete(m.clearedFields, job.FieldFailures)
 }
 
 // SetRunAt sets the "run_at" field.
@@ -9442,7 +9510,7 @@ func (m *JobMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *JobMutation) Fields() []string {
-	fields := make([]string, 0, 29)
+	fields := make([]string, 0, 30)
 	if m.created_at != nil {
 		fields = append(fields, job.FieldCreatedAt)
 	}
@@ -9466,6 +9534,9 @@ func (m *JobMutation) Fields() []string {
 	}
 	if m.error != nil {
 		fields = append(fields, job.FieldError)
+	}
+	if m.failures != nil {
+		fields = append(fields, job.FieldFailures)
 	}
 	if m.run_at != nil {
 		fields = append(fields, job.FieldRunAt)
@@ -9554,6 +9625,8 @@ func (m *JobMutation) Field(name string) (ent.Value, bool) {
 		return m.MaxAttempts()
 	case job.FieldError:
 		return m.Error()
+	case job.FieldFailures:
+		return m.Failures()
 	case job.FieldRunAt:
 		return m.RunAt()
 	case job.FieldStartedAt:
@@ -9621,6 +9694,8 @@ func (m *JobMutation) OldField(ctx context.Context, name string) (ent.Value, err
 		return m.OldMaxAttempts(ctx)
 	case job.FieldError:
 		return m.OldError(ctx)
+	case job.FieldFailures:
+		return m.OldFailures(ctx)
 	case job.FieldRunAt:
 		return m.OldRunAt(ctx)
 	case job.FieldStartedAt:
@@ -9727,6 +9802,13 @@ func (m *JobMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetError(v)
+		return nil
+	case job.FieldFailures:
+		v, ok := value.([]tables.JobFailure)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFailures(v)
 		return nil
 	case job.FieldRunAt:
 		v, ok := value.(time.Time)
@@ -9983,6 +10065,9 @@ func (m *JobMutation) ClearedFields() []string {
 	if m.FieldCleared(job.FieldError) {
 		fields = append(fields, job.FieldError)
 	}
+	if m.FieldCleared(job.FieldFailures) {
+		fields = append(fields, job.FieldFailures)
+	}
 	if m.FieldCleared(job.FieldStartedAt) {
 		fields = append(fields, job.FieldStartedAt)
 	}
@@ -10044,6 +10129,9 @@ func (m *JobMutation) ClearField(name string) error {
 	switch name {
 	case job.FieldError:
 		m.ClearError()
+		return nil
+	case job.FieldFailures:
+		m.ClearFailures()
 		return nil
 	case job.FieldStartedAt:
 		m.ClearStartedAt()
@@ -10121,6 +10209,9 @@ func (m *JobMutation) ResetField(name string) error {
 		return nil
 	case job.FieldError:
 		m.ResetError()
+		return nil
+	case job.FieldFailures:
+		m.ResetFailures()
 		return nil
 	case job.FieldRunAt:
 		m.ResetRunAt()

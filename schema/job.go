@@ -63,7 +63,8 @@ func (Job) Annotations() []schema.Annotation {
 					},
 				},
 			}, figures()),
-			Events: tables.JobEvents(),
+			Events:  tables.JobEvents(),
+			Derived: tables.JobDerived(),
 		},
 	}
 }

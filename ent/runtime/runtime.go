@@ -432,23 +432,23 @@ func init() {
 	// job.DefaultMaxAttempts holds the default value on creation for the max_attempts field.
 	job.DefaultMaxAttempts = jobDescMaxAttempts.Default.(int)
 	// jobDescRunAt is the schema descriptor for run_at field.
-	jobDescRunAt := jobFields[6].Descriptor()
+	jobDescRunAt := jobFields[7].Descriptor()
 	// job.DefaultRunAt holds the default value on creation for the run_at field.
 	job.DefaultRunAt = jobDescRunAt.Default.(func() time.Time)
 	// jobDescQueue is the schema descriptor for queue field.
-	jobDescQueue := jobFields[10].Descriptor()
+	jobDescQueue := jobFields[11].Descriptor()
 	// job.DefaultQueue holds the default value on creation for the queue field.
 	job.DefaultQueue = jobDescQueue.Default.(string)
 	// jobDescFence is the schema descriptor for fence field.
-	jobDescFence := jobFields[13].Descriptor()
+	jobDescFence := jobFields[14].Descriptor()
 	// job.DefaultFence holds the default value on creation for the fence field.
 	job.DefaultFence = jobDescFence.Default.(int64)
 	// jobDescGeneration is the schema descriptor for generation field.
-	jobDescGeneration := jobFields[15].Descriptor()
+	jobDescGeneration := jobFields[16].Descriptor()
 	// job.DefaultGeneration holds the default value on creation for the generation field.
 	job.DefaultGeneration = jobDescGeneration.Default.(int64)
 	// jobDescRingAt is the schema descriptor for ring_at field.
-	jobDescRingAt := jobFields[17].Descriptor()
+	jobDescRingAt := jobFields[18].Descriptor()
 	// job.DefaultRingAt holds the default value on creation for the ring_at field.
 	job.DefaultRingAt = jobDescRingAt.Default.(func() time.Time)
 	// jobDescID is the schema descriptor for id field.

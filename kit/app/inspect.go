@@ -28,6 +28,7 @@ func (h *Host) inspections() map[string]func(context.Context) (any, error) {
 		"migrations": h.migrated,
 		"health":     h.healthHistory,
 		"limits":     h.keyLimits,
+		"jobs":       h.jobFlow,
 	}
 }
 

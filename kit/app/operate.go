@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/config"
+	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/migration"
 	"github.com/entwine-go/entwine/kit/ratelimit"
 	"github.com/entwine-go/entwine/kit/web"
@@ -61,6 +62,23 @@ func (h *Host) healthHistory(context.Context) (any, error) {
 		Began time.Time         `json:"began"`
 		Parts []web.PartHistory `json:"parts"`
 	}{h.since, h.readiness.History()}, nil
+}
+
+// jobFlow is how jobs come and go, and when those of the schedule are made.
+func (h *Host) jobFlow(ctx context.Context) (any, error) {
+	flow, err := h.Jobs.Flow(ctx)
+	if err != nil {
+		return nil, err
+	}
+	flow.Queues, flow.Ended = orEmpty(flow.Queues), orEmpty(flow.Ended)
+	schedule := make([]jobs.Next, 0, len(h.parts.Schedule))
+	for _, e := range h.parts.Schedule {
+		schedule = append(schedule, e.At(time.Now()))
+	}
+	return struct {
+		jobs.Flow
+		Schedule []jobs.Next `json:"schedule"`
+	}{flow, schedule}, nil
 }
 
 // listedKeys is how many API keys are shown with what they have left.
@@ -122,4 +140,4 @@ func (h *Host) left(ctx context.Context, k *keyLimit) error {
 }
 
 // orEmpty is a list that JSON shows as one.
-func orEmpty(all []string) []string { return append([]string{}, all...) }
+func orEmpty[T any](all []T) []T { return append([]T{}, all...) }

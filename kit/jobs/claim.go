@@ -36,6 +36,10 @@ type Claim struct {
 	key    sql.NullInt64  // which API key has
 	waited float64        // for how many seconds it was due
 
+	started  time.Time // when the attempt began, by the database
+	claimed  time.Time // the same moment by this process
+	failures []byte    // the attempts that failed before, as JSON
+
 	progress atomic.Uint64 // bits of a float64, what is done so far
 	written  float64       // the progress in the row; the heartbeat's own
 	renewed  atomic.Int64  // when the lease was last extended, in nanoseconds of the runner's clock
@@ -118,12 +122,12 @@ func (c *Claim) fenced(ctx context.Context, s statement.Statement, args ...any) 
 var failText = statement.Of(`
 	UPDATE jobs SET status = CASE WHEN $3::boolean OR attempts >= max_attempts THEN 'failed' ELSE 'retrying' END,
 		finished_at = CASE WHEN $3 OR attempts >= max_attempts THEN now() END,
-		error = $4, lease_until = NULL, run_at = later($5), ring_at = later($5), generation = generation + 1, updated_at = now()
+		error = $4, failures = $6::jsonb, lease_until = NULL, run_at = later($5), ring_at = later($5), generation = generation + 1, updated_at = now()
 	WHERE id = $1 AND fence = $2 AND status = 'running'`)
 
 // fail gives the job back to be tried again after a while, or for good.
 func (c *Claim) fail(ctx context.Context, message string, forGood bool, after time.Duration) error {
-	return c.fenced(ctx, failText, forGood, message, after.Seconds())
+	return c.fenced(ctx, failText, forGood, message, after.Seconds(), c.failed(message))
 }
 
 var releaseText = statement.Of(`

@@ -2,13 +2,17 @@ package jobs_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
 // paced is a kind that says how it is tried again.
@@ -108,5 +112,91 @@ func TestImpossibleRetriesAreRefused(t *testing.T) {
 			}()
 			_, _ = client.Enqueue(t.Context(), impossible{said}, jobs.Options{})
 		}()
+	}
+}
+
+// What became of the last attempts is kept in the row, also once the job is queued again:
+// at most 20 of them.
+func TestAJobKeepsWhatBecameOfItsAttempts(t *testing.T) {
+	each(t, func(k *kit) {
+		r, id := k.failing(), k.enqueue(stubborn{}, jobs.Options{})
+		failures := func() (all []struct {
+			Attempt      int
+			Began, Ended time.Time
+			Error        string
+		}) {
+			var text []byte
+			if _, err := failuresText.Row(k.ctx, k.db, []any{&text}, id); err != nil {
+				k.Fatal(err)
+			}
+			if text != nil {
+				if err := json.Unmarshal(text, &all); err != nil {
+					k.Fatal(err)
+				}
+			}
+			return all
+		}
+		if all := failures(); all != nil {
+			k.Errorf("before the first attempt: %v", all)
+		}
+		for range 22 {
+			k.run(r, id)
+			k.exec(fmt.Sprintf("UPDATE jobs SET run_at = created_at WHERE id = %d", id))
+		}
+		all := failures()
+		if len(all) != 20 || all[0].Attempt != 3 || all[19].Attempt != 22 {
+			k.Fatalf("after 22 attempts: %v", all)
+		}
+		j := k.job(id)
+		if last := all[19]; last.Error != jobs.InternalError || !last.Began.Equal(*j.StartedAt) || last.Ended.Before(last.Began) || last.Ended.After(last.Began.Add(time.Minute)) {
+			k.Errorf("the last attempt: %+v, started %v", last, j.StartedAt)
+		}
+	})
+}
+
+var failuresText = statement.Of(`SELECT failures FROM jobs WHERE id = $1`)
+
+// An operator sees how many jobs wait in each queue and state, and how many have ended in
+// which minute.
+func TestAnOperatorSeesHowJobsComeAndGo(t *testing.T) {
+	each(t, func(k *kit) {
+		r, id := k.failing(), k.enqueue(stubborn{}, jobs.Options{Queue: jobs.Urgent})
+		k.run(r, id)
+		for range 3 {
+			k.enqueue(paced{}, jobs.Options{})
+		}
+		for _, minutes := range []int{1, 1, 5, 80} {
+			ended := k.enqueue(paced{}, jobs.Options{})
+			k.exec(fmt.Sprintf("UPDATE jobs SET status = 'failed', finished_at = run_at WHERE id = %d", ended))
+			if _, err := agoText.Exec(k.ctx, k.db, ended, float64(-60*minutes-20)); err != nil {
+				k.Fatal(err)
+			}
+		}
+		f, err := k.client.Flow(k.ctx)
+		if err != nil {
+			k.Fatal(err)
+		}
+		waiting := map[string]int64{}
+		for _, n := range f.Queues {
+			waiting[string(n.Queue)+" "+n.Status] = n.Jobs
+		}
+		if want := map[string]int64{"urgent retrying": 1, "default queued": 3}; !f.All || !maps.Equal(waiting, want) {
+			k.Errorf("there wait %v, all: %v, want %v", waiting, f.All, want)
+		}
+		if want := []jobs.Ended{{Minute: 1, Status: "failed", Jobs: 2}, {Minute: 5, Status: "failed", Jobs: 1}}; !slices.Equal(f.Ended, want) {
+			k.Errorf("there have ended %v, want %v", f.Ended, want)
+		}
+	})
+}
+
+var agoText = statement.Of(`UPDATE jobs SET finished_at = later($2) WHERE id = $1`)
+
+// A schedule says when its jobs were made last, and when the next is.
+func TestAScheduleSaysWhen(t *testing.T) {
+	t.Parallel()
+	e := jobs.Entry{Spec: "5 0 * * *", Args: func(time.Time) jobs.Args { return paced{} }}
+	n := e.At(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
+	if n.Kind != "paced" || n.Last == nil || n.Last.Format(time.DateTime) != "2026-01-02 00:05:00" || n.Next.Format(time.DateTime) != "2026-01-03 00:05:00" {
+		t.Errorf("the schedule: %+v", n)
 	}
 }

@@ -25,6 +25,25 @@ type Entry struct {
 	Args func(tick time.Time) Args
 }
 
+// Next is when jobs of an [Entry] are made.
+type Next struct {
+	Kind string `json:"kind"` // of the jobs
+	Spec string `json:"spec"` // in the five fields of cron, in UTC
+	// Last is the newest time up to now, null where the last day had none.
+	Last *time.Time `json:"last"`
+	Next time.Time  `json:"next"` // the first time after now
+}
+
+// At returns when jobs of the entry are made, as of now.
+func (e Entry) At(now time.Time) Next {
+	last, next := around(e.Spec, now.UTC())
+	n := Next{Kind: e.Args(next).Kind(), Spec: e.Spec, Next: next}
+	if !last.IsZero() {
+		n.Last = &last
+	}
+	return n
+}
+
 // missed is how old a tick without a job may be: the newest one is caught up
 // on, for example after a night without power.
 const missed = 24 * time.Hour

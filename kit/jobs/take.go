@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/entwine-go/entwine/kit/store/statement"
 )
@@ -33,7 +34,7 @@ var claimText = statement.Of(`
 		max_attempts = COALESCE((SELECT k.attempts FROM list($3) AS k(kind text, attempts bigint) WHERE k.kind = jobs.kind), max_attempts), fence = fence + 1, progress = 0, epoch = NULL,
 		lease_until = later($2), ring_at = later($2), started_at = now(), updated_at = now()
 	FROM mine WHERE jobs.id = mine.job_id
-	RETURNING jobs.id, kind, args, attempts, attempts >= max_attempts, fence, created_at, traceparent, since(run_at), user_id, key_id`)
+	RETURNING jobs.id, kind, args, attempts, attempts >= max_attempts, fence, created_at, traceparent, since(run_at), user_id, key_id, started_at, failures`)
 
 // attemptsOf lists the attempts of kinds that declare them. A topic enqueues its jobs with
 // the usual number, which the first claim corrects.
@@ -88,9 +89,9 @@ func (r *Runner) takeAll(requests []*request) {
 	if err == nil {
 		now := r.clock()
 		err = claimText.Query(ctx, r.db, func(rows *sql.Rows) error {
-			c := &Claim{db: r.db}
+			c := &Claim{db: r.db, claimed: time.Now()}
 			c.renewed.Store(int64(now))
-			if err := rows.Scan(&c.ID, &c.kind, &c.args, &c.Attempt, &c.Last, &c.fence, &c.CreatedAt, &c.parent, &c.waited, &c.user, &c.key); err != nil {
+			if err := rows.Scan(&c.ID, &c.kind, &c.args, &c.Attempt, &c.Last, &c.fence, &c.CreatedAt, &c.parent, &c.waited, &c.user, &c.key, &c.started, &c.failures); err != nil {
 				return err
 			}
 			first[c.ID].claim = c

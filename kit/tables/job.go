@@ -47,6 +47,9 @@ func (Job) Fields() []ent.Field {
 		field.Text("error").Optional().Nillable().
 			Comment("Why the last attempt failed, null where none did.").
 			Annotations(expose.Computed()),
+		field.JSON("failures", []JobFailure{}).Optional().
+			Comment("The last attempts that failed, at most 20.").
+			Annotations(expose.Internal()),
 		field.Time("run_at").Default(Now).
 			Comment("When it is started at the earliest.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
@@ -152,7 +155,29 @@ func (Job) Policy() ent.Policy {
 func (Job) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		schema.Comment("Work that is done after the answer."),
-		expose.Resource{Path: "jobs", Operations: expose.ReadOnly(), Actions: JobActions(), Events: JobEvents()},
+		expose.Resource{Path: "jobs", Operations: expose.ReadOnly(), Actions: JobActions(), Events: JobEvents(), Derived: JobDerived()},
+	}
+}
+
+// JobFailure is an attempt at a job that failed.
+type JobFailure struct {
+	// Attempt is which start it was, since the job was last queued.
+	Attempt int64 `comment:"Which start it was, since the job was last queued." json:"attempt"`
+	// Began and Ended are when it started and failed, as RFC 3339 writes them.
+	Began string `comment:"When it started." json:"began"`
+	Ended string `comment:"When it failed."  json:"ended"`
+	// Error is why it failed.
+	Error string `comment:"Why." json:"error"`
+}
+
+// JobDerived are the fields of every job that are shown with one job.
+func JobDerived() []expose.Derived {
+	return []expose.Derived{
+		expose.Derived{
+			Name: "failures", Single: true, SQL: `COALESCE({row}.failures, '[]')`,
+			Comment: "The last 20 attempts that failed, the newest last. One whose worker ended without a word is not among them.",
+			Example: []map[string]any{{"attempt": 1, "began": "2026-01-02T03:04:05Z", "ended": "2026-01-02T03:04:06Z", "error": "the mail server did not answer"}},
+		}.Of(JobFailure{}),
 	}
 }
 

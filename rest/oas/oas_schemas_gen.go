@@ -5051,6 +5051,9 @@ type Job struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC.
 	UpdatedAt OptDateTime `json:"updated_at"`
+	// The last 20 attempts that failed, the newest last. One whose worker ended without a word is not
+	// among them. With a single one; in lists where `fields` asks for it.
+	Failures []JobFailuresItem `json:"failures"`
 	// What the caller can do to it now. With a single one; in lists where `fields` asks for it.
 	Actions []JobActionsItem `json:"actions"`
 	// The user who started it. Only with `expand=user`.
@@ -5125,6 +5128,11 @@ func (s *Job) GetCreatedAt() OptDateTime {
 // GetUpdatedAt returns the value of UpdatedAt.
 func (s *Job) GetUpdatedAt() OptDateTime {
 	return s.UpdatedAt
+}
+
+// GetFailures returns the value of Failures.
+func (s *Job) GetFailures() []JobFailuresItem {
+	return s.Failures
 }
 
 // GetActions returns the value of Actions.
@@ -5207,6 +5215,11 @@ func (s *Job) SetUpdatedAt(val OptDateTime) {
 	s.UpdatedAt = val
 }
 
+// SetFailures sets the value of Failures.
+func (s *Job) SetFailures(val []JobFailuresItem) {
+	s.Failures = val
+}
+
 // SetActions sets the value of Actions.
 func (s *Job) SetActions(val []JobActionsItem) {
 	s.Actions = val
@@ -5254,6 +5267,57 @@ func (s *JobActionsItem) SetMethod(val string) {
 // SetHref sets the value of Href.
 func (s *JobActionsItem) SetHref(val string) {
 	s.Href = val
+}
+
+type JobFailuresItem struct {
+	// Which start it was, since the job was last queued.
+	Attempt int64 `json:"attempt"`
+	// When it started.
+	Began string `json:"began"`
+	// When it failed.
+	Ended string `json:"ended"`
+	// Why.
+	Error string `json:"error"`
+}
+
+// GetAttempt returns the value of Attempt.
+func (s *JobFailuresItem) GetAttempt() int64 {
+	return s.Attempt
+}
+
+// GetBegan returns the value of Began.
+func (s *JobFailuresItem) GetBegan() string {
+	return s.Began
+}
+
+// GetEnded returns the value of Ended.
+func (s *JobFailuresItem) GetEnded() string {
+	return s.Ended
+}
+
+// GetError returns the value of Error.
+func (s *JobFailuresItem) GetError() string {
+	return s.Error
+}
+
+// SetAttempt sets the value of Attempt.
+func (s *JobFailuresItem) SetAttempt(val int64) {
+	s.Attempt = val
+}
+
+// SetBegan sets the value of Began.
+func (s *JobFailuresItem) SetBegan(val string) {
+	s.Began = val
+}
+
+// SetEnded sets the value of Ended.
+func (s *JobFailuresItem) SetEnded(val string) {
+	s.Ended = val
+}
+
+// SetError sets the value of Error.
+func (s *JobFailuresItem) SetError(val string) {
+	s.Error = val
 }
 
 // A page of jobs.

@@ -13,6 +13,7 @@ for (const [name, by] of Object.entries(hands)) {
   await deletes(page, by, name);
   await oneByOne(page, by, name);
   await jobs(page, by, name);
+  await flow(page, by);
   assert.deepEqual(page.complaints, [], name);
   await page.context().close();
 }
@@ -97,6 +98,25 @@ async function jobs(page, by, name) {
     for (const id of ids) if (state) assert.equal((await api.send("GET", `/jobs/${id}`)).status, state);
   }
   for (const id of ids) assert.notEqual((await api.send("GET", `/jobs/${id}`)).status, "cancelled");
+}
+
+// What waits and what has ended is drawn, and said as a table; a job shows what became of its attempts.
+async function flow(page, by) {
+  const { jobId } = await api.ask("POST", "/emails/send", { to: "grace@example.com", subject: "Late", text: "Later." });
+  while ((await api.send("GET", `/jobs/${jobId}`)).failures.length < 2); // until it has been tried again
+  await page.goto(url + "/console/jobs");
+  const depth = page.getByRole("figure", { name: /^Waiting and running now/ });
+  await by.use(page, depth.getByText("As a table"));
+  await depth.getByRole("row", { name: "urgent" }).waitFor();
+  await page.getByRole("figure", { name: /^Ended in each minute/ }).waitFor();
+  await by.use(page, page.locator("summary", { hasText: "Schedule" }));
+  await page.getByRole("row", { name: /^purge 17/ }).waitFor();
+  await look(page, "flow");
+  await page.goto(`${url}/console/rows/jobs/${jobId}`);
+  const attempts = page.getByRole("region", { name: "Attempts" }).getByRole("listitem");
+  await attempts.nth(1).waitFor();
+  assert.match(await attempts.first().textContent(), /^1failed/);
+  await look(page, "attempts");
 }
 
 async function views(width, colorScheme) {

@@ -5,6 +5,8 @@ import { labelOf, type Service } from "../api/service";
 import { Head } from "../parts/head";
 import { Missing } from "../pages/page";
 import { href, useRoute } from "../router";
+import { seeing } from "../api/seeing";
+import { Flow } from "./flow";
 import { List } from "../rows/list";
 
 const often = 5_000;
@@ -28,6 +30,7 @@ export function Jobs({ service }: { service: Service }) {
       <Head title="Jobs" about={entity.description}>
         <button type="button" aria-pressed={watching} onClick={() => watch(!watching)}>{watching ? "Stop watching" : "Watch"}</button>
       </Head>
+      {service.manifest.viewer.role === "admin" && !seeing.now && <Flow turn={turn} />}
       <nav class="tabs" aria-label="States">
         {[{ name: "", label: "All" }, ...states].map((one) => (
           <a key={one.name} href={to(one.name)} aria-current={chosen === one.name ? "page" : undefined}>{labelOf(one)}</a>

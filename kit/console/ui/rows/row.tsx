@@ -8,6 +8,7 @@ import { useLoad } from "../parts/load";
 import { Failed, Loading } from "../parts/say";
 import { href } from "../router";
 import { maySee, See } from "../account/see-as";
+import { Attempts } from "../jobs/attempts";
 import { Actions } from "./actions";
 import { Edit } from "./edit";
 import { List } from "./list";
@@ -58,6 +59,7 @@ export function Row({ service, place: at }: { service: Service; place: Place }) 
           ? <Edit service={service} place={at} found={value} onEnd={(saved) => { edit(false); if (saved) again(); }} />
           : <Fields service={service} place={at} row={row} />}
       </div>
+      {entity.name === "Job" && <Attempts entity={entity} row={row} />}
       {!editing && <Edges service={service} place={at} row={row} />}
       {!editing && (
         <details class="raw">
@@ -71,7 +73,7 @@ export function Row({ service, place: at }: { service: Service; place: Place }) 
 
 function Fields({ service, place: { entity }, row }: { service: Service; place: Place; row: Members }) {
   const wide = (one: Field): boolean => one.long === true || one.kind === "json" || one.kind === "objects";
-  const all = (entity.fields ?? []).filter((one) => showable(one) && one.name in row && !(row[one.name] === null && /^deleted_?at$/i.test(one.name)));
+  const all = (entity.fields ?? []).filter((one) => showable(one) && !(entity.name === "Job" && one.name === "failures") && one.name in row && !(row[one.name] === null && /^deleted_?at$/i.test(one.name)));
   const shown = [...all.filter((one) => !wide(one)), ...all.filter(wide)];
   return (
     <dl class="fields">

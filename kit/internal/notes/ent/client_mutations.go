@@ -18,6 +18,7 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/remark"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/typedid"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/user"
+	"github.com/entwine-go/entwine/kit/tables"
 
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/mutation"
@@ -93,6 +94,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				job.FieldAttempts:    reflect.TypeFor[int](),
 				job.FieldMaxAttempts: reflect.TypeFor[int](),
 				job.FieldError:       reflect.TypeFor[string](),
+				job.FieldFailures:    reflect.TypeFor[[]tables.JobFailure](),
 				job.FieldRunAt:       reflect.TypeFor[time.Time](),
 				job.FieldStartedAt:   reflect.TypeFor[time.Time](),
 				job.FieldFinishedAt:  reflect.TypeFor[time.Time](),

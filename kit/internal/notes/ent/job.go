@@ -12,6 +12,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/job"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/typedid"
+	"github.com/entwine-go/entwine/kit/tables"
 )
 
 // Work that is done after the answer.
@@ -36,6 +37,8 @@ type Job struct {
 	MaxAttempts int `json:"max_attempts,omitempty"`
 	// Why the last attempt failed, null where none did.
 	Error *string `json:"error,omitempty"`
+	// The last attempts that failed, at most 20.
+	Failures []tables.JobFailure `json:"failures,omitempty"`
 	// When it is started at the earliest.
 	RunAt time.Time `json:"run_at,omitempty"`
 	// When the last attempt started, null before the first.
@@ -86,7 +89,7 @@ func (*Job) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case job.FieldArgs:
+		case job.FieldFailures, job.FieldArgs:
 			values[i] = new([]byte)
 		case job.FieldProgress:
 			values[i] = new(sql.NullFloat64)
@@ -165,6 +168,14 @@ func (_m *Job) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Error = new(string)
 				*_m.Error = value.String
+			}
+		case job.FieldFailures:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field failures", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.Failures); err != nil {
+					return fmt.Errorf("unmarshal field failures: %w", err)
+				}
 			}
 		case job.FieldRunAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -370,6 +381,9 @@ func (_m *Job) String() string {
 		builder.WriteString("error=")
 		builder.WriteString(*v)
 	}
+	builder.WriteString(", ")
+	builder.WriteString("failures=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Failures))
 	builder.WriteString(", ")
 	builder.WriteString("run_at=")
 	builder.WriteString(_m.RunAt.Format(time.ANSIC))

@@ -13,6 +13,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/job"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/typedid"
+	"github.com/entwine-go/entwine/kit/tables"
 )
 
 // JobCreate is the builder for creating a Job entity.
@@ -123,6 +124,12 @@ func (_c *JobCreate) SetNillableError(v *string) *JobCreate {
 	if v != nil {
 		_c.SetError(*v)
 	}
+	return _c
+}
+
+// SetFailures sets the "failures" field.
+func (_c *JobCreate) SetFailures(v []tables.JobFailure) *JobCreate {
+	_c.mutation.SetFailures(v)
 	return _c
 }
 
@@ -637,6 +644,10 @@ func (_c *JobCreate) createSpec() (*Job, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Error(); ok {
 		_spec.SetField(job.FieldError, field.TypeString, value)
 		_node.Error = &value
+	}
+	if value, ok := _c.mutation.Failures(); ok {
+		_spec.SetField(job.FieldFailures, field.TypeJSON, value)
+		_node.Failures = value
 	}
 	if value, ok := _c.mutation.RunAt(); ok {
 		_spec.SetField(job.FieldRunAt, field.TypeTime, value)

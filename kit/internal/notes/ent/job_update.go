@@ -10,9 +10,11 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
+	"entgo.io/ent/dialect/sql/sqljson"
 	"entgo.io/ent/schema/field"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/job"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/predicate"
+	"github.com/entwine-go/entwine/kit/tables"
 )
 
 // JobUpdate is the builder for updating Job entities.
@@ -107,6 +109,24 @@ func (_u *JobUpdate) SetNillableError(v *string) *JobUpdate {
 // ClearError clears the value of the "error" field.
 func (_u *JobUpdate) ClearError() *JobUpdate {
 	_u.mutation.ClearError()
+	return _u
+}
+
+// SetFailures sets the "failures" field.
+func (_u *JobUpdate) SetFailures(v []tables.JobFailure) *JobUpdate {
+	_u.mutation.SetFailures(v)
+	return _u
+}
+
+// AppendFailures appends value to the "failures" field.
+func (_u *JobUpdate) AppendFailures(v []tables.JobFailure) *JobUpdate {
+	_u.mutation.AppendFailures(v)
+	return _u
+}
+
+// ClearFailures clears the value of the "failures" field.
+func (_u *JobUpdate) ClearFailures() *JobUpdate {
+	_u.mutation.ClearFailures()
 	return _u
 }
 
@@ -559,6 +579,17 @@ func (_u *JobUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.ErrorCleared() {
 		_spec.ClearField(job.FieldError, field.TypeString)
 	}
+	if value, ok := _u.mutation.Failures(); ok {
+		_spec.SetField(job.FieldFailures, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedFailures(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, job.FieldFailures, value)
+		})
+	}
+	if _u.mutation.FailuresCleared() {
+		_spec.ClearField(job.FieldFailures, field.TypeJSON)
+	}
 	if value, ok := _u.mutation.RunAt(); ok {
 		_spec.SetField(job.FieldRunAt, field.TypeTime, value)
 	}
@@ -788,6 +819,24 @@ func (_u *JobUpdateOne) SetNillableError(v *string) *JobUpdateOne {
 // ClearError clears the value of the "error" field.
 func (_u *JobUpdateOne) ClearError() *JobUpdateOne {
 	_u.mutation.ClearError()
+	return _u
+}
+
+// SetFailures sets the "failures" field.
+func (_u *JobUpdateOne) SetFailures(v []tables.JobFailure) *JobUpdateOne {
+	_u.mutation.SetFailures(v)
+	return _u
+}
+
+// AppendFailures appends value to the "failures" field.
+func (_u *JobUpdateOne) AppendFailures(v []tables.JobFailure) *JobUpdateOne {
+	_u.mutation.AppendFailures(v)
+	return _u
+}
+
+// ClearFailures clears the value of the "failures" field.
+func (_u *JobUpdateOne) ClearFailures() *JobUpdateOne {
+	_u.mutation.ClearFailures()
 	return _u
 }
 
@@ -1269,6 +1318,17 @@ func (_u *JobUpdateOne) sqlSave(ctx context.Context) (_node *Job, err error) {
 	}
 	if _u.mutation.ErrorCleared() {
 		_spec.ClearField(job.FieldError, field.TypeString)
+	}
+	if value, ok := _u.mutation.Failures(); ok {
+		_spec.SetField(job.FieldFailures, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedFailures(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, job.FieldFailures, value)
+		})
+	}
+	if _u.mutation.FailuresCleared() {
+		_spec.ClearField(job.FieldFailures, field.TypeJSON)
 	}
 	if value, ok := _u.mutation.RunAt(); ok {
 		_spec.SetField(job.FieldRunAt, field.TypeTime, value)

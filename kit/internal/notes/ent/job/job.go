@@ -31,6 +31,8 @@ const (
 	FieldMaxAttempts = "max_attempts"
 	// FieldError holds the string denoting the error field in the database.
 	FieldError = "error"
+	// FieldFailures holds the string denoting the failures field in the database.
+	FieldFailures = "failures"
 	// FieldRunAt holds the string denoting the run_at field in the database.
 	FieldRunAt = "run_at"
 	// FieldStartedAt holds the string denoting the started_at field in the database.
@@ -88,6 +90,7 @@ var Columns = []string{
 	FieldAttempts,
 	FieldMaxAttempts,
 	FieldError,
+	FieldFailures,
 	FieldRunAt,
 	FieldStartedAt,
 	FieldFinishedAt,

@@ -550,6 +550,16 @@ func ErrorContainsFold(v string) predicate.Job {
 	return predicate.Job(sql.FieldContainsFold(FieldError, v))
 }
 
+// FailuresIsNil applies the IsNil predicate on the "failures" field.
+func FailuresIsNil() predicate.Job {
+	return predicate.Job(sql.FieldIsNull(FieldFailures))
+}
+
+// FailuresNotNil applies the NotNil predicate on the "failures" field.
+func FailuresNotNil() predicate.Job {
+	return predicate.Job(sql.FieldNotNull(FieldFailures))
+}
+
 // RunAtEQ applies the EQ predicate on the "run_at" field.
 func RunAtEQ(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldRunAt, v))

@@ -342,6 +342,7 @@ var (
 		{Name: "attempts", Type: field.TypeInt, Default: 0},
 		{Name: "max_attempts", Type: field.TypeInt, Default: 10},
 		{Name: "error", Type: field.TypeString, Nullable: true, Size: 2147483647},
+		{Name: "failures", Type: field.TypeJSON, Nullable: true},
 		{Name: "run_at", Type: field.TypeTime},
 		{Name: "started_at", Type: field.TypeTime, Nullable: true},
 		{Name: "finished_at", Type: field.TypeTime, Nullable: true},
@@ -378,17 +379,17 @@ var (
 			{
 				Name:    "job_user_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[28], JobsColumns[1], JobsColumns[0]},
+				Columns: []*schema.Column{JobsColumns[29], JobsColumns[1], JobsColumns[0]},
 			},
 			{
 				Name:    "job_key_id",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[29]},
+				Columns: []*schema.Column{JobsColumns[30]},
 			},
 			{
 				Name:    "job_ring_at",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[20]},
+				Columns: []*schema.Column{JobsColumns[21]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "finished_at IS NULL",
 				},
@@ -396,7 +397,7 @@ var (
 			{
 				Name:    "job_epoch",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[21]},
+				Columns: []*schema.Column{JobsColumns[22]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "finished_at IS NULL AND epoch IS NOT NULL",
 				},
@@ -404,7 +405,7 @@ var (
 			{
 				Name:    "job_kind_unique_key",
 				Unique:  true,
-				Columns: []*schema.Column{JobsColumns[3], JobsColumns[14]},
+				Columns: []*schema.Column{JobsColumns[3], JobsColumns[15]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "finished_at IS NULL",
 				},
@@ -412,7 +413,7 @@ var (
 			{
 				Name:    "job_kind_tick",
 				Unique:  true,
-				Columns: []*schema.Column{JobsColumns[3], JobsColumns[15]},
+				Columns: []*schema.Column{JobsColumns[3], JobsColumns[16]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "tick IS NOT NULL",
 				},
@@ -420,7 +421,7 @@ var (
 			{
 				Name:    "job_finished_at",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[11]},
+				Columns: []*schema.Column{JobsColumns[12]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "finished_at IS NOT NULL",
 				},
@@ -428,7 +429,7 @@ var (
 			{
 				Name:    "job_result_until",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[26]},
+				Columns: []*schema.Column{JobsColumns[27]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "result_until IS NOT NULL",
 				},

@@ -21,7 +21,7 @@ var Job = &entity.Entity{
 
 // JobFields are the fields of Job.
 var JobFields = struct {
-	ID, Kind, Status, Progress, Attempts, MaxAttempts, Error, RunAt, StartedAt, FinishedAt, ResultURL, UserID, CreatedAt, UpdatedAt, Actions, _ *entity.Field
+	ID, Kind, Status, Progress, Attempts, MaxAttempts, Error, RunAt, StartedAt, FinishedAt, ResultURL, UserID, CreatedAt, UpdatedAt, Failures, Actions, _ *entity.Field
 }{
 	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -79,6 +79,15 @@ var JobFields = struct {
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
 		Kind: entity.Time, Filter: true, Sort: true, Scanned: true,
 	},
+	Failures: &entity.Field{
+		Name: "failures", Column: "failures", REST: "failures", GraphQL: []string{"failures"},
+		Kind: entity.Objects, Expression: "COALESCE({row}.failures, '[]')", Single: true, Members: []entity.Member{
+			{Name: "attempt", GraphQL: "attempt"},
+			{Name: "began", GraphQL: "began"},
+			{Name: "ended", GraphQL: "ended"},
+			{Name: "error", GraphQL: "error"},
+		},
+	},
 	Actions: &entity.Field{
 		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
 		Kind: entity.Objects, Single: true, Members: []entity.Member{
@@ -92,7 +101,7 @@ var JobFields = struct {
 
 func init() {
 	f := &JobFields
-	Job.Fields = []*entity.Field{f.ID, f.Kind, f.Status, f.Progress, f.Attempts, f.MaxAttempts, f.Error, f.RunAt, f.StartedAt, f.FinishedAt, f.ResultURL, f.UserID, f.CreatedAt, f.UpdatedAt, f.Actions}
+	Job.Fields = []*entity.Field{f.ID, f.Kind, f.Status, f.Progress, f.Attempts, f.MaxAttempts, f.Error, f.RunAt, f.StartedAt, f.FinishedAt, f.ResultURL, f.UserID, f.CreatedAt, f.UpdatedAt, f.Failures, f.Actions}
 	rules := expose.Conditions(schema.Job{})
 	f.Actions.Of = Job
 	f.Actions.Offers = []entity.Offer{

@@ -203,6 +203,7 @@ CREATE TABLE `jobs` (
   `attempts` integer NOT NULL DEFAULT 0,
   `max_attempts` integer NOT NULL DEFAULT 10,
   `error` text NULL,
+  `failures` json NULL,
   `run_at` datetime NOT NULL,
   `started_at` datetime NULL,
   `finished_at` datetime NULL,

@@ -263,6 +263,7 @@ CREATE TABLE "jobs" (
   "attempts" bigint NOT NULL DEFAULT 0,
   "max_attempts" bigint NOT NULL DEFAULT 10,
   "error" text NULL COLLATE "C",
+  "failures" jsonb NULL,
   "run_at" timestamptz NOT NULL,
   "started_at" timestamptz NULL,
   "finished_at" timestamptz NULL,

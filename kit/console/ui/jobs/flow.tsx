@@ -1,0 +1,80 @@
+// How jobs come and go, for those who may look into the process: what waits in each queue,
+// what has ended within the last hour, and when those of the schedule are made.
+import { look } from "../api/client";
+import { Chart } from "../charts/chart";
+import { useLoad } from "../parts/load";
+import { Failed, Loading } from "../parts/say";
+import { href } from "../router";
+import { Nothing, Time } from "../rows/value";
+
+interface Count { queue: string; status: string; jobs: number; oldest_seconds: number }
+interface Ended { minute: number; status: string; jobs: number }
+interface Scheduled { kind: string; spec: string; last: string | null; next: string }
+interface Shown { queues: Count[]; all: boolean; ended: Ended[]; schedule: Scheduled[] }
+
+export function Flow({ turn }: { turn: number }) {
+  const { value, error, again } = useLoad("flow", (signal) => look<Shown>("/jobs", signal), turn);
+  if (error !== undefined) return <Failed error={error} again={again} />;
+  if (!value) return <Loading what="the queues" />;
+  return (
+    <>
+      <div class="charts">
+        <Depth queues={value.queues} all={value.all} />
+        <Throughput ended={value.ended} />
+      </div>
+      <Schedule entries={value.schedule} />
+    </>
+  );
+}
+
+function Depth({ queues, all }: { queues: Count[]; all: boolean }) {
+  const names = [...new Set(["urgent", "default", "bulk", ...queues.map((one) => one.queue)])];
+  const states = [["queued", "wait"], ["retrying", "bad"], ["running", "ok"]] as const;
+  const of = (queue: string, status: string): string => String(queues.find((one) => one.queue === queue && one.status === status)?.jobs ?? 0);
+  const oldest = Math.max(0, ...queues.filter((one) => one.status !== "running").map((one) => one.oldest_seconds));
+  return (
+    <Chart title={all ? "Waiting and running now" : "Waiting and running now, the first 100,000"} axis="Queue" points={names}
+        series={states.map(([status, tone]) => ({ name: status, tone, values: names.map((name) => of(name, status)) }))}
+      note={queues.length === 0 ? "No job waits." : oldest >= 1 ? `The oldest has been due for ${seconds(oldest)}.` : "None has been due for a second."} />
+  );
+}
+
+const seconds = (n: number): string => (n < 120 ? `${Math.round(n)} s` : n < 7200 ? `${Math.round(n / 60)} min` : `${Math.round(n / 3600)} h`);
+
+function Throughput({ ended }: { ended: Ended[] }) {
+  const minutes = Array.from({ length: 60 }, (_, i) => 59 - i);
+  const states = [["succeeded", "ok"], ["failed", "bad"], ["cancelled", "wait"]] as const;
+  const sum = ended.reduce((all, one) => all + one.jobs, 0);
+  return (
+    <Chart title="Ended in each minute of the last hour" axis="Minutes ago" points={minutes.map((n) => (n === 0 ? "now" : `−${n} min`))}
+        series={states.map(([status, tone]) => ({ name: status, tone, values: minutes.map((n) => String(ended.find((one) => one.minute === n && one.status === status)?.jobs ?? 0)) }))}
+      note={`${sum.toLocaleString()} in all${sum >= 100_000 ? ", which are the last that are counted" : ""}.`} />
+  );
+}
+
+function Schedule({ entries }: { entries: Scheduled[] }) {
+  if (entries.length === 0) return null;
+  return (
+    <details class="edge">
+      <summary><h2>Schedule</h2><span class="muted">{entries.length === 1 ? "One kind of job is" : `${entries.length} kinds of jobs are`} made at times.</span></summary>
+      <div class="list">
+        <div class="scroll" tabIndex={0} role="region" aria-label="Table of the schedule">
+          <table>
+            <caption class="hidden">Schedule</caption>
+            <thead><tr><th scope="col">Kind</th><th scope="col">When, in UTC</th><th scope="col">Last</th><th scope="col">Next</th></tr></thead>
+            <tbody>
+              {entries.map((one) => (
+                <tr key={one.kind + one.spec}>
+                  <th scope="row"><a href={href(["jobs"], new URLSearchParams({ kind: one.kind }))}>{one.kind}</a></th>
+                  <td><code>{one.spec}</code></td>
+                  <td>{one.last ? <Time value={one.last} /> : <Nothing />}</td>
+                  <td><Time value={one.next} /></td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </div>
+    </details>
+  );
+}
