@@ -199,4 +199,9 @@ func TestAScheduleSaysWhen(t *testing.T) {
 	if n.Kind != "paced" || n.Last == nil || n.Last.Format(time.DateTime) != "2026-01-02 00:05:00" || n.Next.Format(time.DateTime) != "2026-01-03 00:05:00" {
 		t.Errorf("the schedule: %+v", n)
 	}
+	e = jobs.Entry{Every: 15 * time.Second, Args: e.Args}
+	n = e.At(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
+	if n.Spec != "every 15s" || n.Last == nil || n.Last.Format(time.TimeOnly) != "03:04:00" || n.Next.Format(time.TimeOnly) != "03:04:15" {
+		t.Errorf("the schedule of every 15 seconds: %+v", n)
+	}
 }

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"time"
@@ -28,7 +29,8 @@ type Entry struct {
 // Next is when jobs of an [Entry] are made.
 type Next struct {
 	Kind string `json:"kind"` // of the jobs
-	Spec string `json:"spec"` // in the five fields of cron, in UTC
+	// Spec says when, in the five fields of cron in UTC, or how often: "every 15s".
+	Spec string `json:"spec"`
 	// Last is the newest time up to now, null where the last day had none.
 	Last *time.Time `json:"last"`
 	Next time.Time  `json:"next"` // the first time after now
@@ -36,8 +38,8 @@ type Next struct {
 
 // At returns when jobs of the entry are made, as of now.
 func (e Entry) At(now time.Time) Next {
-	last, next := around(e.Spec, now.UTC())
-	n := Next{Kind: e.Args(next).Kind(), Spec: e.Spec, Next: next}
+	last, next := e.around(now.UTC())
+	n := Next{Kind: e.Args(next).Kind(), Spec: cmp.Or(e.Spec, "every "+e.Every.String()), Next: next}
 	if !last.IsZero() {
 		n.Last = &last
 	}
