@@ -1,9 +1,14 @@
 package main_test
 
 import (
+	"bufio"
+	"encoding/base64"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -39,14 +44,97 @@ func TestIDsThatAreNoIntegers(t *testing.T) {
 	p.run("make", "build")
 	p.eachDatabase(func(own *ownProject) {
 		s := own.serve(filepath.Join(p.dir, "bin", "notes"), "serve")
-		s.signsUp("Ada Lovelace")
-		s.asks([]asked{{"/api/v1/regions", `{"id":"eu-west","name":"Europe"}`, `"id":"eu-west"`}})
-		for i, site := range []string{"Mill", "Dam"} {
-			s.asks([]asked{
-				{"/api/v1/sites", fmt.Sprintf(`{"name":%q,"region_id":"eu-west"}`, site), `"region_id":"eu-west"`},
-				{"/graphql", `{"query":"{ region(id: \"eu-west\") { sitesConnection { totalCount } } }"}`, fmt.Sprintf(`"totalCount":%d`, i+1)},
-			})
-		}
+		s.keyed()
 		s.end(syscall.SIGTERM)
 	})
+}
+
+// keyed hears of rows with ids that are texts and UUIDs: by subscriptions, live lists and
+// jobs of topics.
+func (s *serving) keyed() {
+	s.Helper()
+	s.signsUp("Ada Lovelace")
+	s.asks([]asked{{"/api/v1/regions", `{"id":"eu-west","name":"Europe"}`, `"sites_count":0`}})
+	renamed := s.hears(`regionRenamed(id: "eu-west") { name sitesCount }`)
+	news := s.hears(`newSite { id name region { id } }`)
+	lists := []*followed{s.follows("/api/v1/sites?region_id=eu-west&sort=name"), s.follows("/api/v2/regions?sort=name")}
+	heard := func(next func() string, want string) {
+		s.Helper()
+		if got := next(); !strings.Contains(got, want) {
+			s.Errorf("heard %s, want %s", got, want)
+		}
+	}
+	_, said := s.ask("/api/v1/sites", `{"name":"Mill","region_id":"eu-west"}`)
+	site := idOf.FindStringSubmatch(said)
+	if site == nil {
+		s.Fatalf("a site is %s", said)
+	}
+	id := site[1]
+	heard(news, `"name":"Mill","region":{"id":"`+base64.RawURLEncoding.EncodeToString([]byte("Region:eu-west"))+`"`)
+	lists[0].has(`"id":"` + id + `"`)
+	lists[1].has(`"sitesCount":1`)
+	s.said(`name=Mill region=eu-west`) // by the job
+
+	readings := s.hears(fmt.Sprintf(`newReading(siteId: %q) { value site { id } }`, id))
+	closed := s.hears(fmt.Sprintf(`siteClosed(id: %q) { closed }`, id))
+	s.asks([]asked{{"/api/v1/sites", fmt.Sprintf(`{"name":"Dam","region_id":"eu-west","main_id":%q}`, id), id}})
+	s.said(`name=Dam region=eu-west main=` + id)
+	s.asks([]asked{
+		{"/api/v1/scales", `{"name":"Metre"}`, `"id":"scale-1"`},
+		{"/api/v1/readings", fmt.Sprintf(`{"value":7,"site_id":%q}`, id), `"value":7`},
+	})
+	heard(readings, `"value":7`)
+	scaled := s.hears(`newOfScale(scaleId: "scale-1") { value }`)
+	s.asks([]asked{
+		{"/api/v1/readings", fmt.Sprintf(`{"value":8,"site_id":%q,"scale_id":"scale-1"}`, id), `"value":8`},
+		{"/api/v1/sites/" + id + "/close", "{}", `"closed":true`},
+	})
+	heard(scaled, `"value":8`)
+	heard(closed, `"closed":true`)
+	lists[0].has(`"closed":true`)
+	s.asks([]asked{{"/api/v1/sites/" + id + "/open", "{}", `"closed":false`}})
+	lists[0].has(`"closed":false`)
+	if code, said := s.send("PATCH", "/api/v1/regions/eu-west", `{"name":"Western Europe"}`); code != 200 {
+		s.Errorf("a region is renamed: %d %s", code, said)
+	}
+	heard(renamed, `"name":"Western Europe","sitesCount":2`)
+}
+
+var idOf = regexp.MustCompile(`"id":"([^"]+)"`)
+
+// followed is a live list, as server-sent events.
+type followed struct {
+	*serving
+	path  string
+	lines *bufio.Scanner
+}
+
+// follows asks for a live list. When it returns, the list is there.
+func (s *serving) follows(path string) *followed {
+	s.Helper()
+	r, err := http.NewRequestWithContext(s.Context(), http.MethodGet, s.url+path, nil)
+	if err != nil {
+		s.Fatal(err)
+	}
+	r.Header = s.header.Clone()
+	r.Header.Set("Accept", "text/event-stream")
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.Cleanup(func() { _ = answer.Body.Close() })
+	f := &followed{s, path, bufio.NewScanner(answer.Body)}
+	f.has(`event: page`)
+	return f
+}
+
+// has waits for an event with the text.
+func (f *followed) has(text string) {
+	f.Helper()
+	for f.lines.Scan() {
+		if strings.Contains(f.lines.Text(), text) {
+			return
+		}
+	}
+	f.Fatalf("the list %s has ended without %q: %v", f.path, text, f.lines.Err())
 }

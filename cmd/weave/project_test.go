@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -550,7 +551,7 @@ func (s *serving) hears(subscription string) (next func() string) {
 		return string(text)
 	}
 	for _, text := range []string{
-		`{"type":"connection_init"}`, `{"id":"1","type":"subscribe","payload":{"query":"subscription { ` + subscription + ` }"}}`, `{"type":"ping"}`,
+		`{"type":"connection_init"}`, `{"id":"1","type":"subscribe","payload":{"query":` + strconv.Quote("subscription { "+subscription+" }") + `}}`, `{"type":"ping"}`,
 	} {
 		if err := ws.Write(s.Context(), websocket.MessageText, []byte(text)); err != nil {
 			s.Fatal(err)

@@ -21,7 +21,7 @@ func TestTenants(t *testing.T) {
 	storetest.NeedPostgres(t)
 	p := newNotes(t)
 	for from, to := range map[string]string{
-		"org.go": "schema", "user.go": "schema", "note.go": "schema", "label.go": "schema", "remark.go": "schema", "tenants.go": "cmd/notes", "leak_test.go": "cmd/notes", "walk_test.go": "cmd/notes", "attach_test.go": "cmd/notes",
+		"org.go": "schema", "user.go": "schema", "note.go": "schema", "label.go": "schema", "remark.go": "schema", "seal.go": "schema", "seal_test.go": "cmd/notes", "tenants.go": "cmd/notes", "leak_test.go": "cmd/notes", "walk_test.go": "cmd/notes", "attach_test.go": "cmd/notes",
 	} {
 		text, err := os.ReadFile(filepath.Join("testdata/tenants", from))
 		if err == nil {

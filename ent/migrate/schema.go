@@ -177,6 +177,7 @@ var (
 		{Name: "xid", Type: field.TypeInt64, Default: 0},
 		{Name: "entity", Type: field.TypeString},
 		{Name: "entity_id", Type: field.TypeInt64},
+		{Name: "entity_text", Type: field.TypeString, Nullable: true},
 		{Name: "kind", Type: field.TypeString},
 		{Name: "before", Type: field.TypeString, Nullable: true, Size: 2147483647},
 		{Name: "created_at", Type: field.TypeTime},
@@ -386,7 +387,9 @@ var (
 		{Name: "topic", Type: field.TypeString},
 		{Name: "entity", Type: field.TypeString},
 		{Name: "entity_id", Type: field.TypeInt64},
+		{Name: "entity_text", Type: field.TypeString, Nullable: true},
 		{Name: "key", Type: field.TypeInt64},
+		{Name: "key_text", Type: field.TypeString, Nullable: true},
 		{Name: "payload", Type: field.TypeString, Nullable: true, Size: 2147483647},
 		{Name: "created_at", Type: field.TypeTime},
 	}
@@ -471,6 +474,7 @@ var (
 		{Name: "entity", Type: field.TypeString, Size: 200},
 		{Name: "field", Type: field.TypeString, Size: 200},
 		{Name: "entity_id", Type: field.TypeInt64, Nullable: true},
+		{Name: "entity_text", Type: field.TypeString, Nullable: true},
 		{Name: "user_id", Type: field.TypeInt64, Nullable: true},
 		{Name: "api_key_id", Type: field.TypeInt64, Nullable: true},
 		{Name: "name", Type: field.TypeString, Size: 255},
@@ -491,13 +495,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "files_blobs_files",
-				Columns:    []*schema.Column{FilesColumns[15]},
+				Columns:    []*schema.Column{FilesColumns[16]},
 				RefColumns: []*schema.Column{BlobsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "files_files_variants",
-				Columns:    []*schema.Column{FilesColumns[16]},
+				Columns:    []*schema.Column{FilesColumns[17]},
 				RefColumns: []*schema.Column{FilesColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
@@ -506,7 +510,7 @@ var (
 			{
 				Name:    "file_released_at",
 				Unique:  false,
-				Columns: []*schema.Column{FilesColumns[14]},
+				Columns: []*schema.Column{FilesColumns[15]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "released_at IS NOT NULL",
 				},
@@ -522,12 +526,12 @@ var (
 			{
 				Name:    "file_original_id_variant",
 				Unique:  true,
-				Columns: []*schema.Column{FilesColumns[16], FilesColumns[13]},
+				Columns: []*schema.Column{FilesColumns[17], FilesColumns[14]},
 			},
 			{
 				Name:    "file_blob_id",
 				Unique:  false,
-				Columns: []*schema.Column{FilesColumns[15]},
+				Columns: []*schema.Column{FilesColumns[16]},
 			},
 		},
 	}

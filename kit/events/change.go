@@ -40,17 +40,17 @@ var lookings = store.PerDialect(
 	})
 
 const postgresLook = `
-	SELECT now, xid, id, kind, entity, entity_id, entity_id, "before", created_at FROM (
+	SELECT now, xid, id, kind, entity, entity_id, entity_text, entity_id, entity_text, "before", created_at FROM (
 		SELECT 0 AS sort, ` + nowOnPostgres + ` AS now, NULL::bigint AS xid, NULL::bigint AS id, NULL AS kind, NULL AS entity,
-			NULL::bigint AS entity_id, NULL AS "before", NULL::timestamptz AS created_at
+			NULL::bigint AS entity_id, NULL AS entity_text, NULL AS "before", NULL::timestamptz AS created_at
 		UNION ALL
-		SELECT 1, NULL, xid, id, kind, entity, entity_id, NULL, created_at FROM changes WHERE id = $1 AND xid = $2
+		SELECT 1, NULL, xid, id, kind, entity, entity_id, entity_text, NULL, created_at FROM changes WHERE id = $1 AND xid = $2
 		UNION ALL
 		SELECT 2, NULL, old.* FROM unnest($3::text::bigint[]) AS pending(xid), LATERAL (
-			SELECT c.xid, id, kind, entity, entity_id, "before", created_at FROM changes c
+			SELECT c.xid, id, kind, entity, entity_id, entity_text, "before", created_at FROM changes c
 			WHERE c.entity = $11 AND c.xid = pending.xid AND id > CASE pending.xid WHEN $4 THEN $5::bigint ELSE -1 END ORDER BY id LIMIT $6) AS old
 		UNION ALL (
-		SELECT 2, NULL, xid, id, kind, entity, entity_id, "before", created_at FROM changes
+		SELECT 2, NULL, xid, id, kind, entity, entity_id, entity_text, "before", created_at FROM changes
 		WHERE entity = $11 AND (xid, id) > ($7, $8) AND xid < COALESCE($9, pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
 			AND xid <> ALL ($10::text::bigint[]) ORDER BY xid, id LIMIT $6)) AS found
 	ORDER BY sort, xid, id LIMIT $6 + 2`
@@ -58,7 +58,7 @@ const postgresLook = `
 const seqOnSQLite = "COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)"
 
 const sqliteLook = `
-	SELECT s.seq, xid, id, kind, entity, entity_id, entity_id, "before", created_at
+	SELECT s.seq, xid, id, kind, entity, entity_id, entity_text, entity_id, entity_text, "before", created_at
 	FROM (SELECT ` + seqOnSQLite + ` AS seq) s LEFT JOIN (
 		SELECT * FROM changes WHERE id = ?1
 		UNION ALL

@@ -150,7 +150,7 @@ func ask(ctx context.Context, db *store.DB, text string, args []any) (found []Ev
 	defer rows.Close()
 	for rows.Next() {
 		var row eventRow
-		if err := rows.Scan(&row.now, &row.xid, &row.id, &row.topic, &row.entity, &row.entityID, &row.key, &row.payload, &row.at); err != nil {
+		if err := rows.Scan(&row.now, &row.xid, &row.id, &row.topic, &row.entity, &row.entityID, (*gid.TextColumn)(&row.entityID), &row.key, (*gid.TextColumn)(&row.key), &row.payload, &row.at); err != nil {
 			return nil, now, fmt.Errorf("read events: %w", err)
 		}
 		if row.now.Valid && now.counted() == 0 {

@@ -15,7 +15,7 @@ var sqliteReading = reading{
 
 // sqliteNext is the text of [reading].next on SQLite.
 const sqliteNext = `
-	SELECT s.seq, 0, id, topic, entity, entity_id, key, payload, created_at
+	SELECT s.seq, 0, id, topic, entity, entity_id, entity_text, key, key_text, payload, created_at
 	FROM (SELECT COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0) AS seq) s LEFT JOIN (
 		SELECT * FROM events WHERE id = ?1 OR id > ?2 AND id <= ?3 ORDER BY id LIMIT ?4 + 1) e
 	ORDER BY id`

@@ -92,7 +92,7 @@ type Resource struct {
 	// created, changed, deleted or hidden from the caller since the last call. The
 	// database notes each write, in its transaction, for as long as changes are kept.
 	// The table tables.Change is needed. Read of the policy may ask the caller and
-	// columns of the row that are flags, integers, enums or times (for null): what a
+	// columns of the row that are flags, integers, foreign keys, enums or times (for null): what a
 	// rule asks of other rows changes without a write of this one.
 	Changes bool `json:"changes,omitempty"`
 	// Live has clients follow lists of the rows: GET of the list with Accept:

@@ -9,11 +9,11 @@ type Topic struct {
 	// When is an SQL condition over OLD and NEW, empty for always. It must
 	// read the same on both databases.
 	When string `json:"when,omitempty"`
-	// Key names the integer column whose value subscribers can select events
-	// by, empty for the row's id.
+	// Key names the column whose value subscribers can select events by, an integer or
+	// a foreign key: empty for the row's id.
 	Key string `json:"key,omitempty"`
-	// Payload names columns of text or integers whose values are kept with
-	// the event, as they were when it happened.
+	// Payload names columns of text or integers, and foreign keys, whose values are kept
+	// with the event, as they were when it happened.
 	Payload []string `json:"payload,omitempty"`
 	// Job is the kind of a job that the database enqueues with each event, in the
 	// transaction of the write: "note_written". Its arguments are the row's id, as

@@ -46,7 +46,7 @@ func (k *Keeper) around(t Target) *write.Around {
 					return err
 				}
 				// The trigger has attached a file that no row had, and no other.
-				if f.EntityID == 0 && f.mine(viewer.From(ctx)) || f.EntityID != 0 && gid.Int(f.EntityID) == row.ID {
+				if f.EntityID.IsZero() && f.mine(viewer.From(ctx)) || !f.EntityID.IsZero() && f.EntityID == row.ID {
 					return nil
 				}
 				return refused(t, f.Address)
@@ -65,13 +65,13 @@ func addressIn(c *write.Change, t Target) string {
 	return ""
 }
 
-var heldText = statement.Of(`SELECT coalesce(entity_id, 0), coalesce(user_id, 0), coalesce(api_key_id, 0) FROM files
+var heldText = statement.Of(`SELECT entity_id, entity_text, coalesce(user_id, 0), coalesce(api_key_id, 0) FROM files
 	WHERE address = $1 AND entity = $2 AND field = $3 FOR UPDATE`)
 
 // held locks a file that a write gives to a row, so that no sweep removes it meanwhile.
 func (k *Keeper) held(ctx context.Context, t Target, address string) (*File, error) {
 	f := &File{Address: address}
-	found, err := heldText.Row(ctx, k.DB, []any{&f.EntityID, &f.UserID, &f.KeyID}, address, t.Entity.Name, t.Field.Name)
+	found, err := heldText.Row(ctx, k.DB, []any{&f.EntityID, (*gid.TextColumn)(&f.EntityID), &f.UserID, &f.KeyID}, address, t.Entity.Name, t.Field.Name)
 	if err != nil {
 		return nil, fmt.Errorf("look for the file of a row: %w", err)
 	}

@@ -30,6 +30,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/store"
@@ -100,9 +101,9 @@ type File struct {
 	ID int64
 	// Address is what the field of the row holds.
 	Address string
-	// Entity and Field are for which it was uploaded, EntityID is the row, 0 for none.
+	// Entity and Field are for which it was uploaded, EntityID is the row, zero for none.
 	Entity, Field string
-	EntityID      int64
+	EntityID      gid.ID
 	// UserID and KeyID are who uploaded it, 0 for no user and no API key.
 	UserID, KeyID int64
 	Name          string

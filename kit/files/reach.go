@@ -54,13 +54,13 @@ func (k *Keeper) leadsFrom(ctx context.Context, from *entity.Entity, g *entity.E
 	if i < 0 {
 		return false, nil
 	}
-	n, err := k.Reader.Number(ctx, g.To, id, g.To.Fields[i])
-	if err != nil || n == 0 {
+	above, err := k.Reader.Reference(ctx, g.To, id, g.To.Fields[i])
+	if err != nil || above.IsZero() {
 		return false, err
 	}
-	ok, err := k.Reader.Readable(ctx, from, gid.Int(n))
+	ok, err := k.Reader.Readable(ctx, from, above)
 	if ok || err != nil {
 		return ok, err
 	}
-	return k.leads(ctx, from, gid.Int(n), steps-1)
+	return k.leads(ctx, from, above, steps-1)
 }

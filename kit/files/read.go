@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-const fileColumns = `SELECT f.id, f.address, f.entity, f.field, coalesce(f.entity_id, 0), coalesce(f.user_id, 0), coalesce(f.api_key_id, 0),
+const fileColumns = `SELECT f.id, f.address, f.entity, f.field, f.entity_id, f.entity_text, coalesce(f.user_id, 0), coalesce(f.api_key_id, 0),
 	f.name, f.media_type, b.size, b.sha256, b.name, coalesce(f.width, 0), coalesce(f.height, 0), coalesce(f.blur_hash, ''), f.created_at, f.released_at IS NOT NULL FROM files AS f JOIN blobs AS b ON b.id = f.blob_id `
 
 var findText = statement.Of(fileColumns + `WHERE f.address = $1 AND f.original_id IS NULL`)
@@ -56,7 +56,7 @@ func (k *Keeper) find(ctx context.Context, key string) (*File, error) {
 
 // columns are where fileColumns are scanned into.
 func (f *File) columns() []any {
-	return []any{&f.ID, &f.Address, &f.Entity, &f.Field, &f.EntityID, &f.UserID, &f.KeyID, &f.Name, &f.MediaType, &f.Size, &f.SHA256, &f.Stored, &f.Width, &f.Height, &f.BlurHash, &f.CreatedAt, &f.Released}
+	return []any{&f.ID, &f.Address, &f.Entity, &f.Field, &f.EntityID, (*gid.TextColumn)(&f.EntityID), &f.UserID, &f.KeyID, &f.Name, &f.MediaType, &f.Size, &f.SHA256, &f.Stored, &f.Width, &f.Height, &f.BlurHash, &f.CreatedAt, &f.Released}
 }
 
 // readable reports whether the viewer can read the file. The row is asked, as an API
@@ -67,7 +67,7 @@ func (k *Keeper) readable(ctx context.Context, f *File) (bool, error) {
 	switch {
 	case f.Released || !known:
 		return false, nil
-	case f.EntityID == 0:
+	case f.EntityID.IsZero():
 		return f.mine(v), nil
 	}
 	all, some := t.Field.Sees(v)
@@ -76,12 +76,12 @@ func (k *Keeper) readable(ctx context.Context, f *File) (bool, error) {
 	}
 	s := read.Select(t.Entity)
 	s.Show("address", t.Field, v)
-	text, info, err := k.Reader.One(ctx, nil, s, read.ByID(t.Entity, gid.Int(f.EntityID)), false)
+	text, info, err := k.Reader.One(ctx, nil, s, read.ByID(t.Entity, f.EntityID), false)
 	if err != nil {
 		return false, err
 	}
 	if info.Count == 0 {
-		return k.reached(ctx, t.Entity, gid.Int(f.EntityID), all)
+		return k.reached(ctx, t.Entity, f.EntityID, all)
 	}
 	var row struct{ Address *string }
 	if err := json.Unmarshal(text, &row); err != nil {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/entwine-go/entwine/kit/entity"
-	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/store/statement"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -20,7 +19,7 @@ func (k *Keeper) Remove(ctx context.Context, key string, api *write.API) error {
 	if err != nil {
 		return err
 	}
-	if f.EntityID == 0 {
+	if f.EntityID.IsZero() {
 		if _, err := abandonText.Exec(ctx, k.DB, f.ID); err != nil {
 			return fmt.Errorf("release a file: %w", err)
 		}
@@ -28,7 +27,7 @@ func (k *Keeper) Remove(ctx context.Context, key string, api *write.API) error {
 	}
 	t, _ := k.of(f)
 	_, err = k.Engine.Update(ctx, write.Call{
-		Entity: k.written(t.Entity), ID: gid.Int(f.EntityID),
+		Entity: k.written(t.Entity), ID: f.EntityID,
 		Input: write.Input{API: api, Members: map[string]any{api.Field(t.Field): nil}},
 	}, false)
 	return err

@@ -86,6 +86,19 @@ func (id *ID) Scan(value any) error {
 	return nil
 }
 
+// TextColumn is an ID in the tables that name rows of any entity: events, changes and
+// files. They have one column for ids that are numbers and one for those that are texts,
+// which is null for a number and scanned after the other.
+type TextColumn ID
+
+// Scan has the id be what a column has, and leaves it unchanged for null.
+func (c *TextColumn) Scan(value any) error {
+	if value == nil {
+		return nil
+	}
+	return (*ID)(c).Scan(value)
+}
+
 // Append appends the id as text: as it stands in paths.
 func (id ID) Append(b []byte) []byte {
 	if id.text != "" {

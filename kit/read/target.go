@@ -184,7 +184,23 @@ func (r *Reader) state(ctx context.Context, e *entity.Entity, where Filter, verb
 
 // Number returns the number in a field of the row, without regard to the viewer: 0 where
 // there is no such row.
-func (r *Reader) Number(ctx context.Context, e *entity.Entity, id gid.ID, f *entity.Field) (int64, error) {
+func (r *Reader) Number(ctx context.Context, e *entity.Entity, id gid.ID, f *entity.Field) (n int64, err error) {
+	err = r.stored(ctx, e, id, f, func(value driver.Value) error {
+		n, err = number(value)
+		return err
+	})
+	return n, err
+}
+
+// Reference returns the id in a foreign key of the row, without regard to the viewer: zero
+// where it is null, or there is no such row.
+func (r *Reader) Reference(ctx context.Context, e *entity.Entity, id gid.ID, f *entity.Field) (to gid.ID, err error) {
+	err = r.stored(ctx, e, id, f, func(value driver.Value) error { return to.Scan(value) })
+	return to, err
+}
+
+// stored has the value of a field of the row scanned, if there is such a row.
+func (r *Reader) stored(ctx context.Context, e *entity.Entity, id gid.ID, f *entity.Field, scan func(driver.Value) error) error {
 	b := r.builder(viewer.From(ctx).AsSystem(), true)
 	defer b.release()
 	b.WriteString("SELECT ")
@@ -193,9 +209,9 @@ func (r *Reader) Number(ctx context.Context, e *entity.Entity, id gid.ID, f *ent
 	b.WriteString(" WHERE ")
 	b.where(ByID(e, id), "t")
 	b.rule(e.Rules.Tenant(viewer.From(ctx)), "t")
-	n, err := scalar(ctx, r.DB, b)
+	err := b.each(ctx, r.DB.Each, 1, func(values []driver.Value) error { return scan(values[0]) })
 	if err != nil {
-		return 0, fmt.Errorf("read %s of %s %s: %w", f.Name, e.Singular, id, err)
+		return fmt.Errorf("read %s of %s %s: %w", f.Name, e.Singular, id, err)
 	}
-	return n, nil
+	return nil
 }

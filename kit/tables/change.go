@@ -24,6 +24,8 @@ func (Change) Fields() []ent.Field {
 			Comment("The entity of the row."),
 		field.Int64("entity_id").Immutable().
 			Comment("The id of the row."),
+		field.String("entity_text").Optional().Nillable().Immutable().
+			Comment("The id of the row where it is a text or a UUID: entity_id is 0 then."),
 		field.String("kind").Immutable().
 			Comment("What happened to the row: insert, update or delete. A soft deletion is a delete, and its end an insert."),
 		field.Text("before").Optional().Nillable().Immutable().

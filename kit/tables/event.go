@@ -26,8 +26,12 @@ func (Event) Fields() []ent.Field {
 			Comment("The entity of the row it happened to."),
 		field.Int64("entity_id").Immutable().
 			Comment("The id of the row."),
+		field.String("entity_text").Optional().Nillable().Immutable().
+			Comment("The id of the row where it is a text or a UUID: entity_id is 0 then."),
 		field.Int64("key").Immutable().
 			Comment("What subscribers select events by: the id of the row, or of one that it belongs to."),
+		field.String("key_text").Optional().Nillable().Immutable().
+			Comment("The key where it is a text or a UUID: key is 0 then."),
 		field.Text("payload").Optional().Nillable().Immutable().
 			Comment("Values of the row at that time, as a JSON object."),
 		field.Time("created_at").Default(Now).Immutable().

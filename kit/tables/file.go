@@ -27,6 +27,8 @@ func (File) Fields() []ent.Field {
 			Comment("The field."),
 		field.Int64("entity_id").Optional().Nillable().
 			Comment("The id of the row, null while no row has had it."),
+		field.String("entity_text").Optional().Nillable().
+			Comment("The id of the row where it is a text or a UUID: entity_id is 0 then."),
 		field.Int64("user_id").Optional().Nillable().Immutable().
 			Comment("The user who uploaded it, null if that was no user."),
 		field.Int64("api_key_id").Optional().Nillable().Immutable().

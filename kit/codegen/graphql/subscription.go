@@ -19,7 +19,7 @@ func subscriptions(e *model.Entity) ast.FieldList {
 		if s.Argument != "" {
 			comment := s.ArgumentComment
 			if comment == "" {
-				comment = "The " + strings.ReplaceAll(s.Of.Singular, "_", " ") + "'s global id, or its integer."
+				comment = "The " + strings.ReplaceAll(s.Of.Singular, "_", " ") + "'s global id, or its " + plainID(s.Of) + "."
 			}
 			f.Arguments = ast.ArgumentDefinitionList{argument(s.Argument, comment, ast.NonNullNamedType("ID", nil))}
 		}

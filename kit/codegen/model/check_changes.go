@@ -22,12 +22,12 @@ func (c checker) changes(tables map[string]*gen.Type) {
 	case c.Under != "":
 		c.wrong("", "changes: an entity with a path of its own is allowed, not one below %s", c.Under)
 	case len(c.Judged()) > mostKept:
-		c.wrong("", "changes: %d columns are flags, integers, enums or times: %d are allowed", len(c.Judged()), mostKept)
+		c.wrong("", "changes: %d columns are flags, integers, foreign keys, enums or times: %d are allowed", len(c.Judged()), mostKept)
 	}
 }
 
 // Judged are the columns that a change keeps of the row before, for the rule that says
-// who could read it: flags, integers, enums and times, tallies left out.
+// who could read it: flags, integers, ids and foreign keys, enums and times, tallies left out.
 func (e *Entity) Judged() []*gen.Field {
 	var all []*gen.Field
 	for _, f := range append([]*gen.Field{e.Type.ID}, e.Type.Fields...) {
@@ -35,7 +35,7 @@ func (e *Entity) Judged() []*gen.Field {
 		if a, err := FieldAnnotation(f.Annotations); err != nil || a.Tally != nil || f.Name == "version" {
 			continue
 		}
-		if t == field.TypeBool || t == field.TypeEnum || t == field.TypeTime || t.Integer() {
+		if t == field.TypeBool || t == field.TypeEnum || t == field.TypeTime || namesRow(e.Type, f) {
 			all = append(all, f)
 		}
 	}
@@ -61,7 +61,7 @@ func checkFollowed(e *Entity, read policy.Rule) (errs []error) {
 			wrong = fmt.Sprintf("%s asks %q, which is not kept of the row before", t.Says, t.Column)
 		}
 		if wrong != "" {
-			errs = append(errs, ProblemAt(e.Type, "", fmt.Errorf("changes: Read of the policy: %s: conditions on the caller and on flags, integers, enums and null of the row are allowed", wrong)))
+			errs = append(errs, ProblemAt(e.Type, "", fmt.Errorf("changes: Read of the policy: %s: conditions on the caller and on flags, integers, foreign keys, enums and null of the row are allowed", wrong)))
 		}
 	}
 	return errs

@@ -36,8 +36,6 @@ func (c checker) files(tables map[string]*gen.Type) {
 			c.wrong(f.Name, "expose.File: a text that is Optional and Nillable is allowed: what it is the address of can be removed")
 		case f.Secret || f.ReadOnly || f.Type.Unique || f.Unique:
 			c.wrong(f.Name, "expose.File: a field that clients set and see is allowed: neither Secret, Computed, Unique nor UniqueFold")
-		case c.Type.HasCompositeID() || !c.Type.ID.Type.Type.Integer():
-			c.wrong(f.Name, "expose.File: an entity whose ids are integers is allowed")
 		case f.File.Size < 1 || f.File.Size > mostFile:
 			c.wrong(f.Name, "expose.MaxSize(%d): 1 to %d bytes are allowed", f.File.Size, int64(mostFile))
 		case f.File.Image && f.File.Size > mostPicture:

@@ -28,12 +28,12 @@ func (c checker) topics() {
 		}
 		seen[EventName(t)] = true
 		c.condition("", "event "+t.Name, c.Type, t.When, t.On != "delete", t.On != "insert")
-		if t.Key != "" && !isInteger(c.Type, t.Key) {
-			c.wrong("", "event %q: key %q: an integer column is allowed: %s", t.Name, t.Key, columns(c.Type, integer))
+		if f := fieldOf(c.Type, t.Key); t.Key != "" && (f == nil || !namesRow(c.Type, f)) {
+			c.wrong("", "event %q: key %q: an integer or a foreign key is allowed: %s", t.Name, t.Key, columns(c.Type, func(f *gen.Field) bool { return namesRow(c.Type, f) }))
 		}
 		for _, column := range t.Payload {
-			if f := fieldOf(c.Type, column); f == nil || !f.IsString() && !f.IsEnum() && !f.Type.Type.Integer() {
-				c.wrong("", "event %q: payload %q: columns of text or integers are allowed", t.Name, column)
+			if f := fieldOf(c.Type, column); f == nil || !f.IsString() && !f.IsEnum() && !f.Type.Type.Integer() && !namesRow(c.Type, f) {
+				c.wrong("", "event %q: payload %q: columns of text or integers, and foreign keys, are allowed", t.Name, column)
 			}
 		}
 		c.topicJob(t)
@@ -97,8 +97,8 @@ func (c checker) count(f *gen.Field, t *expose.Tally) {
 		c.wrong(f.Name, "%s(%q).Where: %s", says, t.Edge, localAllowed)
 		return
 	}
-	if IDsOf(c.Type.ID) == gid.Numbers && (child != nil && IDsOf(child.ID) != gid.Numbers || IDsOf(edge.Type.ID) != gid.Numbers) {
-		c.wrong(f.Name, "%s(%q): "+integers, says, t.Edge)
+	if keepers := keepersOf(edge, t.While); keepers != nil && (IDsOf(c.Type.ID) != gid.Numbers || IDsOf(keepers.ID) != gid.Numbers) {
+		c.wrong(f.Name, "%s(%q): rows of %s are deleted softly, and with them what they count for: "+integers, says, t.Edge, keepers.Name, inSteps)
 		return
 	}
 	if child == nil {
@@ -114,6 +114,15 @@ func (c checker) count(f *gen.Field, t *expose.Tally) {
 		c.wrong(f.Name, "%s(%q).While(%q): a foreign key of %s to what is deleted softly is allowed", says, t.Edge, t.While, child.Name)
 	}
 	c.condition(f.Name, says, child, t.When, true, false)
+}
+
+// keepersOf are the rows that have to be there for those between or at the edge to count,
+// nil for none: a deletion leaves what they count for to a job.
+func keepersOf(edge *gen.Edge, while string) *gen.Type {
+	if edge.M2M() && SoftDeleted(edge.Type) {
+		return edge.Type
+	}
+	return KeeperOf(edge.Type, while)
 }
 
 // mean checks expose.MeanOf.
@@ -176,6 +185,12 @@ func isInteger(t *gen.Type, column string) bool {
 }
 
 func integer(f *gen.Field) bool { return f.Type.Type.Integer() }
+
+// namesRow reports whether the field can name a row: it is an integer, the id, or the foreign
+// key of an edge.
+func namesRow(t *gen.Type, f *gen.Field) bool {
+	return integer(f) || f == t.ID || edgeOf(t, f.StorageKey()) != nil
+}
 
 // columns lists the columns of the fields that have a property.
 func columns(t *gen.Type, has func(*gen.Field) bool) string {

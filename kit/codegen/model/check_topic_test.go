@@ -21,7 +21,7 @@ func TestMistakesOfTopics(t *testing.T) {
 		{"a topic on a statement that there is not", topic(expose.Topic{Name: "book.lent", On: "upsert"}), `Book: event "book.lent" on "upsert": insert, update and delete are allowed`},
 		{"a topic on what was before it was", topic(expose.Topic{Name: "book.lent", On: "insert", When: "OLD.lent"}), `Book: event book.lent: condition "OLD.lent": NEW is allowed`},
 		{"a topic on what is after it is gone", topic(expose.Topic{Name: "book.lent", On: "delete", When: "NEW.lent"}), `a row that is deleted has no NEW, but OLD`},
-		{"a topic by a text", topic(expose.Topic{Name: "book.lent", On: "insert", Key: "note"}), `Book: event "book.lent": key "note": an integer column is allowed: deleted_with, pages, price, shelf_id, author_id`},
+		{"a topic by a text", topic(expose.Topic{Name: "book.lent", On: "insert", Key: "note"}), `Book: event "book.lent": key "note": an integer or a foreign key is allowed: deleted_with, pages, price, shelf_id, author_id`},
 		{"a topic with a flag", topic(expose.Topic{Name: "book.lent", On: "insert", Payload: []string{"lent"}}), `Book: event "book.lent": payload "lent": columns of text or integers`},
 		{"a topic with a job in capitals", topic(expose.Topic{Name: "book.lent", On: "insert", Job: "BookLent"}), `Book: event "book.lent": job "BookLent": lower-case words joined by underscores`},
 		{"a topic with a job where there are none", topic(expose.Topic{Name: "book.lent", On: "insert", Job: "book_lent"}), `Book: event "book.lent": job "book_lent": there is no table of jobs`},

@@ -1,8 +1,6 @@
 package model
 
 import (
-	"slices"
-
 	"entgo.io/ent/entc/gen"
 
 	"github.com/entwine-go/entwine/kit/expose"
@@ -18,17 +16,14 @@ func KeyColumn(t *gen.Type) string {
 	return t.ID.StorageKey()
 }
 
-// keyed refuses what the database keeps by a column with integers that is called id, of an
-// entity whose id is in another column, or is a text or a UUID.
+// keyed refuses what the database keeps by a column that is called id, of an entity whose
+// id is in another column, and what it keeps by integers, of one whose id is a text or a
+// UUID.
 func (c checker) keyed() {
 	if column := KeyColumn(c.Type); column != "" {
 		c.keptByID(func(member, what string) {
 			c.wrong(member, "%s: the id is in the column %s, and the database keeps this by a column id: an entity without StorageKey of its id is allowed", what, column)
 		})
-	}
-	leads := slices.ContainsFunc(c.Type.Edges, func(e *gen.Edge) bool { return e.OwnFK() && IDsOf(e.Type.ID) != gid.Numbers })
-	if c.Changes && leads && IDsOf(c.Type.ID) == gid.Numbers {
-		c.wrong("", "changes: a foreign key leads to rows whose ids are no integers, which changes do not keep: foreign keys to integers are allowed")
 	}
 	if IDsOf(c.Type.ID) == gid.Numbers {
 		return
@@ -37,25 +32,32 @@ func (c checker) keyed() {
 		c.wrong("id", "an id of type %s cannot be shown: field.Int64(%q), field.UUID(%[2]q, uuid.UUID{}) of github.com/google/uuid, and field.String(%[2]q) without a GoType and a ValueScanner are allowed", t.Type, "id")
 		return
 	}
-	wrong := func(member, what string) { c.wrong(member, "%s: "+integers, what) }
-	c.keptByID(wrong)
-	if len(c.Events) > 0 {
-		wrong("", "events")
+	if len(c.Search) > 0 {
+		c.wrong("", "search: "+integers, "the index of words on SQLite names rows")
 	}
 	if c.Name == c.caller {
-		wrong("id", "the users of expose.Caller")
+		c.wrong("id", "the users of expose.Caller: "+integers, "sessions, tokens and keys name users")
 	}
-	for _, f := range c.Fields {
-		if f.Fold != "" {
-			wrong(f.Name, "expose.Search and expose.UniqueFold")
+	if tenant := TenantOf(c.Type); tenant != nil && tenant.Root() {
+		c.wrong("id", "expose.Tenant: "+integers, "sessions and jobs name their tenant")
+	}
+	for _, g := range c.Edges {
+		if g.Deleted {
+			c.deletedWith(g.Name)
 		}
 	}
 }
 
-// integers is why something is refused that goes with integers alone.
-const integers = "an id is no integer, and the database keeps this by integers: field.Int64(\"id\"), or no field \"id\", is allowed"
+// integers is why something is refused that goes with integers alone: the arguments say
+// what is kept.
+const integers = "an id is no integer, and %s by integers: field.Int64(\"id\"), or no field \"id\", is allowed"
 
-// keptByID refuses what the database keeps by the entity's id.
+// inSteps is what is kept of a deletion that goes on as a job.
+const inSteps = "the job that goes on with a deletion keeps its place"
+
+func (c checker) deletedWith(edge string) { c.wrong(edge, "expose.DeletedWith: "+integers, inSteps) }
+
+// keptByID refuses what the database keeps by the column id.
 func (c checker) keptByID(wrong func(member, what string)) {
 	if len(c.Search) > 0 {
 		wrong("", "search")
@@ -89,6 +91,6 @@ func (c checker) keptByID(wrong func(member, what string)) {
 // led refuses what an edge to rows cannot have whose ids are no integers.
 func (c checker) led(edge *gen.Edge, a expose.Edge) {
 	if a.Deleted && IDsOf(c.Type.ID) == gid.Numbers && IDsOf(edge.Type.ID) != gid.Numbers {
-		c.wrong(edge.Name, "expose.DeletedWith: "+integers)
+		c.deletedWith(edge.Name)
 	}
 }

@@ -35,9 +35,10 @@ func noting(e *model.Entity) []trigger {
 
 // note is the trigger of one statement.
 func note(e *model.Entity, on, kind, row, when string, before []*gen.Field) trigger {
+	id := named("entity_id", "entity_text", e.Type.ID, row)
 	insert := func(xid, before, now string) string {
-		return fmt.Sprintf("INSERT INTO \"changes\" (\"xid\", \"entity\", \"entity_id\", \"kind\", \"before\", \"created_at\")\n"+
-			"\tVALUES (%s, '%s', %s.\"id\", %s, %s, %s);", xid, e.Name, row, kind, before, now)
+		return fmt.Sprintf("INSERT INTO \"changes\" (\"xid\", \"entity\", %s, \"kind\", \"before\", \"created_at\")\n"+
+			"\tVALUES (%s, '%s', %s, %s, %s, %s);", id.columns, xid, e.Name, id.values, kind, before, now)
 	}
 	return trigger{
 		name: fmt.Sprintf("change_of_%s_on_%s", e.Type.Table(), on), table: e.Type.Table(), on: on, when: when, announces: true,

@@ -31,13 +31,11 @@ func announcements(e *model.Entity) []trigger {
 			if topic.On == "delete" {
 				row = "OLD"
 			}
-			key := topic.Key
-			if key == "" {
-				key = e.Type.ID.StorageKey()
-			}
-			return fmt.Sprintf("INSERT INTO \"events\" (\"xid\", \"topic\", \"entity\", \"entity_id\", \"key\", \"payload\", \"created_at\")\n"+
-				"\tVALUES (%s, '%s', '%s', %s.%q, %[4]s.%[6]q, %[7]s, %[8]s);",
-				xid, topic.Name, e.Name, row, e.Type.ID.StorageKey(), key, payload(object, row, topic.Payload), now)
+			id := named("entity_id", "entity_text", e.Type.ID, row)
+			key := named("key", "key_text", e.TopicKey(topic), row)
+			return fmt.Sprintf("INSERT INTO \"events\" (\"xid\", \"topic\", \"entity\", %s, %s, \"payload\", \"created_at\")\n"+
+				"\tVALUES (%s, '%s', '%s', %s, %s, %s, %s);",
+				id.columns, key.columns, xid, topic.Name, e.Name, id.values, key.values, payload(object, row, topic.Payload), now)
 		}
 		t := trigger{
 			name: model.EventName(topic), table: e.Type.Table(), on: topic.On, when: topic.When, announces: true,

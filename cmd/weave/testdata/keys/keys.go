@@ -16,8 +16,26 @@ import (
 )
 
 func open(h *app.Host) (*app.Parts, error) {
-	return &app.Parts{Methods: rows.NewMethods(service.Keys(h), jobs.Actions{Client: h.Jobs}, sites{h})}, nil
+	return &app.Parts{Kinds: []jobs.Kind{jobs.Handle(jobs.HandlerFunc[siteMade](func(ctx context.Context, job *jobs.Job[siteMade]) error {
+		site, err := orm.Client(h.DB).Site.Get(ctx, job.Args.ID)
+		if err != nil {
+			return err
+		}
+		h.Log.Info("a site was made", "name", site.Name, "region", job.Args.RegionID, "main", job.Args.MainID)
+		return nil
+	}))}, Methods: rows.NewMethods(service.Keys(h), jobs.Actions{Client: h.Jobs}, sites{h})}, nil
 }
+
+// siteMade is what the database says of a new site.
+type siteMade struct {
+	ID       uuid.UUID  `json:"id"`
+	Name     string     `json:"name"`
+	RegionID string     `json:"region_id"`
+	MainID   *uuid.UUID `json:"main_id"`
+}
+
+// Kind is what the topic names.
+func (siteMade) Kind() string { return "site_made" }
 
 // sites opens sites by Ent's client.
 type sites struct{ *app.Host }

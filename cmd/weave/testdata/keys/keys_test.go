@@ -283,7 +283,13 @@ func TestGraphQL(t *testing.T) {
 		if again := w.query(`mutation { createSite(input: {name: "Dam", regionId: "us"}, idempotencyKey: "0123456789abcdef") { id region { name } } }`); again != made {
 			w.Errorf("a repetition is answered %s, and first it was %s", again, made)
 		}
-		w.query(fmt.Sprintf(`mutation { updateSite(id: %q, input: {name: "Old Mill", mainId: %q}) { name main { id } } }`, id, site), `"main":{"id":"`+id+`"}`)
+		var dam struct {
+			Data struct{ CreateSite struct{ ID string } }
+		}
+		if err := json.Unmarshal([]byte(made), &dam); err != nil {
+			w.Fatal(err)
+		}
+		w.query(fmt.Sprintf(`mutation { updateSite(id: %q, input: {name: "Old Dam", mainId: %q}) { name main { id } } }`, dam.Data.CreateSite.ID, site), `"main":{"id":"`+id+`"}`)
 		w.query(fmt.Sprintf(`mutation { closeSite(id: %q) { closed } }`, id), `"closed":true`)
 		w.query(fmt.Sprintf(`mutation { openSite(id: %q) { closed } }`, site), `"closed":false`)
 		w.query(fmt.Sprintf(`mutation { createReading(input: {value: 7, siteId: %q}) { id site { id } } }`, id), `"site":{"id":"`+id+`"}`)
@@ -320,4 +326,82 @@ func TestEntsClient(t *testing.T) {
 			w.Errorf("the region is %+v, %v", found, err)
 		}
 	})
+}
+
+// followed asks for the changes of an entity since the token.
+func (w *world) followed(base, entity, token string, want ...string) string {
+	w.Helper()
+	path := base + "/changes?entity=" + entity
+	if token != "" {
+		path += "&since=" + token
+	}
+	text := w.asks(200, "GET", path, "", want...)
+	var answer struct{ Token string }
+	if err := json.Unmarshal([]byte(text), &answer); err != nil || answer.Token == "" {
+		w.Fatalf("no token in %s: %v", text, err)
+	}
+	return answer.Token
+}
+
+func TestChangesCountsTreesAndFiles(t *testing.T) {
+	each(t, func(w *world) {
+		regions, sites := w.followed("/api/v1", "regions", "", `"data":[]`), w.followed("/api/v2", "sites", "", `"changes":[]`)
+		site := w.seeds()
+		v1, id := "/api/v1/sites/"+site, global("Site", site)
+
+		regions = w.followed("/api/v1", "regions", regions, `"type":"created","id":"eu-west"`, `"id":"Ünï codé"`)
+		sites = w.followed("/api/v2", "sites", sites, `"type":"created","id":"`+id+`"`, `"regionId":"`+global("Region", "eu-west")+`"`)
+		w.asks(200, "PATCH", v1, `{"name":"Old Mill"}`)
+		sites = w.followed("/api/v2", "sites", sites, `"type":"changed","id":"`+id+`"`, `"name":"Old Mill"`)
+		w.asks(204, "DELETE", v1, "")
+		sites = w.followed("/api/v2", "sites", sites, `"type":"deleted","id":"`+id+`"`)
+		w.followed("/api/v1", "regions", regions, `"type":"changed","id":"eu-west"`, `"sites_count":0`)
+		w.asks(200, "POST", v1+"/restore", "", `"id":"`+site+`"`)
+		w.followed("/api/v2", "sites", sites, `"type":"created","id":"`+id+`"`)
+		w.asks(200, "GET", "/api/v1/regions/eu-west", "", `"sites_count":1`)
+		w.asks(409, "POST", "/api/v1/regions", `{"id":"other","name":"EUROPE"}`, `"field":"name"`)
+
+		scale := w.id(w.asks(201, "POST", "/api/v1/scales", `{"name":"Metre"}`))
+		w.asks(201, "POST", v1+"/readings", `{"value":7,"scale_id":"`+scale+`"}`)
+		w.query(fmt.Sprintf(`mutation { createReading(input: {value: 5, siteId: %q}) { id } }`, id), `"id":`)
+		w.query(fmt.Sprintf(`{ site(id: %q) { readingsCount valuesSum } }`, id), `"readingsCount":2,"valuesSum":12`)
+		w.asks(204, "DELETE", "/api/v1/readings/1", "")
+		w.asks(200, "GET", v1, "", `"readings_count":1`, `"values_sum":5`)
+		w.asks(200, "POST", v1+"/close", "", `"closed":true`)
+		w.asks(200, "GET", "/api/v1/readings/2", "", `"closed_at":"2`)
+
+		below := w.id(w.asks(201, "POST", "/api/v1/sites", `{"name":"Weir","region_id":"eu-west","main_id":"`+site+`"}`))
+		lowest := w.id(w.asks(201, "POST", "/api/v1/sites", `{"name":"Gate","region_id":"eu-west","main_id":"`+below+`"}`))
+		w.query(fmt.Sprintf(`{ site(id: %q) { ancestors { name } } }`, lowest), `[{"name":"Weir"},{"name":"Old Mill"}]`)
+		w.asks(200, "GET", v1+"/descendants?sort=name", "", `"total":2`, lowest)
+		w.asks(422, "PATCH", v1, `{"main_id":"`+lowest+`"}`, `"field":"main_id"`)
+		w.asks(422, "POST", "/api/v1/sites", `{"name":"Deep","region_id":"eu-west","main_id":"`+lowest+`"}`, `"field":"main_id"`)
+		w.files(v1, site, below)
+	})
+}
+
+// files attaches a file to a site, whose readers read it, and takes it away again.
+func (w *world) files(v1, site, other string) {
+	w.Helper()
+	uploaded, _ := w.sends(201, "POST", "/api/v1/files?for=site.plan", "a plan", nil, `"url":"`)
+	var answer struct{ Data struct{ URL string } }
+	if err := json.Unmarshal([]byte(uploaded), &answer); err != nil {
+		w.Fatal(err)
+	}
+	file := answer.Data.URL
+	ada := w.Header.Clone()
+	w.SignUp("Grace Hopper")
+	w.asks(404, "GET", file, "")
+	w.asks(403, "PATCH", v1, `{"plan":"`+file+`"}`)
+	grace := w.Header
+	w.Header = ada
+	w.asks(200, "PATCH", v1, `{"plan":"`+file+`"}`, `"plan":"`+file+`"`)
+	w.asks(422, "PATCH", "/api/v1/sites/"+other, `{"plan":"`+file+`"}`, `"field":"plan"`)
+	w.Header = grace
+	w.asks(200, "GET", file, "", "a plan")
+	w.asks(403, "DELETE", strings.Replace(file, "/api/", "/api/v1/", 1), "")
+	w.Header = ada
+	w.asks(204, "DELETE", strings.Replace(file, "/api/", "/api/v1/", 1), "")
+	w.asks(200, "GET", v1, "", `"plan":null`)
+	w.asks(404, "GET", file, "")
 }

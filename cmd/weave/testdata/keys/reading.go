@@ -20,6 +20,7 @@ func (Reading) Fields() []ent.Field {
 	return []ent.Field{
 		field.Int64("value").Comment("What was measured.").Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned()),
 		field.UUID("site_id", uuid.UUID{}).Immutable().Comment("Where it was measured.").Annotations(expose.By(expose.Filter)),
+		field.Time("closed_at").Optional().Nillable().Comment("When the site was closed.").Annotations(expose.StampWhen("site_id", "NEW.closed")),
 		field.String("scale_id").Optional().Nillable().Comment("What it is measured in.").Annotations(expose.By(expose.Filter)),
 	}
 }
@@ -49,5 +50,15 @@ func (Reading) Policy() ent.Policy {
 
 // Annotations of the Reading.
 func (Reading) Annotations() []schema.Annotation {
-	return []schema.Annotation{schema.Comment("What was measured."), expose.Resource{Path: "readings", Operations: expose.CRUD()}}
+	return []schema.Annotation{schema.Comment("What was measured."), expose.Resource{
+		Path: "readings", Operations: expose.CRUD(),
+		Events: []expose.Topic{
+			{Name: "reading.made", On: "insert", Key: "site_id", Payload: []string{"site_id", "scale_id"}, Feeds: &expose.Subscription{
+				Name: "newReading", Argument: "siteId", Comment: "Something was measured at the site.",
+			}},
+			{Name: "reading.scaled", On: "insert", When: "NEW.scale_id IS NOT NULL", Key: "scale_id", Feeds: &expose.Subscription{
+				Name: "newOfScale", Argument: "scaleId", Comment: "Something was measured in the scale.",
+			}},
+		},
+	}}
 }

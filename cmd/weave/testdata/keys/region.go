@@ -19,7 +19,8 @@ func (Region) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("id").MaxLen(40).Immutable().Comment("Its code."),
 		expose.Line(expose.Length(field.String("name"), 1, 100)).Comment("Its name.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned()),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.UniqueFold(), expose.Scanned()),
+		field.Int64("sites_count").Default(0).Comment("How many sites there are.").Annotations(expose.CountOf("sites", "NEW.deleted_at IS NULL")),
 	}
 }
 
@@ -40,5 +41,10 @@ func (Region) Policy() ent.Policy {
 
 // Annotations of the Region.
 func (Region) Annotations() []schema.Annotation {
-	return []schema.Annotation{schema.Comment("A part of the world."), expose.Resource{Path: "regions", Operations: expose.CRUD()}}
+	return []schema.Annotation{schema.Comment("A part of the world."), expose.Resource{
+		Path: "regions", Operations: expose.CRUD(), Changes: true, Live: true,
+		Events: []expose.Topic{{Name: "region.renamed", On: "update", When: "NEW.name <> OLD.name", Feeds: &expose.Subscription{
+			Name: "regionRenamed", Argument: "id", Comment: "The region has another name.",
+		}}},
+	}}
 }

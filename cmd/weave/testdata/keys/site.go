@@ -25,6 +25,9 @@ func (Site) Fields() []ent.Field {
 		expose.Line(expose.Length(field.String("name"), 1, 100)).Comment("Its name.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned()),
 		field.Bool("closed").Default(false).Comment("Whether it is closed.").Annotations(expose.Computed()),
+		expose.File(field.String("plan")).Optional().Nillable().Comment("A plan of it."),
+		field.Int64("readings_count").Default(0).Comment("How much was measured there.").Annotations(expose.CountOf("readings", "")),
+		field.Int64("values_sum").Default(0).Comment("What was measured there.").Annotations(expose.SumOf("readings", "value", "")),
 		field.String("region_id").Comment("Where it is.").Annotations(expose.By(expose.Filter)),
 		field.UUID("main_id", uuid.UUID{}).Optional().Nillable().Comment("The site that it belongs to.").Annotations(expose.By(expose.Filter)),
 	}
@@ -41,7 +44,7 @@ func (Site) Edges() []ent.Edge {
 		edge.From("region", Region.Type).Ref("sites").Field("region_id").Unique().Required().Comment("Where it is.").Annotations(expose.FilterEdge()),
 		edge.To("owner", User.Type).Field("owner_id").Unique().Required().Immutable().Comment("Whose it is.").
 			Annotations(entsql.OnDelete(entsql.Cascade), expose.By(expose.Filter), expose.Caller("admin")),
-		edge.To("branches", Site.Type).From("main").Field("main_id").Unique().Comment("The site that it belongs to."),
+		edge.To("branches", Site.Type).Annotations(expose.Tree(3)).From("main").Field("main_id").Unique().Comment("The site that it belongs to."),
 		edge.To("readings", Reading.Type).Comment("What was measured.").
 			Annotations(entsql.OnDelete(entsql.Cascade), expose.Nested(expose.List, expose.Create)),
 		edge.To("badges", Badge.Type).Comment("What it has.").Annotations(expose.Attached(), expose.Nested(expose.List)),
@@ -62,7 +65,15 @@ func (Site) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		schema.Comment("A place where something is measured."),
 		expose.Resource{
-			Path: "sites", Operations: expose.CRUD(),
+			Path: "sites", Operations: expose.CRUD(), Changes: true, Live: true,
+			Events: []expose.Topic{
+				{Name: "site.made", On: "insert", Payload: []string{"name", "region_id", "main_id"}, Job: "site_made", Feeds: &expose.Subscription{
+					Name: "newSite", Comment: "There is a new site.",
+				}},
+				{Name: "site.closed", On: "update", When: "NEW.closed <> OLD.closed", Feeds: &expose.Subscription{
+					Name: "siteClosed", Argument: "id", Comment: "The site is closed, or open again.",
+				}},
+			},
 			Actions: []expose.Action{
 				{Verb: "close", Done: "closed", Else: "the site is closed already", Comment: "Closes a site.", When: policy.Is("closed", false), Set: expose.Set{"closed": true}},
 				{Verb: "open", Done: "open", Else: "the site is open already", Comment: "Opens a site.", Run: expose.InTx, When: policy.Is("closed", true)},

@@ -81,7 +81,7 @@ func (w *World) Schemas() []ent.Interface {
 	if w.Events {
 		all = append(all, Event{schema{of: &Shape{Hidden: true, Fields: []ent.Field{
 			field.Int64("xid"), field.String("topic"), field.String("entity"), field.Int64("entity_id"),
-			field.Int64("key"), field.String("payload").Optional().Nillable(), field.Time("created_at"),
+			field.String("entity_text").Optional().Nillable(), field.Int64("key"), field.String("key_text").Optional().Nillable(), field.String("payload").Optional().Nillable(), field.Time("created_at"),
 		}}}})
 	}
 	if w.Jobs {

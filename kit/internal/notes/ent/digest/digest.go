@@ -4,4 +4,4 @@
 package digest
 
 // Schema is the digest. Migrations that lead there have it in schema.sum.
-const Schema = "c424b641c2e115b289274252af8712b50a5b3031582bda01bfc7ca4c9ae1b1cf"
+const Schema = "93cab62dd6657433078f097d47dc576bc6fac471f52c5b0bdea2622fa1bc6ec0"

@@ -187,7 +187,9 @@ var (
 		{Name: "topic", Type: field.TypeString},
 		{Name: "entity", Type: field.TypeString},
 		{Name: "entity_id", Type: field.TypeInt64},
+		{Name: "entity_text", Type: field.TypeString, Nullable: true},
 		{Name: "key", Type: field.TypeInt64},
+		{Name: "key_text", Type: field.TypeString, Nullable: true},
 		{Name: "payload", Type: field.TypeString, Nullable: true, Size: 2147483647},
 		{Name: "created_at", Type: field.TypeTime},
 	}

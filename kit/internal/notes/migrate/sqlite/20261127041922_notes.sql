@@ -108,7 +108,9 @@ CREATE TABLE `events` (
   `topic` text NOT NULL,
   `entity` text NOT NULL,
   `entity_id` integer NOT NULL,
+  `entity_text` text NULL,
   `key` integer NOT NULL,
+  `key_text` text NULL,
   `payload` text NULL,
   `created_at` datetime NOT NULL
 );

@@ -75,7 +75,9 @@ CREATE TABLE "events" (
   "topic" character varying NOT NULL COLLATE "C",
   "entity" character varying NOT NULL COLLATE "C",
   "entity_id" bigint NOT NULL,
+  "entity_text" character varying NULL COLLATE "C",
   "key" bigint NOT NULL,
+  "key_text" character varying NULL COLLATE "C",
   "payload" text NULL COLLATE "C",
   "created_at" timestamptz NOT NULL,
   PRIMARY KEY ("id")
