@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/internal/batch"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/pubsub"
@@ -163,20 +165,29 @@ func (r *Runner) fail(ctx context.Context, log *slog.Logger, c *Claim, err error
 	return outcome
 }
 
-// InternalError is [Row.Error] of a job that failed with an error that is neither a
-// problem.Error nor the end of its time. The log of the process that worked on it has
-// that error, in the line "job failed" with the job's id as job_id.
+// InternalError is [Row.Error] of a job that failed with an error that an API would mask,
+// too. The log of the process that worked on it has that error, in the line "job failed"
+// with the job's id as job_id.
 const InternalError = "internal error"
 
-// readable is what a client may read of an error.
+// readable is what a client may read of an error: the message of an API, with what is
+// wrong with which field.
 func readable(err error) string {
-	if p := problem.As(err); p != nil {
-		return p.Message
-	}
-	if errors.Is(err, context.DeadlineExceeded) {
+	if p := problem.As(err); p == nil && errors.Is(err, context.DeadlineExceeded) {
 		return "it took too long"
 	}
-	return InternalError
+	p := problem.As(store.Problem(err))
+	if p == nil || p.Kind == problem.Internal {
+		return InternalError
+	}
+	details := make([]string, len(p.Details))
+	for i, d := range p.Details {
+		details[i] = strings.TrimSuffix(d.Field, expose.FoldSuffix) + " " + d.Message
+	}
+	if len(details) == 0 {
+		return p.Message
+	}
+	return p.Message + ": " + strings.Join(details, ", ")
 }
 
 // retries are those of the kind, and the usual ones where this process does not know it.
