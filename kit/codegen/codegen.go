@@ -16,6 +16,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,6 +39,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/openapi"
 	"github.com/entwine-go/entwine/kit/codegen/orm"
 	"github.com/entwine-go/entwine/kit/codegen/planner"
+	"github.com/entwine-go/entwine/kit/codegen/port"
 	"github.com/entwine-go/entwine/kit/codegen/position"
 	"github.com/entwine-go/entwine/kit/codegen/rows"
 	"github.com/entwine-go/entwine/kit/codegen/service"
@@ -271,6 +274,11 @@ func (g Generation) run(ctx context.Context, tree *source.Tree) (d Declaration, 
 	m, findings := model.Read(graph, told.Entities...)
 	m.Describe(*told.Service)
 	findings = append(findings, model.Findings(openapi.Check(m))...)
+	beside, err := ownGenerators(tree)
+	if err != nil {
+		return d, err
+	}
+	findings = append(findings, beside...)
 	played, err := g.rehearse(ctx, m, findings)
 	if err != nil {
 		return d, err
@@ -378,7 +386,7 @@ func located(tree *source.Tree, err error) error {
 	}
 	all := model.Findings(err)
 	for _, single := range all {
-		if f, ok := errors.AsType[*model.SchemaError](single); ok {
+		if f, ok := errors.AsType[*model.SchemaError](single); ok && f.At == "" {
 			f.At = index.Find(f.Entity, f.Member, f.Err.Error())
 			if f.Method != "" {
 				f.At = index.Method(f.Entity, f.Mixin, f.Method)
@@ -391,6 +399,23 @@ func located(tree *source.Tree, err error) error {
 		return cmp.Or(cmp.Compare(fileA, fileB), cmp.Compare(lineA, lineB))
 	})
 	return errors.Join(all...)
+}
+
+// ownGenerators refuses programs that run Ent's generator, and lists what they ask of it:
+// it would write its client over what is generated, and nothing reads their options.
+func ownGenerators(tree *source.Tree) (findings []error, err error) {
+	for _, folder := range []string{".", "ent", "schema"} {
+		asked, run, err := port.Generation(tree.Path(folder))
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range append(run, asked...) {
+			what, why, _ := strings.Cut(n.Text, ": ")
+			at := fmt.Sprintf("%s:%d", path.Join(folder, filepath.Base(n.File)), n.Line)
+			findings = append(findings, &model.SchemaError{At: at, Entity: what, Err: errors.New(why)})
+		}
+	}
+	return findings, nil
 }
 
 // place is the file and line that a finding is about.

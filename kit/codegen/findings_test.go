@@ -134,6 +134,29 @@ func (Crate) Annotations() []schema.Annotation {
 }
 `
 
+// ownGenerator is a program of Ent's generator beside weave generate.
+const ownGenerator = `//go:build ignore
+
+package main
+
+import (
+	"entgo.io/ent/entc" // Ent's generator: weave generate is run in its place
+	"entgo.io/ent/entc/gen"
+	"example.com/crates/audit"
+)
+
+func main() {
+	_ = entc.Generate("./schema", &gen.Config{
+		Features: []gen.Feature{gen.FeatureUpsert}, // gen.Config.Features: expose.Client of an entity has sql/upsert
+	},
+		entc.Extensions(audit.Extension{}), // entc.Extensions: an extension of one's own can't run
+		entc.TemplateDir("./template"), // entc.TemplateDir: the templates go to schema/template/*.tmpl
+		entc.FeatureNames("intercept"), // entc.FeatureNames: expose.Client of an entity has
+		entc.Dependency(entc.DependencyName("Writer")), // entc.Dependency: what hooks and methods need
+	)
+}
+`
+
 // A generation that fails reports every mistake with its line, and leaves the
 // tree unchanged.
 func TestAFailedGenerationChangesNothing(t *testing.T) {
@@ -151,6 +174,9 @@ func TestAFailedGenerationChangesNothing(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "ent/ent.go"), []byte("package ent // of before\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(filepath.Join(root, "ent/entc.go"), []byte(ownGenerator), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	before := content(t, root)
 	var notes bytes.Buffer
 	err := codegen.Generate(t.Context(), root, &notes)
@@ -166,13 +192,23 @@ func TestAFailedGenerationChangesNothing(t *testing.T) {
 			}
 		}
 	}
-	if n := strings.Count(told, "schema/"); n != wanted {
+	for i, line := range strings.Split(ownGenerator, "\n") {
+		if _, want, ok := strings.Cut(line, " // "); ok {
+			if want = fmt.Sprintf("ent/entc.go:%d: %s", i+1, want); !strings.Contains(told, want) {
+				t.Errorf("%s\nis not told in\n%s", want, told)
+			}
+		}
+	}
+	if n := strings.Count(told, "schema/crate.go:"); n != wanted {
 		t.Errorf("%d mistakes are told, want %d:\n%s", n, wanted, told)
 	}
 	if after := content(t, root); after != before {
 		t.Errorf("the tree is\n%s\nand was\n%s", after, before)
 	}
 
+	if err := os.Remove(filepath.Join(root, "ent/entc.go")); err != nil {
+		t.Fatal(err)
+	}
 	// What one database takes and the other refuses: PostgreSQL has no queries
 	// in the conditions of triggers.
 	mended := strings.NewReplacer(`"x"`, `"xyz"`, `field.String("id").GoType(Code(""))`, `field.Int64("id")`, ".Optional()", ".Default(1)", `Named("name")`, `Named("remark")`, "contcat_id", "id",

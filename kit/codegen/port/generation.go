@@ -1,9 +1,11 @@
 package port
 
 import (
+	"bytes"
 	"errors"
 	"go/ast"
 	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,9 +32,17 @@ var options = map[string]string{
 // asks are flags of Ent's generator that ask for more.
 var asks = regexp.MustCompile(`--(?:feature|template)[ =]\S+`)
 
-// generation lists what the programs beside the schemas ask of Ent's generator: entc.go, and
-// the comments of go generate.
+// generation lists what the programs beside the schemas ask of Ent's generator.
 func (p *porter) generation(folder string) error {
+	notes, _, err := Generation(folder)
+	p.plan.Decisions = append(p.plan.Decisions, notes...)
+	return err
+}
+
+// Generation lists what the programs of a folder ask of Ent's generator, entc.go and the
+// comments of go generate, and where they run it.
+func Generation(folder string) (asked, run []Note, err error) {
+	p := &porter{fset: token.NewFileSet(), plan: &Plan{}}
 	for _, name := range []string{"entc.go", "generate.go"} {
 		file := filepath.Join(folder, name)
 		text, err := os.ReadFile(file)
@@ -40,17 +50,23 @@ func (p *porter) generation(folder string) error {
 			continue
 		}
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		parsed, err := parser.ParseFile(p.fset, file, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
-			return err
+			return nil, nil, err
+		}
+		if at := runs.FindIndex(text); at != nil {
+			run = append(run, Note{file, 1 + bytes.Count(text[:at[0]], []byte("\n")), "Ent's generator: weave generate is run in its place, and the client that it writes would be overwritten: a project without the file is allowed"})
 		}
 		p.commands(parsed)
 		ast.Inspect(parsed, func(n ast.Node) bool { p.option(n); return true })
 	}
-	return nil
+	return p.plan.Decisions, run, nil
 }
+
+// runs are the words by which a file runs Ent's generator.
+var runs = regexp.MustCompile(`"entgo\.io/ent/entc"|//go:generate .*(?:entgo\.io/ent/cmd|entc\.go)`)
 
 // commands lists what comments of go generate ask for.
 func (p *porter) commands(f *ast.File) {
