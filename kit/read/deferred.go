@@ -265,7 +265,7 @@ func (r *reading) lookUp(ctx context.Context, rows *set, column string, keys []g
 			b.column("t", column)
 		}
 		b.joinedColumns(rows)
-		b.listed()
+		b.listed(false)
 		b.from(rows.selection.Entity.Table, "t")
 		b.joins(rows)
 		b.WriteString(" WHERE ")

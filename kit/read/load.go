@@ -86,7 +86,7 @@ func (b *builder) root(rows *set, q *Query, rule policy.Rule) (bounded bool, err
 		b.WriteString(")")
 	}
 	b.joinedColumns(rows)
-	b.listed()
+	b.listed(q.single)
 	b.from(e.Table, "t")
 	b.joins(rows)
 	b.bare = true

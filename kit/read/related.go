@@ -204,7 +204,7 @@ func (b *builder) chosen(rows *set, e *entity.Edge, q *Query, keys []gid.ID, rul
 	b.columns("t", rows.columns)
 	b.WriteString(`, "p"."value"`)
 	b.joinedColumns(rows)
-	b.listed()
+	b.listed(false)
 	b.WriteString(" FROM json_each(")
 	b.Arg(jsonList(keys))
 	b.WriteString(`) AS "p" JOIN "` + e.To.Table + `" AS "t" ON "t"."` + e.To.ID().Column + `" IN (SELECT "t"."` + e.To.ID().Column + `"`)
