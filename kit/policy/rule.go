@@ -355,6 +355,11 @@ func (r Rule) Always() bool { return r.op == opAlways }
 // Never reports whether a folded rule admits no row.
 func (r Rule) Never() bool { return r.op == opNever }
 
+// Relates reports whether the rule asks for other rows.
+func (r Rule) Relates() bool {
+	return r.op == opRelated || r.op == opAnother || slices.ContainsFunc(r.rules, Rule.Relates)
+}
+
 // Personal reports whether what the rule admits depends on the viewer, and not on
 // the row alone.
 func (r Rule) Personal() bool {

@@ -144,15 +144,8 @@ func appendOffer(dst []byte, o *entity.Offer, base string, id []byte, parts []Ob
 
 // related reports whether something is offered that may change without the row.
 func related(f *entity.Field) bool {
-	if f.May != nil && relates(f.Of.Rules.Verbs[f.May.Verb]) {
+	if f.May != nil && f.Of.Rules.Verbs[f.May.Verb].Relates() {
 		return true
 	}
-	return slices.ContainsFunc(f.Offers, func(o entity.Offer) bool {
-		return relates(o.Rule)
-	})
-}
-
-// relates reports whether the rule asks for other rows.
-func relates(r policy.Rule) bool {
-	return slices.ContainsFunc(r.Terms(), func(t policy.Term) bool { return t.Table != "" || t.ForeignTable != "" })
+	return slices.ContainsFunc(f.Offers, func(o entity.Offer) bool { return o.Rule.Relates() })
 }
