@@ -3,6 +3,7 @@ package live
 import (
 	"bytes"
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -125,7 +126,7 @@ func (l *list) reread(ctx context.Context) (polls bool) {
 	reader := *l.Reader
 	reader.DB = named
 	l.readings.Add(1)
-	rows, err := l.source.Read(ctx, &reader)
+	rows, err := l.steady(ctx, &reader, named)
 	if err != nil {
 		l.failed(ctx, asked, err)
 		return true
@@ -133,6 +134,39 @@ func (l *list) reread(ctx context.Context) (polls bool) {
 	l.ears.depends(l, named.tables, len(rows) == 0, heard)
 	l.settle(asked, rows)
 	return named.unheard
+}
+
+// most is how often a list is read at the most to see it at one moment.
+const most = 5
+
+// steady reads the window as it was at one moment: what several statements have read is
+// that where another reading has read the same, for then nothing was written between
+// the statements of the first. A list that is written all the time is shown as it was
+// read last, and is read again.
+func (l *list) steady(ctx context.Context, r *read.Reader, named *naming) (rows []read.Row, err error) {
+	for range most {
+		before := rows
+		named.again()
+		if rows, err = l.source.Read(ctx, r); err != nil || named.statements < 2 {
+			return rows, err
+		}
+		if before != nil && identical(before, rows) || l.shows(rows) {
+			return rows, nil
+		}
+	}
+	return rows, nil
+}
+
+// shows reports whether the followers have these rows already.
+func (l *list) shows(rows []read.Row) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.window != nil && slices.EqualFunc(l.window, rows, func(a *Row, b read.Row) bool { return a.ID == b.ID && alike(&a.Row, &b) })
+}
+
+// identical reports whether two readings have read the same.
+func identical(a, b []read.Row) bool {
+	return slices.EqualFunc(a, b, func(a, b read.Row) bool { return a.ID == b.ID && alike(&a, &b) })
 }
 
 // failed notes that a reading has failed. Those who wait for their first window get the

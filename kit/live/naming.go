@@ -20,12 +20,21 @@ type naming struct {
 
 	mu     sync.Mutex
 	tables map[string]mention
+	// statements counts those of the reading.
+	statements int
 	// unheard is set where something is named that changes unheard.
 	unheard bool
 }
 
 // mention is how often a table is named: in how many statements, and in one at the most.
 type mention struct{ statements, most int }
+
+// again begins another reading.
+func (n *naming) again() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.tables, n.statements = map[string]mention{}, 0
+}
 
 // Each implements [read.Querier], as the others do.
 func (n *naming) Each(ctx context.Context, text string, args []any, row func(values []driver.Value) error) error {
@@ -50,6 +59,7 @@ func (n *naming) QueryContext(ctx context.Context, text string, args ...any) (*s
 func (n *naming) note(text string, args []any) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	n.statements++
 	named := map[string]int{}
 	defer func() {
 		for table, times := range named {
