@@ -128,6 +128,28 @@ func TestAWriteIsComparedWithFewLists(t *testing.T) {
 	})
 }
 
+// A write is compared with the lists of whole numbers that the row is within.
+func TestAWriteIsComparedWithTheRangesThatItIsWithin(t *testing.T) {
+	t.Parallel()
+	followed(t, func(w *liveWorld) {
+		one := w.watch(w.nobody, "/api/v1/products?stock[gte]=5&stock[lte]=7&fields=id&sort=id")
+		one.reaches("[]")
+		for i := range 60 {
+			w.watch(w.nobody, fmt.Sprintf("/api/v1/products?fields=id&stock[gte]=%d", 100+i))
+			w.watch(w.nobody, fmt.Sprintf("/api/v1/products?fields=id&stock[gt]=%d&stock[lt]=%d", 200+i, 300+i))
+		}
+		compared, read := w.lists.Compared(), w.lists.Readings()
+		w.exec("INSERT INTO products (created_at, updated_at, name, name_fold, price, currency, stock, in_stock, tags) VALUES ($1, $1, 'Engine', 'engine', 100, 'EUR', 6, true, '[]')", now())
+		one.reaches(one.asked())
+		if n := w.lists.Compared() - compared; n > 3 {
+			t.Errorf("a write was compared with %d lists of %d", n, w.lists.Followed())
+		}
+		if n := w.lists.Readings() - read; n > 2 {
+			t.Errorf("%d lists were read of %d", n, w.lists.Followed())
+		}
+	})
+}
+
 // A client that does not read is sent what its list has become once it does: nothing
 // waits for it, whatever is written meanwhile.
 func TestASlowClientIsSentTheLastOfManyChanges(t *testing.T) {

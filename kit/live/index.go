@@ -2,6 +2,7 @@ package live
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/policy"
@@ -11,15 +12,17 @@ import (
 // index finds the lists that the write of a row of a table may concern, without that
 // all of them are compared with it: most lists admit no rows but those with a value of
 // a column, such as the id that is asked for or that of the caller, and are found by
-// that. What is left is the rest, which are compared with each write.
+// that. Others admit whole numbers from one to another of a column. What is left is the
+// rest, which are compared with each write.
 type index struct {
-	all    map[*list][]policy.Pin // by what each is found; nil for the rest
+	all    map[*list][]policy.Pin // by what each is found; nil for the others
 	rest   map[*list]bool
 	pinned map[string]map[any]map[*list]bool // by columns and values
+	ranged map[string]*ranges                // by columns
 }
 
 func newIndex() *index {
-	return &index{all: map[*list][]policy.Pin{}, rest: map[*list]bool{}, pinned: map[string]map[any]map[*list]bool{}}
+	return &index{all: map[*list][]policy.Pin{}, rest: map[*list]bool{}, pinned: map[string]map[any]map[*list]bool{}, ranged: map[string]*ranges{}}
 }
 
 // mostPins is by how many values a list is found at most.
@@ -32,8 +35,17 @@ func (x *index) add(one *list, table string) {
 	if m := one.matcher; m != nil && m.table == table {
 		pins, known = m.pins()
 	}
-	if !known || len(pins) > mostPins {
-		x.all[one], x.rest[one] = nil, true
+	span, spanned := x.span(one, table)
+	if !known || len(pins) > mostPins || spanned && coarse(pins) {
+		x.all[one] = nil
+		if spanned {
+			if x.ranged[span.column] == nil {
+				x.ranged[span.column] = new(ranges)
+			}
+			x.ranged[span.column].add(one, span)
+			return
+		}
+		x.rest[one] = true
 		return
 	}
 	x.all[one] = pins
@@ -50,8 +62,21 @@ func (x *index) add(one *list, table string) {
 	}
 }
 
+// coarse reports whether the pins are flags, which many rows share.
+func coarse(pins []policy.Pin) bool {
+	return slices.ContainsFunc(pins, func(p policy.Pin) bool {
+		_, flag := p.Value.(bool)
+		return flag || p.Value == nil
+	})
+}
+
 func (x *index) remove(one *list) {
 	delete(x.rest, one)
+	for column, r := range x.ranged {
+		if r.remove(one); r.empty() {
+			delete(x.ranged, column)
+		}
+	}
 	for _, p := range x.all[one] {
 		values := x.pinned[p.Column]
 		if delete(values[p.Value], one); len(values[p.Value]) == 0 {
@@ -75,7 +100,7 @@ func (x *index) lists(w written) iter.Seq[*list] {
 			}
 			return true
 		}
-		if !w.has(x.pinned) {
+		if !has(w, x.pinned) || !has(w, x.ranged) {
 			for one := range x.all {
 				if !yield(one) {
 					return
@@ -89,12 +114,17 @@ func (x *index) lists(w written) iter.Seq[*list] {
 				return
 			}
 		}
+		for column, r := range x.ranged {
+			if !r.lists(w.old[column], yield) || !r.lists(w.now[column], yield) {
+				return
+			}
+		}
 		each(x.rest)
 	}
 }
 
 // has reports whether the rows have the columns, each with a value that a pin can have.
-func (w written) has(columns map[string]map[any]map[*list]bool) bool {
+func has[V any](w written, columns map[string]V) bool {
 	if !w.known {
 		return false
 	}
