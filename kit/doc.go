@@ -12,7 +12,7 @@
 //	2  store migration config ratelimit pubsub        a process and its database
 //	3  read write mutation search idempotency         the engines: descriptions to SQL to rows
 //	4  account documents events files idp jobs live   capabilities, used from Go and by the doors
-//	   mail payments usage
+//	   mail payments presence usage
 //	5  rest graph web console                         the doors, which know HTTP and write no SQL
 //	6  app kittest                                    the program of any service, and its tests
 //

@@ -89,6 +89,7 @@
 //	Events      topics that the database announces with each write, the subscriptions of GraphQL
 //	            that they feed, and the jobs that handle them: see expose.Topic, expose.Subscription
 //	Live        clients follow lists of the rows, which stay true by themselves: see doc/clients/live.md
+//	Presence    who looks at a row, and what they say of themselves (expose.PresenceOf): see doc/schema/presence.md
 //	Changes     programs follow what becomes of the rows: GET /changes, see doc/api/changes.md
 //	Checks      rules over fields together, which the database keeps and whose refusal names them: see expose.Check
 //	            and doc/schema/checks.md

@@ -113,6 +113,12 @@ func (Post) Policy() ent.Policy {
 	}
 }
 
+// reader is what those who look at a post say of themselves.
+type reader struct {
+	Line   int64 `json:"line" comment:"The line of the content that the reader is at." example:"3"`
+	Typing bool  `json:"typing" comment:"Whether the reader writes a comment." example:"true"`
+}
+
 // Annotations of the Post.
 func (Post) Annotations() []schema.Annotation {
 	return []schema.Annotation{
@@ -127,9 +133,10 @@ func (Post) Annotations() []schema.Annotation {
 					Example: "<p>It can do whatever we know how to order it to perform.</p>\n",
 				}).Called("contentHtml"),
 			},
-			Changes: true,
-			Live:    true,
-			Search:  []string{"title", "content"},
+			Changes:  true,
+			Live:     true,
+			Presence: expose.PresenceOf(reader{}),
+			Search:   []string{"title", "content"},
 			Queries: []expose.Query{
 				{Name: "posts", By: "author_id", Comment: "The posts, newest first, at most 100."},
 			},

@@ -25,6 +25,7 @@ var graphQLFields = map[string]string{
 	"register":       `register(name: "Somebody", email: "somebody@example.com", password: "correct horse 1") { accessToken }`,
 	"pinAPIKey":      `pinAPIKey(id: "${api-keys}", apiVersion: "v2") { __typename }`,
 	"resetPassword":  `resetPassword(token: "made up", newPassword: "correct horse 1")`,
+	"presence":       `presence(id: "${posts, globally}") { __typename }`,
 	"rotateAPIKey":   `rotateAPIKey(id: "${api-keys}") { key }`,
 	"changePassword": `changePassword(oldPassword: "correct horse 1", newPassword: "correct horse 2")`,
 	"sendEmail":      `sendEmail(input: {to: "somebody@example.com", subject: "Hello", text: "There."}) { id }`,

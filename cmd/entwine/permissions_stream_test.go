@@ -38,7 +38,7 @@ var happenings = map[string]func(ctx context.Context, l *land){
 			l.ent.Order.Update().Where(order.ID(typed[typedid.OrderID](l, l.rows["orders"]))).SetStatus(status).ExecX(ctx)
 		}
 	},
-	"commentsLive": present, "ordersLive": present, "postsLive": present, "productsLive": present,
+	"commentsLive": present, "ordersLive": present, "postsLive": present, "productsLive": present, "presence": present,
 }
 
 // present makes nothing happen: live lists tell at once of the rows that there are.

@@ -23,6 +23,7 @@ import (
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/config"
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/pubsub"
 	"github.com/entwine-go/entwine/kit/store"
@@ -125,6 +126,7 @@ func (l *land) build() {
 	post := l.ent.Post.Create().SetTitle("Published").SetContent("Yes.").SetPublished(true).SetAuthorID(owner).SetCategoryID(category.ID).SaveX(l.system)
 	draft := l.ent.Post.Create().SetTitle("Draft").SetContent("Not yet.").SetAuthorID(owner).SaveX(l.system)
 	l.rows["posts"], l.rows["posts@draft"] = id(post.ID), id(draft.ID)
+	l.rows["posts, globally"] = gid.Encode("Post", int64(post.ID))
 	l.rows["comments"] = id(l.ent.Comment.Create().SetText("Well.").SetPostID(post.ID).SetAuthorID(owner).SaveX(l.system).ID)
 	l.rows["likes"] = id(l.ent.Like.Create().SetPostID(post.ID).SetUserID(owner).SaveX(l.system).ID)
 	l.rows["shares"] = id(l.ent.Share.Create().SetPostID(post.ID).SetUserID(owner).SaveX(l.system).ID)

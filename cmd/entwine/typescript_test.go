@@ -47,6 +47,9 @@ func TestTheClientForTypeScript(t *testing.T) {
 	if out := nodetest.Run(t, dir, "node", "live.mjs", start(t).url); !strings.HasPrefix(out, "followed ") {
 		t.Errorf("the program that follows lists says %s", out)
 	}
+	if out := nodetest.Run(t, dir, "node", "presence.mjs", start(t).url); out != "looked\n" {
+		t.Errorf("the program that looks at a post says %s", out)
+	}
 	key := strings.TrimSpace(mustEntwine(t, s.dir, "apikey", "create", "--permissions", "read,write", "Stock keeping"))
 	if out := nodetest.Run(t, dir, "node", "named.mjs", s.url, key); out != `["string",7,2,true,["Slide rule"],0]`+"\n" {
 		t.Errorf("version 2: %s", out)

@@ -21,6 +21,7 @@ var Post = &entity.Entity{
 	Limit:    20,
 	Changes:  true,
 	Live:     true,
+	Presence: expose.PresenceIn(schema.Post{}),
 }
 
 // PostFields are the fields of Post.

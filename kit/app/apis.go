@@ -9,6 +9,7 @@ import (
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/live"
+	"github.com/entwine-go/entwine/kit/presence"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/kit/web"
 	"github.com/entwine-go/entwine/kit/write"
@@ -33,10 +34,11 @@ func (h *Host) apis(site *web.Site) error {
 		}
 		h.lists.Key = vault.Derive(account.ForPositions)
 	}
+	h.rooms = &presence.Rooms{Lists: h.lists, Store: h.present, Bus: h.Bus, Limiter: h.Limiter, Entities: g.Entities, Log: h.Log}
 	keeper, secure := &idempotency.Keeper{DB: h.DB, Limits: idempotency.Limits(h.Config.Keys)}, h.Config.Env == config.Production
 	if len(g.Tables.Operations) > 0 {
 		site.REST, err = REST{
-			Log: h.Log, Engine: engine, Versions: h.versions, Accounts: h.Accounts, Jobs: h.Jobs, Files: h.Files, Callers: h.auth(), Lists: h.lists, Streams: h.streams, Keeper: keeper, KeyRequired: h.Config.KeyRequired,
+			Log: h.Log, Engine: engine, Versions: h.versions, Accounts: h.Accounts, Jobs: h.Jobs, Files: h.Files, Callers: h.auth(), Lists: h.lists, Rooms: h.rooms, Streams: h.streams, Keeper: keeper, KeyRequired: h.Config.KeyRequired,
 			Lifecycle: &h.Config.Lifecycle, Usage: h.Usage, SecureCookies: secure,
 		}.Handler(g, h.parts)
 		if err != nil {
@@ -77,7 +79,7 @@ func (h *Host) engine() (*write.Engine, error) {
 // and its observers.
 func (h *Host) graphOptions(site *web.Site) graph.Options {
 	o := graph.Options{
-		Logger: h.Log, Events: h.Events, Lists: h.lists, Streams: h.streams, Auth: h.auth(),
+		Logger: h.Log, Events: h.Events, Lists: h.lists, Rooms: h.rooms, Streams: h.streams, Auth: h.auth(),
 		RequestTime: h.Config.Limit.RequestTime, Connections: h.Config.Limit.Connections, HideSchema: !h.Config.GraphQL.Introspection,
 		Documents: h.documents(), TrustedOnly: h.Config.GraphQL.TrustedOnly,
 		Lifecycle: &h.Config.Lifecycle, Usage: h.Usage,

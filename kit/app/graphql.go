@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/entity"
@@ -59,6 +60,9 @@ func (a GraphQL) Server(g Generated, parts *Parts) (*graph.Server, error) {
 		maps.Copy(writes, accounts.Writes())
 		maps.Copy(reads, accounts.Reads())
 		costs.Fields = signin.Costs()
+	}
+	if slices.ContainsFunc(g.Entities, func(e *entity.Entity) bool { return e.Presence != nil }) {
+		writes["sayPresence"] = handler.SayPresence(a.Rooms)
 	}
 	return graph.New(graph.Config{
 		Options:       a.Options,

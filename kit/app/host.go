@@ -20,6 +20,7 @@ import (
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/live"
 	mailer "github.com/entwine-go/entwine/kit/mail"
+	"github.com/entwine-go/entwine/kit/presence"
 	"github.com/entwine-go/entwine/kit/pubsub"
 	"github.com/entwine-go/entwine/kit/ratelimit"
 	"github.com/entwine-go/entwine/kit/rest/apiversion"
@@ -55,6 +56,8 @@ type Host struct {
 	errors    func(w http.ResponseWriter, r *http.Request, err error) // as the edge writes them
 	transport transport
 	lists     *live.Lists
+	rooms     *presence.Rooms
+	present   presence.Store
 	streams   *graph.Streams
 	readiness *web.Health
 	since     time.Time // when it began
@@ -81,7 +84,7 @@ func (h *Host) Handler(answer func(w http.ResponseWriter, r *http.Request) error
 
 // host opens what works behind the APIs; the caller closes it.
 func (p *Process) host(db *store.DB) (*Host, error) {
-	h := &Host{Process: p, DB: db, Bus: new(pubsub.Memory), Limiter: new(ratelimit.Memory), since: time.Now().UTC()}
+	h := &Host{Process: p, DB: db, Bus: new(pubsub.Memory), Limiter: new(ratelimit.Memory), present: new(presence.Memory), since: time.Now().UTC()}
 	var transport *jobs.Transport
 	if address := p.Config.RedisURL; address != "" {
 		redis.SetLogger(redisLog{p})
@@ -89,7 +92,7 @@ func (p *Process) host(db *store.DB) (*Host, error) {
 		if err != nil {
 			return nil, err
 		}
-		transport, h.Bus = shared, pubsub.NewRedis(shared.Client, p.Log)
+		transport, h.Bus, h.present = shared, pubsub.NewRedis(shared.Client, p.Log), &presence.Redis{Client: shared.Client}
 		counters, err := ratelimit.Dial(address)
 		if err != nil {
 			return nil, err

@@ -19,6 +19,7 @@ import (
 	"github.com/entwine-go/entwine/kit/lifecycle"
 	"github.com/entwine-go/entwine/kit/live"
 	"github.com/entwine-go/entwine/kit/manifest"
+	"github.com/entwine-go/entwine/kit/presence"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/rest"
 	"github.com/entwine-go/entwine/kit/rest/apiversion"
@@ -49,6 +50,8 @@ type REST struct {
 	// Lists are the live lists, and Streams serves them. Nil: there are none.
 	Lists   *live.Lists
 	Streams *Streams
+	// Rooms are who looks at rows. Nil: that is not shown.
+	Rooms *presence.Rooms
 	// Keeper keeps the answers to requests with an Idempotency-Key. KeyRequired lists the
 	// operations that demand the header, by their operationId.
 	Keeper      *idempotency.Keeper
@@ -63,7 +66,7 @@ type REST struct {
 // Handler is the API of what is generated and of the service's own parts. The error
 // names operations of the service's own that nothing answers.
 func (r REST) Handler(g Generated, parts *Parts) (http.Handler, error) {
-	entities := &handler.Door{Reader: r.Engine.Reader, Callers: r.Callers, Lists: r.Lists}
+	entities := &handler.Door{Reader: r.Engine.Reader, Callers: r.Callers, Lists: r.Lists, Rooms: r.Rooms}
 	if r.Streams != nil {
 		entities.Streams = streams{r.Streams}
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"strings"
+	"time"
 
 	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/expose"
@@ -79,10 +81,30 @@ func (h *Host) offer() (err error) {
 	front := announce.Front{Plan: plan, Prefix: expose.Prefix, Major: func(r *http.Request) string { return h.versions.Of(r).Major() }}
 	own := h.parts.Edge
 	h.parts.Edge = func(e *web.Edge) {
-		e.Errors, e.Rate = front.Errors(e.Errors), front.Rate(ratelimit.Rate(h.Config.Limit.Rate))
+		e.Errors, e.Rate = front.Errors(e.Errors), saying(front.Rate(ratelimit.Rate(h.Config.Limit.Rate)))
 		if own != nil {
 			own(e)
 		}
 	}
 	return nil
+}
+
+// sayings is how much a caller may say of themselves to those who look at rows, beside
+// their other requests: where a cursor is changes more often than rows do.
+var sayings = ratelimit.Rate{Count: 1200, Window: time.Minute, Algorithm: ratelimit.Sliding}
+
+// saying is the rate with that of POST /presence, in any version.
+func saying(rate func(r *http.Request) (string, ratelimit.Rate)) func(r *http.Request) (string, ratelimit.Rate) {
+	return func(r *http.Request) (string, ratelimit.Rate) {
+		scope, most := rate(r)
+		rest, is := strings.CutPrefix(r.URL.Path, expose.Prefix+"/")
+		version, name, versioned := strings.Cut(rest, "/")
+		if versioned && strings.HasPrefix(version, "v") {
+			rest = name
+		}
+		if is && rest == "presence" && r.Method == http.MethodPost && most.Count > 0 {
+			return "presence ", sayings
+		}
+		return scope, most
+	}
 }

@@ -7,6 +7,7 @@
 package entity
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -33,12 +34,22 @@ type Entity struct {
 	Changes bool
 	// Live is set where clients follow lists of its rows.
 	Live bool
+	// Presence judges what those who look at a row say of themselves. Nil: who looks at
+	// its rows is not shown.
+	Presence Presence
 	// Sort is the default order, Limit the default page size.
 	Sort  []Term
 	Limit int
 	// Was is the GraphQL type by its name before, empty where it had none; WasSingular
 	// and WasTable are what follows from that.
 	Was, WasSingular, WasTable string
+}
+
+// Presence judges what those who look at a row say of themselves.
+type Presence interface {
+	// State returns the JSON in the form that is shown. The error says what is wrong
+	// with it.
+	State(text []byte) (json.RawMessage, error)
 }
 
 // Term is one term of an order. Nulls come last in both directions.

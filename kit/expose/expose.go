@@ -101,6 +101,10 @@ type Resource struct {
 	// write of the table, of the tables that its edges to one row lead to and of those
 	// that its derived fields read. The table tables.Event is needed.
 	Live bool `json:"live,omitempty"`
+	// Presence shows who looks at a row, to all who can read it: GET /presence and the
+	// subscription presence of GraphQL (doc/schema/presence.md). Nothing of it is stored in
+	// the database. Live is needed, by which it ends for those who can read the row no more.
+	Presence *Presence `json:"presence,omitempty"`
 	// Checks are rules over the fields of a row together.
 	Checks []Check `json:"checks,omitempty"`
 	// Actions are what can be done to rows beside that, Links the reads that are

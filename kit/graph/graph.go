@@ -60,6 +60,7 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/graph/variables"
 	"github.com/entwine-go/entwine/kit/lifecycle"
 	"github.com/entwine-go/entwine/kit/live"
+	"github.com/entwine-go/entwine/kit/presence"
 	"github.com/entwine-go/entwine/kit/read"
 )
 
@@ -100,6 +101,8 @@ type Options struct {
 	Events *events.Tailer
 	// Lists are the live lists. Nil: there are none.
 	Lists *live.Lists
+	// Rooms are who looks at rows. Nil: that is not shown.
+	Rooms *presence.Rooms
 	// Auth proves the credentials of connections that stay open, and proves
 	// them again. Nil: only those of the upgrade request count.
 	Auth stream.Authenticator
@@ -155,7 +158,7 @@ func New(c Config) *Server {
 	}
 	streams.Executor = &subscribe.Executor{
 		Operations: operations, Reads: reads, Announcements: c.Announcements,
-		Events: c.Events, Lists: c.Lists, Auth: c.Auth, Observer: c.Observer, RequestTime: c.RequestTime,
+		Events: c.Events, Lists: c.Lists, Rooms: c.Rooms, Auth: c.Auth, Observer: c.Observer, RequestTime: c.RequestTime,
 	}
 	return &Server{
 		Handler: &wire.Handler{Executor: operations, Streams: streams, RequestTime: c.RequestTime, Explorer: c.Explorer},

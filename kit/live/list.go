@@ -47,6 +47,10 @@ type list struct {
 func newList(l *Lists, e *ears, key string, source Source, v *viewer.Viewer) *list {
 	ctx, stop := context.WithCancel(viewer.With(context.Background(), v))
 	one := &list{Lists: l, ears: e, key: key, source: source, viewer: v, stop: stop, dirty: make(chan struct{}, 1), hurry: make(chan struct{}, 1), changed: make(chan struct{})}
+	if source.Beside != nil {
+		deaf := source.Beside.Listen(one.beside)
+		one.stop = sync.OnceFunc(func() { deaf(); stop() })
+	}
 	l.running.Go(func() { one.run(ctx) })
 	return one
 }
@@ -127,6 +131,10 @@ func (l *list) reread(ctx context.Context) (polls bool) {
 	reader.DB = named
 	l.readings.Add(1)
 	rows, err := l.steady(ctx, &reader, named)
+	if err != nil && l.source.refused(err) {
+		l.end(err)
+		return false
+	}
 	if err != nil {
 		l.failed(ctx, asked, err)
 		return true
@@ -188,6 +196,14 @@ func (l *list) failed(ctx context.Context, asked int, err error) {
 func (l *list) settle(asked int, rows []read.Row) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.source.Beside != nil {
+		rows = l.source.Beside.Rows() // under the lock, so that none before them comes after
+	}
+	l.take(asked, rows)
+}
+
+// take is settle under the lock.
+func (l *list) take(asked int, rows []read.Row) {
 	known := make(map[gid.ID]*Row, len(l.window))
 	for _, row := range l.window {
 		known[row.ID] = row

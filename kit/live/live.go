@@ -100,6 +100,8 @@ type Source struct {
 	Where  read.Filter
 	// Read reads the window by the reader. The context has the caller.
 	Read func(ctx context.Context, r *read.Reader) ([]read.Row, error)
+	// Beside are the rows of a list that no table has. Nil: what is read are the rows.
+	Beside *Beside
 }
 
 // Plan returns the source for the caller of the context. It is asked again where the

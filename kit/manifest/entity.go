@@ -27,6 +27,7 @@ type Entity struct {
 	Search     []string    `json:"search,omitempty"`
 	Changes    bool        `json:"changes,omitempty"`
 	Live       bool        `json:"live,omitempty"`
+	Presence   *Presence   `json:"presence,omitempty"`
 	Deprecated *Ending     `json:"deprecated,omitempty"`
 	Fields     []*Field    `json:"fields"`
 	Edges      []*Edge     `json:"edges,omitempty"`
@@ -36,6 +37,11 @@ type Entity struct {
 	Actions    []*Action   `json:"actions,omitempty"`
 	Events     []*Event    `json:"events,omitempty"`
 	Rules      []*Rule     `json:"rules,omitempty"`
+}
+
+// Presence is what those who look at a row say of themselves.
+type Presence struct {
+	State []*Field `json:"state"`
 }
 
 // GraphQL are the names of an entity there, empty where it has no such field.

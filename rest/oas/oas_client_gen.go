@@ -40,6 +40,7 @@ type Invoker interface {
 	OrdersInvoker
 	PaymentsInvoker
 	PostsInvoker
+	PresenceInvoker
 	ProductPicturesInvoker
 	ProductsInvoker
 	ProfileInvoker
@@ -1010,6 +1011,34 @@ type PostsInvoker interface {
 	//
 	// DELETE /posts/{id}/like
 	UnlikePost(ctx context.Context, params UnlikePostParams) error
+}
+
+// PresenceInvoker invokes operations described by OpenAPI v3 specification.
+//
+// x-gen-operation-group: Presence
+type PresenceInvoker interface {
+	// ReadPresence invokes readPresence operation.
+	//
+	// Who looks at a row, for callers who can read it: in the order in which they came, 100 at most.
+	//
+	// With `Accept: text/event-stream` the caller is one of them for as long as the stream is open.
+	// `joined` has the `token` by which `POST /presence` says something of the caller, and the `id` that
+	// others see; `page` and `steps` are as those of a list that is followed. The stream ends when the
+	// caller can no longer read the row.
+	//
+	// GET /presence
+	ReadPresence(ctx context.Context, params ReadPresenceParams) (*PresenceResponse, error)
+	// SayPresence invokes sayPresence operation.
+	//
+	// Says something of a stream of `GET /presence` to all who look at the row, such as where its cursor
+	// is: the state replaces the one before. It is stored nowhere but while the stream is open. No other
+	// caller than that of the stream can do it.
+	//
+	// A stream says 20 things in a second at most. These requests do not count among others: 1,200 in a
+	// minute are allowed.
+	//
+	// POST /presence
+	SayPresence(ctx context.Context, request *PresenceSaid) error
 }
 
 // ProductPicturesInvoker invokes operations described by OpenAPI v3 specification.
@@ -43462,6 +43491,131 @@ func (c *Client) sendReadPostOfUser(ctx context.Context, params ReadPostOfUserPa
 	return result, nil
 }
 
+// ReadPresence invokes readPresence operation.
+//
+// Who looks at a row, for callers who can read it: in the order in which they came, 100 at most.
+//
+// With `Accept: text/event-stream` the caller is one of them for as long as the stream is open.
+// `joined` has the `token` by which `POST /presence` says something of the caller, and the `id` that
+// others see; `page` and `steps` are as those of a list that is followed. The stream ends when the
+// caller can no longer read the row.
+//
+// GET /presence
+func (c *Client) ReadPresence(ctx context.Context, params ReadPresenceParams) (*PresenceResponse, error) {
+	res, err := c.sendReadPresence(ctx, params)
+	return res, err
+}
+
+func (c *Client) sendReadPresence(ctx context.Context, params ReadPresenceParams) (res *PresenceResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/presence"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "entity" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "entity",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			return e.EncodeValue(conv.StringToString(string(params.Entity)))
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "id" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "id",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			return e.EncodeValue(conv.StringToString(params.ID))
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
+
+	r, err := ht.NewRequest(ctx, "GET", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, ReadPresenceOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, ReadPresenceOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeReadPresenceResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
 // ReadProduct invokes readProduct operation.
 //
 // Something that is sold.
@@ -49240,6 +49394,103 @@ func (c *Client) sendRotateAPIKey(ctx context.Context, params RotateAPIKeyParams
 	}()
 
 	result, err := decodeRotateAPIKeyResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// SayPresence invokes sayPresence operation.
+//
+// Says something of a stream of `GET /presence` to all who look at the row, such as where its cursor
+// is: the state replaces the one before. It is stored nowhere but while the stream is open. No other
+// caller than that of the stream can do it.
+//
+// A stream says 20 things in a second at most. These requests do not count among others: 1,200 in a
+// minute are allowed.
+//
+// POST /presence
+func (c *Client) SayPresence(ctx context.Context, request *PresenceSaid) error {
+	_, err := c.sendSayPresence(ctx, request)
+	return err
+}
+
+func (c *Client) sendSayPresence(ctx context.Context, request *PresenceSaid) (res *SayPresenceNoContent, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/presence"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeSayPresenceRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, SayPresenceOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, SayPresenceOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeSayPresenceResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}

@@ -4043,6 +4043,14 @@ type ReadPostOfUserParams struct {
 	IfModifiedSince OptString `json:",omitempty,omitzero"`
 }
 
+// ReadPresenceParams is parameters of readPresence operation.
+type ReadPresenceParams struct {
+	// Whose row it is.
+	Entity PresenceEntity
+	// The id of the row.
+	ID string
+}
+
 // ReadProductParams is parameters of readProduct operation.
 type ReadProductParams struct {
 	// The id of the product.

@@ -838,6 +838,20 @@ func encodeResetPasswordRequest(
 	return nil
 }
 
+func encodeSayPresenceRequest(
+	req *PresenceSaid,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
 func encodeSearchUsersRequest(
 	req *SearchUsersReq,
 	r *http.Request,

@@ -12069,6 +12069,165 @@ func (s *PostResultsResponseResultsItemError) SetDetails(val []ErrorDetail) {
 	s.Details = val
 }
 
+// Whose rows show who looks at them.
+// Ref: #/components/schemas/PresenceEntity
+type PresenceEntity string
+
+const (
+	PresenceEntityPosts PresenceEntity = "posts"
+)
+
+// AllValues returns all PresenceEntity values.
+func (PresenceEntity) AllValues() []PresenceEntity {
+	return []PresenceEntity{
+		PresenceEntityPosts,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s PresenceEntity) MarshalText() ([]byte, error) {
+	switch s {
+	case PresenceEntityPosts:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *PresenceEntity) UnmarshalText(data []byte) error {
+	switch PresenceEntity(data) {
+	case PresenceEntityPosts:
+		*s = PresenceEntityPosts
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
+// A stream by which a row is looked at.
+// Ref: #/components/schemas/PresenceMember
+type PresenceMember struct {
+	// Its id.
+	ID string `json:"id"`
+	// The user whose stream it is: null for an API key and for a caller without credentials, and to
+	// callers who cannot read all users.
+	UserID NilInt64 `json:"user_id"`
+	// What it says of itself.
+	State PresenceMemberState `json:"state"`
+}
+
+// GetID returns the value of ID.
+func (s *PresenceMember) GetID() string {
+	return s.ID
+}
+
+// GetUserID returns the value of UserID.
+func (s *PresenceMember) GetUserID() NilInt64 {
+	return s.UserID
+}
+
+// GetState returns the value of State.
+func (s *PresenceMember) GetState() PresenceMemberState {
+	return s.State
+}
+
+// SetID sets the value of ID.
+func (s *PresenceMember) SetID(val string) {
+	s.ID = val
+}
+
+// SetUserID sets the value of UserID.
+func (s *PresenceMember) SetUserID(val NilInt64) {
+	s.UserID = val
+}
+
+// SetState sets the value of State.
+func (s *PresenceMember) SetState(val PresenceMemberState) {
+	s.State = val
+}
+
+// What it says of itself.
+type PresenceMemberState map[string]jx.Raw
+
+func (s *PresenceMemberState) init() PresenceMemberState {
+	m := *s
+	if m == nil {
+		m = map[string]jx.Raw{}
+		*s = m
+	}
+	return m
+}
+
+// Who looks at a row.
+// Ref: #/components/schemas/PresenceResponse
+type PresenceResponse struct {
+	Status string `json:"status"`
+	// In the order in which they came.
+	Data []PresenceMember `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *PresenceResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *PresenceResponse) GetData() []PresenceMember {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *PresenceResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *PresenceResponse) SetData(val []PresenceMember) {
+	s.Data = val
+}
+
+// What is said.
+// Ref: #/components/schemas/PresenceSaid
+type PresenceSaid struct {
+	// That of the stream.
+	Token string `json:"token"`
+	// What the stream says of itself, 1,024 bytes at most, with the members that the schema declares.
+	State PresenceSaidState `json:"state"`
+}
+
+// GetToken returns the value of Token.
+func (s *PresenceSaid) GetToken() string {
+	return s.Token
+}
+
+// GetState returns the value of State.
+func (s *PresenceSaid) GetState() PresenceSaidState {
+	return s.State
+}
+
+// SetToken sets the value of Token.
+func (s *PresenceSaid) SetToken(val string) {
+	s.Token = val
+}
+
+// SetState sets the value of State.
+func (s *PresenceSaid) SetState(val PresenceSaidState) {
+	s.State = val
+}
+
+// What the stream says of itself, 1,024 bytes at most, with the members that the schema declares.
+type PresenceSaidState map[string]jx.Raw
+
+func (s *PresenceSaidState) init() PresenceSaidState {
+	m := *s
+	if m == nil {
+		m = map[string]jx.Raw{}
+		*s = m
+	}
+	return m
+}
+
 // Something that is sold.
 // Ref: #/components/schemas/Product
 type Product struct {
@@ -16471,6 +16630,9 @@ func (s *SalesStep) SetRefunded(val float64) {
 func (s *SalesStep) SetNet(val float64) {
 	s.Net = val
 }
+
+// SayPresenceNoContent is response for SayPresence operation.
+type SayPresenceNoContent struct{}
 
 // How many items of each type were found, of those that were searched.
 // Ref: #/components/schemas/SearchCounts

@@ -1,7 +1,7 @@
 // Package builtin holds the documents of the operations that the kit answers
 // by itself. Emitters add them to the documents of a schema that has the tables
 // for them: accounts (packages signin of the run-time), and in REST the manifest, search
-// over fields that are indexed for it, changes of rows, files and the results of jobs (package
+// over fields that are indexed for it, changes of rows, who looks at them, files and the results of jobs (package
 // builtin of the run-time).
 package builtin
 
@@ -20,6 +20,8 @@ var (
 	changes string
 	//go:embed files.yaml
 	files string
+	//go:embed presence.yaml
+	presence string
 	//go:embed manifest.yaml
 	manifest string
 	//go:embed results.yaml
@@ -30,7 +32,9 @@ var (
 	tokens string
 
 	//go:embed accounts.graphql
-	graphql string
+	graphqlAccounts string
+	//go:embed presence.graphql
+	graphqlPresence string
 )
 
 // Document is a part of the OpenAPI document.
@@ -65,15 +69,21 @@ func REST(m *model.Model) (all []Document) {
 	if len(m.FileFields()) > 0 {
 		add("files", files)
 	}
+	if len(m.Attended()) > 0 {
+		add("presence", presence)
+	}
 	return all
 }
 
-// GraphQL is the part of the schema with the operations of accounts, empty
-// where there are none.
-func GraphQL(m *model.Model) string {
-	if !m.Accounts() {
-		return ""
+// GraphQL are the documents of the schema, by the names of their files: of accounts and
+// of who looks at rows, where there are any.
+func GraphQL(m *model.Model) map[string]string {
+	all := map[string]string{}
+	if m.Accounts() {
+		all["accounts"] = strings.ReplaceAll(graphqlAccounts, "with the role user,", "with the role "+m.FirstRole()+",")
 	}
-	role := m.FirstRole()
-	return strings.ReplaceAll(graphql, "with the role user,", "with the role "+role+",")
+	if len(m.Attended()) > 0 {
+		all["presence"] = graphqlPresence
+	}
+	return all
 }

@@ -23,7 +23,13 @@ func (c *Contract) addProvided(m *model.Model) error {
 			return err
 		}
 	}
-	return c.addGraphQL([]byte(builtin.GraphQL(m)))
+	documents := builtin.GraphQL(m)
+	for _, name := range slices.Sorted(maps.Keys(documents)) {
+		if err := c.addGraphQL([]byte(documents[name])); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // addHand adds the operations by hand, and the types that they are about.

@@ -37,7 +37,7 @@ package entity
 
 import (
 	"{{ .Kit }}/entity"
-	{{- if or .Entity.Conditional .Entity.HasFiles }}
+	{{- if or .Entity.Conditional .Entity.HasFiles .Entity.Presence }}
 	"{{ .Kit }}/expose"
 	{{- end }}
 	{{- if .Ends }}
@@ -64,7 +64,7 @@ import (
 	{{- if .Links }}
 	"{{ .Module }}/ent/links"
 	{{- end }}
-	{{- if or (not .Links) .Entity.Conditional .Entity.Calcs .Keepers.Schemas }}
+	{{- if or (not .Links) .Entity.Conditional .Entity.Calcs .Entity.Presence .Keepers.Schemas }}
 	"{{ .Module }}/schema"
 	{{- end }}
 )
@@ -82,6 +82,9 @@ var {{ .Name }} = &entity.Entity{
 	{{- end }}
 	{{- if .Live }}
 	Live:     true,
+	{{- end }}
+	{{- if .Presence }}
+	Presence: expose.PresenceIn(schema.{{ .Name }}{}),
 	{{- end }}
 	{{- with .Old }}
 	Was:      "{{ .Name }}", WasSingular: "{{ snake .Name }}", WasTable: "{{ .Table }}",

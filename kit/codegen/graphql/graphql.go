@@ -18,6 +18,7 @@ import (
 	"github.com/vektah/gqlparser/v2/formatter"
 	"github.com/vektah/gqlparser/v2/parser"
 
+	"github.com/entwine-go/entwine/kit/codegen/builtin"
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/source"
 	"github.com/entwine-go/entwine/kit/expose"
@@ -100,7 +101,7 @@ func (g *Schema) readHand(dir string) error {
 	for _, path := range names {
 		file := filepath.Base(path)
 		name := strings.TrimSuffix(file, ".graphql")
-		if name == "base" || name == "search" || name == accountsFile && g.model.Accounts() || g.entity(name) != nil {
+		if name == "base" || name == "search" || builtin.GraphQL(g.model)[name] != "" || g.entity(name) != nil {
 			return fmt.Errorf("gql/%s: gql/generated has a file of that name: name yours after an activity", file)
 		}
 		text, err := os.ReadFile(path)

@@ -27,7 +27,7 @@ func (g *Schema) build() error {
 	if search != nil {
 		g.files["search"] = search
 	}
-	if err := g.addAccounts(); err != nil {
+	if err := g.addProvided(); err != nil {
 		return err
 	}
 	for _, e := range g.model.Entities {

@@ -77,6 +77,12 @@ func entityOf(m *model.Model, e *model.Entity) *manifest.Entity {
 		GraphQL: manifest.GraphQL{Type: e.Name}, PageSize: e.PageSize(), Changes: e.Changes, Live: e.Live, Deprecated: ending(e.Ending),
 		Fields: []*manifest.Field{},
 	}
+	if e.Presence != nil {
+		d.Presence = &manifest.Presence{State: []*manifest.Field{}}
+		for _, m := range e.Presence.Members {
+			d.Presence.State = append(d.Presence.State, memberOf(m))
+		}
+	}
 	if e.Under != "" {
 		parent := e.Edge(e.Under).To
 		d.Path = "/" + parent.Path + "/{" + key(parent) + "}/" + e.Path

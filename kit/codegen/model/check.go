@@ -51,6 +51,7 @@ func (m *Model) check() []error {
 		c.changes(tables)
 		c.files(tables)
 		c.live(tables)
+		c.presence()
 		c.derived()
 		c.calcs()
 		c.states()

@@ -61,3 +61,25 @@ func (c checker) live(tables map[string]*gen.Type) {
 		c.wrong("", "live: an entity whose Operations have expose.List is allowed")
 	}
 }
+
+// presence checks expose.Resource.Presence.
+func (c checker) presence() {
+	switch {
+	case c.Presence == nil:
+	case !c.Live:
+		c.wrong("", "presence: an entity with Live: true is allowed, whose writes are heard of")
+	case c.Key != "":
+		c.wrong("", "presence: an entity whose rows are named by their id is allowed, not by %s", c.Key)
+	default:
+		for _, m := range c.Presence.Members {
+			if m.Name == "" || m.Name == "-" {
+				c.wrong("", "presence: each field of the struct needs a json tag")
+			}
+		}
+	}
+}
+
+// Attended are the entities whose rows show who looks at them.
+func (m *Model) Attended() []*Entity {
+	return slices.DeleteFunc(slices.Clone(m.Entities), func(e *Entity) bool { return e.Presence == nil })
+}

@@ -47,6 +47,7 @@ func newContract(tree *source.Tree, m *model.Model) (*contract, error) {
 	tags, paths := []any{}, obj()
 	addSearch(m, components.at("schemas"))
 	addChanges(m, components.at("schemas"))
+	addPresence(m, components.at("schemas"))
 	addFiles(m, components.at("schemas"))
 	for _, e := range m.Entities {
 		calls := m.Calls(e)

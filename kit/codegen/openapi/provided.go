@@ -24,6 +24,9 @@ func (r *contract) mergeProvided(m *model.Model) error {
 	if len(m.Followed()) > 0 {
 		r.describeChanges(m)
 	}
+	if len(m.Attended()) > 0 {
+		r.describePresence(m)
+	}
 	if len(m.FileFields()) > 0 {
 		r.describeFiles(m)
 	}

@@ -25,9 +25,9 @@ type method struct {
 
 func newEntity(m *manifest.Manifest, e *manifest.Entity) *entity {
 	d := &entity{Entity: e, m: m}
-	taken := []string{"list", "live", "get", "create", "update", "replace", "delete", "restore", "upload", "constructor"}
+	taken := []string{"list", "live", "presence", "get", "create", "update", "replace", "delete", "restore", "upload", "constructor"}
 	taken = slices.DeleteFunc(taken, func(name string) bool {
-		return name == "create" && d.Verb("create") == nil || name == "live" && !e.Live || name == "upload" && d.FileFields() == ""
+		return name == "create" && d.Verb("create") == nil || name == "live" && !e.Live || name == "presence" && e.Presence == nil || name == "upload" && d.FileFields() == ""
 	})
 	add := func(name, text string) {
 		if text != "" && !slices.Contains(taken, name) {
@@ -69,6 +69,15 @@ func (e *entity) Property() string { return naming.Camel(strings.ToLower(naming.
 // Asked reports whether anything can be asked of it.
 func (e *entity) Asked() bool {
 	return len(e.Methods) > 0 || slices.ContainsFunc(e.Verbs, func(c *manifest.Call) bool { return c.Of == "" || e.Under != "" })
+}
+
+// Looking is the type of one that looks at a row.
+func (e *entity) Looking() string {
+	user := "user_id"
+	if e.m.Conventions.Names != "snake" {
+		user = "userId"
+	}
+	return "{ id: string; " + user + ": " + idOf(e.m) + " | null; state: " + object(e.m, e.Presence.State, false) + " }"
 }
 
 // Verb is the operation on the entity's own path, nil where there is none.

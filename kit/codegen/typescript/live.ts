@@ -34,9 +34,10 @@ export class LiveList<Row> {
   private running: AbortController | undefined;
 
   constructor(
-    private readonly connection: Connection,
+    protected readonly connection: Connection,
     private readonly path: string,
     private readonly listing: Listing = {},
+    private readonly more: Record<string, unknown> = {},
   ) {}
 
   /** The rows as they are now, another array each time that they are others: undefined before the first page. */
@@ -128,7 +129,7 @@ export class LiveList<Row> {
       const answer = await this.connection.stream({
         method: "GET",
         path: this.path,
-        query: asked(this.connection, this.listing),
+        query: { ...asked(this.connection, this.listing), ...this.more },
         headers: { Accept: "text/event-stream", ...(this.position !== undefined && { "Last-Event-ID": this.position }) },
         options: { signal: cut.signal },
       });
@@ -158,17 +159,23 @@ export class LiveList<Row> {
       const colon = line.indexOf(": ");
       if (colon > 0) said[line.slice(0, colon)] = line.slice(colon + 2);
     }
-    if (said["event"] !== "page" && said["event"] !== "steps") return false;
-    const data = this.connection.json.parse(said["data"]!) as { rows: Row[]; steps: Step<Row>[] };
-    const rows = said["event"] === "page" ? data.rows : this.rows!.slice();
+    if (!said["event"] || !said["data"]) return false;
+    if (said["id"] !== undefined) this.position = said["id"];
+    return this.heard(said["event"], this.connection.json.parse(said["data"]));
+  }
+
+  /** Does what an event says, and reports whether it is one that it knows. */
+  protected heard(event: string, said: unknown): boolean {
+    if (event !== "page" && event !== "steps") return false;
+    const data = said as { rows: Row[]; steps: Step<Row>[] };
+    const rows = event === "page" ? data.rows : this.rows!.slice();
     for (const s of data.steps ?? []) {
       if (s.kind === "enter") rows.splice(s.index, 0, s.row);
       else if (s.kind === "leave") rows.splice(s.index, 1);
       else if (s.kind === "move") rows.splice(s.index, 0, ...rows.splice(s.from, 1));
       else rows[s.index] = s.row ?? { ...rows[s.index]!, ...s.fields };
     }
-    this.position = said["id"];
-    if (said["event"] === "page" || data.steps.length > 0) {
+    if (event === "page" || data.steps.length > 0) {
       this.rows = rows;
       this.tell();
     }

@@ -580,8 +580,12 @@ export class Resource {
     return this.at.version ? (row as Record<string, unknown>)[this.at.version] : undefined;
   }
 
+  protected keyOf(which: Which | undefined): unknown {
+    return typeof which === "object" ? (which as Record<string, unknown>)[this.at.key] : which;
+  }
+
   protected pathOf(which: Which | undefined): string {
-    const key = typeof which === "object" ? (which as Record<string, unknown>)[this.at.key] : which;
+    const key = this.keyOf(which);
     if (key === undefined || key === null) {
       if (which === undefined) return this.at.path;
       throw new TypeError(`the row has no ${this.at.key}, which its path is made of: ask for it with fields`);

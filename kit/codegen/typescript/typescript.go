@@ -33,6 +33,8 @@ var (
 	indexText string
 	//go:embed files.ts
 	uploads []byte
+	//go:embed presence.ts
+	presence []byte
 	//go:embed package.json.tmpl
 	packageText string
 	//go:embed tsconfig.json
@@ -58,6 +60,11 @@ func Write(folder string, m *manifest.Manifest) error {
 	}
 	if d.HasLive() {
 		if err := errors.Join(write("src/live.ts", live), entries(write)); err != nil {
+			return err
+		}
+	}
+	if d.HasPresence() {
+		if err := write("src/presence.ts", presence); err != nil {
 			return err
 		}
 	}
@@ -127,6 +134,11 @@ func (d *document) Auth() map[string]string {
 // HasLive reports whether there are lists that clients follow.
 func (d *document) HasLive() bool {
 	return slices.ContainsFunc(d.Entities, func(e *entity) bool { return e.Live })
+}
+
+// HasPresence reports whether rows show who looks at them.
+func (d *document) HasPresence() bool {
+	return slices.ContainsFunc(d.Entities, func(e *entity) bool { return e.Presence != nil })
 }
 
 // FileFields are what uploads call the fields that have files. There are none where an

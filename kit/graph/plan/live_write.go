@@ -8,10 +8,11 @@ import (
 	"github.com/entwine-go/entwine/kit/read"
 )
 
-// liveWriter writes an update of a live list.
+// liveWriter writes an update of a live list: of a presence, which is of no entity, too.
 type liveWriter struct {
 	entity string
 	u      live.Update
+	token  string // of a presence
 	info   read.Info
 }
 
@@ -27,6 +28,12 @@ func (w *liveWriter) update(dst []byte, parts []livePart) []byte {
 		switch part.name {
 		case "position":
 			dst = strconv.AppendQuote(dst, w.u.Position)
+		case "token":
+			if w.token == "" {
+				dst = append(dst, "null"...)
+				continue
+			}
+			dst = strconv.AppendQuote(dst, w.token)
 		case "reset":
 			dst = strconv.AppendBool(dst, w.u.Reset)
 		case "steps":
@@ -61,6 +68,8 @@ func (w *liveWriter) step(dst []byte, of livePart, at int) []byte {
 		switch {
 		case part.name == "kind":
 			dst = strconv.AppendQuote(dst, string(s.Kind))
+		case part.name == "id" && w.entity == "":
+			dst = strconv.AppendQuote(dst, s.ID.String())
 		case part.name == "id":
 			dst = strconv.AppendQuote(dst, s.ID.Global(w.entity))
 		case part.name == "index":

@@ -32,7 +32,7 @@ type Announcement struct {
 }
 
 // Check makes sure that the schema's subscriptions are those that are announced.
-// Those of live lists follow from the tables.
+// Those of live lists follow from the tables, and that of presence is the kit's.
 func Check(schema *ast.Schema, announcements map[string]Announcement, tables plan.Tables) error {
 	left := maps.Clone(announcements)
 	var fields ast.FieldList
@@ -41,7 +41,7 @@ func Check(schema *ast.Schema, announcements map[string]Announcement, tables pla
 	}
 	for _, f := range fields {
 		a, ok := left[f.Name]
-		if !ok && tables.LiveEntity(f) != nil {
+		if !ok && (tables.LiveEntity(f) != nil || plan.IsPresence(f)) {
 			continue
 		}
 		if !ok || a.Entity.Name != f.Type.Name() || a.Of != nil && f.Arguments.ForName(a.Argument) == nil || a.Present && a.Of != a.Entity || a.Final != nil && !a.Present {

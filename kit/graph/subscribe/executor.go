@@ -20,6 +20,7 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/graph/response"
 	"github.com/entwine-go/entwine/kit/internal/graph/stream"
 	"github.com/entwine-go/entwine/kit/live"
+	"github.com/entwine-go/entwine/kit/presence"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/ratelimit"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -37,6 +38,8 @@ type Executor struct {
 	Events *events.Tailer
 	// Lists are the live lists. Nil: there are none.
 	Lists *live.Lists
+	// Rooms are who looks at rows. Nil: that is not shown.
+	Rooms *presence.Rooms
 	Auth  Authenticator
 	// Observer is called around subscriptions. May be nil.
 	Observer observe.Observer

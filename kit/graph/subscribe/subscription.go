@@ -68,6 +68,9 @@ func (e *Executor) subscribe(ctx context.Context, op *graphql.OperationContext) 
 	if of := e.Reads.Tables.LiveEntity(fields[0].Definition); of != nil {
 		return e.follow(ctx, op, of, fields[0]), nil
 	}
+	if plan.IsPresence(fields[0].Definition) {
+		return e.look(ctx, op, fields[0]), nil
+	}
 	s := &subscription{Executor: e, op: op, field: fields[0], Announcement: e.Announcements[fields[0].Name]}
 	unbound := context.WithoutCancel(ctx) // what is left is given back when the stream is over
 	s.settle = func(spent limits.Spent) { limits.Settle(unbound, op, spent) }
@@ -84,7 +87,7 @@ func (e *Executor) subscribe(ctx context.Context, op *graphql.OperationContext) 
 // accepted says in a word how a subscription was accepted.
 func accepted(results stream.Results) string {
 	switch r := results.(type) {
-	case *subscription, *following:
+	case *subscription, *following, *looking:
 		return "ok"
 	case *once:
 		return r.outcome

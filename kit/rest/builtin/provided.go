@@ -60,6 +60,7 @@ func (a *API) Handlers() map[string]handler.Handler {
 		all["uploadFile"], all["downloadFile"] = a.keeping(a.uploadFile), a.keeping(a.downloadFile)
 		all["removeFile"], all["linkFile"] = a.keeping(a.removeFile), a.keeping(a.linkFile)
 	}
+	all["readPresence"], all["sayPresence"] = a.Door.ReadPresence, a.Door.SayPresence
 	return all
 }
 

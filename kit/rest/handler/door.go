@@ -16,6 +16,7 @@ import (
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/live"
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/presence"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -29,6 +30,8 @@ type Door struct {
 	// Lists are the live lists, and Streams serves them. Nil: there are none.
 	Lists   *live.Lists
 	Streams Streams
+	// Rooms are who looks at rows. Nil: that is not shown.
+	Rooms *presence.Rooms
 }
 
 // Callers returns a caller who was proven before as they are now, or an error where

@@ -121,7 +121,11 @@ func (f *feed) Next(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := append(make([]byte, 0, 512), "id: "+u.Position+"\n"...)
+	return f.text(append(make([]byte, 0, 512), "id: "+u.Position+"\n"...), &u), nil
+}
+
+// text appends an update as an event.
+func (f *feed) text(b []byte, u *live.Update) []byte {
 	if u.Reset {
 		b = append(b, "event: page\ndata: {\"rows\":["...)
 	} else {
@@ -137,7 +141,7 @@ func (f *feed) Next(ctx context.Context) ([]byte, error) {
 			b = f.step(b, &u.Steps[i])
 		}
 	}
-	return append(b, "]}\n\n"...), nil
+	return append(b, "]}\n\n"...)
 }
 
 // step appends what becomes of a row.

@@ -449,6 +449,10 @@ func (k Kit) ReadPostOfUser(ctx context.Context, _ ReadPostOfUserParams, w http.
 	return k(ctx, w, "readPostOfUser")
 }
 
+func (k Kit) ReadPresence(ctx context.Context, w http.ResponseWriter) error {
+	return k(ctx, w, "readPresence")
+}
+
 func (k Kit) ReadProduct(ctx context.Context, _ ReadProductParams, w http.ResponseWriter) error {
 	return k(ctx, w, "readProduct")
 }
@@ -583,6 +587,10 @@ func (k Kit) RevokeAPIKey(ctx context.Context, _ RevokeAPIKeyParams, w http.Resp
 
 func (k Kit) RotateAPIKey(ctx context.Context, _ RotateAPIKeyParams, w http.ResponseWriter) error {
 	return k(ctx, w, "rotateAPIKey")
+}
+
+func (k Kit) SayPresence(ctx context.Context, w http.ResponseWriter) error {
+	return k(ctx, w, "sayPresence")
 }
 
 func (k Kit) Search(ctx context.Context, w http.ResponseWriter) error {

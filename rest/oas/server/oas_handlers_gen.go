@@ -7337,6 +7337,61 @@ func (s *Server) handleReadPostOfUserRequest(args [2]string, argsEscaped bool, w
 	}
 }
 
+// handleReadPresenceRequest handles readPresence operation.
+//
+// Read who looks at a row.
+//
+// GET /presence
+func (s *Server) handleReadPresenceRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadPresenceOperation,
+			OperationSummary: "Read who looks at a row",
+			OperationID:      "readPresence",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadPresence(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadPresence(ctx, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleReadProductRequest handles readProduct operation.
 //
 // Read a product.
@@ -9822,6 +9877,61 @@ func (s *Server) handleRotateAPIKeyRequest(args [1]string, argsEscaped bool, w h
 		)
 	} else {
 		err = s.h.RotateAPIKey(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleSayPresenceRequest handles sayPresence operation.
+//
+// Say something to those who look at a row.
+//
+// POST /presence
+func (s *Server) handleSayPresenceRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    SayPresenceOperation,
+			OperationSummary: "Say something to those who look at a row",
+			OperationID:      "sayPresence",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.SayPresence(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.SayPresence(ctx, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)

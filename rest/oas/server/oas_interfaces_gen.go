@@ -449,6 +449,10 @@ type ReadPostRes interface {
 	readPostRes()
 }
 
+type ReadPresenceRes interface {
+	readPresenceRes()
+}
+
 type ReadProductPictureRes interface {
 	readProductPictureRes()
 }
@@ -583,6 +587,10 @@ type RevokeAPIKeyRes interface {
 
 type RotateAPIKeyRes interface {
 	rotateAPIKeyRes()
+}
+
+type SayPresenceRes interface {
+	sayPresenceRes()
 }
 
 type SearchRes interface {

@@ -793,6 +793,13 @@ func encodeReadPostOfUserResponse(response ReadPostOfUserRes, w http.ResponseWri
 	}
 }
 
+func encodeReadPresenceResponse(response ReadPresenceRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeReadProductResponse(response ReadProductRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -1038,6 +1045,13 @@ func encodeRevokeAPIKeyResponse(response RevokeAPIKeyRes, w http.ResponseWriter)
 }
 
 func encodeRotateAPIKeyResponse(response RotateAPIKeyRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeSayPresenceResponse(response SayPresenceRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)

@@ -11,10 +11,10 @@ import (
 )
 
 var (
-	rn129AllowedHeaders = map[string]string{
+	rn131AllowedHeaders = map[string]string{
 		"POST": "Content-Type,Stripe-Signature",
 	}
-	rn153AllowedHeaders = map[string]string{
+	rn155AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
 )
@@ -2293,7 +2293,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								default:
 									s.notAllowed(w, r, notAllowedParams{
 										allowedMethods: "POST",
-										allowedHeaders: rn129AllowedHeaders,
+										allowedHeaders: rn131AllowedHeaders,
 										acceptPost:     "application/json",
 										acceptPatch:    "",
 									})
@@ -2775,9 +2775,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 					}
 
-				case 'r': // Prefix: "roduct"
+				case 'r': // Prefix: "r"
 
-					if l := len("roduct"); len(elem) >= l && elem[0:l] == "roduct" {
+					if l := len("r"); len(elem) >= l && elem[0:l] == "r" {
 						elem = elem[l:]
 					} else {
 						break
@@ -2787,20 +2787,21 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 						break
 					}
 					switch elem[0] {
-					case '-': // Prefix: "-pictures"
+					case 'e': // Prefix: "esence"
 
-						if l := len("-pictures"); len(elem) >= l && elem[0:l] == "-pictures" {
+						if l := len("esence"); len(elem) >= l && elem[0:l] == "esence" {
 							elem = elem[l:]
 						} else {
 							break
 						}
 
 						if len(elem) == 0 {
+							// Leaf node.
 							switch r.Method {
 							case "GET":
-								s.handleListProductPicturesRequest([0]string{}, elemIsEscaped, w, r)
+								s.handleReadPresenceRequest([0]string{}, elemIsEscaped, w, r)
 							case "POST":
-								s.handleCreateProductPictureRequest([0]string{}, elemIsEscaped, w, r)
+								s.handleSayPresenceRequest([0]string{}, elemIsEscaped, w, r)
 							default:
 								s.notAllowed(w, r, notAllowedParams{
 									allowedMethods: "GET,POST",
@@ -2812,46 +2813,36 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 							return
 						}
-						switch elem[0] {
-						case '/': // Prefix: "/"
 
-							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+					case 'o': // Prefix: "oduct"
+
+						if l := len("oduct"); len(elem) >= l && elem[0:l] == "oduct" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						if len(elem) == 0 {
+							break
+						}
+						switch elem[0] {
+						case '-': // Prefix: "-pictures"
+
+							if l := len("-pictures"); len(elem) >= l && elem[0:l] == "-pictures" {
 								elem = elem[l:]
 							} else {
 								break
 							}
 
-							// Param: "id"
-							// Leaf parameter, slashes are prohibited
-							idx := strings.IndexByte(elem, '/')
-							if idx >= 0 {
-								break
-							}
-							args[0] = elem
-							elem = ""
-
 							if len(elem) == 0 {
-								// Leaf node.
 								switch r.Method {
-								case "DELETE":
-									s.handleDeleteProductPictureRequest([1]string{
-										args[0],
-									}, elemIsEscaped, w, r)
 								case "GET":
-									s.handleReadProductPictureRequest([1]string{
-										args[0],
-									}, elemIsEscaped, w, r)
-								case "PATCH":
-									s.handlePatchProductPictureRequest([1]string{
-										args[0],
-									}, elemIsEscaped, w, r)
-								case "PUT":
-									s.handleReplaceProductPictureRequest([1]string{
-										args[0],
-									}, elemIsEscaped, w, r)
+									s.handleListProductPicturesRequest([0]string{}, elemIsEscaped, w, r)
+								case "POST":
+									s.handleCreateProductPictureRequest([0]string{}, elemIsEscaped, w, r)
 								default:
 									s.notAllowed(w, r, notAllowedParams{
-										allowedMethods: "DELETE,GET,PATCH,PUT",
+										allowedMethods: "GET,POST",
 										allowedHeaders: nil,
 										acceptPost:     "",
 										acceptPatch:    "",
@@ -2860,65 +2851,46 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 								return
 							}
-
-						}
-
-					case 's': // Prefix: "s"
-
-						if l := len("s"); len(elem) >= l && elem[0:l] == "s" {
-							elem = elem[l:]
-						} else {
-							break
-						}
-
-						if len(elem) == 0 {
-							switch r.Method {
-							case "GET":
-								s.handleListProductsRequest([0]string{}, elemIsEscaped, w, r)
-							case "POST":
-								s.handleCreateProductRequest([0]string{}, elemIsEscaped, w, r)
-							default:
-								s.notAllowed(w, r, notAllowedParams{
-									allowedMethods: "GET,POST",
-									allowedHeaders: nil,
-									acceptPost:     "",
-									acceptPatch:    "",
-								})
-							}
-
-							return
-						}
-						switch elem[0] {
-						case '/': // Prefix: "/"
-
-							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
-								elem = elem[l:]
-							} else {
-								break
-							}
-
-							if len(elem) == 0 {
-								break
-							}
 							switch elem[0] {
-							case 'b': // Prefix: "bulk"
-								origElem := elem
-								if l := len("bulk"); len(elem) >= l && elem[0:l] == "bulk" {
+							case '/': // Prefix: "/"
+
+								if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
 									elem = elem[l:]
 								} else {
 									break
 								}
 
+								// Param: "id"
+								// Leaf parameter, slashes are prohibited
+								idx := strings.IndexByte(elem, '/')
+								if idx >= 0 {
+									break
+								}
+								args[0] = elem
+								elem = ""
+
 								if len(elem) == 0 {
 									// Leaf node.
 									switch r.Method {
+									case "DELETE":
+										s.handleDeleteProductPictureRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
+									case "GET":
+										s.handleReadProductPictureRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
 									case "PATCH":
-										s.handleUpdateProductsRequest([0]string{}, elemIsEscaped, w, r)
-									case "POST":
-										s.handleCreateProductsRequest([0]string{}, elemIsEscaped, w, r)
+										s.handlePatchProductPictureRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
+									case "PUT":
+										s.handleReplaceProductPictureRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
 									default:
 										s.notAllowed(w, r, notAllowedParams{
-											allowedMethods: "PATCH,POST",
+											allowedMethods: "DELETE,GET,PATCH,PUT",
 											allowedHeaders: nil,
 											acceptPost:     "",
 											acceptPatch:    "",
@@ -2928,38 +2900,25 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 									return
 								}
 
-								elem = origElem
 							}
-							// Param: "id"
-							// Match until "/"
-							idx := strings.IndexByte(elem, '/')
-							if idx < 0 {
-								idx = len(elem)
+
+						case 's': // Prefix: "s"
+
+							if l := len("s"); len(elem) >= l && elem[0:l] == "s" {
+								elem = elem[l:]
+							} else {
+								break
 							}
-							args[0] = elem[:idx]
-							elem = elem[idx:]
 
 							if len(elem) == 0 {
 								switch r.Method {
-								case "DELETE":
-									s.handleDeleteProductRequest([1]string{
-										args[0],
-									}, elemIsEscaped, w, r)
 								case "GET":
-									s.handleReadProductRequest([1]string{
-										args[0],
-									}, elemIsEscaped, w, r)
-								case "PATCH":
-									s.handlePatchProductRequest([1]string{
-										args[0],
-									}, elemIsEscaped, w, r)
-								case "PUT":
-									s.handleReplaceProductRequest([1]string{
-										args[0],
-									}, elemIsEscaped, w, r)
+									s.handleListProductsRequest([0]string{}, elemIsEscaped, w, r)
+								case "POST":
+									s.handleCreateProductRequest([0]string{}, elemIsEscaped, w, r)
 								default:
 									s.notAllowed(w, r, notAllowedParams{
-										allowedMethods: "DELETE,GET,PATCH,PUT",
+										allowedMethods: "GET,POST",
 										allowedHeaders: nil,
 										acceptPost:     "",
 										acceptPatch:    "",
@@ -2981,9 +2940,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 									break
 								}
 								switch elem[0] {
-								case 'p': // Prefix: "pictures"
-
-									if l := len("pictures"); len(elem) >= l && elem[0:l] == "pictures" {
+								case 'b': // Prefix: "bulk"
+									origElem := elem
+									if l := len("bulk"); len(elem) >= l && elem[0:l] == "bulk" {
 										elem = elem[l:]
 									} else {
 										break
@@ -2992,17 +2951,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 									if len(elem) == 0 {
 										// Leaf node.
 										switch r.Method {
-										case "GET":
-											s.handleListPicturesOfProductRequest([1]string{
-												args[0],
-											}, elemIsEscaped, w, r)
+										case "PATCH":
+											s.handleUpdateProductsRequest([0]string{}, elemIsEscaped, w, r)
 										case "POST":
-											s.handleCreatePictureOfProductRequest([1]string{
-												args[0],
-											}, elemIsEscaped, w, r)
+											s.handleCreateProductsRequest([0]string{}, elemIsEscaped, w, r)
 										default:
 											s.notAllowed(w, r, notAllowedParams{
-												allowedMethods: "GET,POST",
+												allowedMethods: "PATCH,POST",
 												allowedHeaders: nil,
 												acceptPost:     "",
 												acceptPatch:    "",
@@ -3012,9 +2967,50 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 										return
 									}
 
-								case 'r': // Prefix: "re"
+									elem = origElem
+								}
+								// Param: "id"
+								// Match until "/"
+								idx := strings.IndexByte(elem, '/')
+								if idx < 0 {
+									idx = len(elem)
+								}
+								args[0] = elem[:idx]
+								elem = elem[idx:]
 
-									if l := len("re"); len(elem) >= l && elem[0:l] == "re" {
+								if len(elem) == 0 {
+									switch r.Method {
+									case "DELETE":
+										s.handleDeleteProductRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
+									case "GET":
+										s.handleReadProductRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
+									case "PATCH":
+										s.handlePatchProductRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
+									case "PUT":
+										s.handleReplaceProductRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
+									default:
+										s.notAllowed(w, r, notAllowedParams{
+											allowedMethods: "DELETE,GET,PATCH,PUT",
+											allowedHeaders: nil,
+											acceptPost:     "",
+											acceptPatch:    "",
+										})
+									}
+
+									return
+								}
+								switch elem[0] {
+								case '/': // Prefix: "/"
+
+									if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
 										elem = elem[l:]
 									} else {
 										break
@@ -3024,36 +3020,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 										break
 									}
 									switch elem[0] {
-									case 's': // Prefix: "store"
+									case 'p': // Prefix: "pictures"
 
-										if l := len("store"); len(elem) >= l && elem[0:l] == "store" {
-											elem = elem[l:]
-										} else {
-											break
-										}
-
-										if len(elem) == 0 {
-											// Leaf node.
-											switch r.Method {
-											case "POST":
-												s.handleRestoreProductRequest([1]string{
-													args[0],
-												}, elemIsEscaped, w, r)
-											default:
-												s.notAllowed(w, r, notAllowedParams{
-													allowedMethods: "POST",
-													allowedHeaders: nil,
-													acceptPost:     "",
-													acceptPatch:    "",
-												})
-											}
-
-											return
-										}
-
-									case 'v': // Prefix: "views"
-
-										if l := len("views"); len(elem) >= l && elem[0:l] == "views" {
+										if l := len("pictures"); len(elem) >= l && elem[0:l] == "pictures" {
 											elem = elem[l:]
 										} else {
 											break
@@ -3063,11 +3032,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 											// Leaf node.
 											switch r.Method {
 											case "GET":
-												s.handleListReviewsOfProductRequest([1]string{
+												s.handleListPicturesOfProductRequest([1]string{
 													args[0],
 												}, elemIsEscaped, w, r)
 											case "POST":
-												s.handleCreateReviewOfProductRequest([1]string{
+												s.handleCreatePictureOfProductRequest([1]string{
 													args[0],
 												}, elemIsEscaped, w, r)
 											default:
@@ -3080,6 +3049,78 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 											}
 
 											return
+										}
+
+									case 'r': // Prefix: "re"
+
+										if l := len("re"); len(elem) >= l && elem[0:l] == "re" {
+											elem = elem[l:]
+										} else {
+											break
+										}
+
+										if len(elem) == 0 {
+											break
+										}
+										switch elem[0] {
+										case 's': // Prefix: "store"
+
+											if l := len("store"); len(elem) >= l && elem[0:l] == "store" {
+												elem = elem[l:]
+											} else {
+												break
+											}
+
+											if len(elem) == 0 {
+												// Leaf node.
+												switch r.Method {
+												case "POST":
+													s.handleRestoreProductRequest([1]string{
+														args[0],
+													}, elemIsEscaped, w, r)
+												default:
+													s.notAllowed(w, r, notAllowedParams{
+														allowedMethods: "POST",
+														allowedHeaders: nil,
+														acceptPost:     "",
+														acceptPatch:    "",
+													})
+												}
+
+												return
+											}
+
+										case 'v': // Prefix: "views"
+
+											if l := len("views"); len(elem) >= l && elem[0:l] == "views" {
+												elem = elem[l:]
+											} else {
+												break
+											}
+
+											if len(elem) == 0 {
+												// Leaf node.
+												switch r.Method {
+												case "GET":
+													s.handleListReviewsOfProductRequest([1]string{
+														args[0],
+													}, elemIsEscaped, w, r)
+												case "POST":
+													s.handleCreateReviewOfProductRequest([1]string{
+														args[0],
+													}, elemIsEscaped, w, r)
+												default:
+													s.notAllowed(w, r, notAllowedParams{
+														allowedMethods: "GET,POST",
+														allowedHeaders: nil,
+														acceptPost:     "",
+														acceptPatch:    "",
+													})
+												}
+
+												return
+											}
+
 										}
 
 									}
@@ -3445,7 +3486,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 							default:
 								s.notAllowed(w, r, notAllowedParams{
 									allowedMethods: "POST",
-									allowedHeaders: rn153AllowedHeaders,
+									allowedHeaders: rn155AllowedHeaders,
 									acceptPost:     "application/json",
 									acceptPatch:    "",
 								})
@@ -6670,9 +6711,9 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 
 					}
 
-				case 'r': // Prefix: "roduct"
+				case 'r': // Prefix: "r"
 
-					if l := len("roduct"); len(elem) >= l && elem[0:l] == "roduct" {
+					if l := len("r"); len(elem) >= l && elem[0:l] == "r" {
 						elem = elem[l:]
 					} else {
 						break
@@ -6682,31 +6723,32 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 						break
 					}
 					switch elem[0] {
-					case '-': // Prefix: "-pictures"
+					case 'e': // Prefix: "esence"
 
-						if l := len("-pictures"); len(elem) >= l && elem[0:l] == "-pictures" {
+						if l := len("esence"); len(elem) >= l && elem[0:l] == "esence" {
 							elem = elem[l:]
 						} else {
 							break
 						}
 
 						if len(elem) == 0 {
+							// Leaf node.
 							switch method {
 							case "GET":
-								r.name = ListProductPicturesOperation
-								r.summary = "List product pictures"
-								r.operationID = "listProductPictures"
+								r.name = ReadPresenceOperation
+								r.summary = "Read who looks at a row"
+								r.operationID = "readPresence"
 								r.operationGroup = "Kit"
-								r.pathPattern = "/product-pictures"
+								r.pathPattern = "/presence"
 								r.args = args
 								r.count = 0
 								return r, true
 							case "POST":
-								r.name = CreateProductPictureOperation
-								r.summary = "Create a product picture"
-								r.operationID = "createProductPicture"
+								r.name = SayPresenceOperation
+								r.summary = "Say something to those who look at a row"
+								r.operationID = "sayPresence"
 								r.operationGroup = "Kit"
-								r.pathPattern = "/product-pictures"
+								r.pathPattern = "/presence"
 								r.args = args
 								r.count = 0
 								return r, true
@@ -6714,197 +6756,142 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 								return
 							}
 						}
-						switch elem[0] {
-						case '/': // Prefix: "/"
 
-							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+					case 'o': // Prefix: "oduct"
+
+						if l := len("oduct"); len(elem) >= l && elem[0:l] == "oduct" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						if len(elem) == 0 {
+							break
+						}
+						switch elem[0] {
+						case '-': // Prefix: "-pictures"
+
+							if l := len("-pictures"); len(elem) >= l && elem[0:l] == "-pictures" {
 								elem = elem[l:]
 							} else {
 								break
 							}
 
-							// Param: "id"
-							// Leaf parameter, slashes are prohibited
-							idx := strings.IndexByte(elem, '/')
-							if idx >= 0 {
-								break
-							}
-							args[0] = elem
-							elem = ""
-
 							if len(elem) == 0 {
-								// Leaf node.
 								switch method {
-								case "DELETE":
-									r.name = DeleteProductPictureOperation
-									r.summary = "Delete a product picture"
-									r.operationID = "deleteProductPicture"
-									r.operationGroup = "Kit"
-									r.pathPattern = "/product-pictures/{id}"
-									r.args = args
-									r.count = 1
-									return r, true
 								case "GET":
-									r.name = ReadProductPictureOperation
-									r.summary = "Read a product picture"
-									r.operationID = "readProductPicture"
+									r.name = ListProductPicturesOperation
+									r.summary = "List product pictures"
+									r.operationID = "listProductPictures"
 									r.operationGroup = "Kit"
-									r.pathPattern = "/product-pictures/{id}"
+									r.pathPattern = "/product-pictures"
 									r.args = args
-									r.count = 1
+									r.count = 0
 									return r, true
-								case "PATCH":
-									r.name = PatchProductPictureOperation
-									r.summary = "Change a product picture"
-									r.operationID = "patchProductPicture"
+								case "POST":
+									r.name = CreateProductPictureOperation
+									r.summary = "Create a product picture"
+									r.operationID = "createProductPicture"
 									r.operationGroup = "Kit"
-									r.pathPattern = "/product-pictures/{id}"
+									r.pathPattern = "/product-pictures"
 									r.args = args
-									r.count = 1
-									return r, true
-								case "PUT":
-									r.name = ReplaceProductPictureOperation
-									r.summary = "Replace a product picture"
-									r.operationID = "replaceProductPicture"
-									r.operationGroup = "Kit"
-									r.pathPattern = "/product-pictures/{id}"
-									r.args = args
-									r.count = 1
+									r.count = 0
 									return r, true
 								default:
 									return
 								}
 							}
-
-						}
-
-					case 's': // Prefix: "s"
-
-						if l := len("s"); len(elem) >= l && elem[0:l] == "s" {
-							elem = elem[l:]
-						} else {
-							break
-						}
-
-						if len(elem) == 0 {
-							switch method {
-							case "GET":
-								r.name = ListProductsOperation
-								r.summary = "List products"
-								r.operationID = "listProducts"
-								r.operationGroup = "Kit"
-								r.pathPattern = "/products"
-								r.args = args
-								r.count = 0
-								return r, true
-							case "POST":
-								r.name = CreateProductOperation
-								r.summary = "Create a product"
-								r.operationID = "createProduct"
-								r.operationGroup = "Kit"
-								r.pathPattern = "/products"
-								r.args = args
-								r.count = 0
-								return r, true
-							default:
-								return
-							}
-						}
-						switch elem[0] {
-						case '/': // Prefix: "/"
-
-							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
-								elem = elem[l:]
-							} else {
-								break
-							}
-
-							if len(elem) == 0 {
-								break
-							}
 							switch elem[0] {
-							case 'b': // Prefix: "bulk"
-								origElem := elem
-								if l := len("bulk"); len(elem) >= l && elem[0:l] == "bulk" {
+							case '/': // Prefix: "/"
+
+								if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
 									elem = elem[l:]
 								} else {
 									break
 								}
 
+								// Param: "id"
+								// Leaf parameter, slashes are prohibited
+								idx := strings.IndexByte(elem, '/')
+								if idx >= 0 {
+									break
+								}
+								args[0] = elem
+								elem = ""
+
 								if len(elem) == 0 {
 									// Leaf node.
 									switch method {
-									case "PATCH":
-										r.name = UpdateProductsOperation
-										r.summary = "Change many products"
-										r.operationID = "updateProducts"
+									case "DELETE":
+										r.name = DeleteProductPictureOperation
+										r.summary = "Delete a product picture"
+										r.operationID = "deleteProductPicture"
 										r.operationGroup = "Kit"
-										r.pathPattern = "/products/bulk"
+										r.pathPattern = "/product-pictures/{id}"
 										r.args = args
-										r.count = 0
+										r.count = 1
 										return r, true
-									case "POST":
-										r.name = CreateProductsOperation
-										r.summary = "Create many products"
-										r.operationID = "createProducts"
+									case "GET":
+										r.name = ReadProductPictureOperation
+										r.summary = "Read a product picture"
+										r.operationID = "readProductPicture"
 										r.operationGroup = "Kit"
-										r.pathPattern = "/products/bulk"
+										r.pathPattern = "/product-pictures/{id}"
 										r.args = args
-										r.count = 0
+										r.count = 1
+										return r, true
+									case "PATCH":
+										r.name = PatchProductPictureOperation
+										r.summary = "Change a product picture"
+										r.operationID = "patchProductPicture"
+										r.operationGroup = "Kit"
+										r.pathPattern = "/product-pictures/{id}"
+										r.args = args
+										r.count = 1
+										return r, true
+									case "PUT":
+										r.name = ReplaceProductPictureOperation
+										r.summary = "Replace a product picture"
+										r.operationID = "replaceProductPicture"
+										r.operationGroup = "Kit"
+										r.pathPattern = "/product-pictures/{id}"
+										r.args = args
+										r.count = 1
 										return r, true
 									default:
 										return
 									}
 								}
 
-								elem = origElem
 							}
-							// Param: "id"
-							// Match until "/"
-							idx := strings.IndexByte(elem, '/')
-							if idx < 0 {
-								idx = len(elem)
+
+						case 's': // Prefix: "s"
+
+							if l := len("s"); len(elem) >= l && elem[0:l] == "s" {
+								elem = elem[l:]
+							} else {
+								break
 							}
-							args[0] = elem[:idx]
-							elem = elem[idx:]
 
 							if len(elem) == 0 {
 								switch method {
-								case "DELETE":
-									r.name = DeleteProductOperation
-									r.summary = "Delete a product"
-									r.operationID = "deleteProduct"
-									r.operationGroup = "Kit"
-									r.pathPattern = "/products/{id}"
-									r.args = args
-									r.count = 1
-									return r, true
 								case "GET":
-									r.name = ReadProductOperation
-									r.summary = "Read a product"
-									r.operationID = "readProduct"
+									r.name = ListProductsOperation
+									r.summary = "List products"
+									r.operationID = "listProducts"
 									r.operationGroup = "Kit"
-									r.pathPattern = "/products/{id}"
+									r.pathPattern = "/products"
 									r.args = args
-									r.count = 1
+									r.count = 0
 									return r, true
-								case "PATCH":
-									r.name = PatchProductOperation
-									r.summary = "Change a product"
-									r.operationID = "patchProduct"
+								case "POST":
+									r.name = CreateProductOperation
+									r.summary = "Create a product"
+									r.operationID = "createProduct"
 									r.operationGroup = "Kit"
-									r.pathPattern = "/products/{id}"
+									r.pathPattern = "/products"
 									r.args = args
-									r.count = 1
-									return r, true
-								case "PUT":
-									r.name = ReplaceProductOperation
-									r.summary = "Replace a product"
-									r.operationID = "replaceProduct"
-									r.operationGroup = "Kit"
-									r.pathPattern = "/products/{id}"
-									r.args = args
-									r.count = 1
+									r.count = 0
 									return r, true
 								default:
 									return
@@ -6923,9 +6910,9 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 									break
 								}
 								switch elem[0] {
-								case 'p': // Prefix: "pictures"
-
-									if l := len("pictures"); len(elem) >= l && elem[0:l] == "pictures" {
+								case 'b': // Prefix: "bulk"
+									origElem := elem
+									if l := len("bulk"); len(elem) >= l && elem[0:l] == "bulk" {
 										elem = elem[l:]
 									} else {
 										break
@@ -6934,32 +6921,86 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 									if len(elem) == 0 {
 										// Leaf node.
 										switch method {
-										case "GET":
-											r.name = ListPicturesOfProductOperation
-											r.summary = "List the pictures of a product"
-											r.operationID = "listPicturesOfProduct"
+										case "PATCH":
+											r.name = UpdateProductsOperation
+											r.summary = "Change many products"
+											r.operationID = "updateProducts"
 											r.operationGroup = "Kit"
-											r.pathPattern = "/products/{id}/pictures"
+											r.pathPattern = "/products/bulk"
 											r.args = args
-											r.count = 1
+											r.count = 0
 											return r, true
 										case "POST":
-											r.name = CreatePictureOfProductOperation
-											r.summary = "Create a product picture of a product"
-											r.operationID = "createPictureOfProduct"
+											r.name = CreateProductsOperation
+											r.summary = "Create many products"
+											r.operationID = "createProducts"
 											r.operationGroup = "Kit"
-											r.pathPattern = "/products/{id}/pictures"
+											r.pathPattern = "/products/bulk"
 											r.args = args
-											r.count = 1
+											r.count = 0
 											return r, true
 										default:
 											return
 										}
 									}
 
-								case 'r': // Prefix: "re"
+									elem = origElem
+								}
+								// Param: "id"
+								// Match until "/"
+								idx := strings.IndexByte(elem, '/')
+								if idx < 0 {
+									idx = len(elem)
+								}
+								args[0] = elem[:idx]
+								elem = elem[idx:]
 
-									if l := len("re"); len(elem) >= l && elem[0:l] == "re" {
+								if len(elem) == 0 {
+									switch method {
+									case "DELETE":
+										r.name = DeleteProductOperation
+										r.summary = "Delete a product"
+										r.operationID = "deleteProduct"
+										r.operationGroup = "Kit"
+										r.pathPattern = "/products/{id}"
+										r.args = args
+										r.count = 1
+										return r, true
+									case "GET":
+										r.name = ReadProductOperation
+										r.summary = "Read a product"
+										r.operationID = "readProduct"
+										r.operationGroup = "Kit"
+										r.pathPattern = "/products/{id}"
+										r.args = args
+										r.count = 1
+										return r, true
+									case "PATCH":
+										r.name = PatchProductOperation
+										r.summary = "Change a product"
+										r.operationID = "patchProduct"
+										r.operationGroup = "Kit"
+										r.pathPattern = "/products/{id}"
+										r.args = args
+										r.count = 1
+										return r, true
+									case "PUT":
+										r.name = ReplaceProductOperation
+										r.summary = "Replace a product"
+										r.operationID = "replaceProduct"
+										r.operationGroup = "Kit"
+										r.pathPattern = "/products/{id}"
+										r.args = args
+										r.count = 1
+										return r, true
+									default:
+										return
+									}
+								}
+								switch elem[0] {
+								case '/': // Prefix: "/"
+
+									if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
 										elem = elem[l:]
 									} else {
 										break
@@ -6969,34 +7010,9 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 										break
 									}
 									switch elem[0] {
-									case 's': // Prefix: "store"
+									case 'p': // Prefix: "pictures"
 
-										if l := len("store"); len(elem) >= l && elem[0:l] == "store" {
-											elem = elem[l:]
-										} else {
-											break
-										}
-
-										if len(elem) == 0 {
-											// Leaf node.
-											switch method {
-											case "POST":
-												r.name = RestoreProductOperation
-												r.summary = "Restore a deleted product"
-												r.operationID = "restoreProduct"
-												r.operationGroup = "Kit"
-												r.pathPattern = "/products/{id}/restore"
-												r.args = args
-												r.count = 1
-												return r, true
-											default:
-												return
-											}
-										}
-
-									case 'v': // Prefix: "views"
-
-										if l := len("views"); len(elem) >= l && elem[0:l] == "views" {
+										if l := len("pictures"); len(elem) >= l && elem[0:l] == "pictures" {
 											elem = elem[l:]
 										} else {
 											break
@@ -7006,26 +7022,99 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 											// Leaf node.
 											switch method {
 											case "GET":
-												r.name = ListReviewsOfProductOperation
-												r.summary = "List the reviews of a product"
-												r.operationID = "listReviewsOfProduct"
+												r.name = ListPicturesOfProductOperation
+												r.summary = "List the pictures of a product"
+												r.operationID = "listPicturesOfProduct"
 												r.operationGroup = "Kit"
-												r.pathPattern = "/products/{id}/reviews"
+												r.pathPattern = "/products/{id}/pictures"
 												r.args = args
 												r.count = 1
 												return r, true
 											case "POST":
-												r.name = CreateReviewOfProductOperation
-												r.summary = "Create a review of a product"
-												r.operationID = "createReviewOfProduct"
+												r.name = CreatePictureOfProductOperation
+												r.summary = "Create a product picture of a product"
+												r.operationID = "createPictureOfProduct"
 												r.operationGroup = "Kit"
-												r.pathPattern = "/products/{id}/reviews"
+												r.pathPattern = "/products/{id}/pictures"
 												r.args = args
 												r.count = 1
 												return r, true
 											default:
 												return
 											}
+										}
+
+									case 'r': // Prefix: "re"
+
+										if l := len("re"); len(elem) >= l && elem[0:l] == "re" {
+											elem = elem[l:]
+										} else {
+											break
+										}
+
+										if len(elem) == 0 {
+											break
+										}
+										switch elem[0] {
+										case 's': // Prefix: "store"
+
+											if l := len("store"); len(elem) >= l && elem[0:l] == "store" {
+												elem = elem[l:]
+											} else {
+												break
+											}
+
+											if len(elem) == 0 {
+												// Leaf node.
+												switch method {
+												case "POST":
+													r.name = RestoreProductOperation
+													r.summary = "Restore a deleted product"
+													r.operationID = "restoreProduct"
+													r.operationGroup = "Kit"
+													r.pathPattern = "/products/{id}/restore"
+													r.args = args
+													r.count = 1
+													return r, true
+												default:
+													return
+												}
+											}
+
+										case 'v': // Prefix: "views"
+
+											if l := len("views"); len(elem) >= l && elem[0:l] == "views" {
+												elem = elem[l:]
+											} else {
+												break
+											}
+
+											if len(elem) == 0 {
+												// Leaf node.
+												switch method {
+												case "GET":
+													r.name = ListReviewsOfProductOperation
+													r.summary = "List the reviews of a product"
+													r.operationID = "listReviewsOfProduct"
+													r.operationGroup = "Kit"
+													r.pathPattern = "/products/{id}/reviews"
+													r.args = args
+													r.count = 1
+													return r, true
+												case "POST":
+													r.name = CreateReviewOfProductOperation
+													r.summary = "Create a review of a product"
+													r.operationID = "createReviewOfProduct"
+													r.operationGroup = "Kit"
+													r.pathPattern = "/products/{id}/reviews"
+													r.args = args
+													r.count = 1
+													return r, true
+												default:
+													return
+												}
+											}
+
 										}
 
 									}

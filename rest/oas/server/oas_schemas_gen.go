@@ -2340,6 +2340,23 @@ func (s *ReadPostOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ReadPostOfUserOKRawApplicationJSON) readPostOfUserRes() {}
 
+// ReadPresenceOKRawApplicationJSON represents raw HTTP response for ReadPresence application/json.
+type ReadPresenceOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadPresenceOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadPresenceOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadPresenceOKRawApplicationJSON) readPresenceRes() {}
+
 // ReadProductOKRawApplicationJSON represents raw HTTP response for ReadProduct application/json.
 type ReadProductOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -2917,6 +2934,23 @@ func (s *RotateAPIKeyOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*RotateAPIKeyOKRawApplicationJSON) rotateAPIKeyRes() {}
+
+// SayPresenceOKRawApplicationJSON represents raw HTTP response for SayPresence application/json.
+type SayPresenceOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *SayPresenceOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *SayPresenceOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*SayPresenceOKRawApplicationJSON) sayPresenceRes() {}
 
 // SearchOKRawApplicationJSON represents raw HTTP response for Search application/json.
 type SearchOKRawApplicationJSON struct {

@@ -671,6 +671,12 @@ type KitHandler interface {
 	//
 	// GET /users/{id}/posts/{post_id}
 	ReadPostOfUser(ctx context.Context, params ReadPostOfUserParams, w http.ResponseWriter) error
+	// ReadPresence implements readPresence operation.
+	//
+	// Read who looks at a row.
+	//
+	// GET /presence
+	ReadPresence(ctx context.Context, w http.ResponseWriter) error
 	// ReadProduct implements readProduct operation.
 	//
 	// Read a product.
@@ -875,6 +881,12 @@ type KitHandler interface {
 	//
 	// POST /api-keys/{id}/rotate
 	RotateAPIKey(ctx context.Context, params RotateAPIKeyParams, w http.ResponseWriter) error
+	// SayPresence implements sayPresence operation.
+	//
+	// Say something to those who look at a row.
+	//
+	// POST /presence
+	SayPresence(ctx context.Context, w http.ResponseWriter) error
 	// Search implements search operation.
 	//
 	// Search.

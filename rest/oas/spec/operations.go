@@ -123,6 +123,8 @@ var Operations = map[string]*openapi.Operation{
 	"publishPost":            {Method: "post", Path: "/posts/{id}/publish", Body: true, Declared: true, Parsed: true, Keyed: true, IDs: []string{"id"}, Entities: []string{"Post"}, Produces: items},
 	"restorePost":            {Method: "post", Path: "/posts/{id}/restore", Body: true, Declared: true, Parsed: true, Keyed: true, IDs: []string{"id"}, Entities: []string{"Post"}, Produces: items},
 	"sharePost":              {Method: "post", Path: "/posts/{id}/share", Body: true, Declared: true, Keyed: true, IDs: []string{"id"}, Entities: []string{"Post"}, Produces: items},
+	"readPresence":           {Method: "get", Path: "/presence", Parsed: true, Noun: "members", Query: []string{"entity", "id"}, Produces: followed},
+	"sayPresence":            {Method: "post", Path: "/presence", Body: true, Produces: items},
 	"listProductPictures":    {Method: "get", Path: "/product-pictures", Declared: true, Parsed: true, Produces: lists},
 	"createProductPicture":   {Method: "post", Path: "/product-pictures", Body: true, Declared: true, Parsed: true, Keyed: true, Produces: items},
 	"readProductPicture":     {Method: "get", Path: "/product-pictures/{id}", Declared: true, Parsed: true, IDs: []string{"id"}, Entities: []string{"ProductPicture"}, Produces: items},

@@ -1,0 +1,160 @@
+package main_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/migrate/migratetest"
+)
+
+// Who looks at a row, and what they say of themselves, is shown to all who can read it,
+// in both APIs and through whichever process; who can't is not, and is shown no more
+// once that is so.
+func TestWhoLooksAtAPost(t *testing.T) {
+	t.Parallel()
+	for name, database := range map[string]string{"sqlite": migratetest.Schema(t).SQLiteURL(t), "postgres with redis": migratetest.Schema(t).PostgresURL(t)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			settings, dir := []string{"ENTWINE_DATABASE_URL=" + database, "ENTWINE_RATE_LIMIT=5000/1m"}, t.TempDir()
+			if name != "sqlite" {
+				settings = append(settings, "ENTWINE_REDIS_URL="+storetest.Redis(t).URL)
+			}
+			a := startIn(t, dir, settings...)
+			b := a
+			if name != "sqlite" {
+				b = startIn(t, dir, settings...)
+			}
+			author := a.signUp(t)
+			a.ask(t, "POST", "/api/v1/auth/register", strings.ReplaceAll(ada, "ada@", "eve@")).want(t, 201)
+			in := a.ask(t, "POST", "/api/v1/auth/login", strings.ReplaceAll(adaLogin, "ADA@", "eve@")).want(t, 200)
+			eve := []string{"Authorization", "Bearer " + in.body["token"].(string)}
+			post := a.ask(t, "POST", "/api/v1/posts", `{"title":"Engines","content":"…","published":true}`, author...).want(t, 201)
+			id := fmt.Sprint(post.body["data"].(map[string]any)["id"])
+			path := "/api/v1/presence?entity=posts&id=" + id
+			adas := fmt.Sprintf(`"user_id":%v`, post.body["data"].(map[string]any)["author_id"])
+
+			mine := a.look(t, "GET", path, "", author)
+			token := mine.until(`"token":"([^"]+)"`)
+			mine.until(`"rows":\[\{[^]]*` + adas + `\}\]`)
+			theirs := b.look(t, "POST", "/graphql", `{"query":"subscription { presence(id: \"`+globalOf("Post", id)+`\") { token steps { kind node { userId state } } } }"}`, eve)
+			other := theirs.until(`"token":"([^"]+)".*"kind":"enter","node":{"userId":"` + globalOf("User", strings.TrimPrefix(adas, `"user_id":`)) + `","state":{"line":0,"typing":false}}`)
+			mine.until(`"kind":"enter".*"index":1`)
+			nobody := b.look(t, "GET", path, "", nil)
+			nobody.until(`"user_id":null.*"user_id":null.*"user_id":null`)
+
+			// What one says through one process is shown by the other; none speaks for another.
+			b.ask(t, "POST", "/api/v1/presence", `{"token":"`+token+`","state":{"line":7}}`, author...).want(t, 204)
+			theirs.until(`"kind":"change","node":{"userId":"[^"]+","state":{"line":7,"typing":false}}`)
+			nobody.until(`"fields":{"state":{"line":7,"typing":false}}`)
+			a.ask(t, "POST", "/graphql", `{"query":"mutation { sayPresence(token: \"`+other+`\", state: {typing: true}) }"}`, eve...).want(t, 200, `"sayPresence":true`)
+			mine.until(`"fields":{"state":{"line":0,"typing":true}}`)
+			b.ask(t, "POST", "/api/v1/presence", `{"token":"`+token+`","state":{"line":8}}`, eve...).want(t, 404, "no stream with this token is open")
+			a.ask(t, "POST", "/api/v1/presence", `{"token":"`+token+`","state":{"line":"8"}}`, author...).want(t, 400, `"state.line"`, "must be an integer, not string")
+			a.ask(t, "POST", "/api/v1/presence", `{"token":"`+token+`","state":{"at":8}}`, author...).want(t, 400, "is unknown: line, typing are allowed")
+			a.ask(t, "GET", path, "", eve...).want(t, 200, adas, `"line":7`)
+
+			// An archived post is read by its author, and by no one else.
+			a.ask(t, "POST", "/api/v1/posts/"+id+"/archive", "", author...).want(t, 200)
+			theirs.until("event: complete")
+			nobody.ends()
+			mine.until(`"kind":"leave"`)
+			a.ask(t, "GET", path, "", eve...).want(t, 404)
+			b.ask(t, "GET", path, "", "Accept", "text/event-stream").want(t, 404)
+			b.ask(t, "POST", "/api/v1/presence", `{"token":"`+other+`","state":{}}`, eve...).want(t, 404)
+
+			// A sign-in that ends takes its stream along; what is said is bounded.
+			again := b.look(t, "GET", path, "", author)
+			second := again.until(`"token":"([^"]+)"`)
+			for refused := false; !refused; {
+				refused = b.ask(t, "POST", "/api/v1/presence", `{"token":"`+second+`","state":{}}`, author...).status == 429
+			}
+			a.ask(t, "POST", "/api/v1/auth/logout", "", author...).want(t, 200)
+			again.until("event: end")
+			mine.until("event: end")
+		})
+	}
+}
+
+// Where a process is killed those who looked at rows through it are shown no more, and
+// the memory of Redis is given back.
+func TestWhoLookedThroughAProcessThatDied(t *testing.T) {
+	t.Parallel()
+	redis := storetest.Redis(t)
+	settings, dir := []string{"ENTWINE_DATABASE_URL=" + migratetest.Schema(t).PostgresURL(t), "ENTWINE_REDIS_URL=" + redis.URL}, t.TempDir()
+	a, b := startIn(t, dir, settings...), startIn(t, dir, settings...)
+	ada := a.signUp(t)
+	a.ask(t, "POST", "/api/v1/posts", `{"title":"Engines","content":"…","published":true}`, ada...).want(t, 201)
+	const path = "/api/v1/presence?entity=posts&id=1"
+	here := a.look(t, "GET", path, "", ada)
+	here.until(`"rows":`)
+	b.look(t, "GET", path, "", nil).until(`"rows":`)
+	here.until(`"kind":"enter"`)
+	b.stopped.Do(func() {
+		_ = b.cmd.Process.Kill()
+		<-b.ended
+	})
+	here.until(`"kind":"leave"`)
+	a.ask(t, "GET", path, "", ada...).want(t, 200, `"data":[{`)
+}
+
+// looking is a stream of who looks at a row.
+type looking struct {
+	*testing.T
+	name  string
+	lines *bufio.Reader
+}
+
+// aWhile is how long what is said may take: a member of a process that was killed leaves
+// after half a minute.
+const aWhile = 45 * time.Second
+
+func (s *service) look(t *testing.T, method, path, body string, token []string) *looking {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*aWhile)
+	r := newRequest(t, method, s.url+path, body, append([]string{"Accept", "text/event-stream"}, token...)...).WithContext(ctx)
+	res, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cancel(); _ = res.Body.Close() })
+	return &looking{t, method + " " + s.url + path, bufio.NewReader(res.Body)}
+}
+
+// until reads lines until one of them matches, and returns its first group.
+func (l *looking) until(pattern string) string {
+	l.Helper()
+	want := regexp.MustCompile(pattern)
+	var heard strings.Builder
+	for {
+		line, err := l.lines.ReadString('\n')
+		heard.WriteString(line)
+		if found := want.FindStringSubmatch(line); found != nil {
+			return found[len(found)-1]
+		}
+		if err != nil {
+			l.Fatalf("%s: %v, want %s\n%s", l.name, err, pattern, heard.String())
+		}
+	}
+}
+
+// ends reads to the end.
+func (l *looking) ends() {
+	l.Helper()
+	for {
+		if _, err := l.lines.ReadString('\n'); err != nil {
+			return
+		}
+	}
+}
+
+func globalOf(entity, id string) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(entity + ":" + id))
+}
