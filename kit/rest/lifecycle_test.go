@@ -223,6 +223,14 @@ func TestEveryKindOfAnswerSaysSo(t *testing.T) {
 	if got := w.send(t, at, "GET", "/api/v1/notes/7", "", "If-None-Match", tag).Header().Get("Etag"); got != tag {
 		t.Errorf("304 has the tag %s, want %s", got, tag)
 	}
+	file := w.send(t, at, "GET", "/api/v1/notes/9", "")
+	tag = file.Header().Get("Etag")
+	for _, tags := range []string{tag, `"x", ` + tag, strings.TrimSuffix(tag, `"`) + `-gzip"`, "*"} {
+		again := w.send(t, at, "GET", "/api/v1/notes/9", "", "If-None-Match", tags)
+		if got := again.Header().Get("Etag"); file.Body.String() != `{"text":"Hm."}` || again.Code != 304 || got != tag && !strings.HasSuffix(got, `-gzip"`) || again.Header().Get("Sunset") == "" {
+			t.Errorf("a file of which the client has %s is answered %d with the tag %s, want 304 and %s", tags, again.Code, got, tag)
+		}
+	}
 	if got := w.send(t, "2027-07-01", "POST", "/api/v1/notes/bulk", `[]`); strings.Contains(got.Body.String(), "version 1") {
 		t.Errorf("what is sent to the webhook of a retired version: %d %v", got.Code, got.Header())
 	}

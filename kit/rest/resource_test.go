@@ -70,6 +70,9 @@ func versionsOf(t *testing.T, name, version, prefix string) *apiversion.Versions
 // readNote answers with the only note.
 func readNote(ctx context.Context, w http.ResponseWriter) error {
 	x := handler.From(ctx)
+	if x.PathID("id") == gid.Int(9) {
+		return x.Content(ctx, w, "application/json", "note.json", []byte(`{"text":"Hm."}`))
+	}
 	if x.PathID("id") != gid.Int(7) || x.PathValue("name") != "" {
 		return problem.New(problem.NotFound, "note not found")
 	}

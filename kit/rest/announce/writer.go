@@ -102,9 +102,10 @@ func (w *Writer) Request(h http.Header) http.Header {
 	return h
 }
 
-// converted reports whether a tag is of a representation that has no _meta.
+// converted reports whether a tag is of a representation that has no _meta: package
+// handler ends tags of files and of other media types so.
 func converted(tag string) bool {
-	return strings.Contains(tag, "-xml") || strings.Contains(tag, "-csv") || strings.Contains(tag, "-ndjson")
+	return strings.Contains(tag, "-xml") || strings.Contains(tag, "-csv") || strings.Contains(tag, "-ndjson") || strings.Contains(tag, "-file")
 }
 
 // Write implements http.ResponseWriter.

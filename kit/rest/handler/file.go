@@ -46,7 +46,7 @@ func (x *Exchange) File(ctx context.Context, w http.ResponseWriter, f File) erro
 		return problem.New(problem.NotAcceptable, "%s can be had", f.MediaType)
 	}
 	h := w.Header()
-	tag := strconv.Quote(f.Tag)
+	tag := strconv.Quote(f.Tag + "-file")
 	h["Etag"] = []string{tag}
 	h["Cache-Control"] = private
 	h.Set("Accept-Ranges", "bytes")

@@ -16,6 +16,7 @@ import (
 //
 //	"12.q3bsWgkHmYpdL1hKjvXa0w"      version 12, and a digest of the body
 //	"12.q3bsWgkHmYpdL1hKjvXa0w-xml"  the same as XML
+//	"q3bsWgkHmYpdL1hKjvXa0w-file"    a file, to whose body no version adds anything
 //	"12.q3bsWgkHmYpdL1hKjvXa0w-gzip" the same compressed: see package compress
 //
 // The digest makes it strong: counters and what is expanded change without
