@@ -49,6 +49,9 @@ func TestManyProductsAreChangedAtOnce(t *testing.T) {
 			}
 		}
 		w.do(w.admin, "PATCH", bulkPath, fmt.Sprintf(`{"products":[{"id":%v,"version":1,"price":6}]}`, ids[2])).want(207).has(`"status":200`)
+		// What is wrong is said as for one row: of a number, of an id that is missing, and of a version.
+		w.do(w.admin, "PATCH", bulkPath, fmt.Sprintf(`{"products":[{"id":%v,"version":2.0,"price":7},{"price":1},{"id":%[1]v,"stock":1.5},{"id":%[1]v,"version":2,"price":8}]}`, ids[2])).want(207).
+			has(`{"status":200,`).has(`"field":"id","message":"is required"}`).has(`"field":"stock","message":"must be a whole number or null","value":1.5}`).has(`{"status":412,`)
 		w.do(w.nobody, "PATCH", bulkPath, `{"products":[{"id":1}]}`).want(401)
 		w.do(w.ada, "PATCH", bulkPath, `{"products":[{"id":1}]}`).want(403)
 	})
@@ -78,5 +81,9 @@ func TestManyPostsArePublishedAtOnce(t *testing.T) {
 		w.do(w.ada, "POST", "/api/v1/posts/bulk/publish", `{"ids":[1],"title":"x"}`).want(400)
 		w.do(w.ada, "POST", "/api/v1/posts/bulk/publish?nope=1", `{"ids":[1]}`).want(400)
 		w.do(w.nobody, "POST", "/api/v1/posts/bulk/publish", `{"ids":[1]}`).want(401)
+		for query, want := range map[string]string{"hrd=true": "allowed: ids, hard", "hard=maybe": "must be true or false", "hard=true&hard=true": "is given 2 times", "hard=": "must be true or false"} {
+			w.do(w.admin, "DELETE", "/api/v1/posts/bulk?ids=1&"+query, "").want(400).has(want)
+		}
+		w.do(w.admin, "DELETE", "/api/v1/posts/bulk?ids=1", "", "If-Match", `"1"`).want(400)
 	})
 }

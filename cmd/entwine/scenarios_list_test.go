@@ -119,7 +119,7 @@ func creates() []scenario {
 		}, {
 			name: "a fraction where there are whole numbers", as: "admin", of: entity.Product,
 			rest: `POST /products {"name":"Lamp","price":1,"stock":1.5}`,
-			want: "400 " + badInput + "; stock must be a whole number or null, not a number",
+			want: "400 " + badInput + "; stock must be a whole number or null",
 		}, {
 			name: "a name that there is not", as: "owner", of: entity.Post,
 			rest: `POST /posts {"title":"A","content":"B","author":1}`,

@@ -102,8 +102,10 @@ func decodeWhole(f *Field, raw any) (any, *finding) {
 	}
 	n, whole, fits := integer(text)
 	switch {
+	case !whole && f.Nullable:
+		return nil, wrong("must be a whole number or null")
 	case !whole:
-		return nil, mismatch(f, "a whole number", raw)
+		return nil, wrong("must be a whole number")
 	case !fits:
 		bad := broken("must fit in 64 bits")
 		bad.mute = true // most clients could not decode it either

@@ -145,6 +145,8 @@ func Most(list string, n, maximum int) *problem.Detail {
 func (in *Input) ID(e *Entity, place string, value any) (gid.ID, error) {
 	id, err := in.ParseID(e.IDs(), value)
 	switch {
+	case value == nil:
+		return gid.ID{}, problem.Inputs(problem.Invalidf(place, nil, "is required"))
 	case err != nil:
 		return gid.ID{}, problem.Inputs(problem.Invalidf(place, value, "%v", err))
 	case !id.IsText() && id.Int() < 1:

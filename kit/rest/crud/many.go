@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -65,13 +66,21 @@ func (e *keptError) problem() *problem.Error {
 	return p
 }
 
-// plain refuses what says something of one row: parameters, and conditions on its version
-// (RFC 9110 section 13.1), which would have to hold before anything is done.
-func plain(x *handler.Exchange, parameters ...string) error {
+// unconditional refuses conditions on the version of one row (RFC 9110 section 13.1),
+// which would have to hold before anything is done.
+func unconditional(x *handler.Exchange) error {
 	for _, name := range []string{"If-Match", "If-Unmodified-Since"} {
 		if x.Request.Header.Get(name) != "" {
 			return problem.New(problem.Invalid, "%s is about one row, and this request about many: no such header is allowed", name)
 		}
+	}
+	return nil
+}
+
+// plain refuses what says something of one row: parameters, and conditions on its version.
+func plain(x *handler.Exchange, parameters ...string) error {
+	if err := unconditional(x); err != nil {
+		return err
 	}
 	return x.OnlyQuery(parameters...)
 }
@@ -260,8 +269,8 @@ func (a *API) updateMany(o *Operation) handler.Handler {
 // expected takes the version out of the members, at which the row is expected to be.
 func expected(e *write.Entity, members map[string]any) (x write.Expect) {
 	if n, is := members["version"].(json.Number); is && e.Versioned {
-		if version, err := n.Int64(); err == nil {
-			x.Versions = []int64{version}
+		if version, err := n.Float64(); err == nil && version == math.Trunc(version) && math.Abs(version) <= 1<<53 { // 1.0 is whole, as in ids
+			x.Versions = []int64{int64(version)}
 			delete(members, "version")
 		}
 	}
@@ -295,11 +304,7 @@ func (a *API) deleteMany(o *Operation) handler.Handler {
 	e := a.written(o)
 	return func(ctx context.Context, w http.ResponseWriter) error {
 		x := handler.From(ctx)
-		parameters := []string{o.Bulk.Member}
-		if e.SoftDelete {
-			parameters = append(parameters, "hard")
-		}
-		if err := plain(x, parameters...); err != nil {
+		if err := unconditional(x); err != nil {
 			return err
 		}
 		hard, err := hard(x, e.SoftDelete, o.Bulk.Member)

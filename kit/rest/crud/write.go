@@ -203,18 +203,20 @@ func (a *API) remove(o *Operation) handler.Handler {
 
 // hard reads the parameter of a DELETE. There may be others.
 func hard(x *handler.Exchange, soft bool, others ...string) (bool, error) {
-	values := x.Request.URL.Query()
-	var details []problem.Detail
-	for name, value := range values {
-		switch {
-		case slices.Contains(others, name):
-		case name != "hard" || !soft:
-			details = append(details, problem.Invalidf(name, value[0], "is not a parameter of this request"))
-		case len(value) > 1 || value[0] != "true" && value[0] != "false":
-			details = append(details, problem.Invalidf(name, value[0], "must be true or false"))
-		}
+	if soft {
+		others = append(others, "hard")
 	}
-	return values.Get("hard") == "true", problem.Inputs(details...)
+	if err := x.OnlyQuery(others...); err != nil {
+		return false, err
+	}
+	switch value, given := x.Request.URL.Query()["hard"]; {
+	case !given, value[0] == "false":
+		return false, nil
+	case value[0] == "true":
+		return true, nil
+	default:
+		return false, problem.Inputs(problem.Invalidf("hard", value[0], "must be true or false"))
+	}
 }
 
 // row is the id of the row that the path names.
