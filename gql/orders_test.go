@@ -8,8 +8,8 @@ import (
 func TestOrdersInGraphQL(t *testing.T) {
 	each(t, func(w *world) {
 		lamp := w.client.Product.Create().SetName("Lamp").SetPrice(1999).SetStock(3).SaveX(w.system())
-		w.as("bob", fmt.Sprintf(`mutation { createOrder(input: {items: [{productId: %d, quantity: 2}]}) { id status total user { name } items { name quantity } actions { name way: method href __typename } } }`, lamp.ID)).
-			wants(t, `{"createOrder":{"id":"`+id("Order", 1)+`","status":"pending","total":39.98,"user":{"name":"Bob"},"items":[{"name":"Lamp","quantity":2}],"actions":[{"name":"pay","way":"POST","href":"/api/v1/orders/1/pay","__typename":"OrderAction"},{"name":"cancel","way":"POST","href":"/api/v1/orders/1/cancel","__typename":"OrderAction"}]}}`)
+		w.as("bob", fmt.Sprintf(`mutation { createOrder(input: {items: [{productId: %d, quantity: 2}]}) { id status total user { name } items { name quantity } actions { name way: method mutation href __typename } } }`, lamp.ID)).
+			wants(t, `{"createOrder":{"id":"`+id("Order", 1)+`","status":"pending","total":39.98,"user":{"name":"Bob"},"items":[{"name":"Lamp","quantity":2}],"actions":[{"name":"pay","way":"POST","mutation":"payOrder","href":"/api/v1/orders/1/pay","__typename":"OrderAction"},{"name":"cancel","way":"POST","mutation":"cancelOrder","href":"/api/v1/orders/1/cancel","__typename":"OrderAction"}]}}`)
 		cup := w.client.Product.Create().SetName("Cup").SetPrice(100).SetStock(3).SaveX(w.system())
 		for range 2 { // with a key, once more is the same
 			w.as("mia", fmt.Sprintf(`mutation { createOrder(input: {items: [{productId: %d, quantity: 1}]}, idempotencyKey: "o") { id } }`, cup.ID)).
@@ -31,8 +31,8 @@ func TestOrdersInGraphQL(t *testing.T) {
 		w.as("nobody", `mutation { createOrder { id } }`).wants(t, `{"createOrder":null}`, "createOrder UNAUTHENTICATED")
 		w.as("mia", `mutation { payOrder(id: 1) { id } }`).wants(t, `{"payOrder":null}`, "payOrder NOT_FOUND")
 		for range 2 { // with a key, once more is the same
-			w.as("bob", `mutation { payOrder(id: 1, idempotencyKey: "k") { status actions { name } } }`).
-				wants(t, `{"payOrder":{"status":"paid","actions":[{"name":"invoice"}]}}`)
+			w.as("bob", `mutation { payOrder(id: 1, idempotencyKey: "k") { status actions { name mutation } } }`).
+				wants(t, `{"payOrder":{"status":"paid","actions":[{"name":"invoice","mutation":null}]}}`)
 		}
 		w.as("bob", `mutation { payOrder(id: 1) { id } }`).wants(t, `{"payOrder":null}`, "payOrder CONFLICT")
 		w.as("bob", `mutation { cancelOrder(id: 1) { id } }`).wants(t, `{"cancelOrder":null}`, "cancelOrder CONFLICT")
