@@ -31,6 +31,16 @@ func TestTheConsoleInABrowser(t *testing.T) {
 	nodetest.Run(t, dir, "node", "console.mjs", s.url, browser, killPassword)
 }
 
+// TestTheConsoleSpeaksLanguages reads the console in German and mirrored, from right to
+// left, with every text that the console has of its own.
+func TestTheConsoleSpeaksLanguages(t *testing.T) {
+	t.Parallel()
+	browser := chromium(t)
+	dir := nodetest.Folder(t, "testdata/browser")
+	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_RATE_LIMIT=off")
+	nodetest.Run(t, dir, "node", "texts.mjs", s.url, browser, killPassword)
+}
+
 // TestOperatorsInABrowser uses the pages of operators, by mouse and by the keyboard alone:
 // mails, events, what API keys have left, settings, migrations and health.
 func TestOperatorsInABrowser(t *testing.T) {

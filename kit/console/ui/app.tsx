@@ -9,6 +9,7 @@ import { Failed, Loading, Notes, say } from "./parts/say";
 import { Page } from "./pages/page";
 import { Nav } from "./pages/nav";
 import { settings } from "./api/settings";
+import { spoken, t } from "./texts/text";
 
 export interface Viewer { id?: number; email: string; name: string }
 
@@ -21,12 +22,13 @@ export function App() {
   const [shown, show] = useState<Console>();
   const [error, fail] = useState<unknown>();
   const [asking, ask] = useState(false); // for a sign-in
+  const [language, speak] = useState(spoken.language);
 
   async function begin(): Promise<void> {
     try {
       const service = new Service(await client.manifest());
       const as = seeing.now;
-      const viewer = as && !as.user ? { name: as.who, email: "a role" }
+      const viewer = as && !as.user ? { name: as.who, email: t("a role") }
         : settings.accounts && service.manifest.viewer.kind === "user" ? await client.session.me<Viewer>() : undefined;
       if (as !== seeing.now) return; // it has begun, or ended, meanwhile
       service.me = as ? undefined : viewer?.id;
@@ -40,6 +42,7 @@ export function App() {
   useEffect(() => {
     void begin();
     session.ended = () => ask(true);
+    spoken.changed = () => speak(spoken.language);
     seeing.changed = () => { show(undefined); void begin(); };
   }, []);
 
@@ -50,14 +53,14 @@ export function App() {
   }
 
   if (error !== undefined) return <main class="alone"><Failed error={error} again={begin} /></main>;
-  if (!shown) return <main class="alone"><Loading what="the console" /></main>;
+  if (!shown) return <main class="alone"><Loading what={t("the console")} /></main>;
   if (asking) return <SignIn onDone={begin} onSkip={shown.viewer ? undefined : () => ask(false)} />;
   return (
     <div class={seeing.now ? "frame seen" : "frame"}>
       {seeing.now && <SeeingBar as={seeing.now} />}
-      <a class="skip" href="#main">Skip to content</a>
+      <a class="skip" href="#main">{t("Skip to content")}</a>
       <Nav console={shown} onLeave={leave} onEnter={() => ask(true)} />
-      <main id="main" tabIndex={-1}><Page console={shown} /></main>
+      <main id="main" tabIndex={-1}><Page key={language} console={shown} /></main>
       <Notes />
     </div>
   );

@@ -6,6 +6,7 @@ import type { Service } from "../api/service";
 import { Icon } from "../parts/icon";
 import { reason, say } from "../parts/say";
 import { go, href } from "../router";
+import { t, tx } from "../texts/text";
 
 /** Whether the caller may see as another. */
 export const maySee = (service: Service): boolean =>
@@ -38,7 +39,7 @@ async function end(): Promise<void> {
   try {
     await client.call({ method: "DELETE", path: `/auth/sessions/${encodeURIComponent(was.session)}` });
   } catch (err) {
-    say(`The token may be good until it expires: ${reason(err)}`, true);
+    say(t("The token may be good until it expires: {0}", reason(err)), true);
   }
 }
 
@@ -50,16 +51,16 @@ export function SeeingBar({ as: one }: { as: Seeing }) {
       tick(Date.now());
       if (Date.now() < one.until) return;
       seeing.end();
-      say("It was seen as another for ten minutes. You are yourself again.");
+      say(t("It was seen as another for ten minutes. You are yourself again."));
     }, 1000);
     return () => clearInterval(timer);
   }, [one]);
   const left = Math.max(0, Math.round((one.until - now) / 1000));
   return (
-    <div class="seeing" role="region" aria-label="Seeing as another">
-      <p role="status"><Icon name="eye" /><span>You see as</span> <b>{one.who}</b><span>{one.user && `, ${one.role.replace(/_/g, " ")}`}. Nothing can be changed.</span></p>
+    <div class="seeing" role="region" aria-label={t("Seeing as another")}>
+      <p role="status"><Icon name="eye" /><span>{tx(one.user ? "You see as {0}, {1}. Nothing can be changed." : "You see as {0}. Nothing can be changed.", <b>{one.who}</b>, one.role.replace(/_/g, " "))}</span></p>
       <span class="figure" aria-hidden="true">{Math.floor(left / 60)}:{String(left % 60).padStart(2, "0")}</span>
-      <button type="button" onClick={end}>End</button>
+      <button type="button" onClick={end}>{t("End")}</button>
     </div>
   );
 }

@@ -3,6 +3,8 @@ import { useRef, useState } from "preact/hooks";
 import { ApiError, client } from "../api/client";
 import { settings } from "../api/settings";
 import { reason } from "../parts/say";
+import { Switch } from "../texts/switch";
+import { t } from "../texts/text";
 
 export function SignIn({ onDone, onSkip }: { onDone: () => Promise<void>; onSkip?: (() => void) | undefined }) {
   const [message, tell] = useState("");
@@ -21,7 +23,7 @@ export function SignIn({ onDone, onSkip }: { onDone: () => Promise<void>; onSkip
       });
       if (requires2FA) {
         askCode(true);
-        tell("Enter the code of your second factor.");
+        tell(t("Enter the code of your second factor."));
       } else {
         await onDone();
       }
@@ -35,14 +37,15 @@ export function SignIn({ onDone, onSkip }: { onDone: () => Promise<void>; onSkip
   return (
     <main class="alone">
       <form class="sign-in" ref={form} onSubmit={submit}>
-        <p class="brand">{settings.name} <span>console</span></p>
-        <h1>Sign in</h1>
-        <label>E-mail<input name="email" type="email" autocomplete="username" required autofocus /></label>
-        <label>Password<input name="password" type="password" autocomplete="current-password" required /></label>
-        {second && <label>One-time code<input name="code" inputMode="numeric" autocomplete="one-time-code" required autofocus /></label>}
+        <p class="brand">{settings.name} <span>{t("console")}</span></p>
+        <h1>{t("Sign in")}</h1>
+        <label>{t("E-mail")}<input name="email" type="email" autocomplete="username" required autofocus /></label>
+        <label>{t("Password")}<input name="password" type="password" autocomplete="current-password" required /></label>
+        {second && <label>{t("One-time code")}<input name="code" inputMode="numeric" autocomplete="one-time-code" required autofocus /></label>}
         <p class="message" role="alert">{message}</p>
-        <button class="primary" disabled={busy}>{busy ? "Signing in…" : "Sign in"}</button>
-        {onSkip && <button type="button" class="quiet" onClick={onSkip}>Look around without signing in</button>}
+        <button class="primary" disabled={busy}>{busy ? t("Signing in…") : t("Sign in")}</button>
+        {onSkip && <button type="button" class="quiet" onClick={onSkip}>{t("Look around without signing in")}</button>}
+        <Switch />
       </form>
     </main>
   );

@@ -2,6 +2,7 @@
 // as a table, too, with the digits that the service wrote.
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { locale, t } from "../texts/text";
 
 export interface Series {
   name: string;
@@ -41,7 +42,7 @@ export function Chart({ title, kind = "bars", points, axis, series, note }: Char
         {series.length > 1 && <ul class="legend">{series.map((one, i) => <li key={one.name}><svg viewBox="0 0 10 10" aria-hidden="true"><rect class={toneOf(one, i)} width="10" height="10" rx="2" /></svg>{one.name}</li>)}</ul>}
       </figcaption>
       <div class="plot" aria-hidden="true">
-        <ul class="marks">{marks.map((one) => <li key={one}>{brief(one)}</li>)}</ul>
+        <ul class="ticks">{marks.map((one) => <li key={one}>{brief(one)}</li>)}</ul>
         <svg viewBox={`0 0 ${Math.max(1, points.length)} ${height}`} preserveAspectRatio="none">
           {marks.map((one) => <line key={one} class="grid" x1="0" x2={points.length} y1={y(one)} y2={y(one)} />)}
           {kind === "bars" ? <Bars points={points} series={series} figures={figures} y={y} share={few ? 0.3 : 0.76} /> : series.map((one, n) => (
@@ -52,7 +53,7 @@ export function Chart({ title, kind = "bars", points, axis, series, note }: Char
       </div>
       {note && <p class="note-below">{note}</p>}
       <details>
-        <summary>As a table</summary>
+        <summary>{t("As a table")}</summary>
         <div class="scroll" tabIndex={0} role="region" aria-label={title}>
           <table>
             <caption class="hidden">{title}</caption>
@@ -96,5 +97,5 @@ function ceiling(value: number): number {
   return unit * ([2, 4, 6, 8, 10].find((one) => one * unit >= value) ?? 10);
 }
 
-const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
-const brief = (value: number): string => compact.format(value);
+const compact = (): Intl.NumberFormat => new Intl.NumberFormat(locale(), { notation: "compact", maximumFractionDigits: 1 });
+const brief = (value: number): string => compact().format(value);

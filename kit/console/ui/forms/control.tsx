@@ -2,6 +2,7 @@
 import { labelOf, type Field, type Service } from "../api/service";
 import { Reference } from "./reference";
 import { Upload } from "./upload";
+import { t } from "../texts/text";
 
 export interface ControlProps {
   service: Service;
@@ -26,14 +27,14 @@ export function Control(props: ControlProps) {
       if (!field.nullable) {
         return <input {...common} type="checkbox" checked={draft === "true"} onInput={(event) => onChange(String(event.currentTarget.checked))} />;
       }
-      return <Choice {...common} draft={draft} none="Not set" values={[{ name: "true", label: "Yes" }, { name: "false", label: "No" }]} />;
-    case "enum": return <Choice {...common} draft={draft} none={required ? "Choose…" : "Not set"} values={field.values ?? []} />;
+      return <Choice {...common} draft={draft} none={t("Not set")} values={[{ name: "true", label: t("Yes") }, { name: "false", label: t("No") }]} />;
+    case "enum": return <Choice {...common} draft={draft} none={required ? t("Choose…") : t("Not set")} values={field.values ?? []} />;
     case "int": return <input {...common} value={draft} inputMode="numeric" autocomplete="off" />;
     case "float": case "money": return <input {...common} value={draft} inputMode="decimal" autocomplete="off" />;
     case "date": return <input {...common} type="date" value={draft} />;
     case "time": return <input {...common} type="datetime-local" step="1" value={draft} />;
     case "ref": return <Reference {...props} />;
-    case "strings": return <textarea {...common} rows={3} value={draft} placeholder="one on each line" />;
+    case "strings": return <textarea {...common} rows={3} value={draft} placeholder={t("one on each line")} />;
     case "json": return <textarea {...common} class="code" rows={6} value={draft} spellcheck={false} />;
   }
   if (field.long) return <textarea {...common} rows={6} value={draft} />;

@@ -3,6 +3,7 @@ import type { Detail } from "../api/client";
 import { labelOf, type Field, type Service } from "../api/service";
 import { begin, type Draft, type Drafts } from "./draft";
 import { Control } from "./control";
+import { t } from "../texts/text";
 
 interface Props {
   service: Service;
@@ -31,7 +32,7 @@ export function Fieldset({ service, fields, drafts, findings, required, onChange
         const needed = required(one);
         return (
           <div key={one.name} class={one.long || one.kind === "json" ? "form-field wide" : "form-field"}>
-            <label for={id}>{labelOf(one)}{needed && <span class="needed"> required</span>}</label>
+            <label for={id}>{labelOf(one)}{needed && <span class="needed"> {t("required")}</span>}</label>
             <Control service={service} field={one} id={id} draft={String(draft)} invalid={found.length > 0} about={notes} required={needed} onChange={set(one.name)} />
             {about(one) && <p class="hint" id={`${id}-about`}>{about(one)}</p>}
             {found.length > 0 && <p class="finding" id={`${id}-found`}>{found.map((finding) => finding.message).join("; ")}</p>}
@@ -60,10 +61,10 @@ function Objects({ service, field, drafts, findings, path, onChange }: {
         <div key={i} class="object">
           <Fieldset service={service} fields={members} drafts={draft} findings={findings} at={`${path}[${i}].`} required={(one) => one.create === "required"}
             onChange={(next) => onChange(drafts.map((old, j) => (i === j ? next : old)))} />
-          <button type="button" aria-label={`Take ${labelOf(field)} ${i + 1} away`} onClick={() => onChange(drafts.filter((_, j) => i !== j))}>Take away</button>
+          <button type="button" aria-label={t("Take {0} {1} away", labelOf(field), i + 1)} onClick={() => onChange(drafts.filter((_, j) => i !== j))}>{t("Take away")}</button>
         </div>
       ))}
-      <button type="button" onClick={() => onChange([...drafts, begin(members)])}>Add</button>
+      <button type="button" onClick={() => onChange([...drafts, begin(members)])}>{t("Add")}</button>
     </fieldset>
   );
 }

@@ -3,6 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Detail } from "../api/client";
 import { labelOf, type Field } from "../api/service";
+import { tn } from "../texts/text";
 
 export function Findings({ findings, message, fields }: { findings: readonly Detail[]; message: string; fields: Field[] }) {
   const box = useRef<HTMLDivElement>(null);
@@ -11,7 +12,7 @@ export function Findings({ findings, message, fields }: { findings: readonly Det
   if (!any) return null;
   return (
     <div class="failed" role="alert" tabIndex={-1} ref={box}>
-      <p class="failed-title">{message || (findings.length === 1 ? "One thing is not right" : `${findings.length} things are not right`)}</p>
+      <p class="failed-title">{message || (tn(findings.length, "One thing is not right", "{0} things are not right"))}</p>
       {findings.length > 0 && (
         <ul>
           {findings.map((one) => {

@@ -5,6 +5,7 @@ import { text, type Members } from "../api/json";
 import { oneOf, verb } from "../api/service";
 import { nameOf } from "../rows/place";
 import type { ControlProps } from "./control";
+import { t } from "../texts/text";
 
 export function Reference({ service, field, id, draft, invalid, about, required, onChange }: ControlProps) {
   const target = service.entity(field.to);
@@ -24,7 +25,7 @@ export function Reference({ service, field, id, draft, invalid, about, required,
     <>
       <input id={id} name={field.name} value={draft} autocomplete="off" list={searches ? `${id}-found` : undefined}
         aria-invalid={invalid || undefined} aria-describedby={about} aria-required={required || undefined}
-        placeholder={searches ? `id, or words of the ${oneOf(target)}` : "id"}
+        placeholder={searches ? t("id, or words of the {0}", oneOf(target)) : "id"}
         onInput={(event) => onChange(event.currentTarget.value)} />
       {searches && (
         <datalist id={`${id}-found`}>

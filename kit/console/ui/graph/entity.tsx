@@ -4,18 +4,19 @@ import { Head } from "../parts/head";
 import { Missing } from "../pages/page";
 import { href } from "../router";
 import { States } from "./states";
+import { t } from "../texts/text";
 
 export function EntityPage({ service, name }: { service: Service; name: string }) {
   const entity = service.entity(name);
-  if (!entity) return <Missing what={`entity called ${name}`} />;
+  if (!entity) return <Missing what={t("entity called {0}", name)} />;
   return (
     <>
-      <Head title={entity.label ?? entity.name} crumbs={[{ label: "Schema", path: ["schema"] }]} about={entity.description}>
-        {!entity.under && verb(entity, "list") && <a class="button" href={href(["rows", slug(entity)])}>Rows</a>}
+      <Head title={entity.label ?? entity.name} crumbs={[{ label: t("Schema"), path: ["schema"] }]} about={entity.description}>
+        {!entity.under && verb(entity, "list") && <a class="button" href={href(["rows", slug(entity)])}>{t("Rows")}</a>}
       </Head>
       <Fields entity={entity} service={service} />
       <Edges entity={entity} />
-      {(entity.state?.values ?? []).length > 0 && <section><h2>States</h2><States entity={entity} /></section>}
+      {(entity.state?.values ?? []).length > 0 && <section><h2>{t("States")}</h2><States entity={entity} /></section>}
       <Operations entity={entity} />
     </>
   );
@@ -24,11 +25,11 @@ export function EntityPage({ service, name }: { service: Service; name: string }
 function Fields({ entity, service }: { entity: Entity; service: Service }) {
   return (
     <section>
-      <h2>Fields</h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label={`Table of the fields of ${entity.labels}`}>
+      <h2>{t("Fields")}</h2>
+      <div class="scroll" tabIndex={0} role="region" aria-label={t("Table of the fields of {0}", entity.labels)}>
         <table>
-          <caption class="hidden">Fields</caption>
-          <thead><tr><th scope="col">Name</th><th scope="col">Kind</th><th scope="col">Rules</th><th scope="col">About</th></tr></thead>
+          <caption class="hidden">{t("Fields")}</caption>
+          <thead><tr><th scope="col">{t("Name")}</th><th scope="col">{t("Kind")}</th><th scope="col">{t("Rules")}</th><th scope="col">{t("About")}</th></tr></thead>
           <tbody>
             {(entity.fields ?? []).map((one) => (
               <tr key={one.name}>
@@ -48,11 +49,11 @@ function Fields({ entity, service }: { entity: Entity; service: Service }) {
 function rules(one: Field): string[] {
   const { limits = {} } = one;
   const span = (what: string, least?: number, most?: number): string =>
-    least === undefined && most === undefined ? "" : least === undefined ? `${what} to ${most}` : most === undefined ? `${what} from ${least}` : `${what} ${least} to ${most}`;
+    least === undefined && most === undefined ? "" : least === undefined ? t("{0} to {1}", what, most!) : most === undefined ? t("{0} from {1}", what, least) : t("{0} {1} to {2}", what, least, most);
   return [
-    one.create === "required" && "required", one.nullable && "may be empty", one.unique && "unique", one.read_only && "read only", one.immutable && "set once",
-    one.secret && "never shown", one.derived && "computed", one.on_request && "only when asked for",
-    span("length", limits.min_length, limits.max_length), span("", limits.minimum, limits.maximum).trim(), span("items", limits.min_items, limits.max_items), limits.format,
+    one.create === "required" && t("required"), one.nullable && t("may be empty"), one.unique && t("unique"), one.read_only && t("read only"), one.immutable && t("set once"),
+    one.secret && t("never shown"), one.derived && t("computed"), one.on_request && t("only when asked for"),
+    span(t("length"), limits.min_length, limits.max_length), span("", limits.minimum, limits.maximum).trim(), span(t("items"), limits.min_items, limits.max_items), limits.format,
   ].filter((text): text is string => Boolean(text));
 }
 
@@ -60,10 +61,10 @@ function Edges({ entity }: { entity: Entity }) {
   if (!entity.edges?.length) return null;
   return (
     <section>
-      <h2>Edges</h2>
+      <h2>{t("Edges")}</h2>
       <ul class="words">
         {entity.edges.map((one) => (
-          <li key={one.name}><code>{one.name}</code> → <a href={href(["schema", one.to])}>{one.to}</a>{one.many ? " (many)" : ""} <span class="muted">{one.description}</span></li>
+          <li key={one.name}><code>{one.name}</code> → <a href={href(["schema", one.to])}>{one.to}</a>{one.many ? t(" (many)") : ""} <span class="muted">{one.description}</span></li>
         ))}
       </ul>
     </section>
@@ -76,17 +77,17 @@ function Operations({ entity }: { entity: Entity }) {
   if (verbs.length + actions.length === 0) return null;
   return (
     <section>
-      <h2>What can be done</h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Table of operations">
+      <h2>{t("What can be done")}</h2>
+      <div class="scroll" tabIndex={0} role="region" aria-label={t("Table of operations")}>
         <table>
-          <caption class="hidden">Operations</caption>
-          <thead><tr><th scope="col">Operation</th><th scope="col">Request</th><th scope="col">To which rows</th></tr></thead>
+          <caption class="hidden">{t("Operations")}</caption>
+          <thead><tr><th scope="col">{t("Operation")}</th><th scope="col">{t("Request")}</th><th scope="col">{t("To which rows")}</th></tr></thead>
           <tbody>
             {[...verbs, ...actions].map((one) => (
               <tr key={one.id}>
                 <th scope="row">{labelOf(one)}</th>
                 <td><code>{one.method} {one.path}</code></td>
-                <td class="muted">{[one.says ?? one.rows, "when" in one && one.when && `where ${one.when}`].filter(Boolean).join("; ")}</td>
+                <td class="muted">{[one.says ?? one.rows, "when" in one && one.when && t("where {0}", one.when)].filter(Boolean).join("; ")}</td>
               </tr>
             ))}
           </tbody>

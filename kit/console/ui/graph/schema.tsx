@@ -4,6 +4,7 @@ import { labelOf, type Entity, type Service } from "../api/service";
 import { Head } from "../parts/head";
 import { href } from "../router";
 import { layout, type Line, type Sizes } from "./layout";
+import { t } from "../texts/text";
 
 const sizes: Sizes = { width: 156, height: 44, across: 72, down: 16 };
 const margin = 32;
@@ -21,15 +22,15 @@ export function Schema({ service }: { service: Service }) {
   const near = new Set(lines.filter(touches).flatMap((line) => [line.from, line.to]));
   return (
     <>
-      <Head title="Schema" about="A line leads from an entity to what its rows name. An entity opens its fields, states and rights.">
-        <div class="zoom" role="group" aria-label="Size of the picture">
-          <button type="button" aria-label="Smaller" onClick={() => scale(Math.max(0.4, (zoom ?? 1) / 1.25))}>−</button>
-          <button type="button" aria-pressed={zoom === undefined} onClick={() => scale(undefined)}>Fit</button>
-          <button type="button" aria-label="Larger" onClick={() => scale(Math.min(3, (zoom ?? 1) * 1.25))}>+</button>
+      <Head title={t("Schema")} about={t("A line leads from an entity to what its rows name. An entity opens its fields, states and rights.")}>
+        <div class="zoom" role="group" aria-label={t("Size of the picture")}>
+          <button type="button" aria-label={t("Smaller")} onClick={() => scale(Math.max(0.4, (zoom ?? 1) / 1.25))}>−</button>
+          <button type="button" aria-pressed={zoom === undefined} onClick={() => scale(undefined)}>{t("Fit")}</button>
+          <button type="button" aria-label={t("Larger")} onClick={() => scale(Math.min(3, (zoom ?? 1) * 1.25))}>+</button>
         </div>
       </Head>
-      <div class="picture" tabIndex={0} role="region" aria-label="The graph">
-        <svg width={zoom ? w * zoom : undefined} height={zoom ? h * zoom : undefined} class={zoom ? undefined : "fit"} viewBox={`${-margin} ${-margin} ${w} ${h}`} role="group" aria-label="Entities and edges">
+      <div class="picture" tabIndex={0} role="region" aria-label={t("The graph")}>
+        <svg width={zoom ? w * zoom : undefined} height={zoom ? h * zoom : undefined} class={zoom ? undefined : "fit"} viewBox={`${-margin} ${-margin} ${w} ${h}`} role="group" aria-label={t("Entities and edges")}>
           <g class={lit ? "lines dim" : "lines"}>
             {lines.map((line, i) => (
               <path key={`${line.from} ${line.to}`} d={curves[i]} class={touches(line) ? "line lit" : "line"}>
@@ -43,12 +44,12 @@ export function Schema({ service }: { service: Service }) {
         </svg>
       </div>
       <section aria-labelledby="in-words">
-        <h2 id="in-words">In words</h2>
+        <h2 id="in-words">{t("In words")}</h2>
         <ul class="words">
           {service.entities.map((one) => (
             <li key={one.name}>
               <a href={href(["schema", one.name])}>{one.label ?? one.name}</a>{" "}
-              <span class="muted">{(one.edges ?? []).map((edge) => `${edge.name} → ${edge.to}${edge.many ? " (many)" : ""}`).join(", ") || "no edges"}</span>
+              <span class="muted">{(one.edges ?? []).map((edge) => `${edge.name} → ${edge.to}${edge.many ? t(" (many)") : ""}`).join(", ") || t("no edges")}</span>
             </li>
           ))}
         </ul>
@@ -58,7 +59,7 @@ export function Schema({ service }: { service: Service }) {
 }
 
 function Box({ entity, at, dim, light }: { entity: Entity; at: { x: number; y: number }; dim: boolean; light: (name: string | undefined) => void }) {
-  const facts = `${entity.fields?.length ?? 0} fields${entity.state ? ", with states" : ""}`;
+  const facts = entity.state ? t("{0} fields, with states", entity.fields.length) : t("{0} fields", entity.fields.length);
   return (
     <a href={href(["schema", entity.name])} class={dim ? "box dim" : "box"}
       onMouseEnter={() => light(entity.name)} onMouseLeave={() => light(undefined)} onFocus={() => light(entity.name)} onBlur={() => light(undefined)}>

@@ -2,6 +2,7 @@
 // actions that lead from one to another.
 import type { Entity } from "../api/service";
 import { layout, type Line, type Sizes } from "./layout";
+import { t } from "../texts/text";
 
 const sizes: Sizes = { width: 148, height: 34, across: 84, down: 26 };
 const margin = 36;
@@ -33,14 +34,14 @@ export function States({ entity }: { entity: Entity }) {
           })}
         </svg>
       </div>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Table of transitions">
+      <div class="scroll" tabIndex={0} role="region" aria-label={t("Table of transitions")}>
         <table>
-          <caption class="hidden">Transitions</caption>
-          <thead><tr><th scope="col">From</th><th scope="col">By</th><th scope="col">To</th><th scope="col">Done by</th></tr></thead>
+          <caption class="hidden">{t("Transitions")}</caption>
+          <thead><tr><th scope="col">{t("From")}</th><th scope="col">{t("By")}</th><th scope="col">{t("To")}</th><th scope="col">{t("Done by")}</th></tr></thead>
           <tbody>
             {(state.transitions ?? []).map((one) => (
               <tr key={one.action + (one.from ?? []).join() + (one.to ?? []).join()}>
-                <td>{one.from?.join(", ") ?? "any"}</td><th scope="row">{one.action}</th><td>{one.to?.join(", ") ?? "the same"}</td><td>{one.system ? "the service" : "callers"}</td>
+                <td>{one.from?.join(", ") ?? t("any")}</td><th scope="row">{one.action}</th><td>{one.to?.join(", ") ?? t("the same")}</td><td>{one.system ? t("the service") : t("callers")}</td>
               </tr>
             ))}
           </tbody>

@@ -3,6 +3,7 @@
 import { list, members, text, type Members } from "../api/json";
 import { called, type Entity } from "../api/service";
 import { Badge, Time } from "../rows/value";
+import { t, tx } from "../texts/text";
 
 interface Attempt { n: number; began: number; ended: number; state: string; error: string }
 
@@ -14,7 +15,7 @@ export function Attempts({ entity, row }: { entity: Entity; row: Members }) {
   const whole = Math.max(1, all.at(-1)!.ended - from);
   return (
     <section aria-labelledby="attempts">
-      <h2 id="attempts">Attempts</h2>
+      <h2 id="attempts">{t("Attempts")}</h2>
       <ol class="steps attempts">
         {all.map((one) => (
           <li key={one.began} class={one.state === "failed" ? "step bad" : "step"}>
@@ -22,12 +23,12 @@ export function Attempts({ entity, row }: { entity: Entity; row: Members }) {
               <rect x={Math.min(99, (100 * (one.began - from)) / whole)} y="0" width={Math.max(1, (100 * (one.ended - one.began)) / whole)} height="8" />
             </svg>
             <span class="step-at">{one.n}</span>
-            <span><Badge name={one.state} /></span>
+            <span><Badge name={one.state} label={entity.fields.find((field) => field.name === "status")?.values?.find((value) => value.name === one.state)?.label} /></span>
             <div><Time value={new Date(one.began).toISOString()} exact /> <span class="muted">{took(one.ended - one.began)}</span>{one.error && <p>{one.error}</p>}</div>
           </li>
         ))}
       </ol>
-      {of("status") === "retrying" && <p class="muted">The next begins <Time value={of("runAt")} exact /> at the earliest.</p>}
+      {of("status") === "retrying" && <p class="muted">{tx("The next begins {0} at the earliest.", <Time value={of("runAt")} exact />)}</p>}
     </section>
   );
 }

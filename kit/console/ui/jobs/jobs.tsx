@@ -8,6 +8,7 @@ import { href, useRoute } from "../router";
 import { seeing } from "../api/seeing";
 import { Flow } from "./flow";
 import { List } from "../rows/list";
+import { t } from "../texts/text";
 
 const often = 5_000;
 
@@ -21,18 +22,18 @@ export function Jobs({ service }: { service: Service }) {
     return () => clearInterval(timer);
   }, [watching]);
   const entity = service.at("jobs");
-  if (!entity) return <Missing what="list of jobs" />;
+  if (!entity) return <Missing what={t("list of jobs")} />;
   const states = entity.fields?.find((one) => one.name === "status")?.values ?? [];
   const chosen = query.get("status") ?? "";
   const to = (status: string): string => href(["jobs"], new URLSearchParams(status && { status }));
   return (
     <>
-      <Head title="Jobs" about={entity.description}>
-        <button type="button" aria-pressed={watching} onClick={() => watch(!watching)}>{watching ? "Stop watching" : "Watch"}</button>
+      <Head title={t("Jobs")} about={entity.description}>
+        <button type="button" aria-pressed={watching} onClick={() => watch(!watching)}>{watching ? t("Stop watching") : t("Watch")}</button>
       </Head>
       {service.manifest.viewer.role === "admin" && !seeing.now && <Flow turn={turn} />}
-      <nav class="tabs" aria-label="States">
-        {[{ name: "", label: "All" }, ...states].map((one) => (
+      <nav class="tabs" aria-label={t("States")}>
+        {[{ name: "", label: t("All") }, ...states].map((one) => (
           <a key={one.name} href={to(one.name)} aria-current={chosen === one.name ? "page" : undefined}>{labelOf(one)}</a>
         ))}
       </nav>

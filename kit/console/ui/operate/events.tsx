@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, client } from "../api/client";
 import { same, text, type Members } from "../api/json";
-import { field, labelOf, slug, type Entity, type Service } from "../api/service";
+import { field, labelOf, slug, worded, type Entity, type Service } from "../api/service";
 import { Head } from "../parts/head";
 import { Empty, reason } from "../parts/say";
 import { Missing } from "../pages/page";
@@ -11,6 +11,7 @@ import { href } from "../router";
 import { nameOf, placeOf } from "../rows/place";
 import { showable } from "../rows/query";
 import { Badge, Time } from "../rows/value";
+import { t } from "../texts/text";
 
 interface Change { type: "created" | "changed" | "deleted" | "gone"; id: Members[string]; at: string; row: Members | null }
 interface Event extends Change { fields: string[] }
@@ -25,13 +26,13 @@ export function Events({ service, of }: { service: Service; of: string | undefin
   const all = followed(service);
   const entity = of ? all.find((one) => slug(one) === of) : all[0];
   const [paused, pause] = useState(false);
-  if (!entity) return <Missing what={of ? `feed of changes of ${of}` : "entity whose changes can be followed"} />;
+  if (!entity) return <Missing what={of ? t("feed of changes of {0}", of) : t("entity whose changes can be followed")} />;
   return (
     <>
-      <Head title="Events" about="Rows that are made, changed and deleted, as it happens, by whichever program does it. You see those that you may read.">
-        <button type="button" aria-pressed={paused} onClick={() => pause(!paused)}>{paused ? "Go on" : "Pause"}</button>
+      <Head title={t("Events")} about={t("Rows that are made, changed and deleted, as it happens, by whichever program does it. You see those that you may read.")}>
+        <button type="button" aria-pressed={paused} onClick={() => pause(!paused)}>{paused ? t("Go on") : t("Pause")}</button>
       </Head>
-      <nav class="tabs" aria-label="Entities">
+      <nav class="tabs" aria-label={t("Entities")}>
         {all.map((one) => <a key={one.name} href={href(["events", slug(one)])} aria-current={one === entity ? "page" : undefined}>{one.labels}</a>)}
       </nav>
       <Feed key={entity.name} entity={entity} paused={paused} />
@@ -41,11 +42,11 @@ export function Events({ service, of }: { service: Service; of: string | undefin
 
 function Feed({ entity, paused }: { entity: Entity; paused: boolean }) {
   const [events, show] = useState<Event[]>([]);
-  const [state, tell] = useState("Connecting…");
+  const [state, tell] = useState<"" | "on" | string>("");
   const since = useRef<string>();
   const known = useRef(new Map<string, Members>());
   useEffect(() => {
-    if (paused) return tell("Paused. What happens meanwhile is shown when it goes on.");
+    if (paused) return tell(t("Paused. What happens meanwhile is shown when it goes on."));
     const end = new AbortController();
     void follow(end.signal);
     return () => end.abort();
@@ -61,11 +62,11 @@ function Feed({ entity, paused }: { entity: Entity; paused: boolean }) {
         more = has_more;
         const news = data.map(told);
         if (news.length > 0) show((before) => [...news.reverse(), ...before].slice(0, most));
-        tell("Listening.");
+        tell("on");
       } catch (err) {
         if (signal.aborted) return;
         if (err instanceof ApiError && err.status === 410) since.current = undefined; // it is listened to from now on
-        tell(`${reason(err)}. It is asked again.`);
+        tell(t("{0}. It is asked again.", reason(err)));
       }
       if (!more) await pauseFor(often, signal);
     }
@@ -82,9 +83,9 @@ function Feed({ entity, paused }: { entity: Entity; paused: boolean }) {
 
   return (
     <>
-      <p class="listening" role="status"><span class={state === "Listening." ? "state ok" : "state"}>{state}</span></p>
-      {events.length === 0 ? <Empty title="Nothing has happened yet."><p>A change of one of the {entity.labels.toLowerCase()} appears here within seconds.</p></Empty> : (
-        <div role="log" aria-label={`What happened to ${entity.labels.toLowerCase()}`}>
+      <p class="listening" role="status"><span class={state === "on" ? "state ok" : "state"}>{state === "on" ? t("Listening.") : state || t("Connecting…")}</span></p>
+      {events.length === 0 ? <Empty title={t("Nothing has happened yet.")}><p>{t("A change of one of the {0} appears here within seconds.", worded(entity.labels))}</p></Empty> : (
+        <div role="log" aria-label={t("What happened to {0}", worded(entity.labels))}>
           <ol class="events">{events.map((one) => <One key={`${text(one.id)} ${one.at} ${one.type}`} entity={entity} event={one} />)}</ol>
         </div>
       )}
@@ -98,7 +99,7 @@ function One({ entity, event: one }: { entity: Entity; event: Event }) {
   return (
     <li>
       <Time value={one.at} exact />
-      <Badge name={one.type} />
+      <Badge name={one.type} label={t(one.type)} />
       <div>
         {to && one.type !== "deleted" ? <a href={href(["rows", ...to])}>{name}</a> : name}
         {one.fields.length > 0 && (

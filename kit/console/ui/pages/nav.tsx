@@ -2,11 +2,14 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Console } from "../app";
 import { seeing } from "../api/seeing";
-import { slug, verb, type Entity } from "../api/service";
+import { labelOf, slug, verb, type Entity } from "../api/service";
 import { settings, within } from "../api/settings";
+import { drawn } from "../charts/page";
 import { followed } from "../operate/events";
 import { Icon, type IconName } from "../parts/icon";
 import { href, useRoute } from "../router";
+import { Switch } from "../texts/switch";
+import { t } from "../texts/text";
 
 // Entities that every service has, and what they look like here.
 const operated: Record<string, IconName> = { User: "people", Job: "jobs", APIKey: "key" };
@@ -26,47 +29,48 @@ export function Nav({ console: shown, onLeave, onEnter }: { console: Console; on
   const admin = service.manifest.viewer.role === "admin";
   const jobs = listed.some((one) => one.name === "Job");
   const groups: { title: string; entries: Entry[] }[] = [
-    { title: "Data", entries: listed.filter((one) => !operated[one.name] && !own.includes(one.name)).map(entry) },
+    { title: t("Data"), entries: listed.filter((one) => !operated[one.name] && !own.includes(one.name)).map(entry) },
+    { title: t("Figures"), entries: drawn(service).map((one) => ({ label: labelOf(one), path: ["charts", one.id], icon: "chart" as const })) },
     {
-      title: "Operate",
+      title: t("Operate"),
       entries: [
-        ...(jobs ? [{ label: "Jobs", path: ["jobs"], icon: "jobs" as const }] : []),
-        ...(listed.some((one) => one.name === "Email") ? [{ label: "Mailbox", path: ["mailbox"], icon: "mail" as const }] : []),
-        ...(viewer && followed(service).length > 0 ? [{ label: "Events", path: ["events"], icon: "bell" as const }] : []),
+        ...(jobs ? [{ label: t("Jobs"), path: ["jobs"], icon: "jobs" as const }] : []),
+        ...(listed.some((one) => one.name === "Email") ? [{ label: t("Mailbox"), path: ["mailbox"], icon: "mail" as const }] : []),
+        ...(viewer && followed(service).length > 0 ? [{ label: t("Events"), path: ["events"], icon: "bell" as const }] : []),
         ...listed.filter((one) => operated[one.name] && !own.includes(one.name)).map(entry),
-        ...(admin ? [{ label: "Usage", path: ["usage"], icon: "gauge" as const }] : []),
-        ...(viewer && !seeing.now ? [{ label: "My sessions", path: ["sessions"], icon: "session" as const }] : []),
+        ...(admin ? [{ label: t("Usage"), path: ["usage"], icon: "gauge" as const }] : []),
+        ...(viewer && !seeing.now ? [{ label: t("My sessions"), path: ["sessions"], icon: "session" as const }] : []),
       ],
     },
     {
-      title: "Process",
+      title: t("Process"),
       entries: [
-        { label: "Health", path: ["health"], icon: "health" },
+        { label: t("Health"), path: ["health"], icon: "health" },
         ...(admin ? [
-          { label: "Requests", path: ["requests"], icon: "trace" as const },
-          { label: "Settings", path: ["settings"], icon: "sliders" as const },
-          { label: "Migrations", path: ["migrations"], icon: "layers" as const },
+          { label: t("Requests"), path: ["requests"], icon: "trace" as const },
+          { label: t("Settings"), path: ["settings"], icon: "sliders" as const },
+          { label: t("Migrations"), path: ["migrations"], icon: "layers" as const },
         ] : []),
       ],
     },
     {
-      title: "Service",
+      title: t("Service"),
       entries: [
-        { label: "Schema", path: ["schema"], icon: "graph" },
-        { label: "Permissions", path: ["permissions"], icon: "shield" },
+        { label: t("Schema"), path: ["schema"], icon: "graph" },
+        { label: t("Permissions"), path: ["permissions"], icon: "shield" },
       ],
     },
   ];
   return (
     <header class={open ? "side open" : "side"}>
       <div class="side-top">
-        <a class="brand" href={href([])}>{settings.name} <span>console</span></a>
+        <a class="brand" href={href([])}>{settings.name} <span>{t("console")}</span></a>
         <button type="button" class="quiet menu" aria-expanded={open} aria-controls="nav" onClick={() => set(!open)}>
-          <Icon name="menu" /><span class="hidden">Menu</span>
+          <Icon name="menu" /><span class="hidden">{t("Menu")}</span>
         </button>
       </div>
       <div id="nav" class="side-rest">
-        <nav aria-label="Console">
+        <nav aria-label={t("Console")}>
           {groups.filter((one) => one.entries.length > 0).map((group) => (
             <section key={group.title}>
               <h2>{group.title}</h2>
@@ -84,15 +88,16 @@ export function Nav({ console: shown, onLeave, onEnter }: { console: Console; on
           {viewer && (
             <div class="me">
               <p><b>{viewer.name}</b><span>{viewer.email}</span></p>
-              {!seeing.now && <button type="button" class="quiet" onClick={onLeave} title="Sign out"><Icon name="out" /><span class="hidden">Sign out</span></button>}
+              {!seeing.now && <button type="button" class="quiet" onClick={onLeave} title={t("Sign out")}><Icon name="out" /><span class="hidden">{t("Sign out")}</span></button>}
             </div>
           )}
-          {!viewer && settings.accounts && <button type="button" onClick={onEnter}>Sign in</button>}
+          {!viewer && settings.accounts && <button type="button" onClick={onEnter}>{t("Sign in")}</button>}
           <p class="elsewhere">
-            <a href={within(`${service.manifest.base}/docs`)}>Reference</a>
-            {settings.explorer && <a href={within("/graphiql")}>GraphiQL</a>}
-            <a href={settings.notices}>Licences</a>
+            <a href={within(`${service.manifest.base}/docs`)}>{t("Reference")}</a>
+            {settings.explorer && <a href={within("/graphiql")}>{t("GraphiQL")}</a>}
+            <a href={settings.notices}>{t("Licences")}</a>
           </p>
+          <Switch />
         </div>
       </div>
     </header>

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Console } from "../app";
 import { Sessions } from "../account/sessions";
+import { Charts } from "../charts/page";
 import { Jobs } from "../jobs/jobs";
 import { Mailbox } from "../operate/mailbox";
 import { Events } from "../operate/events";
@@ -18,6 +19,7 @@ import { Migrations } from "../process/migrations";
 import { Request, Requests } from "../process/requests";
 import { Settings } from "../process/settings";
 import { Home } from "./home";
+import { t } from "../texts/text";
 
 export function Page({ console: shown }: { console: Console }) {
   const { path } = useRoute();
@@ -33,6 +35,7 @@ export function Page({ console: shown }: { console: Console }) {
     case "rows": return <Rows service={shown.service} path={rest} />;
     case "new": return <Rows service={shown.service} path={rest} make />;
     case "jobs": return <Jobs service={shown.service} />;
+    case "charts": return <Charts service={shown.service} id={rest[0]} />;
     case "sessions": return <Sessions />;
     case "requests": return rest[0] ? <Request key={rest[0]} id={rest[0]} /> : <Requests />;
     case "mailbox": return <Mailbox service={shown.service} id={rest[0]} />;
@@ -44,14 +47,14 @@ export function Page({ console: shown }: { console: Console }) {
     case "permissions": return <Permissions service={shown.service} />;
     case "schema": return rest[0] ? <EntityPage service={shown.service} name={rest[0]} /> : <Schema service={shown.service} />;
   }
-  return <Missing what={`page called ${here}`} />;
+  return <Missing what={t("page called {0}", here)} />;
 }
 
 export function Missing({ what }: { what: string }) {
   return (
     <>
-      <Head title="Not found" />
-      <Empty title={`There is no ${what}.`}><p><a href={href([])}>To the first page</a></p></Empty>
+      <Head title={t("Not found")} />
+      <Empty title={t("There is no {0}.", what)}><p><a href={href([])}>{t("To the first page")}</a></p></Empty>
     </>
   );
 }

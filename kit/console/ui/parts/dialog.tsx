@@ -1,6 +1,7 @@
 // A dialog above the page. The browser's own keeps the focus in it and closes it by Esc.
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { t } from "../texts/text";
 
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -14,7 +15,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
     <dialog ref={dialog} aria-labelledby={id} onClose={onClose} onCancel={onClose}>
       <header>
         <h2 id={id}>{title}</h2>
-        <button type="button" class="quiet" aria-label="Close" onClick={onClose}>×</button>
+        <button type="button" class="quiet" aria-label={t("Close")} onClick={onClose}>×</button>
       </header>
       {children}
     </dialog>
@@ -28,7 +29,7 @@ export function Confirm({ title, verb, busy, onYes, onClose, children }: {
     <Dialog title={title} onClose={onClose}>
       <div class="dialog-body">{children}</div>
       <footer>
-        <button type="button" onClick={onClose}>Cancel</button>
+        <button type="button" onClick={onClose}>{t("Cancel")}</button>
         <button type="button" class="danger" disabled={busy} onClick={onYes}>{verb}</button>
       </footer>
     </Dialog>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { settings } from "../api/settings";
 import { href } from "../router";
+import { t } from "../texts/text";
 
 export interface Crumb { label: string; path: string[] }
 
@@ -13,7 +14,7 @@ export function Head({ title, crumbs = [], badge, about, children }: {
   return (
     <header class="head">
       {crumbs.length > 0 && (
-        <nav aria-label="Where this is" class="crumbs">
+        <nav aria-label={t("Where this is")} class="crumbs">
           {crumbs.map((one) => <span key={one.label}><a href={href(one.path)}>{one.label}</a></span>)}
         </nav>
       )}

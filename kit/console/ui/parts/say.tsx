@@ -4,11 +4,12 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ApiError } from "../api/client";
 import { href } from "../router";
+import { t, tx, type Text } from "../texts/text";
 
 export function Loading({ what }: { what: string }) {
   return (
     <div class="loading" role="status">
-      <span class="hidden">Loading {what}…</span>
+      <span class="hidden">{t("Loading {0}…", what)}</span>
       <i /><i /><i />
     </div>
   );
@@ -23,7 +24,7 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-const titles: Record<number, string> = {
+const titles: Record<number, Text> = {
   0: "No answer", 401: "Sign in first", 403: "Not allowed", 404: "Not found", 409: "Not possible now",
   410: "Gone", 412: "Changed meanwhile", 429: "Too many requests", 503: "Overloaded",
 };
@@ -32,12 +33,12 @@ export function Failed({ error, again }: { error: unknown; again?: () => void })
   const refusal = error instanceof ApiError ? error : undefined;
   return (
     <div class="failed" role="alert">
-      <p class="failed-title">{titles[refusal?.status ?? -1] ?? "Something went wrong"}</p>
+      <p class="failed-title">{t(titles[refusal?.status ?? -1] ?? "Something went wrong")}</p>
       <p>{error instanceof Error ? error.message : String(error)}</p>
       {refusal?.details.map((one) => <p key={one.field}><code>{one.field}</code> {one.message}</p>)}
-      {refusal?.retryAfter !== undefined && <p>Try again in {Math.ceil(refusal.retryAfter)} seconds.</p>}
-      {refusal?.requestId && <p class="muted">Request <a href={href(["requests", refusal.requestId])}><code>{refusal.requestId}</code></a></p>}
-      {again && <button type="button" onClick={again}>Try again</button>}
+      {refusal?.retryAfter !== undefined && <p>{t("Try again in {0} seconds.", Math.ceil(refusal.retryAfter))}</p>}
+      {refusal?.requestId && <p class="muted">{tx("Request {0}", <a href={href(["requests", refusal.requestId])}><code>{refusal.requestId}</code></a>)}</p>}
+      {again && <button type="button" onClick={again}>{t("Try again")}</button>}
     </div>
   );
 }
@@ -67,7 +68,7 @@ export function Notes() {
       {notes.map((one) => (
         <p key={one.id} class={one.bad ? "note bad" : "note"}>
           <span>{one.text}</span>
-          <button type="button" class="quiet" aria-label="Dismiss" onClick={() => dismiss(one.id)}>×</button>
+          <button type="button" class="quiet" aria-label={t("Dismiss")} onClick={() => dismiss(one.id)}>×</button>
         </p>
       ))}
     </div>

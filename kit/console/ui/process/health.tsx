@@ -3,6 +3,7 @@ import { look } from "../api/client";
 import { useLoad } from "../parts/load";
 import { Failed, Loading } from "../parts/say";
 import { Time } from "../rows/value";
+import { t, tx } from "../texts/text";
 
 /** A part, as it answers whether it is needed or whether the process goes on without it. A name may stand for both. */
 interface Part {
@@ -14,14 +15,14 @@ interface Part {
 export function History() {
   const { value, error, again } = useLoad("health", (signal) => look<{ began: string; parts: Part[] }>("/health", signal));
   if (error !== undefined) return <Failed error={error} again={again} />;
-  if (!value) return <Loading what="the history" />;
+  if (!value) return <Loading what={t("the history")} />;
   const began = Date.parse(value.began);
   const now = Math.max(began + 1, ...value.parts.flatMap((one) => one.answers.map((answer) => Date.parse(answer.at))));
   return (
     <>
       <section aria-labelledby="since">
-        <h2 id="since">Since the process began</h2>
-        <p class="muted">It began <Time value={value.began} exact />. Each part is asked every 15 seconds, and whenever /readyz is.</p>
+        <h2 id="since">{t("Since the process began")}</h2>
+        <p class="muted">{tx("It began {0}. Each part is asked every 15 seconds, and whenever /readyz is.", <Time value={value.began} exact />)}</p>
         <ul class="parts">{named(value.parts).map((one) => <OfPart key={one.name} part={one} began={began} now={now} />)}</ul>
       </section>
       <Changes parts={named(value.parts)} />
@@ -66,16 +67,16 @@ function OfPart({ part, began, now }: { part: Part; began: number; now: number }
   return (
     <li>
       <div class="part-name">
-        <b>{part.name}</b> <span class="muted">{part.needed ? "needed" : "the process goes on without it"}</span>
-        <span class={part.ok ? "state ok" : "state bad"}>{part.ok ? "well" : "away"}</span>
+        <b>{part.name}</b> <span class="muted">{part.needed ? t("needed") : t("the process goes on without it")}</span>
+        <span class={part.ok ? "state ok" : "state bad"}>{part.ok ? t("well") : t("away")}</span>
       </div>
-      <svg class="strip" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label={away.length === 0 ? `${part.name} was well all the time` : `${part.name} was away ${away.length} times`}>
+      <svg class="strip" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label={away.length === 0 ? t("{0} was well all the time", part.name) : t("{0} was away {1} times", part.name, away.length)}>
         <rect width="100" height="10" class="well" />
         {away.map((one, i) => <rect key={i} x={one.from} width={Math.max(0.6, one.to - one.from)} height="10" class="away" />)}
       </svg>
       <div class="latency">
         {slowest >= 1_000 && <svg viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true"><polyline points={line} vector-effect="non-scaling-stroke" /></svg>}
-        <span class="muted figure">{!last ? "no answer yet" : slowest < 1_000 ? "answers within 1 ms" : `${ms(last.took_us)}, ${ms(slowest)} at most`}</span>
+        <span class="muted figure">{!last ? t("no answer yet") : slowest < 1_000 ? t("answers within 1 ms") : t("{0}, {1} at most", ms(last.took_us), ms(slowest))}</span>
       </div>
     </li>
   );
@@ -87,10 +88,10 @@ function Changes({ parts }: { parts: Part[] }) {
   const all = parts.flatMap((part) => part.changes.slice(1).map((one) => ({ ...one, part: part.name }))).sort((a, b) => b.at.localeCompare(a.at));
   return (
     <section aria-labelledby="changes">
-      <h2 id="changes">What has changed</h2>
-      {all.length === 0 ? <p class="muted">Nothing: each part has answered the same all the time.</p> : (
+      <h2 id="changes">{t("What has changed")}</h2>
+      {all.length === 0 ? <p class="muted">{t("Nothing: each part has answered the same all the time.")}</p> : (
         <ol class="events">
-          {all.map((one) => <li key={one.part + one.at}><Time value={one.at} exact /><span class={one.ok ? "badge ok" : "badge bad"}>{one.ok ? "well" : "away"}</span><div>{one.part}</div></li>)}
+          {all.map((one) => <li key={one.part + one.at}><Time value={one.at} exact /><span class={one.ok ? "badge ok" : "badge bad"}>{one.ok ? t("well") : t("away")}</span><div>{one.part}</div></li>)}
         </ol>
       )}
     </section>

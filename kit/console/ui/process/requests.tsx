@@ -6,6 +6,7 @@ import { useLoad } from "../parts/load";
 import { Empty, Failed, Loading } from "../parts/say";
 import { href } from "../router";
 import { Badge, Time } from "../rows/value";
+import { t, tn, type Text } from "../texts/text";
 
 interface About {
   id: string; began: string; took_us: number; api: string; route: string; method?: string; query?: string;
@@ -23,28 +24,28 @@ export function Requests() {
   const { value, error, loading, again } = useLoad("requests", (signal) => look<{ percent: number; requests: About[] }>("/requests", signal));
   return (
     <>
-      <Head title="Requests" about="The last requests that this process has answered, and its attempts at jobs. They are in its memory for a day.">
-        <button type="button" onClick={again} disabled={loading}>Look again</button>
+      <Head title={t("Requests")} about={t("The last requests that this process has answered, and its attempts at jobs. They are in its memory for a day.")}>
+        <button type="button" onClick={again} disabled={loading}>{t("Look again")}</button>
       </Head>
       {error !== undefined ? <Failed error={error} again={again} />
-        : !value ? <Loading what="the requests" />
+        : !value ? <Loading what={t("the requests")} />
           : value.requests.length === 0 ? <None percent={value.percent} /> : <Table requests={value.requests} />}
     </>
   );
 }
 
 const None = ({ percent }: { percent: number }) => (
-  <Empty title="No request is kept.">
-    <p>{percent === 0 ? <>ENTWINE_EXPLAIN says how many of a hundred are.</> : <>One in {Math.round(100 / percent)} is.</>}</p>
+  <Empty title={t("No request is kept.")}>
+    <p>{percent === 0 ? t("ENTWINE_EXPLAIN says how many of a hundred are.") : t("One in {0} is.", Math.round(100 / percent))}</p>
   </Empty>
 );
 
 function Table({ requests }: { requests: About[] }) {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Table of requests">
+    <div class="scroll" tabIndex={0} role="region" aria-label={t("Table of requests")}>
       <table>
-        <caption class="hidden">Requests</caption>
-        <thead><tr><th scope="col">Request</th><th scope="col">Parameters</th><th scope="col">Result</th><th scope="col">By</th><th scope="col" class="figure">Took</th><th scope="col" class="figure">Statements</th><th scope="col">When</th></tr></thead>
+        <caption class="hidden">{t("Requests")}</caption>
+        <thead><tr><th scope="col">{t("Request")}</th><th scope="col">{t("Parameters")}</th><th scope="col">{t("Result")}</th><th scope="col">{t("By")}</th><th scope="col" class="figure">{t("Took")}</th><th scope="col" class="figure">{t("Statements")}</th><th scope="col">{t("When")}</th></tr></thead>
         <tbody>
           {requests.map((one) => (
             <tr key={one.id + one.began}>
@@ -76,15 +77,15 @@ const took = (us: number): string => (us < 1000 ? `${us} µs` : us < 1_000_000 ?
 
 export function Request({ id }: { id: string }) {
   const { value, error, again } = useLoad(`request ${id}`, (signal) => look<Explained>(`/requests/${encodeURIComponent(id)}`, signal));
-  const crumbs = [{ label: "Requests", path: ["requests"] }];
-  if (error !== undefined) return <><Head title={`Request ${id}`} crumbs={crumbs} /><Failed error={error} again={again} /></>;
-  if (!value) return <><Head title={`Request ${id}`} crumbs={crumbs} /><Loading what="the request" /></>;
+  const crumbs = [{ label: t("Requests"), path: ["requests"] }];
+  if (error !== undefined) return <><Head title={t("Request {0}", id)} crumbs={crumbs} /><Failed error={error} again={again} /></>;
+  if (!value) return <><Head title={t("Request {0}", id)} crumbs={crumbs} /><Loading what={t("the request")} /></>;
   return (
     <>
       <Head title={nameOf(value)} crumbs={crumbs} badge={<Result of={value} />} />
       <Facts of={value} />
-      <TimeLine of={value} title="What happened" />
-      {(value.jobs ?? []).map((one) => <TimeLine key={one.id + one.began} of={one} title={`What became of it: ${nameOf(one)}`} />)}
+      <TimeLine of={value} title={t("What happened")} />
+      {(value.jobs ?? []).map((one) => <TimeLine key={one.id + one.began} of={one} title={t("What became of it: {0}", nameOf(one))} />)}
     </>
   );
 }
@@ -93,18 +94,18 @@ function Facts({ of: one }: { of: Explained }) {
   const charged = one.steps.filter((step) => step.kind === "charge" && !step.failure).reduce((sum, step) => sum + (step.count ?? 0), 0);
   const rows = one.steps.filter((step) => step.kind === "statement").reduce((sum, step) => sum + (step.rows ?? 0), 0);
   const facts: [string, string | number | undefined][] = [
-    ["Id", one.id], ["By", one.viewer], ["Parameters", one.query], ["Took", took(one.took_us)], ["Statements", `${one.statements}, with ${rows} rows`], ["Charged", charged || undefined],
+    [t("Id"), one.id], [t("By"), one.viewer], [t("Parameters"), one.query], [t("Took"), took(one.took_us)], [t("Statements"), t("{0}, with {1} rows", one.statements, rows)], [t("Charged"), charged || undefined],
   ];
   return (
     <dl class="fields">
       {facts.filter(([, value]) => value !== undefined && value !== "").map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}
-      <div><dt>When</dt><dd><Time value={one.began} /></dd></div>
-      {one.of && <div><dt>Came of</dt><dd><a href={href(["requests", one.of])}>{one.of}</a></dd></div>}
+      <div><dt>{t("When")}</dt><dd><Time value={one.began} /></dd></div>
+      {one.of && <div><dt>{t("Came of")}</dt><dd><a href={href(["requests", one.of])}>{one.of}</a></dd></div>}
     </dl>
   );
 }
 
-const kinds: Record<Step["kind"], string> = { policy: "Policy", statement: "Statement", charge: "Charge", job: "Job", mail: "Mail" };
+const kinds: Record<Step["kind"], Text> = { policy: "Policy", statement: "Statement", charge: "Charge", job: "Job", mail: "Mail" };
 
 function TimeLine({ of: one, title }: { of: Explained; title: string }) {
   const whole = Math.max(1, one.took_us);
@@ -118,12 +119,12 @@ function TimeLine({ of: one, title }: { of: Explained; title: string }) {
               <rect x={Math.min(99, (100 * step.at_us) / whole)} y="0" width={Math.max(1, (100 * (step.took_us ?? 0)) / whole)} height="8" />
             </svg>
             <span class="step-at figure">{took(step.at_us)}</span>
-            <span class="step-kind">{kinds[step.kind]}</span>
+            <span class="step-kind">{t(kinds[step.kind])}</span>
             <div><What of={step} /></div>
           </li>
         ))}
       </ol>
-      {(one.left ?? 0) > 0 && <p class="muted">{one.left} more were not kept.</p>}
+      {(one.left ?? 0) > 0 && <p class="muted">{t("{0} more were not kept.", one.left!)}</p>}
     </section>
   );
 }
@@ -131,16 +132,16 @@ function TimeLine({ of: one, title }: { of: Explained; title: string }) {
 function What({ of: step }: { of: Step }) {
   const failed = step.failure && <span class="badge bad">{step.failure}</span>;
   switch (step.kind) {
-    case "policy": return <><b>{step.name}</b> {failed} <span class="muted">{step.text}{(step.count ?? 1) > 1 && `, asked ${step.count} times`}</span></>;
+    case "policy": return <><b>{step.name}</b> {failed} <span class="muted">{step.text}{(step.count ?? 1) > 1 && t(", asked {0} times", step.count!)}</span></>;
     case "charge": return <><b>{step.count}</b> {failed} <span class="muted">{step.name}</span></>;
-    case "job": return <><a href={href(["rows", "jobs", step.id!])}><b>{step.name}</b></a> <span class="muted">job {step.id}</span></>;
+    case "job": return <><a href={href(["rows", "jobs", step.id!])}><b>{step.name}</b></a> <span class="muted">{t("job {0}", step.id!)}</span></>;
     case "mail": return <><b>{step.name}</b> {failed}</>;
   }
   return (
     <details>
-      <summary><b>{step.name}</b> {failed} <span class="muted">{step.rows === 1 ? "1 row" : `${step.rows ?? 0} rows`}, {took(step.took_us ?? 0)}{step.events && `, announced as ${step.events.join(", ")}`}</span></summary>
+      <summary><b>{step.name}</b> {failed} <span class="muted">{tn(step.rows ?? 0, "1 row", "{0} rows")}, {took(step.took_us ?? 0)}{step.events && t(", announced as {0}", step.events.join(", "))}</span></summary>
       <pre tabIndex={0}>{step.text}</pre>
-      {step.plan && step.plan.length > 0 && <><p class="muted">The plan, without knowing the arguments:</p><pre tabIndex={0}>{step.plan.join("\n")}</pre></>}
+      {step.plan && step.plan.length > 0 && <><p class="muted">{t("The plan, without knowing the arguments:")}</p><pre tabIndex={0}>{step.plan.join("\n")}</pre></>}
     </details>
   );
 }

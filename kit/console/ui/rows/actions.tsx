@@ -12,6 +12,7 @@ import { Confirm, Dialog } from "../parts/dialog";
 import { reason, say } from "../parts/say";
 import { go, href } from "../router";
 import { filled, placeOf, type Place } from "./place";
+import { t } from "../texts/text";
 
 interface Props { service: Service; place: Place; found: Found; deleted: boolean; changed: () => void }
 
@@ -28,7 +29,7 @@ export function Actions({ service, place: at, found, deleted, changed }: Props) 
   async function restore(): Promise<void> {
     try {
       await new Rows(at.api, entity).restore();
-      say("Restored.");
+      say(t("Restored."));
       changed();
     } catch (err) {
       say(reason(err), true);
@@ -39,7 +40,7 @@ export function Actions({ service, place: at, found, deleted, changed }: Props) 
     remove(false);
     try {
       await new Rows(at.api, entity).delete(found);
-      say("Deleted.");
+      say(t("Deleted."));
       if (entity.soft_delete) changed();
       else go(href(["rows", slug(entity)]), true);
     } catch (err) {
@@ -51,13 +52,13 @@ export function Actions({ service, place: at, found, deleted, changed }: Props) 
   return (
     <>
       {shown.map((one) => <button key={one.id} type="button" title={one.description} onClick={() => choose(one)}>{labelOf(one)}</button>)}
-      {canRestore && <button type="button" onClick={restore}>Restore</button>}
-      {canDelete && <button type="button" class="danger" onClick={() => remove(true)}>Delete</button>}
+      {canRestore && <button type="button" onClick={restore}>{t("Restore")}</button>}
+      {canDelete && <button type="button" class="danger" onClick={() => remove(true)}>{t("Delete")}</button>}
       {chosen && <Run service={service} entity={entity} action={chosen} at={at} tag={found.tag} own={own && chosen.kind === "action"} onClose={() => choose(undefined)} changed={changed} />}
       {removing && (
-        <Confirm title={`Delete this ${oneOf(entity)}?`} verb="Delete" onYes={erase} onClose={() => remove(false)}>
+        <Confirm title={t("Delete this {0}?", oneOf(entity))} verb={t("Delete")} onYes={erase} onClose={() => remove(false)}>
           {own && <Own ends />}
-          <p>{entity.soft_delete ? "It is no longer found, and can be restored." : "It is gone for good, with what belongs to it."}</p>
+          <p>{entity.soft_delete ? t("It is no longer found, and can be restored.") : t("It is gone for good, with what belongs to it.")}</p>
         </Confirm>
       )}
     </>
@@ -132,23 +133,23 @@ function Run({ service, entity, action, at, tag, own = false, onClose, changed }
     if (action.result === "job" && job && service.at("jobs")) go(href(["rows", "jobs", job[1]!]));
     else if (action.name === "create" && placeOf(entity, row)) go(href(["rows", ...placeOf(entity, row)!]));
     else changed();
-    say(`${title}: done.`);
+    say(t("{0}: done.", title));
   }
 
-  if (answer !== undefined) return <Answered title={action.result === "answer" ? title : `${title}: shown once, keep it now`} body={answer} onClose={() => { onClose(); changed(); }} />;
+  if (answer !== undefined) return <Answered title={action.result === "answer" ? title : t("{0}: shown once, keep it now", title)} body={answer} onClose={() => { onClose(); changed(); }} />;
   return (
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={run} noValidate>
         <div class="dialog-body">
           {own && <Own ends />}
           {action.description && <p>{action.description}</p>}
-          {action.when && <p class="muted">Possible where {action.when}.</p>}
+          {action.when && <p class="muted">{t("Possible where {0}.", action.when)}</p>}
           <Findings findings={findings} message={message} fields={input} />
           <Fieldset service={service} fields={input} drafts={drafts} findings={findings} required={(one) => one.create === "required"} onChange={draft} />
         </div>
         <footer>
-          <button type="button" onClick={onClose}>Cancel</button>
-          <button class="primary" disabled={busy}>{busy ? "Working…" : title}</button>
+          <button type="button" onClick={onClose}>{t("Cancel")}</button>
+          <button class="primary" disabled={busy}>{busy ? t("Working…") : title}</button>
         </footer>
       </form>
     </Dialog>
@@ -156,7 +157,7 @@ function Run({ service, entity, action, at, tag, own = false, onClose, changed }
 }
 
 /** What an action is called on its button. */
-const named = (entity: Entity, action: Action): string => (action.name === "create" ? `New ${oneOf(entity)}` : labelOf(action));
+const named = (entity: Entity, action: Action): string => (action.name === "create" ? t("New {0}", oneOf(entity)) : labelOf(action));
 
 /** An answer that is shown once, such as the text of a new key. */
 export function Answered({ title, body, onClose }: { title: string; body: Value; onClose: () => void }) {
@@ -174,7 +175,7 @@ export function Answered({ title, body, onClose }: { title: string; body: Value;
           ))}
         </dl>
       </div>
-      <footer><button type="button" class="primary" onClick={onClose}>Close</button></footer>
+      <footer><button type="button" class="primary" onClick={onClose}>{t("Close")}</button></footer>
     </Dialog>
   );
 }
@@ -182,5 +183,5 @@ export function Answered({ title, body, onClose }: { title: string; body: Value;
 function Copied({ value }: { value: string }) {
   const [done, set] = useState(false);
   const copy = (): void => void navigator.clipboard?.writeText(value).then(() => set(true), () => {});
-  return <span class="copied"><code>{value}</code>{value.length > 12 && navigator.clipboard && <button type="button" onClick={copy}>{done ? "Copied" : "Copy"}</button>}</span>;
+  return <span class="copied"><code>{value}</code>{value.length > 12 && navigator.clipboard && <button type="button" onClick={copy}>{done ? t("Copied") : t("Copy")}</button>}</span>;
 }

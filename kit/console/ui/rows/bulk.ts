@@ -5,6 +5,7 @@ import { ApiError, client, newKey, type Detail } from "../api/client";
 import { list, members, text, type Members, type Value } from "../api/json";
 import { labelOf, verb, type Action, type Call, type Entity } from "../api/service";
 import { filled } from "./place";
+import { t } from "../texts/text";
 
 /** What became of one row: a reason where it was refused. */
 export interface Outcome { row: Members; status: number; reason?: string }
@@ -37,14 +38,14 @@ export function bulks(entity: Entity): Bulk[] {
   const restore = verb(entity, "restore");
   if (restore) {
     all.push({
-      name: "restore", label: "Restore", danger: false, can: isDeleted,
+      name: "restore", label: t("Restore"), danger: false, can: isDeleted,
       run: (rows, done, signal) => each(rows, done, signal, (row) => ({ method: restore.method, path: filled(restore.path, text(row[entity.key])), keyed: true })),
     });
   }
   const many = verb(entity, "delete_many"), one = verb(entity, "delete");
   if (many ?? one) {
     all.push({
-      name: "delete", label: "Delete", danger: true, can: (row) => !isDeleted(row) && member(row, /^viewer_?can_?delete$/i) !== false,
+      name: "delete", label: t("Delete"), danger: true, can: (row) => !isDeleted(row) && member(row, /^viewer_?can_?delete$/i) !== false,
       run: (rows, done, signal) => (many ? together(entity, many, rows, done) : each(rows, done, signal, (row) => ({ method: "DELETE", path: filled(one!.path, text(row[entity.key])) }))),
     });
   }

@@ -4,6 +4,7 @@ import { labelOf, type Entity } from "../api/service";
 import { Pop, type Closing } from "../parts/pop";
 import { go, href } from "../router";
 import { columns, keep, showable } from "./query";
+import { t } from "../texts/text";
 
 export function Columns({ entity, here, query }: { entity: Entity; here: string[]; query: URLSearchParams }) {
   const panel = useRef<Closing>(null);
@@ -22,14 +23,14 @@ export function Columns({ entity, here, query }: { entity: Entity; here: string[
   }
 
   return (
-    <Pop label="Columns" handle={panel}>
+    <Pop label={t("Columns")} handle={panel}>
       <form class="columns" onSubmit={show} key={shown.join()}>
         <div class="filter-fields">
           {(entity.fields ?? []).filter(showable).filter((one) => one.name !== entity.id).map((one) => (
             <label key={one.name} class="check"><input type="checkbox" name="column" value={one.name} checked={shown.includes(one.name)} />{labelOf(one)}</label>
           ))}
         </div>
-        <footer><button class="primary">Show</button></footer>
+        <footer><button class="primary">{t("Show")}</button></footer>
       </form>
     </Pop>
   );

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { same, text, type Members, type Value } from "../api/json";
 import { labelOf, type Field } from "../api/service";
 import { Dialog } from "../parts/dialog";
+import { t } from "../texts/text";
 
 export function Conflict({ fields, before, mine, now, onChoose, onClose }: {
   fields: Field[]; before: Members; mine: Members; now: Members; onChoose: (chosen: Members) => void; onClose: () => void;
@@ -16,20 +17,20 @@ export function Conflict({ fields, before, mine, now, onChoose, onClose }: {
   const choose = (): void => onChoose(Object.fromEntries(shown.filter((one) => keep[one.name] && one.name in mine).map((one) => [one.name, mine[one.name]!])));
 
   return (
-    <Dialog title="Changed meanwhile" onClose={onClose}>
+    <Dialog title={t("Changed meanwhile")} onClose={onClose}>
       <div class="dialog-body">
-        <p>Somebody saved this row while you were changing it. Choose what each field is to be.</p>
-        <div class="scroll" tabIndex={0} role="region" aria-label="Both versions">
+        <p>{t("Somebody saved this row while you were changing it. Choose what each field is to be.")}</p>
+        <div class="scroll" tabIndex={0} role="region" aria-label={t("Both versions")}>
           <table class="conflict">
-            <thead><tr><th scope="col">Field</th><th scope="col">As it is now</th><th scope="col">Yours</th></tr></thead>
+            <thead><tr><th scope="col">{t("Field")}</th><th scope="col">{t("As it is now")}</th><th scope="col">{t("Yours")}</th></tr></thead>
             <tbody>
               {shown.map((one) => (
                 <tr key={one.name} class={contested(one) ? "contested" : undefined}>
                   <th scope="row">{labelOf(one)}</th>
-                  <Choice name={one.name} label={`${labelOf(one)} as it is now`} value={now[one.name]} chosen={!keep[one.name]} onChoose={() => set({ ...keep, [one.name]: false })} />
+                  <Choice name={one.name} label={t("{0}, now", labelOf(one))} value={now[one.name]} chosen={!keep[one.name]} onChoose={() => set({ ...keep, [one.name]: false })} />
                   {one.name in mine
-                    ? <Choice name={one.name} label={`your ${labelOf(one)}`} value={mine[one.name]} chosen={keep[one.name]!} onChoose={() => set({ ...keep, [one.name]: true })} />
-                    : <td class="muted">unchanged by you</td>}
+                    ? <Choice name={one.name} label={t("{0}, yours", labelOf(one))} value={mine[one.name]} chosen={keep[one.name]!} onChoose={() => set({ ...keep, [one.name]: true })} />
+                    : <td class="muted">{t("unchanged by you")}</td>}
                 </tr>
               ))}
             </tbody>
@@ -37,8 +38,8 @@ export function Conflict({ fields, before, mine, now, onChoose, onClose }: {
         </div>
       </div>
       <footer>
-        <button type="button" onClick={onClose}>Back to the form</button>
-        <button type="button" class="primary" onClick={choose}>Save what is chosen</button>
+        <button type="button" onClick={onClose}>{t("Back to the form")}</button>
+        <button type="button" class="primary" onClick={choose}>{t("Save what is chosen")}</button>
       </footer>
     </Dialog>
   );

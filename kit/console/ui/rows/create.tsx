@@ -12,6 +12,7 @@ import { reason, say } from "../parts/say";
 import { go, href } from "../router";
 import { placeOf, type Place } from "./place";
 import { crumbs } from "./rows";
+import { t } from "../texts/text";
 
 export function Create({ service, place: at }: { service: Service; place: Place }) {
   const { entity } = at;
@@ -23,7 +24,7 @@ export function Create({ service, place: at }: { service: Service; place: Place 
   const [busy, work] = useState(false);
   const key = useRef(newKey());
   const what = oneOf(entity);
-  if (!does) return <Missing what={`form to make a ${what}`} />;
+  if (!does) return <Missing what={t("form to make a {0}", what)} />;
 
   async function make(event: Event): Promise<void> {
     event.preventDefault();
@@ -44,20 +45,20 @@ export function Create({ service, place: at }: { service: Service; place: Place 
   }
 
   function open(row: Members): void {
-    say(`Made ${what} ${text(row[entity.id])}.`);
+    say(t("Made {0} {1}.", what, text(row[entity.id])));
     const to = placeOf(entity, row);
     go(href(to ? ["rows", ...to] : ["rows", slug(entity)]), true);
   }
 
   return (
     <>
-      <Head title={`New ${what}`} crumbs={[{ label: entity.labels ?? entity.name, path: ["rows", slug(entity)] }, ...crumbs(at)]} about={entity.description} />
+      <Head title={t("New {0}", what)} crumbs={[{ label: entity.labels ?? entity.name, path: ["rows", slug(entity)] }, ...crumbs(at)]} about={entity.description} />
       <form class="sheet" onSubmit={make} noValidate>
         <Findings findings={findings} message={message} fields={fields} />
         <Fieldset service={service} fields={fields} drafts={drafts} findings={findings} required={(one) => one.create === "required"} onChange={draft} />
         <footer>
-          <a class="button" href={href(["rows", slug(entity)])}>Cancel</a>
-          <button class="primary" disabled={busy}>{busy ? "Saving…" : `Make ${what}`}</button>
+          <a class="button" href={href(["rows", slug(entity)])}>{t("Cancel")}</a>
+          <button class="primary" disabled={busy}>{busy ? t("Saving…") : t("Make {0}", what)}</button>
         </footer>
       </form>
     </>

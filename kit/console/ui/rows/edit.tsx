@@ -12,6 +12,7 @@ import { reason, say } from "../parts/say";
 import { Conflict } from "./conflict";
 import type { Place } from "./place";
 import { read } from "./row";
+import { t } from "../texts/text";
 
 export function Edit({ service, place: at, found, onEnd }: { service: Service; place: Place; found: Found; onEnd: (saved: boolean) => void }) {
   const fields: Field[] = (at.entity.fields ?? []).filter((one) => one.update);
@@ -36,7 +37,7 @@ export function Edit({ service, place: at, found, onEnd }: { service: Service; p
     find([]);
     try {
       await new Rows(at.api, at.entity).change(over, body);
-      say("Saved.");
+      say(t("Saved."));
       onEnd(true);
     } catch (err) {
       if (err instanceof ApiError && err.status === 412) await compare(body);
@@ -71,8 +72,8 @@ export function Edit({ service, place: at, found, onEnd }: { service: Service; p
       <Findings findings={findings} message={message} fields={fields} />
       <Fieldset service={service} fields={fields} drafts={drafts} findings={findings} required={(one) => !one.nullable && one.create === "required"} onChange={draft} />
       <footer>
-        <button type="button" onClick={() => onEnd(false)}>Cancel</button>
-        <button class="primary" disabled={busy}>{busy ? "Saving…" : "Save"}</button>
+        <button type="button" onClick={() => onEnd(false)}>{t("Cancel")}</button>
+        <button class="primary" disabled={busy}>{busy ? t("Saving…") : t("Save")}</button>
       </footer>
       {conflict && <Conflict fields={fields} before={before.row} mine={conflict.mine} now={conflict.now.row} onClose={() => meet(undefined)} onChoose={(chosen) => settle(conflict.now, chosen)} />}
     </form>

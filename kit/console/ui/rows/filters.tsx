@@ -5,6 +5,7 @@ import { labelOf, type Entity, type Field } from "../api/service";
 import { Pop, type Closing } from "../parts/pop";
 import { go, href } from "../router";
 import { filters } from "./query";
+import { t, type Text } from "../texts/text";
 
 interface Props { entity: Entity; here: string[]; query: URLSearchParams }
 
@@ -25,17 +26,17 @@ export function Filters({ entity, here, query }: Props) {
   }
 
   return (
-    <Pop label="Filter" count={active.length} handle={panel}>
+    <Pop label={t("Filter")} count={active.length} handle={panel}>
       <form class="filters" ref={form} onSubmit={show} key={query.toString()}>
         <div class="filter-fields">
           {fields.map((one) => <Filter key={one.name} field={one} query={query} />)}
           {entity.soft_delete && (
-            <label class="check"><input type="checkbox" name="include_deleted" value="true" checked={query.get("include_deleted") === "true"} />Deleted rows, too</label>
+            <label class="check"><input type="checkbox" name="include_deleted" value="true" checked={query.get("include_deleted") === "true"} />{t("Deleted rows, too")}</label>
           )}
         </div>
         <footer>
-          <button type="button" onClick={() => go(href(here, without(query, active.map(([name]) => name))))}>Clear</button>
-          <button class="primary">Show</button>
+          <button type="button" onClick={() => go(href(here, without(query, active.map(([name]) => name))))}>{t("Clear")}</button>
+          <button class="primary">{t("Show")}</button>
         </footer>
       </form>
     </Pop>
@@ -47,11 +48,11 @@ function Filter({ field, query }: { field: Field; query: URLSearchParams }) {
   const value = (name: string): string => query.get(name) ?? "";
   const label = labelOf(field);
   if (field.kind === "bool" || field.kind === "enum") {
-    const values = field.kind === "bool" ? [{ name: "true", label: "Yes" }, { name: "false", label: "No" }] : field.values ?? [];
+    const values = field.kind === "bool" ? [{ name: "true", label: t("Yes") }, { name: "false", label: t("No") }] : field.values ?? [];
     return (
       <label>{label}
         <select name={field.name}>
-          <option value="">Any</option>
+          <option value="">{t("Any")}</option>
           {values.map((one) => <option key={one.name} value={one.name} selected={value(field.name) === one.name}>{labelOf(one)}</option>)}
         </select>
       </label>
@@ -63,12 +64,12 @@ function Filter({ field, query }: { field: Field; query: URLSearchParams }) {
     return (
       <fieldset>
         <legend>{label}</legend>
-        <input type={type} inputMode={mode} name={`${field.name}[gte]`} value={value(`${field.name}[gte]`)} aria-label={`${label} from`} placeholder="from" />
-        <input type={type} inputMode={mode} name={`${field.name}[lte]`} value={value(`${field.name}[lte]`)} aria-label={`${label} to`} placeholder="to" />
+        <input type={type} inputMode={mode} name={`${field.name}[gte]`} value={value(`${field.name}[gte]`)} aria-label={t("{0} from", label)} placeholder={t("from")} />
+        <input type={type} inputMode={mode} name={`${field.name}[lte]`} value={value(`${field.name}[lte]`)} aria-label={t("{0} to", label)} placeholder={t("to")} />
       </fieldset>
     );
   }
-  const hint = field.kind === "strings" ? "one, or several with commas" : field.kind === "ref" || field.kind === "id" ? "id" : "exactly";
+  const hint = field.kind === "strings" ? t("one, or several with commas") : field.kind === "ref" || field.kind === "id" ? "id" : t("exactly");
   return <label>{label}<input name={field.name} value={value(field.name)} placeholder={hint} /></label>;
 }
 
@@ -78,10 +79,10 @@ export function Active({ entity, here, query }: Props) {
   const all: [string, string][] = [...chosen, ...["search", "include_deleted"].filter((name) => query.get(name)).map((name): [string, string] => [name, query.get(name)!])];
   if (all.length === 0) return null;
   return (
-    <ul class="active" aria-label="In force">
+    <ul class="active" aria-label={t("In force")}>
       {all.map(([name, value]) => (
         <li key={name}>
-          <a href={href(here, without(query, [name]))} aria-label={`Without ${said(entity, name)} ${value}`}>
+          <a href={href(here, without(query, [name]))} aria-label={t("Without {0} {1}", said(entity, name), value)}>
             <span>{said(entity, name)}</span> {value}<b aria-hidden="true">×</b>
           </a>
         </li>
@@ -90,12 +91,13 @@ export function Active({ entity, here, query }: Props) {
   );
 }
 
-const signs: Record<string, string> = { gte: "from", lte: "to", gt: "above", lt: "below", in: "one of" };
+const signs: Record<string, Text> = { gte: "from", lte: "to", gt: "above", lt: "below", in: "one of" };
 
 function said(entity: Entity, name: string): string {
   const [field, op] = name.replace("]", "").split("[");
   const known = entity.fields?.find((one) => one.name === field);
-  return [known ? labelOf(known) : field!.replace(/_/g, " "), signs[op ?? ""] ?? ""].join(" ").trim();
+  const sign = signs[op ?? ""];
+  return [known ? labelOf(known) : field!.replace(/_/g, " "), sign === undefined ? "" : t(sign)].join(" ").trim();
 }
 
 export function without(query: URLSearchParams, names: string[]): URLSearchParams {

@@ -13,6 +13,7 @@ import { placeOf, type Place } from "./place";
 import { columns, filters, request } from "./query";
 import { Box, BoxOfAll, Selection, useChosen, type Chosen } from "./selection";
 import { Shown } from "./value";
+import { t, tn } from "../texts/text";
 
 export interface ListProps {
   service: Service;
@@ -74,7 +75,7 @@ function Bar({ service, place, query, here }: Inner) {
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
     } catch (err) {
-      say(`No CSV: ${reason(err)}`, true);
+      say(t("No CSV: {0}", reason(err)), true);
     } finally {
       work(false);
     }
@@ -84,13 +85,13 @@ function Bar({ service, place, query, here }: Inner) {
     <div class="bar">
       {(entity.search ?? []).length > 0 && (
         <form role="search" onSubmit={search} key={query.get("search")}>
-          <input type="search" name="search" value={query.get("search") ?? ""} aria-label={`Search ${entity.labels}`}
-            placeholder={`Search ${entity.search!.map((name) => labelOf(field(entity, name) ?? { name }).toLowerCase()).join(", ")}`} />
+          <input type="search" name="search" value={query.get("search") ?? ""} aria-label={t("Search {0}", entity.labels)}
+            placeholder={t("Search {0}", entity.search!.map((name) => labelOf(field(entity, name) ?? { name }).toLowerCase()).join(", "))} />
         </form>
       )}
       <Filters entity={entity} here={here} query={query} />
       <Columns entity={entity} here={here} query={query} />
-      <button type="button" onClick={save} disabled={busy}>{busy ? "Loading…" : "CSV"}</button>
+      <button type="button" onClick={save} disabled={busy}>{busy ? t("Loading…") : "CSV"}</button>
     </div>
   );
 }
@@ -100,7 +101,7 @@ function Table({ service, place, query, here, rows, fixed, chosen }: Inner & { r
   const shown = columns(entity, query);
   const sort = query.get("sort") ?? entity.sort ?? "";
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={`Table of ${entity.labels}`}>
+    <div class="scroll" tabIndex={0} role="region" aria-label={t("Table of {0}", entity.labels)}>
       <table>
         <caption class="hidden">{entity.labels}</caption>
         <thead>
@@ -149,12 +150,12 @@ function Table({ service, place, query, here, rows, fixed, chosen }: Inner & { r
 function None({ place, query, here }: { place: Place; query: URLSearchParams; here: string[] }) {
   const { entity } = place;
   if (filters(query).length > 0 || query.get("search")) {
-    return <Empty title="Nothing is like this."><p><a href={href(here)}>Show all {worded(entity.labels)}</a></p></Empty>;
+    return <Empty title={t("Nothing is like this.")}><p><a href={href(here)}>{t("Show all {0}", worded(entity.labels))}</a></p></Empty>;
   }
-  if (query.get("cursor")) return <Empty title="There is no further page."><p><a href={href(here)}>To the first page</a></p></Empty>;
+  if (query.get("cursor")) return <Empty title={t("There is no further page.")}><p><a href={href(here)}>{t("To the first page")}</a></p></Empty>;
   return (
-    <Empty title={`No ${worded(entity.labels)} yet.`}>
-      {!place.parent && verb(entity, "create") && <p><a href={href(["new", slug(entity)])}>Make the first one</a></p>}
+    <Empty title={t("No {0} yet.", worded(entity.labels))}>
+      {!place.parent && verb(entity, "create") && <p><a href={href(["new", slug(entity)])}>{t("Make the first one")}</a></p>}
     </Empty>
   );
 }
@@ -166,18 +167,18 @@ function Pages({ here, query, shown }: { here: string[]; query: URLSearchParams;
     else next.set("cursor", cursor);
     return href(here, next);
   };
-  if (shown.next === null && !query.get("cursor")) return <p class="pages muted">{shown.rows.length === 1 ? "1 row" : `${shown.rows.length} rows`}</p>;
+  if (shown.next === null && !query.get("cursor")) return <p class="pages muted">{tn(shown.rows.length, "1 row", "{0} rows")}</p>;
   return (
-    <nav class="pages" aria-label="Pages">
-      <span class="muted">{shown.rows.length} rows on this page</span>
-      {query.get("cursor") && <a class="button" href={to("")}>First</a>}
-      {shown.previous !== null && <a class="button" rel="prev" href={to(shown.previous)}>Previous</a>}
-      {shown.next !== null && <a class="button" rel="next" href={to(shown.next)}>Next</a>}
+    <nav class="pages" aria-label={t("Pages")}>
+      <span class="muted">{tn(shown.rows.length, "1 row on this page", "{0} rows on this page")}</span>
+      {query.get("cursor") && <a class="button" href={to("")}>{t("First")}</a>}
+      {shown.previous !== null && <a class="button" rel="prev" href={to(shown.previous)}>{t("Previous")}</a>}
+      {shown.next !== null && <a class="button" rel="next" href={to(shown.next)}>{t("Next")}</a>}
     </nav>
   );
 }
 
 const More = ({ place, query, more }: { place: Place; query: URLSearchParams; more: boolean }) =>
-  <p class="pages"><a href={href(["rows", ...place.trail], query)}>{more ? "All of them" : "As a list"}</a></p>;
+  <p class="pages"><a href={href(["rows", ...place.trail], query)}>{more ? t("All of them") : t("As a list")}</a></p>;
 
 const numeric = (kind: string): boolean => kind === "int" || kind === "float" || kind === "money";

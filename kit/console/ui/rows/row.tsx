@@ -16,6 +16,7 @@ import { filled, nameOf, namedEdge, type Place } from "./place";
 import { crumbs } from "./rows";
 import { showable } from "./query";
 import { Badge, Shown } from "./value";
+import { t } from "../texts/text";
 
 /** Reads a row with the names of the rows that it names, and which marks the caller has made of it. */
 export async function read(service: Service, at: Place, signal?: AbortSignal): Promise<Found> {
@@ -36,7 +37,7 @@ export function Row({ service, place: at }: { service: Service; place: Place }) 
   const [editing, edit] = useState(false);
   const { value, error, loading, again } = loaded;
   if (error !== undefined) return <><Head title={`${entity.label ?? entity.name} ${at.trail.at(-1)}`} crumbs={crumbs(at)} /><Failed error={error} again={again} /></>;
-  if (!value) return <><Head title={`${entity.label ?? entity.name} ${at.trail.at(-1)}`} crumbs={crumbs(at)} /><Loading what="the row" /></>;
+  if (!value) return <><Head title={`${entity.label ?? entity.name} ${at.trail.at(-1)}`} crumbs={crumbs(at)} /><Loading what={t("the row")} /></>;
   const { row } = value;
   const state = entity.state && field(entity, entity.state.field);
   const change = verb(entity, "patch");
@@ -44,14 +45,14 @@ export function Row({ service, place: at }: { service: Service; place: Place }) 
   const badge = (
     <>
       {state && row[state.name] && <Badge name={text(row[state.name])} label={state.values?.find((one) => one.name === row[state.name])?.label} />}
-      {deleted !== "" && <Badge name="deleted" />}
+      {deleted !== "" && <Badge name="deleted" label={t("deleted")} />}
     </>
   );
   return (
     <>
       <Head title={nameOf(entity, row)} crumbs={crumbs(at)} badge={badge}>
-        {change && !editing && deleted === "" && row[called(entity, "viewerCanUpdate")] !== false && <button type="button" onClick={() => edit(true)}>Edit</button>}
-        {entity.name === "User" && maySee(service) && deleted === "" && text(row.email) !== "" && <See as={{ email: text(row.email) }} who={nameOf(entity, row)}>See as</See>}
+        {change && !editing && deleted === "" && row[called(entity, "viewerCanUpdate")] !== false && <button type="button" onClick={() => edit(true)}>{t("Edit")}</button>}
+        {entity.name === "User" && maySee(service) && deleted === "" && text(row.email) !== "" && <See as={{ email: text(row.email) }} who={nameOf(entity, row)}>{t("See as")}</See>}
         <Actions service={service} place={at} found={value} deleted={deleted !== ""} changed={again} />
       </Head>
       <div aria-busy={loading}>
@@ -63,7 +64,7 @@ export function Row({ service, place: at }: { service: Service; place: Place }) 
       {!editing && <Edges service={service} place={at} row={row} />}
       {!editing && (
         <details class="raw">
-          <summary>As JSON</summary>
+          <summary>{t("As JSON")}</summary>
           <pre tabIndex={0}>{print(row, "  ")}</pre>
         </details>
       )}

@@ -9,20 +9,21 @@ import { List } from "./list";
 import { place, type Place } from "./place";
 import { Row } from "./row";
 import { Collection } from "./actions";
+import { t } from "../texts/text";
 
 export function Rows({ service, path, make = false }: { service: Service; path: string[]; make?: boolean }) {
   const { query } = useRoute();
   const [turn, next] = useState(0);
   const at = place(service, path);
-  if (!at) return <Missing what={`list of rows called ${path.join("/")}`} />;
+  if (!at) return <Missing what={t("list of rows called {0}", path.join("/"))} />;
   if (make) return <Create key={at.api} service={service} place={at} />;
   if (at.one) return <Row key={at.api} service={service} place={at} />;
   const { entity } = at;
   return (
     <>
-      <Head title={at.edge ? `${entity.labels} of ${at.parent!.trail.join(" ")}` : entity.labels} crumbs={crumbs(at)} about={entity.description}>
+      <Head title={at.edge ? t("{0} of {1}", entity.labels, at.parent!.trail.join(" ")) : entity.labels} crumbs={crumbs(at)} about={entity.description}>
         <Collection service={service} entity={entity} at={at} onChange={() => next(turn + 1)} />
-        {!at.edge && verb(entity, "create") && <a class="button primary" href={href(["new", slug(entity)])}>New {oneOf(entity)}</a>}
+        {!at.edge && verb(entity, "create") && <a class="button primary" href={href(["new", slug(entity)])}>{t("New {0}", oneOf(entity))}</a>}
       </Head>
       <List key={at.api} service={service} place={at} query={query} turn={turn} />
     </>

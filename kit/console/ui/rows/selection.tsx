@@ -7,6 +7,7 @@ import { Dialog } from "../parts/dialog";
 import { reason, say } from "../parts/say";
 import { bulks, type Bulk, type Outcome } from "./bulk";
 import { nameOf } from "./place";
+import { t, tx } from "../texts/text";
 
 export interface Chosen {
   keys: ReadonlySet<string>;
@@ -25,7 +26,7 @@ export function useChosen(entity: Entity, rows: Members[] | undefined): Chosen {
 export function Box({ entity, row, chosen }: { entity: Entity; row: Members; chosen: Chosen }) {
   const key = text(row[entity.key]);
   const toggle = (on: boolean): void => chosen.choose(on ? [...chosen.keys, key] : [...chosen.keys].filter((one) => one !== key));
-  return <input type="checkbox" checked={chosen.keys.has(key)} aria-label={`Choose ${nameOf(entity, row)}`} onChange={(event) => toggle(event.currentTarget.checked)} />;
+  return <input type="checkbox" checked={chosen.keys.has(key)} aria-label={t("Choose {0}", nameOf(entity, row))} onChange={(event) => toggle(event.currentTarget.checked)} />;
 }
 
 /** A box that chooses all rows of the page. */
@@ -34,7 +35,7 @@ export function BoxOfAll({ entity, rows, chosen }: { entity: Entity; rows: Membe
   const all = chosen.keys.size === rows.length;
   useEffect(() => { box.current!.indeterminate = chosen.keys.size > 0 && !all; });
   return (
-    <input type="checkbox" ref={box} checked={all} aria-label="Choose all rows of this page"
+    <input type="checkbox" ref={box} checked={all} aria-label={t("Choose all rows of this page")}
       onChange={(event) => chosen.choose(event.currentTarget.checked ? rows.map((row) => text(row[entity.key])) : [])} />
   );
 }
@@ -54,17 +55,17 @@ export function Selection({ service, entity, rows, chosen, changed }: { service:
   }
 
   return (
-    <div class="selection" role="region" aria-label="Chosen rows">
-      <p role="status"><b>{picked.length}</b> chosen</p>
+    <div class="selection" role="region" aria-label={t("Chosen rows")}>
+      <p role="status">{tx("{0} chosen", <b>{picked.length}</b>)}</p>
       {bulks(entity).map((bulk) => {
         const fit = picked.filter(bulk.can);
         return fit.length > 0 && (
           <button key={bulk.name} type="button" class={bulk.danger ? "danger" : undefined} onClick={() => ask({ bulk, rows: fit })}>
-            {bulk.label}{fit.length < picked.length && ` ${fit.length} of ${picked.length}`}…
+            {bulk.label}{fit.length < picked.length && ` ${t("{0} of {1}", fit.length, picked.length)}`}…
           </button>
         );
       })}
-      <button type="button" class="quiet" onClick={() => chosen.choose([])}>Choose none</button>
+      <button type="button" class="quiet" onClick={() => chosen.choose([])}>{t("Choose none")}</button>
       {asked && <Run service={service} entity={entity} {...asked} onClose={close} />}
     </div>
   );
@@ -96,13 +97,13 @@ function Run({ service, entity, bulk, rows, onClose }: { service: Service; entit
       <div class="dialog-body">
         {bulk.name !== "restore" && rows.some((row) => isOwn(service, entity, row)) && <Own ends />}
         <ul class="named">{rows.slice(0, named).map((row) => <li key={text(row[entity.key])}>{nameOf(entity, row)}</li>)}</ul>
-        {rows.length > named && <p class="muted">and {rows.length - named} more.</p>}
-        {bulk.name === "delete" && <p>{entity.soft_delete ? "They are no longer found, and can be restored." : "They are gone for good, with what belongs to them."}</p>}
-        {running && <p role="status">{done} of {rows.length} done.</p>}
+        {rows.length > named && <p class="muted">{t("and {0} more.", rows.length - named)}</p>}
+        {bulk.name === "delete" && <p>{entity.soft_delete ? t("They are no longer found, and can be restored.") : t("They are gone for good, with what belongs to them.")}</p>}
+        {running && <p role="status">{t("{0} of {1} done.", done!, rows.length)}</p>}
       </div>
       <footer>
-        <button type="button" onClick={() => (running ? end.current.abort() : onClose(false))}>{running ? "Stop" : "Cancel"}</button>
-        <button type="button" class={bulk.danger ? "danger" : "primary"} disabled={running} onClick={run}>{running ? "Working…" : `${bulk.label} ${what}`}</button>
+        <button type="button" onClick={() => (running ? end.current.abort() : onClose(false))}>{running ? t("Stop") : t("Cancel")}</button>
+        <button type="button" class={bulk.danger ? "danger" : "primary"} disabled={running} onClick={run}>{running ? t("Working…") : `${bulk.label} ${what}`}</button>
       </footer>
     </Dialog>
   );
@@ -113,20 +114,20 @@ function Results({ entity, bulk, of: asked, outcome, onClose }: { entity: Entity
   const failed = outcome.filter((one) => one.reason !== undefined);
   const left = asked - outcome.length;
   return (
-    <Dialog title={`${bulk.label}: ${outcome.length - failed.length} of ${asked} done`} onClose={onClose}>
+    <Dialog title={t("{0}: {1} of {2} done", bulk.label, outcome.length - failed.length, asked)} onClose={onClose}>
       <div class="dialog-body">
-        {failed.length === 0 && left === 0 && <p>Nothing was refused.</p>}
-        {left > 0 && <p>{left} were not tried.</p>}
+        {failed.length === 0 && left === 0 && <p>{t("Nothing was refused.")}</p>}
+        {left > 0 && <p>{t("{0} were not tried.", left)}</p>}
         {failed.length > 0 && (
-          <div class="scroll" tabIndex={0} role="region" aria-label="Refused">
+          <div class="scroll" tabIndex={0} role="region" aria-label={t("Refused")}>
             <table>
-              <caption class="hidden">Refused</caption>
-              <thead><tr><th scope="col">{entity.label}</th><th scope="col">Status</th><th scope="col">Reason</th></tr></thead>
+              <caption class="hidden">{t("Refused")}</caption>
+              <thead><tr><th scope="col">{entity.label}</th><th scope="col">{t("Status")}</th><th scope="col">{t("Reason")}</th></tr></thead>
               <tbody>
                 {failed.map((one) => (
                   <tr key={text(one.row[entity.key])}>
                     <th scope="row">{nameOf(entity, one.row)}</th>
-                    <td><span class="badge bad">{one.status || "no answer"}</span></td>
+                    <td><span class="badge bad">{one.status || t("no answer")}</span></td>
                     <td>{one.reason}</td>
                   </tr>
                 ))}
@@ -135,7 +136,7 @@ function Results({ entity, bulk, of: asked, outcome, onClose }: { entity: Entity
           </div>
         )}
       </div>
-      <footer><button type="button" class="primary" onClick={onClose}>Close</button></footer>
+      <footer><button type="button" class="primary" onClick={onClose}>{t("Close")}</button></footer>
     </Dialog>
   );
 }

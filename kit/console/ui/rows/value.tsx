@@ -3,6 +3,7 @@ import { isMembers, list, members, print, text, type Members } from "../api/json
 import type { Entity, Field, Service } from "../api/service";
 import { href } from "../router";
 import { nameOf, namedEdge, placeOf, edgeOf } from "./place";
+import { locale, t } from "../texts/text";
 
 export interface Shown {
   service: Service;
@@ -18,7 +19,7 @@ export function Shown({ service, entity, field, row, brief = false }: Shown) {
   if (field.kind === "ref") return <Reference service={service} entity={entity} field={field} row={row} />;
   if (value === null || value === undefined || value === "") return <Nothing />;
   switch (field.kind) {
-    case "bool": return <span class={value === true ? "yes" : "no"}>{value === true ? "Yes" : "No"}</span>;
+    case "bool": return <span class={value === true ? "yes" : "no"}>{value === true ? t("Yes") : t("No")}</span>;
     case "enum": return <Badge name={text(value)} label={field.values?.find((one) => one.name === value)?.label} />;
     case "time": return <Time value={text(value)} />;
     case "money": return <span class="figure">{text(value)} <span class="muted">{text(row[field.currency ?? ""])}</span></span>;
@@ -48,7 +49,7 @@ function Reference({ service, entity, field, row }: Shown) {
   return <a href={href(["rows", ...placeOf(target, { [target.key]: id })!])}>{target.label ?? target.name} {text(id)}</a>;
 }
 
-export const Nothing = () => <span class="muted">—<span class="hidden">empty</span></span>;
+export const Nothing = () => <span class="muted">—<span class="hidden">{t("empty")}</span></span>;
 
 const tones: [RegExp, string][] = [
   [/fail|cancel|declin|refus|revok|dead|inactive|expired|error|bounced/i, "bad"],
@@ -61,11 +62,11 @@ export function Badge({ name, label }: { name: string; label?: string | undefine
   return <span class={`badge ${tone}`}>{label ?? name.replace(/_/g, " ")}</span>;
 }
 
-const short = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const exactly = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const short = (): Intl.DateTimeFormat => new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" });
+const exactly = (): Intl.DateTimeFormat => new Intl.DateTimeFormat(locale(), { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 /** A time where the reader is, with the second where it is to be exact. The title has it as the service does. */
 export function Time({ value, exact = false }: { value: string; exact?: boolean }) {
   const at = new Date(value);
-  return <time dateTime={value} title={value}>{Number.isNaN(at.getTime()) ? value : (exact ? exactly : short).format(at)}</time>;
+  return <time dateTime={value} title={value}>{Number.isNaN(at.getTime()) ? value : (exact ? exactly : short)().format(at)}</time>;
 }
