@@ -308,7 +308,8 @@
 // expose.AnswerOf(example), which REST has in data and GraphQL as a type of the
 // struct's name, or those of expose.MembersOf. Structs and slices of them nest,
 // pointers can be null, and money.Amount is an amount. With the name "-" in GraphQL
-// it is in REST alone.
+// it is in REST alone. Charts say which lists of the answer are drawn, and along what:
+// the console has a page for such a read ([expose.Chart]).
 //
 // Input has the words of fields: their bounds, defaults, expose.Money, whose
 // currency is the input's or the row's, expose.Secret, expose.Example, and

@@ -123,6 +123,10 @@ func figures() []expose.Action {
 	return []expose.Action{
 		{
 			Verb: "sales", Scope: expose.Unbound, Run: expose.OutsideTx, Input: figuresInput(),
+			Charts: []expose.Chart{
+				{Title: "Net and paid back", List: "series", Along: "date", Values: []string{"net", "refunded"}, Each: "currency"},
+				{Title: "Orders that were paid", List: "series", Along: "date", Values: []string{"orders"}, Each: "currency"},
+			},
 			Comment: "What was sold between two moments, 30 days up to now by default: totals for each currency, and a series. " +
 				"Money counts when it moved: a sale with its payment, a refund when it was paid back. Days are days in UTC.",
 			Answer: expose.AnswerOf(SalesReport{
@@ -133,6 +137,10 @@ func figures() []expose.Action {
 		},
 		{
 			Verb: "analytics", Scope: expose.Unbound, Run: expose.OutsideTx, Input: figuresInput(),
+			Charts: []expose.Chart{
+				{Title: "What was new", List: "series", Along: "date", Values: []string{"users", "posts", "comments", "orders"}, Lines: true},
+				{Title: "Products that sold best", List: "top_products", Along: "name", Values: []string{"quantity"}},
+			},
 			Comment: "The dashboard of the time between two moments, 30 days up to now by default: how many there are of everything, what was new and what was sold " +
 				"in each step, and the ten products that sold best. Days are days in UTC. The figures are up to 15 seconds old.",
 			Answer: expose.AnswerOf(Analytics{

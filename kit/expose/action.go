@@ -73,6 +73,9 @@ type Action struct {
 	// Answer is what it answers with: the row after the action, if empty.
 	Answer Answer `json:"answer,omitzero"`
 
+	// Charts are pictures of what a read answers with.
+	Charts []Chart `json:"charts,omitempty"`
+
 	// Names are those of the APIs, where they are not what follows from the verb.
 	Names Names `json:"names,omitzero"`
 

@@ -245,8 +245,22 @@ type Action struct {
 	// Marked is the field of a row that says whether the caller has done a mark.
 	Marked string `json:"marked,omitempty"`
 
+	// Charts are pictures of the answer.
+	Charts []*Chart `json:"charts,omitempty"`
+
 	// Condition is the rule that When has the words of. No caller sees it.
 	Condition *policy.Rule `json:"condition,omitempty"`
+}
+
+// Chart is a picture of a list of an answer: Values of its objects along one of their
+// members, with a picture for each value of Each, where that is given.
+type Chart struct {
+	Title  string   `json:"title"`
+	List   string   `json:"list"`
+	Along  string   `json:"along"`
+	Values []string `json:"values"`
+	Each   string   `json:"each,omitempty"`
+	Kind   string   `json:"kind"` // bars, lines
 }
 
 // Event is a topic that writes are announced under.

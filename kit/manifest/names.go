@@ -61,6 +61,12 @@ func (n naming) entity(e *Entity) {
 		n.call(&a.Call)
 		n.inputs(a.Answer)
 		field(&a.Marked)
+		for _, c := range a.Charts {
+			c.List, c.Along, c.Each = n.Word(c.List), n.Word(c.Along), n.Word(c.Each)
+			for i, v := range c.Values {
+				c.Values[i] = n.Word(v)
+			}
+		}
 	}
 	if e.Under != "" {
 		e.Under = n.edgeName(of, e.Under)

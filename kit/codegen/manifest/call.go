@@ -91,6 +91,13 @@ func actionOf(e *model.Entity, c *model.Call) *manifest.Action {
 		d.Offered = d.Offered || o.Name == a.Verb
 	}
 	d.Result, d.Answer = result(a)
+	for _, c := range a.Charts {
+		kind := "bars"
+		if c.Lines {
+			kind = "lines"
+		}
+		d.Charts = append(d.Charts, &manifest.Chart{Title: c.Title, List: c.List, Along: c.Along, Values: c.Values, Each: c.Each, Kind: kind})
+	}
 	return d
 }
 

@@ -41,6 +41,7 @@ func (c checker) actions(tables map[string]*gen.Type, jobs *Entity) {
 		}
 		c.action(says, a, jobs)
 		c.sets(says, a)
+		c.charts(says, a)
 		c.rule(says, a.When, tables)
 		c.rule(says, a.Wait, tables)
 		c.rule(says, a.Shown, tables)

@@ -31,7 +31,7 @@ async function views(width, colorScheme) {
   await signIn(page);
   await look(page, at("home"));
   const id = made.at(-1).id;
-  for (const path of ["/rows/posts", `/rows/posts/${id}`, "/new/products", "/new/posts", "/jobs", "/sessions", "/schema", "/schema/Order", "/permissions", "/health", "/mailbox", "/mailbox/1", "/events", "/events/products", "/usage", "/settings", "/migrations", "/requests", "/requests/made", "/rows/users", "/rows/refunds"]) {
+  for (const path of ["/rows/posts", `/rows/posts/${id}`, "/new/products", "/new/posts", "/jobs", "/sessions", "/charts/readSales", "/charts/readAnalytics", "/schema", "/schema/Order", "/permissions", "/health", "/mailbox", "/mailbox/1", "/events", "/events/products", "/usage", "/settings", "/migrations", "/requests", "/requests/made", "/rows/users", "/rows/refunds"]) {
     await page.goto(url + "/console" + path);
     await look(page, at(path));
   }
@@ -60,6 +60,7 @@ async function tasks() {
   await marks(page);
   await own(page);
   await parts(page);
+  await charts(page);
   await exact(page);
   await requests(page);
   await lost(page);
@@ -209,6 +210,35 @@ async function own(page) {
   await page.getByRole("checkbox", { name: /^Choose Admin/ }).check();
   await page.getByRole("button", { name: "Delete…" }).click();
   await page.getByRole("dialog").getByText("This is your own account.").waitFor();
+}
+
+// The reads that the schema has charts for are drawn, for the time that is asked for, and
+// have the numbers as text.
+async function charts(page) {
+  const product = await api.send("POST", "/products", { name: "Abacus", price: 12.5, stock: 9 });
+  const order = await api.send("POST", "/orders", { items: [{ product_id: product.id, quantity: 2 }] });
+  await api.send("POST", `/orders/${order.id}/pay`);
+  while (!["paid", "processing"].includes((await api.send("GET", `/orders/${order.id}`)).status)); // until the gateway has taken the money
+  await page.goto(url + "/console");
+  await page.getByRole("link", { name: "Sales", exact: true }).click();
+  const net = page.getByRole("figure", { name: /^Net and paid back/ });
+  await net.getByText("As a table").click();
+  await net.getByRole("cell", { name: "25", exact: false }).first().waitFor();
+  await page.getByRole("table", { name: "Totals" }).getByRole("cell", { name: /^25/ }).first().waitFor();
+  await look(page, "sales");
+  await page.getByLabel("Interval").selectOption({ label: "Week" });
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.waitForURL(/interval=week/);
+  await settled(page);
+  await page.reload();
+  assert.equal(await page.getByLabel("Interval").inputValue(), "week");
+  await page.goto(url + "/console/charts/readSales?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z");
+  await page.locator(".finding").first().waitFor();
+  page.complaints.splice(0).forEach((text) => assert.match(text, /status of 4(00|22)/));
+  await page.getByRole("link", { name: "Analytics", exact: true }).click();
+  await page.getByRole("figure", { name: /^What was new/ }).waitFor();
+  await page.getByRole("figure").getByText("Abacus").waitFor();
+  await look(page, "analytics");
 }
 
 // Each part of the process is listed once, also one that is asked two questions.

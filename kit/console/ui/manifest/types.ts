@@ -299,6 +299,8 @@ export interface Action {
   offered?: boolean;
   /** Marked is the field of a row that says whether the caller has done a mark. */
   marked?: string;
+  /** Charts are pictures of the answer. */
+  charts?: Chart[];
   name: string;
   id: string;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -316,6 +318,16 @@ export interface Action {
   of?: string;
   edge?: string;
   deprecated?: Ending;
+}
+
+/** Chart is a picture of a list of an answer: Values of its objects along one of their members, with a picture for each value of Each, where that is given. */
+export interface Chart {
+  title: string;
+  list: string;
+  along: string;
+  values: string[];
+  each?: string;
+  kind: "bars" | "lines";
 }
 
 /** Event is a topic that writes are announced under. */
