@@ -115,7 +115,7 @@ async function flow(page, by) {
   await page.goto(`${url}/console/rows/jobs/${jobId}`);
   const attempts = page.getByRole("region", { name: "Attempts" }).getByRole("listitem");
   await attempts.nth(1).waitFor();
-  assert.match(await attempts.first().textContent(), /^1failed/);
+  assert.match(await attempts.first().textContent(), /^1Failed/);
   await look(page, "attempts");
 }
 
