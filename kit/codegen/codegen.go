@@ -273,17 +273,10 @@ func (g Generation) run(ctx context.Context, tree *source.Tree) (d Declaration, 
 	}
 	m, findings := model.Read(graph, told.Entities...)
 	m.Describe(*told.Service)
-	findings = append(findings, model.Findings(openapi.Check(m))...)
-	beside, err := ownGenerators(tree)
-	if err != nil {
+	if findings, err = g.judge(ctx, tree, m, findings); err != nil {
 		return d, err
 	}
-	findings = append(findings, beside...)
-	played, err := g.rehearse(ctx, m, findings)
-	if err != nil {
-		return d, err
-	}
-	if findings = append(findings, played...); len(findings) > 0 {
+	if len(findings) > 0 {
 		return d, located(tree, errors.Join(findings...))
 	}
 	if err := d.promise(ctx, tree, m, told); err != nil {
@@ -342,6 +335,18 @@ func write(stage *source.Tree, m *model.Model, api *graphql.Schema) error {
 		}
 		return nil
 	})
+}
+
+// judge adds what is wrong beside what the model says: in the documents, in the SQL, and
+// in files that are not generated.
+func (g Generation) judge(ctx context.Context, tree *source.Tree, m *model.Model, known []error) ([]error, error) {
+	known = append(known, model.Findings(openapi.Check(m))...)
+	beside, err := ownGenerators(tree)
+	if err != nil {
+		return nil, err
+	}
+	played, err := g.rehearse(ctx, m, known)
+	return slices.Concat(known, beside, played), err
 }
 
 // rehearse has the databases read the SQL of the schemas.
