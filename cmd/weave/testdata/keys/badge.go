@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"context"
 	"fmt"
 	"sync/atomic"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/tables"
 )
 
@@ -62,6 +64,31 @@ func (Badge) Edges() []ent.Edge {
 		edge.From("sites", Site.Type).Ref("badges").Comment("What has it.").Annotations(expose.Attached(), expose.Nested(expose.List)),
 		edge.To("home", Region.Type).Field("home_id").Unique().Comment("Where it is from."),
 	}
+}
+
+// Hooks of the Badge: they say what they see of one that is called Probe.
+func (Badge) Hooks() []ent.Hook {
+	return []ent.Hook{func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if name, _ := m.Field("name"); name != "Probe" {
+				return next.Mutate(ctx, m)
+			}
+			said := fmt.Sprintf("%s %v", m.Op(), m.AddedEdges())
+			for _, edge := range m.AddedEdges() {
+				for _, id := range m.AddedIDs(edge) {
+					said += fmt.Sprintf(" %T", id)
+				}
+			}
+			if m.Op().Is(ent.OpUpdateOne) {
+				old, err := m.OldField(ctx, "name")
+				if err != nil {
+					return nil, err
+				}
+				said += fmt.Sprintf(" was %v", old)
+			}
+			return nil, problem.New(problem.Conflict, "%s", said)
+		})
+	}}
 }
 
 // Policy of the Badge.

@@ -328,6 +328,29 @@ func TestEntsClient(t *testing.T) {
 	})
 }
 
+// Hooks see the edges of Ent's own mutation, with ids as the schema has them.
+func TestHooksSeeIDs(t *testing.T) {
+	each(t, func(w *world) {
+		site := w.seeds()
+		w.asks(201, "POST", "/api/v1/badges", `{"name":"Old"}`, `"id":1`)
+		const made, changed = "OpCreate [sites home] uuid.UUID string", "OpUpdateOne [sites home] uuid.UUID string was Old"
+		w.asks(409, "POST", "/api/v1/badges", `{"name":"Probe","home_id":"eu-west","site_ids":["`+site+`"]}`, made)
+		w.asks(409, "POST", "/api/v2/badges", `{"name":"Probe","homeId":"`+global("Region", "eu-west")+`","siteIds":["`+global("Site", site)+`"]}`, made)
+		w.asks(409, "PATCH", "/api/v1/badges/1", `{"name":"Probe","home_id":"eu-west","site_ids":["`+site+`"]}`, changed)
+		w.query(fmt.Sprintf(`mutation { createBadge(input: {name: "Probe", homeId: "eu-west", siteIds: [%q]}) { id } }`, site), made)
+		w.query(fmt.Sprintf(`mutation { updateBadge(id: "1", input: {name: "Probe", homeId: "eu-west", addSiteIds: [%q]}) { id } }`, site), changed)
+		ctx, client, id := viewer.With(policy.As(w.Context(), ""), viewer.System()), orm.Client(w.host.DB), uuid.MustParse(site)
+		for want, err := range map[string]error{
+			made:    client.Badge.Create().SetName("Probe").SetHomeID("eu-west").AddSiteIDs(id).Exec(ctx),
+			changed: client.Badge.UpdateOneID(1).SetName("Probe").SetHomeID("eu-west").AddSiteIDs(id).Exec(ctx),
+		} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				w.Errorf("the client says %v, want %s", err, want)
+			}
+		}
+	})
+}
+
 // followed asks for the changes of an entity since the token.
 func (w *world) followed(base, entity, token string, want ...string) string {
 	w.Helper()
