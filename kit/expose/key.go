@@ -2,6 +2,7 @@ package expose
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
 )
 
@@ -29,8 +30,14 @@ func Keys(fields []ent.Field, edges []ent.Edge) (all []ent.Field) {
 	for _, f := range fields {
 		declared[f.Descriptor().Name] = true
 	}
+	var ends []*edge.Descriptor
 	for _, e := range edges {
 		d := e.Descriptor()
+		if ends = append(ends, d); d.Ref != nil { // edge.To("children", …).From("parent") declares both
+			ends = append(ends, d.Ref)
+		}
+	}
+	for _, d := range ends {
 		if d.Field == "" || declared[d.Field] {
 			continue
 		}

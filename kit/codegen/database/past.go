@@ -7,6 +7,7 @@ import (
 	"entgo.io/ent/dialect/sql/schema"
 	"entgo.io/ent/entc/load"
 
+	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/orm"
 	"github.com/entwine-go/entwine/kit/codegen/planner"
 	"github.com/entwine-go/entwine/kit/codegen/source"
@@ -73,17 +74,11 @@ func before(spec *load.SchemaSpec) (past *load.SchemaSpec, changed bool, err err
 			}
 			changed = changed || fields[s.Name][f.Name] != ""
 		}
-		for _, e := range s.Edges {
-			ends := []*load.Edge{e}
-			if e.Ref != nil { // both ends are declared in one place
-				ends = append(ends, e.Ref)
+		for _, e := range model.Ends(s) {
+			if err := note(edges[s.Name], e.Name, e.Annotations); err != nil {
+				return nil, false, err
 			}
-			for _, end := range ends {
-				if err := note(edges[s.Name], end.Name, end.Annotations); err != nil {
-					return nil, false, err
-				}
-				changed = changed || edges[s.Name][end.Name] != ""
-			}
+			changed = changed || edges[s.Name][e.Name] != ""
 		}
 	}
 	for _, s := range past.Schemas {
@@ -123,7 +118,7 @@ func rename(s *load.Schema, types map[string]string, fields, edges map[string]ma
 			was(lines, &i.Edges[n])
 		}
 	}
-	for _, e := range s.Edges {
+	for _, e := range model.Ends(s) {
 		to := e.Type
 		was(lines, &e.Name)
 		was(own, &e.Field)
@@ -131,10 +126,6 @@ func rename(s *load.Schema, types map[string]string, fields, edges map[string]ma
 		was(types, &e.Type)
 		if e.Through != nil {
 			was(types, &e.Through.T)
-		}
-		if e.Ref != nil {
-			was(lines, &e.Ref.Name)
-			was(types, &e.Ref.Type)
 		}
 	}
 	was(types, &s.Name)

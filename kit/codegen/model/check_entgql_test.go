@@ -74,12 +74,14 @@ func TestGraphQLAnnotationsHold(t *testing.T) {
 		book.fields = with(book.fields, f)
 	}
 	book.edges[0] = edge.From("shelf", Shelf.Type).Ref("books").Field("shelf_id").Unique().Annotations(entgql.Skip())
+	book.fields = with(book.fields, field.Int64("whole_id").Optional().Nillable())
+	book.edges = append(book.edges, edge.To("parts", Book.Type).Annotations(entgql.Skip()).From("whole").Field("whole_id").Unique())
 	m, err := judged(t)
 	if err != nil {
 		t.Fatal(err)
 	}
 	e := m.Entities[slices.IndexFunc(m.Entities, func(e *model.Entity) bool { return e.Name == "Book" })]
-	if e.Field("salary") != nil || e.Edge("shelf") != nil {
+	if e.Field("salary") != nil || e.Edge("shelf") != nil || e.Edge("parts") != nil || e.Edge("whole") == nil {
 		t.Error("a field and an edge with entgql.Skip() are shown")
 	}
 	for name, holds := range map[string]bool{

@@ -29,7 +29,7 @@ func HonourGraphQL(s *load.Schema) error {
 			return err
 		}
 	}
-	for _, e := range s.Edges {
+	for _, e := range Ends(s) {
 		var a entgql.Annotation
 		var shown expose.Edge
 		says, err := Annotation(e.Annotations, &a)

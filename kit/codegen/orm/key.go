@@ -16,7 +16,7 @@ import (
 // addKeys adds the foreign keys that edges name by Field and that are declared nowhere
 // else, as [expose.Keys] has them when the schema runs.
 func addKeys(s *load.Schema, all []*load.Schema) error {
-	for _, e := range s.Edges {
+	for _, e := range model.Ends(s) {
 		if e.Field == "" || slices.ContainsFunc(s.Fields, func(f *load.Field) bool { return f.Name == e.Field }) {
 			continue
 		}

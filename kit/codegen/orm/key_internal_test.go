@@ -39,7 +39,8 @@ func (Book) Fields() []ent.Field {
 	}
 	return append(fields,
 		field.Int64("author_id").Immutable().Comment("Who wrote it.").Annotations(expose.By(expose.Filter), expose.Caller("admin")),
-		field.Int64("editor_id").Optional().Nillable().Comment("Who edits it.").Annotations(expose.Backfill("author_id").Inverse("x", "y")))
+		field.Int64("editor_id").Optional().Nillable().Comment("Who edits it.").Annotations(expose.Backfill("author_id").Inverse("x", "y")),
+		field.Int64("sequel_id").Optional().Nillable().Comment("What comes after it."))
 }
 
 func (Book) Edges() []ent.Edge {
@@ -49,7 +50,9 @@ func (Book) Edges() []ent.Edge {
 		author.Annotations(expose.By(expose.Filter), expose.Caller("admin"))
 		editor.Annotations(expose.Backfill("author_id").Inverse("x", "y"))
 	}
-	return []ent.Edge{author, editor}
+	// Both ends in one place, of which the first has the key.
+	sequel := edge.To("sequel", Book.Type).Field("sequel_id").Unique().Comment("What comes after it.").From("prequels")
+	return []ent.Edge{author, editor, sequel}
 }
 
 // An edge that names a foreign key says all that a field would, and the graph is the
@@ -84,7 +87,7 @@ func TestAnEdgeSaysItsForeignKey(t *testing.T) {
 		return described(t, graph.Nodes[1])
 	}
 	declared, edges := book(false), book(true)
-	if declared != edges || strings.Count(edges, "_id ") != 4 {
+	if declared != edges || strings.Count(edges, "_id ") != 6 || !strings.Contains(edges, "sequel_id typedid.BookID") {
 		t.Errorf("with the edges alone the graph has\n%s\nand with fields\n%s", edges, declared)
 	}
 }
@@ -107,7 +110,11 @@ func described(t *testing.T, of *gen.Type) string {
 		fmt.Fprintln(&said, f.Name, f.Type, f.Optional, f.Nillable, f.Immutable, f.Comment(), encode(f.Annotations))
 	}
 	for _, e := range of.Edges {
-		fmt.Fprintln(&said, e.Name, e.Type.Name, e.Field().Name, "required", !e.Optional, encode(e.Annotations))
+		key := ""
+		if f := e.Field(); f != nil {
+			key = f.Name
+		}
+		fmt.Fprintln(&said, e.Name, e.Type.Name, key, "required", !e.Optional, encode(e.Annotations))
 	}
 	return said.String()
 }

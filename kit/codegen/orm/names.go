@@ -68,7 +68,7 @@ func checkNames(schemas []*load.Schema) error {
 				wrong(f.Name, "Default(%q): the values are %s", f.DefaultValue, values)
 			}
 		}
-		for _, e := range s.Edges {
+		for _, e := range model.Ends(s) {
 			if !member(e.Name) {
 				wrong(e.Name, "the name of an edge: %s are allowed, such as cart_items, %d bytes at most", memberWords, maxMember)
 			}

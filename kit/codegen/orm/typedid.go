@@ -54,7 +54,7 @@ func writeTypedIDs(tree *source.Tree, m *model.Model) error {
 // typeIDs gives the id and the foreign keys of a schema the Go types of the package typedid.
 func typeIDs(s *load.Schema, path string) {
 	targets := map[string]string{"id": s.Name}
-	for _, e := range s.Edges {
+	for _, e := range model.Ends(s) {
 		if e.Field != "" {
 			targets[e.Field] = e.Type
 		}
