@@ -218,7 +218,8 @@ type Stored struct {
 }
 
 // Stored returns all columns of the new row, for a statement that is not Ent's:
-// false where one is of a type that only Ent's statements write. No hook is asked.
+// false where one is of a type that only Ent's statements write, or there is none. No hook
+// is asked.
 func (m *Mutation) Stored() ([]Stored, bool) {
 	m.complete()
 	m.follow()
@@ -256,7 +257,7 @@ func (m *Mutation) Stored() ([]Stored, bool) {
 		}
 		all = append(all, Stored{c.Name, value})
 	}
-	return all, true
+	return all, len(all) > 0
 }
 
 // kept is what the column gets.
