@@ -11,8 +11,11 @@ import (
 // update is what a live list answers with.
 type update struct {
 	Position string
-	Reset    bool
-	Steps    json.RawMessage
+	// The total, where it is selected.
+	TotalCount      int
+	TotalCountExact bool
+	Reset           bool
+	Steps           json.RawMessage
 }
 
 // updated takes the next update of the first subscription.
@@ -36,10 +39,13 @@ func (e *ear) updated() (u update) {
 func TestLiveLists(t *testing.T) {
 	onStage(t, func(s *stage) {
 		const list = `postsLive(first: 2, where: {published: true}, orderBy: [{field: TITLE}]%) {
-			position reset steps { kind id index from node { title again: title author { name } } }
+			position reset totalCount totalCountExact steps { kind id index from node { title again: title author { name } } }
 		}`
 		wants := func(u update, reset bool, steps string) {
 			s.Helper()
+			if want := len(s.client.Post.Query().AllX(s.system())); u.TotalCount != want || !u.TotalCountExact {
+				s.Errorf("told that there are %d, want %d", u.TotalCount, want)
+			}
 			if u.Reset != reset || string(u.Steps) != steps {
 				s.Errorf("told %v %s\nwant %v %s", u.Reset, u.Steps, reset, steps)
 			}

@@ -36,7 +36,7 @@ func (l list) String() string {
 }
 
 // read reads the list as its caller.
-func (l list) read(ctx context.Context, r *read.Reader) ([]read.Row, error) {
+func (l list) read(ctx context.Context, r *read.Reader) (read.Window, error) {
 	return r.Rows(viewer.With(ctx, l.viewer), l.query.selection, l.query.Query)
 }
 
@@ -49,7 +49,7 @@ func (x *random) list(people []*viewer.Viewer) list {
 	}
 	q := query{of: &of, selection: read.Select(&of), rule: of.Rules.Read.WordsFor(viewer.Anonymous(), func(column string) string { return column })}
 	q.Where = x.filter(&of, 3)
-	q.Page = read.Page{Limit: 1 + x.IntN(8), NoPeek: true}
+	q.Page = read.Page{Limit: 1 + x.IntN(8), NoPeek: true, Total: x.IntN(3) == 0, Most: read.MostCounted}
 	for range x.IntN(3) {
 		if f := pick(x, of.Fields...); f.Sort {
 			q.Sort = append(q.Sort, kit.Term{Field: f, Desc: x.IntN(2) == 0})

@@ -119,6 +119,7 @@ type shown struct {
 
 	position string
 	rows     []string
+	total    live.Total
 	last     string // what the query answered with then
 }
 
@@ -142,7 +143,7 @@ func (s *shown) open() {
 	ctx := viewer.With(s.world.t.Context(), s.list.viewer)
 	f, err := s.world.lists.Open(ctx, func(context.Context) (live.Source, error) {
 		key := fmt.Sprint(s.number)
-		return live.Source{Key: key, Form: key, Entity: s.list.query.of, Where: s.list.query.Where, Read: s.list.read}, nil
+		return live.Source{Key: key, Form: key, Entity: s.list.query.of, Where: s.list.query.Where, Counted: s.list.query.Page.Total, Read: s.list.read}, nil
 	}, s.position)
 	if err != nil {
 		s.world.t.Fatalf("%v: %v", s.list, err)
@@ -166,15 +167,15 @@ func (s *shown) resumes() {
 func (s *shown) asked() string {
 	s.world.t.Helper()
 	ctx := viewer.With(s.world.t.Context(), s.list.viewer)
-	rows, err := s.list.read(ctx, s.world.lists.Reader)
+	now, err := s.list.read(ctx, s.world.lists.Reader)
 	if err != nil {
 		s.world.t.Fatalf("%v: %v", s.list, err)
 	}
-	all := make([]string, len(rows))
-	for i := range rows {
-		all[i] = string(rows[i].Views[0].JSON)
+	all := make([]string, len(now.Rows))
+	for i := range now.Rows {
+		all[i] = string(now.Rows[i].Views[0].JSON)
 	}
-	return strings.Join(all, "\n")
+	return fmt.Sprintln(now.Total, now.AtLeast) + strings.Join(all, "\n")
 }
 
 // keeps takes updates until there is on the screen what the query answers with.
@@ -198,7 +199,9 @@ func (s *shown) reaches(want string, passed ...string) {
 	}
 }
 
-func (s *shown) state() string { return strings.Join(s.rows, "\n") }
+func (s *shown) state() string {
+	return fmt.Sprintln(s.total.Rows, s.total.AtLeast) + strings.Join(s.rows, "\n")
+}
 
 // update takes one and does what it says.
 func (s *shown) update() live.Update {
@@ -209,7 +212,7 @@ func (s *shown) update() live.Update {
 	if err != nil {
 		s.world.t.Fatalf("%v: %v; it has\n%s\nand the query answers\n%s", s.list, err, s.state(), s.last)
 	}
-	if s.position = u.Position; u.Reset {
+	if s.position, s.total = u.Position, u.Total; u.Reset {
 		s.rows = nil
 	}
 	for _, step := range u.Steps {

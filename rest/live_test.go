@@ -43,6 +43,41 @@ func TestAListIsFollowed(t *testing.T) {
 	})
 }
 
+// A list that is asked for its total has it with each event: also where a row comes that
+// the page has no place for. A write of what the filter leaves out is no reason to count.
+func TestAListHasItsTotal(t *testing.T) {
+	t.Parallel()
+	followed(t, func(w *liveWorld) {
+		w.post(w.ada, "One", true)
+		list := w.watch(w.nobody, fmt.Sprintf("/api/v1/posts?author_id=%d&sort=id&fields=id&limit=1&page=1", w.ada.UserID))
+		list.reaches(`[{"id":1}]`)
+		if list.last.data != `{"total":1,"rows":[{"id":1}]}` {
+			t.Errorf("the page: %v", list.last)
+		}
+		read := w.lists.Readings()
+		for range 5 {
+			w.post(w.bob, "His", true)
+		}
+		w.post(w.ada, "Two", true)
+		if e := list.next(); e.data != `{"total":2,"steps":[]}` {
+			t.Errorf("a post that the page has no place for: %v", e)
+		}
+		if n := w.lists.Readings() - read; n > 1 {
+			t.Errorf("the list was read %d times", n)
+		}
+		w.exec("DELETE FROM posts WHERE id = 1")
+		if e := list.next(); e.data != `{"total":1,"steps":[{"kind":"leave","id":1,"index":0},{"kind":"enter","id":7,"index":0,"row":{"id":7}}]}` {
+			t.Errorf("a post is deleted: %v", e)
+		}
+		all := w.watch(w.bob, "/api/v2/posts?sort=-id&fields=id&limit=1&page=1")
+		w.post(w.ada, "Three", true)
+		for !strings.HasPrefix(all.last.data, `{"total":7,`) {
+			all.next()
+		}
+		w.do(w.nobody, "GET", "/api/v1/posts?page=1&cursor=", "", "Accept", "text/event-stream").want(400)
+	})
+}
+
 // A list that begins anew has what was committed before, for callers who may read it.
 func TestWhoMayNotFollow(t *testing.T) {
 	t.Parallel()

@@ -105,6 +105,7 @@ type watcher struct {
 	position string
 	rows     []map[string]any
 	events   chan event
+	last     event
 	cut      func() // ends the connection, and waits until it has ended
 }
 
@@ -219,7 +220,7 @@ func (c *watcher) apply(e event) {
 	if err := json.Unmarshal([]byte(e.data), &said); err != nil {
 		c.t.Fatalf("%v in %v", err, e)
 	}
-	c.position = e.id
+	c.position, c.last = e.id, e
 	if e.name == "page" {
 		c.rows = said.Rows
 	}

@@ -20,7 +20,7 @@ func (l *list) beside() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.window != nil && !l.final { // else the reading shows them
-		l.take(l.read, l.source.Beside.Rows())
+		l.take(l.read, read.Window{Rows: l.source.Beside.Rows(), Total: -1})
 	}
 }
 

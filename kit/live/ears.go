@@ -131,21 +131,21 @@ func (e *ears) note(table string, payload []byte) {
 
 // depends says which tables a list depends on that was read after the count: it is
 // read again where one of them was written since.
-func (e *ears) depends(one *list, tables map[string]mention, empty bool, since heard) {
+func (e *ears) depends(one *list, named *naming, empty bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if one.forgotten {
 		return
 	}
 	e.remove(one)
-	one.matcher = newMatcher(one, tables, empty)
+	one.matcher = newMatcher(one, named, empty)
 	again := e.sub == nil
-	for table := range tables {
+	for table := range named.tables {
 		if e.lists[table] == nil {
 			e.lists[table] = newIndex()
 		}
 		e.lists[table].add(one, table)
-		again = again || e.wrote[table] > since.count
+		again = again || e.wrote[table] > named.heard.count
 	}
 	if again {
 		one.touch()

@@ -19,7 +19,8 @@ type Follower struct {
 	woken  <-chan struct{} // receives when the caller may be another
 	deaf   func()          // ends that
 
-	held []*Row
+	held  []*Row
+	total Total
 	// resumed is set where the rows are those that the follower has from before, begun
 	// once the first update was given.
 	resumed, begun bool
@@ -31,6 +32,8 @@ type Update struct {
 	Reset bool
 	// Steps are done one after the other.
 	Steps []Step
+	// Total is how many rows there are then.
+	Total Total
 	// Position names the rows that the follower has then.
 	Position string
 }
@@ -47,7 +50,7 @@ func (f *Follower) join(ctx context.Context, source Source) error {
 	f.list, f.at.form = one, source.Form
 	f.asked = one.ask()
 	for {
-		_, ready, changed, err := one.now(f.asked)
+		_, _, ready, changed, err := one.now(f.asked)
 		if ready || err != nil {
 			return err
 		}
@@ -71,12 +74,12 @@ func (f *Follower) Next(ctx context.Context) (Update, error) {
 		if err := f.prove(ctx); err != nil {
 			return Update{}, err
 		}
-		window, ready, changed, err := f.list.now(f.asked)
+		window, total, ready, changed, err := f.list.now(f.asked)
 		if err != nil {
 			return Update{}, err
 		}
 		if ready {
-			if u, news := f.update(window); news {
+			if u, news := f.update(window, total); news {
 				return u, nil
 			}
 		}
@@ -91,14 +94,15 @@ func (f *Follower) Next(ctx context.Context) (Update, error) {
 }
 
 // update is what is new in the window.
-func (f *Follower) update(window []*Row) (u Update, news bool) {
+func (f *Follower) update(window []*Row, total Total) (u Update, news bool) {
+	u.Total = total
 	u.Reset = !f.begun && !f.resumed
 	u.Steps = difference(f.held, window)
-	if len(u.Steps) == 0 && f.begun {
+	if len(u.Steps) == 0 && f.begun && total == f.total {
 		f.held = window
 		return u, false
 	}
-	f.held, f.begun = window, true
+	f.held, f.total, f.begun = window, total, true
 	u.Position = f.at.position(window)
 	return u, true
 }

@@ -18,6 +18,13 @@ type Row struct {
 	hash uint64
 }
 
+// Total is how many rows a list has beside its window, -1 where that is not asked for.
+type Total struct {
+	Rows int64
+	// AtLeast: there may be more.
+	AtLeast bool
+}
+
 // list is a list that is followed: it is read, by a goroutine of its own, whenever it
 // may answer otherwise than before.
 type list struct {
@@ -39,6 +46,7 @@ type list struct {
 	asked   int // counts the calls of ask
 	read    int // how many of them had come when the last reading began
 	window  []*Row
+	total   Total
 	err     error // of the last reading; where it is final, of all that follow
 	final   bool
 	changed chan struct{} // closed when any of these is another
@@ -130,7 +138,7 @@ func (l *list) reread(ctx context.Context) (polls bool) {
 	reader := *l.Reader
 	reader.DB = named
 	l.readings.Add(1)
-	rows, err := l.steady(ctx, &reader, named)
+	now, err := l.steady(ctx, &reader, named)
 	if err != nil && l.source.refused(err) {
 		l.end(err)
 		return false
@@ -139,8 +147,8 @@ func (l *list) reread(ctx context.Context) (polls bool) {
 		l.failed(ctx, asked, err)
 		return true
 	}
-	l.ears.depends(l, named.tables, len(rows) == 0, heard)
-	l.settle(asked, rows)
+	l.ears.depends(l, named, len(now.Rows) == 0)
+	l.settle(asked, now)
 	return named.unheard
 }
 
@@ -151,30 +159,32 @@ const most = 5
 // that where another reading has read the same, for then nothing was written between
 // the statements of the first. A list that is written all the time is shown as it was
 // read last, and is read again.
-func (l *list) steady(ctx context.Context, r *read.Reader, named *naming) (rows []read.Row, err error) {
+func (l *list) steady(ctx context.Context, r *read.Reader, named *naming) (now read.Window, err error) {
 	for range most {
-		before := rows
+		before := now
 		named.again()
-		if rows, err = l.source.Read(ctx, r); err != nil || named.statements < 2 {
-			return rows, err
+		if now, err = l.source.Read(ctx, r); err != nil || named.statements < 2 {
+			return now, err
 		}
-		if before != nil && identical(before, rows) || l.shows(rows) {
-			return rows, nil
+		if before.Rows != nil && identical(before, now) || l.shows(now) {
+			return now, nil
 		}
 	}
-	return rows, nil
+	return now, nil
 }
 
-// shows reports whether the followers have these rows already.
-func (l *list) shows(rows []read.Row) bool {
+// shows reports whether the followers have this window already.
+func (l *list) shows(w read.Window) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.window != nil && slices.EqualFunc(l.window, rows, func(a *Row, b read.Row) bool { return a.ID == b.ID && alike(&a.Row, &b) })
+	return l.window != nil && l.total == totalOf(w) && slices.EqualFunc(l.window, w.Rows, func(a *Row, b read.Row) bool { return a.ID == b.ID && alike(&a.Row, &b) })
 }
 
+func totalOf(w read.Window) Total { return Total{w.Total, w.AtLeast} }
+
 // identical reports whether two readings have read the same.
-func identical(a, b []read.Row) bool {
-	return slices.EqualFunc(a, b, func(a, b read.Row) bool { return a.ID == b.ID && alike(&a, &b) })
+func identical(a, b read.Window) bool {
+	return totalOf(a) == totalOf(b) && slices.EqualFunc(a.Rows, b.Rows, func(a, b read.Row) bool { return a.ID == b.ID && alike(&a, &b) })
 }
 
 // failed notes that a reading has failed. Those who wait for their first window get the
@@ -193,22 +203,23 @@ func (l *list) failed(ctx context.Context, asked int, err error) {
 }
 
 // settle takes a window that was read.
-func (l *list) settle(asked int, rows []read.Row) {
+func (l *list) settle(asked int, w read.Window) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.source.Beside != nil {
-		rows = l.source.Beside.Rows() // under the lock, so that none before them comes after
+		w = read.Window{Rows: l.source.Beside.Rows(), Total: -1} // under the lock, so that none before them comes after
 	}
-	l.take(asked, rows)
+	l.take(asked, w)
 }
 
 // take is settle under the lock.
-func (l *list) take(asked int, rows []read.Row) {
+func (l *list) take(asked int, w read.Window) {
+	rows := w.Rows
 	known := make(map[gid.ID]*Row, len(l.window))
 	for _, row := range l.window {
 		known[row.ID] = row
 	}
-	window, same := make([]*Row, len(rows)), len(rows) == len(l.window) && l.window != nil
+	window, same := make([]*Row, len(rows)), len(rows) == len(l.window) && l.window != nil && l.total == totalOf(w)
 	for i := range rows {
 		window[i] = known[rows[i].ID]
 		if window[i] == nil || !alike(&window[i].Row, &rows[i]) {
@@ -221,7 +232,7 @@ func (l *list) take(asked int, rows []read.Row) {
 		return
 	}
 	if l.err = nil; !same {
-		l.window = window
+		l.window, l.total = window, totalOf(w)
 	}
 	l.tell()
 }
@@ -250,14 +261,14 @@ func (l *list) end(err error) {
 	l.tell()
 }
 
-// now returns the window, once the reading that was asked for has begun and is over,
+// now returns the window and its total, once the reading that was asked for has begun and is over,
 // and what is closed when there is another. The error is that of a list that has ended,
 // or of one that has no window.
-func (l *list) now(asked int) (window []*Row, ready bool, changed <-chan struct{}, err error) {
+func (l *list) now(asked int) (window []*Row, total Total, ready bool, changed <-chan struct{}, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.final || l.err != nil && l.window == nil && l.read >= asked {
-		return nil, false, l.changed, l.err
+		return nil, total, false, l.changed, l.err
 	}
-	return l.window, l.window != nil && l.read >= asked, l.changed, nil
+	return l.window, l.total, l.window != nil && l.read >= asked, l.changed, nil
 }

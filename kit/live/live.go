@@ -99,7 +99,9 @@ type Source struct {
 	Entity *entity.Entity
 	Where  read.Filter
 	// Read reads the window by the reader. The context has the caller.
-	Read func(ctx context.Context, r *read.Reader) ([]read.Row, error)
+	Read func(ctx context.Context, r *read.Reader) (read.Window, error)
+	// Counted is set where it reads how many rows there are, too.
+	Counted bool
 	// Beside are the rows of a list that no table has. Nil: what is read are the rows.
 	Beside *Beside
 }

@@ -23,12 +23,19 @@ type matcher struct {
 // tables so often. There is none where the rows of its table are asked for anything but
 // themselves: then a row may concern the list that is none of its rows. Of a list without
 // rows nothing but these was read, by one statement or by two (see package read).
-func newMatcher(l *list, tables map[string]mention, empty bool) *matcher {
+//
+// A total is counted by the same statement, which names the table twice then, and
+// nothing else of which it can't be heard.
+func newMatcher(l *list, n *naming, empty bool) *matcher {
 	e := l.source.Entity
 	if e == nil {
 		return nil
 	}
-	if named := tables[strings.ToLower(e.Table)]; named.most != 1 || named.statements != 1 && !empty {
+	times := 1
+	if l.source.Counted {
+		times = 2
+	}
+	if named := n.tables[strings.ToLower(e.Table)]; named.most != times || named.statements != 1 && !empty || l.source.Counted && n.unheard {
 		return nil
 	}
 	rule := e.Rules.Readable(l.viewer, false)

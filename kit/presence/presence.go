@@ -117,12 +117,12 @@ func (r *Rooms) Open(ctx context.Context, e *entity.Entity, id gid.ID, key strin
 func (r *Rooms) source(v *viewer.Viewer, e *entity.Entity, id gid.ID, name, key string, show Show) live.Source {
 	return live.Source{
 		Key: "presence " + key + " " + name, Form: "presence " + name, Entity: e, Where: read.ByID(e, id),
-		Read: func(ctx context.Context, reader *read.Reader) ([]read.Row, error) {
+		Read: func(ctx context.Context, reader *read.Reader) (read.Window, error) {
 			readable, err := reader.Readable(ctx, e, id)
 			if err == nil && !readable {
 				err = read.NotFound(e)
 			}
-			return nil, err
+			return read.Window{}, err
 		},
 		Beside: &live.Beside{
 			Rows: func() []read.Row {

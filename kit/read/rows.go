@@ -21,15 +21,23 @@ type View struct {
 	Errors []PathError
 }
 
+// Window is the rows of a query, and how many there are where that was asked for, else -1.
+type Window struct {
+	Rows  []Row
+	Total int64
+	// AtLeast: there may be more than Total (see [Page.Most]).
+	AtLeast bool
+}
+
 // Rows reads the rows of the query, each by itself: as each of the views writes it,
 // which are parts of the selection ([Selection.Slice]), or the selection itself.
-func (r *Reader) Rows(ctx context.Context, s *Selection, q Query, views ...*Selection) ([]Row, error) {
+func (r *Reader) Rows(ctx context.Context, s *Selection, q Query, views ...*Selection) (Window, error) {
 	if views == nil {
 		views = []*Selection{s}
 	}
 	p, err := r.reading(ctx, q.Deleted).page(ctx, s, &q)
 	if err != nil {
-		return nil, err
+		return Window{Total: -1}, err
 	}
 	rows := make([]Row, p.n)
 	for i := range rows {
@@ -43,5 +51,5 @@ func (r *Reader) Rows(ctx context.Context, s *Selection, q Query, views ...*Sele
 			rows[i].Views[j] = View{JSON: text, Errors: w.errors}
 		}
 	}
-	return rows, nil
+	return Window{rows, p.total, p.atLeast}, nil
 }

@@ -42,6 +42,8 @@ func liveTypes(e *model.Entity) ast.DefinitionList {
 		Fields: ast.FieldList{
 			field("position", "Names what the listing is then: the client comes back with it as `since`.", ast.NonNullNamedType("String", nil)),
 			field("reset", "Whether the listing is to be emptied before the steps: in the first update of a client that gave no position.", ast.NonNullNamedType("Boolean", nil)),
+			field("totalCount", "How many the listing has then, counted up to 10,000, where it is selected.", whole()),
+			field("totalCountExact", "Whether `totalCount` is all there are: false where there may be more.", ast.NonNullNamedType("Boolean", nil)),
 			field("steps", "What is done to the listing, one after the other.", ast.NonNullListType(ast.NonNullNamedType(step, nil), nil)),
 		},
 	}, {

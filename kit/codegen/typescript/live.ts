@@ -26,6 +26,9 @@ const silence = 40_000;
 export class LiveList<Row> {
   /** Why the list has ended, where the service refuses it. */
   error: ApiError | undefined;
+  /** How many rows there are, where that was asked for, counted up to 10,000: there may be more where totalExact is false. */
+  total: number | undefined;
+  totalExact = true;
   private rows: readonly Row[] | undefined; // as the service says
   private shown: readonly Row[] | undefined; // with the drafts
   private readonly drafts = new Map<Draft<Row>, unknown>(); // with what their writes were answered
@@ -167,7 +170,7 @@ export class LiveList<Row> {
   /** Does what an event says, and reports whether it is one that it knows. */
   protected heard(event: string, said: unknown): boolean {
     if (event !== "page" && event !== "steps") return false;
-    const data = said as { rows: Row[]; steps: Step<Row>[] };
+    const data = said as { rows: Row[]; steps: Step<Row>[]; total?: number; total_exact?: boolean; totalExact?: boolean };
     const rows = event === "page" ? data.rows : this.rows!.slice();
     for (const s of data.steps ?? []) {
       if (s.kind === "enter") rows.splice(s.index, 0, s.row);
@@ -175,7 +178,10 @@ export class LiveList<Row> {
       else if (s.kind === "move") rows.splice(s.index, 0, ...rows.splice(s.from, 1));
       else rows[s.index] = s.row ?? { ...rows[s.index]!, ...s.fields };
     }
-    if (event === "page" || data.steps.length > 0) {
+    const counted = data.total !== this.total;
+    this.total = data.total;
+    this.totalExact = (data.total_exact ?? data.totalExact) !== false;
+    if (event === "page" || data.steps.length > 0 || counted) {
       this.rows = rows;
       this.tell();
     }

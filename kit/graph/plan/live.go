@@ -63,6 +63,7 @@ func (p *Planner) Live(e *entity.Entity, f graphql.CollectedField) (*Live, error
 	if l.parts, err = w.parts(f.Selections, e.Name+"Live"); err != nil {
 		return nil, err
 	}
+	q.Page.Total = w.counted
 	views := make([]*read.Selection, len(w.views))
 	for i, v := range w.views {
 		views[i] = rows.Slice(v.from, v.to)
@@ -77,8 +78,8 @@ func (p *Planner) Live(e *entity.Entity, f graphql.CollectedField) (*Live, error
 	}
 	l.Source = live.Source{
 		Form: "graphql " + string(asked), Key: fmt.Sprintf("graphql %p %s %s", p.Op.Operation, f.Alias, variables),
-		Entity: e, Where: q.Where,
-		Read: func(ctx context.Context, r *read.Reader) ([]read.Row, error) { return r.Rows(ctx, rows, q, views...) },
+		Entity: e, Where: q.Where, Counted: w.counted,
+		Read: func(ctx context.Context, r *read.Reader) (read.Window, error) { return r.Rows(ctx, rows, q, views...) },
 	}
 	return l, nil
 }
@@ -89,6 +90,8 @@ type liveShape struct {
 	table *Table
 	rows  *read.Selection
 	views []view
+	// counted is set where the total is selected.
+	counted bool
 }
 
 func (w *liveShape) parts(set ast.SelectionSet, of string) ([]livePart, error) {
@@ -99,6 +102,8 @@ func (w *liveShape) parts(set ast.SelectionSet, of string) ([]livePart, error) {
 		switch f.Name {
 		case "__typename":
 			part.raw = strconv.Quote(of)
+		case "totalCount", "totalCountExact":
+			w.counted = true
 		case "steps":
 			part.parts, err = w.parts(f.Selections, w.table.Name+"LiveStep")
 		case "node":

@@ -36,6 +36,10 @@ func (w *liveWriter) update(dst []byte, parts []livePart) []byte {
 			dst = strconv.AppendQuote(dst, w.token)
 		case "reset":
 			dst = strconv.AppendBool(dst, w.u.Reset)
+		case "totalCount":
+			dst = strconv.AppendInt(dst, w.u.Total.Rows, 10)
+		case "totalCountExact":
+			dst = strconv.AppendBool(dst, !w.u.Total.AtLeast)
 		case "steps":
 			dst = w.steps(dst, part)
 		default:

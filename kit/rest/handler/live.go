@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"github.com/entwine-go/entwine/kit/live"
@@ -51,7 +52,7 @@ func (d *Door) follow(ctx context.Context, w http.ResponseWriter, r *Resource, o
 		w.Header().Set("Content-Type", negotiate.Events+"; charset=utf-8")
 		return nil
 	}
-	f := &feed{Exchange: x, entity: r.Name}
+	f := &feed{Exchange: x, entity: r.Name, counted: p.Query.Page.Total}
 	stream, done := web.Stream(x.Request.Context(), w)
 	defer done()
 	return d.Streams.ServeFeed(w, x.Request.WithContext(stream), func(ctx context.Context) (Feed, error) {
@@ -65,7 +66,7 @@ func (d *Door) follow(ctx context.Context, w http.ResponseWriter, r *Resource, o
 				return live.Source{}, err
 			}
 			asked := x.Base + x.Path() + "?" + x.Request.URL.Query().Encode()
-			source := live.Source{Key: asked, Form: asked, Read: func(ctx context.Context, r *read.Reader) ([]read.Row, error) {
+			source := live.Source{Key: asked, Form: asked, Counted: p.Query.Page.Total, Read: func(ctx context.Context, r *read.Reader) (read.Window, error) {
 				return r.Rows(ctx, p.Selection, p.Query)
 			}}
 			if !p.Query.Deleted {
@@ -82,7 +83,7 @@ func followed(ctx context.Context, r *Resource, opt params.Options) (*params.Par
 	values := From(ctx).Request.URL.Query()
 	var details []problem.Detail
 	for _, name := range []string{"page", "cursor", "after", "after_id"} {
-		if word := From(ctx).Version.Word(name); values.Has(word) {
+		if word := From(ctx).Version.Word(name); values.Has(word) && (name != "page" || !counted(values)) {
 			details = append(details, problem.Invalidf(word, values.Get(word), "is not for %s: a list is followed from its beginning", negotiate.Events))
 		}
 	}
@@ -93,14 +94,19 @@ func followed(ctx context.Context, r *Resource, opt params.Options) (*params.Par
 	if err != nil {
 		return nil, err
 	}
-	p.Query.Page.Total, p.Query.Page.Cursors, p.Query.Page.NoPeek = false, false, true
+	p.Query.Page.Total, p.Query.Page.Cursors, p.Query.Page.NoPeek = counted(values), false, true
 	return p, nil
 }
+
+// counted reports whether the total is asked for: pages by number have one, and the
+// first is where a list is followed.
+func counted(values url.Values) bool { return values.Get("page") == "1" }
 
 // feed is a live list as an event stream.
 type feed struct {
 	*Exchange
 	entity   string
+	counted  bool
 	follower *live.Follower
 }
 
@@ -126,11 +132,19 @@ func (f *feed) Next(ctx context.Context) ([]byte, error) {
 
 // text appends an update as an event.
 func (f *feed) text(b []byte, u *live.Update) []byte {
+	name, list := "steps", "steps"
 	if u.Reset {
-		b = append(b, "event: page\ndata: {\"rows\":["...)
-	} else {
-		b = append(b, "event: steps\ndata: {\"steps\":["...)
+		name, list = "page", "rows"
 	}
+	b = append(b, "event: "+name+"\ndata: {"...)
+	if f.counted {
+		b = strconv.AppendInt(append(b, `"total":`...), u.Total.Rows, 10)
+		if u.Total.AtLeast {
+			b = append(b, `,"`+f.Version.Word("total_exact")+`":false`...)
+		}
+		b = append(b, ',')
+	}
+	b = append(b, `"`+list+`":[`...)
 	for i := range u.Steps {
 		if i > 0 {
 			b = append(b, ',')

@@ -58,6 +58,17 @@ await new Promise<void>((resolve) => {
   look();
 });
 end();
+
+// One that is asked for its total says how many rows there are beside those that it has.
+const counted = db.posts.live({ ...asked, limit: 1, total: true });
+const { total } = await db.posts.list({ ...asked, page: 1 });
+await new Promise<void>((resolve) => {
+  const look = () => counted.total === total && counted.totalExact && resolve();
+  counted.subscribe(look);
+});
+const more = new Promise<void>((resolve) => counted.subscribe(() => counted.total === total! + 1 && resolve()));
+await db.posts.create({ title: "Zzz", content: "Text.", published: true });
+await more;
 if (resumed === 0) throw new Error("it never came back with a position");
 if (changes === 0) throw new Error("nothing was told");
 
