@@ -57,8 +57,7 @@ func (p *Presence) State(text []byte) (json.RawMessage, error) {
 
 // misfit names the member that is wrong.
 func (p *Presence) misfit(err error) error {
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
+	if wrong, is := errors.AsType[*json.UnmarshalTypeError](err); is {
 		at := "state"
 		if wrong.Field != "" {
 			at += "." + wrong.Field

@@ -92,14 +92,6 @@ func (x *index) remove(one *list) {
 // lists are those that the write may concern: some more than once.
 func (x *index) lists(w written) iter.Seq[*list] {
 	return func(yield func(*list) bool) {
-		each := func(lists map[*list]bool) bool {
-			for one := range lists {
-				if !yield(one) {
-					return false
-				}
-			}
-			return true
-		}
 		if !has(w, x.pinned) || !has(w, x.ranged) {
 			for one := range x.all {
 				if !yield(one) {
@@ -108,19 +100,33 @@ func (x *index) lists(w written) iter.Seq[*list] {
 			}
 			return
 		}
-		for column, values := range x.pinned {
-			old, now := w.old[column], w.now[column]
-			if w.old != nil && !each(values[old]) || w.now != nil && (w.old == nil || old != now) && !each(values[now]) {
-				return
-			}
-		}
-		for column, r := range x.ranged {
-			if !r.lists(w.old[column], yield) || !r.lists(w.now[column], yield) {
-				return
-			}
-		}
-		each(x.rest)
+		_ = x.found(w, yield) && each(x.rest, yield)
 	}
+}
+
+// found are those that are found by the columns of the write.
+func (x *index) found(w written, yield func(*list) bool) bool {
+	for column, values := range x.pinned {
+		old, now := w.old[column], w.now[column]
+		if w.old != nil && !each(values[old], yield) || w.now != nil && (w.old == nil || old != now) && !each(values[now], yield) {
+			return false
+		}
+	}
+	for column, r := range x.ranged {
+		if !r.lists(w.old[column], yield) || !r.lists(w.now[column], yield) {
+			return false
+		}
+	}
+	return true
+}
+
+func each(lists map[*list]bool, yield func(*list) bool) bool {
+	for one := range lists {
+		if !yield(one) {
+			return false
+		}
+	}
+	return true
 }
 
 // has reports whether the rows have the columns, each with a value that a pin can have.

@@ -81,7 +81,8 @@ func (s *Presence) Show(m *presence.Member) []read.View {
 				dst = append(dst, "null"...)
 			}
 		}
-		views[i].JSON = append(dst, '}')
+		dst = append(dst, '}')
+		views[i].JSON = dst
 	}
 	return views
 }
