@@ -13,6 +13,12 @@ type Step<Row> =
 /** What a write will make of the rows. */
 export type Draft<Row> = (rows: readonly Row[]) => readonly Row[];
 
+/** The rows that a server has rendered, and what they are: JSON. */
+export interface Rendered<Row> {
+  rows: readonly Row[];
+  position: string;
+}
+
 /** How long what a write that is done has made is shown where nothing comes: the row is none of the list's. */
 const settled = 2000;
 
@@ -97,8 +103,35 @@ export class LiveList<Row> {
     }
   }
 
+  /** Waits until the rows are so, two seconds at the most: the list may not have a row that was written. */
+  settled(is: (rows: readonly Row[]) => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(late);
+        end();
+        resolve();
+      };
+      const late = setTimeout(done, settled);
+      const end = this.subscribe(() => is(this.rows ?? []) && done());
+      if (is(this.rows ?? [])) done();
+    });
+  }
+
+  /** Reads the rows once, at a server: what it renders, and what the client goes on from. */
+  async first(): Promise<Rendered<Row>> {
+    for await (const rows of this) return { rows, position: this.position! };
+    throw this.error;
+  }
+
+  /** Goes on from what a server has rendered: the rows are not read again. It is done before anything subscribes. */
+  from({ rows, position }: Rendered<Row>): this {
+    this.rows = this.shown = rows;
+    this.position = position;
+    return this;
+  }
+
   /** Whether the service has sent the row that a write was answered with. */
-  private has(result: unknown): boolean {
+  has(result: unknown): boolean {
     const fields = Object.entries((result ?? {}) as Record<string, unknown>);
     const said = (value: unknown) => this.connection.json.stringify(value);
     const isOf = (row: Record<string, unknown>) => fields.every(([name, value]) => !(name in row) || said(row[name]) === said(value));

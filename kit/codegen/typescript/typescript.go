@@ -25,9 +25,9 @@ var (
 	runtime []byte
 	//go:embed live.ts
 	live []byte
-	// frameworks are the entries of the package for React, Svelte and Vue. They are no
+	// frameworks are the entries of the package for React, Svelte, Vue and TanStack DB. They are no
 	// TypeScript: to compile them would need what a project without them has not.
-	//go:embed react.js react.d.ts svelte.js svelte.d.ts vue.js vue.d.ts
+	//go:embed react.js react.d.ts svelte.js svelte.d.ts tanstack.js tanstack.d.ts vue.js vue.d.ts
 	frameworks embed.FS
 	//go:embed index.ts.tmpl
 	indexText string
