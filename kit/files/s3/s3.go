@@ -18,7 +18,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
 	"time"
 
@@ -131,47 +130,6 @@ func (b *Bucket) Spool() string { return b.spool }
 
 // String implements [files.Store].
 func (b *Bucket) String() string { return "s3://" + b.name + "/" + b.prefix + " at " + b.endpoint }
-
-// Put implements [files.Store].
-func (b *Bucket) Put(ctx context.Context, key string, content *os.File) error {
-	w, ctx := watch(ctx, b.patience)
-	defer w.end()
-	o := minio.PutObjectOptions{ContentType: "application/octet-stream", Progress: w}
-	if content == nil {
-		o.DisableContentSha256 = true // there is nothing to sign in chunks
-		if _, err := b.core.Client.PutObject(ctx, b.name, b.prefix+key, strings.NewReader(""), 0, o); err != nil {
-			return fmt.Errorf("put %s into %s: %w", key, b, err)
-		}
-		return nil
-	}
-	size, err := sizeOf(content)
-	if err == nil {
-		_, err = b.core.Client.PutObject(ctx, b.name, b.prefix+key, content, size, o)
-	}
-	if err != nil {
-		return fmt.Errorf("put %s into %s: %w", key, b, err)
-	}
-	// A proxy may have answered in place of the store.
-	w.more()
-	info, err := b.core.StatObject(ctx, b.name, b.prefix+key, minio.StatObjectOptions{})
-	if err == nil && info.Size != size {
-		err = fmt.Errorf("%d bytes are there, want %d", info.Size, size)
-	}
-	if err != nil {
-		return fmt.Errorf("look for %s, which was put into %s: %w", key, b, b.meaning(err))
-	}
-	return nil
-}
-
-// sizeOf is the size of a file, which is read from its beginning then.
-func sizeOf(f *os.File) (int64, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return 0, err
-	}
-	_, err = f.Seek(0, 0)
-	return info.Size(), err
-}
 
 // Remove implements [files.Store].
 func (b *Bucket) Remove(ctx context.Context, key string) error {

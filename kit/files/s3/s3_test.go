@@ -3,8 +3,11 @@ package s3_test
 import (
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -148,5 +151,55 @@ func TestUploadsThatWereBrokenOffAreEnded(t *testing.T) {
 	}
 	if _, err := os.Stat(left); err == nil {
 		t.Error("a draft is left")
+	}
+}
+
+// What is sent leaves little garbage, whatever its size: 1 MB for each 64 MiB, of the
+// store in the test as well. Signatures of a stream left as much as was sent.
+func TestPutLeavesLittleGarbage(t *testing.T) {
+	const size = 256 << 20
+	parts := 0
+	store := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.Header().Set("ETag", `"a"`)
+		w.Header().Set("Last-Modified", "Fri, 01 Jan 2021 00:00:00 GMT")
+		query := r.URL.Query()
+		switch {
+		case r.Method == http.MethodHead:
+			w.Header().Set("Content-Length", strconv.Itoa(size))
+		case query.Has("uploads"):
+			_, _ = io.WriteString(w, "<InitiateMultipartUploadResult><UploadId>a</UploadId></InitiateMultipartUploadResult>")
+		case query.Has("partNumber"):
+			if r.Header.Get("X-Amz-Content-Sha256") == "STREAMING-AWS4-HMAC-SHA256-PAYLOAD" {
+				t.Error("a part is signed as a stream")
+			}
+			parts++
+		case query.Has("uploadId"):
+			_, _ = io.WriteString(w, "<CompleteMultipartUploadResult><Bucket>bucket</Bucket><Key>3a/large</Key><ETag>a</ETag></CompleteMultipartUploadResult>")
+		}
+	}))
+	t.Cleanup(store.Close)
+	s, err := files.OpenStore(t.Context(), "s3://a:b@bucket/?region=a&endpoint="+store.URL, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.Create(filepath.Join(t.TempDir(), "draft"))
+	if err == nil {
+		err = content.Truncate(size) // a hole, which takes no place on the disk
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer content.Close()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if err := s.Put(t.Context(), "3a/large", content); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if made := after.TotalAlloc - before.TotalAlloc; made > size/64 || parts != 16 {
+		t.Errorf("%d bytes were allocated to send %d in %d parts, want %d at most", made, size, parts, size/64)
+	} else {
+		t.Logf("%d bytes were allocated to send %d", made, size)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"net/http/httputil"
 	"net/url"
 	"path/filepath"
 	"strconv"
@@ -53,18 +52,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		(*fault)(w, r)
 		return
 	}
-	s.store.ServeHTTP(w, unsigned(r))
-}
-
-// unsigned is a request to store a part, without the signatures of its chunks: gofakes3
-// takes them for content.
-func unsigned(r *http.Request) *http.Request {
-	if size := r.Header.Get("X-Amz-Decoded-Content-Length"); size != "" && r.URL.Query().Has("partNumber") {
-		r.Body = io.NopCloser(httputil.NewChunkedReader(r.Body))
-		r.Header.Set("Content-Length", size)
-		r.ContentLength, _ = strconv.ParseInt(size, 10, 64)
-	}
-	return r
+	s.store.ServeHTTP(w, r)
 }
 
 // Fail has requests answered by the fault, until it is nil.
