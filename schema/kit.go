@@ -34,6 +34,10 @@ type (
 	File struct{ tables.File }
 	// Blob is the stored bytes of files.
 	Blob struct{ tables.Blob }
+	// FileUpload is a file that arrives in several requests.
+	FileUpload struct{ tables.FileUpload }
+	// FilePart is stored bytes of such an upload.
+	FilePart struct{ tables.FilePart }
 	// Handoff is a one-time code for the tokens of a sign-in.
 	Handoff struct{ tables.Handoff }
 )

@@ -23,4 +23,7 @@ func (l *land) keep(folder string) {
 	l.must(err)
 	l.must(l.ent.Profile.Update().Where(profile.UserID(owner)).SetAvatar(f.Address).Exec(l.system))
 	l.rows["files"] = f.Key()
+	p, err := k.Begin(ctx, files.Upload{Target: target, Name: "next.png"}, int64(len(picture)))
+	l.must(err)
+	l.rows["files@new"] = p.Key
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -17,6 +18,9 @@ var restStates = map[string][]string{
 	"readPost":           {"", "@draft"},
 	"readInvoiceOfOrder": {"@paid"},
 	"refundOrder":        {"", "@paid"},
+	"readUpload":         {"@new"},
+	"continueUpload":     {"@new"},
+	"endUpload":          {"@new"},
 }
 
 // restQueries are the queries with which operations are asked, where there is
@@ -31,8 +35,14 @@ var restQueries = map[string][]string{
 // restBodies are for operations whose example does not do here.
 var restBodies = map[string]string{
 	"uploadFile":     picture,
+	"continueUpload": picture[:20],
 	"forgotPassword": `{"email":"owner@example.com"}`,
 	"login":          `{"email":"owner@example.com","password":"correct horse 1"}`,
+}
+
+// restHeaders are those of operations whose body is not JSON.
+var restHeaders = map[string]http.Header{
+	"continueUpload": {"Content-Type": {"application/partial-upload"}, "Upload-Offset": {"0"}, "Upload-Complete": {"?0"}},
 }
 
 // restQuestions are the operations of the document, in the order of their
@@ -80,6 +90,7 @@ func restQuestions(l *land) (all []question) {
 					}
 					r := httptest.NewRequest(strings.ToUpper(o.Method), "/api/v1"+l.path(o.Path, state), strings.NewReader(body()))
 					r.Header.Set("Content-Type", "application/json")
+					maps.Copy(r.Header, restHeaders[operation])
 					return r
 				},
 				told: func(w *httptest.ResponseRecorder) string { return strconv.Itoa(w.Code) },

@@ -102,6 +102,24 @@ func File() policy.Rules {
 	)
 }
 
+// FilePart returns the rules of FilePart.
+func FilePart() policy.Rules {
+	return policy.Of(schema.FilePart{}).Linking(schema.FilePart{},
+		policy.Link{
+			Edge: "upload", Table: "file_uploads", To: policy.Of(schema.FileUpload{}), Column: "upload_id",
+		},
+	)
+}
+
+// FileUpload returns the rules of FileUpload.
+func FileUpload() policy.Rules {
+	return policy.Of(schema.FileUpload{}).Linking(schema.FileUpload{},
+		policy.Link{
+			Edge: "stored_parts", Table: "file_parts", To: policy.Of(schema.FilePart{}), Between: "file_parts", Near: "upload_id",
+		},
+	)
+}
+
 // Follow returns the rules of Follow.
 func Follow() policy.Rules {
 	return policy.Of(schema.Follow{}).Linking(schema.Follow{},

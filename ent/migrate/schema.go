@@ -535,6 +535,79 @@ var (
 			},
 		},
 	}
+	// FilePartsColumns holds the columns for the "file_parts" table.
+	FilePartsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "position", Type: field.TypeInt64, Nullable: true},
+		{Name: "size", Type: field.TypeInt64},
+		{Name: "name", Type: field.TypeString, Unique: true, Size: 200},
+		{Name: "released_at", Type: field.TypeTime, Nullable: true},
+		{Name: "upload_id", Type: field.TypeInt64, Nullable: true},
+	}
+	// FilePartsTable holds the schema information for the "file_parts" table.
+	FilePartsTable = &schema.Table{
+		Name:       "file_parts",
+		Columns:    FilePartsColumns,
+		PrimaryKey: []*schema.Column{FilePartsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "file_parts_file_uploads_stored_parts",
+				Columns:    []*schema.Column{FilePartsColumns[6]},
+				RefColumns: []*schema.Column{FileUploadsColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "filepart_upload_id_position",
+				Unique:  true,
+				Columns: []*schema.Column{FilePartsColumns[6], FilePartsColumns[2]},
+			},
+			{
+				Name:    "filepart_released_at",
+				Unique:  false,
+				Columns: []*schema.Column{FilePartsColumns[5]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "released_at IS NOT NULL",
+				},
+			},
+		},
+	}
+	// FileUploadsColumns holds the columns for the "file_uploads" table.
+	FileUploadsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "key", Type: field.TypeString, Unique: true, Size: 200},
+		{Name: "owner", Type: field.TypeString, Size: 100},
+		{Name: "entity", Type: field.TypeString, Size: 200},
+		{Name: "field", Type: field.TypeString, Size: 200},
+		{Name: "name", Type: field.TypeString, Size: 255},
+		{Name: "sha256", Type: field.TypeString, Nullable: true, Size: 64},
+		{Name: "length", Type: field.TypeInt64, Nullable: true},
+		{Name: "received", Type: field.TypeInt64, Default: 0},
+		{Name: "parts", Type: field.TypeInt, Default: 0},
+		{Name: "complete", Type: field.TypeBool, Default: false},
+		{Name: "expires_at", Type: field.TypeTime},
+	}
+	// FileUploadsTable holds the schema information for the "file_uploads" table.
+	FileUploadsTable = &schema.Table{
+		Name:       "file_uploads",
+		Columns:    FileUploadsColumns,
+		PrimaryKey: []*schema.Column{FileUploadsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "fileupload_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{FileUploadsColumns[12]},
+			},
+			{
+				Name:    "fileupload_owner",
+				Unique:  false,
+				Columns: []*schema.Column{FileUploadsColumns[3]},
+			},
+		},
+	}
 	// FollowsColumns holds the columns for the "follows" table.
 	FollowsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt64, Increment: true},
@@ -1870,6 +1943,8 @@ var (
 		ExternalIdentitiesTable,
 		ExternalLoginsTable,
 		FilesTable,
+		FilePartsTable,
+		FileUploadsTable,
 		FollowsTable,
 		HandoffsTable,
 		IdempotencyRecordsTable,
@@ -1921,6 +1996,7 @@ func init() {
 	ExternalIdentitiesTable.ForeignKeys[0].RefTable = UsersTable
 	FilesTable.ForeignKeys[0].RefTable = BlobsTable
 	FilesTable.ForeignKeys[1].RefTable = FilesTable
+	FilePartsTable.ForeignKeys[0].RefTable = FileUploadsTable
 	FollowsTable.ForeignKeys[0].RefTable = UsersTable
 	FollowsTable.ForeignKeys[1].RefTable = UsersTable
 	FollowsTable.Annotation = &entsql.Annotation{}

@@ -221,6 +221,36 @@ func (id *FileID) UnmarshalGQL(v any) error {
 	return err
 }
 
+// FilePartID is the id of a FilePart.
+type FilePartID int64
+
+// MarshalGQL writes the global id.
+func (id FilePartID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("FilePart", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a FilePart or a plain integer.
+func (id *FilePartID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("FilePart", v)
+	*id = FilePartID(n.Int())
+	return err
+}
+
+// FileUploadID is the id of a FileUpload.
+type FileUploadID int64
+
+// MarshalGQL writes the global id.
+func (id FileUploadID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("FileUpload", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a FileUpload or a plain integer.
+func (id *FileUploadID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("FileUpload", v)
+	*id = FileUploadID(n.Int())
+	return err
+}
+
 // FollowID is the id of a Follow.
 type FollowID int64
 

@@ -72,14 +72,11 @@ func (h *Host) admitFiles() error {
 }
 
 // largestFile is how many bytes the largest file has that may be uploaded, 0 where none may.
-func (h *Host) largestFile() (n int64) {
+func (h *Host) largestFile() int64 {
 	if h.Files == nil {
 		return 0
 	}
-	for _, t := range h.Files.Targets {
-		n = max(n, t.Field.File.Size)
-	}
-	return n
+	return h.Files.Largest()
 }
 
 // sweepTime is how often files are removed that no row has any more.

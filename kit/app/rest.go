@@ -106,6 +106,7 @@ func (r REST) Handler(g Generated, parts *Parts) (http.Handler, error) {
 		Operations:  g.Operations,
 		NewServer:   server,
 		Answers:     answers,
+		Options:     bundled.Options(),
 		Problem:     parts.Problem,
 		Guards:      guards,
 		Keys: rest.Keys{

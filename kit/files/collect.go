@@ -55,7 +55,21 @@ func (k *Keeper) Check(ctx context.Context, verify bool) (r Report, err error) {
 		}
 		return nil
 	})
+	if err != nil {
+		return r, err
+	}
+	parts, err := k.uselessParts(ctx, before)
+	r.Useless = append(r.Useless, parts...)
 	return r, err
+}
+
+// uselessParts are the parts of uploads that no row has, as after the database was restored.
+func (k *Keeper) uselessParts(ctx context.Context, before time.Time) ([]string, error) {
+	s := shelf{nil, map[string]Object{}}
+	if err := s.look(ctx, k.Store, partFolder); err != nil {
+		return nil, err
+	}
+	return k.useless(ctx, s, before)
 }
 
 // checkOne adds to the report what is wrong with a blob that has a row.
@@ -101,7 +115,14 @@ func (k *Keeper) Collect(ctx context.Context, before time.Time) (all []string, e
 		all = append(all, names...)
 		return atOnce(names, func(name string) error { return drop(ctx, k.Store, name) })
 	})
-	return all, err
+	if err != nil {
+		return all, err
+	}
+	parts, err := k.uselessParts(ctx, before)
+	if err != nil {
+		return all, err
+	}
+	return append(all, parts...), atOnce(parts, func(name string) error { return drop(ctx, k.Store, name) })
 }
 
 // useless are the blobs of a shelf without a row that were there before the time. No row
@@ -149,18 +170,26 @@ func (k *Keeper) shelves(ctx context.Context, in Store, do func(shelf) error) er
 		if err != nil {
 			return fmt.Errorf("read rows of stored files: %w", err)
 		}
-		err = in.Each(ctx, from, func(o Object) error {
-			if name := path.Base(o.Key); storedName.MatchString(name) {
-				s.objects[name] = o
-			}
-			return nil
-		})
-		if err != nil {
-			return fmt.Errorf("look at stored files: %w", err)
+		if err := s.look(ctx, in, from); err != nil {
+			return err
 		}
 		if err := do(s); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// look notes what is stored in a folder.
+func (s shelf) look(ctx context.Context, in Store, folder string) error {
+	err := in.Each(ctx, folder, func(o Object) error {
+		if name := path.Base(o.Key); storedName.MatchString(name) {
+			s.objects[name] = o
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("look at stored files: %w", err)
 	}
 	return nil
 }

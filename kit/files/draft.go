@@ -16,8 +16,8 @@ import (
 const drafts = "drafts"
 
 // storedName is the form of a blob's name: its SHA-256 sum and a part that no other upload
-// has.
-var storedName = regexp.MustCompile(`^([0-9a-f]{64})\.[a-z2-7]{26}$`)
+// has. The name of a part of an upload begins with partBegin.
+var storedName = regexp.MustCompile(`^([0-9a-f]{64}|up)\.[a-z2-7]{26}$`)
 
 // blobKey is the key of the blob with the name in a store: "3a/3a7bd3….k2…".
 func blobKey(name string) string { return name[:2] + "/" + name }

@@ -86,6 +86,14 @@ func (k *Keeper) Target(name string) (Target, bool) {
 	return Target{}, false
 }
 
+// Largest is how many bytes the largest file has that may be uploaded.
+func (k *Keeper) Largest() (n int64) {
+	for _, t := range k.Targets {
+		n = max(n, t.Field.File.Size)
+	}
+	return n
+}
+
 // of is the field that a file was uploaded for, and false where the schema no longer has it.
 func (k *Keeper) of(f *File) (Target, bool) {
 	for _, t := range k.Targets {

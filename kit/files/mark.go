@@ -39,9 +39,9 @@ func drop(ctx context.Context, s Store, name string) error {
 	return nil
 }
 
-var storedText = statement.Of(`SELECT 1 FROM blobs WHERE name = $1`)
+var storedText = statement.Of(`SELECT 1 FROM blobs WHERE name = $1 UNION ALL SELECT 1 FROM file_parts WHERE name = $1`)
 
-// recorded reports whether the blob with the name has a row.
+// recorded reports whether the blob with the name, or the part of an upload, has a row.
 func (k *Keeper) recorded(ctx context.Context, name string) (bool, error) {
 	var one int
 	found, err := storedText.Row(ctx, k.DB, []any{&one}, name)

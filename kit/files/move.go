@@ -55,7 +55,13 @@ func (k *Keeper) Move(ctx context.Context) (m Moved, err error) {
 			return err
 		})
 	})
-	return m, err
+	if err != nil {
+		return m, err
+	}
+	return m, stores.From.Each(ctx, partFolder, func(Object) error { // uploads that are under way
+		m.Left++
+		return nil
+	})
 }
 
 // moveOne moves a blob, and reports whether it has the bytes that its name says.

@@ -58,7 +58,7 @@ func (k *Keeper) Run(ctx context.Context, every time.Duration) {
 }
 
 // Sweep removes files that no row has any more, with their variants, uploads that no row has had for a day,
-// and what processes that were killed have left. It returns how many files went. Its
+// those that were not completed within a day, and what processes that were killed have left. It returns how many files went. Its
 // transactions lock a hundred rows at a time, which indexes find, however many files there are.
 func (k *Keeper) Sweep(ctx context.Context) (total int, err error) {
 	ctx = system(ctx)
@@ -76,6 +76,9 @@ func (k *Keeper) Sweep(ctx context.Context) (total int, err error) {
 				return total, err
 			}
 		}
+	}
+	if err := k.sweepPartials(ctx); err != nil {
+		return total, err
 	}
 	return total, k.settle(ctx, k.Store, time.Now().Add(-settled))
 }

@@ -7,6 +7,7 @@ import (
 	"crypto/sha512"
 	"encoding/base32"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash"
 	"io"
@@ -63,30 +64,41 @@ func (k *Keeper) Take(ctx context.Context, u Upload) (*File, error) {
 	if err := k.Admit(ctx, u.Target); err != nil {
 		return nil, err
 	}
-	d, err := k.Draft()
-	if err != nil {
+	f := u.file(viewer.From(ctx))
+	f.Address = expose.FilePath + u.key(f.owner())
+	if err := k.take(ctx, u, f, k.record); err != nil {
 		return nil, err
 	}
+	return f, nil
+}
+
+// file is the file that the viewer uploads, without its address and its content.
+func (u *Upload) file(v *viewer.Viewer) *File {
+	return &File{
+		Entity: u.Target.Entity.Name, Field: u.Target.Field.Name, Name: baseName(u.Name),
+		UserID: max(v.UserID, 0), KeyID: v.KeyID,
+	}
+}
+
+// take receives the content of a file, and has record write its rows.
+func (k *Keeper) take(ctx context.Context, u Upload, f *File, record func(ctx context.Context, f *File, stored string) error) error {
+	d, err := k.Draft()
+	if err != nil {
+		return err
+	}
 	defer d.Discard()
-	f := &File{Entity: u.Target.Entity.Name, Field: u.Target.Field.Name, Name: baseName(u.Name)}
-	v := viewer.From(ctx)
-	f.UserID, f.KeyID = max(v.UserID, 0), v.KeyID
-	f.Address = expose.FilePath + u.key(f.owner())
 	if f.MediaType, err = u.receive(d); err != nil {
-		return nil, err
+		return err
 	}
 	if u.Target.Field.File.Cleans(f.MediaType) {
 		clean, err := k.clean(ctx, d, f, u.Target)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		defer clean.Discard()
 		d = clean
 	}
-	if err := k.keep(ctx, d, f, k.record); err != nil {
-		return nil, err
-	}
-	return f, nil
+	return k.keep(ctx, d, f, record)
 }
 
 // keep makes a blob of a draft, and has record write the rows of the file. Where these
@@ -124,17 +136,15 @@ func (u *Upload) receive(d *Draft) (mediaType string, err error) {
 	rule := u.Target.Field.File
 	first := make([]byte, head)
 	n, err := io.ReadFull(u.Body, first)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return "", err
 	}
 	first = first[:n]
 	if n == 0 {
-		return "", problem.New(problem.Invalid, "the file is empty")
+		return "", errEmpty
 	}
-	mediaType = mimetype.Detect(first).String()
-	plain, _, _ := strings.Cut(mediaType, ";")
-	if !rule.Takes(plain) {
-		return "", problem.New(problem.UnsupportedMedia, "the content is %s: %s takes %s", plain, u.Target.Name(), strings.Join(rule.Types, ", "))
+	if mediaType, err = u.Target.judge(first); err != nil {
+		return "", err
 	}
 	var to io.Writer = d
 	var long hash.Hash
@@ -147,12 +157,30 @@ func (u *Upload) receive(d *Draft) (mediaType string, err error) {
 		return "", err
 	}
 	if d.size > rule.Size {
-		return "", problem.New(problem.TooLarge, "the file is larger than %d bytes, which %s takes at most", rule.Size, u.Target.Name())
+		return "", u.Target.tooLarge()
 	}
 	if u.SHA256 != nil && !bytes.Equal(u.SHA256, d.Sum()) || long != nil && !bytes.Equal(u.SHA512, long.Sum(nil)) {
 		return "", problem.New(problem.Unprocessable, "the content has another digest than the request says: it was changed on its way, or the digest is of something else")
 	}
 	return mediaType, nil
+}
+
+var errEmpty = problem.New(problem.Invalid, "the file is empty")
+
+// judge is the media type of a content that begins so. The error says that the field does
+// not take it.
+func (t Target) judge(first []byte) (mediaType string, err error) {
+	mediaType = mimetype.Detect(first).String()
+	plain, _, _ := strings.Cut(mediaType, ";")
+	if !t.Field.File.Takes(plain) {
+		return "", problem.New(problem.UnsupportedMedia, "the content is %s: %s takes %s", plain, t.Name(), strings.Join(t.Field.File.Types, ", "))
+	}
+	return mediaType, nil
+}
+
+// tooLarge answers for a file that is larger than the field takes.
+func (t Target) tooLarge() error {
+	return problem.New(problem.TooLarge, "the file is larger than %d bytes, which %s takes at most", t.Field.File.Size, t.Name())
 }
 
 // onlyWriter and onlyReader keep io.Copy from ways of its own, which buffer more.

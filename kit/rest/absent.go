@@ -29,8 +29,8 @@ func (a *api) notServed(w http.ResponseWriter, r *http.Request, below *url.URL) 
 			continue
 		}
 		allowed = append(allowed, method)
-		if accepts := accepted[method]; r.Method == http.MethodOptions && accepts.header != "" && a.Operations[a.routes[id].id].Body {
-			h[accepts.header] = accepts.types
+		if r.Method == http.MethodOptions {
+			a.options(h, method, a.routes[id].id)
 		}
 	}
 	if len(allowed) == 0 {
@@ -44,6 +44,19 @@ func (a *api) notServed(w http.ResponseWriter, r *http.Request, below *url.URL) 
 		return
 	}
 	a.failed(r.Context(), w, r, problem.New(problem.MethodNotAllowed, "%s is not allowed here; allowed: %s, OPTIONS", handler.From(r.Context()).Request.Method, methods))
+}
+
+// options says what an operation takes, and what else it says of itself.
+func (a *api) options(h http.Header, method, operation string) {
+	if accepts, op := accepted[method], a.Operations[operation]; accepts.header != "" && op.Body {
+		h[accepts.header] = accepts.types
+		if op.Takes != nil {
+			h[accepts.header] = []string{strings.Join(op.Takes, ", ")}
+		}
+	}
+	if says := a.Options[operation]; says != nil {
+		says(h)
+	}
 }
 
 // acceptPatch is what PATCH takes (RFC 5789 section 3.1): a merge patch by

@@ -75,6 +75,9 @@ type Service struct {
 	// is not nil.
 	Problem func(error) error
 
+	// Options are what OPTIONS says of operations beside their methods, where it says more.
+	Options map[string]func(http.Header)
+
 	// Guards say what operations ask of the caller before anything else is
 	// looked at. Those without one are for every caller.
 	Guards map[string]handler.Guard

@@ -35,7 +35,7 @@ func (e *Edge) bound(next http.Handler, p Page) http.Handler {
 			most = e.Limit.BodyTime
 		}
 		_ = deadline.SetReadDeadline(began.Add(most))
-		x.body = &body{ReadCloser: r.Body, header: w.Header(), deadline: deadline, limit: limit, left: limit, began: began, time: most, until: began.Add(most), paces: paces}
+		x.body = &body{ReadCloser: r.Body, header: w.Header(), deadline: deadline, limit: limit, left: limit, began: began, time: most, until: began.Add(most), paces: paces, resumes: paces && resumes(r), now: e.now}
 		r.Body = x.body
 		next.ServeHTTP(w, r)
 	})
@@ -100,10 +100,12 @@ type body struct {
 	err         error        // what every further Read returns
 	whole       func() error // what is done when it has arrived, if anything
 
-	// The deadline is until, and grows with what arrives where paces is set.
-	began, until time.Time
-	time         time.Duration
-	paces        bool
+	// The deadline is until, and grows with what arrives where paces is set. Where resumes
+	// is, too, it is so long after the last byte.
+	began, until   time.Time
+	time           time.Duration
+	paces, resumes bool
+	now            func() time.Time
 }
 
 // Read reads up to the limit.

@@ -132,6 +132,14 @@ func FlushPart(w http.ResponseWriter) {
 	}
 }
 
+// Inform sends an interim answer with the headers that are set: a status of 1xx. Where
+// something has been answered it does nothing.
+func Inform(w http.ResponseWriter, status int) {
+	if x := exchangeOf(w); x != nil && x.status == 0 {
+		x.WriteHeader(status)
+	}
+}
+
 // Hijack hands the connection over.
 func (x *exchange) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	if x.conn != nil {

@@ -13,7 +13,8 @@ var varyOrigin = []string{"Origin"}
 // what clients of GraphQL, of event streams and of tracing send by themselves.
 var sharedHeaders = []string{
 	"Accept", "API-Version", "Authorization", "Cache-Control", "Content-Digest", "Content-Disposition", "Content-Type", "Idempotency-Key", "If-Match", "If-Modified-Since",
-	"If-None-Match", "If-Range", "If-Unmodified-Since", "Last-Event-ID", "Prefer", "Range", "Repr-Digest", "X-API-Key", "X-API-Version", "X-Request-Id", "X-Requested-With",
+	"If-None-Match", "If-Range", "If-Unmodified-Since", "Last-Event-ID", "Prefer", "Range", "Repr-Digest", "Tus-Resumable", "Upload-Complete",
+	"Upload-Defer-Length", "Upload-Draft-Interop-Version", "Upload-Length", "Upload-Metadata", "Upload-Offset", "X-API-Key", "X-API-Version", "X-Request-Id", "X-Requested-With",
 	"Apollo-Require-Preflight", "Apollographql-Client-Name", "Apollographql-Client-Version", "GraphQL-Require-Preflight",
 	"X-Apollo-Operation-Id", "X-Apollo-Operation-Name",
 	"Baggage", "Sentry-Trace", "Traceparent", "Tracestate",
@@ -35,7 +36,8 @@ func (e *Edge) share(next http.Handler) http.Handler {
 		AllowedHeaders:   append(slices.Clip(sharedHeaders), e.Headers...),
 		ExposedHeaders: []string{
 			"Accept-Ranges", "Allow", "Content-Disposition", "Content-Range", "Deprecation", "ETag", "Idempotency-Replayed", "Link", "Location", "Preference-Applied",
-			"Retry-After", "Sunset", "Warning", "WWW-Authenticate", "X-API-Brownout", "X-API-Version", "X-RateLimit-Limit", "X-RateLimit-Remaining",
+			"Retry-After", "Sunset", "Tus-Extension", "Tus-Max-Size", "Tus-Resumable", "Tus-Version", "Upload-Complete", "Upload-Defer-Length", "Upload-Expires",
+			"Upload-Length", "Upload-Limit", "Upload-Offset", "Warning", "WWW-Authenticate", "X-API-Brownout", "X-API-Version", "X-RateLimit-Limit", "X-RateLimit-Remaining",
 			"X-RateLimit-Reset", "X-Request-Id",
 		},
 		MaxAge:               600, // seconds: what all browsers keep

@@ -8,13 +8,30 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// uploadPath is where files are uploaded to, below any version of REST.
-const uploadPath = "/files"
+// Where files are uploaded to, below any version of REST, and parts of them.
+const (
+	uploadPath  = "/files"
+	resumedPath = "/upload"
+)
 
-// isUpload reports whether the request uploads a file.
+// isUpload reports whether the request uploads a file, or a part of one.
 func isUpload(r *http.Request) bool {
-	return r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, restPath) && strings.HasSuffix(r.URL.Path, uploadPath) &&
-		strings.Count(r.URL.Path[len(expose.Prefix):], "/") <= 2 // with a version, and without
+	if !strings.HasPrefix(r.URL.Path, restPath) {
+		return false
+	}
+	below := r.URL.Path[len(expose.Prefix):] // with a version, and without
+	switch r.Method {
+	case http.MethodPost:
+		return strings.HasSuffix(below, uploadPath) && strings.Count(below, "/") <= 2
+	case http.MethodPatch:
+		return strings.HasSuffix(below, resumedPath) && strings.Contains(below, uploadPath+"/") && strings.Count(below, "/") <= 4
+	}
+	return false
+}
+
+// resumes reports whether what arrives of the body is kept, whenever it breaks off.
+func resumes(r *http.Request) bool {
+	return r.Method == http.MethodPatch || len(r.Header["Upload-Complete"])+len(r.Header["Tus-Resumable"]) > 0
 }
 
 const (
@@ -39,6 +56,12 @@ func (b *body) paced(n int) {
 		return
 	}
 	until := b.began.Add(b.time + time.Duration((b.limit-b.left)/pace)*time.Second)
+	if b.resumes { // it may be slower, as long as something arrives
+		until = b.now().Add(b.time).Truncate(time.Second)
+		if last := b.began.Add(b.time + time.Duration(b.limit/pace)*time.Second); until.After(last) {
+			until = last
+		}
+	}
 	if until.After(b.until) { // at most once for as many bytes as may take a second
 		b.until = until
 		_ = b.deadline.SetReadDeadline(until) // as when it was set first

@@ -566,6 +566,17 @@ type EmailsInvoker interface {
 //
 // x-gen-operation-group: Files
 type FilesInvoker interface {
+	// ContinueUpload invokes continueUpload operation.
+	//
+	// Adds the body to a file that is sent in several requests. `Upload-Offset` says how many bytes come
+	// before it: if that is not what has arrived, the answer is 409 and has what has. What arrives of a
+	// body is kept where the connection breaks off. An upload is removed a day after the last of it has
+	// arrived.
+	//
+	// Once it is whole it is taken as any other upload is. One that is not taken is removed.
+	//
+	// PATCH /files/{id}/upload
+	ContinueUpload(ctx context.Context, request ContinueUploadReq, params ContinueUploadParams) (ContinueUploadRes, error)
 	// DownloadFile invokes downloadFile operation.
 	//
 	// The content of a file, for callers who read the field in its row, and for those who follow a link of
@@ -576,6 +587,13 @@ type FilesInvoker interface {
 	//
 	// GET /files/{id}
 	DownloadFile(ctx context.Context, params DownloadFileParams) (*DownloadFileOKHeaders, error)
+	// EndUpload invokes endUpload operation.
+	//
+	// Removes what has arrived of a file that is sent in several requests. A file that was made of it
+	// stays.
+	//
+	// DELETE /files/{id}/upload
+	EndUpload(ctx context.Context, params EndUploadParams) error
 	// LinkFile invokes linkFile operation.
 	//
 	// An address from which the file is downloaded without credentials, for pages and mail. It is worth
@@ -583,6 +601,14 @@ type FilesInvoker interface {
 	//
 	// GET /files/{id}/link
 	LinkFile(ctx context.Context, params LinkFileParams) (*FileLinkResponse, error)
+	// ReadUpload invokes readUpload operation.
+	//
+	// How much of a file has arrived that is sent in several requests, for the caller who has begun it. To
+	// all others, and once it has expired, it is 404. Clients ask by HEAD. Once it is complete, the answer
+	// is the file.
+	//
+	// GET /files/{id}/upload
+	ReadUpload(ctx context.Context, params ReadUploadParams) (ReadUploadRes, error)
 	// RemoveFile invokes removeFile operation.
 	//
 	// Takes the file from its row, whose field becomes null, for callers who may change the row. A file
@@ -605,6 +631,14 @@ type FilesInvoker interface {
 	// A picture for a field that takes pictures is stored upright and without metadata, such as where it
 	// was taken: `size` and `sha256` are of what is stored. What cannot be decoded, and what has too many
 	// pixels, is 422.
+	//
+	// A file can be sent in several requests, which go on where a connection broke off: with
+	// `Upload-Complete` as [Resumable Uploads for HTTP] has it, or with `Tus-Resumable: 1.0.0` as [tus]
+	// does. The answer has the address of the upload in `Location`, and no body while the file is not
+	// whole.
+	//
+	// [Resumable Uploads for HTTP]: https://datatracker.ietf.org/doc/draft-ietf-httpbis-resumable-upload/
+	// [tus]: https://tus.io
 	//
 	// POST /files
 	UploadFile(ctx context.Context, request UploadFileReq, params UploadFileParams) (*FileResponse, error)
@@ -2798,6 +2832,163 @@ func (c *Client) sendCompleteExternalLogin(ctx context.Context, params CompleteE
 	}()
 
 	result, err := decodeCompleteExternalLoginResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// ContinueUpload invokes continueUpload operation.
+//
+// Adds the body to a file that is sent in several requests. `Upload-Offset` says how many bytes come
+// before it: if that is not what has arrived, the answer is 409 and has what has. What arrives of a
+// body is kept where the connection breaks off. An upload is removed a day after the last of it has
+// arrived.
+//
+// Once it is whole it is taken as any other upload is. One that is not taken is removed.
+//
+// PATCH /files/{id}/upload
+func (c *Client) ContinueUpload(ctx context.Context, request ContinueUploadReq, params ContinueUploadParams) (ContinueUploadRes, error) {
+	res, err := c.sendContinueUpload(ctx, request, params)
+	return res, err
+}
+
+func (c *Client) sendContinueUpload(ctx context.Context, request ContinueUploadReq, params ContinueUploadParams) (res ContinueUploadRes, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [3]string
+	pathParts[0] = "/files/"
+	{
+		// Encode "id" parameter.
+		e := uri.NewPathEncoder(uri.PathEncoderConfig{
+			Param:   "id",
+			Style:   uri.PathStyleSimple,
+			Explode: false,
+		})
+		if err := func() error {
+			return e.EncodeValue(conv.StringToString(params.ID))
+		}(); err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		encoded, err := e.Result()
+		if err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		pathParts[1] = encoded
+	}
+	pathParts[2] = "/upload"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "PATCH", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeContinueUploadRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	h := uri.NewHeaderEncoder(r.Header)
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "Upload-Offset",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			return e.EncodeValue(conv.Int64ToString(params.UploadOffset))
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
+	}
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "Upload-Complete",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.UploadComplete.Get(); ok {
+				return e.EncodeValue(conv.StringToString(string(val)))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
+	}
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "Upload-Length",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.UploadLength.Get(); ok {
+				return e.EncodeValue(conv.Int64ToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, ContinueUploadOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, ContinueUploadOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeContinueUploadResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}
@@ -7476,6 +7667,115 @@ func (c *Client) sendEndSession(ctx context.Context, params EndSessionParams) (r
 	}()
 
 	result, err := decodeEndSessionResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// EndUpload invokes endUpload operation.
+//
+// Removes what has arrived of a file that is sent in several requests. A file that was made of it
+// stays.
+//
+// DELETE /files/{id}/upload
+func (c *Client) EndUpload(ctx context.Context, params EndUploadParams) error {
+	_, err := c.sendEndUpload(ctx, params)
+	return err
+}
+
+func (c *Client) sendEndUpload(ctx context.Context, params EndUploadParams) (res *EndUploadNoContent, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [3]string
+	pathParts[0] = "/files/"
+	{
+		// Encode "id" parameter.
+		e := uri.NewPathEncoder(uri.PathEncoderConfig{
+			Param:   "id",
+			Style:   uri.PathStyleSimple,
+			Explode: false,
+		})
+		if err := func() error {
+			return e.EncodeValue(conv.StringToString(params.ID))
+		}(); err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		encoded, err := e.Result()
+		if err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		pathParts[1] = encoded
+	}
+	pathParts[2] = "/upload"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "DELETE", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, EndUploadOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, EndUploadOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeEndUploadResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}
@@ -44878,6 +45178,116 @@ func (c *Client) sendReadTwoFactor(ctx context.Context) (res *ReadTwoFactorOK, e
 	return result, nil
 }
 
+// ReadUpload invokes readUpload operation.
+//
+// How much of a file has arrived that is sent in several requests, for the caller who has begun it. To
+// all others, and once it has expired, it is 404. Clients ask by HEAD. Once it is complete, the answer
+// is the file.
+//
+// GET /files/{id}/upload
+func (c *Client) ReadUpload(ctx context.Context, params ReadUploadParams) (ReadUploadRes, error) {
+	res, err := c.sendReadUpload(ctx, params)
+	return res, err
+}
+
+func (c *Client) sendReadUpload(ctx context.Context, params ReadUploadParams) (res ReadUploadRes, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [3]string
+	pathParts[0] = "/files/"
+	{
+		// Encode "id" parameter.
+		e := uri.NewPathEncoder(uri.PathEncoderConfig{
+			Param:   "id",
+			Style:   uri.PathStyleSimple,
+			Explode: false,
+		})
+		if err := func() error {
+			return e.EncodeValue(conv.StringToString(params.ID))
+		}(); err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		encoded, err := e.Result()
+		if err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		pathParts[1] = encoded
+	}
+	pathParts[2] = "/upload"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "GET", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, ReadUploadOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, ReadUploadOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeReadUploadResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
 // ReadUser invokes readUser operation.
 //
 // A person with an account.
@@ -50654,7 +51064,15 @@ func (c *Client) sendUpdateProducts(ctx context.Context, request *UpdateProducts
 // was taken: `size` and `sha256` are of what is stored. What cannot be decoded, and what has too many
 // pixels, is 422.
 //
+// A file can be sent in several requests, which go on where a connection broke off: with
+// `Upload-Complete` as [Resumable Uploads for HTTP] has it, or with `Tus-Resumable: 1.0.0` as [tus]
+// does. The answer has the address of the upload in `Location`, and no body while the file is not
+// whole.
+//
 // POST /files
+//
+// [Resumable Uploads for HTTP]: https://datatracker.ietf.org/doc/draft-ietf-httpbis-resumable-upload/
+// [tus]: https://tus.io
 func (c *Client) UploadFile(ctx context.Context, request UploadFileReq, params UploadFileParams) (*FileResponse, error) {
 	res, err := c.sendUploadFile(ctx, request, params)
 	return res, err
@@ -50707,6 +51125,36 @@ func (c *Client) sendUploadFile(ctx context.Context, request UploadFileReq, para
 	}
 	if err := encodeUploadFileRequest(request, r); err != nil {
 		return res, errors.Wrap(err, "encode request")
+	}
+
+	h := uri.NewHeaderEncoder(r.Header)
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "Upload-Complete",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.UploadComplete.Get(); ok {
+				return e.EncodeValue(conv.StringToString(string(val)))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
+	}
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "Upload-Length",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.UploadLength.Get(); ok {
+				return e.EncodeValue(conv.Int64ToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
 	}
 
 	{

@@ -81,6 +81,18 @@ type CompleteExternalLoginParams struct {
 	Error OptString `json:",omitempty,omitzero"`
 }
 
+// ContinueUploadParams is parameters of continueUpload operation.
+type ContinueUploadParams struct {
+	// The id of the upload, which is that of the file as well.
+	ID string
+	// How many bytes of the file come before the body.
+	UploadOffset int64
+	// `?1` where the file ends with the body, and `?0` where more follows. Clients of tus leave it out.
+	UploadComplete OptContinueUploadUploadComplete `json:",omitempty,omitzero"`
+	// How many bytes the file has, where that was not known before.
+	UploadLength OptInt64 `json:",omitempty,omitzero"`
+}
+
 // CreateAPIKeyParams is parameters of createAPIKey operation.
 type CreateAPIKeyParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
@@ -383,6 +395,12 @@ type DownloadFileParams struct {
 // EndSessionParams is parameters of endSession operation.
 type EndSessionParams struct {
 	// The session, as the list names it.
+	ID string
+}
+
+// EndUploadParams is parameters of endUpload operation.
+type EndUploadParams struct {
+	// The id of the upload, which is that of the file as well.
 	ID string
 }
 
@@ -4145,6 +4163,12 @@ type ReadSalesParams struct {
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
 }
 
+// ReadUploadParams is parameters of readUpload operation.
+type ReadUploadParams struct {
+	// The id of the upload, which is that of the file as well.
+	ID string
+}
+
 // ReadUserParams is parameters of readUser operation.
 type ReadUserParams struct {
 	// The id of the user.
@@ -4490,6 +4514,11 @@ type UnlikePostParams struct {
 
 // UploadFileParams is parameters of uploadFile operation.
 type UploadFileParams struct {
+	// Begins an upload of several requests: `?0` where more follows, `?1` where the body is the whole
+	// file.
+	UploadComplete OptUploadFileUploadComplete `json:",omitempty,omitzero"`
+	// How many bytes a file has that is sent in several requests.
+	UploadLength OptInt64 `json:",omitempty,omitzero"`
 	// The field that it is for.
 	For FileField
 	// The name of the file. Without it that of `Content-Disposition`, or of the part of the form.

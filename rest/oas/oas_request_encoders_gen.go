@@ -48,6 +48,26 @@ func encodeChangePasswordRequest(
 	return nil
 }
 
+func encodeContinueUploadRequest(
+	req ContinueUploadReq,
+	r *http.Request,
+) error {
+	switch req := req.(type) {
+	case *ContinueUploadReqApplicationOffsetOctetStream:
+		const contentType = "application/offset+octet-stream"
+		body := req
+		ht.SetBody(r, body, contentType)
+		return nil
+	case *ContinueUploadReqApplicationPartialUpload:
+		const contentType = "application/partial-upload"
+		body := req
+		ht.SetBody(r, body, contentType)
+		return nil
+	default:
+		return errors.Errorf("unexpected request type: %T", req)
+	}
+}
+
 func encodeCreateAPIKeyRequest(
 	req *NewAPIKey,
 	r *http.Request,

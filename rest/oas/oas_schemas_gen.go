@@ -3144,6 +3144,84 @@ func (s *CompleteExternalLoginFound) SetLocation(val string) {
 	s.Location = val
 }
 
+// ContinueUploadNoContent is response for ContinueUpload operation.
+type ContinueUploadNoContent struct{}
+
+func (*ContinueUploadNoContent) continueUploadRes() {}
+
+type ContinueUploadReqApplicationOffsetOctetStream struct {
+	Data io.Reader
+}
+
+// Read reads data from the Data reader.
+//
+// Kept to satisfy the io.Reader interface.
+func (s ContinueUploadReqApplicationOffsetOctetStream) Read(p []byte) (n int, err error) {
+	if s.Data == nil {
+		return 0, io.EOF
+	}
+	return s.Data.Read(p)
+}
+
+func (*ContinueUploadReqApplicationOffsetOctetStream) continueUploadReq() {}
+
+type ContinueUploadReqApplicationPartialUpload struct {
+	Data io.Reader
+}
+
+// Read reads data from the Data reader.
+//
+// Kept to satisfy the io.Reader interface.
+func (s ContinueUploadReqApplicationPartialUpload) Read(p []byte) (n int, err error) {
+	if s.Data == nil {
+		return 0, io.EOF
+	}
+	return s.Data.Read(p)
+}
+
+func (*ContinueUploadReqApplicationPartialUpload) continueUploadReq() {}
+
+type ContinueUploadUploadComplete string
+
+const (
+	ContinueUploadUploadComplete0 ContinueUploadUploadComplete = "?0"
+	ContinueUploadUploadComplete1 ContinueUploadUploadComplete = "?1"
+)
+
+// AllValues returns all ContinueUploadUploadComplete values.
+func (ContinueUploadUploadComplete) AllValues() []ContinueUploadUploadComplete {
+	return []ContinueUploadUploadComplete{
+		ContinueUploadUploadComplete0,
+		ContinueUploadUploadComplete1,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s ContinueUploadUploadComplete) MarshalText() ([]byte, error) {
+	switch s {
+	case ContinueUploadUploadComplete0:
+		return []byte(s), nil
+	case ContinueUploadUploadComplete1:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *ContinueUploadUploadComplete) UnmarshalText(data []byte) error {
+	switch ContinueUploadUploadComplete(data) {
+	case ContinueUploadUploadComplete0:
+		*s = ContinueUploadUploadComplete0
+		return nil
+	case ContinueUploadUploadComplete1:
+		*s = ContinueUploadUploadComplete1
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
 type CreateCartItemCreated CartItemResponse
 
 func (*CreateCartItemCreated) createCartItemRes() {}
@@ -3922,6 +4000,9 @@ type EndOtherSessionsNoContent struct{}
 // EndSessionNoContent is response for EndSession operation.
 type EndSessionNoContent struct{}
 
+// EndUploadNoContent is response for EndUpload operation.
+type EndUploadNoContent struct{}
+
 // An error. Internal errors carry only code, message and request_id.
 // Ref: #/components/schemas/Error
 type Error struct {
@@ -4514,6 +4595,9 @@ func (s *FileResponse) SetStatus(val string) {
 func (s *FileResponse) SetData(val StoredFile) {
 	s.Data = val
 }
+
+func (*FileResponse) continueUploadRes() {}
+func (*FileResponse) readUploadRes()     {}
 
 // One user's wish to read what another one writes.
 // Ref: #/components/schemas/Follow
@@ -6353,6 +6437,52 @@ func (o OptCartItemAvailability) Get() (v CartItemAvailability, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptCartItemAvailability) Or(d CartItemAvailability) CartItemAvailability {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptContinueUploadUploadComplete returns new OptContinueUploadUploadComplete with value set to v.
+func NewOptContinueUploadUploadComplete(v ContinueUploadUploadComplete) OptContinueUploadUploadComplete {
+	return OptContinueUploadUploadComplete{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptContinueUploadUploadComplete is optional ContinueUploadUploadComplete.
+type OptContinueUploadUploadComplete struct {
+	Value ContinueUploadUploadComplete
+	Set   bool
+}
+
+// IsSet returns true if OptContinueUploadUploadComplete was set.
+func (o OptContinueUploadUploadComplete) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptContinueUploadUploadComplete) Reset() {
+	var v ContinueUploadUploadComplete
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptContinueUploadUploadComplete) SetTo(v ContinueUploadUploadComplete) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptContinueUploadUploadComplete) Get() (v ContinueUploadUploadComplete, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptContinueUploadUploadComplete) Or(d ContinueUploadUploadComplete) ContinueUploadUploadComplete {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -9077,6 +9207,52 @@ func (o OptString) Get() (v string, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptString) Or(d string) string {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptUploadFileUploadComplete returns new OptUploadFileUploadComplete with value set to v.
+func NewOptUploadFileUploadComplete(v UploadFileUploadComplete) OptUploadFileUploadComplete {
+	return OptUploadFileUploadComplete{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptUploadFileUploadComplete is optional UploadFileUploadComplete.
+type OptUploadFileUploadComplete struct {
+	Value UploadFileUploadComplete
+	Set   bool
+}
+
+// IsSet returns true if OptUploadFileUploadComplete was set.
+func (o OptUploadFileUploadComplete) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptUploadFileUploadComplete) Reset() {
+	var v UploadFileUploadComplete
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptUploadFileUploadComplete) SetTo(v UploadFileUploadComplete) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptUploadFileUploadComplete) Get() (v UploadFileUploadComplete, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptUploadFileUploadComplete) Or(d UploadFileUploadComplete) UploadFileUploadComplete {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -14840,6 +15016,11 @@ func (s *ReadTwoFactorOK) SetRecoveryCodesLeft(val int) {
 	s.RecoveryCodesLeft = val
 }
 
+// ReadUploadNoContent is response for ReadUpload operation.
+type ReadUploadNoContent struct{}
+
+func (*ReadUploadNoContent) readUploadRes() {}
+
 // Recovery codes, each of which takes the place of a one-time code, once.
 // Ref: #/components/schemas/RecoveryCodes
 type RecoveryCodes struct {
@@ -17693,6 +17874,47 @@ func (s *UploadFileReqMultipartFormData) SetFile(val ht.MultipartFile) {
 }
 
 func (*UploadFileReqMultipartFormData) uploadFileReq() {}
+
+type UploadFileUploadComplete string
+
+const (
+	UploadFileUploadComplete0 UploadFileUploadComplete = "?0"
+	UploadFileUploadComplete1 UploadFileUploadComplete = "?1"
+)
+
+// AllValues returns all UploadFileUploadComplete values.
+func (UploadFileUploadComplete) AllValues() []UploadFileUploadComplete {
+	return []UploadFileUploadComplete{
+		UploadFileUploadComplete0,
+		UploadFileUploadComplete1,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s UploadFileUploadComplete) MarshalText() ([]byte, error) {
+	switch s {
+	case UploadFileUploadComplete0:
+		return []byte(s), nil
+	case UploadFileUploadComplete1:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *UploadFileUploadComplete) UnmarshalText(data []byte) error {
+	switch UploadFileUploadComplete(data) {
+	case UploadFileUploadComplete0:
+		*s = UploadFileUploadComplete0
+		return nil
+	case UploadFileUploadComplete1:
+		*s = UploadFileUploadComplete1
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
 
 // A person with an account.
 // Ref: #/components/schemas/User

@@ -2799,6 +2799,17 @@ func (s *CommentResponse) Validate() error {
 	return nil
 }
 
+func (s ContinueUploadUploadComplete) Validate() error {
+	switch s {
+	case "?0":
+		return nil
+	case "?1":
+		return nil
+	default:
+		return errors.Errorf("invalid value: %v", s)
+	}
+}
+
 func (s *CreateCartItemCreated) Validate() error {
 	alias := (*CartItemResponse)(s)
 	if err := alias.Validate(); err != nil {
@@ -12567,6 +12578,17 @@ func (s *UpdateProductsReq) Validate() error {
 		return &validate.Error{Fields: failures}
 	}
 	return nil
+}
+
+func (s UploadFileUploadComplete) Validate() error {
+	switch s {
+	case "?0":
+		return nil
+	case "?1":
+		return nil
+	default:
+		return errors.Errorf("invalid value: %v", s)
+	}
 }
 
 func (s *User) Validate() error {

@@ -73,6 +73,8 @@ var (
 	danglingText = statement.Of(`SELECT COUNT(*) FROM profiles WHERE avatar IS NOT NULL AND NOT EXISTS (
 		SELECT 1 FROM files WHERE files.address = profiles.avatar AND files.entity_id = profiles.id AND files.released_at IS NULL)`)
 	agedText  = statement.Of(`UPDATE files SET created_at = later(-90000) WHERE entity_id IS NULL`)
+	staleText = statement.Of(`UPDATE file_uploads SET expires_at = later(-1)`)
+	looseText = statement.Of(`UPDATE file_parts SET released_at = later(-1) WHERE released_at IS NOT NULL`)
 	blobsText = statement.Of(`SELECT COUNT(*) FROM blobs`)
 )
 
@@ -141,7 +143,7 @@ func paint(ctx context.Context, k *files.Keeper, id, user int64) error {
 	ctx = viewer.With(ctx, &viewer.Viewer{UserID: user, Role: "user"})
 	target, _ := k.Target("profile.avatar")
 	for {
-		f, err := k.Take(ctx, files.Upload{Target: target, Name: "a.png", Body: painting(rand.IntN(10))})
+		f, err := send(ctx, k, files.Upload{Target: target, Name: "a.png", Body: painting(rand.IntN(10))})
 		if err != nil {
 			return fmt.Errorf("take: %w", err)
 		}
@@ -160,6 +162,22 @@ func paint(ctx context.Context, k *files.Keeper, id, user int64) error {
 		}
 		fmt.Println("made")
 	}
+}
+
+// send uploads at once, or in two parts.
+func send(ctx context.Context, k *files.Keeper, u files.Upload) (*files.File, error) {
+	if rand.IntN(2) == 0 {
+		return k.Take(ctx, u)
+	}
+	p, err := k.Begin(ctx, u, -1)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := k.Append(ctx, p, files.Piece{Body: io.LimitReader(u.Body, 50)}); err != nil {
+		return nil, err
+	}
+	fmt.Println("begun")
+	return k.Append(ctx, p, files.Piece{Offset: p.Received, Body: u.Body, Last: true})
 }
 
 // painting is one of ten pictures, of some bytes and of a hundred thousand.
@@ -217,8 +235,10 @@ func TestFilesAndRowsBelongTogetherAfterKills(t *testing.T) {
 				killOne(t, url, where, rand.IntN(60))
 				wanted(t, k, db)
 			}
-			if _, err := agedText.Exec(ctx, db); err != nil {
-				t.Fatal(err)
+			for _, text := range []statement.Statement{agedText, staleText, looseText} { // a day later
+				if _, err := text.Exec(ctx, db); err != nil {
+					t.Fatal(err)
+				}
 			}
 			if _, err := k.Sweep(ctx); err != nil {
 				t.Fatal(err)

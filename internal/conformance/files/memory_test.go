@@ -3,9 +3,11 @@ package files_test
 import (
 	"errors"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
@@ -41,6 +43,40 @@ func TestAnUploadIsReadUpToItsLimitInASmallBuffer(t *testing.T) {
 		const buffer = 64 << 10
 		if limit := int(target.Field.File.Size); body.most > buffer || body.read > limit+buffer {
 			t.Errorf("%d bytes were read, %d at once: %d and %d are allowed", body.read, body.most, limit+buffer, buffer)
+		}
+	})
+}
+
+// What a file in several requests allocates does not depend on its size: 4 MB for 80 MiB,
+// which come in parts, are read back and stored again.
+func TestAnUploadInPartsIsNotInMemory(t *testing.T) {
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
+		const size = 80 << 20
+		k := keeper(db, &files.Folder{Path: t.TempDir()})
+		field := *k.Targets[0].Field
+		field.File = &expose.FileRule{Size: size}
+		k.Targets[0].Field = &field
+		ctx := viewer.With(t.Context(), viewer.System())
+		p, err := k.Begin(ctx, files.Upload{Target: k.Targets[0]}, size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := &endless{begin: strings.NewReader("%PDF-1.7\n")}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if f, err := k.Append(ctx, p, files.Piece{Body: io.LimitReader(body, size/2)}); f != nil || err != nil {
+			t.Fatalf("half of it is %v (%v)", f, err)
+		}
+		f, err := k.Append(ctx, p, files.Piece{Offset: size / 2, Body: io.LimitReader(body, size/2), Last: true})
+		runtime.ReadMemStats(&after)
+		if err != nil || f.Size != size {
+			t.Fatalf("the file is %+v (%v)", f, err)
+		}
+		if made := after.TotalAlloc - before.TotalAlloc; made > 4<<20 {
+			t.Errorf("%d bytes were allocated for a file of %d", made, size)
+		}
+		if body.most > 64<<10 {
+			t.Errorf("%d bytes were read at once", body.most)
 		}
 	})
 }

@@ -243,7 +243,7 @@ export class Connection {
     }
     if (c.content) {
       init.body = c.content;
-      (init.headers as Record<string, string>)["Content-Type"] = "application/octet-stream";
+      (init.headers as Record<string, string>)["Content-Type"] ??= "application/octet-stream";
     }
     try {
       return await (c.send ?? this.send)((this.options.url ?? "") + this.conventions.base + c.path + query(c.query), init);

@@ -49,6 +49,13 @@ func (a *API) uploadFile(ctx context.Context, w http.ResponseWriter) error {
 	if err := a.Files.Admit(ctx, target); err != nil {
 		return err
 	}
+	by, err := protocolOf(w.Header(), x.Request)
+	if err != nil {
+		return err
+	}
+	if by != whole {
+		return a.beginUpload(ctx, w, target, by)
+	}
 	up, err := sent(x.Request)
 	if err != nil {
 		return err
@@ -61,14 +68,20 @@ func (a *API) uploadFile(ctx context.Context, w http.ResponseWriter) error {
 	if err != nil {
 		return unread(err)
 	}
+	if f.Repeated {
+		w.Header().Set("Idempotency-Replayed", "true")
+	}
+	return a.answerFile(ctx, w, f, http.StatusCreated)
+}
+
+// answerFile answers with what a client sets a field to.
+func (a *API) answerFile(ctx context.Context, w http.ResponseWriter, f *files.File, status int) error {
+	x := handler.From(ctx)
 	body, err := enveloped(storedFile{f.Key(), f.Address, f.Name, f.MediaType, f.Size, f.SHA256, f.Width, f.Height, f.BlurHash, f.CreatedAt.UTC()})
 	if err != nil {
 		return err
 	}
-	if f.Repeated {
-		w.Header().Set("Idempotency-Replayed", "true")
-	}
-	return x.Answer(w, handler.Answer{Status: http.StatusCreated, Body: body, ByHand: true, Location: x.Base + "/files/" + f.Key()})
+	return x.Answer(w, handler.Answer{Status: status, Body: body, ByHand: true, Location: x.Base + "/files/" + f.Key()})
 }
 
 // enveloped is the answer of the first version.

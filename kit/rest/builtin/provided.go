@@ -59,6 +59,7 @@ func (a *API) Handlers() map[string]handler.Handler {
 	if a.hasFiles {
 		all["uploadFile"], all["downloadFile"] = a.keeping(a.uploadFile), a.keeping(a.downloadFile)
 		all["removeFile"], all["linkFile"] = a.keeping(a.removeFile), a.keeping(a.linkFile)
+		all["readUpload"], all["continueUpload"], all["endUpload"] = a.keeping(a.readUpload), a.keeping(a.continueUpload), a.keeping(a.endUpload)
 	}
 	all["readPresence"], all["sayPresence"] = a.Door.ReadPresence, a.Door.SayPresence
 	return all
@@ -74,7 +75,9 @@ func (a *API) Guards() map[string]handler.Guard {
 	}
 	if a.hasFiles {
 		known := policy.Authenticated()
-		all["uploadFile"], all["removeFile"], all["linkFile"] = handler.Guard{Rule: &known}, handler.Guard{Rule: &known}, handler.Guard{Rule: &known}
+		for _, id := range []string{"uploadFile", "removeFile", "linkFile", "readUpload", "continueUpload", "endUpload"} {
+			all[id] = handler.Guard{Rule: &known}
+		}
 	}
 	return all
 }

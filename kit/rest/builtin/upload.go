@@ -37,10 +37,7 @@ func sent(r *http.Request) (u files.Upload, err error) {
 	if strings.HasPrefix(kind, "multipart/") {
 		return sentForm(r, kind, params["boundary"])
 	}
-	u.Body = http.NoBody
-	if r.Body != nil {
-		u.Body = content{r.Body}
-	}
+	u.Body = bodyOf(r)
 	if _, params, err := mime.ParseMediaType(r.Header.Get("Content-Disposition")); err == nil {
 		u.Name = params["filename"]
 	}

@@ -49,6 +49,10 @@ func (k Kit) CompleteExternalLogin(ctx context.Context, w http.ResponseWriter) e
 	return k(ctx, w, "completeExternalLogin")
 }
 
+func (k Kit) ContinueUpload(ctx context.Context, _ ContinueUploadParams, w http.ResponseWriter) error {
+	return k(ctx, w, "continueUpload")
+}
+
 func (k Kit) CreateAPIKey(ctx context.Context, w http.ResponseWriter) error {
 	return k(ctx, w, "createAPIKey")
 }
@@ -175,6 +179,10 @@ func (k Kit) EndOtherSessions(ctx context.Context, w http.ResponseWriter) error 
 
 func (k Kit) EndSession(ctx context.Context, _ EndSessionParams, w http.ResponseWriter) error {
 	return k(ctx, w, "endSession")
+}
+
+func (k Kit) EndUpload(ctx context.Context, _ EndUploadParams, w http.ResponseWriter) error {
+	return k(ctx, w, "endUpload")
 }
 
 func (k Kit) ExchangeExternalLogin(ctx context.Context, w http.ResponseWriter) error {
@@ -479,6 +487,10 @@ func (k Kit) ReadSales(ctx context.Context, w http.ResponseWriter) error {
 
 func (k Kit) ReadTwoFactor(ctx context.Context, w http.ResponseWriter) error {
 	return k(ctx, w, "readTwoFactor")
+}
+
+func (k Kit) ReadUpload(ctx context.Context, _ ReadUploadParams, w http.ResponseWriter) error {
+	return k(ctx, w, "readUpload")
 }
 
 func (k Kit) ReadUser(ctx context.Context, _ ReadUserParams, w http.ResponseWriter) error {

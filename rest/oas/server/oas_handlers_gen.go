@@ -599,6 +599,80 @@ func (s *Server) handleCompleteExternalLoginRequest(args [0]string, argsEscaped 
 	}
 }
 
+// handleContinueUploadRequest handles continueUpload operation.
+//
+// Go on with an upload.
+//
+// PATCH /files/{id}/upload
+func (s *Server) handleContinueUploadRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ContinueUploadOperation,
+			ID:   "continueUpload",
+		}
+	)
+	params, err := decodeContinueUploadParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ContinueUploadOperation,
+			OperationSummary: "Go on with an upload",
+			OperationID:      "continueUpload",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ContinueUploadParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackContinueUploadParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ContinueUpload(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ContinueUpload(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleCreateAPIKeyRequest handles createAPIKey operation.
 //
 // Create an API key.
@@ -2636,6 +2710,80 @@ func (s *Server) handleEndSessionRequest(args [1]string, argsEscaped bool, w htt
 		)
 	} else {
 		err = s.h.EndSession(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleEndUploadRequest handles endUpload operation.
+//
+// End an upload.
+//
+// DELETE /files/{id}/upload
+func (s *Server) handleEndUploadRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: EndUploadOperation,
+			ID:   "endUpload",
+		}
+	)
+	params, err := decodeEndUploadParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    EndUploadOperation,
+			OperationSummary: "End an upload",
+			OperationID:      "endUpload",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = EndUploadParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackEndUploadParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.EndUpload(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.EndUpload(ctx, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -7864,6 +8012,80 @@ func (s *Server) handleReadTwoFactorRequest(args [0]string, argsEscaped bool, w 
 		)
 	} else {
 		err = s.h.ReadTwoFactor(ctx, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReadUploadRequest handles readUpload operation.
+//
+// Read where an upload is.
+//
+// GET /files/{id}/upload
+func (s *Server) handleReadUploadRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadUploadOperation,
+			ID:   "readUpload",
+		}
+	)
+	params, err := decodeReadUploadParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadUploadOperation,
+			OperationSummary: "Read where an upload is",
+			OperationID:      "readUpload",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadUploadParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadUploadParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadUpload(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadUpload(ctx, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)

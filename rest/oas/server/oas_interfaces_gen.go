@@ -37,6 +37,10 @@ type CompleteExternalLoginRes interface {
 	completeExternalLoginRes()
 }
 
+type ContinueUploadRes interface {
+	continueUploadRes()
+}
+
 type CreateAPIKeyRes interface {
 	createAPIKeyRes()
 }
@@ -163,6 +167,10 @@ type EndOtherSessionsRes interface {
 
 type EndSessionRes interface {
 	endSessionRes()
+}
+
+type EndUploadRes interface {
+	endUploadRes()
 }
 
 type ExchangeExternalLoginRes interface {
@@ -479,6 +487,10 @@ type ReadSalesRes interface {
 
 type ReadTwoFactorRes interface {
 	readTwoFactorRes()
+}
+
+type ReadUploadRes interface {
+	readUploadRes()
 }
 
 type ReadUserRes interface {

@@ -72,6 +72,13 @@ func encodeCompleteExternalLoginResponse(response CompleteExternalLoginRes, w ht
 	}
 }
 
+func encodeContinueUploadResponse(response ContinueUploadRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeCreateAPIKeyResponse(response CreateAPIKeyRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -290,6 +297,13 @@ func encodeEndOtherSessionsResponse(response EndOtherSessionsRes, w http.Respons
 }
 
 func encodeEndSessionResponse(response EndSessionRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeEndUploadResponse(response EndUploadRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
@@ -843,6 +857,13 @@ func encodeReadSalesResponse(response ReadSalesRes, w http.ResponseWriter) error
 }
 
 func encodeReadTwoFactorResponse(response ReadTwoFactorRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeReadUploadResponse(response ReadUploadRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)

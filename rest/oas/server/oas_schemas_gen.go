@@ -162,6 +162,23 @@ func (s *CompleteExternalLoginOKRawApplicationJSON) SetResponse(val *http.Respon
 
 func (*CompleteExternalLoginOKRawApplicationJSON) completeExternalLoginRes() {}
 
+// ContinueUploadOKRawApplicationJSON represents raw HTTP response for ContinueUpload application/json.
+type ContinueUploadOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ContinueUploadOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ContinueUploadOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ContinueUploadOKRawApplicationJSON) continueUploadRes() {}
+
 // CreateAPIKeyOKRawApplicationJSON represents raw HTTP response for CreateAPIKey application/json.
 type CreateAPIKeyOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -705,6 +722,23 @@ func (s *EndSessionOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*EndSessionOKRawApplicationJSON) endSessionRes() {}
+
+// EndUploadOKRawApplicationJSON represents raw HTTP response for EndUpload application/json.
+type EndUploadOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *EndUploadOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *EndUploadOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*EndUploadOKRawApplicationJSON) endUploadRes() {}
 
 // ExchangeExternalLoginOKRawApplicationJSON represents raw HTTP response for ExchangeExternalLogin application/json.
 type ExchangeExternalLoginOKRawApplicationJSON struct {
@@ -2475,6 +2509,23 @@ func (s *ReadTwoFactorOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*ReadTwoFactorOKRawApplicationJSON) readTwoFactorRes() {}
+
+// ReadUploadOKRawApplicationJSON represents raw HTTP response for ReadUpload application/json.
+type ReadUploadOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadUploadOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadUploadOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadUploadOKRawApplicationJSON) readUploadRes() {}
 
 // ReadUserOKRawApplicationJSON represents raw HTTP response for ReadUser application/json.
 type ReadUserOKRawApplicationJSON struct {

@@ -71,6 +71,12 @@ type KitHandler interface {
 	//
 	// GET /auth/idp/callback
 	CompleteExternalLogin(ctx context.Context, w http.ResponseWriter) error
+	// ContinueUpload implements continueUpload operation.
+	//
+	// Go on with an upload.
+	//
+	// PATCH /files/{id}/upload
+	ContinueUpload(ctx context.Context, params ContinueUploadParams, w http.ResponseWriter) error
 	// CreateAPIKey implements createAPIKey operation.
 	//
 	// Create an API key.
@@ -263,6 +269,12 @@ type KitHandler interface {
 	//
 	// DELETE /auth/sessions/{id}
 	EndSession(ctx context.Context, params EndSessionParams, w http.ResponseWriter) error
+	// EndUpload implements endUpload operation.
+	//
+	// End an upload.
+	//
+	// DELETE /files/{id}/upload
+	EndUpload(ctx context.Context, params EndUploadParams, w http.ResponseWriter) error
 	// ExchangeExternalLogin implements exchangeExternalLogin operation.
 	//
 	// Exchange a front end's code for a sign-in.
@@ -719,6 +731,12 @@ type KitHandler interface {
 	//
 	// GET /auth/2fa
 	ReadTwoFactor(ctx context.Context, w http.ResponseWriter) error
+	// ReadUpload implements readUpload operation.
+	//
+	// Read where an upload is.
+	//
+	// GET /files/{id}/upload
+	ReadUpload(ctx context.Context, params ReadUploadParams, w http.ResponseWriter) error
 	// ReadUser implements readUser operation.
 	//
 	// Read a user.

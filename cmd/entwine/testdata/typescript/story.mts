@@ -202,11 +202,46 @@ async function uploads() {
   equal((await db.profile.get(me.id)).avatar, null, "a file that was removed");
 }
 
+/** A file that is sent in parts goes on after a lost answer, a pause, and in another page. */
+async function inParts() {
+  const parts = { for: "profile.avatar", name: "parts.png", partSize: 20 } as const;
+  ada.asked = [];
+  lose("PATCH /api/v1/files/", 2); // one that the service has taken, and its repetition, which it refuses
+  const sent: number[] = [];
+  const file = await db.files.begin(picture, { ...parts, onProgress: (n) => sent.push(n) }).done;
+  equal([file.name, file.size, sent.at(-1), ada.asked.filter((line) => line.startsWith("GET")).length], ["parts.png", picture.length, picture.length, 1], "an upload in parts");
+  ada.after = () => undefined;
+
+  let pausing = true;
+  const paused = db.files.begin(picture, {
+    ...parts,
+    onProgress: (n) => {
+      if (n > 20 && pausing) {
+        pausing = false;
+        paused.pause();
+        setTimeout(() => paused.resume());
+      }
+    },
+  });
+  const made = await paused.done;
+  equal([made.size, paused.paused, made.id === paused.id], [picture.length, false, true], "an upload after a pause");
+
+  const first = db.files.begin(picture, { ...parts, onProgress: (n) => n > 20 && first.pause() });
+  while (!first.paused) await new Promise((next) => setTimeout(next));
+  const second = db.files.begin(picture, { ...parts, id: first.id });
+  equal((await second.done).id, first.id, "an upload that another page goes on with");
+  await first.stop();
+  equal((await rejects(first.done)).message, "the upload was stopped", "an upload that was stopped");
+  equal((await rejects(db.files.begin(picture, { ...parts, id: first.id }).done)).status, 404, "what was stopped");
+  equal((await rejects(db.files.begin(new Blob(["a text, and more of it"]), parts).done)).status, 415, "a text for a picture, in parts");
+}
+
 await signsIn();
 await lists();
 await writes();
 await loses();
 await uploads();
+await inParts();
 await refreshes();
 await exact();
 console.log("checks:", checks);

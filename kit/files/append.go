@@ -1,0 +1,211 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/store/statement"
+)
+
+// Piece is what one request adds to an upload.
+type Piece struct {
+	// Offset is how many bytes of the file come before it.
+	Offset int64
+	Body   io.Reader
+	// Last says that the file ends with the body, if that is as long as the upload says.
+	Last bool
+}
+
+// The times that what an upload has sent may take to be kept, whatever becomes of its
+// request: a part, and the file.
+const (
+	keepingTime   = 2 * time.Minute
+	finishingTime = 30 * time.Minute
+)
+
+// mismatched answers for a piece that begins elsewhere than the upload ends.
+func (p *Partial) mismatched(offset int64) error {
+	return problem.New(problem.Conflict, "the upload has %d bytes, and the request begins at %d: go on with what the header Upload-Offset says", p.Received, offset)
+}
+
+// Append adds a piece to an upload, and makes the file once it is whole. What has arrived
+// is kept, in parts of 16 MiB, also where the body breaks off: p says how much that is. No
+// more than a buffer is in memory.
+//
+// The error is of the kind Conflict where the piece begins elsewhere than the upload ends,
+// because another request was faster. Content that [Keeper.Take] refuses ends the upload.
+func (k *Keeper) Append(ctx context.Context, p *Partial, piece Piece) (*File, error) {
+	if err := k.Admit(ctx, p.Target); err != nil {
+		return nil, err
+	}
+	switch {
+	case p.Complete:
+		return nil, problem.New(problem.Conflict, "the upload is complete: nothing can be added to it")
+	case piece.Offset != p.Received:
+		return nil, p.mismatched(piece.Offset)
+	}
+	body := &pieces{io.LimitReader(piece.Body, p.size()-p.Received+1)}
+	for {
+		f, more, err := k.appendPart(ctx, p, body, piece.Last)
+		if err != nil && refuses(err) {
+			p.Ended = true
+			return nil, errors.Join(err, k.End(context.WithoutCancel(ctx), p))
+		}
+		if !more || err != nil {
+			return f, err
+		}
+	}
+}
+
+// refuses reports whether an error says that the content is not taken.
+func refuses(err error) bool {
+	_, refused := errors.AsType[*refusedError](err)
+	return refused
+}
+
+// refusedError is an error of the content: sending it again would not help.
+type refusedError struct{ error }
+
+// Unwrap returns the problem.
+func (e *refusedError) Unwrap() error { return e.error }
+
+// pieces is a body that is read a part at a time.
+type pieces struct{ io.Reader }
+
+// part writes the next part to the draft. More follows where the error is nil, and
+// io.EOF says that the body has ended.
+func (b *pieces) part(d *Draft) error {
+	n, err := io.CopyBuffer(onlyWriter{d}, onlyReader{io.LimitReader(b.Reader, partSize)}, make([]byte, buffer))
+	if err == nil && n < partSize {
+		return io.EOF
+	}
+	return err
+}
+
+// appendPart adds the next part of the body. More says that there may be others.
+func (k *Keeper) appendPart(ctx context.Context, p *Partial, body *pieces, last bool) (f *File, more bool, err error) {
+	d, err := k.Draft()
+	if err != nil {
+		return nil, false, err
+	}
+	defer d.Discard()
+	broken := body.part(d)
+	ended := errors.Is(broken, io.EOF)
+	if problem.KindOf(broken) == problem.Unavailable { // it could not be written
+		return nil, false, broken
+	}
+	if err := k.judgePart(p, d); err != nil {
+		return nil, false, &refusedError{err}
+	}
+	if ended && last && (p.Length < 0 || p.Received+d.size == p.Length) {
+		f, err = k.finish(ctx, p, d)
+		return f, false, err
+	}
+	if d.size > 0 {
+		if err := k.keepPart(ctx, p, d); err != nil {
+			return nil, false, err
+		}
+	}
+	if ended {
+		return nil, false, nil
+	}
+	return nil, broken == nil, broken
+}
+
+// judgePart refuses what is too long, and the beginning of what the field does not take.
+func (k *Keeper) judgePart(p *Partial, d *Draft) error {
+	if p.Received+d.size > p.size() {
+		if p.Length < 0 {
+			return p.Target.tooLarge()
+		}
+		return problem.New(problem.Invalid, "the upload was begun for %d bytes, and more have come: it is ended", p.Length)
+	}
+	if p.Received > 0 || d.size < head {
+		return nil // of a short one it is judged when it is whole
+	}
+	first := make([]byte, head)
+	if _, err := d.file.ReadAt(first, 0); err != nil {
+		return unavailable(fmt.Errorf("read what has arrived: %w", err))
+	}
+	_, err := p.Target.judge(first)
+	return err
+}
+
+var (
+	// It may go an hour later, if it has not become a part of its upload by then.
+	partText   = statement.Of(`INSERT INTO file_parts (size, name, released_at, created_at) VALUES ($1, $2, later(3600), now()) RETURNING id`)
+	attachText = statement.Of(`UPDATE file_uploads SET received = received + $3, parts = parts + 1, length = coalesce(length, $4), expires_at = later(86400)
+		WHERE id = $1 AND received = $2 AND complete = FALSE RETURNING expires_at`)
+	placeText = statement.Of(`UPDATE file_parts SET upload_id = $2, position = $3, released_at = NULL WHERE id = $1`)
+	looseText = statement.Of(`UPDATE file_parts SET released_at = now() WHERE id = $1 AND upload_id IS NULL`)
+)
+
+// partBegin is what the names of parts begin with, and partFolder where they are in the
+// store: "up/up.k2…".
+const (
+	partFolder = "up"
+	partBegin  = partFolder + "."
+)
+
+// keepPart stores a part and counts it, although the client may have gone.
+func (k *Keeper) keepPart(ctx context.Context, p *Partial, d *Draft) error {
+	if p.parts >= mostParts {
+		return &refusedError{problem.New(problem.Invalid, "the upload has come in %d parts, and more are not allowed: it is ended. Send larger ones", p.parts)}
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepingTime)
+	defer cancel()
+	name := partBegin + newKey()
+	var part int64
+	if _, err := partText.Row(ctx, k.DB, []any{&part}, d.size, name); err != nil {
+		return fmt.Errorf("announce a part of an upload: %w", err)
+	}
+	err := k.Store.Put(ctx, blobKey(name), d.file)
+	if err != nil {
+		err = unavailable(err)
+	} else {
+		err = k.count(ctx, p, part, d.size)
+	}
+	if err != nil {
+		_, _ = looseText.Exec(ctx, k.DB, part) // or it goes in an hour
+	}
+	return err
+}
+
+// count has a part that is stored be one of the upload, unless another one is there.
+func (k *Keeper) count(ctx context.Context, p *Partial, part, size int64) error {
+	var length any
+	if p.Length >= 0 {
+		length = p.Length
+	}
+	var counted bool
+	err := k.DB.InTx(ctx, func(ctx context.Context) (err error) {
+		if counted, err = attachText.Row(ctx, k.DB, []any{&p.ExpiresAt}, p.ID, p.Received, size, length); err != nil || !counted {
+			return err
+		}
+		_, err = placeText.Exec(ctx, k.DB, part, p.ID, p.Received)
+		return err
+	})
+	switch {
+	case err != nil:
+		return fmt.Errorf("count a part of an upload: %w", err)
+	case !counted:
+		return k.overtaken(ctx, p)
+	}
+	p.Received, p.parts = p.Received+size, p.parts+1
+	return nil
+}
+
+// overtaken says what another request has done to the upload.
+func (k *Keeper) overtaken(ctx context.Context, p *Partial) error {
+	now, err := k.Partial(ctx, p.Key)
+	if err != nil {
+		return err
+	}
+	before := p.Received
+	*p = *now
+	return p.mismatched(before)
+}

@@ -1,0 +1,212 @@
+package builtin
+
+import (
+	"encoding/base64"
+	"fmt"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/files"
+	"github.com/entwine-go/entwine/kit/problem"
+)
+
+// protocol is how a client uploads a file in several requests. The two differ in headers
+// alone.
+type protocol int
+
+const (
+	// whole is an upload in one request.
+	whole protocol = iota
+	// draft is "Resumable Uploads for HTTP" (draft-ietf-httpbis-resumable-upload).
+	draft
+	// tus is https://tus.io/protocols/resumable-upload, version 1.0.0.
+	tus
+)
+
+const (
+	// resumptionSupported is the status 104 of the draft, with where an upload goes on.
+	resumptionSupported = 104
+
+	tusVersion   = "1.0.0"
+	tusExtension = "creation,creation-with-upload,creation-defer-length,expiration,termination"
+
+	// The media types of a piece, as each protocol calls it.
+	draftMedia = "application/partial-upload"
+	tusMedia   = "application/offset+octet-stream"
+)
+
+// protocolOf is how a request uploads. Its answer says that tus is understood.
+func protocolOf(h http.Header, r *http.Request) (protocol, error) {
+	version, some := r.Header["Tus-Resumable"]
+	switch {
+	case some && slices.Equal(version, []string{tusVersion}):
+		h.Set("Tus-Resumable", tusVersion)
+		return tus, nil
+	case some:
+		h.Set("Tus-Version", tusVersion)
+		return tus, problem.New(problem.PreconditionFailed, "version %s of tus is spoken here: Tus-Resumable says %s", tusVersion, strings.Join(version, ", "))
+	case r.Method != http.MethodPost || len(r.Header["Upload-Complete"]) > 0:
+		return draft, nil
+	}
+	return whole, nil
+}
+
+// begins reads the request that begins an upload. Its length is -1 where it is not said.
+func (by protocol) begins(r *http.Request) (u files.Upload, length int64, err error) {
+	if by == tus {
+		if u.Name, err = nameIn(r.Header.Get("Upload-Metadata")); err != nil {
+			return u, 0, err
+		}
+		if length, err = number(r, "Upload-Length"); err == nil && length < 0 && r.Header.Get("Upload-Defer-Length") != "1" {
+			err = missing("Upload-Length", "is missing: it says how many bytes the file has, or Upload-Defer-Length: 1 that this is not known yet")
+		}
+		return u, length, err
+	}
+	if _, params, err := mime.ParseMediaType(r.Header.Get("Content-Disposition")); err == nil {
+		u.Name = params["filename"]
+	}
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); strings.HasPrefix(kind, "multipart/") {
+		return u, 0, problem.New(problem.UnsupportedMedia, "a form can't be sent in several requests: the body is the file")
+	}
+	if err := digests(&u, "Repr-Digest", r.Header.Values("Repr-Digest")); err != nil {
+		return u, 0, err
+	}
+	last, err := completes(r)
+	if err != nil {
+		return u, 0, err
+	}
+	length, err = lengthOf(r, 0, last)
+	return u, length, err
+}
+
+// first is the piece that the request sends which begins an upload. It has no Body where
+// there is none.
+func (by protocol) first(r *http.Request) (piece files.Piece, err error) {
+	if by == tus {
+		if r.ContentLength == 0 || r.Header.Get("Content-Type") != tusMedia {
+			return piece, nil
+		}
+		return files.Piece{Body: content{r.Body}, Last: true}, nil
+	}
+	piece.Last, err = completes(r)
+	if r.Body != nil && r.Body != http.NoBody || piece.Last {
+		piece.Body = bodyOf(r)
+	}
+	return piece, err
+}
+
+// continues reads the request that adds to an upload.
+func (by protocol) continues(r *http.Request, p *files.Partial) (piece files.Piece, length int64, err error) {
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	media := draftMedia
+	if by == tus {
+		media = tusMedia
+	}
+	if kind != media {
+		return piece, 0, problem.New(problem.UnsupportedMedia, "a part of an upload is %s, not %q", media, kind)
+	}
+	if piece.Offset, err = number(r, "Upload-Offset"); err != nil {
+		return piece, 0, err
+	}
+	if piece.Offset < 0 {
+		return piece, 0, missing("Upload-Offset", "is missing: it says how many bytes of the file come before the body")
+	}
+	piece.Body, piece.Last = bodyOf(r), true
+	if by == tus {
+		length, err = number(r, "Upload-Length")
+		piece.Last = p.Length >= 0 || length >= 0
+		return piece, length, err
+	}
+	if piece.Last, err = completes(r); err != nil {
+		return piece, 0, err
+	}
+	length, err = lengthOf(r, piece.Offset, piece.Last)
+	return piece, length, err
+}
+
+// bodyOf is the body, whose errors are the client's.
+func bodyOf(r *http.Request) content {
+	if r.Body == nil {
+		return content{http.NoBody}
+	}
+	return content{r.Body}
+}
+
+// completes reads Upload-Complete: whether the file ends with the body.
+func completes(r *http.Request) (bool, error) {
+	switch text := r.Header.Get("Upload-Complete"); text {
+	case "?0", "?1":
+		return text == "?1", nil
+	default:
+		return false, missing("Upload-Complete", "must be ?1 where the file ends with the body, and ?0 where more follows")
+	}
+}
+
+// lengthOf is how many bytes the file has by what the request says of it.
+func lengthOf(r *http.Request, offset int64, last bool) (int64, error) {
+	length, err := number(r, "Upload-Length")
+	if err != nil || !last || r.ContentLength < 0 {
+		return length, err
+	}
+	if whole := offset + r.ContentLength; length < 0 || length == whole {
+		return whole, nil
+	}
+	return 0, missing("Upload-Length", fmt.Sprintf("must be %d: Upload-Complete says that the body is the rest of the file", offset+r.ContentLength))
+}
+
+// number reads a header that is a number of bytes, -1 where it is not there.
+func number(r *http.Request, header string) (int64, error) {
+	text := r.Header.Get(header)
+	if text == "" {
+		return -1, nil
+	}
+	n, err := strconv.ParseUint(text, 10, 62)
+	if err != nil {
+		return 0, problem.Inputs(problem.Invalidf(header, text, "must be a number of bytes"))
+	}
+	return int64(n), nil
+}
+
+func missing(header, says string) error {
+	return problem.Inputs(problem.Invalidf(header, nil, "%s", says))
+}
+
+// nameIn is the name of a file in Upload-Metadata of tus: pairs of a key and a value in
+// base64. Clients call it filename, and Uppy name.
+func nameIn(metadata string) (name string, err error) {
+	for pair := range strings.SplitSeq(metadata, ",") {
+		key, text, _ := strings.Cut(strings.TrimSpace(pair), " ")
+		if key != "filename" && (key != "name" || name != "") {
+			continue
+		}
+		value, err := base64.StdEncoding.DecodeString(text)
+		if err != nil {
+			return "", missing("Upload-Metadata", "must have "+key+" in base64")
+		}
+		name = string(value)
+	}
+	return name, nil
+}
+
+// Options are what OPTIONS says beside the methods of a path, by the operationId of one of
+// them.
+func (a *API) Options() map[string]func(http.Header) {
+	if !a.hasFiles {
+		return nil
+	}
+	says := func(h http.Header) {
+		h.Set("Tus-Resumable", tusVersion)
+		h.Set("Tus-Version", tusVersion)
+		h.Set("Tus-Extension", tusExtension)
+		h.Set("Accept-Patch", draftMedia+", "+tusMedia)
+		if a.Files != nil {
+			most := strconv.FormatInt(a.Files.Largest(), 10)
+			h.Set("Tus-Max-Size", most)
+			h.Set("Upload-Limit", "max-size="+most)
+		}
+	}
+	return map[string]func(http.Header){"uploadFile": says, "continueUpload": says}
+}

@@ -1,0 +1,76 @@
+package web_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+)
+
+// timed is an answer whose connection has a deadline.
+type timed struct {
+	*httptest.ResponseRecorder
+	deadline time.Time
+}
+
+// SetReadDeadline is called by http.ResponseController.
+func (w *timed) SetReadDeadline(t time.Time) error {
+	if !t.IsZero() {
+		w.deadline = t
+	}
+	return nil
+}
+
+// Unwrap is for http.ResponseController.
+func (w *timed) Unwrap() http.ResponseWriter { return w.ResponseRecorder }
+
+// slow is a body of which a byte arrives every nine seconds.
+type slow struct {
+	clock *time.Time
+	left  int
+}
+
+// Read implements io.Reader.
+func (s *slow) Read(p []byte) (int, error) {
+	if s.left == 0 {
+		return 0, io.EOF
+	}
+	s.left--
+	*s.clock = s.clock.Add(9 * time.Second)
+	return 1, nil
+}
+
+// The parts of an upload, of which nothing is lost where they break off, may be slow as
+// long as something arrives. All else has its time as a whole.
+func TestPartsOfAnUploadMayBeSlow(t *testing.T) {
+	for _, c := range []struct {
+		method, path string
+		headers      []string
+		slow         bool
+	}{
+		{"PATCH", "/api/v1/files/a/upload", nil, true},
+		{"PATCH", "/api/files/a/upload", nil, true},
+		{"POST", "/api/v1/files", []string{"Upload-Complete", "?1"}, true},
+		{"POST", "/api/v1/files", []string{"Tus-Resumable", "1.0.0"}, true},
+		{"POST", "/api/v1/files", nil, false},
+		{"PATCH", "/api/v1/posts/1", nil, false},
+		{"POST", "/api/v1/posts", []string{"Upload-Complete", "?1"}, false},
+		{"PATCH", "/api/v1/posts/files/a/upload", nil, false},
+	} {
+		edge, _ := newEdge()
+		began := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+		clock := began
+		edge.Now = func() time.Time { return clock }
+		edge.Uploads, edge.Limit.BodyTime = 16<<20, 10*time.Second
+		r := httptest.NewRequest(c.method, c.path, &slow{&clock, 100})
+		for i := 0; i < len(c.headers); i += 2 {
+			r.Header.Set(c.headers[i], c.headers[i+1])
+		}
+		w := &timed{ResponseRecorder: httptest.NewRecorder()}
+		edge.Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) })).ServeHTTP(w, r)
+		if got := w.deadline.After(began.Add(900 * time.Second)); got != c.slow {
+			t.Errorf("%s %s %v has until %s after its begin, of 900 s that it takes", c.method, c.path, c.headers, w.deadline.Sub(began))
+		}
+	}
+}

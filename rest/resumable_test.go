@@ -1,0 +1,379 @@
+package rest_test
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/files"
+	"github.com/entwine-go/entwine/kit/files/s3/s3test"
+	"github.com/entwine-go/entwine/kit/store/statement"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// begun begins an upload for an avatar, by the draft, and returns its path.
+func (w *world) begun(v *viewer.Viewer, length int, headers ...string) string {
+	w.t.Helper()
+	headers = append([]string{"Upload-Complete", "?0", "Upload-Length", fmt.Sprint(length)}, headers...)
+	a := w.send(v, "POST", "/api/v1/files?for=profile.avatar&name=ada.png", "", headers...).want(201)
+	if a.Raw != "" || a.Header.Get("Upload-Offset") != "0" || !strings.HasPrefix(a.Header.Get("Upload-Limit"), "max-size=5242880, max-age=86") {
+		w.t.Errorf("a begun upload is answered with %v: %q", a.Header, a.Raw)
+	}
+	return a.Header.Get("Location")
+}
+
+// piece sends a part of an upload, by the draft.
+func (w *world) piece(v *viewer.Viewer, path string, offset int, body io.Reader, last bool) *answer {
+	w.t.Helper()
+	complete := "?0"
+	if last {
+		complete = "?1"
+	}
+	return w.sendBody(v, "PATCH", path, unprinted{body}, "Content-Type", "application/partial-upload", "Upload-Offset", fmt.Sprint(offset), "Upload-Complete", complete)
+}
+
+// keyIn is the id of an upload and of its file.
+func keyIn(path string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(path, "/api/v1/files/"), "/upload")
+}
+
+// unprinted is a body that messages do not show.
+type unprinted struct{ io.Reader }
+
+// String implements fmt.Stringer.
+func (unprinted) String() string { return "a part" }
+
+// at fails unless so much of an upload has arrived.
+func (w *world) at(v *viewer.Viewer, path string, offset int, complete string) {
+	w.t.Helper()
+	a := w.send(v, "HEAD", path, "")
+	if a.Header.Get("Upload-Offset") != fmt.Sprint(offset) || a.Header.Get("Upload-Complete") != complete || complete == "?0" && a.Header.Get("Cache-Control") != "no-store" {
+		w.t.Errorf("HEAD is answered %d with %v, want %d bytes, complete %s", a.Status, a.Header, offset, complete)
+	}
+}
+
+// cut is a body that breaks off after so much of the content.
+func cut(content string) io.Reader {
+	return io.MultiReader(strings.NewReader(content), iotest.ErrReader(errors.New("connection reset")))
+}
+
+// eachStore runs the test on both databases, with files in a folder and in a bucket.
+func eachStore(t *testing.T, test func(w *world)) {
+	each(t, func(w *world) {
+		test(w)
+	})
+	t.Run("bucket", func(t *testing.T) {
+		each(t, func(w *world) {
+			w.files.Store = s3test.Start(w.t).Open(w.t, "files")
+			test(w)
+		})
+	})
+}
+
+func TestAnUploadGoesOnWhereItBrokeOff(t *testing.T) {
+	eachStore(t, func(w *world) {
+		content := largePicture()
+		sum := sha256.Sum256([]byte(content))
+		path := w.begun(w.ada, len(content), "Repr-Digest", "sha-256=:"+base64.StdEncoding.EncodeToString(sum[:])+":", "Content-Disposition", `inline; filename="of the disposition.png"`)
+		if a := w.piece(w.ada, path, 0, cut(content[:50_000]), true); a.Status != 400 || a.Header.Get("Upload-Offset") != "50000" {
+			w.t.Fatalf("a body that breaks off is answered %d with %v: %s", a.Status, a.Header, a.Raw)
+		}
+		w.at(w.ada, path, 50_000, "?0")
+		address := "/api/files/" + keyIn(path)
+		w.send(w.ada, "GET", address, "").want(404)
+
+		// Another process goes on, over the same database and store.
+		stored := w.files.Store
+		w.handler = serve(w.t, w.config())
+		w.files.Store = stored
+		a := w.piece(w.ada, path, 50_000, strings.NewReader(content[50_000:60_000]), false).want(204)
+		if a.Header.Get("Upload-Complete") != "?0" || a.Header.Get("Upload-Offset") != "60000" {
+			w.t.Errorf("a part is answered with %v", a.Header)
+		}
+		if a := w.piece(w.ada, path, 50_000, strings.NewReader("x"), false).want(409); a.Header.Get("Upload-Offset") != "60000" {
+			w.t.Errorf("a part of before is answered with %v", a.Header)
+		}
+
+		done := w.piece(w.ada, path, 60_000, strings.NewReader(content[60_000:]), true).want(201)
+		done.keepsContract("PATCH", "/api/v1/files/{id}/upload")
+		if done.data()["url"] != address || done.data()["name"] != "ada.png" || done.Header.Get("Upload-Complete") != "?1" {
+			w.t.Errorf("the last part is answered with %v: %s", done.Header, done.Raw)
+		}
+		w.at(w.ada, path, len(content), "?1")
+		if again := w.send(w.ada, "GET", path, "").want(200); again.data()["url"] != address {
+			w.t.Errorf("a complete upload is answered %s", again.Raw)
+		}
+		w.piece(w.ada, path, len(content), strings.NewReader("x"), true).want(409)
+		w.avatar(w.ada, w.ada, address).want(200)
+		if got := w.send(w.bob, "GET", address, "").want(200); got.Raw != content {
+			w.t.Errorf("%d bytes are downloaded, want the %d that were uploaded", len(got.Raw), len(content))
+		}
+		w.swept(0)
+		w.noParts()
+		w.sound()
+	})
+}
+
+var partsText = statement.Of(`SELECT COUNT(*) FROM file_parts`)
+
+// noParts fails where something of an upload is stored.
+func (w *world) noParts() {
+	w.t.Helper()
+	n := 0
+	if _, err := partsText.Row(w.system, w.db, []any{&n}); n > 0 || err != nil {
+		w.t.Errorf("%d parts have rows (%v), want none", n, err)
+	}
+	err := w.files.Store.Each(w.t.Context(), "up", func(o files.Object) error {
+		w.t.Errorf("%s is left", o.Key)
+		return nil
+	})
+	if err != nil {
+		w.t.Error(err)
+	}
+}
+
+func TestUploadsOfTus(t *testing.T) {
+	eachStore(t, func(w *world) {
+		content := largePicture()
+		encode := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+		tus := func(v *viewer.Viewer, method, path, body string, headers ...string) *answer {
+			a := w.send(v, method, path, body, append([]string{"Tus-Resumable", "1.0.0"}, headers...)...)
+			if a.Header.Get("Tus-Resumable") != "1.0.0" {
+				w.t.Errorf("%s %s is answered %d with %v", method, path, a.Status, a.Header)
+			}
+			return a
+		}
+		says := w.send(w.nobody, "OPTIONS", "/api/v1/files", "")
+		if says.Status != 204 || says.Header.Get("Tus-Version") != "1.0.0" || !strings.Contains(says.Header.Get("Tus-Extension"), "creation-with-upload") ||
+			says.Header.Get("Accept-Patch") != "application/partial-upload, application/offset+octet-stream" || says.Header.Get("Tus-Max-Size") == "" {
+			w.t.Errorf("OPTIONS is answered %d with %v", says.Status, says.Header)
+		}
+		const part = "application/offset+octet-stream"
+		a := tus(w.ada, "POST", "/api/v1/files?for=profile.avatar", content[:10_000], "Upload-Length", fmt.Sprint(len(content)), "Content-Type", part,
+			"Upload-Metadata", "filetype "+encode("image/png")+",filename "+encode("Ä da.png")).want(201)
+		path := a.Header.Get("Location")
+		if expires, err := http.ParseTime(a.Header.Get("Upload-Expires")); err != nil || time.Until(expires) < 23*time.Hour || a.Header.Get("Upload-Offset") != "10000" {
+			w.t.Errorf("the creation is answered with %v", a.Header)
+		}
+		if a := tus(w.ada, "HEAD", path, ""); a.Header.Get("Upload-Offset") != "10000" || a.Header.Get("Upload-Length") != fmt.Sprint(len(content)) {
+			w.t.Errorf("HEAD is answered %d with %v", a.Status, a.Header)
+		}
+		tus(w.ada, "PATCH", path, content[10_000:20_000], "Upload-Offset", "10000", "Content-Type", part).want(204)
+		done := tus(w.ada, "PATCH", path, content[20_000:], "Upload-Offset", "20000", "Content-Type", part).want(204)
+		if done.Header.Get("Upload-Offset") != fmt.Sprint(len(content)) {
+			w.t.Errorf("the last part is answered with %v", done.Header)
+		}
+		address := strings.Replace(done.Header.Get("Location"), "/api/v1/", "/api/", 1)
+		if got := w.send(w.ada, "GET", address, "").want(200); got.Raw != content || !strings.Contains(got.Header.Get("Content-Disposition"), "%C3%84%20da.png") {
+			w.t.Errorf("%d bytes are downloaded with %v, want the %d that were uploaded", len(got.Raw), got.Header, len(content))
+		}
+
+		// The length may come later, and an upload may be ended.
+		late := tus(w.ada, "POST", "/api/v1/files?for=profile.avatar", "", "Upload-Defer-Length", "1").want(201).Header.Get("Location")
+		tus(w.ada, "PATCH", late, content[:5000], "Upload-Offset", "0", "Content-Type", part).want(204)
+		tus(w.ada, "PATCH", late, content[5000:], "Upload-Offset", "5000", "Upload-Length", fmt.Sprint(len(content)), "Content-Type", part).want(204).header("Location")
+		ended := tus(w.ada, "POST", "/api/v1/files?for=profile.avatar", content[:5000], "Upload-Length", "9000", "Content-Type", part).want(201).Header.Get("Location")
+		tus(w.bob, "DELETE", ended, "").want(404)
+		tus(w.ada, "DELETE", ended, "").want(204)
+		tus(w.ada, "HEAD", ended, "").want(404)
+		w.swept(0)
+		w.noParts()
+
+		for says, c := range map[string]struct {
+			method, path string
+			status       int
+			headers      []string
+		}{
+			"another version":        {"POST", "/api/v1/files?for=profile.avatar", 412, []string{"Tus-Resumable", "0.2.2", "Upload-Length", "9"}},
+			"no length":              {"POST", "/api/v1/files?for=profile.avatar", 400, []string{"Tus-Resumable", "1.0.0"}},
+			"a name without base64":  {"POST", "/api/v1/files?for=profile.avatar", 400, []string{"Tus-Resumable", "1.0.0", "Upload-Length", "9", "Upload-Metadata", "filename ?"}},
+			"more than is taken":     {"POST", "/api/v1/files?for=profile.avatar", 413, []string{"Tus-Resumable", "1.0.0", "Upload-Length", "5242881"}},
+			"nothing":                {"POST", "/api/v1/files?for=profile.avatar", 400, []string{"Tus-Resumable", "1.0.0", "Upload-Length", "0"}},
+			"a part of another kind": {"PATCH", path, 415, []string{"Tus-Resumable", "1.0.0", "Upload-Offset", "0", "Content-Type", "application/json"}},
+			"a part without offset":  {"PATCH", path, 400, []string{"Tus-Resumable", "1.0.0", "Content-Type", part}},
+		} {
+			if a := w.send(w.ada, c.method, c.path, "", c.headers...); a.Status != c.status {
+				w.t.Errorf("%s is answered %d, want %d: %s", says, a.Status, c.status, a.Raw)
+			}
+		}
+	})
+}
+
+// header fails where the answer lacks it.
+func (a *answer) header(name string) {
+	if a.Header.Get(name) == "" {
+		a.t.Errorf("%s lacks the header %s: %v", a.asked, name, a.Header)
+	}
+}
+
+// What an upload sends is judged as that of any other: at once where its beginning or its
+// length says it, and when it is whole otherwise. Then it is gone.
+func TestResumableUploadsThatAreRefused(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		content := largePicture()
+		other := sha256.Sum256([]byte("other"))
+		for name, c := range map[string]struct {
+			length int
+			digest string
+			parts  []string
+			status int
+			stays  bool
+		}{
+			"its type is not taken":         {9000, "", []string{strings.Repeat("text ", 1000)}, 415, false},
+			"its type is known at its end":  {30, "", []string{"some ", "text ", strings.Repeat("x", 20)}, 415, false},
+			"it is longer than was said":    {9000, "", []string{content[:9001]}, 400, false},
+			"it is no picture":              {5000, "", []string{content[:5000]}, 422, false},
+			"its digest is another":         {len(content), "sha-256=:" + base64.StdEncoding.EncodeToString(other[:]) + ":", []string{content}, 422, false},
+			"its last part is not the last": {9000, "", []string{content[:100]}, 400, true},
+		} {
+			path := w.begun(w.ada, c.length, "Repr-Digest", c.digest)
+			var a *answer
+			sent := 0
+			for i, part := range c.parts {
+				// Without a length the header Upload-Complete is believed.
+				a = w.piece(w.ada, path, sent, io.MultiReader(strings.NewReader(part)), i == len(c.parts)-1)
+				sent += len(part)
+			}
+			if a.Status != c.status {
+				w.t.Errorf("where %s: %d, want %d: %s", name, a.Status, c.status, a.Raw)
+			}
+			if gone := w.send(w.ada, "HEAD", path, "").Status == 404; gone == c.stays {
+				w.t.Errorf("where %s: the upload is gone: %v", name, gone)
+			}
+			w.send(w.ada, "DELETE", path, "")
+		}
+		path := w.begun(w.ada, 9000)
+		for _, headers := range [][]string{
+			{"Content-Type", "application/partial-upload", "Upload-Offset", "0"},
+			{"Content-Type", "application/partial-upload", "Upload-Offset", "0", "Upload-Complete", "yes"},
+			{"Content-Type", "application/partial-upload", "Upload-Offset", "-1", "Upload-Complete", "?0"},
+			{"Content-Type", "application/partial-upload", "Upload-Offset", "0", "Upload-Complete", "?1", "Upload-Length", "77"},
+			{"Content-Type", "application/partial-upload", "Upload-Complete", "?1"},
+		} {
+			w.send(w.ada, "PATCH", path, "x", headers...).want(400)
+		}
+		media := w.send(w.ada, "PATCH", path, "{}", "Content-Type", "application/json", "Upload-Offset", "0", "Upload-Complete", "?0").want(415)
+		media.header("Accept-Patch")
+		w.at(w.ada, path, 0, "?0")
+		w.swept(0)
+		w.noParts()
+		if n := w.fileRows() + w.stored(); n != 0 {
+			w.t.Errorf("%d files or blobs are left of what was refused", n)
+		}
+	})
+}
+
+func TestResumableUploadsOfOthers(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		content := largePicture()
+		path := w.begun(w.ada, len(content))
+		w.piece(w.ada, path, 0, strings.NewReader(content[:9000]), false).want(204)
+		none := "/api/v1/files/" + strings.Repeat("a", 26) + "/upload"
+		for _, v := range []*viewer.Viewer{w.bob, w.admin, w.moderator} {
+			for _, at := range []string{path, none} {
+				w.send(v, "HEAD", at, "").want(404)
+				w.send(v, "GET", at, "").want(404)
+				w.piece(v, at, 9000, strings.NewReader(content[9000:]), true).want(404)
+				w.send(v, "DELETE", at, "").want(404)
+			}
+		}
+		w.send(w.nobody, "GET", path, "").want(401)
+		w.piece(w.nobody, path, 9000, strings.NewReader("x"), true).want(401)
+		w.at(w.ada, path, 9000, "?0")
+		w.send(w.nobody, "POST", "/api/v1/files?for=profile.avatar", "", "Upload-Complete", "?0").want(401)
+	})
+}
+
+func TestABegunUploadIsRepeatedWithItsKey(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		content := largePicture()
+		path := w.begun(w.ada, len(content), "Idempotency-Key", "one")
+		if again := w.begun(w.ada, len(content), "Idempotency-Key", "one"); again != path {
+			w.t.Errorf("the repetition is %s, want %s", again, path)
+		}
+		if other := w.begun(w.bob, len(content), "Idempotency-Key", "one"); other == path {
+			w.t.Error("two users have one upload")
+		}
+		w.send(w.ada, "POST", "/api/v1/files?for=profile.avatar", "", "Upload-Complete", "?0", "Upload-Length", "7", "Idempotency-Key", "one").want(422)
+		made := w.send(w.ada, "POST", "/api/v1/files?for=profile.avatar", content, "Upload-Complete", "?1", "Idempotency-Key", "one").want(201)
+		if made.data()["url"] != "/api/files/"+keyIn(path) {
+			w.t.Errorf("the upload that was begun becomes %s", made.Raw)
+		}
+		for range mostBegun {
+			w.begun(w.moderator, len(content))
+		}
+		w.send(w.moderator, "POST", "/api/v1/files?for=profile.avatar", "", "Upload-Complete", "?0").want(409)
+	})
+}
+
+// mostBegun is how many uploads of one caller are under way.
+const mostBegun = 100
+
+var (
+	laterText   = statement.Of(`UPDATE file_uploads SET expires_at = later(-1)`)
+	uploadsText = statement.Of(`SELECT COUNT(*) FROM file_uploads`)
+)
+
+func TestUploadsExpire(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		content := largePicture()
+		var paths []string
+		for range 12 { // more than one batch
+			path := w.begun(w.ada, len(content))
+			w.piece(w.ada, path, 0, strings.NewReader(content[:9000]), false).want(204)
+			paths = append(paths, path)
+		}
+		w.swept(0)
+		w.at(w.ada, paths[0], 9000, "?0")
+		if _, err := laterText.Exec(w.system, w.db); err != nil {
+			w.t.Fatal(err)
+		}
+		w.send(w.ada, "HEAD", paths[0], "").want(404)
+		w.piece(w.ada, paths[0], 9000, strings.NewReader(content[9000:]), true).want(404)
+		w.swept(0)
+		w.noParts()
+		n := 0
+		if _, err := uploadsText.Row(w.system, w.db, []any{&n}); n > 0 || err != nil {
+			w.t.Errorf("%d uploads are left (%v)", n, err)
+		}
+	})
+}
+
+// What the store lacks, as after the database was put back, is no file.
+func TestAnUploadWhosePartsAreGoneIsRefused(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		content := largePicture()
+		path := w.begun(w.ada, len(content))
+		w.piece(w.ada, path, 0, strings.NewReader(content[:9000]), false).want(204)
+		server := s3test.Start(w.t)
+		folder := w.files.Store
+		w.files.Store = server.Open(w.t, "files")
+		server.Fail(server.Faults()["answers 500"])
+		w.piece(w.ada, path, 9000, strings.NewReader(content[9000:]), true).want(503)
+		w.at(w.ada, path, 9000, "?0")
+		server.Fail(nil)
+		w.piece(w.ada, path, 9000, strings.NewReader(content[9000:]), true).want(404)
+		w.send(w.ada, "HEAD", path, "").want(404)
+
+		// What no row has is collected.
+		w.files.Store = folder
+		filesLeft, err := w.files.Collect(w.t.Context(), time.Now().Add(time.Minute))
+		if len(filesLeft) != 0 || err != nil {
+			w.t.Errorf("%v are collected (%v), although the sweep removes them", filesLeft, err)
+		}
+		w.swept(0)
+		w.noParts()
+	})
+}
