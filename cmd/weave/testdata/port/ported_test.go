@@ -4,15 +4,19 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/kittest/apptest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/viewer"
 
 	"example.com/acme/notes/ent/animal"
+	autos "example.com/acme/notes/ent/auto"
 	"example.com/acme/notes/ent/car"
 	"example.com/acme/notes/ent/member"
 	"example.com/acme/notes/ent/orm"
+	"example.com/acme/notes/ent/rental"
 )
 
 // What Ent's examples do by the client is done by REST and GraphQL as well, and each sees
@@ -101,6 +105,30 @@ func TestPortedSchemas(t *testing.T) {
 			if name, err := client.Band.Query().QueryAdmin().QueryPets().Select(animal.FieldName).String(ctx); name != "Pedro" || err != nil {
 				t.Errorf("the admin's pet is %s, %v", name, err)
 			}
+
+			// edgefield: foreign keys of every kind of edge, one to rows with UUIDs
+			auto, err := client.Auto.Create().SetNumber("102030").Save(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Ask("POST", "/api/v1/renters", `{}`, `"id":1`)
+			w.Ask("POST", "/api/v1/renters", `{"parent_id":1,"spouse_id":1}`, `"id":2`)
+			w.Ask("POST", "/api/v1/rentals", `{"user_id":2,"car_id":"`+auto.ID.String()+`"}`, `"car_id":"`+auto.ID.String()+`"`)
+			w.Ask("POST", "/api/v1/rentals", `{"user_id":2,"car_id":"`+uuid.NewString()+`"}`, `"field":"car_id"`)
+			w.Ask("POST", "/api/v1/passes", `{"number":"1020","owner_id":2}`, `"owner_id":2`)
+			w.Ask("POST", "/api/v1/infos", `{"content":[1],"user_id":2}`, `"content":[1]`)
+			w.Ask("POST", "/graphql", `{"query":"{ renter(id: \"2\") { parent { id children { id } } card { number } rentals { car { number } } info { content } } }"}`, `"card":{"number":"1020"},"rentals":[{"car":{"number":"102030"}}],"info":[{"content":[1]}]`)
+			if n, err := client.Rental.Query().Where(rental.HasCarWith(autos.Number("102030"))).Count(ctx); n != 1 || err != nil {
+				t.Errorf("the car is rented %d times, %v", n, err)
+			}
+
+			// idtype
+			w.Ask("POST", "/api/v1/persons", `{"name":"a8m"}`, `"id":1`)
+			w.Ask("POST", "/graphql", `{"query":"mutation { createPerson(input: {name: \"nati\", spouseId: \"1\"}) { spouse { name } } }"}`, `{"spouse":{"name":"a8m"}}`)
+			if err := client.Person.UpdateOneID(2).AddFollowingIDs(1).Exec(ctx); err != nil {
+				t.Error(err)
+			}
+			w.Ask("POST", "/graphql", `{"query":"{ person(id: \"1\") { followers { name } } }"}`, `{"followers":[{"name":"nati"}]}`)
 		})
 	}
 }
