@@ -165,7 +165,7 @@ func (l *land) trade(owner typedid.UserID) {
 	storetest.Do(l, l.db, `INSERT INTO sandbox_charges (idempotency_key, amount, currency, status, reason, settles_at, created_at)
 		VALUES ($1, 1999, 'USD', 'succeeded', '', now(), now())`, "payment-"+id(payment.ID))
 	l.rows["refunds"] = id(l.ent.Refund.Create().SetStatus(refund.StatusFailed).SetAmount(1).SetCurrency("USD").SetPaymentID(payment.ID).SaveX(l.system).ID)
-	l.rows["invoice"] = id(l.ent.Invoice.Create().SetNumber(1).SetCustomerName("The owner").SetCustomerEmail("owner@example.com").
+	l.rows["invoice"] = id(l.ent.Invoice.Create().SetNumber(1000).SetCustomerName("The owner").SetCustomerEmail("owner@example.com").
 		SetLines(nil).SetSubtotal(1999).SetTotal(1999).SetCurrency("USD").SetOrderID(paid.ID).SetUserID(owner).SaveX(l.system).ID)
 }
 
