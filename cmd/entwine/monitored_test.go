@@ -45,12 +45,8 @@ func startMonitored(t *testing.T) *monitored {
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	standby, err := m.server.Standby(t.Context(), filepath.Join(dir, "standby"))
+	standby, err := m.server.Follow(t.Context(), filepath.Join(dir, "standby"))
 	if err != nil {
-		t.Fatal(err)
-	}
-	standby.Settings, standby.Port = m.server.Settings, freePort(t)
-	if err := standby.Restart(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(standby.Stop)

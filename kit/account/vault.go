@@ -44,10 +44,12 @@ const (
 	forDevice       = "device"
 )
 
-// The purposes of [Vault.Derive]: links to files, and positions in live lists.
+// The purposes of [Vault.Derive]: links to files, positions in live lists, and what
+// callers have seen of a database with replicas.
 const (
-	ForLinks     = "link"
-	ForPositions = "position"
+	ForLinks       = "link"
+	ForPositions   = "position"
+	ForConsistency = "consistency"
 )
 
 // NewVault returns the vault with the keys, each 32 bytes in base64.

@@ -21,6 +21,9 @@ type checks = map[string]func(context.Context) error
 func (h *Host) health(gate *web.Gate) *web.Health {
 	all := h.workerHealth()
 	all.Likes["events"] = h.Events.Late
+	if len(h.DB.Replicas()) > 0 {
+		all.Likes["replicas"] = h.DB.ReplicasReady
+	}
 	if gate != nil {
 		all.Needs["requests"], all.Likes["requests"] = gate.Stuck, gate.Overloaded
 	}

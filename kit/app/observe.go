@@ -67,6 +67,7 @@ func (h *Host) watch() {
 	watchPools(m, h.DB)
 	watchDatabase(m, h.DB)
 	watchServer(m, h.DB)
+	watchReplicas(m, h.DB)
 	h.watchMachine(m)
 	backlog := func(name, help string, value func(jobs.Count) float64) telemetry.Figure {
 		return telemetry.Figure{Name: name, Help: help, Labels: []string{"queue", "status"}, Read: func(ctx context.Context, add func(float64, ...string)) error {

@@ -39,6 +39,7 @@ type Process struct {
 
 	service   *Service
 	lasts     bool                 // the command runs until a signal stops it
+	serves    bool                 // it answers requests
 	telemetry *telemetry.Telemetry // nil in commands that end soon
 	figures   *store.Figures       // nil in commands that end soon
 	lock      *os.File             // of the SQLite file, while this process alone may serve it
@@ -75,7 +76,7 @@ func (r refusal) Error() string { return strings.Join(r, "\n") }
 
 // openDB opens the database, which the caller closes.
 func (p *Process) openDB(ctx context.Context) (*store.DB, error) {
-	c := store.Config{URL: p.Config.Database.URL, DirectURL: p.Config.Database.DirectURL, Conns: p.Config.Database.Conns, Share: p.Config.Database.Share, MostRead: float64(p.Config.Database.MostRead)}
+	c := store.Config{URL: p.Config.Database.URL, DirectURL: p.Config.Database.DirectURL, Replicas: p.replicas(), Conns: p.Config.Database.Conns, Share: p.Config.Database.Share, MostRead: float64(p.Config.Database.MostRead)}
 	if p.telemetry.On() {
 		system, _, _ := strings.Cut(c.URL, ":")
 		c.Observer = p.telemetry.Statements(strings.Replace(system, "postgres", "postgresql", 1))
@@ -89,6 +90,14 @@ func (p *Process) openDB(ctx context.Context) (*store.DB, error) {
 		return nil, fmt.Errorf("ENTWINE_DATABASE_URL: %w", err)
 	}
 	return db, nil
+}
+
+// replicas are those that answer reads: of requests, which other commands have none of.
+func (p *Process) replicas() []string {
+	if !p.serves {
+		return nil
+	}
+	return p.Config.Database.Replicas
 }
 
 // reach opens the database, and tries again while the settings let it wait for a

@@ -38,7 +38,7 @@ hands the port on to it once it is ready, and ends without a request lost.`,
 				return err
 			}
 			return p.observed(ctx, func(ctx context.Context) error {
-				p.telemetry.Trails = p.trails()
+				p.telemetry.Trails, p.serves = p.trails(), true
 				db, err := p.openDB(ctx)
 				if err != nil {
 					return err

@@ -54,6 +54,36 @@ func watchServer(m *telemetry.Metrics, db *store.DB) {
 	)
 }
 
+// watchReplicas has Prometheus read how the replicas are, and which share of the reads
+// they answer.
+func watchReplicas(m *telemetry.Metrics, db *store.DB) {
+	if len(db.Replicas()) == 0 {
+		return
+	}
+	replicas := func(value func(store.Replica) float64) func(context.Context, func(float64, ...string)) error {
+		return func(_ context.Context, add func(float64, ...string)) error {
+			for _, s := range db.Replicas() {
+				add(value(s), s.Name)
+			}
+			return nil
+		}
+	}
+	m.Watch(
+		telemetry.Figure{Name: "replica_used", Help: "1 where the replica answers reads, 0 where it does not.", Labels: []string{"replica"}, Read: replicas(func(s store.Replica) float64 { return number01(s.Why == "") })},
+		telemetry.Figure{Name: "replica_age_seconds", Help: "How old what the replica shows is at most; less than 0 where that is not known, or more than two seconds.", Labels: []string{"replica"}, Read: replicas(func(s store.Replica) float64 { return s.Age.Seconds() })},
+		telemetry.Figure{Name: "replica_reads_total", Help: "Statements that the replica has answered.", Labels: []string{"replica"}, Total: true, Read: replicas(func(s store.Replica) float64 { return float64(s.Reads) })},
+		telemetry.Figure{
+			Name: "replica_misses_total", Help: "Statements that the primary has answered where a replica might have, by the reason: behind, late, timeline, away, primary or failed.", Labels: []string{"reason"}, Total: true,
+			Read: func(_ context.Context, add func(float64, ...string)) error {
+				for why, n := range db.Misses() {
+					add(float64(n), why.String())
+				}
+				return nil
+			},
+		},
+	)
+}
+
 // number01 is 1 for yes.
 func number01(yes bool) float64 {
 	if yes {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/console"
 	"github.com/entwine-go/entwine/kit/documents"
@@ -31,6 +32,13 @@ func (h *Host) server(url string) (*web.Server, error) {
 		return nil, err
 	}
 	edge := h.edge()
+	if len(h.DB.Replicas()) > 0 {
+		vault, err := h.vault()
+		if err != nil {
+			return nil, err
+		}
+		edge.Consistency = &web.Consistency{DB: h.DB, Key: vault.Derive(account.ForConsistency)}
+	}
 	health := h.health(edge.Gate)
 	h.readiness = health
 	h.errors = edge.Errors

@@ -191,6 +191,25 @@ func serverURL(to *string) func(string) error {
 	}
 }
 
+// serverURLs reads those of several, each of one server.
+func serverURLs(to *[]string) func(string) error {
+	return func(value string) error {
+		all := strings.Fields(value)
+		for i, one := range all {
+			if err := serverURL(new(string))(one); err != nil {
+				return fmt.Errorf("address %d %w", i+1, err)
+			}
+			_, rest, _ := strings.Cut(one, "://")
+			authority, _, _ := strings.Cut(rest, "/")
+			if strings.Contains(authority[strings.LastIndexByte(authority, '@')+1:], ",") {
+				return fmt.Errorf("address %d must be that of one server: addresses are separated by spaces", i+1)
+			}
+		}
+		*to = all
+		return nil
+	}
+}
+
 func redisURL(to *string) func(string) error {
 	return func(value string) error {
 		client, err := redisurl.Open(value, nil) // connects to nothing

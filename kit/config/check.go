@@ -36,6 +36,9 @@ func (c *Config) check(wrong map[string]bool) (all []error) {
 
 // checkDatabase finds an address of a server beside a file.
 func (c *Config) checkDatabase() []finding {
+	if len(c.Database.Replicas) > 0 && !strings.HasPrefix(c.Database.URL, "postgres") {
+		return []finding{{"ENTWINE_DATABASE_REPLICAS", "are standbys of the server of ENTWINE_DATABASE_URL, which must begin with postgres://"}}
+	}
 	if c.Database.DirectURL != "" && !strings.HasPrefix(c.Database.URL, "postgres") {
 		return []finding{{"ENTWINE_DATABASE_DIRECT_URL", "is the server behind the pooler of ENTWINE_DATABASE_URL, which must begin with postgres://"}}
 	}

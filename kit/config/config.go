@@ -118,8 +118,10 @@ type Database struct {
 	URL string // postgres://… or sqlite://…, never empty
 	// DirectURL is the server's own address where URL is a pooler's. It may be empty.
 	DirectURL string
-	Conns     int // 0: as many as the store thinks right
-	Share     int // of the connections, that one caller may have, in percent
+	// Replicas are the addresses of standbys that answer reads.
+	Replicas []string
+	Conns    int // 0: as many as the store thinks right
+	Share    int // of the connections, that one caller may have, in percent
 	// Migrate says whether serve may apply migrations.
 	Migrate bool
 	// Wait is how long a command waits for a server that does not answer yet.

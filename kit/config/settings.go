@@ -106,6 +106,10 @@ func table(c *Config) []setting {
 			help: "The address of the PostgreSQL itself, for migrations and what else needs a session, where ENTWINE_DATABASE_URL is that of a PgBouncer in transaction mode.",
 		},
 		{
+			name: "ENTWINE_DATABASE_REPLICAS", value: "URL …", secret: true, set: serverURLs(&c.Database.Replicas),
+			help: "The addresses of PostgreSQL's standbys, separated by spaces, each of one server: postgres://user:password@b/name postgres://user:password@c/name. They answer reads; what a caller has written and read is in them, or the primary answers. The primary may be among them.",
+		},
+		{
 			name: "ENTWINE_DATABASE_WAIT", value: "TIME", set: duration(&c.Database.Wait),
 			help: "How long a command waits at its start for a PostgreSQL that does not answer yet, as when both start at once. Without it a command ends at once.",
 		},

@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"database/sql"
 	"database/sql/driver"
 	"strings"
 	"sync"
@@ -46,12 +45,6 @@ func (n *naming) Each(ctx context.Context, text string, args []any, row func(val
 func (n *naming) EachSent(ctx context.Context, text string, args []any, row func(values []driver.Value) error) error {
 	n.note(text, args)
 	return n.Querier.EachSent(ctx, text, args, row)
-}
-
-// QueryContext is described with Each.
-func (n *naming) QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	n.note(text, args)
-	return n.Querier.QueryContext(ctx, text, args...)
 }
 
 // note notes the tables that the text names: each word of it that a table is called by,

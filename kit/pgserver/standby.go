@@ -12,7 +12,7 @@ import (
 // Replicate restarts the server so that it can have standbys.
 func (s *Server) Replicate(ctx context.Context) error {
 	s.Stop()
-	s.Settings = []string{"wal_level=replica", "max_wal_senders=4", "hot_standby=on"}
+	s.Settings = []string{"wal_level=replica", "max_wal_senders=8", "hot_standby=on"}
 	return s.Restart(ctx)
 }
 
@@ -38,6 +38,20 @@ func (s *Server) Standby(ctx context.Context, dir string) (*Server, error) {
 		return nil, fmt.Errorf("pg_basebackup: %w: %s", err, out)
 	}
 	return &Server{Dir: dir, Port: s.Port, Settings: append(slices.Clip(s.Settings), "primary_conninfo=")}, nil
+}
+
+// Follow returns a standby that runs, on a port of its own, and follows the server. Its
+// files are in dir. The settings are further ones, as "max_standby_streaming_delay=0".
+func (s *Server) Follow(ctx context.Context, dir string, settings ...string) (*Server, error) {
+	f, err := s.Standby(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	f.Settings = append(slices.Clip(s.Settings), settings...) // and the address of the server, which is in its files
+	if f.Port, err = freePort(); err != nil {
+		return nil, err
+	}
+	return f, f.Restart(ctx)
 }
 
 // Promote makes a primary of a standby, and waits until it is.

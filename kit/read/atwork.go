@@ -36,9 +36,11 @@ var (
 )
 
 // statement writes a statement and runs it: briefly, and again where a deletion is at
-// work. What the reading reads from then on is written complete at once.
+// work. What the reading reads from then on is written complete at once. It is also run
+// again where a replica has failed in the middle of its rows.
 func (r *reading) statement(write, run func(b *builder) error) error {
-	for brief := !r.atWork; ; brief = false {
+	brief := !r.atWork
+	for {
 		b := r.builder(r.viewer, r.deleted)
 		b.brief = brief
 		err := write(b)
@@ -48,8 +50,10 @@ func (r *reading) statement(write, run func(b *builder) error) error {
 		b.release()
 		switch {
 		case errors.Is(err, errAtWork):
-			r.atWork = true
-		case !errors.Is(err, errNoMark):
+			brief, r.atWork = false, true
+		case errors.Is(err, errNoMark):
+			brief = false
+		case !errors.Is(err, store.ErrMoved):
 			return err
 		}
 	}

@@ -15,7 +15,6 @@ package read
 
 import (
 	"context"
-	"database/sql"
 	"database/sql/driver"
 	"time"
 
@@ -27,12 +26,12 @@ import (
 )
 
 // Querier runs statements: a store.DB, which joins the transaction of the
-// context. Each and EachSent call row with the values of each row, Estimate says what
-// the database expects to read.
+// context, or its Reads, which replicas may answer. Each and EachSent call row with the
+// values of each row, Estimate says what the database expects to read. EachSent may
+// return [store.ErrMoved].
 type Querier interface {
 	Each(ctx context.Context, text string, args []any, row func(values []driver.Value) error) error
 	EachSent(ctx context.Context, text string, args []any, row func(values []driver.Value) error) error
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	Estimate(ctx context.Context, table, text string, args []any) (store.Estimate, error)
 }
 

@@ -2,7 +2,7 @@ package read
 
 import (
 	"context"
-	"database/sql"
+	"database/sql/driver"
 	"fmt"
 	"slices"
 	"strconv"
@@ -269,32 +269,33 @@ func (r *Reader) found(ctx context.Context, e *entity.Entity, b *builder) (_ []F
 	if b.refused != nil {
 		return nil, b.refused
 	}
-	rows, err := r.DB.QueryContext(ctx, string(b.text), b.args...)
+	var all []Found
+	err = r.DB.Each(ctx, string(b.text), b.args, func(values []driver.Value) error {
+		row, err := foundRow(values)
+		all = append(all, row)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("search %s: %w", e.Path, err)
 	}
-	defer func() {
-		if e := rows.Close(); err == nil {
-			err = e
-		}
-	}()
-	var all []Found
-	for rows.Next() {
-		row, err := scanFound(rows, len(e.Search))
-		if err != nil {
-			return nil, fmt.Errorf("search %s: %w", e.Path, err)
-		}
-		all = append(all, row)
-	}
-	return all, rows.Err()
+	return all, nil
 }
 
-func scanFound(rows *sql.Rows, texts int) (Found, error) {
-	row := Found{Texts: make([]string, texts)}
-	into := make([]any, 0, texts+1)
-	into = append(into, &row.ID)
-	for i := range row.Texts {
-		into = append(into, &row.Texts[i])
+// foundRow is the row whose id and texts the database has sent.
+func foundRow(values []driver.Value) (row Found, err error) {
+	if row.ID, err = idFrom(values[0]); err != nil {
+		return row, err
 	}
-	return row, rows.Scan(into...)
+	row.Texts = make([]string, len(values)-1)
+	for i, value := range values[1:] {
+		switch text := value.(type) {
+		case string:
+			row.Texts[i] = text
+		case []byte:
+			row.Texts[i] = string(text)
+		default:
+			return row, fmt.Errorf("a text of type %T", value)
+		}
+	}
+	return row, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/rest/apiversion"
 	"github.com/entwine-go/entwine/kit/rest/failure"
 	"github.com/entwine-go/entwine/kit/rest/handler"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/web"
 )
 
@@ -96,6 +97,9 @@ func (a *api) perform(edge, w http.ResponseWriter, said *announce.Writer, r *htt
 	if r.Method == http.MethodHead {
 		r.Method = http.MethodGet
 		w = headWriter{w}
+	}
+	if r.Method == http.MethodGet {
+		store.OnlyReads(r.Context())
 	}
 	if !a.route(w, r, x) {
 		return

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/entwine-go/entwine/kit/internal/carry"
 )
 
 // connector wraps a driver's connections in [conn].
@@ -31,6 +33,10 @@ type connector struct {
 	// changed is when that was last, in nanoseconds since 1970.
 	changed atomic.Int64
 	link    *link // to PostgreSQL
+	// followed says that there are replicas, which requests that write must not read.
+	followed bool
+	replica  *replica // that the connections are to
+	probes   bool     // they only ask how far a server is
 }
 
 // pooled reports whether a pooler stands between.
@@ -50,7 +56,13 @@ func (o *connector) Connect(ctx context.Context) (driver.Conn, error) {
 		return nil, errors.Join(fmt.Errorf("%T lacks an interface of database/sql", c), c.Close())
 	}
 	standby := false
-	if !o.sqlite {
+	switch {
+	case o.sqlite || o.probes:
+	case o.replica != nil:
+		if err := o.replica.admit(ctx, base, w); err != nil {
+			return nil, errors.Join(err, c.Close())
+		}
+	default:
 		var identity string
 		identity, standby = strings.CutSuffix(identify(ctx, base), standbyMark)
 		o.lineage.compare(identity)
@@ -229,6 +241,9 @@ func (c *conn) exec(ctx context.Context, text string, args []driver.NamedValue, 
 // context's log, and known to write or not.
 func (c *conn) note(ctx context.Context, text string) {
 	c.wrote = c.wrote || changes(text)
+	if c.owner.followed && changes(text) {
+		carry.From[*Horizon](ctx).wrote()
+	}
 	if c.wire != nil {
 		c.wire.within(ctx)
 	}
@@ -302,5 +317,6 @@ func (c *conn) Close() error {
 	if c.wire != nil {
 		c.wire.within(context.Background()) // the last statement's deadline is over
 	}
+	c.owner.replica.closed(c.wire)
 	return c.owner.guard.close(c.baseConn.Close)
 }

@@ -25,6 +25,7 @@ type link struct {
 	limits   map[string]string // in milliseconds, by the names in limitNames
 	patience time.Duration
 	pooled   atomic.Bool
+	slow     bool // the URL does not bound how long connecting takes
 }
 
 // limitNames are the settings that bound how long a statement, a wait for a lock and an
@@ -40,10 +41,11 @@ func newLink(address string, c Config) (*link, error) {
 	if config.ApplicationName == "" {
 		config.ApplicationName = "entwine"
 	}
-	if config.ConnectTimeout == 0 {
+	slow := config.ConnectTimeout == 0
+	if slow {
 		config.ConnectTimeout = 5 * time.Second
 	}
-	l := &link{config: &config, limits: map[string]string{
+	l := &link{config: &config, slow: slow, limits: map[string]string{
 		"statement_timeout": milliseconds(c.StatementTimeout),
 		"lock_timeout":      milliseconds(c.LockTimeout),
 		// A transaction whose process hangs must not hold its locks for ever.

@@ -135,11 +135,11 @@ func openPostgres(c Config) (*DB, error) {
 		db.direct = newPool(&connector{driver: pq.Driver{}, dial: direct.dial, statements: c.Statements, observer: c.Observer, figures: c.Figures, wrote: &db.wrote, lineage: new(lineage)}, c, directConns)
 		db.direct.SetMaxIdleConns(0)
 	}
-	all := newPool(&connector{driver: pq.Driver{}, dial: l.dial, link: l, statements: c.Statements, observer: c.Observer, figures: c.Figures, wrote: &db.wrote, lineage: &db.lineage}, c, c.Conns)
+	all := newPool(&connector{driver: pq.Driver{}, dial: l.dial, link: l, statements: c.Statements, observer: c.Observer, figures: c.Figures, wrote: &db.wrote, lineage: &db.lineage, followed: len(c.Replicas) > 0}, c, c.Conns)
 	all.SetConnMaxIdleTime(5 * time.Minute)
 	all.SetConnMaxLifetime(time.Hour)
 	db.write, db.read = all, all
-	return db, nil
+	return db, openReplicas(db, c)
 }
 
 // directConns bounds the connections past a pooler, each of which ends with its use.

@@ -34,6 +34,8 @@ type Config struct {
 	// DirectURL is PostgreSQL's own address where URL is that of a pooler in transaction
 	// mode: [DB.Session] goes there. It may be empty.
 	DirectURL string
+	// Replicas are the addresses of PostgreSQL's standbys that answer reads: see [DB.Reads].
+	Replicas []string
 	// Conns bounds the pool: 16 on PostgreSQL; on SQLite the readers, one for
 	// each processor but at least 4.
 	Conns int
@@ -62,9 +64,10 @@ type DB struct {
 	// Dialect is what the database does differently from others.
 	Dialect Dialect
 
-	write, read *pool // the same on PostgreSQL
-	link        *link // to PostgreSQL
-	direct      *pool // past a pooler, nil without an address of its own
+	write, read *pool     // the same on PostgreSQL
+	link        *link     // to PostgreSQL
+	direct      *pool     // past a pooler, nil without an address of its own
+	replicas    *replicas // nil where there are none
 	cleanup     func() error
 	wrote       atomic.Pointer[func()]
 	woken       atomic.Pointer[func(topic string)]
@@ -189,6 +192,7 @@ func (db *DB) Wake(ctx context.Context, topic string) {
 
 // Close closes the database once running statements are done.
 func (db *DB) Close() error {
+	db.replicas.close()
 	err := db.write.Close()
 	if db.direct != nil {
 		err = errors.Join(err, db.direct.Close())

@@ -65,9 +65,12 @@ func (db *DB) Ready(ctx context.Context) error {
 // closed and others are opened to it, once it has not changed for a moment and accept
 // finds nothing wrong with it: see [DB.OnReplaced].
 //
-// On PostgreSQL it only waits.
+// On PostgreSQL it asks the replicas how far they are, and only waits where there are none.
 func (db *DB) Watch(ctx context.Context, log *slog.Logger, accept func(ctx context.Context, db *DB) error) {
 	if db.guard == nil {
+		if db.replicas != nil {
+			db.replicas.follow(ctx, log)
+		}
 		<-ctx.Done()
 		return
 	}

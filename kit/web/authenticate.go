@@ -49,7 +49,7 @@ func (e *Edge) authenticate(next http.Handler, p Page) http.Handler {
 			return
 		}
 		if v != nil {
-			w.(*exchange).viewer = v
+			w.(*exchange).viewer, w.(*exchange).known = v, true
 		}
 		if e.Observer != nil {
 			v = e.Observer.As(r.Context(), v)
@@ -75,6 +75,7 @@ func judgeMethod(r *http.Request, v *viewer.Viewer) error {
 // enrich has the request's context say on whose behalf it runs.
 func (e *Edge) enrich(s *scope, w http.ResponseWriter, r *http.Request, v *viewer.Viewer, a *account) {
 	s.viewer.Held, s.caller.Held = v, e.callerOf(r, v)
+	s.account.Context = w.(*exchange).follow(s.account.Context, e, r)
 	if e.tellsClient(r) {
 		s.visit, s.named = e.visitOf(w, r), true
 	}
@@ -85,7 +86,7 @@ func (e *Edge) enrich(s *scope, w http.ResponseWriter, r *http.Request, v *viewe
 
 // within does the same where the context is not the edge's own.
 func (e *Edge) within(ctx context.Context, w http.ResponseWriter, r *http.Request, v *viewer.Viewer, a *account) context.Context {
-	ctx = store.WithCaller(ctx, e.callerOf(r, v))
+	ctx = store.WithCaller(w.(*exchange).follow(ctx, e, r), e.callerOf(r, v))
 	if e.tellsClient(r) {
 		v := e.visitOf(w, r)
 		ctx = context.WithValue(ctx, clientKey{}, &v)

@@ -72,6 +72,8 @@ type Edge struct {
 	Observer Observer
 	// Gate caps how many requests are in flight. Nil: no cap.
 	Gate *Gate
+	// Consistency signs what callers have seen of a database with replicas. Nil: it has none.
+	Consistency *Consistency
 	// Uploads is how many bytes the largest file has that may be uploaded, 0 where none may.
 	Uploads int64
 	// Now is the time, time.Now where it is nil.

@@ -37,6 +37,9 @@ type exchange struct {
 	gate    *Gate // nil while the request has no place
 	entered time.Time
 	unusual bool // takes long by design: nothing to learn from
+
+	known  bool              // the caller has proven who they are
+	settle func(http.Header) // adds what the caller has seen, nil where that is all or done
 }
 
 var exchanges = sync.Pool{New: func() any { return new(exchange) }}
@@ -64,6 +67,10 @@ func (x *exchange) release() {
 func (x *exchange) WriteHeader(status int) {
 	if x.status == 0 && (status >= 200 || status == http.StatusSwitchingProtocols) {
 		x.status = status
+		if x.settle != nil {
+			x.settle(x.Header())
+			x.settle = nil
+		}
 		if x.compresses(status) {
 			x.packing, x.packed.status = true, status // until there is something to compress
 			return

@@ -12,7 +12,7 @@ var varyOrigin = []string{"Origin"}
 // sharedHeaders are what pages of other origins may send: what the service reads, and
 // what clients of GraphQL, of event streams and of tracing send by themselves.
 var sharedHeaders = []string{
-	"Accept", "API-Version", "Authorization", "Cache-Control", "Content-Digest", "Content-Disposition", "Content-Type", "Idempotency-Key", "If-Match", "If-Modified-Since",
+	"Accept", "API-Version", "Authorization", "Cache-Control", "Consistency-Token", "Content-Digest", "Content-Disposition", "Content-Type", "Idempotency-Key", "If-Match", "If-Modified-Since",
 	"If-None-Match", "If-Range", "If-Unmodified-Since", "Last-Event-ID", "Prefer", "Range", "Repr-Digest", "Tus-Resumable", "Upload-Complete",
 	"Upload-Defer-Length", "Upload-Draft-Interop-Version", "Upload-Length", "Upload-Metadata", "Upload-Offset", "X-API-Key", "X-API-Version", "X-Request-Id", "X-Requested-With",
 	"Apollo-Require-Preflight", "Apollographql-Client-Name", "Apollographql-Client-Version", "GraphQL-Require-Preflight",
@@ -35,7 +35,7 @@ func (e *Edge) share(next http.Handler) http.Handler {
 		AllowedMethods:   []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
 		AllowedHeaders:   append(slices.Clip(sharedHeaders), e.Headers...),
 		ExposedHeaders: []string{
-			"Accept-Ranges", "Allow", "Content-Disposition", "Content-Range", "Deprecation", "ETag", "Idempotency-Replayed", "Link", "Location", "Preference-Applied",
+			"Accept-Ranges", "Allow", "Consistency-Token", "Content-Disposition", "Content-Range", "Deprecation", "ETag", "Idempotency-Replayed", "Link", "Location", "Preference-Applied",
 			"Retry-After", "Sunset", "Tus-Extension", "Tus-Max-Size", "Tus-Resumable", "Tus-Version", "Upload-Complete", "Upload-Defer-Length", "Upload-Expires",
 			"Upload-Length", "Upload-Limit", "Upload-Offset", "Warning", "WWW-Authenticate", "X-API-Brownout", "X-API-Version", "X-RateLimit-Limit", "X-RateLimit-Remaining",
 			"X-RateLimit-Reset", "X-Request-Id",

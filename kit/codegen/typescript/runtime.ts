@@ -155,6 +155,8 @@ export class Connection {
   readonly session: Session;
   readonly json: Codec;
   private readonly send: typeof fetch;
+  /** What was seen of a database with replicas, the greatest of all answers. */
+  private seen = "";
 
   constructor(
     readonly options: Options,
@@ -236,6 +238,7 @@ export class Connection {
   private async sent(c: Call, headers: Record<string, string>): Promise<Response> {
     const init: RequestInit = { method: c.method, headers: { ...headers }, credentials: "include" };
     if (this.options.apiKey) (init.headers as Record<string, string>)["X-API-Key"] = this.options.apiKey;
+    if (this.seen) (init.headers as Record<string, string>)["Consistency-Token"] = this.seen;
     if (c.options?.signal) init.signal = c.options.signal;
     if (c.body !== undefined) {
       init.body = this.json.stringify(c.body);
@@ -246,7 +249,10 @@ export class Connection {
       (init.headers as Record<string, string>)["Content-Type"] ??= "application/octet-stream";
     }
     try {
-      return await (c.send ?? this.send)((this.options.url ?? "") + this.conventions.base + c.path + query(c.query), init);
+      const answer = await (c.send ?? this.send)((this.options.url ?? "") + this.conventions.base + c.path + query(c.query), init);
+      const seen = answer.headers.get("Consistency-Token") ?? "";
+      if (seen > this.seen) this.seen = seen;
+      return answer;
     } catch (err) {
       throw c.options?.signal?.aborted ? err : unanswered(err);
     }

@@ -13,6 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/graph/plan"
 	"github.com/entwine-go/entwine/kit/internal/graph/deferral"
 	"github.com/entwine-go/entwine/kit/internal/graph/failure"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // operation is a query or a mutation on its way: what each root field
@@ -67,6 +68,9 @@ type begun struct {
 // deliver returns the delivery of an operation whose other root fields are resolved
 // by gqlgen.
 func (e *Executor) deliver(ctx context.Context, op *graphql.OperationContext, resolvers graphql.GraphExecutor) *delivery {
+	if op.Operation.Operation == ast.Query {
+		store.OnlyReads(ctx)
+	}
 	b := &begun{planner: e.plannerOf(ctx, op), operation: operation{Executor: e, resolvers: resolvers}}
 	b.operation.planner, b.delivery.operation = &b.planner, &b.operation
 	b.operation.begin(ctx)

@@ -30,7 +30,7 @@ var All = []*write.Entity{
 func Engine(db *store.DB) *write.Engine {
 	return &write.Engine{
 		DB: db, Entities: All,
-		Reader: &read.Reader{DB: db, Dialect: db.Dialect},
+		Reader: &read.Reader{DB: db.Reads(), Dialect: db.Dialect},
 	}
 }
 
