@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/entwine-go/entwine/ent/typedid"
@@ -54,6 +56,42 @@ func TestAPaymentIsRefunded(t *testing.T) {
 		w.do(w.admin, "POST", path+"/refund?expand=refunds", "").want(200).has(`"amount_refunded":10,`).has(`"refunds":[{`)
 		w.do(w.admin, "POST", path+"/refund", "").want(409)
 		w.do(w.ada, "GET", path+"/refunds", "").want(200).has(`"total":2`)
+	})
+}
+
+// Of all who order one product at a time as many get it as there are, with a key or
+// without, and each is answered for what became of the own order.
+func TestAHotProductIsNotSoldTwice(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		const stock, callers = 20, 30
+		product := w.lamp(100, stock)
+		body := fmt.Sprintf(`{"items":[{"product_id":%d,"quantity":1}]}`, product)
+		var all sync.WaitGroup
+		var placed, refused atomic.Int64
+		for n := range callers {
+			all.Go(func() {
+				var headers []string
+				if n%5 == 0 {
+					headers = []string{"Idempotency-Key", fmt.Sprint("hot-", n)}
+				}
+				switch a := w.send(w.ada, "POST", "/api/v1/orders", body, headers...); a.Status {
+				case http.StatusCreated:
+					placed.Add(1)
+					a.has(`"status":"pending"`)
+				case http.StatusConflict:
+					refused.Add(1)
+					a.has("not in stock: Lamp")
+				default:
+					a.want(http.StatusCreated)
+				}
+			})
+		}
+		all.Wait()
+		left := *w.ent.Product.GetX(w.system, typedid.ProductID(product)).Stock
+		if orders := w.ent.Order.Query().CountX(w.system); placed.Load() != stock || refused.Load() != callers-stock || left != 0 || orders != stock {
+			t.Errorf("%d are placed, %d refused, there are %d orders and %d are left, want %d, %d, %[5]d and none", placed.Load(), refused.Load(), orders, left, stock, callers-stock)
+		}
 	})
 }
 

@@ -66,6 +66,7 @@ func open(h *app.Host) (*app.Parts, error) {
 		Methods: writes.Methods(h.DB, activities),
 		Around:  writes.Around(h.DB, nil),
 		Judges:  writes.Judges(activities),
+		Crowds:  checkout.Crowds(),
 		Kinds: worker.Kinds(worker.Deps{
 			DB: h.DB, Mail: h.Mail, Redact: h.Config.Env == config.Production || h.Config.Mail.URL != "",
 			Cashier: cashier, Log: h.Log,

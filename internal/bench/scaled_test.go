@@ -36,8 +36,9 @@ func newScaled(t *testing.T, of size) *scaled {
 	}
 	t.Cleanup(server.Stop)
 	server.Stop()
+	// A commit waits for the disk, as it does where it matters.
 	// Pages that are written whole after a checkpoint would count for who comes first.
-	server.Settings = []string{"shared_preload_libraries=pg_stat_statements", "full_page_writes=off", "shared_buffers=512MB", "max_wal_size=4GB"}
+	server.Settings = []string{"shared_preload_libraries=pg_stat_statements", "full_page_writes=off", "fsync=on", "shared_buffers=512MB", "max_wal_size=4GB"}
 	if err := server.Restart(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/gid"
@@ -11,6 +12,31 @@ import (
 
 // Orders are the methods behind the actions of schema.Order.
 type Orders struct{ *Cashier }
+
+// Crowds are the actions that many do to one row at a time.
+func Crowds() map[string]func(write.Values) string {
+	return map[string]func(write.Values) string{"Order.create": wantedProduct}
+}
+
+// wantedProduct names the product where all items are of one, as those who want what
+// has just come on sale order it: its row is locked from when the stock is taken until that
+// is committed. Orders of several products lock them by themselves, in the order of their ids.
+func wantedProduct(in write.Values) string {
+	id := int64(0)
+	for _, item := range write.Of[[]write.Values](in, "items") {
+		switch of := write.Of[int64](item, "product_id"); id {
+		case 0:
+			id = of
+		case of:
+		default:
+			return ""
+		}
+	}
+	if id == 0 {
+		return ""
+	}
+	return fmt.Sprintf("products %d", id)
+}
 
 // Create places an order.
 func (o Orders) Create(ctx context.Context, in rows.OrderCreate) (write.Result, error) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/cart"
+	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
@@ -24,7 +25,7 @@ func Engine(db *store.DB, accounts *account.Accounts, a Activities) *write.Engin
 	if accounts != nil {
 		a.Keyring = accounts.Keyring
 	}
-	e.Methods, e.Around, e.Judges = Methods(db, a), Around(db, accounts), Judges(a)
+	e.Methods, e.Around, e.Judges, e.Crowds = Methods(db, a), Around(db, accounts), Judges(a), checkout.Crowds()
 	if a.Keyring != nil { // as package app does in the program
 		e.Judges["APIKey.create"], e.Judges["APIKey.pin"] = a.Keyring.Check, a.Keyring.CheckPin
 	}

@@ -68,7 +68,7 @@ func (h *Host) engine() (*write.Engine, error) {
 		return nil, nil
 	}
 	e := h.service.Engine(h.DB)
-	e.Methods, e.Around, e.Judges = h.parts.Methods, h.parts.Around, h.parts.Judges
+	e.Methods, e.Around, e.Judges, e.Crowds = h.parts.Methods, h.parts.Around, h.parts.Judges, h.parts.Crowds
 	if unmet := e.Unmet(); len(unmet) > 0 {
 		return nil, fmt.Errorf("%s: done by methods, and there are none: Open of the service has to return Parts with Methods: rows.NewMethods(…)", strings.Join(unmet, ", "))
 	}

@@ -111,6 +111,9 @@ type Parts struct {
 	// Judges validate the input of an action as a whole, by its entity and verb:
 	// "Note.send".
 	Judges map[string]write.Judge
+	// Crowds name the row that many who do an action lock at a time, by its entity and verb: see
+	// [write.Engine].
+	Crowds map[string]func(write.Values) string
 	// Kinds are the kinds of jobs with their handlers, and Schedule lists jobs that are
 	// enqueued at times.
 	Kinds    []jobs.Kind

@@ -12,11 +12,12 @@ const grouped = 64
 
 // member is a call of InGroup or Together.
 type member struct {
-	ctx   context.Context
-	by    int64 // the place among others: see [DB.Together]
-	fn    func(ctx context.Context) error
-	err   error
-	panic any
+	ctx     context.Context
+	by      int64 // the place among others: see [DB.Together]
+	fn      func(ctx context.Context) error
+	several bool // statements that need a transaction
+	err     error
+	panic   any
 }
 
 // InGroup is [DB.InTx] for small transactions that many goroutines have at a

@@ -32,9 +32,22 @@ func (db *DB) Together(ctx context.Context, row string, by int64, fn func(ctx co
 	if db.Dialect.SingleWriter() || db.current(ctx) != nil {
 		return db.Alone(ctx, fn)
 	}
+	return db.inCrowd(row, &member{ctx: WithCaller(ctx, uncounted), by: by, fn: fn})
+}
+
+// TogetherInTx is [DB.InTx] for transactions that lock a row which many write at a time, as
+// [DB.Together] is for statements. Rows that fn locks beside it are locked by no
+// other caller of the same row, or in the order of by.
+func (db *DB) TogetherInTx(ctx context.Context, row string, by int64, fn func(ctx context.Context) error) error {
+	if db.Dialect.SingleWriter() || db.current(ctx) != nil {
+		return db.InGroup(ctx, fn)
+	}
+	return db.inCrowd(row, &member{ctx: WithCaller(ctx, uncounted), by: by, fn: fn, several: true})
+}
+
+func (db *DB) inCrowd(row string, m *member) error {
 	c := db.crowds.join(db, row)
 	defer db.crowds.leave(row)
-	m := &member{ctx: WithCaller(ctx, uncounted), by: by, fn: fn}
 	c.Do(m)
 	if m.panic != nil {
 		panic(m.panic)
@@ -66,7 +79,7 @@ func (c *crowds) leave(row string) {
 	}
 }
 
-// commitCrowd is commitGroup for members that have one statement each. They seldom fail: a
+// commitCrowd is commitGroup for members that have a few statements each. They seldom fail: a
 // savepoint for each, which is two more statements, is only set once one has.
 func (db *DB) commitCrowd(members []*member) {
 	if len(members) == 1 {
@@ -100,5 +113,11 @@ func (db *DB) commitCrowd(members []*member) {
 	}
 }
 
-// single runs the member without a transaction of its own.
-func (m *member) single(db *DB) { m.try(func() error { return db.Alone(m.ctx, m.fn) }) }
+// single runs the member, without a transaction of its own if it has one statement.
+func (m *member) single(db *DB) {
+	if m.several {
+		m.alone(db)
+		return
+	}
+	m.try(func() error { return db.Alone(m.ctx, m.fn) })
+}

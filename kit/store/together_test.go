@@ -30,80 +30,88 @@ func (c *commits) Statement(_ context.Context, kind, _ string, _ time.Time, _ st
 // effect or not by itself.
 func TestTogetherSharesACommit(t *testing.T) {
 	t.Parallel()
+	together := map[string]func(*store.DB, context.Context, string, int64, func(context.Context) error) error{"statements": (*store.DB).Together, "transactions": (*store.DB).TogetherInTx}
 	for name, url := range map[string]func(testing.TB) string{"sqlite": items.SQLiteURL, "postgres": items.PostgresURL} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			seen := new(commits)
-			db, err := store.Open(t.Context(), store.Config{URL: url(t), Observer: seen})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = db.Close() })
-			exec(t, t.Context(), db, insert, "hot")
-			all := []string{"a", "b", "error", "c", "hot", "panic", "d", "gone", "e"}
-			var mu sync.Mutex
-			result := map[string]error{}
-			join := func(name string, by int64, fn func(context.Context) error) {
-				err := func() (err error) {
-					defer func() {
-						if recover() != nil {
-							err = errPanic
-						}
-					}()
-					return db.Together(t.Context(), "items hot", by, fn)
-				}()
-				mu.Lock()
-				defer mu.Unlock()
-				result[name] = err
-			}
-			begun, lined := make(chan struct{}), make(chan struct{})
-			var done sync.WaitGroup
-			done.Go(func() {
-				join("first", 0, func(context.Context) error {
-					close(begun)
-					<-lined
-					return nil
-				})
+		for of, together := range together {
+			t.Run(name+", "+of, func(t *testing.T) {
+				t.Parallel()
+				sharesACommit(t, url, together)
 			})
-			<-begun
-			for i, name := range all {
-				done.Go(func() {
-					join(name, int64(len(all)-i), func(ctx context.Context) error {
-						switch name {
-						case "error":
-							return errStop
-						case "panic":
-							panic("at the disco")
-						case "gone":
-							gone, cancel := context.WithCancel(ctx)
-							cancel()
-							ctx = gone
-						}
-						_, err := db.ExecContext(ctx, insert, name)
-						return err
-					})
-				})
-			}
-			store.Lined(db, "items hot", len(all))
-			seen.mu.Lock()
-			before := seen.all
-			seen.mu.Unlock()
-			close(lined)
-			done.Wait()
-			if n := seen.all - before; n > 2 {
-				t.Errorf("%d callers had %d commits, want what two need at most", len(all), n)
-			}
-			kept := names(t, db)
-			slices.Sort(kept)
-			if want := []string{"a", "b", "c", "d", "e", "hot"}; !slices.Equal(kept, want) {
-				t.Errorf("kept %q, want %q: %v", kept, want, result)
-			}
-			if !errors.Is(result["error"], errStop) || !store.IsUnique(result["hot"]) || !errors.Is(result["panic"], errPanic) || !errors.Is(result["gone"], context.Canceled) || result["a"] != nil {
-				t.Errorf("the errors are %v", result)
-			}
-			if n := store.Crowds(db); n != 0 {
-				t.Errorf("%d crowds are kept", n)
-			}
+		}
+	}
+}
+
+func sharesACommit(t *testing.T, url func(testing.TB) string, together func(*store.DB, context.Context, string, int64, func(context.Context) error) error) {
+	t.Helper()
+	seen := new(commits)
+	db, err := store.Open(t.Context(), store.Config{URL: url(t), Observer: seen})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	exec(t, t.Context(), db, insert, "hot")
+	all := []string{"a", "b", "error", "c", "hot", "panic", "d", "gone", "e"}
+	var mu sync.Mutex
+	result := map[string]error{}
+	join := func(name string, by int64, fn func(context.Context) error) {
+		err := func() (err error) {
+			defer func() {
+				if recover() != nil {
+					err = errPanic
+				}
+			}()
+			return together(db, t.Context(), "items hot", by, fn)
+		}()
+		mu.Lock()
+		defer mu.Unlock()
+		result[name] = err
+	}
+	begun, lined := make(chan struct{}), make(chan struct{})
+	var done sync.WaitGroup
+	done.Go(func() {
+		join("first", 0, func(context.Context) error {
+			close(begun)
+			<-lined
+			return nil
 		})
+	})
+	<-begun
+	for i, name := range all {
+		done.Go(func() {
+			join(name, int64(len(all)-i), func(ctx context.Context) error {
+				switch name {
+				case "error":
+					return errStop
+				case "panic":
+					panic("at the disco")
+				case "gone":
+					gone, cancel := context.WithCancel(ctx)
+					cancel()
+					ctx = gone
+				}
+				_, err := db.ExecContext(ctx, insert, name)
+				return err
+			})
+		})
+	}
+	store.Lined(db, "items hot", len(all))
+	seen.mu.Lock()
+	before := seen.all
+	seen.mu.Unlock()
+	close(lined)
+	done.Wait()
+	if n := seen.all - before; n > 2 {
+		t.Errorf("%d callers had %d commits, want what two need at most", len(all), n)
+	}
+	kept := names(t, db)
+	slices.Sort(kept)
+	if want := []string{"a", "b", "c", "d", "e", "hot"}; !slices.Equal(kept, want) {
+		t.Errorf("kept %q, want %q: %v", kept, want, result)
+	}
+	if !errors.Is(result["error"], errStop) || !store.IsUnique(result["hot"]) || !errors.Is(result["panic"], errPanic) || !errors.Is(result["gone"], context.Canceled) || result["a"] != nil {
+		t.Errorf("the errors are %v", result)
+	}
+	if n := store.Crowds(db); n != 0 {
+		t.Errorf("%d crowds are kept", n)
 	}
 }

@@ -45,12 +45,39 @@ func (e *Engine) Act(ctx context.Context, c Call, a *Action) (Result, error) {
 		result, err = e.act(ctx, &c, a, values)
 		return err
 	}
-	if a.Action.Run == expose.OutsideTx {
+	crowd := e.crowd(c.Entity, a, values)
+	switch {
+	case a.Action.Run == expose.OutsideTx:
 		err = run(ctx)
-	} else {
+	case crowd != "":
+		result, err = e.actTogether(ctx, &c, a, values, crowd)
+	default:
 		err = e.transact(ctx, a.Run != nil || c.Read != nil || c.Expect.asks(), run)
 	}
 	return result, refused(c.Entity, &c.Input, a.named(&c.Input, err))
+}
+
+// crowd is the row that the action locks and that many lock at a time, empty for none.
+func (e *Engine) crowd(of *Entity, a *Action, values Values) string {
+	if name := e.Crowds[of.Name+"."+a.Verb]; name != nil {
+		return name(values)
+	}
+	return ""
+}
+
+// actTogether is act in a transaction that those who lock the row share. The row of the action
+// is read once that is committed, so that the others wait no longer than they must.
+func (e *Engine) actTogether(ctx context.Context, c *Call, a *Action, values Values, crowd string) (result Result, err error) {
+	unread := *c
+	unread.Read = nil
+	err = e.DB.TogetherInTx(ctx, crowd, viewer.From(ctx).UserID, func(ctx context.Context) (err error) {
+		result, err = e.act(ctx, &unread, a, values)
+		return err
+	})
+	if err != nil || result.Row.ID.IsZero() {
+		return result, err
+	}
+	return result, c.read(ctx, result.Row)
 }
 
 // act sets and runs what the action says, and has the caller read the row.

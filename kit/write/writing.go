@@ -32,6 +32,11 @@ type Engine struct {
 	// Judges judge inputs of actions as a whole, by the entity's name and the verb:
 	// "Email.send".
 	Judges map[string]Judge
+	// Crowds name the row that an action in a transaction locks and that many lock at a time, by the
+	// entity's name and the verb: those who name the same one share transactions
+	// ([store.DB.TogetherInTx]). No other row that is locked may be one of another
+	// crowd. Empty: the action has a transaction of its own.
+	Crowds map[string]func(Values) string
 	// Methods are those behind actions: what [Action.Run] and [Entity.Making] are
 	// called with. Without any these fail, and change nothing.
 	Methods any
