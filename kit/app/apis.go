@@ -35,6 +35,9 @@ func (h *Host) apis(site *web.Site) error {
 		h.lists.Key = vault.Derive(account.ForPositions)
 	}
 	h.rooms = &presence.Rooms{Lists: h.lists, Store: h.present, Bus: h.Bus, Limiter: h.Limiter, Entities: g.Entities, Log: h.Log}
+	if h.service.Accounts != nil {
+		h.rooms.Users = h.service.Accounts.Users.Name
+	}
 	keeper, secure := &idempotency.Keeper{DB: h.DB, Limits: idempotency.Limits(h.Config.Keys)}, h.Config.Env == config.Production
 	if len(g.Tables.Operations) > 0 {
 		site.REST, err = REST{

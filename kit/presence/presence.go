@@ -63,14 +63,16 @@ type Member struct {
 }
 
 // Rooms are the rows of a process whose presence is followed. While there are none it
-// does nothing. All fields but Log are required.
+// does nothing. All fields but Users and Log are required.
 type Rooms struct {
 	Lists   *live.Lists
 	Store   Store
 	Bus     pubsub.Bus
 	Limiter ratelimit.Limiter
-	// Entities are those of the service, of which some have a presence.
+	// Entities are those of the service, of which some have a presence. Users names the
+	// entity of its users, empty where it has none.
 	Entities []*entity.Entity
+	Users    string
 	Log      *slog.Logger
 
 	mu    sync.Mutex
@@ -161,7 +163,7 @@ func (r *Rooms) Read(ctx context.Context, reader *read.Reader, e *entity.Entity,
 func (r *Rooms) shown(v *viewer.Viewer, members []Member) []Member {
 	all := v.Authenticated()
 	for _, e := range r.Entities {
-		if e.Name == "User" {
+		if e.Name == r.Users {
 			all = e.Rules.Read.For(v).Always()
 		}
 	}

@@ -21,6 +21,7 @@ type Presence struct {
 	// Key names what is shown.
 	Key string
 
+	users   string
 	parts   []livePart
 	members [][]livePart
 }
@@ -30,13 +31,13 @@ func IsPresence(f *ast.FieldDefinition) bool {
 	return f.Name == "presence" && f.Type.Name() == "Presence"
 }
 
-// Presence plans who looks at a row.
-func (p *Planner) Presence(f graphql.CollectedField) (*Presence, error) {
+// Presence plans who looks at a row: users of the entity of that name.
+func (p *Planner) Presence(f graphql.CollectedField, users string) (*Presence, error) {
 	variables, err := json.Marshal(p.Op.Variables)
 	if err != nil {
 		return nil, fmt.Errorf("name a presence: %w", err)
 	}
-	made := &Presence{Key: fmt.Sprintf("graphql %p %s %s", p.Op.Operation, f.Alias, variables)}
+	made := &Presence{users: users, Key: fmt.Sprintf("graphql %p %s %s", p.Op.Operation, f.Alias, variables)}
 	made.parts = made.compile(p, f.Selections, "Presence")
 	return made, nil
 }
@@ -72,7 +73,7 @@ func (s *Presence) Show(m *presence.Member) []read.View {
 			case part.name == "id":
 				dst = strconv.AppendQuote(dst, m.ID)
 			case part.name == "userId" && m.UserID != 0:
-				dst = strconv.AppendQuote(dst, gid.Int(m.UserID).Global("User"))
+				dst = strconv.AppendQuote(dst, gid.Int(m.UserID).Global(s.users))
 			case part.name == "state":
 				dst = append(dst, m.State...)
 			case part.raw != "":

@@ -54,7 +54,7 @@ func (s *looking) begin(ctx context.Context) (err error) {
 	if err != nil {
 		return problem.Inputs(problem.Invalidf("id", id, "%v", err))
 	}
-	if s.plan, err = p.Presence(s.field); err != nil {
+	if s.plan, err = p.Presence(s.field, s.Rooms.Users); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.RequestTime)

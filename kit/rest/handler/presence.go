@@ -22,17 +22,17 @@ type member struct {
 	State  json.RawMessage `json:"state"`
 }
 
-func (x *Exchange) member(m *presence.Member) member {
+func (d *Door) member(x *Exchange, m *presence.Member) member {
 	shown := member{ID: m.ID, State: m.State}
 	if m.UserID != 0 {
-		shown.UserID = x.Version.IDs.Show("User", gid.Int(m.UserID))
+		shown.UserID = x.Version.IDs.Show(d.Rooms.Users, gid.Int(m.UserID))
 	}
 	return shown
 }
 
 // view is a member as an event has it.
-func (x *Exchange) view(m *presence.Member) []read.View {
-	one := x.member(m)
+func (d *Door) view(x *Exchange, m *presence.Member) []read.View {
+	one := d.member(x, m)
 	text, _ := encoded(map[string]any{"id": one.ID, x.Version.Word("user_id"): one.UserID, "state": one.State}) // it always can be
 	return []read.View{{JSON: text}}
 }
@@ -53,7 +53,7 @@ func (d *Door) ReadPresence(ctx context.Context, w http.ResponseWriter) error {
 		}
 		items := make([]member, len(members))
 		for i := range members {
-			items[i] = x.member(&members[i])
+			items[i] = d.member(x, &members[i])
 		}
 		return x.AnswerItems(w, Items{Items: items, Noun: "members", Count: len(items), Columns: []string{"id", "user_id", "state"}})
 	}
@@ -64,7 +64,7 @@ func (d *Door) ReadPresence(ctx context.Context, w http.ResponseWriter) error {
 	stream, done := web.Stream(x.Request.Context(), w)
 	defer done()
 	return d.Streams.ServeFeed(w, x.Request.WithContext(stream), func(ctx context.Context) (Feed, error) {
-		f, err := d.Rooms.Open(ctx, e, id, "rest "+x.Base, x.view)
+		f, err := d.Rooms.Open(ctx, e, id, "rest "+x.Base, func(m *presence.Member) []read.View { return d.view(x, m) })
 		if err != nil {
 			return nil, err
 		}
