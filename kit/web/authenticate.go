@@ -75,7 +75,7 @@ func judgeMethod(r *http.Request, v *viewer.Viewer) error {
 // enrich has the request's context say on whose behalf it runs.
 func (e *Edge) enrich(s *scope, w http.ResponseWriter, r *http.Request, v *viewer.Viewer, a *account) {
 	s.viewer.Held, s.caller.Held = v, e.callerOf(r, v)
-	s.account.Context = w.(*exchange).follow(s.account.Context, e, r)
+	s.account = ratelimit.Context{Context: w.(*exchange).follow(s.account.Context, e, r), Held: s.account.Held}
 	if e.tellsClient(r) {
 		s.visit, s.named = e.visitOf(w, r), true
 	}
