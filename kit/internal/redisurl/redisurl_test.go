@@ -37,6 +37,7 @@ func TestAddresses(t *testing.T) {
 	}
 	for address, want := range map[string]string{
 		"http://localhost":                     "must begin with redis://",
+		"redis://:secret@a:1/0?nonsense=1":     "no option of go-redis: nonsense",
 		"redis+sentinel:///main/0":             "must name sentinels",
 		"redis+sentinel://a:26379":             "the primary's name",
 		"redis+sentinel://a:26379/main/x":      "a database",
