@@ -44,9 +44,10 @@ import (
 type world struct {
 	*testing.T
 	http.Handler
-	db     *store.DB
-	client *ent.Client
-	log    bytes.Buffer
+	db      *store.DB
+	client  *ent.Client
+	cashier *checkout.Cashier
+	log     bytes.Buffer
 	// viewers by name; the anonymous one is "nobody".
 	viewers map[string]*viewer.Viewer
 	// statements are those of the last request.
@@ -81,15 +82,15 @@ func (w *world) config() setup {
 		Keyring:   writes.Keyring(w.db),
 		Addresses: &account.Addresses{DB: w.db, Users: writes.Users(w.db), Vault: keys, Tell: func(context.Context, account.Notice) error { return nil }},
 	}
-	cashier := &checkout.Cashier{DB: w.db, Ent: w.client, Gateway: &payments.Sandbox{DB: w.db}, Jobs: work, Log: log}
+	w.cashier = &checkout.Cashier{DB: w.db, Ent: w.client, Gateway: &payments.Sandbox{DB: w.db}, Jobs: work, Log: log}
 	return setup{
 		app.GraphQL{
 			Options: graph.Options{Logger: log}, Accounts: accounts,
 			Engine: writes.Engine(w.db, accounts, writes.Activities{
-				Cashier: cashier, Jobs: work, Reporter: &reporting.Reporter{DB: w.db, Jobs: work}, Postman: &mailing.Postman{Jobs: work},
+				Cashier: w.cashier, Jobs: work, Reporter: &reporting.Reporter{DB: w.db, Jobs: work}, Postman: &mailing.Postman{Jobs: work},
 			}),
 		},
-		gql.Config{DB: w.db, Cashier: cashier},
+		gql.Config{DB: w.db, Cashier: w.cashier},
 	}
 }
 

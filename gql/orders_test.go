@@ -1,8 +1,12 @@
 package gql_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
+
+	"github.com/entwine-go/entwine/internal/checkout"
+	"github.com/entwine-go/entwine/kit/payments"
 )
 
 func TestOrdersInGraphQL(t *testing.T) {
@@ -65,5 +69,44 @@ func TestOrdersInGraphQL(t *testing.T) {
 		w.as("bob", `mutation { createPayment(input: {amount: 7.02, currency: "USD"}) { id } }`).wants(t, `{"createPayment":null}`, "createPayment PAYMENT_DECLINED")
 		w.as("bob", `mutation { createPayment(input: {amount: 7.001, currency: "USD"}) { id } }`).wants(t, `{"createPayment":null}`, "createPayment BAD_USER_INPUT input.amount")
 		w.as("bob", `mutation { createPayment(input: {amount: 7, currency: "USD"}, idempotencyKey: "") { id } }`).wants(t, `{"createPayment":null}`, "createPayment BAD_USER_INPUT idempotencyKey")
+	})
+}
+
+// late is a gateway that decides later what it is asked for.
+type late struct {
+	payments.Gateway
+	decides payments.Result
+}
+
+func (*late) Charge(context.Context, payments.Charge) (payments.Result, error) {
+	return payments.Result{Outcome: payments.Pending}, nil
+}
+
+func (l *late) Retrieve(context.Context, string) (payments.Result, error) { return l.decides, nil }
+
+// A repetition says what became of a payment that was decided later.
+func TestAKeyLearnsWhatWasDecidedLater(t *testing.T) {
+	each(t, func(w *world) {
+		for i, c := range []struct {
+			decides payments.Result
+			wants   []string
+		}{
+			{payments.Result{Outcome: payments.Succeeded}, []string{`{"createPayment":{"status":"succeeded"}}`}},
+			{payments.Result{Outcome: payments.Failed, Reason: "no money"}, []string{`{"createPayment":null}`, "createPayment PAYMENT_DECLINED"}},
+		} {
+			w.cashier.Gateway = &late{w.cashier.Gateway, c.decides}
+			ask := func() answer {
+				return w.as("bob", fmt.Sprintf(`mutation { createPayment(input: {amount: 3.04, currency: "EUR"}, idempotencyKey: "late %d") { status } }`, i))
+			}
+			for range 2 {
+				ask().wants(t, `{"createPayment":{"status":"processing"}}`)
+			}
+			if err := w.cashier.Finish(w.system(), checkout.Settlement{PaymentID: int64(i + 1)}); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				ask().wants(t, c.wants[0], c.wants[1:]...)
+			}
+		}
 	})
 }

@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -8,8 +9,10 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/entwine-go/entwine/ent/payment"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/checkout"
+	"github.com/entwine-go/entwine/kit/payments"
 )
 
 // lamp is something that is sold.
@@ -166,6 +169,79 @@ func TestWhatAGatewayAnswersReachesTheClient(t *testing.T) {
 					t.Errorf("%d: nobody says when to try again", c.price)
 				}
 			}
+		}
+	})
+}
+
+// late is a gateway that decides later what it is asked for.
+type late struct {
+	payments.Gateway
+	decides payments.Result
+}
+
+func (*late) Charge(context.Context, payments.Charge) (payments.Result, error) {
+	return payments.Result{Outcome: payments.Pending}, nil
+}
+
+func (*late) Refund(context.Context, payments.Refund) (payments.Result, error) {
+	return payments.Result{Outcome: payments.Pending}, nil
+}
+
+func (l *late) Retrieve(context.Context, string) (payments.Result, error) { return l.decides, nil }
+
+// A client that asks again with its key, as Retry-After says, learns what became of its
+// payment, in every version of the API.
+func TestAKeyLearnsWhatWasDecidedLater(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		gateway := &late{Gateway: w.cashier.Gateway}
+		w.cashier.Gateway = gateway
+		decide := func(r payments.Result) {
+			t.Helper()
+			gateway.decides = r
+			for _, p := range w.ent.Payment.Query().Where(payment.StatusEQ(payment.StatusProcessing)).AllX(w.system) {
+				if err := w.cashier.Finish(w.system, checkout.Settlement{PaymentID: int64(p.ID)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		asked, match := 0, []string(nil)
+		ask := func(version, path, body string, status int, has string) *answer {
+			t.Helper()
+			asked++
+			a := w.do(w.ada, "POST", version+path, body, append([]string{"Idempotency-Key", path}, match...)...).want(status).has(has)
+			if waits := a.Header.Get("Retry-After") != ""; waits != (status == 202) || a.Header.Get("Idempotency-Replayed") == "" && asked%5 != 1 {
+				t.Errorf("%d: %s: %d with %v", asked, path, status, a.Header)
+			}
+			return a
+		}
+		order := func() string { return strings.TrimPrefix(w.ordered(1999), "/api/v1") }
+		for _, c := range []struct{ path, body, waits, is string }{
+			{"/payments", `{"amount":3.04,"currency":"EUR"}`, "processing", "succeeded"},
+			{order() + "/pay", "", "processing", "paid"},
+		} {
+			if match = nil; c.body == "" { // a repetition is not judged by what the order is by then
+				match = []string{"If-Match", w.do(w.ada, "GET", "/api/v1"+strings.TrimSuffix(c.path, "/pay"), "").want(200).Header.Get("ETag")}
+			}
+			processing, is := `"status":"`+c.waits+`"`, `"status":"`+c.is+`"`
+			ask("/api/v1", c.path, c.body, 202, processing)
+			ask("/api/v1", c.path, c.body, 202, processing)
+			decide(payments.Result{Outcome: payments.Succeeded})
+			ask("/api/v1", c.path, c.body, 200, is)
+			ask("/api/v1", c.path, c.body, 200, is)
+			ask("/api/v2", c.path, c.body, 200, is)
+		}
+		match = nil
+		declined := order() + "/pay"
+		ask("/api/v1", declined, "", 202, "processing")
+		ask("/api/v2", declined, "", 202, "processing")
+		decide(payments.Result{Outcome: payments.Failed, Reason: "no money"})
+		ask("/api/v2", declined, "", 402, "no money")
+		ask("/api/v1", declined, "", 402, "no money")
+		w.do(w.ada, "POST", "/api/v1"+declined, "").want(202)
+		ask("/api/v1", declined, "", 402, "no money") // whatever the order is by then
+		if n := w.ent.Payment.Query().CountX(w.system); n != 4 {
+			t.Errorf("%d payments", n)
 		}
 	})
 }

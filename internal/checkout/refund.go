@@ -101,7 +101,7 @@ func (c *Cashier) refundedBefore(ctx context.Context) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, fmt.Errorf("find the refund that was asked for before: %w", err)
 	}
-	return became(int64(r.ID), string(r.Status), r.Failure)
+	return became(ctx, int64(r.ID), string(r.Status), r.Failure)
 }
 
 // beginRefund writes the refund, which counts from now on: no two of them

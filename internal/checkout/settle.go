@@ -106,13 +106,16 @@ func (c *Cashier) paidBefore(ctx context.Context) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, fmt.Errorf("find the payment that was asked for before: %w", err)
 	}
-	return became(int64(p.ID), string(p.Status), p.Failure)
+	return became(ctx, int64(p.ID), string(p.Status), p.Failure)
 }
 
 // became is the receipt of a payment or a refund that was asked for before.
-func became(id int64, status string, failure *string) (Receipt, error) {
+func became(ctx context.Context, id int64, status string, failure *string) (Receipt, error) {
 	r := Receipt{ID: id, Again: true}
 	switch {
+	case status == "processing" && idempotency.TicketOf(ctx).Accepted():
+		r.Pending = true
+		return r, nil
 	case status == "processing":
 		return r, errUnanswered()
 	case failure != nil:

@@ -30,6 +30,13 @@ func Claims(ctx context.Context) bool {
 	return c != nil
 }
 
+// Begun reports whether the context's request was begun before, and is carried out
+// again only to learn how far it came: see [Ticket].
+func Begun(ctx context.Context) bool {
+	c, _ := ctx.Value(claimKey{}).(*claim)
+	return c != nil && c.begun
+}
+
 type claimKey struct{}
 
 // claim is a key that a running function is to take.
@@ -39,7 +46,9 @@ type claim struct {
 	// split is set where the function opens its own transactions.
 	split bool
 
-	taken   bool
+	taken bool
+	// begun is set where an earlier request has begun what is not decided yet.
+	begun   bool
 	found   *Outcome
 	refused error
 }
@@ -49,8 +58,8 @@ func (c *claim) take(ctx context.Context) error {
 	switch {
 	case err != nil:
 		return err
-	case found == nil || c.split && found.running(): // whose ticket says how far it came
-		c.taken = true
+	case found == nil || c.split && !found.decided(): // whose ticket says how far it came
+		c.taken, c.begun = true, found != nil
 		return nil
 	case found.running():
 		return errRunning()

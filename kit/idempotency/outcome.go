@@ -37,6 +37,13 @@ type Row struct {
 // running reports whether a stored outcome is none yet.
 func (o *Outcome) running() bool { return o.Status == 0 }
 
+// accepted is HTTP's status of an answer before the outcome is decided.
+const accepted = 202
+
+// decided reports whether a stored outcome of an operation that calls the outside is
+// the last: what was accepted is decided later.
+func (o *Outcome) decided() bool { return !o.running() && o.Status != accepted }
+
 // lasting reports whether the outcome is the request's for good: what was
 // done, or accepted, and what the state of things did not allow. What is wrong
 // with the input can be mended; who may is judged anew each time; and what went

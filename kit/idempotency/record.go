@@ -23,7 +23,7 @@ var (
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, later($10), now())`)
 	finishText = statement.Of(`
 		UPDATE idempotency_records SET status = $2, entity = $3, row_id = $4, body = $5, view = $6, size = $7
-		WHERE key_hash = $1 AND status IS NULL`)
+		WHERE key_hash = $1 AND (status IS NULL OR status = 202)`)
 )
 
 // find returns the request's outcome, with status 0 if it runs, and nil if it
@@ -105,7 +105,7 @@ func insert(ctx context.Context, k *Keeper, r Request, o *Outcome) error {
 	return nil
 }
 
-// finish gives a request that runs its outcome, and reports whether it ran.
+// finish gives a request that is not decided its outcome, and reports whether it was not.
 func finish(ctx context.Context, k *Keeper, r Request, o *Outcome) (bool, error) {
 	c, err := k.columns(o)
 	if err != nil {

@@ -16,12 +16,14 @@ import (
 //
 // Begin reports a request that has begun before: whatever ended it, the row
 // that says "processing" is there, and a job of the operation's finishes what
-// no request does. The operation then answers with where the row stands: 409 and
-// Retry-After while it is processing, else what the first request would have
-// been answered with.
+// no request does. The operation then answers with where the row stands: while it is
+// processing 202 and Retry-After where an earlier request was answered so, which is
+// [Ticket.Accepted], and else 409 and Retry-After; later what the first request would
+// have been answered with.
 type Ticket struct {
-	keeper  *Keeper
-	request Request
+	keeper   *Keeper
+	request  Request
+	accepted bool
 }
 
 type ticketKey struct{}
@@ -46,10 +48,15 @@ func (t *Ticket) Begin(ctx context.Context) (again bool, err error) {
 	}
 	found, err := hold(ctx, t.keeper, t.request)
 	if err != nil || found != nil {
+		t.accepted = err == nil && found.Status == accepted
 		return found != nil, err
 	}
 	return false, insert(ctx, t.keeper, t.request, nil)
 }
+
+// Accepted reports whether [Ticket.Begin] has found a request that was answered before
+// its outcome was decided.
+func (t *Ticket) Accepted() bool { return t != nil && t.accepted }
 
 // Outside is the key for the call: the same each time the request is sent,
 // and without any trace of the client's key. It is empty without a ticket.
@@ -75,13 +82,17 @@ func (k *Keeper) Split(ctx context.Context, r Request, run func(context.Context)
 	case !c.taken || !outcome.lasting():
 		return outcome, nil
 	}
+	outcome.Replayed = c.begun
+	if c.begun && !outcome.decided() {
+		return outcome, nil // which is stored
+	}
 	// The effect has its own row, so that a record without an outcome is only
 	// a repetition that costs more: the client may be gone, and gets its answer.
 	late, cancel := store.Afterwards(ctx)
 	defer cancel()
 	err := k.DB.InTx(late, func(ctx context.Context) error {
 		running, err := finish(ctx, k, r, &outcome)
-		if err != nil || running {
+		if err != nil || running || c.begun {
 			return err
 		}
 		return insert(ctx, k, r, &outcome)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
@@ -124,8 +125,8 @@ func (e *Engine) moved(ctx context.Context, c *Call, a *Action, err error) error
 func (e *Engine) possible(ctx context.Context, c *Call, a *Action, values Values) error {
 	sets := len(a.Set) > 0 || a.To != ""
 	switch {
-	case a.Action.Run == expose.OutsideTx && len(c.Expect.Versions) == 0 && !c.Expect.asks():
-		return nil // the method finds out
+	case a.Action.Run == expose.OutsideTx && (idempotency.Begun(ctx) || len(c.Expect.Versions) == 0 && !c.Expect.asks()):
+		return nil // the method finds out: a repetition is not judged by what the row is by then
 	case a.Action.Run == expose.OutsideTx:
 		if err := e.expected(ctx, c, a.Verb); err != nil {
 			return err

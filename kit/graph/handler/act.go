@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 
 	"github.com/entwine-go/entwine/kit/entity"
@@ -65,6 +66,9 @@ func (d *Door) act(ctx context.Context, call Call, c write.Call, a *write.Action
 	o, err := d.keepAs(ctx, call, a.Action.Run == expose.OutsideTx, func(ctx context.Context) (o outcome, err error) {
 		if fresh, err = d.Engine.Act(ctx, c, a); err != nil {
 			return o, err
+		}
+		if fresh.Pending {
+			o.Status = http.StatusAccepted
 		}
 		switch {
 		case fresh.Job != 0:

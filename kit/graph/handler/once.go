@@ -148,7 +148,9 @@ func (d *Door) attempt(ctx context.Context, split bool, write attempt) (o outcom
 	if err != nil {
 		return outcome{Status: http.StatusConflict, Refused: problem.As(store.Problem(err))}, err
 	}
-	o.Status = http.StatusOK
+	if o.Status == 0 {
+		o.Status = http.StatusOK
+	}
 	return o, nil
 }
 
