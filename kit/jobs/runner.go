@@ -171,13 +171,15 @@ func (r *Runner) fail(ctx context.Context, log *slog.Logger, c *Claim, err error
 const InternalError = "internal error"
 
 // readable is what a client may read of an error: the message of an API, with what is
-// wrong with which field.
+// wrong with which field. That something refuses connections is not the database's doing
+// alone here: a mail server does, too, and the log has which.
 func readable(err error) string {
-	if p := problem.As(err); p == nil && errors.Is(err, context.DeadlineExceeded) {
+	own := problem.As(err)
+	if own == nil && errors.Is(err, context.DeadlineExceeded) {
 		return "it took too long"
 	}
 	p := problem.As(store.Problem(err))
-	if p == nil || p.Kind == problem.Internal {
+	if p == nil || p.Kind == problem.Internal || own == nil && p.Kind == problem.Unavailable {
 		return InternalError
 	}
 	details := make([]string, len(p.Details))
