@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"crypto/sha256"
+	"crypto/sha512"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -229,7 +230,7 @@ func TestResumableUploadsThatAreRefused(t *testing.T) {
 		}{
 			"its type is not taken":         {9000, "", []string{strings.Repeat("text ", 1000)}, 415, false},
 			"its type is known at its end":  {30, "", []string{"some ", "text ", strings.Repeat("x", 20)}, 415, false},
-			"it is longer than was said":    {9000, "", []string{content[:9001]}, 400, false},
+			"it is longer than was said":    {9000, "", []string{content[:9001]}, 400, true},
 			"it is no picture":              {5000, "", []string{content[:5000]}, 422, false},
 			"its digest is another":         {len(content), "sha-256=:" + base64.StdEncoding.EncodeToString(other[:]) + ":", []string{content}, 422, false},
 			"its last part is not the last": {9000, "", []string{content[:100]}, 400, true},
@@ -268,6 +269,94 @@ func TestResumableUploadsThatAreRefused(t *testing.T) {
 		if n := w.fileRows() + w.stored(); n != 0 {
 			w.t.Errorf("%d files or blobs are left of what was refused", n)
 		}
+	})
+}
+
+// A part that is refused leaves its upload as it was, and the answer says where that is,
+// in both protocols. The offset is judged first.
+func TestPartsThatAreRefusedChangeNothing(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		content := largePicture()
+		sum := func(s string) string {
+			b := sha256.Sum256([]byte(s))
+			return "sha-256=:" + base64.StdEncoding.EncodeToString(b[:]) + ":"
+		}
+		long := func(s string) string {
+			b := sha512.Sum512([]byte(s))
+			return "sha-512=:" + base64.StdEncoding.EncodeToString(b[:]) + ":"
+		}
+		rest := content[9000:]
+		for protocol, always := range map[string][]string{
+			"IETF": {"Content-Type", "application/partial-upload"},
+			"tus":  {"Content-Type", "application/offset+octet-stream", "Tus-Resumable", "1.0.0"},
+		} {
+			path := w.begun(w.ada, len(content), "Repr-Digest", sum(content))
+			// send sends a part with its length, or in chunks.
+			send := func(body, offset, complete string, chunked bool, headers ...string) *answer {
+				headers = append(append(headers, always...), "Upload-Offset", offset)
+				if protocol == "IETF" {
+					headers = append(headers, "Upload-Complete", complete)
+				}
+				var from io.Reader = strings.NewReader(body)
+				if chunked {
+					from = io.MultiReader(from)
+				}
+				return w.sendBody(w.ada, "PATCH", path, unprinted{from}, headers...)
+			}
+			send(content[:9000], "0", "?0", false, "Content-Digest", sum(content[:9000])).want(204)
+			beyond := fmt.Sprint(len(content) + 5)
+			for name, c := range map[string]struct {
+				body, offset, complete string
+				status                 int
+				headers                []string
+			}{
+				"it begins beyond what has arrived, and is the last": {"abc", "9001", "?1", 409, nil},
+				"it begins beyond the end":                           {"abc", beyond, "?1", 409, nil},
+				"it begins beyond the end, and is not the last":      {"abc", beyond, "?0", 409, nil},
+				"it begins elsewhere, with a malformed digest":       {"abc", "0", "?0", 409, []string{"Content-Digest", "garbage"}},
+				"it is too long":                                  {rest + "abc", "9000", "?0", 400, nil},
+				"it is too long, and the last":                    {rest + "abc", "9000", "?1", 400, nil},
+				"its digest is malformed":                         {content[9000:9100], "9000", "?0", 400, []string{"Content-Digest", "sha-256=:AAAA:"}},
+				"its digest is another":                           {content[9000:9100], "9000", "?0", 422, []string{"Content-Digest", sum("other")}},
+				"its longer digest is another":                    {content[9000:9100], "9000", "?0", 422, []string{"Content-Digest", long("other")}},
+				"it is the last, and its digest another":          {rest, "9000", "?1", 422, []string{"Content-Digest", sum(content)}},
+				"the digest of the file is malformed":             {rest, "9000", "?1", 400, []string{"Repr-Digest", "sha-256=:AAAA:"}},
+				"the digest of the file is not that of its begin": {rest, "9000", "?1", 400, []string{"Repr-Digest", sum(rest)}},
+			} {
+				for _, chunked := range []bool{false, true} {
+					a := send(c.body, c.offset, c.complete, chunked, c.headers...)
+					if a.Status != c.status || a.Header.Get("Upload-Offset") != "9000" || a.Header.Get("Upload-Length") != fmt.Sprint(len(content)) {
+						w.t.Errorf("%s, where %s (in chunks: %v): %d with %v, want %d: %s", protocol, name, chunked, a.Status, a.Header, c.status, a.Raw)
+					}
+					w.at(w.ada, path, 9000, "?0")
+				}
+			}
+			done := send(rest, "9000", "?1", true, "Content-Digest", sum(rest)+", "+long(rest), "Repr-Digest", long(content))
+			if done.Status >= 300 {
+				w.t.Errorf("%s: the rest is answered %d: %s", protocol, done.Status, done.Raw)
+			}
+			w.at(w.ada, path, len(content), "?1")
+		}
+
+		// A broken body can't be compared, and a length counts with the part that says it.
+		path := w.begun(w.ada, len(content))
+		part := []string{"Content-Type", "application/partial-upload", "Upload-Offset", "0", "Upload-Complete", "?0"}
+		w.sendBody(w.ada, "PATCH", path, unprinted{cut(content[:5000])}, append(part, "Content-Digest", sum(content[:5000]))...).want(400)
+		w.at(w.ada, path, 0, "?0")
+		w.piece(w.ada, path, 0, strings.NewReader(content[:9000]), false).want(204)
+		last := []string{"Content-Type", "application/partial-upload", "Upload-Offset", "9000", "Upload-Complete", "?1"}
+		a := w.sendBody(w.ada, "PATCH", path, unprinted{strings.NewReader(rest)}, append(last, "Repr-Digest", long(rest))...).want(422)
+		if a.Header.Get("Upload-Offset") != "" || a.Header.Get("Upload-Expires") != "" || w.send(w.ada, "HEAD", path, "").Status != 404 {
+			w.t.Errorf("a file with another digest is answered with %v", a.Header)
+		}
+		late := w.send(w.ada, "POST", "/api/v1/files?for=profile.avatar", "", "Upload-Complete", "?0").want(201).Header.Get("Location")
+		if a := w.send(w.ada, "PATCH", late, content[:5000], append(part, "Upload-Length", "7000", "Content-Digest", sum("other"))...).want(422); a.Header.Get("Upload-Length") != "" {
+			w.t.Errorf("a part that is refused says how long the file is: %v", a.Header)
+		}
+		w.piece(w.ada, late, 0, strings.NewReader(content), true).want(201)
+		w.send(w.ada, "POST", "/api/v1/files?for=profile.avatar", content, "Upload-Complete", "?1", "Content-Digest", "garbage").want(400)
+		w.send(w.ada, "POST", "/api/v1/files?for=profile.avatar", content, "Upload-Complete", "?1", "Content-Digest", sum("other")).want(422)
 	})
 }
 

@@ -1,6 +1,8 @@
 package files
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +18,10 @@ type Piece struct {
 	// Offset is how many bytes of the file come before it.
 	Offset int64
 	Body   io.Reader
+	// Size is how many bytes the body says it has, below 1 where it does not.
+	Size int64
+	// Sums are of the body, and Whole are of the file that ends with it.
+	Sums, Whole Sums
 	// Last says that the file ends with the body, if that is as long as the upload says.
 	Last bool
 }
@@ -27,30 +33,50 @@ const (
 	finishingTime = 30 * time.Minute
 )
 
+// Goes returns nil if a piece that begins at the offset can be added to the upload.
+func (p *Partial) Goes(offset int64) error {
+	switch {
+	case p.Complete:
+		return problem.New(problem.Conflict, "the upload is complete: nothing can be added to it")
+	case offset != p.Received:
+		return p.mismatched(offset)
+	}
+	return nil
+}
+
 // mismatched answers for a piece that begins elsewhere than the upload ends.
 func (p *Partial) mismatched(offset int64) error {
 	return problem.New(problem.Conflict, "the upload has %d bytes, and the request begins at %d: go on with what the header Upload-Offset says", p.Received, offset)
 }
 
 // Append adds a piece to an upload, and makes the file once it is whole. What has arrived
-// is kept, in parts of 16 MiB, also where the body breaks off: p says how much that is. No
-// more than a buffer is in memory.
+// is kept, in parts of 16 MiB, also where the body breaks off: p says how much that is. A
+// body that has sums is kept as one part, once they are compared. No more than a buffer is
+// in memory.
 //
 // The error is of the kind Conflict where the piece begins elsewhere than the upload ends,
-// because another request was faster. Content that [Keeper.Take] refuses ends the upload.
-func (k *Keeper) Append(ctx context.Context, p *Partial, piece Piece) (*File, error) {
+// because another request was faster. A piece that is too long, or has another sum than it
+// says, is refused, and the upload is as before. Content that [Keeper.Take] refuses ends it.
+func (k *Keeper) Append(ctx context.Context, p *Partial, piece Piece) (f *File, err error) {
+	defer func() {
+		if err != nil && p.learned {
+			p.Length = -1 // as before
+		}
+	}()
 	if err := k.Admit(ctx, p.Target); err != nil {
 		return nil, err
 	}
-	switch {
-	case p.Complete:
-		return nil, problem.New(problem.Conflict, "the upload is complete: nothing can be added to it")
-	case piece.Offset != p.Received:
-		return nil, p.mismatched(piece.Offset)
+	if err := p.Goes(piece.Offset); err != nil {
+		return nil, err
 	}
-	body := &pieces{io.LimitReader(piece.Body, p.size()-p.Received+1)}
+	if err := p.holds(piece.Size); err != nil {
+		return nil, err
+	}
+	if len(p.sha256) > 0 && piece.Whole.SHA256 != nil && !bytes.Equal(p.sha256, piece.Whole.SHA256) {
+		return nil, problem.New(problem.Invalid, "the digest of the file is another one than the upload was begun with")
+	}
 	for {
-		f, more, err := k.appendPart(ctx, p, body, piece.Last)
+		f, more, err := k.appendPart(ctx, p, piece)
 		if err != nil && refuses(err) {
 			p.Ended = true
 			return nil, errors.Join(err, k.End(context.WithoutCancel(ctx), p))
@@ -73,36 +99,45 @@ type refusedError struct{ error }
 // Unwrap returns the problem.
 func (e *refusedError) Unwrap() error { return e.error }
 
-// pieces is a body that is read a part at a time.
-type pieces struct{ io.Reader }
-
-// part writes the next part to the draft. More follows where the error is nil, and
-// io.EOF says that the body has ended.
-func (b *pieces) part(d *Draft) error {
-	n, err := io.CopyBuffer(onlyWriter{d}, onlyReader{io.LimitReader(b.Reader, partSize)}, make([]byte, buffer))
-	if err == nil && n < partSize {
-		return io.EOF
+// part writes the next part of the body to the draft. More follows where the error is nil,
+// and io.EOF says that the body has ended. One byte more than the upload holds is read, so
+// that the part which would fill it is kept if the body ends there.
+func (b *Piece) part(p *Partial, d *Draft) error {
+	to, compare := b.Sums.on(d)
+	most := p.size() - p.Received + 1
+	if !b.summed() && most > partSize+1 {
+		most = partSize
+	}
+	n, err := io.CopyBuffer(onlyWriter{to}, onlyReader{io.LimitReader(b.Body, most)}, make([]byte, buffer))
+	if err == nil && n < most {
+		return cmp.Or(compare(), io.EOF)
 	}
 	return err
 }
 
+// summed reports whether the body is compared with sums, which are those of all of it.
+func (b *Piece) summed() bool { return b.Sums.SHA256 != nil || b.Sums.SHA512 != nil }
+
 // appendPart adds the next part of the body. More says that there may be others.
-func (k *Keeper) appendPart(ctx context.Context, p *Partial, body *pieces, last bool) (f *File, more bool, err error) {
+func (k *Keeper) appendPart(ctx context.Context, p *Partial, piece Piece) (f *File, more bool, err error) {
 	d, err := k.Draft()
 	if err != nil {
 		return nil, false, err
 	}
 	defer d.Discard()
-	broken := body.part(d)
+	broken := piece.part(p, d)
 	ended := errors.Is(broken, io.EOF)
-	if problem.KindOf(broken) == problem.Unavailable { // it could not be written
+	if err := p.holds(d.size); err != nil {
+		return nil, false, err
+	}
+	if !ended && (piece.summed() || problem.KindOf(broken) == problem.Unavailable) { // it could not be compared, or not written
 		return nil, false, broken
 	}
 	if err := k.judgePart(p, d); err != nil {
 		return nil, false, &refusedError{err}
 	}
-	if ended && last && (p.Length < 0 || p.Received+d.size == p.Length) {
-		f, err = k.finish(ctx, p, d)
+	if ended && piece.Last && (p.Length < 0 || p.Received+d.size == p.Length) {
+		f, err = k.finish(ctx, p, d, piece.Whole)
 		return f, false, err
 	}
 	if d.size > 0 {
@@ -116,14 +151,19 @@ func (k *Keeper) appendPart(ctx context.Context, p *Partial, body *pieces, last 
 	return nil, broken == nil, broken
 }
 
-// judgePart refuses what is too long, and the beginning of what the field does not take.
-func (k *Keeper) judgePart(p *Partial, d *Draft) error {
-	if p.Received+d.size > p.size() {
-		if p.Length < 0 {
-			return p.Target.tooLarge()
-		}
-		return problem.New(problem.Invalid, "the upload was begun for %d bytes, and more have come: it is ended", p.Length)
+// holds returns nil if so many bytes more are not too many.
+func (p *Partial) holds(size int64) error {
+	switch {
+	case size <= p.size()-p.Received:
+		return nil
+	case p.Length < 0:
+		return p.Target.tooLarge()
 	}
+	return problem.New(problem.Invalid, "the upload has %d of %d bytes, and the body has more than are left: none beyond them is kept", p.Received, p.Length)
+}
+
+// judgePart refuses the beginning of what the field does not take.
+func (k *Keeper) judgePart(p *Partial, d *Draft) error {
 	if p.Received > 0 || d.size < head {
 		return nil // of a short one it is judged when it is whole
 	}
@@ -156,7 +196,11 @@ func (k *Keeper) keepPart(ctx context.Context, p *Partial, d *Draft) error {
 	if p.parts >= mostParts {
 		return &refusedError{problem.New(problem.Invalid, "the upload has come in %d parts, and more are not allowed: it is ended. Send larger ones", p.parts)}
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepingTime)
+	patience := keepingTime
+	if d.size > partSize+1 {
+		patience = finishingTime
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
 	name := partBegin + newKey()
 	var part int64
@@ -195,7 +239,7 @@ func (k *Keeper) count(ctx context.Context, p *Partial, part, size int64) error 
 	case !counted:
 		return k.overtaken(ctx, p)
 	}
-	p.Received, p.parts = p.Received+size, p.parts+1
+	p.Received, p.parts, p.learned = p.Received+size, p.parts+1, false
 	return nil
 }
 

@@ -12,9 +12,10 @@ import (
 	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
-// finish makes the file of an upload whose last bytes are in the draft. These count with
-// the file's row: where the process is killed before, the client sends them again.
-func (k *Keeper) finish(ctx context.Context, p *Partial, tail *Draft) (*File, error) {
+// finish makes the file of an upload whose last bytes are in the draft, and which has the
+// sums. These bytes count with the file's row: where the process is killed before, the
+// client sends them again.
+func (k *Keeper) finish(ctx context.Context, p *Partial, tail *Draft, whole Sums) (*File, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishingTime)
 	defer cancel()
 	parts, err := k.stored(ctx, p)
@@ -23,7 +24,7 @@ func (k *Keeper) finish(ctx context.Context, p *Partial, tail *Draft) (*File, er
 	}
 	content := &joined{ctx: ctx, store: k.Store, left: parts}
 	defer content.Close()
-	u := Upload{Target: p.Target, Name: p.Name, Body: io.MultiReader(content, io.NewSectionReader(tail.file, 0, tail.size))}
+	u := Upload{Target: p.Target, Name: p.Name, Sums: whole, Body: io.MultiReader(content, io.NewSectionReader(tail.file, 0, tail.size))}
 	if len(p.sha256) > 0 {
 		u.SHA256 = p.sha256
 	}

@@ -34,9 +34,10 @@ type Partial struct {
 	// content was refused.
 	Repeated, Ended bool
 
-	sha256 []byte
-	owner  string
-	parts  int
+	sha256  []byte
+	owner   string
+	parts   int
+	learned bool // the length is what a request says, and not stored yet
 }
 
 // The bounds of uploads in several requests.
@@ -136,7 +137,8 @@ func noPartial() error {
 	return p
 }
 
-// Learn has the upload have the length, which is passed over where it is below 0. It fails
+// Learn has the upload have the length, which is passed over where it is below 0, from the
+// next piece that is added on. It fails
 // where the upload has another one, or the field does not take as much.
 func (p *Partial) Learn(length int64) error {
 	switch {
@@ -148,7 +150,7 @@ func (p *Partial) Learn(length int64) error {
 	case length < p.Received:
 		return problem.New(problem.Invalid, "the upload has %d bytes already: by this request the file has %d", p.Received, length)
 	default:
-		p.Length = length
+		p.Length, p.learned = length, true
 	}
 	return nil
 }

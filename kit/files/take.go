@@ -32,8 +32,27 @@ type Upload struct {
 	Body io.Reader
 	// Key makes uploads of the same content by the same caller one file. Empty: none.
 	Key string
-	// SHA256 and SHA512 are the sums that the client says the content has. Nil: it says none.
-	SHA256, SHA512 []byte
+	Sums
+}
+
+// Sums are those that a client says a content has. Nil: it says none.
+type Sums struct{ SHA256, SHA512 []byte }
+
+// on is where a content is written to, for the draft to have it, and compare then fails
+// where the sums are of another one.
+func (s Sums) on(d *Draft) (to io.Writer, compare func() error) {
+	to = d
+	var long hash.Hash
+	if s.SHA512 != nil {
+		long = sha512.New()
+		to = io.MultiWriter(d, long)
+	}
+	return to, func() error {
+		if s.SHA256 != nil && !bytes.Equal(s.SHA256, d.Sum()) || long != nil && !bytes.Equal(s.SHA512, long.Sum(nil)) {
+			return problem.New(problem.Unprocessable, "the content has another digest than the request says: it was changed on its way, or the digest is of something else")
+		}
+		return nil
+	}
 }
 
 // Admit returns nil if the viewer may write the field of some row: it is asked before
@@ -146,12 +165,7 @@ func (u *Upload) receive(d *Draft) (mediaType string, err error) {
 	if mediaType, err = u.Target.judge(first); err != nil {
 		return "", err
 	}
-	var to io.Writer = d
-	var long hash.Hash
-	if u.SHA512 != nil {
-		long = sha512.New()
-		to = io.MultiWriter(d, long)
-	}
+	to, compare := u.on(d)
 	rest := io.LimitReader(io.MultiReader(bytes.NewReader(first), u.Body), rule.Size+1)
 	if _, err := io.CopyBuffer(onlyWriter{to}, onlyReader{rest}, make([]byte, buffer)); err != nil {
 		return "", err
@@ -159,10 +173,7 @@ func (u *Upload) receive(d *Draft) (mediaType string, err error) {
 	if d.size > rule.Size {
 		return "", u.Target.tooLarge()
 	}
-	if u.SHA256 != nil && !bytes.Equal(u.SHA256, d.Sum()) || long != nil && !bytes.Equal(u.SHA512, long.Sum(nil)) {
-		return "", problem.New(problem.Unprocessable, "the content has another digest than the request says: it was changed on its way, or the digest is of something else")
-	}
-	return mediaType, nil
+	return mediaType, compare()
 }
 
 var errEmpty = problem.New(problem.Invalid, "the file is empty")

@@ -56,6 +56,9 @@ func protocolOf(h http.Header, r *http.Request) (protocol, error) {
 
 // begins reads the request that begins an upload. Its length is -1 where it is not said.
 func (by protocol) begins(r *http.Request) (u files.Upload, length int64, err error) {
+	if err := digests(&u.Sums, "Repr-Digest", r.Header.Values("Repr-Digest")); err != nil {
+		return u, 0, err
+	}
 	if by == tus {
 		if u.Name, err = nameIn(r.Header.Get("Upload-Metadata")); err != nil {
 			return u, 0, err
@@ -71,9 +74,6 @@ func (by protocol) begins(r *http.Request) (u files.Upload, length int64, err er
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); strings.HasPrefix(kind, "multipart/") {
 		return u, 0, problem.New(problem.UnsupportedMedia, "a form can't be sent in several requests: the body is the file")
 	}
-	if err := digests(&u, "Repr-Digest", r.Header.Values("Repr-Digest")); err != nil {
-		return u, 0, err
-	}
 	last, err := completes(r)
 	if err != nil {
 		return u, 0, err
@@ -85,15 +85,26 @@ func (by protocol) begins(r *http.Request) (u files.Upload, length int64, err er
 // first is the piece that the request sends which begins an upload. It has no Body where
 // there is none.
 func (by protocol) first(r *http.Request) (piece files.Piece, err error) {
-	if by == tus {
-		if r.ContentLength == 0 || r.Header.Get("Content-Type") != tusMedia {
-			return piece, nil
-		}
-		return files.Piece{Body: content{r.Body}, Last: true}, nil
+	if piece, err = sentPiece(r); err != nil {
+		return piece, err
 	}
-	piece.Last, err = completes(r)
-	if r.Body != nil && r.Body != http.NoBody || piece.Last {
-		piece.Body = bodyOf(r)
+	if by == tus {
+		if piece.Last = true; r.ContentLength == 0 || r.Header.Get("Content-Type") != tusMedia {
+			piece.Body = nil
+		}
+		return piece, nil
+	}
+	if piece.Last, err = completes(r); !piece.Last && (r.Body == nil || r.Body == http.NoBody) {
+		piece.Body = nil
+	}
+	return piece, err
+}
+
+// sentPiece is the body as a piece, with what the headers of RFC 9530 say of it.
+func sentPiece(r *http.Request) (piece files.Piece, err error) {
+	piece.Body, piece.Size = bodyOf(r), r.ContentLength
+	if err = digests(&piece.Sums, "Content-Digest", r.Header.Values("Content-Digest")); err == nil {
+		err = digests(&piece.Whole, "Repr-Digest", r.Header.Values("Repr-Digest"))
 	}
 	return piece, err
 }
@@ -108,13 +119,20 @@ func (by protocol) continues(r *http.Request, p *files.Partial) (piece files.Pie
 	if kind != media {
 		return piece, 0, problem.New(problem.UnsupportedMedia, "a part of an upload is %s, not %q", media, kind)
 	}
-	if piece.Offset, err = number(r, "Upload-Offset"); err != nil {
+	offset, err := number(r, "Upload-Offset")
+	if err != nil {
 		return piece, 0, err
 	}
-	if piece.Offset < 0 {
+	if offset < 0 {
 		return piece, 0, missing("Upload-Offset", "is missing: it says how many bytes of the file come before the body")
 	}
-	piece.Body, piece.Last = bodyOf(r), true
+	if err := p.Goes(offset); err != nil { // before lengths, which follow from it
+		return piece, 0, err
+	}
+	if piece, err = sentPiece(r); err != nil {
+		return piece, 0, err
+	}
+	piece.Offset = offset
 	if by == tus {
 		length, err = number(r, "Upload-Length")
 		piece.Last = p.Length >= 0 || length >= 0

@@ -26,6 +26,10 @@ func (a *API) beginUpload(ctx context.Context, w http.ResponseWriter, target fil
 	if name := x.Request.URL.Query().Get("name"); name != "" {
 		u.Name = name
 	}
+	piece, err := by.first(x.Request)
+	if err != nil {
+		return err
+	}
 	p, err := a.Files.Begin(ctx, u, length)
 	if err != nil {
 		setLimit(h, target, time.Time{})
@@ -38,13 +42,10 @@ func (a *API) beginUpload(ctx context.Context, w http.ResponseWriter, target fil
 	if p.Complete {
 		return a.answerMade(ctx, w, p)
 	}
-	piece, err := by.first(x.Request)
-	if err != nil || piece.Body == nil {
-		if err == nil {
-			setState(h, p, by)
-			w.WriteHeader(http.StatusCreated)
-		}
-		return err
+	if piece.Body == nil {
+		setState(h, p, by)
+		w.WriteHeader(http.StatusCreated)
+		return nil
 	}
 	if p.Received > 0 { // which nothing said to the client
 		setState(h, p, by)
@@ -70,12 +71,13 @@ func (a *API) append(ctx context.Context, w http.ResponseWriter, p *files.Partia
 	if err == nil && f == nil && by == draft && piece.Last {
 		err = problem.New(problem.Invalid, "the body has ended after %d of %d bytes, and Upload-Complete says that it is the last: go on with the rest", p.Received, p.Length)
 	}
-	setState(h, p, by)
+	if !p.Ended {
+		setState(h, p, by)
+	} else if piece.Last && by == draft {
+		h.Set("Upload-Complete", "?1") // the answer is to the file, which is not taken
+	}
 	switch {
 	case err != nil:
-		if p.Ended && piece.Last && by == draft {
-			h.Set("Upload-Complete", "?1") // the answer is to the file, which is not taken
-		}
 		return unread(err)
 	case f == nil:
 		w.WriteHeader(status)

@@ -42,7 +42,7 @@ func sent(r *http.Request) (u files.Upload, err error) {
 		u.Name = params["filename"]
 	}
 	for _, header := range []string{"Content-Digest", "Repr-Digest"} {
-		if err := digests(&u, header, r.Header.Values(header)); err != nil {
+		if err := digests(&u.Sums, header, r.Header.Values(header)); err != nil {
 			return u, err
 		}
 	}
@@ -112,8 +112,8 @@ func (f *form) Read(p []byte) (int, error) {
 const mostParts = 20
 
 // digests reads a field of RFC 9530, a dictionary of sums in base64 between colons, into
-// the upload. Sums of other algorithms are not compared.
-func digests(u *files.Upload, header string, values []string) error {
+// the sums. Those of other algorithms are not compared.
+func digests(u *files.Sums, header string, values []string) error {
 	for one := range strings.SplitSeq(strings.Join(values, ","), ",") {
 		name, text, _ := strings.Cut(strings.TrimSpace(one), "=")
 		into, size := &u.SHA256, 32
