@@ -3,6 +3,7 @@ package files_test
 import (
 	"errors"
 	"io"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -57,26 +58,30 @@ func TestAnUploadInPartsIsNotInMemory(t *testing.T) {
 		field.File = &expose.FileRule{Size: size}
 		k.Targets[0].Field = &field
 		ctx := viewer.With(t.Context(), viewer.System())
-		p, err := k.Begin(ctx, files.Upload{Target: k.Targets[0]}, size)
-		if err != nil {
-			t.Fatal(err)
+		made := uint64(math.MaxUint64)
+		for range 3 { // during one of them the other database may be migrated
+			p, err := k.Begin(ctx, files.Upload{Target: k.Targets[0]}, size)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body := &endless{begin: strings.NewReader("%PDF-1.7\n")}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			if f, err := k.Append(ctx, p, files.Piece{Body: io.LimitReader(body, size/2)}); f != nil || err != nil {
+				t.Fatalf("half of it is %v (%v)", f, err)
+			}
+			f, err := k.Append(ctx, p, files.Piece{Offset: size / 2, Body: io.LimitReader(body, size/2), Last: true})
+			runtime.ReadMemStats(&after)
+			if err != nil || f.Size != size {
+				t.Fatalf("the file is %+v (%v)", f, err)
+			}
+			if body.most > 64<<10 {
+				t.Errorf("%d bytes were read at once", body.most)
+			}
+			if made = min(made, after.TotalAlloc-before.TotalAlloc); made <= 4<<20 {
+				return
+			}
 		}
-		body := &endless{begin: strings.NewReader("%PDF-1.7\n")}
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		if f, err := k.Append(ctx, p, files.Piece{Body: io.LimitReader(body, size/2)}); f != nil || err != nil {
-			t.Fatalf("half of it is %v (%v)", f, err)
-		}
-		f, err := k.Append(ctx, p, files.Piece{Offset: size / 2, Body: io.LimitReader(body, size/2), Last: true})
-		runtime.ReadMemStats(&after)
-		if err != nil || f.Size != size {
-			t.Fatalf("the file is %+v (%v)", f, err)
-		}
-		if made := after.TotalAlloc - before.TotalAlloc; made > 4<<20 {
-			t.Errorf("%d bytes were allocated for a file of %d", made, size)
-		}
-		if body.most > 64<<10 {
-			t.Errorf("%d bytes were read at once", body.most)
-		}
+		t.Errorf("%d bytes were allocated for a file of %d", made, size)
 	})
 }
