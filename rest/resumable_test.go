@@ -263,6 +263,19 @@ func TestResumableUploadsThatAreRefused(t *testing.T) {
 		}
 		media := w.send(w.ada, "PATCH", path, "{}", "Content-Type", "application/json", "Upload-Offset", "0", "Upload-Complete", "?0").want(415)
 		media.header("Accept-Patch")
+		if h := media.Header; h.Get("Tus-Version")+h.Get("Tus-Resumable")+h.Get("Tus-Max-Size") != "" || !strings.HasPrefix(h.Get("Upload-Limit"), "max-size=5242880,") {
+			w.t.Errorf("a part of another kind is answered with %v", h)
+		}
+		says := w.send(w.nobody, "OPTIONS", "/api/v1/files?for=profile.avatar", "").Header
+		if says.Get("Tus-Max-Size") != "5242880" || says.Get("Upload-Limit") != "max-size=5242880" {
+			w.t.Errorf("OPTIONS for a field is answered with %v", says)
+		}
+		for _, headers := range [][]string{nil, {"Upload-Complete", "?1"}} {
+			large := w.send(w.ada, "POST", "/api/v1/files?for=profile.avatar", strings.Repeat("x", 18_000_000), headers...).want(413)
+			if !strings.Contains(large.Raw, "5242880") {
+				w.t.Errorf("a body of 18 MB is answered %s", large.Raw)
+			}
+		}
 		w.at(w.ada, path, 0, "?0")
 		w.swept(0)
 		w.noParts()

@@ -30,6 +30,8 @@ type Upload struct {
 	// Name is what the client calls the file: folders in it are left out.
 	Name string
 	Body io.Reader
+	// Length is how many bytes the body says it has, below 1 where it does not.
+	Length int64
 	// Key makes uploads of the same content by the same caller one file. Empty: none.
 	Key string
 	Sums
@@ -153,6 +155,9 @@ func (u *Upload) key(owner string) string {
 // receive writes the content to the draft, and returns what it is.
 func (u *Upload) receive(d *Draft) (mediaType string, err error) {
 	rule := u.Target.Field.File
+	if u.Length > rule.Size {
+		return "", u.Target.tooLarge()
+	}
 	first := make([]byte, head)
 	n, err := io.ReadFull(u.Body, first)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {

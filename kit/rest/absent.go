@@ -30,7 +30,10 @@ func (a *api) notServed(w http.ResponseWriter, r *http.Request, below *url.URL) 
 		}
 		allowed = append(allowed, method)
 		if r.Method == http.MethodOptions {
-			a.options(h, method, a.routes[id].id)
+			a.accepts(h, method, a.routes[id].id)
+			if says := a.Options[a.routes[id].id]; says != nil {
+				says(h, handler.From(r.Context()))
+			}
 		}
 	}
 	if len(allowed) == 0 {
@@ -46,16 +49,13 @@ func (a *api) notServed(w http.ResponseWriter, r *http.Request, below *url.URL) 
 	a.failed(r.Context(), w, r, problem.New(problem.MethodNotAllowed, "%s is not allowed here; allowed: %s, OPTIONS", handler.From(r.Context()).Request.Method, methods))
 }
 
-// options says what an operation takes, and what else it says of itself.
-func (a *api) options(h http.Header, method, operation string) {
+// accepts says what an operation takes.
+func (a *api) accepts(h http.Header, method, operation string) {
 	if accepts, op := accepted[method], a.Operations[operation]; accepts.header != "" && op.Body {
 		h[accepts.header] = accepts.types
 		if op.Takes != nil {
 			h[accepts.header] = []string{strings.Join(op.Takes, ", ")}
 		}
-	}
-	if says := a.Options[operation]; says != nil {
-		says(h)
 	}
 }
 

@@ -43,7 +43,7 @@ func (a *api) failed(ctx context.Context, w http.ResponseWriter, r *http.Request
 			err = a.retold(x, err)
 		}
 		if r.Method == http.MethodPatch && problem.KindOf(err) == problem.UnsupportedMedia {
-			a.options(w.Header(), http.MethodPatch, x.Operation)
+			a.accepts(w.Header(), http.MethodPatch, x.Operation)
 		}
 	}
 	if problem.Fault(err) {

@@ -76,7 +76,7 @@ type Service struct {
 	Problem func(error) error
 
 	// Options are what OPTIONS says of operations beside their methods, where it says more.
-	Options map[string]func(http.Header)
+	Options map[string]func(http.Header, *handler.Exchange)
 
 	// Guards say what operations ask of the caller before anything else is
 	// looked at. Those without one are for every caller.

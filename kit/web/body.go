@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"net/http"
 	"os"
 	"strings"
@@ -41,12 +42,17 @@ func (e *Edge) bound(next http.Handler, p Page) http.Handler {
 	})
 }
 
-// judgeBody judges a body by the headers alone: 413, or 415 for a compressed one.
+// judgeBody judges a body by the headers alone: 413, or 415 for a compressed one. How long
+// a file may be depends on what it is for: its handler says so, and reads no more.
 func (e *Edge) judgeBody(w http.ResponseWriter, r *http.Request, p Page) error {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil
 	}
-	err := refuseBody(r, p.body(e, r.URL.Path))
+	limit := p.body(e, r.URL.Path)
+	if e.Uploads > 0 && isUpload(r) {
+		limit = math.MaxInt64
+	}
+	err := refuseBody(r, limit)
 	if err != nil {
 		w.Header().Set("Connection", "close") // rather than read what is not needed
 	}

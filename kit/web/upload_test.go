@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"bytes"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -39,6 +40,22 @@ func (s *slow) Read(p []byte) (int, error) {
 	s.left--
 	*s.clock = s.clock.Add(9 * time.Second)
 	return 1, nil
+}
+
+// How large a file may be is what its handler says, and no limit that no field has. What
+// is read of it has one.
+func TestALargeUploadIsForItsHandler(t *testing.T) {
+	edge, _ := newEdge()
+	edge.Uploads, edge.Limit.Body = 1000, 100
+	for path, reads := range map[string]int64{"/api/v1/files": 1000 + 64<<10, "/api/v1/posts": -1} {
+		n := int64(-1)
+		w := httptest.NewRecorder()
+		edge.Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { n, _ = io.Copy(io.Discard, r.Body) })).
+			ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, bytes.NewReader(make([]byte, 100_000))))
+		if n != reads {
+			t.Errorf("%s: the handler reads %d bytes, want %d; the answer is %d", path, n, reads, w.Code)
+		}
+	}
 }
 
 // The parts of an upload, of which nothing is lost where they break off, may be slow as

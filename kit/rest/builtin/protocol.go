@@ -11,6 +11,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/rest/handler"
 )
 
 // protocol is how a client uploads a file in several requests. The two differ in headers
@@ -211,20 +212,25 @@ func nameIn(metadata string) (name string, err error) {
 
 // Options are what OPTIONS says beside the methods of a path, by the operationId of one of
 // them.
-func (a *API) Options() map[string]func(http.Header) {
+func (a *API) Options() map[string]func(http.Header, *handler.Exchange) {
 	if !a.hasFiles {
 		return nil
 	}
-	says := func(h http.Header) {
+	says := func(h http.Header, x *handler.Exchange) {
 		h.Set("Tus-Resumable", tusVersion)
 		h.Set("Tus-Version", tusVersion)
 		h.Set("Tus-Extension", tusExtension)
 		h.Set("Accept-Patch", draftMedia+", "+tusMedia)
-		if a.Files != nil {
-			most := strconv.FormatInt(a.Files.Largest(), 10)
-			h.Set("Tus-Max-Size", most)
-			h.Set("Upload-Limit", "max-size="+most)
+		if a.Files == nil {
+			return
 		}
+		size := a.Files.Largest()
+		if t, known := a.Files.Target(x.Request.URL.Query().Get("for")); known {
+			size = t.Field.File.Size
+		}
+		most := strconv.FormatInt(size, 10)
+		h.Set("Tus-Max-Size", most)
+		h.Set("Upload-Limit", "max-size="+most)
 	}
-	return map[string]func(http.Header){"uploadFile": says, "continueUpload": says}
+	return map[string]func(http.Header, *handler.Exchange){"uploadFile": says, "continueUpload": says}
 }

@@ -37,7 +37,7 @@ func sent(r *http.Request) (u files.Upload, err error) {
 	if strings.HasPrefix(kind, "multipart/") {
 		return sentForm(r, kind, params["boundary"])
 	}
-	u.Body = bodyOf(r)
+	u.Body, u.Length = bodyOf(r), r.ContentLength
 	if _, params, err := mime.ParseMediaType(r.Header.Get("Content-Disposition")); err == nil {
 		u.Name = params["filename"]
 	}
