@@ -45,3 +45,19 @@ func TestAProductHasPicturesInOrder(t *testing.T) {
 		}
 	})
 }
+
+// The second version has names of its own for fields, and takes those of the first.
+func TestAFieldOfFilesHasTheNamesOfEachVersion(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		for _, name := range []string{"productPicture.image", "product_picture.image"} {
+			w.send(w.admin, "POST", "/api/v2/files?for="+name, snapshot(30, 20), "Content-Type", "image/jpeg").want(201)
+		}
+		for version, name := range map[string]string{"v1": "product_picture.image", "v2": "productPicture.image"} {
+			if a := w.send(w.admin, "POST", "/api/"+version+"/files?for=other", "x").want(400); !strings.Contains(a.Raw, name) {
+				w.t.Errorf("%s names %s, want %s", version, a.Raw, name)
+			}
+		}
+		w.send(w.admin, "POST", "/api/v1/files?for=productPicture.image", "x").want(400)
+	})
+}

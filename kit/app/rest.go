@@ -107,6 +107,7 @@ func (r REST) Handler(g Generated, parts *Parts) (http.Handler, error) {
 		NewServer:   server,
 		Answers:     answers,
 		Options:     bundled.Options(),
+		Choices:     bundled.Choices(),
 		Problem:     parts.Problem,
 		Guards:      guards,
 		Keys: rest.Keys{

@@ -61,7 +61,8 @@ type Target struct {
 	*entity.Field
 }
 
-// Name is what uploads call the field, in every version of the API: "profile.avatar".
+// Name is what uploads call the field, in every version of the API: "profile.avatar". A
+// version with names of its own takes "productPicture.image" for "product_picture.image", too.
 func (t Target) Name() string { return t.Entity.Singular + "." + t.Field.Name }
 
 // Targets are the fields of the entities that have files.

@@ -32,7 +32,9 @@ func (a *api) notServed(w http.ResponseWriter, r *http.Request, below *url.URL) 
 		if r.Method == http.MethodOptions {
 			a.accepts(h, method, a.routes[id].id)
 			if says := a.Options[a.routes[id].id]; says != nil {
-				says(h, handler.From(r.Context()))
+				x := handler.From(r.Context())
+				a.plainChoices(x, a.routes[id].id)
+				says(h, x)
 			}
 		}
 	}

@@ -77,6 +77,9 @@ type Service struct {
 
 	// Options are what OPTIONS says of operations beside their methods, where it says more.
 	Options map[string]func(http.Header, *handler.Exchange)
+	// Choices are the names among the values of an operation's parameters: each version
+	// writes them as its other names.
+	Choices map[string]map[string][]string
 
 	// Guards say what operations ask of the caller before anything else is
 	// looked at. Those without one are for every caller.

@@ -180,6 +180,7 @@ func (a *api) admit(r *http.Request, x *handler.Exchange) error {
 			return err
 		}
 	}
+	a.plainChoices(x, x.Operation)
 	switch {
 	case op.Takes != nil: // the handler reads it
 	case op.Body:
@@ -191,7 +192,7 @@ func (a *api) admit(r *http.Request, x *handler.Exchange) error {
 		return err
 	}
 	if wrong := a.judged(x); wrong != nil {
-		return judgement{wrong}
+		return judgement{a.toldChoices(x, wrong)}
 	}
 	return nil
 }

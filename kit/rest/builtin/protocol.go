@@ -210,6 +210,18 @@ func nameIn(metadata string) (name string, err error) {
 	return name, nil
 }
 
+// Choices are the names among the values of parameters: what uploads call fields.
+func (a *API) Choices() map[string]map[string][]string {
+	if a.Files == nil {
+		return nil
+	}
+	names := make([]string, len(a.Files.Targets))
+	for i, t := range a.Files.Targets {
+		names[i] = t.Name()
+	}
+	return map[string]map[string][]string{"uploadFile": {"for": names}}
+}
+
 // Options are what OPTIONS says beside the methods of a path, by the operationId of one of
 // them.
 func (a *API) Options() map[string]func(http.Header, *handler.Exchange) {
