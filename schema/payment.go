@@ -121,7 +121,7 @@ func (Payment) Annotations() []schema.Annotation {
 				{
 					Verb: "create", Scope: expose.Collection, Run: expose.OutsideTx, Answer: expose.Answer{Pending: true, Found: true}, Errors: gatewayErrors,
 					Comment: "Takes money, for an order or for nothing in particular. A payment that is still processing afterwards is decided later.",
-					Detail: "With an `Idempotency-Key` a repetition takes nothing more: it answers 200 with what the first one was answered with, and `Idempotency-Replayed: true`.\n\n" +
+					Detail: "With an `Idempotency-Key` a repetition takes nothing more: it answers 200 with what the first one was answered with, and `Idempotency-Replayed: true`. While the gateway has not decided it answers 202 again, and after that with what was decided.\n\n" +
 						"The gateway answers as it does where an order is paid.",
 					Input: []ent.Field{
 						expose.AtLeast(field.Int64("amount"), 0).

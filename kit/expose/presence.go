@@ -1,15 +1,17 @@
 package expose
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"entgo.io/ent"
 
+	"github.com/entwine-go/entwine/kit/internal/strictjson"
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
@@ -46,32 +48,70 @@ func (p *Presence) State(text []byte) (json.RawMessage, error) {
 	if len(text) > MostPresence {
 		return nil, problem.Inputs(problem.Detail{Field: "state", Message: fmt.Sprintf("must be at most %d bytes of JSON, not %d", MostPresence, len(text))})
 	}
+	if err := strictjson.Check(text); err != nil {
+		return nil, problem.Inputs(problem.Detail{Field: "state", Message: fmt.Sprintf("must be an object of JSON: %v", err)})
+	}
+	said := strictjson.Value(text)
+	if err := problem.Inputs(misfits("state", &MemberObject{Members: p.Members}, said)...); err != nil {
+		return nil, err
+	}
+	plain, err := json.Marshal(said)
+	if err != nil {
+		return nil, fmt.Errorf("write a state: %w", err)
+	}
 	value := reflect.New(p.state)
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(value.Interface()); err != nil {
-		return nil, p.misfit(err)
+	if err := json.Unmarshal(plain, value.Interface()); err != nil {
+		return nil, misfit(err)
 	}
 	return json.Marshal(value.Interface())
 }
 
-// misfit names the member that is wrong.
-func (p *Presence) misfit(err error) error {
-	if wrong, is := errors.AsType[*json.UnmarshalTypeError](err); is {
-		at := "state"
-		if wrong.Field != "" {
-			at += "." + wrong.Field
-		}
-		return problem.Inputs(problem.Detail{Field: at, Message: "must be " + allowed(wrong.Type) + ", not " + wrong.Value})
+// misfits are what is wrong with the names, the nulls and the whole numbers of an object,
+// in which these are written as integers then, as encoding/json needs them. Other types are
+// for that.
+func misfits(at string, o *MemberObject, value any) (all []problem.Detail) {
+	object, is := value.(map[string]any)
+	if !is {
+		return []problem.Detail{{Field: at, Message: "must be an object"}}
 	}
-	if name, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
-		names := make([]string, len(p.Members))
-		for i, m := range p.Members {
-			names[i] = m.Name
-		}
-		return problem.Inputs(problem.Detail{Field: "state." + strings.Trim(name, `"`), Message: "is unknown: " + strings.Join(names, ", ") + " are allowed"})
+	names := make([]string, len(o.Members))
+	for i, m := range o.Members {
+		names[i] = m.Name
 	}
-	return problem.Inputs(problem.Detail{Field: "state", Message: "must be an object of JSON"})
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		i, place := slices.Index(names, name), at+"."+name
+		if i < 0 {
+			all = append(all, problem.Detail{Field: place, Message: "is unknown: " + strings.Join(names, ", ") + " are allowed"})
+			continue
+		}
+		switch m, sent := o.Members[i], object[name]; {
+		case sent == nil && m.Nullable:
+		case sent == nil:
+			all = append(all, problem.Detail{Field: place, Message: "must not be null"})
+		case m.Shape == One:
+			all = append(all, misfits(place, m.Object, sent)...)
+		case m.Shape == Objects:
+			list, _ := sent.([]any)
+			for i, item := range list {
+				all = append(all, misfits(fmt.Sprintf("%s[%d]", place, i), m.Object, item)...)
+			}
+		case m.Shape == Count:
+			number, _ := sent.(json.Number)
+			if n, whole, fits := strictjson.Whole(number.String()); whole && fits {
+				object[name] = n
+			}
+		}
+	}
+	return all
+}
+
+// misfit names the member whose type is wrong.
+func misfit(err error) error {
+	wrong, is := errors.AsType[*json.UnmarshalTypeError](err)
+	if !is {
+		return problem.Inputs(problem.Detail{Field: "state", Message: err.Error()})
+	}
+	return problem.Inputs(problem.Detail{Field: "state." + wrong.Field, Message: "must be " + allowed(wrong.Type) + ", not " + wrong.Value})
 }
 
 // allowed is what a member is.

@@ -15,6 +15,7 @@ import (
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/gid"
+	"github.com/entwine-go/entwine/kit/internal/strictjson"
 	"github.com/entwine-go/entwine/kit/store"
 )
 
@@ -100,7 +101,7 @@ func decodeWhole(f *Field, raw any) (any, *finding) {
 	if !ok {
 		return nil, mismatch(f, "a whole number", raw)
 	}
-	n, whole, fits := integer(text)
+	n, whole, fits := strictjson.Whole(text)
 	switch {
 	case !whole && f.Nullable:
 		return nil, wrong("must be a whole number or null")
@@ -251,45 +252,6 @@ func numeral(raw any) (string, bool) {
 		return strconv.FormatFloat(n, 'f', -1, 64), true
 	}
 	return "", false
-}
-
-// integer reads a number as JSON writes one: whether it is a whole number,
-// however it is written, and whether that fits in 64 bits.
-func integer(text string) (n int64, whole, fits bool) {
-	mantissa, exponent := text, 0
-	huge := false
-	if i := strings.IndexAny(text, "eE"); i >= 0 {
-		var err error
-		mantissa = text[:i]
-		if exponent, err = strconv.Atoi(text[i+1:]); err != nil || exponent < -10_000 || exponent > 10_000 {
-			huge = true
-		}
-	}
-	sign := ""
-	if unsigned, negative := strings.CutPrefix(mantissa, "-"); negative {
-		sign, mantissa = "-", unsigned
-	}
-	before, after, _ := strings.Cut(mantissa, ".")
-	digits := strings.TrimLeft(before+after, "0")
-	if strings.Trim(before+after, "0123456789") != "" || before == "" {
-		return 0, false, false // such as NaN
-	}
-	if digits == "" {
-		return 0, true, true
-	}
-	if huge {
-		return 0, !strings.HasPrefix(text[strings.IndexAny(text, "eE")+1:], "-"), false
-	}
-	significant := strings.TrimRight(digits, "0")
-	exponent += len(digits) - len(significant) - len(after)
-	switch {
-	case exponent < 0:
-		return 0, false, false
-	case exponent+len(significant) > 19:
-		return 0, true, false
-	}
-	n, err := strconv.ParseInt(sign+significant+strings.Repeat("0", exponent), 10, 64)
-	return n, true, err == nil
 }
 
 // PlainID reads an id unchanged: an [API.ParseID].

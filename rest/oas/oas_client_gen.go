@@ -841,7 +841,8 @@ type PaymentsInvoker interface {
 	// afterwards is decided later.
 	//
 	// With an `Idempotency-Key` a repetition takes nothing more: it answers 200 with what the first one
-	// was answered with, and `Idempotency-Replayed: true`.
+	// was answered with, and `Idempotency-Replayed: true`. While the gateway has not decided it answers
+	// 202 again, and after that with what was decided.
 	//
 	// The gateway answers as it does where an order is paid.
 	//
@@ -1057,8 +1058,9 @@ type PresenceInvoker interface {
 	//
 	// With `Accept: text/event-stream` the caller is one of them for as long as the stream is open.
 	// `joined` has the `token` by which `POST /presence` says something of the caller, and the `id` that
-	// others see; `page` and `steps` are as those of a list that is followed. The stream ends when the
-	// caller can no longer read the row.
+	// others see; `page` and `steps` are as those of a list that is followed. When the caller can no
+	// longer read the row, or is signed in no more, `end` has the `code` of the reason, and the stream
+	// ends.
 	//
 	// GET /presence
 	ReadPresence(ctx context.Context, params ReadPresenceParams) (*PresenceResponse, error)
@@ -3920,7 +3922,8 @@ func (c *Client) sendCreateOrder(ctx context.Context, request OptOrderCreate, pa
 // afterwards is decided later.
 //
 // With an `Idempotency-Key` a repetition takes nothing more: it answers 200 with what the first one
-// was answered with, and `Idempotency-Replayed: true`.
+// was answered with, and `Idempotency-Replayed: true`. While the gateway has not decided it answers
+// 202 again, and after that with what was decided.
 //
 // The gateway answers as it does where an order is paid.
 //
@@ -43797,8 +43800,9 @@ func (c *Client) sendReadPostOfUser(ctx context.Context, params ReadPostOfUserPa
 //
 // With `Accept: text/event-stream` the caller is one of them for as long as the stream is open.
 // `joined` has the `token` by which `POST /presence` says something of the caller, and the `id` that
-// others see; `page` and `steps` are as those of a list that is followed. The stream ends when the
-// caller can no longer read the row.
+// others see; `page` and `steps` are as those of a list that is followed. When the caller can no
+// longer read the row, or is signed in no more, `end` has the `code` of the reason, and the stream
+// ends.
 //
 // GET /presence
 func (c *Client) ReadPresence(ctx context.Context, params ReadPresenceParams) (*PresenceResponse, error) {

@@ -12368,7 +12368,8 @@ func (s *PresenceResponse) SetData(val []PresenceMember) {
 type PresenceSaid struct {
 	// That of the stream.
 	Token string `json:"token"`
-	// What the stream says of itself, 1,024 bytes at most, with the members that the schema declares.
+	// What the stream says of itself, 1,024 bytes at most, with the members that the schema declares. One
+	// that is left out is 0, false or empty.
 	State PresenceSaidState `json:"state"`
 }
 
@@ -12392,7 +12393,8 @@ func (s *PresenceSaid) SetState(val PresenceSaidState) {
 	s.State = val
 }
 
-// What the stream says of itself, 1,024 bytes at most, with the members that the schema declares.
+// What the stream says of itself, 1,024 bytes at most, with the members that the schema declares. One
+// that is left out is 0, false or empty.
 type PresenceSaidState map[string]jx.Raw
 
 func (s *PresenceSaidState) init() PresenceSaidState {

@@ -15,26 +15,14 @@ import (
 	"github.com/entwine-go/entwine/kit/web"
 )
 
-// member is a member of a row's presence on the wire.
-type member struct {
-	ID     string          `json:"id"`
-	UserID any             `json:"user_id"`
-	State  json.RawMessage `json:"state"`
-}
-
-func (d *Door) member(x *Exchange, m *presence.Member) member {
-	shown := member{ID: m.ID, State: m.State}
+// member is a member of a row's presence as the version shows it.
+func (d *Door) member(x *Exchange, m *presence.Member) json.RawMessage {
+	text := append([]byte(`{"id":`), strconv.Quote(m.ID)...)
+	text = append(appendKey(text, x.Version.Word("user_id")), "null"...)
 	if m.UserID != 0 {
-		shown.UserID = x.Version.IDs.Show(d.Rooms.Users, gid.Int(m.UserID))
+		text = appendID(text[:len(text)-len("null")], x.Version.IDs.Show(d.Rooms.Users, gid.Int(m.UserID)))
 	}
-	return shown
-}
-
-// view is a member as an event has it.
-func (d *Door) view(x *Exchange, m *presence.Member) []read.View {
-	one := d.member(x, m)
-	text, _ := encoded(map[string]any{"id": one.ID, x.Version.Word("user_id"): one.UserID, "state": one.State}) // it always can be
-	return []read.View{{JSON: text}}
+	return append(append(appendKey(text, "state"), m.State...), '}')
 }
 
 // ReadPresence answers with the members of a row's presence: those of now, or, as
@@ -51,11 +39,11 @@ func (d *Door) ReadPresence(ctx context.Context, w http.ResponseWriter) error {
 		if err != nil {
 			return err
 		}
-		items := make([]member, len(members))
+		items := make([]json.RawMessage, len(members))
 		for i := range members {
 			items[i] = d.member(x, &members[i])
 		}
-		return x.AnswerItems(w, Items{Items: items, Noun: "members", Count: len(items), Columns: []string{"id", "user_id", "state"}})
+		return x.AnswerItems(w, Items{Items: items, Noun: "members", Count: len(items), Columns: []string{"id", x.Version.Word("user_id"), "state"}})
 	}
 	if x.Request.Method == http.MethodHead {
 		w.Header().Set("Content-Type", negotiate.Events+"; charset=utf-8")
@@ -64,11 +52,11 @@ func (d *Door) ReadPresence(ctx context.Context, w http.ResponseWriter) error {
 	stream, done := web.Stream(x.Request.Context(), w)
 	defer done()
 	return d.Streams.ServeFeed(w, x.Request.WithContext(stream), func(ctx context.Context) (Feed, error) {
-		f, err := d.Rooms.Open(ctx, e, id, "rest "+x.Base, func(m *presence.Member) []read.View { return d.view(x, m) })
+		f, err := d.Rooms.Open(ctx, e, id, "rest "+x.Base, func(m *presence.Member) []read.View { return []read.View{{JSON: d.member(x, m)}} })
 		if err != nil {
 			return nil, err
 		}
-		return &looking{feed{Exchange: x, follower: f.Follower}, f, false}, nil
+		return &looking{feed{Exchange: x, follower: f.Follower}, f, e, false}, nil
 	})
 }
 
@@ -113,11 +101,20 @@ func (d *Door) SayPresence(ctx context.Context, w http.ResponseWriter) error {
 type looking struct {
 	feed
 	presence *presence.Follower
+	row      *entity.Entity
 	begun    bool
 }
 
 // Close implements [Feed].
 func (l *looking) Close() { l.presence.Close() }
+
+// End implements [Feed]: where no error is the reason, the row can't be read any more.
+func (l *looking) End(ctx context.Context, err error) []byte {
+	if err == nil {
+		err = read.NotFound(l.row)
+	}
+	return l.feed.End(ctx, err)
+}
 
 // Next implements [Feed]. The first event is what the client says something by.
 func (l *looking) Next(ctx context.Context) ([]byte, error) {

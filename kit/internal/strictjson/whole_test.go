@@ -1,9 +1,13 @@
-package write
+package strictjson_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/entwine-go/entwine/kit/internal/strictjson"
+)
 
 // A number without a fraction is a whole number, however it is written.
-func TestInteger(t *testing.T) {
+func TestWhole(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]struct {
 		n           int64
@@ -16,7 +20,7 @@ func TestInteger(t *testing.T) {
 		"-9223372036854775808": {-9223372036854775808, true, true}, "1e19": {0, true, false}, "1e18": {1_000_000_000_000_000_000, true, true},
 		"100000000000000000000e-2": {1_000_000_000_000_000_000, true, true}, "NaN": {0, false, false}, "": {0, false, false}, "+Inf": {0, false, false},
 	} {
-		n, whole, fits := integer(text)
+		n, whole, fits := strictjson.Whole(text)
 		if whole != want.whole || fits != want.fits || whole && fits && n != want.n {
 			t.Errorf("%s is %d, %t, %t, want %+v", text, n, whole, fits, want)
 		}
