@@ -99,6 +99,7 @@ export interface Entity {
   search?: string[];
   changes?: boolean;
   live?: boolean;
+  presence?: Presence;
   deprecated?: Ending;
   fields: Field[];
   edges?: Edge[];
@@ -108,6 +109,11 @@ export interface Entity {
   actions?: Action[];
   events?: Event[];
   rules?: Rule[];
+}
+
+/** Presence is what those who look at a row say of themselves. */
+export interface Presence {
+  state: Field[];
 }
 
 /** GraphQL are the names of an entity there, empty where it has no such field. */
