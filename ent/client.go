@@ -17,6 +17,7 @@ import (
 	"github.com/entwine-go/entwine/ent/cartitem"
 	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/comment"
+	"github.com/entwine-go/entwine/ent/commentattachment"
 	"github.com/entwine-go/entwine/ent/deprecateduse"
 	"github.com/entwine-go/entwine/ent/email"
 	"github.com/entwine-go/entwine/ent/follow"
@@ -49,6 +50,8 @@ type Client struct {
 	Category *CategoryClient
 	// Comment is the client for interacting with the Comment builders.
 	Comment *CommentClient
+	// CommentAttachment is the client for interacting with the CommentAttachment builders.
+	CommentAttachment *CommentAttachmentClient
 	// DeprecatedUse is the client for interacting with the DeprecatedUse builders.
 	DeprecatedUse *DeprecatedUseClient
 	// Email is the client for interacting with the Email builders.
@@ -99,6 +102,7 @@ func (c *Client) init() {
 	c.CartItem = NewCartItemClient(c.config)
 	c.Category = NewCategoryClient(c.config)
 	c.Comment = NewCommentClient(c.config)
+	c.CommentAttachment = NewCommentAttachmentClient(c.config)
 	c.DeprecatedUse = NewDeprecatedUseClient(c.config)
 	c.Email = NewEmailClient(c.config)
 	c.Follow = NewFollowClient(c.config)
@@ -207,30 +211,31 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 	cfg := c.config
 	cfg.driver = tx
 	return &Tx{
-		ctx:            ctx,
-		config:         cfg,
-		APIKey:         NewAPIKeyClient(cfg),
-		CartItem:       NewCartItemClient(cfg),
-		Category:       NewCategoryClient(cfg),
-		Comment:        NewCommentClient(cfg),
-		DeprecatedUse:  NewDeprecatedUseClient(cfg),
-		Email:          NewEmailClient(cfg),
-		Follow:         NewFollowClient(cfg),
-		Invoice:        NewInvoiceClient(cfg),
-		Job:            NewJobClient(cfg),
-		Like:           NewLikeClient(cfg),
-		Order:          NewOrderClient(cfg),
-		OrderItem:      NewOrderItemClient(cfg),
-		Payment:        NewPaymentClient(cfg),
-		PaymentEvent:   NewPaymentEventClient(cfg),
-		Post:           NewPostClient(cfg),
-		Product:        NewProductClient(cfg),
-		ProductPicture: NewProductPictureClient(cfg),
-		Profile:        NewProfileClient(cfg),
-		Refund:         NewRefundClient(cfg),
-		Review:         NewReviewClient(cfg),
-		Share:          NewShareClient(cfg),
-		User:           NewUserClient(cfg),
+		ctx:               ctx,
+		config:            cfg,
+		APIKey:            NewAPIKeyClient(cfg),
+		CartItem:          NewCartItemClient(cfg),
+		Category:          NewCategoryClient(cfg),
+		Comment:           NewCommentClient(cfg),
+		CommentAttachment: NewCommentAttachmentClient(cfg),
+		DeprecatedUse:     NewDeprecatedUseClient(cfg),
+		Email:             NewEmailClient(cfg),
+		Follow:            NewFollowClient(cfg),
+		Invoice:           NewInvoiceClient(cfg),
+		Job:               NewJobClient(cfg),
+		Like:              NewLikeClient(cfg),
+		Order:             NewOrderClient(cfg),
+		OrderItem:         NewOrderItemClient(cfg),
+		Payment:           NewPaymentClient(cfg),
+		PaymentEvent:      NewPaymentEventClient(cfg),
+		Post:              NewPostClient(cfg),
+		Product:           NewProductClient(cfg),
+		ProductPicture:    NewProductPictureClient(cfg),
+		Profile:           NewProfileClient(cfg),
+		Refund:            NewRefundClient(cfg),
+		Review:            NewReviewClient(cfg),
+		Share:             NewShareClient(cfg),
+		User:              NewUserClient(cfg),
 	}, nil
 }
 
@@ -248,30 +253,31 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 	cfg := c.config
 	cfg.driver = &txDriver{tx: tx, drv: c.driver}
 	return &Tx{
-		ctx:            ctx,
-		config:         cfg,
-		APIKey:         NewAPIKeyClient(cfg),
-		CartItem:       NewCartItemClient(cfg),
-		Category:       NewCategoryClient(cfg),
-		Comment:        NewCommentClient(cfg),
-		DeprecatedUse:  NewDeprecatedUseClient(cfg),
-		Email:          NewEmailClient(cfg),
-		Follow:         NewFollowClient(cfg),
-		Invoice:        NewInvoiceClient(cfg),
-		Job:            NewJobClient(cfg),
-		Like:           NewLikeClient(cfg),
-		Order:          NewOrderClient(cfg),
-		OrderItem:      NewOrderItemClient(cfg),
-		Payment:        NewPaymentClient(cfg),
-		PaymentEvent:   NewPaymentEventClient(cfg),
-		Post:           NewPostClient(cfg),
-		Product:        NewProductClient(cfg),
-		ProductPicture: NewProductPictureClient(cfg),
-		Profile:        NewProfileClient(cfg),
-		Refund:         NewRefundClient(cfg),
-		Review:         NewReviewClient(cfg),
-		Share:          NewShareClient(cfg),
-		User:           NewUserClient(cfg),
+		ctx:               ctx,
+		config:            cfg,
+		APIKey:            NewAPIKeyClient(cfg),
+		CartItem:          NewCartItemClient(cfg),
+		Category:          NewCategoryClient(cfg),
+		Comment:           NewCommentClient(cfg),
+		CommentAttachment: NewCommentAttachmentClient(cfg),
+		DeprecatedUse:     NewDeprecatedUseClient(cfg),
+		Email:             NewEmailClient(cfg),
+		Follow:            NewFollowClient(cfg),
+		Invoice:           NewInvoiceClient(cfg),
+		Job:               NewJobClient(cfg),
+		Like:              NewLikeClient(cfg),
+		Order:             NewOrderClient(cfg),
+		OrderItem:         NewOrderItemClient(cfg),
+		Payment:           NewPaymentClient(cfg),
+		PaymentEvent:      NewPaymentEventClient(cfg),
+		Post:              NewPostClient(cfg),
+		Product:           NewProductClient(cfg),
+		ProductPicture:    NewProductPictureClient(cfg),
+		Profile:           NewProfileClient(cfg),
+		Refund:            NewRefundClient(cfg),
+		Review:            NewReviewClient(cfg),
+		Share:             NewShareClient(cfg),
+		User:              NewUserClient(cfg),
 	}, nil
 }
 
@@ -301,10 +307,10 @@ func (c *Client) Close() error {
 // In order to add hooks to a specific client, call: `client.Node.Use(...)`.
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
-		c.APIKey, c.CartItem, c.Category, c.Comment, c.DeprecatedUse, c.Email, c.Follow,
-		c.Invoice, c.Job, c.Like, c.Order, c.OrderItem, c.Payment, c.PaymentEvent,
-		c.Post, c.Product, c.ProductPicture, c.Profile, c.Refund, c.Review, c.Share,
-		c.User,
+		c.APIKey, c.CartItem, c.Category, c.Comment, c.CommentAttachment,
+		c.DeprecatedUse, c.Email, c.Follow, c.Invoice, c.Job, c.Like, c.Order,
+		c.OrderItem, c.Payment, c.PaymentEvent, c.Post, c.Product, c.ProductPicture,
+		c.Profile, c.Refund, c.Review, c.Share, c.User,
 	} {
 		n.Use(hooks...)
 	}
@@ -314,10 +320,10 @@ func (c *Client) Use(hooks ...Hook) {
 // In order to add interceptors to a specific client, call: `client.Node.Intercept(...)`.
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
-		c.APIKey, c.CartItem, c.Category, c.Comment, c.DeprecatedUse, c.Email, c.Follow,
-		c.Invoice, c.Job, c.Like, c.Order, c.OrderItem, c.Payment, c.PaymentEvent,
-		c.Post, c.Product, c.ProductPicture, c.Profile, c.Refund, c.Review, c.Share,
-		c.User,
+		c.APIKey, c.CartItem, c.Category, c.Comment, c.CommentAttachment,
+		c.DeprecatedUse, c.Email, c.Follow, c.Invoice, c.Job, c.Like, c.Order,
+		c.OrderItem, c.Payment, c.PaymentEvent, c.Post, c.Product, c.ProductPicture,
+		c.Profile, c.Refund, c.Review, c.Share, c.User,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -334,6 +340,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Category.mutate(ctx, m)
 	case *CommentMutation:
 		return c.Comment.mutate(ctx, m)
+	case *CommentAttachmentMutation:
+		return c.CommentAttachment.mutate(ctx, m)
 	case *DeprecatedUseMutation:
 		return c.DeprecatedUse.mutate(ctx, m)
 	case *EmailMutation:
@@ -985,6 +993,22 @@ func (c *CommentClient) QueryAuthor(_m *Comment) *UserQuery {
 	return query
 }
 
+// QueryAttachments queries the attachments edge of a Comment.
+func (c *CommentClient) QueryAttachments(_m *Comment) *CommentAttachmentQuery {
+	query := (&CommentAttachmentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(comment.Table, comment.FieldID, id),
+			sqlgraph.To(commentattachment.Table, commentattachment.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, comment.AttachmentsTable, comment.AttachmentsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
 // Hooks returns the client hooks.
 func (c *CommentClient) Hooks() []Hook {
 	hooks := c.hooks.Comment
@@ -1008,6 +1032,157 @@ func (c *CommentClient) mutate(ctx context.Context, m *CommentMutation) (Value, 
 		return (&CommentDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Comment mutation op: %q", m.Op())
+	}
+}
+
+// CommentAttachmentClient is a client for the CommentAttachment schema.
+type CommentAttachmentClient struct {
+	config
+}
+
+// NewCommentAttachmentClient returns a client for the CommentAttachment from the given config.
+func NewCommentAttachmentClient(c config) *CommentAttachmentClient {
+	return &CommentAttachmentClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `commentattachment.Hooks(f(g(h())))`.
+func (c *CommentAttachmentClient) Use(hooks ...Hook) {
+	c.hooks.CommentAttachment = append(c.hooks.CommentAttachment, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `commentattachment.Intercept(f(g(h())))`.
+func (c *CommentAttachmentClient) Intercept(interceptors ...Interceptor) {
+	c.unintercepted()
+	c.inters.CommentAttachment = append(c.inters.CommentAttachment, interceptors...)
+}
+
+// Create returns a builder for creating a CommentAttachment entity.
+func (c *CommentAttachmentClient) Create() *CommentAttachmentCreate {
+	mutation := newCommentAttachmentMutation(c.config, OpCreate)
+	return &CommentAttachmentCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of CommentAttachment entities.
+func (c *CommentAttachmentClient) CreateBulk(builders ...*CommentAttachmentCreate) *CommentAttachmentCreateBulk {
+	return &CommentAttachmentCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *CommentAttachmentClient) MapCreateBulk(slice any, setFunc func(*CommentAttachmentCreate, int)) *CommentAttachmentCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &CommentAttachmentCreateBulk{err: fmt.Errorf("calling to CommentAttachmentClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*CommentAttachmentCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &CommentAttachmentCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for CommentAttachment.
+func (c *CommentAttachmentClient) Update() *CommentAttachmentUpdate {
+	mutation := newCommentAttachmentMutation(c.config, OpUpdate)
+	return &CommentAttachmentUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *CommentAttachmentClient) UpdateOne(_m *CommentAttachment) *CommentAttachmentUpdateOne {
+	mutation := newCommentAttachmentMutation(c.config, OpUpdateOne, withCommentAttachment(_m))
+	return &CommentAttachmentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *CommentAttachmentClient) UpdateOneID(id typedid.CommentAttachmentID) *CommentAttachmentUpdateOne {
+	mutation := newCommentAttachmentMutation(c.config, OpUpdateOne, withCommentAttachmentID(id))
+	return &CommentAttachmentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for CommentAttachment.
+func (c *CommentAttachmentClient) Delete() *CommentAttachmentDelete {
+	mutation := newCommentAttachmentMutation(c.config, OpDelete)
+	return &CommentAttachmentDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *CommentAttachmentClient) DeleteOne(_m *CommentAttachment) *CommentAttachmentDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *CommentAttachmentClient) DeleteOneID(id typedid.CommentAttachmentID) *CommentAttachmentDeleteOne {
+	builder := c.Delete().Where(commentattachment.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &CommentAttachmentDeleteOne{builder}
+}
+
+// Query returns a query builder for CommentAttachment.
+func (c *CommentAttachmentClient) Query() *CommentAttachmentQuery {
+	return &CommentAttachmentQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeCommentAttachment},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a CommentAttachment entity by its id.
+func (c *CommentAttachmentClient) Get(ctx context.Context, id typedid.CommentAttachmentID) (*CommentAttachment, error) {
+	return c.Query().Where(commentattachment.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *CommentAttachmentClient) GetX(ctx context.Context, id typedid.CommentAttachmentID) *CommentAttachment {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryComment queries the comment edge of a CommentAttachment.
+func (c *CommentAttachmentClient) QueryComment(_m *CommentAttachment) *CommentQuery {
+	query := (&CommentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(commentattachment.Table, commentattachment.FieldID, id),
+			sqlgraph.To(comment.Table, comment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, commentattachment.CommentTable, commentattachment.CommentColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *CommentAttachmentClient) Hooks() []Hook {
+	hooks := c.hooks.CommentAttachment
+	return append(hooks[:len(hooks):len(hooks)], commentattachment.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *CommentAttachmentClient) Interceptors() []Interceptor {
+	return c.inters.CommentAttachment
+}
+
+func (c *CommentAttachmentClient) mutate(ctx context.Context, m *CommentAttachmentMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&CommentAttachmentCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&CommentAttachmentUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&CommentAttachmentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&CommentAttachmentDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown CommentAttachment mutation op: %q", m.Op())
 	}
 }
 
@@ -4164,13 +4339,13 @@ func (c *UserClient) mutate(ctx context.Context, m *UserMutation) (Value, error)
 // hooks and interceptors per client, for fast access.
 type (
 	hooks struct {
-		APIKey, CartItem, Category, Comment, DeprecatedUse, Email, Follow, Invoice, Job,
-		Like, Order, OrderItem, Payment, PaymentEvent, Post, Product, ProductPicture,
-		Profile, Refund, Review, Share, User []ent.Hook
+		APIKey, CartItem, Category, Comment, CommentAttachment, DeprecatedUse, Email,
+		Follow, Invoice, Job, Like, Order, OrderItem, Payment, PaymentEvent, Post,
+		Product, ProductPicture, Profile, Refund, Review, Share, User []ent.Hook
 	}
 	inters struct {
-		APIKey, CartItem, Category, Comment, DeprecatedUse, Email, Follow, Invoice, Job,
-		Like, Order, OrderItem, Payment, PaymentEvent, Post, Product, ProductPicture,
-		Profile, Refund, Review, Share, User []ent.Interceptor
+		APIKey, CartItem, Category, Comment, CommentAttachment, DeprecatedUse, Email,
+		Follow, Invoice, Job, Like, Order, OrderItem, Payment, PaymentEvent, Post,
+		Product, ProductPicture, Profile, Refund, Review, Share, User []ent.Interceptor
 	}
 )

@@ -14,6 +14,7 @@ import (
 	"github.com/entwine-go/entwine/ent/cartitem"
 	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/comment"
+	"github.com/entwine-go/entwine/ent/commentattachment"
 	"github.com/entwine-go/entwine/ent/deprecateduse"
 	"github.com/entwine-go/entwine/ent/email"
 	"github.com/entwine-go/entwine/ent/follow"
@@ -114,6 +115,21 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Comment },
 			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
 				return of(db).Comment.begun(op, id, where)
+			},
+		},
+		TypeCommentAttachment: {
+			Types: map[string]reflect.Type{
+				commentattachment.FieldCreatedAt: reflect.TypeFor[time.Time](),
+				commentattachment.FieldUpdatedAt: reflect.TypeFor[time.Time](),
+				commentattachment.FieldVersion:   reflect.TypeFor[int64](),
+				commentattachment.FieldFile:      reflect.TypeFor[string](),
+				commentattachment.FieldCaption:   reflect.TypeFor[string](),
+				commentattachment.FieldPosition:  reflect.TypeFor[int](),
+				commentattachment.FieldCommentID: reflect.TypeFor[typedid.CommentID](),
+			},
+			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.CommentAttachment },
+			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
+				return of(db).CommentAttachment.begun(op, id, where)
 			},
 		},
 		TypeDeprecatedUse: {
@@ -552,9 +568,42 @@ func (c *CommentClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector))
 			return all
 		},
 		Attach: func(edge string, added, removed []gid.ID) {
+			switch edge {
+			case comment.EdgeAttachments:
+				for _, id := range added {
+					m.AddAttachmentIDs(typedid.CommentAttachmentID(id.Int()))
+				}
+				for _, id := range removed {
+					m.RemoveAttachmentIDs(typedid.CommentAttachmentID(id.Int()))
+				}
+			}
 		},
 		Made: func(id gid.ID) {
 			key := typedid.CommentID(id.Int())
+			m.id, m.done = &key, true
+		},
+	}
+}
+
+func (c *CommentAttachmentClient) begun(op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {
+	var options []commentattachmentOption
+	if !id.IsZero() {
+		options = append(options, withCommentAttachmentID(typedid.CommentAttachmentID(id.Int())))
+	}
+	m := newCommentAttachmentMutation(c.config, op, options...)
+	m.WhereP(where...)
+	return mutation.Begun{
+		Mutation: m,
+		Where: func() (all []func(*sql.Selector)) {
+			for _, p := range m.predicates {
+				all = append(all, p)
+			}
+			return all
+		},
+		Attach: func(edge string, added, removed []gid.ID) {
+		},
+		Made: func(id gid.ID) {
+			key := typedid.CommentAttachmentID(id.Int())
 			m.id, m.done = &key, true
 		},
 	}

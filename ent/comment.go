@@ -49,9 +49,11 @@ type CommentEdges struct {
 	Post *Post `json:"post,omitempty"`
 	// The user who said it.
 	Author *User `json:"author,omitempty"`
+	// The files that it is sent with.
+	Attachments []*CommentAttachment `json:"attachments,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [2]bool
+	loadedTypes [3]bool
 }
 
 // PostOrErr returns the Post value or an error if the edge
@@ -74,6 +76,15 @@ func (e CommentEdges) AuthorOrErr() (*User, error) {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "author"}
+}
+
+// AttachmentsOrErr returns the Attachments value or an error if the edge
+// was not loaded in eager-loading.
+func (e CommentEdges) AttachmentsOrErr() ([]*CommentAttachment, error) {
+	if e.loadedTypes[2] {
+		return e.Attachments, nil
+	}
+	return nil, &NotLoadedError{edge: "attachments"}
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -179,6 +190,11 @@ func (_m *Comment) QueryPost() *PostQuery {
 // QueryAuthor queries the "author" edge of the Comment entity.
 func (_m *Comment) QueryAuthor() *UserQuery {
 	return NewCommentClient(_m.config).QueryAuthor(_m)
+}
+
+// QueryAttachments queries the "attachments" edge of the Comment entity.
+func (_m *Comment) QueryAttachments() *CommentAttachmentQuery {
+	return NewCommentClient(_m.config).QueryAttachments(_m)
 }
 
 // Update returns a builder for updating this Comment.

@@ -11,6 +11,7 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/entwine-go/entwine/ent/comment"
+	"github.com/entwine-go/entwine/ent/commentattachment"
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
@@ -125,6 +126,21 @@ func (_c *CommentCreate) SetPost(v *Post) *CommentCreate {
 // SetAuthor sets the "author" edge to the User entity.
 func (_c *CommentCreate) SetAuthor(v *User) *CommentCreate {
 	return _c.SetAuthorID(v.ID)
+}
+
+// AddAttachmentIDs adds the "attachments" edge to the CommentAttachment entity by IDs.
+func (_c *CommentCreate) AddAttachmentIDs(ids ...typedid.CommentAttachmentID) *CommentCreate {
+	_c.mutation.AddAttachmentIDs(ids...)
+	return _c
+}
+
+// AddAttachments adds the "attachments" edges to the CommentAttachment entity.
+func (_c *CommentCreate) AddAttachments(v ...*CommentAttachment) *CommentCreate {
+	ids := make([]typedid.CommentAttachmentID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddAttachmentIDs(ids...)
 }
 
 // Mutation returns the CommentMutation object of the builder.
@@ -313,6 +329,22 @@ func (_c *CommentCreate) createSpec() (*Comment, *sqlgraph.CreateSpec) {
 			edge.Target.Nodes = append(edge.Target.Nodes, k)
 		}
 		_node.AuthorID = nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.AttachmentsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   comment.AttachmentsTable,
+			Columns: []string{comment.AttachmentsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(commentattachment.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
 		_spec.Edges = append(_spec.Edges, edge)
 	}
 	return _node, _spec

@@ -16,6 +16,7 @@ import (
 	"github.com/entwine-go/entwine/ent/cartitem"
 	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/comment"
+	"github.com/entwine-go/entwine/ent/commentattachment"
 	"github.com/entwine-go/entwine/ent/deprecateduse"
 	"github.com/entwine-go/entwine/ent/email"
 	"github.com/entwine-go/entwine/ent/follow"
@@ -94,28 +95,29 @@ var (
 func checkColumn(t, c string) error {
 	initCheck.Do(func() {
 		columnCheck = sql.NewColumnCheck(map[string]func(string) bool{
-			apikey.Table:         apikey.ValidColumn,
-			cartitem.Table:       cartitem.ValidColumn,
-			category.Table:       category.ValidColumn,
-			comment.Table:        comment.ValidColumn,
-			deprecateduse.Table:  deprecateduse.ValidColumn,
-			email.Table:          email.ValidColumn,
-			follow.Table:         follow.ValidColumn,
-			invoice.Table:        invoice.ValidColumn,
-			job.Table:            job.ValidColumn,
-			like.Table:           like.ValidColumn,
-			order.Table:          order.ValidColumn,
-			orderitem.Table:      orderitem.ValidColumn,
-			payment.Table:        payment.ValidColumn,
-			paymentevent.Table:   paymentevent.ValidColumn,
-			post.Table:           post.ValidColumn,
-			product.Table:        product.ValidColumn,
-			productpicture.Table: productpicture.ValidColumn,
-			profile.Table:        profile.ValidColumn,
-			refund.Table:         refund.ValidColumn,
-			review.Table:         review.ValidColumn,
-			share.Table:          share.ValidColumn,
-			user.Table:           user.ValidColumn,
+			apikey.Table:            apikey.ValidColumn,
+			cartitem.Table:          cartitem.ValidColumn,
+			category.Table:          category.ValidColumn,
+			comment.Table:           comment.ValidColumn,
+			commentattachment.Table: commentattachment.ValidColumn,
+			deprecateduse.Table:     deprecateduse.ValidColumn,
+			email.Table:             email.ValidColumn,
+			follow.Table:            follow.ValidColumn,
+			invoice.Table:           invoice.ValidColumn,
+			job.Table:               job.ValidColumn,
+			like.Table:              like.ValidColumn,
+			order.Table:             order.ValidColumn,
+			orderitem.Table:         orderitem.ValidColumn,
+			payment.Table:           payment.ValidColumn,
+			paymentevent.Table:      paymentevent.ValidColumn,
+			post.Table:              post.ValidColumn,
+			product.Table:           product.ValidColumn,
+			productpicture.Table:    productpicture.ValidColumn,
+			profile.Table:           profile.ValidColumn,
+			refund.Table:            refund.ValidColumn,
+			review.Table:            review.ValidColumn,
+			share.Table:             share.ValidColumn,
+			user.Table:              user.ValidColumn,
 		})
 	})
 	return columnCheck(t, c)

@@ -16,6 +16,7 @@ import (
 	"github.com/entwine-go/entwine/ent/cartitem"
 	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/comment"
+	"github.com/entwine-go/entwine/ent/commentattachment"
 	"github.com/entwine-go/entwine/ent/deprecateduse"
 	"github.com/entwine-go/entwine/ent/email"
 	"github.com/entwine-go/entwine/ent/follow"
@@ -49,28 +50,29 @@ const (
 	OpUpdateOne = ent.OpUpdateOne
 
 	// Node types.
-	TypeAPIKey         = "APIKey"
-	TypeCartItem       = "CartItem"
-	TypeCategory       = "Category"
-	TypeComment        = "Comment"
-	TypeDeprecatedUse  = "DeprecatedUse"
-	TypeEmail          = "Email"
-	TypeFollow         = "Follow"
-	TypeInvoice        = "Invoice"
-	TypeJob            = "Job"
-	TypeLike           = "Like"
-	TypeOrder          = "Order"
-	TypeOrderItem      = "OrderItem"
-	TypePayment        = "Payment"
-	TypePaymentEvent   = "PaymentEvent"
-	TypePost           = "Post"
-	TypeProduct        = "Product"
-	TypeProductPicture = "ProductPicture"
-	TypeProfile        = "Profile"
-	TypeRefund         = "Refund"
-	TypeReview         = "Review"
-	TypeShare          = "Share"
-	TypeUser           = "User"
+	TypeAPIKey            = "APIKey"
+	TypeCartItem          = "CartItem"
+	TypeCategory          = "Category"
+	TypeComment           = "Comment"
+	TypeCommentAttachment = "CommentAttachment"
+	TypeDeprecatedUse     = "DeprecatedUse"
+	TypeEmail             = "Email"
+	TypeFollow            = "Follow"
+	TypeInvoice           = "Invoice"
+	TypeJob               = "Job"
+	TypeLike              = "Like"
+	TypeOrder             = "Order"
+	TypeOrderItem         = "OrderItem"
+	TypePayment           = "Payment"
+	TypePaymentEvent      = "PaymentEvent"
+	TypePost              = "Post"
+	TypeProduct           = "Product"
+	TypeProductPicture    = "ProductPicture"
+	TypeProfile           = "Profile"
+	TypeRefund            = "Refund"
+	TypeReview            = "Review"
+	TypeShare             = "Share"
+	TypeUser              = "User"
 )
 
 // APIKeyMutation represents an operation that mutates the APIKey nodes in the graph.
@@ -3345,25 +3347,28 @@ func (m *CategoryMutation) ResetEdge(name string) error {
 // CommentMutation represents an operation that mutates the Comment nodes in the graph.
 type CommentMutation struct {
 	config
-	op              Op
-	typ             string
-	id              *typedid.CommentID
-	created_at      *time.Time
-	updated_at      *time.Time
-	version         *int64
-	addversion      *int64
-	deleted_at      *time.Time
-	deleted_with    *int64
-	adddeleted_with *int64
-	text            *string
-	clearedFields   map[string]struct{}
-	post            *typedid.PostID
-	clearedpost     bool
-	author          *typedid.UserID
-	clearedauthor   bool
-	done            bool
-	oldValue        func(context.Context) (*Comment, error)
-	predicates      []predicate.Comment
+	op                 Op
+	typ                string
+	id                 *typedid.CommentID
+	created_at         *time.Time
+	updated_at         *time.Time
+	version            *int64
+	addversion         *int64
+	deleted_at         *time.Time
+	deleted_with       *int64
+	adddeleted_with    *int64
+	text               *string
+	clearedFields      map[string]struct{}
+	post               *typedid.PostID
+	clearedpost        bool
+	author             *typedid.UserID
+	clearedauthor      bool
+	attachments        map[typedid.CommentAttachmentID]struct{}
+	removedattachments map[typedid.CommentAttachmentID]struct{}
+	clearedattachments bool
+	done               bool
+	oldValue           func(context.Context) (*Comment, error)
+	predicates         []predicate.Comment
 }
 
 var _ ent.Mutation = (*CommentMutation)(nil)
@@ -3879,6 +3884,60 @@ func (m *CommentMutation) ResetAuthor() {
 	m.clearedauthor = false
 }
 
+// AddAttachmentIDs adds the "attachments" edge to the CommentAttachment entity by ids.
+func (m *CommentMutation) AddAttachmentIDs(ids ...typedid.CommentAttachmentID) {
+	if m.attachments == nil {
+		m.attachments = make(map[typedid.CommentAttachmentID]struct{})
+	}
+	for i := range ids {
+		m.attachments[ids[i]] = struct{}{}
+	}
+}
+
+// ClearAttachments clears the "attachments" edge to the CommentAttachment entity.
+func (m *CommentMutation) ClearAttachments() {
+	m.clearedattachments = true
+}
+
+// AttachmentsCleared reports if the "attachments" edge to the CommentAttachment entity was cleared.
+func (m *CommentMutation) AttachmentsCleared() bool {
+	return m.clearedattachments
+}
+
+// RemoveAttachmentIDs removes the "attachments" edge to the CommentAttachment entity by IDs.
+func (m *CommentMutation) RemoveAttachmentIDs(ids ...typedid.CommentAttachmentID) {
+	if m.removedattachments == nil {
+		m.removedattachments = make(map[typedid.CommentAttachmentID]struct{})
+	}
+	for i := range ids {
+		delete(m.attachments, ids[i])
+		m.removedattachments[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedAttachments returns the removed IDs of the "attachments" edge to the CommentAttachment entity.
+func (m *CommentMutation) RemovedAttachmentsIDs() (ids []typedid.CommentAttachmentID) {
+	for id := range m.removedattachments {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// AttachmentsIDs returns the "attachments" edge IDs in the mutation.
+func (m *CommentMutation) AttachmentsIDs() (ids []typedid.CommentAttachmentID) {
+	for id := range m.attachments {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetAttachments resets all changes to the "attachments" edge.
+func (m *CommentMutation) ResetAttachments() {
+	m.attachments = nil
+	m.clearedattachments = false
+	m.removedattachments = nil
+}
+
 // Where appends a list predicates to the CommentMutation builder.
 func (m *CommentMutation) Where(ps ...predicate.Comment) {
 	m.predicates = append(m.predicates, ps...)
@@ -4173,12 +4232,15 @@ func (m *CommentMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *CommentMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 3)
 	if m.post != nil {
 		edges = append(edges, comment.EdgePost)
 	}
 	if m.author != nil {
 		edges = append(edges, comment.EdgeAuthor)
+	}
+	if m.attachments != nil {
+		edges = append(edges, comment.EdgeAttachments)
 	}
 	return edges
 }
@@ -4195,30 +4257,50 @@ func (m *CommentMutation) AddedIDs(name string) []ent.Value {
 		if id := m.author; id != nil {
 			return []ent.Value{*id}
 		}
+	case comment.EdgeAttachments:
+		ids := make([]ent.Value, 0, len(m.attachments))
+		for id := range m.attachments {
+			ids = append(ids, id)
+		}
+		return ids
 	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *CommentMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 3)
+	if m.removedattachments != nil {
+		edges = append(edges, comment.EdgeAttachments)
+	}
 	return edges
 }
 
 // RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
 // the given name in this mutation.
 func (m *CommentMutation) RemovedIDs(name string) []ent.Value {
+	switch name {
+	case comment.EdgeAttachments:
+		ids := make([]ent.Value, 0, len(m.removedattachments))
+		for id := range m.removedattachments {
+			ids = append(ids, id)
+		}
+		return ids
+	}
 	return nil
 }
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *CommentMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 3)
 	if m.clearedpost {
 		edges = append(edges, comment.EdgePost)
 	}
 	if m.clearedauthor {
 		edges = append(edges, comment.EdgeAuthor)
+	}
+	if m.clearedattachments {
+		edges = append(edges, comment.EdgeAttachments)
 	}
 	return edges
 }
@@ -4231,6 +4313,8 @@ func (m *CommentMutation) EdgeCleared(name string) bool {
 		return m.clearedpost
 	case comment.EdgeAuthor:
 		return m.clearedauthor
+	case comment.EdgeAttachments:
+		return m.clearedattachments
 	}
 	return false
 }
@@ -4259,8 +4343,812 @@ func (m *CommentMutation) ResetEdge(name string) error {
 	case comment.EdgeAuthor:
 		m.ResetAuthor()
 		return nil
+	case comment.EdgeAttachments:
+		m.ResetAttachments()
+		return nil
 	}
 	return fmt.Errorf("unknown Comment edge %s", name)
+}
+
+// CommentAttachmentMutation represents an operation that mutates the CommentAttachment nodes in the graph.
+type CommentAttachmentMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *typedid.CommentAttachmentID
+	created_at     *time.Time
+	updated_at     *time.Time
+	version        *int64
+	addversion     *int64
+	file           *string
+	caption        *string
+	position       *int
+	addposition    *int
+	clearedFields  map[string]struct{}
+	comment        *typedid.CommentID
+	clearedcomment bool
+	done           bool
+	oldValue       func(context.Context) (*CommentAttachment, error)
+	predicates     []predicate.CommentAttachment
+}
+
+var _ ent.Mutation = (*CommentAttachmentMutation)(nil)
+
+// commentattachmentOption allows management of the mutation configuration using functional options.
+type commentattachmentOption func(*CommentAttachmentMutation)
+
+// newCommentAttachmentMutation creates new mutation for the CommentAttachment entity.
+func newCommentAttachmentMutation(c config, op Op, opts ...commentattachmentOption) *CommentAttachmentMutation {
+	m := &CommentAttachmentMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeCommentAttachment,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withCommentAttachmentID sets the ID field of the mutation.
+func withCommentAttachmentID(id typedid.CommentAttachmentID) commentattachmentOption {
+	return func(m *CommentAttachmentMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *CommentAttachment
+		)
+		m.oldValue = func(ctx context.Context) (*CommentAttachment, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().CommentAttachment.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withCommentAttachment sets the old CommentAttachment of the mutation.
+func withCommentAttachment(node *CommentAttachment) commentattachmentOption {
+	return func(m *CommentAttachmentMutation) {
+		m.oldValue = func(context.Context) (*CommentAttachment, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m CommentAttachmentMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m CommentAttachmentMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of CommentAttachment entities.
+func (m *CommentAttachmentMutation) SetID(id typedid.CommentAttachmentID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *CommentAttachmentMutation) ID() (id typedid.CommentAttachmentID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *CommentAttachmentMutation) IDs(ctx context.Context) ([]typedid.CommentAttachmentID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []typedid.CommentAttachmentID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().CommentAttachment.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *CommentAttachmentMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *CommentAttachmentMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the CommentAttachment entity.
+// If the CommentAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CommentAttachmentMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *CommentAttachmentMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *CommentAttachmentMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *CommentAttachmentMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the CommentAttachment entity.
+// If the CommentAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CommentAttachmentMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *CommentAttachmentMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetVersion sets the "version" field.
+func (m *CommentAttachmentMutation) SetVersion(i int64) {
+	m.version = &i
+	m.addversion = nil
+}
+
+// Version returns the value of the "version" field in the mutation.
+func (m *CommentAttachmentMutation) Version() (r int64, exists bool) {
+	v := m.version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldVersion returns the old "version" field's value of the CommentAttachment entity.
+// If the CommentAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CommentAttachmentMutation) OldVersion(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldVersion is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldVersion requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldVersion: %w", err)
+	}
+	return oldValue.Version, nil
+}
+
+// AddVersion adds i to the "version" field.
+func (m *CommentAttachmentMutation) AddVersion(i int64) {
+	if m.addversion != nil {
+		*m.addversion += i
+	} else {
+		m.addversion = &i
+	}
+}
+
+// AddedVersion returns the value that was added to the "version" field in this mutation.
+func (m *CommentAttachmentMutation) AddedVersion() (r int64, exists bool) {
+	v := m.addversion
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetVersion resets all changes to the "version" field.
+func (m *CommentAttachmentMutation) ResetVersion() {
+	m.version = nil
+	m.addversion = nil
+}
+
+// SetFile sets the "file" field.
+func (m *CommentAttachmentMutation) SetFile(s string) {
+	m.file = &s
+}
+
+// File returns the value of the "file" field in the mutation.
+func (m *CommentAttachmentMutation) File() (r string, exists bool) {
+	v := m.file
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFile returns the old "file" field's value of the CommentAttachment entity.
+// If the CommentAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CommentAttachmentMutation) OldFile(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFile is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFile requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFile: %w", err)
+	}
+	return oldValue.File, nil
+}
+
+// ClearFile clears the value of the "file" field.
+func (m *CommentAttachmentMutation) ClearFile() {
+	m.file = nil
+	m.clearedFields[commentattachment.FieldFile] = struct{}{}
+}
+
+// FileCleared returns if the "file" field was cleared in this mutation.
+func (m *CommentAttachmentMutation) FileCleared() bool {
+	_, ok := m.clearedFields[commentattachment.FieldFile]
+	return ok
+}
+
+// ResetFile resets all changes to the "file" field.
+func (m *CommentAttachmentMutation) ResetFile() {
+	m.file = nil
+	delete(m.clearedFields, commentattachment.FieldFile)
+}
+
+// SetCaption sets the "caption" field.
+func (m *CommentAttachmentMutation) SetCaption(s string) {
+	m.caption = &s
+}
+
+// Caption returns the value of the "caption" field in the mutation.
+func (m *CommentAttachmentMutation) Caption() (r string, exists bool) {
+	v := m.caption
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCaption returns the old "caption" field's value of the CommentAttachment entity.
+// If the CommentAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CommentAttachmentMutation) OldCaption(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCaption is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCaption requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCaption: %w", err)
+	}
+	return oldValue.Caption, nil
+}
+
+// ResetCaption resets all changes to the "caption" field.
+func (m *CommentAttachmentMutation) ResetCaption() {
+	m.caption = nil
+}
+
+// SetPosition sets the "position" field.
+func (m *CommentAttachmentMutation) SetPosition(i int) {
+	m.position = &i
+	m.addposition = nil
+}
+
+// Position returns the value of the "position" field in the mutation.
+func (m *CommentAttachmentMutation) Position() (r int, exists bool) {
+	v := m.position
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPosition returns the old "position" field's value of the CommentAttachment entity.
+// If the CommentAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CommentAttachmentMutation) OldPosition(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPosition is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPosition requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPosition: %w", err)
+	}
+	return oldValue.Position, nil
+}
+
+// AddPosition adds i to the "position" field.
+func (m *CommentAttachmentMutation) AddPosition(i int) {
+	if m.addposition != nil {
+		*m.addposition += i
+	} else {
+		m.addposition = &i
+	}
+}
+
+// AddedPosition returns the value that was added to the "position" field in this mutation.
+func (m *CommentAttachmentMutation) AddedPosition() (r int, exists bool) {
+	v := m.addposition
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetPosition resets all changes to the "position" field.
+func (m *CommentAttachmentMutation) ResetPosition() {
+	m.position = nil
+	m.addposition = nil
+}
+
+// SetCommentID sets the "comment_id" field.
+func (m *CommentAttachmentMutation) SetCommentID(ti typedid.CommentID) {
+	m.comment = &ti
+}
+
+// CommentID returns the value of the "comment_id" field in the mutation.
+func (m *CommentAttachmentMutation) CommentID() (r typedid.CommentID, exists bool) {
+	v := m.comment
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCommentID returns the old "comment_id" field's value of the CommentAttachment entity.
+// If the CommentAttachment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CommentAttachmentMutation) OldCommentID(ctx context.Context) (v typedid.CommentID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCommentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCommentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCommentID: %w", err)
+	}
+	return oldValue.CommentID, nil
+}
+
+// ResetCommentID resets all changes to the "comment_id" field.
+func (m *CommentAttachmentMutation) ResetCommentID() {
+	m.comment = nil
+}
+
+// ClearComment clears the "comment" edge to the Comment entity.
+func (m *CommentAttachmentMutation) ClearComment() {
+	m.clearedcomment = true
+	m.clearedFields[commentattachment.FieldCommentID] = struct{}{}
+}
+
+// CommentCleared reports if the "comment" edge to the Comment entity was cleared.
+func (m *CommentAttachmentMutation) CommentCleared() bool {
+	return m.clearedcomment
+}
+
+// CommentIDs returns the "comment" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CommentID instead. It exists only for internal usage by the builders.
+func (m *CommentAttachmentMutation) CommentIDs() (ids []typedid.CommentID) {
+	if id := m.comment; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetComment resets all changes to the "comment" edge.
+func (m *CommentAttachmentMutation) ResetComment() {
+	m.comment = nil
+	m.clearedcomment = false
+}
+
+// Where appends a list predicates to the CommentAttachmentMutation builder.
+func (m *CommentAttachmentMutation) Where(ps ...predicate.CommentAttachment) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the CommentAttachmentMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *CommentAttachmentMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.CommentAttachment, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *CommentAttachmentMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *CommentAttachmentMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (CommentAttachment).
+func (m *CommentAttachmentMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *CommentAttachmentMutation) Fields() []string {
+	fields := make([]string, 0, 7)
+	if m.created_at != nil {
+		fields = append(fields, commentattachment.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, commentattachment.FieldUpdatedAt)
+	}
+	if m.version != nil {
+		fields = append(fields, commentattachment.FieldVersion)
+	}
+	if m.file != nil {
+		fields = append(fields, commentattachment.FieldFile)
+	}
+	if m.caption != nil {
+		fields = append(fields, commentattachment.FieldCaption)
+	}
+	if m.position != nil {
+		fields = append(fields, commentattachment.FieldPosition)
+	}
+	if m.comment != nil {
+		fields = append(fields, commentattachment.FieldCommentID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *CommentAttachmentMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case commentattachment.FieldCreatedAt:
+		return m.CreatedAt()
+	case commentattachment.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case commentattachment.FieldVersion:
+		return m.Version()
+	case commentattachment.FieldFile:
+		return m.File()
+	case commentattachment.FieldCaption:
+		return m.Caption()
+	case commentattachment.FieldPosition:
+		return m.Position()
+	case commentattachment.FieldCommentID:
+		return m.CommentID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *CommentAttachmentMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case commentattachment.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case commentattachment.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case commentattachment.FieldVersion:
+		return m.OldVersion(ctx)
+	case commentattachment.FieldFile:
+		return m.OldFile(ctx)
+	case commentattachment.FieldCaption:
+		return m.OldCaption(ctx)
+	case commentattachment.FieldPosition:
+		return m.OldPosition(ctx)
+	case commentattachment.FieldCommentID:
+		return m.OldCommentID(ctx)
+	}
+	return nil, fmt.Errorf("unknown CommentAttachment field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *CommentAttachmentMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case commentattachment.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case commentattachment.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case commentattachment.FieldVersion:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetVersion(v)
+		return nil
+	case commentattachment.FieldFile:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFile(v)
+		return nil
+	case commentattachment.FieldCaption:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCaption(v)
+		return nil
+	case commentattachment.FieldPosition:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPosition(v)
+		return nil
+	case commentattachment.FieldCommentID:
+		v, ok := value.(typedid.CommentID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCommentID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown CommentAttachment field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *CommentAttachmentMutation) AddedFields() []string {
+	var fields []string
+	if m.addversion != nil {
+		fields = append(fields, commentattachment.FieldVersion)
+	}
+	if m.addposition != nil {
+		fields = append(fields, commentattachment.FieldPosition)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *CommentAttachmentMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case commentattachment.FieldVersion:
+		return m.AddedVersion()
+	case commentattachment.FieldPosition:
+		return m.AddedPosition()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *CommentAttachmentMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case commentattachment.FieldVersion:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddVersion(v)
+		return nil
+	case commentattachment.FieldPosition:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddPosition(v)
+		return nil
+	}
+	return fmt.Errorf("unknown CommentAttachment numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *CommentAttachmentMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(commentattachment.FieldFile) {
+		fields = append(fields, commentattachment.FieldFile)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *CommentAttachmentMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *CommentAttachmentMutation) ClearField(name string) error {
+	switch name {
+	case commentattachment.FieldFile:
+		m.ClearFile()
+		return nil
+	}
+	return fmt.Errorf("unknown CommentAttachment nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *CommentAttachmentMutation) ResetField(name string) error {
+	switch name {
+	case commentattachment.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case commentattachment.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case commentattachment.FieldVersion:
+		m.ResetVersion()
+		return nil
+	case commentattachment.FieldFile:
+		m.ResetFile()
+		return nil
+	case commentattachment.FieldCaption:
+		m.ResetCaption()
+		return nil
+	case commentattachment.FieldPosition:
+		m.ResetPosition()
+		return nil
+	case commentattachment.FieldCommentID:
+		m.ResetCommentID()
+		return nil
+	}
+	return fmt.Errorf("unknown CommentAttachment field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *CommentAttachmentMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.comment != nil {
+		edges = append(edges, commentattachment.EdgeComment)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *CommentAttachmentMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case commentattachment.EdgeComment:
+		if id := m.comment; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *CommentAttachmentMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *CommentAttachmentMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *CommentAttachmentMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.clearedcomment {
+		edges = append(edges, commentattachment.EdgeComment)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *CommentAttachmentMutation) EdgeCleared(name string) bool {
+	switch name {
+	case commentattachment.EdgeComment:
+		return m.clearedcomment
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *CommentAttachmentMutation) ClearEdge(name string) error {
+	switch name {
+	case commentattachment.EdgeComment:
+		m.ClearComment()
+		return nil
+	}
+	return fmt.Errorf("unknown CommentAttachment unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *CommentAttachmentMutation) ResetEdge(name string) error {
+	switch name {
+	case commentattachment.EdgeComment:
+		m.ResetComment()
+		return nil
+	}
+	return fmt.Errorf("unknown CommentAttachment edge %s", name)
 }
 
 // DeprecatedUseMutation represents an operation that mutates the DeprecatedUse nodes in the graph.

@@ -31,6 +31,9 @@ func (m *CategoryMutation) Driver() dialect.Driver { return beneath(m.driver) }
 func (m *CommentMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.
+func (m *CommentAttachmentMutation) Driver() dialect.Driver { return beneath(m.driver) }
+
+// Driver returns what the mutation writes through.
 func (m *DeprecatedUseMutation) Driver() dialect.Driver { return beneath(m.driver) }
 
 // Driver returns what the mutation writes through.

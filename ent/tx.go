@@ -20,6 +20,8 @@ type Tx struct {
 	Category *CategoryClient
 	// Comment is the client for interacting with the Comment builders.
 	Comment *CommentClient
+	// CommentAttachment is the client for interacting with the CommentAttachment builders.
+	CommentAttachment *CommentAttachmentClient
 	// DeprecatedUse is the client for interacting with the DeprecatedUse builders.
 	DeprecatedUse *DeprecatedUseClient
 	// Email is the client for interacting with the Email builders.
@@ -191,6 +193,7 @@ func (tx *Tx) init() {
 	tx.CartItem = NewCartItemClient(tx.config)
 	tx.Category = NewCategoryClient(tx.config)
 	tx.Comment = NewCommentClient(tx.config)
+	tx.CommentAttachment = NewCommentAttachmentClient(tx.config)
 	tx.DeprecatedUse = NewDeprecatedUseClient(tx.config)
 	tx.Email = NewEmailClient(tx.config)
 	tx.Follow = NewFollowClient(tx.config)

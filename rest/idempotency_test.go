@@ -296,6 +296,8 @@ func TestEveryPostIsAnsweredAgain(t *testing.T) {
 			{w.admin, "createCategory", "/api/v1/categories", `{"name":"new-things"}`, 201, 201},
 			{w.ada, "createComment", "/api/v1/comments", fmt.Sprintf(`{"text":"Yes.","post_id":%d}`, post), 201, 201},
 			{w.ada, "createCommentOfPost", fmt.Sprintf("/api/v1/posts/%d/comments", post), `{"text":"Yes."}`, 201, 201},
+			{w.ada, "createAttachmentOfComment", "/api/v1/comments/1/attachments", `{"caption":"Note G"}`, 201, 201},
+			{w.ada, "createCommentAttachment", "/api/v1/comment-attachments", `{"caption":"Note A","comment_id":1}`, 201, 201},
 			{w.admin, "sendEmail", "/api/v1/emails/send", `{"to":"ada@example.com","subject":"Hi","text":"!"}`, 202, 202},
 			{w.admin, "generateReport", "/api/v1/reports/generate", `{"type":"users","format":"csv"}`, 202, 202},
 			{w.admin, "retryJob", fmt.Sprintf("/api/v1/jobs/%d/retry", failed), "", 200, 200},

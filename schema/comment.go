@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
@@ -37,6 +38,9 @@ func (Comment) Edges() []ent.Edge {
 		edge.From("author", User.Type).Ref("comments").Field("author_id").Unique().Required().Immutable().
 			Comment("The user who said it.").
 			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin), expose.AlsoSent("author"), expose.Through(), expose.FilterEdge()),
+		edge.To("attachments", CommentAttachment.Type).
+			Comment("The files that it is sent with.").
+			Annotations(entsql.OnDelete(entsql.Cascade), expose.Nested(expose.List, expose.Create)),
 	}
 }
 

@@ -97,6 +97,21 @@ remove on a post        | 401       403       403       403       403       403 
 restore on a post       | 401       403       403       403       403       403       yes       403       403
 update on a post        | 401       yes       403       403       403       403       yes       403       403
 `,
+	"CommentAttachment": `
+                        | anonymous owner     other     moderator editor    developer admin     reader    writer
+read on a deleted one   | 404       404       404       404       404       404       404       404       404
+create on a deleted one | 401       404       403       403       403       403       404       403       403
+delete on a deleted one | 401       404       404       404       404       404       404       404       404
+update on a deleted one | 401       404       404       404       404       404       404       404       404
+read on a draft         | 404       404       yes       404       yes       404       yes       404       404
+create on a draft       | 401       404       403       403       403       403       yes       403       403
+delete on a draft       | 401       404       403       404       403       404       yes       404       404
+update on a draft       | 401       404       403       404       403       404       yes       404       404
+read on a post          | yes       yes       yes       yes       yes       yes       yes       yes       yes
+create on a post        | 401       yes       403       403       403       403       yes       403       403
+delete on a post        | 401       yes       403       yes       403       403       yes       403       403
+update on a post        | 401       yes       403       403       403       403       yes       403       403
+`,
 	"Category": `
                         | anonymous owner     other     moderator editor    developer admin     reader    writer
 read_deleted            | 401       403       403       403       403       403       yes       403       403

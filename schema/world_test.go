@@ -8,6 +8,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/orm"
+	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -36,27 +37,28 @@ const (
 
 // rows names the rows of the world, by entity and kind of row.
 var rows = map[string]map[string]int64{
-	"APIKey":         {"any": 1},
-	"CartItem":       {"theirs": 1},
-	"Category":       {"any": 1, "deleted": 2},
-	"Comment":        {"on a post": 1, "on a draft": 2, "deleted": 3},
-	"DeprecatedUse":  {"any": 1},
-	"Email":          {"any": 1},
-	"Follow":         {"theirs": 1},
-	"Invoice":        {"theirs": 1},
-	"Job":            {"by user": 1, "by writer": 2, "by system": 3},
-	"Like":           {"of a post": 1, "of a draft": 2},
-	"Order":          {"theirs": 1, "nobody's": 2},
-	"OrderItem":      {"theirs": 1},
-	"Payment":        {"theirs": 1},
-	"Post":           {"published": 1, "draft": 2, "archived": 3, "deleted": 4},
-	"Product":        {"any": 1, "deleted": 3},
-	"ProductPicture": {"of a product": 1, "of a deleted one": 2},
-	"Profile":        {"theirs": 1, "deleted": 2},
-	"Refund":         {"theirs": 1},
-	"Review":         {"of a purchase": 1, "of anything": 2, "deleted": 3},
-	"Share":          {"of a post": 1, "of a draft": 2},
-	"User":           {"self": owner, "deleted": gone},
+	"APIKey":            {"any": 1},
+	"CartItem":          {"theirs": 1},
+	"Category":          {"any": 1, "deleted": 2},
+	"Comment":           {"on a post": 1, "on a draft": 2, "deleted": 3},
+	"CommentAttachment": {"on a post": 1, "on a draft": 2, "on a deleted one": 3},
+	"DeprecatedUse":     {"any": 1},
+	"Email":             {"any": 1},
+	"Follow":            {"theirs": 1},
+	"Invoice":           {"theirs": 1},
+	"Job":               {"by user": 1, "by writer": 2, "by system": 3},
+	"Like":              {"of a post": 1, "of a draft": 2},
+	"Order":             {"theirs": 1, "nobody's": 2},
+	"OrderItem":         {"theirs": 1},
+	"Payment":           {"theirs": 1},
+	"Post":              {"published": 1, "draft": 2, "archived": 3, "deleted": 4},
+	"Product":           {"any": 1, "deleted": 3},
+	"ProductPicture":    {"of a product": 1, "of a deleted one": 2},
+	"Profile":           {"theirs": 1, "deleted": 2},
+	"Refund":            {"theirs": 1},
+	"Review":            {"of a purchase": 1, "of anything": 2, "deleted": 3},
+	"Share":             {"of a post": 1, "of a draft": 2},
+	"User":              {"self": owner, "deleted": gone},
 }
 
 // populate makes the rows, as the system.
@@ -127,6 +129,9 @@ func (w world) content() {
 	save(w, w.Comment.Create().SetText("…").SetPostID(1).SetAuthorID(owner))
 	save(w, w.Comment.Create().SetText("…").SetPostID(theirs.ID).SetAuthorID(owner))
 	save(w, w.Comment.Create().SetText("…").SetPostID(1).SetAuthorID(owner).SetDeletedAt(w.at))
+	for comment := range 3 {
+		save(w, w.CommentAttachment.Create().SetCommentID(typedid.CommentID(comment+1)))
+	}
 	save(w, w.Like.Create().SetPostID(1).SetUserID(owner))
 	save(w, w.Like.Create().SetPostID(theirs.ID).SetUserID(owner))
 	save(w, w.Share.Create().SetPostID(1).SetUserID(owner))

@@ -57,6 +57,18 @@ func (f CommentFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.CommentMutation", m)
 }
 
+// The CommentAttachmentFunc type is an adapter to allow the use of ordinary
+// function as CommentAttachment mutator.
+type CommentAttachmentFunc func(context.Context, *ent.CommentAttachmentMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f CommentAttachmentFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.CommentAttachmentMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.CommentAttachmentMutation", m)
+}
+
 // The DeprecatedUseFunc type is an adapter to allow the use of ordinary
 // function as DeprecatedUse mutator.
 type DeprecatedUseFunc func(context.Context, *ent.DeprecatedUseMutation) (ent.Value, error)

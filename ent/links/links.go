@@ -57,6 +57,18 @@ func Comment() policy.Rules {
 		policy.Link{
 			Edge: "author", Table: "users", To: policy.Of(schema.User{}), Column: "author_id", Caller: true,
 		},
+		policy.Link{
+			Edge: "attachments", Table: "comment_attachments", To: policy.Of(schema.CommentAttachment{}), Between: "comment_attachments", Near: "comment_id",
+		},
+	)
+}
+
+// CommentAttachment returns the rules of CommentAttachment.
+func CommentAttachment() policy.Rules {
+	return policy.Of(schema.CommentAttachment{}).Linking(schema.CommentAttachment{},
+		policy.Link{
+			Edge: "comment", Table: "comments", To: policy.Of(schema.Comment{}), Column: "comment_id",
+		},
 	)
 }
 

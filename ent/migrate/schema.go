@@ -252,6 +252,48 @@ var (
 			},
 		},
 	}
+	// CommentAttachmentsColumns holds the columns for the "comment_attachments" table.
+	CommentAttachmentsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "version", Type: field.TypeInt64, Default: 1},
+		{Name: "file", Type: field.TypeString, Nullable: true},
+		{Name: "caption", Type: field.TypeString, Default: ""},
+		{Name: "position", Type: field.TypeInt, Default: 0},
+		{Name: "comment_id", Type: field.TypeInt64},
+	}
+	// CommentAttachmentsTable holds the schema information for the "comment_attachments" table.
+	CommentAttachmentsTable = &schema.Table{
+		Name:       "comment_attachments",
+		Columns:    CommentAttachmentsColumns,
+		PrimaryKey: []*schema.Column{CommentAttachmentsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "comment_attachments_comments_attachments",
+				Columns:    []*schema.Column{CommentAttachmentsColumns[7]},
+				RefColumns: []*schema.Column{CommentsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "commentattachment_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{CommentAttachmentsColumns[1], CommentAttachmentsColumns[0]},
+			},
+			{
+				Name:    "commentattachment_position_id",
+				Unique:  false,
+				Columns: []*schema.Column{CommentAttachmentsColumns[6], CommentAttachmentsColumns[0]},
+			},
+			{
+				Name:    "commentattachment_comment_id_position_id",
+				Unique:  false,
+				Columns: []*schema.Column{CommentAttachmentsColumns[7], CommentAttachmentsColumns[6], CommentAttachmentsColumns[0]},
+			},
+		},
+	}
 	// CredentialsColumns holds the columns for the "credentials" table.
 	CredentialsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt64, Increment: true},
@@ -1935,6 +1977,7 @@ var (
 		CategoriesTable,
 		ChangesTable,
 		CommentsTable,
+		CommentAttachmentsTable,
 		CredentialsTable,
 		DeprecatedUsesTable,
 		EmailsTable,
@@ -1987,6 +2030,7 @@ func init() {
 	}
 	CommentsTable.ForeignKeys[0].RefTable = PostsTable
 	CommentsTable.ForeignKeys[1].RefTable = UsersTable
+	CommentAttachmentsTable.ForeignKeys[0].RefTable = CommentsTable
 	CredentialsTable.ForeignKeys[0].RefTable = UsersTable
 	CredentialsTable.Annotation = &entsql.Annotation{}
 	CredentialsTable.Annotation.Checks = map[string]string{

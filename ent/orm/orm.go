@@ -39,6 +39,7 @@ func init() {
 	mutation.Register(schema.CartItem{}, typed["CartItem"])
 	mutation.Register(schema.Category{}, typed["Category"])
 	mutation.Register(schema.Comment{}, typed["Comment"])
+	mutation.Register(schema.CommentAttachment{}, typed["CommentAttachment"])
 	mutation.Register(schema.DeprecatedUse{}, typed["DeprecatedUse"])
 	mutation.Register(schema.Email{}, typed["Email"])
 	mutation.Register(schema.Follow{}, typed["Follow"])

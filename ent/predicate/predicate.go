@@ -18,6 +18,9 @@ type Category func(*sql.Selector)
 // Comment is the predicate function for comment builders.
 type Comment func(*sql.Selector)
 
+// CommentAttachment is the predicate function for commentattachment builders.
+type CommentAttachment func(*sql.Selector)
+
 // DeprecatedUse is the predicate function for deprecateduse builders.
 type DeprecatedUse func(*sql.Selector)
 

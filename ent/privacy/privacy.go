@@ -206,6 +206,30 @@ func (f CommentMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutatio
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.CommentMutation", m)
 }
 
+// The CommentAttachmentQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type CommentAttachmentQueryRuleFunc func(context.Context, *ent.CommentAttachmentQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f CommentAttachmentQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.CommentAttachmentQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.CommentAttachmentQuery", q)
+}
+
+// The CommentAttachmentMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type CommentAttachmentMutationRuleFunc func(context.Context, *ent.CommentAttachmentMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f CommentAttachmentMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.CommentAttachmentMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.CommentAttachmentMutation", m)
+}
+
 // The DeprecatedUseQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type DeprecatedUseQueryRuleFunc func(context.Context, *ent.DeprecatedUseQuery) error

@@ -10,6 +10,7 @@ import (
 	"github.com/entwine-go/entwine/ent/cartitem"
 	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/comment"
+	"github.com/entwine-go/entwine/ent/commentattachment"
 	"github.com/entwine-go/entwine/ent/deprecateduse"
 	"github.com/entwine-go/entwine/ent/email"
 	"github.com/entwine-go/entwine/ent/follow"
@@ -255,6 +256,70 @@ func init() {
 	commentDescID := commentMixinFields0[0].Descriptor()
 	// comment.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	comment.IDValidator = commentDescID.Validators[0].(func(int64) error)
+	commentattachmentMixin := schema.CommentAttachment{}.Mixin()
+	commentattachment.Policy = privacy.NewPolicies(links.CommentAttachment())
+	commentattachment.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := commentattachment.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	commentattachmentMixinFields0 := commentattachmentMixin[0].Fields()
+	_ = commentattachmentMixinFields0
+	commentattachmentMixinFields2 := commentattachmentMixin[2].Fields()
+	_ = commentattachmentMixinFields2
+	commentattachmentFields := schema.CommentAttachment{}.Fields()
+	_ = commentattachmentFields
+	// commentattachmentDescCreatedAt is the schema descriptor for created_at field.
+	commentattachmentDescCreatedAt := commentattachmentMixinFields0[1].Descriptor()
+	// commentattachment.DefaultCreatedAt holds the default value on creation for the created_at field.
+	commentattachment.DefaultCreatedAt = commentattachmentDescCreatedAt.Default.(func() time.Time)
+	// commentattachmentDescUpdatedAt is the schema descriptor for updated_at field.
+	commentattachmentDescUpdatedAt := commentattachmentMixinFields0[2].Descriptor()
+	// commentattachment.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	commentattachment.DefaultUpdatedAt = commentattachmentDescUpdatedAt.Default.(func() time.Time)
+	// commentattachment.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	commentattachment.UpdateDefaultUpdatedAt = commentattachmentDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// commentattachmentDescVersion is the schema descriptor for version field.
+	commentattachmentDescVersion := commentattachmentMixinFields2[0].Descriptor()
+	// commentattachment.DefaultVersion holds the default value on creation for the version field.
+	commentattachment.DefaultVersion = commentattachmentDescVersion.Default.(int64)
+	// commentattachmentDescFile is the schema descriptor for file field.
+	commentattachmentDescFile := commentattachmentFields[0].Descriptor()
+	// commentattachment.FileValidator is a validator for the "file" field. It is called by the builders before save.
+	commentattachment.FileValidator = commentattachmentDescFile.Validators[0].(func(string) error)
+	// commentattachmentDescCaption is the schema descriptor for caption field.
+	commentattachmentDescCaption := commentattachmentFields[1].Descriptor()
+	// commentattachment.DefaultCaption holds the default value on creation for the caption field.
+	commentattachment.DefaultCaption = commentattachmentDescCaption.Default.(string)
+	// commentattachment.CaptionValidator is a validator for the "caption" field. It is called by the builders before save.
+	commentattachment.CaptionValidator = func() func(string) error {
+		validators := commentattachmentDescCaption.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(caption string) error {
+			for _, fn := range fns {
+				if err := fn(caption); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// commentattachmentDescPosition is the schema descriptor for position field.
+	commentattachmentDescPosition := commentattachmentFields[2].Descriptor()
+	// commentattachment.DefaultPosition holds the default value on creation for the position field.
+	commentattachment.DefaultPosition = commentattachmentDescPosition.Default.(int)
+	// commentattachment.PositionValidator is a validator for the "position" field. It is called by the builders before save.
+	commentattachment.PositionValidator = commentattachmentDescPosition.Validators[0].(func(int) error)
+	// commentattachmentDescID is the schema descriptor for id field.
+	commentattachmentDescID := commentattachmentMixinFields0[0].Descriptor()
+	// commentattachment.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	commentattachment.IDValidator = commentattachmentDescID.Validators[0].(func(int64) error)
 	deprecateduseMixin := schema.DeprecatedUse{}.Mixin()
 	deprecateduse.Policy = privacy.NewPolicies(schema.DeprecatedUse{})
 	deprecateduse.Hooks[0] = func(next ent.Mutator) ent.Mutator {

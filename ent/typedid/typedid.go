@@ -101,6 +101,21 @@ func (id *CommentID) UnmarshalGQL(v any) error {
 	return err
 }
 
+// CommentAttachmentID is the id of a CommentAttachment.
+type CommentAttachmentID int64
+
+// MarshalGQL writes the global id.
+func (id CommentAttachmentID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("CommentAttachment", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a CommentAttachment or a plain integer.
+func (id *CommentAttachmentID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("CommentAttachment", v)
+	*id = CommentAttachmentID(n.Int())
+	return err
+}
+
 // CredentialID is the id of a Credential.
 type CredentialID int64
 

@@ -459,6 +459,13 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._DeprecatedUse(ctx, sel, obj)
+	case CommentAttachment:
+		return ec._CommentAttachment(ctx, sel, &obj)
+	case *CommentAttachment:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._CommentAttachment(ctx, sel, obj)
 	case Comment:
 		return ec._Comment(ctx, sel, &obj)
 	case *Comment:

@@ -70,6 +70,14 @@ type Comment struct {
 
 func (Comment) IsNode() {}
 
+// One of the files that a comment is sent with.
+type CommentAttachment struct {
+	// The id.
+	ID string `json:"id"`
+}
+
+func (CommentAttachment) IsNode() {}
+
 // How often a client used something deprecated on a day.
 type DeprecatedUse struct {
 	// The id.

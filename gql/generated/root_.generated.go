@@ -225,6 +225,16 @@ type Comment implements Node {
   id: ID!
 }
 `, BuiltIn: false},
+	{Name: "../comment_attachment.graphql", Input: `"""
+One of the files that a comment is sent with.
+"""
+type CommentAttachment implements Node {
+  """
+  The id.
+  """
+  id: ID!
+}
+`, BuiltIn: false},
 	{Name: "../deprecated_use.graphql", Input: `"""
 How often a client used something deprecated on a day.
 """

@@ -97,5 +97,10 @@ func init() {
 			Column: "author_id", Own: true,
 			Required: true, Through: true, Filter: true,
 		},
+		{
+			Name: "attachments", GraphQL: "attachments", To: CommentAttachment, Many: true,
+			Column: "comment_id", Own: false,
+			Required: false, Through: false, Filter: false, List: "/comments/{id}/attachments",
+		},
 	}
 }

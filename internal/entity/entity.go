@@ -22,6 +22,7 @@ var All = []*entity.Entity{
 	CartItem,
 	Category,
 	Comment,
+	CommentAttachment,
 	DeprecatedUse,
 	Email,
 	Follow,

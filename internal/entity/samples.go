@@ -63,6 +63,17 @@ func Samples() []sample.Table {
 			},
 		},
 		{
+			Entity: "CommentAttachment", Path: "comment-attachments", Name: "comment_attachments",
+			Columns: []sample.Column{
+				{Name: "created_at", Kind: sample.Time, Kept: true},
+				{Name: "updated_at", Kind: sample.Time, Kept: true},
+				{Name: "version", Kind: sample.Int, Kept: true, Default: int64(1)},
+				{Name: "caption", Kind: sample.Text, Default: "", Shortest: 0, Longest: 500, Format: "line"},
+				{Name: "position", Kind: sample.Int, Default: int64(0), Least: sample.Bound(0), Greatest: sample.Bound(10000)},
+				{Name: "comment_id", Kind: sample.Ref, Of: "comments"},
+			},
+		},
+		{
 			Entity: "DeprecatedUse", Path: "deprecated-uses", Name: "deprecated_uses",
 			Kept: "no generated operation creates them",
 			Columns: []sample.Column{

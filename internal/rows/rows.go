@@ -21,6 +21,7 @@ var All = []*write.Entity{
 	CartItem,
 	Category,
 	Comment,
+	CommentAttachment,
 	DeprecatedUse,
 	Email,
 	Follow,

@@ -14,25 +14,26 @@ import (
 
 // Entities as REST serves them.
 var (
-	APIKeyResource         = &handler.Resource{Entity: entity.APIKey, Located: true}
-	CartItemResource       = &handler.Resource{Entity: entity.CartItem, Located: true}
-	CategoryResource       = &handler.Resource{Entity: entity.Category, Cache: "public, max-age=60", Located: true}
-	CommentResource        = &handler.Resource{Entity: entity.Comment, Located: true}
-	DeprecatedUseResource  = &handler.Resource{Entity: entity.DeprecatedUse, Located: true}
-	EmailResource          = &handler.Resource{Entity: entity.Email, Located: true}
-	InvoiceResource        = &handler.Resource{Entity: entity.Invoice}
-	JobResource            = &handler.Resource{Entity: entity.Job, Located: true}
-	LikeResource           = &handler.Resource{Entity: entity.Like}
-	OrderResource          = &handler.Resource{Entity: entity.Order, Located: true}
-	OrderItemResource      = &handler.Resource{Entity: entity.OrderItem, Located: true}
-	PaymentResource        = &handler.Resource{Entity: entity.Payment, Located: true}
-	PostResource           = &handler.Resource{Entity: entity.Post, Located: true}
-	ProductResource        = &handler.Resource{Entity: entity.Product, Cache: "public, max-age=60", Located: true}
-	ProductPictureResource = &handler.Resource{Entity: entity.ProductPicture, Located: true}
-	ProfileResource        = &handler.Resource{Entity: entity.Profile}
-	RefundResource         = &handler.Resource{Entity: entity.Refund, Located: true}
-	ReviewResource         = &handler.Resource{Entity: entity.Review, Located: true}
-	UserResource           = &handler.Resource{Entity: entity.User, Located: true}
+	APIKeyResource            = &handler.Resource{Entity: entity.APIKey, Located: true}
+	CartItemResource          = &handler.Resource{Entity: entity.CartItem, Located: true}
+	CategoryResource          = &handler.Resource{Entity: entity.Category, Cache: "public, max-age=60", Located: true}
+	CommentResource           = &handler.Resource{Entity: entity.Comment, Located: true}
+	CommentAttachmentResource = &handler.Resource{Entity: entity.CommentAttachment, Located: true}
+	DeprecatedUseResource     = &handler.Resource{Entity: entity.DeprecatedUse, Located: true}
+	EmailResource             = &handler.Resource{Entity: entity.Email, Located: true}
+	InvoiceResource           = &handler.Resource{Entity: entity.Invoice}
+	JobResource               = &handler.Resource{Entity: entity.Job, Located: true}
+	LikeResource              = &handler.Resource{Entity: entity.Like}
+	OrderResource             = &handler.Resource{Entity: entity.Order, Located: true}
+	OrderItemResource         = &handler.Resource{Entity: entity.OrderItem, Located: true}
+	PaymentResource           = &handler.Resource{Entity: entity.Payment, Located: true}
+	PostResource              = &handler.Resource{Entity: entity.Post, Located: true}
+	ProductResource           = &handler.Resource{Entity: entity.Product, Cache: "public, max-age=60", Located: true}
+	ProductPictureResource    = &handler.Resource{Entity: entity.ProductPicture, Located: true}
+	ProfileResource           = &handler.Resource{Entity: entity.Profile}
+	RefundResource            = &handler.Resource{Entity: entity.Refund, Located: true}
+	ReviewResource            = &handler.Resource{Entity: entity.Review, Located: true}
+	UserResource              = &handler.Resource{Entity: entity.User, Located: true}
 )
 
 // Resources are what operations serve.
@@ -41,6 +42,7 @@ var Resources = []*handler.Resource{
 	CartItemResource,
 	CategoryResource,
 	CommentResource,
+	CommentAttachmentResource,
 	DeprecatedUseResource,
 	EmailResource,
 	InvoiceResource,
@@ -93,6 +95,15 @@ var Operations = map[string]*crud.Operation{
 	"listCommentsOfPost":  {Op: expose.List, Resource: CommentResource, Parent: &crud.Parent{Entity: entity.Post, Row: "id", Column: "post_id"}},
 	"createCommentOfPost": {Op: expose.Create, Resource: CommentResource, Parent: &crud.Parent{Entity: entity.Post, Row: "id", Column: "post_id"}},
 	"restoreComment":      {Op: crud.Restore, Resource: CommentResource, Row: "id"},
+
+	"listCommentAttachments":    {Op: expose.List, Resource: CommentAttachmentResource},
+	"createCommentAttachment":   {Op: expose.Create, Resource: CommentAttachmentResource},
+	"readCommentAttachment":     {Op: expose.Read, Resource: CommentAttachmentResource, Row: "id"},
+	"replaceCommentAttachment":  {Op: expose.Replace, Resource: CommentAttachmentResource, Row: "id"},
+	"patchCommentAttachment":    {Op: expose.Patch, Resource: CommentAttachmentResource, Row: "id"},
+	"deleteCommentAttachment":   {Op: expose.Delete, Resource: CommentAttachmentResource, Row: "id"},
+	"listAttachmentsOfComment":  {Op: expose.List, Resource: CommentAttachmentResource, Parent: &crud.Parent{Entity: entity.Comment, Row: "id", Column: "comment_id"}},
+	"createAttachmentOfComment": {Op: expose.Create, Resource: CommentAttachmentResource, Parent: &crud.Parent{Entity: entity.Comment, Row: "id", Column: "comment_id"}},
 
 	"listDeprecatedUses": {Op: expose.List, Resource: DeprecatedUseResource},
 	"readDeprecatedUse":  {Op: expose.Read, Resource: DeprecatedUseResource, Row: "id"},

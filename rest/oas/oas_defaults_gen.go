@@ -19,6 +19,42 @@ func (s *CartItemReplace) setDefaults() {
 }
 
 // setDefaults set default value of fields.
+func (s *CommentAttachmentCreate) setDefaults() {
+	{
+		val := string("")
+		s.Caption.SetTo(val)
+	}
+	{
+		val := int64(0)
+		s.Position.SetTo(val)
+	}
+}
+
+// setDefaults set default value of fields.
+func (s *CommentAttachmentOfCommentCreate) setDefaults() {
+	{
+		val := string("")
+		s.Caption.SetTo(val)
+	}
+	{
+		val := int64(0)
+		s.Position.SetTo(val)
+	}
+}
+
+// setDefaults set default value of fields.
+func (s *CommentAttachmentReplace) setDefaults() {
+	{
+		val := string("")
+		s.Caption.SetTo(val)
+	}
+	{
+		val := int64(0)
+		s.Position.SetTo(val)
+	}
+}
+
+// setDefaults set default value of fields.
 func (s *OrderRefund) setDefaults() {
 	{
 		val := bool(false)

@@ -25,6 +25,10 @@ type DeleteCategoryRes interface {
 	deleteCategoryRes()
 }
 
+type DeleteCommentAttachmentRes interface {
+	deleteCommentAttachmentRes()
+}
+
 type DeleteCommentRes interface {
 	deleteCommentRes()
 }

@@ -102,6 +102,17 @@ type CreateAPIKeyParams struct {
 	Expand []string `json:",omitempty"`
 }
 
+// CreateAttachmentOfCommentParams is parameters of createAttachmentOfComment operation.
+type CreateAttachmentOfCommentParams struct {
+	// The id of the comment.
+	ID int64
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,comment.text&expand=comment`.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: comment; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
 // CreateCartItemParams is parameters of createCartItem operation.
 type CreateCartItemParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
@@ -125,7 +136,16 @@ type CreateCommentParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
 	// `fields=id,post.title&expand=post`.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: post, author; nested by dots, to three levels.
+	// Related resources to embed: post, author, attachments; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
+// CreateCommentAttachmentParams is parameters of createCommentAttachment operation.
+type CreateCommentAttachmentParams struct {
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,comment.text&expand=comment`.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: comment; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 }
 
@@ -136,7 +156,7 @@ type CreateCommentOfPostParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
 	// `fields=id,post.title&expand=post`.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: post, author; nested by dots, to three levels.
+	// Related resources to embed: post, author, attachments; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 }
 
@@ -284,6 +304,16 @@ type DeleteCommentParams struct {
 	ID int64
 	// Removes the row for good with what belongs to it. Admins only.
 	Hard OptBool `json:",omitempty,omitzero"`
+	// `return=representation` answers 200 with what was deleted.
+	Prefer OptString `json:",omitempty,omitzero"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
+}
+
+// DeleteCommentAttachmentParams is parameters of deleteCommentAttachment operation.
+type DeleteCommentAttachmentParams struct {
+	// The id of the comment attachment.
+	ID int64
 	// `return=representation` answers 200 with what was deleted.
 	Prefer OptString `json:",omitempty,omitzero"`
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
@@ -580,6 +610,83 @@ type ListAPIKeysParams struct {
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
 }
 
+// ListAttachmentsOfCommentParams is parameters of listAttachmentsOfComment operation.
+type ListAttachmentsOfCommentParams struct {
+	// The id of the comment.
+	PathID int64
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `position`. Nulls come last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,comment.text&expand=comment`.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: comment; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Only what has this id.
+	QueryID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this comment_id.
+	CommentID OptInt64 `json:",omitempty,omitzero"`
+	// The same as comment_id.
+	Comment OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	CommentIDIn []int64 `json:",omitempty"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
 // ListCartItemsParams is parameters of listCartItems operation.
 type ListCartItemsParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
@@ -772,6 +879,81 @@ type ListChangesParams struct {
 	Fields OptString `json:",omitempty,omitzero"`
 }
 
+// ListCommentAttachmentsParams is parameters of listCommentAttachments operation.
+type ListCommentAttachmentsParams struct {
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100. For `text/csv` and `application/x-ndjson` alone,
+	// `all` is every row, in one answer.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `position`. Nulls come last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,comment.text&expand=comment`.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: comment; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Only what has this id.
+	QueryID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this comment_id.
+	CommentID OptInt64 `json:",omitempty,omitzero"`
+	// The same as comment_id.
+	Comment OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	CommentIDIn []int64 `json:",omitempty"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
 // ListCommentsParams is parameters of listComments operation.
 type ListCommentsParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
@@ -796,7 +978,7 @@ type ListCommentsParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
 	// `fields=id,post.title&expand=post`.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: post, author; nested by dots, to three levels.
+	// Related resources to embed: post, author, attachments; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 	// Only what was created at that time or later.
 	From OptString `json:",omitempty,omitzero"`
@@ -882,7 +1064,7 @@ type ListCommentsOfPostParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
 	// `fields=id,post.title&expand=post`.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: post, author; nested by dots, to three levels.
+	// Related resources to embed: post, author, attachments; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 	// Only what was created at that time or later.
 	From OptString `json:",omitempty,omitzero"`
@@ -3645,7 +3827,20 @@ type PatchCommentParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
 	// `fields=id,post.title&expand=post`.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: post, author; nested by dots, to three levels.
+	// Related resources to embed: post, author, attachments; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
+// PatchCommentAttachmentParams is parameters of patchCommentAttachment operation.
+type PatchCommentAttachmentParams struct {
+	// The id of the comment attachment.
+	ID int64
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,comment.text&expand=comment`.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: comment; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 }
 
@@ -3850,10 +4045,25 @@ type ReadCommentParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
 	// `fields=id,post.title&expand=post`.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: post, author; nested by dots, to three levels.
+	// Related resources to embed: post, author, attachments; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 	// Includes soft-deleted items. Admins only.
 	IncludeDeleted OptBool `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+	// Answers 304 where nothing has changed since; `If-None-Match` wins.
+	IfModifiedSince OptString `json:",omitempty,omitzero"`
+}
+
+// ReadCommentAttachmentParams is parameters of readCommentAttachment operation.
+type ReadCommentAttachmentParams struct {
+	// The id of the comment attachment.
+	ID int64
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,comment.text&expand=comment`.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: comment; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
 	// Answers 304 where the representation still has one of these ETags.
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
 	// Answers 304 where nothing has changed since; `If-None-Match` wins.
@@ -4266,7 +4476,20 @@ type ReplaceCommentParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
 	// `fields=id,post.title&expand=post`.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: post, author; nested by dots, to three levels.
+	// Related resources to embed: post, author, attachments; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
+// ReplaceCommentAttachmentParams is parameters of replaceCommentAttachment operation.
+type ReplaceCommentAttachmentParams struct {
+	// The id of the comment attachment.
+	ID int64
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,comment.text&expand=comment`.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: comment; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 }
 
@@ -4373,7 +4596,7 @@ type RestoreCommentParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
 	// `fields=id,post.title&expand=post`.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: post, author; nested by dots, to three levels.
+	// Related resources to embed: post, author, attachments; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`

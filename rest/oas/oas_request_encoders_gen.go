@@ -82,6 +82,20 @@ func encodeCreateAPIKeyRequest(
 	return nil
 }
 
+func encodeCreateAttachmentOfCommentRequest(
+	req *CommentAttachmentOfCommentCreate,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
 func encodeCreateCartItemRequest(
 	req *CartItemCreate,
 	r *http.Request,
@@ -112,6 +126,20 @@ func encodeCreateCategoryRequest(
 
 func encodeCreateCommentRequest(
 	req *CommentCreate,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
+func encodeCreateCommentAttachmentRequest(
+	req *CommentAttachmentCreate,
 	r *http.Request,
 ) error {
 	const contentType = "application/json"
@@ -504,6 +532,20 @@ func encodePatchCommentRequest(
 	return nil
 }
 
+func encodePatchCommentAttachmentRequest(
+	req *CommentAttachmentPatch,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
 func encodePatchPostRequest(
 	req *PostPatch,
 	r *http.Request,
@@ -734,6 +776,20 @@ func encodeReplaceCategoryRequest(
 
 func encodeReplaceCommentRequest(
 	req *CommentReplace,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
+func encodeReplaceCommentAttachmentRequest(
+	req *CommentAttachmentReplace,
 	r *http.Request,
 ) error {
 	const contentType = "application/json"

@@ -2530,6 +2530,9 @@ type Comment struct {
 	Post *Post `json:"post"`
 	// The user who said it. Only with `expand=author`.
 	Author *User `json:"author"`
+	// The files that it is sent with. Only with `expand=attachments`.
+	Attachments []CommentAttachment `json:"attachments"`
+	More        OptCutLists         `json:"more"`
 }
 
 // GetID returns the value of ID.
@@ -2597,6 +2600,16 @@ func (s *Comment) GetAuthor() *User {
 	return s.Author
 }
 
+// GetAttachments returns the value of Attachments.
+func (s *Comment) GetAttachments() []CommentAttachment {
+	return s.Attachments
+}
+
+// GetMore returns the value of More.
+func (s *Comment) GetMore() OptCutLists {
+	return s.More
+}
+
 // SetID sets the value of ID.
 func (s *Comment) SetID(val OptInt64) {
 	s.ID = val
@@ -2662,6 +2675,16 @@ func (s *Comment) SetAuthor(val *User) {
 	s.Author = val
 }
 
+// SetAttachments sets the value of Attachments.
+func (s *Comment) SetAttachments(val []CommentAttachment) {
+	s.Attachments = val
+}
+
+// SetMore sets the value of More.
+func (s *Comment) SetMore(val OptCutLists) {
+	s.More = val
+}
+
 type CommentActionsItem struct {
 	// What it is called.
 	Name string `json:"name"`
@@ -2699,6 +2722,571 @@ func (s *CommentActionsItem) SetMethod(val string) {
 // SetHref sets the value of Href.
 func (s *CommentActionsItem) SetHref(val string) {
 	s.Href = val
+}
+
+// One of the files that a comment is sent with.
+// Ref: #/components/schemas/CommentAttachment
+type CommentAttachment struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// The address of the file, which was uploaded for it.
+	File OptNilString `json:"file"`
+	// What the file shows or holds. It is empty for a file that needs no description.
+	Caption OptString `json:"caption"`
+	// Where it comes among the attachments of the comment: the lowest is first.
+	Position OptInt64 `json:"position"`
+	// The comment that it belongs to.
+	CommentID OptInt64 `json:"comment_id"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it.
+	Version OptInt64 `json:"version"`
+	// Whether the caller may change it, as far as their role and their part in it say. With a single one;
+	// in lists where `fields` asks for it.
+	ViewerCanUpdate OptBool `json:"viewer_can_update"`
+	// Whether the caller may delete it. With a single one; in lists where `fields` asks for it.
+	ViewerCanDelete OptBool `json:"viewer_can_delete"`
+	// The comment that it belongs to. Only with `expand=comment`.
+	Comment OptComment `json:"comment"`
+}
+
+// GetID returns the value of ID.
+func (s *CommentAttachment) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetFile returns the value of File.
+func (s *CommentAttachment) GetFile() OptNilString {
+	return s.File
+}
+
+// GetCaption returns the value of Caption.
+func (s *CommentAttachment) GetCaption() OptString {
+	return s.Caption
+}
+
+// GetPosition returns the value of Position.
+func (s *CommentAttachment) GetPosition() OptInt64 {
+	return s.Position
+}
+
+// GetCommentID returns the value of CommentID.
+func (s *CommentAttachment) GetCommentID() OptInt64 {
+	return s.CommentID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *CommentAttachment) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *CommentAttachment) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *CommentAttachment) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetViewerCanUpdate returns the value of ViewerCanUpdate.
+func (s *CommentAttachment) GetViewerCanUpdate() OptBool {
+	return s.ViewerCanUpdate
+}
+
+// GetViewerCanDelete returns the value of ViewerCanDelete.
+func (s *CommentAttachment) GetViewerCanDelete() OptBool {
+	return s.ViewerCanDelete
+}
+
+// GetComment returns the value of Comment.
+func (s *CommentAttachment) GetComment() OptComment {
+	return s.Comment
+}
+
+// SetID sets the value of ID.
+func (s *CommentAttachment) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetFile sets the value of File.
+func (s *CommentAttachment) SetFile(val OptNilString) {
+	s.File = val
+}
+
+// SetCaption sets the value of Caption.
+func (s *CommentAttachment) SetCaption(val OptString) {
+	s.Caption = val
+}
+
+// SetPosition sets the value of Position.
+func (s *CommentAttachment) SetPosition(val OptInt64) {
+	s.Position = val
+}
+
+// SetCommentID sets the value of CommentID.
+func (s *CommentAttachment) SetCommentID(val OptInt64) {
+	s.CommentID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *CommentAttachment) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *CommentAttachment) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *CommentAttachment) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetViewerCanUpdate sets the value of ViewerCanUpdate.
+func (s *CommentAttachment) SetViewerCanUpdate(val OptBool) {
+	s.ViewerCanUpdate = val
+}
+
+// SetViewerCanDelete sets the value of ViewerCanDelete.
+func (s *CommentAttachment) SetViewerCanDelete(val OptBool) {
+	s.ViewerCanDelete = val
+}
+
+// SetComment sets the value of Comment.
+func (s *CommentAttachment) SetComment(val OptComment) {
+	s.Comment = val
+}
+
+// Creates a comment attachment.
+// Ref: #/components/schemas/CommentAttachmentCreate
+type CommentAttachmentCreate struct {
+	// The address of the file, which was uploaded for it.
+	File OptNilString `json:"file"`
+	// What the file shows or holds. It is empty for a file that needs no description.
+	Caption OptString `json:"caption"`
+	// Where it comes among the attachments of the comment: the lowest is first.
+	Position OptInt64 `json:"position"`
+	// The comment that it belongs to.
+	CommentID int64 `json:"comment_id"`
+}
+
+// GetFile returns the value of File.
+func (s *CommentAttachmentCreate) GetFile() OptNilString {
+	return s.File
+}
+
+// GetCaption returns the value of Caption.
+func (s *CommentAttachmentCreate) GetCaption() OptString {
+	return s.Caption
+}
+
+// GetPosition returns the value of Position.
+func (s *CommentAttachmentCreate) GetPosition() OptInt64 {
+	return s.Position
+}
+
+// GetCommentID returns the value of CommentID.
+func (s *CommentAttachmentCreate) GetCommentID() int64 {
+	return s.CommentID
+}
+
+// SetFile sets the value of File.
+func (s *CommentAttachmentCreate) SetFile(val OptNilString) {
+	s.File = val
+}
+
+// SetCaption sets the value of Caption.
+func (s *CommentAttachmentCreate) SetCaption(val OptString) {
+	s.Caption = val
+}
+
+// SetPosition sets the value of Position.
+func (s *CommentAttachmentCreate) SetPosition(val OptInt64) {
+	s.Position = val
+}
+
+// SetCommentID sets the value of CommentID.
+func (s *CommentAttachmentCreate) SetCommentID(val int64) {
+	s.CommentID = val
+}
+
+// A comment attachment that is deleted.
+// Ref: #/components/schemas/CommentAttachmentDeletedResponse
+type CommentAttachmentDeletedResponse struct {
+	Status  string            `json:"status"`
+	Data    CommentAttachment `json:"data"`
+	Message OptString         `json:"message"`
+}
+
+// GetStatus returns the value of Status.
+func (s *CommentAttachmentDeletedResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *CommentAttachmentDeletedResponse) GetData() CommentAttachment {
+	return s.Data
+}
+
+// GetMessage returns the value of Message.
+func (s *CommentAttachmentDeletedResponse) GetMessage() OptString {
+	return s.Message
+}
+
+// SetStatus sets the value of Status.
+func (s *CommentAttachmentDeletedResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *CommentAttachmentDeletedResponse) SetData(val CommentAttachment) {
+	s.Data = val
+}
+
+// SetMessage sets the value of Message.
+func (s *CommentAttachmentDeletedResponse) SetMessage(val OptString) {
+	s.Message = val
+}
+
+func (*CommentAttachmentDeletedResponse) deleteCommentAttachmentRes() {}
+
+// A page of comment attachments.
+// Ref: #/components/schemas/CommentAttachmentListResponse
+type CommentAttachmentListResponse struct {
+	Status     string              `json:"status"`
+	Data       []CommentAttachment `json:"data"`
+	Pagination Pagination          `json:"pagination"`
+	Links      Links               `json:"links"`
+}
+
+// GetStatus returns the value of Status.
+func (s *CommentAttachmentListResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *CommentAttachmentListResponse) GetData() []CommentAttachment {
+	return s.Data
+}
+
+// GetPagination returns the value of Pagination.
+func (s *CommentAttachmentListResponse) GetPagination() Pagination {
+	return s.Pagination
+}
+
+// GetLinks returns the value of Links.
+func (s *CommentAttachmentListResponse) GetLinks() Links {
+	return s.Links
+}
+
+// SetStatus sets the value of Status.
+func (s *CommentAttachmentListResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *CommentAttachmentListResponse) SetData(val []CommentAttachment) {
+	s.Data = val
+}
+
+// SetPagination sets the value of Pagination.
+func (s *CommentAttachmentListResponse) SetPagination(val Pagination) {
+	s.Pagination = val
+}
+
+// SetLinks sets the value of Links.
+func (s *CommentAttachmentListResponse) SetLinks(val Links) {
+	s.Links = val
+}
+
+// Creates a comment attachment.
+// Ref: #/components/schemas/CommentAttachmentOfCommentCreate
+type CommentAttachmentOfCommentCreate struct {
+	// The address of the file, which was uploaded for it.
+	File OptNilString `json:"file"`
+	// What the file shows or holds. It is empty for a file that needs no description.
+	Caption OptString `json:"caption"`
+	// Where it comes among the attachments of the comment: the lowest is first.
+	Position OptInt64 `json:"position"`
+	// The comment that it belongs to. Taken from the path: another value is refused.
+	CommentID OptInt64 `json:"comment_id"`
+}
+
+// GetFile returns the value of File.
+func (s *CommentAttachmentOfCommentCreate) GetFile() OptNilString {
+	return s.File
+}
+
+// GetCaption returns the value of Caption.
+func (s *CommentAttachmentOfCommentCreate) GetCaption() OptString {
+	return s.Caption
+}
+
+// GetPosition returns the value of Position.
+func (s *CommentAttachmentOfCommentCreate) GetPosition() OptInt64 {
+	return s.Position
+}
+
+// GetCommentID returns the value of CommentID.
+func (s *CommentAttachmentOfCommentCreate) GetCommentID() OptInt64 {
+	return s.CommentID
+}
+
+// SetFile sets the value of File.
+func (s *CommentAttachmentOfCommentCreate) SetFile(val OptNilString) {
+	s.File = val
+}
+
+// SetCaption sets the value of Caption.
+func (s *CommentAttachmentOfCommentCreate) SetCaption(val OptString) {
+	s.Caption = val
+}
+
+// SetPosition sets the value of Position.
+func (s *CommentAttachmentOfCommentCreate) SetPosition(val OptInt64) {
+	s.Position = val
+}
+
+// SetCommentID sets the value of CommentID.
+func (s *CommentAttachmentOfCommentCreate) SetCommentID(val OptInt64) {
+	s.CommentID = val
+}
+
+// Changes a comment attachment (JSON merge patch, RFC 7396): an absent field keeps its value, null
+// clears it.
+// Ref: #/components/schemas/CommentAttachmentPatch
+type CommentAttachmentPatch struct {
+	// The id. Cannot be changed: it may be sent back with its current value.
+	ID OptInt64 `json:"id"`
+	// The address of the file, which was uploaded for it.
+	File OptNilString `json:"file"`
+	// What the file shows or holds. It is empty for a file that needs no description.
+	Caption OptString `json:"caption"`
+	// Where it comes among the attachments of the comment: the lowest is first.
+	Position OptInt64 `json:"position"`
+	// The comment that it belongs to. Cannot be changed: it may be sent back with its current value.
+	CommentID OptInt64 `json:"comment_id"`
+	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Cannot be
+	// changed: it may be sent back with its current value.
+	Version OptInt64 `json:"version"`
+}
+
+// GetID returns the value of ID.
+func (s *CommentAttachmentPatch) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetFile returns the value of File.
+func (s *CommentAttachmentPatch) GetFile() OptNilString {
+	return s.File
+}
+
+// GetCaption returns the value of Caption.
+func (s *CommentAttachmentPatch) GetCaption() OptString {
+	return s.Caption
+}
+
+// GetPosition returns the value of Position.
+func (s *CommentAttachmentPatch) GetPosition() OptInt64 {
+	return s.Position
+}
+
+// GetCommentID returns the value of CommentID.
+func (s *CommentAttachmentPatch) GetCommentID() OptInt64 {
+	return s.CommentID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *CommentAttachmentPatch) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *CommentAttachmentPatch) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *CommentAttachmentPatch) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// SetID sets the value of ID.
+func (s *CommentAttachmentPatch) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetFile sets the value of File.
+func (s *CommentAttachmentPatch) SetFile(val OptNilString) {
+	s.File = val
+}
+
+// SetCaption sets the value of Caption.
+func (s *CommentAttachmentPatch) SetCaption(val OptString) {
+	s.Caption = val
+}
+
+// SetPosition sets the value of Position.
+func (s *CommentAttachmentPatch) SetPosition(val OptInt64) {
+	s.Position = val
+}
+
+// SetCommentID sets the value of CommentID.
+func (s *CommentAttachmentPatch) SetCommentID(val OptInt64) {
+	s.CommentID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *CommentAttachmentPatch) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *CommentAttachmentPatch) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *CommentAttachmentPatch) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// Replaces a comment attachment. An absent optional field returns to its default.
+// Ref: #/components/schemas/CommentAttachmentReplace
+type CommentAttachmentReplace struct {
+	// The id. Cannot be changed: it may be sent back with its current value.
+	ID OptInt64 `json:"id"`
+	// The address of the file, which was uploaded for it.
+	File OptNilString `json:"file"`
+	// What the file shows or holds. It is empty for a file that needs no description.
+	Caption OptString `json:"caption"`
+	// Where it comes among the attachments of the comment: the lowest is first.
+	Position OptInt64 `json:"position"`
+	// The comment that it belongs to. Cannot be changed: it may be sent back with its current value.
+	CommentID OptInt64 `json:"comment_id"`
+	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it. Cannot be
+	// changed: it may be sent back with its current value.
+	Version OptInt64 `json:"version"`
+}
+
+// GetID returns the value of ID.
+func (s *CommentAttachmentReplace) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetFile returns the value of File.
+func (s *CommentAttachmentReplace) GetFile() OptNilString {
+	return s.File
+}
+
+// GetCaption returns the value of Caption.
+func (s *CommentAttachmentReplace) GetCaption() OptString {
+	return s.Caption
+}
+
+// GetPosition returns the value of Position.
+func (s *CommentAttachmentReplace) GetPosition() OptInt64 {
+	return s.Position
+}
+
+// GetCommentID returns the value of CommentID.
+func (s *CommentAttachmentReplace) GetCommentID() OptInt64 {
+	return s.CommentID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *CommentAttachmentReplace) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *CommentAttachmentReplace) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *CommentAttachmentReplace) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// SetID sets the value of ID.
+func (s *CommentAttachmentReplace) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetFile sets the value of File.
+func (s *CommentAttachmentReplace) SetFile(val OptNilString) {
+	s.File = val
+}
+
+// SetCaption sets the value of Caption.
+func (s *CommentAttachmentReplace) SetCaption(val OptString) {
+	s.Caption = val
+}
+
+// SetPosition sets the value of Position.
+func (s *CommentAttachmentReplace) SetPosition(val OptInt64) {
+	s.Position = val
+}
+
+// SetCommentID sets the value of CommentID.
+func (s *CommentAttachmentReplace) SetCommentID(val OptInt64) {
+	s.CommentID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *CommentAttachmentReplace) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *CommentAttachmentReplace) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *CommentAttachmentReplace) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// One comment attachment.
+// Ref: #/components/schemas/CommentAttachmentResponse
+type CommentAttachmentResponse struct {
+	Status string            `json:"status"`
+	Data   CommentAttachment `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *CommentAttachmentResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *CommentAttachmentResponse) GetData() CommentAttachment {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *CommentAttachmentResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *CommentAttachmentResponse) SetData(val CommentAttachment) {
+	s.Data = val
 }
 
 // Creates a comment.
@@ -3335,6 +3923,11 @@ func (*DeleteCartItemNoContent) deleteCartItemRes() {}
 type DeleteCategoryNoContent struct{}
 
 func (*DeleteCategoryNoContent) deleteCategoryRes() {}
+
+// DeleteCommentAttachmentNoContent is response for DeleteCommentAttachment operation.
+type DeleteCommentAttachmentNoContent struct{}
+
+func (*DeleteCommentAttachmentNoContent) deleteCommentAttachmentRes() {}
 
 // DeleteCommentNoContent is response for DeleteComment operation.
 type DeleteCommentNoContent struct{}
@@ -4475,13 +5068,15 @@ func (s *FailureStatusCode) SetResponse(val Error) {
 type FileField string
 
 const (
-	FileFieldProductPictureImage FileField = "product_picture.image"
-	FileFieldProfileAvatar       FileField = "profile.avatar"
+	FileFieldCommentAttachmentFile FileField = "comment_attachment.file"
+	FileFieldProductPictureImage   FileField = "product_picture.image"
+	FileFieldProfileAvatar         FileField = "profile.avatar"
 )
 
 // AllValues returns all FileField values.
 func (FileField) AllValues() []FileField {
 	return []FileField{
+		FileFieldCommentAttachmentFile,
 		FileFieldProductPictureImage,
 		FileFieldProfileAvatar,
 	}
@@ -4490,6 +5085,8 @@ func (FileField) AllValues() []FileField {
 // MarshalText implements encoding.TextMarshaler.
 func (s FileField) MarshalText() ([]byte, error) {
 	switch s {
+	case FileFieldCommentAttachmentFile:
+		return []byte(s), nil
 	case FileFieldProductPictureImage:
 		return []byte(s), nil
 	case FileFieldProfileAvatar:
@@ -4502,6 +5099,9 @@ func (s FileField) MarshalText() ([]byte, error) {
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (s *FileField) UnmarshalText(data []byte) error {
 	switch FileField(data) {
+	case FileFieldCommentAttachmentFile:
+		*s = FileFieldCommentAttachmentFile
+		return nil
 	case FileFieldProductPictureImage:
 		*s = FileFieldProductPictureImage
 		return nil
@@ -6437,6 +7037,52 @@ func (o OptCartItemAvailability) Get() (v CartItemAvailability, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptCartItemAvailability) Or(d CartItemAvailability) CartItemAvailability {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptComment returns new OptComment with value set to v.
+func NewOptComment(v Comment) OptComment {
+	return OptComment{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptComment is optional Comment.
+type OptComment struct {
+	Value Comment
+	Set   bool
+}
+
+// IsSet returns true if OptComment was set.
+func (o OptComment) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptComment) Reset() {
+	var v Comment
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptComment) SetTo(v Comment) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptComment) Get() (v Comment, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptComment) Or(d Comment) Comment {
 	if v, ok := o.Get(); ok {
 		return v
 	}

@@ -57,6 +57,10 @@ func (k Kit) CreateAPIKey(ctx context.Context, w http.ResponseWriter) error {
 	return k(ctx, w, "createAPIKey")
 }
 
+func (k Kit) CreateAttachmentOfComment(ctx context.Context, _ CreateAttachmentOfCommentParams, w http.ResponseWriter) error {
+	return k(ctx, w, "createAttachmentOfComment")
+}
+
 func (k Kit) CreateCartItem(ctx context.Context, w http.ResponseWriter) error {
 	return k(ctx, w, "createCartItem")
 }
@@ -67,6 +71,10 @@ func (k Kit) CreateCategory(ctx context.Context, w http.ResponseWriter) error {
 
 func (k Kit) CreateComment(ctx context.Context, w http.ResponseWriter) error {
 	return k(ctx, w, "createComment")
+}
+
+func (k Kit) CreateCommentAttachment(ctx context.Context, w http.ResponseWriter) error {
+	return k(ctx, w, "createCommentAttachment")
 }
 
 func (k Kit) CreateCommentOfPost(ctx context.Context, _ CreateCommentOfPostParams, w http.ResponseWriter) error {
@@ -135,6 +143,10 @@ func (k Kit) DeleteCategory(ctx context.Context, _ DeleteCategoryParams, w http.
 
 func (k Kit) DeleteComment(ctx context.Context, _ DeleteCommentParams, w http.ResponseWriter) error {
 	return k(ctx, w, "deleteComment")
+}
+
+func (k Kit) DeleteCommentAttachment(ctx context.Context, _ DeleteCommentAttachmentParams, w http.ResponseWriter) error {
+	return k(ctx, w, "deleteCommentAttachment")
 }
 
 func (k Kit) DeletePost(ctx context.Context, _ DeletePostParams, w http.ResponseWriter) error {
@@ -213,6 +225,10 @@ func (k Kit) ListAPIKeys(ctx context.Context, w http.ResponseWriter) error {
 	return k(ctx, w, "listAPIKeys")
 }
 
+func (k Kit) ListAttachmentsOfComment(ctx context.Context, _ ListAttachmentsOfCommentParams, w http.ResponseWriter) error {
+	return k(ctx, w, "listAttachmentsOfComment")
+}
+
 func (k Kit) ListCartItems(ctx context.Context, w http.ResponseWriter) error {
 	return k(ctx, w, "listCartItems")
 }
@@ -223,6 +239,10 @@ func (k Kit) ListCategories(ctx context.Context, w http.ResponseWriter) error {
 
 func (k Kit) ListChanges(ctx context.Context, w http.ResponseWriter) error {
 	return k(ctx, w, "listChanges")
+}
+
+func (k Kit) ListCommentAttachments(ctx context.Context, w http.ResponseWriter) error {
+	return k(ctx, w, "listCommentAttachments")
 }
 
 func (k Kit) ListComments(ctx context.Context, w http.ResponseWriter) error {
@@ -345,6 +365,10 @@ func (k Kit) PatchComment(ctx context.Context, _ PatchCommentParams, w http.Resp
 	return k(ctx, w, "patchComment")
 }
 
+func (k Kit) PatchCommentAttachment(ctx context.Context, _ PatchCommentAttachmentParams, w http.ResponseWriter) error {
+	return k(ctx, w, "patchCommentAttachment")
+}
+
 func (k Kit) PatchPost(ctx context.Context, _ PatchPostParams, w http.ResponseWriter) error {
 	return k(ctx, w, "patchPost")
 }
@@ -403,6 +427,10 @@ func (k Kit) ReadCategory(ctx context.Context, _ ReadCategoryParams, w http.Resp
 
 func (k Kit) ReadComment(ctx context.Context, _ ReadCommentParams, w http.ResponseWriter) error {
 	return k(ctx, w, "readComment")
+}
+
+func (k Kit) ReadCommentAttachment(ctx context.Context, _ ReadCommentAttachmentParams, w http.ResponseWriter) error {
+	return k(ctx, w, "readCommentAttachment")
 }
 
 func (k Kit) ReadData(ctx context.Context, w http.ResponseWriter) error {
@@ -531,6 +559,10 @@ func (k Kit) ReplaceCategory(ctx context.Context, _ ReplaceCategoryParams, w htt
 
 func (k Kit) ReplaceComment(ctx context.Context, _ ReplaceCommentParams, w http.ResponseWriter) error {
 	return k(ctx, w, "replaceComment")
+}
+
+func (k Kit) ReplaceCommentAttachment(ctx context.Context, _ ReplaceCommentAttachmentParams, w http.ResponseWriter) error {
+	return k(ctx, w, "replaceCommentAttachment")
 }
 
 func (k Kit) ReplacePost(ctx context.Context, _ ReplacePostParams, w http.ResponseWriter) error {

@@ -728,6 +728,80 @@ func (s *Server) handleCreateAPIKeyRequest(args [0]string, argsEscaped bool, w h
 	}
 }
 
+// handleCreateAttachmentOfCommentRequest handles createAttachmentOfComment operation.
+//
+// Create a comment attachment of a comment.
+//
+// POST /comments/{id}/attachments
+func (s *Server) handleCreateAttachmentOfCommentRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: CreateAttachmentOfCommentOperation,
+			ID:   "createAttachmentOfComment",
+		}
+	)
+	params, err := decodeCreateAttachmentOfCommentParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    CreateAttachmentOfCommentOperation,
+			OperationSummary: "Create a comment attachment of a comment",
+			OperationID:      "createAttachmentOfComment",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = CreateAttachmentOfCommentParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackCreateAttachmentOfCommentParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.CreateAttachmentOfComment(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.CreateAttachmentOfComment(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleCreateCartItemRequest handles createCartItem operation.
 //
 // Add a product to the cart.
@@ -885,6 +959,61 @@ func (s *Server) handleCreateCommentRequest(args [0]string, argsEscaped bool, w 
 		)
 	} else {
 		err = s.h.CreateComment(ctx, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleCreateCommentAttachmentRequest handles createCommentAttachment operation.
+//
+// Create a comment attachment.
+//
+// POST /comment-attachments
+func (s *Server) handleCreateCommentAttachmentRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    CreateCommentAttachmentOperation,
+			OperationSummary: "Create a comment attachment",
+			OperationID:      "createCommentAttachment",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.CreateCommentAttachment(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.CreateCommentAttachment(ctx, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -1972,6 +2101,80 @@ func (s *Server) handleDeleteCommentRequest(args [1]string, argsEscaped bool, w 
 		)
 	} else {
 		err = s.h.DeleteComment(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleDeleteCommentAttachmentRequest handles deleteCommentAttachment operation.
+//
+// Delete a comment attachment.
+//
+// DELETE /comment-attachments/{id}
+func (s *Server) handleDeleteCommentAttachmentRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: DeleteCommentAttachmentOperation,
+			ID:   "deleteCommentAttachment",
+		}
+	)
+	params, err := decodeDeleteCommentAttachmentParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    DeleteCommentAttachmentOperation,
+			OperationSummary: "Delete a comment attachment",
+			OperationID:      "deleteCommentAttachment",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = DeleteCommentAttachmentParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackDeleteCommentAttachmentParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.DeleteCommentAttachment(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.DeleteCommentAttachment(ctx, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -3234,6 +3437,80 @@ func (s *Server) handleListAPIKeysRequest(args [0]string, argsEscaped bool, w ht
 	}
 }
 
+// handleListAttachmentsOfCommentRequest handles listAttachmentsOfComment operation.
+//
+// List the attachments of a comment.
+//
+// GET /comments/{id}/attachments
+func (s *Server) handleListAttachmentsOfCommentRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ListAttachmentsOfCommentOperation,
+			ID:   "listAttachmentsOfComment",
+		}
+	)
+	params, err := decodeListAttachmentsOfCommentParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListAttachmentsOfCommentOperation,
+			OperationSummary: "List the attachments of a comment",
+			OperationID:      "listAttachmentsOfComment",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ListAttachmentsOfCommentParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackListAttachmentsOfCommentParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListAttachmentsOfComment(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListAttachmentsOfComment(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleListCartItemsRequest handles listCartItems operation.
 //
 // List cart items.
@@ -3391,6 +3668,61 @@ func (s *Server) handleListChangesRequest(args [0]string, argsEscaped bool, w ht
 		)
 	} else {
 		err = s.h.ListChanges(ctx, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleListCommentAttachmentsRequest handles listCommentAttachments operation.
+//
+// List comment attachments.
+//
+// GET /comment-attachments
+func (s *Server) handleListCommentAttachmentsRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListCommentAttachmentsOperation,
+			OperationSummary: "List comment attachments",
+			OperationID:      "listCommentAttachments",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListCommentAttachments(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListCommentAttachments(ctx, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -5315,6 +5647,80 @@ func (s *Server) handlePatchCommentRequest(args [1]string, argsEscaped bool, w h
 	}
 }
 
+// handlePatchCommentAttachmentRequest handles patchCommentAttachment operation.
+//
+// Change a comment attachment.
+//
+// PATCH /comment-attachments/{id}
+func (s *Server) handlePatchCommentAttachmentRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: PatchCommentAttachmentOperation,
+			ID:   "patchCommentAttachment",
+		}
+	)
+	params, err := decodePatchCommentAttachmentParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    PatchCommentAttachmentOperation,
+			OperationSummary: "Change a comment attachment",
+			OperationID:      "patchCommentAttachment",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = PatchCommentAttachmentParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackPatchCommentAttachmentParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.PatchCommentAttachment(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.PatchCommentAttachment(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handlePatchPostRequest handles patchPost operation.
 //
 // Change a post.
@@ -6438,6 +6844,80 @@ func (s *Server) handleReadCommentRequest(args [1]string, argsEscaped bool, w ht
 		)
 	} else {
 		err = s.h.ReadComment(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReadCommentAttachmentRequest handles readCommentAttachment operation.
+//
+// Read a comment attachment.
+//
+// GET /comment-attachments/{id}
+func (s *Server) handleReadCommentAttachmentRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadCommentAttachmentOperation,
+			ID:   "readCommentAttachment",
+		}
+	)
+	params, err := decodeReadCommentAttachmentParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadCommentAttachmentOperation,
+			OperationSummary: "Read a comment attachment",
+			OperationID:      "readCommentAttachment",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadCommentAttachmentParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadCommentAttachmentParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadCommentAttachment(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadCommentAttachment(ctx, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -8879,6 +9359,80 @@ func (s *Server) handleReplaceCommentRequest(args [1]string, argsEscaped bool, w
 		)
 	} else {
 		err = s.h.ReplaceComment(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReplaceCommentAttachmentRequest handles replaceCommentAttachment operation.
+//
+// Replace a comment attachment.
+//
+// PUT /comment-attachments/{id}
+func (s *Server) handleReplaceCommentAttachmentRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReplaceCommentAttachmentOperation,
+			ID:   "replaceCommentAttachment",
+		}
+	)
+	params, err := decodeReplaceCommentAttachmentParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReplaceCommentAttachmentOperation,
+			OperationSummary: "Replace a comment attachment",
+			OperationID:      "replaceCommentAttachment",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReplaceCommentAttachmentParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReplaceCommentAttachmentParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReplaceCommentAttachment(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReplaceCommentAttachment(ctx, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)

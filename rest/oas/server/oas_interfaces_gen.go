@@ -45,12 +45,20 @@ type CreateAPIKeyRes interface {
 	createAPIKeyRes()
 }
 
+type CreateAttachmentOfCommentRes interface {
+	createAttachmentOfCommentRes()
+}
+
 type CreateCartItemRes interface {
 	createCartItemRes()
 }
 
 type CreateCategoryRes interface {
 	createCategoryRes()
+}
+
+type CreateCommentAttachmentRes interface {
+	createCommentAttachmentRes()
 }
 
 type CreateCommentOfPostRes interface {
@@ -119,6 +127,10 @@ type DeleteCartItemRes interface {
 
 type DeleteCategoryRes interface {
 	deleteCategoryRes()
+}
+
+type DeleteCommentAttachmentRes interface {
+	deleteCommentAttachmentRes()
 }
 
 type DeleteCommentRes interface {
@@ -201,6 +213,10 @@ type ListAPIKeysRes interface {
 	listAPIKeysRes()
 }
 
+type ListAttachmentsOfCommentRes interface {
+	listAttachmentsOfCommentRes()
+}
+
 type ListCartItemsRes interface {
 	listCartItemsRes()
 }
@@ -211,6 +227,10 @@ type ListCategoriesRes interface {
 
 type ListChangesRes interface {
 	listChangesRes()
+}
+
+type ListCommentAttachmentsRes interface {
+	listCommentAttachmentsRes()
 }
 
 type ListCommentsOfPostRes interface {
@@ -329,6 +349,10 @@ type PatchCategoryRes interface {
 	patchCategoryRes()
 }
 
+type PatchCommentAttachmentRes interface {
+	patchCommentAttachmentRes()
+}
+
 type PatchCommentRes interface {
 	patchCommentRes()
 }
@@ -391,6 +415,10 @@ type ReadCartRes interface {
 
 type ReadCategoryRes interface {
 	readCategoryRes()
+}
+
+type ReadCommentAttachmentRes interface {
+	readCommentAttachmentRes()
 }
 
 type ReadCommentRes interface {
@@ -527,6 +555,10 @@ type ReplaceCartItemRes interface {
 
 type ReplaceCategoryRes interface {
 	replaceCategoryRes()
+}
+
+type ReplaceCommentAttachmentRes interface {
+	replaceCommentAttachmentRes()
 }
 
 type ReplaceCommentRes interface {

@@ -339,6 +339,71 @@ func decodeContinueUploadParams(args [1]string, argsEscaped bool, r *http.Reques
 	return params, nil
 }
 
+// CreateAttachmentOfCommentParams is parameters of createAttachmentOfComment operation.
+type CreateAttachmentOfCommentParams struct {
+	ID string
+}
+
+func unpackCreateAttachmentOfCommentParams(packed middleware.Parameters) (params CreateAttachmentOfCommentParams) {
+	{
+		key := middleware.ParameterKey{
+			Name: "id",
+			In:   "path",
+		}
+		params.ID = packed[key].(string)
+	}
+	return params
+}
+
+func decodeCreateAttachmentOfCommentParams(args [1]string, argsEscaped bool, r *http.Request) (params CreateAttachmentOfCommentParams, _ error) {
+	// Decode path: id.
+	if err := func() error {
+		param := args[0]
+		if argsEscaped {
+			unescaped, err := url.PathUnescape(args[0])
+			if err != nil {
+				return errors.Wrap(err, "unescape path")
+			}
+			param = unescaped
+		}
+		if len(param) > 0 {
+			d := uri.NewPathDecoder(uri.PathDecoderConfig{
+				Param:   "id",
+				Value:   param,
+				Style:   uri.PathStyleSimple,
+				Explode: false,
+			})
+
+			if err := func() error {
+				val, err := d.DecodeValue()
+				if err != nil {
+					return err
+				}
+
+				c, err := conv.ToString(val)
+				if err != nil {
+					return err
+				}
+
+				params.ID = c
+				return nil
+			}(); err != nil {
+				return err
+			}
+		} else {
+			return validate.ErrFieldRequired
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "id",
+			In:   "path",
+			Err:  err,
+		}
+	}
+	return params, nil
+}
+
 // CreateCommentOfPostParams is parameters of createCommentOfPost operation.
 type CreateCommentOfPostParams struct {
 	ID string
@@ -811,6 +876,71 @@ func unpackDeleteCommentParams(packed middleware.Parameters) (params DeleteComme
 }
 
 func decodeDeleteCommentParams(args [1]string, argsEscaped bool, r *http.Request) (params DeleteCommentParams, _ error) {
+	// Decode path: id.
+	if err := func() error {
+		param := args[0]
+		if argsEscaped {
+			unescaped, err := url.PathUnescape(args[0])
+			if err != nil {
+				return errors.Wrap(err, "unescape path")
+			}
+			param = unescaped
+		}
+		if len(param) > 0 {
+			d := uri.NewPathDecoder(uri.PathDecoderConfig{
+				Param:   "id",
+				Value:   param,
+				Style:   uri.PathStyleSimple,
+				Explode: false,
+			})
+
+			if err := func() error {
+				val, err := d.DecodeValue()
+				if err != nil {
+					return err
+				}
+
+				c, err := conv.ToString(val)
+				if err != nil {
+					return err
+				}
+
+				params.ID = c
+				return nil
+			}(); err != nil {
+				return err
+			}
+		} else {
+			return validate.ErrFieldRequired
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "id",
+			In:   "path",
+			Err:  err,
+		}
+	}
+	return params, nil
+}
+
+// DeleteCommentAttachmentParams is parameters of deleteCommentAttachment operation.
+type DeleteCommentAttachmentParams struct {
+	ID string
+}
+
+func unpackDeleteCommentAttachmentParams(packed middleware.Parameters) (params DeleteCommentAttachmentParams) {
+	{
+		key := middleware.ParameterKey{
+			Name: "id",
+			In:   "path",
+		}
+		params.ID = packed[key].(string)
+	}
+	return params
+}
+
+func decodeDeleteCommentAttachmentParams(args [1]string, argsEscaped bool, r *http.Request) (params DeleteCommentAttachmentParams, _ error) {
 	// Decode path: id.
 	if err := func() error {
 		param := args[0]
@@ -1526,6 +1656,71 @@ func unpackLinkFileParams(packed middleware.Parameters) (params LinkFileParams) 
 }
 
 func decodeLinkFileParams(args [1]string, argsEscaped bool, r *http.Request) (params LinkFileParams, _ error) {
+	// Decode path: id.
+	if err := func() error {
+		param := args[0]
+		if argsEscaped {
+			unescaped, err := url.PathUnescape(args[0])
+			if err != nil {
+				return errors.Wrap(err, "unescape path")
+			}
+			param = unescaped
+		}
+		if len(param) > 0 {
+			d := uri.NewPathDecoder(uri.PathDecoderConfig{
+				Param:   "id",
+				Value:   param,
+				Style:   uri.PathStyleSimple,
+				Explode: false,
+			})
+
+			if err := func() error {
+				val, err := d.DecodeValue()
+				if err != nil {
+					return err
+				}
+
+				c, err := conv.ToString(val)
+				if err != nil {
+					return err
+				}
+
+				params.ID = c
+				return nil
+			}(); err != nil {
+				return err
+			}
+		} else {
+			return validate.ErrFieldRequired
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "id",
+			In:   "path",
+			Err:  err,
+		}
+	}
+	return params, nil
+}
+
+// ListAttachmentsOfCommentParams is parameters of listAttachmentsOfComment operation.
+type ListAttachmentsOfCommentParams struct {
+	ID string
+}
+
+func unpackListAttachmentsOfCommentParams(packed middleware.Parameters) (params ListAttachmentsOfCommentParams) {
+	{
+		key := middleware.ParameterKey{
+			Name: "id",
+			In:   "path",
+		}
+		params.ID = packed[key].(string)
+	}
+	return params
+}
+
+func decodeListAttachmentsOfCommentParams(args [1]string, argsEscaped bool, r *http.Request) (params ListAttachmentsOfCommentParams, _ error) {
 	// Decode path: id.
 	if err := func() error {
 		param := args[0]
@@ -2484,6 +2679,71 @@ func decodePatchCommentParams(args [1]string, argsEscaped bool, r *http.Request)
 	return params, nil
 }
 
+// PatchCommentAttachmentParams is parameters of patchCommentAttachment operation.
+type PatchCommentAttachmentParams struct {
+	ID string
+}
+
+func unpackPatchCommentAttachmentParams(packed middleware.Parameters) (params PatchCommentAttachmentParams) {
+	{
+		key := middleware.ParameterKey{
+			Name: "id",
+			In:   "path",
+		}
+		params.ID = packed[key].(string)
+	}
+	return params
+}
+
+func decodePatchCommentAttachmentParams(args [1]string, argsEscaped bool, r *http.Request) (params PatchCommentAttachmentParams, _ error) {
+	// Decode path: id.
+	if err := func() error {
+		param := args[0]
+		if argsEscaped {
+			unescaped, err := url.PathUnescape(args[0])
+			if err != nil {
+				return errors.Wrap(err, "unescape path")
+			}
+			param = unescaped
+		}
+		if len(param) > 0 {
+			d := uri.NewPathDecoder(uri.PathDecoderConfig{
+				Param:   "id",
+				Value:   param,
+				Style:   uri.PathStyleSimple,
+				Explode: false,
+			})
+
+			if err := func() error {
+				val, err := d.DecodeValue()
+				if err != nil {
+					return err
+				}
+
+				c, err := conv.ToString(val)
+				if err != nil {
+					return err
+				}
+
+				params.ID = c
+				return nil
+			}(); err != nil {
+				return err
+			}
+		} else {
+			return validate.ErrFieldRequired
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "id",
+			In:   "path",
+			Err:  err,
+		}
+	}
+	return params, nil
+}
+
 // PatchPostParams is parameters of patchPost operation.
 type PatchPostParams struct {
 	ID string
@@ -3281,6 +3541,71 @@ func unpackReadCommentParams(packed middleware.Parameters) (params ReadCommentPa
 }
 
 func decodeReadCommentParams(args [1]string, argsEscaped bool, r *http.Request) (params ReadCommentParams, _ error) {
+	// Decode path: id.
+	if err := func() error {
+		param := args[0]
+		if argsEscaped {
+			unescaped, err := url.PathUnescape(args[0])
+			if err != nil {
+				return errors.Wrap(err, "unescape path")
+			}
+			param = unescaped
+		}
+		if len(param) > 0 {
+			d := uri.NewPathDecoder(uri.PathDecoderConfig{
+				Param:   "id",
+				Value:   param,
+				Style:   uri.PathStyleSimple,
+				Explode: false,
+			})
+
+			if err := func() error {
+				val, err := d.DecodeValue()
+				if err != nil {
+					return err
+				}
+
+				c, err := conv.ToString(val)
+				if err != nil {
+					return err
+				}
+
+				params.ID = c
+				return nil
+			}(); err != nil {
+				return err
+			}
+		} else {
+			return validate.ErrFieldRequired
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "id",
+			In:   "path",
+			Err:  err,
+		}
+	}
+	return params, nil
+}
+
+// ReadCommentAttachmentParams is parameters of readCommentAttachment operation.
+type ReadCommentAttachmentParams struct {
+	ID string
+}
+
+func unpackReadCommentAttachmentParams(packed middleware.Parameters) (params ReadCommentAttachmentParams) {
+	{
+		key := middleware.ParameterKey{
+			Name: "id",
+			In:   "path",
+		}
+		params.ID = packed[key].(string)
+	}
+	return params
+}
+
+func decodeReadCommentAttachmentParams(args [1]string, argsEscaped bool, r *http.Request) (params ReadCommentAttachmentParams, _ error) {
 	// Decode path: id.
 	if err := func() error {
 		param := args[0]
@@ -5003,6 +5328,71 @@ func unpackReplaceCommentParams(packed middleware.Parameters) (params ReplaceCom
 }
 
 func decodeReplaceCommentParams(args [1]string, argsEscaped bool, r *http.Request) (params ReplaceCommentParams, _ error) {
+	// Decode path: id.
+	if err := func() error {
+		param := args[0]
+		if argsEscaped {
+			unescaped, err := url.PathUnescape(args[0])
+			if err != nil {
+				return errors.Wrap(err, "unescape path")
+			}
+			param = unescaped
+		}
+		if len(param) > 0 {
+			d := uri.NewPathDecoder(uri.PathDecoderConfig{
+				Param:   "id",
+				Value:   param,
+				Style:   uri.PathStyleSimple,
+				Explode: false,
+			})
+
+			if err := func() error {
+				val, err := d.DecodeValue()
+				if err != nil {
+					return err
+				}
+
+				c, err := conv.ToString(val)
+				if err != nil {
+					return err
+				}
+
+				params.ID = c
+				return nil
+			}(); err != nil {
+				return err
+			}
+		} else {
+			return validate.ErrFieldRequired
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "id",
+			In:   "path",
+			Err:  err,
+		}
+	}
+	return params, nil
+}
+
+// ReplaceCommentAttachmentParams is parameters of replaceCommentAttachment operation.
+type ReplaceCommentAttachmentParams struct {
+	ID string
+}
+
+func unpackReplaceCommentAttachmentParams(packed middleware.Parameters) (params ReplaceCommentAttachmentParams) {
+	{
+		key := middleware.ParameterKey{
+			Name: "id",
+			In:   "path",
+		}
+		params.ID = packed[key].(string)
+	}
+	return params
+}
+
+func decodeReplaceCommentAttachmentParams(args [1]string, argsEscaped bool, r *http.Request) (params ReplaceCommentAttachmentParams, _ error) {
 	// Decode path: id.
 	if err := func() error {
 		param := args[0]

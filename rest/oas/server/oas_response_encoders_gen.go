@@ -86,6 +86,13 @@ func encodeCreateAPIKeyResponse(response CreateAPIKeyRes, w http.ResponseWriter)
 	}
 }
 
+func encodeCreateAttachmentOfCommentResponse(response CreateAttachmentOfCommentRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeCreateCartItemResponse(response CreateCartItemRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -101,6 +108,13 @@ func encodeCreateCategoryResponse(response CreateCategoryRes, w http.ResponseWri
 }
 
 func encodeCreateCommentResponse(response CreateCommentRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeCreateCommentAttachmentResponse(response CreateCommentAttachmentRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
@@ -220,6 +234,13 @@ func encodeDeleteCategoryResponse(response DeleteCategoryRes, w http.ResponseWri
 }
 
 func encodeDeleteCommentResponse(response DeleteCommentRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeDeleteCommentAttachmentResponse(response DeleteCommentAttachmentRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
@@ -359,6 +380,13 @@ func encodeListAPIKeysResponse(response ListAPIKeysRes, w http.ResponseWriter) e
 	}
 }
 
+func encodeListAttachmentsOfCommentResponse(response ListAttachmentsOfCommentRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeListCartItemsResponse(response ListCartItemsRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -374,6 +402,13 @@ func encodeListCategoriesResponse(response ListCategoriesRes, w http.ResponseWri
 }
 
 func encodeListChangesResponse(response ListChangesRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeListCommentAttachmentsResponse(response ListCommentAttachmentsRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
@@ -590,6 +625,13 @@ func encodePatchCommentResponse(response PatchCommentRes, w http.ResponseWriter)
 	}
 }
 
+func encodePatchCommentAttachmentResponse(response PatchCommentAttachmentRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodePatchPostResponse(response PatchPostRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -696,6 +738,13 @@ func encodeReadCategoryResponse(response ReadCategoryRes, w http.ResponseWriter)
 }
 
 func encodeReadCommentResponse(response ReadCommentRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeReadCommentAttachmentResponse(response ReadCommentAttachmentRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
@@ -947,6 +996,13 @@ func encodeReplaceCategoryResponse(response ReplaceCategoryRes, w http.ResponseW
 }
 
 func encodeReplaceCommentResponse(response ReplaceCommentRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeReplaceCommentAttachmentResponse(response ReplaceCommentAttachmentRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)

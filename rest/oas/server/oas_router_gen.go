@@ -11,10 +11,10 @@ import (
 )
 
 var (
-	rn133AllowedHeaders = map[string]string{
+	rn138AllowedHeaders = map[string]string{
 		"POST": "Content-Type,Stripe-Signature",
 	}
-	rn157AllowedHeaders = map[string]string{
+	rn163AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
 )
@@ -1185,70 +1185,35 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 						return
 					}
 
-				case 'o': // Prefix: "omments"
+				case 'o': // Prefix: "omment"
 
-					if l := len("omments"); len(elem) >= l && elem[0:l] == "omments" {
+					if l := len("omment"); len(elem) >= l && elem[0:l] == "omment" {
 						elem = elem[l:]
 					} else {
 						break
 					}
 
 					if len(elem) == 0 {
-						switch r.Method {
-						case "GET":
-							s.handleListCommentsRequest([0]string{}, elemIsEscaped, w, r)
-						case "POST":
-							s.handleCreateCommentRequest([0]string{}, elemIsEscaped, w, r)
-						default:
-							s.notAllowed(w, r, notAllowedParams{
-								allowedMethods: "GET,POST",
-								allowedHeaders: nil,
-								acceptPost:     "",
-								acceptPatch:    "",
-							})
-						}
-
-						return
+						break
 					}
 					switch elem[0] {
-					case '/': // Prefix: "/"
+					case '-': // Prefix: "-attachments"
 
-						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+						if l := len("-attachments"); len(elem) >= l && elem[0:l] == "-attachments" {
 							elem = elem[l:]
 						} else {
 							break
 						}
 
-						// Param: "id"
-						// Match until "/"
-						idx := strings.IndexByte(elem, '/')
-						if idx < 0 {
-							idx = len(elem)
-						}
-						args[0] = elem[:idx]
-						elem = elem[idx:]
-
 						if len(elem) == 0 {
 							switch r.Method {
-							case "DELETE":
-								s.handleDeleteCommentRequest([1]string{
-									args[0],
-								}, elemIsEscaped, w, r)
 							case "GET":
-								s.handleReadCommentRequest([1]string{
-									args[0],
-								}, elemIsEscaped, w, r)
-							case "PATCH":
-								s.handlePatchCommentRequest([1]string{
-									args[0],
-								}, elemIsEscaped, w, r)
-							case "PUT":
-								s.handleReplaceCommentRequest([1]string{
-									args[0],
-								}, elemIsEscaped, w, r)
+								s.handleListCommentAttachmentsRequest([0]string{}, elemIsEscaped, w, r)
+							case "POST":
+								s.handleCreateCommentAttachmentRequest([0]string{}, elemIsEscaped, w, r)
 							default:
 								s.notAllowed(w, r, notAllowedParams{
-									allowedMethods: "DELETE,GET,PATCH,PUT",
+									allowedMethods: "GET,POST",
 									allowedHeaders: nil,
 									acceptPost:     "",
 									acceptPatch:    "",
@@ -1258,24 +1223,45 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 							return
 						}
 						switch elem[0] {
-						case '/': // Prefix: "/restore"
+						case '/': // Prefix: "/"
 
-							if l := len("/restore"); len(elem) >= l && elem[0:l] == "/restore" {
+							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
 								elem = elem[l:]
 							} else {
 								break
 							}
 
+							// Param: "id"
+							// Leaf parameter, slashes are prohibited
+							idx := strings.IndexByte(elem, '/')
+							if idx >= 0 {
+								break
+							}
+							args[0] = elem
+							elem = ""
+
 							if len(elem) == 0 {
 								// Leaf node.
 								switch r.Method {
-								case "POST":
-									s.handleRestoreCommentRequest([1]string{
+								case "DELETE":
+									s.handleDeleteCommentAttachmentRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								case "GET":
+									s.handleReadCommentAttachmentRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								case "PATCH":
+									s.handlePatchCommentAttachmentRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								case "PUT":
+									s.handleReplaceCommentAttachmentRequest([1]string{
 										args[0],
 									}, elemIsEscaped, w, r)
 								default:
 									s.notAllowed(w, r, notAllowedParams{
-										allowedMethods: "POST",
+										allowedMethods: "DELETE,GET,PATCH,PUT",
 										allowedHeaders: nil,
 										acceptPost:     "",
 										acceptPatch:    "",
@@ -1283,6 +1269,155 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								}
 
 								return
+							}
+
+						}
+
+					case 's': // Prefix: "s"
+
+						if l := len("s"); len(elem) >= l && elem[0:l] == "s" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						if len(elem) == 0 {
+							switch r.Method {
+							case "GET":
+								s.handleListCommentsRequest([0]string{}, elemIsEscaped, w, r)
+							case "POST":
+								s.handleCreateCommentRequest([0]string{}, elemIsEscaped, w, r)
+							default:
+								s.notAllowed(w, r, notAllowedParams{
+									allowedMethods: "GET,POST",
+									allowedHeaders: nil,
+									acceptPost:     "",
+									acceptPatch:    "",
+								})
+							}
+
+							return
+						}
+						switch elem[0] {
+						case '/': // Prefix: "/"
+
+							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+								elem = elem[l:]
+							} else {
+								break
+							}
+
+							// Param: "id"
+							// Match until "/"
+							idx := strings.IndexByte(elem, '/')
+							if idx < 0 {
+								idx = len(elem)
+							}
+							args[0] = elem[:idx]
+							elem = elem[idx:]
+
+							if len(elem) == 0 {
+								switch r.Method {
+								case "DELETE":
+									s.handleDeleteCommentRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								case "GET":
+									s.handleReadCommentRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								case "PATCH":
+									s.handlePatchCommentRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								case "PUT":
+									s.handleReplaceCommentRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								default:
+									s.notAllowed(w, r, notAllowedParams{
+										allowedMethods: "DELETE,GET,PATCH,PUT",
+										allowedHeaders: nil,
+										acceptPost:     "",
+										acceptPatch:    "",
+									})
+								}
+
+								return
+							}
+							switch elem[0] {
+							case '/': // Prefix: "/"
+
+								if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									break
+								}
+								switch elem[0] {
+								case 'a': // Prefix: "attachments"
+
+									if l := len("attachments"); len(elem) >= l && elem[0:l] == "attachments" {
+										elem = elem[l:]
+									} else {
+										break
+									}
+
+									if len(elem) == 0 {
+										// Leaf node.
+										switch r.Method {
+										case "GET":
+											s.handleListAttachmentsOfCommentRequest([1]string{
+												args[0],
+											}, elemIsEscaped, w, r)
+										case "POST":
+											s.handleCreateAttachmentOfCommentRequest([1]string{
+												args[0],
+											}, elemIsEscaped, w, r)
+										default:
+											s.notAllowed(w, r, notAllowedParams{
+												allowedMethods: "GET,POST",
+												allowedHeaders: nil,
+												acceptPost:     "",
+												acceptPatch:    "",
+											})
+										}
+
+										return
+									}
+
+								case 'r': // Prefix: "restore"
+
+									if l := len("restore"); len(elem) >= l && elem[0:l] == "restore" {
+										elem = elem[l:]
+									} else {
+										break
+									}
+
+									if len(elem) == 0 {
+										// Leaf node.
+										switch r.Method {
+										case "POST":
+											s.handleRestoreCommentRequest([1]string{
+												args[0],
+											}, elemIsEscaped, w, r)
+										default:
+											s.notAllowed(w, r, notAllowedParams{
+												allowedMethods: "POST",
+												allowedHeaders: nil,
+												acceptPost:     "",
+												acceptPatch:    "",
+											})
+										}
+
+										return
+									}
+
+								}
+
 							}
 
 						}
@@ -2342,7 +2477,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								default:
 									s.notAllowed(w, r, notAllowedParams{
 										allowedMethods: "POST",
-										allowedHeaders: rn133AllowedHeaders,
+										allowedHeaders: rn138AllowedHeaders,
 										acceptPost:     "application/json",
 										acceptPatch:    "",
 									})
@@ -3535,7 +3670,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 							default:
 								s.notAllowed(w, r, notAllowedParams{
 									allowedMethods: "POST",
-									allowedHeaders: rn157AllowedHeaders,
+									allowedHeaders: rn163AllowedHeaders,
 									acceptPost:     "application/json",
 									acceptPatch:    "",
 								})
@@ -5157,122 +5292,280 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 						}
 					}
 
-				case 'o': // Prefix: "omments"
+				case 'o': // Prefix: "omment"
 
-					if l := len("omments"); len(elem) >= l && elem[0:l] == "omments" {
+					if l := len("omment"); len(elem) >= l && elem[0:l] == "omment" {
 						elem = elem[l:]
 					} else {
 						break
 					}
 
 					if len(elem) == 0 {
-						switch method {
-						case "GET":
-							r.name = ListCommentsOperation
-							r.summary = "List comments"
-							r.operationID = "listComments"
-							r.operationGroup = "Kit"
-							r.pathPattern = "/comments"
-							r.args = args
-							r.count = 0
-							return r, true
-						case "POST":
-							r.name = CreateCommentOperation
-							r.summary = "Create a comment"
-							r.operationID = "createComment"
-							r.operationGroup = "Kit"
-							r.pathPattern = "/comments"
-							r.args = args
-							r.count = 0
-							return r, true
-						default:
-							return
-						}
+						break
 					}
 					switch elem[0] {
-					case '/': // Prefix: "/"
+					case '-': // Prefix: "-attachments"
 
-						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+						if l := len("-attachments"); len(elem) >= l && elem[0:l] == "-attachments" {
 							elem = elem[l:]
 						} else {
 							break
 						}
 
-						// Param: "id"
-						// Match until "/"
-						idx := strings.IndexByte(elem, '/')
-						if idx < 0 {
-							idx = len(elem)
-						}
-						args[0] = elem[:idx]
-						elem = elem[idx:]
-
 						if len(elem) == 0 {
 							switch method {
-							case "DELETE":
-								r.name = DeleteCommentOperation
-								r.summary = "Delete a comment"
-								r.operationID = "deleteComment"
-								r.operationGroup = "Kit"
-								r.pathPattern = "/comments/{id}"
-								r.args = args
-								r.count = 1
-								return r, true
 							case "GET":
-								r.name = ReadCommentOperation
-								r.summary = "Read a comment"
-								r.operationID = "readComment"
+								r.name = ListCommentAttachmentsOperation
+								r.summary = "List comment attachments"
+								r.operationID = "listCommentAttachments"
 								r.operationGroup = "Kit"
-								r.pathPattern = "/comments/{id}"
+								r.pathPattern = "/comment-attachments"
 								r.args = args
-								r.count = 1
+								r.count = 0
 								return r, true
-							case "PATCH":
-								r.name = PatchCommentOperation
-								r.summary = "Change a comment"
-								r.operationID = "patchComment"
+							case "POST":
+								r.name = CreateCommentAttachmentOperation
+								r.summary = "Create a comment attachment"
+								r.operationID = "createCommentAttachment"
 								r.operationGroup = "Kit"
-								r.pathPattern = "/comments/{id}"
+								r.pathPattern = "/comment-attachments"
 								r.args = args
-								r.count = 1
-								return r, true
-							case "PUT":
-								r.name = ReplaceCommentOperation
-								r.summary = "Replace a comment"
-								r.operationID = "replaceComment"
-								r.operationGroup = "Kit"
-								r.pathPattern = "/comments/{id}"
-								r.args = args
-								r.count = 1
+								r.count = 0
 								return r, true
 							default:
 								return
 							}
 						}
 						switch elem[0] {
-						case '/': // Prefix: "/restore"
+						case '/': // Prefix: "/"
 
-							if l := len("/restore"); len(elem) >= l && elem[0:l] == "/restore" {
+							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
 								elem = elem[l:]
 							} else {
 								break
 							}
 
+							// Param: "id"
+							// Leaf parameter, slashes are prohibited
+							idx := strings.IndexByte(elem, '/')
+							if idx >= 0 {
+								break
+							}
+							args[0] = elem
+							elem = ""
+
 							if len(elem) == 0 {
 								// Leaf node.
 								switch method {
-								case "POST":
-									r.name = RestoreCommentOperation
-									r.summary = "Restore a deleted comment"
-									r.operationID = "restoreComment"
+								case "DELETE":
+									r.name = DeleteCommentAttachmentOperation
+									r.summary = "Delete a comment attachment"
+									r.operationID = "deleteCommentAttachment"
 									r.operationGroup = "Kit"
-									r.pathPattern = "/comments/{id}/restore"
+									r.pathPattern = "/comment-attachments/{id}"
+									r.args = args
+									r.count = 1
+									return r, true
+								case "GET":
+									r.name = ReadCommentAttachmentOperation
+									r.summary = "Read a comment attachment"
+									r.operationID = "readCommentAttachment"
+									r.operationGroup = "Kit"
+									r.pathPattern = "/comment-attachments/{id}"
+									r.args = args
+									r.count = 1
+									return r, true
+								case "PATCH":
+									r.name = PatchCommentAttachmentOperation
+									r.summary = "Change a comment attachment"
+									r.operationID = "patchCommentAttachment"
+									r.operationGroup = "Kit"
+									r.pathPattern = "/comment-attachments/{id}"
+									r.args = args
+									r.count = 1
+									return r, true
+								case "PUT":
+									r.name = ReplaceCommentAttachmentOperation
+									r.summary = "Replace a comment attachment"
+									r.operationID = "replaceCommentAttachment"
+									r.operationGroup = "Kit"
+									r.pathPattern = "/comment-attachments/{id}"
 									r.args = args
 									r.count = 1
 									return r, true
 								default:
 									return
 								}
+							}
+
+						}
+
+					case 's': // Prefix: "s"
+
+						if l := len("s"); len(elem) >= l && elem[0:l] == "s" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						if len(elem) == 0 {
+							switch method {
+							case "GET":
+								r.name = ListCommentsOperation
+								r.summary = "List comments"
+								r.operationID = "listComments"
+								r.operationGroup = "Kit"
+								r.pathPattern = "/comments"
+								r.args = args
+								r.count = 0
+								return r, true
+							case "POST":
+								r.name = CreateCommentOperation
+								r.summary = "Create a comment"
+								r.operationID = "createComment"
+								r.operationGroup = "Kit"
+								r.pathPattern = "/comments"
+								r.args = args
+								r.count = 0
+								return r, true
+							default:
+								return
+							}
+						}
+						switch elem[0] {
+						case '/': // Prefix: "/"
+
+							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+								elem = elem[l:]
+							} else {
+								break
+							}
+
+							// Param: "id"
+							// Match until "/"
+							idx := strings.IndexByte(elem, '/')
+							if idx < 0 {
+								idx = len(elem)
+							}
+							args[0] = elem[:idx]
+							elem = elem[idx:]
+
+							if len(elem) == 0 {
+								switch method {
+								case "DELETE":
+									r.name = DeleteCommentOperation
+									r.summary = "Delete a comment"
+									r.operationID = "deleteComment"
+									r.operationGroup = "Kit"
+									r.pathPattern = "/comments/{id}"
+									r.args = args
+									r.count = 1
+									return r, true
+								case "GET":
+									r.name = ReadCommentOperation
+									r.summary = "Read a comment"
+									r.operationID = "readComment"
+									r.operationGroup = "Kit"
+									r.pathPattern = "/comments/{id}"
+									r.args = args
+									r.count = 1
+									return r, true
+								case "PATCH":
+									r.name = PatchCommentOperation
+									r.summary = "Change a comment"
+									r.operationID = "patchComment"
+									r.operationGroup = "Kit"
+									r.pathPattern = "/comments/{id}"
+									r.args = args
+									r.count = 1
+									return r, true
+								case "PUT":
+									r.name = ReplaceCommentOperation
+									r.summary = "Replace a comment"
+									r.operationID = "replaceComment"
+									r.operationGroup = "Kit"
+									r.pathPattern = "/comments/{id}"
+									r.args = args
+									r.count = 1
+									return r, true
+								default:
+									return
+								}
+							}
+							switch elem[0] {
+							case '/': // Prefix: "/"
+
+								if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									break
+								}
+								switch elem[0] {
+								case 'a': // Prefix: "attachments"
+
+									if l := len("attachments"); len(elem) >= l && elem[0:l] == "attachments" {
+										elem = elem[l:]
+									} else {
+										break
+									}
+
+									if len(elem) == 0 {
+										// Leaf node.
+										switch method {
+										case "GET":
+											r.name = ListAttachmentsOfCommentOperation
+											r.summary = "List the attachments of a comment"
+											r.operationID = "listAttachmentsOfComment"
+											r.operationGroup = "Kit"
+											r.pathPattern = "/comments/{id}/attachments"
+											r.args = args
+											r.count = 1
+											return r, true
+										case "POST":
+											r.name = CreateAttachmentOfCommentOperation
+											r.summary = "Create a comment attachment of a comment"
+											r.operationID = "createAttachmentOfComment"
+											r.operationGroup = "Kit"
+											r.pathPattern = "/comments/{id}/attachments"
+											r.args = args
+											r.count = 1
+											return r, true
+										default:
+											return
+										}
+									}
+
+								case 'r': // Prefix: "restore"
+
+									if l := len("restore"); len(elem) >= l && elem[0:l] == "restore" {
+										elem = elem[l:]
+									} else {
+										break
+									}
+
+									if len(elem) == 0 {
+										// Leaf node.
+										switch method {
+										case "POST":
+											r.name = RestoreCommentOperation
+											r.summary = "Restore a deleted comment"
+											r.operationID = "restoreComment"
+											r.operationGroup = "Kit"
+											r.pathPattern = "/comments/{id}/restore"
+											r.args = args
+											r.count = 1
+											return r, true
+										default:
+											return
+										}
+									}
+
+								}
+
 							}
 
 						}

@@ -196,6 +196,23 @@ func (s *CreateAPIKeyOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*CreateAPIKeyOKRawApplicationJSON) createAPIKeyRes() {}
 
+// CreateAttachmentOfCommentOKRawApplicationJSON represents raw HTTP response for CreateAttachmentOfComment application/json.
+type CreateAttachmentOfCommentOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateAttachmentOfCommentOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateAttachmentOfCommentOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateAttachmentOfCommentOKRawApplicationJSON) createAttachmentOfCommentRes() {}
+
 // CreateCartItemOKRawApplicationJSON represents raw HTTP response for CreateCartItem application/json.
 type CreateCartItemOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -229,6 +246,23 @@ func (s *CreateCategoryOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*CreateCategoryOKRawApplicationJSON) createCategoryRes() {}
+
+// CreateCommentAttachmentOKRawApplicationJSON represents raw HTTP response for CreateCommentAttachment application/json.
+type CreateCommentAttachmentOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateCommentAttachmentOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateCommentAttachmentOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateCommentAttachmentOKRawApplicationJSON) createCommentAttachmentRes() {}
 
 // CreateCommentOKRawApplicationJSON represents raw HTTP response for CreateComment application/json.
 type CreateCommentOKRawApplicationJSON struct {
@@ -518,6 +552,23 @@ func (s *DeleteCategoryOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*DeleteCategoryOKRawApplicationJSON) deleteCategoryRes() {}
+
+// DeleteCommentAttachmentOKRawApplicationJSON represents raw HTTP response for DeleteCommentAttachment application/json.
+type DeleteCommentAttachmentOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *DeleteCommentAttachmentOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *DeleteCommentAttachmentOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*DeleteCommentAttachmentOKRawApplicationJSON) deleteCommentAttachmentRes() {}
 
 // DeleteCommentOKRawApplicationJSON represents raw HTTP response for DeleteComment application/json.
 type DeleteCommentOKRawApplicationJSON struct {
@@ -861,6 +912,23 @@ func (s *ListAPIKeysOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ListAPIKeysOKRawApplicationJSON) listAPIKeysRes() {}
 
+// ListAttachmentsOfCommentOKRawApplicationJSON represents raw HTTP response for ListAttachmentsOfComment application/json.
+type ListAttachmentsOfCommentOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListAttachmentsOfCommentOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListAttachmentsOfCommentOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListAttachmentsOfCommentOKRawApplicationJSON) listAttachmentsOfCommentRes() {}
+
 // ListCartItemsOKRawApplicationJSON represents raw HTTP response for ListCartItems application/json.
 type ListCartItemsOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -911,6 +979,23 @@ func (s *ListChangesOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*ListChangesOKRawApplicationJSON) listChangesRes() {}
+
+// ListCommentAttachmentsOKRawApplicationJSON represents raw HTTP response for ListCommentAttachments application/json.
+type ListCommentAttachmentsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListCommentAttachmentsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListCommentAttachmentsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListCommentAttachmentsOKRawApplicationJSON) listCommentAttachmentsRes() {}
 
 // ListCommentsOKRawApplicationJSON represents raw HTTP response for ListComments application/json.
 type ListCommentsOKRawApplicationJSON struct {
@@ -1727,6 +1812,23 @@ func (s *PatchCategoryOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*PatchCategoryOKRawApplicationJSON) patchCategoryRes() {}
 
+// PatchCommentAttachmentOKRawApplicationJSON represents raw HTTP response for PatchCommentAttachment application/json.
+type PatchCommentAttachmentOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *PatchCommentAttachmentOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *PatchCommentAttachmentOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*PatchCommentAttachmentOKRawApplicationJSON) patchCommentAttachmentRes() {}
+
 // PatchCommentOKRawApplicationJSON represents raw HTTP response for PatchComment application/json.
 type PatchCommentOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -2101,6 +2203,23 @@ func (s *ReadCategoryOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*ReadCategoryOKRawApplicationJSON) readCategoryRes() {}
+
+// ReadCommentAttachmentOKRawApplicationJSON represents raw HTTP response for ReadCommentAttachment application/json.
+type ReadCommentAttachmentOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadCommentAttachmentOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadCommentAttachmentOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadCommentAttachmentOKRawApplicationJSON) readCommentAttachmentRes() {}
 
 // ReadCommentOKRawApplicationJSON represents raw HTTP response for ReadComment application/json.
 type ReadCommentOKRawApplicationJSON struct {
@@ -2679,6 +2798,23 @@ func (s *ReplaceCategoryOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*ReplaceCategoryOKRawApplicationJSON) replaceCategoryRes() {}
+
+// ReplaceCommentAttachmentOKRawApplicationJSON represents raw HTTP response for ReplaceCommentAttachment application/json.
+type ReplaceCommentAttachmentOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReplaceCommentAttachmentOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReplaceCommentAttachmentOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReplaceCommentAttachmentOKRawApplicationJSON) replaceCommentAttachmentRes() {}
 
 // ReplaceCommentOKRawApplicationJSON represents raw HTTP response for ReplaceComment application/json.
 type ReplaceCommentOKRawApplicationJSON struct {

@@ -83,6 +83,12 @@ type KitHandler interface {
 	//
 	// POST /api-keys
 	CreateAPIKey(ctx context.Context, w http.ResponseWriter) error
+	// CreateAttachmentOfComment implements createAttachmentOfComment operation.
+	//
+	// Create a comment attachment of a comment.
+	//
+	// POST /comments/{id}/attachments
+	CreateAttachmentOfComment(ctx context.Context, params CreateAttachmentOfCommentParams, w http.ResponseWriter) error
 	// CreateCartItem implements createCartItem operation.
 	//
 	// Add a product to the cart.
@@ -101,6 +107,12 @@ type KitHandler interface {
 	//
 	// POST /comments
 	CreateComment(ctx context.Context, w http.ResponseWriter) error
+	// CreateCommentAttachment implements createCommentAttachment operation.
+	//
+	// Create a comment attachment.
+	//
+	// POST /comment-attachments
+	CreateCommentAttachment(ctx context.Context, w http.ResponseWriter) error
 	// CreateCommentOfPost implements createCommentOfPost operation.
 	//
 	// Create a comment of a post.
@@ -203,6 +215,12 @@ type KitHandler interface {
 	//
 	// DELETE /comments/{id}
 	DeleteComment(ctx context.Context, params DeleteCommentParams, w http.ResponseWriter) error
+	// DeleteCommentAttachment implements deleteCommentAttachment operation.
+	//
+	// Delete a comment attachment.
+	//
+	// DELETE /comment-attachments/{id}
+	DeleteCommentAttachment(ctx context.Context, params DeleteCommentAttachmentParams, w http.ResponseWriter) error
 	// DeletePost implements deletePost operation.
 	//
 	// Delete a post.
@@ -317,6 +335,12 @@ type KitHandler interface {
 	//
 	// GET /api-keys
 	ListAPIKeys(ctx context.Context, w http.ResponseWriter) error
+	// ListAttachmentsOfComment implements listAttachmentsOfComment operation.
+	//
+	// List the attachments of a comment.
+	//
+	// GET /comments/{id}/attachments
+	ListAttachmentsOfComment(ctx context.Context, params ListAttachmentsOfCommentParams, w http.ResponseWriter) error
 	// ListCartItems implements listCartItems operation.
 	//
 	// List cart items.
@@ -335,6 +359,12 @@ type KitHandler interface {
 	//
 	// GET /changes
 	ListChanges(ctx context.Context, w http.ResponseWriter) error
+	// ListCommentAttachments implements listCommentAttachments operation.
+	//
+	// List comment attachments.
+	//
+	// GET /comment-attachments
+	ListCommentAttachments(ctx context.Context, w http.ResponseWriter) error
 	// ListComments implements listComments operation.
 	//
 	// List comments.
@@ -515,6 +545,12 @@ type KitHandler interface {
 	//
 	// PATCH /comments/{id}
 	PatchComment(ctx context.Context, params PatchCommentParams, w http.ResponseWriter) error
+	// PatchCommentAttachment implements patchCommentAttachment operation.
+	//
+	// Change a comment attachment.
+	//
+	// PATCH /comment-attachments/{id}
+	PatchCommentAttachment(ctx context.Context, params PatchCommentAttachmentParams, w http.ResponseWriter) error
 	// PatchPost implements patchPost operation.
 	//
 	// Change a post.
@@ -605,6 +641,12 @@ type KitHandler interface {
 	//
 	// GET /comments/{id}
 	ReadComment(ctx context.Context, params ReadCommentParams, w http.ResponseWriter) error
+	// ReadCommentAttachment implements readCommentAttachment operation.
+	//
+	// Read a comment attachment.
+	//
+	// GET /comment-attachments/{id}
+	ReadCommentAttachment(ctx context.Context, params ReadCommentAttachmentParams, w http.ResponseWriter) error
 	// ReadData implements readData operation.
 	//
 	// Read the data.
@@ -797,6 +839,12 @@ type KitHandler interface {
 	//
 	// PUT /comments/{id}
 	ReplaceComment(ctx context.Context, params ReplaceCommentParams, w http.ResponseWriter) error
+	// ReplaceCommentAttachment implements replaceCommentAttachment operation.
+	//
+	// Replace a comment attachment.
+	//
+	// PUT /comment-attachments/{id}
+	ReplaceCommentAttachment(ctx context.Context, params ReplaceCommentAttachmentParams, w http.ResponseWriter) error
 	// ReplacePost implements replacePost operation.
 	//
 	// Replace a post.
