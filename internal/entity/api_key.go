@@ -89,13 +89,13 @@ func init() {
 	f.Actions.Of = APIKey
 	f.Actions.Offers = []entity.Offer{
 		{
-			Name: "rotate", Method: "POST", Mutation: "rotateAPIKey", Base: "/api/v1", Before: "/api-keys/", After: "/rotate", Verb: "rotate", Rule: rules["rotate"],
+			Name: "rotate", Method: "POST", Mutation: "rotateAPIKey", Before: "/api-keys/", After: "/rotate", Verb: "rotate", Rule: rules["rotate"],
 		},
 		{
-			Name: "pin", Method: "POST", Mutation: "pinAPIKey", Base: "/api/v1", Before: "/api-keys/", After: "/pin", Verb: "pin", Rule: rules["pin"],
+			Name: "pin", Method: "POST", Mutation: "pinAPIKey", Before: "/api-keys/", After: "/pin", Verb: "pin", Rule: rules["pin"],
 		},
 		{
-			Name: "revoke", Method: "DELETE", Mutation: "revokeAPIKey", Base: "/api/v1", Before: "/api-keys/", After: "", Verb: "revoke", Rule: rules["revoke"],
+			Name: "revoke", Method: "DELETE", Mutation: "revokeAPIKey", Before: "/api-keys/", After: "", Verb: "revoke", Rule: rules["revoke"],
 		},
 	}
 	APIKey.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}

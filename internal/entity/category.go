@@ -85,7 +85,7 @@ func init() {
 	f.Actions.Of = Category
 	f.Actions.Offers = []entity.Offer{
 		{
-			Name: "restore", Method: "POST", Mutation: "restoreCategory", Base: "/api/v1", Before: "/categories/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
+			Name: "restore", Method: "POST", Mutation: "restoreCategory", Before: "/categories/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
 		},
 	}
 	f.ViewerCanUpdate.Of, f.ViewerCanUpdate.May = Category, &entity.Offer{Verb: "update", Rule: policy.Anyone()}

@@ -80,7 +80,7 @@ func init() {
 	f.Actions.Of = Comment
 	f.Actions.Offers = []entity.Offer{
 		{
-			Name: "restore", Method: "POST", Mutation: "restoreComment", Base: "/api/v1", Before: "/comments/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
+			Name: "restore", Method: "POST", Mutation: "restoreComment", Before: "/comments/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
 		},
 	}
 	f.ViewerCanUpdate.Of, f.ViewerCanUpdate.May = Comment, &entity.Offer{Verb: "update", Rule: policy.Anyone()}

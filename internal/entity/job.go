@@ -106,10 +106,10 @@ func init() {
 	f.Actions.Of = Job
 	f.Actions.Offers = []entity.Offer{
 		{
-			Name: "cancel", Method: "POST", Mutation: "cancelJob", Base: "/api/v1", Before: "/jobs/", After: "/cancel", Verb: "cancel", Rule: rules["cancel"],
+			Name: "cancel", Method: "POST", Mutation: "cancelJob", Before: "/jobs/", After: "/cancel", Verb: "cancel", Rule: rules["cancel"],
 		},
 		{
-			Name: "retry", Method: "POST", Mutation: "retryJob", Base: "/api/v1", Before: "/jobs/", After: "/retry", Verb: "retry", Rule: rules["retry"],
+			Name: "retry", Method: "POST", Mutation: "retryJob", Before: "/jobs/", After: "/retry", Verb: "retry", Rule: rules["retry"],
 		},
 	}
 	Job.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}

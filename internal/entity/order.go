@@ -91,16 +91,16 @@ func init() {
 	f.Actions.Of = Order
 	f.Actions.Offers = []entity.Offer{
 		{
-			Name: "pay", Method: "POST", Mutation: "payOrder", Base: "/api/v1", Before: "/orders/", After: "/pay", Verb: "pay", Rule: rules["pay"],
+			Name: "pay", Method: "POST", Mutation: "payOrder", Before: "/orders/", After: "/pay", Verb: "pay", Rule: rules["pay"],
 		},
 		{
-			Name: "cancel", Method: "POST", Mutation: "cancelOrder", Base: "/api/v1", Before: "/orders/", After: "/cancel", Verb: "cancel", Rule: rules["cancel"],
+			Name: "cancel", Method: "POST", Mutation: "cancelOrder", Before: "/orders/", After: "/cancel", Verb: "cancel", Rule: rules["cancel"],
 		},
 		{
-			Name: "refund", Method: "POST", Mutation: "refundOrder", Base: "/api/v1", Before: "/orders/", After: "/refund", Verb: "refund", Rule: rules["refund"],
+			Name: "refund", Method: "POST", Mutation: "refundOrder", Before: "/orders/", After: "/refund", Verb: "refund", Rule: rules["refund"],
 		},
 		{
-			Name: "invoice", Method: "GET", Base: "/api/v1", Before: "/orders/", After: "/invoice", Rule: rules["invoice"],
+			Name: "invoice", Method: "GET", Before: "/orders/", After: "/invoice", Rule: rules["invoice"],
 		},
 	}
 	Order.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}

@@ -97,7 +97,7 @@ func init() {
 	f.Actions.Of = Payment
 	f.Actions.Offers = []entity.Offer{
 		{
-			Name: "refund", Method: "POST", Mutation: "refundPayment", Base: "/api/v1", Before: "/payments/", After: "/refund", Verb: "refund", Rule: rules["refund"],
+			Name: "refund", Method: "POST", Mutation: "refundPayment", Before: "/payments/", After: "/refund", Verb: "refund", Rule: rules["refund"],
 		},
 	}
 	Payment.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}

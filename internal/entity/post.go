@@ -119,13 +119,13 @@ func init() {
 	f.Actions.Of = Post
 	f.Actions.Offers = []entity.Offer{
 		{
-			Name: "publish", Method: "POST", Mutation: "publishPost", Base: "/api/v1", Before: "/posts/", After: "/publish", Verb: "publish", Rule: rules["publish"],
+			Name: "publish", Method: "POST", Mutation: "publishPost", Before: "/posts/", After: "/publish", Verb: "publish", Rule: rules["publish"],
 		},
 		{
-			Name: "archive", Method: "POST", Mutation: "archivePost", Base: "/api/v1", Before: "/posts/", After: "/archive", Verb: "archive", Rule: rules["archive"],
+			Name: "archive", Method: "POST", Mutation: "archivePost", Before: "/posts/", After: "/archive", Verb: "archive", Rule: rules["archive"],
 		},
 		{
-			Name: "restore", Method: "POST", Mutation: "restorePost", Base: "/api/v1", Before: "/posts/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
+			Name: "restore", Method: "POST", Mutation: "restorePost", Before: "/posts/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
 		},
 	}
 	f.ViewerCanUpdate.Of, f.ViewerCanUpdate.May = Post, &entity.Offer{Verb: "update", Rule: policy.Anyone()}

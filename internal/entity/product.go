@@ -128,7 +128,7 @@ func init() {
 	f.Actions.Of = Product
 	f.Actions.Offers = []entity.Offer{
 		{
-			Name: "restore", Method: "POST", Mutation: "restoreProduct", Base: "/api/v1", Before: "/products/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
+			Name: "restore", Method: "POST", Mutation: "restoreProduct", Before: "/products/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
 		},
 	}
 	f.ViewerCanUpdate.Of, f.ViewerCanUpdate.May = Product, &entity.Offer{Verb: "update", Rule: policy.Anyone()}

@@ -83,7 +83,7 @@ func init() {
 	f.Actions.Of = Review
 	f.Actions.Offers = []entity.Offer{
 		{
-			Name: "restore", Method: "POST", Mutation: "restoreReview", Base: "/api/v1", Before: "/reviews/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
+			Name: "restore", Method: "POST", Mutation: "restoreReview", Before: "/reviews/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
 		},
 	}
 	f.ViewerCanUpdate.Of, f.ViewerCanUpdate.May = Review, &entity.Offer{Verb: "update", Rule: policy.Anyone()}

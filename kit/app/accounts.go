@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -50,12 +51,13 @@ func (p *Process) accountsOf(db *store.DB) (c account.Config, err error) {
 		ResetPage: p.Config.Mail.ResetURL, VerifyPage: p.Config.Mail.VerifyURL, TakeBackPage: p.Config.Mail.TakeBackURL,
 		FrontEnds: p.Config.OIDC.FrontEnds, ByCode: p.Config.OIDC.ByCode,
 	}
-	if o := p.Config.OIDC; o.Issuer != "" {
-		c.Provider = &idp.Provider{Issuer: o.Issuer, ClientID: o.ClientID, ClientSecret: o.ClientSecret, RedirectURL: o.RedirectURL}
-	}
 	versions, err := p.service.offered(p.Config.API)
 	if err != nil {
 		return c, err
+	}
+	if o := p.Config.OIDC; o.Issuer != "" {
+		back := cmp.Or(o.RedirectURL, p.Config.PublicURL+versions.Linked(&p.Config.Lifecycle).Base+"/auth/idp/callback")
+		c.Provider = &idp.Provider{Issuer: o.Issuer, ClientID: o.ClientID, ClientSecret: o.ClientSecret, RedirectURL: back}
 	}
 	c.Versions = versions.Names()
 	if c.Issuer, err = p.issuer(); err != nil {

@@ -17,15 +17,15 @@ import (
 
 // announce prints that the service can be reached, and in development what to try
 // next. Scripts wait for the first line.
-func (p *Process) announce(ctx context.Context, db *store.DB, at net.Addr) {
-	address := p.url(at)
+func (h *Host) announce(ctx context.Context, db *store.DB, at net.Addr) {
+	p, address := h.Process, h.url(at)
 	p.began(ctx, p.service.Name+" serves", db, slog.String("url", address), slog.String("address", at.String()))
 	if p.development() != "" { // which prints it once
 		return
 	}
 	p.tell("%s listens on %s\n", p.service.Name, address)
 	if p.service.Try != "" {
-		p.tell("\n%s\n", strings.ReplaceAll(strings.TrimSpace(p.service.Try), "URL", address))
+		p.tell("\n%s\n", addressed(strings.TrimSpace(p.service.Try), address, h.linked()))
 	} else {
 		p.tell("\nOpen it in a browser: the page says what to try.\n")
 	}

@@ -82,7 +82,7 @@ func (h *Host) engine() (*write.Engine, error) {
 // and its observers.
 func (h *Host) graphOptions(site *web.Site) graph.Options {
 	o := graph.Options{
-		Logger: h.Log, Events: h.Events, Lists: h.lists, Rooms: h.rooms, Streams: h.streams, Auth: h.auth(),
+		Logger: h.Log, Events: h.Events, Lists: h.lists, Rooms: h.rooms, Links: h.links(), Streams: h.streams, Auth: h.auth(),
 		RequestTime: h.Config.Limit.RequestTime, Connections: h.Config.Limit.Connections, HideSchema: !h.Config.GraphQL.Introspection,
 		Documents: h.documents(), TrustedOnly: h.Config.GraphQL.TrustedOnly,
 		Lifecycle: &h.Config.Lifecycle, Usage: h.Usage,

@@ -53,7 +53,7 @@ func (a GraphQL) Server(g Generated, parts *Parts) (*graph.Server, error) {
 	if keeper == nil {
 		keeper = &idempotency.Keeper{DB: a.Engine.DB}
 	}
-	d := &handler.Door{DB: a.Engine.DB, Engine: a.Engine, Reader: a.Engine.Reader, Log: a.Logger, Keeper: keeper}
+	d := &handler.Door{DB: a.Engine.DB, Engine: a.Engine, Reader: a.Engine.Reader, Log: a.Logger, Keeper: keeper, Links: a.Links}
 	writes, reads, costs := d.Writes(mutations), d.Writes(t.Reads), limits.Costs{Lists: offers(g.Entities)}
 	if g.Accounts != nil {
 		accounts := &signin.API{Accounts: a.Accounts, Users: g.Accounts.Users.Entity, SecureCookies: a.SecureCookies}

@@ -140,6 +140,9 @@ func (p *Process) open(db *store.DB) (*Host, error) {
 	if err == nil {
 		err = h.handled()
 	}
+	if err == nil {
+		h.versions, err = h.service.offered(h.Config.API)
+	}
 	if err == nil && h.parts.Errors == nil {
 		err = h.offer()
 	}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/manifest"
 	"github.com/entwine-go/entwine/kit/rest/builtin"
 )
@@ -11,7 +12,7 @@ func (s *Service) manifest(version, role string) ([]byte, error) {
 	if len(s.Manifest) == 0 {
 		return nil, Usagef("the service has no manifest")
 	}
-	versions, err := s.offered(unset)
+	versions, err := s.offered(config.API{})
 	if err != nil {
 		return nil, err
 	}

@@ -32,10 +32,10 @@ type Service struct {
 	// About says in a line what it is, for its help.
 	About string
 	// Try is printed by serve, outside of production, as a first request to try. URL
-	// in it stands for the address.
+	// in it stands for the address, and URL/api/v1 for that of a version of REST.
 	Try string
-	// Requests are what the page at / shows to try the APIs by, in which URL stands
-	// for the address and $TOKEN for a token. Empty: those that list rows of an entity
+	// Requests are what the page at / shows to try the APIs by, in which URL and
+	// URL/api/v1 stand for addresses as in Try and $TOKEN for a token. Empty: those that list rows of an entity
 	// of the service's own.
 	Requests Requests
 	// Version and Revision are those of the program, as its command version prints

@@ -12,7 +12,6 @@ import (
 	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/console"
 	"github.com/entwine-go/entwine/kit/documents"
-	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/graph/wire"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -60,7 +59,7 @@ func (h *Host) server(url string) (*web.Server, error) {
 	}
 	if h.Config.Console && console.Built {
 		site.Console = console.Page{
-			Name: h.service.Name, API: expose.Prefix + "/" + h.Config.API.Default,
+			Name: h.service.Name, API: h.consoleAPI(),
 			Accounts: h.service.Accounts != nil, Explorer: site.Explorer != nil,
 		}.Handler()
 		site.ConsoleData = h.data()
@@ -141,7 +140,7 @@ func (h *Host) fail(w http.ResponseWriter, r *http.Request, err error) {
 
 // nothing answers where there is nothing.
 func nothing(w http.ResponseWriter, r *http.Request) error {
-	if web.ServeMissing(w, r) {
+	if web.ServeMissing(w, r, "") {
 		return nil
 	}
 	return problem.New(problem.NotFound, "there is nothing at this path")

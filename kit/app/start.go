@@ -8,31 +8,47 @@ import (
 	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/console"
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/web"
 )
 
 // page returns the page at /, which says nothing of the installation in
 // production.
-func (p *Process) page(url string) web.Start {
-	s := p.service
-	if p.Config.Env == config.Production {
-		return web.Start{Name: s.Name}
+func (h *Host) page(url string) web.Start {
+	s, p := h.service, h.Process
+	start := web.Start{Name: s.Name, GraphQL: s.GraphQL != nil}
+	if len(s.tables().Operations) > 0 {
+		start.REST = h.linked
 	}
-	tries := s.requests()
-	return web.Start{Name: s.Name, Trial: &web.Trial{
+	if p.Config.Env == config.Production {
+		return start
+	}
+	tries := s.requests(h.versions.Linked(&p.Config.Lifecycle).Names)
+	start.Trial = &web.Trial{
 		URL: url, Version: s.version(), Accounts: s.Accounts != nil, Email: p.Config.Account.AdminEmail,
-		REST: strings.ReplaceAll(tries.REST, "URL", url), GraphQL: strings.ReplaceAll(tries.GraphQL, "URL", url),
+		Requests: func() (rest, graphql string) {
+			return addressed(tries.REST, url, h.linked()), addressed(tries.GraphQL, url, h.linked())
+		},
 		Seeds:    slices.ContainsFunc(s.Commands, func(c Command) bool { return c.Name == "seed" }),
 		Explorer: p.Config.GraphQL.Explorer(),
 		Console:  p.Config.Console && console.Built,
-	}}
+	}
+	return start
+}
+
+// addressed puts the address in the place of URL in requests, and the path of a version
+// that is served in that of version 1.
+func addressed(text, url, base string) string {
+	return strings.NewReplacer("URL"+expose.LinkBase, url+base, "URL", url).Replace(text)
 }
 
 // kept are the tables of the kit, which say little to who begins.
 var kept = []string{"users", "jobs", "emails", "api_keys", "deprecated_uses"}
 
-// requests are the service's own, or those that list rows of its first entity.
-func (s *Service) requests() Requests {
+// requests are the service's own, or those that list rows of its first entity, in the
+// names of a version of REST.
+func (s *Service) requests(names *read.Names) Requests {
 	if s.Requests != (Requests{}) {
 		return s.Requests
 	}
@@ -43,7 +59,7 @@ func (s *Service) requests() Requests {
 	e, rest, graphql := s.Entities[i], []string{"id"}, []string{"id"}
 	for _, f := range e.Fields {
 		if f.Kind == entity.String && !f.Long && !f.Known && len(f.Roles) == 0 && len(f.GraphQL) > 0 && len(rest) < 3 {
-			rest, graphql = append(rest, f.REST), append(graphql, f.GraphQL[0])
+			rest, graphql = append(rest, names.NameOf(f)), append(graphql, f.GraphQL[0])
 		}
 	}
 	token := ""

@@ -9,7 +9,9 @@ import (
 
 	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/lifecycle"
 	"github.com/entwine-go/entwine/kit/ratelimit"
+	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/announce"
 	"github.com/entwine-go/entwine/kit/rest/apiversion"
 	"github.com/entwine-go/entwine/kit/rest/failure"
@@ -36,6 +38,9 @@ func (s *Service) tables() *Tables {
 // offered are the versions of REST that the settings name.
 func (s *Service) offered(api config.API) (*apiversion.Versions, error) {
 	about := s.about()
+	if len(api.Versions) == 0 {
+		api.Versions = about.Offered()
+	}
 	versions, err := apiversion.Parse(apiversion.About{
 		Name: about.Name, Prefix: expose.Prefix, Entities: s.Entities, Also: s.tables().AlsoSent,
 	}, about.Version, api.Versions, api.Default)
@@ -45,8 +50,22 @@ func (s *Service) offered(api config.API) (*apiversion.Versions, error) {
 	return versions, nil
 }
 
-// unset is what the settings say of versions where nothing is set.
-var unset = config.API{Versions: []string{"v1=main", "v2=jsend"}, Default: "v1"}
+// links are the paths of REST in answers of GraphQL.
+func (h *Host) links() *read.Links {
+	return &read.Links{Names: func() *read.Names { return h.versions.Linked(&h.Config.Lifecycle).Names }}
+}
+
+// consoleAPI is where the paths of REST begin that the console asks: of the default
+// version, unless that has ended.
+func (h *Host) consoleAPI() string {
+	if s := h.versions.Default(); h.Config.Lifecycle.Of(s.Major()).State(h.Config.Lifecycle.At()) != lifecycle.Retired {
+		return s.Base
+	}
+	return h.linked()
+}
+
+// linked is where the paths of REST begin on pages and in messages.
+func (h *Host) linked() string { return h.versions.Linked(&h.Config.Lifecycle).Base }
 
 // document is the OpenAPI document of a version of REST, which is the first where
 // none is named.
@@ -54,7 +73,7 @@ func (s *Service) document(version string) ([]byte, error) {
 	if version == "" {
 		return s.Document(), nil
 	}
-	versions, err := s.offered(unset)
+	versions, err := s.offered(config.API{})
 	if err != nil {
 		return nil, err
 	}
@@ -67,10 +86,7 @@ func (s *Service) document(version string) ([]byte, error) {
 
 // offer puts in what the settings say of the versions of REST, where the service
 // has no REST of its own.
-func (h *Host) offer() (err error) {
-	if h.versions, err = h.service.offered(h.Config.API); err != nil {
-		return err
-	}
+func (h *Host) offer() error {
 	h.parts.Errors = failure.New(h.service.about().Name, h.versions).Write
 	plan := &h.Config.Lifecycle
 	for _, v := range plan.Versions {

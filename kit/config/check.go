@@ -45,19 +45,15 @@ func (c *Config) checkDatabase() []finding {
 	return nil
 }
 
-// checkOIDC finds what is missing of an identity provider, and fills in where
-// it sends browsers back to.
+// checkOIDC finds what is missing of an identity provider.
 func (c *Config) checkOIDC() (all []finding) {
 	if c.OIDC.Issuer == "" {
 		return nil
 	}
-	if c.OIDC.RedirectURL == "" && c.PublicURL != "" {
-		c.OIDC.RedirectURL = c.PublicURL + "/api/v1/auth/idp/callback"
-	}
 	for _, one := range []struct{ name, more, value string }{
 		{"ENTWINE_OIDC_CLIENT_ID", "", c.OIDC.ClientID},
 		{"ENTWINE_OIDC_CLIENT_SECRET", "", c.OIDC.ClientSecret},
-		{"ENTWINE_OIDC_REDIRECT_URL", "(or ENTWINE_PUBLIC_URL) ", c.OIDC.RedirectURL},
+		{"ENTWINE_OIDC_REDIRECT_URL", "(or ENTWINE_PUBLIC_URL) ", cmp.Or(c.OIDC.RedirectURL, c.PublicURL)},
 		{"ENTWINE_FRONTEND_URL", "", strings.Join(c.OIDC.FrontEnds, ",")},
 	} {
 		if one.value == "" {

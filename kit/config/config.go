@@ -164,7 +164,7 @@ type OIDC struct {
 	Issuer       string
 	ClientID     string
 	ClientSecret string
-	RedirectURL  string   // where the provider sends browsers back to
+	RedirectURL  string   // where the provider sends browsers back to, empty for the callback below PublicURL
 	FrontEnds    []string // where they go from there, to the letter
 	ByCode       bool     // with a one-time code in place of a token
 }
@@ -241,7 +241,8 @@ func (r Rate) Off() bool { return r.Count == 0 }
 type Seller struct{ Name, Address, TaxID, Email string }
 
 // API are the versions of REST that are offered, each with its conventions
-// ("v2=jsend"), and the one of requests that name none.
+// ("v2=jsend"), and the one of requests that name none. What is empty follows from the
+// schema.
 type API struct {
 	Versions []string
 	Default  string

@@ -285,7 +285,7 @@ func TestAnIdentityProviderIsWholeOrNotThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.OIDC.Issuer != "https://idp.example.com/" || c.OIDC.RedirectURL != "https://api.example.com/api/v1/auth/idp/callback" ||
+	if c.OIDC.Issuer != "https://idp.example.com/" || c.OIDC.RedirectURL != "" ||
 		len(c.OIDC.FrontEnds) != 2 || c.OIDC.FrontEnds[1] != "https://app.example.com/" || !c.OIDC.ByCode {
 		t.Errorf("%+v", c.OIDC)
 	}

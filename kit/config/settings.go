@@ -196,7 +196,7 @@ func table(c *Config) []setting {
 		},
 		{
 			name: "ENTWINE_OIDC_REDIRECT_URL", value: "URL", set: website(&c.OIDC.RedirectURL),
-			help: "Where the provider sends browsers back to: the public address and /api/v1/auth/idp/callback, which is the default.",
+			help: "Where the provider sends browsers back to: the public address, the path of a version of REST, and /auth/idp/callback. Without it that version is v1, or the default where v1 is not offered.",
 		},
 		{
 			name: "ENTWINE_OIDC_HANDOFF", value: "token|code", initial: "token", set: handoff(&c.OIDC.ByCode),
@@ -239,12 +239,12 @@ func table(c *Config) []setting {
 
 		{group: "Versions of REST"},
 		{
-			name: "ENTWINE_API_VERSIONS", value: "VERSION=CONVENTIONS,…", initial: "v1=main,v2=jsend", set: words(&c.API.Versions),
-			help: "The versions that are offered, each with its conventions: main (snake_case, integers as ids), jsend (camelCase, global ids, items by name) or flag (main, with success: true).",
+			name: "ENTWINE_API_VERSIONS", value: "VERSION=CONVENTIONS,…", set: words(&c.API.Versions),
+			help: "The versions that are offered, each with its conventions: main (snake_case, integers as ids), jsend (camelCase, global ids, items by name) or flag (main, with success: true). Without it v1=main,v2=jsend, or of a schema with another version than 1 that one alone.",
 		},
 		{
-			name: "ENTWINE_API_DEFAULT", value: "VERSION", initial: "v1", set: text(&c.API.Default),
-			help: "The version of a request to /api that names none, unless its API key is pinned to one.",
+			name: "ENTWINE_API_DEFAULT", value: "VERSION", set: text(&c.API.Default),
+			help: "The version of a request to /api that names none, unless its API key is pinned to one. Without it v1, or the first of ENTWINE_API_VERSIONS where that is not among them.",
 		},
 
 		{
@@ -290,7 +290,7 @@ func table(c *Config) []setting {
 		},
 		{
 			name: "ENTWINE_PAYMENT_WEBHOOK_SECRET", value: "SECRET", secret: true, set: text(&c.PaymentWebhookSecret),
-			help: "What the payment gateway signs with what it sends to /api/v1/payments/webhook, as Stripe does: in production at least 16 bytes. Without it there is nothing at that path.",
+			help: "What the payment gateway signs with what it sends to /payments/webhook below any version of REST, as Stripe does: in production at least 16 bytes. Without it there is nothing at that path.",
 		},
 		{
 			name: "ENTWINE_WEBHOOK_RATE_LIMIT", value: "COUNT/TIME[/ALGORITHM]|off", initial: "1000/1m", set: rate(&c.Limit.WebhookRate),

@@ -8,9 +8,11 @@ import (
 // Offer is something that can be done to a row: an action, or a read.
 type Offer struct {
 	// Name is what it is called, Method that of the request that does it in REST,
-	// and Before and After the path around what stands for the row's id there,
-	// below Base, where that of another version is not asked for.
-	Name, Method, Base, Before, After string
+	// and Before and After the path around what stands for the row's id there, below
+	// that of a version.
+	Name, Method, Before, After string
+	// Base is not read: code that an earlier generator wrote has it.
+	Base string
 	// Mutation is what does it in GraphQL, empty where nothing does.
 	Mutation string
 	// Verb is what the policy asks of the viewer, nothing if it is empty.

@@ -52,12 +52,23 @@ func (c Credentials) Has(path string) bool {
 const Prefix = "/api"
 
 // LinkBase is the beginning of paths that are stored as texts: they are those of
-// version 1 of REST. Each version shows them below its own base, and GraphQL as they
-// are stored. See [Href].
+// version 1 of REST. Each version shows them below its own base, and GraphQL below that
+// of a version that is served. See [Href].
 const LinkBase = Prefix + "/v1"
 
 // Base is where the paths of this version of REST begin: "/api/v1".
 func (s Service) Base() string { return Prefix + "/v" + s.Major() }
+
+// Offered are the versions of REST that are offered where no setting names them, with
+// their conventions: that of the schema, by which documents and clients are generated,
+// and beside version 1 a second one.
+func (s Service) Offered() []string {
+	versions := []string{"v" + s.Major() + "=main"}
+	if s.Major() == "1" {
+		versions = append(versions, "v2=jsend")
+	}
+	return versions
+}
 
 // Major is the first number of Version: "1".
 func (s Service) Major() string {

@@ -103,6 +103,8 @@ type Options struct {
 	Lists *live.Lists
 	// Rooms are who looks at rows. Nil: that is not shown.
 	Rooms *presence.Rooms
+	// Links are the paths of REST in answers. Nil: those of its first version.
+	Links *read.Links
 	// Auth proves the credentials of connections that stay open, and proves
 	// them again. Nil: only those of the upgrade request count.
 	Auth stream.Authenticator
@@ -171,7 +173,7 @@ func (c *Config) executor() *execute.Executor {
 	schema := c.Schema.Schema()
 	now := deprecation.WithoutOld(schema, c.Renamed)
 	execute.Check(now, c.Writes, c.Reads)
-	tables := plan.NewTables(now, c.Entities)
+	tables := plan.NewTables(now, c.Entities, c.Links)
 	plans, costs := c.declared(now)
 	return &execute.Executor{
 		Schema: schema, Now: now, Tables: tables, Plans: plan.Roots(now, tables, plans), Writes: c.Writes, Reads: c.Reads, Limiter: limits.New(schema, costs),

@@ -1,9 +1,11 @@
 package read
 
 import (
+	"net/url"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/gid"
 )
 
@@ -67,6 +69,35 @@ func (n *Names) NameOfWord(word string) string {
 		return word
 	}
 	return n.Word(word)
+}
+
+// base is where the paths of the version begin.
+func (n *Names) base() string {
+	if n == nil || n.Base == "" {
+		return expose.LinkBase
+	}
+	return n.Base
+}
+
+// Links say which version of REST the paths in GraphQL are of, where no request names
+// one. Nil is the first version.
+type Links struct {
+	// Names returns those of the version. It is asked for each path: a version may end
+	// while the process runs.
+	Names func() *Names
+}
+
+func (l *Links) names() *Names {
+	if l == nil {
+		return nil
+	}
+	return l.Names()
+}
+
+// Row is the path of a row.
+func (l *Links) Row(e *entity.Entity, id gid.ID) string {
+	n := l.names()
+	return n.base() + "/" + e.Path + "/" + url.PathEscape(n.Segment(e, id))
 }
 
 func (n *Names) global() bool { return n != nil && n.Global }

@@ -88,13 +88,11 @@ func appendOffers(dst []byte, sel *Selection, f *entity.Field, text []byte, part
 	if len(text) < len(f.Offers) {
 		return append(dst, "[]"...)
 	}
-	id, base := text[len(f.Offers):], ""
-	if sel.names != nil {
-		base = sel.names.Base
-	}
-	if n, err := strconv.ParseInt(string(id), 10, 64); err == nil && sel.names.global() && f.Of.Key == nil && f.Of.ID().Kind == entity.ID {
+	id, names := text[len(f.Offers):], sel.paths()
+	base := names.base()
+	if n, err := strconv.ParseInt(string(id), 10, 64); err == nil && names.global() && f.Of.Key == nil && f.Of.ID().Kind == entity.ID {
 		id = gid.Append(nil, f.Of.Name, n)
-	} else if sel.names.global() && f.Of.Key == nil && f.Of.ID().Kind != entity.ID {
+	} else if names.global() && f.Of.Key == nil && f.Of.ID().Kind != entity.ID {
 		id = gid.AppendText(nil, f.Of.Name, id)
 	} else if bytes.ContainsFunc(id, func(r rune) bool { return r < '0' || r > '9' }) {
 		id = []byte(url.PathEscape(string(id)))
@@ -115,9 +113,6 @@ func appendOffers(dst []byte, sel *Selection, f *entity.Field, text []byte, part
 }
 
 func appendOffer(dst []byte, o *entity.Offer, base string, id []byte, parts []ObjectPart) []byte {
-	if base == "" {
-		base = o.Base
-	}
 	dst = append(dst, '{')
 	for i, part := range parts {
 		if i > 0 {

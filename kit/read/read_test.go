@@ -258,9 +258,9 @@ func TestConnectionOfEachParent(t *testing.T) {
 	each(t, func(t *testing.T, db *store.DB, r *read.Reader) {
 		library(t, db)
 		ctx, log := as(t, admin)
-		node := read.SelectGlobal(book)
+		node := read.SelectGlobal(book, nil)
 		node.Field("id", book.ID())
-		sel := read.SelectGlobal(shelf)
+		sel := read.SelectGlobal(shelf, nil)
 		shape := &read.Shape{Parts: []read.Part{
 			{Kind: read.PartTotal, Key: "totalCount"},
 			{Kind: read.PartEdges, Key: "edges", Parts: []read.Part{{Kind: read.PartNode, Key: "node", Items: node}}},
@@ -286,7 +286,7 @@ func TestConnectionOfEachParent(t *testing.T) {
 func TestNoRowTooManyIsReadInVain(t *testing.T) {
 	each(t, func(t *testing.T, db *store.DB, r *read.Reader) {
 		library(t, db)
-		node := read.SelectGlobal(book)
+		node := read.SelectGlobal(book, nil)
 		node.Field("id", book.ID())
 		edges := read.Part{Kind: read.PartEdges, Key: "edges", Parts: []read.Part{{Kind: read.PartNode, Key: "node", Items: node}}}
 		info := read.Part{Kind: read.PartPageInfo, Key: "pageInfo", Parts: []read.Part{{Kind: read.PartHasNext, Key: "hasNextPage"}}}
@@ -296,10 +296,10 @@ func TestNoRowTooManyIsReadInVain(t *testing.T) {
 		}{
 			{[]read.Part{edges}, "LIMIT 2"},
 			{[]read.Part{edges, info}, "LIMIT 3"},
-			{[]read.Part{edges, read.DeferredPart("", read.SelectGlobal(book), []read.Part{info})}, "LIMIT 3"},
+			{[]read.Part{edges, read.DeferredPart("", read.SelectGlobal(book, nil), []read.Part{info})}, "LIMIT 3"},
 		} {
 			ctx, log := as(t, admin)
-			sel := read.SelectGlobal(shelf)
+			sel := read.SelectGlobal(shelf, nil)
 			sel.Many("books", shelf.Edge("books"), node, read.Query{Page: read.Page{Limit: 2}}, &read.Shape{Parts: c.parts})
 			sel.Many("again", shelf.Edge("books"), node, read.Query{Page: read.Page{Limit: 2}}, &read.Shape{Parts: []read.Part{edges}})
 			if _, _, err := r.Page(ctx, nil, sel, read.Query{Page: read.Page{Limit: 10}}); err != nil {

@@ -19,6 +19,8 @@ type Selection struct {
 	// names are those of its members, nil for REST v1 and for GraphQL, which
 	// names each.
 	names *Names
+	// links are of the version whose paths GraphQL shows.
+	links *Links
 	// Base is where the paths of links begin.
 	Base string
 	// Plain leaves out what can be done to the rows: a list as a whole is for programs
@@ -41,11 +43,20 @@ func SelectAs(e *entity.Entity, names *Names) *Selection {
 // Named writes the field under the name that the selection's version has for it.
 func (s *Selection) Named(f *entity.Field) { s.Field(s.names.NameOf(f), f) }
 
-// SelectGlobal starts an empty selection with global ids, as in GraphQL.
-func SelectGlobal(e *entity.Entity) *Selection {
+// SelectGlobal starts an empty selection with global ids, as in GraphQL, and paths of
+// the links' version.
+func SelectGlobal(e *entity.Entity, links *Links) *Selection {
 	s := Select(e)
-	s.global = true
+	s.global, s.links = true, links
 	return s
+}
+
+// paths are the names of the version whose paths are shown.
+func (s *Selection) paths() *Names {
+	if s.links != nil {
+		return s.links.names()
+	}
+	return s.names
 }
 
 // column is what is read of each row: a field or, where whole is set, whether the
@@ -63,6 +74,7 @@ type item struct {
 	shape  *Shape // of an edge to many, in GraphQL
 	raw    string // a constant
 	turn   Turn   // of a field that the version shows otherwise
+	href   bool   // a path, which is shown as one of the links' version
 	denied error  // a field that the viewer may not see: null, with this error
 	strict bool   // null here makes the whole object null (GraphQL's non-null)
 	// guard is the index, and one more, of the column that says whether the field is
@@ -157,7 +169,7 @@ func (s *Selection) Field(key string, f *entity.Field) {
 		s.Objects(key, f, partsOf(f, s.names))
 		return
 	}
-	s.items = append(s.items, item{kind: itemField, key: quoteKey(key), column: s.column(f), turn: s.names.shown(f)})
+	s.items = append(s.items, item{kind: itemField, key: quoteKey(key), column: s.column(f), turn: s.names.shown(f), href: f.Href && s.links != nil})
 }
 
 // Guarded is [Selection.Field] for a field that the viewer sees in some rows. In
@@ -208,7 +220,7 @@ func (s *Selection) Len() int { return len(s.items) }
 // of what this one reads: a connection's edges and its nodes show different
 // members of rows that are read once.
 func (s *Selection) Slice(from, to int) *Selection {
-	return &Selection{Entity: s.Entity, columns: s.columns, loads: s.loads, items: s.items[from:to:to], global: s.global, names: s.names}
+	return &Selection{Entity: s.Entity, columns: s.columns, loads: s.loads, items: s.items[from:to:to], global: s.global, names: s.names, links: s.links}
 }
 
 // wants reports whether one of the kinds is among the parts, at any depth.

@@ -98,8 +98,12 @@ func (w *writer) member(dst []byte, s *set, row int, sel *Selection, it *item) (
 	case itemObjects:
 		return s.appendObjects(dst, row, sel, it), true
 	case itemField:
-		if it.turn != nil {
-			return it.turn(dst, s.appendField(nil, row, it.column, sel)), true
+		turn := it.turn
+		if it.href {
+			turn = sel.paths().shown(sel.columns[it.column].Field)
+		}
+		if turn != nil {
+			return turn(dst, s.appendField(nil, row, it.column, sel)), true
 		}
 		return s.appendField(dst, row, it.column, sel), true
 	}

@@ -12,7 +12,7 @@ import (
 
 // notFound answers a path that there is not: a browser gets a page.
 func (a *api) notFound(w http.ResponseWriter, r *http.Request) {
-	if web.ServeMissing(w, r) {
+	if web.ServeMissing(w, r, a.Versions.Linked(a.Lifecycle).Base) {
 		return
 	}
 	a.failed(r.Context(), w, r, problem.New(problem.NotFound, "there is nothing at this path"))

@@ -35,11 +35,16 @@ func hashed(text string) string {
 
 // Start is the page at /: what the service has to try, with requests to copy and a
 // form to sign in. It loads nothing from other origins and repeats nothing of the
-// request. The zero value names where the APIs are, and nothing else of the
-// installation.
+// request. Without a Trial it names where the APIs are, and nothing
+// else of the installation.
 type Start struct {
 	// Name is the service's.
 	Name string
+	// REST is where the paths of REST begin: "/api/v1". It is asked for each page, as
+	// versions end. Nil: there is no REST.
+	REST func() string
+	// GraphQL is set where there is GraphQL.
+	GraphQL bool
 	// Trial is shown to a developer who tries the service, nil in production.
 	Trial *Trial
 }
@@ -54,14 +59,30 @@ type Trial struct {
 	// signs in.
 	Accounts bool
 	Email    string
-	// REST and GraphQL are requests to try the APIs by, empty for none.
-	REST, GraphQL string
+	// Requests are those to try the APIs by. Nil: none.
+	Requests func() (rest, graphql string)
 	// Seeds is set where the program makes rows that are like real ones.
 	Seeds bool
 	// Explorer is set where there is a page to explore GraphQL with.
 	Explorer bool
 	// Console is set where there is a console.
 	Console bool
+}
+
+// API is where the paths of REST begin, empty where there is none.
+func (s Start) API() string {
+	if s.REST == nil {
+		return ""
+	}
+	return s.REST()
+}
+
+// Shown are the requests, for each API one text that may be empty.
+func (t Trial) Shown() (texts struct{ REST, GraphQL string }) {
+	if t.Requests != nil {
+		texts.REST, texts.GraphQL = t.Requests()
+	}
+	return texts
 }
 
 // Script is the page's.

@@ -27,14 +27,15 @@ function accounts() {
   const signOut = document.getElementById("sign-out");
   const message = document.getElementById("message");
 
-  const ask = (path, body) => fetch("/api/v1/auth/" + path, {
+  const ask = (path, body) => fetch(signIn.dataset.api + "/auth/" + path, {
     method: path === "me" ? "GET" : "POST",
     headers: { "Content-Type": "application/json", Accept: "application/json" },
     body: body && JSON.stringify(body),
   }).then((answer) => answer.json(), () => null);
 
   async function show() {
-    const user = (await ask("me"))?.data;
+    const data = (await ask("me"))?.data; // an item stands under its name in some versions
+    const user = data?.user ?? data;
     signIn.hidden = Boolean(user);
     signOut.hidden = !user;
     document.getElementById("who").textContent = user?.email ?? "";
@@ -53,18 +54,18 @@ function accounts() {
       message.textContent = "The one-time code, please.";
       return;
     }
-    if (answer?.status === "success") {
+    if (answer?.status === "success" || answer?.success) {
       signIn.reset();
       signIn.totpToken.hidden = true;
       show();
       return;
     }
-    message.textContent = answer?.error?.message ?? "The service does not answer.";
+    message.textContent = answer?.error?.message ?? answer?.message ?? "The service does not answer.";
   });
 
   signOut.addEventListener("submit", async (event) => {
     event.preventDefault();
-    await fetch("/api/v1/auth/logout", { method: "POST" }).catch(() => {});
+    await ask("logout");
     show();
   });
 }

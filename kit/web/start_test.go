@@ -10,9 +10,11 @@ import (
 	"github.com/entwine-go/entwine/kit/web"
 )
 
+func v1() string { return "/api/v1" }
+
 func TestTheStartPageNeedsNothingElse(t *testing.T) {
 	site, _ := newSite()
-	site.Start = web.Start{Name: "notes", Trial: &web.Trial{URL: "http://api.test", Version: "v1", Accounts: true, Console: true, Email: "admin@example.com", REST: "curl -s http://api.test/api/v1/notes"}}
+	site.Start = web.Start{Name: "notes", REST: v1, Trial: &web.Trial{URL: "http://api.test", Version: "v1", Accounts: true, Console: true, Email: "admin@example.com", Requests: func() (string, string) { return "curl -s http://api.test/api/v1/notes", "" }}}
 	h := site.Handler()
 	w := do(h, get("/"))
 	page := w.Body.String()
@@ -47,7 +49,7 @@ func TestTheStartPageOfAServiceWithoutAccountsSignsNobodyIn(t *testing.T) {
 
 func TestTheStartPageOfProductionSaysNothingOfIt(t *testing.T) {
 	site, _ := newSite()
-	site.Start = web.Start{}
+	site.Start = web.Start{REST: v1, GraphQL: true}
 	w := do(site.Handler(), get("/"))
 	page := w.Body.String()
 	if w.Code != 200 || !strings.Contains(page, "/api/v1/docs") {
@@ -65,7 +67,7 @@ func TestTheStartPageOfProductionSaysNothingOfIt(t *testing.T) {
 
 func TestTheStartPageDoesNotRepeatTheRequest(t *testing.T) {
 	site, _ := newSite()
-	for _, page := range []web.Start{{}, {Trial: &web.Trial{URL: "http://localhost:8080"}}} {
+	for _, page := range []web.Start{{}, {REST: v1, Trial: &web.Trial{URL: "http://localhost:8080"}}} {
 		site.Start = page
 		r := get("/?evil.example")
 		r.Host = "evil.example"

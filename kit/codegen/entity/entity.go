@@ -192,7 +192,7 @@ func init() {
 	f.{{ pascal offers }}.Offers = []entity.Offer{
 		{{- range .Offered }}
 		{
-			Name: "{{ .Name }}", Method: "{{ .Method }}",{{ with .Mutation }} Mutation: "{{ . }}",{{ end }} Base: "{{ .Base }}", Before: "{{ .Before }}", After: "{{ .After }}",
+			Name: "{{ .Name }}", Method: "{{ .Method }}",{{ with .Mutation }} Mutation: "{{ . }}",{{ end }} Before: "{{ .Before }}", After: "{{ .After }}",
 			{{- if .Verb }} Verb: "{{ .Verb }}",{{ end }}
 			{{- with .Ending }} Ending: lifecycle.End({{ printf "%q, %q, %q" .Since .Sunset .Instead }}),{{ end }}
 			{{- if .Deleted }} Deleted: true, Rule: policy.Anyone(),{{ else }} Rule: rules["{{ .Name }}"],{{ end }}

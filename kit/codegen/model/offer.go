@@ -28,9 +28,6 @@ type Offer struct {
 	Ending *expose.Ending
 }
 
-// Base is where the links begin that are kept.
-func (o Offer) Base() string { return expose.LinkBase }
-
 // Before and After are the path below a version's around the row's id.
 func (o Offer) Before() string {
 	before, _, _ := strings.Cut(o.Path, "{"+o.ID+"}")
@@ -74,7 +71,7 @@ func (e *Entity) addOffers() {
 	e.Derived = append(e.Derived, expose.Derived{
 		Name: OffersField, Comment: "What the caller can do to it now.", Shape: expose.Objects, Object: e.Name + "Action",
 		Single: !e.ShowActions, SQL: `{row}."` + e.Type.ID.StorageKey() + `"`,
-		Example: []map[string]any{{"name": first.Name, "method": first.Method, "href": first.Base() + first.Before() + "1" + first.After()}},
+		Example: []map[string]any{{"name": first.Name, "method": first.Method, "href": expose.LinkBase + first.Before() + "1" + first.After()}},
 		Members: []expose.Member{
 			{Name: "name", Comment: "What it is called.", Shape: expose.Text},
 			{Name: "method", Comment: "The method of the request that does it in REST.", Shape: expose.Text},

@@ -133,7 +133,7 @@ func possible(e *model.Entity, state *model.Field, value string, row *node) {
 	actions := arr()
 	for _, a := range e.Actions {
 		if a.OfRow() && slices.Contains(expose.Before(state.Moves, a.Verb), value) {
-			actions = append(actions, obj("name", a.Verb, "method", "POST", "href", "/api/v1/"+e.Path+"/1/"+a.Verb))
+			actions = append(actions, obj("name", a.Verb, "method", "POST", "href", expose.LinkBase+"/"+e.Path+"/1/"+a.Verb))
 		}
 	}
 	row.set("actions", actions)

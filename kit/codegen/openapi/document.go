@@ -146,6 +146,9 @@ func (r *contract) finish() error {
 	paths := r.document.at("paths")
 	sort.SliceStable(paths.members, func(i, j int) bool { return paths.members[i].name < paths.members[j].name })
 	r.document.set("security", security(r.document.at("components", "securitySchemes")))
+	if base := r.service.Base(); base != expose.LinkBase {
+		based(r.document, base)
+	}
 	for _, path := range paths.members {
 		if n := levels(path.name); n > 3 {
 			return fmt.Errorf("path %s: has %d levels; at most 3 are allowed", path.name, n)
@@ -156,6 +159,37 @@ func (r *contract) finish() error {
 		}
 	}
 	return nil
+}
+
+// based moves the paths in examples below that of the document's version.
+func based(value any, base string) any {
+	switch v := value.(type) {
+	case *node:
+		for i, m := range v.members {
+			v.members[i].value = based(m.value, base)
+		}
+	case []any:
+		for i, one := range v {
+			v[i] = based(one, base)
+		}
+	case []map[string]any: // the example of a schema's field
+		moved := make([]any, len(v))
+		for i, one := range v {
+			moved[i] = based(one, base)
+		}
+		return moved
+	case map[string]any:
+		moved := make(map[string]any, len(v))
+		for name, one := range v {
+			moved[name] = based(one, base)
+		}
+		return moved
+	case string:
+		if below, ok := strings.CutPrefix(v, expose.LinkBase+"/"); ok {
+			return base + "/" + below
+		}
+	}
+	return value
 }
 
 // levels counts the segments of a path that are not ids.

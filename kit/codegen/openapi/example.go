@@ -1,7 +1,6 @@
 package openapi
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -118,7 +117,7 @@ func entityExample(e *model.Entity, schemas *node) *node {
 func itemExample(data any) *node { return obj("status", "success", "data", data) }
 
 func listExample(e *model.Entity, schemas *node) *node {
-	self := fmt.Sprintf("/api/v1/%s?page=1", e.Path)
+	self := expose.LinkBase + "/" + e.Path + "?page=1"
 	return itemExample(arr(entityExample(e, schemas))).
 		set("pagination", obj("page", 1, "limit", e.PageSize(), "total", 1, "total_pages", 1, "has_next", false, "has_prev", false)).
 		set("links", obj("self", self, "first", self, "last", self))

@@ -18,7 +18,7 @@ func addMarkSuccess(c *model.Call, responses *node) {
 	}
 	example.set(m.Count.REST, 1)
 	if m.URL {
-		example.set("url", "/api/v1/"+c.Entity.Path+"/1")
+		example.set("url", expose.LinkBase+"/"+c.Entity.Path+"/1")
 	}
 	answer := func(description string) *node { return success(description, nil, ref("schemas", m.Answer), example) }
 	responses.set("201", answer("What the "+name+" has come to."))

@@ -267,3 +267,15 @@ func TestLevels(t *testing.T) {
 		}
 	}
 }
+
+func TestExamplesAreBelowTheVersionOfTheDocument(t *testing.T) {
+	document := obj("href", "/api/v1/posts/1", "other", "/api/v10", "all", arr("/api/v1/jobs?page=1"), "field", []map[string]any{{"href": "/api/v1/posts/1/publish", "name": "publish"}})
+	based(document, "/api/v2")
+	text, err := encode(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(text); strings.Contains(got, "/api/v1/") || strings.Count(got, `"/api/v2/`) != 3 || !strings.Contains(got, `"/api/v10"`) {
+		t.Errorf("they are %s", got)
+	}
+}

@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/write"
 )
 
-// Door writes entities for GraphQL. All fields are required.
+// Door writes entities for GraphQL. All fields but Links are required.
 type Door struct {
 	DB     *store.DB
 	Engine *write.Engine
@@ -21,4 +21,6 @@ type Door struct {
 	Log    *slog.Logger
 	// Keeper keeps what became of calls with an idempotencyKey.
 	Keeper *idempotency.Keeper
+	// Links are the paths of REST in answers. Nil: those of its first version.
+	Links *read.Links
 }

@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"slices"
 
-	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/graph/execute"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -62,7 +60,7 @@ func mark(e *write.Entity, verb, does string, run func(context.Context, *Door, w
 			}
 			return map[string]any{
 				camel(m.Said): does == policy.Create, m.Count.GraphQL[0]: count,
-				"url": expose.LinkBase + "/" + e.Path + "/" + url.PathEscape(id.String()), camel(e.Singular): execute.Row{Entity: e.Entity, ID: id},
+				"url": d.Links.Row(e.Entity, id), camel(e.Singular): execute.Row{Entity: e.Entity, ID: id},
 			}, nil
 		}
 	}

@@ -43,7 +43,7 @@ func (p *Planner) Page(e *entity.Entity, a Arguments, size int) (read.Query, err
 // shape compiles what is selected of a connection. Rows that are shown in
 // several places are read once, with all that any of them shows.
 func (p *Planner) shape(e *entity.Entity, set ast.SelectionSet) (*read.Selection, *read.Shape, error) {
-	c := connection{Planner: p, Table: p.table(e), rows: read.SelectGlobal(e)}
+	c := connection{Planner: p, Table: p.table(e), rows: p.selection(e)}
 	parts, err := c.parts(set)
 	if err != nil {
 		return nil, nil, err
@@ -99,7 +99,7 @@ func (c *connection) parts(set ast.SelectionSet) ([]read.Part, error) {
 // deferred adds the parts that come later, whose rows are selected apart.
 func (c *connection) deferred(parts []read.Part, later []deferral.Fragment, compile func(*connection, ast.SelectionSet) ([]read.Part, error)) ([]read.Part, error) {
 	for _, fragment := range later {
-		own := &connection{Planner: c.Planner, Table: c.Table, rows: read.SelectGlobal(c.Entity)}
+		own := &connection{Planner: c.Planner, Table: c.Table, rows: c.selection(c.Entity)}
 		compiled, err := compile(own, fragment.Set)
 		if err != nil {
 			return nil, err

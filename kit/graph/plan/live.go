@@ -57,7 +57,7 @@ func (p *Planner) Live(e *entity.Entity, f graphql.CollectedField) (*Live, error
 		return nil, err
 	}
 	q.Page.NoPeek, q.Page.Most, q.Page.Endless = true, read.MostCounted, true // as a connection
-	rows := read.SelectGlobal(e)
+	rows := p.selection(e)
 	w := liveShape{Planner: p, table: p.table(e), rows: rows}
 	l := &Live{Since: a.Text("since")}
 	if l.parts, err = w.parts(f.Selections, e.Name+"Live"); err != nil {

@@ -42,6 +42,11 @@ type Planner struct {
 // table returns the entity's table.
 func (p *Planner) table(e *entity.Entity) *Table { return p.Tables[e.Name] }
 
+// selection starts an empty selection of the entity.
+func (p *Planner) selection(e *entity.Entity) *read.Selection {
+	return read.SelectGlobal(e, p.table(e).links)
+}
+
 // Collect returns the selected fields: fragments, aliases and directives are
 // resolved, and fields that are selected several times are one.
 func (p *Planner) Collect(set ast.SelectionSet, types []string) []graphql.CollectedField {
@@ -50,7 +55,7 @@ func (p *Planner) Collect(set ast.SelectionSet, types []string) []graphql.Collec
 
 // Selection compiles what is selected of an entity.
 func (p *Planner) Selection(e *entity.Entity, set ast.SelectionSet) (*read.Selection, error) {
-	s := read.SelectGlobal(e)
+	s := p.selection(e)
 	return s, p.fill(s, set)
 }
 

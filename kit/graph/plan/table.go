@@ -23,6 +23,7 @@ type Table struct {
 	conditions                map[string]condition
 	orders                    map[string]*entity.Field
 	computed                  map[string]*entity.Calc // orders by computed values
+	links                     *read.Links
 }
 
 // member is a field of the type: a field, a computed value, an edge, or an edge as a connection.
@@ -51,11 +52,13 @@ type condition struct {
 // Tables are the tables of entities by their names.
 type Tables map[string]*Table
 
-// NewTables returns the tables of the entities that the schema shows.
-func NewTables(schema *ast.Schema, entities []*entity.Entity) Tables {
+// NewTables returns the tables of the entities that the schema shows. Paths in them are
+// those of the links.
+func NewTables(schema *ast.Schema, entities []*entity.Entity, links *read.Links) Tables {
 	all := make(Tables, len(entities))
 	for _, e := range entities {
 		all[e.Name] = newTable(schema, e)
+		all[e.Name].links = links
 	}
 	return all
 }

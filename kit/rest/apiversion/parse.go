@@ -9,7 +9,8 @@ import (
 
 // Parse returns the versions that the texts name, as the settings have them
 // (doc/api/versions.md): "v1=main", "v2=jsend". Number is that of the version
-// with its major one, in full: "1.4.0". Requests that name none are for standard.
+// with its major one, in full: "1.4.0". Requests that name none are for standard: where
+// it is empty, for version 1 if that is offered, else for the first.
 func Parse(about About, number string, offered []string, standard string) (*Versions, error) {
 	var versions []Version
 	for _, text := range offered {
@@ -18,6 +19,12 @@ func Parse(about About, number string, offered []string, standard string) (*Vers
 			return nil, err
 		}
 		versions = append(versions, v)
+	}
+	if standard == "" && len(versions) > 0 {
+		standard = versions[0].Major()
+		if slices.ContainsFunc(versions, func(v Version) bool { return v.Major() == "1" }) {
+			standard = "1"
+		}
 	}
 	return New(about, strings.TrimPrefix(standard, "v"), versions...)
 }

@@ -1,10 +1,8 @@
 package apiversion
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/entity"
@@ -127,57 +125,6 @@ func (s *Served) names(changed changes) *read.Names {
 		return changed.shown(f)
 	}
 	return n
-}
-
-// link shows a link that is kept as one of this version.
-func (s *Served) link(dst, value []byte) []byte {
-	if path, ok := bytes.CutPrefix(value, []byte(`"`+expose.LinkBase)); ok {
-		dst = append(append(dst, '"'), s.Base...)
-		value = path
-		if s.IDs == Global {
-			return s.identified(dst, value)
-		}
-	}
-	return append(dst, value...)
-}
-
-// identified shows a path below the base, in which integers that stand behind the
-// path of an entity are ids.
-func (s *Served) identified(dst, path []byte) []byte {
-	at := ""
-	for i := 0; i < len(path); {
-		end := i + 1
-		for end < len(path) && path[end] != '/' && path[end] != '"' {
-			end++
-		}
-		segment := path[i+1 : end]
-		if global := s.segment(s.paths[at], string(segment)); global != "" {
-			dst, at = append(append(dst, '/'), global...), ""
-		} else {
-			dst, at = append(dst, path[i:end]...), strings.TrimPrefix(at+"/"+string(segment), "/")
-		}
-		if i = end; i < len(path) && path[i] == '"' {
-			return append(dst, path[i:]...)
-		}
-	}
-	return dst
-}
-
-// segment is the segment of a path that is an id of a row of the entity, as this version
-// has it: empty where it is no id.
-func (s *Served) segment(entity, segment string) string {
-	if entity == "" {
-		return ""
-	}
-	plain, err := url.PathUnescape(segment)
-	if err != nil {
-		return ""
-	}
-	id, err := s.Rows(entity).Form.Plain(plain)
-	if err != nil {
-		return ""
-	}
-	return s.IDs.Segment(entity, id)
 }
 
 func (s *Served) field(changed changes) func(*entity.Field) string {

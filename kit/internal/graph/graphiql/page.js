@@ -74,7 +74,7 @@ signIn.addEventListener("submit", async (event) => {
 
 signOut.addEventListener("submit", async (event) => {
   event.preventDefault();
-  await fetch("/api/v1/auth/logout", { method: "POST" }).catch(() => {});
+  await ask("mutation { logout }");
   connect();
   show();
 });

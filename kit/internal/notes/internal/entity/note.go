@@ -91,10 +91,10 @@ func init() {
 	f.Actions.Of = Note
 	f.Actions.Offers = []entity.Offer{
 		{
-			Name: "publish", Method: "POST", Mutation: "publishNote", Base: "/api/v1", Before: "/notes/", After: "/publish", Verb: "publish", Rule: rules["publish"],
+			Name: "publish", Method: "POST", Mutation: "publishNote", Before: "/notes/", After: "/publish", Verb: "publish", Rule: rules["publish"],
 		},
 		{
-			Name: "restore", Method: "POST", Mutation: "restoreNote", Base: "/api/v1", Before: "/notes/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
+			Name: "restore", Method: "POST", Mutation: "restoreNote", Before: "/notes/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
 		},
 	}
 	f.ViewerCanUpdate.Of, f.ViewerCanUpdate.May = Note, &entity.Offer{Verb: "update", Rule: policy.Anyone()}

@@ -79,7 +79,7 @@ func init() {
 	f.Actions.Of = Remark
 	f.Actions.Offers = []entity.Offer{
 		{
-			Name: "restore", Method: "POST", Mutation: "restoreRemark", Base: "/api/v1", Before: "/remarks/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
+			Name: "restore", Method: "POST", Mutation: "restoreRemark", Before: "/remarks/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
 		},
 	}
 	f.ViewerCanUpdate.Of, f.ViewerCanUpdate.May = Remark, &entity.Offer{Verb: "update", Rule: policy.Anyone()}

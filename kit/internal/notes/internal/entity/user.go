@@ -87,13 +87,13 @@ func init() {
 	f.Actions.Of = User
 	f.Actions.Offers = []entity.Offer{
 		{
-			Name: "activate", Method: "POST", Mutation: "activateUser", Base: "/api/v1", Before: "/users/", After: "/activate", Verb: "activate", Rule: rules["activate"],
+			Name: "activate", Method: "POST", Mutation: "activateUser", Before: "/users/", After: "/activate", Verb: "activate", Rule: rules["activate"],
 		},
 		{
-			Name: "deactivate", Method: "POST", Mutation: "deactivateUser", Base: "/api/v1", Before: "/users/", After: "/deactivate", Verb: "deactivate", Rule: rules["deactivate"],
+			Name: "deactivate", Method: "POST", Mutation: "deactivateUser", Before: "/users/", After: "/deactivate", Verb: "deactivate", Rule: rules["deactivate"],
 		},
 		{
-			Name: "restore", Method: "POST", Mutation: "restoreUser", Base: "/api/v1", Before: "/users/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
+			Name: "restore", Method: "POST", Mutation: "restoreUser", Before: "/users/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
 		},
 	}
 	f.ViewerCanUpdate.Of, f.ViewerCanUpdate.May = User, &entity.Offer{Verb: "update", Rule: policy.Anyone()}
