@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"strings"
 	"sync/atomic"
@@ -94,11 +95,19 @@ func (l *link) connect(ctx context.Context, pooled bool) (driver.Conn, *wire, er
 	base.Dialer(d)
 	c, err := base.Connect(ctx)
 	d.connected.Store(err == nil)
-	if err != nil && isOther(err) {
+	switch {
+	case err == nil:
+	case isOther(err):
 		err = fmt.Errorf("%w, target_session_attrs=%s: %w", errOther, config.TargetSessionAttrs, err)
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		err = fmt.Errorf("%w: %w", errShut, err)
 	}
 	return c, d.last.Load(), err
 }
+
+// errShut says that a connection was closed before the server had said anything, as a
+// load balancer does while no server behind it is the primary.
+var errShut = errors.New("the connection was closed as soon as it was opened")
 
 // errOther says that servers answer, and none takes what the URL asks for: a standby
 // that is not promoted yet.

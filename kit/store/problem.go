@@ -118,11 +118,15 @@ func IsUnreachable(err error) bool {
 		return p.Code.Class() == "08" || p.Code == "57P03" // cannot_connect_now
 	}
 	var n *net.OpError
-	return errors.As(err, &n) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, errOther)
+	return errors.As(err, &n) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, errOther) || errors.Is(err, errShut)
 }
 
-// readOnlyServer is what a standby, which a primary has become, says to a write.
-const readOnlyServer = "25006"
+// readOnlyServer is what a standby, which a primary has become, says to a write, and
+// notSupported what it says to the beginning of a transaction that is to write.
+const (
+	readOnlyServer = "25006"
+	notSupported   = "0A000"
+)
 
 // unavailable reports whether the database could not do its work now.
 func unavailable(err error) bool {
@@ -131,11 +135,10 @@ func unavailable(err error) bool {
 		case "08", "40", "53", "57": // connection, rollback, resources, intervention
 			return true
 		}
-		return p.Code == "55P03" || p.Code == readOnlyServer // lock_timeout
+		return p.Code == "55P03" || p.Code == readOnlyServer || errors.Is(err, errOther) // lock_timeout
 	}
 	if _, ok := errors.AsType[*sqlite.Error](err); ok {
 		return IsBusy(err) || writeTrouble(err) != nil
 	}
-	var n *net.OpError
-	return errors.Is(err, errLost) || errors.Is(err, errOther) || errors.Is(err, driver.ErrBadConn) || errors.As(err, &n)
+	return errors.Is(err, errLost) || IsUnreachable(err)
 }

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/lib/pq"
 )
 
 // tx is a transaction in a context. It belongs to one goroutine.
@@ -148,6 +150,9 @@ func (db *DB) begin(ctx context.Context, opts *sql.TxOptions) (_ *tx, release fu
 				return t, func() { t.conn = nil; _ = c.Close() }, nil
 			}
 			_ = c.Close()
+			if p, ok := errors.AsType[*pq.Error](err); ok && p.Code == notSupported {
+				err = fmt.Errorf("%w: %w", errOther, err)
+			}
 		}
 		// The pool may be full of connections that a restart has broken.
 		if !errors.Is(err, driver.ErrBadConn) || stale > db.write.Stats().MaxOpenConnections {
