@@ -77,6 +77,23 @@ func (p *programs) command(ctx context.Context, name string, args ...string) *ex
 	return cmd
 }
 
+// Command is a program that runs as PostgreSQL's user does, in a process group of its
+// own: one of PostgreSQL's, or another by its absolute path.
+func Command(ctx context.Context, name string, args ...string) (*exec.Cmd, error) {
+	p, err := find()
+	if err != nil {
+		return nil, err
+	}
+	cmd := p.command(ctx, name, args...)
+	if filepath.IsAbs(name) {
+		cmd.Path = name
+	}
+	return cmd, nil
+}
+
+// Dir is the folder of PostgreSQL's programs, empty where there are none.
+func Dir() string { return programDir() }
+
 // initCluster makes dir and the cluster below it. Its databases sort like a
 // dictionary where they can, so that a test sees a column that forgot to ask
 // for COLLATE "C".
