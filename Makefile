@@ -65,13 +65,14 @@ fresh: ## the same as on a machine that never ran Go: with an empty HOME, and em
 		$(MAKE) --no-print-directory test
 
 .PHONY: faults
-faults: ## the long form of the fault tests: 10,000 jobs, 100 faults, each combination; 20 restarts, also behind nginx and HAProxy; 20 failovers each of PostgreSQL below Patroni, with synchronous standbys and without, and of Redis; 100,000 writes that are read over replicas; 10,000 events; 2,000 subscribers; 1,000 contested orders, 10,000 in the ledger; 100,000 transactions below live lists; 10 kills of every kind of migration; a migration of 10,000,000 rows below 100 clients; ten changes of a schema
+faults: ## the long form of the fault tests: 10,000 jobs, 100 faults, each combination; 20 restarts, also behind nginx and HAProxy; 20 failovers each of PostgreSQL below Patroni, with synchronous standbys and without, and of Redis; 100,000 writes that are read over replicas; 10,000 events; 2,000 subscribers; 1,000 contested orders, 10,000 in the ledger; 100,000 transactions below live lists; 3,000 writes into a list that two browsers share; 10 kills of every kind of migration; a migration of 10,000,000 rows below 100 clients; ten changes of a schema
 	$(GO) test ./cmd/entwine -run '^(TestRollingRestarts|TestRollingRestartsBehindAProxy|TestEventRun|TestACrowd)$$' -timeout 30m -count 1 -v -args -restarts 20 -events 10000 -subscribers 100 -crowd 2000
 	$(GO) test ./cmd/entwine -run '^TestFailovers$$' -timeout 90m -count 1 -v -args -failovers 20
 	$(GO) test ./cmd/entwine -run '^TestReplicas$$' -timeout 120m -count 1 -v -args -pairs 100000 -replica-delay 5s
 	$(GO) test ./cmd/entwine -run '^TestOneOrderAtATime$$' -timeout 90m -count 1 -v -args -orders 1000
 	$(GO) test ./internal/checkout -run '^TestTheLedgerAddsUp$$' -timeout 60m -count 1 -v -args -ledger 10000
 	$(GO) test ./rest -run '^TestLiveListsAreTheirQueries$$' -timeout 180m -count 1 -v -args -live-steps 100000
+	$(GO) test ./cmd/entwine -run '^TestASharedListInTwoBrowsers$$' -timeout 60m -count 1 -v -args -todo-writes 30
 	$(GO) test ./kit/codegen/database -run '^TestKilledMigrations$$' -timeout 60m -count 1 -v -args -kills 10
 	for change in all_at_once amounts_are_compared a_full-text_search; do \
 		$(GO) test ./kit/codegen/database -run '^TestProgramsWorkMeanwhile$$/^'$$change'$$' -timeout 180m -count 1 -v -args -load-rows 10000000 -load-clients 50 -load-think 500ms || exit 1; \
