@@ -8,7 +8,7 @@
 //	   entity                                         what an entity, a field, an edge is
 //	   manifest                                       the service as JSON, for programs
 //	   fold gid lifecycle requestid sample            what needs no database and no HTTP
-//	   outbound                                       clients of HTTP for calls outside
+//	   livelist outbound                              clients of HTTP
 //	2  store migration config ratelimit pubsub        a process and its database
 //	3  read write mutation search idempotency         the engines: descriptions to SQL to rows
 //	4  account documents events files idp jobs live   capabilities, used from Go and by the doors
