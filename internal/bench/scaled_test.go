@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,6 +26,8 @@ type scaled struct {
 	db    *store.DB
 	redis *storetest.RedisServer
 	admin string
+	// metrics is where the process says its figures.
+	metrics string
 }
 
 func newScaled(t *testing.T, of size) *scaled {
@@ -54,14 +57,26 @@ func newScaled(t *testing.T, of size) *scaled {
 	s := &scaled{T: t, db: db, redis: storetest.Redis(t), world: &world{dialect: dialect.Postgres, size: of}}
 	s.seed()
 	entwine := build(t, "entwine", "../../cmd/entwine")
+	s.metrics = unused(t)
 	env := []string{
-		"ENTWINE_DATABASE_URL=" + url, "ENTWINE_REDIS_URL=" + s.redis.URL, "ENTWINE_DATA_DIR=" + t.TempDir(), "ENTWINE_ADDR=127.0.0.1:0",
+		"ENTWINE_DATABASE_URL=" + url, "ENTWINE_REDIS_URL=" + s.redis.URL, "ENTWINE_DATA_DIR=" + t.TempDir(), "ENTWINE_ADDR=127.0.0.1:0", "ENTWINE_METRICS_ADDR=" + s.metrics,
 		"ENTWINE_LOG_LEVEL=error", "ENTWINE_EXPLAIN=0", "ENTWINE_RATE_LIMIT=off", "ENTWINE_REGISTRATION_LIMIT=off", "ENTWINE_CONNECTIONS=100000", "ENTWINE_TRUSTED_PROXIES=127.0.0.0/8",
 	}
-	s.entwine = start(t, 0, env, entwine, "serve")
+	s.entwine = start(t, parent(t, db), env, entwine, "serve")
 	s.token = run(t, env, entwine, "token", "--expires-in", "2h", "user2@example.com")
 	s.admin = run(t, env, entwine, "token", "--expires-in", "2h", "user3@example.com")
 	return s
+}
+
+// unused is an address that no process listens at.
+func unused(t testing.TB) string {
+	t.Helper()
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
 }
 
 // seed makes the rows as the triggers would leave them, without these.

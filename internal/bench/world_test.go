@@ -89,6 +89,12 @@ func postgres(b testing.TB) (url string, postmaster int) {
 		b.Fatal(err)
 	}
 	defer db.Close()
+	return url, parent(b, db)
+}
+
+// parent is the process that the backends of the database are children of.
+func parent(b testing.TB, db *store.DB) (postmaster int) {
+	b.Helper()
 	backend := 0
 	row(b, db, "SELECT pg_backend_pid()", func() {}, &backend)
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", backend))
@@ -99,5 +105,5 @@ func postgres(b testing.TB) (url string, postmaster int) {
 	if _, err := fmt.Sscanf(after, "%1s %d", new(string), &postmaster); err != nil {
 		b.Fatal(err)
 	}
-	return url, postmaster
+	return postmaster
 }

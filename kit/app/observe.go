@@ -126,6 +126,7 @@ func (h *Host) watchAPIs(gate *web.Gate, stall *web.Stall) {
 		telemetry.Figure{Name: "graphql_connections", Help: "WebSockets and event streams that are open, those of REST too.", Read: telemetry.Number(h.streams.Connections)},
 		telemetry.Figure{Name: "live_lists", Help: "Lists that are followed, each once for all who share it.", Read: telemetry.Number(h.followed)},
 		telemetry.Figure{Name: "live_readings_total", Help: "How often lists that are followed were read.", Total: true, Read: telemetry.Number(h.readings)},
+		telemetry.Figure{Name: "live_comparisons_total", Help: "How often a list was compared with the write of a row, to know whether it is to be read.", Total: true, Read: telemetry.Number(h.comparisons)},
 		telemetry.Figure{Name: "database_share_waiting", Help: "Statements and transactions that wait because their callers have their share of the connections.", Read: telemetry.Number(h.DB.Waiting)},
 		telemetry.Figure{Name: "connections_blocked", Help: "Connections whose answers wait for their clients to read.", Read: telemetry.Number(func() int { n, _ := stall.Figures(); return n })},
 		telemetry.Figure{Name: "connections_stalled", Help: "Those whose clients have taken nothing for a second.", Read: telemetry.Number(func() int { _, n := stall.Figures(); return n })},
@@ -143,6 +144,14 @@ func (h *Host) readings() int {
 		return 0
 	}
 	return h.lists.Readings()
+}
+
+// comparisons is how often live lists were compared with writes.
+func (h *Host) comparisons() int {
+	if h.lists == nil {
+		return 0
+	}
+	return h.lists.Compared()
 }
 
 // followed is how many live lists are followed.
