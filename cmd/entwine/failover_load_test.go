@@ -24,7 +24,8 @@ import (
 type work struct {
 	*testing.T
 	serve []*service
-	auth  []string
+	// The one who buys, mails or publishes: a caller has so many idempotency keys a day.
+	buyer, mailer, publisher []string
 	// lossy is set where the engine may lose what it has acknowledged.
 	lossy    bool
 	products []int64
@@ -57,9 +58,13 @@ type ear struct {
 func begin(t *testing.T, lossy bool, serve ...*service) *work {
 	t.Helper()
 	w := &work{T: t, serve: serve, lossy: lossy, end: make(chan struct{}), posts: make(map[string]bool)}
-	w.auth = []string{"Authorization", "Bearer " + serve[0].signIn(t)}
+	w.mailer = []string{"Authorization", "Bearer " + serve[0].signIn(t)}
+	for name, auth := range map[string]*[]string{"buyer": &w.buyer, "publisher": &w.publisher} {
+		made := serve[0].ask(t, "POST", "/api/v1/auth/register", strings.Replace(ada, "ada@", name+"@", 1)).want(t, 201)
+		*auth = []string{"Authorization", "Bearer " + made.body["token"].(string)}
+	}
 	for i := range 10 {
-		made := serve[0].ask(t, "POST", "/api/v1/products", fmt.Sprintf(`{"name":"Product %d","price":10,"inStock":true}`, i), w.auth...).want(t, 201)
+		made := serve[0].ask(t, "POST", "/api/v1/products", fmt.Sprintf(`{"name":"Product %d","price":10,"inStock":true}`, i), w.mailer...).want(t, 201)
 		w.products = append(w.products, madeID(made))
 	}
 	for i := range 6 {
@@ -80,7 +85,7 @@ func (w *work) repeat(who int, do func(name string)) {
 		select {
 		case <-w.end:
 			return
-		default:
+		case <-time.After(150 * time.Millisecond):
 			do(fmt.Sprintf("%d-%d", who, i))
 		}
 	}
@@ -92,7 +97,7 @@ func (w *work) buys(name string) {
 	w.keys++
 	w.mu.Unlock()
 	body := fmt.Sprintf(`{"items":[{"product_id":%d,"quantity":1}]}`, w.products[len(name)*7%len(w.products)])
-	status, text := w.settled("POST", "/api/v1/orders", body, "order-"+name)
+	status, text := w.settled(w.buyer, "POST", "/api/v1/orders", body, "order-"+name)
 	if status != http.StatusCreated {
 		w.unexpected("an order", status, text)
 		return
@@ -103,9 +108,9 @@ func (w *work) buys(name string) {
 		return
 	}
 	pay := fmt.Sprintf("/api/v1/orders/%d/pay", made.Data.ID)
-	for status, text = w.settled("POST", pay, "", "pay-"+name); status == http.StatusPaymentRequired && strings.Contains(text, "had not carried it out"); {
+	for status, text = w.settled(w.buyer, "POST", pay, "", "pay-"+name); status == http.StatusPaymentRequired && strings.Contains(text, "had not carried it out"); {
 		name += "-again" // what was cut off before the gateway was asked has failed
-		status, text = w.settled("POST", pay, "", "pay-"+name)
+		status, text = w.settled(w.buyer, "POST", pay, "", "pay-"+name)
 	}
 	if status != http.StatusOK {
 		w.unexpected("a payment", status, text)
@@ -119,7 +124,7 @@ func (w *work) buys(name string) {
 // mailsOne asks for a mail, which is a job.
 func (w *work) mailsOne(name string) {
 	subject := "Mail " + name
-	status, text := w.settled("POST", "/api/v1/emails/send", fmt.Sprintf(`{"to":"ada@example.com","subject":%q,"text":"Hello."}`, subject), "mail-"+name)
+	status, text := w.settled(w.mailer, "POST", "/api/v1/emails/send", fmt.Sprintf(`{"to":"ada@example.com","subject":%q,"text":"Hello."}`, subject), "mail-"+name)
 	if status != http.StatusAccepted {
 		w.unexpected("a mail", status, text)
 		return
@@ -132,7 +137,7 @@ func (w *work) mailsOne(name string) {
 func (w *work) publishes(name string) { w.publish("Post " + name) }
 
 func (w *work) publish(title string) {
-	status, text := w.settled("POST", "/api/v1/posts", fmt.Sprintf(`{"title":%q,"content":"…","published":true}`, title), title)
+	status, text := w.settled(w.publisher, "POST", "/api/v1/posts", fmt.Sprintf(`{"title":%q,"content":"…","published":true}`, title), title)
 	if status != http.StatusCreated {
 		w.unexpected("a post", status, text)
 		return
@@ -152,9 +157,9 @@ func (w *work) unexpected(what string, status int, text string) {
 
 // settled sends a request to one process after the other, until it is answered by
 // neither a failure nor a request to wait. The status is 0 when the test has ended.
-func (w *work) settled(method, path, body, key string) (status int, text string) {
+func (w *work) settled(auth []string, method, path, body, key string) (status int, text string) {
 	for try := 0; ; try++ {
-		status, text, again := w.send(w.serve[try%len(w.serve)], method, path, body, key)
+		status, text, again := w.send(w.serve[try%len(w.serve)], auth, method, path, body, key)
 		if !again {
 			w.writes.Add(1)
 			w.mu.Lock()
@@ -171,14 +176,14 @@ func (w *work) settled(method, path, body, key string) (status int, text string)
 	}
 }
 
-func (w *work) send(s *service, method, path, body, key string) (status int, text string, again bool) {
+func (w *work) send(s *service, auth []string, method, path, body, key string) (status int, text string, again bool) {
 	ctx, cancel := context.WithTimeout(w.Context(), 15*time.Second)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, method, s.url+path, strings.NewReader(body))
 	if err != nil {
 		return 0, err.Error(), true
 	}
-	r.Header.Set(w.auth[0], w.auth[1])
+	r.Header.Set(auth[0], auth[1])
 	r.Header.Set("Idempotency-Key", key)
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
