@@ -23,7 +23,10 @@ import (
 )
 
 // restarts is how often TestRollingRestarts restarts: make faults says 20.
-var restarts = flag.Int("restarts", 2, "how many rolling restarts to try")
+var (
+	restarts = flag.Int("restarts", 2, "how many rolling restarts to try")
+	requests = flag.Int64("requests", 0, "how many requests are sent in all of them at least: two thirds are POSTs")
+)
 
 var handsOver = regexp.MustCompile(`hands over to process (\d+)`)
 
@@ -98,12 +101,20 @@ type load struct {
 	why          string
 	clients      sync.WaitGroup
 	stop         context.CancelFunc
+	more         chan struct{} // has an element once another request was sent
+}
+
+// until returns when the part of all requests has been sent that goes before a restart.
+func (l *load) until(restart int) {
+	for want := *requests * int64(restart) / int64(*restarts); l.sent.Load() < want; {
+		<-l.more
+	}
 }
 
 func sendAllTheTime(t *testing.T, url, token string, clients int) *load {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
-	l := &load{stop: stop}
+	l := &load{stop: stop, more: make(chan struct{}, 1)}
 	for i := range clients {
 		l.clients.Go(func() {
 			client := &http.Transport{} // one connection
@@ -133,6 +144,10 @@ func (l *load) send(client *http.Transport, url, token string, n int) {
 	}
 	r.Header.Set("Content-Type", "application/json")
 	l.sent.Add(1)
+	select {
+	case l.more <- struct{}{}:
+	default:
+	}
 	res, err := client.RoundTrip(r)
 	if err == nil {
 		var text []byte
@@ -166,13 +181,15 @@ func rolling(t *testing.T, settings ...string) {
 	s := &service{url: c.url}
 	token := strings.TrimPrefix(s.signUp(t)[1], "Bearer ")
 	l := sendAllTheTime(t, c.url, token, 8)
-	for range *restarts {
+	for i := range *restarts {
+		l.until(i)
 		before := l.sent.Load()
 		c.restart(t)
 		if l.sent.Load() == before {
 			t.Error("no request was sent meanwhile")
 		}
 	}
+	l.until(*restarts)
 	l.stop()
 	l.clients.Wait()
 	c.stop(t)

@@ -36,13 +36,15 @@ func TestRollingRestartsBehindAProxy(t *testing.T) {
 			token := strings.TrimPrefix(running[0].signUp(t)[1], "Bearer ")
 			proxy(t, launch(t, address, servers), address)
 			l := sendAllTheTime(t, "http://"+address, token, 8)
-			for range *restarts {
+			for turn := range *restarts {
+				l.until(turn)
 				for i, at := range servers {
 					running[i].stop(t)
 					running[i] = startIn(t, dir, append(settings, "ENTWINE_ADDR="+at)...)
 					running[i].output.wait(t, "path=/api/v1/posts") // the proxy has it back
 				}
 			}
+			l.until(*restarts)
 			l.stop()
 			l.clients.Wait()
 			if n := l.failed.Load(); n > 0 {
