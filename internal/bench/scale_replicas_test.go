@@ -3,7 +3,6 @@ package bench
 import (
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -36,10 +35,10 @@ func TestScaleOfReplicas(t *testing.T) {
 	t.Cleanup(func() { _ = db.Close() })
 	s := &scaled{T: t, db: db, world: &world{dialect: dialect.Postgres, size: scales[*scale].size}}
 	s.seed()
-	metrics := free(t)
+	s.metrics = unused(t)
 	env := []string{
 		"ENTWINE_DATABASE_URL=" + primary.URL("postgres"), fmt.Sprintf("ENTWINE_DATABASE_REPLICAS=%s %s", replicas[0].URL("postgres"), replicas[1].URL("postgres")),
-		"ENTWINE_DATA_DIR=" + t.TempDir(), "ENTWINE_ADDR=127.0.0.1:0", "ENTWINE_METRICS_ADDR=" + metrics,
+		"ENTWINE_DATA_DIR=" + t.TempDir(), "ENTWINE_ADDR=127.0.0.1:0", "ENTWINE_METRICS_ADDR=" + s.metrics,
 		"ENTWINE_LOG_LEVEL=error", "ENTWINE_EXPLAIN=0", "ENTWINE_RATE_LIMIT=off", "ENTWINE_REGISTRATION_LIMIT=off",
 	}
 	entwine := build(t, "entwine", "../../cmd/entwine")
@@ -47,13 +46,13 @@ func TestScaleOfReplicas(t *testing.T) {
 	s.token = run(t, env, entwine, "token", "--expires-in", "2h", "user2@example.com")
 	f := &figures{}
 	for _, every := range []int{20, 10, 5} { // a write among so many requests
-		was := replicaReads(t, metrics)
+		was := s.replicaReads()
 		var all sync.WaitGroup
 		for who := range mixedCallers {
 			all.Go(func() { s.mixed(who, every) })
 		}
 		all.Wait()
-		now := replicaReads(t, metrics)
+		now := s.replicaReads()
 		answered, missed := now[0]-was[0], now[1]-was[1]
 		f.row(fmt.Sprintf("a write among %d requests", every), "reads that replicas answer", fmt.Sprintf("%.0f%% of %.0f", 100*answered/(answered+missed), answered+missed), "70%")
 	}
@@ -108,21 +107,13 @@ func (s *scaled) mixed(who, every int) {
 var replicaSeries = regexp.MustCompile(`(?m)^entwine_replica_(reads|misses)_total\{.*\} (\S+)$`)
 
 // replicaReads is how many statements replicas have answered, and the primary in their place.
-func replicaReads(t *testing.T, metrics string) (all [2]float64) {
-	t.Helper()
-	res, err := http.Get("http://" + metrics + "/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	text, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+func (s *scaled) replicaReads() (all [2]float64) {
+	s.Helper()
+	text := (&process{url: "http://" + s.metrics}).fetch(s, call{method: "GET", path: "/metrics", status: 200})
 	for _, found := range replicaSeries.FindAllSubmatch(text, -1) {
 		n, err := strconv.ParseFloat(string(found[2]), 64)
 		if err != nil {
-			t.Fatal(err)
+			s.Fatal(err)
 		}
 		if string(found[1]) == "reads" {
 			all[0] += n
@@ -131,15 +122,4 @@ func replicaReads(t *testing.T, metrics string) (all [2]float64) {
 		}
 	}
 	return all
-}
-
-// free is an address that nothing listens to.
-func free(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }

@@ -13,7 +13,7 @@ import (
 var scale = flag.String("scale", "", "measure over tiny, small, tenth or full tables: doc/operations/scale.md")
 
 // part is what is measured alone: all of it if empty.
-var part = flag.String("part", "", "measure reads, idles, orders, listens, deletes, lives or replicas alone")
+var part = flag.String("part", "", "measure reads, idles, orders, listens, deletes, lives, replicas or processes alone")
 
 // scales are the sizes. Of the popular user there are as many followers, likes and comments
 // as users.

@@ -28,6 +28,8 @@ type scaled struct {
 	admin string
 	// metrics is where the process says its figures.
 	metrics string
+	// again starts another process of the service, whose figures are nowhere.
+	again func() *process
 }
 
 func newScaled(t *testing.T, of size) *scaled {
@@ -63,6 +65,7 @@ func newScaled(t *testing.T, of size) *scaled {
 		"ENTWINE_LOG_LEVEL=error", "ENTWINE_EXPLAIN=0", "ENTWINE_RATE_LIMIT=off", "ENTWINE_REGISTRATION_LIMIT=off", "ENTWINE_CONNECTIONS=100000", "ENTWINE_TRUSTED_PROXIES=127.0.0.0/8",
 	}
 	s.entwine = start(t, parent(t, db), env, entwine, "serve")
+	s.again = func() *process { return start(t, 0, append(env, "ENTWINE_METRICS_ADDR="), entwine, "serve") }
 	s.token = run(t, env, entwine, "token", "--expires-in", "2h", "user2@example.com")
 	s.admin = run(t, env, entwine, "token", "--expires-in", "2h", "user3@example.com")
 	return s
