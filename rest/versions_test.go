@@ -267,7 +267,7 @@ func TestThereAndBack(t *testing.T) {
 	each(t, func(w *world) {
 		w.do(w.admin, "POST", "/api/v1/categories", `{"name":"first"}`).want(201)
 		w.lamp(1999, 9)
-		w.post(w.admin, "First", true)
+		w.do(w.admin, "POST", fmt.Sprintf("/api/v1/posts/%d/comments", w.post(w.admin, "First", true)), `{"text":"First"}`).want(201)
 		tried := 0
 		for id, o := range crud.Operations {
 			if o.Op != expose.Create || o.Parent != nil {
