@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base64"
@@ -174,6 +175,23 @@ func TestUploadsOfTus(t *testing.T) {
 		address := strings.Replace(done.Header.Get("Location"), "/api/v1/", "/api/", 1)
 		if got := w.send(w.ada, "GET", address, "").want(200); got.Raw != content || !strings.Contains(got.Header.Get("Content-Disposition"), "%C3%84%20da.png") {
 			w.t.Errorf("%d bytes are downloaded with %v, want the %d that were uploaded", len(got.Raw), got.Header, len(content))
+		}
+
+		// A part is compared with its checksum: of one that has another, nothing is kept.
+		summed := tus(w.ada, "POST", "/api/v1/files?for=profile.avatar", "", "Upload-Length", fmt.Sprint(len(content))).want(201).Header.Get("Location")
+		short, long := sha1.Sum([]byte(content[:10_000])), sha512.Sum512([]byte(content[10_000:]))
+		for sum, status := range map[string]int{
+			"sha1 " + base64.StdEncoding.EncodeToString(long[:20]): 460, "sha1 AAAA": 400, "md5 1B2M2Y8AsgTpgAmY7PhCfg==": 400, "sha256": 400,
+		} {
+			refused := tus(w.ada, "PATCH", summed, content[:10_000], "Upload-Offset", "0", "Content-Type", part, "Upload-Checksum", sum).want(status)
+			if refused.Header.Get("Upload-Offset") != "0" {
+				w.t.Errorf("%s is answered with %v", sum, refused.Header)
+			}
+		}
+		tus(w.ada, "PATCH", summed, content[:10_000], "Upload-Offset", "0", "Content-Type", part, "Upload-Checksum", "sha1 "+base64.StdEncoding.EncodeToString(short[:])).want(204)
+		tus(w.ada, "PATCH", summed, content[10_000:], "Upload-Offset", "10000", "Content-Type", part, "Upload-Checksum", "sha512 "+base64.StdEncoding.EncodeToString(long[:])).want(204).header("Location")
+		if got := says.Header.Get("Tus-Checksum-Algorithm"); got != "sha1,sha256,sha512" {
+			w.t.Errorf("OPTIONS says the algorithms %s", got)
 		}
 
 		// The length may come later, and an upload may be ended.

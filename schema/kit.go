@@ -38,6 +38,8 @@ type (
 	FileUpload struct{ tables.FileUpload }
 	// FilePart is stored bytes of such an upload.
 	FilePart struct{ tables.FilePart }
+	// FileUsage is how many bytes of files are stored for a user, an API key or a tenant.
+	FileUsage struct{ tables.FileUsage }
 	// Handoff is a one-time code for the tokens of a sign-in.
 	Handoff struct{ tables.Handoff }
 )

@@ -338,7 +338,7 @@ func TestUpdatesTouchOnlyWhatIsRead(t *testing.T) {
 // internal are the entities that no API shows.
 var internal = []ent.Interface{
 	schema.Blob{}, schema.Change{}, schema.Credential{}, schema.EmailChange{}, schema.Event{}, schema.ExternalIdentity{}, schema.ExternalLogin{},
-	schema.File{}, schema.FilePart{}, schema.FileUpload{}, schema.Handoff{},
+	schema.File{}, schema.FilePart{}, schema.FileUpload{}, schema.FileUsage{}, schema.Handoff{},
 	schema.IdempotencyRecord{}, schema.JobChunk{}, schema.LoginFailure{}, schema.PaymentEvent{}, schema.RecoveryCode{},
 	schema.RefreshFamily{}, schema.ResetToken{}, schema.SandboxCharge{}, schema.Sequence{}, schema.Session{}, schema.TrustedDocument{},
 	schema.VerificationToken{}, schema.VerifiedEmail{},

@@ -60,6 +60,7 @@ var (
 		{Name: "sha256", Type: field.TypeString, Size: 64},
 		{Name: "name", Type: field.TypeString, Unique: true, Size: 200},
 		{Name: "size", Type: field.TypeInt64},
+		{Name: "tenant", Type: field.TypeInt64, Nullable: true},
 	}
 	// BlobsTable holds the schema information for the "blobs" table.
 	BlobsTable = &schema.Table{
@@ -71,6 +72,14 @@ var (
 				Name:    "blob_owner_sha256",
 				Unique:  true,
 				Columns: []*schema.Column{BlobsColumns[2], BlobsColumns[3]},
+			},
+			{
+				Name:    "blob_tenant",
+				Unique:  false,
+				Columns: []*schema.Column{BlobsColumns[6]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "tenant IS NOT NULL",
+				},
 			},
 		},
 	}
@@ -526,6 +535,9 @@ var (
 		{Name: "blur_hash", Type: field.TypeString, Nullable: true, Size: 100},
 		{Name: "variant", Type: field.TypeString, Nullable: true, Size: 100},
 		{Name: "released_at", Type: field.TypeTime, Nullable: true},
+		{Name: "scanned_at", Type: field.TypeTime, Nullable: true},
+		{Name: "scan_at", Type: field.TypeTime, Nullable: true},
+		{Name: "threat", Type: field.TypeString, Nullable: true, Size: 200},
 		{Name: "blob_id", Type: field.TypeInt64},
 		{Name: "original_id", Type: field.TypeInt64, Nullable: true},
 	}
@@ -537,13 +549,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "files_blobs_files",
-				Columns:    []*schema.Column{FilesColumns[16]},
+				Columns:    []*schema.Column{FilesColumns[19]},
 				RefColumns: []*schema.Column{BlobsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "files_files_variants",
-				Columns:    []*schema.Column{FilesColumns[17]},
+				Columns:    []*schema.Column{FilesColumns[20]},
 				RefColumns: []*schema.Column{FilesColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
@@ -566,14 +578,22 @@ var (
 				},
 			},
 			{
+				Name:    "file_scanned_at_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{FilesColumns[16], FilesColumns[1]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "scanned_at IS NULL AND original_id IS NULL",
+				},
+			},
+			{
 				Name:    "file_original_id_variant",
 				Unique:  true,
-				Columns: []*schema.Column{FilesColumns[17], FilesColumns[14]},
+				Columns: []*schema.Column{FilesColumns[20], FilesColumns[14]},
 			},
 			{
 				Name:    "file_blob_id",
 				Unique:  false,
-				Columns: []*schema.Column{FilesColumns[16]},
+				Columns: []*schema.Column{FilesColumns[19]},
 			},
 		},
 	}
@@ -630,6 +650,7 @@ var (
 		{Name: "received", Type: field.TypeInt64, Default: 0},
 		{Name: "parts", Type: field.TypeInt, Default: 0},
 		{Name: "complete", Type: field.TypeBool, Default: false},
+		{Name: "tenant", Type: field.TypeInt64, Nullable: true},
 		{Name: "expires_at", Type: field.TypeTime},
 	}
 	// FileUploadsTable holds the schema information for the "file_uploads" table.
@@ -641,7 +662,7 @@ var (
 			{
 				Name:    "fileupload_expires_at",
 				Unique:  false,
-				Columns: []*schema.Column{FileUploadsColumns[12]},
+				Columns: []*schema.Column{FileUploadsColumns[13]},
 			},
 			{
 				Name:    "fileupload_owner",
@@ -649,6 +670,19 @@ var (
 				Columns: []*schema.Column{FileUploadsColumns[3]},
 			},
 		},
+	}
+	// FileUsagesColumns holds the columns for the "file_usages" table.
+	FileUsagesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "holder", Type: field.TypeString, Unique: true, Size: 100},
+		{Name: "bytes", Type: field.TypeInt64},
+	}
+	// FileUsagesTable holds the schema information for the "file_usages" table.
+	FileUsagesTable = &schema.Table{
+		Name:       "file_usages",
+		Columns:    FileUsagesColumns,
+		PrimaryKey: []*schema.Column{FileUsagesColumns[0]},
 	}
 	// FollowsColumns holds the columns for the "follows" table.
 	FollowsColumns = []*schema.Column{
@@ -1988,6 +2022,7 @@ var (
 		FilesTable,
 		FilePartsTable,
 		FileUploadsTable,
+		FileUsagesTable,
 		FollowsTable,
 		HandoffsTable,
 		IdempotencyRecordsTable,

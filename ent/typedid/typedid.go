@@ -266,6 +266,21 @@ func (id *FileUploadID) UnmarshalGQL(v any) error {
 	return err
 }
 
+// FileUsageID is the id of a FileUsage.
+type FileUsageID int64
+
+// MarshalGQL writes the global id.
+func (id FileUsageID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("FileUsage", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a FileUsage or a plain integer.
+func (id *FileUsageID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("FileUsage", v)
+	*id = FileUsageID(n.Int())
+	return err
+}
+
 // FollowID is the id of a Follow.
 type FollowID int64
 

@@ -51,7 +51,7 @@ func (h *Host) apis(site *web.Site) error {
 	if g.GraphQL == nil {
 		return nil
 	}
-	server, err := GraphQL{Options: h.graphOptions(site), Engine: engine, Accounts: h.Accounts, Keeper: keeper, SecureCookies: secure}.Server(g, h.parts)
+	server, err := GraphQL{Options: h.graphOptions(site), Engine: engine, Accounts: h.Accounts, Files: h.Files, Keeper: keeper, SecureCookies: secure}.Server(g, h.parts)
 	if err != nil {
 		return err
 	}

@@ -62,6 +62,13 @@ longer has. What was stored within the last hour is left alone.`,
 				}
 				names, err := k.Collect(ctx, time.Now().Add(-time.Hour))
 				fmt.Fprintf(p.Stdout, "removed %d files, and %d that were stored without a row\n", n, len(names))
+				if err != nil {
+					return err
+				}
+				wrong, err := k.Recount(ctx)
+				if wrong > 0 {
+					fmt.Fprintf(p.Stdout, "mended %d counts of what quotas bound\n", wrong)
+				}
 				return err
 			})
 		},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/files"
+	_ "github.com/entwine-go/entwine/kit/files/clamd" // ENTWINE_FILES_SCANNER names it
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -22,7 +23,16 @@ func (p *Process) keeper(ctx context.Context, db *store.DB) (*files.Keeper, erro
 	if err != nil {
 		return nil, err
 	}
-	return &files.Keeper{Log: p.Log, DB: db, Store: s, Targets: targets}, nil
+	k := &files.Keeper{
+		Log: p.Log, DB: db, Store: s, Targets: targets,
+		Quotas: files.Quotas{Owner: p.Config.FilesQuota, Tenant: p.Config.FilesTenantQuota},
+	}
+	if address := p.Config.FilesScanner; address != "" {
+		if k.Scanner, err = files.OpenScanner(address); err != nil {
+			return nil, fmt.Errorf("ENTWINE_FILES_SCANNER: %w", err)
+		}
+	}
+	return k, nil
 }
 
 // fileStore opens where files are stored.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/graph"
 	"github.com/entwine-go/entwine/kit/graph/handler"
 	"github.com/entwine-go/entwine/kit/graph/limits"
@@ -26,6 +27,8 @@ type GraphQL struct {
 	Accounts *account.Accounts
 	// Keeper keeps what became of mutations with an idempotencyKey. Nil: one of its own.
 	Keeper *idempotency.Keeper
+	// Files keeps the files of fields. Nil: none are kept.
+	Files *files.Keeper
 	// SecureCookies sets the attribute Secure on every cookie.
 	SecureCookies bool
 }
@@ -60,6 +63,9 @@ func (a GraphQL) Server(g Generated, parts *Parts) (*graph.Server, error) {
 		maps.Copy(writes, accounts.Writes())
 		maps.Copy(reads, accounts.Reads())
 		costs.Fields = signin.Costs()
+	}
+	if len(files.Targets(g.Entities)) > 0 {
+		reads["fileUsage"] = handler.FileUsage(a.Files)
 	}
 	if slices.ContainsFunc(g.Entities, func(e *entity.Entity) bool { return e.Presence != nil }) {
 		writes["sayPresence"] = handler.SayPresence(a.Rooms)

@@ -55,6 +55,10 @@ type Config struct {
 	// FilesURL is the object store of files, empty for FilesDir, and FilesFrom where they
 	// are moved from, empty if nowhere.
 	FilesURL, FilesFrom string
+	// FilesQuota and FilesTenantQuota are how many bytes of files a user or an API key, and a
+	// tenant, may have stored: 0 for no bound. FilesScanner is what judges files, empty for none.
+	FilesQuota, FilesTenantQuota int64
+	FilesScanner                 string
 
 	Addr           string
 	MetricsAddr    string // empty: metrics are not served

@@ -35,6 +35,18 @@ func table(c *Config) []setting {
 			help: "Where files are moved from by $0 files move: the address of an object store, or the path of a folder. While it is set, files are read from there that are not where new ones are stored.",
 		},
 		{
+			name: "ENTWINE_FILES_QUOTA", value: "SIZE", set: size(&c.FilesQuota),
+			help: "How many bytes of files one user or API key may have stored, as in 500MiB or 2GiB, with uploads that are not complete. Without it there is no bound.",
+		},
+		{
+			name: "ENTWINE_FILES_TENANT_QUOTA", value: "SIZE", set: size(&c.FilesTenantQuota),
+			help: "How many bytes of files all users and API keys of one tenant may have stored. Without it there is no bound.",
+		},
+		{
+			name: "ENTWINE_FILES_SCANNER", value: "URL", secret: true, address: true, set: text(&c.FilesScanner),
+			help: "What judges files before they are served: clamd://HOST:PORT or clamd:///PATH/TO/SOCKET, a daemon of ClamAV, whose StreamMaxLength must allow the largest file. Without it files are served as they are uploaded.",
+		},
+		{
 			name: "ENTWINE_WORKER", value: "true|false", initial: "true", set: yesNo(&c.Worker),
 			help: "Whether serve also does background work. With false, run $0 worker beside it.",
 		},

@@ -116,14 +116,14 @@ func pause(to *time.Duration) func(string) error {
 func size(to *int64) func(string) error {
 	return func(value string) error {
 		digits, unit := value, int64(1)
-		for suffix, bytes := range map[string]int64{"KiB": 1 << 10, "MiB": 1 << 20} {
+		for suffix, bytes := range map[string]int64{"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30} {
 			if rest, ok := strings.CutSuffix(value, suffix); ok {
 				digits, unit = rest, bytes
 			}
 		}
 		n, err := strconv.ParseInt(digits, 10, 32)
 		if err != nil || n < 1 {
-			return errors.New("must be a number of bytes, as in 4096, 16KiB or 1MiB")
+			return errors.New("must be a number of bytes, as in 4096, 16KiB, 1MiB or 2GiB")
 		}
 		*to = n * unit
 		return nil

@@ -72,6 +72,11 @@ func (k *Keeper) Append(ctx context.Context, p *Partial, piece Piece) (f *File, 
 	if err := p.holds(piece.Size); err != nil {
 		return nil, err
 	}
+	if piece.Size > 0 { // else each part is counted as it arrives
+		if _, err := k.room(ctx, k.holders(p.owner, p.tenant), piece.Size); err != nil {
+			return nil, err
+		}
+	}
 	if len(p.sha256) > 0 && piece.Whole.SHA256 != nil && !bytes.Equal(p.sha256, piece.Whole.SHA256) {
 		return nil, problem.New(problem.Invalid, "the digest of the file is another one than the upload was begun with")
 	}
@@ -116,7 +121,9 @@ func (b *Piece) part(p *Partial, d *Draft) error {
 }
 
 // summed reports whether the body is compared with sums, which are those of all of it.
-func (b *Piece) summed() bool { return b.Sums.SHA256 != nil || b.Sums.SHA512 != nil }
+func (b *Piece) summed() bool {
+	return b.Sums.SHA1 != nil || b.Sums.SHA256 != nil || b.Sums.SHA512 != nil
+}
 
 // appendPart adds the next part of the body. More says that there may be others.
 func (k *Keeper) appendPart(ctx context.Context, p *Partial, piece Piece) (f *File, more bool, err error) {
@@ -230,12 +237,14 @@ func (k *Keeper) count(ctx context.Context, p *Partial, part, size int64) error 
 		if counted, err = attachText.Row(ctx, k.DB, []any{&p.ExpiresAt}, p.ID, p.Received, size, length); err != nil || !counted {
 			return err
 		}
-		_, err = placeText.Exec(ctx, k.DB, part, p.ID, p.Received)
-		return err
+		if _, err = placeText.Exec(ctx, k.DB, part, p.ID, p.Received); err != nil {
+			return err
+		}
+		return k.charge(ctx, k.holders(p.owner, p.tenant), size)
 	})
 	switch {
 	case err != nil:
-		return fmt.Errorf("count a part of an upload: %w", err)
+		return fmt.Errorf("count a part of an upload: %w", err) // or the quota leaves no room for it
 	case !counted:
 		return k.overtaken(ctx, p)
 	}

@@ -12,7 +12,7 @@ import (
 var (
 	// One of them has ten thousand parts at most.
 	expiredText = statement.Of(`SELECT id FROM file_uploads WHERE expires_at < now() ORDER BY expires_at LIMIT 10`)
-	lapsedText  = statement.Of(`SELECT id FROM file_uploads WHERE id = $1 AND expires_at < now() FOR UPDATE`)
+	lapsedText  = statement.Of(`SELECT id, owner, coalesce(tenant, 0), CASE WHEN complete THEN 0 ELSE received END FROM file_uploads WHERE id = $1 AND expires_at < now() FOR UPDATE`)
 	freeText    = statement.Of(`SELECT id, name FROM file_parts WHERE released_at < now() ORDER BY released_at LIMIT $1`)
 	forgetParts = statement.Of(`DELETE FROM file_parts WHERE id IN (SELECT l.id FROM list($1) AS l(id bigint))`)
 )

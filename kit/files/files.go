@@ -50,6 +50,10 @@ type Keeper struct {
 	Targets []Target
 	// Links signs links. Nil: there are none.
 	Links *Links
+	// Scanner judges contents before they are served. Nil: all are served.
+	Scanner Scanner
+	// Quotas bound how many bytes are stored.
+	Quotas Quotas
 
 	studio studio
 	making singleflight.Group
@@ -123,8 +127,13 @@ type File struct {
 	// is for, zero for other files.
 	Width, Height int
 	BlurHash      string
-	// Stored is what its bytes are called in the store.
-	Stored    string
+	// Stored is what its bytes are called in the store, and Tenant among whose they count, 0
+	// for none.
+	Stored string
+	Tenant int64
+	// Scanned is set once a scanner has judged the content, and Threat is what it has found.
+	Scanned   bool
+	Threat    string
 	CreatedAt time.Time
 	// Released is set once the row no longer has it.
 	Released bool

@@ -35,7 +35,7 @@ func (k *Keeper) finish(ctx context.Context, p *Partial, tail *Draft, whole Sums
 			if settled, err = k.settlePartial(ctx, p, received); err != nil || !settled {
 				return err
 			}
-			return k.record(ctx, f, name)
+			return k.record(ctx, f, name, p.Received)
 		})
 	})
 	switch {
@@ -50,6 +50,9 @@ func (k *Keeper) finish(ctx context.Context, p *Partial, tail *Draft, whole Sums
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, &refusedError{errors.Join(noPartial(), err)}
 	}
+	if _, full := errors.AsType[*quotaError](err); full {
+		return nil, err // the upload stays until there is room
+	}
 	switch problem.KindOf(err) {
 	case problem.Invalid, problem.TooLarge, problem.UnsupportedMedia, problem.Unprocessable, problem.KeyReused, problem.NotFound:
 		return nil, &refusedError{err}
@@ -59,7 +62,7 @@ func (k *Keeper) finish(ctx context.Context, p *Partial, tail *Draft, whole Sums
 
 // file is what the upload becomes, without its content.
 func (p *Partial) file() *File {
-	f := &File{Address: p.Address(), Entity: p.Target.Entity.Name, Field: p.Target.Field.Name, Name: p.Name}
+	f := &File{Address: p.Address(), Entity: p.Target.Entity.Name, Field: p.Target.Field.Name, Name: p.Name, Tenant: p.tenant}
 	if _, err := fmt.Sscanf(p.owner, "user %d", &f.UserID); err != nil {
 		_, _ = fmt.Sscanf(p.owner, "api key %d", &f.KeyID) // or it is the system's
 	}

@@ -36,6 +36,7 @@ type Partial struct {
 
 	sha256  []byte
 	owner   string
+	tenant  int64
 	parts   int
 	learned bool // the length is what a request says, and not stored yet
 }
@@ -59,11 +60,11 @@ func (p *Partial) size() int64 {
 }
 
 var (
-	beginText = statement.Of(`INSERT INTO file_uploads (key, owner, entity, field, name, sha256, length, received, parts, complete, expires_at, created_at)
-		SELECT $1::varchar, $2::varchar, $3::varchar, $4::varchar, $5::varchar, $6::varchar, $7::bigint, 0, 0, FALSE, later(86400), now()
+	beginText = statement.Of(`INSERT INTO file_uploads (key, owner, entity, field, name, sha256, length, tenant, received, parts, complete, expires_at, created_at)
+		SELECT $1::varchar, $2::varchar, $3::varchar, $4::varchar, $5::varchar, $6::varchar, $7::bigint, $9::bigint, 0, 0, FALSE, later(86400), now()
 		WHERE (SELECT COUNT(*) FROM file_uploads WHERE owner = $2::varchar AND complete = FALSE) < $8
 		ON CONFLICT (key) DO NOTHING RETURNING id, expires_at`)
-	partialText = statement.Of(`SELECT id, key, entity, field, name, coalesce(length, -1), received, complete, expires_at, coalesce(sha256, ''), owner, parts FROM file_uploads
+	partialText = statement.Of(`SELECT id, key, entity, field, name, coalesce(length, -1), received, complete, expires_at, coalesce(sha256, ''), owner, coalesce(tenant, 0), parts FROM file_uploads
 		WHERE key = $1 AND expires_at > now()`)
 )
 
@@ -81,12 +82,17 @@ func (k *Keeper) Begin(ctx context.Context, u Upload, length int64) (*Partial, e
 		return nil, u.Target.tooLarge()
 	}
 	f := u.file(viewer.From(ctx))
-	p := &Partial{Key: u.key(f.owner()), Target: u.Target, Name: f.Name, Length: length, sha256: u.SHA256, owner: f.owner()}
+	f.Address = expose.FilePath + u.key(f.owner())
+	u.Length = length
+	if err := k.admitSize(ctx, &u, f); err != nil {
+		return nil, err
+	}
+	p := &Partial{Key: u.key(f.owner()), Target: u.Target, Name: f.Name, Length: length, sha256: u.SHA256, owner: f.owner(), tenant: f.Tenant}
 	var bytes any
 	if length > 0 {
 		bytes = length
 	}
-	made, err := beginText.Row(ctx, k.DB, []any{&p.ID, &p.ExpiresAt}, p.Key, p.owner, f.Entity, f.Field, p.Name, orNull(hex.EncodeToString(u.SHA256)), bytes, mostPartials)
+	made, err := beginText.Row(ctx, k.DB, []any{&p.ID, &p.ExpiresAt}, p.Key, p.owner, f.Entity, f.Field, p.Name, orNull(hex.EncodeToString(u.SHA256)), bytes, mostPartials, orNull(f.Tenant))
 	if err != nil {
 		return nil, fmt.Errorf("begin an upload: %w", err)
 	}
@@ -111,7 +117,7 @@ func (k *Keeper) Begin(ctx context.Context, u Upload, length int64) (*Partial, e
 func (k *Keeper) Partial(ctx context.Context, key string) (*Partial, error) {
 	p, f := new(Partial), new(File)
 	var sum string
-	found, err := partialText.Row(ctx, k.DB, []any{&p.ID, &p.Key, &f.Entity, &f.Field, &p.Name, &p.Length, &p.Received, &p.Complete, &p.ExpiresAt, &sum, &p.owner, &p.parts}, key)
+	found, err := partialText.Row(ctx, k.DB, []any{&p.ID, &p.Key, &f.Entity, &f.Field, &p.Name, &p.Length, &p.Received, &p.Complete, &p.ExpiresAt, &sum, &p.owner, &p.tenant, &p.parts}, key)
 	if err != nil {
 		return nil, fmt.Errorf("find an upload: %w", err)
 	}
@@ -159,7 +165,7 @@ func (p *Partial) Learn(length int64) error {
 func (p *Partial) Address() string { return expose.FilePath + p.Key }
 
 var (
-	lockPartialText  = statement.Of(`SELECT id FROM file_uploads WHERE id = $1 FOR UPDATE`)
+	lockPartialText  = statement.Of(`SELECT id, owner, coalesce(tenant, 0), CASE WHEN complete THEN 0 ELSE received END FROM file_uploads WHERE id = $1 FOR UPDATE`)
 	releasePartsText = statement.Of(`UPDATE file_parts SET released_at = now() WHERE upload_id = $1`)
 	endText          = statement.Of(`DELETE FROM file_uploads WHERE id = $1`)
 )
@@ -172,15 +178,19 @@ func (k *Keeper) End(ctx context.Context, p *Partial) error {
 // endIf ends an upload if the statement, which locks its row, finds it.
 func (k *Keeper) endIf(ctx context.Context, lock statement.Statement, id int64) error {
 	err := k.DB.InTx(ctx, func(ctx context.Context) error {
-		found, err := lock.Row(ctx, k.DB, []any{&id}, id)
+		var owner string
+		var tenant, bytes int64
+		found, err := lock.Row(ctx, k.DB, []any{&id, &owner, &tenant, &bytes}, id)
 		if err != nil || !found {
 			return err
 		}
 		if _, err := releasePartsText.Exec(ctx, k.DB, id); err != nil {
 			return err
 		}
-		_, err = endText.Exec(ctx, k.DB, id)
-		return err
+		if _, err = endText.Exec(ctx, k.DB, id); err != nil {
+			return err
+		}
+		return k.adjust(ctx, k.holders(owner, tenant), -bytes)
 	})
 	if err != nil {
 		return fmt.Errorf("end an upload: %w", err)

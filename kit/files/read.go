@@ -14,7 +14,7 @@ import (
 )
 
 const fileColumns = `SELECT f.id, f.address, f.entity, f.field, f.entity_id, f.entity_text, coalesce(f.user_id, 0), coalesce(f.api_key_id, 0),
-	f.name, f.media_type, b.size, b.sha256, b.name, coalesce(f.width, 0), coalesce(f.height, 0), coalesce(f.blur_hash, ''), f.created_at, f.released_at IS NOT NULL FROM files AS f JOIN blobs AS b ON b.id = f.blob_id `
+	f.name, f.media_type, b.size, b.sha256, b.name, coalesce(f.width, 0), coalesce(f.height, 0), coalesce(f.blur_hash, ''), f.created_at, f.released_at IS NOT NULL, coalesce(b.tenant, 0), f.scanned_at IS NOT NULL, coalesce(f.threat, '') FROM files AS f JOIN blobs AS b ON b.id = f.blob_id `
 
 var findText = statement.Of(fileColumns + `WHERE f.address = $1 AND f.original_id IS NULL`)
 
@@ -56,7 +56,9 @@ func (k *Keeper) find(ctx context.Context, key string) (*File, error) {
 
 // columns are where fileColumns are scanned into.
 func (f *File) columns() []any {
-	return []any{&f.ID, &f.Address, &f.Entity, &f.Field, &f.EntityID, (*gid.TextColumn)(&f.EntityID), &f.UserID, &f.KeyID, &f.Name, &f.MediaType, &f.Size, &f.SHA256, &f.Stored, &f.Width, &f.Height, &f.BlurHash, &f.CreatedAt, &f.Released}
+	return []any{
+		&f.ID, &f.Address, &f.Entity, &f.Field, &f.EntityID, (*gid.TextColumn)(&f.EntityID), &f.UserID, &f.KeyID, &f.Name, &f.MediaType, &f.Size, &f.SHA256, &f.Stored, &f.Width, &f.Height, &f.BlurHash, &f.CreatedAt, &f.Released,
+		&f.Tenant, &f.Scanned, &f.Threat}
 }
 
 // readable reports whether the viewer can read the file. The row is asked, as an API

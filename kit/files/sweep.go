@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/store/statement"
@@ -36,7 +38,7 @@ var (
 
 	removeText  = statement.Of(`DELETE FROM files WHERE id IN (SELECT l.id FROM list($1) AS l(id bigint))`)
 	lockText    = statement.Of(`SELECT id FROM blobs WHERE id IN (SELECT l.blob FROM list($1) AS l(blob bigint)) ORDER BY id FOR UPDATE`)
-	uselessText = statement.Of(`SELECT id, name FROM blobs WHERE id IN (SELECT l.blob FROM list($1) AS l(blob bigint))
+	uselessText = statement.Of(`SELECT id, name, owner, coalesce(tenant, 0), size FROM blobs WHERE id IN (SELECT l.blob FROM list($1) AS l(blob bigint))
 		AND NOT EXISTS (SELECT 1 FROM files WHERE files.blob_id = blobs.id)`)
 	forgetText = statement.Of(`DELETE FROM blobs WHERE id IN (SELECT l.id FROM list($1) AS l(id bigint))`)
 )
@@ -48,6 +50,9 @@ func (k *Keeper) Run(ctx context.Context, every time.Duration) {
 	for {
 		if _, err := k.Sweep(ctx); err != nil && ctx.Err() == nil {
 			k.Log.WarnContext(ctx, "files that can go could not be removed yet", "err", err)
+		}
+		if n, err := k.Scan(ctx); err != nil && ctx.Err() == nil {
+			k.Log.WarnContext(ctx, "files wait for their scan: the scanner gives no verdict", "scanned", n, "err", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -158,11 +163,16 @@ func (k *Keeper) forget(ctx context.Context, all []leaving) (names []string, err
 		return nil, err
 	}
 	var useless []leaving
+	freed := map[holder]int64{}
 	err = uselessText.Query(ctx, k.DB, func(rows *sql.Rows) error {
 		var l leaving
-		var name string
-		err := rows.Scan(&l.ID, &name)
+		var name, owner string
+		var tenant, size int64
+		err := rows.Scan(&l.ID, &name, &owner, &tenant, &size)
 		useless, names = append(useless, l), append(names, name)
+		for _, h := range k.holders(owner, tenant) {
+			freed[h] += size
+		}
 		return err
 	}, string(list))
 	if err != nil || len(useless) == 0 {
@@ -171,6 +181,13 @@ func (k *Keeper) forget(ctx context.Context, all []leaving) (names []string, err
 	if list, err = json.Marshal(useless); err != nil {
 		return nil, err
 	}
-	_, err = forgetText.Exec(ctx, k.DB, string(list))
-	return names, err
+	if _, err = forgetText.Exec(ctx, k.DB, string(list)); err != nil {
+		return nil, err
+	}
+	for _, h := range slices.SortedFunc(maps.Keys(freed), byName) { // as others lock them
+		if err := k.adjust(ctx, []holder{h}, -freed[h]); err != nil {
+			return nil, err
+		}
+	}
+	return names, nil
 }

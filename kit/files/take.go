@@ -3,6 +3,7 @@ package files
 import (
 	"bytes"
 	"context"
+	"crypto/sha1" //nolint:gosec // the checksum of tus: it guards against accidents, and nothing is trusted for it
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base32"
@@ -35,23 +36,36 @@ type Upload struct {
 	// Key makes uploads of the same content by the same caller one file. Empty: none.
 	Key string
 	Sums
+
+	// room is what the quotas leave.
+	room *room
 }
 
 // Sums are those that a client says a content has. Nil: it says none.
-type Sums struct{ SHA256, SHA512 []byte }
+type Sums struct{ SHA1, SHA256, SHA512 []byte }
+
+// ErrDigest is the cause of the error for a content that has another sum than the client says.
+var ErrDigest = errors.New("another digest")
 
 // on is where a content is written to, for the draft to have it, and compare then fails
 // where the sums are of another one.
 func (s Sums) on(d *Draft) (to io.Writer, compare func() error) {
 	to = d
-	var long hash.Hash
-	if s.SHA512 != nil {
-		long = sha512.New()
-		to = io.MultiWriter(d, long)
+	want := map[hash.Hash][]byte{}
+	for sum, h := range map[*[]byte]func() hash.Hash{&s.SHA1: sha1.New, &s.SHA512: sha512.New} {
+		if *sum != nil {
+			own := h()
+			want[own] = *sum
+			to = io.MultiWriter(to, own)
+		}
 	}
 	return to, func() error {
-		if s.SHA256 != nil && !bytes.Equal(s.SHA256, d.Sum()) || long != nil && !bytes.Equal(s.SHA512, long.Sum(nil)) {
-			return problem.New(problem.Unprocessable, "the content has another digest than the request says: it was changed on its way, or the digest is of something else")
+		same := s.SHA256 == nil || bytes.Equal(s.SHA256, d.Sum())
+		for own, sum := range want {
+			same = same && bytes.Equal(sum, own.Sum(nil))
+		}
+		if !same {
+			return problem.Wrap(ErrDigest, problem.Unprocessable, "the content has another digest than the request says: it was changed on its way, or the digest is of something else")
 		}
 		return nil
 	}
@@ -87,17 +101,37 @@ func (k *Keeper) Take(ctx context.Context, u Upload) (*File, error) {
 	}
 	f := u.file(viewer.From(ctx))
 	f.Address = expose.FilePath + u.key(f.owner())
-	if err := k.take(ctx, u, f, k.record); err != nil {
+	if err := k.admitSize(ctx, &u, f); err != nil {
+		return nil, err
+	}
+	err := k.take(ctx, u, f, func(ctx context.Context, f *File, stored string) error { return k.record(ctx, f, stored, 0) })
+	if err != nil {
 		return nil, err
 	}
 	return f, nil
+}
+
+// admitSize bounds the content to what the owner's quota leaves, before any of it is read. The
+// repetition of an upload is answered whatever the quota is.
+func (k *Keeper) admitSize(ctx context.Context, u *Upload, f *File) (err error) {
+	u.room, err = k.room(ctx, k.holders(f.owner(), f.Tenant), u.Length)
+	if _, full := errors.AsType[*quotaError](err); !full || u.Key == "" {
+		return err
+	}
+	if _, none := k.find(ctx, f.Key()); none == nil {
+		return nil
+	}
+	if _, none := k.Partial(ctx, f.Key()); none == nil {
+		return nil
+	}
+	return err
 }
 
 // file is the file that the viewer uploads, without its address and its content.
 func (u *Upload) file(v *viewer.Viewer) *File {
 	return &File{
 		Entity: u.Target.Entity.Name, Field: u.Target.Field.Name, Name: baseName(u.Name),
-		UserID: max(v.UserID, 0), KeyID: v.KeyID,
+		UserID: max(v.UserID, 0), KeyID: v.KeyID, Tenant: v.Tenant,
 	}
 }
 
@@ -118,6 +152,9 @@ func (k *Keeper) take(ctx context.Context, u Upload, f *File, record func(ctx co
 		}
 		defer clean.Discard()
 		d = clean
+	}
+	if err := k.scanDraft(ctx, d, f); err != nil {
+		return err
 	}
 	return k.keep(ctx, d, f, record)
 }
@@ -171,12 +208,19 @@ func (u *Upload) receive(d *Draft) (mediaType string, err error) {
 		return "", err
 	}
 	to, compare := u.on(d)
-	rest := io.LimitReader(io.MultiReader(bytes.NewReader(first), u.Body), rule.Size+1)
+	most := rule.Size
+	if u.room != nil {
+		most = min(most, u.room.left())
+	}
+	rest := io.LimitReader(io.MultiReader(bytes.NewReader(first), u.Body), most+1)
 	if _, err := io.CopyBuffer(onlyWriter{to}, onlyReader{rest}, make([]byte, buffer)); err != nil {
 		return "", err
 	}
-	if d.size > rule.Size {
+	switch {
+	case d.size > rule.Size:
 		return "", u.Target.tooLarge()
+	case d.size > most:
+		return "", u.room.full(max(u.Length, 0))
 	}
 	return mediaType, compare()
 }
@@ -206,23 +250,31 @@ type (
 )
 
 var (
-	blobText = statement.Of(`INSERT INTO blobs (owner, sha256, name, size, created_at) VALUES ($1, $2, $3, $4, now())
+	blobText = statement.Of(`INSERT INTO blobs (owner, sha256, name, size, tenant, created_at) VALUES ($1, $2, $3, $4, $5, now())
 		ON CONFLICT (owner, sha256) DO UPDATE SET size = excluded.size RETURNING id, name`)
-	fileText = statement.Of(`INSERT INTO files (address, entity, field, user_id, api_key_id, name, media_type, blob_id, width, height, blur_hash, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now())
+	fileText = statement.Of(`INSERT INTO files (address, entity, field, user_id, api_key_id, name, media_type, blob_id, width, height, blur_hash, scanned_at, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CASE WHEN $12 = 1 THEN now() END, now())
 		ON CONFLICT (address) DO NOTHING RETURNING id, created_at`)
 )
 
 // record makes the rows of a file. Where its owner has a blob of the same content, the
-// file has that one: locking it keeps a sweep from removing it meanwhile.
-func (k *Keeper) record(ctx context.Context, f *File, stored string) error {
+// file has that one: locking it keeps a sweep from removing it meanwhile. Bytes that no blob
+// has yet count, less the credit: those of the upload that counted before.
+func (k *Keeper) record(ctx context.Context, f *File, stored string, credit int64) error {
 	err := k.DB.InTx(ctx, func(ctx context.Context) error {
 		var blob int64
-		if _, err := blobText.Row(ctx, k.DB, []any{&blob, &f.Stored}, f.owner(), f.SHA256, stored, f.Size); err != nil {
+		if _, err := blobText.Row(ctx, k.DB, []any{&blob, &f.Stored}, f.owner(), f.SHA256, stored, f.Size, orNull(f.Tenant)); err != nil {
+			return err
+		}
+		bytes := -credit
+		if f.Stored == stored {
+			bytes += f.Size
+		}
+		if err := k.charge(ctx, k.holders(f.owner(), f.Tenant), bytes); err != nil {
 			return err
 		}
 		made, err := fileText.Row(ctx, k.DB, []any{&f.ID, &f.CreatedAt}, f.Address, f.Entity, f.Field, orNull(f.UserID), orNull(f.KeyID), f.Name, f.MediaType, blob,
-			orNull(f.Width), orNull(f.Height), orNull(f.BlurHash))
+			orNull(f.Width), orNull(f.Height), orNull(f.BlurHash), flag(f.Scanned))
 		if err != nil || made {
 			return err
 		}
@@ -261,6 +313,14 @@ func (f *File) owner() string {
 		return fmt.Sprintf("api key %d", f.KeyID)
 	}
 	return "system"
+}
+
+// flag is 1 where b is set: PostgreSQL takes it for a number, as SQLite does.
+func flag(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // orNull is the value, and NULL where it is the zero value.

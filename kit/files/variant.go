@@ -147,14 +147,20 @@ func (k *Keeper) recordVariant(ctx context.Context, f, made *File, v expose.Vari
 			return NotFound()
 		}
 		var blob, kept int64
-		if _, err := blobText.Row(ctx, k.DB, []any{&blob, &made.Stored}, f.owner(), made.SHA256, stored, made.Size); err != nil {
+		if _, err := blobText.Row(ctx, k.DB, []any{&blob, &made.Stored}, f.owner(), made.SHA256, stored, made.Size, orNull(f.Tenant)); err != nil {
 			return fmt.Errorf("record a variant: %w", err)
 		}
 		_, err = madeText.Row(ctx, k.DB, []any{&kept}, expose.FilePath+newKey(), made.Name, made.MediaType, blob, made.Width, made.Height, f.ID, v.String())
 		if err != nil {
 			return fmt.Errorf("record a variant: %w", err)
 		}
-		if kept != blob {
+		switch {
+		case kept == blob && made.Stored == stored:
+			// It counts among the owner's bytes, and is made whatever their quota is: others ask for it.
+			if err := k.adjust(ctx, k.holders(f.owner(), f.Tenant), made.Size); err != nil {
+				return err
+			}
+		case kept != blob:
 			if _, err := unusedText.Exec(ctx, k.DB, blob); err != nil {
 				return fmt.Errorf("record a variant: %w", err)
 			}

@@ -51,6 +51,12 @@ func (File) Fields() []ent.Field {
 			Comment("The stored bytes."),
 		field.Time("released_at").Optional().Nillable().
 			Comment("Since when its row no longer has it, null while it does."),
+		field.Time("scanned_at").Optional().Nillable().
+			Comment("When a scanner has judged its content, null while none has."),
+		field.Time("scan_at").Optional().Nillable().
+			Comment("When it is scanned next, null for at once."),
+		field.String("threat").MaxLen(200).Optional().Nillable().
+			Comment("What the scanner has found in its content, null for nothing."),
 	}
 }
 
@@ -73,6 +79,7 @@ func (File) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("released_at").Annotations(entsql.IndexWhere("released_at IS NOT NULL")),
 		index.Fields("created_at").Annotations(entsql.IndexWhere("entity_id IS NULL AND original_id IS NULL")),
+		index.Fields("scanned_at", "created_at").Annotations(entsql.IndexWhere("scanned_at IS NULL AND original_id IS NULL")),
 		index.Fields("original_id", "variant").Unique(),
 		index.Fields("blob_id"),
 	}
@@ -101,6 +108,8 @@ func (Blob) Fields() []ent.Field {
 			Comment("What they are stored as: the sum, and a part that no other upload has."),
 		field.Int64("size").Immutable().
 			Comment("How many bytes there are."),
+		field.Int64("tenant").Optional().Nillable().Immutable().
+			Comment("The tenant among whose bytes they count, null for none."),
 	}
 }
 
@@ -118,7 +127,10 @@ func (Blob) Edges() []ent.Edge {
 
 // Indexes of the Blob.
 func (Blob) Indexes() []ent.Index {
-	return []ent.Index{index.Fields("owner", "sha256").Unique()}
+	return []ent.Index{
+		index.Fields("owner", "sha256").Unique(),
+		index.Fields("tenant").Annotations(entsql.IndexWhere("tenant IS NOT NULL")),
+	}
 }
 
 // Policy of the Blob.

@@ -38,6 +38,8 @@ func (FileUpload) Fields() []ent.Field {
 			Comment("In how many parts they are stored."),
 		field.Bool("complete").Default(false).
 			Comment("Whether it has become a file."),
+		field.Int64("tenant").Optional().Nillable().Immutable().
+			Comment("The tenant among whose bytes it counts, null for none."),
 		field.Time("expires_at").
 			Comment("When it goes, if nothing more arrives."),
 	}

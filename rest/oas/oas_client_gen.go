@@ -662,6 +662,14 @@ type FilesInvoker interface {
 	//
 	// GET /files/{id}/link
 	LinkFile(ctx context.Context, params LinkFileParams) (*FileLinkResponse, error)
+	// ReadFileUsage invokes readFileUsage operation.
+	//
+	// How many bytes of files are stored for the caller, and for their tenant where they have one, with
+	// uploads that are not complete, and how many may be. Files of a caller with the same content count
+	// once. What is removed counts for another minute.
+	//
+	// GET /files/usage
+	ReadFileUsage(ctx context.Context) (*FileUsageResponse, error)
 	// ReadUpload invokes readUpload operation.
 	//
 	// How much of a file has arrived that is sent in several requests, for the caller who has begun it. To
@@ -44189,6 +44197,97 @@ func (c *Client) sendReadFeed(ctx context.Context, params ReadFeedParams) (res *
 	}()
 
 	result, err := decodeReadFeedResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// ReadFileUsage invokes readFileUsage operation.
+//
+// How many bytes of files are stored for the caller, and for their tenant where they have one, with
+// uploads that are not complete, and how many may be. Files of a caller with the same content count
+// once. What is removed counts for another minute.
+//
+// GET /files/usage
+func (c *Client) ReadFileUsage(ctx context.Context) (*FileUsageResponse, error) {
+	res, err := c.sendReadFileUsage(ctx)
+	return res, err
+}
+
+func (c *Client) sendReadFileUsage(ctx context.Context) (res *FileUsageResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/files/usage"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "GET", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, ReadFileUsageOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, ReadFileUsageOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeReadFileUsageResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}

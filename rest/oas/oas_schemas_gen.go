@@ -5063,6 +5063,35 @@ func (s *FailureStatusCode) SetResponse(val Error) {
 	s.Response = val
 }
 
+// How many bytes are stored, and how many may be.
+// Ref: #/components/schemas/FileAmount
+type FileAmount struct {
+	// How many bytes are stored.
+	Used int64 `json:"used"`
+	// How many bytes may be stored, null for any number.
+	Quota NilInt64 `json:"quota"`
+}
+
+// GetUsed returns the value of Used.
+func (s *FileAmount) GetUsed() int64 {
+	return s.Used
+}
+
+// GetQuota returns the value of Quota.
+func (s *FileAmount) GetQuota() NilInt64 {
+	return s.Quota
+}
+
+// SetUsed sets the value of Used.
+func (s *FileAmount) SetUsed(val int64) {
+	s.Used = val
+}
+
+// SetQuota sets the value of Quota.
+func (s *FileAmount) SetQuota(val NilInt64) {
+	s.Quota = val
+}
+
 // A field that has files.
 // Ref: #/components/schemas/FileField
 type FileField string
@@ -5198,6 +5227,61 @@ func (s *FileResponse) SetData(val StoredFile) {
 
 func (*FileResponse) continueUploadRes() {}
 func (*FileResponse) readUploadRes()     {}
+
+// How much is stored for a caller.
+// Ref: #/components/schemas/FileUsage
+type FileUsage struct {
+	Own FileAmount `json:"own"`
+	// What all of the caller's tenant have stored, null for a caller without one.
+	Tenant NilFileAmount `json:"tenant"`
+}
+
+// GetOwn returns the value of Own.
+func (s *FileUsage) GetOwn() FileAmount {
+	return s.Own
+}
+
+// GetTenant returns the value of Tenant.
+func (s *FileUsage) GetTenant() NilFileAmount {
+	return s.Tenant
+}
+
+// SetOwn sets the value of Own.
+func (s *FileUsage) SetOwn(val FileAmount) {
+	s.Own = val
+}
+
+// SetTenant sets the value of Tenant.
+func (s *FileUsage) SetTenant(val NilFileAmount) {
+	s.Tenant = val
+}
+
+// How much is stored.
+// Ref: #/components/schemas/FileUsageResponse
+type FileUsageResponse struct {
+	Status string    `json:"status"`
+	Data   FileUsage `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *FileUsageResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *FileUsageResponse) GetData() FileUsage {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *FileUsageResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *FileUsageResponse) SetData(val FileUsage) {
+	s.Data = val
+}
 
 // One user's wish to read what another one writes.
 // Ref: #/components/schemas/Follow
@@ -6719,6 +6803,51 @@ func (o NilDateTime) Get() (v time.Time, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o NilDateTime) Or(d time.Time) time.Time {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewNilFileAmount returns new NilFileAmount with value set to v.
+func NewNilFileAmount(v FileAmount) NilFileAmount {
+	return NilFileAmount{
+		Value: v,
+	}
+}
+
+// NilFileAmount is nullable FileAmount.
+type NilFileAmount struct {
+	Value FileAmount
+	Null  bool
+}
+
+// SetTo sets value to v.
+func (o *NilFileAmount) SetTo(v FileAmount) {
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o NilFileAmount) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *NilFileAmount) SetToNull() {
+	o.Null = true
+	var v FileAmount
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o NilFileAmount) Get() (v FileAmount, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o NilFileAmount) Or(d FileAmount) FileAmount {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -18269,6 +18398,9 @@ type StoredFile struct {
 	Width OptInt32 `json:"width"`
 	// How many pixels high a picture is.
 	Height OptInt32 `json:"height"`
+	// Set where the file waits for its scan: it is stored, and answered with 503 until the scanner has
+	// judged it.
+	WaitsForScan OptBool `json:"waits_for_scan"`
 	// What an app shows until the picture is loaded, as [BlurHash].
 	//
 	// [BlurHash]: https://blurha.sh
@@ -18315,6 +18447,11 @@ func (s *StoredFile) GetWidth() OptInt32 {
 // GetHeight returns the value of Height.
 func (s *StoredFile) GetHeight() OptInt32 {
 	return s.Height
+}
+
+// GetWaitsForScan returns the value of WaitsForScan.
+func (s *StoredFile) GetWaitsForScan() OptBool {
+	return s.WaitsForScan
 }
 
 // GetBlurHash returns the value of BlurHash.
@@ -18365,6 +18502,11 @@ func (s *StoredFile) SetWidth(val OptInt32) {
 // SetHeight sets the value of Height.
 func (s *StoredFile) SetHeight(val OptInt32) {
 	s.Height = val
+}
+
+// SetWaitsForScan sets the value of WaitsForScan.
+func (s *StoredFile) SetWaitsForScan(val OptBool) {
+	s.WaitsForScan = val
 }
 
 // SetBlurHash sets the value of BlurHash.

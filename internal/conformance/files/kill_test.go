@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"flag"
 	"fmt"
 	"image"
 	"image/png"
@@ -196,8 +197,7 @@ func painting(n int) io.Reader {
 // rest is how REST v1 names a field.
 func rest(f *kitentity.Field) string { return f.REST }
 
-// kills is how often a process is killed.
-const kills = 12
+var kills = flag.Int("kills", 12, "how often a process is killed, in each of the five cases")
 
 func TestFilesAndRowsBelongTogetherAfterKills(t *testing.T) {
 	t.Parallel()
@@ -227,7 +227,7 @@ func TestFilesAndRowsBelongTogetherAfterKills(t *testing.T) {
 				client.Profile.Create().SetUserID(u.ID).SaveX(ctx)
 			}
 			k := keeperAt(t, db, where)
-			for i := range kills {
+			for i := range *kills {
 				if where.from != "" && i%3 == 2 { // back again
 					where.to, where.from = where.from, where.to
 					k = keeperAt(t, db, where)
@@ -306,6 +306,9 @@ func wanted(t *testing.T, k *files.Keeper, db *store.DB) {
 	}
 	if n := count(t, db, danglingText); n > 0 {
 		t.Fatalf("%d profiles have the address of a file that is not theirs", n)
+	}
+	if wrong, err := k.Recount(t.Context()); wrong > 0 || err != nil {
+		t.Fatalf("%d counts of stored bytes are wrong (%v)", wrong, err)
 	}
 }
 

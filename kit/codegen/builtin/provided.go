@@ -33,6 +33,8 @@ var (
 
 	//go:embed accounts.graphql
 	graphqlAccounts string
+	//go:embed files.graphql
+	graphqlFiles string
 	//go:embed presence.graphql
 	graphqlPresence string
 )
@@ -75,12 +77,15 @@ func REST(m *model.Model) (all []Document) {
 	return all
 }
 
-// GraphQL are the documents of the schema, by the names of their files: of accounts and
-// of who looks at rows, where there are any.
+// GraphQL are the documents of the schema, by the names of their files: of accounts,
+// of files and of who looks at rows, where there are any.
 func GraphQL(m *model.Model) map[string]string {
 	all := map[string]string{}
 	if m.Accounts() {
 		all["accounts"] = strings.ReplaceAll(graphqlAccounts, "with the role user,", "with the role "+m.FirstRole()+",")
+	}
+	if len(m.FileFields()) > 0 {
+		all["files"] = graphqlFiles
 	}
 	if len(m.Attended()) > 0 {
 		all["presence"] = graphqlPresence

@@ -28,8 +28,8 @@ func (c checker) files(tables map[string]*gen.Type) {
 	for _, f := range c.Fields {
 		switch {
 		case f.File == nil:
-		case !hasAll(tables, "files", "blobs", "file_uploads", "file_parts"):
-			c.wrong(f.Name, "expose.File: there are not all tables of files: write File struct{ tables.File }, Blob struct{ tables.Blob }, FileUpload struct{ tables.FileUpload } and FilePart struct{ tables.FilePart } beside the other tables of the kit in schema/kit.go, then weave generate and weave migrate diff add_files")
+		case !hasAll(tables, "files", "blobs", "file_uploads", "file_parts", "file_usages"):
+			c.wrong(f.Name, "expose.File: there are not all tables of files: write File struct{ tables.File }, Blob struct{ tables.Blob }, FileUpload struct{ tables.FileUpload }, FilePart struct{ tables.FilePart } and FileUsage struct{ tables.FileUsage } beside the other tables of the kit in schema/kit.go, then weave generate and weave migrate diff add_files")
 		case tables["jobs"] == nil:
 			c.wrong(f.Name, "expose.File: there is no table of jobs, one of which removes files: embed tables.Job and tables.JobChunk")
 		case !f.Type.IsString() || !f.Type.Nillable || !f.Type.Optional:

@@ -16,7 +16,7 @@ func TestMistakesOfFiles(t *testing.T) {
 	}
 	variant := func(v expose.Variant) func() { return cover(expose.Image, expose.Variants(v)) }
 	wrong(t, library, []mistake{
-		{"files without tables of them", cover(), `Book.cover: expose.File: there are not all tables of files: write File struct{ tables.File }, Blob struct{ tables.Blob }, FileUpload struct{ tables.FileUpload } and FilePart struct{ tables.FilePart } ` +
+		{"files without tables of them", cover(), `Book.cover: expose.File: there are not all tables of files: write File struct{ tables.File }, Blob struct{ tables.Blob }, FileUpload struct{ tables.FileUpload }, FilePart struct{ tables.FilePart } and FileUsage struct{ tables.FileUsage } ` +
 			`beside the other tables of the kit in schema/kit.go, then weave generate and weave migrate diff add_files`},
 		{"a media type in capitals", cover(expose.Types("Image/PNG")), `Book.cover: expose.Types("Image/PNG"): media types in small letters are allowed, such as image/png and image/*`},
 		{"a variant without a size", variant(expose.Variant{Name: "small"}), `Book.cover: expose.Variant "small": it needs a Width, a Height or both`},

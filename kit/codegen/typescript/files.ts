@@ -14,6 +14,14 @@ export interface StoredFile {
   name: string;
   size: number;
   sha256: string;
+  /** Set where a scanner has not judged it yet: until then its content is answered with 503. */
+  waits_for_scan?: boolean;
+}
+
+/** How many bytes are stored, and how many may be: null for any number. */
+export interface FileAmount {
+  used: number;
+  quota: number | null;
 }
 
 export interface Uploading extends CallOptions {
@@ -69,6 +77,12 @@ export class Files<Target extends string> {
   async link(url: string, options: CallOptions & { seconds?: number } = {}): Promise<string> {
     const answer = await this.connection.call({ method: "GET", path: `${this.pathOf(url)}/link`, query: { seconds: options.seconds }, options });
     return this.address(this.connection.row<{ url: string }>(answer, "link").url);
+  }
+
+  /** How much is stored for the caller, and for their tenant, with uploads that are not complete. */
+  async usage(options: CallOptions = {}): Promise<{ own: FileAmount; tenant: FileAmount | null }> {
+    const answer = await this.connection.call({ method: "GET", path: "/files/usage", options });
+    return this.connection.row(answer, "usage");
   }
 
   /** Takes a file from its row, whose field becomes null, or removes an upload that no row has. */

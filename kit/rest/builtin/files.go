@@ -28,6 +28,7 @@ type storedFile struct {
 	Width     int       `json:"width,omitempty"`
 	Height    int       `json:"height,omitempty"`
 	BlurHash  string    `json:"blur_hash,omitempty"`
+	Waits     bool      `json:"waits_for_scan,omitempty"`
 	CreatedAt time.Time `json:"created_at"`
 }
 
@@ -77,7 +78,7 @@ func (a *API) uploadFile(ctx context.Context, w http.ResponseWriter) error {
 // answerFile answers with what a client sets a field to.
 func (a *API) answerFile(ctx context.Context, w http.ResponseWriter, f *files.File, status int) error {
 	x := handler.From(ctx)
-	body, err := enveloped(storedFile{f.Key(), f.Address, f.Name, f.MediaType, f.Size, f.SHA256, f.Width, f.Height, f.BlurHash, f.CreatedAt.UTC()})
+	body, err := enveloped(storedFile{f.Key(), f.Address, f.Name, f.MediaType, f.Size, f.SHA256, f.Width, f.Height, f.BlurHash, a.Files.Waits(f), f.CreatedAt.UTC()})
 	if err != nil {
 		return err
 	}
@@ -125,10 +126,27 @@ func (a *API) requested(ctx context.Context, x *handler.Exchange) (f *files.File
 	} else {
 		f, err = a.Files.Follow(ctx, key, variant, token, time.Now())
 	}
+	if err == nil {
+		err = a.Files.Content(f)
+	}
 	if err != nil || variant == "" {
 		return f, err
 	}
 	return a.Files.Variant(ctx, f, variant)
+}
+
+// readFileUsage answers with how much is stored for the caller: GET /files/usage.
+func (a *API) readFileUsage(ctx context.Context, w http.ResponseWriter) error {
+	usage, err := a.Files.Usage(ctx)
+	if err != nil {
+		return err
+	}
+	body, err := enveloped(usage)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	return handler.From(ctx).Answer(w, handler.Answer{Body: body, ByHand: true})
 }
 
 // linkFile answers with an address that needs no credentials: GET /files/{id}/link.

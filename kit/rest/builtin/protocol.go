@@ -1,6 +1,9 @@
 package builtin
 
 import (
+	"crypto/sha1" //nolint:gosec // its size: tus has clients send such sums
+	"crypto/sha256"
+	"crypto/sha512"
 	"encoding/base64"
 	"fmt"
 	"mime"
@@ -32,7 +35,10 @@ const (
 	resumptionSupported = 104
 
 	tusVersion   = "1.0.0"
-	tusExtension = "creation,creation-with-upload,creation-defer-length,expiration,termination"
+	tusExtension = "creation,creation-with-upload,creation-defer-length,expiration,termination,checksum"
+
+	// checksumMismatch is the status of tus for a part that has another sum than it says.
+	checksumMismatch = 460
 
 	// The media types of a piece, as each protocol calls it.
 	draftMedia = "application/partial-upload"
@@ -86,7 +92,7 @@ func (by protocol) begins(r *http.Request) (u files.Upload, length int64, err er
 // first is the piece that the request sends which begins an upload. It has no Body where
 // there is none.
 func (by protocol) first(r *http.Request) (piece files.Piece, err error) {
-	if piece, err = sentPiece(r); err != nil {
+	if piece, err = by.sentPiece(r); err != nil {
 		return piece, err
 	}
 	if by == tus {
@@ -101,13 +107,48 @@ func (by protocol) first(r *http.Request) (piece files.Piece, err error) {
 	return piece, err
 }
 
-// sentPiece is the body as a piece, with what the headers of RFC 9530 say of it.
-func sentPiece(r *http.Request) (piece files.Piece, err error) {
+// sentPiece is the body as a piece, with what the headers of RFC 9530 and of tus say of it.
+func (by protocol) sentPiece(r *http.Request) (piece files.Piece, err error) {
 	piece.Body, piece.Size = bodyOf(r), r.ContentLength
+	if text := r.Header.Get("Upload-Checksum"); by == tus && text != "" {
+		if err := checksum(&piece.Sums, text); err != nil {
+			return piece, err
+		}
+	}
 	if err = digests(&piece.Sums, "Content-Digest", r.Header.Values("Content-Digest")); err == nil {
 		err = digests(&piece.Whole, "Repr-Digest", r.Header.Values("Repr-Digest"))
 	}
 	return piece, err
+}
+
+// tusSums are the algorithms of Upload-Checksum, with where sums of them go.
+var tusSums = []struct {
+	name string
+	size int
+	of   func(*files.Sums) *[]byte
+}{
+	{"sha1", sha1.Size, func(s *files.Sums) *[]byte { return &s.SHA1 }},
+	{"sha256", sha256.Size, func(s *files.Sums) *[]byte { return &s.SHA256 }},
+	{"sha512", sha512.Size, func(s *files.Sums) *[]byte { return &s.SHA512 }},
+}
+
+// checksum reads Upload-Checksum of tus: an algorithm and the sum of the body in base64.
+func checksum(into *files.Sums, text string) error {
+	name, encoded, _ := strings.Cut(text, " ")
+	var names []string
+	for _, a := range tusSums {
+		names = append(names, a.name)
+		if a.name != name {
+			continue
+		}
+		sum, err := base64.StdEncoding.DecodeString(strings.TrimSpace(encoded))
+		if err != nil || len(sum) != a.size {
+			return missing("Upload-Checksum", fmt.Sprintf("must have %s as %d bytes in base64", name, a.size))
+		}
+		*a.of(into) = sum
+		return nil
+	}
+	return missing("Upload-Checksum", "must have a sum by one of "+strings.Join(names, ", "))
 }
 
 // continues reads the request that adds to an upload.
@@ -130,7 +171,7 @@ func (by protocol) continues(r *http.Request, p *files.Partial) (piece files.Pie
 	if err := p.Goes(offset); err != nil { // before lengths, which follow from it
 		return piece, 0, err
 	}
-	if piece, err = sentPiece(r); err != nil {
+	if piece, err = by.sentPiece(r); err != nil {
 		return piece, 0, err
 	}
 	piece.Offset = offset
@@ -232,6 +273,7 @@ func (a *API) Options() map[string]func(http.Header, *handler.Exchange) {
 		h.Set("Tus-Resumable", tusVersion)
 		h.Set("Tus-Version", tusVersion)
 		h.Set("Tus-Extension", tusExtension)
+		h.Set("Tus-Checksum-Algorithm", "sha1,sha256,sha512")
 		h.Set("Accept-Patch", draftMedia+", "+tusMedia)
 		if a.Files == nil {
 			return

@@ -58,6 +58,7 @@ func (a *API) Handlers() map[string]handler.Handler {
 	}
 	if a.hasFiles {
 		all["uploadFile"], all["downloadFile"] = a.keeping(a.uploadFile), a.keeping(a.downloadFile)
+		all["readFileUsage"] = a.keeping(a.readFileUsage)
 		all["removeFile"], all["linkFile"] = a.keeping(a.removeFile), a.keeping(a.linkFile)
 		all["readUpload"], all["continueUpload"], all["endUpload"] = a.keeping(a.readUpload), a.keeping(a.continueUpload), a.keeping(a.endUpload)
 	}
@@ -75,7 +76,7 @@ func (a *API) Guards() map[string]handler.Guard {
 	}
 	if a.hasFiles {
 		known := policy.Authenticated()
-		for _, id := range []string{"uploadFile", "removeFile", "linkFile", "readUpload", "continueUpload", "endUpload"} {
+		for _, id := range []string{"uploadFile", "readFileUsage", "removeFile", "linkFile", "readUpload", "continueUpload", "endUpload"} {
 			all[id] = handler.Guard{Rule: &known}
 		}
 	}

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -77,6 +78,9 @@ func (a *API) append(ctx context.Context, w http.ResponseWriter, p *files.Partia
 		h.Set("Upload-Complete", "?1") // the answer is to the file, which is not taken
 	}
 	switch {
+	case by == tus && errors.Is(err, files.ErrDigest) && handler.From(ctx).Request.Header.Get("Upload-Checksum") != "":
+		w.WriteHeader(checksumMismatch) // a status of tus alone, which has no body
+		return nil
 	case err != nil:
 		return unread(err)
 	case f == nil:

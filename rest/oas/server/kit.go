@@ -445,6 +445,10 @@ func (k Kit) ReadEmail(ctx context.Context, _ ReadEmailParams, w http.ResponseWr
 	return k(ctx, w, "readEmail")
 }
 
+func (k Kit) ReadFileUsage(ctx context.Context, w http.ResponseWriter) error {
+	return k(ctx, w, "readFileUsage")
+}
+
 func (k Kit) ReadInvoiceOfOrder(ctx context.Context, _ ReadInvoiceOfOrderParams, w http.ResponseWriter) error {
 	return k(ctx, w, "readInvoiceOfOrder")
 }

@@ -7185,6 +7185,61 @@ func (s *Server) handleReadFeedRequest(args [0]string, argsEscaped bool, w http.
 	}
 }
 
+// handleReadFileUsageRequest handles readFileUsage operation.
+//
+// Read how much is stored.
+//
+// GET /files/usage
+func (s *Server) handleReadFileUsageRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadFileUsageOperation,
+			OperationSummary: "Read how much is stored",
+			OperationID:      "readFileUsage",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadFileUsage(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadFileUsage(ctx, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleReadInvoiceOfOrderRequest handles readInvoiceOfOrder operation.
 //
 // Read the invoice of an order.

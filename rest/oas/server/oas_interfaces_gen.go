@@ -441,6 +441,10 @@ type ReadFeedRes interface {
 	readFeedRes()
 }
 
+type ReadFileUsageRes interface {
+	readFileUsageRes()
+}
+
 type ReadInvoiceOfOrderRes interface {
 	readInvoiceOfOrderRes()
 }

@@ -116,6 +116,7 @@ const (
 	ReadDeprecatedUseOperation         OperationName = "ReadDeprecatedUse"
 	ReadEmailOperation                 OperationName = "ReadEmail"
 	ReadFeedOperation                  OperationName = "ReadFeed"
+	ReadFileUsageOperation             OperationName = "ReadFileUsage"
 	ReadInvoiceOfOrderOperation        OperationName = "ReadInvoiceOfOrder"
 	ReadJobOperation                   OperationName = "ReadJob"
 	ReadJobResultOperation             OperationName = "ReadJobResult"

@@ -779,6 +779,13 @@ func encodeReadFeedResponse(response ReadFeedRes, w http.ResponseWriter) error {
 	}
 }
 
+func encodeReadFileUsageResponse(response ReadFileUsageRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeReadInvoiceOfOrderResponse(response ReadInvoiceOfOrderRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:

@@ -2306,6 +2306,23 @@ func (s *ReadFeedOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ReadFeedOKRawApplicationJSON) readFeedRes() {}
 
+// ReadFileUsageOKRawApplicationJSON represents raw HTTP response for ReadFileUsage application/json.
+type ReadFileUsageOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadFileUsageOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadFileUsageOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadFileUsageOKRawApplicationJSON) readFileUsageRes() {}
+
 // ReadInvoiceOfOrderOKRawApplicationJSON represents raw HTTP response for ReadInvoiceOfOrder application/json.
 type ReadInvoiceOfOrderOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`

@@ -665,6 +665,12 @@ type KitHandler interface {
 	//
 	// GET /emails/{id}
 	ReadEmail(ctx context.Context, params ReadEmailParams, w http.ResponseWriter) error
+	// ReadFileUsage implements readFileUsage operation.
+	//
+	// Read how much is stored.
+	//
+	// GET /files/usage
+	ReadFileUsage(ctx context.Context, w http.ResponseWriter) error
 	// ReadInvoiceOfOrder implements readInvoiceOfOrder operation.
 	//
 	// Read the invoice of an order.

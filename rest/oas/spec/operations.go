@@ -86,6 +86,7 @@ var Operations = map[string]*openapi.Operation{
 	"readEmail":                 {Method: "get", Path: "/emails/{id}", Declared: true, Parsed: true, IDs: []string{"id"}, Entities: []string{"Email"}, Produces: items},
 	"readFeed":                  {Method: "get", Path: "/feed", Parsed: true, Produces: lists},
 	"uploadFile":                {Method: "post", Path: "/files", Body: true, Takes: []string{"application/octet-stream", "multipart/form-data"}, Parsed: true, Noun: "file", Query: []string{"for", "name"}, Produces: items},
+	"readFileUsage":             {Method: "get", Path: "/files/usage", Parsed: true, Noun: "usage", Produces: items},
 	"downloadFile":              {Method: "get", Path: "/files/{id}", Query: []string{"variant", "token"}, Media: []string{"*/*"}, Produces: []string{"*/*"}},
 	"removeFile":                {Method: "delete", Path: "/files/{id}", Produces: items},
 	"linkFile":                  {Method: "get", Path: "/files/{id}/link", Parsed: true, Noun: "link", Query: []string{"variant", "seconds"}, Produces: items},

@@ -191,6 +191,7 @@ async function uploads() {
   await db.profile.update(me.id, { avatar: file.url });
   ada.after = () => undefined;
   equal((await rejects(db.files.upload(new Blob(["text"]), { for: "profile.avatar" }))).status, 415, "a text for a picture");
+  equal(await db.files.usage(), { own: { used: file.size, quota: null }, tenant: null }, "how much is stored");
   const stop = new AbortController();
   stop.abort(new Error("stopped"));
   equal(await db.files.upload(picture, { for: "profile.avatar", signal: stop.signal }).catch((err: Error) => err.message), "stopped", "an upload that was ended");
