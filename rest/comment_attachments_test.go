@@ -40,6 +40,11 @@ func TestACommentHasAttachmentsInOrder(t *testing.T) {
 			w.t.Errorf("the first one is %q, as %s", got.Raw, got.Header.Get("Content-Disposition"))
 		}
 
+		// Exports have the addresses, from which the files are downloaded.
+		for _, format := range []string{"text/csv", "application/xml"} {
+			w.send(w.nobody, "GET", list, "", "Accept", format).want(200).has(first)
+		}
+
 		// Only the author of the comment attaches, and only what they have uploaded.
 		theirs := send(w.bob, "of another")
 		w.send(w.bob, "POST", list, fmt.Sprintf(`{"file":%q}`, theirs)).want(403)

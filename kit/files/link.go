@@ -58,7 +58,7 @@ var errLink = problem.New(problem.Forbidden, "the link has expired or is not val
 // Follow returns the file with the key if the caller who made the token can read it now.
 // A token is of one variant, or of the original.
 func (k *Keeper) Follow(ctx context.Context, key, variant, token string, now time.Time) (*File, error) {
-	text, err := base64.RawURLEncoding.DecodeString(token)
+	text, err := base64.RawURLEncoding.Strict().DecodeString(token)
 	if k.Links == nil || err != nil || len(text) != tokenLen || !hmac.Equal(text[signedLen:], k.Links.mac(key, variant, text[:signedLen])) {
 		return nil, errLink
 	}

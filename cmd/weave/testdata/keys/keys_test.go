@@ -420,6 +420,12 @@ func (w *world) files(v1, site, other string) {
 	w.Header = ada
 	w.asks(200, "PATCH", v1, `{"plan":"`+file+`"}`, `"plan":"`+file+`"`)
 	w.asks(422, "PATCH", "/api/v1/sites/"+other, `{"plan":"`+file+`"}`, `"field":"plan"`)
+	w.query(fmt.Sprintf(`mutation { updateSite(id: %q, input: {plan: %q}) { plan } }`, site, file), `"plan":"`+file+`"`)
+	for _, list := range []string{"/api/v1/sites", "/api/v2/sites"} {
+		w.asks(200, "GET", list, "", file)
+	}
+	w.query(`{ sitesConnection { nodes { plan } } fileUsage { own { used } } }`, `"plan":"`+file+`"`, `"used":6`)
+	w.asks(200, "GET", "/api/v1/files/usage", "", `"used":6,"quota":null`)
 	w.Header = grace
 	w.asks(200, "GET", file, "", "a plan")
 	w.asks(403, "DELETE", strings.Replace(file, "/api/", "/api/v1/", 1), "")
