@@ -36,7 +36,7 @@ type Command struct {
 func (s *Service) commands() []Command {
 	all := []Command{
 		serveCommand(), workerCommand(),
-		migrateUpCommand(), migrateStatusCommand(), migrateCancelCommand(),
+		migrateUpCommand(), migrateStatusCommand(), migrateCancelCommand(), migrateAtlasCommand(),
 		schemaCommand(),
 		documentAddCommand(), documentListCommand(), documentRemoveCommand(),
 		jobListCommand(), jobShowCommand(), jobRetryCommand(), jobCancelCommand(), jobStatsCommand(),

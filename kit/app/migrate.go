@@ -67,6 +67,26 @@ than this program or one was applied in part.`,
 	}
 }
 
+func migrateAtlasCommand() Command {
+	return Command{
+		Name:    "migrate atlas",
+		Summary: "Let Atlas' command line see what the database has had.",
+		About: `
+Makes the table atlas_schema_revisions and writes into it what the database has had. From then on migrations
+are written there with what they do, and this says the truth of a folder of migrations:
+
+    atlas migrate status --url "postgres://…?search_path=public" --dir file://migrate/postgres
+
+Atlas itself is to apply none of them: it does not know what fills columns and folds texts. A table that has
+migrations of another program is refused.`,
+		Run: func(ctx context.Context, p *Process, args []string) error {
+			return p.onMigrations(ctx, args, func(db *store.DB, _ migration.Report) error {
+				return migration.KeepAtlas(ctx, db)
+			})
+		},
+	}
+}
+
 func migrateCancelCommand() Command {
 	yes := false
 	return Command{

@@ -47,6 +47,8 @@ type tabled interface {
 	// columnsOf asks for the columns of the table in the argument.
 	columnsOf() string
 	namespace() string
+	// atlas are the columns of Atlas' table of revisions, as Atlas makes them.
+	atlas() string
 }
 
 var databases = store.PerDialect[database](

@@ -23,6 +23,11 @@ func (postgresDatabase) text() string      { return `text COLLATE "C"` }
 func (postgresDatabase) moment() string    { return "timestamptz" }
 func (postgresDatabase) namespace() string { return "public" }
 
+func (postgresDatabase) atlas() string {
+	return `(version character varying NOT NULL PRIMARY KEY, description character varying NOT NULL, type bigint NOT NULL DEFAULT 2, applied bigint NOT NULL DEFAULT 0, total bigint NOT NULL DEFAULT 0,
+	executed_at timestamptz NOT NULL, execution_time bigint NOT NULL, error text NULL, error_stmt text NULL, hash character varying NOT NULL, partial_hashes jsonb NULL, operator_version character varying NOT NULL)`
+}
+
 func (postgresDatabase) cut() atlas.ScannerOptions {
 	return atlas.ScannerOptions{MatchBegin: true, MatchBeginAtomic: true, MatchDollarQuote: true, EscapedStringExt: true}
 }

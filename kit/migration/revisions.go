@@ -189,11 +189,23 @@ func (r revisions) write(ctx context.Context, v *atlas.Revision, live *progress)
 ON CONFLICT (version) DO UPDATE SET description = excluded.description, applied = excluded.applied, total = excluded.total,
 	executed_at = excluded.executed_at, hash = excluded.hash, details = excluded.details`,
 		v.Version, v.Description, v.Applied, v.Total, store.Time(v.ExecutedAt), v.Hash, string(text))
-	return err
+	if err != nil {
+		return err
+	}
+	if keeps, err := r.keepsAtlas(ctx); err != nil || !keeps {
+		return err
+	}
+	return r.writeAtlas(ctx, v)
 }
 
 // DeleteRevision removes one row.
 func (r revisions) DeleteRevision(ctx context.Context, version string) error {
-	_, err := r.ExecContext(ctx, "DELETE FROM "+Table+" WHERE version = $1", version)
+	if _, err := r.ExecContext(ctx, "DELETE FROM "+Table+" WHERE version = $1", version); err != nil {
+		return err
+	}
+	if keeps, err := r.keepsAtlas(ctx); err != nil || !keeps {
+		return err
+	}
+	_, err := r.ExecContext(ctx, "DELETE FROM "+AtlasTable+" WHERE version = $1", version)
 	return err
 }

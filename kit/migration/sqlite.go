@@ -22,6 +22,11 @@ func (sqliteDatabase) text() string      { return "text" }
 func (sqliteDatabase) moment() string    { return "datetime" }
 func (sqliteDatabase) namespace() string { return "main" }
 
+func (sqliteDatabase) atlas() string {
+	return `(version text NOT NULL PRIMARY KEY, description text NOT NULL, type integer NOT NULL DEFAULT 2, applied integer NOT NULL DEFAULT 0, total integer NOT NULL DEFAULT 0,
+	executed_at datetime NOT NULL, execution_time integer NOT NULL, error text NULL, error_stmt text NULL, hash text NOT NULL, partial_hashes json NULL, operator_version text NOT NULL)`
+}
+
 func (sqliteDatabase) cut() atlas.ScannerOptions { return atlas.ScannerOptions{MatchBegin: true} }
 
 func (sqliteDatabase) exists() string { return "SELECT name FROM sqlite_master WHERE name = $1" }

@@ -118,8 +118,8 @@ func byDefault(c column) string {
 
 // tables are those of the database that hold rows of entities.
 func (a *attached) tables(ctx context.Context) (all []string, err error) {
-	rows, err := a.QueryContext(ctx, "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT IN (?, ?)",
-		migration.Table, migration.DevelopmentTable)
+	rows, err := a.QueryContext(ctx, "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT IN (?, ?, ?) AND name NOT LIKE 'search!_%!_rows' ESCAPE '!'",
+		migration.Table, migration.DevelopmentTable, migration.AtlasTable)
 	if err != nil {
 		return nil, err
 	}

@@ -111,7 +111,7 @@ func likeness(ctx context.Context, db Rows, pending atlas.Dir) (_ *state, err er
 // make for themselves.
 func creations(ctx context.Context, db Rows) (texts []string, err error) {
 	rows, err := db.QueryContext(ctx, `SELECT sql FROM sqlite_master WHERE sql IS NOT NULL
-	AND name NOT LIKE 'sqlite\_%' ESCAPE '\' AND tbl_name NOT IN ('`+migration.Table+`', '`+migration.DevelopmentTable+`')
+	AND name NOT LIKE 'sqlite\_%' ESCAPE '\' AND tbl_name NOT IN ('`+migration.Table+`', '`+migration.DevelopmentTable+`', '`+migration.AtlasTable+`')
 	AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow') ORDER BY rowid`)
 	if err != nil {
 		return nil, err
