@@ -32,12 +32,15 @@ func Play(ctx context.Context, db *sql.DB, d store.Dialect, m *model.Model, know
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
+	p := &play{conn: conn, dialect: d, known: known}
+	if p.types(ctx, m); len(p.found) > 0 {
+		return p.found, nil // there are no tables to read the rest by
+	}
 	for _, text := range tables(m, d) {
 		if _, err := conn.ExecContext(ctx, text); err != nil {
 			return nil, fmt.Errorf("%s: %w", text, err)
 		}
 	}
-	p := &play{conn: conn, dialect: d, known: known}
 	for _, l := range lines(m) {
 		if l.only == "" || l.only == d.Name() {
 			p.speak(ctx, l)
@@ -82,6 +85,22 @@ type line struct {
 	when string
 	// only is the database that it is said to, empty for both.
 	only string
+}
+
+// types has the database read the types of columns that schemas say in its words. One that
+// a migration would have to make first is of no use: tables come before what is made by hand.
+func (p *play) types(ctx context.Context, m *model.Model) {
+	for _, t := range m.Graph.Nodes {
+		for _, f := range t.Fields {
+			says := f.Column().SchemaType[p.dialect.Name()]
+			if says == "" {
+				continue
+			}
+			if _, err := p.conn.ExecContext(ctx, "SELECT CAST(NULL AS "+says+")"); err != nil {
+				p.wrong(t.Name, f.Name, fmt.Sprintf("SchemaType: a type that the database has by itself, or no SchemaType, is allowed, not %q", says), err)
+			}
+		}
+	}
 }
 
 // speak has the database prepare the line.
@@ -263,8 +282,8 @@ func tables(m *model.Model, d store.Dialect) []string {
 	var all []string
 	made := map[string]bool{}
 	add := func(table string, columns []string) {
-		if !made[table] {
-			made[table] = true
+		if name := strings.ToLower(table); !made[name] {
+			made[name] = true
 			all = append(all, fmt.Sprintf("CREATE TABLE %q (%s)", table, strings.Join(columns, ", ")))
 		}
 	}

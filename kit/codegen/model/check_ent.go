@@ -29,6 +29,20 @@ func unnamed(t *gen.Type) error {
 	return nil
 }
 
+// sharedTables refuses entities of one table. SQLite takes names for the same that differ in
+// their case alone.
+func sharedTables(graph *gen.Graph) (errs []error) {
+	of := map[string]*gen.Type{}
+	for _, t := range graph.Nodes {
+		name := strings.ToLower(t.Table())
+		if other := of[name]; other != nil {
+			errs = append(errs, ProblemAt(t, "", fmt.Errorf("entsql.Table: %q is the table of %s, too: a name of its own is allowed, whatever its case", t.Table(), other.Name)))
+		}
+		of[name] = t
+	}
+	return errs
+}
+
 // demanded refuses edges that a row must have and clients could not name.
 func (c checker) demanded(edge *gen.Edge) {
 	switch {
@@ -69,6 +83,9 @@ func (c checker) storedField(f *gen.Field) {
 	var a entsql.Annotation
 	if _, err := Annotation(f.Annotations, &a); err != nil {
 		c.wrong(f.Name, "entsql: %v", err)
+	}
+	if a.Default != "" && f.IsUUID() {
+		c.wrong(f.Name, "entsql.Default(%q): PostgreSQL reads it as a number: entsql.DefaultExpr(%q) is allowed", a.Default, "'"+a.Default+"'")
 	}
 	if f.IsTime() {
 		for _, x := range append(slices.Collect(maps.Values(a.DefaultExprs)), a.DefaultExpr) {

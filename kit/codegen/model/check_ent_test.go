@@ -3,9 +3,11 @@ package model_test
 import (
 	"testing"
 
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
+	"github.com/google/uuid"
 
 	"github.com/entwine-go/entwine/kit/expose"
 )
@@ -19,6 +21,8 @@ func TestMistakesOfEntsOwn(t *testing.T) {
 		{"required rows at the other end", func() {
 			shelf.edges = append(shelf.edges, edge.To("spares", Book.Type).Required())
 		}, `Shelf.spares: edge.Required: Shelf is made alone`},
+		{"a default of a UUID that is no expression", bookField(field.UUID("lot", uuid.Nil).Annotations(entsql.Default(uuid.Nil.String()))), `Book.lot: entsql.Default("00000000-0000-0000-0000-000000000000"): PostgreSQL reads it as a number`},
+		{"a table of two entities", func() { book.says = []schema.Annotation{entsql.Table("Shelves")} }, `entsql.Table: "Shelves" is the table of`},
 		{"an upsert of states", func() {
 			bookField(field.Enum("state").Values("here", "lost").Default("here").Annotations(expose.Computed(),
 				expose.States(expose.On("lose").From("here").To("lost").BySystem())))()

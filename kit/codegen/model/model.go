@@ -55,6 +55,7 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 	}
 	byType := map[string]*Entity{}
 	var errs []error
+	errs = append(errs, sharedTables(graph)...)
 	for _, t := range graph.Nodes {
 		if err := unnamed(t); err != nil {
 			errs = append(errs, err)
