@@ -217,8 +217,7 @@ func (f *finding) from(b *builder) {
 		b.from(f.entity.Table, "t")
 		b.bare = true
 	} else {
-		b.from(f.table, "s")
-		b.WriteString(` CROSS JOIN "` + f.entity.Table + `" AS "t" ON "t"."id" = "s"."rowid" WHERE "s"."` + f.table + `" MATCH `)
+		b.indexed(f.entity, f.table)
 		b.Arg(trigrams(f.text))
 	}
 	b.admit(f.query.Where, f.rule)

@@ -28,6 +28,8 @@ type Found struct {
 	// Texts are those of the fields that are searched, and empty for one that
 	// the viewer may not see.
 	Texts []string
+	// age is more of a newer row.
+	age int64
 }
 
 // Excerpt is how many characters of a text [Reader.Matching] and [Reader.Around] read.
@@ -38,12 +40,12 @@ const newest = 2_000
 
 // reach is which of the newest rows have as many with the words as are wanted,
 // where so many of the [newest] have them: half as many again as that says. It
-// returns the oldest id, 0 for all rows.
+// returns the age of the oldest, 0 for all rows.
 func reach(found []Found, limit int) int64 {
 	if len(found) == 0 {
 		return 0
 	}
-	return max(0, found[0].ID.Int()-int64(limit*newest/len(found)*3/2))
+	return max(0, found[0].age-int64(limit*newest/len(found)*3/2))
 }
 
 // Matching returns the newest rows that the viewer can read and in which the
@@ -88,13 +90,17 @@ func (r *reading) walk(ctx context.Context, e *entity.Entity, words Words, rule 
 	defer b.release()
 	index := "search_" + e.Table
 	b.searched(e, b.beginnings)
-	b.from(index, "s")
-	b.WriteString(` CROSS JOIN "` + e.Table + `" AS "t" ON "t"."id" = "s"."rowid" WHERE "s"."` + index + `" MATCH `)
+	ages := `"id") - ` + strconv.Itoa(newest) + ` FROM "` + e.Table
+	if numbered(e) {
+		b.WriteString(`, "s"."rowid"`)
+		ages = `"row") - ` + strconv.Itoa(newest) + ` FROM "` + numbers(e)
+	}
+	b.indexed(e, index)
 	b.Arg(words.SQLite(b.visible(e)))
 	switch since {
 	case 0:
 	case sample:
-		b.WriteString(` AND "s"."rowid" > (SELECT max("id") - ` + strconv.Itoa(newest) + ` FROM "` + e.Table + `")`)
+		b.WriteString(` AND "s"."rowid" > (SELECT max(` + ages + `")`)
 	default:
 		b.WriteString(` AND "s"."rowid" >= `)
 		b.Arg(since)
@@ -113,14 +119,19 @@ func (r *reading) match(ctx context.Context, e *entity.Entity, words Words, rule
 	b := r.builder(r.viewer, false)
 	defer b.release()
 	b.searched(e, b.beginnings)
-	order := `"t"."id" + 0`
+	age := `"id"`
+	if numbered(e) {
+		age = `"search_row"`
+		b.WriteString(`, "t".` + age)
+	}
+	order := `"t".` + age + ` + 0`
 	if since == sample {
 		b.WriteString(` FROM (SELECT * FROM "` + e.Table + `"`)
 		b.bare = true
 		b.rule(e.Rules.Tenant(b.viewer), e.Table)
 		b.bare = false
-		b.WriteString(` ORDER BY "id" DESC LIMIT ` + strconv.Itoa(newest) + `) AS "t"`)
-		order = `"t"."id"`
+		b.WriteString(` ORDER BY ` + age + ` DESC LIMIT ` + strconv.Itoa(newest) + `) AS "t"`)
+		order = `"t".` + age
 	} else {
 		b.from(e.Table, "t")
 	}
@@ -128,13 +139,32 @@ func (r *reading) match(ctx context.Context, e *entity.Entity, words Words, rule
 	b.Arg(words.Postgres(b.weights(e)))
 	b.WriteString(")")
 	if since > 0 {
-		b.WriteString(` AND "t"."id" + 0 >= `)
+		b.WriteString(` AND "t".` + age + ` + 0 >= `)
 		b.Arg(since)
 	}
 	b.rule(rule, "t")
 	b.WriteString(" ORDER BY " + order + " DESC LIMIT ")
 	b.int(limit)
 	return r.found(ctx, e, b)
+}
+
+// numbered reports whether rows of the entity have numbers of their own, since their ids are
+// none: see kit/codegen/triggers.
+func numbered(e *entity.Entity) bool { return e.ID().Kind != entity.ID }
+
+// numbers is SQLite's table of them.
+func numbers(e *entity.Entity) string { return "search_" + e.Table + "_rows" }
+
+// indexed writes FROM the rows of which SQLite's full-text table has what is looked up, which
+// follows.
+func (b *builder) indexed(e *entity.Entity, index string) {
+	b.from(index, "s")
+	row := `"s"."rowid"`
+	if numbered(e) {
+		b.WriteString(` CROSS JOIN "` + numbers(e) + `" AS "r" ON "r"."row" = ` + row)
+		row = `"r"."id"`
+	}
+	b.WriteString(` CROSS JOIN "` + e.Table + `" AS "t" ON "t"."id" = ` + row + ` WHERE "s"."` + index + `" MATCH `)
 }
 
 // before is how many characters of a text [Reader.Around] reads before the part:
@@ -271,7 +301,7 @@ func (r *Reader) found(ctx context.Context, e *entity.Entity, b *builder) (_ []F
 	}
 	var all []Found
 	err = r.DB.Each(ctx, string(b.text), b.args, func(values []driver.Value) error {
-		row, err := foundRow(values)
+		row, err := foundRow(values, len(e.Search))
 		all = append(all, row)
 		return err
 	})
@@ -281,13 +311,22 @@ func (r *Reader) found(ctx context.Context, e *entity.Entity, b *builder) (_ []F
 	return all, nil
 }
 
-// foundRow is the row whose id and texts the database has sent.
-func foundRow(values []driver.Value) (row Found, err error) {
+// foundRow is the row whose id and texts the database has sent, and its age where that is
+// not the id.
+func foundRow(values []driver.Value, texts int) (row Found, err error) {
 	if row.ID, err = idFrom(values[0]); err != nil {
 		return row, err
 	}
-	row.Texts = make([]string, len(values)-1)
-	for i, value := range values[1:] {
+	row.age = row.ID.Int()
+	if after := values[1+texts:]; len(after) > 0 {
+		age, err := idFrom(after[0])
+		if err != nil {
+			return row, err
+		}
+		row.age = age.Int()
+	}
+	row.Texts = make([]string, texts)
+	for i, value := range values[1 : 1+texts] {
 		switch text := value.(type) {
 		case string:
 			row.Texts[i] = text

@@ -148,7 +148,6 @@ func (c checker) relates(edge *gen.Edge) {
 	if a.Attached {
 		c.attached(edge)
 	}
-	c.led(edge, a)
 	if a.Levels != 0 {
 		c.tree(edge, a.Levels)
 	}

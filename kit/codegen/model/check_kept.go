@@ -8,7 +8,6 @@ import (
 	"entgo.io/ent/entc/gen"
 
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/gid"
 )
 
 var topicForm = regexp.MustCompile(`^[a-z][a-z_]*(\.[a-z][a-z_]*)+$`)
@@ -97,10 +96,6 @@ func (c checker) count(f *gen.Field, t *expose.Tally) {
 		c.wrong(f.Name, "%s(%q).Where: %s", says, t.Edge, localAllowed)
 		return
 	}
-	if keepers := keepersOf(edge, t.While); keepers != nil && (IDsOf(c.Type.ID) != gid.Numbers || IDsOf(keepers.ID) != gid.Numbers) {
-		c.wrong(f.Name, "%s(%q): rows of %s are deleted softly, and with them what they count for: "+integers, says, t.Edge, keepers.Name, inSteps)
-		return
-	}
 	if child == nil {
 		if t.Column != "" || t.When != "" {
 			c.wrong(f.Name, "%s(%q): the rows between have no columns to add up or to ask of", says, t.Edge)
@@ -114,15 +109,6 @@ func (c checker) count(f *gen.Field, t *expose.Tally) {
 		c.wrong(f.Name, "%s(%q).While(%q): a foreign key of %s to what is deleted softly is allowed", says, t.Edge, t.While, child.Name)
 	}
 	c.condition(f.Name, says, child, t.When, true, false)
-}
-
-// keepersOf are the rows that have to be there for those between or at the edge to count,
-// nil for none: a deletion leaves what they count for to a job.
-func keepersOf(edge *gen.Edge, while string) *gen.Type {
-	if edge.M2M() && SoftDeleted(edge.Type) {
-		return edge.Type
-	}
-	return KeeperOf(edge.Type, while)
 }
 
 // mean checks expose.MeanOf.

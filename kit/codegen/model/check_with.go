@@ -1,6 +1,7 @@
 package model
 
 import (
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
@@ -9,6 +10,9 @@ import (
 func (c rulesChecker) with(m *Model, said policy.With) {
 	want := policy.With{}
 	for _, e := range m.Entities {
+		if IDsOf(e.Type.ID) != gid.Numbers {
+			continue // no job deletes rows with those
+		}
 		for _, edge := range e.Edges {
 			if edge.Deleted && edge.Type.Type == c.own && edge.FarKey() != nil {
 				want = policy.With{Column: edge.FarKey().StorageKey(), Table: e.Type.Table()}
@@ -23,7 +27,7 @@ func (c rulesChecker) with(m *Model, said policy.With) {
 	case said != (policy.With{}) && !jobs:
 		c.wrong("policy.Rules: With: there is no table of jobs, so that rows are deleted at once: leave it out, or embed tables.Job")
 	case said != want && want == (policy.With{}):
-		c.wrong("policy.Rules: With: no edge to the entity is expose.DeletedWith")
+		c.wrong("policy.Rules: With: no edge to the entity is expose.DeletedWith, from rows whose ids are integers: leave it out")
 	case said != want && jobs:
 		c.wrong("policy.Rules: With: Column %q and Table %q are allowed: the edge is expose.DeletedWith", want.Column, want.Table)
 	}

@@ -159,6 +159,14 @@ func (e *Entity) PartFields() (fields []*Field) {
 // Parts is the name of that index: of SQLite's, that of a table.
 func (e *Entity) Parts() string { return "search_" + e.Type.Table() + "_parts" }
 
+// SearchRow is PostgreSQL's column of the numbers by which full-text search knows the age of
+// rows whose ids are no numbers.
+const SearchRow = "search_row"
+
+// SearchRows is the name of what has these numbers: of PostgreSQL's sequence, and of
+// SQLite's table.
+func SearchRows(t *gen.Type) string { return "search_" + t.Table() + "_rows" }
+
 // Tally returns what the named field counts, nil if it counts nothing.
 func (e *Entity) Tally(name string) *expose.Tally {
 	for _, f := range e.Type.Fields {

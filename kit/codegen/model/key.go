@@ -3,7 +3,6 @@ package model
 import (
 	"entgo.io/ent/entc/gen"
 
-	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/gid"
 )
 
@@ -32,30 +31,17 @@ func (c checker) keyed() {
 		c.wrong("id", "an id of type %s cannot be shown: field.Int64(%q), field.UUID(%[2]q, uuid.UUID{}) of github.com/google/uuid, and field.String(%[2]q) without a GoType and a ValueScanner are allowed", t.Type, "id")
 		return
 	}
-	if len(c.Search) > 0 {
-		c.wrong("", "search: "+integers, "the index of words on SQLite names rows")
-	}
 	if c.Name == c.caller {
 		c.wrong("id", "the users of expose.Caller: "+integers, "sessions, tokens and keys name users")
 	}
 	if tenant := TenantOf(c.Type); tenant != nil && tenant.Root() {
 		c.wrong("id", "expose.Tenant: "+integers, "sessions and jobs name their tenant")
 	}
-	for _, g := range c.Edges {
-		if g.Deleted {
-			c.deletedWith(g.Name)
-		}
-	}
 }
 
 // integers is why something is refused that goes with integers alone: the arguments say
 // what is kept.
 const integers = "an id is no integer, and %s by integers: field.Int64(\"id\"), or no field \"id\", is allowed"
-
-// inSteps is what is kept of a deletion that goes on as a job.
-const inSteps = "the job that goes on with a deletion keeps its place"
-
-func (c checker) deletedWith(edge string) { c.wrong(edge, "expose.DeletedWith: "+integers, inSteps) }
 
 // keptByID refuses what the database keeps by the column id.
 func (c checker) keptByID(wrong func(member, what string)) {
@@ -85,12 +71,5 @@ func (c checker) keptByID(wrong func(member, what string)) {
 		case g.Within != "":
 			wrong(g.Name, "expose.Within")
 		}
-	}
-}
-
-// led refuses what an edge to rows cannot have whose ids are no integers.
-func (c checker) led(edge *gen.Edge, a expose.Edge) {
-	if a.Deleted && IDsOf(c.Type.ID) == gid.Numbers && IDsOf(edge.Type.ID) != gid.Numbers {
-		c.deletedWith(edge.Name)
 	}
 }

@@ -45,6 +45,8 @@ func (p part) drop(d database) string {
 		return "DROP INDEX IF EXISTS " + quote(p.name) // it goes with its column
 	case p.kind == "virtual table" || p.kind == "table":
 		return "DROP TABLE " + quote(p.name)
+	case p.kind == "sequence":
+		return "DROP SEQUENCE " + quote(p.name)
 	case p.kind == "trigger":
 		return d.dropTrigger(p.name, p.table)
 	case p.kind == "view":
@@ -66,6 +68,10 @@ const (
 	unitsIndex  = "units_"
 	objectTable = "recounts"
 )
+
+// searchRows is what the names of SQLite's tables are like that number the rows of others
+// for full-text search.
+const searchRows = "search!_%!_rows"
 
 // parts reads what the database has, by key.
 func (s *scratch) parts(ctx context.Context) (map[string]part, error) {

@@ -127,5 +127,9 @@ SELECT 'table', c.relname::text, '', (SELECT string_agg(a.attname || ' ' || form
 FROM pg_class c
 WHERE c.relnamespace = current_schema()::regnamespace AND relkind = 'r' AND (starts_with(c.relname, '` + objectIndex + `') OR c.relname = '` + objectTable + `')
 UNION ALL
+SELECT 'sequence', c.relname::text, '', ''
+FROM pg_class c
+WHERE c.relnamespace = current_schema()::regnamespace AND relkind = 'S' AND starts_with(c.relname, '` + objectIndex + `')
+UNION ALL
 SELECT 'extension', extname::text, '', '' FROM pg_extension WHERE extname <> 'plpgsql'`
 }

@@ -3,6 +3,7 @@ package triggers
 import (
 	"cmp"
 	"fmt"
+	"hash/crc32"
 	"slices"
 	"strings"
 
@@ -21,7 +22,7 @@ import (
 // back as it comes to them. To restore in the midst of a deletion, or the other way
 // round, begins from the first row again, in the other direction.
 //
-// Without a table of jobs the write takes all rows along.
+// Without a table of jobs, and where ids are texts or UUIDs, the write takes all rows along.
 
 // cascade is what leads from the rows of a table to those that are deleted with them.
 type cascade struct {
@@ -32,15 +33,25 @@ type cascade struct {
 	order []string
 	// changed is the child's time of the last change, empty where it has none.
 	changed string
+	// mark is what rows have in deleted_with that were deleted with a keeper whose id is no
+	// number, empty for the keeper's id. It is negative, as no id is, and that of no other
+	// relation of the child: the keeper itself is in by.
+	mark string
+	// later is set where the write leaves rows to the job.
+	later bool
 }
 
 // taken are the tables whose rows are deleted with those of the entity.
-func taken(e *model.Entity) (all []*cascade) {
+func taken(e *model.Entity, jobs bool) (all []*cascade) {
 	if !e.SoftDelete {
 		return nil
 	}
 	for _, edge := range e.DeletedWith() {
 		c := &cascade{keepers: e.Type.Table(), child: edge.To.Type.Table(), by: edge.FarKey().StorageKey()}
+		c.later = jobs && byNumbers(e) && byNumbers(edge.To)
+		if !byNumbers(e) {
+			c.mark = fmt.Sprintf("-%d", int64(crc32.ChecksumIEEE([]byte(c.keepers+"."+c.by)))+1)
+		}
 		c.order = followed(edge.To.Type, c.by)
 		for _, f := range edge.To.Type.Fields {
 			if f.UpdateDefault && f.Type.Type == field.TypeTime {
@@ -71,21 +82,23 @@ func followed(t *gen.Type, by string) []string {
 // cascades are the triggers that delete and restore rows with others.
 func cascades(m *model.Model) (all []trigger) {
 	for _, e := range m.Entities {
-		with := taken(e)
-		switch {
-		case len(with) == 0:
-		case m.HasJobs():
-			all = append(all, taking(e.Type.Table(), with))
-			for _, c := range with {
-				all = append(all, c.step())
+		t := trigger{name: "cascade_" + e.Type.Table() + "_on_update", table: e.Type.Table(), on: "update", when: itself}
+		var later []*cascade
+		var steps []trigger
+		for _, c := range taken(e, m.HasJobs()) {
+			if c.later {
+				later, steps = append(later, c), append(steps, c.step())
+				continue
 			}
-		default:
-			t := trigger{name: "cascade_" + e.Type.Table() + "_on_update", table: e.Type.Table(), on: "update", when: itself}
-			for _, c := range with {
-				t.body = append(t.body, c.write("NEW", "", postgresNow)...)
-				t.lite = append(t.lite, c.write("NEW", "", SQLiteNow)...)
-			}
-			all = append(all, t)
+			t.body = append(t.body, c.write("NEW", "", postgresNow)...)
+			t.lite = append(t.lite, c.write("NEW", "", SQLiteNow)...)
+		}
+		if len(later) > 0 {
+			body, lite := taking(e.Type.Table(), later)
+			t.body, t.lite = append(t.body, body...), append(t.lite, lite...)
+		}
+		if len(t.body) > 0 {
+			all = append(append(all, t), steps...)
 		}
 	}
 	return all
@@ -95,23 +108,20 @@ func cascades(m *model.Model) (all []trigger) {
 // another row.
 const itself = keptMoved + ` AND OLD."deleted_with" IS NULL AND NEW."deleted_with" IS NULL`
 
-// taking is the trigger that takes the first batches along, and leaves the rest to the
+// taking are the statements that take the first batches along, and leave the rest to the
 // job.
-func taking(keepers string, with []*cascade) trigger {
-	t := trigger{name: "cascade_" + keepers + "_on_update", table: keepers, on: "update", when: itself}
+func taking(keepers string, with []*cascade) (body, lite []string) {
 	names := make([]string, len(with))
 	for i, c := range with {
 		names[i] = "'" + c.name() + "'"
-		t.body = append(t.body, fmt.Sprintf("INSERT INTO %q (\"keepers\", \"keeper\", \"relation\", \"place\", \"away\", \"steps\")\n"+
+		body = append(body, fmt.Sprintf("INSERT INTO %q (\"keepers\", \"keeper\", \"relation\", \"place\", \"away\", \"steps\")\n"+
 			"\tVALUES ('%s', NEW.\"id\", '%s', 0, NEW.\"deleted_at\" IS NOT NULL, 0)\n"+
 			"\tON CONFLICT (\"keepers\", \"keeper\", \"relation\") DO UPDATE SET \"away\" = excluded.\"away\", \"place\" = 0;", recountsTable, keepers, c.name()))
 	}
 	left := fmt.Sprintf("\"keepers\" = '%s' AND \"keeper\" = NEW.\"id\" AND \"relation\" IN (%s)", keepers, strings.Join(names, ", "))
-	t.body = append(t.body, fmt.Sprintf("UPDATE %q SET \"steps\" = \"steps\" + 1 WHERE %s;", recountsTable, left))
+	body = append(body, fmt.Sprintf("UPDATE %q SET \"steps\" = \"steps\" + 1 WHERE %s;", recountsTable, left))
 	pending := fmt.Sprintf("EXISTS (SELECT 1 FROM %q WHERE %s)", recountsTable, left)
-	t.lite = append(slices.Clone(t.body), laterLite(keepers, pending))
-	t.body = append(t.body, later(keepers, pending))
-	return t
+	return append(slices.Clone(body), later(keepers, pending)), append(body, laterLite(keepers, pending))
 }
 
 // name identifies the remaining work of it in the queue.
@@ -129,10 +139,10 @@ func (c *cascade) write(row, selected, now string) []string {
 	if c.changed != "" {
 		changed = fmt.Sprintf(", %q = %s", c.changed, now)
 	}
-	where := cmp.Or(selected, fmt.Sprintf("%q = %s", c.by, keeper))
+	where, with := cmp.Or(selected, fmt.Sprintf("%q = %s", c.by, keeper)), cmp.Or(c.mark, keeper)
 	return []string{
-		fmt.Sprintf("UPDATE %q SET \"deleted_at\" = %s, \"deleted_with\" = %s%s WHERE %s AND \"deleted_at\" IS NULL AND %s;", c.child, at, keeper, changed, where, away),
-		fmt.Sprintf("UPDATE %q SET \"deleted_at\" = NULL, \"deleted_with\" = NULL%s WHERE %s AND \"deleted_with\" = %s AND NOT (%s);", c.child, changed, where, keeper, away),
+		fmt.Sprintf("UPDATE %q SET \"deleted_at\" = %s, \"deleted_with\" = %s%s WHERE %s AND \"deleted_at\" IS NULL AND %s;", c.child, at, with, changed, where, away),
+		fmt.Sprintf("UPDATE %q SET \"deleted_at\" = NULL, \"deleted_with\" = NULL%s WHERE %s AND \"deleted_with\" = %s AND NOT (%s);", c.child, changed, where, with, away),
 	}
 }
 

@@ -26,8 +26,9 @@ type keptColumn struct {
 	// columns that are quoted.
 	from  []string
 	value string
-	// always is set where the value is never null.
-	always bool
+	// always is set where the value is never null, and once where a row keeps the value
+	// that it was inserted with.
+	always, once bool
 }
 
 // trigger is the name of the trigger, and of its function.
@@ -59,7 +60,10 @@ func (c keptColumn) objects() []Object {
 // already are not written: they were a generated column's, or the trigger's.
 func (c keptColumn) fill() Fill {
 	wrong := fmt.Sprintf("%q IS DISTINCT FROM (%s)", c.name, c.value)
-	if c.always { // what is empty needs no comparison
+	switch {
+	case c.once:
+		wrong = fmt.Sprintf("%q IS NULL", c.name)
+	case c.always: // what is empty needs no comparison
 		wrong = fmt.Sprintf("%q IS NULL OR %s", c.name, wrong)
 	}
 	return Fill{Table: c.table, Columns: []string{c.name}, From: c.from, Objects: objectNames(c.trigger()), Statements: map[string][]string{
@@ -72,6 +76,9 @@ func (c keptColumn) fill() Fill {
 func keptColumns(m *model.Model) (all []keptColumn) {
 	for _, e := range m.Searchable() {
 		all = append(all, document(e))
+		if !byNumbers(e) {
+			all = append(all, age(e))
+		}
 	}
 	for _, e := range m.Entities {
 		for _, f := range e.Fields {

@@ -21,7 +21,8 @@ import (
 // Statements that read a count correct it by the rows that the job has not come
 // to (see Shown), so that it is exact meanwhile.
 //
-// Without a table of jobs the deletion writes all counts itself.
+// Without a table of jobs, and where ids are texts or UUIDs, the deletion writes all counts
+// itself.
 
 // recountsTable holds what is left to count. SQLite and PostgreSQL have the same.
 const recountsTable = "recounts"
@@ -37,24 +38,33 @@ const highest = "9223372036854775807"
 // restored. By the time at which a removal takes its rows along there is no
 // keeper any more, so that their own trigger leaves the counts alone.
 func recounts(relations []*relation) []trigger {
-	kept := map[string][]*relation{}
-	var keepers []string
-	for _, r := range relations {
-		if kept[r.keepers] == nil {
-			keepers = append(keepers, r.keepers)
-		}
-		kept[r.keepers] = append(kept[r.keepers], r)
-	}
 	var triggers []trigger
-	for _, keeper := range keepers {
-		if kept[keeper][0].later {
-			triggers = append(triggers, postpone(keeper, kept[keeper]))
-		} else {
-			triggers = append(triggers, recount(keeper, "update", keptMoved, "NEW", `CASE WHEN NEW."deleted_at" IS NULL THEN 1 ELSE -1 END`, kept[keeper]))
+	for _, later := range []bool{true, false} {
+		kept := map[string][]*relation{}
+		var keepers []string
+		for _, r := range relations {
+			if r.later != later {
+				continue
+			}
+			if kept[r.keepers] == nil {
+				keepers = append(keepers, r.keepers)
+			}
+			kept[r.keepers] = append(kept[r.keepers], r)
 		}
-		triggers = append(triggers, removal(keeper, kept[keeper]))
+		for _, keeper := range keepers {
+			moved := postpone
+			if !later {
+				moved = recountMoved
+			}
+			triggers = append(triggers, moved(keeper, kept[keeper]), removal(keeper, kept[keeper]))
+		}
 	}
 	return triggers
+}
+
+// recountMoved is the trigger for keepers that are deleted and restored.
+func recountMoved(keeper string, relations []*relation) trigger {
+	return recount(keeper, "update", keptMoved, "NEW", `CASE WHEN NEW."deleted_at" IS NULL THEN 1 ELSE -1 END`, relations)
 }
 
 // keptMoved is the condition under which a keeper is deleted or restored.
@@ -73,6 +83,9 @@ func removal(keeper string, relations []*relation) trigger {
 
 func recount(keeper, on, when, row, sign string, relations []*relation) trigger {
 	t := trigger{name: "recount_" + keeper + "_on_" + on, table: keeper, on: on, when: when, first: on == "delete"}
+	if relations[0].keyed {
+		t.name = "recount_" + keeper + "_keyed_on_" + on
+	}
 	parents := map[string][]string{}
 	var order []string
 	for _, r := range relations {
@@ -176,7 +189,9 @@ func job(insert, object, keeper, cast, now, when, conflict string) string {
 // it is left to a job.
 func pendingTable(m *model.Model, relations []*relation) []Object {
 	later := slices.ContainsFunc(relations, func(r *relation) bool { return r.later })
-	if !later && !(m.HasJobs() && slices.ContainsFunc(m.Entities, func(e *model.Entity) bool { return len(taken(e)) > 0 || e.InSteps })) {
+	if !later && !(m.HasJobs() && slices.ContainsFunc(m.Entities, func(e *model.Entity) bool {
+		return slices.ContainsFunc(taken(e, true), func(c *cascade) bool { return c.later }) || e.InSteps
+	})) {
 		return nil
 	}
 	return []Object{{Name: recountsTable, First: true, Create: fmt.Sprintf("CREATE TABLE %q (\"keepers\" text NOT NULL, \"keeper\" bigint NOT NULL, \"relation\" text NOT NULL,\n"+

@@ -26,7 +26,7 @@ const removalRelation = "with_"
 func removes(m *model.Model) (all []trigger) {
 	counted := map[string]bool{} // their removal forgets what is left of a row
 	for _, r := range keptRelations(m) {
-		counted[r.keepers] = true
+		counted[r.keepers] = counted[r.keepers] || r.later
 	}
 	for _, e := range m.Entities {
 		if !e.InSteps {

@@ -48,13 +48,17 @@ func document(e *model.Entity) keptColumn {
 	return c
 }
 
-// searchDocument is PostgreSQL's: the documents with their index, one
+// searchDocument is PostgreSQL's: the documents with their index, two
 // from which the place of the newest rows is read without a scan, and an index of the texts' trigrams.
 func searchDocument(e *model.Entity) []Object {
-	table := e.Type.Table()
-	return append(document(e).objects(), []Object{
+	table, by, objects := e.Type.Table(), "id", document(e).objects()
+	if !byNumbers(e) {
+		by = model.SearchRow
+		objects = append(objects, ageObjects(e)...)
+	}
+	return append(objects, []Object{
 		{Name: "search_" + table, Create: fmt.Sprintf("CREATE INDEX %q ON %q USING gin (\"search_document\")", "search_"+table, table)},
-		{Name: "search_" + table + "_age", Create: fmt.Sprintf("CREATE INDEX %q ON %q USING brin ((\"id\" + 0)) WITH (pages_per_range = 32, autosummarize = true)", "search_"+table+"_age", table)},
+		{Name: "search_" + table + "_age", Create: fmt.Sprintf("CREATE INDEX %q ON %q USING brin ((%q + 0)) WITH (pages_per_range = 32, autosummarize = true)", "search_"+table+"_age", table, by)},
 		trigramIndex(e),
 	}...)
 }
@@ -69,37 +73,71 @@ func trigramIndex(e *model.Entity) Object {
 	return Object{Name: e.Parts(), Create: fmt.Sprintf("CREATE INDEX %q ON %q USING gin (%s)", e.Parts(), e.Type.Table(), strings.Join(columns, ", "))}
 }
 
-// searchTable is SQLite's: full-text tables over the folded columns, which
-// have no texts of their own, one of words and one of trigrams, and the
-// triggers that keep them in step. That of the trigrams knows which rows have
-// one, and neither where nor in which column: that is read in the row.
-func searchTable(e *model.Entity) []Object {
-	return append(fullText(e, "search_"+e.Type.Table(), e.SearchFields, "tokenize='unicode61 remove_diacritics 0', prefix='2 3 4'"),
-		fullText(e, e.Parts(), e.PartFields(), "tokenize='trigram case_sensitive 1', detail=none, columnsize=0")...)
+// fullText is a full-text table of SQLite over folded columns, which has no texts of its
+// own.
+type fullText struct {
+	table, name, options string
+	// columns are quoted.
+	columns []string
 }
 
-func fullText(e *model.Entity, name string, fields []*model.Field, options string) []Object {
-	table := e.Type.Table()
-	var columns, changed []string
-	for _, f := range fields {
-		columns = append(columns, fmt.Sprintf("%q", f.Fold))
-		changed = append(changed, fmt.Sprintf("OLD.%q IS NOT NEW.%q", f.Fold, f.Fold))
+// fullTexts are SQLite's of the entity: one of words and one of trigrams. That of the
+// trigrams knows which rows have one, and neither where nor in which column: that is read in
+// the row.
+func fullTexts(e *model.Entity) []fullText {
+	of := func(name string, fields []*model.Field, options string) fullText {
+		t := fullText{table: e.Type.Table(), name: name, options: options}
+		for _, f := range fields {
+			t.columns = append(t.columns, fmt.Sprintf("%q", f.Fold))
+		}
+		return t
 	}
-	all := strings.Join(columns, ", ")
-	of := func(row string) string {
-		return row + `."id", ` + row + "." + strings.Join(columns, ", "+row+".")
+	return []fullText{
+		of("search_"+e.Type.Table(), e.SearchFields, "tokenize='unicode61 remove_diacritics 0', prefix='2 3 4'"),
+		of(e.Parts(), e.PartFields(), "tokenize='trigram case_sensitive 1', detail=none, columnsize=0"),
 	}
-	add := fmt.Sprintf("INSERT INTO %q (\"rowid\", %s) VALUES (%s);", name, all, of("NEW"))
-	remove := fmt.Sprintf("INSERT INTO %q (%q, \"rowid\", %s) VALUES ('delete', %s);", name, name, all, of("OLD"))
-	objects := []Object{{Name: name, Create: fmt.Sprintf(
-		"CREATE VIRTUAL TABLE %q USING fts5(%s, content=%q, content_rowid=\"id\", %s);\nINSERT INTO %[1]q (%[1]q) VALUES ('rebuild')", name, all, table, options)}}
-	for _, t := range []trigger{
-		{on: "insert", lite: []string{add}},
-		{on: "update", lite: []string{remove, add}, when: strings.Join(changed, " OR ")},
-		{on: "delete", lite: []string{remove}},
-	} {
-		t.table, t.name = table, name+"_on_"+t.on
-		objects = append(objects, t.sqlite())
+}
+
+// searchTable makes them, and the triggers that keep them in step.
+func searchTable(e *model.Entity) (objects []Object) {
+	if !byNumbers(e) {
+		return numberedTexts(e)
+	}
+	for _, t := range fullTexts(e) {
+		objects = append(objects, Object{Name: t.name, Create: fmt.Sprintf(
+			"CREATE VIRTUAL TABLE %q USING fts5(%s, content=%q, content_rowid=\"id\", %s);\nINSERT INTO %[1]q (%[1]q) VALUES ('rebuild')",
+			t.name, strings.Join(t.columns, ", "), t.table, t.options)})
+		for _, on := range []trigger{
+			{on: "insert", lite: []string{t.add(`NEW."id"`)}},
+			{on: "update", lite: []string{t.remove(`OLD."id"`), t.add(`NEW."id"`)}, when: t.changed()},
+			{on: "delete", lite: []string{t.remove(`OLD."id"`)}},
+		} {
+			on.table, on.name = t.table, t.name+"_on_"+on.on
+			objects = append(objects, on.sqlite())
+		}
 	}
 	return objects
+}
+
+// add adds the row NEW, which the number stands for.
+func (t fullText) add(number string) string {
+	return fmt.Sprintf("INSERT INTO %q (\"rowid\", %s) VALUES (%s, %s);", t.name, strings.Join(t.columns, ", "), number, t.of("NEW"))
+}
+
+// remove takes the row OLD out again.
+func (t fullText) remove(number string) string {
+	return fmt.Sprintf("INSERT INTO %q (%[1]q, \"rowid\", %s) VALUES ('delete', %s, %s);", t.name, strings.Join(t.columns, ", "), number, t.of("OLD"))
+}
+
+func (t fullText) of(row string) string {
+	return row + "." + strings.Join(t.columns, ", "+row+".")
+}
+
+// changed is the condition that an update writes another text.
+func (t fullText) changed() string {
+	changed := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		changed[i] = fmt.Sprintf("OLD.%s IS NOT NEW.%[1]s", c)
+	}
+	return strings.Join(changed, " OR ")
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // relation is what leads from the rows of a table to those that count them.
@@ -22,9 +23,9 @@ type relation struct {
 	// while is the child's column that names a row of the table of keepers,
 	// which must not be deleted for the child to count; empty for none.
 	while, keepers string
-	// later is set where the rows of a keeper that is deleted or restored are counted
-	// by a job.
-	later bool
+	// keyed is set where the id of a keeper or of a parent is no number. later is set where
+	// the rows of a keeper that is deleted or restored are counted by a job.
+	keyed, later bool
 	// owned are the parent's columns without which it is not, that name rows of
 	// the keepers' table: a parent goes with the row that one of them names.
 	owned []string
@@ -100,7 +101,7 @@ func relations(m *model.Model, e *model.Entity) []*relation {
 		r := byEdge[a.Tally.Edge]
 		if r == nil {
 			r = newRelation(e, e.SchemaEdge(a.Tally.Edge), a.Tally.While)
-			r.later = r.while != "" && jobs
+			r.later = r.while != "" && jobs && !r.keyed
 			byEdge[a.Tally.Edge] = r
 			all = append(all, r)
 		}
@@ -125,6 +126,7 @@ func newRelation(e *model.Entity, edge *gen.Edge, while string) *relation {
 		r.fk = edge.Rel.Columns[near]
 		if model.SoftDeleted(edge.Type) {
 			r.while, r.keepers = edge.Rel.Columns[far], edge.Type.Table()
+			r.keyed = !byNumbers(e) || model.IDsOf(edge.Type.ID) != gid.Numbers
 		}
 		return r
 	}
@@ -132,6 +134,7 @@ func newRelation(e *model.Entity, edge *gen.Edge, while string) *relation {
 	r.nullable = edge.Ref == nil || edge.Ref.Optional
 	if keeper := model.KeeperOf(edge.Type, while); keeper != nil {
 		r.while, r.keepers = while, keeper.Table()
+		r.keyed = !byNumbers(e) || model.IDsOf(keeper.ID) != gid.Numbers
 		for _, own := range e.Type.Edges {
 			if own.OwnFK() && !own.Optional && own.Type == keeper {
 				r.owned = append(r.owned, own.Rel.Column())

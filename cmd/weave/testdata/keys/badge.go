@@ -26,11 +26,18 @@ func (Scale) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("id").DefaultFunc(func() string { return fmt.Sprintf("scale-%d", scales.Add(1)) }).Immutable().Comment("Its id."),
 		expose.Line(expose.Length(field.String("name"), 1, 100)).Comment("Its name."),
+		field.Int64("readings_count").Default(0).Comment("How much was measured in it, at sites that are there.").
+			Annotations(expose.CountOf("readings", "").While("site_id")),
 	}
 }
 
 // Mixin of the Scale.
 func (Scale) Mixin() []ent.Mixin { return []ent.Mixin{tables.Base{}, tables.Listed{}} }
+
+// Edges of the Scale.
+func (Scale) Edges() []ent.Edge {
+	return []ent.Edge{edge.To("readings", Reading.Type).Comment("What was measured in it.")}
+}
 
 // Policy of the Scale.
 func (Scale) Policy() ent.Policy {
@@ -51,6 +58,7 @@ type Badge struct{ ent.Schema }
 func (Badge) Fields() []ent.Field {
 	return []ent.Field{
 		expose.Line(expose.Length(field.String("name"), 1, 100)).Comment("Its name.").Annotations(expose.By(expose.Filter), expose.Scanned()),
+		field.Int64("sites_count").Default(0).Comment("How many sites have it that are there.").Annotations(expose.CountOf("sites", "")),
 		field.String("home_id").Optional().Nillable().Comment("Where it is from."),
 	}
 }

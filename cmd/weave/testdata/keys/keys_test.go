@@ -19,6 +19,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 
 	"example.com/acme/notes/ent/orm"
+	"example.com/acme/notes/ent/site"
 )
 
 // world is the service over one database.
@@ -433,4 +434,90 @@ func (w *world) files(v1, site, other string) {
 	w.asks(204, "DELETE", strings.Replace(file, "/api/", "/api/v1/", 1), "")
 	w.asks(200, "GET", v1, "", `"plan":null`)
 	w.asks(404, "GET", file, "")
+}
+
+// Rows whose ids are texts and UUIDs are found by their words, however they are written, and
+// the newest of equals first.
+func TestSearch(t *testing.T) {
+	each(t, func(w *world) {
+		mill := w.seeds()
+		weir := w.id(w.asks(201, "POST", "/api/v1/sites", `{"name":"Weir","notes":"Below the old mill","region_id":"eu-west"}`))
+		const words, part = "/api/v1/search?q=", "/api/v1/sites?search="
+		w.asks(200, "GET", words+"mill", "", `"total":2`, `{"type":"sites","id":"`+mill+`","title":"Mill","snippet":"<mark>Mill</mark>"`, `"url":"/api/v1/sites/`+weir+`"`)
+		w.asks(200, "GET", words+"else", "", `{"type":"regions","id":"Ünï codé"`, `"url":"/api/v1/regions/%C3%9Cn%C3%AF%20cod%C3%A9"`)
+		w.asks(200, "GET", "/api/v2/search?q=mill", "", `"id":"`+global("Site", mill)+`"`)
+		w.query(`{ searchConnection(query: "mill") { totalCount nodes { ... on Site { name notes } } } }`, `"totalCount":2,"nodes":[{"name":"Mill","notes":""},{"name":"Weir","notes":"Below the old mill"}]`)
+		w.asks(200, "GET", words+"%22old+mill%22+-dam", "", `"total":1`, weir)
+		w.asks(200, "GET", part+"ld+mi", "", `"total":1`, weir)
+		w.asks(200, "GET", part+"mill&sort=name", "", `"total":2`)
+		w.asks(200, "PATCH", "/api/v1/sites/"+mill, `{"name":"Dam"}`)
+		w.asks(200, "GET", words+"mill", "", `"total":1`, weir)
+		w.asks(200, "GET", words+"dam", "", `"total":1`, mill)
+		w.asks(200, "GET", part+"dam", "", `"total":1`, mill)
+		w.asks(204, "DELETE", "/api/v1/sites/"+weir, "")
+		w.asks(200, "GET", words+"mill", "", `"total":0`)
+		w.asks(200, "POST", "/api/v1/sites/"+weir+"/restore", "")
+		w.asks(200, "GET", words+"mill", "", `"total":1`)
+
+		ctx, client := viewer.With(policy.As(w.Context(), ""), viewer.System()), orm.Client(w.host.DB)
+		owner := client.User.Query().OnlyX(ctx).ID
+		for i := range 3000 { // more than the newest that are looked at first, with ids in no order
+			client.Site.Create().SetID(uuid.New()).SetName(fmt.Sprintf("Lock %d", i)).SetRegionID("eu-west").SetOwnerID(owner).ExecX(ctx)
+		}
+		w.asks(200, "GET", words+"lock&limit=1", "", `"title":"Lock 2999"`)
+		w.asks(200, "GET", words+"lock+7", "", `"title":"Lock 7"`)
+		w.asks(200, "GET", words+"weir", "", `"total":1`)
+		if n := client.Site.Delete().Where(site.NameHasPrefix("Lock 1")).ExecX(ctx); n != 1111 {
+			w.Errorf("%d sites were removed", n)
+		}
+		w.asks(200, "GET", words+"lock&limit=1", "", `"title":"Lock 2999"`)
+		w.asks(200, "GET", words+"lock+1", "", `"total":0`)
+	})
+}
+
+// To delete a row with a text as its id deletes others with it, and they count no more; to
+// restore it brings exactly these back.
+func TestWhatIsDeletedWithRows(t *testing.T) {
+	each(t, func(w *world) {
+		mill := w.seeds()
+		w.asks(201, "POST", "/api/v1/zones", `{"id":"north","name":"North"}`)
+		w.asks(200, "PATCH", "/api/v1/sites/"+mill, `{"zone_id":"north"}`)
+		dam := w.id(w.asks(201, "POST", "/api/v1/sites", `{"name":"Dam","region_id":"eu-west","zone_id":"north"}`))
+		there := w.id(w.asks(201, "POST", "/api/v1/sites", `{"name":"There","region_id":"Ünï codé"}`))
+		scale := w.id(w.asks(201, "POST", "/api/v1/scales", `{"name":"Metre"}`))
+		w.asks(201, "POST", "/api/v1/badges", `{"name":"Old","site_ids":["`+mill+`","`+dam+`","`+there+`"]}`)
+		for _, id := range []string{mill, dam, there} {
+			w.asks(201, "POST", "/api/v1/sites/"+id+"/readings", `{"value":7,"scale_id":"`+scale+`"}`)
+		}
+		counts := func(n int) {
+			w.Helper()
+			w.asks(200, "GET", "/api/v1/scales/"+scale, "", fmt.Sprintf(`"readings_count":%d`, n))
+			w.asks(200, "GET", "/api/v2/badges/"+global("Badge", "1"), "", fmt.Sprintf(`"sitesCount":%d`, n))
+			w.query(`{ badge(id: "1") { sitesCount } }`, fmt.Sprintf(`"sitesCount":%d`, n))
+		}
+		counts(3)
+		w.asks(204, "DELETE", "/api/v1/sites/"+dam, "")
+		counts(2)
+		w.asks(204, "DELETE", "/api/v1/zones/north", "")
+		counts(1)
+		for _, id := range []string{mill, dam} {
+			w.asks(404, "GET", "/api/v1/sites/"+id, "")
+		}
+		w.asks(200, "GET", "/api/v1/sites", "", `"total":1`, there)
+		w.asks(201, "POST", "/api/v1/sites/"+there+"/readings", `{"value":8,"scale_id":"`+scale+`"}`)
+		w.asks(200, "GET", "/api/v1/scales/"+scale, "", `"readings_count":2`)
+		w.asks(200, "POST", "/api/v1/zones/north/restore", "")
+		w.asks(200, "GET", "/api/v1/sites/"+mill, "", `"id":"`+mill+`"`)
+		w.asks(404, "GET", "/api/v1/sites/"+dam, "")
+		w.asks(200, "GET", "/api/v1/scales/"+scale, "", `"readings_count":3`)
+		w.asks(200, "GET", "/api/v1/badges/1", "", `"sites_count":2`)
+		w.asks(200, "POST", "/api/v1/sites/"+dam+"/restore", "")
+		w.asks(200, "GET", "/api/v1/scales/"+scale, "", `"readings_count":4`)
+
+		ctx, client := viewer.With(policy.As(w.Context(), ""), viewer.System()), orm.Client(w.host.DB)
+		client.Site.DeleteOneID(uuid.MustParse(mill)).ExecX(ctx)
+		w.asks(200, "GET", "/api/v1/scales/"+scale, "", `"readings_count":3`)
+		w.asks(200, "GET", "/api/v1/badges/1", "", `"sites_count":2`)
+		w.asks(200, "GET", "/api/v1/search?q=mill", "", `"total":0`)
+	})
 }

@@ -35,7 +35,7 @@ func (Reading) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("site", Site.Type).Ref("readings").Field("site_id").Unique().Required().Immutable().Comment("Where it was measured.").
 			Annotations(expose.FilterEdge()),
-		edge.To("scale", Scale.Type).Field("scale_id").Unique().Comment("What it is measured in."),
+		edge.From("scale", Scale.Type).Ref("readings").Field("scale_id").Unique().Comment("What it is measured in."),
 	}
 }
 

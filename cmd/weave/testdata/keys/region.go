@@ -19,13 +19,15 @@ func (Region) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("id").MaxLen(40).Immutable().Comment("Its code."),
 		expose.Line(expose.Length(field.String("name"), 1, 100)).Comment("Its name.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.UniqueFold(), expose.Scanned()),
+			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.UniqueFold(), expose.Scanned()),
 		field.Int64("sites_count").Default(0).Comment("How many sites there are.").Annotations(expose.CountOf("sites", "NEW.deleted_at IS NULL")),
 	}
 }
 
 // Mixin of the Region.
-func (Region) Mixin() []ent.Mixin { return []ent.Mixin{tables.Base{}, tables.Listed{}} }
+func (Region) Mixin() []ent.Mixin {
+	return []ent.Mixin{tables.Base{}, tables.Listed{}}
+}
 
 // Edges of the Region.
 func (Region) Edges() []ent.Edge {
@@ -42,9 +44,43 @@ func (Region) Policy() ent.Policy {
 // Annotations of the Region.
 func (Region) Annotations() []schema.Annotation {
 	return []schema.Annotation{schema.Comment("A part of the world."), expose.Resource{
-		Path: "regions", Operations: expose.CRUD(), Changes: true, Live: true,
+		Path: "regions", Operations: expose.CRUD(), Search: []string{"name"}, Changes: true, Live: true,
 		Events: []expose.Topic{{Name: "region.renamed", On: "update", When: "NEW.name <> OLD.name", Feeds: &expose.Subscription{
 			Name: "regionRenamed", Argument: "id", Comment: "The region has another name.",
 		}}},
 	}}
+}
+
+// Zone has sites that are deleted and restored with it.
+type Zone struct{ ent.Schema }
+
+// Fields of the Zone.
+func (Zone) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("id").MaxLen(40).Immutable().Comment("Its code."),
+		expose.Line(expose.Length(field.String("name"), 1, 100)).Comment("Its name."),
+	}
+}
+
+// Mixin of the Zone.
+func (Zone) Mixin() []ent.Mixin {
+	return []ent.Mixin{tables.Base{}, tables.Listed{}, tables.SoftDelete{}}
+}
+
+// Edges of the Zone.
+func (Zone) Edges() []ent.Edge {
+	return []ent.Edge{edge.To("sites", Site.Type).Comment("What is there.").Annotations(expose.DeletedWith())}
+}
+
+// Policy of the Zone.
+func (Zone) Policy() ent.Policy {
+	return policy.Rules{SoftDelete: true, Read: policy.Anyone(), Verbs: policy.Verbs{
+		policy.Create: policy.Anyone(), policy.Update: policy.Anyone(), policy.Delete: policy.Anyone(),
+		policy.Restore: policy.Anyone(), policy.ReadDeleted: policy.Anyone(), policy.Remove: policy.Roles("admin"),
+	}}
+}
+
+// Annotations of the Zone.
+func (Zone) Annotations() []schema.Annotation {
+	return []schema.Annotation{schema.Comment("What sites are deleted with."), expose.Resource{Path: "zones", Operations: expose.CRUD()}}
 }

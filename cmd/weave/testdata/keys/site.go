@@ -23,12 +23,14 @@ func (Site) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("id", uuid.UUID{}).Default(newSiteID).Immutable().Comment("Its id.").Annotations(expose.By(expose.Filter)),
 		expose.Line(expose.Length(field.String("name"), 1, 100)).Comment("Its name.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned()),
+			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Scanned()),
+		expose.Length(field.Text("notes"), 0, 1000).Default("").Comment("What is known of it.").Annotations(expose.By(expose.Search)),
 		field.Bool("closed").Default(false).Comment("Whether it is closed.").Annotations(expose.Computed()),
 		expose.File(field.String("plan")).Optional().Nillable().Comment("A plan of it."),
 		field.Int64("readings_count").Default(0).Comment("How much was measured there.").Annotations(expose.CountOf("readings", "")),
 		field.Int64("values_sum").Default(0).Comment("What was measured there.").Annotations(expose.SumOf("readings", "value", "")),
 		field.String("region_id").Comment("Where it is.").Annotations(expose.By(expose.Filter)),
+		field.String("zone_id").Optional().Nillable().Comment("What it is deleted with."),
 		field.UUID("main_id", uuid.UUID{}).Optional().Nillable().Comment("The site that it belongs to.").Annotations(expose.By(expose.Filter)),
 	}
 }
@@ -42,6 +44,7 @@ func (Site) Mixin() []ent.Mixin {
 func (Site) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("region", Region.Type).Ref("sites").Field("region_id").Unique().Required().Comment("Where it is.").Annotations(expose.FilterEdge()),
+		edge.From("zone", Zone.Type).Ref("sites").Field("zone_id").Unique().Comment("What it is deleted with."),
 		edge.To("owner", User.Type).Field("owner_id").Unique().Required().Immutable().Comment("Whose it is.").
 			Annotations(entsql.OnDelete(entsql.Cascade), expose.By(expose.Filter), expose.Caller("admin")),
 		edge.To("branches", Site.Type).Annotations(expose.Tree(3)).From("main").Field("main_id").Unique().Comment("The site that it belongs to."),
@@ -65,7 +68,7 @@ func (Site) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		schema.Comment("A place where something is measured."),
 		expose.Resource{
-			Path: "sites", Operations: expose.CRUD(), Changes: true, Live: true,
+			Path: "sites", Operations: expose.CRUD(), Search: []string{"name", "notes"}, Changes: true, Live: true,
 			Events: []expose.Topic{
 				{Name: "site.made", On: "insert", Payload: []string{"name", "region_id", "main_id"}, Job: "site_made", Feeds: &expose.Subscription{
 					Name: "newSite", Comment: "There is a new site.",
