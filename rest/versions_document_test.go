@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	entities "github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/rest/negotiate"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -89,7 +90,7 @@ func wordsOf(document any) (words map[string]string) {
 		if in := o["in"]; in == "query" || in == "path" {
 			words[o["name"].(string)] = at
 		}
-		if properties, ok := o["properties"].(map[string]any); ok && !strings.HasSuffix(at, "/schemas/Problem") {
+		if properties, ok := o["properties"].(map[string]any); ok {
 			for name := range properties {
 				words[name] = at
 			}
@@ -109,7 +110,7 @@ func TestTheDocumentOfVersionTwoHasItsConventions(t *testing.T) {
 	firsts := regexp.MustCompile(`/api/v1|created_at|next_cursor|has_next|64-bit|AUTH_REQUIRED|VALIDATION_ERROR`)
 	visitJSON(document, "", func(at string, o map[string]any) {
 		for name, value := range o {
-			if text, ok := value.(string); ok && name != "$ref" && firsts.MatchString(text) && !strings.Contains(at, "result") {
+			if text, ok := value.(string); ok && name != "$ref" && firsts.MatchString(text) {
 				t.Errorf("%s: %s: %.200s", at, name, text)
 			}
 		}
@@ -275,4 +276,55 @@ func (w *world) story() {
 	if header, rows, _ := strings.Cut(listed.Raw, "\r\n"); !strings.HasPrefix(header, "id,name,") || !strings.Contains(header, ",updatedAt,") || !strings.Contains(rows, ids["lamp"]+",Lamp,") {
 		w.t.Errorf("as CSV: %s", listed.Raw)
 	}
+}
+
+// The second version's document has no name as the first version spells it: of members
+// and parameters, in lists of names, in descriptions, and in examples of every media type.
+func TestTheDocumentOfVersionTwoSpellsNoNameOfTheFirst(t *testing.T) {
+	t.Parallel()
+	first := map[string]bool{"request_id": true}
+	for name := range wordsOf(judgeOf(t, "v1").document) {
+		for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return strings.ContainsRune("[].", r) }) {
+			first[part] = first[part] || strings.Contains(part, "_")
+		}
+	}
+	for _, e := range entities.All {
+		names := []string{e.Singular}
+		for _, f := range e.Fields {
+			names = append(names, f.REST)
+		}
+		for _, g := range e.Edges {
+			names = append(names, g.Name)
+		}
+		for _, name := range names {
+			first[name] = first[name] || strings.Contains(name, "_")
+		}
+	}
+	compound := regexp.MustCompile(`[A-Za-z]+(?:_[A-Za-z]+)+`)
+	wrong := func(at, text string) {
+		for _, name := range compound.FindAllString(text, -1) {
+			if first[name] {
+				t.Errorf("%s: %s in %.120q", at, name, text)
+			}
+		}
+	}
+	visitJSON(judgeOf(t, "v2").document, "", func(at string, o map[string]any) {
+		for name, value := range o {
+			if !strings.HasPrefix(at, "/components/") || strings.Count(at, "/") > 2 { // components are called as in the first
+				wrong(at, name)
+			}
+			switch v := value.(type) {
+			case string:
+				if name != "$ref" {
+					wrong(at+"/"+name, v)
+				}
+			case []any:
+				for _, one := range v {
+					if text, ok := one.(string); ok {
+						wrong(at+"/"+name, text)
+					}
+				}
+			}
+		}
+	})
 }

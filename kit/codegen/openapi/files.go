@@ -6,6 +6,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/gen/openapi"
 )
 
 // addFiles adds which fields have files.
@@ -15,7 +16,7 @@ func addFiles(m *model.Model, schemas *node) {
 		names = append(names, f.FileTarget())
 	}
 	if len(names) > 0 {
-		schemas.set("FileField", obj("type", "string", "enum", values(names), "description", "A field that has files."))
+		schemas.set("FileField", obj("type", "string", "enum", values(names), "description", "A field that has files.", openapi.Named, "field"))
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // They stand beside the document, which says no more for them.
 func marked(document *node) *node {
 	marks := obj()
-	for _, extension := range []string{openapi.Entity, openapi.Noun} {
+	for _, extension := range []string{openapi.Entity, openapi.Noun, openapi.Named} {
 		marks.set(extension, obj())
 	}
 	pointers(document, "", func(pointer string, o *node) {

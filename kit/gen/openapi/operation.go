@@ -62,6 +62,8 @@ const (
 	Entity = "x-entity"
 	// Noun says what the rows of a list are called that are of no one entity.
 	Noun = "x-noun"
+	// Named says of the schema of a text that it is a name, as in "profile.avatar".
+	Named = "x-named"
 
 	AnyEntity = "*"
 )

@@ -156,4 +156,6 @@ func (d *describer) resolved(o *object) *object {
 }
 
 // marks reports whether the extension is one of those that are not published.
-func marks(extension string) bool { return extension == openapi.Entity || extension == openapi.Noun }
+func marks(extension string) bool {
+	return extension == openapi.Entity || extension == openapi.Noun || extension == openapi.Named
+}

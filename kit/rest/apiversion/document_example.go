@@ -31,6 +31,55 @@ func (d *describer) shown(schema *object, noun string, first any) any {
 	return d.example(schema, first)
 }
 
+// unnamed is an example that no schema describes, such as the file of a report: its
+// columns are named as members are, and a column such as user_id has ids.
+func (d *describer) unnamed(first any) any {
+	switch v := first.(type) {
+	case *object:
+		o := &object{members: make([]member, 0, len(v.members))}
+		for _, m := range v.members {
+			o.members = append(o.members, member{d.Word(m.name), d.column(m.name, d.unnamed(m.value))})
+		}
+		return o
+	case list:
+		l := make(list, len(v))
+		for i, one := range v {
+			l[i] = d.unnamed(one)
+		}
+		return l
+	}
+	return first
+}
+
+// column is a value of the column, which may be an id.
+func (d *describer) column(name string, value any) any {
+	of, is := strings.CutSuffix(name, "_id")
+	for entity, e := range d.entities {
+		if is && e.Singular == of {
+			return d.identify(entity, value)
+		}
+	}
+	return value
+}
+
+// unnamedCSV is [describer.unnamed] of a table.
+func (d *describer) unnamedCSV(first string) string {
+	rows := strings.Split(first, "\r\n")
+	columns := strings.Split(rows[0], ",")
+	for i, row := range rows {
+		cells := strings.Split(row, ",")
+		for j, cell := range cells[:min(len(cells), len(columns))] {
+			if i == 0 {
+				cells[j] = d.Word(cell)
+			} else if id, ok := d.column(columns[j], jx.Raw(cell)).(string); ok {
+				cells[j] = id
+			}
+		}
+		rows[i] = strings.Join(cells, ",")
+	}
+	return strings.Join(rows, "\r\n")
+}
+
 // encoded is a value as the document has it.
 func (d *describer) encoded(value any) any {
 	text, err := json.Marshal(value)
@@ -105,6 +154,9 @@ func (d *describer) example(schema *object, first any) any {
 	case string:
 		if entity := schema.text(openapi.Entity); entity != "" {
 			return d.identify(entity, v)
+		}
+		if schema.text(openapi.Named) != "" {
+			return d.Word(v)
 		}
 		return d.link(v)
 	}
@@ -230,7 +282,10 @@ func (d *describer) problem(first *object) *object {
 			m.value = d.Errors.Code(d.problemOf(first))
 		case "details":
 			m.value = d.encoded(Details(d.problemOf(first)))
+		case "instance":
+			m.value = d.link(first.text("instance"))
 		}
+		m.name = d.Word(m.name)
 		o.members = append(o.members, m)
 	}
 	return o

@@ -227,6 +227,10 @@ func (d *describer) content(op *openapi.Operation, first *object) *object {
 		example := from.get("example")
 		switch {
 		case example == nil:
+		case m.name == negotiate.JSON && schema != nil && len(schema.members) == 0:
+			body.set("example", d.unnamed(example))
+		case m.name == negotiate.CSV && schema.text("format") == "binary":
+			body.set("example", d.unnamedCSV(example.(string)))
 		case m.name == negotiate.JSON:
 			body.set("example", d.shown(schema, noun, example))
 			if d.resolved(schema).get("properties") != nil {

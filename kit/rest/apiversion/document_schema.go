@@ -90,6 +90,15 @@ func (d *describer) part(entity string, schema *object, m member) any {
 		return examples
 	case "example":
 		return d.example(schema, m.value)
+	case "enum":
+		if schema.text(openapi.Named) == "" {
+			break
+		}
+		names := make(list, len(all))
+		for i, one := range all {
+			names[i] = d.Word(one.(string))
+		}
+		return names
 	}
 	return m.value
 }
@@ -269,9 +278,10 @@ func (d *describer) failure(first *object) *object {
 }
 
 // problemDetails is the schema of RFC 9457, whose names are the same in every
-// version.
+// version. Others are the version's.
 func (d *describer) problemDetails(first *object) *object {
 	o := d.told(first).(*object)
+	o.set("properties", d.properties("", o.at("properties")))
 	if d.Errors == ThreeStatus {
 		o.at("properties").set("code", d.code())
 	}

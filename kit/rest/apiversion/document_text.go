@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/gen/openapi"
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
@@ -45,6 +46,12 @@ func (d *describer) learnNames(value any) {
 		if v.text("in") != "" && v.text("in") != "header" {
 			name, _, _ := strings.Cut(v.text("name"), "[")
 			d.words[name] = d.Word(name)
+		}
+		if v.text(openapi.Named) != "" {
+			for _, name := range v.list("enum") {
+				entity, _, _ := strings.Cut(name.(string), ".")
+				d.words[entity] = d.Word(entity)
+			}
 		}
 		for _, m := range v.members {
 			if properties, ok := m.value.(*object); ok && m.name == "properties" {
