@@ -93,6 +93,8 @@ type uses struct {
 	variables   ast.VariableDefinitionList
 	// renamed is the document in the words of now, nil where that is the same.
 	renamed *ast.QueryDocument
+	// both is an input in the document with a member by both of its names.
+	both twice
 }
 
 // Check counts what the operation uses, and refuses it where something of that
@@ -165,7 +167,7 @@ func (c *Checker) of(ctx context.Context, op *graphql.OperationContext) *uses {
 		}
 	}
 	if slices.ContainsFunc(found.coordinates, func(at string) bool { return c.renamed[at] != "" }) {
-		found.renamed = c.inWordsOfNow(op.Doc)
+		found.renamed = c.inWordsOfNow(op.Doc, &found.both)
 	}
 	c.kept.Add(ctx, key, found)
 	return found

@@ -65,7 +65,7 @@ func (c *Checker) rename(op *graphql.OperationContext, found *uses) *gqlerror.Er
 		op.Doc = found.renamed
 		op.Operation = found.renamed.Operations.ForName(op.OperationName)
 	}
-	both := twice{}
+	both := found.both
 	for _, v := range found.variables {
 		value, ok := op.Variables[v.Variable]
 		if !ok {
@@ -73,21 +73,27 @@ func (c *Checker) rename(op *graphql.OperationContext, found *uses) *gqlerror.Er
 		}
 		op.Variables = maps.Clone(op.Variables)
 		op.Variables[v.Variable] = c.valueOfNow(v.Type, value, &both)
+		if both.old != "" && both.at == nil {
+			both.at = v.Position
+		}
 	}
-	if found.renamed != nil && both.old == "" {
-		c.findTwice(op.Operation.SelectionSet, op.Doc, &both, map[string]bool{})
+	if both.old == "" {
+		return nil
 	}
-	if both.old != "" {
-		return failure.Refusal(problem.NotValid, "%s: %s and %s are the same: one of them is allowed", both.in, both.old, both.now)
-	}
-	return nil
+	err := failure.Refusal(problem.NotValid, "%s: %s, which is deprecated, and %s are the same: one of them is allowed", both.in, both.old, both.now)
+	err.Locations = []gqlerror.Location{{Line: both.at.Line, Column: both.at.Column}}
+	return err
 }
 
-// twice is an input that names something by its old name and by its own.
-type twice struct{ in, old, now string }
+// twice is an input that names something by its old name and by its own, at the place of
+// the old one or of the variable.
+type twice struct {
+	in, old, now string
+	at           *ast.Position
+}
 
 // inWordsOfNow copies the document.
-func (c *Checker) inWordsOfNow(doc *ast.QueryDocument) *ast.QueryDocument {
+func (c *Checker) inWordsOfNow(doc *ast.QueryDocument, both *twice) *ast.QueryDocument {
 	renamed := *doc
 	renamed.Operations, renamed.Fragments = nil, nil
 	fragments := map[string]*ast.FragmentDefinition{}
@@ -97,25 +103,25 @@ func (c *Checker) inWordsOfNow(doc *ast.QueryDocument) *ast.QueryDocument {
 		renamed.Fragments = append(renamed.Fragments, &fragment)
 	}
 	for _, f := range renamed.Fragments {
-		f.SelectionSet = c.selection(f.SelectionSet, fragments)
+		f.SelectionSet = c.selection(f.SelectionSet, fragments, both)
 	}
 	for _, o := range doc.Operations {
 		operation := *o
-		operation.SelectionSet = c.selection(o.SelectionSet, fragments)
+		operation.SelectionSet = c.selection(o.SelectionSet, fragments, both)
 		renamed.Operations = append(renamed.Operations, &operation)
 	}
 	return &renamed
 }
 
-func (c *Checker) selection(set ast.SelectionSet, fragments map[string]*ast.FragmentDefinition) ast.SelectionSet {
+func (c *Checker) selection(set ast.SelectionSet, fragments map[string]*ast.FragmentDefinition, both *twice) ast.SelectionSet {
 	renamed := make(ast.SelectionSet, 0, len(set))
 	for _, selection := range set {
 		switch s := selection.(type) {
 		case *ast.Field:
-			renamed = append(renamed, c.field(s, fragments))
+			renamed = append(renamed, c.field(s, fragments, both))
 		case *ast.InlineFragment:
 			inline := *s
-			inline.SelectionSet = c.selection(s.SelectionSet, fragments)
+			inline.SelectionSet = c.selection(s.SelectionSet, fragments, both)
 			renamed = append(renamed, &inline)
 		case *ast.FragmentSpread:
 			spread := *s
@@ -127,9 +133,9 @@ func (c *Checker) selection(set ast.SelectionSet, fragments map[string]*ast.Frag
 }
 
 // field is the field by its name of now: answers have the key that was asked for.
-func (c *Checker) field(f *ast.Field, fragments map[string]*ast.FragmentDefinition) *ast.Field {
+func (c *Checker) field(f *ast.Field, fragments map[string]*ast.FragmentDefinition, both *twice) *ast.Field {
 	field := *f
-	field.SelectionSet = c.selection(f.SelectionSet, fragments)
+	field.SelectionSet = c.selection(f.SelectionSet, fragments, both)
 	if f.ObjectDefinition == nil || f.Definition == nil {
 		return &field
 	}
@@ -140,9 +146,12 @@ func (c *Checker) field(f *ast.Field, fragments map[string]*ast.FragmentDefiniti
 	for i, a := range f.Arguments {
 		argument := *a
 		if def := f.Definition.Arguments.ForName(a.Name); def != nil {
-			argument.Value = c.literalOfNow(def.Type, a.Value)
+			argument.Value = c.literalOfNow(def.Type, a.Value, both)
 		}
 		if now := c.renamed[f.ObjectDefinition.Name+"."+field.Name+"("+a.Name+":)"]; now != "" {
+			if f.Arguments.ForName(now) != nil {
+				*both = twice{f.Name, a.Name, now, a.Position}
+			}
 			argument.Name = now
 		}
 		field.Arguments[i] = &argument
@@ -151,7 +160,7 @@ func (c *Checker) field(f *ast.Field, fragments map[string]*ast.FragmentDefiniti
 }
 
 // literalOfNow is a value in a document.
-func (c *Checker) literalOfNow(t *ast.Type, value *ast.Value) *ast.Value {
+func (c *Checker) literalOfNow(t *ast.Type, value *ast.Value, both *twice) *ast.Value {
 	if value == nil || !c.holds[t.Name()] {
 		return value
 	}
@@ -165,13 +174,16 @@ func (c *Checker) literalOfNow(t *ast.Type, value *ast.Value) *ast.Value {
 		renamedChild := *child
 		if value.Kind == ast.ObjectValue {
 			if now := c.renamed[def.Name+"."+child.Name]; now != "" {
+				if value.Children.ForName(now) != nil {
+					*both = twice{def.Name, child.Name, now, child.Position}
+				}
 				renamedChild.Name = now
 			}
 			if f := def.Fields.ForName(renamedChild.Name); f != nil {
 				of = f.Type
 			}
 		}
-		renamedChild.Value = c.literalOfNow(of, child.Value)
+		renamedChild.Value = c.literalOfNow(of, child.Value, both)
 		renamed.Children[i] = &renamedChild
 	}
 	return &renamed
@@ -202,7 +214,7 @@ func (c *Checker) valueOfNow(t *ast.Type, value any, both *twice) any {
 			}
 			if now := c.renamed[def.Name+"."+name]; now != "" {
 				if _, has := v[now]; has {
-					*both = twice{def.Name, name, now}
+					*both = twice{def.Name, name, now, nil}
 				}
 				name = now
 			}
@@ -211,41 +223,4 @@ func (c *Checker) valueOfNow(t *ast.Type, value any, both *twice) any {
 		return object
 	}
 	return value
-}
-
-// findTwice looks for objects in the document that have a member by both of its names.
-func (c *Checker) findTwice(set ast.SelectionSet, doc *ast.QueryDocument, both *twice, seen map[string]bool) {
-	for _, selection := range set {
-		switch s := selection.(type) {
-		case *ast.Field:
-			for i, a := range s.Arguments {
-				twiceIn(a.Value, both)
-				if s.Arguments[:i].ForName(a.Name) != nil {
-					*both = twice{s.Name, "the old name", a.Name}
-				}
-			}
-			c.findTwice(s.SelectionSet, doc, both, seen)
-		case *ast.InlineFragment:
-			c.findTwice(s.SelectionSet, doc, both, seen)
-		case *ast.FragmentSpread:
-			if f := doc.Fragments.ForName(s.Name); f != nil && !seen[s.Name] {
-				seen[s.Name] = true
-				c.findTwice(f.SelectionSet, doc, both, seen)
-			}
-		}
-	}
-}
-
-func twiceIn(value *ast.Value, both *twice) {
-	if value == nil {
-		return
-	}
-	names := map[string]bool{}
-	for _, child := range value.Children {
-		if child.Name != "" && names[child.Name] && value.Definition != nil {
-			*both = twice{value.Definition.Name, "its old name", child.Name}
-		}
-		names[child.Name] = true
-		twiceIn(child.Value, both)
-	}
 }

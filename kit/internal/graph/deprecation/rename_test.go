@@ -75,19 +75,23 @@ func TestOldNamesArePutIntoTheWordsOfNow(t *testing.T) {
 			t.Errorf("%s: the document that others share has become %s", document, after)
 		}
 	}
-	for document, variables := range map[string]string{
-		`mutation { createNote(input: {text: "a", title: "b"}) { title } }`:                            `{}`,
-		`mutation { createNote(input: {title: "b"}, color: "red", hue: "red") { title } }`:             `{}`,
-		`mutation($i: CreateNote!) { createNote(input: $i) { title } }`:                                `{"i": {"text": "a", "title": "b"}}`,
-		`mutation { createNote(input: {title: "b", text: "a"}) { ...F } } fragment F on Note { text }`: `{}`,
+	const same = "CreateNote: text, which is deprecated, and title are the same: one of them is allowed"
+	for document, c := range map[string]struct {
+		variables, says string
+		column          int
+	}{
+		`mutation { createNote(input: {text: "a", title: "b"}) { title } }`:                            {`{}`, same, 31},
+		`mutation { createNote(input: {title: "b"}, color: "red", hue: "red") { title } }`:             {`{}`, "createNote: color, which is deprecated, and hue are the same: one of them is allowed", 44},
+		`mutation($i: CreateNote!) { createNote(input: $i) { title } }`:                                {`{"i": {"text": "a", "title": "b"}}`, same, 10},
+		`mutation { createNote(input: {title: "b", text: "a"}) { ...F } } fragment F on Note { text }`: {`{}`, same, 43},
 	} {
 		doc, errs := gqlparser.LoadQueryWithRules(schema, document, nil)
 		if errs != nil {
 			t.Fatal(errs)
 		}
-		op := &graphql.OperationContext{RawQuery: document, Doc: doc, Operation: doc.Operations[0], Variables: decoded(t, variables)}
-		if err := checker.Check(t.Context(), op); err == nil || !strings.Contains(err.Message, "one of them is allowed") {
-			t.Errorf("%s: %v, want that one is allowed", document, err)
+		op := &graphql.OperationContext{RawQuery: document, Doc: doc, Operation: doc.Operations[0], Variables: decoded(t, c.variables)}
+		if err := checker.Check(t.Context(), op); err == nil || err.Message != c.says || len(err.Locations) != 1 || err.Locations[0].Line != 1 || err.Locations[0].Column != c.column {
+			t.Errorf("%s: %+v, want %s in column %d", document, err, c.says, c.column)
 		}
 	}
 }
