@@ -58,9 +58,12 @@ func WholeOfMany(e *entity.Entity, v *viewer.Viewer, names *Names) *Selection {
 	return whole(e, v, names, false)
 }
 
+// Holds reports whether the field is part of what the selection can show.
+func (s *Selection) Holds(f *entity.Field) bool { return !s.Plain || len(f.Offers) == 0 }
+
 // Show writes the field, in the rows in which the viewer sees it.
 func (s *Selection) Show(key string, f *entity.Field, v *viewer.Viewer) {
-	if s.Plain && len(f.Offers) > 0 {
+	if !s.Holds(f) {
 		return
 	}
 	if f.Visible(v) {

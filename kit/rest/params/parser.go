@@ -130,14 +130,3 @@ func (p *parser) namesOf(e *entity.Entity, has func(*entity.Field) bool) []strin
 	}
 	return names
 }
-
-// seenOf lists the fields that the viewer sees in some row.
-func (p *parser) seenOf(e *entity.Entity) []string {
-	var names []string
-	for _, f := range e.Fields {
-		if seen(f, p.viewer) {
-			names = append(names, p.opt.Names.NameOf(f))
-		}
-	}
-	return names
-}

@@ -66,7 +66,11 @@ func (p *parser) shape(s *read.Selection, shown, expanded *tree, prefix string) 
 			}
 		}
 		if f == nil || !seen(f, p.viewer) {
-			p.bad("fields", "has no field %q; allowed: %s", prefix+name, strings.Join(append(p.seenOf(s.Entity), p.calcNames(s.Entity)...), ", "))
+			p.bad("fields", "has no field %q; allowed: %s", prefix+name, p.fieldsOf(s))
+			continue
+		}
+		if !s.Holds(f) {
+			p.bad("fields", "%q is not part of a list as a whole (limit=all); allowed: %s", prefix+name, p.fieldsOf(s))
 			continue
 		}
 		key := p.opt.Names.NameOf(f)
@@ -75,6 +79,17 @@ func (p *parser) shape(s *read.Selection, shown, expanded *tree, prefix string) 
 		}
 		s.Show(key, f, p.viewer)
 	}
+}
+
+// fieldsOf lists what the selection can show.
+func (p *parser) fieldsOf(s *read.Selection) string {
+	var names []string
+	for _, f := range s.Entity.Fields {
+		if seen(f, p.viewer) && s.Holds(f) {
+			names = append(names, p.opt.Names.NameOf(f))
+		}
+	}
+	return strings.Join(append(names, p.calcNames(s.Entity)...), ", ")
 }
 
 // expand selects what is expanded below s: with the fields that are shown of it,
