@@ -44,7 +44,7 @@ func TestParametersAreThoseOfTheDocument(t *testing.T) {
 		loadContract(t)
 		for path, item := range contract.document["paths"].(map[string]any) {
 			get, ok := item.(map[string]any)["get"].(map[string]any)
-			if !ok || strings.Contains(path, "{") || !strings.HasPrefix(get["operationId"].(string), "list") || get["parameters"] == nil {
+			if !ok || strings.Contains(path, "{") || !strings.HasPrefix(get["operationId"].(string), "list") || len(queryParameters(get)) == 0 {
 				continue // what is listed by hand may be listed whole
 			}
 			message := w.do(w.admin, "GET", "/api/v1"+path+"?nonsense=1", "").want(400).details()["nonsense"]

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/outbound"
 	"github.com/entwine-go/entwine/kit/pgserver"
 )
 
@@ -113,24 +114,18 @@ type caller struct {
 	*following
 	client http.Client
 	auth   []string
-	header bool // it keeps the header
-	token  string
 	turn   int
 }
 
 func (c *caller) do(method, path, body string, headers ...string) (status int, text string) {
 	c.turn++
 	r := newRequest(c.T, method, c.serve[c.turn%2].url+path, body, append(headers, c.auth...)...)
-	if c.header && c.token != "" {
-		r.Header.Set("Consistency-Token", c.token)
-	}
 	res, err := c.client.Do(r)
 	if err != nil {
 		c.Errorf("%s %s: %v", method, path, err)
 		return 0, ""
 	}
 	defer res.Body.Close()
-	c.token = max(c.token, res.Header.Get("Consistency-Token"))
 	answer, err := io.ReadAll(res.Body)
 	if err != nil {
 		c.Errorf("%s %s: %v", method, path, err)
@@ -167,13 +162,13 @@ func (f *following) pairs(n int) {
 	var all sync.WaitGroup
 	var stale atomic.Int64
 	for k := range callers {
-		c := &caller{following: f, auth: f.auth, header: true}
+		c := &caller{following: f, auth: f.auth, client: http.Client{Transport: outbound.Consistent(nil)}}
 		if k%2 == 0 { // a browser
 			jar, err := cookiejar.New(nil)
 			if err != nil {
 				f.Fatal(err)
 			}
-			c.client.Jar, c.auth, c.header = jar, []string{"Cookie", "token=" + strings.TrimPrefix(f.auth[1], "Bearer ")}, false
+			c.client, c.auth = http.Client{Jar: jar}, []string{"Cookie", "token=" + strings.TrimPrefix(f.auth[1], "Bearer ")}
 		}
 		all.Go(func() {
 			for i := range n / callers {

@@ -9,7 +9,10 @@
 // nowhere else. Each redirect is judged as the first address is.
 //
 // Calls are bounded in time and in size, and are spans of the trace of their context.
-// The package leans on net/http, and keeps no state but connections.
+// [Consistent] is for programs that call an entwine service with read replicas.
+//
+// The package leans on net/http, and keeps no state but connections and what such a
+// program has seen.
 package outbound
 
 import (

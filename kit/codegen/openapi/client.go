@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/entwine-go/entwine/kit/rest/negotiate"
 )
@@ -30,6 +31,7 @@ func WriteClient(folder, pkg string, document []byte) error {
 		return fmt.Errorf("read the document: it is none of this API")
 	}
 	dropHandled(d)
+	dropConsistency(d)
 	walk(d, onlyJSON)
 	g, err := newOgen(forClient(d), "paths/client", 1)
 	if err != nil {
@@ -39,6 +41,20 @@ func WriteClient(folder, pkg string, document []byte) error {
 		return err
 	}
 	return g.WriteSource(directory(folder), pkg)
+}
+
+// dropConsistency leaves the header to the transport (outbound.Consistent), which sees all
+// answers.
+func dropConsistency(d *node) {
+	eachOperation(d.at("paths"), func(_, _ string, op *node) {
+		list, _ := op.get("parameters").([]any)
+		kept := slices.DeleteFunc(slices.Clone(list), func(p any) bool { return asNode(p).text("$ref") == "#/components/parameters/ConsistencyToken" })
+		if len(kept) == 0 {
+			op.drop("parameters")
+			return
+		}
+		op.set("parameters", kept)
+	})
 }
 
 // onlyJSON leaves JSON of what can be had in several media types.

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/rest/negotiate"
@@ -77,8 +78,11 @@ func headersOf(response *node) *node {
 var commonHeaders = [][2]string{
 	{"X-API-Version", "APIVersion"}, {"X-Request-Id", "RequestID"}, {"Cache-Control", "CacheControl"}, {"Vary", "Vary"},
 	{"X-RateLimit-Limit", "RateLimitLimit"}, {"X-RateLimit-Remaining", "RateLimitRemaining"}, {"X-RateLimit-Reset", "RateLimitReset"},
-	{"Deprecation", "Deprecation"}, {"Sunset", "Sunset"}, {"Warning", "Warning"}, {"X-API-Brownout", "APIBrownout"}, {"Link", "Link"},
+	{"Consistency-Token", "ConsistencyToken"}, {"Deprecation", "Deprecation"}, {"Sunset", "Sunset"}, {"Warning", "Warning"}, {"X-API-Brownout", "APIBrownout"}, {"Link", "Link"},
 }
+
+// exampleToken is a token as package web makes them.
+const exampleToken = "00000001000000001a2b3c4dffffffffffffffffXo3uB7yQ0aVJk9dT"
 
 func (r *contract) addHeaders(published *node) {
 	headers := published.at("components", "headers")
@@ -92,6 +96,7 @@ func (r *contract) addHeaders(published *node) {
 	text("RequestID", "The id of the request: the client's, or a new one.", exampleRequest)
 	text("CacheControl", "Who may keep the answer, and for how long.", "private, no-cache")
 	text("Vary", "The headers of the request that the answer depends on.", "Accept, Accept-Encoding")
+	text("ConsistencyToken", "What the caller has seen of the database, where replicas answer reads: the next request has it as its header of that name. Of several answers the greatest in the order of texts counts.", exampleToken)
 	text("ContentEncoding", "How the answer is compressed, for clients that take it (`Accept-Encoding`): it has an ETag of its own then.", "gzip")
 	text("ContentDisposition", "The name of a list as CSV, or of a file.", "attachment; filename=items.csv")
 	text("IdempotencyReplayed", "`true` where the answer is the first one's to this Idempotency-Key.", "true")
@@ -104,6 +109,12 @@ func (r *contract) addHeaders(published *node) {
 	number("RateLimitLimit", "How many requests the caller may make in the window.", 100)
 	number("RateLimitRemaining", "How many of them are left.", 99)
 	number("RateLimitReset", "When the window is over, in seconds since 1970.", 1767323045)
+	published.at("components", "parameters").set("ConsistencyToken", obj(
+		"name", "Consistency-Token", "in", "header",
+		"description", "What the caller has seen, from the answers before: what is read is no older. Services without replicas have no such header in their answers, and do without it. Browsers with cookies need not send it.",
+		"schema", obj("type", "string"),
+		"example", exampleToken,
+	))
 	responses := published.at("components", "responses")
 	for _, m := range responses.members {
 		addCommon(asNode(m.value))
@@ -122,6 +133,9 @@ func (r *contract) addHeaders(published *node) {
 	}
 	eachOperation(published.at("paths"), func(path, method string, op *node) {
 		keyed := method == "post" && !r.service.Credentials.Has(path)
+		if list, _ := op.get("parameters").([]any); op.get("servers") == nil {
+			op.set("parameters", append(slices.Clone(list), ref("parameters", "ConsistencyToken")))
+		}
 		for i, m := range op.at("responses").members {
 			response := asNode(m.value)
 			if response.text("$ref") != "" {
