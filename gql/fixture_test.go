@@ -21,12 +21,12 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/gql"
+	"github.com/entwine-go/entwine/internal/activities"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/internal/service"
-	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/gid"
@@ -78,15 +78,15 @@ func (w *world) config() setup {
 	}
 	work := &jobs.Client{DB: w.db, Bell: jobs.NewBell(transport), Bus: new(pubsub.Memory), Log: log, Rules: entity.Job.Rules}
 	accounts := &account.Accounts{
-		Registrar: &account.Registrar{DB: w.db, Users: writes.Users(w.db), Passwords: account.NewPasswords(bcrypt.MinCost)},
-		Keyring:   writes.Keyring(w.db),
-		Addresses: &account.Addresses{DB: w.db, Users: writes.Users(w.db), Vault: keys, Tell: func(context.Context, account.Notice) error { return nil }},
+		Registrar: &account.Registrar{DB: w.db, Users: activities.Users(w.db), Passwords: account.NewPasswords(bcrypt.MinCost)},
+		Keyring:   activities.Keyring(w.db),
+		Addresses: &account.Addresses{DB: w.db, Users: activities.Users(w.db), Vault: keys, Tell: func(context.Context, account.Notice) error { return nil }},
 	}
 	w.cashier = &checkout.Cashier{DB: w.db, Ent: w.client, Gateway: &payments.Sandbox{DB: w.db}, Jobs: work, Log: log}
 	return setup{
 		app.GraphQL{
 			Options: graph.Options{Logger: log}, Accounts: accounts,
-			Engine: writes.Engine(w.db, accounts, writes.Activities{
+			Engine: activities.Engine(w.db, accounts, activities.Set{
 				Cashier: w.cashier, Jobs: work, Reporter: &reporting.Reporter{DB: w.db, Jobs: work}, Postman: &mailing.Postman{Jobs: work},
 			}),
 		},
@@ -118,7 +118,7 @@ func serve(t testing.TB, c setup) *graph.Server {
 // over is an API without accounts and activities.
 func over(t testing.TB, db *store.DB, o graph.Options) *graph.Server {
 	t.Helper()
-	return serve(t, setup{app.GraphQL{Options: o, Engine: writes.Engine(db, nil, writes.Activities{})}, gql.Config{DB: db}})
+	return serve(t, setup{app.GraphQL{Options: o, Engine: activities.Engine(db, nil, activities.Set{})}, gql.Config{DB: db}})
 }
 
 func (w *world) system() context.Context { return viewer.With(w.Context(), viewer.System()) }

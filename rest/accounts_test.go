@@ -17,8 +17,8 @@ import (
 
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/internal/activities"
 	"github.com/entwine-go/entwine/internal/reporting"
-	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/config"
@@ -57,7 +57,7 @@ func receive(t *testing.T, test func(t *testing.T, r *reception)) {
 			Log: log, Errors: failure.New("entwine", versions).Write, Auth: r.accounts.Verifier, Service: schema.Service(),
 			Limit: config.Limit{Body: 1 << 20, AuthBody: 16 << 10, BulkBody: 1 << 20, BodyTime: time.Minute, RequestTime: time.Minute},
 		}
-		engine := writes.Engine(db, r.accounts, writes.Activities{Reporter: &reporting.Reporter{DB: db}})
+		engine := activities.Engine(db, r.accounts, activities.Set{Reporter: &reporting.Reporter{DB: db}})
 		r.handler = edge.Handler(serve(t, setup{app.REST{Log: log, Engine: engine, Accounts: r.accounts, Versions: versions}, rest.Config{DB: db}}))
 		test(t, r)
 	})
@@ -90,12 +90,12 @@ func newAccounts(t testing.TB, db *store.DB, now func() time.Time, mailbox mail.
 		})
 		return nil
 	}
-	addresses := &account.Addresses{DB: db, Users: writes.Users(db), Vault: vault, Factor: factor, Gate: gate, Mail: mailbox, Now: now}
+	addresses := &account.Addresses{DB: db, Users: activities.Users(db), Vault: vault, Factor: factor, Gate: gate, Mail: mailbox, Now: now}
 	addresses.Tell = func(context.Context, account.Notice) error { return nil }
-	keyring := writes.Keyring(db)
+	keyring := activities.Keyring(db)
 	keyring.Versions = everyVersion(t).Names()
 	return &account.Accounts{
-		Registrar:     &account.Registrar{DB: db, Users: writes.Users(db), Passwords: passwords, Addresses: addresses},
+		Registrar:     &account.Registrar{DB: db, Users: activities.Users(db), Passwords: passwords, Addresses: addresses},
 		Addresses:     addresses,
 		Authenticator: &account.Authenticator{DB: db, Passwords: passwords, Throttle: throttle, Factor: factor, Gate: gate},
 		Gate:          gate, Factor: factor, Resetter: resetter, Keyring: keyring,

@@ -15,12 +15,12 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/orm"
+	"github.com/entwine-go/entwine/internal/activities"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/invoicing"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/internal/service"
-	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/expose"
@@ -118,7 +118,7 @@ func offered(t testing.TB, versions ...string) *apiversion.Versions {
 // config is an API of all that there is.
 func (w *world) config() setup {
 	reporter := &reporting.Reporter{DB: w.db, Jobs: w.work}
-	engine := writes.Engine(w.db, w.accounts, writes.Activities{
+	engine := activities.Engine(w.db, w.accounts, activities.Set{
 		Cashier: w.cashier, Jobs: w.work, Reporter: reporter, Postman: &mailing.Postman{Jobs: w.work},
 	})
 	w.files = filesIn(w.t, engine)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
-	"github.com/entwine-go/entwine/internal/writes"
+	"github.com/entwine-go/entwine/internal/activities"
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
@@ -425,7 +425,7 @@ func TestSigningInNeedsAVerifiedAddress(t *testing.T) {
 			f.mailedToken(email)
 		}
 		f.guest().post("login", "email", "bob@example.com", "password", adasPassword).want(403)
-		operator := &account.Registrar{DB: f.db, Users: writes.Users(f.db), Passwords: f.accounts.Registrar.Passwords}
+		operator := &account.Registrar{DB: f.db, Users: activities.Users(f.db), Passwords: f.accounts.Registrar.Passwords}
 		if _, err := operator.Create(f.system(), account.Registration{Name: "Oda", Email: "oda@example.com", Password: adasPassword}, "user"); err != nil {
 			t.Fatal(err)
 		}

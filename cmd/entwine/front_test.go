@@ -20,7 +20,7 @@ import (
 
 	"github.com/pquerna/otp/totp"
 
-	"github.com/entwine-go/entwine/internal/writes"
+	"github.com/entwine-go/entwine/internal/activities"
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/config"
@@ -81,7 +81,7 @@ func newFront(t *testing.T, db *store.DB) *front {
 	bus := new(pubsub.Memory)
 	db.OnWake(bus.Wake)
 	a := account.New(account.Config{
-		DB: db, Log: log, Users: writes.Users(db), Keys: writes.Keyring(db).Keys, Bus: bus, Mail: f,
+		DB: db, Log: log, Users: activities.Users(db), Keys: activities.Keyring(db).Keys, Bus: bus, Mail: f,
 		Issuer: &account.Issuer{Keys: keys, Name: c.PublicURL, Lifetime: c.Account.AccessTime, Now: f.now}, Vault: vault,
 		PasswordCost: c.Account.BcryptCost, Verification: account.Verification(c.Account.Verification),
 	})
@@ -103,7 +103,7 @@ func newFront(t *testing.T, db *store.DB) *front {
 		return nil
 	}
 	f.accounts = a
-	engine := writes.Engine(db, f.accounts, writes.Activities{})
+	engine := activities.Engine(db, f.accounts, activities.Set{})
 	f.handler = web.Site{
 		Edge: &web.Edge{
 			Log: log, Auth: f.accounts.Verifier, Limit: c.Limit, Service: schema.Service(),

@@ -19,7 +19,7 @@ import (
 	"github.com/entwine-go/entwine/ent/refund"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
-	"github.com/entwine-go/entwine/internal/writes"
+	"github.com/entwine-go/entwine/internal/activities"
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/config"
@@ -77,7 +77,7 @@ func (l *land) settle(c *config.Config) {
 	vault, err := account.OpenVault(filepath.Join(folder, config.SecretKeyFile))
 	l.must(err)
 	a := account.New(account.Config{
-		DB: l.db, Users: writes.Users(l.db), Keys: writes.Keyring(l.db).Keys, Bus: new(pubsub.Memory),
+		DB: l.db, Users: activities.Users(l.db), Keys: activities.Keyring(l.db).Keys, Bus: new(pubsub.Memory),
 		Issuer: &account.Issuer{Keys: keys, Name: "entwine", Lifetime: c.Account.AccessTime}, Vault: vault, PasswordCost: c.Account.BcryptCost,
 	})
 	for _, name := range callers {
@@ -90,7 +90,7 @@ func (l *land) settle(c *config.Config) {
 			if name == "write-key" {
 				permission = viewer.Write
 			}
-			keys := writes.Keyring(l.db)
+			keys := activities.Keyring(l.db)
 			text, _, err := keys.Create(l.system, account.NewAPIKey{ClientName: name, Permissions: []string{string(permission)}})
 			l.must(err)
 			l.headers[name] = [2]string{"X-API-Key", text}

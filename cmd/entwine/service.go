@@ -6,12 +6,12 @@ import (
 
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
+	"github.com/entwine-go/entwine/internal/activities"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/invoicing"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
 	generated "github.com/entwine-go/entwine/internal/service"
-	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/config"
 	"github.com/entwine-go/entwine/kit/lifecycle"
@@ -61,11 +61,11 @@ func commands() []app.Command {
 func open(h *app.Host) (*app.Parts, error) {
 	cashier := cashierOf(h)
 	reporter := &reporting.Reporter{DB: h.DB, Jobs: h.Jobs}
-	activities := writes.Activities{Keyring: h.Accounts.Keyring, Cashier: cashier, Jobs: h.Jobs, Reporter: reporter, Postman: &mailing.Postman{Jobs: h.Jobs}}
+	set := activities.Set{Keyring: h.Accounts.Keyring, Cashier: cashier, Jobs: h.Jobs, Reporter: reporter, Postman: &mailing.Postman{Jobs: h.Jobs}}
 	parts := &app.Parts{
-		Methods: writes.Methods(h.DB, activities),
-		Around:  writes.Around(h.DB, nil),
-		Judges:  writes.Judges(activities),
+		Methods: activities.Methods(h.DB, set),
+		Around:  activities.Around(h.DB, nil),
+		Judges:  activities.Judges(set),
 		Crowds:  checkout.Crowds(),
 		Kinds: worker.Kinds(worker.Deps{
 			DB: h.DB, Mail: h.Mail, Redact: h.Config.Env == config.Production || h.Config.Mail.URL != "",

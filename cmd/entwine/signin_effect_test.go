@@ -8,8 +8,8 @@ import (
 
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/internal/activities"
 	"github.com/entwine-go/entwine/internal/rows"
-	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/write"
@@ -144,7 +144,7 @@ func TestAKeyThatIsRevokedOrRotatedIsNoGoodAfterTwoSeconds(t *testing.T) {
 			}
 			g := f.guest("X-API-Key", text)
 			g.in("a key before it is "+what, true)
-			if _, err := writes.Engine(f.db, f.accounts, writes.Activities{}).Act(f.system(), write.Call{Entity: rows.APIKey, ID: gid.Int(key)}, rows.APIKey.Action(verb)); err != nil {
+			if _, err := activities.Engine(f.db, f.accounts, activities.Set{}).Act(f.system(), write.Call{Entity: rows.APIKey, ID: gid.Int(key)}, rows.APIKey.Action(verb)); err != nil {
 				t.Fatal(err)
 			}
 			f.pass(2 * time.Second)

@@ -14,9 +14,9 @@ import (
 	"entgo.io/ent/dialect/sql/schema"
 
 	"github.com/entwine-go/entwine/ent/migrate"
+	"github.com/entwine-go/entwine/internal/activities"
 	"github.com/entwine-go/entwine/internal/entity"
 	generated "github.com/entwine-go/entwine/internal/service"
-	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/app"
 	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gid"
@@ -41,7 +41,7 @@ func TestBothAPIsWalkEveryEntity(t *testing.T) {
 	t.Parallel()
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		log := slog.New(slog.DiscardHandler)
-		engine := writes.Engine(db, nil, writes.Activities{})
+		engine := activities.Engine(db, nil, activities.Set{})
 		w := &walker{
 			T:    t,
 			rest: resources(t, db, app.REST{Log: log, Engine: engine}),

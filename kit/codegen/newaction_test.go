@@ -100,7 +100,7 @@ func declareActions(t *testing.T, root string) {
 // writeMethod writes the method that the compiler asks for by its name.
 func writeMethod(t *testing.T, root string) {
 	t.Helper()
-	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "./internal/writes")
+	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "./internal/activities")
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err == nil || !strings.Contains(string(out), "checkout.Orders does not implement rows.OrderMethods (missing method Postpone)") {
 		t.Errorf("without the method the build says %v\n%s", err, out)

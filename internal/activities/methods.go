@@ -1,4 +1,4 @@
-package writes
+package activities
 
 import (
 	"context"
@@ -15,9 +15,9 @@ import (
 	"github.com/entwine-go/entwine/kit/write"
 )
 
-// Activities carry out what columns alone can't say. Keyring is that of the
+// Set has the activities that carry out what columns alone can't say. Keyring is that of the
 // accounts, where there are any.
-type Activities struct {
+type Set struct {
 	Keyring  *account.Keyring
 	Cashier  *checkout.Cashier
 	Jobs     *jobs.Client
@@ -26,7 +26,7 @@ type Activities struct {
 }
 
 // Methods are those behind the actions that schemas declare.
-func Methods(db *store.DB, a Activities) *rows.Methods {
+func Methods(db *store.DB, a Set) *rows.Methods {
 	return rows.NewMethods(
 		keys{account.APIKeys{Keyring: a.Keyring}, reporting.Data{Reporter: a.Reporter}},
 		cart.Items{Carts: &cart.Carts{DB: db, Ent: orm.Client(db)}},

@@ -1,6 +1,7 @@
-// Package writes puts the engine together that writes for both APIs: what can be
-// written is described in package rows, and activities do their part around it.
-package writes
+// Package activities puts the activities of this service into the engine that writes for
+// both APIs: what can be written is described in package rows, and activities do their
+// part around it.
+package activities
 
 import (
 	"context"
@@ -20,7 +21,7 @@ import (
 
 // Engine returns the engine, whose actions the activities carry out. Without
 // accounts no password is stored, and no address is verified.
-func Engine(db *store.DB, accounts *account.Accounts, a Activities) *write.Engine {
+func Engine(db *store.DB, accounts *account.Accounts, a Set) *write.Engine {
 	e := rows.Engine(db)
 	if accounts != nil {
 		a.Keyring = accounts.Keyring
@@ -43,7 +44,7 @@ func Around(db *store.DB, accounts *account.Accounts) map[string]*write.Around {
 }
 
 // Judges look at inputs of actions as a whole.
-func Judges(a Activities) map[string]write.Judge {
+func Judges(a Set) map[string]write.Judge {
 	all := map[string]write.Judge{"Email.send": mailing.Check, "Job.report": reporting.CheckReport}
 	if a.Reporter != nil {
 		all["Job.sales"], all["Job.analytics"] = a.Reporter.CheckFigures, a.Reporter.CheckFigures
