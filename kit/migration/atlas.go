@@ -57,6 +57,9 @@ func (r revisions) keepAtlas(ctx context.Context) error {
 	if len(others) > 0 {
 		return fmt.Errorf("%s has migrations that another program has applied (%s): rename the table first", AtlasTable, strings.Join(others, ", "))
 	}
+	if _, err := r.ExecContext(ctx, "DELETE FROM "+AtlasTable); err != nil { // an operator may have changed ours by hand
+		return err
+	}
 	all, err := r.ReadRevisions(ctx)
 	if err != nil {
 		return err

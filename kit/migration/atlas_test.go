@@ -123,6 +123,11 @@ func TestAtlasSeesWhatIsApplied(t *testing.T) {
 			t.Fatal(err)
 		}
 		sees(halfway, "", 3)
+		exec(t, db, "DELETE FROM "+migration.Table+" WHERE version = '3'") // as an operator does
+		if err := migration.KeepAtlas(t.Context(), db); err != nil {
+			t.Fatal(err)
+		}
+		sees(halfway, "3_step.sql", 1)
 	})
 }
 
