@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/files"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -46,6 +47,9 @@ func TestAQuotaBoundsWhatIsStored(t *testing.T) {
 		w.send(w.nobody, "GET", "/api/v1/files/usage", "").want(401)
 		if got := w.send(w.ada, "GET", "/api/v1/files/usage", "").want(200).Raw; got != `{"status":"success","data":{"own":{"used":0,"quota":1000},"tenant":null}}` {
 			w.t.Errorf("nothing is stored, and the usage is %s", got)
+		}
+		if n := storetest.Count(w.t, w.db, "file_usages"); n != 0 {
+			w.t.Errorf("to read the usage has made %d rows, which a replica can't", n)
 		}
 		first := w.send(w.ada, "POST", path, strings.Repeat("a", 600), "Idempotency-Key", "k").want(201).data()["url"].(string)
 		w.send(w.ada, "POST", path, strings.Repeat("a", 600)[:300]).want(201)
