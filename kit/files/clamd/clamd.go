@@ -58,7 +58,7 @@ func (d *Daemon) Scan(ctx context.Context, content io.Reader) (threat string, er
 	if err != nil {
 		return "", fmt.Errorf("connect to clamd: %w", err)
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
 	sent, fault := send(conn, content)

@@ -34,7 +34,7 @@ type Server struct {
 // Start listens until the test ends, on "tcp" or "unix", there at the path.
 func Start(t testing.TB, network, address string) *Server {
 	t.Helper()
-	l, err := net.Listen(network, address)
+	l, err := new(net.ListenConfig).Listen(t.Context(), network, address)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func Start(t testing.TB, network, address string) *Server {
 }
 
 func (s *Server) serve(conn net.Conn) {
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	in := bufio.NewReader(conn)
 	if command, err := in.ReadString(0); s.Away.Load() || err != nil || command != "zINSTREAM\x00" {
 		return
