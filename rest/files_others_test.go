@@ -10,7 +10,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-var fileTries = flag.Int("file-tries", 600, "how often TestNoFileOfAnotherIsReached tries, on each database")
+var fileTries = flag.Int("file-tries", 5_000, "how often TestNoFileOfAnotherIsReached tries, on each database")
 
 // tokenIn is the token of a link.
 func tokenIn(link string) string {
