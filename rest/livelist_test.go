@@ -50,7 +50,7 @@ func TestAListIsFollowedInGo(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return livelist.State[oas.Post]{Rows: page.Data, Total: int64(page.Pagination.Total.Value), Exact: true}
+			return livelist.State[oas.Post]{Rows: page.Data, Total: page.Pagination.Total.Value, Exact: true}
 		}
 		states := make(chan livelist.State[oas.Post])
 		ctx, stop := context.WithCancel(t.Context())
