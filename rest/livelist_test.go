@@ -118,7 +118,7 @@ func TestAListInGoIsRefused(t *testing.T) {
 			return err
 		}}
 		for _, err := range orders.Follow(w.t.Context()) {
-			var refused *livelist.Refused
+			var refused *livelist.RefusedError
 			if !errors.As(err, &refused) || refused.Status != 401 || refused.Code != "AUTH_REQUIRED" {
 				w.t.Errorf("orders of nobody: %v", err)
 			}

@@ -48,8 +48,8 @@ type State[Row any] struct {
 	Exact bool
 }
 
-// Refused is why a list has ended that the service refuses.
-type Refused struct {
+// RefusedError is why a list has ended that the service refuses.
+type RefusedError struct {
 	// Status is that of HTTP.
 	Status int
 	// Code and Message are those of the error (doc/api/errors.md).
@@ -57,7 +57,7 @@ type Refused struct {
 }
 
 // Error implements error.
-func (r *Refused) Error() string {
+func (r *RefusedError) Error() string {
 	return fmt.Sprintf("follow a list: the service answers %d %s: %s", r.Status, r.Code, r.Message)
 }
 
@@ -66,7 +66,7 @@ const silence = 40 * time.Second
 
 // Follow yields the list of now, and then each time that it is another. A connection that
 // is cut is made again, and goes on from the rows that there are. It ends with ctx, whose error is
-// the last that it yields, and with a [Refused].
+// the last that it yields, and with a [RefusedError].
 func (l *List[Row]) Follow(ctx context.Context) iter.Seq2[State[Row], error] {
 	return func(yield func(State[Row], error) bool) {
 		s := &screen[Row]{more: func(now State[Row]) bool { return yield(now, nil) }}
@@ -128,7 +128,7 @@ func (l *List[Row]) connect(ctx context.Context, s *screen[Row]) error {
 	}
 	answer, err := client.Do(r)
 	if err != nil {
-		return nil //nolint:nilerr // the service may be there again
+		return nil // the service may be there again
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
@@ -148,7 +148,7 @@ func refusal(answer *http.Response) error {
 	}
 	text, _ := io.ReadAll(io.LimitReader(answer.Body, 64<<10))
 	_ = json.Unmarshal(text, &said) // of a proxy it is something else
-	return &Refused{answer.StatusCode, said.Error.Code, said.Error.Message}
+	return &RefusedError{answer.StatusCode, said.Error.Code, said.Error.Message}
 }
 
 // taken is the request of a call, which it does not send.
