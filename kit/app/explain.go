@@ -27,13 +27,13 @@ func (p *Process) trails() *trail.Keeper {
 // A name that is a field of several entities has to be one of those in all.
 func shown(entities []*entity.Entity) trail.Redactor {
 	open := map[string]bool{}
-	for _, name := range []string{"page", "limit", "sort", "order", "fields", "expand", "include_deleted", "hard", "version", "v", "mode", "for"} {
+	for _, name := range harmless {
 		open[name] = true
 	}
 	for _, e := range entities {
 		for _, f := range e.Fields {
 			was, known := open[f.REST]
-			open[f.REST] = len(f.Roles) == 0 && !f.Known && f.Own == nil && (was || !known)
+			open[f.REST] = seen(f) && (was || !known)
 		}
 	}
 	delete(open, "name") // also that of a file, which is its uploader's own
@@ -42,6 +42,13 @@ func shown(entities []*entity.Entity) trail.Redactor {
 		return open[name[strings.LastIndexByte(name, '.')+1:]]
 	}
 }
+
+// harmless are parameters that say which rows and fields are asked for, and have no value
+// of either.
+var harmless = []string{"page", "limit", "sort", "order", "fields", "expand", "include_deleted", "hard", "version", "v", "mode", "for"}
+
+// seen reports whether everybody sees the field who sees the row.
+func seen(f *entity.Field) bool { return len(f.Roles) == 0 && !f.Known && f.Own == nil }
 
 // explainable are the last requests.
 func (h *Host) explainable(context.Context) (any, error) {

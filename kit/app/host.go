@@ -59,6 +59,7 @@ type Host struct {
 	rooms     *presence.Rooms
 	present   presence.Store
 	streams   *graph.Streams
+	recorder  *recorder // nil where nothing is recorded
 	readiness *web.Health
 	since     time.Time // when it began
 	closers   []func() error

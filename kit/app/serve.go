@@ -31,7 +31,7 @@ hands the port on to it once it is ready, and ends without a request lost.`,
 			if err := Wants(args); err != nil {
 				return err
 			}
-			if !p.Config.Worker && p.Config.RedisURL == "" {
+			if !p.Config.Worker && p.Config.RedisURL == "" && !p.Config.Rehearsal {
 				return fmt.Errorf("ENTWINE_WORKER=false needs ENTWINE_REDIS_URL: without a Redis that %s worker shares, nobody would do what serve accepts", p.service.Name)
 			}
 			if err := p.canListen(ctx); err != nil {
@@ -112,9 +112,11 @@ func (h *Host) answer(ctx context.Context) error {
 	if h.Config.Console && console.Built {
 		parts = append(parts, h.readiness.Remember)
 	}
-	if h.Config.Worker {
+	switch {
+	case h.Config.Rehearsal: // what is accepted stays
+	case h.Config.Worker:
 		parts = append(parts, h.work, h.dispose)
-	} else {
+	default:
 		parts = append(parts, h.sweep)
 	}
 	collectRarely()

@@ -30,6 +30,9 @@ func (h *Host) server(url string) (*web.Server, error) {
 	if err := unhandled(h.service.Handled, h.parts.Handlers); err != nil {
 		return nil, err
 	}
+	if err := h.record(); err != nil {
+		return nil, err
+	}
 	edge := h.edge()
 	if len(h.DB.Replicas()) > 0 {
 		vault, err := h.vault()
@@ -102,6 +105,9 @@ func (h *Host) edge() *web.Edge {
 	}
 	if h.telemetry.On() {
 		e.Observer = h.telemetry.Requests()
+	}
+	if h.recorder != nil {
+		e.Recorder = h.recorder
 	}
 	if h.parts.Edge != nil {
 		h.parts.Edge(e)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/agnivade/levenshtein"
 )
@@ -15,7 +16,7 @@ type finding struct{ setting, text string }
 // check returns what is wrong with the settings together. Of those that are
 // wrong by themselves, nothing more is said.
 func (c *Config) check(wrong map[string]bool) (all []error) {
-	found := slices.Concat(c.checkDatabase(), c.checkOIDC(), c.checkJWT())
+	found := slices.Concat(c.checkDatabase(), c.checkRecord(), c.checkOIDC(), c.checkJWT())
 	if c.Env == Production {
 		found = append(found, c.refusals()...)
 	}
@@ -41,6 +42,22 @@ func (c *Config) checkDatabase() []finding {
 	}
 	if c.Database.DirectURL != "" && !strings.HasPrefix(c.Database.URL, "postgres") {
 		return []finding{{"ENTWINE_DATABASE_DIRECT_URL", "is the server behind the pooler of ENTWINE_DATABASE_URL, which must begin with postgres://"}}
+	}
+	return nil
+}
+
+// longestRecord is how far ahead the end of a recording may be.
+const longestRecord = 7 * 24 * time.Hour
+
+// checkRecord finds a recording without an end.
+func (c *Config) checkRecord() []finding {
+	switch {
+	case c.Record.File == "":
+		return nil
+	case c.Record.Until.IsZero():
+		return []finding{{"ENTWINE_RECORD_UNTIL", "is needed with ENTWINE_RECORD: the time at which recording ends, as in " + time.Now().UTC().Add(time.Hour).Format(time.RFC3339)}}
+	case time.Until(c.Record.Until) > longestRecord:
+		return []finding{{"ENTWINE_RECORD_UNTIL", "must be at most 7 days ahead"}}
 	}
 	return nil
 }

@@ -76,6 +76,11 @@ type Config struct {
 	// them.
 	Explain int
 
+	Record Record
+	// Rehearsal is set over a copy of a database, on which a migration is tried: what is
+	// accepted is not done.
+	Rehearsal bool
+
 	Database Database
 	RedisURL string // empty: everything Redis would do happens in this process
 
@@ -140,6 +145,15 @@ type Database struct {
 
 // Server is the address of the database itself, past a pooler.
 func (d Database) Server() string { return cmp.Or(d.DirectURL, d.URL) }
+
+// Record says where requests are recorded.
+type Record struct {
+	// File is where to, empty where nothing is, and Until when that ends.
+	File  string
+	Until time.Time
+	// Production says that it is meant there.
+	Production bool
+}
 
 // Log says what is logged and how.
 type Log struct {

@@ -123,6 +123,7 @@ func TestProductionRefusesWhatIsForTrialsAllAtOnce(t *testing.T) {
 	chmod(t, open, 0o644)
 	c, err := program.Load(nil, []string{
 		"ENTWINE_ENV=production", "ENTWINE_ADDR=8080", "ENTWINE_BCRYPT_COST=4", "ENTWINE_DATABASE_URL=postgres://h/d",
+		"ENTWINE_RECORD=requests", "ENTWINE_RECORD_UNTIL=" + time.Now().Add(time.Hour).Format(time.RFC3339), "ENTWINE_REHEARSAL=true",
 		"ENTWINE_SECRET_KEYS=" + zero, "ENTWINE_TRUSTED_PROXIES=0.0.0.0/0,::/0,::ffff:64.0.0.0/98,192.0.2.1", "ENTWINE_PAYMENT_WEBHOOK_SECRET=hush-hush-hush-", "ENTWINE_ADMIN_PASSWORD_FILE=" + open,
 	})
 	if err == nil {
@@ -132,6 +133,7 @@ func TestProductionRefusesWhatIsForTrialsAllAtOnce(t *testing.T) {
 		"ENTWINE_ADDR=8080 (environment): must be host:port", "ENTWINE_BCRYPT_COST must be at least 10", "ENTWINE_TOKEN_KEYS is needed",
 		"ENTWINE_SECRET_KEYS has a key 1 that is one byte", "ENTWINE_TRUSTED_PROXIES must not hold 0.0.0.0/0", "ENTWINE_TRUSTED_PROXIES must not hold ::/0",
 		"ENTWINE_TRUSTED_PROXIES must not hold 64.0.0.0/2",
+		"ENTWINE_RECORD records what callers ask for, and is refused in production without ENTWINE_RECORD_PRODUCTION=true", "ENTWINE_REHEARSAL must not be set in production",
 		"ENTWINE_PAYMENT_WEBHOOK_SECRET must have at least 16 bytes in production, not 15", "ENTWINE_PAYMENT_GATEWAY is needed",
 		"ENTWINE_ADMIN_PASSWORD_FILE is in " + open + ", which others can read (mode 0644)",
 	} {
@@ -139,7 +141,7 @@ func TestProductionRefusesWhatIsForTrialsAllAtOnce(t *testing.T) {
 			t.Errorf("the list lacks %q:\n%v", want, err)
 		}
 	}
-	if n := strings.Count(err.Error(), "\n") + 1; n != 10 || strings.Contains(err.Error(), "hush") || strings.Contains(err.Error(), "192.0.2.1") {
+	if n := strings.Count(err.Error(), "\n") + 1; n != 12 || strings.Contains(err.Error(), "hush") || strings.Contains(err.Error(), "192.0.2.1") {
 		t.Errorf("%d findings, want 10 and no secret:\n%v", n, err)
 	}
 	if c.Env != config.Production || !c.Log.JSON {
@@ -333,5 +335,21 @@ func TestADirectAddressNeedsAServer(t *testing.T) {
 	_, err := program.Load(nil, []string{"ENTWINE_DATABASE_DIRECT_URL=postgres://a/b"})
 	if err == nil || !strings.Contains(err.Error(), "ENTWINE_DATABASE_URL, which must begin with postgres://") {
 		t.Error(err)
+	}
+}
+
+func TestARecordingHasAnEnd(t *testing.T) {
+	for name, c := range map[string]struct{ until, want string }{
+		"none":     {"", "ENTWINE_RECORD_UNTIL is needed with ENTWINE_RECORD"},
+		"too late": {time.Now().Add(8 * 24 * time.Hour).Format(time.RFC3339), "ENTWINE_RECORD_UNTIL must be at most 7 days ahead"},
+		"no zone":  {"2026-11-27 18:00", "ENTWINE_RECORD_UNTIL=2026-11-27 18:00 (environment): must be a time with its zone"},
+		"past":     {"2020-01-01T00:00:00Z", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := program.Load(nil, []string{"ENTWINE_RECORD=requests", "ENTWINE_RECORD_UNTIL=" + c.until})
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("Load: %v, want %q", err, c.want)
+			}
+		})
 	}
 }

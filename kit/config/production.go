@@ -44,6 +44,12 @@ func (c *Config) refusals() (all []finding) {
 			all = append(all, finding{"ENTWINE_TRUSTED_PROXIES", fmt.Sprintf("must not hold %s in production: any client could say that it is another. Name the proxies' own network", p)})
 		}
 	}
+	if c.Record.File != "" && !c.Record.Production {
+		all = append(all, finding{"ENTWINE_RECORD", "records what callers ask for, and is refused in production without ENTWINE_RECORD_PRODUCTION=true"})
+	}
+	if c.Rehearsal {
+		all = append(all, finding{"ENTWINE_REHEARSAL", "must not be set in production: no job would be done, and no mail sent"})
+	}
 	for _, f := range c.files {
 		all = append(all, f.check(forOthers)...)
 	}

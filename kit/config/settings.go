@@ -64,6 +64,22 @@ func table(c *Config) []setting {
 			help: "Whether the process does in place of its libraries what it does faster: it reads rows and watches connections below them, and collects garbage more rarely. With false it costs more and behaves the same: try it where you suspect one of that.",
 		},
 		{
+			name: "ENTWINE_RECORD", value: "FILE", set: text(&c.Record.File),
+			help: "A file to which serve writes the requests that it answers, so that weave migrate try asks them again of a copy of the database: no credentials, and stand-ins for texts and for values that are not shown to all. A file that is there goes on. Without it nothing is recorded.",
+		},
+		{
+			name: "ENTWINE_RECORD_UNTIL", value: "TIME", set: moment(&c.Record.Until),
+			help: "When that ends, as in 2026-11-27T18:00:00Z: needed with ENTWINE_RECORD, at most 7 days ahead. A process that starts later records nothing.",
+		},
+		{
+			name: "ENTWINE_RECORD_PRODUCTION", value: "true|false", initial: "false", set: yesNo(&c.Record.Production),
+			help: "Whether ENTWINE_RECORD is meant in production, where it is refused without.",
+		},
+		{
+			name: "ENTWINE_REHEARSAL", value: "true|false", initial: "false", set: yesNo(&c.Rehearsal),
+			help: "Whether the database is a copy on which a migration is tried: no background work is done, here or elsewhere, so that no mail and no webhook leaves. weave migrate try sets it. It is refused in production.",
+		},
+		{
 			name: "ENTWINE_LOG_LEVEL", value: "debug|info|warn|error", initial: "info", set: level(&c.Log.Level),
 			help: "The least important message that is logged.",
 		},

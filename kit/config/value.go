@@ -102,6 +102,18 @@ func duration(to *time.Duration) func(string) error {
 	}
 }
 
+// moment is a time of a day.
+func moment(to *time.Time) func(string) error {
+	return func(value string) error {
+		t, err := time.Parse(time.RFC3339, value)
+		if err != nil {
+			return errors.New("must be a time with its zone, as in 2026-11-27T18:00:00Z")
+		}
+		*to = t
+		return nil
+	}
+}
+
 // pause is a duration that may be none.
 func pause(to *time.Duration) func(string) error {
 	return func(value string) error {

@@ -70,6 +70,8 @@ type Edge struct {
 	Rate func(r *http.Request) (scope string, rate ratelimit.Rate)
 	// Observer, if it is not nil, is called around every request.
 	Observer Observer
+	// Recorder keeps requests. Nil: none are kept.
+	Recorder Recorder
 	// Gate caps how many requests are in flight. Nil: no cap.
 	Gate *Gate
 	// Consistency signs what callers have seen of a database with replicas. Nil: it has none.
@@ -86,6 +88,7 @@ type Edge struct {
 
 // Handler returns the API behind all layers of the edge.
 func (e *Edge) Handler(api http.Handler) http.Handler {
+	api = e.recorded(api)
 	plain := e.bound(e.authenticate(api, Page{}), Page{})
 	if e.Uploads == 0 {
 		return e.Open(plain)
