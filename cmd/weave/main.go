@@ -23,7 +23,7 @@ func main() {
 func commands() []command {
 	return []command{
 		newCommand(), adoptCommand(), portCommand(), devCommand(), generateCommand(), upgradeCommand(), checkCommand(), clientCommand(),
-		migrateDiffCommand(), migrateVerifyCommand(), migrateLintCommand(), migrateHashCommand(), migrateRebaseCommand(), migrateContractCommand(),
+		migrateDiffCommand(), migrateVerifyCommand(), migrateLintCommand(), migrateHashCommand(), migrateRebaseCommand(), migrateContractCommand(), migrateTryCommand(),
 		migrateDownCommand(), mergeCommand(), adviseCommand(),
 	}
 }

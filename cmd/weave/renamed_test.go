@@ -55,8 +55,16 @@ func TestProgramsOfTwoVersions(t *testing.T) {
 		return filepath.Join(dir, "bin", name)
 	}
 	before, promised := program("first"), readContract(t, dir)
+	earlier := t.TempDir()
+	if err := os.CopyFS(earlier, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
 	changeSafely(t, dir)
 	beside := program("second")
+	try := tried{dir: dir, safe: t.TempDir(), first: before, second: beside}
+	if err := os.CopyFS(filepath.Join(try.safe, "migrate"), os.DirFS(filepath.Join(dir, "migrate"))); err != nil {
+		t.Fatal(err)
+	}
 	callsSafe(t, promised, readContract(t, dir))
 	replaced(t, note, `.StorageKey("title")`, ``,
 		`Values("draft", "kept")`, `Values("draft", "stored")`,
@@ -67,6 +75,15 @@ func TestProgramsOfTwoVersions(t *testing.T) {
 	replaced(t, label, "Label", "Tag", `Ref("labels")`, `Ref("tags")`, `Path: "labels", Operations: expose.CRUD()}`, `Path: "tags", Operations: expose.CRUD()}, expose.Was("Label")`)
 	after := program("third")
 	promises(t, dir, "third")
+	tagged(t, dir, earlier, "first")
+	t.Run("tried", func(t *testing.T) {
+		t.Run("sqlite", func(t *testing.T) { try.on(t, storetest.Schema{}.SQLiteURL(t)) })
+		t.Run("postgres", func(t *testing.T) {
+			database := storetest.Schema{}.PostgresURL(t)
+			try.on(t, database)
+			try.beside(t, database)
+		})
+	})
 	// The next release takes the name before of a field away, and has another for one
 	// in versions that write names as REST does.
 	replaced(t, note, `, expose.Was("title").Until("2026-01-01", "2999-01-01")`, ``, `Comment("How important it is.").
