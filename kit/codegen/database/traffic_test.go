@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -21,7 +22,21 @@ type traffic struct {
 	posts   atomic.Int64 // that were written
 	added   atomic.Int64 // to prices
 	authors atomic.Int64
-	longest atomic.Int64 // nanoseconds that a statement took
+
+	mu   sync.Mutex
+	took []time.Duration // of each statement
+}
+
+// slowest returns how long all but one of a hundred statements took at most, and how long
+// the slowest did.
+func (w *traffic) slowest() (p99, longest time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	slices.Sort(w.took)
+	if n := len(w.took); n > 0 {
+		return w.took[n*99/100], w.took[n-1]
+	}
+	return 0, 0
 }
 
 // program is one of them.
@@ -91,9 +106,10 @@ func (w *traffic) round(db *store.DB, key, columns, values, status, bio string, 
 	wrote := func(counter *atomic.Int64, query string, args ...any) {
 		began := time.Now()
 		_, err := db.ExecContext(w.t.Context(), query, args...)
-		if took := time.Since(began); took > time.Duration(w.longest.Load()) {
-			w.longest.Store(int64(took))
-		}
+		took := time.Since(began)
+		w.mu.Lock()
+		w.took = append(w.took, took)
+		w.mu.Unlock()
 		if err != nil {
 			if w.failed.Add(1) < 5 {
 				w.t.Errorf("%s: %v", query, err)
