@@ -245,3 +245,33 @@ func TestTheManifestIsKeptByCaches(t *testing.T) {
 		}
 	})
 }
+
+// The words of the service are in the language that a request accepts, and its labels
+// have German ones, but for a few that are new.
+func TestTheManifestSpeaksLanguages(t *testing.T) {
+	all, err := manifest.Decode(generated.Manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing, labels := all.Untranslated(all.Catalogs["de"]), all.Untranslated(nil)
+	if t.Logf("schema/texts/de.json has no words for %q", missing); 20*len(missing) > len(labels) {
+		t.Errorf("schema/texts/de.json lacks %d of %d labels", len(missing), len(labels))
+	}
+	each(t, func(w *world) {
+		for _, c := range []struct{ accepted, language, posts string }{{"", "", "Posts"}, {"fr", "", "Posts"}, {"de-AT, en;q=0.5", "de", "Beiträge"}} {
+			for _, version := range []string{"v1", "v2"} {
+				a := w.send(w.ada, "GET", "/api/"+version+"/manifest", "", "Accept-Language", c.accepted).want(200)
+				m, err := manifest.Decode([]byte(a.Raw))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if m.Entity("Post").Labels != c.posts || a.Header.Get("Content-Language") != c.language || !strings.Contains(strings.Join(a.Header.Values("Vary"), ","), "Accept-Language") {
+					t.Errorf("%s for %q calls posts %q, with %v", version, c.accepted, m.Entity("Post").Labels, a.Header)
+				}
+				if again := w.send(w.ada, "GET", "/api/"+version+"/manifest", "", "Accept-Language", c.accepted, "If-None-Match", a.Header.Get("ETag")); again.Status != 304 {
+					t.Errorf("%s for %q asked again with its ETag answers %d", version, c.accepted, again.Status)
+				}
+			}
+		}
+	})
+}

@@ -214,7 +214,7 @@ func (d *Declaration) promise(ctx context.Context, tree *source.Tree, m *model.M
 		return err
 	}
 	d.Manifest = manifest.Of(m, d.Contract)
-	return nil
+	return manifest.Translate(tree.Root, d.Manifest)
 }
 
 // alone is [within] while no other process reads schemas or generates in the folder. That it waits

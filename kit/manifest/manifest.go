@@ -37,6 +37,10 @@ type Manifest struct {
 	SignIn     *SignIn     `json:"sign_in,omitempty"`
 	Entities   []*Entity   `json:"entities"`
 	Operations []Operation `json:"operations,omitempty"`
+
+	// Catalogs has a catalog for each language that the service has its words in, beside
+	// that of the schema. No caller sees it.
+	Catalogs map[string]Catalog `json:"catalogs,omitempty"`
 }
 
 // Service is what the schema says of the service as a whole.

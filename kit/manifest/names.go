@@ -12,6 +12,8 @@ type Names struct {
 	Base        string // /api/v2
 	Conventions Conventions
 	Limits      Limits
+	// Language is that of labels, titles and descriptions: the schema's, where it is empty.
+	Language string
 	// Field and Edge are the names of those of entities, Input that of a field of an
 	// input or an answer by its names in version 1 and in GraphQL, and Word that of any
 	// other word in snake_case.

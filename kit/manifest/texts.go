@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -15,30 +16,29 @@ import (
 
 // Texts keeps the documents of a service as JSON: each is made when the first caller of
 // a kind asks for it, and there are as many as there are kinds of callers, for each
-// version. Where the day ends all are made anew: what is deprecated may be gone.
+// version and language. Where the day ends all are made anew: what is deprecated may be gone.
 type Texts struct {
 	Source
 	Now func() time.Time
 
 	mu    sync.Mutex
-	roles []string
 	day   string
 	texts map[string][]byte
+
+	// What there is in the document, once it was read.
+	loaded           bool
+	roles, languages []string
 }
 
 // Of returns the document for callers like v in the names of a version.
 func (t *Texts) Of(v *viewer.Viewer, names Names) ([]byte, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.roles == nil {
-		m, err := Decode(t.Text)
-		if err != nil {
-			return nil, err
-		}
-		t.roles = append([]string{}, m.Callers...)
+	if err := t.load(); err != nil {
+		return nil, err
 	}
 	v = t.plainly(v)
-	key, day := names.Version+" "+class(v), t.Now().UTC().Format(time.DateOnly)
+	key, day := names.Version+" "+names.Language+" "+class(v), t.Now().UTC().Format(time.DateOnly)
 	if t.day != day {
 		t.day, t.texts = day, map[string][]byte{}
 	}
@@ -53,9 +53,24 @@ func (t *Texts) Of(v *viewer.Viewer, names Names) ([]byte, error) {
 	return text, nil
 }
 
+// load reads the document once.
+func (t *Texts) load() error {
+	if t.loaded {
+		return nil
+	}
+	m, err := Decode(t.Text)
+	if err != nil {
+		return err
+	}
+	t.loaded, t.roles, t.languages = true, m.Callers, slices.Collect(maps.Keys(m.Catalogs))
+	return nil
+}
+
 // Encode returns the document as JSON.
 func (s Source) Encode(v *viewer.Viewer, names Names) ([]byte, error) {
-	all, err := s.For(viewer.AcrossTenants(), names)
+	plain := names
+	plain.Language = "" // the digest is the same in each language
+	all, err := s.For(viewer.AcrossTenants(), plain)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +79,7 @@ func (s Source) Encode(v *viewer.Viewer, names Names) ([]byte, error) {
 		return nil, fmt.Errorf("encode the manifest: %w", err)
 	}
 	m := all
-	if !v.System {
+	if !v.System || names.Language != "" {
 		if m, err = s.For(v, names); err != nil {
 			return nil, err
 		}

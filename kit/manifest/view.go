@@ -33,6 +33,8 @@ func (s Source) For(v *viewer.Viewer, names Names) (*Manifest, error) {
 	}
 	view.callers = m.tellApart(v)
 	view.prune()
+	m.translate(m.Catalogs[names.Language])
+	m.Catalogs = nil
 	for _, e := range m.Entities {
 		view.words(e)
 		view.naming.entity(e)

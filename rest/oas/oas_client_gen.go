@@ -797,7 +797,7 @@ type ManifestInvoker interface {
 	// the caller's role does.
 	//
 	// GET /manifest
-	ReadManifest(ctx context.Context, params ReadManifestParams) (*Manifest, error)
+	ReadManifest(ctx context.Context, params ReadManifestParams) (*ManifestHeaders, error)
 }
 
 // OrderItemsInvoker invokes operations described by OpenAPI v3 specification.
@@ -44850,12 +44850,12 @@ func (c *Client) sendReadJobResult(ctx context.Context, params ReadJobResultPara
 // the caller's role does.
 //
 // GET /manifest
-func (c *Client) ReadManifest(ctx context.Context, params ReadManifestParams) (*Manifest, error) {
+func (c *Client) ReadManifest(ctx context.Context, params ReadManifestParams) (*ManifestHeaders, error) {
 	res, err := c.sendReadManifest(ctx, params)
 	return res, err
 }
 
-func (c *Client) sendReadManifest(ctx context.Context, params ReadManifestParams) (res *Manifest, err error) {
+func (c *Client) sendReadManifest(ctx context.Context, params ReadManifestParams) (res *ManifestHeaders, err error) {
 
 	u := uri.Clone(c.requestURL(ctx))
 	var pathParts [1]string
@@ -44875,6 +44875,20 @@ func (c *Client) sendReadManifest(ctx context.Context, params ReadManifestParams
 		}
 		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
 			if val, ok := params.IfNoneMatch.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
+	}
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "Accept-Language",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.AcceptLanguage.Get(); ok {
 				return e.EncodeValue(conv.StringToString(val))
 			}
 			return nil

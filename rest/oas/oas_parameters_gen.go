@@ -4168,6 +4168,9 @@ type ReadJobResultParams struct {
 type ReadManifestParams struct {
 	// Answers 304 where the representation still has one of these ETags.
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
+	// The languages that labels, titles and descriptions are asked for in. Those that the service does not
+	// have, and words that it lacks in one, are as the schema has them.
+	AcceptLanguage OptString `json:",omitempty,omitzero"`
 }
 
 // ReadMeParams is parameters of readMe operation.

@@ -11837,7 +11837,7 @@ func decodeReadJobResultResponse(resp *http.Response) (res ReadJobResultRes, _ e
 	return res, errors.Wrap(defRes, "error")
 }
 
-func decodeReadManifestResponse(resp *http.Response) (res *Manifest, _ error) {
+func decodeReadManifestResponse(resp *http.Response) (res *ManifestHeaders, _ error) {
 	switch resp.StatusCode {
 	case 200:
 		// Code 200.
@@ -11870,7 +11870,47 @@ func decodeReadManifestResponse(resp *http.Response) (res *Manifest, _ error) {
 				}
 				return res, err
 			}
-			return &response, nil
+			var wrapper ManifestHeaders
+			wrapper.Response = response
+			h := uri.NewHeaderDecoder(resp.Header)
+			// Parse "Content-Language" header.
+			{
+				cfg := uri.HeaderParameterDecodingConfig{
+					Name:    "Content-Language",
+					Explode: false,
+				}
+				if err := func() error {
+					if err := h.HasParam(cfg); err == nil {
+						if err := h.DecodeParam(cfg, func(d uri.Decoder) error {
+							var wrapperDotContentLanguageVal string
+							if err := func() error {
+								val, err := d.DecodeValue()
+								if err != nil {
+									return err
+								}
+
+								c, err := conv.ToString(val)
+								if err != nil {
+									return err
+								}
+
+								wrapperDotContentLanguageVal = c
+								return nil
+							}(); err != nil {
+								return err
+							}
+							wrapper.ContentLanguage.SetTo(wrapperDotContentLanguageVal)
+							return nil
+						}); err != nil {
+							return err
+						}
+					}
+					return nil
+				}(); err != nil {
+					return res, errors.Wrap(err, "parse Content-Language header")
+				}
+			}
+			return &wrapper, nil
 		default:
 			return res, validate.InvalidContentType(ct)
 		}

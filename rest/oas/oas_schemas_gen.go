@@ -6642,6 +6642,32 @@ func (s *ManifestAdditional) init() ManifestAdditional {
 	return m
 }
 
+// ManifestHeaders wraps Manifest with response headers.
+type ManifestHeaders struct {
+	ContentLanguage OptString
+	Response        Manifest
+}
+
+// GetContentLanguage returns the value of ContentLanguage.
+func (s *ManifestHeaders) GetContentLanguage() OptString {
+	return s.ContentLanguage
+}
+
+// GetResponse returns the value of Response.
+func (s *ManifestHeaders) GetResponse() Manifest {
+	return s.Response
+}
+
+// SetContentLanguage sets the value of ContentLanguage.
+func (s *ManifestHeaders) SetContentLanguage(val OptString) {
+	s.ContentLanguage = val
+}
+
+// SetResponse sets the value of Response.
+func (s *ManifestHeaders) SetResponse(val Manifest) {
+	s.Response = val
+}
+
 // A message for people.
 // Ref: #/components/schemas/Message
 type Message struct {

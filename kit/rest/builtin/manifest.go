@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/entwine-go/entwine/kit/manifest"
 	"github.com/entwine-go/entwine/kit/read"
@@ -17,13 +18,22 @@ import (
 // map and the write.
 func (a *API) readManifest(ctx context.Context, w http.ResponseWriter) error {
 	x := handler.From(ctx)
-	text, err := a.Manifests.Of(viewer.From(ctx), NamesOf(x.Version))
+	names := NamesOf(x.Version)
+	var err error
+	if names.Language, err = a.Manifests.Language(strings.Join(x.Request.Header["Accept-Language"], ",")); err != nil {
+		return err
+	}
+	text, err := a.Manifests.Of(viewer.From(ctx), names)
 	if err != nil {
 		return err
 	}
 	x.Translated = true // it has the version's names already, and no envelope
 	h := w.Header()
 	h.Set("Cache-Control", handler.Private)
+	h["Vary"] = handler.Vary(h, []string{"Accept-Language"})
+	if names.Language != "" {
+		h.Set("Content-Language", names.Language)
+	}
 	if x.Tagged(h, text) {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
