@@ -75,12 +75,12 @@ func (f *following) pause(replica int, paused bool) {
 }
 
 // until asks one of the processes until it answers so.
-func (f *following) until(path string, status int, text string) {
+func (f *following) until(path string, status int, text string, headers ...string) {
 	f.Helper()
 	ask := time.NewTicker(20 * time.Millisecond)
 	defer ask.Stop()
 	for {
-		a := f.serve[0].ask(f.T, "GET", path, "")
+		a := f.serve[0].ask(f.T, "GET", path, "", headers...)
 		if a.status == status && strings.Contains(a.text, text) {
 			return
 		}
@@ -106,6 +106,26 @@ func (f *following) reads() (replicas, primary float64) {
 		}
 	}
 	return replicas, primary
+}
+
+// TestReplicasAreShown reads what the console shows of a replica while it is used, and while
+// it replays nothing.
+func TestReplicasAreShown(t *testing.T) {
+	t.Parallel()
+	primary, replicas := storetest.Replicated(t, 1)
+	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_LOG_LEVEL=info", "ENTWINE_DATABASE_URL="+primary.URL("postgres"),
+		"ENTWINE_TOKEN_KEYS="+strings.Repeat("A", 43)+"=", "ENTWINE_SECRET_KEYS="+strings.Repeat("B", 43)+"=",
+		"ENTWINE_REDIS_URL="+storetest.Redis(t).URL, "ENTWINE_DATABASE_REPLICAS="+replicas[0].URL("postgres"))
+	f := &following{T: t, replicas: replicas, serve: []*service{s}}
+	in := s.ask(t, "POST", "/api/v1/auth/login", `{"email":"admin@example.com","password":"`+killPassword+`"}`).want(t, 200)
+	admin := []string{"Authorization", "Bearer " + in.body["accessToken"].(string)}
+	name := fmt.Sprintf(`"name":"127.0.0.1:%d"`, replicas[0].Port)
+	f.until("/console/data/health", 200, name+`,"why":"","primary":false,"age_ms":`, admin...)
+	f.pause(0, true)
+	s.ask(t, "POST", "/api/v1/posts", `{"title": "Late", "content": "Text."}`, admin...).want(t, 201)
+	f.until("/console/data/health", 200, `"primary":false,"age_ms":null,`, admin...)
+	f.pause(0, false)
+	f.until("/console/data/health", 200, name+`,"why":"",`, admin...)
 }
 
 // caller is a client who keeps what the service gives it to keep, and asks one process

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/config"
+	"github.com/entwine-go/entwine/kit/internal/telemetry"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/migration"
 	"github.com/entwine-go/entwine/kit/ratelimit"
@@ -56,12 +57,39 @@ func (h *Host) migrated(ctx context.Context) (any, error) {
 	}{h.DB.Dialect.Name(), all, orEmpty(report.Pending), report.Begun, orEmpty(report.Half), orEmpty(report.Unknown)}, nil
 }
 
-// healthHistory is how the parts of /readyz have answered since the process began.
+// replicaState is how a replica is.
+type replicaState struct {
+	Name string `json:"name"`
+	// Why says why it is not used, empty while it is. Primary is set where it is no standby.
+	Why     string `json:"why"`
+	Primary bool   `json:"primary"`
+	// AgeMS is how old what it shows is at most, null where that is not known.
+	AgeMS *int64 `json:"age_ms"`
+	Reads int64  `json:"reads"`
+}
+
+// healthHistory is how the parts of /readyz have answered since the process began, how
+// the replicas are, and what was answered in each minute of the last hour: null where
+// requests are not observed.
 func (h *Host) healthHistory(context.Context) (any, error) {
+	replicas := []replicaState{}
+	for _, r := range h.DB.Replicas() {
+		one := replicaState{Name: r.Name, Why: r.Why, Primary: r.Primary, Reads: r.Reads}
+		if age := r.Age.Milliseconds(); r.Age >= 0 {
+			one.AgeMS = &age
+		}
+		replicas = append(replicas, one)
+	}
+	var minutes []telemetry.Minute
+	if h.telemetry.On() && h.telemetry.Pulse != nil {
+		minutes = h.telemetry.Pulse.Minutes()
+	}
 	return struct {
-		Began time.Time         `json:"began"`
-		Parts []web.PartHistory `json:"parts"`
-	}{h.since, h.readiness.History()}, nil
+		Began    time.Time          `json:"began"`
+		Parts    []web.PartHistory  `json:"parts"`
+		Replicas []replicaState     `json:"replicas"`
+		Minutes  []telemetry.Minute `json:"minutes"`
+	}{h.since, h.readiness.History(), replicas, minutes}, nil
 }
 
 // jobFlow is how jobs come and go, and when those of the schedule are made.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/console"
+	"github.com/entwine-go/entwine/kit/internal/telemetry"
 	"github.com/entwine-go/entwine/kit/store"
 )
 
@@ -39,6 +40,9 @@ hands the port on to it once it is ready, and ends without a request lost.`,
 			}
 			return p.observed(ctx, func(ctx context.Context) error {
 				p.telemetry.Trails, p.serves = p.trails(), true
+				if p.Config.Console && console.Built {
+					p.telemetry.Pulse = &telemetry.Pulse{Now: time.Now}
+				}
 				db, err := p.openDB(ctx)
 				if err != nil {
 					return err

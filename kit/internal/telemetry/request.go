@@ -44,6 +44,9 @@ func (o *Requests) End(ctx context.Context, api, route, method string, status in
 	if o.Trails != nil && took > 0 {
 		o.Trails.End(ctx, api, route, status)
 	}
+	if o.Pulse != nil && took > 0 {
+		o.Pulse.note(status, took)
+	}
 	if m := o.Metrics; m != nil {
 		m.requests.WithLabelValues(api, route, method, class(status)).Inc()
 		if took > 0 {

@@ -17,6 +17,9 @@ type Telemetry struct {
 	Tracer trace.Tracer
 	// Trails keeps what happened in requests, and is nil where none is to be kept.
 	Trails *trail.Keeper
+	// Pulse has the requests of the last hour, where something else is observed, too. It is
+	// nil where no one may look at it.
+	Pulse *Pulse
 }
 
 // On reports whether anything is observed.
