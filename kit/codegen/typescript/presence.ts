@@ -30,6 +30,7 @@ export class Presence<Member extends { id: string; state: object }> extends Live
   }
 
   protected override heard(event: string, data: unknown): boolean {
+    if (event === "end" && (data as { code: string }).code === "RESOURCE_NOT_FOUND") throw new ApiError(404, "RESOURCE_NOT_FOUND", "the row is not there for the caller any more");
     if (event !== "joined") return super.heard(event, data);
     ({ token: this.token, id: this.me } = data as { token: string; id: string });
     this.said = undefined; // this stream has said nothing yet
