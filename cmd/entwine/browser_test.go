@@ -31,6 +31,16 @@ func TestTheConsoleInABrowser(t *testing.T) {
 	nodetest.Run(t, dir, "node", "console.mjs", s.url, browser, killPassword)
 }
 
+// TestTasksAreFewClicks does what a person wants to do first, from the first page of a new
+// service, by mouse and by the keyboard alone, and counts the clicks.
+func TestTasksAreFewClicks(t *testing.T) {
+	t.Parallel()
+	browser := chromium(t)
+	dir := nodetest.Folder(t, "testdata/browser")
+	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_RATE_LIMIT=off", "ENTWINE_SMTP_URL=smtp://127.0.0.1:1")
+	nodetest.Run(t, dir, "node", "paths.mjs", s.url, browser, killPassword)
+}
+
 // TestTheConsoleSpeaksLanguages reads the console in German and mirrored, from right to
 // left, with every text that the console has of its own.
 func TestTheConsoleSpeaksLanguages(t *testing.T) {

@@ -26,7 +26,7 @@ export function App() {
 
   async function begin(): Promise<void> {
     try {
-      const service = new Service(await client.manifest());
+      const service = new Service(await client.manifest(spoken.language === "mirrored" ? "en" : spoken.language));
       const as = seeing.now;
       const viewer = as && !as.user ? { name: as.who, email: t("a role") }
         : settings.accounts && service.manifest.viewer.kind === "user" ? await client.session.me<Viewer>() : undefined;
@@ -42,7 +42,7 @@ export function App() {
   useEffect(() => {
     void begin();
     session.ended = () => ask(true);
-    spoken.changed = () => speak(spoken.language);
+    spoken.changed = () => void begin().then(() => speak(spoken.language));
     seeing.changed = () => { show(undefined); void begin(); };
   }, []);
 

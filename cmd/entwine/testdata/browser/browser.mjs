@@ -101,6 +101,16 @@ export async function signedIn() {
     async send(...call) {
       return (await this.ask(...call)).data;
     },
+    /** Looks at a row until what is returned is called, and says something of itself. */
+    async look(entity, id, state) {
+      const end = new AbortController();
+      const answer = await fetch(`${url}/api/v1/presence?entity=${entity}&id=${id}`, { headers: { Authorization: `Bearer ${token}`, Accept: "text/event-stream" }, signal: end.signal });
+      const stream = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      let text = "";
+      while (!/"token":"[^"]+"/.test(text)) text += (await stream.read()).value;
+      await this.ask("POST", "/presence", { token: /"token":"([^"]+)"/.exec(text)[1], state });
+      return () => end.abort();
+    },
     async upload(field, name, content) {
       const response = await fetch(`${url}/api/v1/files?for=${field}&name=${encodeURIComponent(name)}`, { method: "POST", headers: { Authorization: `Bearer ${token}` }, body: content });
       const text = await response.text();

@@ -10,6 +10,8 @@ const payloads = [
   "<details open ontoggle=executed()>", "<style onload=executed()></style>", "<math><mtext></form><form><mglyph><style></math><img src onerror=executed()>", "</title><script>executed()</script>",
 ];
 
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP6DwABBQECz6AuzQAAAABJRU5ErkJggg==";
+
 const api = await signedIn();
 const made = [];
 await api.send("POST", "/posts", { title: "Explained", content: "Soon." }, { "X-Request-Id": "made" });
@@ -55,6 +57,8 @@ async function tasks() {
   await lists(page);
   await changes(page);
   await uploads(page);
+  await amounts(page);
+  await present(page);
   await conflict(page);
   await keys(page);
   await marks(page);
@@ -129,7 +133,7 @@ async function uploads(page) {
   await image.setInputFiles({ name: "rule.txt", mimeType: "text/plain", buffer: Buffer.from("no picture") });
   await page.getByRole("status").getByText(/image\/png/).waitFor();
   page.complaints.splice(0).forEach((text) => assert.match(text, /status of 415/));
-  const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP6DwABBQECz6AuzQAAAABJRU5ErkJggg==";
+  await resumed(page, image);
   await image.setInputFiles({ name: "rule.png", mimeType: "image/png", buffer: Buffer.from(pixel, "base64") });
   await page.getByText("rule.png is uploaded").waitFor();
   await page.waitForFunction(() => document.querySelector(".upload img")?.naturalWidth > 0);
@@ -139,6 +143,69 @@ async function uploads(page) {
   await page.waitForURL(/\/rows\/product-pictures\/\d+$/);
   const row = await api.send("GET", "/product-pictures/" + page.url().split("/").at(-1));
   assert.match(row.image, /^\/api\/files\/[a-z2-7]{26}$/);
+}
+
+// An upload is paused and goes on; one that breaks off goes on when the file is chosen again.
+async function resumed(page, image) {
+  const part = /\/api\/v1\/files\/[^/]+\/upload$/;
+  const file = { name: "rule.png", mimeType: "image/png", buffer: Buffer.from(pixel, "base64") };
+  let reached = () => {};
+  const held = new Promise((resolve) => { reached = resolve; });
+  await page.route(part, (route) => (route.request().method() === "PATCH" ? reached() : route.continue()));
+  await image.setInputFiles(file);
+  await held;
+  await page.getByRole("progressbar", { name: "rule.png" }).waitFor();
+  await look(page, "uploading");
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.unroute(part);
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByText("rule.png is uploaded").waitFor();
+  await page.route(part, (route) => (route.request().method() === "PATCH" ? route.abort() : route.continue()));
+  await image.setInputFiles({ ...file, name: "other.png" });
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  page.complaints.splice(0).forEach((text) => assert.match(text, /ERR_FAILED/));
+  await page.unroute(part);
+  const begun = [];
+  page.on("request", (request) => request.method() === "POST" && begun.push(request.url()));
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("other.png is uploaded").waitFor();
+  assert.deepEqual(begun, [], "it has begun anew");
+}
+
+// Amounts have all decimals of their currency in lists, rows and forms, and none is sent that was not changed.
+async function amounts(page) {
+  const yen = await api.send("POST", "/products", { name: "Planimeter", price: 1900, currency: "JPY" });
+  await api.send("POST", "/products", { name: "Pantograph", price: 19.9 });
+  await page.goto(url + "/console/rows/products?search=pantograph");
+  await page.getByRole("cell", { name: "19.90 USD" }).waitFor();
+  await page.getByRole("link", { name: "Pantograph", exact: true }).click();
+  await page.getByText("19.90 USD").waitFor();
+  await page.getByRole("button", { name: "Edit" }).click();
+  assert.equal(await page.getByLabel("Price").inputValue(), "19.90");
+  await page.getByLabel("Category").fill("drawing");
+  const sent = page.waitForRequest((request) => request.method() === "PATCH");
+  await page.getByRole("button", { name: "Save" }).click();
+  assert.deepEqual((await sent).postDataJSON(), { category: "drawing" });
+  await page.goto(`${url}/console/rows/products/${yen.id}`);
+  await page.getByText("1900 JPY").waitFor();
+}
+
+// Who looks at a row sees who else does, and what they say of themselves, until they leave.
+async function present(page) {
+  const { id } = await api.send("POST", "/posts", { title: "Looked at", content: "By two." });
+  await page.goto(`${url}/console/rows/posts/${id}`);
+  await page.getByRole("heading", { name: "Looked at" }).waitFor();
+  const others = page.getByRole("list", { name: "Looking at this row, too" });
+  assert.equal(await others.count(), 0);
+  const leave = await api.look("posts", id, { line: 12, typing: true });
+  await others.getByText(/^\s*Admin\s*Line 12\s*Typing$/).waitFor();
+  await look(page, "presence");
+  leave();
+  await others.waitFor({ state: "detached" });
+  const second = await page.context().newPage();
+  await second.goto(`${url}/console/rows/posts/${id}`);
+  await second.getByRole("list", { name: "Looking at this row, too" }).getByText("Admin").waitFor();
+  await second.close();
 }
 
 // Who edits what another one changed meanwhile sees both, and chooses.
@@ -167,7 +234,7 @@ async function keys(page) {
   await page.getByRole("button", { name: "New API key" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Client name").fill("a program");
-  await dialog.getByLabel("Permissions").fill("read");
+  await dialog.getByRole("checkbox", { name: /^Read/ }).check();
   await dialog.getByRole("button", { name: "New API key" }).click();
   const key = await page.getByRole("dialog", { name: /shown once/ }).getByText(/^ek_/).textContent();
   const asks = () => fetch(url + "/api/v1/posts", { headers: { "X-API-Key": key } });
@@ -223,9 +290,11 @@ async function charts(page) {
   await page.getByRole("link", { name: "Sales", exact: true }).click();
   const net = page.getByRole("figure", { name: /^Net and paid back/ });
   await net.getByText("As a table").click();
-  await net.getByRole("cell", { name: "25", exact: false }).first().waitFor();
+  await net.getByRole("cell", { name: "25.00", exact: true }).first().waitFor();
   await page.getByRole("table", { name: "Totals" }).getByRole("cell", { name: /^25/ }).first().waitFor();
   await look(page, "sales");
+  assert.ok((await net.getByRole("row").count()) > 30, "days without sales are left out");
+  await net.getByRole("cell", { name: "0.00", exact: true }).first().waitFor();
   await page.getByLabel("Interval").selectOption({ label: "Week" });
   await page.getByRole("button", { name: "Show" }).click();
   await page.waitForURL(/interval=week/);
@@ -242,6 +311,10 @@ async function charts(page) {
     await settled(page);
   }
   await look(page, "analytics");
+  for (const marks of await page.locator(".ticks").all()) {
+    const texts = await marks.getByRole("listitem", { includeHidden: true }).allTextContents();
+    assert.equal(new Set(texts).size, texts.length, `an axis says ${texts}`);
+  }
 }
 
 // Each part of the process is listed once, also one that is asked two questions.
@@ -321,6 +394,8 @@ async function behindAProxy() {
       answer.writeHead(told.statusCode, told.headers);
       told.pipe(answer);
     });
+    answer.on("close", () => on.destroy()); // a stream that the browser has left
+    on.on("error", () => answer.destroy());
     asked.pipe(on);
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => proxy.once("listening", resolve));

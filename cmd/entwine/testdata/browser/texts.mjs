@@ -26,11 +26,18 @@ async function german() {
     await settled(page);
     await look(page, `${path} in German`);
   }
+  await page.goto(url + "/console/rows/posts");
+  await page.getByRole("heading", { name: "Beiträge" }).waitFor();
+  await page.getByRole("columnheader", { name: "Titel" }).waitFor();
+  await page.getByRole("link", { name: "Neu: Beitrag" }).click();
+  await page.getByLabel("Inhalt").waitFor();
   await page.goto(`${url}/console/rows/posts/${id}`);
+  await page.getByRole("button", { name: "Veröffentlichen" }).waitFor();
   await page.getByRole("button", { name: "Löschen" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Abbrechen" }).click();
   await page.getByLabel("Sprache").selectOption({ label: "English" });
   await page.getByRole("button", { name: "Delete" }).waitFor();
+  await page.getByRole("button", { name: "Publish" }).waitFor();
   await page.reload();
   await page.getByRole("button", { name: "Delete" }).waitFor();
   assert.equal(await page.evaluate(() => document.documentElement.lang), "en");

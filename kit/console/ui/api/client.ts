@@ -20,8 +20,9 @@ export class Client extends Connection {
     this.session.onChange((signedIn) => signedIn || session.ended());
   }
 
-  async manifest(): Promise<Manifest> {
-    const { body } = await this.call({ method: "GET", path: "/manifest" });
+  /** What the service is to the caller, with its words in a language where it has them. */
+  async manifest(language: string): Promise<Manifest> {
+    const { body } = await this.call({ method: "GET", path: "/manifest", headers: { "Accept-Language": language } });
     const manifest = body as Manifest;
     Object.assign(this.conventions, manifest.conventions, { auth: { ...manifest.sign_in } });
     return manifest;

@@ -1,5 +1,6 @@
 // The service as the one who signed in may see it: lookups in its manifest, and what things are called.
 import type { Call, Entity, Field, Manifest } from "../manifest/types";
+import { spoken } from "../texts/text";
 
 export type { Action, Call, Edge, Entity, Field } from "../manifest/types";
 
@@ -34,8 +35,8 @@ export const verb = (entity: Entity, name: string): Call | undefined => entity.v
 export const labelOf = (one: { name: string; label?: string }): string =>
   one.label ?? (one.name.charAt(0).toUpperCase() + one.name.slice(1)).replace(/_/g, " ");
 
-/** A label within a sentence: "post", "API key". */
-export const worded = (label: string): string => (/^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label);
+/** A label within a sentence: "post", "API key". Nouns stay as they are in German. */
+export const worded = (label: string): string => (spoken.language !== "de" && /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label);
 
 /** One row of an entity within a sentence. */
 export const oneOf = (entity: Entity): string => worded(entity.label);

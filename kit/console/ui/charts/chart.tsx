@@ -2,6 +2,7 @@
 // as a table, too, with the digits that the service wrote.
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { decimals } from "../rows/amount";
 import { locale, t } from "../texts/text";
 
 export interface Series {
@@ -10,6 +11,8 @@ export interface Series {
   tone?: string;
   /** A value for each point, as its text. */
   values: string[];
+  /** What they are amounts in. */
+  currency?: string;
 }
 
 export interface ChartProps {
@@ -34,7 +37,7 @@ export function Chart({ title, kind = "bars", points, axis, series, note }: Char
   const low = -ceiling(-Math.min(0, ...figures.flat()));
   const y = (value: number): number => height - (height * (value - low)) / (top - low || 1);
   const few = kind === "bars" && points.length <= 6;
-  const marks = low < 0 ? [top, 0, low] : [top, top / 2, 0];
+  const marks = [...new Set(low < 0 ? [top, 0, low] : [top, top / 2, 0])];
   return (
     <figure class="chart" aria-labelledby={id}>
       <figcaption id={id}>
@@ -42,7 +45,7 @@ export function Chart({ title, kind = "bars", points, axis, series, note }: Char
         {series.length > 1 && <ul class="legend">{series.map((one, i) => <li key={one.name}><svg viewBox="0 0 10 10" aria-hidden="true"><rect class={toneOf(one, i)} width="10" height="10" rx="2" /></svg>{one.name}</li>)}</ul>}
       </figcaption>
       <div class="plot" aria-hidden="true">
-        <ul class="ticks">{marks.map((one) => <li key={one}>{brief(one)}</li>)}</ul>
+        <ul class="ticks">{written(marks, series[0]?.currency).map((one) => <li key={one}>{one}</li>)}</ul>
         <svg viewBox={`0 0 ${Math.max(1, points.length)} ${height}`} preserveAspectRatio="none">
           {marks.map((one) => <line key={one} class="grid" x1="0" x2={points.length} y1={y(one)} y2={y(one)} />)}
           {kind === "bars" ? <Bars points={points} series={series} figures={figures} y={y} share={few ? 0.3 : 0.76} /> : series.map((one, n) => (
@@ -98,4 +101,9 @@ function ceiling(value: number): number {
 }
 
 const compact = (): Intl.NumberFormat => new Intl.NumberFormat(locale(), { notation: "compact", maximumFractionDigits: 1 });
-const brief = (value: number): string => compact().format(value);
+
+/** What stands at an axis: amounts below a thousand have their decimals, where one of them needs any. */
+function written(marks: number[], currency: string | undefined): string[] {
+  const exact = currency !== undefined && marks.every((one) => Math.abs(one) < 1_000) && marks.some((one) => !Number.isInteger(one));
+  return marks.map((one) => (exact ? one.toFixed(decimals(currency)) : compact().format(one)));
+}

@@ -11,6 +11,7 @@ import { useLoad } from "../parts/load";
 import { Empty, Failed, Loading } from "../parts/say";
 import { Missing } from "../pages/page";
 import { go, href, useRoute } from "../router";
+import { digitsOf } from "../rows/amount";
 import { Shown } from "../rows/value";
 import { locale, t } from "../texts/text";
 import { Chart } from "./chart";
@@ -120,6 +121,7 @@ const numeric = (one: Field): boolean => one.kind === "int" || one.kind === "flo
 
 /** A value of an answer. It belongs to no entity, whose edges could name it. */
 function Cell({ service, field, row }: { service: Service; field: Field; row: Members }) {
+  if (field.kind === "money") return <>{digitsOf(field, row)}</>;
   if (numeric(field)) {
     const digits = number(text(row[field.name]));
     return <>{typeof digits === "number" && field.kind === "int" ? digits.toLocaleString(locale()) : text(row[field.name])}</>;

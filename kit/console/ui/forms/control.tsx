@@ -34,11 +34,29 @@ export function Control(props: ControlProps) {
     case "date": return <input {...common} type="date" value={draft} />;
     case "time": return <input {...common} type="datetime-local" step="1" value={draft} />;
     case "ref": return <Reference {...props} />;
-    case "strings": return <textarea {...common} rows={3} value={draft} placeholder={t("one on each line")} />;
+    case "strings":
+      if (field.values) return <Several {...props} />;
+      return <textarea {...common} rows={3} value={draft} placeholder={t("one on each line")} />;
     case "json": return <textarea {...common} class="code" rows={6} value={draft} spellcheck={false} />;
   }
   if (field.long) return <textarea {...common} rows={6} value={draft} />;
   return <input {...common} type={typeOf(field)} value={draft} autocomplete={field.secret ? "new-password" : "off"} />;
+}
+
+/** Any of the values that there are. */
+function Several({ field, id, draft, about, onChange }: ControlProps) {
+  const chosen = draft.split("\n");
+  const choose = (name: string, is: boolean): void => onChange(field.values!.map((one) => one.name).filter((one) => (one === name ? is : chosen.includes(one))).join("\n"));
+  return (
+    <div role="group" id={id} aria-label={labelOf(field)} aria-describedby={about}>
+      {field.values!.map((one) => (
+        <label key={one.name} class="check">
+          <input type="checkbox" name={field.name} checked={chosen.includes(one.name)} onInput={(event) => choose(one.name, event.currentTarget.checked)} />
+          <span>{labelOf(one)} <span class="hint">{one.description}</span></span>
+        </label>
+      ))}
+    </div>
+  );
 }
 
 function Choice({ draft, none, values, ...common }: { draft: string; none: string; values: NonNullable<Field["values"]>; [name: string]: unknown }) {

@@ -4,6 +4,7 @@
 import type { Detail } from "../api/client";
 import { list, members, number, parse, print, text, type Members, type Value } from "../api/json";
 import type { Field } from "../api/service";
+import { digitsOf } from "../rows/amount";
 
 /** Texts, but for objects, which are drafts themselves. */
 export type Draft = string | Drafts[];
@@ -18,14 +19,15 @@ function initial(one: Field): Draft {
   return one.kind === "bool" && !one.nullable ? "false" : "";
 }
 
-/** A value as it stands in a form. */
-export function draftOf(one: Field, value: Value | undefined): Draft {
-  if (one.kind === "objects") return list(value).map((row) => Object.fromEntries((one.members ?? []).map((member) => [member.name, draftOf(member, members(row)[member.name])])));
+/** A value as it stands in a form, of an amount with the decimals of the currency that the row has. */
+export function draftOf(one: Field, value: Value | undefined, row: Members = {}): Draft {
+  if (one.kind === "objects") return list(value).map((row) => Object.fromEntries((one.members ?? []).map((member) => [member.name, draftOf(member, members(row)[member.name], members(row))])));
   if (value === null || value === undefined) return "";
   switch (one.kind) {
     case "strings": return list(value).map(text).join("\n");
     case "json": return print(value, "  ");
     case "time": return local(text(value));
+    case "money": return digitsOf(one, { ...row, [one.name]: value });
   }
   return text(value);
 }
@@ -50,7 +52,7 @@ export function changes(fields: Field[], drafts: Drafts, before: Members): Input
   const input: Input = { body: {}, problems: [] };
   for (const one of fields) {
     const draft = drafts[one.name] ?? "";
-    if (JSON.stringify(draft) === JSON.stringify(draftOf(one, before[one.name]))) continue;
+    if (JSON.stringify(draft) === JSON.stringify(draftOf(one, before[one.name], before))) continue;
     if (draft === "" && (one.nullable || one.kind !== "string")) input.body[one.name] = null;
     else take(input, one, draft, "");
   }
@@ -68,9 +70,11 @@ function take(input: Input, one: Field, draft: Draft, at: string): void {
   switch (one.kind) {
     case "bool": input.body[one.name] = draft === "true"; return;
     case "strings": input.body[one.name] = draft.split("\n").map((line) => line.trim()).filter((line) => line !== ""); return;
-    case "int": case "float": case "money": case "id": case "ref":
-      input.body[one.name] = /^-?\d+(\.\d+)?$/.test(draft.trim()) ? number(draft.trim()) : draft.trim();
+    case "int": case "float": case "money": case "id": case "ref": {
+      const digits = one.kind === "money" ? draft.trim().replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "") : draft.trim();
+      input.body[one.name] = /^-?\d+(\.\d+)?$/.test(digits) ? number(digits) : draft.trim();
       return;
+    }
     case "time": input.body[one.name] = universal(draft); return;
     case "json":
       try {

@@ -43,8 +43,11 @@ export function Fieldset({ service, fields, drafts, findings, required, onChange
   );
 }
 
-/** The description of a field, unless it says no more than its label. */
-const about = (one: Field): string => (one.description?.toLowerCase() === `the ${labelOf(one).toLowerCase()}.` ? "" : one.description ?? "");
+/** The description of a field, unless it says no more than its label after an article. */
+const about = (one: Field): string => {
+  const [, ...words] = (one.description ?? "").toLowerCase().split(" ");
+  return words.join(" ") === `${labelOf(one).toLowerCase()}.` ? "" : one.description ?? "";
+};
 
 /** Rows within a row, such as the items of an order. */
 function Objects({ service, field, drafts, findings, path, onChange }: {

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, client } from "../api/client";
 import { same, text, type Members } from "../api/json";
-import { field, labelOf, slug, worded, type Entity, type Service } from "../api/service";
+import { field, labelOf, oneOf, slug, verb, worded, type Entity, type Service } from "../api/service";
 import { Head } from "../parts/head";
 import { Empty, reason } from "../parts/say";
 import { Missing } from "../pages/page";
@@ -16,6 +16,18 @@ import { t } from "../texts/text";
 interface Change { type: "created" | "changed" | "deleted" | "gone"; id: Members[string]; at: string; row: Members | null }
 interface Event extends Change { fields: string[] }
 
+/** What was heard of an entity, and from where it goes on. */
+interface Heard { events: Event[]; since?: string; known: Map<string, Members> }
+
+// What was heard since who sees it signed in, and of which entity last: it goes on when the reader comes back to the page.
+const heard = new WeakMap<Service, { last?: string; of: Map<string, Heard> }>();
+
+function hear(service: Service): { last?: string; of: Map<string, Heard> } {
+  const all = heard.get(service) ?? { of: new Map() };
+  heard.set(service, all);
+  return all;
+}
+
 const often = 2_500;
 const most = 200;
 
@@ -24,7 +36,8 @@ export const followed = (service: Service): Entity[] => service.entities.filter(
 
 export function Events({ service, of }: { service: Service; of: string | undefined }) {
   const all = followed(service);
-  const entity = of ? all.find((one) => slug(one) === of) : all[0];
+  const { last } = hear(service);
+  const entity = of ? all.find((one) => slug(one) === of) : all.find((one) => one.name === last) ?? all[0];
   const [paused, pause] = useState(false);
   if (!entity) return <Missing what={of ? t("feed of changes of {0}", of) : t("entity whose changes can be followed")} />;
   return (
@@ -35,16 +48,20 @@ export function Events({ service, of }: { service: Service; of: string | undefin
       <nav class="tabs" aria-label={t("Entities")}>
         {all.map((one) => <a key={one.name} href={href(["events", slug(one)])} aria-current={one === entity ? "page" : undefined}>{one.labels}</a>)}
       </nav>
-      <Feed key={entity.name} entity={entity} paused={paused} />
+      <Feed key={entity.name} service={service} entity={entity} paused={paused} />
     </>
   );
 }
 
-function Feed({ entity, paused }: { entity: Entity; paused: boolean }) {
-  const [events, show] = useState<Event[]>([]);
+function Feed({ service, entity, paused }: { service: Service; entity: Entity; paused: boolean }) {
+  const { of: all } = hear(service);
+  const kept = useRef<Heard>(all.get(entity.name) ?? { events: [], known: new Map() }).current;
+  const [events, show] = useState(kept.events);
   const [state, tell] = useState<"" | "on" | string>("");
-  const since = useRef<string>();
-  const known = useRef(new Map<string, Members>());
+  useEffect(() => {
+    hear(service).last = entity.name;
+    all.set(entity.name, kept);
+  }, []);
   useEffect(() => {
     if (paused) return tell(t("Paused. What happens meanwhile is shown when it goes on."));
     const end = new AbortController();
@@ -56,16 +73,16 @@ function Feed({ entity, paused }: { entity: Entity; paused: boolean }) {
     while (!signal.aborted) {
       let more = false;
       try {
-        const { body } = await client.call({ method: "GET", path: "/changes", query: { entity: entity.path.slice(1), since: since.current }, options: { signal } });
+        const { body } = await client.call({ method: "GET", path: "/changes", query: { entity: entity.path.slice(1), since: kept.since }, options: { signal } });
         const { data, token, has_more } = body as { data: Change[]; token: string; has_more: boolean };
-        since.current = token;
+        kept.since = token;
         more = has_more;
         const news = data.map(told);
-        if (news.length > 0) show((before) => [...news.reverse(), ...before].slice(0, most));
+        if (news.length > 0) show(kept.events = [...news.reverse(), ...kept.events].slice(0, most));
         tell("on");
       } catch (err) {
         if (signal.aborted) return;
-        if (err instanceof ApiError && err.status === 410) since.current = undefined; // it is listened to from now on
+        if (err instanceof ApiError && err.status === 410) delete kept.since; // it is listened to from now on
         tell(t("{0}. It is asked again.", reason(err)));
       }
       if (!more) await pauseFor(often, signal);
@@ -75,16 +92,19 @@ function Feed({ entity, paused }: { entity: Entity; paused: boolean }) {
   /** A change with the fields that are others than when the row was shown last. */
   function told(one: Change): Event {
     const id = text(one.id);
-    const before = known.current.get(id);
+    const before = kept.known.get(id);
     const fields = before && one.row ? Object.keys(one.row).filter((name) => !same(before[name], one.row![name]) && interesting(entity, name)) : [];
-    if (one.row) known.current.set(id, one.row);
+    if (one.row) kept.known.set(id, one.row);
     return { ...one, fields };
   }
 
   return (
     <>
       <p class="listening" role="status"><span class={state === "on" ? "state ok" : "state"}>{state === "on" ? t("Listening.") : state || t("Connecting…")}</span></p>
-      {events.length === 0 ? <Empty title={t("Nothing has happened yet.")}><p>{t("A change of one of the {0} appears here within seconds.", worded(entity.labels))}</p></Empty> : (
+      {events.length === 0 ? <Empty title={t("Nothing has happened yet.")}>
+          <p>{t("A change of one of the {0} appears here within seconds.", worded(entity.labels))}</p>
+          {verb(entity, "create") && <p><a href={href(["new", slug(entity)])}>{t("New {0}", oneOf(entity))}</a></p>}
+        </Empty> : (
         <div role="log" aria-label={t("What happened to {0}", worded(entity.labels))}>
           <ol class="events">{events.map((one) => <One key={`${text(one.id)} ${one.at} ${one.type}`} entity={entity} event={one} />)}</ol>
         </div>

@@ -1,9 +1,11 @@
-// How the parts of /readyz have answered since the process began.
+// How the parts of /readyz have answered since the process began, and how requests were.
 import { look } from "../api/client";
 import { useLoad } from "../parts/load";
 import { Failed, Loading } from "../parts/say";
 import { Time } from "../rows/value";
 import { t, tx } from "../texts/text";
+import { Pulse, type Minute } from "./pulse";
+import { Replicas, type Replica } from "./replicas";
 
 /** A part, as it answers whether it is needed or whether the process goes on without it. A name may stand for both. */
 interface Part {
@@ -13,18 +15,20 @@ interface Part {
 }
 
 export function History() {
-  const { value, error, again } = useLoad("health", (signal) => look<{ began: string; parts: Part[] }>("/health", signal));
+  const { value, error, again } = useLoad("health", (signal) => look<{ began: string; parts: Part[]; replicas: Replica[]; minutes: Minute[] | null }>("/health", signal));
   if (error !== undefined) return <Failed error={error} again={again} />;
   if (!value) return <Loading what={t("the history")} />;
   const began = Date.parse(value.began);
   const now = Math.max(began + 1, ...value.parts.flatMap((one) => one.answers.map((answer) => Date.parse(answer.at))));
   return (
     <>
+      <Pulse minutes={value.minutes} />
       <section aria-labelledby="since">
         <h2 id="since">{t("Since the process began")}</h2>
         <p class="muted">{tx("It began {0}. Each part is asked every 15 seconds, and whenever /readyz is.", <Time value={value.began} exact />)}</p>
         <ul class="parts">{named(value.parts).map((one) => <OfPart key={one.name} part={one} began={began} now={now} />)}</ul>
       </section>
+      <Replicas all={value.replicas} />
       <Changes parts={named(value.parts)} />
     </>
   );

@@ -1,9 +1,10 @@
 // Two people changed a row: what each field was, what it is now, and what the reader
 // meant. They choose, field by field.
 import { useState } from "preact/hooks";
-import { same, text, type Members, type Value } from "../api/json";
+import { same, type Members } from "../api/json";
 import { labelOf, type Field } from "../api/service";
 import { Dialog } from "../parts/dialog";
+import { digitsOf } from "./amount";
 import { t } from "../texts/text";
 
 export function Conflict({ fields, before, mine, now, onChoose, onClose }: {
@@ -27,9 +28,9 @@ export function Conflict({ fields, before, mine, now, onChoose, onClose }: {
               {shown.map((one) => (
                 <tr key={one.name} class={contested(one) ? "contested" : undefined}>
                   <th scope="row">{labelOf(one)}</th>
-                  <Choice name={one.name} label={t("{0}, now", labelOf(one))} value={now[one.name]} chosen={!keep[one.name]} onChoose={() => set({ ...keep, [one.name]: false })} />
+                  <Choice name={one.name} label={t("{0}, now", labelOf(one))} value={digitsOf(one, now)} chosen={!keep[one.name]} onChoose={() => set({ ...keep, [one.name]: false })} />
                   {one.name in mine
-                    ? <Choice name={one.name} label={t("{0}, yours", labelOf(one))} value={mine[one.name]} chosen={keep[one.name]!} onChoose={() => set({ ...keep, [one.name]: true })} />
+                    ? <Choice name={one.name} label={t("{0}, yours", labelOf(one))} value={digitsOf(one, { ...now, ...mine })} chosen={keep[one.name]!} onChoose={() => set({ ...keep, [one.name]: true })} />
                     : <td class="muted">{t("unchanged by you")}</td>}
                 </tr>
               ))}
@@ -45,12 +46,12 @@ export function Conflict({ fields, before, mine, now, onChoose, onClose }: {
   );
 }
 
-function Choice({ name, label, value, chosen, onChoose }: { name: string; label: string; value: Value | undefined; chosen: boolean; onChoose: () => void }) {
+function Choice({ name, label, value, chosen, onChoose }: { name: string; label: string; value: string; chosen: boolean; onChoose: () => void }) {
   return (
     <td>
       <label class="check">
         <input type="radio" name={`choose-${name}`} checked={chosen} onChange={onChoose} aria-label={label} />
-        <span class="prose">{text(value) || "—"}</span>
+        <span class="prose">{value || "—"}</span>
       </label>
     </td>
   );

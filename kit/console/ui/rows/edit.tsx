@@ -17,7 +17,7 @@ import { t } from "../texts/text";
 export function Edit({ service, place: at, found, onEnd }: { service: Service; place: Place; found: Found; onEnd: (saved: boolean) => void }) {
   const fields: Field[] = (at.entity.fields ?? []).filter((one) => one.update);
   const [before, rebase] = useState(found);
-  const [drafts, draft] = useState<Drafts>(() => Object.fromEntries(fields.map((one) => [one.name, draftOf(one, found.row[one.name])])));
+  const [drafts, draft] = useState<Drafts>(() => Object.fromEntries(fields.map((one) => [one.name, draftOf(one, found.row[one.name], found.row)])));
   const [findings, find] = useState<readonly Detail[]>([]);
   const [message, tell] = useState("");
   const [busy, work] = useState(false);
@@ -60,7 +60,7 @@ export function Edit({ service, place: at, found, onEnd }: { service: Service; p
   async function settle(now: Found, chosen: Members): Promise<void> {
     meet(undefined);
     rebase(now);
-    draft(Object.fromEntries(fields.map((one) => [one.name, draftOf(one, one.name in chosen ? chosen[one.name] : now.row[one.name])])));
+    draft(Object.fromEntries(fields.map((one) => [one.name, draftOf(one, one.name in chosen ? chosen[one.name] : now.row[one.name], now.row)])));
     const left = Object.fromEntries(Object.entries(chosen).filter(([name, value]) => !same(value, now.row[name])));
     if (Object.keys(left).length === 0) onEnd(true);
     else await send(left, now);

@@ -86,7 +86,7 @@ function Bar({ service, place, query, here }: Inner) {
       {(entity.search ?? []).length > 0 && (
         <form role="search" onSubmit={search} key={query.get("search")}>
           <input type="search" name="search" value={query.get("search") ?? ""} aria-label={t("Search {0}", entity.labels)}
-            placeholder={t("Search {0}", entity.search!.map((name) => labelOf(field(entity, name) ?? { name }).toLowerCase()).join(", "))} />
+            placeholder={t("Search {0}", entity.search!.map((name) => worded(labelOf(field(entity, name) ?? { name }))).join(", "))} />
         </form>
       )}
       <Filters entity={entity} here={here} query={query} />

@@ -13,7 +13,8 @@ export function filters(query: URLSearchParams): [string, string][] {
 
 /** The fields that are columns where nothing was chosen. */
 export function usual(entity: Entity): string[] {
-  const plain = (entity.fields ?? []).filter((one) => showable(one) && !one.long && !one.on_request && one.kind !== "json" && one.kind !== "objects"
+  const currencies = new Set((entity.fields ?? []).map((one) => one.currency)); // they stand beside their amounts
+  const plain = (entity.fields ?? []).filter((one) => showable(one) && !currencies.has(one.name) && !one.long && !one.on_request && one.kind !== "json" && one.kind !== "objects"
     && one.name !== entity.version && one.name !== entity.id && !/^(updated|deleted)_?at$/i.test(one.name));
   const title = plain.filter((one) => one.name === entity.title);
   const others = plain.filter((one) => one.name !== entity.title);

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { Rows, type Found } from "../api/client";
 import { print, text, type Members } from "../api/json";
+import { seeing } from "../api/seeing";
 import { called, field, labelOf, slug, verb, type Edge, type Field, type Service } from "../api/service";
 import { Head } from "../parts/head";
 import { useLoad } from "../parts/load";
@@ -15,6 +16,7 @@ import { List } from "./list";
 import { filled, nameOf, namedEdge, type Place } from "./place";
 import { crumbs } from "./rows";
 import { showable } from "./query";
+import { Lookers } from "./presence";
 import { Badge, Shown } from "./value";
 import { t } from "../texts/text";
 
@@ -24,11 +26,13 @@ export async function read(service: Service, at: Place, signal?: AbortSignal): P
   const deleted = at.entity.soft_delete === true && service.manifest.viewer.role === "admin";
   const rows = new Rows(at.api, at.entity);
   const marks = new Set((at.entity.actions ?? []).flatMap((one) => one.marked ?? []));
-  const [found, marked] = await Promise.all([
+  const versioned = at.entity.version !== undefined || expand.size === 0; // else the tag is that of all that was asked for
+  const [found, plain, marked] = await Promise.all([
     rows.read({ expand: [...expand], deleted, signal }),
+    versioned ? undefined : rows.read({ deleted, signal }),
     marks.size === 0 ? undefined : rows.read({ fields: [...marks], deleted, signal }).catch(() => undefined), // it is said at the row itself what fails
   ]);
-  return { ...found, row: { ...found.row, ...marked?.row } };
+  return { tag: (plain ?? found).tag, row: { ...found.row, ...marked?.row } };
 }
 
 export function Row({ service, place: at }: { service: Service; place: Place }) {
@@ -55,6 +59,7 @@ export function Row({ service, place: at }: { service: Service; place: Place }) 
         {entity.name === "User" && maySee(service) && deleted === "" && text(row.email) !== "" && <See as={{ email: text(row.email) }} who={nameOf(entity, row)}>{t("See as")}</See>}
         <Actions service={service} place={at} found={value} deleted={deleted !== ""} changed={again} />
       </Head>
+      {entity.presence && deleted === "" && !seeing.now && <Lookers service={service} entity={entity} id={text(row[entity.id])} />}
       <div aria-busy={loading}>
         {editing
           ? <Edit service={service} place={at} found={value} onEnd={(saved) => { edit(false); if (saved) again(); }} />

@@ -2,6 +2,7 @@
 import { isMembers, list, members, print, text, type Members } from "../api/json";
 import type { Entity, Field, Service } from "../api/service";
 import { href } from "../router";
+import { currencyOf, digitsOf } from "./amount";
 import { nameOf, namedEdge, placeOf, edgeOf } from "./place";
 import { locale, t } from "../texts/text";
 
@@ -22,7 +23,7 @@ export function Shown({ service, entity, field, row, brief = false }: Shown) {
     case "bool": return <span class={value === true ? "yes" : "no"}>{value === true ? t("Yes") : t("No")}</span>;
     case "enum": return <Badge name={text(value)} label={field.values?.find((one) => one.name === value)?.label} />;
     case "time": return <Time value={text(value)} />;
-    case "money": return <span class="figure">{text(value)} <span class="muted">{text(row[field.currency ?? ""])}</span></span>;
+    case "money": return <span class="figure">{digitsOf(field, row)} <span class="muted">{currencyOf(field, row)}</span></span>;
     case "int": case "float": return <span class="figure">{text(value)}</span>;
     case "id": case "uuid": return <code>{text(value)}</code>;
     case "strings": return <span class="tags">{list(value).map((one, i) => <span key={i} class="tag">{text(one)}</span>)}</span>;
