@@ -200,6 +200,10 @@ async function present(page) {
   const leave = await api.look("posts", id, { line: 12, typing: true });
   await others.getByText(/^\s*Admin\s*Line 12\s*Typing$/).waitFor();
   await look(page, "presence");
+  await page.getByText("As JSON of REST").click();
+  await page.getByText('"likes_count": 0').waitFor();
+  await page.getByText("As JSON of GraphQL").click();
+  await page.getByText('"likesCount": 0').waitFor();
   leave();
   await others.waitFor({ state: "detached" });
   const second = await page.context().newPage();

@@ -1,7 +1,7 @@
 // A row: its fields, what leads from it, and what can be done to it.
 import { useState } from "preact/hooks";
 import { Rows, type Found } from "../api/client";
-import { print, text, type Members } from "../api/json";
+import { text, type Members } from "../api/json";
 import { seeing } from "../api/seeing";
 import { called, field, labelOf, slug, verb, type Edge, type Field, type Service } from "../api/service";
 import { Head } from "../parts/head";
@@ -17,6 +17,7 @@ import { filled, nameOf, namedEdge, type Place } from "./place";
 import { crumbs } from "./rows";
 import { showable } from "./query";
 import { Lookers } from "./presence";
+import { Raw } from "./raw";
 import { Badge, Shown } from "./value";
 import { t } from "../texts/text";
 
@@ -67,12 +68,7 @@ export function Row({ service, place: at }: { service: Service; place: Place }) 
       </div>
       {entity.name === "Job" && <Attempts entity={entity} row={row} />}
       {!editing && <Edges service={service} place={at} row={row} />}
-      {!editing && (
-        <details class="raw">
-          <summary>{t("As JSON")}</summary>
-          <pre tabIndex={0}>{print(row, "  ")}</pre>
-        </details>
-      )}
+      {!editing && <Raw service={service} entity={entity} row={row} />}
     </>
   );
 }

@@ -186,6 +186,8 @@ export const german = {
   "callers": "Aufrufer",
 
   // who looks at a row
+  "As JSON of REST": "Als JSON von REST",
+  "As JSON of GraphQL": "Als JSON von GraphQL",
   "Looking at this row, too": "Diese Zeile sehen auch an",
   "somebody": "jemand",
 
@@ -448,7 +450,6 @@ export const german = {
   "As a list": "Als Liste",
   "the row": "die Zeile",
   "Edit": "Bearbeiten",
-  "As JSON": "Als JSON",
   "list of rows called {0}": "Liste namens {0}",
   "Choose {0}": "{0} auswählen",
   "Choose all rows of this page": "Alle Zeilen dieser Seite auswählen",
