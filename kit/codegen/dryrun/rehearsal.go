@@ -97,11 +97,25 @@ func (p *play) types(ctx context.Context, m *model.Model) {
 				continue
 			}
 			p.speak(ctx, line{
-				entity: t.Name, member: f.Name, query: "SELECT CAST(NULL AS " + says + ")",
+				entity: t.Name, member: f.Name, query: "SELECT CAST(NULL AS " + valueType(says) + ")",
 				says: fmt.Sprintf("SchemaType: a type that the database has by itself, or no SchemaType, is allowed, not %q", says),
 			})
 		}
 	}
+}
+
+// valueType is the type of the values of a column: of the serial types, which only a
+// definition of a column may name, it is that of their integers.
+func valueType(column string) string {
+	switch strings.ToLower(strings.TrimSpace(column)) {
+	case "smallserial", "serial2":
+		return "smallint"
+	case "serial", "serial4":
+		return "integer"
+	case "bigserial", "serial8":
+		return "bigint"
+	}
+	return column
 }
 
 // speak has the database prepare the line.
