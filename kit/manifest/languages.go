@@ -11,55 +11,74 @@ import (
 // schema. A key such as "Order: Status" is for one entity, and comes before "Status".
 type Catalog map[string]string
 
+// word is that of an entity for a text of the schema, if there is one.
+func (c Catalog) word(entity, text string) (word string, is bool) {
+	if word, is = c[entity+": "+text]; !is {
+		word, is = c[text]
+	}
+	return word, is
+}
+
 // own is the language that the words of schemas count as, where no catalog has its name.
 const own = "en"
 
 // words calls visit with each label, title and description, and the entity that has it.
 func (m *Manifest) words(visit func(entity string, text *string)) {
 	for _, e := range m.Entities {
-		see := func(texts ...*string) {
-			for _, text := range texts {
-				if *text != "" {
-					visit(e.Name, text)
-				}
-			}
+		wording{e.Name, visit}.ofEntity(e)
+	}
+}
+
+// wording visits what an entity says.
+type wording struct {
+	entity string
+	visit  func(entity string, text *string)
+}
+
+func (w wording) see(texts ...*string) {
+	for _, text := range texts {
+		if *text != "" {
+			w.visit(w.entity, text)
 		}
-		var fields func(all []*Field)
-		fields = func(all []*Field) {
-			for _, f := range all {
-				see(&f.Label, &f.Description)
-				for i := range f.Values {
-					see(&f.Values[i].Label, &f.Values[i].Description)
-				}
-				fields(f.Members)
-			}
+	}
+}
+
+func (w wording) ofFields(all []*Field) {
+	for _, f := range all {
+		w.see(&f.Label, &f.Description)
+		for i := range f.Values {
+			w.see(&f.Values[i].Label, &f.Values[i].Description)
 		}
-		see(&e.Label, &e.Labels, &e.Description)
-		fields(e.Fields)
-		if e.Presence != nil {
-			fields(e.Presence.State)
+		w.ofFields(f.Members)
+	}
+}
+
+func (w wording) ofEntity(e *Entity) {
+	w.see(&e.Label, &e.Labels, &e.Description)
+	w.ofFields(e.Fields)
+	if e.Presence != nil {
+		w.ofFields(e.Presence.State)
+	}
+	for _, g := range e.Edges {
+		w.see(&g.Label, &g.Description)
+	}
+	for _, c := range e.Computed {
+		w.see(&c.Description)
+		w.ofFields(c.Input)
+	}
+	for _, c := range e.Verbs {
+		w.ofFields(c.Input)
+	}
+	for _, a := range e.Actions {
+		w.see(&a.Label, &a.Description, &a.Detail)
+		w.ofFields(a.Input)
+		w.ofFields(a.Answer)
+		for _, c := range a.Charts {
+			w.see(&c.Title)
 		}
-		for _, g := range e.Edges {
-			see(&g.Label, &g.Description)
-		}
-		for _, c := range e.Computed {
-			see(&c.Description)
-			fields(c.Input)
-		}
-		for _, c := range e.Verbs {
-			fields(c.Input)
-		}
-		for _, a := range e.Actions {
-			see(&a.Label, &a.Description, &a.Detail)
-			fields(a.Input)
-			fields(a.Answer)
-			for _, c := range a.Charts {
-				see(&c.Title)
-			}
-		}
-		for _, v := range e.Events {
-			see(&v.Description)
-		}
+	}
+	for _, v := range e.Events {
+		w.see(&v.Description)
 	}
 }
 
@@ -70,9 +89,7 @@ func (m *Manifest) translate(c Catalog) {
 		return
 	}
 	m.words(func(entity string, text *string) {
-		if word, of := c[entity+": "+*text]; of {
-			*text = word
-		} else if word, any := c[*text]; any {
+		if word, is := c.word(entity, *text); is {
 			*text = word
 		}
 	})
@@ -93,8 +110,7 @@ func (m *Manifest) Unknown(c Catalog) []string {
 func (m *Manifest) Untranslated(c Catalog) []string {
 	missing := map[string]bool{}
 	m.words(func(entity string, text *string) {
-		_, of := c[entity+": "+*text]
-		if _, any := c[*text]; !of && !any && !strings.HasSuffix(*text, ".") {
+		if _, is := c.word(entity, *text); !is && !strings.HasSuffix(*text, ".") {
 			missing[*text] = true
 		}
 	})
