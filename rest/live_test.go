@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -163,25 +164,71 @@ func TestAWriteIsComparedWithFewLists(t *testing.T) {
 	})
 }
 
-// A write is compared with the lists of whole numbers that the row is within.
+// A write of a row that the rule of a list asks about is compared with the lists that may
+// have a row of it: of a post with the lists of its own comments.
+func TestAWriteOfARowBesideIsComparedWithFewLists(t *testing.T) {
+	t.Parallel()
+	followed(t, func(w *liveWorld) {
+		post, other := w.post(w.ada, "Hers", true), w.post(w.ada, "Another", true)
+		for _, id := range []any{post, other} {
+			w.exec("INSERT INTO comments (created_at, updated_at, text, post_id, author_id) VALUES ($1, $1, 'Yes', $2, $3)", now(), id, w.bob.UserID)
+		}
+		one := w.watch(w.nobody, fmt.Sprintf("/api/v1/comments?post_id=%v&fields=id&sort=id", post))
+		one.reaches(`[{"id":1}]`)
+		for i := range 60 {
+			w.watch(w.nobody, fmt.Sprintf("/api/v1/comments?post_id=%d&fields=id&sort=id", 100+i))
+		}
+		compared, read := w.lists.Compared(), w.lists.Readings()
+		w.exec("UPDATE posts SET likes_count = 7 WHERE id = $1", other)
+		w.exec("UPDATE posts SET published = FALSE, published_at = NULL WHERE id = $1", post)
+		one.reaches("[]")
+		if n := w.lists.Compared() - compared; n > 4 { // an update is two of rows in SQLite
+			t.Errorf("two writes were compared with %d lists of %d", n, w.lists.Followed())
+		}
+		if n := w.lists.Readings() - read; n > 3 {
+			t.Errorf("%d lists were read of %d", n, w.lists.Followed())
+		}
+	})
+}
+
+// A write is compared with the lists of whole numbers, times and amounts that the row is
+// within: 2 dollars are less than 3 yen, of which there are no cents.
 func TestAWriteIsComparedWithTheRangesThatItIsWithin(t *testing.T) {
 	t.Parallel()
 	followed(t, func(w *liveWorld) {
-		one := w.watch(w.nobody, "/api/v1/products?stock[gte]=5&stock[lte]=7&fields=id&sort=id")
-		one.reaches("[]")
+		made := now().Truncate(time.Microsecond)
+		at := func(d time.Duration) string { return made.Add(d).Format(time.RFC3339Nano) }
+		var within []*watcher
+		for _, of := range []string{
+			"stock[gte]=5&stock[lte]=7", "price[gte]=2&price[lt]=3", "from=" + at(0) + "&to=" + at(0), "price[gt]=1.99&from=" + at(-time.Second),
+		} {
+			one := w.watch(w.nobody, "/api/v1/products?fields=id,name&sort=id&"+of)
+			one.reaches("[]")
+			within = append(within, one)
+		}
 		for i := range 60 {
-			w.watch(w.nobody, fmt.Sprintf("/api/v1/products?fields=id&stock[gte]=%d", 100+i))
-			w.watch(w.nobody, fmt.Sprintf("/api/v1/products?fields=id&stock[gt]=%d&stock[lt]=%d", 200+i, 300+i))
+			for _, of := range []string{
+				fmt.Sprintf("stock[gte]=%d", 100+i), fmt.Sprintf("stock[gt]=%d&stock[lt]=%d", 200+i, 300+i), fmt.Sprintf("price[gt]=%d.5", 2+i),
+				fmt.Sprintf("price[gte]=%d&price[lte]=%d&stock[gt]=1", 3+i, 4+i), "from=" + at(time.Duration(1+i)*time.Microsecond), "to=" + at(-time.Duration(1+i)*time.Hour),
+			} {
+				w.watch(w.nobody, "/api/v1/products?fields=id&"+of)
+			}
 		}
 		compared, read := w.lists.Compared(), w.lists.Readings()
-		w.exec("INSERT INTO products (created_at, updated_at, name, name_fold, price, currency, stock, in_stock, tags) VALUES ($1, $1, 'Engine', 'engine', 100, 'EUR', 6, true, '[]')", now())
-		one.reaches(one.asked())
-		if n := w.lists.Compared() - compared; n > 3 {
-			t.Errorf("a write was compared with %d lists of %d", n, w.lists.Followed())
+		w.exec("INSERT INTO products (created_at, updated_at, name, name_fold, price, currency, stock, in_stock, tags) VALUES ($1, $1, 'Engine', 'engine', 200, 'EUR', 6, true, '[]')", made)
+		w.exec("UPDATE products SET name = 'Loom'")
+		for _, one := range within {
+			one.reaches(one.asked(), `[{"id":1,"name":"Engine"}]`)
 		}
-		if n := w.lists.Readings() - read; n > 2 {
+		if n := w.lists.Compared() - compared; n > 3*10 { // in SQLite an update is two of rows
+			t.Errorf("two writes were compared with %d lists of %d", n, w.lists.Followed())
+		}
+		if n := w.lists.Readings() - read; n > 4*4 {
 			t.Errorf("%d lists were read of %d", n, w.lists.Followed())
 		}
+		yen := w.watch(w.nobody, "/api/v1/products?fields=id&price[gte]=3&price[lt]=4&sort=id")
+		w.exec("UPDATE products SET price = 3, currency = 'JPY'")
+		yen.reaches(`[{"id":1}]`)
 	})
 }
 

@@ -4,4 +4,4 @@
 package digest
 
 // Schema is the digest. Migrations that lead there have it in schema.sum.
-const Schema = "270af64de14fa611a0f3c54438ae1dcc7f8bcbdc26202fe100b6e80b683cb890"
+const Schema = "301aa2528ace004caed75496d75d2d8275c434c0e27e127c6af0e2ca4963717a"

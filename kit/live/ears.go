@@ -137,19 +137,40 @@ func (e *ears) depends(one *list, named *naming, empty bool) {
 	if one.forgotten {
 		return
 	}
-	e.remove(one)
-	one.matcher = newMatcher(one, named, empty)
+	e.place(one, newMatcher(one, named, empty), named)
 	again := e.sub == nil
 	for table := range named.tables {
-		if e.lists[table] == nil {
-			e.lists[table] = newIndex()
-		}
-		e.lists[table].add(one, table)
 		again = again || e.wrote[table] > named.heard.count
 	}
 	if again {
 		one.touch()
 	}
+}
+
+// place has the list be found by the tables that it depends on. Most readings depend on
+// the same as the one before.
+func (e *ears) place(one *list, m *matcher, named *naming) {
+	if one.placed == len(named.tables) && one.matcher.like(m) && !e.elsewhere(one, named) {
+		return
+	}
+	e.remove(one)
+	one.matcher, one.placed = m, len(named.tables)
+	for table := range named.tables {
+		if e.lists[table] == nil {
+			e.lists[table] = newIndex()
+		}
+		e.lists[table].add(one, table)
+	}
+}
+
+// elsewhere reports whether the list is not found by one of the tables.
+func (e *ears) elsewhere(one *list, named *naming) bool {
+	for table := range named.tables {
+		if lists := e.lists[table]; lists == nil || !lists.has(one) {
+			return true
+		}
+	}
+	return false
 }
 
 func (e *ears) forget(one *list) {

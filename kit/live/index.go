@@ -12,8 +12,8 @@ import (
 // index finds the lists that the write of a row of a table may concern, without that
 // all of them are compared with it: most lists admit no rows but those with a value of
 // a column, such as the id that is asked for or that of the caller, and are found by
-// that. Others admit whole numbers from one to another of a column. What is left is the
-// rest, which are compared with each write.
+// that. Others admit numbers, times or amounts from one to another of a column. What is
+// left is the rest, which are compared with each write.
 type index struct {
 	all    map[*list][]policy.Pin // by what each is found; nil for the others
 	rest   map[*list]bool
@@ -30,19 +30,15 @@ const mostPins = 100
 
 // add adds a list. Its matcher says by what it is found.
 func (x *index) add(one *list, table string) {
-	var pins []policy.Pin
-	known := false
-	if m := one.matcher; m != nil && m.table == table {
-		pins, known = m.pins()
-	}
+	pins, known := one.matcher.pins(table)
 	span, spanned := x.span(one, table)
 	if !known || len(pins) > mostPins || spanned && coarse(pins) {
 		x.all[one] = nil
 		if spanned {
-			if x.ranged[span.column] == nil {
-				x.ranged[span.column] = new(ranges)
+			if x.ranged[span.field.Column] == nil {
+				x.ranged[span.field.Column] = &ranges{field: span.field}
 			}
-			x.ranged[span.column].add(one, span)
+			x.ranged[span.field.Column].add(one, span)
 			return
 		}
 		x.rest[one] = true
@@ -70,6 +66,11 @@ func coarse(pins []policy.Pin) bool {
 	})
 }
 
+func (x *index) has(one *list) bool {
+	_, has := x.all[one]
+	return has
+}
+
 func (x *index) remove(one *list) {
 	delete(x.rest, one)
 	for column, r := range x.ranged {
@@ -92,7 +93,7 @@ func (x *index) remove(one *list) {
 // lists are those that the write may concern: some more than once.
 func (x *index) lists(w written) iter.Seq[*list] {
 	return func(yield func(*list) bool) {
-		if !has(w, x.pinned) || !has(w, x.ranged) {
+		if !x.knows(w) {
 			for one := range x.all {
 				if !yield(one) {
 					return
@@ -112,8 +113,8 @@ func (x *index) found(w written, yield func(*list) bool) bool {
 			return false
 		}
 	}
-	for column, r := range x.ranged {
-		if !r.lists(w.old[column], yield) || !r.lists(w.now[column], yield) {
+	for _, r := range x.ranged {
+		if !r.lists(w.old, yield) || !r.lists(w.now, yield) {
 			return false
 		}
 	}
@@ -129,20 +130,28 @@ func each(lists map[*list]bool, yield func(*list) bool) bool {
 	return true
 }
 
-// has reports whether the rows have the columns, each with a value that a pin can have.
-func has[V any](w written, columns map[string]V) bool {
+// knows reports whether the rows have the columns by which lists are found, each with a
+// value that these can have.
+func (x *index) knows(w written) bool {
 	if !w.known {
 		return false
 	}
 	for _, row := range []map[string]any{w.old, w.now} {
-		for column := range columns {
-			value, known := row[column]
-			switch value.(type) {
+		if row == nil {
+			continue
+		}
+		for column := range x.pinned {
+			switch value, known := row[column]; value.(type) {
 			case nil, int64, string, bool:
+				if !known {
+					return false
+				}
 			default:
 				return false
 			}
-			if row != nil && !known {
+		}
+		for _, r := range x.ranged {
+			if _, known := valueOf(r.field, row); !known {
 				return false
 			}
 		}
@@ -150,8 +159,15 @@ func has[V any](w written, columns map[string]V) bool {
 	return true
 }
 
-// pins are values of which each row that the list may have has one.
-func (m *matcher) pins() ([]policy.Pin, bool) {
+// pins are values of which each row of the table that may concern the list has one.
+func (m *matcher) pins(table string) ([]policy.Pin, bool) {
+	switch {
+	case m == nil:
+		return nil, false
+	case m.table != table:
+		pins, ok := m.beside[table]
+		return pins, ok
+	}
 	byRule, rule := m.rule.Pins()
 	byFilter, filter := pinsOf(m.where)
 	return policy.FewerPins(byFilter, filter, byRule, rule)
@@ -190,7 +206,7 @@ func pinsOfCond(c read.Cond) (pins []policy.Pin, ok bool) {
 		pin(nil)
 		return pins, true
 	}
-	if !exact(c.Field) {
+	if !exact(c.Field) || c.Field.Kind == entity.Time || c.Field.Kind == entity.Money { // which the index of ranges has
 		return nil, false
 	}
 	switch value := c.Value.(type) {
@@ -210,20 +226,4 @@ func pinsOfCond(c read.Cond) (pins []policy.Pin, ok bool) {
 		return pins, c.Op == read.In
 	}
 	return nil, false
-}
-
-// stored reports whether the column has the field's values as the database announces
-// them.
-func stored(f *entity.Field) bool {
-	return f.Expression == "" && f.Computed == nil && f.Own == nil && !f.Known
-}
-
-// exact reports whether values of the field are equal in Go where they are in the
-// database.
-func exact(f *entity.Field) bool {
-	switch f.Kind {
-	case entity.Int, entity.ID, entity.Ref, entity.Bool, entity.Enum:
-		return true
-	}
-	return false
 }

@@ -41,6 +41,7 @@ type list struct {
 	// writes are nothing to it, nil for none.
 	forgotten bool
 	matcher   *matcher
+	placed    int // how many tables it is found by
 
 	mu      sync.Mutex
 	asked   int // counts the calls of ask

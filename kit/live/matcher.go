@@ -3,6 +3,8 @@ package live
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +19,9 @@ type matcher struct {
 	table string
 	where read.Filter
 	rule  policy.Rule
+	// beside are, by other tables, values of which each row of these has one that the rule asks
+	// about rows of the list.
+	beside map[string][]policy.Pin
 }
 
 // newMatcher returns the matcher of a list that was read by statements that name the
@@ -45,7 +50,68 @@ func newMatcher(l *list, n *naming, empty bool) *matcher {
 			return nil
 		}
 	}
-	return &matcher{strings.ToLower(e.Table), l.source.Where, rule}
+	m := &matcher{table: strings.ToLower(e.Table), where: l.source.Where, rule: rule}
+	m.asks(n, times)
+	return m
+}
+
+// like reports whether both are of one list, read alike.
+func (m *matcher) like(other *matcher) bool {
+	if m == nil || other == nil {
+		return m == other
+	}
+	return maps.EqualFunc(m.beside, other.beside, slices.Equal[[]policy.Pin])
+}
+
+// asks notes which rows of other tables the rule asks about rows that the filter admits: those
+// of one post for the comments of that post. Times is how often the rule is in the statement. A
+// table that is named more often than the rule asks it is named by something else.
+func (m *matcher) asks(n *naming, times int) {
+	asked := map[string]int{}
+	for _, t := range m.rule.Terms() {
+		if t.Table != "" || t.ForeignTable == "" {
+			continue
+		}
+		table := strings.ToLower(t.ForeignTable)
+		values, known := valuesOf(m.where, t.Column)
+		if asked[table]++; !known || table == m.table {
+			asked[table] = -1 << 20 // never as often
+			continue
+		}
+		if m.beside == nil {
+			m.beside = map[string][]policy.Pin{}
+		}
+		for _, value := range values {
+			m.beside[table] = append(m.beside[table], policy.Pin{Column: t.Foreign, Value: value})
+		}
+	}
+	for table := range m.beside {
+		if asked[table]*times != n.tables[table].most || len(m.beside[table]) > mostPins {
+			delete(m.beside, table)
+		}
+	}
+}
+
+// valuesOf are those of the column that rows have which the filter admits.
+func valuesOf(where read.Filter, column string) (values []any, known bool) {
+	switch w := where.(type) {
+	case read.And:
+		for _, one := range w {
+			if values, known = valuesOf(one, column); known {
+				return values, true
+			}
+		}
+	case read.Cond:
+		if w.Field.Column != column {
+			return nil, false
+		}
+		pins, known := pinsOfCond(w)
+		for _, p := range pins {
+			values = append(values, p.Value)
+		}
+		return values, known
+	}
+	return nil, false
 }
 
 // written is a row before and after a write, as the database announces it: nil where
@@ -55,7 +121,7 @@ type written struct {
 	old, now map[string]any
 }
 
-// parseWritten reads the payload of an event: times are whether they are null.
+// parseWritten reads the payload of an event.
 func parseWritten(payload []byte) (w written) {
 	if payload == nil {
 		return w
@@ -82,10 +148,22 @@ func parseWritten(payload []byte) (w written) {
 
 // concerns reports whether the write of a row of the table may change the list.
 func (m *matcher) concerns(table string, w written) bool {
-	if m == nil || table != m.table || !w.known {
+	if m == nil || !w.known {
 		return true
 	}
+	if table != m.table {
+		pins, known := m.beside[table]
+		return !known || anyOf(pins, w.old) || anyOf(pins, w.now)
+	}
 	return w.old != nil && m.may(w.old) || w.now != nil && m.may(w.now)
+}
+
+// anyOf reports whether the row may have one of the values.
+func anyOf(pins []policy.Pin, row map[string]any) bool {
+	return row != nil && slices.ContainsFunc(pins, func(p policy.Pin) bool {
+		value, known := row[p.Column]
+		return !known || value == p.Value
+	})
 }
 
 // may reports whether the row may be one of the list's.
@@ -140,34 +218,32 @@ func holds(where read.Filter, row map[string]any) verdict {
 	return maybe
 }
 
-// compared decides a comparison of a flag, an enum, a whole number or an id, and whether
-// a time is null. A null is compared as the database does it: it is equal to nothing, and
-// neither less nor more.
+// compared decides a comparison. A null is compared as the database does it: it is equal
+// to nothing, and neither less nor more.
 func compared(c read.Cond, row map[string]any) verdict {
-	value, known := row[c.Field.Column]
-	if !known || !stored(c.Field) {
+	if value, known := row[c.Field.Column]; known && stored(c.Field) {
+		switch c.Op {
+		case read.IsNull:
+			return decided(value == nil)
+		case read.NotNull:
+			return decided(value != nil)
+		}
+	}
+	value, known := valueOf(c.Field, row)
+	if !known || !exact(c.Field) {
 		return maybe
 	}
-	switch c.Op {
-	case read.IsNull:
-		return decided(value == nil)
-	case read.NotNull:
-		return decided(value != nil)
-	}
-	if !exact(c.Field) {
-		return maybe
-	}
-	switch c.Op {
+	switch bound := boundOf(c); c.Op {
 	case read.EQ:
-		return same(value, c.Value)
+		return same(value, bound)
 	case read.NEQ:
-		return -same(value, c.Value)
+		return -same(value, bound)
 	case read.In:
-		return among(value, c.Value)
+		return among(value, bound)
 	case read.NotIn:
-		return -among(value, c.Value)
+		return -among(value, bound)
 	case read.GT, read.GTE, read.LT, read.LTE:
-		return ordered(c.Op, value, c.Value)
+		return ordered(c.Op, value, bound)
 	}
 	return maybe
 }

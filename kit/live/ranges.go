@@ -5,18 +5,22 @@ import (
 	"math"
 	"slices"
 
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/read"
 )
 
-// span is the whole numbers of a column from one to another that each row of a list has.
+// span is the whole numbers of a field from one to another that each row of a list has.
 type span struct {
-	column   string
+	field    *entity.Field
 	from, to int64
 }
 
-// ranges are lists by spans of one column: those with a least number, by that, and those
+// ranges are lists by spans of one field: those with a least number, by that, and those
 // with a greatest alone.
-type ranges struct{ least, greatest []ranged }
+type ranges struct {
+	field           *entity.Field
+	least, greatest []ranged
+}
 
 type ranged struct {
 	span
@@ -40,8 +44,9 @@ func (r *ranges) remove(one *list) {
 
 func (r *ranges) empty() bool { return len(r.least)+len(r.greatest) == 0 }
 
-// lists calls yield with those whose span has the number. A null is in none.
-func (r *ranges) lists(value any, yield func(*list) bool) bool {
+// lists calls yield with those whose span has the row's number. A null is in none.
+func (r *ranges) lists(row map[string]any, yield func(*list) bool) bool {
+	value, _ := valueOf(r.field, row)
 	number, is := value.(int64)
 	if !is {
 		return true
@@ -82,17 +87,19 @@ func spanOf(where read.Filter) (s span, ok bool) {
 			case !has:
 			case !ok:
 				s, ok = next, true
-			case next.column == s.column:
+			case next.field.Column == s.field.Column:
 				s.from, s.to = max(s.from, next.from), min(s.to, next.to)
 			}
 		}
 	case read.Cond:
-		bound, whole := w.Value.(int64)
+		bound, whole := boundOf(w).(int64)
 		if !whole || !stored(w.Field) || !exact(w.Field) {
 			return s, false
 		}
-		s = span{w.Field.Column, math.MinInt64, math.MaxInt64}
+		s = span{w.Field, math.MinInt64, math.MaxInt64}
 		switch w.Op {
+		case read.EQ:
+			s.from, s.to, ok = bound, bound, bound > math.MinInt64
 		case read.GT, read.GTE: // a row at the bound is compared, and is none
 			s.from, ok = bound, bound > math.MinInt64
 		case read.LT, read.LTE:

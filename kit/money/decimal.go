@@ -3,6 +3,7 @@ package money
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -27,6 +28,17 @@ func ParseDecimal(number string) (Decimal, error) {
 // Units returns the decimal as a number of 10^-[MaxScale], which is what SQL's
 // [Units] makes of an amount.
 func (d Decimal) Units() int64 { return d.units }
+
+// UnitsOf returns an amount of minor units of a currency as a number of 10^-[MaxScale], and
+// whether that is one of 64 bits: what SQL's [Units] makes of it.
+func UnitsOf(minor int64, code string) (units int64, ok bool) {
+	scale, err := Scale(code)
+	if err != nil {
+		scale = 2
+	}
+	of := unit(scale)
+	return minor * of, minor <= math.MaxInt64/of && minor >= math.MinInt64/of
+}
 
 var errNumber = errors.New("is not a number")
 

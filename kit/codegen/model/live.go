@@ -37,12 +37,22 @@ func (m *Model) Heard() []*gen.Type {
 }
 
 // Matched are the columns by which live lists tell that the write of a row is nothing to
-// them: those that a change keeps, unless they are too many for one function.
+// them: those that a change keeps, and the currencies of amounts by which lists are
+// filtered, unless they are too many for one function.
 func (e *Entity) Matched() []*gen.Field {
-	if all := e.Judged(); len(all) <= mostKept {
-		return all
+	all := e.Judged()
+	for _, f := range e.Fields {
+		if f.Units() == "" {
+			continue
+		}
+		if code := e.Field(f.Currency).Type; !slices.Contains(all, code) {
+			all = append(all, code)
+		}
 	}
-	return nil
+	if len(all) > mostKept {
+		return nil
+	}
+	return all
 }
 
 func notOfName(r rune) bool {

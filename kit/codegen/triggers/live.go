@@ -56,19 +56,15 @@ func hearing(table, entity, on string, rows []string, kept []*gen.Field) trigger
 	}
 }
 
-// matched is a JSON object of the rows by their names, with the columns: of times,
-// whether they are null.
+// matched is a JSON object of the rows by their names, with the columns.
 func matched(rows []string, kept []*gen.Field, object string, flag func(column string) string) string {
 	all := make([]string, len(rows))
 	for i, row := range rows {
 		members := make([]string, len(kept))
 		for j, f := range kept {
 			value := fmt.Sprintf("%s.%q", row, f.StorageKey())
-			switch f.Type.Type {
-			case field.TypeBool:
+			if f.Type.Type == field.TypeBool {
 				value = flag(value)
-			case field.TypeTime:
-				value = "CASE WHEN " + value + " IS NOT NULL THEN 1 END"
 			}
 			members[j] = fmt.Sprintf("'%s', %s", f.StorageKey(), value)
 		}
