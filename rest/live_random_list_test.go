@@ -62,10 +62,15 @@ func (x *random) list(people []*viewer.Viewer) list {
 		}
 	}
 	for _, e := range of.Edges {
-		if !e.Many && x.IntN(4) == 0 {
-			sub := read.Select(e.To)
-			sub.Field("id", e.To.ID())
-			sub.Field("name", e.To.Fields[1])
+		if x.IntN(4) > 0 {
+			continue
+		}
+		sub := read.Select(e.To)
+		sub.Field("id", e.To.ID())
+		sub.Field("name", e.To.Fields[1])
+		if e.Many {
+			q.selection.Many(e.Name, e, sub, read.Query{Page: read.Page{Limit: 1 + x.IntN(3)}}, nil)
+		} else {
 			q.selection.One(e.Name, e, sub, false)
 		}
 	}

@@ -44,6 +44,36 @@ func TestAListIsFollowed(t *testing.T) {
 	})
 }
 
+// A list shows what its rows' edges lead to: a comment that is written is heard of, for
+// comments are live, and a like is seen when the list is read the next time.
+func TestAListHasTheRowsOfItsEdges(t *testing.T) {
+	t.Parallel()
+	followed(t, func(w *liveWorld) {
+		post := w.post(w.ada, "One", true)
+		w.post(w.ada, "Two", true)
+		list := w.watch(w.nobody, "/api/v1/posts?sort=id&fields=id,author.name,comments.text&expand=author,comments,likes")
+		list.reaches(list.asked())
+		for _, write := range []func(){
+			func() {
+				w.exec("INSERT INTO comments (created_at, updated_at, text, post_id, author_id) VALUES ($1, $1, 'Yes', $2, $3)", now(), post, w.bob.UserID)
+			},
+			func() { w.exec("UPDATE comments SET text = 'No'") },
+			func() { w.exec("UPDATE comments SET deleted_at = created_at") },
+			func() {
+				w.exec("INSERT INTO likes (created_at, post_id, user_id) VALUES ($1, $2, $3)", now(), post, w.bob.UserID)
+			},
+			func() { w.exec("DELETE FROM likes") },
+			func() { w.exec("UPDATE users SET name = 'Ada King' WHERE id = $1", w.ada.UserID) },
+		} {
+			before := list.asked()
+			if write(); list.asked() == before {
+				t.Fatalf("a write shows nothing in %s", before)
+			}
+			list.reaches(list.asked(), before)
+		}
+	})
+}
+
 // A list that is asked for its total has it with each event: also where a row comes that
 // the page has no place for. A write of what the filter leaves out is no reason to count.
 func TestAListHasItsTotal(t *testing.T) {
