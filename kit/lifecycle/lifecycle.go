@@ -55,6 +55,11 @@ func (p *Plan) At() time.Time {
 // IsDated reports whether dates are said of what is deprecated.
 func (p *Plan) IsDated() bool { return p != nil && p.Dated }
 
+// Slows reports whether a version ever lowers rate limits.
+func (p *Plan) Slows() bool {
+	return p != nil && slices.ContainsFunc(p.Versions, func(v *Version) bool { return v.Slowing.Steps > 0 })
+}
+
 // Kind is what is deprecated: what uses are counted of.
 type Kind string
 

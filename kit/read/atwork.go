@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/store"
@@ -27,6 +28,8 @@ import (
 // atWork is the condition that a deletion is at work. The table is as good as always
 // empty: see kit/codegen/triggers.
 const atWork = `EXISTS (SELECT 1 FROM "recounts")`
+
+var markColumn = []byte(", " + atWork)
 
 // errAtWork and errNoMark say that a brief statement does not do: a deletion is at work,
 // or there was no row to say that none is.
@@ -75,14 +78,15 @@ func (b *builder) listed(single bool) {
 	}
 }
 
-// marked is the text of the statement, whose rows have so many columns, the first of
+// marked is the text of the statement, once, whose rows have so many columns, the first of
 // them never NULL. Where it is brief it says whether that does.
 func (b *builder) marked(columns int) string {
 	switch {
 	case !b.leftOut:
 		return string(b.text)
 	case b.end > 0:
-		return string(b.text[:b.end]) + ", " + atWork + string(b.text[b.end:])
+		b.text = slices.Insert(b.text, b.end, markColumn...)
+		return string(b.text)
 	}
 	return "SELECT NULL" + strings.Repeat(", NULL", columns-1) + " WHERE " + atWork + " UNION ALL SELECT * FROM (" + string(b.text) + `) AS "brief"`
 }

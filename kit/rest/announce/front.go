@@ -36,13 +36,16 @@ func (f Front) version(r *http.Request) Version {
 // which that is counted: apart from other versions, once it is less. It is for
 // the edge of package web.
 func (f Front) Rate(rate ratelimit.Rate) func(r *http.Request) (string, ratelimit.Rate) {
+	if rate.Count == 0 || !f.Plan.Slows() {
+		return func(*http.Request) (string, ratelimit.Rate) { return "", rate }
+	}
 	return func(r *http.Request) (string, ratelimit.Rate) {
 		v := f.version(r)
 		if v.Version == nil {
 			return "", rate
 		}
 		share := v.Share(f.Plan.At())
-		if share == 100 || rate.Count == 0 {
+		if share == 100 {
 			return "", rate
 		}
 		lowered := rate
