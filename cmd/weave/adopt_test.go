@@ -14,6 +14,7 @@ import (
 	_ "github.com/lib/pq"
 	_ "modernc.org/sqlite"
 
+	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
@@ -24,10 +25,13 @@ func TestChinookIsAdopted(t *testing.T) {
 	a := adopting(t, "chinook", "sqlite", "file:"+filepath.Join(t.TempDir(), "chinook.db"))
 	a.url = strings.Replace(a.address, "file:", "sqlite://", 1)
 	a.more = ` ADD="--read-only Genre"`
-	said := a.adopts("Album", "Artist", "Customer", "Employee", "Genre", "Invoice", "InvoiceLine", "MediaType", "Playlist", "PlaylistTrack", "Track")
+	a.exec(`CREATE TABLE Listening (CustomerId INTEGER REFERENCES Customer, TrackId INTEGER REFERENCES Track, Place TEXT, Times INTEGER NOT NULL, PRIMARY KEY (CustomerId, TrackId, Place));
+		INSERT INTO Listening VALUES (1, 1, 'train', 3), (1, 2, 'at home/abroad', 5), (2, 1, 'train', 1)`)
+	said := a.adopts("Album", "Artist", "Customer", "Employee", "Genre", "Invoice", "InvoiceLine", "Listening", "MediaType", "Playlist", "PlaylistTrack", "Track")
 	for _, want := range []string{
 		"PlaylistTrack: an edge of Playlist to Track", "unit_price (Float): a float is exact to 15 digits", "Invoice: table Invoice, /invoices, list, read",
-		"Genre: table Genre, /genres, list, read", "Album.version, Artist.version", "wrote 11 files of schema/",
+		"Genre: table Genre, /genres, list, read", "Album.version, Artist.version", "wrote 12 files of schema/",
+		"Listening: table Listening, /listenings, list, read", "its key is CustomerId and TrackId and Place together",
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("weave adopt does not say %q:\n%s", want, said)
@@ -38,17 +42,23 @@ func TestChinookIsAdopted(t *testing.T) {
 	s.answers("/api/v1/tracks/1?expand=album,genre,playlists", 200, `"playlists":[{"id":1,"name":"Music"}`)
 	s.answers("/api/v1/tracks?album_id=1&sort=-album_id&limit=1", 200, `"album_id":1`)
 	s.answers("/api/v2/invoices?limit=1", 200, `"invoiceDate":"2021-`)
+	s.answers("/api/v1/listenings?customer_id=1&sort=-id&limit=1", 200, `"data":[{"id":"1~2~at home!2abroad","customer_id":1,"track_id":2,"place":"at home/abroad","times":5}]`)
+	s.answers("/api/v1/listenings/1~2~at%20home!2abroad?expand=track,customer", 200, `"track":{"id":2,`)
+	s.answers("/api/v2/listenings/"+global("Listening", "1~9~train"), 404, `NOT_FOUND`)
 	s.asks([]asked{
 		{"/graphql", `{"query":"{ artistsConnection(first: 1) { totalCount nodes { name albums { title tracks { name genre { name } } } } } }"}`,
 			`{"artistsConnection":{"totalCount":4,"nodes":[{"name":"AC/DC","albums":[{"title":"For Those About To Rock We Salute You","tracks":[{"name":"For Those About To Rock (We Salute You)","genre":{"name":"Rock"}}`},
 		{"/graphql", `{"query":"{ employeesConnection(first: 2) { nodes { lastName birthDate reportsToEmployee { lastName } employees { lastName } } } }"}`,
 			`{"lastName":"Edwards","birthDate":"1958-12-08 00:00:00","reportsToEmployee":{"lastName":"Adams"}`},
+		{"/graphql", `{"query":"{ listening(id: \"1~1~train\") { id times track { listenings { id customer { lastName } } } } listeningsConnection(first: 1, filter: {trackId: {eq: 2}}) { totalCount nodes { place } } }"}`,
+			`{"id":"` + global("Listening", "1~1~train") + `","times":3,"track":{"listenings":[{"id":"` + global("Listening", "1~1~train") + `"`},
 	})
 	a.same()
 	s.asks([]asked{
 		{"/api/v1/albums", `{"title":"New","artist_id":4}`, `"title":"New","artist_id":4`},
 		{"/api/v1/albums", `{"title":"New","artist_id":1000}`, `"artist_id"`},
 		{"/api/v1/genres", `{"name":"New"}`, `METHOD_NOT_ALLOWED`},
+		{"/api/v1/listenings", `{"customer_id":2,"track_id":2,"place":"train","times":1}`, `METHOD_NOT_ALLOWED`},
 		{"/api/v1/tracks", `{"name":"New","genre_id":1,"media_type_id":1,"milliseconds":1,"unit_price":0.99}`, `"genre_id":1`},
 		{"/graphql", `{"query":"mutation { updateAlbum(id: 6, input: {title: \"Newer\", artistId: 1}) { title artist { name } } }"}`, `{"title":"Newer","artist":{"name":"AC/DC"}}`},
 	})
@@ -65,19 +75,20 @@ func TestPagilaIsAdopted(t *testing.T) {
 	storetest.NeedPostgres(t)
 	a := adopting(t, "pagila", "postgres", storetest.Schema{}.PostgresURL(t))
 	a.url = a.address
-	if _, err := a.db.ExecContext(t.Context(), `CREATE TABLE region (code varchar(3) PRIMARY KEY, name text NOT NULL);
+	a.exec(`CREATE TABLE region (code varchar(3) PRIMARY KEY, name text NOT NULL);
 		CREATE TABLE scanner (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), title text NOT NULL, region_id varchar(3) REFERENCES region);
 		CREATE TABLE route (path text PRIMARY KEY);
 		INSERT INTO region VALUES ('EUR', 'Europe'), ('x y', 'Elsewhere');
 		INSERT INTO scanner VALUES ('0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d', 'At the door', 'EUR');
-		INSERT INTO route VALUES ('in/out')`); err != nil {
-		t.Fatal(err)
-	}
-	said := a.adopts("region", "scanner", "actor", "address", "category", "city", "country", "customer", "film", "film_actor", "film_category", "inventory", "language", "payment", "rental", "staff", "store")
+		INSERT INTO route VALUES ('in/out');
+		CREATE TABLE visit (region_code varchar(3) REFERENCES region, scanner_id uuid REFERENCES scanner, nr smallint, note text, PRIMARY KEY (region_code, scanner_id, nr));
+		INSERT INTO visit VALUES ('x y', '0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d', 2, 'Late'), ('EUR', '0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d', 1, 'Early')`)
+	said := a.adopts("visit", "region", "scanner", "actor", "address", "category", "city", "country", "customer", "film", "film_actor", "film_category", "inventory", "language", "payment", "rental", "staff", "store")
 	for _, want := range []string{
 		"Film: table film, /films, list, read, patch, delete", "film_actor: an edge of Actor to Film", "rating (String): an enum of GraphQL has no values such as",
 		"column film.fulltext: no kind of field holds tsvector", "table payment: it has partitions", "view customer_list: a view has no key", "release_year (Int64): the type is the domain year",
-		"password (Text): it is sensitive by its name", "wrote 15 files of schema/",
+		"password (Text): it is sensitive by its name", "wrote 16 files of schema/",
+		"Visit: table visit, /visits, list, read",
 		"a text is the id: the client that makes a row gives it", `table route: its key path has a value that no address of a row can hold: "in/out"`,
 	} {
 		if !strings.Contains(said, want) {
@@ -93,7 +104,9 @@ func TestPagilaIsAdopted(t *testing.T) {
 	s.answers("/api/v1/regions/x%20y", 200, `"name":"Elsewhere"`)
 	s.answers("/api/v1/scanners?region_id=EUR&expand=region", 200, `"region":{"id":"EUR","name":"Europe"`)
 	s.answers("/api/v1/scanners/0191F6AE-7e3c-7b5a-9c1e-2f8d4b6a0c3d", 200, `"title":"At the door"`)
+	s.answers("/api/v1/visits/x%20y~0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d~2?expand=region,scanner", 200, `"note":"Late","region":{"id":"x y"`)
 	s.asks([]asked{
+		{"/graphql", `{"query":"{ visitsConnection(first: 1, orderBy: {field: ID, direction: DESC}) { totalCount nodes { id scanner { title visits { note } } } } }"}`, `"totalCount":2,"nodes":[{"id":"` + global("Visit", "x y~0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d~2") + `","scanner":{"title":"At the door","visits":[{"note":"Early"},{"note":"Late"}]}}]`},
 		{"/graphql", `{"query":"{ filmsConnection(first: 1) { totalCount nodes { title releaseYear language { name } actors { lastName } inventories { store { id } rentals { customer { lastName } } } } } }"}`, `"title":"ACADEMY DINOSAUR"`},
 		{"/graphql", `{"query":"{ actorsConnection(first: 1, orderBy: {field: LAST_NAME, direction: DESC}) { nodes { lastName films { title } } } }"}`, `"films":[{"title":`},
 	})
@@ -117,6 +130,7 @@ type adoption struct {
 	tables               []string
 	before               string
 	more                 string // of the line that adopts
+	also                 string // what exec has run
 }
 
 // adopting loads what testdata has of the database into an empty one.
@@ -140,6 +154,19 @@ func adopting(t *testing.T, name, driver, address string) *adoption {
 	return &adoption{ownProject: newNotes(t), driver: driver, address: address, db: db}
 }
 
+// exec runs statements on the database, as another program would, and on the next one
+// that is made like it.
+func (a *adoption) exec(statements string) {
+	a.Helper()
+	a.also += statements + ";"
+	if _, err := a.db.ExecContext(a.Context(), statements); err != nil {
+		a.Fatal(err)
+	}
+}
+
+// global is the global id of a row whose id is a text.
+func global(typ, id string) string { return string(gid.AppendText(nil, typ, id)) }
+
 // another is a file with what testdata has, as no service has seen it.
 func (a *adoption) another() (file string) {
 	a.Helper()
@@ -150,7 +177,7 @@ func (a *adoption) another() (file string) {
 	}
 	db, err := sql.Open("sqlite", "file:"+file)
 	if err == nil {
-		_, err = db.ExecContext(a.Context(), string(text))
+		_, err = db.ExecContext(a.Context(), string(text)+a.also)
 	}
 	if err != nil {
 		a.Fatal(err)
@@ -188,9 +215,7 @@ func (a *adoption) differs(change, want string) {
 	if said := a.run("make", "adopt", "DATABASE="+a.address); !strings.Contains(said, "as the database has them") {
 		a.Errorf("weave adopt, again, says\n%s", said)
 	}
-	if _, err := a.db.ExecContext(a.Context(), change); err != nil {
-		a.Fatal(err)
-	}
+	a.exec(change)
 	if said, err := a.try("make", "adopt", "DATABASE="+a.address); err == nil || !strings.Contains(said, want) {
 		a.Errorf("weave adopt after %s: %v, %s\nwant %s", change, err, said, want)
 	}

@@ -100,10 +100,10 @@ func (Seen) Fields() []ent.Field { return []ent.Field{field.String("name")} }
 
 type Pair struct{ ent.Schema }
 
-func (Pair) Fields() []ent.Field { return []ent.Field{field.Int64("left"), field.Int64("right")} }
+func (Pair) Fields() []ent.Field { return []ent.Field{field.Int64("left"), field.Int64("right").Optional()} } // Pair.right: field.ID("left", "right"): a column of a key is never null
 
 func (Pair) Annotations() []schema.Annotation {
-	return []schema.Annotation{field.ID("left", "right")} // Pair: field.ID("left", "right"): a row has one id
+	return []schema.Annotation{field.ID("left", "right")}
 }
 
 func (Crate) Policy() ent.Policy {

@@ -26,6 +26,9 @@ var addable = []added{
 func (p *Plan) add(names []string) error {
 	known := map[string]bool{}
 	for _, e := range p.Entities {
+		if len(e.Key) > 0 || e.ReadOnly {
+			continue // clients write no row of it
+		}
 		for _, a := range addable {
 			name := e.Table + "." + a.name
 			if _, has := e.table.Column(a.name); has || e.named(a.name) {

@@ -74,17 +74,28 @@ func (d *Database) Decide(o Options) (*Plan, error) {
 			"(ALTER TABLE %[2]s RENAME TO old_%[2]s, and a view %[2]s for programs that know it by that name), or remove the entity from schema/ if it is an example", strings.Join(clash, ", "), clash[0])
 	}
 	var pairs []*table
-	for _, t := range d.Tables {
-		why, do := t.refused()
-		switch {
-		case why == "":
-			p.Entities = append(p.Entities, p.entity(t, &n))
-		case t.pairs():
-			pairs = append(pairs, t)
-		default:
+	take := func(t *table) {
+		if why, do := t.refused(); why != "" {
 			p.leave("table "+t.Name, why, do)
+			return
+		}
+		p.Entities = append(p.Entities, p.entity(t, &n))
+	}
+	for _, t := range d.Tables {
+		if !t.pairs() {
+			take(t)
 		}
 	}
+	for _, t := range d.Tables {
+		switch {
+		case !t.pairs():
+		case p.joins(t):
+			pairs = append(pairs, t)
+		default:
+			take(t)
+		}
+	}
+	slices.SortStableFunc(p.Entities, func(a, b *Entity) int { return strings.Compare(a.Table, b.Table) })
 	if err := p.readOnly(o.ReadOnly); err != nil {
 		return nil, err
 	}

@@ -22,11 +22,14 @@ CREATE TABLE marks (id UUID PRIMARY KEY DEFAULT (lower(hex(randomblob(16)))), ta
 CREATE TABLE routes (path TEXT PRIMARY KEY);
 CREATE TABLE rates (rate REAL PRIMARY KEY);
 CREATE TABLE lines (order_nr INTEGER REFERENCES orders (nr), line INTEGER, PRIMARY KEY (order_nr, line));
+CREATE TABLE seats (room INTEGER, at REAL, PRIMARY KEY (room, at));
+CREATE TABLE doors (room INTEGER, side TEXT, PRIMARY KEY (room, side));
 CREATE TABLE logs (line TEXT);
 CREATE TABLE favourites (user_id INTEGER REFERENCES user (id), order_nr INTEGER REFERENCES orders (nr), since TEXT DEFAULT 'today', PRIMARY KEY (user_id, order_nr));
 CREATE VIEW paid AS SELECT * FROM orders WHERE state = 'paid';
 CREATE TRIGGER noted AFTER INSERT ON orders BEGIN UPDATE orders SET id = 'o' || nr WHERE nr = NEW.nr; END;
 INSERT INTO tags VALUES ('a b'), ('ä');
+INSERT INTO doors VALUES (1, 'north'), (2, NULL);
 INSERT INTO routes VALUES ('here'), ('here/there');
 INSERT INTO orders (nr, buyer, placed, made) VALUES (1, 1, '2026-11-26 12:00:00.000000+00:00', '2026-11-26');`
 
@@ -74,7 +77,7 @@ func TestWhatCannotBeKeptIsListed(t *testing.T) {
 		"user_version (Int64): a field that is called version means something here", "orders_id (Text): a field that is called id means something here",
 		"Address: table address, /addresses", "foreign key of address to user", "its column is the key of the row",
 		"Tag: table tags, /tags, list, create, read, delete", "a text is the id: the client that makes a row gives it", "this program makes one, too",
-		`table routes: its key path has a value that no address of a row can hold: "here/there"`, "table rates: its key rate is of the type REAL, and ids are integers, texts or UUIDs", "table lines: its key is order_nr and line together", "table logs: it has no key",
+		`table routes: its key path has a value that no address of a row can hold: "here/there"`, "table rates: its key rate is of the type REAL, and ids are integers, texts or UUIDs", "Line: table lines, /lines, list, read", "its key is order_nr and line together: the id of a row has their values with ~ between them", "table seats: its key is room and at together, and at is of the type REAL", "table doors: its key room and side has values of which no id can be made", "table logs: it has no key",
 		"favourites: an edge of AdoptedUser to Order", "its column since has its default",
 		"column orders.total: a decimal of more than 15 digits", "view paid: a view has no key", "trigger noted: it works as before",
 		"made_kept (Text): the values are not in the one form", "Order: table orders, /orders, list, create", "address.version, marks.version, orders.version, tags.version",

@@ -47,8 +47,9 @@ type kind interface {
 	form(ctx context.Context, db *sql.DB, t *atschema.Table, c *atschema.Column) (form, error)
 	// numbers reports whether the database gives new rows their ids.
 	numbers(t *atschema.Table, key *atschema.Column) bool
-	// unfit is the condition of rows whose key can't be an id of that kind, empty where all can.
-	unfit(key, id string) string
+	// unfit is the condition of rows whose key can't be an id of that kind, or a part of
+	// one, empty where all can.
+	unfit(key, id string, part bool) string
 	// creations are the statements that have made the tables.
 	creations(ctx context.Context, db *sql.DB, tables []string) ([]string, error)
 }

@@ -32,7 +32,7 @@ func (p *Plan) relate(e *Entity) {
 			p.leave(what, "it is of several columns", "the database keeps it as before")
 		case to == nil:
 			p.leave(what, k.RefTable.Name+" is no entity: its column is a number", "the database keeps it as before")
-		case len(k.RefColumns) != 1 || to.table.keys()[0] != k.RefColumns[0].Name:
+		case !to.keyed(k.RefColumns):
 			p.leave(what, "it refers to another column than the key", "the database keeps it as before")
 		case e.field(k.Columns[0].Name) == nil || e.field(k.Columns[0].Name).form.id() != to.Fields[0].form.of:
 			p.leave(what, "its column has no field that an edge could have", "the database keeps it as before")
@@ -89,16 +89,25 @@ func onDelete(o atschema.ReferenceOption) string {
 	return "entsql.OnDelete(entsql.NoAction)"
 }
 
+// keyed reports whether the columns are the key of the entity, and its id.
+func (e *Entity) keyed(columns []*atschema.Column) bool {
+	keys := e.table.keys()
+	return len(keys) == 1 && len(columns) == 1 && columns[0].Name == keys[0]
+}
+
+// joins reports whether the table of pairs is between two entities.
+func (p *Plan) joins(t *table) bool {
+	keys := t.keys()
+	one, other := t.leads(keys[0]), t.leads(keys[1])
+	from, to := p.of(one.RefTable.Name), p.of(other.RefTable.Name)
+	return from != nil && to != nil && from != to && from.keyed(one.RefColumns) && to.keyed(other.RefColumns)
+}
+
 // between makes an edge of many to many of a table of pairs.
 func (p *Plan) between(t *table) {
 	keys := t.keys()
 	one, other := t.leads(keys[0]), t.leads(keys[1])
 	from, to := p.of(one.RefTable.Name), p.of(other.RefTable.Name)
-	if from == nil || to == nil || from == to || from.table.keys()[0] != one.RefColumns[0].Name || to.table.keys()[0] != other.RefColumns[0].Name {
-		why, do := t.refused()
-		p.leave("table "+t.Name, why, do)
-		return
-	}
 	near, far := plural(naming.Snake(to.Name)), plural(naming.Snake(from.Name))
 	for from.named(near) {
 		near = member(t.Name) + "_" + near

@@ -22,6 +22,8 @@ type Entity struct {
 	Operations []string `json:"operations"`
 	Fields     []*Field `json:"fields"`
 	Edges      []*Edge  `json:"edges,omitempty"`
+	// Key are the fields that are the key together, none where that is the id alone.
+	Key []string `json:"key,omitempty"`
 	// ReadOnly is set where clients write no row.
 	ReadOnly bool `json:"read_only,omitempty"`
 	// Why are the decisions about the whole, Checks what the database keeps by itself.
@@ -81,6 +83,12 @@ func (p *Plan) entity(t *table, n *namer) *Entity {
 		}
 	}
 	key, _ := t.Column(t.keys()[0])
+	if len(t.keys()) > 1 {
+		for _, key := range t.keys() {
+			e.Key = append(e.Key, e.field(key).Name)
+		}
+		return e
+	}
 	if t.forms[key.Name].id() == "Int64" && !t.kind.numbers(t.Table, key) {
 		e.unmade = append(e.unmade, "the database gives no new row "+gid.An(key.Name))
 	}
@@ -105,6 +113,9 @@ func (e *Entity) settle() {
 	}
 	e.Operations = []string{"list", "create", "read", "replace", "patch", "delete"}
 	switch {
+	case len(e.Key) > 0:
+		e.Operations = []string{"list", "read"}
+		e.Why = append(e.Why, "its key is "+strings.Join(e.table.keys(), " and ")+" together: the id of a row has their values with ~ between them, in a view that the next migration makes, with an index of the ids; list and read alone, since a view is not written on every database")
 	case e.ReadOnly:
 		e.Operations = []string{"list", "read"}
 		e.Why = append(e.Why, "list and read alone: other programs write it")

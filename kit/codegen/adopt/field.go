@@ -53,7 +53,8 @@ func (e *Entity) column(c *atschema.Column) *Left {
 	if f.form.why != "" {
 		f.Why = append(f.Why, f.form.why)
 	}
-	if f.key = t.keys()[0] == c.Name; f.key {
+	keys := t.keys()
+	if f.key = len(keys) == 1 && keys[0] == c.Name; f.key {
 		f.identify(c)
 		e.Fields = slices.Insert(e.Fields, 0, f)
 		return nil
@@ -64,7 +65,9 @@ func (e *Entity) column(c *atschema.Column) *Left {
 	if f.Comment == "" {
 		f.Comment = "The " + naming.Words(f.Name) + "."
 	}
-	f.defaults(c)
+	if f.defaults(c); len(keys) > 1 && slices.Contains(keys, c.Name) {
+		f.Nullable, f.default_ = false, "" // whatever SQLite says: a row with a null has no id
+	}
 	if f.Sensitive = secrets.MatchString(naming.Snake(c.Name)); f.Sensitive {
 		f.Why = append(f.Why, "it is sensitive by its name: no API shows it; without Sensitive both do")
 		f.form.size, f.form.values = 0, nil

@@ -101,9 +101,12 @@ func (k postgresKind) form(ctx context.Context, db *sql.DB, _ *atschema.Table, c
 }
 
 // unfit is that of texts: see gid.Texts.
-func (postgresKind) unfit(key, id string) string {
-	if id != "String" {
+func (postgresKind) unfit(key, id string, part bool) string {
+	switch {
+	case id != "String":
 		return ""
+	case part: // other characters are written otherwise: see model.RowKey
+		return "octet_length(" + key + ") > 100 OR " + key + ` ~ '[[:cntrl:]]'`
 	}
 	return "octet_length(" + key + ") NOT BETWEEN 1 AND 255 OR " + key + ` ~ '[[:cntrl:]/\\,]' OR ` + key + " IN ('.', '..')"
 }

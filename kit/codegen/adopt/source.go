@@ -89,6 +89,9 @@ func ({{ .Name }}) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Table({{ quote .Table }}),
 		schema.Comment({{ quote .Comment }}),
+		{{- if .Key }}
+		field.ID({{ range $i, $f := .Key }}{{ if $i }}, {{ end }}{{ quote $f }}{{ end }}),
+		{{- end }}
 		expose.Resource{
 			Path: {{ quote .Path }}, Sort: "id", Operations: {{ .Exposed }},
 			{{- if .Derived }}

@@ -53,11 +53,18 @@ func (sqliteKind) numbers(_ *atschema.Table, key *atschema.Column) bool {
 }
 
 // unfit is that of texts (see gid.Texts), and of UUIDs that are not in the one form which is compared.
-func (sqliteKind) unfit(key, id string) string {
+func (sqliteKind) unfit(key, id string, part bool) string {
+	const controls = " GLOB '*[' || char(1) || '-' || char(31) || char(127) || ']*'"
+	switch {
+	case part && id == "Int64":
+		return "typeof(" + key + ") <> 'integer'"
+	case part && id == "String":
+		return "typeof(" + key + ") <> 'text' OR length(CAST(" + key + " AS blob)) > 100 OR " + key + controls
+	}
 	switch id {
 	case "String":
 		return "typeof(" + key + ") <> 'text' OR length(CAST(" + key + " AS blob)) NOT BETWEEN 1 AND 255 OR " + key + " IN ('.', '..') OR " +
-			key + " GLOB '*[/,\\]*' OR " + key + " GLOB '*[' || char(1) || '-' || char(31) || char(127) || ']*'"
+			key + " GLOB '*[/,\\]*' OR " + key + controls
 	case "UUID":
 		hex := func(n int) string { return strings.Repeat("[0-9a-f]", n) }
 		return "typeof(" + key + ") <> 'text' OR " + key + " NOT GLOB '" + strings.Join([]string{hex(8), hex(4), hex(4), hex(4), hex(12)}, "-") + "'"

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	atschema "ariga.io/atlas/sql/schema"
+
+	"github.com/entwine-go/entwine/kit/codegen/naming"
 )
 
 // refused says why no entity is made of the table, and what can be done.
@@ -18,9 +20,12 @@ func (t *table) refused() (why, do string) {
 		return "its name, or a column's, has a quotation mark, which statements here do not write", "rename it, or read it in SQL"
 	case len(keys) == 0:
 		return "it has no key", fmt.Sprintf("ALTER TABLE %q ADD COLUMN id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY gives its rows one on PostgreSQL; then weave adopt again", t.Name)
+	case len(keys) > 1 && t.unkeyed() != "":
+		return t.unkeyed(), "a column of its own as the key, and a unique index over these, keep the same rows; then weave adopt again. Until then it is read in SQL"
+	case len(keys) > 1 && t.unfit != nil:
+		return fmt.Sprintf("its key %s has values of which no id can be made: %q", strings.Join(keys, " and "), *t.unfit),
+			"integers, UUIDs as lower-case texts, and texts of at most 100 bytes without control characters are allowed, and no nulls; then weave adopt again. Until then it is read in SQL"
 	case len(keys) > 1:
-		return fmt.Sprintf("its key is %s together, and a row has one id", strings.Join(keys, " and ")),
-			"a column of its own as the key, and a unique index over these, keep the same rows; then weave adopt again. Until then it is read in SQL"
 	case t.forms[keys[0]].id() == "":
 		return fmt.Sprintf("its key %s is of the type %s, and ids are integers, texts or UUIDs", keys[0], t.raw(keys[0])),
 			"a column of such a type as the key, and the present one unique beside it, keep the same rows; then weave adopt again. Until then it is read in SQL"
@@ -44,17 +49,40 @@ func (f form) id() string {
 	return ""
 }
 
-// judgeKey finds a value of the key that can't be the id of a row.
+// unkeyed says why no id can be made of the key of several columns, nothing where one can.
+func (t *table) unkeyed() string {
+	together := "its key is " + strings.Join(t.keys(), " and ") + " together, and "
+	for _, key := range t.keys() {
+		switch {
+		case t.forms[key].id() == "":
+			return together + fmt.Sprintf("%s is of the type %s: the id is made of integers, texts and UUIDs", key, t.raw(key))
+		case secrets.MatchString(naming.Snake(key)):
+			return together + key + " is sensitive by its name: the id would show it"
+		}
+	}
+	if len(t.keys()) > 0 && len(t.Name) > 58 {
+		return together + "its name has no room for that of a view beside it, which is longer by 5"
+	}
+	return ""
+}
+
+// judgeKey finds a value of the key that can't be the id of a row, or a part of one.
 func (t *table) judgeKey(ctx context.Context, db *sql.DB) error {
 	keys := t.keys()
-	if len(keys) != 1 || strings.ContainsAny(t.Name+keys[0], "\"`\\") {
+	if len(keys) == 0 || strings.ContainsAny(t.Name+strings.Join(keys, ""), "\"`\\") {
 		return nil
 	}
-	unfit := t.kind.unfit(fmt.Sprintf("%q", keys[0]), t.forms[keys[0]].id())
-	if unfit == "" {
+	var unfit, shown []string
+	for _, key := range keys {
+		if wrong := t.kind.unfit(fmt.Sprintf("%q", key), t.forms[key].id(), len(keys) > 1); wrong != "" {
+			unfit = append(unfit, wrong)
+		}
+		shown = append(shown, fmt.Sprintf("COALESCE(CAST(%q AS text), 'NULL')", key))
+	}
+	if len(unfit) == 0 {
 		return nil
 	}
-	found, err := lines(ctx, db, fmt.Sprintf("SELECT COALESCE(CAST(%q AS text), 'NULL') FROM %q WHERE %s LIMIT 1", keys[0], t.Name, unfit))
+	found, err := lines(ctx, db, fmt.Sprintf("SELECT %s FROM %q WHERE %s LIMIT 1", strings.Join(shown, " || ' and ' || "), t.Name, strings.Join(unfit, " OR ")))
 	if err == nil && len(found) > 0 {
 		t.unfit = &found[0][0]
 	}

@@ -22,7 +22,7 @@ import (
 
 // Schema is what the databases should look like, without how it comes to be.
 func Schema(m *model.Model) (planner.Schema, error) {
-	tables, err := m.Graph.Tables()
+	tables, err := tablesOf(m.Graph)
 	if err != nil {
 		return planner.Schema{}, err
 	}
@@ -39,6 +39,7 @@ func Schema(m *model.Model) (planner.Schema, error) {
 		for _, o := range list {
 			s.Objects[name] = append(s.Objects[name], planner.Object(o))
 		}
+		s.Objects[name] = append(s.Objects[name], rowKeys(m, name)...)
 	}
 	return s, nil
 }

@@ -22,7 +22,7 @@ func renames(tree *source.Tree, tables []*schema.Table, past *load.SchemaSpec) (
 	if err != nil {
 		return nil, fmt.Errorf("the schema under the names of expose.Was: %w", err)
 	}
-	were, err := graph.Tables()
+	were, err := tablesOf(graph)
 	if err != nil {
 		return nil, fmt.Errorf("the schema under the names of expose.Was: %w", err)
 	}

@@ -24,7 +24,10 @@ func unnamed(t *gen.Type) error {
 	case t.IsView():
 		return ProblemAt(t, "", fmt.Errorf("ent.View: no client is generated for a view: a table is allowed, or expose.Derived for what follows from a row; a view that a migration makes by hand is read in SQL"))
 	case t.ID == nil || len(a.ID) > 0:
-		return ProblemAt(t, "", fmt.Errorf("field.ID(%s): a row has one id: leave it out, and have index.Fields(…).Unique() over the fields keep them distinct", `"`+strings.Join(a.ID, `", "`)+`"`))
+		if _, member, err := NewRowKey(t, a.ID); t.ID != nil && err != nil {
+			return ProblemAt(t, member, err)
+		}
+		return ProblemAt(t, "", fmt.Errorf("field.ID(%s): rows between two entities (edge.Through) have an id of their own: leave it out, and have index.Fields(…).Unique() over the fields keep them distinct", `"`+strings.Join(a.ID, `", "`)+`"`))
 	}
 	return nil
 }

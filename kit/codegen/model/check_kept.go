@@ -92,6 +92,10 @@ func (c checker) count(f *gen.Field, t *expose.Tally) {
 	if edge.M2M() {
 		child = edge.Through
 	}
+	if child != nil && RowKeyOf(child) != nil {
+		c.wrong(f.Name, "%s(%q): the key of %s is of several columns, and the database counts by a column id: an edge to rows with a field id is allowed", says, t.Edge, child.Name)
+		return
+	}
 	if t.Where != nil {
 		c.wrong(f.Name, "%s(%q).Where: %s", says, t.Edge, localAllowed)
 		return

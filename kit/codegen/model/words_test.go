@@ -102,7 +102,7 @@ var words = map[string]word{
 	"field.Int32": kind(field.Int32(probe), "Int"), "field.Int64": kind(field.Int64(probe), "Int"), "field.Uint": kind(field.Uint(probe), "Int"),
 	"field.Uint8": kind(field.Uint8(probe), "Int"), "field.Uint16": kind(field.Uint16(probe), "Int"), "field.Uint32": kind(field.Uint32(probe), "Int"),
 	"field.Uint64": kind(field.Uint64(probe), "Int"), "field.Float": kind(field.Float(probe), "Float"), "field.Float32": kind(field.Float32(probe), "Float"),
-	"field.ID": not(func() { user.says = []entschema.Annotation{field.ID("a", "b")} }, `User: field.ID("a", "b")`),
+	"field.ID": not(func() { user.says = []entschema.Annotation{field.ID("a", "b")} }, `User.id: field.ID("a", "b"): a row has one key`),
 
 	"field.Annotations": of(field.String(probe).Annotations(expose.By(expose.Filter)), func(w worded) bool { return w.shown.FilterBy() }),
 	"field.Comment":     of(field.String(probe).Comment("A probe."), func(w worded) bool { return w.shown.Type.Comment() == "A probe." }),

@@ -68,6 +68,9 @@ func NewGraph(tree *source.Tree, spec *load.SchemaSpec, options ...entc.Option) 
 		if err := addKeys(s, spec.Schemas); err != nil {
 			return nil, err
 		}
+		if err := addRowID(cfg, s, spec.Schemas); err != nil {
+			return nil, err
+		}
 		typeIDs(s, cfg.Package+"/typedid")
 		if err := model.HonourGraphQL(s); err != nil {
 			return nil, err

@@ -26,6 +26,8 @@ type Shape struct {
 	Hidden bool
 	Table  string
 	Tenant *expose.Belonging
+	// Key are the fields that are the key together, instead of an id.
+	Key []string
 }
 
 // With adds fields, or replaces those of the same name.
@@ -56,7 +58,7 @@ type schema struct {
 }
 
 func (s schema) Fields() []ent.Field {
-	if s.of.index("id") >= 0 {
+	if s.of.index("id") >= 0 || len(s.of.Key) > 0 {
 		return s.of.Fields
 	}
 	return append([]ent.Field{field.Int64("id").Annotations(expose.By(expose.Sort))}, s.of.Fields...)
@@ -78,6 +80,9 @@ func (s schema) Annotations() []entschema.Annotation {
 	}
 	if s.of.Change != nil {
 		all = append(all, *s.of.Change)
+	}
+	if k := s.of.Key; len(k) > 0 {
+		all = append(all, field.ID(k[0], k[1], k[2:]...))
 	}
 	return all
 }

@@ -1,0 +1,86 @@
+package database
+
+import (
+	"fmt"
+	"hash/crc32"
+	"slices"
+	"strings"
+
+	"entgo.io/ent/dialect/sql/schema"
+	"entgo.io/ent/entc/gen"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/planner"
+)
+
+// tablesOf are the tables of the graph. Those with a key of several columns are as the
+// database has them: Ent knows the views over them, which have an id.
+func tablesOf(graph *gen.Graph) ([]*schema.Table, error) {
+	tables, err := graph.Tables()
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range graph.Nodes {
+		if k := model.RowKeyOf(n); k != nil {
+			below(tables[slices.IndexFunc(tables, func(t *schema.Table) bool { return t.Name == k.View })], k)
+		}
+	}
+	return tables, nil
+}
+
+// below has the table be the one below the view.
+func below(t *schema.Table, k *model.RowKey) {
+	id := func(c *schema.Column) bool { return c.Name == "id" }
+	t.Name, t.PrimaryKey = k.Table, nil
+	t.Columns = slices.DeleteFunc(t.Columns, id)
+	for _, name := range k.Columns {
+		t.PrimaryKey = append(t.PrimaryKey, t.Columns[slices.IndexFunc(t.Columns, func(c *schema.Column) bool { return c.Name == name })])
+	}
+	if t.Annotation != nil {
+		a := *t.Annotation
+		a.Table, t.Annotation = k.Table, &a
+	}
+	t.Indexes = slices.DeleteFunc(t.Indexes, func(i *schema.Index) bool { // rowKeys makes those that have the id
+		return slices.ContainsFunc(i.Columns, id) || len(i.Columns) <= len(t.PrimaryKey) && slices.Equal(i.Columns, t.PrimaryKey[:len(i.Columns)])
+	})
+	for _, f := range t.ForeignKeys {
+		f.Symbol = strings.Replace(f.Symbol, k.View, k.Table, 1)
+	}
+}
+
+// rowKeys are the views and their indexes: of the ids, and of those of each foreign key,
+// by which the rows of another are read in the order of their ids. Their names are those
+// by which the planner knows indexes of objects.
+func rowKeys(m *model.Model, dialectName string) (all []planner.Object) {
+	for _, n := range m.Graph.Nodes {
+		k := model.RowKeyOf(n)
+		if k == nil {
+			continue
+		}
+		columns := []string{}
+		for _, f := range n.Fields {
+			columns = append(columns, fmt.Sprintf("%q", f.StorageKey()))
+		}
+		id := k.ID(dialectName)
+		all = append(all, planner.Object{Name: k.View, Create: fmt.Sprintf("CREATE VIEW %q AS SELECT %s AS \"id\", %s FROM %q", k.View, id, strings.Join(columns, ", "), k.Table)})
+		index := func(name, terms string) {
+			name = short("units_" + k.Table + "_" + name)
+			all = append(all, planner.Object{Name: name, Create: fmt.Sprintf("CREATE INDEX %q ON %q (%s)", name, k.Table, terms)})
+		}
+		index("id", "("+id+")")
+		for _, edge := range n.Edges {
+			if edge.OwnFK() {
+				index(edge.Rel.Column()+"_id", fmt.Sprintf("%q, (%s)", edge.Rel.Column(), id))
+			}
+		}
+	}
+	return all
+}
+
+// short is the name of the object as far as PostgreSQL reads one, and as distinct.
+func short(name string) string {
+	if len(name) <= 63 {
+		return name
+	}
+	return fmt.Sprintf("%s_%08x", name[:54], crc32.ChecksumIEEE([]byte(name)))
+}

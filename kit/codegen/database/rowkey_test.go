@@ -1,0 +1,96 @@
+package database_test
+
+import (
+	"strings"
+	"testing"
+
+	"entgo.io/ent"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/kit/codegen/codegentest/worldtest"
+	"github.com/entwine-go/entwine/kit/codegen/planner"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/store"
+)
+
+// keyed has tags be marks of posts, whose key is the post and a text together.
+func keyed() *world {
+	w := newWorld()
+	w.Post.Edges = []ent.Edge{edge.From("author", worldtest.Author.Type).Ref("posts").Field("author_id").Unique().Required(), edge.To("tags", worldtest.Tag.Type)}
+	w.Tag.Key = []string{"post_id", "label"}
+	w.Tag.Fields = []ent.Field{field.Int64("post_id"), field.String("label"), field.Int64("rank").Default(0)}
+	w.Tag.Edges = []ent.Edge{edge.From("post", worldtest.Post.Type).Ref("tags").Field("post_id").Unique().Required()}
+	return w
+}
+
+// Rows whose key is of several columns are in a table with that key, and are read from a
+// view by ids that are as distinct as the keys: by an index, whatever the rows are.
+func TestAKeyOfSeveralColumns(t *testing.T) {
+	t.Parallel()
+	old := repository(t)
+	if _, err := planner.Diff(t.Context(), old, "first", keyed().schema(t), planner.Allow{}); err != nil {
+		t.Fatal(err)
+	}
+	next, more := copied(t, old), keyed()
+	more.Tag.With(field.String("note").Optional().Nillable())
+	more.Tag.Without("rank")
+	if _, err := planner.Diff(t.Context(), next, "second", more.schema(t), planner.Allow{Drop: []string{"rank"}}); err != nil {
+		t.Fatal(err)
+	}
+	contract(t, next)
+	if err := planner.Verify(t.Context(), next, more.schema(t)); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Schema{}.Each(t, func(t *testing.T, db *store.DB) {
+		if err := apply(t.Context(), db, old); err != nil {
+			t.Fatal(err)
+		}
+		exec(t, db, `INSERT INTO authors (id, name, email) VALUES (1, 'Ada', 'a@x')`, `INSERT INTO posts (id, title, author_id) VALUES (1, 'One', 1), (2, 'Two', 1)`,
+			`INSERT INTO tags (post_id, label) VALUES (1, 'a'), (1, 'a/b,c\d'), (2, '~!'), (2, '!1'), (2, '')`)
+		const ids = `SELECT id FROM tags_rows ORDER BY id`
+		if got, want := read(t, db, ids), `1~a 1~a!2b!3c!4d 2~ 2~!01 2~!1!0`; got != want {
+			t.Errorf("the ids are %s, want %s", got, want)
+		}
+		if _, err := db.ExecContext(t.Context(), `INSERT INTO tags (post_id, label) VALUES (1, 'a')`); err == nil {
+			t.Error("two rows have one key")
+		}
+		if _, err := db.ExecContext(t.Context(), `INSERT INTO tags (post_id, label) VALUES (3, 'a')`); err == nil {
+			t.Error("a row refers to a post that is not there")
+		}
+		if err := apply(t.Context(), db, next); err != nil {
+			t.Fatal(err)
+		}
+		if got := read(t, db, `SELECT CAST(count(*) AS text) FROM tags_rows WHERE note IS NULL`); got != "5" {
+			t.Errorf("%s rows have no note, want 5", got)
+		}
+		for _, query := range []string{`SELECT note FROM tags_rows WHERE id = '1~a'`, `SELECT note FROM tags_rows WHERE id > '1~a' ORDER BY id LIMIT 1`, `SELECT note FROM tags_rows WHERE post_id = 1 AND id > '1~a' ORDER BY id LIMIT 1`} {
+			if plan := planOf(t, db, query); !strings.Contains(plan, "units_tags_") {
+				t.Errorf("%s is read so: %s", query, plan)
+			}
+		}
+	})
+}
+
+// planOf is how the database reads the rows where it has many.
+func planOf(t *testing.T, db *store.DB, query string) string {
+	t.Helper()
+	if db.Postgres() {
+		exec(t, db, `INSERT INTO tags (post_id, label) SELECT 1, 'n' || n FROM generate_series(1, 20000) AS n ON CONFLICT DO NOTHING`, `ANALYZE tags`)
+		return read(t, db, "EXPLAIN "+query)
+	}
+	rows, err := db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var id, parent, unused int
+	var detail, all string
+	for rows.Next() {
+		if err := rows.Scan(&id, &parent, &unused, &detail); err != nil {
+			t.Fatal(err)
+		}
+		all += detail + "\n"
+	}
+	return all
+}

@@ -1,0 +1,121 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/entc/gen"
+
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+// RowKey says that the key of a table is of several columns (field.ID). The APIs and Ent's
+// client read a view over the table, whose column id is a text of the key's values: see
+// [RowKey.ID]. Package orm makes it of what the schema says.
+type RowKey struct {
+	// Table is the database's, and View what has the ids.
+	Table string `json:"table"`
+	View  string `json:"view"`
+	// Columns are those of the key, and Texts those of them that are texts.
+	Columns []string `json:"columns"`
+	Texts   []string `json:"texts,omitempty"`
+}
+
+// Name implements schema.Annotation.
+func (RowKey) Name() string { return "EntwineRowKey" }
+
+// NewRowKey is the key of the type's table that is the fields with the names, or what is
+// wrong with one of them.
+func NewRowKey(t *gen.Type, names []string) (k RowKey, member string, err error) {
+	wrong := func(member, why string) (RowKey, string, error) {
+		return RowKey{}, member, fmt.Errorf("field.ID(%s): %s", `"`+strings.Join(names, `", "`)+`"`, why)
+	}
+	if t.ID == nil || t.ID.UserDefined {
+		return wrong("id", "a row has one key: either the annotation or the field id is allowed")
+	}
+	k = RowKey{Table: t.Table(), View: t.Table() + "_rows"}
+	for _, name := range names {
+		f := fieldOf(t, name)
+		switch {
+		case f == nil:
+			return wrong("", "there is no field "+name+": fields of the entity are allowed")
+		case f.Optional || f.Nillable:
+			return wrong(name, "a column of a key is never null: a field without Optional and Nillable is allowed")
+		case f.IsString():
+			k.Texts = append(k.Texts, f.StorageKey())
+		case !f.Type.Type.Integer() && !f.IsUUID():
+			return wrong(name, "an id is made of integers, texts and UUIDs, and this is "+f.Type.String())
+		}
+		k.Columns = append(k.Columns, f.StorageKey())
+	}
+	return k, "", nil
+}
+
+// RowKeyOf is the key of the type's table, nil where it is one column.
+func RowKeyOf(t *gen.Type) *RowKey {
+	var k RowKey
+	if has, err := Annotation(t.Annotations, &k); !has || err != nil {
+		return nil
+	}
+	return &k
+}
+
+// escapes are what stands in an id for characters of a text that would end the value, or
+// that no segment of a path has. The first is replaced first, so that ids are as distinct
+// as keys are.
+var escapes = [][2]string{{"!", "!0"}, {"~", "!1"}, {"/", "!2"}, {",", "!3"}, {`\`, "!4"}}
+
+// ID is the id of a row on the database with Ent's name: the key's values with ~ between
+// them. The expression is immutable, so that an index can have it, and its texts are
+// compared by their bytes.
+func (k *RowKey) ID(dialectName string) string {
+	values := make([]string, len(k.Columns))
+	for i, column := range k.Columns {
+		values[i] = fmt.Sprintf("CAST(%q AS text)", column)
+		if slices.Contains(k.Texts, column) {
+			for _, e := range escapes {
+				values[i] = fmt.Sprintf("replace(%s, '%s', '%s')", values[i], e[0], e[1])
+			}
+		}
+	}
+	id := strings.Join(values, " || '~' || ")
+	if dialectName == dialect.Postgres {
+		return "(" + id + `) COLLATE "C"`
+	}
+	return id
+}
+
+// keyedByColumns refuses what needs more than a view of an entity whose key is of several
+// columns.
+func (c checker) keyedByColumns() {
+	if RowKeyOf(c.Type) == nil {
+		return
+	}
+	const by = "field.ID: a row is read by an id that is made of its key, and %s: an entity with a field id is allowed"
+	for _, o := range append(slices.Clone(c.Operations), c.ByHand...) {
+		if o != expose.List && o != expose.Read {
+			c.wrong("", "field.ID: operation %q: rows whose key is of several columns are written by Go code and by other programs: expose.List and expose.Read are allowed", o)
+		}
+	}
+	c.keptByID(func(member, what string) { c.wrong(member, by, "the database keeps "+what+" by a column id") })
+	if len(c.Events) > 0 {
+		c.wrong("", by, "the database announces events by a column id")
+	}
+	for _, f := range c.Type.Fields {
+		a, err := FieldAnnotation(f.Annotations)
+		switch {
+		case err != nil: // the check of all fields reports it
+		case f.Name == "version" || f.Name == "deleted_at":
+			c.wrong(f.Name, by, "no write raises a version or deletes softly")
+		case a.Folded() || a.File != nil:
+			c.wrong(f.Name, by, "the database keeps this beside the column")
+		}
+	}
+	for _, edge := range c.Type.Edges {
+		if !edge.OwnFK() {
+			c.wrong(edge.Name, by, "no foreign key refers to it")
+		}
+	}
+}
