@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"database/sql"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,8 +21,10 @@ CREATE TABLE orders (nr INTEGER PRIMARY KEY, id TEXT, buyer INTEGER NOT NULL REF
 CREATE TABLE tags (slug VARCHAR(40) PRIMARY KEY);
 CREATE TABLE marks (id UUID PRIMARY KEY DEFAULT (lower(hex(randomblob(16)))), tag TEXT NOT NULL REFERENCES tags (slug));
 CREATE TABLE routes (path TEXT PRIMARY KEY);
+CREATE TABLE members (id INTEGER PRIMARY KEY, user_pass VARCHAR(64) NOT NULL DEFAULT '', activation_key TEXT, otp_secret BLOB, secrets JSON, pass INTEGER, passes INTEGER, password_expires DATETIME, token_limit INTEGER, has_password BOOLEAN, token_id INTEGER REFERENCES tags (slug));
 CREATE TABLE rates (rate REAL PRIMARY KEY);
 CREATE TABLE lines (order_nr INTEGER REFERENCES orders (nr), line INTEGER, PRIMARY KEY (order_nr, line));
+CREATE TABLE refunds (id INTEGER PRIMARY KEY, of_order INTEGER REFERENCES Orders, of_tag TEXT REFERENCES TAGS (SLUG), of_log INTEGER REFERENCES logs, of_none INTEGER REFERENCES nowhere);
 CREATE TABLE seats (room INTEGER, at REAL, PRIMARY KEY (room, at));
 CREATE TABLE doors (room INTEGER, side TEXT, PRIMARY KEY (room, side));
 CREATE TABLE logs (line TEXT);
@@ -75,12 +78,12 @@ func TestWhatCannotBeKeptIsListed(t *testing.T) {
 	for _, want := range []string{
 		"AdoptedUser: table user, /adopted-users", "the name without Adopted is taken", "api_token (Text): it is sensitive by its name",
 		"user_version (Int64): a field that is called version means something here", "orders_id (Text): a field that is called id means something here",
-		"Address: table address, /addresses", "foreign key of address to user", "its column is the key of the row",
+		"Address: table address, /addresses", "foreign key of refunds to logs", "foreign key of refunds to nowhere", "foreign key of address to user", "its column is the key of the row",
 		"Tag: table tags, /tags, list, create, read, delete", "a text is the id: the client that makes a row gives it", "this program makes one, too",
 		`table routes: its key path has a value that no address of a row can hold: "here/there"`, "table rates: its key rate is of the type REAL, and ids are integers, texts or UUIDs", "Line: table lines, /lines, list, read", "its key is order_nr and line together: the id of a row has their values with ~ between them", "table seats: its key is room and at together, and at is of the type REAL", "table doors: its key room and side has values of which no id can be made", "table logs: it has no key",
 		"favourites: an edge of AdoptedUser to Order", "its column since has its default",
 		"column orders.total: a decimal of more than 15 digits", "view paid: a view has no key", "trigger noted: it works as before",
-		"made_kept (Text): the values are not in the one form", "Order: table orders, /orders, list, create", "address.version, marks.version, orders.version, tags.version",
+		"made_kept (Text): the values are not in the one form", "Order: table orders, /orders, list, create", "address.version, marks.version, members.version, orders.version, refunds.version, tags.version",
 	} {
 		if !strings.Contains(said.String(), want) {
 			t.Errorf("it does not say %q:\n%s", want, said.String())
@@ -112,6 +115,27 @@ func TestFilesSayWhatTheTablesAre(t *testing.T) {
 	}
 	if user := string(files["schema/adopted_user.go"]); !strings.Contains(user, "entsql.OnDelete(entsql.Cascade)") || !strings.Contains(user, `.Sensitive()`) {
 		t.Errorf("adopted_user.go:\n%s", user)
+	}
+}
+
+// What a column keeps from both APIs is what its name says: no flag, time, limit or
+// reference is a secret, and each type has a word that holds.
+func TestSecretsAreKept(t *testing.T) {
+	t.Parallel()
+	files, err := decided(t, adopt.Options{}).Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(files["schema/member.go"])
+	for name, want := range map[string]string{
+		"user_pass": ".Sensitive()", "activation_key": ".Sensitive()", "otp_secret": ".Sensitive()", "secrets": ".Sensitive()", "pass": "expose.Internal()",
+		"passes": "", "password_expires": "", "token_limit": "", "has_password": "", "token_id": "",
+	} {
+		_, field, _ := strings.Cut(text, fmt.Sprintf("(%q", name))
+		field, _, _ = strings.Cut(field, "\t\tfield.")
+		if kept := strings.Contains(field, ".Sensitive()") || strings.Contains(field, "expose.Internal()") && name != "password_expires"; kept != (want != "") || !strings.Contains(field, want) {
+			t.Errorf("%s is kept with %q:\n%s", name, want, field)
+		}
 	}
 }
 

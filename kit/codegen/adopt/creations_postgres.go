@@ -11,8 +11,8 @@ import (
 )
 
 // creations are made of PostgreSQL's own texts of types, defaults, constraints and
-// indexes. What an extension has brought is left out, since a database without it
-// could not be made.
+// indexes. What needs an extension, or a function of the database, is left out, since a
+// database without it could not be made: besides lists it.
 func (postgresKind) creations(ctx context.Context, db *sql.DB, tables []string) (texts []string, err error) {
 	c := catalog{ctx: ctx, db: db, tables: tables}
 	columns := c.columns()
@@ -46,13 +46,27 @@ func (c *catalog) list(query string) (texts []string) {
 
 // These read what belongs to the tables in $1. Names of this schema stand without it.
 const (
-	kept = `a.attnum > 0 AND NOT a.attisdropped AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_type'::regclass AND d.objid = a.atttypid AND d.deptype = 'e')`
+	// kept is so of columns whose type is PostgreSQL's own or is made here, brought of an
+	// object that an extension or a function of the database is needed for: what is
+	// PostgreSQL's own is in no row of pg_depend.
+	strange = `(%[1]s.typnamespace NOT IN ('pg_catalog'::regnamespace, current_schema()::regnamespace) OR EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_type'::regclass AND d.objid = %[1]s.oid AND d.deptype = 'e'))`
+	brought = `EXISTS (SELECT FROM pg_depend d WHERE d.classid = '%s'::regclass AND d.objid = %s AND d.refclassid IN ('pg_opclass'::regclass, 'pg_proc'::regclass, 'pg_operator'::regclass, 'pg_ts_config'::regclass))`
+)
+
+var (
+	kept = `a.attnum > 0 AND NOT a.attisdropped AND NOT EXISTS (SELECT FROM pg_type k LEFT JOIN pg_type l ON l.oid = k.typelem LEFT JOIN pg_type b ON b.oid = k.typbasetype
+		WHERE k.oid = a.atttypid AND (` + fmt.Sprintf(strange, "k") + ` OR l.oid IS NOT NULL AND ` + fmt.Sprintf(strange, "l") + ` OR b.oid IS NOT NULL AND ` + fmt.Sprintf(strange, "b") + `))`
+
+	// These are true of an index i, a constraint k and a default f.
+	indexBrought      = fmt.Sprintf(brought, "pg_class", "i.indexrelid")
+	constraintBrought = fmt.Sprintf(brought, "pg_constraint", "k.oid") + " OR " + fmt.Sprintf(brought, "pg_class", "k.conindid")
+	defaultBrought    = fmt.Sprintf(brought, "pg_attrdef", "f.oid")
 
 	types = `SELECT CASE y.typtype
 	WHEN 'e' THEN format('CREATE TYPE %I AS ENUM (%s)', y.typname, (SELECT string_agg(quote_literal(e.enumlabel), ', ' ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = y.oid))
 	ELSE format('CREATE DOMAIN %I AS %s%s%s%s', y.typname, format_type(y.typbasetype, y.typtypmod),
 		' DEFAULT ' || y.typdefault, CASE WHEN y.typnotnull THEN ' NOT NULL' ELSE '' END,
-		(SELECT string_agg(format(' CONSTRAINT %I %s', k.conname, pg_get_constraintdef(k.oid)), '') FROM pg_constraint k WHERE k.contypid = y.oid AND k.contype = 'c')) END
+		(SELECT string_agg(format(' CONSTRAINT %I %s', k.conname, pg_get_constraintdef(k.oid)), '') FROM pg_constraint k WHERE k.contypid = y.oid AND k.contype = 'c' AND NOT (` + constraintBrought + `))) END
 FROM pg_type y WHERE y.typtype IN ('e', 'd') AND y.typnamespace = current_schema()::regnamespace
 	AND EXISTS (SELECT FROM pg_attribute a JOIN pg_class t ON t.oid = a.attrelid WHERE t.relnamespace = current_schema()::regnamespace AND t.relname = ANY($1) AND (a.atttypid = y.oid OR a.atttypid = y.typarray) AND ` + kept + `)
 ORDER BY y.oid`
@@ -72,20 +86,20 @@ WHERE s.relkind = 'S' AND t.relnamespace = current_schema()::regnamespace AND t.
 		WHEN a.attgenerated = 'v' THEN ' GENERATED ALWAYS AS (' || pg_get_expr(f.adbin, f.adrelid) || ') VIRTUAL'
 		WHEN f.adbin IS NOT NULL THEN ' DEFAULT ' || pg_get_expr(f.adbin, f.adrelid) ELSE '' END,
 	CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END)
-FROM pg_attribute a JOIN pg_class t ON t.oid = a.attrelid JOIN pg_type y ON y.oid = a.atttypid LEFT JOIN pg_attrdef f ON f.adrelid = a.attrelid AND f.adnum = a.attnum
+FROM pg_attribute a JOIN pg_class t ON t.oid = a.attrelid JOIN pg_type y ON y.oid = a.atttypid LEFT JOIN pg_attrdef f ON f.adrelid = a.attrelid AND f.adnum = a.attnum AND NOT ` + defaultBrought + `
 WHERE t.relnamespace = current_schema()::regnamespace AND t.relname = ANY($1) AND ` + kept + `
 ORDER BY t.relname, a.attnum`
 
 	// Of constraints and indexes every column is kept.
 	constraints = `SELECT format('ALTER TABLE %I ADD CONSTRAINT %I %s', t.relname, k.conname, pg_get_constraintdef(k.oid))
 FROM pg_constraint k JOIN pg_class t ON t.oid = k.conrelid
-WHERE t.relnamespace = current_schema()::regnamespace AND t.relname = ANY($1) AND k.contype IN ('p', 'u', 'c', 'x')
+WHERE t.relnamespace = current_schema()::regnamespace AND t.relname = ANY($1) AND k.contype IN ('p', 'u', 'c', 'x') AND NOT (` + constraintBrought + `)
 	AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = t.oid AND a.attnum = ANY(k.conkey) AND NOT (` + kept + `))
 ORDER BY t.relname, k.contype <> 'p', k.conname`
 
 	indexes = `SELECT replace(pg_get_indexdef(i.indexrelid), format(' ON %I.', current_schema()), ' ON ')
 FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid
-WHERE t.relnamespace = current_schema()::regnamespace AND t.relname = ANY($1) AND i.indisvalid AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u', 'x'))
+WHERE t.relnamespace = current_schema()::regnamespace AND t.relname = ANY($1) AND i.indisvalid AND NOT ` + indexBrought + ` AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u', 'x'))
 	AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = t.oid AND a.attnum = ANY(i.indkey) AND NOT (` + kept + `))
 ORDER BY t.relname, i.indexrelid`
 

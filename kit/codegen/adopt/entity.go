@@ -97,20 +97,7 @@ func (p *Plan) entity(t *table, n *namer) *Entity {
 
 // settle says what clients can do, once fields and edges are known.
 func (e *Entity) settle() {
-	for _, i := range e.table.Indexes {
-		var in indexing
-		for _, c := range columns(i) {
-			f := e.field(c)
-			if f == nil || f.form.uncompared || f.form.bare || f.Name == "id" {
-				in.Fields = nil
-				break
-			}
-			in.Fields = append(in.Fields, f.Name)
-		}
-		if in.Unique = i.Unique; len(in.Fields) > 0 {
-			e.Indexes = append(e.Indexes, in)
-		}
-	}
+	e.index()
 	e.Operations = []string{"list", "create", "read", "replace", "patch", "delete"}
 	switch {
 	case len(e.Key) > 0:
@@ -125,6 +112,29 @@ func (e *Entity) settle() {
 	}
 	if !slices.ContainsFunc(e.Fields, func(f *Field) bool { return f.Name != "id" && !f.Computed }) {
 		e.Operations = slices.DeleteFunc(e.Operations, func(o string) bool { return o == "replace" || o == "patch" })
+	}
+}
+
+// index says the indexes of the table as far as fields have their columns: each once.
+func (e *Entity) index() {
+	for _, i := range e.table.Indexes {
+		in := indexing{Unique: i.Unique}
+		for _, c := range columns(i) {
+			f := e.field(c)
+			if f == nil || f.form.uncompared || f.form.bare || f.Name == "id" {
+				in.Unique = false
+				break
+			}
+			in.Fields = append(in.Fields, f.Name)
+		}
+		at := slices.IndexFunc(e.Indexes, func(o indexing) bool { return slices.Equal(o.Fields, in.Fields) })
+		switch {
+		case len(in.Fields) == 0:
+		case at < 0:
+			e.Indexes = append(e.Indexes, in)
+		default:
+			e.Indexes[at].Unique = e.Indexes[at].Unique || in.Unique
+		}
 	}
 }
 

@@ -35,7 +35,7 @@ type Field struct {
 }
 
 // secrets are names of columns that no API shows unless the author says so.
-var secrets = regexp.MustCompile(`(?i)(^|_)(password|passwd|pwd|secret|token|salt|hash|api_?key)(_|$|hash|digest)`)
+var secrets = regexp.MustCompile(`(?i)(^|_)(pass|password|passwd|passphrase|pwd|secrets?|tokens?|salt|hash|otp|encrypted|credentials?|(backup|recovery)_codes?|((api|activation|private|signing|session|reset|auth|access)_?)key)(_|$|hash|digest)`)
 
 // column adds the field of a column, or returns why there is none.
 func (e *Entity) column(c *atschema.Column) *Left {
@@ -68,9 +68,9 @@ func (e *Entity) column(c *atschema.Column) *Left {
 	if f.defaults(c); len(keys) > 1 && slices.Contains(keys, c.Name) {
 		f.Nullable, f.default_ = false, "" // whatever SQLite says: a row with a null has no id
 	}
-	if f.Sensitive = secrets.MatchString(naming.Snake(c.Name)); f.Sensitive {
-		f.Why = append(f.Why, "it is sensitive by its name: no API shows it; without Sensitive both do")
-		f.form.size, f.form.values = 0, nil
+	if f.Sensitive = t.secret(c.Name); f.Sensitive {
+		f.Why = append(f.Why, "it is sensitive by its name: no API shows it; without "+f.hiding()+" both do")
+		f.form.size, f.form.low = 0, 0
 	}
 	if f.Computed = f.Computed || f.form.fixed; f.form.bare {
 		e.Derived = append(e.Derived, derived{f.Name, c.Name, f.Comment, f.Nullable})
@@ -84,6 +84,29 @@ func (e *Entity) column(c *atschema.Column) *Left {
 	}
 	e.Fields = append(e.Fields, f)
 	return nil
+}
+
+// hiding is what keeps the field out of both APIs: Ent has a word for some types.
+func (f *Field) hiding() string {
+	switch f.form.of {
+	case "String", "Text", "Bytes", "JSON":
+		return "Sensitive"
+	}
+	return "expose.Internal"
+}
+
+// secret reports whether a column holds a secret, by its name: a time or a flag is none,
+// nor is what names another row, nor a number that counts or measures secrets.
+func (t *table) secret(column string) bool {
+	name := naming.Snake(column)
+	switch f := t.forms[column]; {
+	case f.bare || f.of == "Time" || f.of == "Bool":
+		return false
+	case f.of == "Int64" || f.of == "Float":
+		last := name[strings.LastIndex(name, "_")+1:]
+		return t.leads(column) == nil && secrets.MatchString(last)
+	}
+	return t.leads(column) == nil && secrets.MatchString(name)
 }
 
 // identify makes the field the id. A text is given by the client that makes the row.

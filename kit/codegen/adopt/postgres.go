@@ -36,7 +36,7 @@ func (postgresKind) parted(ctx context.Context, db *sql.DB) (names []string, err
 	return names, err
 }
 
-const besides = `
+var besides = `
 SELECT CASE relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' ELSE 'foreign table' END, relname::text, 1
 FROM pg_class c WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('v', 'm', 'f')
 	AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
@@ -46,12 +46,24 @@ WHERE c.relnamespace = current_schema()::regnamespace AND NOT t.tgisinternal AND
 UNION ALL
 SELECT 'function', proname::text, 3 FROM pg_proc p WHERE pronamespace = current_schema()::regnamespace
 	AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+UNION ALL
+SELECT 'index', c.relname || ' of ' || t.relname, 4 FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_class t ON t.oid = i.indrelid
+WHERE t.relnamespace = current_schema()::regnamespace AND t.relkind = 'r' AND NOT t.relispartition AND ` + indexBrought + `
+UNION ALL
+SELECT 'constraint', k.conname || ' of ' || t.relname, 5 FROM pg_constraint k JOIN pg_class t ON t.oid = k.conrelid
+WHERE t.relnamespace = current_schema()::regnamespace AND NOT t.relispartition AND (` + constraintBrought + `)
+UNION ALL
+SELECT 'default', 'of ' || t.relname || '.' || a.attname, 6 FROM pg_attrdef f JOIN pg_class t ON t.oid = f.adrelid JOIN pg_attribute a ON a.attrelid = f.adrelid AND a.attnum = f.adnum
+WHERE t.relnamespace = current_schema()::regnamespace AND NOT t.relispartition AND ` + defaultBrought + `
 ORDER BY 3, 2`
 
 func (postgresKind) beside(ctx context.Context, db *sql.DB) (left []Left, err error) {
 	all, err := lines(ctx, db, besides)
 	for _, row := range all {
 		l := Left{What: row[0] + " " + row[1], Why: "it works as before, and a database that migrations make from nothing does not have it"}
+		if row[2] > "3" {
+			l.Why = "it needs what an extension or a function of the database brings: it works as before, and a database that migrations make from nothing does not have it"
+		}
 		if strings.HasSuffix(row[0], "view") {
 			l.Why, l.Do = "a view has no key, and no client is generated for one; it works as before", "read it in SQL, or make the column that is unique the id of an entity of your own"
 		}

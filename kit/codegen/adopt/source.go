@@ -208,7 +208,7 @@ func (f *Field) Code() string {
 	if f.Name == "updated_at" && f.default_ == "tables.Now" && f.Computed && len(f.extra) > 0 {
 		code += ".UpdateDefault(tables.Now)"
 	}
-	if f.Sensitive {
+	if f.Sensitive && f.hiding() == "Sensitive" {
 		code += ".Sensitive()"
 	}
 	code += fmt.Sprintf(".\n\t\t\tComment(%q)", f.Comment)
@@ -223,7 +223,7 @@ func (f *Field) notes() (notes []string) {
 	if len(f.by) > 0 && !f.Sensitive {
 		notes = append(notes, "expose.By(expose."+strings.Join(f.by, ", expose.")+")")
 	}
-	if f.form.bare {
+	if f.form.bare || f.Sensitive && f.hiding() != "Sensitive" {
 		return []string{"expose.Internal()"}
 	}
 	if f.Computed && !f.Sensitive {

@@ -11,8 +11,9 @@ import (
 
 	atlas "ariga.io/atlas/sql/migrate"
 	atschema "ariga.io/atlas/sql/schema"
-	"ariga.io/atlas/sql/sqlite"
 	_ "modernc.org/sqlite" // the database that is adopted
+
+	"github.com/entwine-go/entwine/kit/codegen/planner"
 )
 
 // sqliteKind is the [kind] of files.
@@ -24,7 +25,9 @@ func (sqliteKind) open(address string) (*sql.DB, error) {
 	return sql.Open("sqlite", u.String())
 }
 
-func (sqliteKind) driver(db atschema.ExecQuerier) (atlas.Driver, error) { return sqlite.Open(db) }
+func (sqliteKind) driver(db atschema.ExecQuerier) (atlas.Driver, error) {
+	return planner.FileDriver(db)
+}
 
 // parted are tables that are no tables of their own.
 func (sqliteKind) parted(ctx context.Context, db *sql.DB) (names []string, err error) {

@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	atschema "ariga.io/atlas/sql/schema"
-
-	"github.com/entwine-go/entwine/kit/codegen/naming"
 )
 
 // refused says why no entity is made of the table, and what can be done.
@@ -56,7 +54,7 @@ func (t *table) unkeyed() string {
 		switch {
 		case t.forms[key].id() == "":
 			return together + fmt.Sprintf("%s is of the type %s: the id is made of integers, texts and UUIDs", key, t.raw(key))
-		case secrets.MatchString(naming.Snake(key)):
+		case t.secret(key):
 			return together + key + " is sensitive by its name: the id would show it"
 		}
 	}

@@ -46,7 +46,7 @@ func (m *Model) check() []error {
 		}
 		c.resource()
 		c.keyed()
-		c.keyedByColumns()
+		c.viewed()
 		c.endings()
 		c.topics()
 		c.changes(tables)

@@ -19,12 +19,12 @@ var keyOfTwo = model.RowKey{Table: "pairs", View: "pairs_rows", Columns: []strin
 func TestMistakesOfEntsOwn(t *testing.T) {
 	wrong(t, library, []mistake{
 		{"an id of two fields", func() { user.says = []schema.Annotation{field.ID("created_at", "deleted_at")} }, `User.id: field.ID("created_at", "deleted_at"): a row has one key`},
-		{"writes of rows whose key is of several columns", func() { user.says = []schema.Annotation{keyOfTwo} }, `User: field.ID: operation "create"`},
+		{"writes of rows whose key is of several columns", func() { book.says = []schema.Annotation{keyOfTwo} }, `Book: field.ID: operation "create"`},
 		{"an edge to rows whose key is of several columns", func() {
 			shelf.says = []schema.Annotation{keyOfTwo}
 			book.edges = append(book.edges, edge.To("stand", Shelf.Type).Unique())
 			shelf.edges = append(shelf.edges, edge.From("stands", Book.Type).Ref("stand"))
-		}, `Shelf.stands: field.ID: a row is read by an id that is made of its key`},
+		}, `Shelf.stands: field.ID: a foreign key to its rows`},
 		{"a required row that nobody can name", func() {
 			book.edges = append(book.edges, edge.To("editor", User.Type).Unique().Required())
 		}, `Book.editor: edge.Required: no client could name the row`},

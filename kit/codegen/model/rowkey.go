@@ -5,10 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/entc/gen"
-
-	"github.com/entwine-go/entwine/kit/expose"
 )
 
 // RowKey says that the key of a table is of several columns (field.ID). The APIs and Ent's
@@ -37,7 +34,10 @@ func NewRowKey(t *gen.Type, names []string) (k RowKey, member string, err error)
 	}
 	k = RowKey{Table: t.Table(), View: t.Table() + "_rows"}
 	for _, name := range names {
-		f := fieldOf(t, name)
+		var f *gen.Field
+		if i := slices.IndexFunc(t.Fields, func(f *gen.Field) bool { return f.Name == name }); i >= 0 {
+			f = t.Fields[i]
+		}
 		switch {
 		case f == nil:
 			return wrong("", "there is no field "+name+": fields of the entity are allowed")
@@ -67,10 +67,9 @@ func RowKeyOf(t *gen.Type) *RowKey {
 // as keys are.
 var escapes = [][2]string{{"!", "!0"}, {"~", "!1"}, {"/", "!2"}, {",", "!3"}, {`\`, "!4"}}
 
-// ID is the id of a row on the database with Ent's name: the key's values with ~ between
-// them. The expression is immutable, so that an index can have it, and its texts are
-// compared by their bytes.
-func (k *RowKey) ID(dialectName string) string {
+// ID is the id of a row: the key's values with ~ between them. The expression is
+// immutable, so that an index can have it.
+func (k *RowKey) ID() string {
 	values := make([]string, len(k.Columns))
 	for i, column := range k.Columns {
 		values[i] = fmt.Sprintf("CAST(%q AS text)", column)
@@ -80,42 +79,5 @@ func (k *RowKey) ID(dialectName string) string {
 			}
 		}
 	}
-	id := strings.Join(values, " || '~' || ")
-	if dialectName == dialect.Postgres {
-		return "(" + id + `) COLLATE "C"`
-	}
-	return id
-}
-
-// keyedByColumns refuses what needs more than a view of an entity whose key is of several
-// columns.
-func (c checker) keyedByColumns() {
-	if RowKeyOf(c.Type) == nil {
-		return
-	}
-	const by = "field.ID: a row is read by an id that is made of its key, and %s: an entity with a field id is allowed"
-	for _, o := range append(slices.Clone(c.Operations), c.ByHand...) {
-		if o != expose.List && o != expose.Read {
-			c.wrong("", "field.ID: operation %q: rows whose key is of several columns are written by Go code and by other programs: expose.List and expose.Read are allowed", o)
-		}
-	}
-	c.keptByID(func(member, what string) { c.wrong(member, by, "the database keeps "+what+" by a column id") })
-	if len(c.Events) > 0 {
-		c.wrong("", by, "the database announces events by a column id")
-	}
-	for _, f := range c.Type.Fields {
-		a, err := FieldAnnotation(f.Annotations)
-		switch {
-		case err != nil: // the check of all fields reports it
-		case f.Name == "version" || f.Name == "deleted_at":
-			c.wrong(f.Name, by, "no write raises a version or deletes softly")
-		case a.Folded() || a.File != nil:
-			c.wrong(f.Name, by, "the database keeps this beside the column")
-		}
-	}
-	for _, edge := range c.Type.Edges {
-		if !edge.OwnFK() {
-			c.wrong(edge.Name, by, "no foreign key refers to it")
-		}
-	}
+	return strings.Join(values, " || '~' || ")
 }

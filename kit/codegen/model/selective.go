@@ -91,6 +91,8 @@ func (m *Model) serves(e *Entity, f *Field) bool {
 	switch {
 	case f.Name == "id" || f.Type.Unique:
 		return true
+	case RowKeyOf(e.Type) != nil && RowKeyOf(e.Type).Columns[0] == column:
+		return true // the key's own index
 	case f.Kind == "Money":
 		return slices.ContainsFunc(m.UnitIndexes, func(i UnitIndex) bool { return i.Of == f })
 	}

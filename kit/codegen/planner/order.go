@@ -111,7 +111,7 @@ var replaces = regexp.MustCompile(`(?i)^\s*CREATE\s+OR\s+REPLACE\b`)
 func (b *states) outdated(o made, way obstacles) bool {
 	for _, key := range o.keys {
 		p, has := b.current.parts[key]
-		if !has || p.text != b.desired.parts[key].text {
+		if !has || !p.same(b.desired.parts[key]) {
 			return true
 		}
 		if replaces.MatchString(o.Create) {

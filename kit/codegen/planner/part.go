@@ -19,6 +19,20 @@ type part struct {
 // key identifies a part.
 func (p part) key() string { return p.kind + " " + p.name + " on " + p.table }
 
+// casts are what PostgreSQL writes around a column that is no text where a text is needed,
+// and the order of texts where the column has another. Parentheses follow from them.
+var casts = strings.NewReplacer("::text", "", "::character varying", "", ` COLLATE "C"`, "", "(", "", ")", "")
+
+// same reports whether the parts are alike. A view or an index over a table of a baseline
+// has casts and an order that the same one over the table of the schema lacks, whose texts
+// are compared by their bytes.
+func (p part) same(other part) bool {
+	if p.kind == "view" || p.kind == "index" {
+		return casts.Replace(p.text) == casts.Replace(other.text)
+	}
+	return p.text == other.text
+}
+
 // early reports whether the part is dropped before the tables change rather
 // than after: tables can't need it, but it may stand in their way.
 func (p part) early() bool { return p.kind != "function" && p.kind != "extension" }

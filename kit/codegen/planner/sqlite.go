@@ -3,6 +3,7 @@ package planner
 import (
 	"context"
 	"database/sql"
+	"strings"
 
 	atlas "ariga.io/atlas/sql/migrate"
 	atschema "ariga.io/atlas/sql/schema"
@@ -26,7 +27,7 @@ func (sqliteDatabase) scratch(context.Context) (*sql.DB, func() error, error) {
 	return db, func() error { return nil }, nil
 }
 
-func (sqliteDatabase) open(db atschema.ExecQuerier) (atlas.Driver, error) { return sqlite.Open(db) }
+func (sqliteDatabase) open(db atschema.ExecQuerier) (atlas.Driver, error) { return FileDriver(db) }
 func (sqliteDatabase) analyzers() string                                  { return sqlite.DriverName }
 func (sqliteDatabase) live() bool                                         { return false }
 func (sqliteDatabase) rewrites() bool                                     { return true }
@@ -62,4 +63,23 @@ FROM sqlite_master WHERE type IN ('trigger', 'view') OR type = 'table' AND (sql 
 UNION ALL
 SELECT 'generated column', c.name, t.name, substr(t.sql, instr(t.sql, '"' || c.name || '"'), instr(substr(t.sql, instr(t.sql, '"' || c.name || '"')), 'VIRTUAL'))
 FROM sqlite_master t, pragma_table_xinfo(t.name) c WHERE t.type = 'table' AND c.hidden = 2`
+}
+
+// FileDriver is Atlas' driver of SQLite, which reads what a foreign key refers to by the names that the
+// tables have, also where its declaration has them in another case or has no column.
+func FileDriver(db atschema.ExecQuerier) (atlas.Driver, error) { return sqlite.Open(referring{db}) }
+
+type referring struct{ atschema.ExecQuerier }
+
+const (
+	keysAtlas = "SELECT `id`, `from`, `to`, `table`, `on_update`, `on_delete` FROM pragma_foreign_key_list("
+	keysNamed = `SELECT id, "from", COALESCE((SELECT c.name FROM pragma_table_info("table") AS c WHERE c.name = "to" COLLATE NOCASE), "to", (SELECT c.name FROM pragma_table_info("table") AS c WHERE c.pk = seq + 1), 'rowid'),
+	COALESCE((SELECT m.name FROM sqlite_master AS m WHERE m.type = 'table' AND m.name = "table" COLLATE NOCASE), "table"), on_update, on_delete FROM pragma_foreign_key_list(`
+)
+
+func (n referring) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if of, keys := strings.CutPrefix(query, keysAtlas); keys {
+		query = keysNamed + of
+	}
+	return n.ExecQuerier.QueryContext(ctx, query, args...)
 }

@@ -9,6 +9,7 @@ import (
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/entc/gen"
 	"entgo.io/ent/entc/load"
+	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/field"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
@@ -20,29 +21,28 @@ import (
 // made is left, and so is that of a table between two entities (edge.Through), which is
 // Ent's own: package model refuses both.
 func addRowID(cfg *gen.Config, s *load.Schema, all []*load.Schema) error {
-	var says field.Annotation
-	if _, err := model.Annotation(s.Annotations, &says); err != nil || len(says.ID) == 0 || through(s, all) {
+	var key field.Annotation
+	if _, err := model.Annotation(s.Annotations, &key); err != nil || len(key.ID) == 0 || through(s, all) {
 		return err
 	}
 	t, err := gen.NewType(cfg, s)
 	if err != nil {
 		return err
 	}
-	k, _, wrong := model.NewRowKey(t, says.ID)
-	if wrong != nil {
-		return nil
+	if k, _, wrong := model.NewRowKey(t, key.ID); wrong == nil {
+		return readFrom(s, k, key.ID)
 	}
-	id, err := load.NewField(field.String("id").Immutable().Comment("The id: " + strings.Join(says.ID, " and ") + ", with ~ between them.").
+	return nil
+}
+
+// readFrom has Ent and the APIs read the view of the key that is the fields with the names.
+func readFrom(s *load.Schema, k model.RowKey, names []string) error {
+	id, err := load.NewField(field.String("id").Immutable().Comment("The id: " + strings.Join(names, " and ") + ", with ~ between them.").
 		Annotations(expose.By(expose.Filter, expose.Sort)).Descriptor())
 	if err != nil {
 		return err
 	}
 	s.Fields = append([]*load.Field{id}, s.Fields...)
-	return readFrom(s, k)
-}
-
-// readFrom has Ent and the APIs read the view of the key.
-func readFrom(s *load.Schema, k model.RowKey) error {
 	var table entsql.Annotation
 	if _, err := model.Annotation(s.Annotations, &table); err != nil {
 		return err
@@ -50,8 +50,8 @@ func readFrom(s *load.Schema, k model.RowKey) error {
 	table.Table = k.View
 	s.Annotations = maps.Clone(s.Annotations)
 	delete(s.Annotations, field.Annotation{}.Name())
-	for name, says := range map[string]any{table.Name(): table, k.Name(): k} {
-		text, err := json.Marshal(says)
+	for _, a := range []schema.Annotation{table, k} { // in the form that schemas are loaded in
+		text, err := json.Marshal(a)
 		if err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func readFrom(s *load.Schema, k model.RowKey) error {
 		if err := json.Unmarshal(text, &plain); err != nil {
 			return err
 		}
-		s.Annotations[name] = plain
+		s.Annotations[a.Name()] = plain
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/planner"
+	"github.com/entwine-go/entwine/kit/store"
 )
 
 // tablesOf are the tables of the graph. Those with a key of several columns are as the
@@ -21,8 +22,9 @@ func tablesOf(graph *gen.Graph) ([]*schema.Table, error) {
 		return nil, err
 	}
 	for _, n := range graph.Nodes {
+		at := slices.IndexFunc(tables, func(t *schema.Table) bool { return t.Name == n.Table() })
 		if k := model.RowKeyOf(n); k != nil {
-			below(tables[slices.IndexFunc(tables, func(t *schema.Table) bool { return t.Name == k.View })], k)
+			below(tables[at], k)
 		}
 	}
 	return tables, nil
@@ -40,7 +42,7 @@ func below(t *schema.Table, k *model.RowKey) {
 		a := *t.Annotation
 		a.Table, t.Annotation = k.Table, &a
 	}
-	t.Indexes = slices.DeleteFunc(t.Indexes, func(i *schema.Index) bool { // rowKeys makes those that have the id
+	t.Indexes = slices.DeleteFunc(t.Indexes, func(i *schema.Index) bool { // viewObjects makes those that have the id
 		return slices.ContainsFunc(i.Columns, id) || len(i.Columns) <= len(t.PrimaryKey) && slices.Equal(i.Columns, t.PrimaryKey[:len(i.Columns)])
 	})
 	for _, f := range t.ForeignKeys {
@@ -48,10 +50,14 @@ func below(t *schema.Table, k *model.RowKey) {
 	}
 }
 
-// rowKeys are the views and their indexes: of the ids, and of those of each foreign key,
-// by which the rows of another are read in the order of their ids. Their names are those
+// byBytes has texts be compared by their bytes.
+var byBytes = store.PerDialect(` COLLATE "C"`, "")
+
+// viewObjects are the views over tables with keys of several columns, and their indexes: of
+// the ids, and of those of each foreign key, by which the rows of another are read in the
+// order of their ids. Their names are those
 // by which the planner knows indexes of objects.
-func rowKeys(m *model.Model, dialectName string) (all []planner.Object) {
+func viewObjects(m *model.Model, dialectName string) (all []planner.Object) {
 	for _, n := range m.Graph.Nodes {
 		k := model.RowKeyOf(n)
 		if k == nil {
@@ -61,7 +67,7 @@ func rowKeys(m *model.Model, dialectName string) (all []planner.Object) {
 		for _, f := range n.Fields {
 			columns = append(columns, fmt.Sprintf("%q", f.StorageKey()))
 		}
-		id := k.ID(dialectName)
+		id := "(" + k.ID() + ")" + byBytes.On(store.DialectOf(dialectName))
 		all = append(all, planner.Object{Name: k.View, Create: fmt.Sprintf("CREATE VIEW %q AS SELECT %s AS \"id\", %s FROM %q", k.View, id, strings.Join(columns, ", "), k.Table)})
 		index := func(name, terms string) {
 			name = short("units_" + k.Table + "_" + name)
