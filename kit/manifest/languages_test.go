@@ -18,7 +18,7 @@ func spoken() *manifest.Texts {
 		"label":"Note","labels":"Notes","description":"A thing that is kept.","plural":"notes","path":"/notes","id":"id","key":"id","title":"id",
 		"fields":[{"name":"id","kind":"id","label":"ID"},{"name":"author_id","kind":"int","label":"Author","values":[{"name":"a","label":"Open"}]}],
 		"verbs":[{"name":"list","id":"listNotes","method":"GET","path":"/notes","rows":"","judge":{"entity":"Note"}}]}],
-		"catalogs":{"de":{"Note: Author":"Verfasser","Author":"Autor","Notes":"Notizen","Open":"Offen"},"pt-br":{"Notes":"Notas"}}}`)
+		"catalogs":{"de":{"Note: Author":"Verfasser","Author":"Mensch","Notes":"Notizen","Open":"Offen"},"pt-br":{"Notes":"Notas"}}}`)
 	return texts
 }
 

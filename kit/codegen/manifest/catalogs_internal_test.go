@@ -1,4 +1,4 @@
-package manifest_test
+package manifest
 
 import (
 	"os"
@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	generated "github.com/entwine-go/entwine/kit/codegen/manifest"
 	"github.com/entwine-go/entwine/kit/manifest"
 )
 
@@ -30,7 +29,7 @@ func TestCatalogsAreOfTheWordsOfTheSchemas(t *testing.T) {
 				t.Fatal(err)
 			}
 			d := &manifest.Manifest{Entities: []*manifest.Entity{{Name: "Note", Label: "Note", Labels: "Notes"}}}
-			err := generated.Translate(root, d)
+			err := Translate(root, d)
 			switch {
 			case c.want == "" && (err != nil || d.Catalogs["de"]["Notes"] != "Notizen"):
 				t.Errorf("%v, and the catalogs are %v", err, d.Catalogs)
