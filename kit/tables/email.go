@@ -18,7 +18,7 @@ func (Email) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("message_id").Unique().Immutable().
 			Comment("The message's identity: a message that is sent twice has the same.").
-			Annotations(expose.Computed(), expose.Example("<42@entwine.example>")),
+			Annotations(expose.Computed(), expose.Example("<42@example.com>")),
 		field.String("sender").Immutable().
 			Comment("Whom it is from.").
 			Annotations(expose.Computed(), expose.Example("shop@example.com")),
