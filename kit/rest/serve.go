@@ -37,6 +37,10 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
 	version, err := a.Versions.Choose(r)
 	w.Header()["X-Api-Version"] = version.Header
+	if problem.KindOf(err) == problem.NotFound && web.AsksForPage(r) { // no such version
+		a.notFound(w, r)
+		return
+	}
 	if strings.TrimSuffix(path, "/") == version.Base && web.AsksForPage(r) {
 		http.Redirect(w, r, version.Base+"/docs", http.StatusSeeOther)
 		return
