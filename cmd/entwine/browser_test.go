@@ -1,12 +1,9 @@
 package main_test
 
 import (
-	"errors"
-	"os/exec"
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/kittest/nodetest"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
 // TestThePagesInABrowser opens /, the reference and GraphiQL on a phone and on
@@ -14,7 +11,7 @@ import (
 // another port, as who develops a front end does.
 func TestThePagesInABrowser(t *testing.T) {
 	t.Parallel()
-	browser := chromium(t)
+	browser := nodetest.Chromium(t)
 	dir := nodetest.Folder(t, "testdata/browser")
 	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword)
 	nodetest.Run(t, dir, "node", "pages.mjs", s.url, browser, killPassword)
@@ -25,7 +22,7 @@ func TestThePagesInABrowser(t *testing.T) {
 // and neither log an error nor break its Content-Security-Policy, with scripts in the rows.
 func TestTheConsoleInABrowser(t *testing.T) {
 	t.Parallel()
-	browser := chromium(t)
+	browser := nodetest.Chromium(t)
 	dir := nodetest.Folder(t, "testdata/browser")
 	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_RATE_LIMIT=off")
 	nodetest.Run(t, dir, "node", "console.mjs", s.url, browser, killPassword)
@@ -35,7 +32,7 @@ func TestTheConsoleInABrowser(t *testing.T) {
 // service, by mouse and by the keyboard alone, and counts the clicks.
 func TestTasksAreFewClicks(t *testing.T) {
 	t.Parallel()
-	browser := chromium(t)
+	browser := nodetest.Chromium(t)
 	dir := nodetest.Folder(t, "testdata/browser")
 	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_RATE_LIMIT=off", "ENTWINE_SMTP_URL=smtp://127.0.0.1:1")
 	nodetest.Run(t, dir, "node", "paths.mjs", s.url, browser, killPassword)
@@ -45,7 +42,7 @@ func TestTasksAreFewClicks(t *testing.T) {
 // left, with every text that the console has of its own.
 func TestTheConsoleSpeaksLanguages(t *testing.T) {
 	t.Parallel()
-	browser := chromium(t)
+	browser := nodetest.Chromium(t)
 	dir := nodetest.Folder(t, "testdata/browser")
 	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_RATE_LIMIT=off")
 	nodetest.Run(t, dir, "node", "texts.mjs", s.url, browser, killPassword)
@@ -55,7 +52,7 @@ func TestTheConsoleSpeaksLanguages(t *testing.T) {
 // mails, events, what API keys have left, settings, migrations and health.
 func TestOperatorsInABrowser(t *testing.T) {
 	t.Parallel()
-	browser := chromium(t)
+	browser := nodetest.Chromium(t)
 	dir := nodetest.Folder(t, "testdata/browser")
 	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_RATE_LIMIT=5000/1m")
 	nodetest.Run(t, dir, "node", "operators.mjs", s.url, browser, killPassword)
@@ -65,7 +62,7 @@ func TestOperatorsInABrowser(t *testing.T) {
 // by the keyboard alone, and reads what became of each.
 func TestBulkInABrowser(t *testing.T) {
 	t.Parallel()
-	browser := chromium(t)
+	browser := nodetest.Chromium(t)
 	dir := nodetest.Folder(t, "testdata/browser")
 	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_RATE_LIMIT=off", "ENTWINE_SMTP_URL=smtp://127.0.0.1:1")
 	nodetest.Run(t, dir, "node", "bulk.mjs", s.url, browser, killPassword)
@@ -75,7 +72,7 @@ func TestBulkInABrowser(t *testing.T) {
 // alone: the page says so, shows what they see, and has nothing that changes anything.
 func TestSeeingAsAnotherInABrowser(t *testing.T) {
 	t.Parallel()
-	browser := chromium(t)
+	browser := nodetest.Chromium(t)
 	dir := nodetest.Folder(t, "testdata/browser")
 	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_RATE_LIMIT=off")
 	nodetest.Run(t, dir, "node", "see-as.mjs", s.url, browser, killPassword)
@@ -85,20 +82,8 @@ func TestSeeingAsAnotherInABrowser(t *testing.T) {
 // every page that shows such: none is executed, and the policy of the page refuses nothing.
 func TestHostileTextsInABrowser(t *testing.T) {
 	t.Parallel()
-	browser := chromium(t)
+	browser := nodetest.Chromium(t)
 	dir := nodetest.Folder(t, "testdata/browser")
 	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_RATE_LIMIT=off")
 	nodetest.Run(t, dir, "node", "hostile.mjs", s.url, browser, killPassword)
-}
-
-// chromium is the browser of this machine.
-func chromium(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	storetest.Missing(t, "browser", errors.New("there is no Chromium"))
-	return ""
 }

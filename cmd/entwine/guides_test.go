@@ -72,7 +72,7 @@ func (g guide) run(t *testing.T, name string) string {
 	g.write(t, dir, s)
 	switch name {
 	case "browser.js":
-		return nodetest.Run(t, dir, "node", "run.mjs", chromium(t), filepath.Join(dir, name))
+		return nodetest.Run(t, dir, "node", "run.mjs", nodetest.Chromium(t), filepath.Join(dir, name))
 	case "rest.mts":
 		shell(t, dir, g.shell(t, s, "types.sh"))
 		nodetest.Run(t, dir, "tsc", "--project", ".")

@@ -25,7 +25,7 @@ func TestASharedListInTwoBrowsers(t *testing.T) {
 	for name, database := range map[string]string{"sqlite": schema.SQLiteURL(t), "postgres": schema.PostgresURL(t)} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			browser, dir := chromium(t), nodetest.Folder(t, "testdata/todo")
+			browser, dir := nodetest.Chromium(t), nodetest.Folder(t, "testdata/todo")
 			typed(t, dir, "client", "v1")
 			nodetest.Run(t, dir, "tsc")
 			noteHistory(t, schema, database)

@@ -44,6 +44,18 @@ func Start(t testing.TB, folder, script string, args ...string) string {
 	return start(t, program, args...)
 }
 
+// Chromium is the browser of this machine, without which the test is skipped.
+func Chromium(t testing.TB) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	storetest.Missing(t, "browser", errors.New("there is no Chromium"))
+	return ""
+}
+
 // Folder returns a folder of the test's own with a copy of what is in a folder
 // of testdata, and with what that uses. Without Node.js, or without a way to
 // what is used, the test is skipped.
