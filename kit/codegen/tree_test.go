@@ -14,6 +14,9 @@ import (
 	"time"
 
 	"github.com/lib/pq"
+
+	"github.com/entwine-go/entwine/kit/kittest/nodetest"
+	"github.com/entwine-go/entwine/kit/manifest"
 )
 
 // driveTree grows a tree of suppliers, which four levels are allowed of, by
@@ -24,6 +27,7 @@ func driveTree(t *testing.T, binary, database string) {
 	env := []string{
 		"ENTWINE_DATABASE_URL=" + database, "ENTWINE_DATA_DIR=" + dir, "ENTWINE_ADDR=127.0.0.1:0",
 		"ENTWINE_RATE_LIMIT=off", "ENTWINE_REGISTRATION_LIMIT=off", "ENTWINE_BCRYPT_COST=4",
+		"ENTWINE_ADMIN_PASSWORD=correct-horse-1",
 	}
 	admin := &driven{t: t, url: serve(t, binary, env)}
 	admin.token = shell(t, dir, env, binary, "token", "admin@example.com")
@@ -39,6 +43,10 @@ func driveTree(t *testing.T, binary, database string) {
 	w.grow("Other", "")
 	w.grow("Other 1", "Other")
 	w.check()
+	t.Run("in the console", func(t *testing.T) {
+		browser := nodetest.Chromium(t)
+		nodetest.Run(t, nodetest.Folder(t, "../../cmd/entwine/testdata/browser"), "node", "tree.mjs", w.url, browser, "correct-horse-1")
+	})
 	w.read(admin)
 	w.described()
 	w.refuse()
@@ -184,6 +192,20 @@ func (w *wood) described() {
 	}
 	if want := "`foundedAt` and `closedAt` must leave the founding before the closing."; strings.Count(string(got), want) != 2 {
 		w.t.Errorf("graphql: %s, want both inputs to say: %s", got, want)
+	}
+	_, answer := w.send("GET", "/api/v1/manifest", "")
+	m, err := manifest.Decode(answer)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var edges []string
+	for _, g := range m.Entity("Supplier").Edges {
+		if g.Tree != "" {
+			edges = append(edges, strings.Join([]string{g.Tree, g.Step, g.List}, " "))
+		}
+	}
+	if want := []string{"up parent /suppliers/{id}/ancestors", "down branches /suppliers/{id}/descendants"}; !slices.Equal(edges, want) {
+		w.t.Errorf("manifest: %q, want %q", edges, want)
 	}
 }
 

@@ -150,13 +150,16 @@ type Edge struct {
 	Required    bool   `json:"required,omitempty"`
 	// Field is the foreign key where the entity has it, Inverse the edge of To that
 	// leads back, and List the path of the list that it leads to.
-	Field   string  `json:"field,omitempty"`
-	Inverse string  `json:"inverse,omitempty"`
-	List    string  `json:"list,omitempty"`
-	Expand  bool    `json:"expand,omitempty"`
-	Filter  bool    `json:"filter,omitempty"`
-	Tree    string  `json:"tree,omitempty"` // up, down
-	Attach  *Attach `json:"attach,omitempty"`
+	Field   string `json:"field,omitempty"`
+	Inverse string `json:"inverse,omitempty"`
+	List    string `json:"list,omitempty"`
+	Expand  bool   `json:"expand,omitempty"`
+	Filter  bool   `json:"filter,omitempty"`
+	// Tree is set where it leads over any number of steps of a tree, to all rows above
+	// or below, and Step is the edge of one such step.
+	Tree   string  `json:"tree,omitempty"` // up, down
+	Step   string  `json:"step,omitempty"`
+	Attach *Attach `json:"attach,omitempty"`
 	// Through is set where it leads to rows that are not readable otherwise.
 	Through bool `json:"through,omitempty"`
 }

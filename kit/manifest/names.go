@@ -103,6 +103,9 @@ func (n naming) edge(of *entity.Entity, g *Edge) {
 	if g.Inverse != "" {
 		g.Inverse = n.edgeName(n.entities[g.To], g.Inverse)
 	}
+	if g.Step != "" {
+		g.Step = n.edgeName(of, g.Step)
+	}
 	if f := of.RESTField(g.Field); f != nil {
 		g.Field = n.Field(f)
 	}

@@ -145,6 +145,9 @@ func (w *view) detach(e *Entity, seen map[string]bool) {
 		if g.List != "" && !slices.ContainsFunc(w.m.Entity(g.To).Verbs, func(c *Call) bool { return c.Path == g.List && c.Method == "GET" }) {
 			g.List = ""
 		}
+		if !slices.ContainsFunc(e.Edges, func(step *Edge) bool { return step.Name == g.Step }) {
+			g.Step = ""
+		}
 	}
 	e.Verbs = slices.DeleteFunc(e.Verbs, func(c *Call) bool { return c.Of != "" && !seen[c.Of] })
 	e.Search = slices.DeleteFunc(e.Search, func(name string) bool { return !has(name) })

@@ -149,9 +149,20 @@ func edgeOf(e *model.Entity, g *model.Edge) *manifest.Edge {
 		Name: g.Name, Label: label(g.Name), Description: g.Comment, GraphQL: naming.Camel(g.Name), To: g.To.Name,
 		Many: !g.Type.Unique, Required: g.Type.Unique && !g.Type.Optional, Expand: true, Filter: g.Filter, Through: g.Through,
 	}
+	for _, o := range g.Nested {
+		if o == expose.List {
+			d.List = "/" + e.Path + "/{" + key(e) + "}/" + strings.ReplaceAll(g.Name, "_", "-")
+		}
+	}
 	if g.Tree != nil {
+		step := g.Tree.Edge
 		if d.Tree, d.Many = "down", true; g.Tree.Up {
-			d.Tree = "up"
+			d.Tree, step = "up", step.Ref
+		}
+		for _, one := range e.Edges {
+			if one.Type == step {
+				d.Step = one.Name
+			}
 		}
 		return d
 	}
@@ -163,11 +174,6 @@ func edgeOf(e *model.Entity, g *model.Edge) *manifest.Edge {
 	for _, back := range g.To.Edges {
 		if g.Type.Ref != nil && back.Type == g.Type.Ref || back.Type.Ref != nil && back.Type.Ref == g.Type {
 			d.Inverse = back.Name
-		}
-	}
-	for _, o := range g.Nested {
-		if o == expose.List {
-			d.List = "/" + e.Path + "/{" + key(e) + "}/" + strings.ReplaceAll(g.Name, "_", "-")
 		}
 	}
 	if g.Attached {

@@ -63,7 +63,7 @@ export interface Found { row: Members; tag: string }
 /** The rows at a path: those of a collection, or one. */
 export class Rows extends Resource {
   constructor(private readonly path: string, private readonly of: { singular: string; plural: string; key: string; version?: string }) {
-    super(client, { path, ...of });
+    super(client, { ...of, path }); // an entity has the path of all its rows
   }
 
   protected override pathOf(): string { return this.path; }

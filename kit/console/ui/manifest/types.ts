@@ -228,7 +228,9 @@ export interface Edge {
   list?: string;
   expand?: boolean;
   filter?: boolean;
+  /** Tree is set where it leads over any number of steps of a tree, to all rows above or below, and Step is the edge of one such step. */
   tree?: "up" | "down";
+  step?: string;
   attach?: Attach;
   /** Through is set where it leads to rows that are not readable otherwise. */
   through?: boolean;

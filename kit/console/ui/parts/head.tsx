@@ -15,7 +15,7 @@ export function Head({ title, crumbs = [], badge, about, children }: {
     <header class="head">
       {crumbs.length > 0 && (
         <nav aria-label={t("Where this is")} class="crumbs">
-          {crumbs.map((one) => <span key={one.label}><a href={href(one.path)}>{one.label}</a></span>)}
+          {crumbs.map((one) => <span key={one.path.join("/")}><a href={href(one.path)}>{one.label}</a></span>)}
         </nav>
       )}
       <div class="head-line">

@@ -2,14 +2,14 @@
 import { useState } from "preact/hooks";
 import { Rows, type Page } from "../api/client";
 import { text, type Members } from "../api/json";
-import { field, labelOf, slug, verb, worded, type Service } from "../api/service";
+import { field, labelOf, slug, verb, worded, type Entity, type Service } from "../api/service";
 import { useLoad } from "../parts/load";
 import { Empty, Failed, Loading, reason, say } from "../parts/say";
 import { go, href } from "../router";
 import { Active, Filters } from "./filters";
 import { Columns } from "./columns";
 import { bulks, telling } from "./bulk";
-import { placeOf, type Place } from "./place";
+import { above, nameOf, placeOf, type Place } from "./place";
 import { columns, filters, request } from "./query";
 import { Box, BoxOfAll, Selection, useChosen, type Chosen } from "./selection";
 import { Shown } from "./value";
@@ -23,14 +23,16 @@ export interface ListProps {
   few?: boolean;
   /** The page that the list is on, where that is not the one of the rows. */
   here?: string[];
+  /** What its table is called, where a page has several of the entity. */
+  called?: string;
   /** Another number has it loaded anew. */
   turn?: number;
 }
 
-export function List({ service, place, query, few = false, here = ["rows", ...place.trail], turn = 0 }: ListProps) {
+export function List({ service, place, query, few = false, called = place.entity.labels, here = ["rows", ...place.trail], turn = 0 }: ListProps) {
   const { entity, api } = place;
   const bulk = !few && !place.edge && bulks(entity).length > 0;
-  const usual = request(service, entity, query);
+  const usual = request(service, entity, query, !few);
   const asking = { ...usual, fields: [...new Set([...usual.fields ?? [], ...(bulk ? telling(entity) : [])])], cursor: query.get("cursor") ?? "", ...(few && { limit: 5 }) };
   const loaded = useLoad(`${api}?${JSON.stringify(asking)}`, (signal) => new Rows(api, entity).list({ ...asking, signal }), turn);
   const { value, error, loading } = loaded;
@@ -43,7 +45,7 @@ export function List({ service, place, query, few = false, here = ["rows", ...pl
       {error !== undefined ? <Failed error={error} again={loaded.again} />
         : !value ? <Loading what={entity.labels} />
           : value.rows.length === 0 ? <None place={place} query={query} here={here} />
-            : <Table service={service} place={place} query={query} here={here} rows={value.rows} fixed={few} chosen={bulk ? chosen : undefined} />}
+            : <Table service={service} place={place} query={query} here={here} called={called} rows={value.rows} fixed={few} chosen={bulk ? chosen : undefined} />}
       {value && value.rows.length > 0 && (few ? <More place={place} query={query} more={value.next !== null} /> : <Pages here={here} query={query} shown={value} />)}
     </div>
   );
@@ -96,14 +98,14 @@ function Bar({ service, place, query, here }: Inner) {
   );
 }
 
-function Table({ service, place, query, here, rows, fixed, chosen }: Inner & { rows: Members[]; fixed: boolean; chosen: Chosen | undefined }) {
+function Table({ service, place, query, here, called, rows, fixed, chosen }: Inner & { called: string; rows: Members[]; fixed: boolean; chosen: Chosen | undefined }) {
   const { entity } = place;
   const shown = columns(entity, query);
   const sort = query.get("sort") ?? entity.sort ?? "";
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={t("Table of {0}", entity.labels)}>
+    <div class="scroll" tabIndex={0} role="region" aria-label={t("Table of {0}", called)}>
       <table>
-        <caption class="hidden">{entity.labels}</caption>
+        <caption class="hidden">{called}</caption>
         <thead>
           <tr>
             {chosen && <td class="box"><BoxOfAll entity={entity} rows={rows} chosen={chosen} /></td>}
@@ -133,6 +135,7 @@ function Table({ service, place, query, here, rows, fixed, chosen }: Inner & { r
                 <th scope="row">{to ? <a href={href(["rows", ...to])}>{id}</a> : id}</th>
                 {shown.map((one) => (
                   <td key={one.name} class={numeric(one.kind) ? "figure" : undefined}>
+                    {one.name === entity.title && <Path entity={entity} row={row} />}
                     {one.name === entity.title && to
                       ? <a class="cut" href={href(["rows", ...to])}>{text(row[one.name]) || "—"}</a>
                       : <Shown service={service} entity={entity} field={one} row={row} brief />}
@@ -145,6 +148,12 @@ function Table({ service, place, query, here, rows, fixed, chosen }: Inner & { r
       </table>
     </div>
   );
+}
+
+/** The names of the rows above a row of a tree. */
+function Path({ entity, row }: { entity: Entity; row: Members }) {
+  const names = above(entity, row).map((one) => nameOf(entity, one));
+  return names.length === 0 ? null : <span class="above cut" title={names.join(" / ")}>{names.join(" / ")}<span class="hidden"> / </span></span>;
 }
 
 function None({ place, query, here }: { place: Place; query: URLSearchParams; here: string[] }) {

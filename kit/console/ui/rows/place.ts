@@ -1,5 +1,5 @@
 // Where rows are: in the API, and in the console.
-import { text, type Members } from "../api/json";
+import { list, members, text, type Members } from "../api/json";
 import { field, slug, type Edge, type Entity, type Service } from "../api/service";
 
 /** A collection, or one row, of an entity. */
@@ -42,6 +42,12 @@ export function nameOf(entity: Entity, row: Members): string {
   const title = text(row[entity.title ?? ""]);
   return title !== "" && entity.title !== entity.id ? title : `${entity.label ?? entity.name} ${text(row[entity.id] ?? row[entity.key])}`;
 }
+
+/** The edge of a tree to all rows above one, the nearest first, or to all below. */
+export const walk = (entity: Entity, tree: "up" | "down"): Edge | undefined => entity.edges?.find((one) => one.tree === tree && one.expand);
+
+/** The rows above a row of a tree, from the root on, where they were asked for. */
+export const above = (entity: Entity, row: Members): Members[] => list(row[walk(entity, "up")?.name ?? ""]).map(members).reverse();
 
 /** The edge behind a foreign key. */
 export const edgeOf = (entity: Entity, name: string): Edge | undefined => entity.edges?.find((one) => one.field === name && !one.many);

@@ -2,7 +2,7 @@
 // their own names: fields, sort, search, cursor, limit, include_deleted, and filters.
 import type { Asking } from "../api/client";
 import type { Entity, Field, Service } from "../api/service";
-import { namedEdge } from "./place";
+import { namedEdge, walk } from "./place";
 
 const own = new Set(["fields", "sort", "search", "cursor", "limit", "include_deleted", "expand"]);
 
@@ -36,12 +36,18 @@ export function columns(entity: Entity, query: URLSearchParams): Field[] {
   return (named.length > 0 ? named : usual(entity)).map((name) => known.get(name)!);
 }
 
-/** What the client asks for, for a page of rows. */
-export function request(service: Service, entity: Entity, query: URLSearchParams): Asking {
+/** What the client asks for, for a page of rows, where wanted with the rows above each in a tree. */
+export function request(service: Service, entity: Entity, query: URLSearchParams, paths = false): Asking {
   const fields = new Set([entity.id, entity.key]);
   if (entity.title) fields.add(entity.title);
   const expand: string[] = [];
-  for (const one of columns(entity, query)) {
+  const shown = columns(entity, query);
+  const up = paths && shown.some((one) => one.name === entity.title) ? walk(entity, "up") : undefined;
+  if (up) {
+    expand.push(up.name);
+    for (const name of new Set([entity.id, entity.key, entity.title])) fields.add(`${up.name}.${name}`);
+  }
+  for (const one of shown) {
     fields.add(one.name);
     if (one.currency) fields.add(one.currency);
     const named = one.kind === "ref" ? namedEdge(service, entity, one.name) : undefined;

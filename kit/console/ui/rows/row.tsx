@@ -13,7 +13,7 @@ import { Attempts } from "../jobs/attempts";
 import { Actions } from "./actions";
 import { Edit } from "./edit";
 import { List } from "./list";
-import { filled, nameOf, namedEdge, type Place } from "./place";
+import { above, filled, nameOf, namedEdge, walk, type Place } from "./place";
 import { crumbs } from "./rows";
 import { showable } from "./query";
 import { Lookers } from "./presence";
@@ -21,9 +21,11 @@ import { Raw } from "./raw";
 import { Badge, Shown } from "./value";
 import { t } from "../texts/text";
 
-/** Reads a row with the names of the rows that it names, and which marks the caller has made of it. */
+/** Reads a row with the names of the rows that it names, the rows above it in a tree, and which marks the caller has made of it. */
 export async function read(service: Service, at: Place, signal?: AbortSignal): Promise<Found> {
   const expand = new Set(at.entity.fields.flatMap((one) => (one.kind === "ref" ? namedEdge(service, at.entity, one.name)?.edge.name ?? [] : [])));
+  const up = walk(at.entity, "up");
+  if (up) expand.add(up.name);
   const deleted = at.entity.soft_delete === true && service.manifest.viewer.role === "admin";
   const rows = new Rows(at.api, at.entity);
   const marks = new Set((at.entity.actions ?? []).flatMap((one) => one.marked ?? []));
@@ -55,7 +57,7 @@ export function Row({ service, place: at }: { service: Service; place: Place }) 
   );
   return (
     <>
-      <Head title={nameOf(entity, row)} crumbs={crumbs(at)} badge={badge}>
+      <Head title={nameOf(entity, row)} crumbs={crumbs(at, above(entity, row))} badge={badge}>
         {change && !editing && deleted === "" && row[called(entity, "viewerCanUpdate")] !== false && <button type="button" onClick={() => edit(true)}>{t("Edit")}</button>}
         {entity.name === "User" && maySee(service) && deleted === "" && text(row.email) !== "" && <See as={{ email: text(row.email) }} who={nameOf(entity, row)}>{t("See as")}</See>}
         <Actions service={service} place={at} found={value} deleted={deleted !== ""} changed={again} />
@@ -91,14 +93,16 @@ function Fields({ service, place: { entity }, row }: { service: Service; place: 
 
 function Edges({ service, place: at, row }: { service: Service; place: Place; row: Members }) {
   if (at.parent) return null;
-  const many = (at.entity.edges ?? []).flatMap((one) => there(service, at, one, row) ?? []);
+  const children = walk(at.entity, "down")?.step;
+  const edges = (at.entity.edges ?? []).filter((one) => one.tree !== "up"); // the head has the rows above
+  const many = [...edges.filter((one) => one.name === children), ...edges.filter((one) => one.name !== children)].flatMap((one) => there(service, at, one, row) ?? []);
   const below = (at.entity.edges ?? []).filter((one) => !one.many && service.entity(one.to)?.under);
   return (
     <>
       {below.length > 0 && (
         <p class="below">{below.map((one) => <a key={one.name} class="button" href={href(["rows", ...at.trail, one.name])}>{labelOf(one)}</a>)}</p>
       )}
-      {many.map((one) => <Many key={one.edge.name} service={service} {...one} />)}
+      {many.map((one) => <Many key={one.edge.name} service={service} {...one} opened={one.edge.name === children} />)}
     </>
   );
 }
@@ -118,13 +122,13 @@ function there(service: Service, at: Place, edge: Edge, row: Members): Beyond | 
   return { edge, place: { entity: target, api: target.path, trail: [slug(target)], one: false }, query: new URLSearchParams({ [back.name]: text(row[at.entity.id]) }) };
 }
 
-/** The rows that an edge to many leads to, once the reader opens it. */
-function Many({ service, edge, place, query }: Beyond & { service: Service }) {
-  const [open, show] = useState(false);
+/** The rows that an edge to many leads to, at once or when the reader opens it. */
+function Many({ service, edge, place, query, opened }: Beyond & { service: Service; opened: boolean }) {
+  const [open, show] = useState(opened);
   return (
-    <details class="edge" onToggle={(event) => show((event.target as HTMLDetailsElement).open)}>
+    <details class="edge" open={opened} onToggle={(event) => show((event.target as HTMLDetailsElement).open)}>
       <summary><h2>{labelOf(edge)}</h2><span class="muted">{edge.description}</span></summary>
-      {open && <List service={service} place={place} query={query} few />}
+      {open && <List service={service} place={place} query={query} few called={labelOf(edge)} />}
     </details>
   );
 }

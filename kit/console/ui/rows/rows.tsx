@@ -1,12 +1,13 @@
 // The pages of rows: a list, a row, and the forms to make and to change one.
 import { useState } from "preact/hooks";
+import type { Members } from "../api/json";
 import { oneOf, slug, verb, type Service } from "../api/service";
 import { Head, type Crumb } from "../parts/head";
 import { Missing } from "../pages/page";
 import { href, useRoute } from "../router";
 import { Create } from "./create";
 import { List } from "./list";
-import { place, type Place } from "./place";
+import { nameOf, place, placeOf, type Place } from "./place";
 import { Row } from "./row";
 import { Collection } from "./actions";
 import { t } from "../texts/text";
@@ -30,10 +31,10 @@ export function Rows({ service, path, make = false }: { service: Service; path: 
   );
 }
 
-/** The pages above a place. */
-export function crumbs(at: Place): Crumb[] {
+/** The pages above a place, and those of the rows above its row, where rows are a tree. */
+export function crumbs(at: Place, rows: Members[] = []): Crumb[] {
   const top = at.parent ?? at;
   const all: Crumb[] = at.parent || at.one ? [{ label: top.entity.labels, path: ["rows", ...top.trail.slice(0, 1)] }] : [];
   if (at.parent) all.push({ label: at.parent.trail[1] ?? "", path: ["rows", ...at.parent.trail] });
-  return all;
+  return [...all, ...rows.map((row) => ({ label: nameOf(at.entity, row), path: ["rows", ...placeOf(at.entity, row) ?? []] }))];
 }
