@@ -40,7 +40,7 @@ func startFollowing(t *testing.T) *following {
 	primary, replicas := storetest.Replicated(t, 2)
 	f.replicas = replicas
 	settings := []string{
-		"ENTWINE_LOG_LEVEL=info", "ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_DATABASE_URL=" + primary.URL("postgres"),
+		"ENTWINE_LOG_LEVEL=info", "ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_ACCESS_TOKEN_TIME=24h", "ENTWINE_DATABASE_URL=" + primary.URL("postgres"),
 		"ENTWINE_TOKEN_KEYS=" + strings.Repeat("A", 43) + "=", "ENTWINE_SECRET_KEYS=" + strings.Repeat("B", 43) + "=",
 		"ENTWINE_REDIS_URL=" + storetest.Redis(t).URL,
 	}
