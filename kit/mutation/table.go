@@ -178,6 +178,17 @@ func (t *Table) Follows(column string) bool {
 	return slices.ContainsFunc(t.follows, func(f follow) bool { return t.Columns[f.column].Name == column })
 }
 
+// Positive is the column that the column says of whether it is above zero
+// ([expose.Positive]), empty where it says nothing of the kind.
+func (t *Table) Positive(column string) string {
+	for _, f := range t.follows {
+		if f.as == expose.FollowPositive && t.Columns[f.column].Name == column {
+			return t.Columns[f.of].Name
+		}
+	}
+	return ""
+}
+
 // names are those of all columns, the id's first.
 func (t *Table) names() []string {
 	names := make([]string, 1, len(t.Columns)+1)

@@ -179,7 +179,7 @@ func (m *Mutation) follow() {
 			continue
 		}
 		if f.as != expose.FollowSince {
-			*to = cell{value: positive(of.value), set: true}
+			*to = cell{value: IsPositive(of.value), set: true}
 			continue
 		}
 		switch on, _ := of.value.(bool); {
@@ -192,7 +192,8 @@ func (m *Mutation) follow() {
 	}
 }
 
-func positive(value any) bool {
+// IsPositive reports whether a number of any type is above zero.
+func IsPositive(value any) bool {
 	switch n := value.(type) {
 	case int64:
 		return n > 0

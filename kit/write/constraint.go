@@ -1,6 +1,10 @@
 package write
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/entwine-go/entwine/kit/mutation"
+)
 
 // columns are those that the constraint's rule is about, none where it has none.
 func (c *Constraint) columns() (all []string) {
@@ -13,9 +17,12 @@ func (c *Constraint) columns() (all []string) {
 	return all
 }
 
-// asks reports whether a constraint is about the field and about another one that
-// the input does not name, so that the row has to be read to judge it.
+// asks reports whether the row has to be read to judge the field: it follows from a
+// number, or a constraint is about it and about another one that the input does not name.
 func (f *form) asks(field *Field) bool {
+	if f.numberOf(field) != nil {
+		return true
+	}
 	return slices.ContainsFunc(f.Constraints, func(c Constraint) bool {
 		columns := c.columns()
 		return slices.Contains(columns, field.Column) && slices.ContainsFunc(columns, func(column string) bool {
@@ -37,6 +44,9 @@ func (f *form) byColumn(column string) *Field {
 // fields that it names. A rule is left to the database where something is wrong
 // with one of its fields, or where their values are not known here.
 func (f *form) constrain() {
+	for _, s := range f.sent {
+		f.agree(s.field)
+	}
 	for i := range f.Constraints {
 		c := &f.Constraints[i]
 		if !f.moves(c) {
@@ -56,6 +66,31 @@ func (f *form) constrain() {
 				f.note(field, broken("%s", c.Says))
 			}
 		}
+	}
+}
+
+// numberOf is the number that the flag follows from, nil where it follows from none.
+func (f *form) numberOf(flag *Field) *Field {
+	if f.Rows == nil { // the inputs of an action
+		return nil
+	}
+	if column := f.Rows.Positive(flag.Column); column != "" {
+		return f.byColumn(column)
+	}
+	return nil
+}
+
+// agree notes a flag that the input names, and that follows from a number which says
+// otherwise ([expose.Positive]). A number that is null leaves the flag to the input, and
+// a client may send the flag back that it has read.
+func (f *form) agree(flag *Field) {
+	number := f.numberOf(flag)
+	value, named := f.values[flag.Name]
+	if number == nil || !named || f.row != nil && same(value, f.current(flag)) && f.sent.of(number) != nil {
+		return
+	}
+	if is, known := f.becomes(number.Column); known && is != nil && value != mutation.IsPositive(is) {
+		f.note(flag, broken("follows from %s: leave it out, or send %t", f.name(number), mutation.IsPositive(is)))
 	}
 }
 
