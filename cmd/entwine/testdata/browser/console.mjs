@@ -348,10 +348,10 @@ async function requests(page) {
   await page.getByRole("link", { name: "Requests" }).click();
   await page.getByRole("link", { name: "POST createPost" }).first().click();
   await page.getByText("Policy").first().waitFor();
-  const insert = page.getByText(/insert posts/).first();
-  await insert.click();
-  await page.getByText(/^INSERT INTO "posts"/).first().waitFor();
-  await page.getByText("The plan, without knowing the arguments:").first().waitFor();
+  const insert = page.locator("details").filter({ hasText: /insert posts/ }).first(); // that of the session may come before
+  await insert.locator("summary").click();
+  await insert.getByText(/^INSERT INTO "posts"/).waitFor();
+  await insert.getByText("The plan, without knowing the arguments:").waitFor();
   await api.send("POST", "/emails/send", { to: "ada@example.com", subject: "hush", text: "hush" }, { "X-Request-Id": "mailed" });
   await page.goto(url + "/console/requests/mailed");
   await page.getByRole("heading", { name: "What happened" }).waitFor();
