@@ -17,6 +17,7 @@ import (
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/internal/entity"
 	kitentity "github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/fold"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/money"
@@ -232,7 +233,7 @@ func (x *execution) offers(e *kitentity.Entity, f *kitentity.Field, r row) any {
 		if o.Mutation != "" {
 			mutation = `"` + o.Mutation + `"`
 		}
-		all = append(all, fmt.Sprintf(`{"name":"%s","method":"%s","href":"%s%s%d%s","mutation":%s}`, o.Name, o.Method, o.Base, o.Before, r.id(), o.After, mutation))
+		all = append(all, fmt.Sprintf(`{"name":"%s","method":"%s","href":"%s%s%d%s","mutation":%s}`, o.Name, o.Method, expose.LinkBase, o.Before, r.id(), o.After, mutation))
 	}
 	return "[" + strings.Join(all, ",") + "]"
 }
