@@ -52,6 +52,9 @@ func TestManyProductsAreChangedAtOnce(t *testing.T) {
 		// What is wrong is said as for one row: of a number, of an id that is missing, and of a version.
 		w.do(w.admin, "PATCH", bulkPath, fmt.Sprintf(`{"products":[{"id":%v,"version":2.0,"price":7},{"price":1},{"id":%[1]v,"stock":1.5},{"id":%[1]v,"version":2,"price":8}]}`, ids[2])).want(207).
 			has(`{"status":200,`).has(`"field":"id","message":"is required"}`).has(`"field":"stock","message":"must be a whole number or null","value":1.5}`).has(`{"status":412,`)
+		if got := w.do(w.admin, "PATCH", bulkPath, `{"products":[{"id":0,"price":7}]}`).want(207).statuses(); !slices.Equal(got, []int{400}) {
+			t.Errorf("an id of 0: %v", got)
+		}
 		w.do(w.nobody, "PATCH", bulkPath, `{"products":[{"id":1}]}`).want(401)
 		w.do(w.ada, "PATCH", bulkPath, `{"products":[{"id":1}]}`).want(403)
 	})
@@ -84,6 +87,7 @@ func TestManyPostsArePublishedAtOnce(t *testing.T) {
 		for query, want := range map[string]string{"hrd=true": "allowed: ids, hard", "hard=maybe": "must be true or false", "hard=true&hard=true": "is given 2 times", "hard=": "must be true or false"} {
 			w.do(w.admin, "DELETE", "/api/v1/posts/bulk?ids=1&"+query, "").want(400).has(want)
 		}
+		w.do(w.admin, "DELETE", "/api/v1/posts/bulk?ids=99999999999999999999", "").want(400).has("must fit in 64 bits")
 		w.do(w.admin, "DELETE", "/api/v1/posts/bulk?ids=1", "", "If-Match", `"1"`).want(400)
 	})
 }

@@ -32,7 +32,7 @@ func wellFormed(query string) error {
 // The service's own names for JSON are JSON; other media types are left to the
 // operation.
 func (a *api) readBody(r *http.Request, x *handler.Exchange) error {
-	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	kind, more, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil && r.ContentLength != 0 {
 		return problem.New(problem.UnsupportedMedia, "a Content-Type is needed: application/json")
 	}
@@ -45,6 +45,9 @@ func (a *api) readBody(r *http.Request, x *handler.Exchange) error {
 		if r.ContentLength != 0 {
 			return errMedia(kind)
 		}
+	}
+	if !strictjson.IsUTF8(more["charset"]) {
+		return problem.New(problem.UnsupportedMedia, "the charset %q is not taken here: utf-8 is", more["charset"])
 	}
 	if x.Body, err = io.ReadAll(r.Body); err != nil {
 		return web.Unread(err)
@@ -61,8 +64,12 @@ func (a *api) readBody(r *http.Request, x *handler.Exchange) error {
 		r.Header = r.Header.Clone()
 		r.Header.Set("Content-Type", "application/json")
 	}
-	r.Body = io.NopCloser(bytes.NewReader(x.Body))
-	r.ContentLength = int64(len(x.Body))
+	decoded := x.Body
+	if a.byHand(x) {
+		decoded = strictjson.PlainWholes(x.Body) // not in x.Body, which may be signed
+	}
+	r.Body = io.NopCloser(bytes.NewReader(decoded))
+	r.ContentLength = int64(len(decoded))
 	return nil
 }
 

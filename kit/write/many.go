@@ -150,7 +150,7 @@ func (in *Input) ID(e *Entity, place string, value any) (gid.ID, error) {
 	case err != nil:
 		return gid.ID{}, problem.Inputs(problem.Invalidf(place, value, "%v", err))
 	case !id.IsText() && id.Int() < 1:
-		return gid.ID{}, problem.Inputs(problem.Rulef(place, value, "must be at least 1"))
+		return gid.ID{}, problem.Inputs(problem.Invalidf(place, value, "must be at least 1"))
 	}
 	return id, nil
 }

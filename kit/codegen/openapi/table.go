@@ -40,6 +40,7 @@ var Operations = map[string]*openapi.Operation{
 		{{- if .Parsed }}, Parsed: true{{ end }}
 		{{- with .Noun }}, Noun: "{{ . }}"{{ end }}
 		{{- if .Keyed }}, Keyed: true{{ end }}
+		{{- if .NoQuery }}, Query: []string{}{{ end }}
 		{{- with .Query }}, Query: {{ printf "%#v" . }}{{ end }}
 		{{- with .Media }}, Media: {{ printf "%#v" . }}{{ end }}
 		{{- with .IDs }}, IDs: {{ printf "%#v" . }}{{ end }}
@@ -74,6 +75,7 @@ type tableRow struct {
 	Declared         bool
 	Keyed            bool
 	Query, Media     []string
+	NoQuery          bool // no parameter is allowed, although the operation is Parsed
 	Takes            []string
 	Noun             string
 	IDs, Entities    []string
@@ -114,8 +116,12 @@ func (r *contract) table() []tableRow {
 		row.Produces = r.produces(op)
 		row.Ending, row.Ends = endingOf(op), r.parts(op)
 		row.Was, _ = op.get(oldPaths).([]model.OldPath)
-		if !row.Parsed || answersRaw(op) && op.get(generated) == nil && op.get(anyQuery) == nil {
-			row.Query = r.parameterNames(op, func(p *node) bool { return p.text("in") == "query" })
+		if op.get(generated) == nil && op.get(anyQuery) != true {
+			query := r.parameterNames(op, func(p *node) bool { return p.text("in") == "query" })
+			row.NoQuery = row.Parsed && len(query) == 0
+			if !row.Parsed || answersRaw(op) {
+				row.Query = query
+			}
 		}
 		rows = append(rows, row)
 	})

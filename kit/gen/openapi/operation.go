@@ -24,7 +24,7 @@ type Operation struct {
 	// every version; the others speak the first one, and are translated.
 	Declared bool
 	// Parsed is set where the handler refuses unknown query parameters itself;
-	// elsewhere Query lists those there are.
+	// elsewhere, and where it is not nil, Query lists those there are.
 	Parsed bool
 	Query  []string
 	// Noun is what it answers with, where the path does not say so.

@@ -38,8 +38,8 @@ func isJSON(contentType string) bool {
 	if contentType == mediaJSON {
 		return true
 	}
-	media, _, err := mime.ParseMediaType(contentType)
-	return err == nil && media == mediaJSON
+	media, more, err := mime.ParseMediaType(contentType)
+	return err == nil && media == mediaJSON && strictjson.IsUTF8(more["charset"])
 }
 
 // posted reads the operation, or refuses the request.
@@ -68,7 +68,7 @@ func notJSON(contentType string) *problem.Error {
 	if strings.HasPrefix(strings.ToLower(contentType), "multipart/form-data") {
 		return problem.New(problem.UnsupportedMedia, "the body must be %s: upload a file by POST %s, and set the field to the url in its answer", mediaJSON, strings.TrimSuffix(expose.FilePath, "/"))
 	}
-	return problem.New(problem.UnsupportedMedia, "the body must be %s", mediaJSON)
+	return problem.New(problem.UnsupportedMedia, "the body must be %s in UTF-8", mediaJSON)
 }
 
 // decoded reads the operation in a body in one pass, which is 4 µs less than a check

@@ -235,12 +235,10 @@ func (n *named) err() error {
 	switch {
 	case n.nowhere != "":
 		return problem.New(problem.NotFound, "there is no version %s of this API; there are: %s", n.nowhere, n.versions)
-	case n.another:
-		p := problem.New(problem.Invalid, "the request names two versions of the API")
-		p.Details = n.details
-		return p
-	case len(n.details) > 0:
+	case len(n.details) > 0: // what is no version is not another one
 		return problem.Inputs(n.details...)
+	case n.another:
+		return problem.New(problem.Invalid, "the request names two versions of the API")
 	}
 	return nil
 }

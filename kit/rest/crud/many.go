@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -350,7 +351,7 @@ func (a *API) ids(x *handler.Exchange, o *Operation, e *write.Entity) ([]any, er
 	in := write.Input{API: x.Version.Inputs}
 	for one := range strings.SplitSeq(text, ",") {
 		var value any = one
-		if _, err := strconv.ParseInt(one, 10, 64); err == nil {
+		if _, err := strconv.ParseInt(one, 10, 64); e.IDs().Form == gid.Numbers && (err == nil || errors.Is(err, strconv.ErrRange)) {
 			value = json.Number(one)
 		}
 		if _, err := in.ID(e, fmt.Sprintf("%s[%d]", member, len(list)), value); err != nil {

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -30,7 +31,7 @@ func (v *Validator) WrongInput(id string, op *openapi.Operation, body []byte, wo
 	if len(body) == 0 && described["required"] != true {
 		return nil
 	}
-	err := v.Wrong(id, op, body, word)
+	err := v.wrong(op, body, word, true)
 	if err == nil && len(body) == 0 {
 		return problem.New(problem.Invalid, "a body is required")
 	}
@@ -39,7 +40,12 @@ func (v *Validator) WrongInput(id string, op *openapi.Operation, body []byte, wo
 
 // Wrong is [Validator.Body] for a body that was decoded: nil where nothing is
 // wrong with it.
-func (v *Validator) Wrong(id string, op *openapi.Operation, body []byte, word Word) error {
+func (v *Validator) Wrong(_ string, op *openapi.Operation, body []byte, word Word) error {
+	return v.wrong(op, body, word, false)
+}
+
+// wrong judges a body. With absent, null is as no value for members that may be absent.
+func (v *Validator) wrong(op *openapi.Operation, body []byte, word Word, absent bool) error {
 	v.load()
 	if len(body) == 0 {
 		body = []byte("{}")
@@ -50,9 +56,23 @@ func (v *Validator) Wrong(id string, op *openapi.Operation, body []byte, word Wo
 	}
 	pointer := "/paths/" + escape(op.Path) + "/" + op.Method + "/requestBody/content/" + escape("application/json") + "/schema"
 	instance = shorten(instance)
+	if object, is := instance.(map[string]any); is && absent {
+		v.leaveOut(object, v.schema(pointer))
+	}
 	details, err := v.check(pointer, instance, nil, word)
 	if err != nil || len(details) == 0 {
 		return err
 	}
 	return problem.Inputs(details...)
+}
+
+// leaveOut takes the members out of the object that are null and may be absent.
+func (v *Validator) leaveOut(object, schema map[string]any) {
+	properties, _ := schema["properties"].(map[string]any)
+	required, _ := schema["required"].([]any)
+	for name := range properties {
+		if value, given := object[name]; given && value == nil && !slices.Contains(required, any(name)) {
+			delete(object, name)
+		}
+	}
 }

@@ -2,15 +2,14 @@ package schema
 
 import (
 	"encoding/json"
-	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/internal/strictjson"
 )
 
 // formats are those that the schema's own validators check in the same way.
@@ -30,13 +29,10 @@ var formats = []*jsonschema.Format{
 		if !ok {
 			return nil
 		}
-		if !isInteger(n) { // 33.0 is an integer of JSON Schema, but not of what decodes it
-			if f, err := n.Float64(); err == nil && f != math.Trunc(f) {
-				return nil // it is of the wrong type
-			}
+		if _, whole, fits := strictjson.Whole(string(n)); whole && !fits {
+			return strconv.ErrRange
 		}
-		_, err := strconv.ParseInt(string(n), 10, 64)
-		return err
+		return nil // a number with a fraction is of the wrong type
 	}},
 	{Name: "double", Validate: func(v any) error {
 		if n, ok := v.(json.Number); ok {
@@ -55,5 +51,3 @@ func forText(check func(string) error) func(any) error {
 		return nil
 	}
 }
-
-func isInteger(n json.Number) bool { return !strings.ContainsAny(string(n), ".eE") }

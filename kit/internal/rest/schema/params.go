@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/gen/openapi"
+	"github.com/entwine-go/entwine/kit/internal/strictjson"
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
@@ -65,6 +66,9 @@ func (v *Validator) param(pointer string, parameter map[string]any, op *openapi.
 		return nil, nil
 	}
 	schema, _ := parameter["schema"].(map[string]any)
+	if _, whole, _ := strictjson.Whole(text); whole && schema["type"] == "integer" && strings.ContainsAny(text, ".eE") {
+		return []problem.Detail{problem.Invalidf(word(name), text, "must be a whole number, written without a fraction or an exponent")}, nil
+	}
 	return v.check(pointer+"/schema", parameterValue(schema, text), []string{name}, word)
 }
 
@@ -74,7 +78,7 @@ func parameterValue(schema map[string]any, text string) any {
 	switch schema["type"] {
 	case "integer", "number":
 		if n := json.Number(text); json.Valid([]byte(text)) {
-			if _, err := n.Float64(); err == nil {
+			if _, err := n.Float64(); err == nil || !strings.ContainsAny(text, ".eE") {
 				return n
 			}
 		}

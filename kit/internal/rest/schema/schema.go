@@ -47,6 +47,7 @@ func (v *Validator) load() {
 		if err != nil {
 			panic(err) // it is generated
 		}
+		bounded(document)
 		v.document = document
 		v.compiler = jsonschema.NewCompiler()
 		v.compiler.DefaultDraft(jsonschema.Draft2020)
@@ -58,6 +59,24 @@ func (v *Validator) load() {
 			panic(err)
 		}
 	})
+}
+
+// bounded gives integers of the document the format of what decodes them, where they
+// have none: 64 bits.
+func bounded(value any) {
+	switch v := value.(type) {
+	case map[string]any:
+		if v["type"] == "integer" && v["format"] == nil {
+			v["format"] = "int64"
+		}
+		for _, member := range v {
+			bounded(member)
+		}
+	case []any:
+		for _, item := range v {
+			bounded(item)
+		}
+	}
 }
 
 // check validates an instance against the schema at the pointer.

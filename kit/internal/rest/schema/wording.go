@@ -97,7 +97,7 @@ func format(name string) string {
 	case "uri":
 		return "must be an http or https address"
 	case "int64":
-		return "must fit in 64 bits, written without a fraction or an exponent"
+		return "must fit in 64 bits"
 	case "double":
 		return "must fit in a floating-point number of 64 bits"
 	}
