@@ -186,7 +186,7 @@ func (e *Edge) viewer(ctx context.Context, w http.ResponseWriter, r *http.Reques
 		}
 		return e.Auth.APIKey(ctx, values[0])
 	}
-	if len(r.Header["Cookie"]) == 0 {
+	if len(r.Header["Cookie"]) == 0 || followsLink(r) {
 		return nil, nil
 	}
 	return e.cookieViewer(ctx, w, r)

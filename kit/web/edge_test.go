@@ -188,6 +188,36 @@ func TestABadCookieIsCleared(t *testing.T) {
 	}
 }
 
+func TestALinkIsFollowedWhateverTheCookieIs(t *testing.T) {
+	edge, _ := newEdge()
+	h := edge.Handler(whoami)
+	const file = "files/wvlz4obqhu3xkmyncdtf5rgjse"
+	for path, want := range map[string]int{
+		"/api/" + file + "?token=t":                  200,
+		"/api/v1/" + file + "?variant=small&token=t": 200,
+		"/api/" + file:                               401,
+		"/api/" + file + "?token=":                   401,
+		"/api/" + file + "/link?token=t":             401,
+		"/api/v1/notes/1/" + file + "?token=t":       401,
+		"/api/v1/notes?token=t":                      401,
+	} {
+		for _, cookie := range []string{"token=old", "token=bad", "session=bad"} {
+			a := do(h, get(path, "Cookie", cookie))
+			if cleared := a.Header().Get("Set-Cookie") != ""; a.Code != want || cleared != (want == 401) {
+				t.Errorf("GET %s with the cookie %s is answered %d and clears it: %t, want %d", path, cookie, a.Code, cleared, want)
+			}
+		}
+		if a := do(h, get(path, "Authorization", "Bearer bad")); a.Code != 401 {
+			t.Errorf("GET %s with a bad token is answered %d, want 401", path, a.Code)
+		}
+	}
+	post := get("/api/"+file+"?token=t", "Cookie", "token=bad")
+	post.Method = "POST"
+	if a := do(h, post); a.Code != 401 {
+		t.Errorf("what follows no link is answered %d, want 401", a.Code)
+	}
+}
+
 func TestAnotherSiteCannotUseTheCookie(t *testing.T) {
 	edge, _ := newEdge()
 	h := edge.Handler(whoami)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/http"
 	"slices"
 	"strings"
 
@@ -45,4 +46,14 @@ func (e *Edge) isPlain(path string) bool {
 // REST.
 func IsWebhook(s expose.Service, path string) bool {
 	return s.Webhook != "" && strings.HasPrefix(path, restPath) && strings.HasSuffix(path, s.Webhook)
+}
+
+// followsLink reports whether a request follows a signed link to a file. The link says whose
+// rights count, so that the cookies which a browser happens to send do not.
+func followsLink(r *http.Request) bool {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead || !strings.HasPrefix(r.URL.Path, restPath) {
+		return false
+	}
+	version, id, _ := strings.Cut(r.URL.Path[len(expose.Prefix):], uploadPath+"/")
+	return strings.Count(version, "/") <= 1 && expose.IsFile(expose.FilePath+id) && r.URL.Query().Get("token") != ""
 }
