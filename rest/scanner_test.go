@@ -43,6 +43,7 @@ func TestNoFileIsServedBeforeItsScan(t *testing.T) {
 		scanner.Away.Store(true)
 		waits := w.noted("waits").want(201)
 		bad := w.noted("waits with " + clamdtest.EICAR).want(201)
+		var waiting []string // the links to both
 		for _, a := range []*answer{waits, bad} {
 			if a.data()["waits_for_scan"] != true {
 				w.t.Errorf("a file that waits is answered %s", a.Raw)
@@ -53,6 +54,7 @@ func TestNoFileIsServedBeforeItsScan(t *testing.T) {
 			w.send(w.ada, "HEAD", address, "").want(503)
 			w.send(w.ada, "GET", address, "", "If-None-Match", `"`+a.data()["sha256"].(string)+`"`).want(503)
 			link := w.send(w.ada, "GET", address+"/link", "").want(200).data()["url"].(string)
+			waiting = append(waiting, link)
 			w.send(w.nobody, "GET", link, "").want(503)
 			w.send(w.bob, "GET", address, "").want(404)
 		}
@@ -71,7 +73,10 @@ func TestNoFileIsServedBeforeItsScan(t *testing.T) {
 		w.send(w.ada, "GET", before, "").want(200)
 		w.send(w.ada, "GET", waits.data()["url"].(string), "").want(200)
 		address := bad.data()["url"].(string)
-		w.send(w.ada, "GET", address, "").want(410).has(clamdtest.Signature)
+		link := waiting[1]
+		w.send(w.ada, "GET", address, "").want(410).has(clamdtest.Signature).has(`"CONTENT_REFUSED"`)
+		w.send(w.nobody, "GET", link, "").want(410).has(`"CONTENT_REFUSED"`)
+		w.send(w.ada, "GET", address+"/link", "").want(410).has(`"CONTENT_REFUSED"`)
 		w.send(w.bob, "GET", address, "").want(404)
 		scans := scanner.Scans.Load()
 		if n, err := w.files.Scan(w.t.Context()); n != 0 || err != nil || scanner.Scans.Load() != scans {

@@ -42,17 +42,26 @@ func (k *Keeper) scanDraft(ctx context.Context, d *Draft, f *File) error {
 }
 
 // Content returns nil if the content of a file may be served. The error is of the kind
-// Unavailable while it waits for its scan, and Gone where the scanner has found a threat.
+// Unavailable while it waits for its scan, and that of [File.Refused] where it has a threat.
 func (k *Keeper) Content(f *File) error {
-	switch {
-	case f.Threat != "": // also once there is no scanner any more
-		return problem.New(problem.Gone, "the scanner refuses the content: %s", f.Threat)
-	case k.Waits(f):
+	if err := f.Refused(); err != nil {
+		return err
+	}
+	if k.Waits(f) {
 		p := problem.New(problem.Unavailable, "the file waits for its scan: try again")
 		p.RetryAfter = patience
 		return p
 	}
 	return nil
+}
+
+// Refused returns an error of the kind ContentRefused if a scanner has found a threat in the
+// file. It is not served either once there is no scanner any more.
+func (f *File) Refused() error {
+	if f.Threat == "" {
+		return nil
+	}
+	return problem.New(problem.ContentRefused, "the scanner refuses the content: %s", f.Threat)
 }
 
 // Waits reports whether a file is not served yet, because it waits for its scan.

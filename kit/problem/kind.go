@@ -26,6 +26,7 @@ const (
 	Conflict
 	Gone
 	Outdated
+	ContentRefused
 	PreconditionFailed
 	TooLarge
 	AddressTooLong
@@ -83,6 +84,7 @@ func Kinds() []Kind {
 		Conflict,
 		Gone,
 		Outdated,
+		ContentRefused,
 		PreconditionFailed,
 		TooLarge,
 		AddressTooLong,
@@ -124,6 +126,7 @@ var answers = [...]Answer{
 	Conflict:           {"Conflict", 409, "CONFLICT", "CONFLICT", "the state does not allow it; `Retry-After` where it will"},
 	Gone:               {"Gone", 410, "VERSION_RETIRED", "VERSION_RETIRED", "this version of the API, or this operation, is retired"},
 	Outdated:           {"Outdated", 410, "RESYNC_REQUIRED", "RESYNC_REQUIRED", "the token of a feed of changes leads no further: ask for a new one, and list the rows anew"},
+	ContentRefused:     {"ContentRefused", 410, "CONTENT_REFUSED", "CONTENT_REFUSED", "the scanner has found a threat in the file, whose content is not served any more"},
 	PreconditionFailed: {"PreconditionFailed", 412, "PRECONDITION_FAILED", "PRECONDITION_FAILED", "the resource is not at the version that `If-Match` or `expectedVersion` names"},
 	TooLarge:           {"TooLarge", 413, "PAYLOAD_TOO_LARGE", "PAYLOAD_TOO_LARGE", "the body is too large"},
 	AddressTooLong:     {"AddressTooLong", 414, "URI_TOO_LONG", "URI_TOO_LONG", "the path and the query of the request are too long"},

@@ -10737,6 +10737,8 @@ func (s *ErrorErrorCode) Decode(d *jx.Decoder) error {
 		*s = ErrorErrorCodeVERSIONRETIRED
 	case ErrorErrorCodeRESYNCREQUIRED:
 		*s = ErrorErrorCodeRESYNCREQUIRED
+	case ErrorErrorCodeCONTENTREFUSED:
+		*s = ErrorErrorCodeCONTENTREFUSED
 	case ErrorErrorCodePRECONDITIONFAILED:
 		*s = ErrorErrorCodePRECONDITIONFAILED
 	case ErrorErrorCodePAYLOADTOOLARGE:

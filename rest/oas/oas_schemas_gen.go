@@ -4758,6 +4758,7 @@ const (
 	ErrorErrorCodeCONFLICT             ErrorErrorCode = "CONFLICT"
 	ErrorErrorCodeVERSIONRETIRED       ErrorErrorCode = "VERSION_RETIRED"
 	ErrorErrorCodeRESYNCREQUIRED       ErrorErrorCode = "RESYNC_REQUIRED"
+	ErrorErrorCodeCONTENTREFUSED       ErrorErrorCode = "CONTENT_REFUSED"
 	ErrorErrorCodePRECONDITIONFAILED   ErrorErrorCode = "PRECONDITION_FAILED"
 	ErrorErrorCodePAYLOADTOOLARGE      ErrorErrorCode = "PAYLOAD_TOO_LARGE"
 	ErrorErrorCodeURITOOLONG           ErrorErrorCode = "URI_TOO_LONG"
@@ -4791,6 +4792,7 @@ func (ErrorErrorCode) AllValues() []ErrorErrorCode {
 		ErrorErrorCodeCONFLICT,
 		ErrorErrorCodeVERSIONRETIRED,
 		ErrorErrorCodeRESYNCREQUIRED,
+		ErrorErrorCodeCONTENTREFUSED,
 		ErrorErrorCodePRECONDITIONFAILED,
 		ErrorErrorCodePAYLOADTOOLARGE,
 		ErrorErrorCodeURITOOLONG,
@@ -4840,6 +4842,8 @@ func (s ErrorErrorCode) MarshalText() ([]byte, error) {
 	case ErrorErrorCodeVERSIONRETIRED:
 		return []byte(s), nil
 	case ErrorErrorCodeRESYNCREQUIRED:
+		return []byte(s), nil
+	case ErrorErrorCodeCONTENTREFUSED:
 		return []byte(s), nil
 	case ErrorErrorCodePRECONDITIONFAILED:
 		return []byte(s), nil
@@ -4920,6 +4924,9 @@ func (s *ErrorErrorCode) UnmarshalText(data []byte) error {
 		return nil
 	case ErrorErrorCodeRESYNCREQUIRED:
 		*s = ErrorErrorCodeRESYNCREQUIRED
+		return nil
+	case ErrorErrorCodeCONTENTREFUSED:
+		*s = ErrorErrorCodeCONTENTREFUSED
 		return nil
 	case ErrorErrorCodePRECONDITIONFAILED:
 		*s = ErrorErrorCodePRECONDITIONFAILED

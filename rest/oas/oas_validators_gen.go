@@ -4271,6 +4271,8 @@ func (s ErrorErrorCode) Validate() error {
 		return nil
 	case "RESYNC_REQUIRED":
 		return nil
+	case "CONTENT_REFUSED":
+		return nil
 	case "PRECONDITION_FAILED":
 		return nil
 	case "PAYLOAD_TOO_LARGE":

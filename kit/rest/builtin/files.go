@@ -163,6 +163,9 @@ func (a *API) linkFile(ctx context.Context, w http.ResponseWriter) error {
 	if err := v.MayChange(); err != nil { // the link would outlive the token
 		return err
 	}
+	if err := f.Refused(); err != nil { // a link to the file would only answer the same
+		return err
+	}
 	query := url.Values{}
 	variant := x.Request.URL.Query().Get("variant")
 	if variant != "" {
