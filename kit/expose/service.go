@@ -64,7 +64,7 @@ func (s Service) Base() string { return Prefix + "/v" + s.Major() }
 // and beside version 1 a second one.
 func (s Service) Offered() []string {
 	versions := []string{"v" + s.Major() + "=main"}
-	if s.Major() == "1" {
+	if s.Base() == LinkBase {
 		versions = append(versions, "v2=jsend")
 	}
 	return versions
