@@ -32,7 +32,7 @@ func TestManyUsersAtOnce(t *testing.T) {
 			{"status":404,"user":null,"error":{"code":"NOT_FOUND","fields":[]}},
 			{"status":400,"user":null,"error":{"code":"BAD_USER_INPUT","fields":[{"field":"ids[2]"}]}},
 			{"status":404,"user":null,"error":{"code":"NOT_FOUND","fields":[]}},
-			{"status":422,"user":null,"error":{"code":"BAD_USER_INPUT","fields":[{"field":"ids[4]"}]}}]}`)
+			{"status":400,"user":null,"error":{"code":"BAD_USER_INPUT","fields":[{"field":"ids[4]"}]}}]}`)
 		before := w.client.User.Query().CountX(w.system())
 		w.as("ada", `mutation { deleteUsers(ids: [2, 3], hard: true) { status } }`).wants(w.T, `{"deleteUsers":[{"status":204},{"status":204}]}`)
 		if n := w.client.User.Query().CountX(w.system()); n != before-2 {
