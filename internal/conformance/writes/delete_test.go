@@ -80,7 +80,7 @@ func TestDeleteMany(t *testing.T) {
 		})
 		w.compare("all", got, "ok", "", -1)
 		for i, want := range []string{"ok", "404 user not found", "404 user not found", "409 this is the last active admin: make another user an admin first",
-			"422 " + bad + "; ids[4] must be at least 1", "400 " + bad + "; ids[5] must be a whole number, not a string"} {
+			"400 " + bad + "; ids[4] must be at least 1", "400 " + bad + "; ids[5] must be a whole number, not a string"} {
 			if said := said(outcomes[i].Err); said != want {
 				w.Errorf("deletion %d: %s, want %s", i, said, want)
 			}
