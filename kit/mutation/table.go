@@ -178,8 +178,8 @@ func (t *Table) Follows(column string) bool {
 	return slices.ContainsFunc(t.follows, func(f follow) bool { return t.Columns[f.column].Name == column })
 }
 
-// Positive is the column that the column says of whether it is above zero
-// ([expose.Positive]), empty where it says nothing of the kind.
+// Positive is the column of the number that a flag follows from ([expose.Positive]),
+// empty where the column is no such flag.
 func (t *Table) Positive(column string) string {
 	for _, f := range t.follows {
 		if f.as == expose.FollowPositive && t.Columns[f.column].Name == column {

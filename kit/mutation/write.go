@@ -192,7 +192,7 @@ func (m *Mutation) follow() {
 	}
 }
 
-// IsPositive reports whether a number of any type is above zero.
+// IsPositive reports whether a number is above zero, as flags that follow from it say.
 func IsPositive(value any) bool {
 	switch n := value.(type) {
 	case int64:
