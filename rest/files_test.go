@@ -29,6 +29,7 @@ func filesIn(t testing.TB, engine *write.Engine) *files.Keeper {
 	k := &files.Keeper{
 		Log: quiet(t), DB: engine.DB, Store: &files.Folder{Path: filepath.Join(t.TempDir(), "files")},
 		Reader: engine.Reader, Engine: engine, Targets: files.Targets(generated.Entities),
+		Secrets: [][]byte{[]byte("of the test")},
 	}
 	around := k.Around()
 	for name, own := range engine.Around {
@@ -336,6 +337,46 @@ func TestALinkToAFileNeedsNoCredentials(t *testing.T) {
 	})
 }
 
+// The id of an upload with a key is made with a secret, and is found again once there is another.
+func TestTheIDOfAnUploadCannotBeComputed(t *testing.T) {
+	eachStore(t, func(w *world) {
+		upload := func(key string) string {
+			return w.send(w.ada, "POST", "/api/v1/files?for=profile.avatar", picture(1), "Idempotency-Key", key).want(201).data()["id"].(string)
+		}
+		begin := func(key string) string {
+			return w.send(w.ada, "POST", "/api/v1/files?for=profile.avatar", "", "Upload-Complete", "?0", "Upload-Length", "9", "Idempotency-Key", key).want(201).Header.Get("Location")
+		}
+		before, after := []byte("before"), []byte("after")
+		w.files.Secrets = [][]byte{before, after}
+		first, begun := upload("one"), begin("two")
+		w.files.Secrets = [][]byte{after, before}
+		if again, up := upload("one"), begin("two"); again != first || up != begun {
+			w.t.Errorf("after a rotation %s is repeated as %s, and %s as %s", first, again, begun, up)
+		}
+		second := upload("three")
+		w.files.Secrets = [][]byte{after}
+		if again := upload("three"); again != second {
+			w.t.Errorf("what was made after a rotation is %s, and its repetition %s", second, again)
+		}
+		if other := upload("one"); other == first {
+			w.t.Errorf("with another secret the id is the same: %s", other)
+		}
+	})
+}
+
+func TestALinkIsFollowedAfterARotation(t *testing.T) {
+	each(t, func(w *world) {
+		before, after := []byte("before"), []byte("after")
+		w.files.Links.Keys = [][]byte{before}
+		id := strings.TrimPrefix(w.upload(w.ada, picture(1)), "/api/files/")
+		link := w.send(w.ada, "GET", "/api/v1/files/"+id+"/link", "").want(200).data()["url"].(string)
+		w.files.Links.Keys = [][]byte{after, before}
+		w.send(w.nobody, "GET", link, "").want(200)
+		w.files.Links.Keys = [][]byte{after}
+		w.send(w.nobody, "GET", link, "").want(403)
+	})
+}
+
 func TestAnUploadIsRepeatedWithoutDoubling(t *testing.T) {
 	each(t, func(w *world) {
 		upload := func(v *viewer.Viewer, content, key string) *answer {
@@ -360,6 +401,12 @@ func TestAnUploadIsRepeatedWithoutDoubling(t *testing.T) {
 		}
 		if other := upload(w.bob, picture(1), "one").want(201).data(); other["id"] == first["id"] {
 			w.t.Error("two users have the same file")
+		}
+		for _, query := range []string{"for=profile.avatar&name=eve.png", "for=profile.avatar", "for=comment_attachment.file&name=ada.png"} {
+			a := w.send(w.ada, "POST", "/api/v1/files?"+query, picture(1), "Idempotency-Key", "one").want(422)
+			a.has("IDEMPOTENCY_KEY_REUSED")
+			w.send(w.ada, "POST", "/api/v1/files?"+query, "", "Upload-Complete", "?0", "Idempotency-Key", "begun "+query).want(201)
+			w.send(w.ada, "POST", "/api/v1/files?for=comment_attachment.file&name=eve.png", "", "Upload-Complete", "?0", "Idempotency-Key", "begun "+query).want(422).has("IDEMPOTENCY_KEY_REUSED")
 		}
 		address := first["url"].(string)
 		w.avatar(w.ada, w.ada, address).want(200)

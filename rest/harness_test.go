@@ -122,7 +122,7 @@ func (w *world) config() setup {
 		Cashier: w.cashier, Jobs: w.work, Reporter: reporter, Postman: &mailing.Postman{Jobs: w.work},
 	})
 	w.files = filesIn(w.t, engine)
-	w.files.Links = &files.Links{Key: make([]byte, 32), Caller: w.accounts.Verifier.Caller}
+	w.files.Links = &files.Links{Keys: [][]byte{make([]byte, 32)}, Caller: w.accounts.Verifier.Caller}
 	return setup{
 		app.REST{
 			Log: quiet(w.t), Accounts: w.accounts, Jobs: w.work, Versions: everyVersion(w.t), Engine: engine, Files: w.files,

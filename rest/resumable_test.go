@@ -425,7 +425,8 @@ func TestABegunUploadIsRepeatedWithItsKey(t *testing.T) {
 			w.t.Error("two users have one upload")
 		}
 		w.send(w.ada, "POST", "/api/v1/files?for=profile.avatar", "", "Upload-Complete", "?0", "Upload-Length", "7", "Idempotency-Key", "one").want(422)
-		made := w.send(w.ada, "POST", "/api/v1/files?for=profile.avatar", content, "Upload-Complete", "?1", "Idempotency-Key", "one").want(201)
+		w.send(w.ada, "POST", "/api/v1/files?for=profile.avatar", content, "Upload-Complete", "?1", "Idempotency-Key", "one").want(422)
+		made := w.send(w.ada, "POST", "/api/v1/files?for=profile.avatar&name=ada.png", content, "Upload-Complete", "?1", "Idempotency-Key", "one").want(201)
 		if made.data()["url"] != "/api/files/"+keyIn(path) {
 			w.t.Errorf("the upload that was begun becomes %s", made.Raw)
 		}

@@ -44,9 +44,10 @@ const (
 	forDevice       = "device"
 )
 
-// The purposes of [Vault.Derive]: links to files, positions in live lists, and what
-// callers have seen of a database with replicas.
+// The purposes of [Vault.Derive]: links to files, ids of uploads with an idempotency key,
+// positions in live lists, and what callers have seen of a database with replicas.
 const (
+	ForUploads     = "upload"
 	ForLinks       = "link"
 	ForPositions   = "position"
 	ForConsistency = "consistency"
@@ -75,6 +76,16 @@ func OpenVault(file string) (*Vault, error) { return openFile(file, NewVault) }
 
 // Derive returns the part of the first key for a purpose, to sign with.
 func (v *Vault) Derive(purpose string) []byte { return v.keys[0].derive(purpose) }
+
+// DeriveAll returns the part of every key for a purpose, that of [Vault.Derive] first: for what
+// has to be found again after a rotation.
+func (v *Vault) DeriveAll(purpose string) [][]byte {
+	all := make([][]byte, len(v.keys))
+	for i, k := range v.keys {
+		all[i] = k.derive(purpose)
+	}
+	return all
+}
 
 // derive returns the key's part for a purpose.
 func (k vaultKey) derive(purpose string) []byte {

@@ -70,14 +70,14 @@ func (h *Host) admitFiles() error {
 		around[name] = write.Both(own, around[name])
 	}
 	h.parts.Around = around
-	if h.parts.Caller == nil {
-		return nil
-	}
 	vault, err := h.vault()
 	if err != nil {
 		return err
 	}
-	k.Links = &files.Links{Key: vault.Derive(account.ForLinks), Caller: h.parts.Caller}
+	k.Secrets = vault.DeriveAll(account.ForUploads)
+	if h.parts.Caller != nil {
+		k.Links = &files.Links{Keys: vault.DeriveAll(account.ForLinks), Caller: h.parts.Caller}
+	}
 	return nil
 }
 

@@ -38,7 +38,7 @@ import (
 	"github.com/entwine-go/entwine/kit/write"
 )
 
-// Keeper keeps the files of a service. All fields but Links are required.
+// Keeper keeps the files of a service. All fields but Links, Secrets and Scanner are required.
 type Keeper struct {
 	Log   *slog.Logger
 	DB    *store.DB
@@ -50,6 +50,10 @@ type Keeper struct {
 	Targets []Target
 	// Links signs links. Nil: there are none.
 	Links *Links
+	// Secrets make the ids of uploads with an [Upload.Key], so that no one can compute them. The
+	// first makes new ones, all find those that there are. All processes have the same. Without
+	// secrets such an upload is refused.
+	Secrets [][]byte
 	// Scanner judges contents before they are served. Nil: all are served.
 	Scanner Scanner
 	// Quotas bound how many bytes are stored.
@@ -139,6 +143,9 @@ type File struct {
 	Released bool
 	// Repeated is set where an upload with the same key has stored it before.
 	Repeated bool
+
+	// also are the addresses that the same upload has by other secrets.
+	also []string
 }
 
 // Key is the file's id in addresses.

@@ -15,8 +15,8 @@ import (
 // Links signs links to files, for pages and mail that send no credentials. A link is
 // worth what the caller who made it may read when it is followed, until it expires.
 type Links struct {
-	// Key signs links. All processes have the same.
-	Key []byte
+	// Keys sign links: the first makes new ones, all are known. All processes have the same.
+	Keys [][]byte
 	// Caller reads the user or the API key with the id as they are now, nil where they
 	// may not sign in any more.
 	Caller func(ctx context.Context, userID, keyID int64) (*viewer.Viewer, error)
@@ -41,11 +41,21 @@ func (l *Links) Sign(f *File, variant string, v *viewer.Viewer, until time.Time)
 	for _, n := range []int64{until.Unix(), v.UserID, v.KeyID} {
 		token = binary.BigEndian.AppendUint64(token, uint64(n))
 	}
-	return base64.RawURLEncoding.EncodeToString(append(token, l.mac(f.Key(), variant, token)...))
+	return base64.RawURLEncoding.EncodeToString(append(token, linkMAC(l.Keys[0], f.Key(), variant, token)...))
 }
 
-func (l *Links) mac(key, variant string, signed []byte) []byte {
-	mac := hmac.New(sha256.New, l.Key)
+// signed reports whether the token was made by one of the keys, for the file and the variant.
+func (l *Links) signed(token []byte, key, variant string) bool {
+	for _, secret := range l.Keys {
+		if hmac.Equal(token[signedLen:], linkMAC(secret, key, variant, token[:signedLen])) {
+			return true
+		}
+	}
+	return false
+}
+
+func linkMAC(secret []byte, key, variant string, signed []byte) []byte {
+	mac := hmac.New(sha256.New, secret)
 	mac.Write(signed)
 	mac.Write([]byte(key)) // always of the same length
 	mac.Write([]byte(variant))
@@ -59,7 +69,7 @@ var errLink = problem.New(problem.Forbidden, "the link has expired or is not val
 // A token is of one variant, or of the original.
 func (k *Keeper) Follow(ctx context.Context, key, variant, token string, now time.Time) (*File, error) {
 	text, err := base64.RawURLEncoding.Strict().DecodeString(token)
-	if k.Links == nil || err != nil || len(text) != tokenLen || !hmac.Equal(text[signedLen:], k.Links.mac(key, variant, text[:signedLen])) {
+	if k.Links == nil || err != nil || len(text) != tokenLen || !k.Links.signed(text, key, variant) {
 		return nil, errLink
 	}
 	number := func(i int) int64 { return int64(binary.BigEndian.Uint64(text[8*i:])) }

@@ -82,12 +82,14 @@ func (k *Keeper) Begin(ctx context.Context, u Upload, length int64) (*Partial, e
 		return nil, u.Target.tooLarge()
 	}
 	f := u.file(viewer.From(ctx))
-	f.Address = expose.FilePath + u.key(f.owner())
+	if err := k.name(ctx, &u, f); err != nil {
+		return nil, err
+	}
 	u.Length = length
 	if err := k.admitSize(ctx, &u, f); err != nil {
 		return nil, err
 	}
-	p := &Partial{Key: u.key(f.owner()), Target: u.Target, Name: f.Name, Length: length, sha256: u.SHA256, owner: f.owner(), tenant: f.Tenant}
+	p := &Partial{Key: f.Key(), Target: u.Target, Name: f.Name, Length: length, sha256: u.SHA256, owner: f.owner(), tenant: f.Tenant}
 	var bytes any
 	if length > 0 {
 		bytes = length
@@ -105,8 +107,8 @@ func (k *Keeper) Begin(ctx context.Context, u Upload, length int64) (*Partial, e
 		return nil, problem.New(problem.Conflict, "%d uploads are under way, and more are not allowed: complete some, or end them by DELETE", mostPartials)
 	case err != nil:
 		return nil, err
-	case before.Target != p.Target || before.Length != length && length >= 0:
-		return nil, problem.New(problem.KeyReused, "this Idempotency-Key was used for another file")
+	case before.Target != p.Target || before.Name != p.Name || before.Length != length && length >= 0:
+		return nil, errReused
 	}
 	before.Repeated = true
 	return before, nil

@@ -2,11 +2,10 @@ package files
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha1" //nolint:gosec // the checksum of tus: it guards against accidents, and nothing is trusted for it
-	"crypto/sha256"
 	"crypto/sha512"
-	"encoding/base32"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -18,7 +17,6 @@ import (
 
 	"github.com/gabriel-vasile/mimetype"
 
-	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store/statement"
@@ -33,7 +31,8 @@ type Upload struct {
 	Body io.Reader
 	// Length is how many bytes the body says it has, below 1 where it does not.
 	Length int64
-	// Key makes uploads of the same content by the same caller one file. Empty: none.
+	// Key makes repetitions of an upload by the same caller one file: those of the same content,
+	// for the same field and of the same name. Empty: none.
 	Key string
 	Sums
 
@@ -100,11 +99,17 @@ func (k *Keeper) Take(ctx context.Context, u Upload) (*File, error) {
 		return nil, err
 	}
 	f := u.file(viewer.From(ctx))
-	f.Address = expose.FilePath + u.key(f.owner())
-	if err := k.admitSize(ctx, &u, f); err != nil {
+	if err := k.name(ctx, &u, f); err != nil {
 		return nil, err
 	}
-	err := k.take(ctx, u, f, func(ctx context.Context, f *File, stored string) error { return k.record(ctx, f, stored, 0) })
+	err := k.admitSize(ctx, &u, f)
+	if has, failed := k.has(ctx, f, u.SHA256); has || failed != nil {
+		u.room, err = nil, failed
+	}
+	if err != nil {
+		return nil, err
+	}
+	err = k.take(ctx, u, f, func(ctx context.Context, f *File, stored string) error { return k.record(ctx, f, stored, 0) })
 	if err != nil {
 		return nil, err
 	}
@@ -118,13 +123,26 @@ func (k *Keeper) admitSize(ctx context.Context, u *Upload, f *File) (err error) 
 	if _, full := errors.AsType[*quotaError](err); !full || u.Key == "" {
 		return err
 	}
-	if _, none := k.find(ctx, f.Key()); none == nil {
+	known, failed := k.known(ctx, f.Address)
+	if known {
 		return nil
 	}
-	if _, none := k.Partial(ctx, f.Key()); none == nil {
-		return nil
+	return cmp.Or(failed, err)
+}
+
+var hasText = statement.Of(`SELECT 1 FROM blobs WHERE owner = $1 AND sha256 = $2`)
+
+// has reports whether the file's owner has a content with the sum, which their quota counts
+// already. What others have is not looked at.
+func (k *Keeper) has(ctx context.Context, f *File, sum []byte) (found bool, err error) {
+	if sum == nil {
+		return false, nil
 	}
-	return err
+	var one int
+	if found, err = hasText.Row(ctx, k.DB, []any{&one}, f.owner(), hex.EncodeToString(sum)); err != nil {
+		return false, fmt.Errorf("look for the same content: %w", err)
+	}
+	return found, nil
 }
 
 // file is the file that the viewer uploads, without its address and its content.
@@ -177,16 +195,6 @@ func (k *Keeper) keep(ctx context.Context, d *Draft, f *File, record func(ctx co
 		unmark(ctx, k.Store, stored)
 	}
 	return err
-}
-
-// key is the file's id in addresses: where the client gives a key, the same for each
-// repetition of the owner's upload.
-func (u *Upload) key(owner string) string {
-	if u.Key == "" {
-		return newKey()
-	}
-	sum := sha256.Sum256([]byte(owner + "\x00" + u.Target.Name() + "\x00" + u.Key))
-	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:]))[:26]
 }
 
 // receive writes the content to the draft, and returns what it is.
@@ -273,6 +281,12 @@ func (k *Keeper) record(ctx context.Context, f *File, stored string, credit int6
 		if err := k.charge(ctx, k.holders(f.owner(), f.Tenant), bytes); err != nil {
 			return err
 		}
+		for _, address := range f.also {
+			if known, err := k.known(ctx, address); known || err != nil {
+				f.Address = address
+				return cmp.Or(err, k.again(ctx, f))
+			}
+		}
 		made, err := fileText.Row(ctx, k.DB, []any{&f.ID, &f.CreatedAt}, f.Address, f.Entity, f.Field, orNull(f.UserID), orNull(f.KeyID), f.Name, f.MediaType, blob,
 			orNull(f.Width), orNull(f.Height), orNull(f.BlurHash), flag(f.Scanned))
 		if err != nil || made {
@@ -283,24 +297,6 @@ func (k *Keeper) record(ctx context.Context, f *File, stored string, credit int6
 	if err != nil {
 		return fmt.Errorf("record a file: %w", err)
 	}
-	return nil
-}
-
-// again has the file be the one that an upload with the same key has stored before.
-func (k *Keeper) again(ctx context.Context, f *File) error {
-	before := new(File)
-	found, err := findText.Row(ctx, k.DB, before.columns(), f.Address)
-	if err != nil {
-		return err
-	}
-	switch {
-	case !found || before.SHA256 != f.SHA256:
-		return problem.New(problem.KeyReused, "this Idempotency-Key was used for another file")
-	case before.Released:
-		return problem.New(problem.NotFound, "the file that was uploaded with this Idempotency-Key has been removed")
-	}
-	*f = *before
-	f.Repeated = true
 	return nil
 }
 
