@@ -1,6 +1,8 @@
 package rest_test
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"net/http/httptest"
@@ -62,11 +64,30 @@ func TestAQuotaBoundsWhatIsStored(t *testing.T) {
 		if refused := w.announced(w.ada, path, 101); refused.Code != 413 || !strings.Contains(refused.Body.String(), says) {
 			w.t.Errorf("101 bytes more are answered %d: %s", refused.Code, refused.Body)
 		}
+		const details = `[{"field":"limit","message":"1000 bytes are allowed for your files","value":1000},{"field":"used","message":"900 bytes are used","value":900},{"field":"asked","message":"101 bytes are needed","value":101}]`
+		for _, accepted := range []string{"application/json", "application/problem+json"} {
+			w.send(w.ada, "POST", path, strings.Repeat("b", 101), "Accept", accepted).want(413).has(details)
+		}
+		w.send(w.ada, "POST", strings.Replace(path, "v1", "v2", 1), strings.Repeat("b", 101)).want(413).
+			has(`"errors":{"asked":"101 bytes are needed","limit":"1000 bytes are allowed for your files","used":"900 bytes are used"}`)
 		w.sendBody(w.ada, "POST", path, unprinted{strings.NewReader(strings.Repeat("b", 101))}).want(413).has("900 of 1000")
 		if got := w.used(w.ada); got != 900 {
 			w.t.Errorf("%d bytes are used after two were refused, want 900", got)
 		}
 		w.send(w.bob, "POST", path, strings.Repeat("b", 101)).want(201) // whose quota is another
+
+		// What the caller has is taken again where they say that it is, and what others have is not.
+		digest := func(content string) string {
+			sum := sha256.Sum256([]byte(content))
+			return "sha-256=:" + base64.StdEncoding.EncodeToString(sum[:]) + ":"
+		}
+		twice := w.send(w.ada, "POST", path, strings.Repeat("a", 600), "Repr-Digest", digest(strings.Repeat("a", 600))).want(201).data()["url"].(string)
+		w.send(w.ada, "POST", path, strings.Repeat("c", 600), "Repr-Digest", digest(strings.Repeat("a", 600))).want(422)
+		w.send(w.ada, "POST", path, strings.Repeat("a", 600)).want(413)
+		w.send(w.ada, "POST", path, strings.Repeat("b", 101), "Repr-Digest", digest(strings.Repeat("b", 101))).want(413)
+		if got := w.used(w.ada); got != 900 {
+			w.t.Errorf("%d bytes are used after the same content was uploaded again, want 900", got)
+		}
 
 		// A repetition is answered, and the rest can be used.
 		w.send(w.ada, "POST", path, strings.Repeat("c", 100)).want(201)
@@ -75,7 +96,8 @@ func TestAQuotaBoundsWhatIsStored(t *testing.T) {
 
 		// What is removed is free again.
 		w.send(w.ada, "DELETE", first, "").want(204)
-		w.swept(1)
+		w.send(w.ada, "DELETE", twice, "").want(204)
+		w.swept(2)
 		if got := w.used(w.ada); got != 400 {
 			w.t.Errorf("%d bytes are used after the removal, want 400", got)
 		}

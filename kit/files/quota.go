@@ -57,11 +57,17 @@ func (r *room) left() int64 { return max(r.quota-r.used, 0) }
 
 // full answers for a content of so many bytes, 0 where that is not known.
 func (r *room) full(size int64) error {
-	needs := ""
+	needs, details := "", []problem.Detail{
+		problem.Rulef("limit", r.quota, "%d bytes are allowed for %s", r.quota, r.whose),
+		problem.Rulef("used", r.used, "%d bytes are used", r.used),
+	}
 	if size > 0 {
 		needs = fmt.Sprintf(", and %d are needed", size)
+		details = append(details, problem.Rulef("asked", size, "%d bytes are needed", size))
 	}
-	return &quotaError{problem.New(problem.TooLarge, "%d of %d bytes are used by %s: %d more are allowed%s", r.used, r.quota, r.whose, r.left(), needs)}
+	full := problem.New(problem.TooLarge, "%d of %d bytes are used by %s: %d more are allowed%s", r.used, r.quota, r.whose, r.left(), needs)
+	full.Details = details
+	return &quotaError{full}
 }
 
 // room is what the quotas of the holders leave. The error says that this is less than size,
