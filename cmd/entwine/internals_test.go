@@ -1,54 +1,108 @@
 package main
 
 import (
-	"context"
-	"net/http"
-	"net/http/httptest"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
+	"slices"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
-	"github.com/entwine-go/entwine/kit/app"
-	"github.com/entwine-go/entwine/kit/kittest/apptest"
-	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/kit/jobs"
 )
 
-// The tables of doc/internals name functions that exist, and those of a request have them in
-// the order in which the stack of its statement does.
+// The tables of doc/internals name functions that exist, and have them in the order in which
+// the stack of a statement does. Tables that follow one another do so in time: what is
+// traced after a request is a statement that came after the one of the table before.
 func TestInternalsSayWhatHappens(t *testing.T) { //nolint:tparallel // it has no subtests
 	t.Parallel()
 	s := newTraced(t)
 	s.ask("POST", "/api/auth/register", `{"name":"Ada Lovelace","email":"ada@example.com","password":"correct horse 1"}`)
-	for _, c := range []struct{ page, says, method, path, body, statement string }{
-		{"write.md", "`POST /api/v1/posts`", "POST", "/api/v1/posts", `{"title":"A","content":"B","published":true}`, "INSERT"},
-		{"write.md", "`mutation { createPost(…) }`", "POST", "/graphql", `{"query":"mutation { createPost(input: {title: \"A\", content: \"B\"}) { id } }"}`, "INSERT"},
-		{"rest-request.md", "`GET /api/v1/posts/1`", "GET", "/api/v1/posts/1", "", "SELECT"},
-		{"graphql-operation.md", "`{ posts { title author { name } } }`", "POST", "/graphql", `{"query":"{ posts { title author { name } } }"}`, "SELECT"},
-	} {
-		stack := s.statement(c.method, c.path, c.body, c.statement)
-		rows := internals(t, c.page, c.says)
-		for _, row := range rows {
-			at := 0
-			for at < len(stack) && (stack[at].file != row.file || !strings.Contains(stack[at].function, "."+row.function)) {
-				at++
-			}
-			if at == len(stack) {
-				t.Errorf("%s: %s in %s is not called by what stands above it", c.page, row.function, row.file)
-				continue
-			}
-			stack = stack[at:]
+	const create, read, query = "`POST /api/v1/posts`", "`GET /api/v1/posts/1`", "`{ posts { title author { name } } }`"
+	s.follow("write.md", create+", from", func() { s.ask("POST", "/api/v1/posts", `{"title":"A","content":"B","published":true}`) })
+	s.follow("write.md", "`mutation { createPost(…) }`", func() {
+		s.ask("POST", "/graphql", `{"query":"mutation { createPost(input: {title: \"A\", content: \"B\"}) { id } }"}`)
+	})
+	s.follow("rest-request.md", read, func() { s.ask("GET", "/api/v1/posts/1", "") })
+	s.follow("graphql-operation.md", query, func() { s.ask("POST", "/graphql", `{"query":"{ posts { title author { name } } }"}`) })
+
+	var live <-chan string
+	s.follow("live-change.md", "The list of `postsLive` asks", func() {
+		live = s.subscribe(`{"query":"subscription { postsLive(first: 5) { steps { kind node { title } } } }"}`)
+		s.next(live)
+	}, "The list of `postsLive` reads", "The follower of `postsLive`")
+	s.follow("live-change.md", "The tailer reads the event `live.posts`", func() {
+		s.ask("POST", "/api/v1/posts", `{"title":"C","content":"D","published":true}`)
+		s.next(live)
+	}, "A list of `postsLive` that was marked")
+
+	created := s.subscribe(`{"query":"subscription { newPost { title } }"}`)
+	s.follow("write.md", "The tailer of `subscription { newPost { title } }`", func() {
+		s.ask("POST", "/api/v1/posts", `{"title":"E","content":"F","published":true}`)
+		s.next(created)
+	}, "The subscription of `newPost`")
+
+	s.follow("write.md", "`POST /api/v1/auth/forgot-password`", func() {
+		s.ask("POST", "/api/v1/auth/forgot-password", `{"email":"ada@example.com"}`)
+		s.work()
+		s.until(`SET status = 'succeeded'`)
+	}, "A worker claims the job", "The worker completes the job")
+	s.follow("write.md", "the sweeper of `password_reset`", func() {
+		if _, err := (&jobs.Sweeper{DB: s.host.DB, Bell: s.host.Jobs.Bell, Log: s.host.Log}).Pass(t.Context()); err != nil {
+			t.Error(err)
 		}
-		if len(rows) < 8 {
-			t.Errorf("%s has a table of %d rows under %s", c.page, len(rows), c.says)
+	})
+}
+
+// follow does something, and expects the table after each of the texts to have its functions
+// in the order in which the stack of a statement has them, one statement after the other.
+func (s *traced) follow(page, says string, do func(), then ...string) {
+	s.t.Helper()
+	began := len(s.since(0))
+	do()
+	for _, says := range append([]string{says}, then...) {
+		rows := internals(s.t, page, says)
+		if len(rows) == 0 {
+			s.t.Errorf("%s has no table under %s", page, says)
+			continue
+		}
+		best := rows
+		for i, of := range s.since(began) {
+			if missing := beyond(of.stack, rows); len(missing) < len(best) {
+				if best = missing; len(best) == 0 {
+					began += i + 1
+					break
+				}
+			}
+		}
+		if len(best) > 0 {
+			s.t.Errorf("%s, %s: %s in %s is not called by what stands above it", page, says, best[0].function, best[0].file)
 		}
 	}
+}
+
+// beyond are the rows from the first that the stack does not have after those before it.
+func beyond(stack, rows []call) []call {
+	for i, row := range rows {
+		at := slices.IndexFunc(stack, func(c call) bool { return c.file == row.file && strings.Contains(c.function, "."+row.function) })
+		if at < 0 {
+			return rows[i:]
+		}
+		stack = stack[at+1:]
+	}
+	return nil
+}
+
+// Every table of doc/internals names functions that exist.
+func TestInternalsNameWhatIsThere(t *testing.T) {
+	t.Parallel()
 	pages, err := filepath.Glob("../../doc/internals/*.md")
-	if err != nil || len(pages) < 5 {
+	if err != nil || len(pages) < 6 {
 		t.Fatal(pages, err)
 	}
 	for _, page := range pages {
@@ -61,6 +115,109 @@ func TestInternalsSayWhatHappens(t *testing.T) { //nolint:tparallel // it has no
 			}
 		}
 	}
+}
+
+// doc/internals/generate.md has the calls of a generation in the order of the source.
+func TestInternalsSayHowItIsGenerated(t *testing.T) {
+	t.Parallel()
+	file, err := parser.ParseFile(token.NewFileSet(), "../../kit/codegen/codegen.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var calls []string
+	for _, d := range file.Decls {
+		if f, is := d.(*ast.FuncDecl); is && f.Name.Name == "run" {
+			ast.Inspect(f.Body, func(n ast.Node) bool {
+				c, is := n.(*ast.CallExpr)
+				if !is {
+					return true
+				}
+				switch of := c.Fun.(type) {
+				case *ast.Ident:
+					calls = append(calls, of.Name)
+				case *ast.SelectorExpr:
+					calls = append(calls, of.Sel.Name)
+				}
+				return true
+			})
+		}
+	}
+	rows := internals(t, "generate.md", "These are the calls of `run`")
+	for i, row := range rows {
+		at := slices.Index(calls, row.function)
+		if at < 0 {
+			t.Fatalf("generate.md: run does not call %s after %v", row.function, rows[:i])
+		}
+		calls = calls[at+1:]
+	}
+	if len(rows) < 10 {
+		t.Errorf("generate.md has %d calls", len(rows))
+	}
+}
+
+// Where something is added stands in doc/internals/where-to-add.md: the lists have the files
+// that have what was added before, and no others.
+func TestWhereToAddListsTheFiles(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../doc/internals/where-to-add.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := sources(t)
+	for _, c := range []struct {
+		section string
+		has     *regexp.Regexp
+		tests   bool // belong to the list
+	}{
+		{"A kind of field", regexp.MustCompile(`\bentity\.Date\b|\bdate\.(Date|Parse)\b|^package date\b`), false},
+		{"A dialect", regexp.MustCompile(`\bPerDialect(\[\w+\])?\(|\bPerDialect\[T any\]|\nfunc \((\w+ )?\*?sqlite\w*\) `), false},
+		{"An operation of accounts", regexp.MustCompile(`[cC]hangePassword`), false},
+		{"A command", regexp.MustCompile(`\bhealthCommand\(\)`), false},
+		{"A kind of change", regexp.MustCompile("\\{16, |\\.add\\(16, |\\| 16 \\| `input-required`"), true},
+		{"A page of the console", regexp.MustCompile(`"migrations"|/migrations"|function Migrations\b`), false},
+	} {
+		_, section, _ := strings.Cut(string(text), "\n## "+c.section+"\n")
+		section, _, _ = strings.Cut(section, "\n## ")
+		var listed []string
+		for _, row := range regexp.MustCompile(`(?m)^\| \[([^\]]+)\]\(`).FindAllStringSubmatch(section, -1) {
+			listed = append(listed, row[1])
+		}
+		for file, text := range all {
+			has := (c.tests || !strings.HasSuffix(file, "_test.go")) && c.has.Match(text)
+			if has != slices.Contains(listed, file) {
+				t.Errorf("%s: %s has it: %t, is listed: %t", c.section, file, has, !has)
+			}
+		}
+		if len(listed) < 2 {
+			t.Errorf("%s lists %v", c.section, listed)
+		}
+	}
+}
+
+// sources are the texts of all hand-written files below kit/, and the page of changes.
+func sources(t *testing.T) map[string][]byte {
+	t.Helper()
+	all := map[string][]byte{}
+	read := func(path string) error {
+		text, err := os.ReadFile(path)
+		all[strings.TrimPrefix(filepath.ToSlash(path), "../../")] = text
+		return err
+	}
+	err := filepath.WalkDir("../../kit", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && slices.Contains([]string{"testdata", "notes", "dist", "node_modules", "gen"}, d.Name()):
+			return fs.SkipDir
+		case slices.Contains([]string{".go", ".yaml", ".graphql", ".tsx"}, filepath.Ext(path)):
+			return read(path)
+		}
+		return nil
+	})
+	if err = errors.Join(err, read("../../doc/schema/changes.md")); err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 // call is a row of a table of doc/internals, or a frame of a stack.
@@ -87,108 +244,4 @@ func internals(t *testing.T, page, after string) (rows []call) {
 		rows = append(rows, call{row[1], row[2]})
 	}
 	return rows
-}
-
-// traced is the service over a database that keeps the stack of each statement.
-type traced struct {
-	t       *testing.T
-	handler http.Handler
-	token   string
-
-	mu     sync.Mutex
-	stacks []tracedStatement
-}
-
-// tracedStatement is a statement and its stack, the outermost call first.
-type tracedStatement struct {
-	text  string
-	stack []call
-}
-
-func newTraced(t *testing.T) *traced {
-	url := "sqlite://" + t.TempDir() + "/entwine.db"
-	t.Run("migrated", func(t *testing.T) { apptest.Serve(t, service(), "ENTWINE_DATABASE_URL="+url) })
-	s := &traced{t: t}
-	db, err := store.Open(t.Context(), store.Config{URL: url, Observer: s})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
-	p := &app.Process{Stdout: t.Output(), Stderr: t.Output(), Environ: []string{"ENTWINE_DATA_DIR=" + t.TempDir(), "ENTWINE_BCRYPT_COST=4", "ENTWINE_DATABASE_URL=" + url}}
-	server, end, err := service().Embed(t.Context(), p, db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := end(); err != nil {
-			t.Error(err)
-		}
-	})
-	s.handler = server.Handler
-	return s
-}
-
-// Statement implements [store.Observer].
-func (s *traced) Statement(_ context.Context, _, text string, _ time.Time, _ string) func(int64) {
-	const module = "github.com/entwine-go/entwine/"
-	pcs := make([]uintptr, 256)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
-	var stack []call
-	for more := true; more; {
-		var f runtime.Frame
-		f, more = frames.Next()
-		if name, ours := strings.CutPrefix(f.Function, module); ours {
-			folder, _, _ := strings.Cut(name[strings.LastIndex(name, "/")+1:], ".")
-			folder = filepath.Join(filepath.Dir(name), folder)
-			// A closure that was inlined elsewhere still has its own file.
-			if at := strings.LastIndex(f.File, "/kit/"); at >= 0 {
-				folder = filepath.Dir(f.File[at+1:])
-			}
-			stack = append([]call{{filepath.Join(folder, filepath.Base(f.File)), f.Function[strings.LastIndex(f.Function, "/"):]}}, stack...)
-		}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.stacks = append(s.stacks, tracedStatement{text, stack})
-	return nil
-}
-
-// ask sends a request as the user who signed up, and fails unless it succeeds.
-func (s *traced) ask(method, path, body string) {
-	s.t.Helper()
-	r := httptest.NewRequestWithContext(s.t.Context(), method, path, strings.NewReader(body))
-	if body != "" {
-		r.Header.Set("Content-Type", "application/json")
-	}
-	if s.token != "" {
-		r.Header.Set("Authorization", "Bearer "+s.token)
-	}
-	w := httptest.NewRecorder()
-	s.handler.ServeHTTP(w, r)
-	answer := w.Body.String()
-	if w.Code >= 300 || strings.Contains(answer, `"errors"`) {
-		s.t.Fatalf("%s %s: %d %s", method, path, w.Code, answer)
-	}
-	if _, token, found := strings.Cut(answer, `"token":"`); found {
-		s.token, _, _ = strings.Cut(token, `"`)
-	}
-}
-
-// statement is the stack of the first statement of a request that begins with the word and
-// is about posts.
-func (s *traced) statement(method, path, body, word string) []call {
-	s.t.Helper()
-	s.mu.Lock()
-	s.stacks = nil
-	s.mu.Unlock()
-	s.ask(method, path, body)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, of := range s.stacks {
-		if strings.HasPrefix(of.text, word) && strings.Contains(of.text, `"posts"`) {
-			return of.stack
-		}
-	}
-	s.t.Fatalf("%s %s has no %s of posts: %v", method, path, word, s.stacks)
-	return nil
 }

@@ -24,7 +24,7 @@ import (
 // version and revision are set by the linker: make build does so.
 var version, revision string
 
-// service is what this program serves.
+// service is the service of this program.
 func service() *app.Service {
 	return &app.Service{
 		Name:    "entwine",
@@ -107,7 +107,7 @@ func cashierOf(h *app.Host) *checkout.Cashier {
 	return cashier
 }
 
-// seller is what invoices say of who sells.
+// seller is the seller on invoices.
 func seller(h *app.Host) invoicing.Seller {
 	c := h.Config.Seller
 	s := invoicing.Seller{Name: c.Name, TaxID: c.TaxID, Email: c.Email}
