@@ -56,7 +56,7 @@ an empty copy of the schema.`,
 	}
 }
 
-// adviser is what is asked of weave advise.
+// adviser has the arguments of weave advise.
 type adviser struct {
 	options   advise.Options
 	dir       string // of the figures

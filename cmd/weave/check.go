@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"path/filepath"
@@ -14,6 +16,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/change"
 	"github.com/entwine-go/entwine/kit/codegen/contract"
 	"github.com/entwine-go/entwine/kit/codegen/imports"
+	"github.com/entwine-go/entwine/kit/codegen/position"
 	"github.com/entwine-go/entwine/kit/rest/apiversion"
 )
 
@@ -26,16 +29,18 @@ func checkCommand() command {
 		about: `
 It compares what the schemas, the jobs and the operations by hand promise with the contract of the
 release, ` + contract.File + ` of its tag: a line for each change, with what it breaks and for whom, the safe
-way, and the command that says that it is meant. Seven contracts are held: OpenAPI, the SDL of GraphQL,
+way, and the command that says that it is meant. Without --against it compares with the last commit,
+and checks the schemas alone where there is none. Seven contracts are held: OpenAPI, the SDL of GraphQL,
 SQL, cursors, arguments of jobs, payloads of events, and the permission matrix. Entities that the
 manifest describes otherwise are named, for programs that are made from it.
 
 What breaks and is meant is accepted by its code. That is written into ` + change.AcceptedFile + `, which is
 committed and reviewed, and holds until the release that it goes into.
 
-Before that it looks at what the project's own Go code imports: kit/gen is for generated code alone.`,
+Before that it looks at what the project's own Go code imports: kit/gen is for generated code alone.
+With --json mistakes are "problems", and changes "findings", each with file and line.`,
 		flags: func(fs *flag.FlagSet) {
-			fs.StringVar(&against, "against", "", "the `tag` of the release, or any commit.")
+			fs.StringVar(&against, "against", "", "the `tag` of the release, or any commit: the last one without it.")
 			fs.BoolVar(&asJSON, "json", false, "write the findings as JSON.")
 			fs.Func("accept", "the `code` of a change that is meant; may be repeated.", appendTo(&codes))
 			fs.StringVar(&uses, "usage", "", usageHelp)
@@ -49,28 +54,33 @@ Before that it looks at what the project's own Go code imports: kit/gen is for g
 			if promised {
 				return printContract(ctx, p)
 			}
-			if against == "" {
-				return usagef("say against which release: --against TAG")
-			}
 			if err := known(codes); err != nil {
 				return err
 			}
-			if err := imports.Check(p.root); err != nil {
-				return err
+			named := cmp.Or(against, "HEAD")
+			before, err := released(ctx, p, named)
+			if errors.Is(err, errNone) && against == "" {
+				before, err = nil, nil
 			}
-			before, err := released(ctx, p, against)
 			if err != nil {
 				return err
 			}
-			after, err := codegen.Declared(ctx, p.root)
-			if err != nil {
+			after, err := current(ctx, p)
+			if asJSON && (err != nil || before == nil) {
+				return writeProblems(p, against, err)
+			}
+			if err != nil || before == nil {
 				return err
 			}
+			against = named
 			j, err := judge(ctx, p, asked{against: against, uses: uses, versions: versions, codes: codes}, before, after.Contract)
 			if err != nil {
 				return err
 			}
 			if j.redescribed, err = redescribed(ctx, p, against, after.Manifest); err != nil {
+				return err
+			}
+			if err := j.place(p); err != nil {
 				return err
 			}
 			if err := j.write(p, asJSON); err != nil {
@@ -82,6 +92,14 @@ Before that it looks at what the project's own Go code imports: kit/gen is for g
 			return j.refused()
 		},
 	}
+}
+
+// current returns the declarations of the schemas, or the mistakes of the project.
+func current(ctx context.Context, p *process) (codegen.Declaration, error) {
+	if err := imports.Check(p.root); err != nil {
+		return codegen.Declaration{}, err
+	}
+	return codegen.Declared(ctx, p.root)
 }
 
 // printContract prints what is promised now.
@@ -113,7 +131,7 @@ func ofChange(code string) bool {
 	return slices.ContainsFunc(change.Kinds(), func(k change.Kind) bool { return k.Code == code })
 }
 
-// judgement is what a change does, and what of it is meant.
+// judgement has the findings of a comparison, and which of them are accepted.
 type judgement struct {
 	against string
 	found   []change.Finding
@@ -122,7 +140,8 @@ type judgement struct {
 	redescribed []string
 }
 
-// asked is what a change is held against, where uses are counted, and what is meant.
+// asked has the release to compare with, the file with counted uses, and the
+// accepted codes.
 type asked struct {
 	against, uses, versions string
 	codes                   []string
@@ -148,7 +167,7 @@ func versionsOf(text string) (all []change.Version, err error) {
 	return all, nil
 }
 
-// judge compares the contracts. What was accepted before the release does not
+// judge compares the contracts. Lines that were accepted before the release do not
 // count.
 func judge(ctx context.Context, p *process, a asked, before, after *contract.Contract) (*judgement, error) {
 	j := &judgement{against: a.against, found: change.Judge(before, after)}
@@ -202,7 +221,24 @@ func (j *judgement) write(p *process, asJSON bool) error {
 	e := json.NewEncoder(p.stdout)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	return e.Encode(map[string]any{"against": j.against, "contracts": contracts, "findings": found, "manifest": append([]string{}, j.redescribed...)})
+	return e.Encode(map[string]any{
+		"against": j.against, "problems": []problem{}, "contracts": contracts, "findings": found, "manifest": append([]string{}, j.redescribed...),
+	})
+}
+
+// place gives each finding the file and the line of its declaration, of what is removed
+// those of its entity.
+func (j *judgement) place(p *process) error {
+	index, err := position.Read(filepath.Join(p.root, "schema"))
+	if err != nil {
+		return err
+	}
+	for i := range j.found {
+		f := &j.found[i]
+		entity, member, _ := strings.Cut(f.What, ".")
+		f.File, f.Line = placed(index.Find(entity, member, ""))
+	}
+	return nil
 }
 
 // accept writes down what is meant.

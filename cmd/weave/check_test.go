@@ -69,7 +69,7 @@ func TestCheckHoldsARelease(t *testing.T) {
 	m.git("tag", "v1")
 	m.weave(0, "permission matrix: safe.", "check", "--against", "v1")
 	m.weave(0, "manifest  Note: described otherwise; what is made from the manifest is to be made again\n", "check", "--against", "v1")
-	m.weave(2, "--against TAG", "check")
+	m.weave(0, "permission matrix: safe.", "check") // against the last commit
 	m.weave(2, `no change has the code "field-droped"`, "check", "--against", "v1", "--accept", "field-droped")
 	m.weave(1, `git has no commit, tag or branch "v2"`, "check", "--against", "v2")
 
@@ -93,8 +93,11 @@ func TestCheckHoldsARelease(t *testing.T) {
 	m.weave(1, both, "migrate", "diff", "drop_done", "--accept", "field-dropped") // which the planner refuses
 	var report struct {
 		Contracts map[string]string `json:"contracts"`
-		Findings  []struct{ Code, What, Verdict, Way, Command string }
-		Manifest  []string
+		Findings  []struct {
+			Code, What, Verdict, Says, Way, Command, File string
+			Line                                          int
+		}
+		Manifest []string
 	}
 	text, _, _ := strings.Cut(m.weave(1, `"findings"`, "check", "--against", "v1", "--json"), "\nweave: ")
 	if err := json.Unmarshal([]byte(text), &report); err != nil {
@@ -103,6 +106,10 @@ func TestCheckHoldsARelease(t *testing.T) {
 	if len(report.Findings) != 2 || report.Findings[0].Command != "weave migrate diff NAME --drop notes.done --accept field-dropped" || report.Contracts["SDL"] != "breaks" || report.Contracts["permission matrix"] != "safe" || !slices.Equal(report.Manifest, []string{"Note"}) {
 		t.Errorf("the report is %+v", report)
 	}
+	if f := report.Findings[0]; f.File != "schema/note.go" || f.Line == 0 || f.Says == "" || f.Way == "" {
+		t.Errorf("the finding has no place, cause or way: %+v", f)
+	}
+	m.reportsProblems()
 	m.importsWhatIsNotForIt()
 	m.asksForARename()
 	m.weave(0, "_drop_done.sql", "migrate", "diff", "drop_done", "--drop", "notes.done", "--accept", "field-dropped")
@@ -132,6 +139,33 @@ func TestCheckHoldsARelease(t *testing.T) {
 	m.weave(1, "breaks    field-renamed  Note.headline: the column is headline, and was title. Breaks: old", "migrate", "diff", "headline")
 	m.weave(0, "_headline.sql", "migrate", "diff", "headline", "--accept", "field-renamed")
 	m.weave(0, "it calls notes.title headline: programs from before it fail", "migrate", "lint")
+}
+
+// reportsProblems has a mistake in the schema, of which programs get the file and the line.
+func (m *module) reportsProblems() {
+	m.Helper()
+	type report struct {
+		Problems []struct {
+			File, What, Says string
+			Line             int
+		}
+	}
+	was, err := os.ReadFile(filepath.Join(m.root, "schema/note.go"))
+	if err != nil {
+		m.Fatal(err)
+	}
+	for wrong, want := range map[string]string{`expose.Resource{Path: "no notes"`: "path", `expose.Resources{Path: "notes"`: "undefined: expose.Resources"} {
+		m.write("schema/note.go", strings.Replace(string(was), `expose.Resource{Path: "notes"`, wrong, 1))
+		text, _, _ := strings.Cut(m.weave(1, `"problems"`, "check", "--json"), "\nweave: ")
+		var found report
+		if err := json.Unmarshal([]byte(text), &found); err != nil {
+			m.Fatalf("%v in %s", err, text)
+		}
+		if len(found.Problems) == 0 || found.Problems[0].File != "schema/note.go" || found.Problems[0].Line == 0 || !strings.Contains(found.Problems[0].Says, want) {
+			m.Errorf("%s: the problems are %+v", wrong, found.Problems)
+		}
+	}
+	m.write("schema/note.go", string(was))
 }
 
 // importsWhatIsNotForIt has the module's own code import what changes with the generator.

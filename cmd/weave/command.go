@@ -20,8 +20,7 @@ type command struct {
 	run   func(ctx context.Context, p *process, args []string) error
 }
 
-// process is what every command has: where it reads and writes, and which module
-// it is about.
+// process is the environment of a command: its input and output, and the module.
 type process struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer

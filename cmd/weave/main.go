@@ -19,7 +19,7 @@ func main() {
 	os.Exit(code)
 }
 
-// commands are what weave can do, in the order of its help.
+// commands are the commands of weave, in the order of its help.
 func commands() []command {
 	return []command{
 		newCommand(), adoptCommand(), portCommand(), devCommand(), generateCommand(), upgradeCommand(), checkCommand(), clientCommand(),

@@ -2,6 +2,10 @@
 // on them: rows, locks, processes of the version before, clients of both APIs,
 // stored cursors, queued jobs, subscribers, and who may do what.
 //
+// It is one package because the fifty kinds of changes are found in one comparison of
+// two contracts: a change that one kind explains, such as a rename, is reported by no
+// other kind.
+//
 // [Judge] compares two contracts (package contract) and returns a [Finding] for
 // each declared change, of one of fifty kinds ([Kinds]). It judges declarations,
 // not documents: one field that goes is one finding, though the OpenAPI document
@@ -16,7 +20,7 @@ import (
 	"slices"
 )
 
-// Effect is what a change does to something.
+// Effect is the effect of a change on a contract.
 type Effect int
 
 // The effects, in the order of how bad they are.
@@ -40,7 +44,7 @@ func (e *Effect) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Effects are what a change does, by whom it is felt.
+// Effects are the effects of a change, by area.
 type Effects struct {
 	// Rows that are there, and locks that others wait for.
 	Rows  Effect `json:"rows"`
@@ -52,7 +56,7 @@ type Effects struct {
 	Cursors Effect `json:"cursors"`
 	Jobs    Effect `json:"jobs"`
 	Events  Effect `json:"events"`
-	// Permissions are who may do what.
+	// Permissions are the rights of callers.
 	Permissions Effect `json:"permissions"`
 }
 
@@ -60,7 +64,7 @@ type Effects struct {
 type Area struct {
 	Name string
 	Of   func(*Effects) *Effect
-	// Contract is what the change is a change of.
+	// Contract is the contract that the area belongs to.
 	Contract string
 }
 
@@ -92,18 +96,21 @@ type Finding struct {
 	// Kind is the number of the kind, 0 for what is new and breaks nothing.
 	Kind int    `json:"kind"`
 	Code string `json:"code"`
-	// What is changed: "Post.title".
+	// The name of the changed thing: "Post.title".
 	What string `json:"what"`
+	// File and Line are the place of its declaration, where that is known.
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
 	// Was is its name before, where that is another.
 	Was string `json:"was,omitempty"`
-	// Says is what becomes of it.
+	// Says describes the change.
 	Says    string  `json:"says"`
 	Verdict Effect  `json:"verdict"`
 	Effects Effects `json:"effects"`
-	// Versions is what it does to clients of each version of REST ([Each]).
+	// Versions are the effects on clients of each version of REST ([Each]).
 	Versions map[string]Effect `json:"rest_versions,omitempty"`
-	// snake and camel are what it does to versions that write names so, where that
-	// is not the same.
+	// snake and camel are the effects on versions that write names so, where these
+	// differ.
 	snake, camel *Effect
 	// Way is the safe way, Command makes it.
 	Way     string `json:"way,omitempty"`
@@ -117,7 +124,7 @@ type Finding struct {
 	// Accepted is set where it is written down that it is meant.
 	Accepted bool `json:"accepted,omitempty"`
 	// Asked is set where uses were looked for of what goes, and Counted where there
-	// could be some: it was deprecated. Users are who used it in the last 90 days.
+	// could be some: it was deprecated. Users lists its users of the last 90 days.
 	Asked   bool   `json:"asked,omitempty"`
 	Counted bool   `json:"counted,omitempty"`
 	Users   []User `json:"users,omitempty"`

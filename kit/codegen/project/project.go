@@ -1,8 +1,7 @@
-// Package project writes the files of a new project: a module with two
-// entities, its program, and what one does with it; and where that is asked for,
-// parts of entwine's own service to begin with, copied from its source. It leans on
-// the standard library and golang.org/x/mod alone. What is written is the project's own from then on,
-// and never overwritten.
+// Package project writes the files of a new project: a module with two entities, its program, and
+// what one does with it; and where that is asked for, parts of entwine's own service to begin
+// with, copied from its source. It leans on the standard library and golang.org/x/mod alone. The
+// written files are the project's own from then on, and never overwritten.
 package project
 
 import (
@@ -28,7 +27,7 @@ import (
 //go:embed files with
 var files embed.FS
 
-// Project is what is to be written.
+// Project describes the project to write.
 type Project struct {
 	// Module is its path: "example.com/acme/notes".
 	Module string
@@ -55,7 +54,7 @@ func (p Project) Name() string {
 	return path.Base(p.Module)
 }
 
-// programName is what a program, its folder and a user of a database can be called.
+// programName matches names of a program, of its folder and of a user of a database.
 var programName = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 
 // check refuses a path that Go or the program can't have.

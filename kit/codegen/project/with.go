@@ -18,11 +18,11 @@ import (
 // parts come from.
 const kit = "github.com/entwine-go/entwine"
 
-// parts has a list for each part of that service that a project can begin with:
-// the files that are copied. The folder of its name has what is not copied but
-// written. What answers operations that are by hand there (the cart as a whole, an
-// invoice to print, how far an order is paid, messages of a payment gateway) is not
-// among them: a project has no operations by hand.
+// parts has a list for each part of that service that a project can begin with: the
+// files that are copied. The folder of its name has what is not copied but written.
+// Handlers of operations by hand (the cart as a whole, an invoice to print, how far
+// an order is paid, messages of a payment gateway) are not among them: a project
+// has no operations by hand.
 const parts = "with"
 
 // Parts are the names of what a project can begin with.
@@ -40,8 +40,8 @@ func Parts() (names []string) {
 // Has reports whether the project begins with the part.
 func (p Project) Has(part string) bool { return slices.Contains(p.With, part) }
 
-// begin adds the parts that the project begins with: what is copied, and the edges
-// of its users that lead there.
+// begin adds the parts that the project begins with: the copied files, and the
+// edges of its users that lead there.
 func (p *Project) begin(contents map[string][]byte) error {
 	for _, part := range p.With {
 		list, err := fs.ReadFile(files, parts+"/"+part+".txt")
