@@ -12,13 +12,22 @@ import (
 )
 
 // Comments of hand-written Go and pages of doc/ leave out words that make a reader stop
-// (CONTRIBUTING.md, "English"): the subject of a sentence is a thing with a name.
+// (CONTRIBUTING.md, "English"): the subject of a sentence is a thing with a name. In code
+// that is no test's, no sentence of a comment begins with a clause, and no definition is one.
 func TestTextsAreInPlainEnglish(t *testing.T) {
 	t.Parallel()
 	files, comments := 0, 0
 	for _, file := range handWritten(t) {
 		files++
-		for at, line := range fileLines(t, file) {
+		lines := fileLines(t, file)
+		if !strings.HasSuffix(file, "_test.go") && !strings.Contains(file, "/testdata/") {
+			for at, paragraph := range paragraphs(lines) {
+				if clause := clauses.FindString(quoted.ReplaceAllString(paragraph, "")); clause != "" {
+					t.Errorf("%s:%d says %q: begin with the name of the thing, and say what it is by a noun", file, at+1, clause)
+				}
+			}
+		}
+		for at, line := range lines {
 			_, comment, isComment := strings.Cut(line, "//")
 			if !isComment {
 				continue
@@ -52,6 +61,27 @@ var (
 	quoted     = regexp.MustCompile("\"[^\"]*\"|`[^`]*`|[A-Z_]+=\\S+")
 	identifier = regexp.MustCompile(`^ (told|tells|nobody|plainly)\b`)
 )
+
+// clauses are a sentence that begins with a clause ("What is none is refused"), and a
+// definition by one ("Answer is what an action answers with").
+var clauses = regexp.MustCompile(`(?:^|[.] )(?:What|Who|Whom|Whose|Whatever) [a-z]\w*|(?:^|[.] )\w+(?:, \w+)*(?: and \w+)? (?:is|are|was|were) (?:what|who|whom|whose)\b`)
+
+// paragraphs are the paragraphs of comments, by the index of their first line.
+func paragraphs(lines []string) map[int]string {
+	all, begun := map[int]string{}, -1
+	for at, line := range lines {
+		text, is := strings.CutPrefix(strings.TrimSpace(line), "// ")
+		switch {
+		case !is || strings.HasPrefix(text, " ") || strings.HasPrefix(text, "\t"):
+			begun = -1
+		case begun < 0:
+			begun, all[at] = at, text
+		default:
+			all[begun] += " " + text
+		}
+	}
+	return all
+}
 
 // riddle is the first word of the text that has none of the plain meanings.
 func riddle(text string) string {
