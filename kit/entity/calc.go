@@ -10,15 +10,16 @@ import (
 
 // Calc describes a value of each row that the database computes from columns of
 // the row and from arguments (doc/schema/calc.md). Its Field has names and kind;
-// what is read, filtered and sorted by is that [Calc.With] arguments.
+// reads, filters and sorts use the field that [Calc.With] returns for the
+// arguments of a request.
 type Calc struct {
 	*Field
 	Arguments []*Argument
 	// Reads are the fields that the expression reads: callers who may not see one
 	// of them do not see the value.
 	Reads []*Field
-	// Scale, of an amount, is the SQL of what a minor unit is of the smallest unit
-	// of any currency: see [Field.Units].
+	// Scale, of an amount, is the SQL of the factor from a minor unit of its currency
+	// to the smallest unit of any currency: see [Field.Units].
 	Scale string
 	// Formula is the expression, which the engine that reads completes.
 	Formula Formula
@@ -28,8 +29,8 @@ type Calc struct {
 // columns and arguments.
 type Formula struct {
 	Postgres, SQLite []expose.CalcTerm
-	// Scale is what PostgreSQL multiplies an amount by, Units the amount on SQLite:
-	// both in the smallest unit of any currency.
+	// Scale is PostgreSQL's factor of an amount, Units the amount on SQLite, both in
+	// the smallest unit of any currency.
 	Scale, Units []expose.CalcTerm
 	// Now is set where the value depends on the time.
 	Now bool
@@ -41,7 +42,8 @@ type Argument struct {
 	// Required has to be given. Default is the value where nothing is, nil for null.
 	Required bool
 	Default  any
-	// Check says what is wrong with a value, nil where anything of the kind is right.
+	// Check returns a message about a value that is not allowed. A nil Check allows
+	// all values of the kind.
 	Check func(any) error
 }
 
@@ -53,7 +55,7 @@ type Computed struct {
 	Units bool
 }
 
-// Visible reports whether v may see the value: what it is computed of.
+// Visible reports whether v may see all fields that the value is computed from.
 func (c *Calc) Visible(v *viewer.Viewer) bool {
 	return !slices.ContainsFunc(c.Reads, func(f *Field) bool { return !f.Visible(v) })
 }

@@ -34,8 +34,8 @@ type Entity struct {
 	Changes bool
 	// Live is set where clients follow lists of its rows.
 	Live bool
-	// Presence judges what those who look at a row say of themselves. Nil: who looks at
-	// its rows is not shown.
+	// Presence judges what those who look at a row say of themselves. Nil: viewers of
+	// its rows are not shown.
 	Presence Presence
 	// Sort is the default order, Limit the default page size.
 	Sort  []Term
@@ -47,8 +47,8 @@ type Entity struct {
 
 // Presence judges what those who look at a row say of themselves.
 type Presence interface {
-	// State returns the JSON in the form that is shown. The error says what is wrong
-	// with it.
+	// State returns the JSON in the form that is shown. The error describes the
+	// invalid part.
 	State(text []byte) (json.RawMessage, error)
 }
 
@@ -58,7 +58,7 @@ type Term struct {
 	Desc  bool
 }
 
-// Noun is what messages call one: "cart item".
+// Noun is the entity's name in messages: "cart item".
 func (e *Entity) Noun() string { return strings.ReplaceAll(e.Singular, "_", " ") }
 
 // ID returns the entity's id field.

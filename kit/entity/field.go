@@ -38,34 +38,36 @@ type Field struct {
 	Expression string
 	// Computed is set for a value of a [Calc] with arguments, nil for any other field.
 	Computed *Computed
-	// Tallied is set for what the database keeps by itself, such as counts of
-	// other rows: it changes while updated_at stays.
+	// Tallied is set for fields that triggers maintain, such as counts of other rows:
+	// they change while updated_at stays.
 	Tallied bool
 	// Scanned is set where listings can be filtered or sorted by the field, and no
 	// index serves that.
 	Scanned bool
-	// OnRequest is set for what is shown only where it is asked for.
+	// OnRequest is set for fields that answers contain only on request.
 	OnRequest bool
-	// Single is set for what is shown with a single row; with many, where it is asked for.
+	// Single is set for fields that answers with one row contain. Lists contain them on
+	// request only.
 	Single bool
-	// Offers, of Objects, are what can be done to the row: shown are those that the
-	// row and the viewer allow.
+	// Offers, of Objects, are the operations on the row. Answers list those that the
+	// row's state and the viewer's rights allow.
 	Offers []Offer
-	// May, of Bool, is what the viewer may do to the rows of which the field is true.
+	// May, of Bool, is a verb: the field is true for rows on which the viewer may use it.
 	May *Offer
 	// Of is the entity of a field with offers, and of one that is Known.
 	Of *Entity
-	// Own is how the column has values, nil where it has them as they are.
+	// Own converts values for the column and back. Nil: values are stored unchanged.
 	Own *Own
 	// Render appends what is shown of a text.
 	Render func(dst, text []byte) []byte
-	// File says which files a text is the address of, nil where it is none's.
+	// File describes the files whose address the text is. Nil: the text is not the
+	// address of a file.
 	File *expose.FileRule
 	// Members are those of each of Objects.
 	Members []Member
-	// Currency is the field that holds a Money's currency. Units is the amount
-	// as a whole number of the smallest unit that any currency has: what
-	// listings filter and sort by.
+	// Currency is the field that holds a Money's currency. Units is the amount as a
+	// whole number of the smallest unit that any currency has. Listings filter and
+	// sort by it.
 	Currency, Units *Field
 	// Roles see the field, everyone where there are none; Known shows it with the rows
 	// that the viewer sees as a whole ([policy.ReadWhole]).
@@ -98,8 +100,8 @@ func (f *Field) Visible(v *viewer.Viewer) bool {
 	return all
 }
 
-// Sees reports whether v may see the field in all rows, and whether in some: by what
-// is seen in some alone, nothing is filtered, sorted or searched.
+// Sees reports whether v may see the field in all rows, and whether in some. A field
+// that v sees in some rows only can't be filtered, sorted or searched by.
 func (f *Field) Sees(v *viewer.Viewer) (all, some bool) {
 	switch {
 	case v.System:

@@ -13,9 +13,9 @@ import (
 // maxDepth is how deep JSON that clients write can nest.
 const maxDepth = 64
 
-// DecodeJSON reads JSON that a client writes: what both databases take, and
-// the type. A JSON text of any form ([json.RawMessage]) comes back without
-// spaces.
+// DecodeJSON reads JSON of a client into the type, and refuses JSON that one of
+// the databases would refuse. A JSON text of any form ([json.RawMessage]) comes
+// back without spaces.
 func DecodeJSON[T any](raw []byte) (value T, err error) {
 	if !utf8.Valid(raw) {
 		return value, errors.New("must be valid UTF-8 without NUL")

@@ -5,8 +5,8 @@ import (
 	"github.com/entwine-go/entwine/kit/gid"
 )
 
-// Kind is how a field's values are stored, compared and written: what is known of it
-// is its [Form].
+// Kind is how a field's values are stored, compared and written. Its [Form] has the
+// details.
 type Kind uint8
 
 // The kinds.
@@ -45,7 +45,7 @@ const (
 	Moment
 )
 
-// Form is what is known of a kind, in one place for all that store, read, write and
+// Form describes a kind, in one place for all packages that store, read, write and
 // show values. A kind that is added is a value of the table below.
 type Form struct {
 	// Name is the kind's name in generated code and in contracts.
@@ -68,7 +68,7 @@ type Form struct {
 	// parse reads the text of a value that is compared with the field. Nil: the
 	// text itself.
 	parse func(f *Field, text string) (any, error)
-	// ids is what the ids are, of a kind of ids.
+	// ids is the form of the ids, of a kind of ids.
 	ids gid.Form
 	// Decode reads the text that a client writes into a field, nil where it is no
 	// text or needs no reading.
@@ -119,7 +119,7 @@ var forms = [...]Form{
 	},
 }
 
-// Form is what is known of the kind.
+// Form returns the description of the kind.
 func (k Kind) Form() *Form { return &forms[k] }
 
 // IsID reports whether values are the ids of the rows that have them.
@@ -139,7 +139,7 @@ func (k Kind) Ref() Kind {
 	return Ref
 }
 
-// IDs is what ids are whose kind it is.
+// IDs is the form of ids of the kind.
 func (k Kind) IDs() gid.Form { return forms[k].ids }
 
 // KeyType is PostgreSQL's type of ids whose kind it is.

@@ -4,6 +4,6 @@ package entity
 // field.ValueScanner of Ent, such as one that encrypts, or by a Go type that is a
 // driver.Valuer. All else has values as the API does.
 type Own struct {
-	// Write is what the column has of a value, Read the value of what it has.
+	// Write converts a value of Go to the column's, Read the column's to Go's.
 	Write, Read func(value any) (any, error)
 }

@@ -8,10 +8,9 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Action is what can be done to a row beside reading, changing and deleting
-// it. Both APIs and their documents have it: in REST
-// POST /orders/{id}/cancel, in GraphQL cancelOrder(id:). Who may is said by the
-// entity's policy, under the same verb.
+// Action is an operation on a row beside reading, changing and deleting it. Both
+// APIs and their documents have it: in REST POST /orders/{id}/cancel, in GraphQL
+// cancelOrder(id:). The entity's policy has the rule for it, under the same verb.
 //
 // An action that only sets columns is a declaration:
 //
@@ -30,21 +29,21 @@ import (
 // Where the entity's state is declared ([States]), the action is possible in
 // the states from which its verb leads.
 type Action struct {
-	// Verb is what policies call it: a verb in the imperative, such as "pay".
+	// Verb is its name in policies: a verb in the imperative, such as "pay".
 	Verb string `json:"verb"`
-	// Comment says what it does, to those who use the APIs: in sentences.
+	// Comment describes it to users of the APIs, in sentences.
 	Comment string `json:"comment,omitempty"`
-	// Detail is what the REST document adds to that: paragraphs in Markdown.
+	// Detail is added in the REST document: paragraphs in Markdown.
 	Detail string `json:"detail,omitempty"`
-	// Done says what the row is then, in a word: "paid". It completes messages
-	// ("the order can't be paid") and documents ("the order, paid").
+	// Done is a word for the row after the action: "paid". It completes messages ("the
+	// order can't be paid") and documents ("the order, paid").
 	Done string `json:"done,omitempty"`
 	// Else is the message to callers where When does not hold, and says what is
 	// possible: "the post is published already". Without it, and without a state
 	// to name, it is that the row can't be what Done says.
 	Else string `json:"else,omitempty"`
 
-	// Scope is what it is done to: a row, if empty.
+	// Scope is the object of the action: a row, if empty.
 	Scope Scope `json:"scope,omitempty"`
 	// When says for which rows it is possible, for any caller: 409 else. A zero
 	// rule: for all.
@@ -63,17 +62,17 @@ type Action struct {
 	Set Set `json:"set,omitempty"`
 	// Run says whether a method does it, and in which way.
 	Run Run `json:"run,omitempty"`
-	// Input is what a caller names, in the vocabulary of fields: bounds,
-	// defaults, enums, [Money], [Refers], [Secret], [Example]. What can be left
-	// out is Optional or has a default.
+	// Input lists the arguments, in the vocabulary of fields: bounds, defaults, enums,
+	// [Money], [Refers], [Secret], [Example]. An argument that is Optional or has a
+	// default can be left out.
 	Input []ent.Field `json:"input,omitempty"`
 	// Errors are the kinds of problems that a client should expect beside those
 	// that follow from the declaration.
 	Errors []problem.Kind `json:"errors,omitempty"`
-	// Answer is what it answers with: the row after the action, if empty.
+	// Answer describes the answer: the row after the action, if empty.
 	Answer Answer `json:"answer,omitzero"`
 
-	// Charts are pictures of what a read answers with.
+	// Charts are pictures of a read's answer.
 	Charts []Chart `json:"charts,omitempty"`
 
 	// Names are those of the APIs, where they are not what follows from the verb.
@@ -83,7 +82,7 @@ type Action struct {
 	Deprecated Ending `json:"deprecated,omitzero"`
 }
 
-// Scope is what an action is done to.
+// Scope is the object of an action.
 type Scope string
 
 // The scopes.
@@ -110,7 +109,7 @@ const (
 	OutsideTx Run = "outside_tx"
 )
 
-// Names are an action's names in the APIs. What is empty follows from the verb.
+// Names are an action's names in the APIs. An empty name follows from the verb.
 type Names struct {
 	// ID is the operationId, and the mutation if GraphQL is empty: "payOrder". With
 	// GraphQL "-" a read is in REST alone.
@@ -131,14 +130,14 @@ type Names struct {
 	// others is an object, "CreateOrderInput" if Object is empty.
 	Body   string `json:"body,omitempty"`
 	Object string `json:"object,omitempty"`
-	// Answer is the type of what a read answers with in the REST document: that of
-	// the object, with "Response", if empty.
+	// Answer is the name of the type of a read's answer in the REST document: the name
+	// of the object, with "Response", if empty.
 	Answer string `json:"answer,omitempty"`
 	// BodyComment describes both: "What is paid back, and why."
 	BodyComment string `json:"body_comment,omitempty"`
 }
 
-// Answer is what an action answers with. The zero Answer is the row after the
+// Answer describes the answer of an action. The zero Answer is the row after the
 // action: 200, or 201 where the verb is create.
 type Answer struct {
 	// Pending: it may not be decided yet, which is 202 with Retry-After.
@@ -193,11 +192,11 @@ func (a Action) Offered(state string, moves []Move) policy.Rule {
 
 // Link is a read that is offered among the actions of a row: an order's invoice.
 type Link struct {
-	// Name is what it is called, and the last part of its path.
+	// Name is its name and the last part of its path.
 	Name string `json:"name"`
 	// When says for which rows it is offered. A zero rule: for all.
 	When policy.Rule `json:"when,omitzero"`
-	// Verb is what the policy asks of those to whom it is offered, nothing but to
-	// read the row if empty.
+	// Verb is the verb of the policy that a viewer needs to be offered the link.
+	// Empty: the right to read the row.
 	Verb string `json:"verb,omitempty"`
 }

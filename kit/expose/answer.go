@@ -31,15 +31,15 @@ func AnswerOf(example any) Answer {
 	return Answer{Object: o.Name, Comment: o.Comment, Members: o.Members, Example: string(text)}
 }
 
-// MembersOf describes an answer by the struct that a method returns: a member
-// for each field, named by its json tag and described by its comment and example
-// tags. A pointer can be null; a slice is a list of objects, a struct an object,
-// which the comment of its blank field describes; [money.Amount] is an amount. A
-// format tag says what a text is; one tagged refers:"Product" is the id of a
+// MembersOf describes an answer by the struct that a method returns: a member for
+// each field, named by its json tag and described by its comment and example tags.
+// A pointer can be null; a slice is a list of objects, a struct an object, which
+// the comment of its blank field describes; [money.Amount] is an amount. A format
+// tag names the format of a text; a member tagged refers:"Product" is the id of a
 // product. A type with a method Enum is one of its values.
 func MembersOf(object any) []Member { return objectOf(reflect.TypeOf(object)).Members }
 
-// MemberObject is what a member is that is an object, or a list of these.
+// MemberObject describes a member that is an object, or a list of objects.
 type MemberObject struct {
 	Name    string   `json:"name"`              // the type in GraphQL
 	Comment string   `json:"comment,omitempty"` // describes the type

@@ -61,8 +61,8 @@ func AtLeast[T Number, B interface {
 	return b.Annotations(Field{Minimum: &lo})
 }
 
-// Email bounds a text to one e-mail address without a display name, in the
-// letters of RFC 5321: what the format email of JSON Schema takes.
+// Email bounds a text to one e-mail address without a display name, in the letters
+// of RFC 5321, as the format email of JSON Schema does.
 func Email[B interface {
 	Validate(func(string) error) B
 	Annotations(...schema.Annotation) B
@@ -90,8 +90,8 @@ func validLocal(local string) bool {
 	return !strings.ContainsFunc(local, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
-// Pattern bounds a text to what matches a regular expression of Go. says completes the
-// sentence "must be …", which a client reads whose text does not match.
+// Pattern bounds a text by a regular expression of Go. says completes the sentence
+// "must be …" of the error for other texts.
 func Pattern[B interface {
 	Validate(func(string) error) B
 	Annotations(...schema.Annotation) B

@@ -51,11 +51,11 @@ const CalcNow = "now"
 // row, or an argument. Two of the members are empty.
 type CalcTerm struct{ SQL, Column, Argument string }
 
-// rowBefore is what a column of the row is named behind.
+// rowBefore stands before the name of a column of the row.
 const rowBefore = `{row}.`
 
-// CalcTerms takes the expression of a [Calc] apart. Quoted texts and names are SQL
-// as they are.
+// CalcTerms takes the expression of a [Calc] apart. Quoted texts and names are
+// copied unchanged.
 func CalcTerms(text string) ([]CalcTerm, error) {
 	var terms []CalcTerm
 	start, at := 0, 0

@@ -6,8 +6,8 @@ import (
 	"entgo.io/ent/schema"
 )
 
-// Change says what becomes of the rows that are there, and of the names that
-// clients use, once the schema is another one.
+// Change describes the migration of existing rows, and of the names that clients
+// use, after a change of the schema.
 type Change struct {
 	Was      string            `json:"was,omitempty"`      // the name of before, see [Was]
 	Values   map[string]string `json:"values,omitempty"`   // from the value before to the one now
@@ -20,7 +20,7 @@ type Change struct {
 // Name implements schema.Annotation.
 func (Change) Name() string { return "EntwineChange" }
 
-// Merge implements schema.Merger: what is said later is added.
+// Merge implements schema.Merger: members of the later annotation are added.
 func (c Change) Merge(other schema.Annotation) schema.Annotation {
 	o, ok := other.(Change)
 	if !ok {
@@ -89,10 +89,10 @@ func (c Change) Until(since, sunset string) Change {
 // was written otherwise than it says.
 func Backfill(expression string) Change { return Change{Backfill: expression} }
 
-// Inverse is the way back of a [Backfill]: an SQL expression that gives a column
-// which programs of the version before read its value, when one of the columns
-// that it names is written and that one is not. It may be said at each of several
-// fields that take the place of one.
+// Inverse is the way back of a [Backfill]: an SQL expression for a column that
+// programs of the version before read. The column takes its value when a column
+// that the expression names is written and this one is not. It may be said at each
+// of several fields that take the place of one.
 //
 //	field.String("street").Annotations(expose.Backfill("split_part(address, ', ', 1)").Inverse("address", "street || ', ' || town"))
 func (c Change) Inverse(column, expression string) Change {

@@ -1,12 +1,12 @@
 package expose
 
-// Chart is a picture of what a read answers with: a list of its members along one of them.
-// The manifest has it, and programs that draw, such as the console, show it to the callers
-// who may read.
+// Chart is a picture of a read's answer: members of a list along one of them. The manifest
+// has it, and programs that draw, such as the console, show it to the callers who may
+// read.
 //
 //	Charts: []expose.Chart{{Title: "Sales", List: "series", Along: "date", Values: []string{"net", "refunded"}, Each: "currency"}}
 type Chart struct {
-	// Title says what is seen: "Sales".
+	// Title is the title of the picture: "Sales".
 	Title string `json:"title"`
 	// List is the member of the answer that has the points: a list of objects.
 	List string `json:"list"`

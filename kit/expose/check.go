@@ -11,16 +11,16 @@ import (
 //	{Name: "dates", Rule: policy.Any(policy.Null("ends_at"), policy.Less("begins_at", "ends_at")),
 //		Fields: []string{"ends_at"}, Says: "must be later than begins_at"}
 //
-// What breaks it is 422, and names the fields, whether the input was seen to break
-// it or the database refused the row: a write of Go code, or one that another
-// has come before.
+// A row that breaks it is refused with 422 and the names of the fields, whether
+// the input alone shows it or the database refuses the row: a write of Go code, or
+// a write that another one has come before.
 type Check struct {
 	// Name is unique among the entity's checks; the constraint is named after the
 	// table and it.
 	Name string `json:"name"`
 	// Rule has to be true of every row. It is about columns of the row alone:
 	// [policy.Is], [policy.In], [policy.Less] and [policy.Null], and what joins them.
-	// What compares with null is false.
+	// A comparison with null is false.
 	Rule policy.Rule `json:"rule"`
 	// Fields are named where it is broken, with Says: "must be …".
 	Fields []string `json:"fields"`

@@ -2,9 +2,9 @@ package expose
 
 import "entgo.io/ent/schema"
 
-// Client says what Ent's client has of an entity. Without it the client has the
-// entity, with none of the features below: each costs generated code that a
-// build compiles, so an entity names those that Go code uses.
+// Client selects the features of Ent's client for an entity. Without it the client
+// has the entity, with none of the features below: each costs generated code that
+// a build compiles, so an entity names those that Go code uses.
 type Client struct {
 	// None leaves the entity out: no Go code reads or writes its rows by the
 	// client. Entities that are exposed are never left out. The kit's own tables

@@ -18,8 +18,8 @@ const (
 	Objects Shape = "objects" // a JSON list of objects: see [Derived.Of]
 )
 
-// Derived is a field that is read and never stored: what it shows follows
-// from the row and from others.
+// Derived is a field that is read and never stored: its value follows from the row
+// and from others.
 type Derived struct {
 	// Name is the field's name in REST v1; GraphQL's is its camelCase form,
 	// if GraphQL is empty.
@@ -37,7 +37,7 @@ type Derived struct {
 	OnRequest bool `json:"on_request,omitempty"`
 	// Single shows it where one row is read, and in lists only where it is asked for.
 	Single bool `json:"single,omitempty"`
-	// Render is what is made of a text before it is shown.
+	// Render is a conversion of a text for display.
 	Render Rendering `json:"render,omitempty"`
 	// Nullable is set where it can be null.
 	Nullable bool `json:"nullable,omitempty"`
@@ -51,9 +51,9 @@ type Derived struct {
 }
 
 // ViewerHas is a flag of the rows for which the user who asks has a row in a
-// table, whose column to names the row and whose column by names the user. It
-// is false for those who are no user, and shown on request: what others see
-// does not depend on who asks.
+// table, whose column to names the row and whose column by names the user. It is
+// false for callers who are no user, and contained on request only, so that other
+// answers do not depend on the caller.
 func ViewerHas(name, comment, table, to, by string) Derived {
 	return Derived{
 		Name: name, Comment: comment, Example: false, Shape: Flag, OnRequest: true,
@@ -74,13 +74,13 @@ type Rendering string
 // scripts, styles and embedded HTML (package markdown).
 const Markdown Rendering = "markdown"
 
-// Render says what is made of a text.
+// Render shows a text converted, beside the text itself.
 type Render struct {
 	// Field is the field with the text: "content".
 	Field string
 	// As is how it is converted: [Markdown].
 	As Rendering
-	// Name is what the APIs call the result, "content_html", and Comment describes it.
+	// Name is the field with the result, "content_html", and Comment describes it.
 	Name, Comment string
 	// Example is a result, for the OpenAPI document: "<p>It weaves.</p>\n".
 	Example string

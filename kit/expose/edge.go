@@ -2,10 +2,10 @@ package expose
 
 import "entgo.io/ent/schema"
 
-// Edge says what the APIs show of an edge. An edge to an exposed entity is
-// shown unless it is hidden: REST expands it, GraphQL has it as a field, and
-// as a list and a connection where it leads to many. Schemas do not fill it in:
-// they combine the functions of this file, of the same names.
+// Edge configures an edge in the APIs. An edge to an exposed entity is shown
+// unless it is hidden: REST expands it, GraphQL has it as a field, and as a list
+// and a connection where it leads to many. Schemas do not fill it in: they combine
+// the functions of this file, of the same names.
 type Edge struct {
 	Hidden   bool        `json:"hidden,omitempty"`
 	Through  bool        `json:"through,omitempty"`
@@ -20,7 +20,7 @@ type Edge struct {
 // Name implements schema.Annotation.
 func (Edge) Name() string { return "EntwineEdge" }
 
-// Merge implements schema.Merger: what is said later is added.
+// Merge implements schema.Merger: members of the later annotation are added.
 func (e Edge) Merge(other schema.Annotation) schema.Annotation {
 	o, ok := other.(Edge)
 	if !ok {
@@ -52,9 +52,9 @@ func Through() Edge { return Edge{Through: true} }
 // POST alone: /users/{id}/badge makes the one that there can be.
 func Nested(operations ...Operation) Edge { return Edge{Nested: operations} }
 
-// FilterEdge lets listings filter by what is at the edge's other end: GraphQL
-// by anything of it (hasAuthorWith), REST over an edge to many by which rows
-// these are (labels=1,2: any of them). Rows the viewer cannot read count as absent.
+// FilterEdge lets listings filter by the rows at the edge's other end: GraphQL by
+// any of their fields (hasAuthorWith), REST over an edge to many by their ids
+// (labels=1,2: any of them). Rows the viewer cannot read count as absent.
 func FilterEdge() Edge { return Edge{Filter: true} }
 
 // DeletedWith deletes the rows at the other end of an edge to many softly together
@@ -72,19 +72,19 @@ func DeletedWith() Edge { return Edge{Deleted: true} }
 // ancestors, the nearest first, and descendants, in both APIs.
 func Tree(levels int) Edge { return Edge{Levels: levels} }
 
-// What [Attached] adds to the operations of an entity. They are not among
+// The operations that [Attached] adds to an entity. They are not among
 // [Resource].Operations.
 const (
 	Attach Operation = "attach"
 	Detach Operation = "detach"
 )
 
-// Attached lets clients say which rows an edge of many to many leads to, who
-// may update the row that it is an edge of: PUT and DELETE on
-// /products/{id}/labels/{label_id}, label_ids in REST's bodies, and labelIds,
-// addLabelIds and removeLabelIds in GraphQL's inputs. The rows at the other end
-// are those that the caller may update, too, or that policy.Attach says, at most 100
-// in one request; others stay as they are.
+// Attached lets clients that may update a row set the rows that its edge of many to
+// many leads to: by PUT and DELETE on /products/{id}/labels/{label_id}, by label_ids
+// in REST's bodies, and by labelIds, addLabelIds and removeLabelIds in GraphQL's
+// inputs. The caller needs the right to update the rows at the other end, too, or
+// the right that policy.Attach names. One request sets at most 100; others stay
+// unchanged.
 func Attached() Edge { return Edge{Attached: true} }
 
 // Within has an edge lead to rows of the same parent alone, which the column names at

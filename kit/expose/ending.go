@@ -9,7 +9,7 @@ type Ending struct {
 	// Since and Sunset are days: 2027-01-31. Without a sunset it never goes.
 	Since  string `json:"since,omitempty"`
 	Sunset string `json:"sunset,omitempty"`
-	// Instead says what to use in its place: "use title".
+	// Instead names the replacement: "use title".
 	Instead string `json:"instead,omitempty"`
 }
 

@@ -1,12 +1,10 @@
-// Package expose is the small vocabulary in which schemas say what the APIs
-// show of an entity: its path and operations, what listings can be filtered,
-// sorted and searched by, bounds of values, who sees or sets a field, and what
-// can be done to a row beside changing it.
+// Package expose is the vocabulary by which a schema describes its entity to the
+// APIs: path and operations, filters, sorting and search, bounds of values, the
+// callers that see or set a field, and actions on rows.
 //
-// Everything here is an annotation that the generator (package codegen)
-// reads from Ent's graph, as JSON; of the service, the validators of bounds
-// run in it, and it reads its actions from the schemas as the Go values that
-// they are. schema/doc.go shows the vocabulary in use.
+// Everything here is an annotation that the generator (package codegen) reads from
+// Ent's graph, as JSON. In the running service only the validators of bounds and
+// the actions, as Go values, are used. schema/doc.go shows the vocabulary in use.
 package expose
 
 import "entgo.io/ent/schema"
@@ -69,9 +67,9 @@ type Resource struct {
 	// Names gives fields other names in REST v1 than their snake_case ones,
 	// as [Named] does: for those that come from a mixin.
 	Names map[string]string `json:"names,omitempty"`
-	// Public names the fields that callers see of a row of which they do not see the
-	// whole: all of them where it is empty. Anonymous callers do not, and where the
-	// policy has a rule for it ([policy.ReadWhole]), others whom it does not admit.
+	// Public names the fields of a row that callers see who may not see all of it.
+	// Empty: all fields. Anonymous callers do not, and where the policy has a rule for
+	// it ([policy.ReadWhole]), others whom it does not admit.
 	Public []string `json:"public,omitempty"`
 	// Cache is the Cache-Control of its reads: "private, no-cache" if empty.
 	Cache string `json:"cache,omitempty"`
@@ -79,42 +77,43 @@ type Resource struct {
 	Derived []Derived `json:"derived,omitempty"`
 	// Calcs are values that the database computes with arguments of the caller.
 	Calcs []Calc `json:"calcs,omitempty"`
-	// Search names the text fields that full-text search looks in, four at
-	// most, those that weigh most first: the first is the title of what is
-	// found. Each is [By] Search too. The databases keep an index of them.
+	// Search names the text fields of full-text search, at most four, in the order of
+	// their weight. The first is the title of a result. Each is [By] Search too. The
+	// databases keep an index of them.
 	Search []string `json:"search,omitempty"`
 	// Queries are those of GraphQL that it has beside its own.
 	Queries []Query `json:"queries,omitempty"`
 	// Events lists the topics that a write of the entity is announced under,
 	// by the database itself: see [Topic].
 	Events []Topic `json:"events,omitempty"`
-	// Changes has programs follow the rows: GET /changes?entity=… says which were
-	// created, changed, deleted or hidden from the caller since the last call. The
-	// database notes each write, in its transaction, for as long as changes are kept.
-	// The table tables.Change is needed. Read of the policy may ask the caller and
-	// columns of the row that are flags, integers, foreign keys, enums or times (for null): what a
-	// rule asks of other rows changes without a write of this one.
+	// Changes has programs follow the rows: GET /changes?entity=… says which were created,
+	// changed, deleted or hidden from the caller since the last call. The database notes each
+	// write, in its transaction, for as long as changes are kept. The table tables.Change is
+	// needed. The policy's Read may depend on the caller, and on columns of the row that are
+	// flags, integers, foreign keys, enums or times (for null). It may not depend on other rows,
+	// since their change is no write of this row.
 	Changes bool `json:"changes,omitempty"`
-	// Live has clients follow lists of the rows: GET of the list with Accept:
-	// text/event-stream, and the subscription postsLive of GraphQL, tell of each change
-	// of what the list answers with (doc/clients/live.md). The database announces each
-	// write of the table, of the tables that its edges to one row lead to and of those
-	// that its derived fields read. The table tables.Event is needed.
+	// Live lets clients follow lists of the rows: GET of the list with Accept:
+	// text/event-stream, and the subscription postsLive of GraphQL, send each change of
+	// the list's answer (doc/clients/live.md). The database announces each write of the
+	// table, of the tables that its edges to one row lead to and of those that its
+	// derived fields read. The table tables.Event is needed.
 	Live bool `json:"live,omitempty"`
 	// Presence shows who looks at a row, to all who can read it: GET /presence and the
 	// subscription presence of GraphQL (doc/schema/presence.md). Nothing of it is stored in
-	// the database. Live is needed, by which it ends for those who can read the row no more.
+	// the database. It needs Live, by which it ends for callers who can no longer read the
+	// row.
 	Presence *Presence `json:"presence,omitempty"`
 	// Checks are rules over the fields of a row together.
 	Checks []Check `json:"checks,omitempty"`
-	// Actions are what can be done to rows beside that, Links the reads that are
-	// offered among them.
+	// Actions are further operations on rows, Links the reads that a row offers among
+	// them.
 	Actions []Action `json:"actions,omitempty"`
 	Links   []Link   `json:"links,omitempty"`
 	// ShowActions shows the actions of each row in listings too, and not only
 	// where one row is answered with or fields=actions asks.
 	ShowActions bool `json:"show_actions,omitempty"`
-	// Marks are what users do to rows and can take back.
+	// Marks are flags that users set on rows and can take back, such as likes.
 	Marks []Mark `json:"marks,omitempty"`
 	// Upsert has a create find the row that is there.
 	Upsert *Upsert `json:"upsert,omitempty"`

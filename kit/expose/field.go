@@ -6,9 +6,9 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Field says what the APIs show of a field. Schemas do not fill it in: they
-// combine the functions of this package, which say what each member means, and
-// Ent merges them.
+// Field configures a field in the APIs. Schemas do not fill it in: they combine
+// the functions of this package, which say what each member means, and Ent merges
+// them.
 type Field struct {
 	By          []Use         `json:"by,omitempty"`
 	Internal    bool          `json:"internal,omitempty"`
@@ -56,7 +56,7 @@ type Field struct {
 // Name implements schema.Annotation.
 func (Field) Name() string { return "EntwineField" }
 
-// Merge implements schema.Merger: what is said later is added.
+// Merge implements schema.Merger: members of the later annotation are added.
 func (f Field) Merge(other schema.Annotation) schema.Annotation {
 	o, ok := other.(Field)
 	if !ok {
@@ -116,7 +116,7 @@ func later[T comparable](earlier, later T) T {
 	return earlier
 }
 
-// Use is what listings do with a field.
+// Use is a use of a field in listings.
 type Use string
 
 // The uses.
@@ -162,8 +162,8 @@ func Kept() Field { return Field{Kept: true} }
 
 // Unversioned lets the field change without the version of its row (ETag,
 // expectedVersion): a client's change of the row does not fail because of it. It is
-// for what the service notes of a row, such as when it was last used. Counts, sums
-// and means are so anyway.
+// for notes of the service about a row, such as the time of its last use. Counts,
+// sums and means are so anyway.
 func Unversioned() Field { return Field{ReadOnly: true, Unversioned: true} }
 
 // Secret lets clients write the field. No answer shows it, and no error echoes it.

@@ -48,16 +48,15 @@ func Types(types ...string) FileOption {
 // imageTypes are the formats of pictures that every browser shows and that hold no script.
 var imageTypes = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
 
-// Image takes PNG, JPEG, GIF and WebP. What is stored of a picture has no metadata, such
-// as where it was taken, and is upright. What is no picture, or has more than [MaxPixels],
-// is refused.
+// Image takes PNG, JPEG, GIF and WebP. A picture is stored upright and without metadata,
+// such as its place. Other files, and pictures with more than [MaxPixels], are refused.
 func Image(r *FileRule) {
 	r.Types = append(r.Types, imageTypes...)
 	r.Image = true
 }
 
-// DefaultPixels is how many pixels a picture has at most where [MaxPixels] says nothing:
-// 25 million, what cameras of phones take.
+// DefaultPixels bounds the pixels of a picture where [MaxPixels] does not: 25 million,
+// enough for cameras of phones.
 const DefaultPixels = 25_000_000
 
 // MaxPixels bounds the pixels of an [Image], its width times its height.
@@ -69,7 +68,7 @@ func Elsewhere(r *FileRule) { r.Elsewhere = true }
 // Variant is a smaller picture that is made of an [Image], the first time that it is asked
 // for by its name. It is never larger than the original.
 type Variant struct {
-	// Name is what clients ask for: small letters, digits and _.
+	// Name is its name in addresses: small letters, digits and _.
 	Name string `json:"name"`
 	// Width and Height bound it. With [Inside] one of them may be 0, for no bound.
 	Width  int `json:"width,omitempty"`
@@ -82,9 +81,9 @@ type Variant struct {
 type Fit string
 
 const (
-	// Inside has all of the picture inside the bounds. It is what no Fit means.
+	// Inside has all of the picture inside the bounds. It is the default.
 	Inside Fit = "inside"
-	// Cover has the bounds filled: what is beyond them is cut off on both sides.
+	// Cover fills the bounds, and cuts off the rest on both sides.
 	Cover Fit = "cover"
 )
 

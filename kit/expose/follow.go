@@ -22,10 +22,10 @@ const (
 //	field.Time("published_at").Optional().Nillable().Annotations(expose.Computed(), expose.Since("published"))
 func Since(flag string) Field { return Field{Follow: &Follow{Field: flag, As: FollowSince}} }
 
-// Positive has a bool field follow a number field: a write that sets the number sets
-// the flag to whether it is above zero. A write that does not leaves the flag to what
-// it says itself. Both APIs refuse an input whose flag the number contradicts, unless it
-// is the flag of the row, which a client sends back.
+// Positive has a bool field follow a number field: a write that sets the number sets the
+// flag to whether it is above zero. Other writes leave the flag to their own value. Both
+// APIs refuse an input whose flag the number contradicts, unless it is the flag of the
+// row, which a client sends back.
 //
 //	field.Bool("in_stock").Default(true).Annotations(expose.Positive("stock"))
 func Positive(number string) Field {

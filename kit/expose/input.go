@@ -25,15 +25,15 @@ const (
 	EndFormat    = "end"
 )
 
-// Choice is a value out of a set, with what it stands for.
+// Choice is a value out of a set, with its description.
 type Choice struct {
 	Value   string `json:"value"`             // the form that is stored and sent
 	Comment string `json:"comment,omitempty"` // what it stands for
 }
 
-// Enum gives the values of an enum, or of the items of a list of texts, the
-// type that they have in GraphQL, and says what each stands for. Of an enum
-// field, the choices are those of its Values, in any order.
+// Enum names the GraphQL type of an enum, or of the items of a list of texts, and
+// describes each value. Of an enum field, the choices are those of its Values, in
+// any order.
 //
 //	field.Enum("type").Values("sales", "users").Annotations(expose.Enum("ReportType", "What a report is about.",
 //		expose.Choice{Value: "sales", Comment: "An order in each row."}, …))
@@ -105,9 +105,9 @@ func (f *ObjectField) Annotations(annotations ...schema.Annotation) *ObjectField
 	return f
 }
 
-// Sent is a field of an input as the generator gets it: what its descriptor
-// says, without what is Go code. It is an [ent.Field] itself. Schemas do not
-// fill it in: see [NewSent].
+// Sent is a field of an input in the form that reaches the generator: its
+// descriptor without the parts that are Go code. It is an [ent.Field] itself.
+// Schemas do not fill it in: see [NewSent].
 type Sent struct {
 	Name     string                  `json:"name"`
 	Info     *field.TypeInfo         `json:"type"`
@@ -117,7 +117,7 @@ type Sent struct {
 	Enums    []struct{ N, V string } `json:"enums,omitempty"`
 	Comment  string                  `json:"comment,omitempty"`
 	Says     Field                   `json:"says"`
-	// Change is what [Was] says of it, Ending what [Deprecated] does: nil for nothing.
+	// Change comes from [Was] and Ending from [Deprecated], nil without them.
 	Change *Change `json:"change,omitempty"`
 	Ending *Ending `json:"ending,omitempty"`
 }

@@ -14,8 +14,8 @@ type Tally struct {
 	When string `json:"when,omitempty"`
 	// Where is the same condition as a rule over such a row; both must hold.
 	Where *policy.Rule `json:"where,omitempty"`
-	// While is the foreign key, in a row at the other end, to what must not be
-	// deleted softly for the row to count. Empty: nothing.
+	// While is a foreign key of the rows at the other end: a row counts only while the
+	// row that the key names is not deleted softly. Empty: nothing.
 	While string `json:"while,omitempty"`
 	// Sum and Count name the fields whose quotient this field is.
 	Sum   string `json:"sum,omitempty"`
@@ -30,7 +30,7 @@ func CountOf(edge, when string) Field {
 	return Field{ReadOnly: true, Tally: &Tally{Edge: edge, When: when}}
 }
 
-// While leaves out rows of what is deleted: a row counts only while the row that its
+// While leaves out rows of deleted rows: a row counts only while the row that its
 // foreign key names is not deleted softly:
 //
 //	expose.CountOf("likes", "").While("user_id")
@@ -66,7 +66,7 @@ func MeanOf(sum, count string) Field {
 	return Field{ReadOnly: true, Tally: &Tally{Sum: sum, Count: count}}
 }
 
-// Forget is what becomes of a text when the person it is about is removed.
+// Forget is the value that a text takes when the person that it is about is removed.
 type Forget struct {
 	Column      string `json:"column"`      // the foreign key to the person
 	Replacement string `json:"replacement"` // the text instead

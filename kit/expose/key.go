@@ -7,8 +7,7 @@ import (
 )
 
 // Key is the field of a foreign key that an edge names by its Field and that the
-// schema does not declare: what Ent wants to be said of a field follows from the edge,
-// whose annotations of a field are the key's.
+// schema does not declare. The edge gives it type and annotations.
 //
 //	edge.From("post", Post.Type).Ref("comments").Field("post_id").Unique().Required().Immutable().
 //		Comment("The post it is about.").

@@ -20,7 +20,7 @@ func Line[B interface {
 	return b.Validate(ValidLine).Annotations(Field{Format: LineFormat})
 }
 
-// What is wrong with a text that is to be one line.
+// The faults of a text that is to be one line.
 var (
 	errControl   = errors.New("must be one line, without control characters")
 	errDirection = errors.New("must have no characters that override the direction of text")
@@ -49,9 +49,9 @@ func ValidLine(s string) error {
 	return nil
 }
 
-// CleanLine returns s as one line: what a line can't have becomes a space or
-// is left out, and there is no space around it. It is for texts of
-// other systems, which no user can correct. A blank text becomes empty.
+// CleanLine returns s as one line: characters that a line can't have become a
+// space or are left out, and there is no space around it. It is for texts of other
+// systems, which no user can correct. A blank text becomes empty.
 func CleanLine(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {

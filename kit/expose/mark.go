@@ -2,10 +2,10 @@ package expose
 
 import "entgo.io/ent"
 
-// Mark is what a user does to a row and can take back: like, follow. It is a
-// row of another entity, which names both. Doing it again changes nothing and
-// is answered with 200, the first time with 201; taking it back is DELETE on
-// the same path, and 204 also where there was nothing to take back.
+// Mark is a flag that a user sets on a row and can take back: like, follow. It is
+// a row of another entity, which names both. Doing it again changes nothing and is
+// answered with 200, the first time with 201; taking it back is DELETE on the same
+// path, and 204 also where there was nothing to take back.
 //
 //	{Verb: "like", Undo: "unlike", Said: "liked", Entity: "Like", To: "post_id", By: "user_id", Count: "likes_count",
 //		Viewer: "viewer_has_liked", …}
@@ -48,9 +48,9 @@ type Mark struct {
 	AnswerComment string `json:"answer_comment"`
 }
 
-// Upsert has a create that would break a unique index change the row that is
-// there, which is answered with 200: what is put into a cart twice is there
-// once, and more of it.
+// Upsert has a create that would break a unique index change the existing row, and
+// answer 200: a product that is put into a cart twice is there once, in a larger
+// quantity.
 type Upsert struct {
 	// Index are the fields of the unique index.
 	Index []string `json:"index"`
@@ -78,8 +78,8 @@ type Bulk struct {
 	Each bool `json:"each,omitempty"`
 	// Maximum is how many items a request has at most.
 	Maximum int `json:"maximum"`
-	// Member is what the list of new rows is called in the body: "users". Empty:
-	// the last part of the entity's path.
+	// Member is the name of the list of new rows in the body: "users". Empty: the last
+	// part of the entity's path.
 	Member string `json:"member,omitempty"`
 	// Comment says what it does, Detail what the REST document adds.
 	Comment string `json:"comment"`
@@ -91,6 +91,6 @@ type Bulk struct {
 type Beside struct {
 	// On are the operations: Create, Replace, Patch.
 	On []Operation `json:"on"`
-	// Input is what a caller can name beside the fields.
+	// Input is further input of callers beside the fields.
 	Input []ent.Field `json:"input"`
 }

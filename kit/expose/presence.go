@@ -22,7 +22,7 @@ const MostPresence = 1 << 10
 // Presence shows who looks at a row, and what each of them says of itself, such as where
 // its cursor is: see [PresenceOf] and doc/schema/presence.md.
 type Presence struct {
-	// Members are what a member says of itself.
+	// Members are the fields of a member's state.
 	Members []Member `json:"members,omitempty"`
 
 	state reflect.Type // nil where the generator reads the schema
@@ -66,9 +66,8 @@ func (p *Presence) State(text []byte) (json.RawMessage, error) {
 	return json.Marshal(value.Interface())
 }
 
-// misfits are what is wrong with the names, the nulls and the whole numbers of an object,
-// in which these are written as integers then, as encoding/json needs them. Other types are
-// for that.
+// misfits are the faults of an object's names, nulls and whole numbers. Whole numbers are
+// then written as integers, as encoding/json needs them. Other types are for that.
 func misfits(at string, o *MemberObject, value any) (all []problem.Detail) {
 	object, is := value.(map[string]any)
 	if !is {
@@ -114,7 +113,7 @@ func misfit(err error) error {
 	return problem.Inputs(problem.Detail{Field: "state." + wrong.Field, Message: "must be " + allowed(wrong.Type) + ", not " + wrong.Value})
 }
 
-// allowed is what a member is.
+// allowed describes the allowed values of a member.
 func allowed(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Int64:

@@ -2,11 +2,10 @@ package expose
 
 import "entgo.io/ent/schema"
 
-// Requires is what the schemas must have for an entity to be of use: the code
-// that writes its rows knows other entities, too. What is missing fails the
-// generation.
+// Requires lists the tables and columns that an entity needs: the code that writes
+// its rows uses other entities, too. The generation fails without one of them.
 type Requires struct {
-	// For is what needs it, in the plural: "accounts".
+	// For names the part that needs it, in the plural: "accounts".
 	For string
 	// Entities are those that there must be, with their columns and their types:
 	// "string", "bool", "int64", "time.Time", or "enum".

@@ -2,12 +2,11 @@ package expose
 
 import "strings"
 
-// Service is what is said of a service as a whole. A package of schemas says it
-// with a func Service; the documents, both APIs and what stands in front of them
-// follow.
+// Service describes a service as a whole. A package of schemas says it with a func
+// Service; the documents, both APIs and what stands in front of them follow.
 type Service struct {
-	// Name is what it calls itself: the title of its documents, the realm of its
-	// callers, and part of media types of its own.
+	// Name is its name: the title of its documents, the realm of its callers, and part
+	// of media types of its own.
 	Name string `json:"name"`
 	// Version is that of REST, in full: "1.0.0". Its paths are below the major one.
 	Version string `json:"version"`
@@ -23,8 +22,8 @@ type Service struct {
 	// signed messages to, without credentials: "/payments/webhook". Empty where
 	// there is none.
 	Webhook string `json:"webhook,omitempty"`
-	// NoClient leaves out rest/oas, the client of REST for programs in Go. Who needs
-	// one has weave client make it of a published document.
+	// NoClient leaves out rest/oas, the client of REST for programs in Go. weave
+	// client makes one of a published document.
 	NoClient bool `json:"noClient,omitempty"`
 }
 

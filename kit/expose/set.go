@@ -26,8 +26,8 @@ const (
 
 const inputValue = "input "
 
-// Input is what the caller names in the action's input, null where that is
-// left out: expose.Set{"assignee_id": expose.Input("assignee_id")}.
+// Input is the value of the argument in the action's input, null where it is left
+// out: expose.Set{"assignee_id": expose.Input("assignee_id")}.
 func Input(name string) Value { return Value(inputValue + name) }
 
 // InputName returns the name that was given to [Input], empty for other values.

@@ -15,10 +15,10 @@ type Move struct {
 	System bool `json:"system,omitempty"`
 }
 
-// States declares how an enum field goes from one of its values to the next.
-// What is not declared does not happen. Actions by the verbs of moves are
-// possible in the states from which they lead, a refusal names the state and
-// what is possible, and documents draw the moves:
+// States declares how an enum field goes from one of its values to the next. Other
+// moves are refused. Actions by the verbs of moves are possible in the states from
+// which they lead, a refusal names the state and what is possible, and documents
+// draw the moves:
 //
 //	field.Enum("status").Values("pending", "processing", "paid", "cancelled").Default("pending").
 //		Annotations(expose.Computed(), expose.Busy("processing"), expose.States(

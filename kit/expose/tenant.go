@@ -26,14 +26,14 @@ func (Belonging) Name() string { return "EntwineTenant" }
 //
 // Callers reach the rows of their own tenant and no others, whatever rules and
 // filters say, and so does Go code, which names a tenant or all of them. Rows that
-// are made get the tenant of who makes them. What is unique is so within a tenant,
-// and the databases refuse rows that refer to one of another tenant. The entity of
-// tenants itself has expose.Tenant("id").
+// are made get the tenant of who makes them. Unique indexes hold within a tenant,
+// and the databases refuse rows that refer to a row of another tenant. The entity
+// of tenants itself has expose.Tenant("id").
 func Tenant(column string) Belonging { return Belonging{Column: column} }
 
 // OfUsers says, of the entity of users, that the column is where the tenant of a
 // caller comes from. It may be null: such a user reaches their own row alone. It is
-// set once. What is unique of users is so across tenants, as they sign in by it.
+// set once. Unique indexes of users hold across tenants, as users sign in by them.
 func (b Belonging) OfUsers() Belonging {
 	b.Users = true
 	return b

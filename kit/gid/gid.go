@@ -29,7 +29,7 @@ func AppendText[T []byte | string](b []byte, typ string, id T) []byte {
 func Encode(typ string, id int64) string { return string(Append(nil, typ, id)) }
 
 // Decode splits a global id into its type and id: a number where it is written as one,
-// and a text otherwise. [Rows.Of] says what it is of rows whose ids are texts.
+// and a text otherwise. [Rows.Of] converts it for rows whose ids are texts.
 func Decode(global string) (typ string, id ID, err error) {
 	typ, plain, err := split(global)
 	if err != nil {

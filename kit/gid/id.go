@@ -56,7 +56,7 @@ func (id ID) Int() int64 { return id.number }
 // IsText reports whether the id is a text.
 func (id ID) IsText() bool { return id.text != "" }
 
-// UUID is the UUID that the id is, the zero UUID where it is none.
+// UUID returns the id as a UUID, and the zero UUID for an id that is not a UUID.
 func (id ID) UUID() uuid.UUID {
 	value, err := uuid.Parse(id.text)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Form is what the ids of an entity are. The zero Form is Numbers.
+// Form is the form of an entity's ids. The zero Form is Numbers.
 type Form uint8
 
 // The forms.
@@ -71,8 +71,8 @@ var (
 	errText   = fmt.Errorf("must be 1 to %d bytes of text without control characters, slashes and commas, and not only one or two dots", LongestText)
 )
 
-// TextError is what is wrong with a text as an id: it is a segment of paths and an item
-// of lists with commas.
+// TextError is the error of a text that can't be an id: an id has to fit into a segment
+// of a path and into a list with commas.
 func TextError(text string) error {
 	if text == "" || len(text) > LongestText || text == "." || text == ".." || !utf8.ValidString(text) ||
 		strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) || r == '/' || r == '\\' || r == ',' }) {
@@ -108,8 +108,8 @@ func (r Rows) Parse(s string) (ID, error) {
 	return ID{}, fmt.Errorf("%q is not the id of %s", s, An(r.Type))
 }
 
-// Of is the id of a row of these whose global id was decoded without knowing of whom it
-// is: see [Decode].
+// Of converts an id for these rows that was decoded from a global id before the entity
+// was known: see [Decode].
 func (r Rows) Of(id ID) (ID, error) {
 	if r.Form == Numbers {
 		if id.IsText() {

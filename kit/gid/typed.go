@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// Prototype is what the generated typed ids (ent/typedid) look like to Ent
-// while it generates: it is never a value.
+// Prototype stands for the generated typed ids (ent/typedid) while Ent generates.
+// It is never a value.
 type Prototype int64
 
 // MarshalGQL is there for its signature.

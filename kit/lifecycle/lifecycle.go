@@ -8,9 +8,8 @@
 // times at which what is deprecated answers as if it were gone. All of it is a
 // function of an instant, so that a test walks through years with a clock.
 //
-// How an answer says so is left to package announce of REST and to GraphQL's
-// schema, who still uses what is deprecated to package usage
-// (doc/api/lifecycle.md).
+// Package announce writes it into answers of REST, GraphQL's schema has it as
+// @deprecated, and package usage counts uses (doc/api/lifecycle.md).
 package lifecycle
 
 import (
@@ -29,8 +28,8 @@ const (
 	Retired    State = "retired"    // closed
 )
 
-// Plan is what is planned for the versions of an API. A nil Plan plans nothing:
-// every version is active.
+// Plan has the dates of the versions of an API. A nil Plan plans nothing: every
+// version is active.
 type Plan struct {
 	// Versions are those that are not active, in any order.
 	Versions []*Version
@@ -52,7 +51,7 @@ func (p *Plan) At() time.Time {
 	return p.Now()
 }
 
-// IsDated reports whether dates are said of what is deprecated.
+// IsDated reports whether deprecated operations and fields have dates.
 func (p *Plan) IsDated() bool { return p != nil && p.Dated }
 
 // Slows reports whether a version ever lowers rate limits.
@@ -60,7 +59,7 @@ func (p *Plan) Slows() bool {
 	return p != nil && slices.ContainsFunc(p.Versions, func(v *Version) bool { return v.Slowing.Steps > 0 })
 }
 
-// Kind is what is deprecated: what uses are counted of.
+// Kind is a kind of deprecated thing, whose uses are counted.
 type Kind string
 
 // The kinds.
@@ -70,7 +69,7 @@ const (
 	OfField     Kind = "field"
 )
 
-// Of is what is planned for a version by its major number, nil for nothing.
+// Of returns the plan of a version by its major number, nil for none.
 func (p *Plan) Of(major string) *Version {
 	if p == nil {
 		return nil
@@ -82,7 +81,7 @@ func (p *Plan) Of(major string) *Version {
 	return p.Versions[i]
 }
 
-// Version is what is planned for one version. A zero time never comes.
+// Version is the plan of one version. A zero time never comes.
 type Version struct {
 	Major string // "1"
 	// Stable, Deprecated and Sunset are when it enters the states after the first.
@@ -147,7 +146,7 @@ type Ending struct {
 	// Since is when it became deprecated: from the start, if it is zero. Sunset is
 	// when it will be gone: never, if it is zero.
 	Since, Sunset time.Time
-	// Instead says what to use in its place.
+	// Instead names the replacement.
 	Instead string
 }
 

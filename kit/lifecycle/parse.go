@@ -16,9 +16,9 @@ import (
 //	   guide=https://docs.example.com/v2 limit=20% slowing=2027-03-01..2027-06-01
 //	   steps=4 brownouts=2027-05-03T12:00Z/1h,2027-06-07T12:00Z/6h; v2
 //
-// A version with nothing after its name is active. Times are dates, which begin
-// in UTC, or RFC 3339 with or without seconds. What is wrong is said of all
-// versions at once.
+// A version with nothing after its name is active. Times are dates, which begin in
+// UTC, or RFC 3339 with or without seconds. The error has the faults of all
+// versions.
 func Parse(text string) ([]*Version, error) {
 	var (
 		all   []*Version

@@ -39,7 +39,7 @@ type Entity struct {
 	Rules      []*Rule     `json:"rules,omitempty"`
 }
 
-// Presence is what those who look at a row say of themselves.
+// Presence has the fields of the state of a row's viewers.
 type Presence struct {
 	State []*Field `json:"state"`
 }
@@ -116,9 +116,9 @@ type Bounds struct {
 	Format    string   `json:"format,omitempty"`
 }
 
-// File is what is taken by a field that has the address of a file.
+// File describes the files that a field takes.
 type File struct {
-	// For is what POST /files calls the field.
+	// For is the field's name in POST /files.
 	For     string   `json:"for"`
 	MaxSize int64    `json:"max_size"`
 	Types   []string `json:"types,omitempty"`
@@ -205,7 +205,7 @@ type Call struct {
 	// Rows is all or some: those that the viewer may do it to, as Says says.
 	Rows string `json:"rows"`
 	Says string `json:"says,omitempty"`
-	// Input is what it takes beside the fields of the row.
+	// Input is its input beside the fields of the row.
 	Input      []*Field `json:"input,omitempty"`
 	IfMatch    bool     `json:"if_match,omitempty"`
 	Idempotent bool     `json:"idempotent,omitempty"`
@@ -227,7 +227,7 @@ type Judge struct {
 	Verb   string `json:"verb,omitempty"`
 }
 
-// Action is what can be done beside reading and writing rows as such.
+// Action is an operation beside reading and writing rows.
 type Action struct {
 	Call
 	Label       string `json:"label"`
@@ -276,8 +276,8 @@ type Event struct {
 	Description  string   `json:"description,omitempty"`
 }
 
-// Rule is who may do something: Rows are the words for each caller who may do it to
-// some row, "all" where that is every row.
+// Rule lists the callers that may do something: Rows has the words for each caller
+// who may do it to some row, "all" where that is every row.
 type Rule struct {
 	Verb string            `json:"verb"`
 	Says string            `json:"says"`

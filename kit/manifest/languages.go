@@ -82,8 +82,8 @@ func (w wording) ofEntity(e *Entity) {
 	}
 }
 
-// translate gives labels, titles and descriptions the words of a catalog. What it lacks
-// stays in the words of the schema.
+// translate gives labels, titles and descriptions the words of a catalog. Texts that it
+// lacks stay in the words of the schema.
 func (m *Manifest) translate(c Catalog) {
 	if len(c) == 0 {
 		return

@@ -43,7 +43,7 @@ type Manifest struct {
 	Catalogs map[string]Catalog `json:"catalogs,omitempty"`
 }
 
-// Service is what the schema says of the service as a whole.
+// Service describes the service as a whole, from the schema.
 type Service struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`

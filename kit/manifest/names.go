@@ -76,8 +76,8 @@ func (n naming) entity(e *Entity) {
 	e.Singular, e.Plural, e.Path = n.Word(e.Singular), n.Word(e.Plural), n.path(e.Path)
 }
 
-// field names a field of an entity. What answers do not have, such as a secret, is
-// named as an input.
+// field names a field of an entity. Members that answers do not have, such as a
+// secret, are named as inputs.
 func (n naming) field(of *entity.Entity, f *Field) {
 	if f.Currency != "" {
 		if currency := of.RESTField(f.Currency); currency != nil {

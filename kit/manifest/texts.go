@@ -14,9 +14,10 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Texts keeps the documents of a service as JSON: each is made when the first caller of
-// a kind asks for it, and there are as many as there are kinds of callers, for each
-// version and language. Where the day ends all are made anew: what is deprecated may be gone.
+// Texts keeps the documents of a service as JSON: each is made when the first caller of a
+// kind asks for it, and there are as many as there are kinds of callers, for each version and
+// language. All are made anew at midnight, since a deprecated operation may have reached its
+// sunset.
 type Texts struct {
 	Source
 	Now func() time.Time
@@ -25,7 +26,7 @@ type Texts struct {
 	day   string
 	texts map[string][]byte
 
-	// What there is in the document, once it was read.
+	// The entities of the document, by name.
 	loaded           bool
 	roles, languages []string
 }
@@ -106,9 +107,9 @@ func (t *Texts) plainly(v *viewer.Viewer) *viewer.Viewer {
 	return &kind
 }
 
-// class names the kind of caller that v is. What is made for one of a kind is right for
-// all of it: rules tell users apart by their role and by whether they have a tenant,
-// and keys by their permissions.
+// class names the kind of caller that v is. A document for one viewer of a kind is
+// right for all of the kind: rules tell users apart by their role and by whether they
+// have a tenant, and keys by their permissions.
 func class(v *viewer.Viewer) string {
 	c := callerOf(v)
 	tenant := ""

@@ -8,11 +8,12 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Source is what documents are made of.
+// Source has the parts that documents are made of.
 type Source struct {
-	// Text is what the generator wrote: all that there is, in the names of version 1.
+	// Text is the generator's document: all entities and operations, in the names of
+	// version 1.
 	Text []byte
-	// Entities are those of the service. Their rules say who sees what.
+	// Entities are those of the service. Their rules select the parts that a caller sees.
 	Entities []*entity.Entity
 	// Versions are those of REST that are offered: v1, v2.
 	Versions []string
@@ -90,7 +91,7 @@ func (w *view) admits(c *Call) bool {
 	return !rule.Never()
 }
 
-// rule is what the viewer may do the verb to, folded: read, where it is empty.
+// rule is the folded rule of the viewer for the verb: read, where it is empty.
 func (w *view) rule(of *entity.Entity, verb string) policy.Rule {
 	if verb != "" {
 		return of.Rules.May(w.v, verb)

@@ -135,7 +135,7 @@ func declared(of *entity.Entity, verb string) policy.Rule {
 	return of.Rules.Verbs[verb]
 }
 
-// table is who may do the verb to which rows.
+// table has the callers that may use the verb, and on which rows.
 func (w *view) table(of *entity.Entity, verb string) *Rule {
 	rule, name := declared(of, verb), w.column(of, w.sees)
 	r := &Rule{Verb: verb, Rows: map[string]string{}}

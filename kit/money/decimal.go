@@ -47,7 +47,7 @@ var errNumber = errors.New("is not a number")
 func read(number string) (digits string, exponent int, err error) {
 	mantissa := number
 	if i := strings.IndexAny(number, "eE"); i >= 0 {
-		// What is too long for an exponent is one of a number without end or of nothing.
+		// A number with a longer exponent is either beyond all bounds or zero.
 		if exponent, err = strconv.Atoi(number[i+1:]); err != nil || exponent < -1000 || exponent > 1000 {
 			return "", 0, errNumber
 		}

@@ -20,9 +20,9 @@ const Default = "USD"
 // MaxScale is how many decimals a currency has at most.
 const MaxScale = 4
 
-// Scale returns how many decimals the currency's minor unit has: 2 for EUR,
-// 0 for JPY, 3 for KWD. Currencies out of use, metals and test codes are
-// none.
+// Scale returns how many decimals the currency's minor unit has: 2 for EUR, 0 for
+// JPY, 3 for KWD. It reports false for currencies out of use, metals and test
+// codes.
 func Scale(code string) (int, error) {
 	digits, ok := currency.GetDigits(code)
 	if !ok {

@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Attaching is what [Attach] says of an edge. Schemas do not fill it in.
+// Attaching is the rule of [Attach] for an edge. Schemas do not fill it in.
 type Attaching struct {
 	Rule Rule `json:"rule"`
 }
@@ -67,8 +67,8 @@ type Link struct {
 	ID, Key string
 	// Caller is set where the service writes the id of the caller into the column.
 	Caller bool
-	// Rule is what [Attach] says of the edge, nil where it says nothing:
-	// [Rules.Linking] finds it.
+	// Rule is the rule of [Attach] for the edge, nil without one: [Rules.Linking]
+	// finds it.
 	Rule *Rule
 }
 
@@ -170,7 +170,7 @@ func (l *Link) leading(rule Rule) Rule {
 	return Having(l.Far, l.Table, l.key(), rule)
 }
 
-// linked is what mutations offer whose writer has judged their links already.
+// linked is implemented by mutations whose writer has judged their links already.
 type linked interface {
 	LinksJudged() bool
 }

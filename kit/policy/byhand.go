@@ -30,8 +30,8 @@ func ReadsByHand(p ent.Policy) bool {
 // ByHand reports whether rules of ent/privacy judge mutations beside these.
 func (r Rules) ByHand() bool { return len(r.byHand) > 0 }
 
-// deferring is what mutations offer whose writer calls [Rules.EvalByHand] itself, with
-// Ent's own mutation: the type that rules by hand know.
+// deferring is implemented by mutations whose writer calls [Rules.EvalByHand] itself,
+// with Ent's own mutation: the type that rules by hand know.
 type deferring interface {
 	DefersByHand()
 }

@@ -32,7 +32,7 @@ func KeepOne(table string, rule Rule, message string) ent.Hook {
 //
 // Only the values of the rows that a write touches are looked at, and locked: writes
 // in other organisations don't wait. An index that begins with the column makes each
-// look one read. The rows of what is deleted itself, softly or by its foreign key, go
+// look one read. Rows of a deleted row, softly or by its foreign key, are removed
 // with it.
 func KeepOnePer(table, column string, rule Rule, message string) ent.Hook {
 	return kept{table: table, per: column, rule: rule, message: message}.hook
@@ -127,8 +127,7 @@ func goesAlong(m ent.Mutation) bool {
 	return with
 }
 
-// keeping is what the database that a mutation writes to offers beyond Ent's
-// driver.
+// keeping is the part of a mutation's database beyond Ent's driver.
 type keeping interface {
 	dialect.Driver
 	InTx(ctx context.Context, fn func(ctx context.Context) error) error
@@ -224,8 +223,8 @@ func (k kept) query(ctx context.Context, db dialect.Driver, b *sql.Builder, each
 	return rows.Err()
 }
 
-// touched are the ids of the rows that a mutation changes or removes: what the method
-// IDs returns, which Ent generates for mutations with a type of each id's own.
+// touched are the ids of the rows that a mutation changes or removes, from the method
+// IDs that Ent generates for mutations, with a type of its own for each id.
 func touched(ctx context.Context, m ent.Mutation) ([]any, error) {
 	method := reflect.ValueOf(m).MethodByName("IDs")
 	if !method.IsValid() || method.Type().NumIn() != 1 || method.Type().NumOut() != 2 {

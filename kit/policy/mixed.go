@@ -12,11 +12,11 @@ import (
 )
 
 // Of returns the rules of a schema: its own, and those that its mixins' Policy return,
-// all of which have to admit, as Ent has it. A verb of which one of them says nothing is
-// left to the others, and refused where none says anything. Without Read, rules admit
-// no reader, in a mixin, too: policy.Anyone() leaves reads to the others. Rules of
-// ent/privacy for mutations judge beside: see [Rules.EvalByHand]. It panics
-// where the schema has no [Rules], or reads by hand: see [Find].
+// all of which have to admit, as Ent has it. A verb without a rule in one of them is
+// left to the others, and refused where none has a rule. Without Read, rules admit no
+// reader, in a mixin, too: policy.Anyone() leaves reads to the others. Rules of
+// ent/privacy for mutations judge beside: see [Rules.EvalByHand]. It panics where the
+// schema has no [Rules], or reads by hand: see [Find].
 func Of(s ent.Interface) Rules {
 	rules, ok := Find(s)
 	if !ok {

@@ -4,14 +4,14 @@ package policy
 type Pin struct {
 	// Column is the column's name.
 	Column string
-	// Value is what the column holds.
+	// Value is the column's value.
 	Value any
 }
 
 // Pins returns values of columns of which each row that the folded rule admits has one
-// at least, as few as the rule has. It reports false where the rule admits rows of which
-// nothing of the kind is known. By pins a row finds rules that may admit it, without
-// that each of them is asked ([Rule.Matches]).
+// at least, as few as the rule has. It reports false where the rule admits rows without
+// such a value. By pins a row finds rules that may admit it, without that each of them
+// is asked ([Rule.Matches]).
 func (r Rule) Pins() (pins []Pin, ok bool) {
 	switch r.op {
 	case opNever:
@@ -57,8 +57,8 @@ func FewerPins(a []Pin, hasA bool, b []Pin, hasB bool) (pins []Pin, ok bool) {
 	return b, true
 }
 
-// share is what part of a table's rows has the pins, guessed: half of them has a bool or
-// a null, one in thirty a text of a set, and few an id or a number.
+// share estimates the part of a table's rows that have the pins: half for a bool or a
+// null, a thirtieth for a text of a set, and few for an id or a number.
 func share(pins []Pin) (parts int) {
 	for _, p := range pins {
 		switch p.Value.(type) {

@@ -14,7 +14,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Verbs maps a verb to who may do it.
+// Verbs maps a verb to the rule for it.
 type Verbs map[string]Rule
 
 // Rules is an entity's policy: which rows a viewer can read, and who may do
@@ -24,7 +24,7 @@ type Verbs map[string]Rule
 type Rules struct {
 	// Read says which rows a viewer can read.
 	Read Rule
-	// Verbs says who may create, update, delete, publish, …
+	// Verbs has a rule for each verb: create, update, delete, publish, …
 	Verbs Verbs
 	// SoftDelete is set where deleted rows stay, with deleted_at set. They are
 	// read only where the context asks for them ([IncludeDeleted]).
@@ -41,7 +41,7 @@ type Rules struct {
 	byHand []privacy.MutationPolicy // see [Rules.EvalByHand]
 }
 
-// readVerb is what reading is called where verbs are.
+// readVerb is the verb for reading.
 const readVerb = "read"
 
 // told reports what is asked to the viewer's witness.
@@ -70,8 +70,8 @@ func (r Rules) Readable(v *viewer.Viewer, deleted bool) Rule {
 	return both(r.Tenant(v), rule)
 }
 
-// Whole returns the rows of which v sees all fields, among those that v can read:
-// of others the public ones are shown. See [ReadWhole].
+// Whole returns the rows of which v sees all fields, among those that v can read.
+// Of other rows v sees the public fields. See [ReadWhole].
 func (r Rules) Whole(v *viewer.Viewer) Rule {
 	rule, declared := r.Verbs[ReadWhole]
 	if !declared {
@@ -153,7 +153,7 @@ func (r Rules) CheckRead(v *viewer.Viewer) error {
 	return nil
 }
 
-// Allowed is [Rules.May], with the error of [Rules.Check] where those rows are none.
+// Allowed is [Rules.May], with the error of [Rules.Check] where v may do it to no row.
 func (r Rules) Allowed(v *viewer.Viewer, verb string) (Rule, error) {
 	may := r.May(v, verb)
 	if !may.Never() {
@@ -213,14 +213,14 @@ func IncludeDeleted(ctx context.Context) context.Context {
 	return context.WithValue(ctx, deletedKey{}, true)
 }
 
-// asking is what Ent's generated mutations (by a template of ours) offer to
+// asking is implemented by Ent's generated mutations (by a template of ours), for
 // rules about rows that are not written.
 type asking interface {
 	Driver() dialect.Driver
 }
 
-// predicated is what Ent's generated queries (by a template of ours) and
-// mutations offer to rules that import nothing generated.
+// predicated is implemented by Ent's generated queries (by a template of ours) and
+// mutations, for rules that import nothing generated.
 type predicated interface {
 	WhereP(...func(*sql.Selector))
 }
@@ -236,9 +236,9 @@ func (r Rules) EvalQuery(ctx context.Context, q ent.Query) error {
 	return Restrict(q, rule)
 }
 
-// EvalMutation restricts the mutation to the rows that its viewer can read
-// and its verb's rule admits, and refuses it where there are none: what is
-// hidden or deleted is not overwritten either. Rules by hand judge it then.
+// EvalMutation restricts the mutation to the rows that its viewer can read and its
+// verb's rule admits, and refuses it where there are none. So a hidden or deleted
+// row is not overwritten either. Rules by hand judge it then.
 func (r Rules) EvalMutation(ctx context.Context, m ent.Mutation) error {
 	if err := r.judge(ctx, m); err != nil || len(r.byHand) == 0 {
 		return err
@@ -279,9 +279,8 @@ func (r Rules) judge(ctx context.Context, m ent.Mutation) error {
 	return r.judgeLinks(ctx, v, m)
 }
 
-// admit returns nil if the rule admits the row that m creates. What the rule
-// says of the row's own columns is decided here, what it says of related rows
-// by the database.
+// admit returns nil if the rule admits the row that m creates. Conditions on the
+// row's own columns are decided here, conditions on related rows by the database.
 func admit(ctx context.Context, verb string, m ent.Mutation, rule Rule) error {
 	left := rule.Of(func(column string) any { value, _ := m.Field(column); return plain(value) })
 	if left.Never() {

@@ -1,12 +1,13 @@
-// Package policy is the language in which schemas say who may do what.
+// Package policy is the language of schemas for rights: which rows a viewer may
+// read, and which verbs the viewer may use on them.
 //
-// A [Rule] is a condition over the viewer and a row: roles and permissions
-// belong to the viewer, columns to the row. [Rule.For] folds the viewer's
-// part away; what is left is true, false, or a predicate over columns, which
-// becomes SQL ([Rule.Write]) wherever rows are read or written: in queries,
-// in the WHERE of updates and deletes, inside filters over edges. So a hidden
-// row is found by no filter and overwritten by no update. [Rule.Matches] asks
-// the same of a row in memory.
+// A [Rule] is a condition over the viewer and a row: roles and permissions belong
+// to the viewer, columns to the row. [Rule.For] folds the viewer's part away. The
+// rest is true, false, or a predicate over columns, which becomes SQL
+// ([Rule.Write]) wherever rows are read or written: in queries, in the WHERE of
+// updates and deletes, inside filters over edges. So a hidden row is found by no
+// filter and overwritten by no update. [Rule.Matches] asks the same of a row in
+// memory.
 //
 // [Rules] gathers an entity's rules by verb and is its ent.Policy. The
 // package leans on Ent's base packages, viewer and problem, and knows no entity.
@@ -62,10 +63,10 @@ type Rule struct {
 	*details // nil for the kinds of rules that have none; never changed
 }
 
-// details are the fields that few kinds of rules have: opRoles and opTenant (roles),
-// opKey (perm), opIn (values), opRelated and opAnother (table, foreign), opStays (table),
-// and opLess (foreign). Of opStays foreign says of what. They stand behind a pointer because folding copies a rule at each step,
-// and copying 72 bytes costs half as much as 176.
+// details are the fields that few kinds of rules have: opRoles and opTenant (roles), opKey (perm),
+// opIn (values), opRelated and opAnother (table, foreign), opStays (table), and opLess (foreign).
+// opStays has the table in foreign. They stand behind a pointer because folding copies a rule at
+// each step, and copying 72 bytes costs half as much as 176.
 type details struct {
 	roles  []viewer.Role
 	perm   viewer.Permission
@@ -138,8 +139,8 @@ func Related(column, table string, rule Rule) Rule {
 }
 
 // Through admits rows whose column is the id of a row of another entity that the viewer
-// can read by the rules of that entity's own, which is said there alone: an issue is
-// read by those who read its project, and a project by members of its organisation.
+// can read. The rule stands at that entity only: an issue is read by those who read its
+// project, and a project by members of its organisation.
 //
 //	Read: policy.Through("project_id", "projects", Project{})
 //
@@ -183,8 +184,8 @@ func Any(rules ...Rule) Rule { return Rule{op: opAny, rules: rules, settled: all
 // All admits what every one of the rules admits: everything without rules.
 func All(rules ...Rule) Rule { return Rule{op: opAll, rules: rules, settled: allSettled(rules)} }
 
-// Not admits the rows that the rule does not. What SQL leaves unknown, because a
-// column is null, the rule does not admit, so that Not does.
+// Not admits the rows that the rule does not. A rule does not admit a row for
+// which SQL has no answer because a column is null, so that Not does.
 func Not(rule Rule) Rule { return Rule{op: opNot, rules: []Rule{rule}, settled: rule.settled} }
 
 // allSettled reports whether joining the rules leaves nothing to simplify.
@@ -197,8 +198,8 @@ func allSettled(rules []Rule) bool {
 	return len(rules) > 1
 }
 
-// For returns the folded rule: what is left of r for the viewer v, which is a
-// condition on columns only. For the system it admits every row.
+// For returns the folded rule: r for the viewer v, with the viewer's part decided.
+// Its conditions are on columns only. For the system it admits every row.
 func (r Rule) For(v *viewer.Viewer) Rule {
 	if v.System {
 		return Anyone()
@@ -414,8 +415,8 @@ func (r Rule) Given(column, table string, admitted Rule) Rule {
 	return r
 }
 
-// Apart takes a folded rule apart: what it asks of the row's columns alone, and what
-// it asks of other rows, too. The rule admits the rows that both do.
+// Apart splits a folded rule: the conditions on the row's columns alone, and those
+// that other rows decide, too. The rule admits the rows that both do.
 func (r Rule) Apart() (own, others Rule) {
 	switch {
 	case !r.asksOthers():

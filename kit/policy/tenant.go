@@ -44,8 +44,8 @@ func (r Rules) Within(t Tenancy) Rules {
 // Policy returns the rules, as a schema does.
 func (r Rules) Policy() ent.Policy { return r }
 
-// within has what the rule asks of rows of other tenants' tables ask for rows of
-// the viewer's tenant.
+// within restricts the rule's conditions on rows of other tables to rows of the
+// viewer's tenant.
 func (r Rule) within(t *Tenancy) Rule {
 	if len(r.rules) == 0 {
 		return r
@@ -66,7 +66,7 @@ func (t *Tenancy) rule(column string) Rule {
 	return Rule{op: opTenant, column: column, details: &details{roles: t.Across}}
 }
 
-// foldTenant is what is left of a rule about the tenant.
+// foldTenant decides the part of a rule that is about the tenant.
 func (r *Rule) foldTenant(v *viewer.Viewer) Rule {
 	switch {
 	case v.Across || v.Is(r.roles...):
@@ -92,7 +92,7 @@ func (r Rules) Tenant(v *viewer.Viewer) Rule {
 }
 
 // AsSystem returns the system's viewer with the tenants of v, all of them where v has a
-// role that is Across. It is for what the service itself does because of a write of v.
+// role that is Across. It is for writes of the service that follow from a write of v.
 func (r Rules) AsSystem(v *viewer.Viewer) *viewer.Viewer {
 	if r.Tenancy != nil && v.Is(r.Tenancy.Across...) {
 		return viewer.AcrossTenants()

@@ -2,15 +2,15 @@ package policy
 
 import "github.com/entwine-go/entwine/kit/viewer"
 
-// Term is a condition of a rule on a column, as the schema says it: what the
-// generator holds against the columns that there are.
+// Term is a condition of a rule on a column. The generator checks that the column
+// exists and has the type.
 type Term struct {
 	// Says is the word of this package: "policy.Owner".
 	Says string `json:"says"`
-	// Table is whose column it is, empty for the entity's own.
+	// Table is the table of the column, empty for the entity's own.
 	Table  string `json:"table,omitempty"`
 	Column string `json:"column"` // the column that is judged, empty where the caller is
-	// Value is what [Is] compares with, and [In] in a term for each.
+	// Value is the value that [Is] compares with. [In] has a term for each value.
 	Value any `json:"value,omitempty"`
 	// Other is the column that [Less] compares with.
 	Other string `json:"other,omitempty"`
@@ -58,8 +58,8 @@ func (r Rule) terms(table string) []Term {
 	return all
 }
 
-// RolesNamed lists the roles that the rule names, those of related rows too: what
-// the generator holds against the roles that users have.
+// RolesNamed lists the roles that the rule names, those of related rows too. The
+// generator checks that users have such roles.
 func (r Rule) RolesNamed() []viewer.Role {
 	var all []viewer.Role
 	if r.op == opRoles {

@@ -21,8 +21,8 @@ const (
 	ReadWhole = "read_whole"
 )
 
-// writes reports whether the verb changes rows, of those of every entity. What an action
-// does its declaration says.
+// writes reports whether the verb changes rows, of those of every entity. The
+// declaration of an action describes it.
 func writes(verb string) bool {
 	switch verb {
 	case Create, Update, Delete, Remove, Restore:

@@ -46,9 +46,9 @@ func (w With) stays(removal bool) Rule {
 
 // writeStays writes that no deletion is at work that takes the row along. The table of
 // what is left to do (see kit/codegen/triggers) is as good as always empty: databases
-// read the keepers in it once for a statement. What is left to count has relations of
-// other names there, and a removal one that is "with_" alone. A row without a keeper
-// stays, which NOT IN would not say.
+// read the keepers in it once for a statement. Rows that are left to count have
+// relations of other names there, and a removal one that is "with_" alone. A row
+// without a keeper stays, which NOT IN would not say.
 func (r Rule) writeStays(w Writer, alias, inner string) {
 	if leavesOut(w) {
 		w.WriteString("1=1")

@@ -14,8 +14,8 @@ func (r Rule) Words(name func(column string) string) string {
 	return r.words(nil, name, false)
 }
 
-// WordsFor is [Rule.Words] of what is left of the rule for viewers like v: other ids
-// of users, keys and tenants make no difference.
+// WordsFor is [Rule.Words] of the rule folded for viewers like v: other ids of
+// users, keys and tenants make no difference.
 func (r Rule) WordsFor(v *viewer.Viewer, name func(column string) string) string {
 	return r.words(v, name, false)
 }

@@ -1,9 +1,9 @@
 package problem
 
-// Kind says what went wrong, in terms both APIs share.
+// Kind classifies a problem, in terms that both APIs share.
 type Kind int
 
-// The kinds. [Kind.Answer] says what each is to a client.
+// The kinds. [Kind.Answer] has the status and code that clients get for each.
 const (
 	Internal Kind = iota // of an error that is no [Error], too
 	Invalid
@@ -43,17 +43,17 @@ const (
 	GatewayTimeout
 )
 
-// Answer is what a kind of problem is to clients, and in documents.
+// Answer is the form of a kind of problem for clients and documents.
 type Answer struct {
 	// Name is the kind's in Go and in documents.
 	Name string
 	// Status is the HTTP status.
 	Status int
-	// REST is the code in REST, empty for what only GraphQL knows.
+	// REST is the code in REST, empty for kinds that only GraphQL has.
 	REST string
 	// GraphQL is the code in extensions.
 	GraphQL string
-	// When says what has happened: a clause without a full stop, in Markdown.
+	// When describes the cause: a clause without a full stop, in Markdown.
 	When string
 }
 

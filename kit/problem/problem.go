@@ -1,9 +1,9 @@
 // Package problem holds the errors that a client may read.
 //
-// An [Error] has a kind for the machine, a message for people and, for bad
-// input, one detail for each failing field. The table of kinds says what each
-// is to the clients of both APIs: [Kind.Answer]. Whatever is not an Error is
-// internal and reaches the log, never the wire.
+// An [Error] has a kind for the machine, a message for people and, for bad input,
+// one detail for each failing field. The table of kinds has the status and code of
+// each in both APIs: [Kind.Answer]. Any other error is internal: it reaches the
+// log, never the wire.
 package problem
 
 import (
@@ -19,10 +19,10 @@ type Detail struct {
 	// Field is the input's path, by the names that clients know: "email",
 	// "users[1].email".
 	Field string
-	// Message says what is wrong and what is allowed.
+	// Message describes the fault and the allowed values.
 	Message string
-	// Value is what was sent. Clients get it back only where Echo is set, which it
-	// is not for secrets.
+	// Value is the value that was sent. Clients get it back only where Echo is set,
+	// which it is not for secrets.
 	Value any
 	Echo  bool
 	// Unprocessable is for a well-typed value that breaks a rule (422), as opposed to a
@@ -35,7 +35,8 @@ type Error struct {
 	Kind    Kind     // decides the status and code of both APIs
 	Message string   // what a client reads
 	Details []Detail // what is wrong with which field, if that is known
-	// Subject is what was not found: "order_item". Empty where that is no resource.
+	// Subject names the thing that was not found: "order_item". Empty where that is no
+	// resource.
 	Subject string
 	// RetryAfter is how long the client should wait before it tries again, 0 where
 	// waiting does not help. Retry-After has it in seconds.
@@ -78,10 +79,10 @@ func As(err error) *Error {
 	return e
 }
 
-// Retold returns a copy of the first Error in err's chain whose details are what
-// tell returns for each, or err itself where there are none: an operation names
-// inputs by its own names, and each API by those that its clients know. It does not
-// change err, and what err was wrapped in is not in the copy.
+// Retold returns a copy of the first Error in err's chain, with each detail
+// converted by tell, or err itself without details. An operation names inputs by
+// its own names, and each API converts them to the names that its clients use. It
+// does not change err, and what err was wrapped in is not in the copy.
 func Retold(err error, tell func(Detail) Detail) error {
 	e := As(err)
 	if e == nil || len(e.Details) == 0 {
@@ -195,6 +196,6 @@ const InputInvalid = "the input is not valid"
 var (
 	// ErrAuthRequired answers a caller without credentials.
 	ErrAuthRequired = New(Unauthenticated, "token required")
-	// ErrForbidden answers a caller who has no right to what they ask for.
+	// ErrForbidden answers a caller without the right to the operation.
 	ErrForbidden = New(Forbidden, "you are not allowed to do this")
 )

@@ -1,6 +1,6 @@
-// Package sample describes tables to who fills them with invented rows: what
-// each column takes, which values are there once, and what the table checks.
-// The descriptions are generated from the schema.
+// Package sample describes tables for filling them with invented rows: the values
+// that each column takes, unique columns, and the table's checks. The descriptions
+// are generated from the schema.
 package sample
 
 // Table is the table of an entity.
@@ -18,7 +18,7 @@ type Table struct {
 	Kept string
 }
 
-// Kind is what a column holds.
+// Kind is the kind of a column's values.
 type Kind string
 
 // The kinds.
@@ -53,8 +53,7 @@ type Column struct {
 	// Kept is set where the service alone sets it. Such columns that can be null
 	// are left out, unless a check speaks of them.
 	Kept bool
-	// Default is what Ent would fill in, nil where that is nothing, or made
-	// when it is needed.
+	// Default is Ent's default, nil where there is none or it is computed.
 	Default any
 	// Values are those of an Enum.
 	Values []string
@@ -68,7 +67,7 @@ type Column struct {
 	// Pattern is the regular expression that a text matches, Format "email" or
 	// "uri", empty for any.
 	Pattern, Format string
-	// Store is what the column has of a value, nil where that is the value.
+	// Store converts a value for the column. Nil: it is stored unchanged.
 	Store func(value any) (any, error)
 }
 

@@ -70,7 +70,7 @@ func (APIKey) Indexes() []ent.Index {
 // Policy of the APIKey.
 func (APIKey) Policy() ent.Policy { return policy.Rules{Read: admin, Verbs: APIKeyVerbs()} }
 
-// APIKeyVerbs are who may do what to API keys: admins.
+// APIKeyVerbs are the rules for writes of API keys: admins may do all.
 func APIKeyVerbs() policy.Verbs {
 	return policy.Verbs{policy.Create: admin, "rotate": admin, "pin": admin, "revoke": admin}
 }
@@ -86,8 +86,8 @@ func (APIKey) Annotations() []schema.Annotation {
 	}
 }
 
-// APIKeyActions are what can be done to every API key. The permissions are said
-// in the service's words, and so is what write may do.
+// APIKeyActions are the actions of every API key. The permissions are said in the
+// service's words, and so is what write may do.
 func APIKeyActions(permissions expose.Field, may string) []expose.Action {
 	return []expose.Action{
 		{

@@ -11,9 +11,8 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// Credential is what a user signs in with: a password, and a second factor
-// where one was set up. A user who only comes through an identity provider
-// has none.
+// Credential is a user's means to sign in: a password, and a second factor where
+// one was set up. A user who only comes through an identity provider has none.
 type Credential struct{ ent.Schema }
 
 // Fields of the Credential.

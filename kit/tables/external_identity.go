@@ -11,7 +11,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// ExternalIdentity is what an identity provider calls a user.
+// ExternalIdentity is an identity provider's name for a user.
 type ExternalIdentity struct{ ent.Schema }
 
 // Fields of the ExternalIdentity.

@@ -135,7 +135,7 @@ func (Job) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("user_id", "created_at", "id"),
 		index.Fields("key_id"),
-		// What the sweeper looks at: a finished job has left these indexes.
+		// The sweeper reads these indexes, which have no finished jobs.
 		index.Fields("ring_at").Annotations(entsql.IndexWhere("finished_at IS NULL")),
 		index.Fields("epoch").Annotations(entsql.IndexWhere("finished_at IS NULL AND epoch IS NOT NULL")),
 		index.Fields("kind", "unique_key").Unique().Annotations(entsql.IndexWhere("finished_at IS NULL")),
@@ -181,7 +181,7 @@ func JobDerived() []expose.Derived {
 	}
 }
 
-// JobActions are what can be done to every job.
+// JobActions are the actions of every job.
 func JobActions() []expose.Action {
 	return []expose.Action{
 		{

@@ -49,8 +49,8 @@ func (Listed) Indexes() []ent.Index {
 }
 
 // Versioned counts the changes of a row, so that an update can ask for the version
-// it was made for (If-Match, expectedVersion). A trigger of the database raises it,
-// whatever writes the row: see [expose.Unversioned] for what does not.
+// it was made for (If-Match, expectedVersion). A trigger of the database raises it
+// with every write of the row, but for columns with [expose.Unversioned].
 type Versioned struct{ mixin.Schema }
 
 // Fields of the mixin.
@@ -77,7 +77,7 @@ func (SoftDelete) Fields() []ent.Field {
 	}
 }
 
-// Indexes of the mixin: what is deleted is found for restoring and purging.
+// Indexes of the mixin: restoring and purging find deleted rows by it.
 func (SoftDelete) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("deleted_at").Annotations(entsql.IndexWhere("deleted_at IS NOT NULL")),

@@ -1,12 +1,12 @@
-// Package tables is the kit's own tables, as schemas that a project embeds, and
+// Package tables has the kit's own tables, as schemas that a project embeds, and
 // the mixins that its entities share.
 //
 //	// Event is what was written.
 //	type Event struct{ tables.Event }
 //
-// What a table is embedded as keeps its name. Methods of one's own go before those
-// that are embedded: the Edges of a Job can have those of its user, its Annotations
-// another path.
+// An embedded table keeps its name. Methods of one's own go before those that are
+// embedded: the Edges of a Job can have those of its user, its Annotations another
+// path.
 //
 // Jobs, their results and the schedule need Job and JobChunk, subscriptions Event,
 // feeds of changes Change, fields with files File and Blob, requests with an Idempotency-Key IdempotencyRecord, trusted documents of GraphQL
@@ -34,7 +34,7 @@
 //	ExternalLogin      a sign-in there that has begun
 //	Handoff            a one-time code for the tokens of one
 //
-// What is missing is said where code is generated.
+// The generation reports missing tables and columns.
 //
 // Ent's client has none of these that are not exposed: the kit reads and writes them
 // by itself. An entity whose rows Go code is to read says so:

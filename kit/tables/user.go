@@ -21,7 +21,7 @@ import (
 // In edges it stands for that entity, of which Ent keeps the name only.
 type User struct {
 	mixin.Schema
-	// Roles are what users may be, one of which is admin. Those who sign up are the
+	// Roles are the roles of users, one of which is admin. Those who sign up are the
 	// first.
 	Roles []string
 }
@@ -65,9 +65,9 @@ func ActiveAdmin() policy.Rule {
 	return policy.All(policy.Is("role", string(viewer.Admin)), policy.Is("is_active", true), policy.Null("deleted_at"))
 }
 
-// UserRules are who may do what to users: they change themselves, and admins do
-// all else. Users and API keys see of others what is public of them
-// ([UserResource]); policy.ReadWhole says who sees the rest.
+// UserRules are the rules for users: users change themselves, and admins do all
+// else. Users and API keys see the public fields of others ([UserResource]);
+// policy.ReadWhole has the rule for the rest.
 func UserRules() policy.Rules {
 	return policy.Rules{
 		SoftDelete: true,
@@ -92,7 +92,7 @@ func UserResource() expose.Resource {
 	}
 }
 
-// UserActions are what can be done to every user.
+// UserActions are the actions of every user.
 func UserActions() []expose.Action {
 	return []expose.Action{
 		{
@@ -131,8 +131,7 @@ func UserInputs() []expose.Beside {
 // admin admits admins.
 var admin = policy.Roles(viewer.Admin)
 
-// accounts is what package account writes and reads: the tables, and columns of
-// users.
+// accounts lists the tables and the columns of users that package account uses.
 var accounts = expose.Requires{
 	For: expose.Accounts,
 	Entities: map[string]map[string]string{
@@ -174,7 +173,7 @@ func touches(m ent.Mutation, fields []string) bool {
 	})
 }
 
-// database is what hooks ask of the database that a mutation writes to.
+// database has the methods that hooks call on a mutation's database.
 type database interface {
 	Wake(ctx context.Context, topic string)
 }

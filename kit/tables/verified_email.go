@@ -11,9 +11,9 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// VerifiedEmail is the address of a user who is known to read its mail. It
-// counts while the user has that address: who has another is not verified,
-// whatever door it was changed through.
+// VerifiedEmail is the address of a user who is known to read its mail. It counts
+// while the user has that address. After a change of the address, by any API or by
+// Go code, the user is not verified.
 type VerifiedEmail struct{ ent.Schema }
 
 // Fields of the VerifiedEmail.

@@ -16,7 +16,7 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
-// Role is what a user is. Roles are a set, not a ladder: a rule names every
+// Role is the role of a user. Roles are a set, not a ladder: a rule names every
 // role it admits.
 type Role string
 
@@ -25,7 +25,7 @@ type Role string
 // (doc/guides/accounts.md).
 const Admin Role = "admin"
 
-// Permission is what an API key may do.
+// Permission is a right of an API key.
 type Permission string
 
 // The permissions of API keys.
@@ -75,8 +75,9 @@ type Viewer struct {
 
 // Witness is called for each policy that is asked of a viewer, so that a request can be explained.
 type Witness interface {
-	// Asked is called with the verb, which is "read" of reading. Says returns in words to
-	// which rows of the entity the viewer may do it; refused is set where these are none.
+	// Asked is called with the verb, which is "read" of reading. Says describes in words
+	// the rows of the entity to which the viewer may do it; refused is set where there
+	// are none.
 	Asked(entity, verb string, says func() string, refused bool)
 }
 
@@ -104,9 +105,9 @@ var (
 // Anonymous returns the viewer of a request without credentials.
 func Anonymous() *Viewer { return anonymous }
 
-// System returns the viewer that every rule admits. It has no tenant: what it asks of
-// entities that belong to tenants is refused with policy.ErrTenant. [InTenant] and
-// [AcrossTenants] are for those.
+// System returns the viewer that every rule admits. It has no tenant:
+// policy.ErrTenant refuses its reads and writes of entities that belong to tenants.
+// [InTenant] and [AcrossTenants] are for those.
 func System() *Viewer { return system }
 
 // AcrossTenants returns the system's viewer who reaches the rows of every tenant:
@@ -133,8 +134,8 @@ func (v *Viewer) Authenticated() bool { return v.System || v.UserID != 0 || v.Ke
 // ErrReadOnly answers what an admin asks who sees as another: to change something.
 var ErrReadOnly = problem.New(problem.Forbidden, "this token only reads: an admin who sees as another changes nothing")
 
-// MayChange returns [ErrReadOnly] for an admin who sees as another, for whom every door
-// and the engine that writes refuse all changes.
+// MayChange returns [ErrReadOnly] for an admin who views the service as another user.
+// The APIs and the write engine call it before every change.
 func (v *Viewer) MayChange() error {
 	if v.Actor != 0 {
 		return ErrReadOnly
@@ -152,9 +153,9 @@ func (v *Viewer) May(p Permission) bool {
 	return v.KeyID != 0 && slices.Contains(v.Permissions, p)
 }
 
-// Rights names all of a viewer that rules may ask for: what two viewers with the same
-// rights are shown is the same. The sign-in is not among it: the devices of a user
-// have one name.
+// Rights is a text of everything that rules may ask of a viewer: two viewers with the
+// same rights see the same. The sign-in is not among it: the devices of a user have
+// one name.
 func (v *Viewer) Rights() string {
 	return fmt.Sprintf("%d %s %d %s %q %t %d %t %d", v.UserID, v.Role, v.KeyID, v.Client, v.Permissions, v.System, v.Tenant, v.Across, v.Actor)
 }
