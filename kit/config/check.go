@@ -10,7 +10,7 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// finding is what is wrong with a setting, though it is sound alone.
+// finding is a fault of a setting beside others.
 type finding struct{ setting, text string }
 
 // check returns what is wrong with the settings together. Of those that are

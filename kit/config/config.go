@@ -56,7 +56,8 @@ type Config struct {
 	// are moved from, empty if nowhere.
 	FilesURL, FilesFrom string
 	// FilesQuota and FilesTenantQuota are how many bytes of files a user or an API key, and a
-	// tenant, may have stored: 0 for no bound. FilesScanner is what judges files, empty for none.
+	// tenant, may have stored: 0 for no bound. FilesScanner is the URL of the scanner of files,
+	// empty for none.
 	FilesQuota, FilesTenantQuota int64
 	FilesScanner                 string
 
@@ -77,8 +78,8 @@ type Config struct {
 	Explain int
 
 	Record Record
-	// Rehearsal is set over a copy of a database, on which a migration is tried: what is
-	// accepted is not done.
+	// Rehearsal is set over a copy of a database, on which a migration is tried: jobs
+	// and mails are accepted and not done.
 	Rehearsal bool
 
 	Database Database
@@ -105,16 +106,16 @@ type Config struct {
 	// PaymentWebhookSecret signs what the payment gateway sends; empty where
 	// it sends nothing.
 	PaymentWebhookSecret string
-	// Seller is what invoices say of who sells.
+	// Seller is the seller on invoices.
 	Seller Seller
-	// Lifecycle is what is planned for versions of REST and for what is
-	// deprecated.
+	// Lifecycle has the dates of versions of REST, and of deprecated operations and
+	// fields.
 	Lifecycle lifecycle.Plan
 
 	// Unknown are the ENTWINE_ variables of the environment that name no
 	// setting, each with what it may have meant: worth a warning.
 	Unknown []string
-	// Warnings say what production should not be run with.
+	// Warnings describe settings that are unsafe in production.
 	Warnings []string
 
 	program Program
@@ -155,7 +156,7 @@ type Record struct {
 	Production bool
 }
 
-// Log says what is logged and how.
+// Log configures the log.
 type Log struct {
 	Level slog.Level
 	JSON  bool
@@ -210,7 +211,7 @@ type Mail struct {
 	VerifyURL, TakeBackURL string
 }
 
-// GraphQL says what GraphQL shows of itself, and which documents it runs.
+// GraphQL configures introspection, and the documents that GraphQL runs.
 type GraphQL struct {
 	Introspection bool // with suggestions in errors, and GraphiQL
 	TrustedOnly   bool // no documents but those that the command documents add has added
@@ -255,11 +256,11 @@ type Rate struct {
 // Off reports whether there is no limit.
 func (r Rate) Off() bool { return r.Count == 0 }
 
-// Seller is who sells. What is empty is not said.
+// Seller is the seller on invoices. Invoices leave out empty fields.
 type Seller struct{ Name, Address, TaxID, Email string }
 
 // API are the versions of REST that are offered, each with its conventions
-// ("v2=jsend"), and the one of requests that name none. What is empty follows from the
+// ("v2=jsend"), and the one of requests that name none. Empty fields follow from the
 // schema.
 type API struct {
 	Versions []string

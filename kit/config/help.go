@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Help writes every setting of the program with what it means.
+// Help writes every setting of the program with its meaning.
 func (p Program) Help(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("Each setting is a flag, a variable of the environment, or a line of the file that\n" +

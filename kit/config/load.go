@@ -30,9 +30,9 @@ func Flags(fs *flag.FlagSet) map[string]string {
 	return given
 }
 
-// Program is what reads the settings.
+// Program describes the program that reads the settings.
 type Program struct {
-	// Name is what messages and the help call it: "notes".
+	// Name is its name in messages and in the help: "notes".
 	Name string
 	// Payments says that it takes payments. Others need no payment gateway in
 	// production, and their help does not have its settings.

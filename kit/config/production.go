@@ -23,7 +23,7 @@ const (
 	widestIPv4, widestIPv6 = 8, 7
 )
 
-// refusals are what a process in production does not start with.
+// refusals are faults with which a process in production does not start.
 func (c *Config) refusals() (all []finding) {
 	if c.Account.BcryptCost < 10 {
 		all = append(all, finding{"ENTWINE_BCRYPT_COST", "must be at least 10 in production: leave it out for 12"})
@@ -100,8 +100,9 @@ func same(key []byte) bool {
 // secretFile is a file with secrets that a setting names.
 type secretFile struct{ setting, name string }
 
-// Who besides the owner can read or change a file. A file that is mounted for
-// the process belongs to its group in some orchestrators.
+// The permission bits of a file by which other users than the owner can read or
+// change it. A file that is mounted for the process belongs to its group in some
+// orchestrators.
 const (
 	forOthers fs.FileMode = 0o006
 	forGroup  fs.FileMode = 0o060
@@ -119,7 +120,7 @@ func (f secretFile) check(to fs.FileMode) []finding {
 	return []finding{{f.setting, fmt.Sprintf("is in %s, which others can read (mode %04o): run chmod %s %s", f.name, info.Mode().Perm(), closing(to), f.name)}}
 }
 
-// closing is what chmod takes the rights away with.
+// closing is the argument of chmod that takes the rights away.
 func closing(to fs.FileMode) string {
 	if to&forGroup != 0 {
 		return "600"
@@ -127,7 +128,7 @@ func closing(to fs.FileMode) string {
 	return "o-rwx"
 }
 
-// risks are what a process in production starts with, and warns of.
+// risks are faults with which a process in production starts and warns.
 func (c *Config) risks() (all []finding) {
 	for _, one := range []struct {
 		is            bool

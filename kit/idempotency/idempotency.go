@@ -1,22 +1,21 @@
 // Package idempotency makes a request that is sent again have no second
 // effect, and be answered as the first one was.
 //
-// It owns the records of what became of requests: who may see one, what is
-// kept of it, for how long and how much for one caller. A [Keeper] runs a
+// It owns the records of requests' results: the callers that may see one, the
+// content, how long it is kept, and the number for one caller. A [Keeper] runs a
 // request in one transaction with its record, so that a process that is killed
-// leaves both or neither; it leans on package store for that, and leaves
-// headers, representations and what a row looks like to its callers.
+// leaves both or neither; it leans on package store for that, and leaves headers,
+// representations and the form of rows to its callers.
 //
 //	key unknown   -> run, store the outcome, COMMIT
 //	key running   -> 409, to be sent again
 //	key answered  -> the stored outcome, if the request is the same, else 422
 //
-// What is stored is an [Outcome]: as a rule the status and which row it was,
-// not what was shown of the row. Each API reads the row again for a repetition,
-// by the caller's present rights, in the representation that is asked for.
-// Rights, representation and version are no part of what makes two requests
-// the same (see [NewRequest]): a request never runs twice because one of them
-// has changed.
+// It stores an [Outcome]: as a rule the status and the id of the row, not the
+// answer's body. Each API reads the row again for a repetition, by the caller's
+// present rights, in the representation that is asked for. Two requests are the
+// same whatever their rights, representation and version (see [NewRequest]): a
+// request never runs twice because one of these has changed.
 //
 // The key is looked up after the caller and the input have been judged, and
 // before anything is asked of the state of a row: that moment is [Claim].
@@ -39,7 +38,7 @@ const Kept = 24 * time.Hour
 // Keeper runs requests that carry a key. The zero value but for DB is ready.
 type Keeper struct {
 	DB *store.DB
-	// Limits bound what is kept. What is 0 is as in [DefaultLimits].
+	// Limits bound what is kept. Zero fields stand for those of [DefaultLimits].
 	Limits Limits
 
 	running keys
@@ -52,10 +51,9 @@ type Keeper struct {
 // after a failure that a repetition may mend. An outcome that lasts is stored
 // in the same transaction; any other undoes what the function did.
 //
-// The outcome is [Outcome.Replayed] where it is that of an earlier request.
-// The error is one that says why there is no outcome: the key runs, what
-// should be kept is too much, or the outcome of COMMIT is
-// unknown.
+// The outcome is [Outcome.Replayed] where it is that of an earlier request. The
+// error is the reason why there is no outcome: the key runs, the record would be
+// too large, or the outcome of COMMIT is unknown.
 func (k *Keeper) Run(ctx context.Context, r Request, run func(context.Context) (Outcome, error)) (Outcome, error) {
 	if !k.running.lock(r.hash) {
 		return Outcome{}, errRunning()
@@ -110,8 +108,8 @@ func errRunning() error {
 	return e
 }
 
-// Forgotten is the error of a repetition whose request was carried out, and
-// can't be answered from what is kept of it.
+// Forgotten is the error of a repetition whose request was carried out, and whose
+// record no longer has the answer.
 func Forgotten() error {
 	return problem.New(problem.Conflict, "the request with this Idempotency-Key was carried out before, and its answer is not kept any more")
 }

@@ -39,7 +39,7 @@ func (k *Keeper) limits() Limits {
 	return l
 }
 
-// usage is what is kept for a caller.
+// usage counts the records of a caller.
 type usage struct{ records, bytes int64 }
 
 // room refuses a new key of a caller for whom as much is kept as may be.

@@ -19,9 +19,9 @@ func KeyOf(caller *viewer.Viewer, values []string) (string, error) {
 	return key, nil
 }
 
-// Once carries a request out as [Keeper.Run] does, or as [Keeper.Split] where
-// the attempt opens its own transactions, and judges a repetition: what was
-// refused for good is refused again, and what can't be answered is forgotten.
+// Once carries a request out as [Keeper.Run] does, or as [Keeper.Split] where the
+// attempt opens its own transactions, and judges a repetition: a request that was
+// refused for good is refused again, and one without a kept answer is [Forgotten].
 //
 // The Failure of the outcome is the attempt's, or that of the repetition. The
 // error is Run's.

@@ -5,18 +5,18 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
-// Outcome is the outcome of a request, reduced to what a repeated answer needs.
+// Outcome is the outcome of a request, reduced to the parts that a repeated answer
+// needs.
 type Outcome struct {
 	// Status is HTTP's of the first answer.
 	Status int
-	// Row is what the request was answered with, where that is a row. It is
-	// read again for each repetition.
+	// Row is the row in the answer, where the answer is one. It is read again for each
+	// repetition.
 	Row Row
 	// Refused is why nothing was done, nil where something was.
 	Refused *problem.Error
-	// Body is what can't be read again: an answer that is no row, or a list of
-	// the rows that there were. It has nothing that depends on who may see
-	// what, unless View says whose view it was.
+	// Body is an answer that can't be read again: it is no row, or a list. It has
+	// nothing that depends on who may see what, unless View says whose view it was.
 	Body []byte
 	// View stands for the rights by which the body was written, empty where it
 	// is the same for everybody.
@@ -41,14 +41,13 @@ func (o *Outcome) running() bool { return o.Status == 0 }
 const accepted = 202
 
 // decided reports whether a stored outcome of an operation that calls the outside is
-// the last: what was accepted is decided later.
+// the last: an accepted request is decided later.
 func (o *Outcome) decided() bool { return !o.running() && o.Status != accepted }
 
-// lasting reports whether the outcome is the request's for good: what was
-// done, or accepted, and what the state of things did not allow. What is wrong
-// with the input can be mended; who may is judged anew each time; and what went
-// wrong here, or says when to try again, may pass: the same key is then a new
-// chance.
+// lasting reports whether the outcome is the request's for good: requests that
+// were done or accepted, and those that a state refused. An input can be
+// corrected; rights are judged anew each time; and faults of the service, or
+// answers with Retry-After, may pass: the same key is then a new chance.
 func (o *Outcome) lasting() bool {
 	if o.Refused != nil {
 		_, lasts := refusals[o.Refused.Kind]

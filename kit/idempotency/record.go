@@ -26,9 +26,9 @@ var (
 		WHERE key_hash = $1 AND (status IS NULL OR status = 202)`)
 )
 
-// find returns the request's outcome, with status 0 if it runs, and nil if it
-// is new: what is past its keeping is removed rather than seen. A new one is
-// refused where nothing more is kept for the caller.
+// find returns the request's outcome, with status 0 if it runs, and nil if it is
+// new: a record past its keeping is removed rather than seen. A new one is refused
+// where nothing more is kept for the caller.
 func find(ctx context.Context, k *Keeper, r Request) (*Outcome, error) {
 	var (
 		o                 = Outcome{Replayed: true}
@@ -68,7 +68,7 @@ func (r Row) stored() (entity, id any) {
 	return r.Entity, r.ID.Any()
 }
 
-// behind is what stands between an entity and the id of one of its rows.
+// behind is the separator between an entity and the id of one of its rows.
 const behind = ":"
 
 // read takes an id that stands behind the entity.

@@ -26,12 +26,11 @@ type Request struct {
 	fingerprint [sha256.Size]byte // of what is asked
 }
 
-// NewRequest returns the request of a caller. The route is the operation that
-// is asked for, its method included; path, query and body are what it is
-// asked: two bodies of JSON that differ in blanks or in the order of members
-// are the same, and so are none and an empty object. Neither has a part in the
-// version of the API, nor in what the caller may: who has lost a right sends
-// the same request.
+// NewRequest returns the request of a caller. The route is the operation that is
+// asked for, its method included; path, query and body are what it is asked: two
+// bodies of JSON that differ in blanks or in the order of members are the same,
+// and so are none and an empty object. Neither depends on the version of the API
+// or on the caller's rights: a caller who has lost a right sends the same request.
 func NewRequest(key string, caller *viewer.Viewer, route, path string, query url.Values, body []byte) Request {
 	who := scope(caller)
 	return Request{

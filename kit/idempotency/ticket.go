@@ -40,8 +40,8 @@ func (k *Keeper) With(ctx context.Context, r Request) context.Context {
 	return context.WithValue(ctx, ticketKey{}, &Ticket{keeper: k, request: r})
 }
 
-// Begin takes the key in the context's transaction, together with what the
-// operation writes there. A nil ticket is always new.
+// Begin takes the key in the context's transaction, together with the operation's
+// writes there. A nil ticket is always new.
 func (t *Ticket) Begin(ctx context.Context) (again bool, err error) {
 	if t == nil {
 		return false, nil

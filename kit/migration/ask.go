@@ -151,8 +151,8 @@ func (s steps) text(ctx context.Context, query string) (value string, err error)
 	return value, rows.Err()
 }
 
-// uncomputable is what the database says of a value that it can't compute, empty
-// for another error.
+// uncomputable is the database's message about a value that it can't compute,
+// empty for another error.
 func uncomputable(err error) string {
 	if e, ok := errors.AsType[*pq.Error](err); ok && store.IsUncomputable(err) {
 		return e.Message

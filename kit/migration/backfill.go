@@ -68,7 +68,7 @@ func Collect(table, statement string) string {
 const (
 	firstBatch   = 100
 	largestBatch = 20_000
-	// batchTime is what a batch is to take, where 50 ms is the most.
+	// batchTime is the wanted duration of a batch, of which 50 ms is the most.
 	batchTime = 25 * time.Millisecond
 	// batchLock is how long a batch waits for a row that another transaction
 	// has written: it holds rows itself.

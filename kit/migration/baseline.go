@@ -12,8 +12,8 @@ import (
 )
 
 // baselineLine begins a line at the top of a file that has made tables which were there
-// before the first migration. What follows are the name of a table and those of its
-// columns, quoted.
+// before the first migration. The next arguments are the name of a table and those of
+// its columns, quoted.
 const baselineLine = "-- entwine:baseline "
 
 // BaselineOf is the line of a table.

@@ -21,8 +21,8 @@ const liveSuffix = "_live"
 // ErrNotBegun says that there is no migration that could be cancelled.
 var ErrNotBegun = errors.New("no migration is half applied: what was applied as a whole is mended by another migration")
 
-// Cancellation is what takes a migration of PostgreSQL back whose second file has
-// not ended.
+// Cancellation has the statements that take a migration of PostgreSQL back whose
+// second file has not ended.
 type Cancellation struct {
 	// Files are those of the migration.
 	Files []string

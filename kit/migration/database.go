@@ -11,8 +11,8 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// database is what applying migrations has to do differently, beside what a
-// [store.Dialect] says: postgres.go and sqlite.go have the implementations.
+// database has the differences between databases in applying migrations, beyond
+// those of [store.Dialect]. postgres.go and sqlite.go have the implementations.
 type database interface {
 	store.Dialect
 	// folder is where its files are.

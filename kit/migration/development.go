@@ -44,12 +44,12 @@ func Developed(ctx context.Context, db *store.DB) (digest string, err error) {
 
 // Step brings a developer's SQLite database to a schema.
 type Step struct {
-	// Statements are what leads there, as planner.Develop has planned them.
+	// Statements lead there, as planner.Develop has planned them.
 	Statements []string
 	// Digest is that of the schema.
 	Digest string
-	// Files are the migrations. The database counts as having had all of them and
-	// no other: what they lead to, and more, is what it is made to be.
+	// Files are the migrations. The database counts as having had all of them and no
+	// other: the statements bring it at least to their result.
 	Files fs.FS
 	// Try is set where nothing of it is to stay.
 	Try bool

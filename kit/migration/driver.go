@@ -8,9 +8,9 @@ import (
 	"ariga.io/atlas/sql/schema"
 )
 
-// driver is what Atlas needs to know of a database to apply files: how they
-// are cut into statements, and how one is run. Atlas' own drivers can inspect
-// and plan as well, for which they link HCL and all of its databases.
+// driver is the interface of a database that Atlas needs to apply files: how they
+// are cut into statements, and how one is run. Atlas' own drivers can inspect and
+// plan as well, for which they link HCL and all of its databases.
 type driver struct {
 	atlas.Driver // nil: nothing else is asked
 	db           schema.ExecQuerier

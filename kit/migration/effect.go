@@ -35,15 +35,16 @@ func (h Hold) String() string {
 	return []string{"none", "instant", "batches of rows", "scan", "rewrite"}[h]
 }
 
-// Effect is what a statement of a migration does, and what others notice of it.
+// Effect describes a statement of a migration: its work, and its locks that other
+// sessions notice.
 type Effect struct {
-	// Words say what it does.
+	// Words describe it.
 	Words string
 	// Table is the table whose lock it takes; Lock is PostgreSQL's name of that
 	// lock, empty where it takes none that others notice; Hold for how long.
 	Table, Lock string
 	Hold        Hold
-	// Reads and Writes are what others can't do meanwhile.
+	// Reads and Writes are set where other sessions can't read or write meanwhile.
 	Reads, Writes bool
 }
 
@@ -122,8 +123,8 @@ var kinds = []kind{
 	{form(`DELETE FROM ` + word), "remove rows of $1", "$1", rows, Rewrite},
 }
 
-// Effects are what the statements of the file do, and what others notice of
-// it. Statements on a table that the file itself makes have none.
+// Effects are the effects of the file's statements. Statements on a table that the
+// file itself makes have none.
 func Effects(file atlas.File, dialectName string) ([]Effect, error) {
 	d := named(dialectName)
 	statements, err := driver{cut: d.cut()}.ScanStmts(string(file.Bytes()))
@@ -171,7 +172,7 @@ func effect(text string) Effect {
 	return Effect{Words: unknownWords + first}
 }
 
-// String says what others notice.
+// String describes the effect on other sessions.
 func (e Effect) String() string {
 	if e.Lock == "" && !e.Writes {
 		return e.Words
@@ -190,7 +191,7 @@ func (e Effect) String() string {
 	return fmt.Sprintf("%s (%s%s; %s)", e.Words, lock, e.Hold, stops)
 }
 
-// Listed is a migration, what it does, and how much of it the database has had.
+// Listed is a migration with its effects, and the part of it that the database has had.
 type Listed struct {
 	Name string
 	// Applied is set where the database has had it all, Done and Total are how

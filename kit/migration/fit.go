@@ -26,7 +26,7 @@ type Fit struct {
 	at string // how much the database had been migrated when it had them all
 }
 
-// Check returns [ErrUnfit] with what is missing. It reads the catalog after a
+// Check returns [ErrUnfit] with the missing features. It reads the catalog after a
 // migration, and how much was migrated at any other time.
 func (f *Fit) Check(ctx context.Context) error {
 	r := revisions{f.DB, of(f.DB.Dialect)}

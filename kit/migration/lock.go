@@ -12,7 +12,7 @@ import (
 	"github.com/lib/pq"
 )
 
-// Notice is what a migration that runs has to say.
+// Notice is a message of a running migration.
 type Notice struct {
 	// File is the migration, Statement what of it is at work.
 	File, Statement string

@@ -1,10 +1,13 @@
 // Package migration brings a database up to date with files of SQL.
 //
-// Each database has a folder of files, named by version, that are applied in
-// order and never changed once released; atlas.sum beside them says what
-// they were. The generator's package planner writes them. What a database has
-// had is in its table entwine_revisions. A file takes effect as a whole or not
-// at all, and of many processes that start at once one applies it.
+// It is one package because applying, resuming, reverting and reporting a migration
+// share the table of revisions and the locks under which it changes.
+//
+// Each database has a folder of files, named by version, that are applied in order
+// and never changed once released; atlas.sum beside them says what they were. The
+// generator's package planner writes them. The table entwine_revisions of a
+// database lists its migrations. A file takes effect as a whole or not at all, and
+// of many processes that start at once one applies it.
 package migration
 
 import (

@@ -15,7 +15,7 @@ const Syncing = store.Syncing
 
 // Owed is something that a migration has left for programs from before it.
 type Owed struct {
-	// Trigger is what does it, Table where it is.
+	// Trigger is the trigger, Table its table.
 	Table, Trigger string
 }
 

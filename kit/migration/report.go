@@ -13,23 +13,23 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// Report says what a database has had.
+// Report lists the migrations of a database.
 type Report struct {
 	// Applied and Pending are file names, in order.
 	Applied, Pending []string
 	// Begun is the version of the first pending file if some of its statements
 	// were applied: it is applied statement by statement, and goes on.
 	Begun string
-	// Half are versions of which the database has had a part. None is left
-	// behind here, but by who repairs a database by hand, or copies one.
+	// Half are versions of which the database has had a part. Only a repair by hand or
+	// a copy of a database leaves such a part behind.
 	Half []string
 	// Unknown are versions that the database has had and this program does
 	// not know: it is older than the database.
 	Unknown []string
 }
 
-// Check refuses a database that this program would not understand, and says
-// what to do about it. One that is only behind is fine.
+// Check refuses a database that this program would not understand. The error says
+// how to correct it. One that is only behind is fine.
 func (r Report) Check() error {
 	if len(r.Half) > 0 {
 		return fmt.Errorf("migration %s was applied in part, so the tables are neither those from before it nor those from after it: "+

@@ -9,9 +9,9 @@ import (
 	"github.com/lib/pq"
 )
 
-// reversal is what takes statements of PostgreSQL back that were applied, the last
-// one first. What the database had before them is read from the files that it had
-// before: they have made all of it.
+// reversal takes applied statements of PostgreSQL back, the last one first. The
+// state of the database before them follows from the files before, which have made
+// all of it.
 type reversal struct {
 	// before are the statements of those files.
 	before []string

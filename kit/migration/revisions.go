@@ -128,7 +128,7 @@ func (r revisions) ReadRevision(ctx context.Context, version string) (*atlas.Rev
 	return all[0], nil
 }
 
-// details are what only people look at.
+// details are columns for people.
 type details struct {
 	Type          uint          `json:"type"`
 	Took          time.Duration `json:"took"`

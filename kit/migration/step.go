@@ -149,7 +149,7 @@ func (s steps) refuse(ctx context.Context, says, query string) error {
 	return &refusal{says + ": " + strings.Join(found, "; ")}
 }
 
-// refusal is what a person has to read, without the statement around it.
+// refusal is the message for a person, without the statement around it.
 type refusal struct{ says string }
 
 func (r *refusal) Error() string { return ErrRefused.Error() + ": " + r.says }

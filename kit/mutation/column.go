@@ -18,9 +18,10 @@ type Column struct {
 	Name, Field string
 	// Optional columns can be null.
 	Optional bool
-	// Default is what a new row has without a value, nil where there is nothing.
+	// Default makes the value of a new row without one, nil for no default.
 	Default func() any
-	// Check says what is wrong with a value, nil where anything of the type is right.
+	// Check returns a message about a value that is not allowed. A nil Check allows
+	// all values of the type.
 	Check func(any) error
 
 	kind      field.Type

@@ -33,10 +33,10 @@ type Mutation struct {
 // ends are rows at the other end of an edge of many.
 type ends struct{ added, removed []gid.ID }
 
-// cell is what becomes of a column.
+// cell is the new value of a column.
 type cell struct {
 	value, added any
-	// stored is what the column gets of the value, once that was judged.
+	// stored is the column's form of the value, which was judged.
 	stored       any
 	set, cleared bool
 }
@@ -74,7 +74,7 @@ func (t *Table) begin(db dialect.Driver, op ent.Op) *Mutation {
 // ID is that of the row that was made.
 func (m *Mutation) ID() gid.ID { return m.id }
 
-// Driver is what the mutation writes through: see package policy.
+// Driver is the database driver of the mutation: see package policy.
 func (m *Mutation) Driver() dialect.Driver { return m.db }
 
 // DefersByHand says that rules by hand are asked by a hook: see package policy.
@@ -208,7 +208,7 @@ func (m *Mutation) ResetField(column string) error {
 	return err
 }
 
-// Op is what is done to rows.
+// Op is the kind of write.
 func (m *Mutation) Op() ent.Op { return m.op }
 
 // Type is the entity's name.

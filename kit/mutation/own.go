@@ -115,7 +115,7 @@ func (c *Column) plain(stored any) (any, error) {
 	return value, nil
 }
 
-// stored is what the column has of a value.
+// stored is the column's form of a value.
 func (c *Column) stored(value any) (any, error) {
 	if c.own == nil || value == nil {
 		return value, nil

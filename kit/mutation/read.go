@@ -17,8 +17,7 @@ import (
 	"github.com/entwine-go/entwine/kit/gid"
 )
 
-// Query are the rows that are read: what a schema's policy and interceptors
-// restrict, by WhereP.
+// Query selects rows. A schema's policy and interceptors restrict it by WhereP.
 type Query struct {
 	table *Table
 	db    dialect.Driver
@@ -53,7 +52,7 @@ type NotFoundError struct{ table string }
 // Error says it for a log.
 func (e *NotFoundError) Error() string { return e.table + " not found" }
 
-// NotFound is what package store asks of errors.
+// NotFound marks the error for package store.
 func (*NotFoundError) NotFound() bool { return true }
 
 // Only returns the one row there is: [NotFoundError] if there is none.
@@ -139,7 +138,7 @@ func (q *Query) read(ctx context.Context) (all []Row, err error) {
 	return all, rows.Err()
 }
 
-// target is what a value of the column is scanned into.
+// target returns the destination for scanning a value of the column.
 func (c *Column) target() any {
 	if c.own != nil {
 		return new(any)

@@ -1,7 +1,7 @@
-// Package mutation writes and reads rows by what an Ent schema says of them,
-// without the code that Ent generates: defaults, policies, hooks, interceptors
-// and validators hold as they do in Ent's client, and the statements are Ent's
-// (package sqlgraph). A program that writes by it links no generated client.
+// Package mutation writes and reads rows by their Ent schema, without the code
+// that Ent generates: defaults, policies, hooks, interceptors and validators hold
+// as they do in Ent's client, and the statements are Ent's (package sqlgraph). A
+// program that writes by it links no generated client.
 //
 // A [Table] is made of a schema, once. A [Mutation] is a row to be made, or a
 // change of rows. Values are plain: int64 for any whole number, float64, string

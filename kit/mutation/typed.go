@@ -30,7 +30,7 @@ type Typed struct {
 	Begin func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*entsql.Selector)) Begun
 }
 
-// Begun is a mutation of Ent's, with what ent.Mutation does not have.
+// Begun is a mutation of Ent's, with methods that ent.Mutation lacks.
 type Begun struct {
 	Mutation ent.Mutation
 	Where    func() []func(*entsql.Selector)
@@ -218,7 +218,7 @@ func idOf(m ent.Mutation) gid.ID {
 	return id
 }
 
-// taken is what becomes of a column, by what hooks have made of the mutation.
+// taken is the new value of a column after the mutation's hooks.
 func taken(got ent.Mutation, c *Column, before cell, given any) cell {
 	if value, set := got.Field(c.Name); set {
 		if before.set && reflect.DeepEqual(value, given) {

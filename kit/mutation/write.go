@@ -134,7 +134,7 @@ func (m *Mutation) checkID() error {
 	return nil
 }
 
-// ids is what ids are that the column has.
+// ids is the form of the column's ids.
 func (c *Column) ids() gid.Form {
 	switch {
 	case c.kind == field.TypeUUID:
@@ -261,7 +261,7 @@ func (m *Mutation) Stored() ([]Stored, bool) {
 	return all, len(all) > 0
 }
 
-// kept is what the column gets.
+// kept is the column's new value.
 func (at *cell) kept(c *Column) any {
 	if c.own != nil {
 		return at.stored

@@ -1,11 +1,9 @@
-// Package pubsub wakes those who wait for something to happen, in this
-// process and in others.
+// Package pubsub wakes waiting goroutines by topic, in this process and in others.
 //
-// A wake-up carries nothing but its topic: who is woken looks in the database
-// for what there is. So wake-ups may be merged and repeated, and one that is
-// lost costs time and nothing else: subscribers poll
-// anyway. [Memory] wakes within one process, [Redis] every process that
-// shares a Redis.
+// A wake-up carries nothing but its topic: the woken process looks in the
+// database. So wake-ups may be merged and repeated, and one that is lost costs
+// time and nothing else: subscribers poll anyway. [Memory] wakes within one
+// process, [Redis] every process that shares a Redis.
 package pubsub
 
 import (

@@ -115,8 +115,8 @@ func (r *Redis) send(ctx context.Context) {
 	}
 }
 
-// publish sends one message for each topic. What can't be sent is dropped:
-// subscribers poll, too.
+// publish sends one message for each topic. Wake-ups that can't be sent are
+// dropped: subscribers poll, too.
 func (r *Redis) publish(ctx context.Context) {
 	r.mu.Lock()
 	topics := r.topic
@@ -137,7 +137,7 @@ func (r *Redis) receive() {
 	for message := range r.in.ChannelWithSubscriptions() {
 		switch m := message.(type) {
 		case *redis.Subscription:
-			// Whatever was sent before this connection has been missed.
+			// Wake-ups that were sent before this connection have been missed.
 			r.local.wakeAll()
 		case *redis.Message:
 			if m.Payload != r.self {

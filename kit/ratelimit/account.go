@@ -7,21 +7,21 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
-// Cost is how much of what requests cost counts as one more request.
+// Cost is the amount of cost that counts as one more request.
 const Cost = 100
 
-// Account is what a caller is charged to while a request runs.
+// Account has a caller's charges while a request runs.
 type Account interface {
 	// Left is how much can be charged yet, as far as is known.
 	Left() int
 	// Charge counts n more, and returns a problem error if that is too much.
 	Charge(ctx context.Context, n int) (Result, error)
-	// Return gives back n of what was charged with that result.
+	// Return gives back n of a charge with that result.
 	Return(ctx context.Context, charged Result, n int)
 }
 
-// Reserved is what a request was charged for before it is known what it is
-// worth. The zero value is nothing.
+// Reserved is the charge of a request before its cost is known. The zero value is
+// nothing.
 type Reserved struct {
 	account Account
 	result  Result
@@ -42,8 +42,8 @@ type Context = carry.Context[Account]
 // WithAccount returns a context whose request may be charged for more.
 func WithAccount(ctx context.Context, a Account) context.Context { return carry.With(ctx, a) }
 
-// Charge counts n more for the context's request, which is free in a
-// context without an account. What turns out not to be used can be given back.
+// Charge counts n more for the context's request, which is free in a context
+// without an account. The unused part of a charge can be given back.
 func Charge(ctx context.Context, n int) (Reserved, error) {
 	a := carry.From[Account](ctx)
 	if a == nil || n <= 0 {
@@ -57,8 +57,8 @@ func Charge(ctx context.Context, n int) (Reserved, error) {
 }
 
 // ChargeCost counts what a request makes the database read, beside the request
-// itself: [Cost] of it counts as one more. A refusal goes on with what explain
-// says of the cost and of how to ask for less.
+// itself: [Cost] of it counts as one more. A refusal ends with the text of explain
+// about the cost, and how to ask for less.
 func ChargeCost(ctx context.Context, cost int, explain func() string) (Reserved, error) {
 	reserved, err := Charge(ctx, cost/Cost)
 	p := problem.As(err)

@@ -1,9 +1,9 @@
-// Package ratelimit counts what callers ask, and says when it is too much.
+// Package ratelimit counts the requests and costs of callers, and refuses those
+// beyond a limit.
 //
-// It owns three algorithms, each a function over a small state, and two
-// places where states are: [Memory], in this process, and [Redis], which
-// several processes share. Who a caller is, and how a refusal looks, is left
-// to package web.
+// It owns three algorithms, each a function over a small state, and two places
+// where states are: [Memory], in this process, and [Redis], which several
+// processes share. Package web identifies callers and writes refusals.
 package ratelimit
 
 import (
@@ -34,8 +34,9 @@ type Rate struct {
 	Algorithm string
 }
 
-// Key is whose requests are counted together. Only what identifies the caller
-// is set: who they are, or where from. Scope keeps counts of their own.
+// Key identifies a caller whose requests are counted together. Only the identity
+// of the caller is set: their user, key or network. Scope keeps counts of their
+// own.
 type Key struct {
 	Scope   string
 	UserID  int64
@@ -43,7 +44,8 @@ type Key struct {
 	Address netip.Addr
 }
 
-// Network is what is counted as one address: the /64 of one of IPv6.
+// Network returns the address or network that counts as one: the /64 of an address
+// of IPv6.
 func Network(a netip.Addr) netip.Addr {
 	if !a.Is6() {
 		return a
@@ -76,7 +78,7 @@ func (k Key) String() string {
 	return k.Scope + "address:" + k.Address.String()
 }
 
-// Result is what is left after a request.
+// Result is the rest of a limit after a request.
 type Result struct {
 	// At is when that was so, by the clock of the limiter.
 	At        time.Time
@@ -90,16 +92,16 @@ type Result struct {
 	RetryAfter time.Duration
 }
 
-// Limiter counts. What is refused does not count.
+// Limiter counts. Refused requests do not count.
 type Limiter interface {
 	// Take asks for n at once, which is never more than the rate's count.
 	Take(ctx context.Context, k Key, r Rate, n int) (Result, error)
-	// Give gives back n of what was taken with that result, as far as it still
-	// counts, and returns what is left then.
+	// Give gives back n of the amount that was taken with that result, as far as it
+	// still counts, and returns the rest of the limit.
 	Give(ctx context.Context, k Key, r Rate, taken Result, n int) (Result, error)
 }
 
-// state is what is known of a key. What the numbers mean is the algorithm's;
+// state is the state of a key. The algorithm gives the numbers their meaning;
 // times are microseconds since 1970. The zero state is of a key never seen.
 type state [3]float64
 

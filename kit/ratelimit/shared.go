@@ -25,9 +25,9 @@ func (s *Shared) Take(ctx context.Context, k Key, r Rate, n int) (Result, error)
 	return s.ask(ctx, func(ctx context.Context, l Limiter) (Result, error) { return l.Take(ctx, k, r, n) })
 }
 
-// Give implements [Limiter]. It never fails. What was taken before Redis went
-// away or came back is not counted where it is given back, and changes nothing
-// there but what others have taken since: no more than n.
+// Give implements [Limiter]. It never fails. An amount that was taken before Redis
+// went away or came back is counted elsewhere. Giving it back reduces the amounts
+// of others by at most n.
 func (s *Shared) Give(ctx context.Context, k Key, r Rate, taken Result, n int) (Result, error) {
 	return s.ask(ctx, func(ctx context.Context, l Limiter) (Result, error) { return l.Give(ctx, k, r, taken, n) })
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/entwine-go/entwine/kit/ratelimit"
 )
 
-// unitsCharged is what the database may be expected to read for one request of the
+// unitsCharged is the estimate of the database that counts as one request of the
 // caller's limit: about 10 ms of a core (doc/api/limits.md).
 const unitsCharged = 1_000
 

@@ -39,8 +39,8 @@ var (
 )
 
 // statement writes a statement and runs it: briefly, and again where a deletion is at
-// work. What the reading reads from then on is written complete at once. It is also run
-// again where a replica has failed in the middle of its rows.
+// work. Later reads are written complete at once. It is also run again where a replica
+// has failed in the middle of its rows.
 func (r *reading) statement(write, run func(b *builder) error) error {
 	brief := !r.atWork
 	for {
@@ -123,7 +123,8 @@ func (b *builder) each(ctx context.Context, run eacher, columns int, row func(va
 	return nil
 }
 
-// truthful is what a driver of either database, or PostgreSQL itself, says of a condition.
+// truthful converts the result of a condition, from a driver of either database or from
+// PostgreSQL itself.
 func truthful(value driver.Value) bool {
 	switch v := value.(type) {
 	case bool:

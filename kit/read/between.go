@@ -44,7 +44,7 @@ func (r *Reader) Detach(ctx context.Context, g *entity.Edge, from gid.ID, to []g
 }
 
 // DetachOthers removes the rows between from and all but those of keep, and
-// returns how many it removed. What the viewer can't read stays attached.
+// returns how many it removed. Rows that the viewer can't read stay attached.
 func (r *Reader) DetachOthers(ctx context.Context, g *entity.Edge, from gid.ID, keep []gid.ID) (int, error) {
 	b := r.builder(viewer.From(ctx), false)
 	defer b.release()
@@ -67,8 +67,8 @@ func (r *Reader) DetachOthers(ctx context.Context, g *entity.Edge, from gid.ID, 
 	return r.moved(ctx, g, b)
 }
 
-// Attached returns which of the rows the edge leads to, without regard to who reads
-// them.
+// Attached returns which of the rows the edge leads to, whatever the viewer can
+// read.
 func (r *Reader) Attached(ctx context.Context, g *entity.Edge, from gid.ID, rows []gid.ID) (attached []gid.ID, err error) {
 	b := r.builder(viewer.From(ctx), false)
 	defer b.release()

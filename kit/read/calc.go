@@ -14,8 +14,8 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// Calculated completes the descriptions by what the schema says in Go: the
-// expressions, and bounds and defaults of arguments.
+// Calculated completes the descriptions by the parts of the schema that are Go
+// values: the expressions, and bounds and defaults of arguments.
 func Calculated(s ent.Interface, all ...*entity.Calc) []*entity.Calc {
 	for _, c := range all {
 		declared := expose.CalcOf(s, c.Name)

@@ -7,10 +7,10 @@ import (
 	"github.com/entwine-go/entwine/kit/money"
 )
 
-// Compare returns the filter that compares the field with what [entity.Field.Parse]
-// has made of a text, or for In and NotIn with a list of such values. A day
-// begins with [gte], ends with [lte], and is what comes after [gt] and before
-// [lt]; equality means within it.
+// Compare returns the filter that compares the field with a value of
+// [entity.Field.Parse], or for In and NotIn with a list of such values. [gte]
+// compares with the beginning of a day, [lte] with its end; [gt] means after it,
+// [lt] before it, and equality within it.
 func Compare(f *entity.Field, op Op, value any) Filter {
 	switch v := value.(type) {
 	case entity.Day:

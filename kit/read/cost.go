@@ -2,8 +2,8 @@ package read
 
 import "slices"
 
-// What makes the database read more than is answered, in the measure of what
-// GraphQL's operations cost: a member that is answered is 1.
+// The costs of reads of which the database reads more rows than it answers with,
+// in the unit of GraphQL's costs: an answered member costs 1.
 const (
 	// TotalCost is that of a total: to count rows is to read them.
 	TotalCost = 50
@@ -11,14 +11,15 @@ const (
 	TextCost = 100
 	// EdgeCost is that of a question about what an edge leads to.
 	EdgeCost = 50
-	// CalcCost is that of a filter or an order by what is computed of each row.
+	// CalcCost is the cost of a filter or an order by a value that is computed for
+	// each row.
 	CalcCost = 100
 )
 
 // textual are the comparisons of a text that no index of its values answers.
 var textual = []Op{Contains, HasPrefix, HasSuffix, ContainsFold, EqualFold}
 
-// Scans is what a filter makes the database read.
+// Scans estimates the rows that the database reads for a filter.
 func Scans(f Filter) (sum int) {
 	switch f := f.(type) {
 	case And:

@@ -9,12 +9,11 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// Deferred is a part of what is selected that is read and written after the
-// rest (GraphQL's @defer): members of a row, of an edge or of a connection.
+// Deferred is a part of a selection that is read and written after the rest
+// (GraphQL's @defer): members of a row, of an edge or of a connection.
 type Deferred struct {
 	label string
-	// rows are what is shown of the rows: of the row itself, or of those in a
-	// connection.
+	// rows are the shown members: of the row itself, or of the rows in a connection.
 	rows *Selection
 	// parts are those of the edge or of the connection.
 	parts []Part
@@ -58,14 +57,14 @@ func (w *writer) later(p pending) {
 	w.pending = append(w.pending, p)
 }
 
-// Later is what was deferred.
+// Later has the deferred parts.
 type Later struct {
 	*reading
 	queue []pending
 }
 
-// Payload is what was deferred at one place: the members of an object, which
-// the path leads to, or null where one of them can't be null and is.
+// Payload is a deferred part at one place: the members of the object that the path
+// leads to, or null where one of them is null and can't be.
 type Payload struct {
 	Label   string
 	Path    []any
@@ -81,9 +80,9 @@ func (r *reading) later(queue []pending) *Later {
 	return &Later{r, queue}
 }
 
-// Next reads what is first of what was deferred, for all rows of a level at
-// once, for the viewer that the rest was read for. It returns none where there
-// is nothing left.
+// Next reads the first of the deferred parts, for all rows of a level at once, for
+// the viewer that the rest was read for. It returns none where there is nothing
+// left.
 func (l *Later) Next(ctx context.Context) []Payload {
 	if len(l.queue) == 0 {
 		return nil
@@ -124,7 +123,7 @@ type Place struct {
 	Path  []any
 }
 
-// Places are those of what is left.
+// Places are the places of the remaining parts.
 func (l *Later) Places() []Place {
 	places := make([]Place, len(l.queue))
 	for i, p := range l.queue {

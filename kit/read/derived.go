@@ -9,8 +9,8 @@ import (
 	"github.com/entwine-go/entwine/kit/money"
 )
 
-// ObjectPart is one member of what is written of each object of a list: under
-// the key stands the member with the name, or, where Raw is set, constant JSON.
+// ObjectPart is one member of the JSON of each object in a list: the key has the
+// value of the member with the name, or, where Raw is set, constant JSON.
 type ObjectPart struct {
 	Key, Raw string
 	Member   entity.Member

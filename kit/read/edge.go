@@ -6,9 +6,8 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// readable says which rows v can read by way of the edge. What lifts the
-// policy at the end of a required edge lifts soft deletion too: a post keeps
-// its author.
+// readable says which rows v can read by way of the edge. An edge that lifts the
+// policy of its required end lifts soft deletion too: a post keeps its author.
 func readable(g *entity.Edge, v *viewer.Viewer, deleted bool) policy.Rule {
 	rules := g.To.Rules
 	if g.Through {

@@ -82,7 +82,7 @@ func TestListingsAreFilteredOverEdgesToMany(t *testing.T) {
 			}
 		}
 
-		// What the viewer can't read stays attached.
+		// Rows that the viewer can't read stay attached.
 		if n, err := r.DetachOthers(ctx, holds, gid.Int(1), gid.Ints(6)); n != 1 || err != nil {
 			t.Errorf("detach what the owner reads: %d %v, want book 1 alone", n, err)
 		}

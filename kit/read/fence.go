@@ -16,11 +16,11 @@ import (
 // which may come after. Conditions on columns of the row stand outside, too, for
 // indexes. Statements that compute nothing have no CASE.
 //
-// An order by what is computed follows the conditions on the row. What is shown is
+// An order by what is computed follows the conditions on the row. Shown values are
 // computed last of all.
 
-// admission is what admits rows called alias: a filter, a folded rule, and the
-// bounds of a page.
+// admission has the conditions on rows called alias: a filter, a folded rule, and
+// the bounds of a page.
 type admission struct {
 	where Filter
 	rule  policy.Rule

@@ -45,7 +45,7 @@ func jsonPairs(from, to []gid.ID) string {
 	return string(append(text, ']'))
 }
 
-// arrayEscapes are what texts escape in an array of PostgreSQL.
+// arrayEscapes are the escapes of texts in an array of PostgreSQL.
 var arrayEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
 // idArray is an array of PostgreSQL: what its type is follows from what it is compared

@@ -23,8 +23,8 @@ type Names struct {
 	// Shown, if there is one, returns the function that turns the JSON of a field's
 	// value into the shown form, nil for a field that is shown unchanged.
 	Shown func(*entity.Field) Turn
-	// Renamed, if there is one, reports whether the first version's name of the
-	// field is none in this one.
+	// Renamed, if it is set, reports whether the version has no field with the first
+	// version's name.
 	Renamed func(*entity.Field) bool
 	// Text, if there is one, turns the text of a value of the field in a parameter
 	// into what the first version has for it. Of an id it says whose: of is the
@@ -39,7 +39,7 @@ type Names struct {
 // Turn appends to dst what is shown of a value, which is JSON.
 type Turn = func(dst, value []byte) []byte
 
-// NameOf is what the version calls the field.
+// NameOf is the version's name of the field.
 func (n *Names) NameOf(f *entity.Field) string {
 	if n == nil {
 		return f.REST
@@ -47,7 +47,7 @@ func (n *Names) NameOf(f *entity.Field) string {
 	return n.Field(f)
 }
 
-// NameOfEdge is what the version calls an edge.
+// NameOfEdge is the version's name of an edge.
 func (n *Names) NameOfEdge(g *entity.Edge) string {
 	if n == nil {
 		return g.Name
@@ -55,7 +55,7 @@ func (n *Names) NameOfEdge(g *entity.Edge) string {
 	return n.Edge(g)
 }
 
-// NameOfMember is what the version calls a member of a list's objects.
+// NameOfMember is the version's name of a member of a list's objects.
 func (n *Names) NameOfMember(m entity.Member) string {
 	if n == nil {
 		return m.Name
@@ -63,7 +63,7 @@ func (n *Names) NameOfMember(m entity.Member) string {
 	return n.Member(m)
 }
 
-// NameOfWord is what the version calls a word of the API's own, such as a parameter.
+// NameOfWord is the version's form of a word of the API's own, such as a parameter.
 func (n *Names) NameOfWord(word string) string {
 	if n == nil {
 		return word
@@ -109,7 +109,7 @@ func (n *Names) shown(f *entity.Field) Turn {
 	return n.Shown(f)
 }
 
-// Segment is what stands for a row's id in a path.
+// Segment is the text of a row's id in a path.
 func (n *Names) Segment(e *entity.Entity, id gid.ID) string {
 	return string(appendSegment(nil, n.global(), e, id))
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Owners returns the columns that decide, beside the rights of a viewer, what is shown of a
-// row that the viewer can read: those that rules of the rows at the other end of edges
-// compare with the viewer's id. Known is false where more than that decides.
+// Owners returns the columns that decide, beside the rights of a viewer, which fields of a
+// readable row are shown: those that rules of rows at the other end of edges compare with
+// the viewer's id. Known is false where more than that decides.
 func (s *Selection) Owners() (all []policy.Owned, known bool) {
 	if slices.ContainsFunc(s.columns, column.personal) || slices.ContainsFunc(s.items, func(it item) bool { return it.deferred != nil }) {
 		return nil, false
@@ -41,9 +41,8 @@ func (f column) personal() bool {
 	return f.whole || len(f.Offers) > 0 || f.May != nil || strings.Contains(f.Expression, "{viewer}")
 }
 
-// Owners returns the users whom the columns name, of the row: those for whom rules over
-// the columns may admit it where they admit it for no other user with the same rights. It
-// asks no rule.
+// Owners returns the users that the columns of the row name. A rule over the columns may
+// admit the row for them and for no other user with the same rights. It asks no rule.
 func (r *Reader) Owners(ctx context.Context, e *entity.Entity, id gid.ID, columns []policy.Owned) (all []int64, err error) {
 	if len(columns) == 0 {
 		return nil, nil

@@ -1,16 +1,20 @@
 // Package read reads entities for both APIs: pages, cursors, sort,
 // filters, search, expansion, counts.
 //
-// A [Selection] says what is read and how it is written, whichever API asked;
-// a [Query] adds which rows. A [Reader] runs it: one SQL statement for the
-// page, its total and the rows that its to-one edges lead to, one for each
-// edge to many and one for each total of these, whatever the number of rows,
-// and appends JSON. The texts of the statements are constant for a
-// shape of query, so that each is prepared once. Policies, field visibility
-// and soft delete are part of every statement at every level.
+// It is one package because a page, its total, its edges and its filters are parts of
+// one SQL statement: they share the builder of that statement, and none of them is of
+// use alone.
 //
-// What entities there are is said by package entity. REST's query parameters are
-// read by package rest/params, GraphQL's arguments by graph/plan.
+// A [Selection] has the fields that are read and their form in JSON, for either
+// API; a [Query] selects the rows. A [Reader] runs it: one SQL statement for the
+// page, its total and the rows that its to-one edges lead to, one for each edge to
+// many and one for each total of these, whatever the number of rows, and appends
+// JSON. The texts of the statements are constant for a shape of query, so that
+// each is prepared once. Policies, field visibility and soft delete are part of
+// every statement at every level.
+//
+// Package entity describes the entities. REST's query parameters are read by
+// package rest/params, GraphQL's arguments by graph/plan.
 package read
 
 import (
@@ -25,10 +29,10 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Querier runs statements: a store.DB, which joins the transaction of the
-// context, or its Reads, which replicas may answer. Each and EachSent call row with the
-// values of each row, Estimate says what the database expects to read. EachSent may
-// return [store.ErrMoved].
+// Querier runs statements: a store.DB, which joins the transaction of the context, or
+// its Reads, which replicas may answer. Each and EachSent call row with the values of
+// each row. Estimate returns the database's estimate of its work. EachSent may return
+// [store.ErrMoved].
 type Querier interface {
 	Each(ctx context.Context, text string, args []any, row func(values []driver.Value) error) error
 	EachSent(ctx context.Context, text string, args []any, row func(values []driver.Value) error) error
@@ -61,8 +65,8 @@ type Info struct {
 	HasNext     bool
 	HasPrevious bool
 	Start, End  string // the cursors of its ends, empty for an empty page
-	// Before is the cursor of the page before this one, which asks for it by
-	// itself: empty where there is none.
+	// Before is the cursor that asks for the page before this one, empty on the first
+	// page.
 	Before string
 	// Last holds the values of a keyset for the next page.
 	Last *Keyset
@@ -71,7 +75,7 @@ type Info struct {
 	Members int
 	// Errors are fields that could not be shown, with their paths.
 	Errors []PathError
-	// Later is what the selection defers, nil where that is nothing.
+	// Later has the deferred parts of the selection, nil without any.
 	Later *Later
 	// ID is that of the row that [Reader.Inserted] made.
 	ID gid.ID

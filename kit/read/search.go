@@ -12,8 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// Words are what full-text search looks for, in the language of each
-// database.
+// Words are the words of a full-text search, in the language of each database.
 type Words interface {
 	// Postgres is the argument of to_tsquery. Where weights is not empty, only
 	// texts of these weights count.
@@ -52,12 +51,12 @@ func reach(found []Found, limit int) int64 {
 // words are, limit at most, with the folded beginnings of their texts. Fields
 // that the viewer may not see are not searched.
 //
-// The index of either database knows where a word is from the oldest row on,
-// and of a frequent word that is most rows that there are; what planners think
-// of how many have a phrase, or the beginning of a word, is far from the
-// truth. So the newest rows tell how frequent the words are, and often are
-// enough; next come as many rows as should be, and all rows only where that
-// was wrong, or nearly none have the words.
+// The index of either database lists the rows of a word from the oldest on, and
+// for a frequent word these are most rows. The planners' estimates for a phrase,
+// or for the beginning of a word, are far from the truth. So the newest rows tell
+// how frequent the words are, and often are enough; next come as many rows as
+// should be, and all rows only where that was wrong, or nearly none have the
+// words.
 func (r *Reader) Matching(ctx context.Context, e *entity.Entity, words Words, limit int) ([]Found, error) {
 	reading := r.reading(ctx, false)
 	rule := e.Rules.Readable(reading.viewer, false)
@@ -174,9 +173,9 @@ const before = 40
 // Around returns the newest rows that the viewer can read and that have the part,
 // which is folded, in a field that is searched, limit at most, with the folded
 // texts from where the part is. Of fields that the viewer may not see, nothing is
-// read. There are none for a part that no index finds, and on SQLite.
+// read. It returns none for a part that no index finds, and on SQLite.
 //
-// What it reads grows as that of a listing which is searched by the part: see
+// Its reads grow as those of a listing that is searched by the part: see
 // [finding.with].
 func (r *Reader) Around(ctx context.Context, e *entity.Entity, part string, limit int) ([]Found, error) {
 	reading := r.reading(ctx, false)

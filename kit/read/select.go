@@ -58,7 +58,7 @@ func WholeOfMany(e *entity.Entity, v *viewer.Viewer, names *Names) *Selection {
 	return whole(e, v, names, false)
 }
 
-// Holds reports whether the field is part of what the selection can show.
+// Holds reports whether the selection can show the field.
 func (s *Selection) Holds(f *entity.Field) bool { return !s.Plain || len(f.Offers) == 0 }
 
 // Show writes the field, in the rows in which the viewer sees it.
@@ -114,8 +114,8 @@ func Validators(e *entity.Entity) *Selection {
 	return s
 }
 
-// Columns are the members of what the selection writes, in their order, those
-// of a related row by dots: author.name.
+// Columns are the members of the selection's JSON, in their order, those of a
+// related row by dots: author.name.
 func (s *Selection) Columns() []string { return s.columnNames(nil, "") }
 
 func (s *Selection) columnNames(names []string, prefix string) []string {

@@ -7,7 +7,8 @@ import (
 	"github.com/entwine-go/entwine/kit/entity"
 )
 
-// Selection says what is read of an entity and how it is written.
+// Selection lists the fields and edges of an entity that are read, and their form
+// in JSON.
 type Selection struct {
 	Entity *entity.Entity
 	// columns are read, the id always first.
@@ -59,8 +60,8 @@ func (s *Selection) paths() *Names {
 	return s.names
 }
 
-// column is what is read of each row: a field or, where whole is set, whether the
-// viewer sees the row as a whole, which [Selection.Guarded] asks.
+// column is a column that is read of each row: a field or, where whole is set,
+// whether the viewer sees the row as a whole, for [Selection.Guarded].
 type column struct {
 	*entity.Field
 	whole bool
@@ -81,7 +82,7 @@ type item struct {
 	// shown with the row: otherwise it is left out, or null with denied.
 	guard int
 	kind  itemKind
-	// objects is what is written of each object of a list.
+	// objects has the members that are written of each object of a list.
 	objects []ObjectPart
 	// deferred is written later.
 	deferred *Deferred
@@ -120,7 +121,7 @@ type load struct {
 // Shape says how an edge to many is written: as a plain list where it is nil.
 type Shape struct {
 	Parts []Part
-	// At says of an error where it was asked for what failed. May be nil.
+	// At adds to an error the place in the request of the field that failed. May be nil.
 	At func(error) error
 }
 
@@ -216,9 +217,9 @@ func (s *Selection) Many(key string, e *entity.Edge, sub *Selection, q Query, sh
 // Len is the number of members.
 func (s *Selection) Len() int { return len(s.items) }
 
-// Slice returns a selection that writes only the members from one to another
-// of what this one reads: a connection's edges and its nodes show different
-// members of rows that are read once.
+// Slice returns a selection that writes a part of the members that this one reads.
+// So a connection's edges and its nodes show different members of rows that are
+// read once.
 func (s *Selection) Slice(from, to int) *Selection {
 	return &Selection{Entity: s.Entity, columns: s.columns, loads: s.loads, items: s.items[from:to:to], global: s.global, names: s.names, links: s.links}
 }

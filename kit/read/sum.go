@@ -9,8 +9,8 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// sum is a part of an expression: what the operators of numbers have as operands,
-// or make of them.
+// sum is a part of an expression: an operand of the operators of numbers, or their
+// result.
 type sum struct {
 	from, to int // the first token, and the one behind
 	// whole is set where it is a whole number, unless something in it was out of
@@ -150,9 +150,10 @@ func (p *sums) operand() sum {
 	return s
 }
 
-// within parses the sums up to the token that closes. What they are in is whole
-// where all are that it may be: of parentheses the only one, of a function what
-// commas separate, of CASE what is behind THEN and ELSE.
+// within parses the sums up to the token that closes. The surrounding expression
+// is a whole number where all of its possible values are: the only one of
+// parentheses, the arguments of a function, the values behind THEN and ELSE of
+// CASE.
 func (p *sums) within(of, closes string) sum {
 	start := p.at
 	s := sum{parts: p.list()}

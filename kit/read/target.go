@@ -23,7 +23,7 @@ type Target struct {
 	Linked bool
 }
 
-// TargetRow is what [Reader.Find] finds out about a target.
+// TargetRow has the result of [Reader.Find] about a target.
 type TargetRow struct {
 	// ID is the row's, zero where the viewer can read none.
 	ID gid.ID
@@ -93,7 +93,7 @@ func (r *Reader) find(ctx context.Context, targets []Target, found []TargetRow) 
 	})
 }
 
-// row is what [builder.found] has written of the target.
+// row is a target's row as [builder.found] has written it.
 func (t *Target) row(value driver.Value) (TargetRow, error) {
 	if t.Entity.ID().Kind == entity.ID {
 		id, err := number(value)
@@ -135,10 +135,10 @@ func (b *builder) found(t *Target) {
 	b.WriteString(" END")
 }
 
-// State says what a write that touched nothing, or that has nothing to change,
-// has to know of the row that the filter admits: whether it is there and the
-// viewer can read it and may do the verb to it, and its version, 0 where rows
-// have none. Deleted rows count where deleted is set.
+// State returns the state of the row that the filter admits, for a write that
+// touched nothing or has nothing to change: whether it exists, whether the viewer
+// can read it and use the verb on it, and its version, 0 where rows have none.
+// Deleted rows count where deleted is set.
 func (r *Reader) State(ctx context.Context, e *entity.Entity, where Filter, verb string, deleted bool) (version int64, may bool, err error) {
 	return r.state(ctx, e, where, verb, deleted, false)
 }

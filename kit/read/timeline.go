@@ -5,27 +5,27 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// Timeline is the filter of what those whom a user follows have made, and
-// they themselves: rows that are shown, by the owners that a table leads to.
+// Timeline filters for the rows of a user and of the users that they follow: shown
+// rows, by the owners that a table leads to.
 //
 // In the order of [Timeline.Order] a page of it costs the same however many
 // rows there are, however deep it is, and whatever the owners have: see
 // [builder.choose].
 type Timeline struct {
-	// Owner is the foreign key to who made a row, At when it was shown.
+	// Owner is the foreign key to a row's owner, At the time from which it is shown.
 	Owner, At *entity.Field
 	// Shown says which rows are; it implies that every viewer reads them. An
 	// index over (Owner, At, id) and one over (At, id, Owner) are of these.
 	Shown policy.Rule
 	// Table leads From a user To those whom they follow.
 	Table, From, To string
-	// Of is who follows.
+	// Of is the following user.
 	Of int64
 }
 
 func (Timeline) filter() {}
 
-// Order is the newest first. What is shown has a time.
+// Order is the newest first. A shown row has a time.
 func (t Timeline) Order() []entity.Term {
 	at := *t.At
 	at.Nullable = false
@@ -66,12 +66,12 @@ const window = 2000
 
 // choose writes that the row called t is one of those that the page needs.
 //
-// Who follows many, or those who write much, finds a page among the newest
-// rows of all. Where these do not fill it, the owners are merged: one seek for
-// each owner's newest row, and then the rows of the few owners who have the
-// newest of these, because no others have a row on the page. So neither a
-// reader of rare writers reads all rows there are, nor one of a thousand
-// owners a page of each, and no statistics have to be right for that.
+// A user who follows many users, or users who write much, finds a page among the
+// newest rows of all. Where these do not fill it, the owners are merged: one seek
+// for each owner's newest row, and then the rows of the few owners who have the
+// newest of these, because no others have a row on the page. So neither a reader
+// of rare writers reads all rows there are, nor one of a thousand owners a page of
+// each, and no statistics have to be right for that.
 func (b *builder) choose(t Timeline, rows *set, q *Query) error {
 	c := choice{builder: b, t: t, rows: rows, q: q}
 	b.column("t", "id")
@@ -103,7 +103,7 @@ func (b *builder) choose(t Timeline, rows *set, q *Query) error {
 	return nil
 }
 
-// choice is what the parts of the choice share.
+// choice is the part that is common to all parts of the choice.
 type choice struct {
 	*builder
 	t    Timeline

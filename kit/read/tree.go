@@ -34,9 +34,9 @@ func level(g *entity.Edge) *entity.Field {
 }
 
 // reached writes that the row called alias is one that the tree's edge leads to
-// from the row whose id is written by from. The way leads only over rows that
-// the viewer can read: what is below a row that is hidden is not shown to be
-// below what is above it.
+// from the row whose id is written by from. The way leads only over rows that the
+// viewer can read: rows below a hidden row are not shown to be below the rows
+// above it.
 //
 // PostgreSQL gets the ids as an array: of a set it would not know how few there
 // are, and might read the whole table to find their rows.

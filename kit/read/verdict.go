@@ -10,7 +10,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Verdict is what is asked of one row to say what can be done to it.
+// Verdict has the conditions on one row that decide about its actions.
 type Verdict struct {
 	// Version is the row's, 0 where rows have none.
 	Version int64

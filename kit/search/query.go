@@ -19,10 +19,10 @@ const Longest = 200
 //
 // A hit's score says how well a row answers, from 0 to 1, the same for every
 // entity and database. A word counts for the field that it is in (the title 1,
-// further fields 0.4, 0.2 and 0.1) and a little more each time it is there
-// again, in the first 2,000 characters of each; the mean over the words is
-// four fifths of the score, and the share of the title that the words make up
-// the last fifth. What has a word only as it may have been meant has half of that.
+// further fields 0.4, 0.2 and 0.1) and a little more each time it is there again,
+// in the first 2,000 characters of each; the mean over the words is four fifths of
+// the score, and the share of the title that the words make up the last fifth. A
+// row with a corrected spelling of a word counts half.
 type Query struct {
 	text  string
 	terms []term
@@ -38,8 +38,8 @@ type term struct {
 	prefix bool // the last word may be the beginning of one
 }
 
-// Parse reads a query. It fails where there is none, where it is too long, and
-// where it is no text.
+// Parse reads a query. It fails for a text that is empty, too long, or not valid
+// UTF-8.
 func Parse(text string) (*Query, error) {
 	switch {
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):

@@ -8,14 +8,14 @@ import (
 	"github.com/entwine-go/entwine/kit/read"
 )
 
-// weights are what a word counts for in each of the fields, in their order.
+// weights are the weights of a word in each of the fields, in their order.
 var weights = [...]float64{1, 0.4, 0.2, 0.1}
 
 const (
-	// beyond is what a word counts for that the database has found where
-	// nothing was read.
+	// beyond is the weight of a word that the database has found beyond the read part
+	// of a text.
 	beyond = 0.05
-	// misspelt is what a hit is worth of which a word was written otherwise.
+	// misspelt is the factor of a hit with a corrected word.
 	misspelt = 0.5
 	// titled is the part of the score that the share of the title is.
 	titled = 0.2

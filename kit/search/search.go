@@ -1,17 +1,17 @@
-// Package search finds what words are in, whatever kind of thing it is: it
-// reads a query as people type it, has the databases find the rows of every
-// searchable entity, ranks them together, and shows where the words are.
+// Package search is full-text search over all entities: it reads a query as people
+// type it, has the databases find the rows of every searchable entity, ranks them
+// together, and marks the words in snippets.
 //
-// Which rows a viewer can read, and which of their fields, is for package
-// listing, which writes the statements: what is hidden is neither found, nor
-// counted, nor shown in a snippet. What is searchable stands in the schema
-// (expose.Resource.Search), and the databases keep the indexes.
+// Package read writes the statements, with the viewer's policy: a hidden row or
+// field is neither found, nor counted, nor shown in a snippet. The schema names
+// the searchable fields (expose.Resource.Search), and the databases keep the
+// indexes.
 //
-// Common words do not make a search long: of each kind the newest [Most] rows
-// with the words are ranked, and the others not even read. Where there are no
-// more, which is nearly always, counts are exact; where there are, they say
-// so. What takes longest are words that are each in very many rows and
-// together in few: then the database has to compare.
+// Common words do not make a search long: of each kind the newest [Most] rows with
+// the words are ranked, and the others not even read. Where there are no more,
+// which is nearly always, counts are exact; where there are, they say so. The
+// slowest queries have words that are each in very many rows and together in few:
+// then the database has to compare.
 //
 // PostgreSQL (tsvector) and SQLite (FTS5) say which rows have the words. How
 // good a hit is, is computed here and so is the same on both: see [Query].
@@ -49,19 +49,19 @@ func New(r *read.Reader, entities []*entity.Entity) *Searcher {
 	return s
 }
 
-// Request asks for a part of what is found.
+// Request asks for a page of the results.
 type Request struct {
 	Query *Query
-	// Entities are searched, all that the viewer can read anything of if there
-	// are none.
+	// Entities are the entities to search. Empty: all of which the viewer can read any
+	// row.
 	Entities []*entity.Entity
-	// Offset hits are passed over, and no more than Limit returned.
+	// The first Offset hits are left out, and at most Limit returned.
 	Offset, Limit int
 	// Plain leaves snippets and titles out.
 	Plain bool
 }
 
-// Result is what was found.
+// Result has the hits and their counts.
 type Result struct {
 	// Hits are the best first. Among equals the newest are.
 	Hits []Hit

@@ -120,7 +120,7 @@ func (p *passage) html() string {
 	return b.String()
 }
 
-// between is what stands between two words, on one line.
+// between is the text between two words, on one line.
 func between(text string) string {
 	if len(text) > gap {
 		return " … "

@@ -11,7 +11,7 @@ type word struct {
 	start, end int
 }
 
-// split returns the words of a text: what the databases take for words too.
+// split returns the words of a text, as the databases split it too.
 func split(text string) []word {
 	words := make([]word, 0, len(text)/6+1)
 	start := -1

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// Activity is what the sessions of a server do in this database: zero where there is
-// no server, on SQLite. Times are in seconds.
+// Activity describes the sessions of a server in this database: zero without a
+// server, on SQLite. Times are in seconds.
 type Activity struct {
 	// Waiting is how many sessions wait for a lock, and Waited for how long the first
 	// of them has.
@@ -30,7 +30,7 @@ func (db *DB) Activity(ctx context.Context) (a Activity, err error) {
 
 // Follower is a standby or a slot for one, as the primary knows it.
 type Follower struct {
-	// Name is what the standby calls itself (application_name), or that of the slot.
+	// Name is the standby's application_name, or the name of the slot.
 	Name string
 	// Slot is whether it is a slot: the primary keeps its log for it, also while nothing
 	// is connected.
@@ -40,8 +40,8 @@ type Follower struct {
 	Seconds, Bytes float64
 }
 
-// Followers are what follows the server. A role that may not see another's sessions
-// (pg_monitor) is shown the slots alone.
+// Followers are the standbys and slots that follow the server. A role that may not
+// see another's sessions (pg_monitor) is shown the slots alone.
 func (db *DB) Followers(ctx context.Context) (all []Follower, err error) {
 	err = db.ask(ctx, db.Dialect.Followers(), func(rows *sql.Rows) error {
 		var f Follower

@@ -163,8 +163,8 @@ func (c *clientTx) end(err error) {
 	c.tx.conclude(c.ctx)
 }
 
-// Hooked runs the hooks of OnCommit, which call [clientTx.Commit]. What they do
-// before that is done now, and what they do after it once the outcome of the
+// Hooked runs the hooks of OnCommit, which call [clientTx.Commit]. Their work
+// before the commit is done now, and their work after it once the outcome of the
 // enclosing transaction is known, with its error: Commit of a savepoint commits
 // nothing yet.
 func (c *clientTx) Hooked(hooks func() error) error {

@@ -71,7 +71,7 @@ func (o *connector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &conn{baseConn: base, wire: w, owner: o, check: check, cache: newCache(o.statements), seen: o.stale.Load(), born: o.lineage.number(), standby: standby}, nil
 }
 
-// baseConn is what both drivers' connections can do.
+// baseConn has the methods that both drivers' connections have.
 type baseConn interface {
 	driver.Conn
 	driver.ConnPrepareContext

@@ -23,8 +23,8 @@ func SQLiteFile(from string) (file string, ok bool, err error) {
 func SQLiteURL(file string) string { return "sqlite://" + (&url.URL{Path: file}).EscapedPath() }
 
 // CopyTo writes the database, in its state when the call begins, to a file that is
-// empty or absent. What is committed later is not in it, and writers
-// do not wait for it. SQLite only.
+// empty or absent. Later commits are not in it, and writers do not wait for it.
+// SQLite only.
 func (db *DB) CopyTo(ctx context.Context, file string) error {
 	text := db.Dialect.CopyTo()
 	if text == "" {

@@ -8,11 +8,11 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// Dialect is what databases do, or call, differently. Callers ask it for a piece of
-// SQL or for what the database can do, and not which database it is: then another
-// one needs a further implementation beside postgres.go and sqlite.go, and callers
-// stay as they are. What a package knows more of, such as how a planner is
-// asked, it keeps for each dialect as [Variants].
+// Dialect has the differences between databases: pieces of SQL, and features.
+// Callers ask it for a piece of SQL or for a feature, and not which database it is.
+// So another database needs a further implementation beside postgres.go and
+// sqlite.go, and callers stay unchanged. A package with further differences, such
+// as questions to a planner, keeps them for each dialect as [Variants].
 type Dialect interface {
 	// Name is Ent's name of the database: "postgres" or "sqlite3".
 	Name() string
@@ -63,7 +63,7 @@ type declarations interface {
 	ColumnType(t field.Type) string
 }
 
-// catalog is what can be asked of the database itself.
+// catalog has the questions to the database itself.
 type catalog interface {
 	// Tables are the names of all tables.
 	Tables() string

@@ -9,7 +9,7 @@ import (
 	entsql "entgo.io/ent/dialect/sql"
 )
 
-// runner is what runs statements: a pool or a transaction.
+// runner runs statements: a pool or a transaction.
 type runner interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
@@ -53,8 +53,8 @@ type entDriver struct {
 	shared bool
 }
 
-// Keep returns what the database keeps for the key: what fresh makes of its driver, the
-// first time.
+// Keep returns the value that the database keeps for the key. fresh makes it of the
+// driver, the first time.
 func (d *entDriver) Keep(key any, fresh func(dialect.Driver) any) any {
 	if kept, ok := d.db.kept.Load(key); ok {
 		return kept
@@ -69,7 +69,7 @@ func (d *entDriver) Shared() bool { return d.shared }
 // Dialect returns the name of the database.
 func (d *entDriver) Dialect() string { return d.db.Dialect.Name() }
 
-// Close does nothing: who opened the database closes it.
+// Close does nothing: the caller of [Open] closes the database.
 func (d *entDriver) Close() error { return nil }
 
 // InTx, Lock and Wake are the database's own, for hooks of schemas: they know

@@ -12,9 +12,9 @@ import (
 // row with the values of each. They are the driver's own, and row's until it
 // returns; row must not use the database.
 //
-// What database/sql adds for rows that are kept is not there: a goroutine that
-// waits for the end of the context, locks around each row, and a conversion of
-// each value. That is a good part of what reading a page costs.
+// It goes without the work of database/sql for rows that are kept: a goroutine
+// that waits for the end of the context, locks around each row, and a conversion
+// of each value. That work is a good part of the cost of reading a page.
 func (db *DB) Each(ctx context.Context, text string, args []any, row func(values []driver.Value) error) error {
 	return db.each(ctx, text, args, rowsTo{row, false})
 }

@@ -10,8 +10,8 @@ import (
 // oldest is the first version of PostgreSQL that has all that statements need.
 const oldest = 14
 
-// An engine speaks PostgreSQL's protocol, and is not PostgreSQL. What is missing in each
-// is what its documentation says (doc/adr/0019-one-primary.md).
+// An engine speaks PostgreSQL's protocol, and is not PostgreSQL. The missing features
+// are those in each engine's documentation (doc/adr/0019-one-primary.md).
 type engine struct {
 	name    string
 	marks   string // part of what version() answers

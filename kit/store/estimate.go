@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Estimate is what the database expects of a statement before it runs, in the units of
+// Estimate is the database's estimate of a statement before it runs, in the units of
 // PostgreSQL's planner: 1 is a page of 8 kB that is read in order
 // (https://www.postgresql.org/docs/current/runtime-config-query.html).
 type Estimate struct {
@@ -29,7 +29,7 @@ const (
 	largePages = 2_000  // of PostgreSQL, 16 MB
 	largeRows  = 50_000 // of SQLite
 	sizeAge    = time.Minute
-	// rowUnits is what SQLite's reading of a row comes to, which has no units of its own.
+	// rowUnits is the estimate for reading a row on SQLite, which has no units of its own.
 	rowUnits = 0.05
 )
 

@@ -25,7 +25,7 @@ type Figures struct {
 	all  map[string]*figure
 }
 
-// figure is what is counted of one text.
+// figure has the counts of one text.
 type figure struct{ calls, took atomic.Int64 }
 
 // NewFigures returns figures of at most so many texts.

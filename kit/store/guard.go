@@ -62,7 +62,7 @@ var Reasons = []string{FileGone, FileReplaced, LogReplaced, NoRoom, ReadOnly, Wr
 // Error implements error.
 func (t *RefusalError) Error() string { return t.Text }
 
-// refusal is what a client reads.
+// refusal is the message for clients.
 func (t *RefusalError) refusal() error {
 	e := problem.Wrap(t, problem.Unavailable, "the service can't store anything now: try again later")
 	e.RetryAfter = time.Second

@@ -27,8 +27,9 @@ const (
 	AtAny     = 1 // LSN says all
 )
 
-// Horizon is what the caller of a request has seen, with where the request reads. Its
-// methods may be called at once. A nil *Horizon is that of a database without replicas.
+// Horizon is the last write that the caller of a request has seen, with the server that
+// the request reads from. Its methods may be called at once. A nil *Horizon is that of
+// a database without replicas.
 type Horizon struct {
 	replicas *replicas
 	keeps    bool // the caller is one who says next time what they have seen

@@ -22,9 +22,9 @@ type lineage struct {
 func (l *lineage) number() int64 { return l.turns.Load() }
 
 // Lineage is a number that changes when the database turns out to be another one than
-// before, or the same at an earlier state: what was read before may be of rows that
-// never were. On PostgreSQL each connection is asked for its cluster and timeline when
-// it is opened, and one of an earlier lineage is not used again.
+// before, or the same at an earlier state. Rows that were read before may then never
+// have existed. On PostgreSQL each connection is asked for its cluster and timeline
+// when it is opened, and one of an earlier lineage is not used again.
 func (db *DB) Lineage() int64 { return db.lineage.number() }
 
 // OnReplaced has f called, too, each time that the lineage changes. f must not block,
@@ -36,7 +36,7 @@ func (db *DB) OnReplaced(f func(why string)) {
 }
 
 // Replaced begins a new lineage, unless the present one is another than the caller has
-// seen: for whom rows show that the database is not what it was.
+// seen. Callers use it when rows show that the database was replaced.
 func (db *DB) Replaced(seen int64, why string) {
 	if db.lineage.turns.CompareAndSwap(seen, seen+1) {
 		db.lineage.tell(why)

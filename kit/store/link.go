@@ -33,7 +33,7 @@ type link struct {
 // idle transaction last, in the order of the alphabet.
 var limitNames = [...]string{"idle_in_transaction_session_timeout", "lock_timeout", "statement_timeout"}
 
-// newLink reads a URL. What it says of a limit is the last word.
+// newLink reads a URL. Its limit is the last word.
 func newLink(address string, c Config) (*link, error) {
 	config, err := pq.NewConfig(HostsURL(address))
 	if err != nil {

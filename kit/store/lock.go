@@ -47,7 +47,7 @@ func (db *DB) TryLock(ctx context.Context, name string) (held bool, err error) {
 	return held, errors.Join(rows.Scan(&held), rows.Err())
 }
 
-// number is what the database calls the name.
+// number is the number of the advisory lock with the name.
 func number(name string) int64 {
 	h := fnv.New64a()
 	h.Write([]byte(name))

@@ -30,7 +30,7 @@ type probe struct {
 	all  *batch.Batch[*report]
 }
 
-// report is what a server says of itself.
+// report has a server's facts about itself.
 type report struct {
 	asked time.Time // when the question was sent
 	who   string    // identifies the run of the server
@@ -82,8 +82,8 @@ func (p *probe) forget() {
 	p.pool.SetMaxIdleConns(1)
 }
 
-// who identifies a run of a server. What a standby had replayed before it was restarted it
-// may not have replayed at once after that.
+// who identifies a run of a server. After a restart a standby may not at once have
+// replayed all that it had replayed before.
 const who = `concat_ws('/', (SELECT system_identifier FROM pg_control_system()), extract(epoch FROM pg_postmaster_start_time()), inet_server_addr(), inet_server_port())`
 
 // primaryText asks for the end of what is committed. A commit is on the disk before it is

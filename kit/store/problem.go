@@ -121,8 +121,8 @@ func IsUnreachable(err error) bool {
 	return errors.As(err, &n) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, errOther) || errors.Is(err, errShut)
 }
 
-// readOnlyServer is what a standby, which a primary has become, says to a write, and
-// notSupported what it says to the beginning of a transaction that is to write.
+// readOnlyServer is the error of a standby, which a primary has become, for a write,
+// and notSupported its error for the beginning of a transaction that is to write.
 const (
 	readOnlyServer = "25006"
 	notSupported   = "0A000"

@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// Reads are the reads of requests: what a request whose context lets it ([OnlyReads])
-// reads of a replica that has all that its caller has seen. The primary answers all
-// others, and where a replica fails.
+// Reads are the reads of requests. A request whose context allows it ([OnlyReads])
+// reads from a replica that has all writes its caller has seen. The primary answers
+// all others, and where a replica fails.
 type Reads struct{ db *DB }
 
 // Reads returns the reads of requests.

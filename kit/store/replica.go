@@ -152,8 +152,8 @@ func (s *replica) reached(lsn uint64) bool {
 	return last.err == nil && last.lsn >= lsn
 }
 
-// refusal says why the replica answers nothing now, and nil if it does. History is what
-// is known of the primary.
+// refusal says why the replica answers nothing now, and nil if it does. History has
+// marks of the primary's log.
 func (s *replica) refusal(h *history, now time.Time) *refusalOf {
 	last := s.last.Load()
 	switch {

@@ -67,7 +67,7 @@ func openReplicas(db *DB, c Config) error {
 	return nil
 }
 
-// history is what is known of the primary: marks of its log, the oldest first.
+// history has marks of the primary's log, the oldest first.
 type history struct {
 	system   string
 	timeline uint32
@@ -130,8 +130,8 @@ func (r *replicas) forget() {
 	r.primary.forget()
 }
 
-// end is what a caller has seen who has used the primary. Where that does not say how far
-// it is, or no replica can be used anyway, it is the primary that answers next.
+// end is the position of a caller who has used the primary. Where that does not say how
+// far it is, or no replica can be used anyway, it is the primary that answers next.
 func (r *replicas) end(was Seen) Seen {
 	h, now := r.history.Load(), time.Now()
 	if slices.ContainsFunc(r.all, func(s *replica) bool { return s.refusal(h, now) == nil }) {

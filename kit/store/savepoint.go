@@ -16,7 +16,7 @@ type point struct {
 	client     *clientTx // whose it is, nil for InTx
 }
 
-// ending is what is done once it is known what becomes of a transaction.
+// ending runs at the end of a transaction, with its outcome.
 type ending struct {
 	kept   func(context.Context)
 	undone func(error) // nil: nothing is done then

@@ -125,7 +125,7 @@ type shares struct {
 	turns sync.Pool // of *turn that wait for nothing
 }
 
-// claim is what a caller has, and what it waits for.
+// claim has a caller's connections, and its waiting requests.
 type claim struct {
 	held  int
 	queue []*turn
@@ -144,7 +144,7 @@ const (
 	// queued is how many may wait for each connection of the share, whatever
 	// they wait for; more may where the first has not waited for long.
 	queued = 4
-	// soon is what is not long, as a part of the time that one may wait.
+	// soon is a short wait, as a part of the longest.
 	soon = 2
 )
 
@@ -244,7 +244,7 @@ func (c *claim) tell(come bool) {
 	c.queue = slices.Delete(c.queue, 0, 1)
 }
 
-// callerOf is whom a statement of the context counts for.
+// callerOf is the caller whose share a statement of the context counts for.
 func (s *shares) callerOf(ctx context.Context) Caller {
 	if s.most == 0 {
 		return uncounted

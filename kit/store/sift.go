@@ -40,21 +40,21 @@ func (s *Sent) True() bool { return len(s.Bytes) == 1 && s.Bytes[0] == 't' }
 // asked over a connection that is not encrypted, and the statement was run on it
 // before.
 //
-// Rows are then taken out of what the server sends before lib/pq sees it, for
-// which the statement has none: what it does for each value (two allocations)
-// and each row (a lock) is half of what reading a page of rows costs.
+// Rows are then taken out of the server's messages before lib/pq sees them, so
+// that it sees a statement without rows. Its work for each value (two allocations)
+// and each row (a lock) is half of the cost of reading a page of rows.
 func (db *DB) EachSent(ctx context.Context, text string, args []any, row func(values []driver.Value) error) error {
 	return db.each(ctx, text, args, rowsTo{row, true})
 }
 
-// rowsTo is what is called with the rows of a statement.
+// rowsTo is called with the rows of a statement.
 type rowsTo struct {
 	row  func(values []driver.Value) error
 	sent bool // it takes *Sent
 }
 
-// columns are what is known of a statement's rows: of each column, how it is
-// sent. They are nil where rows are left to lib/pq.
+// columns describe a statement's rows: the form in which each column is sent. They
+// are nil where rows are left to lib/pq.
 type columns []Sent
 
 // columnsOf returns the columns of a statement that has been run, nil where one
@@ -87,9 +87,9 @@ type sieve struct {
 	row    func(values []driver.Value) error
 	sent   columns
 	values []driver.Value
-	// err is what row, or a row, came to; what follows is dropped.
+	// err is the error of row, or of a row; later rows are dropped.
 	err error
-	// panicked is what row has panicked with: lib/pq must not be unwound.
+	// panicked is the value of a panic in row: lib/pq must not be unwound.
 	panicked any
 }
 
@@ -106,7 +106,7 @@ func (s *sieve) done() {
 	clear(s.values)
 }
 
-// outcome is what row has come to.
+// outcome is the result of row.
 func (s *sieve) outcome() error {
 	if s.panicked != nil {
 		panic(s.panicked)
@@ -159,7 +159,7 @@ type messages struct {
 	head [messageHead]byte
 	had  int // bytes of the head
 	rest int // bytes of the message behind it
-	// key is what the server wants to see of who cancels a statement.
+	// key is the secret that the server needs to cancel a statement.
 	key []byte
 }
 

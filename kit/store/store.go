@@ -1,5 +1,9 @@
 // Package store opens the database and runs transactions.
 //
+// It is one package because a statement passes through all of it, from the pool over
+// the transaction and the connection to the bytes on the wire: these parts share the
+// unexported state of a connection.
+//
 // It owns everything between Ent and the two drivers: the pools, the cache
 // of prepared statements, the one form of a time in both databases, and the
 // rule that a call belongs to the transaction in its context. It leans on
@@ -61,7 +65,7 @@ type Config struct {
 // DB is an open database. It is safe for concurrent use; the caller of Open
 // closes it.
 type DB struct {
-	// Dialect is what the database does differently from others.
+	// Dialect has the database's differences from others.
 	Dialect Dialect
 
 	write, read *pool     // the same on PostgreSQL

@@ -68,17 +68,17 @@ func (db *DB) current(ctx context.Context) *tx {
 	return nil
 }
 
-// InTx runs fn in a transaction: everything that fn does with the context it
-// is given takes effect when fn returns nil, and nothing otherwise. A
-// statement that fails is fn's failure even if fn passes over it; what may
-// fail goes into an InTx of its own.
+// InTx runs fn in a transaction: everything that fn does with the context it is
+// given takes effect when fn returns nil, and nothing otherwise. A statement that
+// fails is fn's failure even if fn passes over it. A statement that may fail goes
+// into an InTx of its own.
 //
-// In a context that has a transaction, InTx joins it: fn runs in a savepoint,
-// and its error undoes what fn did and nothing else. Only the outermost InTx
-// commits, runs what [AfterCommit] was given, and runs fn again, at most
-// three times, after a deadlock, a serialization failure, a busy SQLite or a
-// connection lost before COMMIT. So fn may run more than once: what it does
-// outside the database belongs into AfterCommit.
+// In a context that has a transaction, InTx joins it: fn runs in a savepoint, and
+// its error undoes what fn did and nothing else. Only the outermost InTx commits,
+// runs what [AfterCommit] was given, and runs fn again, at most three times, after
+// a deadlock, a serialization failure, a busy SQLite or a connection lost before
+// COMMIT. So fn may run more than once: effects outside the database belong into
+// AfterCommit.
 //
 // When COMMIT's answer is lost its outcome is unknown, and the error is
 // [problem.Unavailable].

@@ -207,7 +207,7 @@ func (w *watcher) directly(ctx context.Context, do func(ctx context.Context, bas
 	return c.Raw(func(inner any) error { return do(ctx, inner.(*conn).baseConn) })
 }
 
-// sight is what the names of the files have.
+// sight identifies the files behind their names.
 type sight [3]struct {
 	there fs.FileInfo
 	size  int64

@@ -19,8 +19,8 @@ type wire struct {
 	patience time.Duration // 0: for ever
 	until    time.Time     // of the statement's context, zero if it has none
 
-	// ahead is what has been read and not been asked for: lib/pq asks for 4 KB at
-	// a time, of a page of rows that the server sends at once.
+	// ahead has bytes that have been read and not been asked for: lib/pq asks for 4 KB
+	// at a time, of a page of rows that the server sends at once.
 	ahead    []byte
 	from, to int
 	heard    time.Time // when the server was last heard of

@@ -215,7 +215,7 @@ func first(column string, now time.Time) func(*sql.UpdateBuilder) {
 	}
 }
 
-// setting is what a declaration gives a column, for this request.
+// setting is a declaration's value for a column, for this request.
 func setting(ctx context.Context, value any, values Values) any {
 	switch v := value.(type) {
 	case expose.Value:

@@ -46,7 +46,7 @@ type State struct {
 	Busy []string
 }
 
-// Mark is what a user does to a row and takes back.
+// Mark is a flag that a user sets on a row and takes back.
 type Mark struct {
 	expose.Mark
 	// Of is the entity whose rows are the marks, To its field with the row that is
@@ -56,12 +56,13 @@ type Mark struct {
 	Count  *entity.Field
 }
 
-// ErrMoved is what a method of an action returns that finds its row in another
-// state than the engine has: the engine looks again, and says why nothing was done.
+// ErrMoved is the error of an action's method that finds its row in another state
+// than the engine did. The engine reads the row again, and answers with the reason
+// why nothing was done.
 var ErrMoved = errors.New("the row has changed meanwhile")
 
 // MovedError is [ErrMoved] about a row that need not be the action's own: the
-// order, where a payment is made for one. Verb is what can't be done to it.
+// order, where a payment is made for one. Verb is the refused verb.
 type MovedError struct {
 	Entity *Entity
 	ID     gid.ID
@@ -74,7 +75,7 @@ func (*MovedError) Error() string { return ErrMoved.Error() }
 // Is has it count as [ErrMoved].
 func (*MovedError) Is(other error) bool { return other == ErrMoved }
 
-// Result is what an action answers with.
+// Result is the answer of an action.
 type Result struct {
 	// Row is the row to answer with: the one that the action was about, without an id.
 	Row Row
@@ -93,8 +94,8 @@ type Result struct {
 // Once are members by name that are shown this once: secrets.
 type Once map[string]string
 
-// Once are what is shown beside the row: what the method returned, in the type that is
-// generated from Answer.Once of the action.
+// Once are the values that the answer shows once beside the row: the method's result,
+// in the type that is generated from Answer.Once of the action.
 func (r Result) Once() Once { return r.once }
 
 // File is a document that an action answers with.

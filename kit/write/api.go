@@ -26,9 +26,9 @@ type API struct {
 	// one as clients read it.
 	ParseID func(of gid.Rows, value any) (gid.ID, error)
 	ShowID  func(entity string, id gid.ID) any
-	// Take, if there is one, reads a value that the API's clients have otherwise
-	// than the schema, and Default, if there is one, returns what a new row has
-	// where they leave the field out: as they would send it.
+	// Take, if it is set, reads a value whose form differs between the API's clients
+	// and the schema. Default, if it is set, returns the value of a new row where
+	// clients leave the field out, in the clients' form.
 	Take    func(f *entity.Field, value any) (any, error)
 	Default func(f *entity.Field) (any, bool)
 }
@@ -58,7 +58,7 @@ func APIOf(ctx context.Context) *API {
 	return a
 }
 
-// Input is what a caller sends: decoded JSON.
+// Input is a caller's input: decoded JSON.
 type Input struct {
 	*API
 	// At is put before names in errors in the place of Prefix, where it is not
@@ -69,7 +69,7 @@ type Input struct {
 	Members map[string]any
 }
 
-// prefix is what stands before names in errors.
+// prefix stands before names in errors.
 func (in *Input) prefix() string {
 	if in.At != "" {
 		return in.At

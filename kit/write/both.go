@@ -2,8 +2,8 @@ package write
 
 import "context"
 
-// Both is what happens around a write where two have to do with it: the write of
-// outer has that of inner in the place of its own. Nil is neither's.
+// Both combines two hooks around a write: outer runs around inner, which runs
+// around the write. Nil is neither's.
 func Both(outer, inner *Around) *Around {
 	if outer == nil {
 		return inner

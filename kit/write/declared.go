@@ -14,7 +14,7 @@ import (
 	"github.com/entwine-go/entwine/kit/mutation"
 )
 
-// Bound is what is generated for an action that a schema declares.
+// Bound is the generated part of an action that a schema declares.
 type Bound struct {
 	// Input are the fields of its input by name and kind, in the order of the schema.
 	Input []*Field
@@ -23,7 +23,7 @@ type Bound struct {
 	Show func(ctx context.Context, methods any, id gid.ID, in Values) (Result, Once, error)
 }
 
-// run is what carries the action out, nil where columns alone do.
+// run carries the action out, nil where it only sets columns.
 func (b Bound) run() func(ctx context.Context, methods any, id gid.ID, in Values) (Result, error) {
 	if b.Show == nil {
 		return b.Run
@@ -35,8 +35,8 @@ func (b Bound) run() func(ctx context.Context, methods any, id gid.ID, in Values
 	}
 }
 
-// Declared returns the actions that the schema declares, each with what is
-// generated for it, in the schema's order.
+// Declared returns the actions that the schema declares, each with its generated
+// part, in the schema's order.
 func Declared(s ent.Interface, bound ...Bound) []*Action {
 	r, _ := expose.ResourceOf(s)
 	state, moves := "", []expose.Move(nil)
@@ -77,8 +77,8 @@ func moving(s ent.Interface) (*field.Descriptor, expose.Field) {
 	return nil, expose.Field{}
 }
 
-// Inputs completes the fields of an input by what the schema says of them in Go:
-// bounds, defaults, and what is secret.
+// Inputs completes the fields of an input by the parts of the schema that are Go
+// values: bounds, defaults, and which are secret.
 func Inputs(declared []ent.Field, fields []*Field) []*Field {
 	for i, f := range fields {
 		d := declared[i].Descriptor()

@@ -19,7 +19,7 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// finding is what is wrong with a value.
+// finding is the fault of a value.
 type finding struct {
 	// at is the place in the value: "[2]".
 	at, message string
@@ -39,7 +39,7 @@ func broken(format string, args ...any) *finding {
 	return &finding{message: fmt.Sprintf(format, args...), rule: true}
 }
 
-// badText is what is wrong with a text that a database does not take.
+// badText is the fault of a text that a database does not take.
 const badText = "must be valid UTF-8 without NUL"
 
 func validText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }

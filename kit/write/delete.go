@@ -26,7 +26,7 @@ func (e *Engine) Delete(ctx context.Context, c Call, hard bool) error {
 	return refused(c.Entity, &c.Input, e.delete(ctx, &c, verb))
 }
 
-// deleting is what the policy calls a deletion.
+// deleting is the policy's verb of a deletion.
 func deleting(e *Entity, hard bool) string {
 	if hard && e.SoftDelete {
 		return policy.Remove

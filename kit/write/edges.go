@@ -25,8 +25,8 @@ type Edge struct {
 	link             *policy.Link // see [Described]
 }
 
-// Attached describes an edge by which clients attach rows: rest is what its
-// input is called in REST, and graphql in GraphQL: "label_ids", "labelIds".
+// Attached describes an edge by which clients attach rows. rest and graphql are
+// the names of its input: "label_ids", "labelIds".
 func Attached(edge *entity.Edge, rest, graphql string) *Edge {
 	input := func(verb, shown, graphql string) *Field {
 		return &Field{
@@ -57,7 +57,7 @@ func (e *Entity) Edge(name string) *Edge {
 // mostEnds is how many rows a request can attach and detach.
 const mostEnds = 100
 
-// ends are what an input says of an edge.
+// ends are the rows that an input names for an edge.
 type ends struct {
 	*Edge
 	// replaced: the rows of set are those that it leads to.
@@ -85,8 +85,8 @@ func (f *form) edgeInputs() (fields []*Field) {
 	return fields
 }
 
-// ids reads a list of ids: what is wrong with each is noted, and the rows are
-// looked for, each once.
+// ids reads a list of ids, adds a finding for each invalid one, and looks for the
+// rows, each once.
 func (f *form) ids(field *Field, raw any) (any, bool) {
 	list, isList := raw.([]any)
 	if !isList {

@@ -27,7 +27,7 @@ type Entity struct {
 	// where deleted rows stay. InSteps is set where a job removes a row for good that
 	// much refers to.
 	Versioned, SoftDelete, InSteps bool
-	// Actions are what can be done to rows beside that, Marks what users do to them
+	// Actions are further operations on rows, Marks the flags that users set on them
 	// and take back. State is the field whose moves are declared, nil for none.
 	Actions []*Action
 	Marks   []*Mark
@@ -63,8 +63,8 @@ type Constraint struct {
 	Rule policy.Rule
 }
 
-// Described completes what is generated of an entity by what its schema says in
-// Go: validators, defaults, hooks and policies.
+// Described completes the generated part of an entity by the parts of its schema
+// that are Go values: validators, defaults, hooks and policies.
 func Described(s ent.Interface, e *Entity) *Entity {
 	says, _ := expose.ResourceOf(s)
 	e.Topics = says.Events
@@ -107,7 +107,7 @@ func sized(maximum int, check func(any) error) func(any) error {
 	}
 }
 
-// Field is what an input may do with a field.
+// Field describes a field as an input.
 type Field struct {
 	*entity.Field
 	// OnCreate and OnUpdate say when it can be set; a field with neither is read-only.
@@ -122,11 +122,12 @@ type Field struct {
 	Kept bool
 	// Secret values are not echoed in errors.
 	Secret bool
-	// Default is the value without one, nil where there is none.
+	// Default is the value where the input has none. Nil: there is no default.
 	Default func() any
-	// Check says what is wrong with a value, nil where anything of the kind is
-	// right. Values are int64 (numbers, ids, amounts in minor units), float64,
-	// string, bool, time.Time, uuid.UUID, []byte, []string, or what Decode returns.
+	// Check returns a message about a value that is not allowed. A nil Check allows
+	// all values of the kind. Values are int64 (numbers, ids, amounts in minor units),
+	// float64, string, bool, time.Time, uuid.UUID, []byte, []string, or what Decode
+	// returns.
 	Check func(any) error
 	// Size is how many bytes bytes and JSON may have, 0 for any number.
 	Size int

@@ -45,11 +45,11 @@ type form struct {
 	denied  []problem.Detail
 }
 
-// inputs are what the input says of fields: of so few, most often, that a list
-// costs less than a map.
+// inputs are the input's values of fields, most often so few that a list costs
+// less than a map.
 type inputs []sent
 
-// of is what the input says of the field, nil where it names it not.
+// of is the input's value of the field, nil where it does not name it.
 func (in inputs) of(field *Field) *sent {
 	for i := range in {
 		if in[i].field == field {
@@ -59,13 +59,13 @@ func (in inputs) of(field *Field) *sent {
 	return nil
 }
 
-// sent is what the input says of a field.
+// sent is the input's value of a field.
 type sent struct {
 	field *Field
 	name  string // as the caller has it
 	raw   any
 	byKey bool
-	// value is what it stands for, nil for null, where ok is set.
+	// value is its Go value, nil for null, where ok is set.
 	value any
 	ok    bool
 	read  bool // value and ok are known
@@ -179,8 +179,8 @@ func (f *form) unknown(member string, fields []*Field) {
 	f.bad = append(f.bad, problem.Invalidf(f.in.prefix()+member, nil, "is unknown; allowed: %s", f.in.allowed(fields)))
 }
 
-// both is what an input says of a field that it names twice, in two forms: of
-// these, the one that is not its own name is noted.
+// both resolves a field that an input names twice, in two forms: a finding is
+// added for the form that is not its own name.
 func (f *form) both(field *Field, before, now sent) sent {
 	own := f.in.member(field, false)
 	one, other := now, before
@@ -268,7 +268,7 @@ func (f *form) deny(field *Field) {
 	f.denied = append(f.denied, problem.Detail{Field: f.name(field), Message: "is not yours to set"})
 }
 
-// err is everything that is wrong so far: what the caller may not set first.
+// err has all findings so far: fields that the caller may not set come first.
 func (f *form) err() error {
 	if len(f.denied) == 0 {
 		return problem.Inputs(f.bad...)
@@ -295,8 +295,8 @@ func (f *form) failed(field *Field) bool {
 	})
 }
 
-// value is what the input says of a field, nil for null: not ok where it is not
-// named, or is nothing that could be a value, which is noted.
+// value is the input's value of a field, nil for null. It is not ok where the
+// field is not named, or where the value is invalid, for which a finding is added.
 func (f *form) value(field *Field) (value any, ok bool) {
 	s := f.sent.of(field)
 	if s == nil {
@@ -380,8 +380,8 @@ func (f *form) set(field *Field, value any) {
 	f.values[field.Name] = value
 }
 
-// given makes a value that the caller names part of what is written: what it
-// refers to has to be there.
+// given adds a value of the caller to the write. A row that it refers to has to
+// exist.
 func (f *form) given(field *Field, value any) {
 	if s := f.sent.of(field); s != nil && s.byKey && value != nil {
 		f.refs = append(f.refs, &reference{Target: read.Target{Entity: field.Refers, Key: value.(string), Link: field.link}, field: field})

@@ -14,8 +14,8 @@ import (
 )
 
 // Rows that a write links to the one that is written, and unlinks from it, have to
-// be ones that the viewer may link: see [policy.Attach]. What can't be read is
-// not there. Only what changes is asked for.
+// be ones that the viewer may link: see [policy.Attach]. A row that can't be read
+// does not exist. Only what changes is asked for.
 
 // linkInputs has the inputs of edges, and those that actions set columns from, know
 // the links that they write.

@@ -127,7 +127,7 @@ func (c *Call) readAll(ctx context.Context, outcomes []Outcome) error {
 	return c.ReadAll(ctx, outcomes)
 }
 
-// Most says what is wrong with the length of a list of items: nil if nothing is.
+// Most returns an error for a list with too many items.
 func Most(list string, n, maximum int) *problem.Detail {
 	d := problem.Detail{Field: list, Unprocessable: true}
 	switch {

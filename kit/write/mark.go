@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Marked is what became of a mark.
+// Marked is the result of setting or removing a mark.
 type Marked struct {
 	// Row is the one that is marked: Made where the mark was not there before.
 	Row Row
@@ -55,8 +55,8 @@ func (e *Engine) Mark(ctx context.Context, c Call, m *Mark) (Marked, error) {
 	return marked, f.refused(err)
 }
 
-// mark makes the mark, and reports whether it was not there before. What it
-// refers to may have been removed since the viewer saw it.
+// mark makes the mark, and reports whether it was not there before. The row that
+// it refers to may have been removed since the viewer saw it.
 //
 // The row that counts its marks is locked until the mark is committed, so that all who
 // mark it wait for each other: those who wait commit together, before anything else is asked.

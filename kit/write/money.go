@@ -26,8 +26,8 @@ func (f *form) amount(field *Field, number string) (any, *finding) {
 	return minor, nil
 }
 
-// currencyOf is the currency that an amount of the input is in: what the input
-// names, else what it will be. Empty: none that there is.
+// currencyOf is the currency of an amount in the input: the one that the input
+// names, else that of the row. Empty: none that there is.
 func (f *form) currencyOf(field *Field) string {
 	holder := f.Entity.Field(field.Currency.Name)
 	if holder == nil { // an action's: the row's currency

@@ -15,7 +15,7 @@ import (
 // Shown stays false, and the row is read as if Show were not there.
 type Show struct {
 	Selection *read.Selection
-	// JSON is what the row is appended to, and Info what is known of it.
+	// JSON is the buffer that the row is appended to, and Info describes the row.
 	JSON  []byte
 	Info  read.Info
 	Shown bool
@@ -85,9 +85,9 @@ func (e *Engine) columns(f *form) ([]mutation.Stored, bool) {
 	return draft.Stored()
 }
 
-// conditions are what the statement has to ask of other rows, may the rows that the
-// viewer may make. It reports false where it is known already that the row can't be
-// made, or not be read.
+// conditions are the statement's conditions on other rows, may the rule for the
+// rows that the viewer may create. It reports false where it is known already that
+// the row can't be made, or not be read.
 func (f *form) conditions(values []mutation.Stored, may policy.Rule) (left []policy.Rule, possible bool) {
 	get := func(column string) any {
 		for _, v := range values {

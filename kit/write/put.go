@@ -9,8 +9,8 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Put is [Engine.Update] of the one row that Call.Fixed admits, which is made
-// where there is none: Row.Made says so.
+// Put is [Engine.Update] of the one row that Call.Fixed admits, or creates it:
+// Row.Made is set then.
 func (e *Engine) Put(ctx context.Context, c Call, replace bool) (Row, error) {
 	row, err := e.put(ctx, c, replace)
 	if store.IsUnique(err) { // another request has made it meanwhile

@@ -35,7 +35,7 @@ func (e *Engine) get(ctx context.Context, of *Entity, where ...func(*sql.Selecto
 	}, nil
 }
 
-// held is what a row holds in a field of JSON, as inputs are decoded.
+// held is a row's value in a field of JSON, in the form of decoded inputs.
 func (f *Field) held(raw json.RawMessage) any {
 	if f.Decode == nil {
 		return raw

@@ -7,11 +7,11 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
-// Judge says what is wrong with the input of an action beyond what its fields
-// say of themselves, in the names of the schema: of two fields together, or by
-// what an activity knows. The values are those of fields in which nothing is
-// wrong: right reports whether nothing is in the ones with the names, which may
-// have been left out.
+// Judge finds faults in an action's input that its fields do not find by
+// themselves, in the names of the schema: of two fields together, or by an
+// activity's knowledge. The values are those of fields in which nothing is wrong:
+// right reports whether nothing is in the ones with the names, which may have been
+// left out.
 type Judge func(in Values, right func(names ...string) bool) []problem.Detail
 
 // BothJudge joins two judges of one input. Findings of the second about a field in

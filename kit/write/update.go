@@ -11,8 +11,8 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Update changes what the input names of a row, or replaces it: what is not
-// named returns to its default then.
+// Update changes the fields of a row that the input names, or replaces the row:
+// fields that are not named return to their defaults then.
 //
 // A change that can be judged by itself is one statement, which says in its
 // WHERE that something is another value by now. A row that nothing would change

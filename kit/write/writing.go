@@ -1,16 +1,19 @@
 // Package write writes entities for both APIs: creates, updates, replacements,
 // deletes, restores, and the actions that schemas declare.
 //
-// An API names what a caller sends as an [Input]; an [Engine] judges it, writes
-// by the schema, whose policies and hooks hold (package mutation), and says why
-// nothing was written.
-// The order of refusal is the same everywhere: who is not signed in (401), who
-// may not do this to any row (403), what is wrong with the input, all at once
-// (400, 422), a repetition by its key, the row (404, 403), its version (412),
-// its state (409). See doc/api/errors.md.
+// It is one package because all kinds of writes share the order of refusal, the form
+// that decodes and judges an input, and the explanation of a write that touched no
+// row.
 //
-// What can be written stands in the generated package rows. The package knows
-// no API: a name that a client reads comes from an [API].
+// An API names what a caller sends as an [Input]; an [Engine] judges it, writes by
+// the schema, whose policies and hooks hold (package mutation), and says why
+// nothing was written. The order of refusal is the same everywhere: callers who
+// are not signed in (401), callers without the right for any row (403), all faults
+// of the input together (400, 422), a repetition by its key, the row (404, 403),
+// its version (412), its state (409). See doc/api/errors.md.
+//
+// The generated package rows describes the entities that can be written. The
+// package knows no API: a name that a client reads comes from an [API].
 package write
 
 import (
@@ -27,7 +30,7 @@ type Engine struct {
 	DB       *store.DB
 	Reader   *read.Reader
 	Entities []*Entity
-	// Around are what activities do around writes, by the entity's name.
+	// Around are the activities' hooks around writes, by the entity's name.
 	Around map[string]*Around
 	// Judges judge inputs of actions as a whole, by the entity's name and the verb:
 	// "Email.send".
@@ -77,9 +80,8 @@ type Call struct {
 	// Read, if there is one, is called with the row in the transaction of the
 	// write, to answer with it.
 	Read func(context.Context, Row) error
-	// Above, if there is one, says what is wrong with the row above, which Fixed
-	// names, before anything is said of the input. It is not asked where the
-	// statement that makes the row asks the same.
+	// Above, if it is set, judges the row above, which Fixed names, before the input
+	// is judged. It is not asked where the statement that makes the row asks the same.
 	Above func(context.Context) error
 	// Show, if there is one, makes [Engine.Create] read the row in the statement that
 	// inserts it, where it can, instead of Read.
@@ -104,8 +106,8 @@ type Expect struct {
 	Versions []int64
 	// Absent: no row is expected (If-None-Match: *).
 	Absent bool
-	// Check says what versions can't, in the transaction of the write, with
-	// the row locked.
+	// Check adds conditions to those of versions. It runs in the transaction of the
+	// write, with the row locked.
 	Check func(context.Context) error
 }
 
@@ -120,13 +122,13 @@ type Row struct {
 	Made bool
 }
 
-// Outcome is what became of one of many.
+// Outcome is the result for one of many rows.
 type Outcome struct {
 	Row Row
 	Err error
 }
 
-// Around is what an activity does around the creates, updates and deletes of an entity.
+// Around is an activity's hook around the creates, updates and deletes of an entity.
 type Around struct {
 	// When says which creates and updates it has to do with. Nil: all.
 	When func(*Change) bool
@@ -145,7 +147,7 @@ type Around struct {
 
 // Change describes a write to an [Around].
 type Change struct {
-	// Verb is what the policy calls it: "create" or "update", "delete", or "remove" where
+	// Verb is its verb in the policy: "create" or "update", "delete", or "remove" where
 	// deleted rows stay and this one does not.
 	Verb string
 	// ID is the row's, zero for a new one.
