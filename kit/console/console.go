@@ -3,8 +3,8 @@
 //
 // The pages know no entity. They read the manifest of the service and call its public
 // operations as the person who signed in, so that the console permits nothing which the
-// APIs refuse. What they are made of is in the program, and they load nothing from
-// elsewhere. ui/ has their sources, build/ makes dist/ of these.
+// APIs refuse. Their files are in the program, and they load nothing from elsewhere.
+// ui/ has their sources, build/ makes dist/ of these.
 //
 // The build tag noconsole leaves the pages out of a program.
 package console
@@ -24,7 +24,7 @@ const Path = "/console"
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
-// Page is what the console says of the service before it has asked anything.
+// Page has the console's facts about the service before its first request.
 type Page struct {
 	// Name is the service's.
 	Name string

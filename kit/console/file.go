@@ -16,7 +16,7 @@ import (
 // digest of its bytes, so that browsers keep it for as long as they like.
 const assets = "/assets/"
 
-// file is what is sent for a path.
+// file is the file of a path.
 type file struct {
 	media, cache, tag string
 	plain, gzip       []byte

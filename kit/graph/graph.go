@@ -64,15 +64,15 @@ import (
 	"github.com/entwine-go/entwine/kit/read"
 )
 
-// Config is what a GraphQL API is made of.
+// Config has the parts of a GraphQL API.
 type Config struct {
 	Options
 	// Schema is the executable schema, Entities are those that it shows.
 	Schema   graphql.ExecutableSchema
 	Entities []*entity.Entity
 	Reader   *read.Reader
-	// Plans are those by hand, of root queries that answer with entities: what
-	// the others answer with follows from the schema and from Queries.
+	// Plans are plans by hand, of root queries that answer with entities. The other
+	// root fields follow from the schema and from Queries.
 	Plans map[string]plan.Root
 	// Writes are the mutations that are declared. The others have resolvers.
 	Writes map[string]execute.Write
@@ -82,7 +82,7 @@ type Config struct {
 	Queries map[string]plan.Declared
 	// Announcements say which events each subscription sends.
 	Announcements map[string]subscribe.Announcement
-	// Costs are what the schema does not say of costs.
+	// Costs are the costs that do not follow from the schema.
 	Costs limits.Costs
 	// Extensions are gqlgen's, about the fields that have resolvers, the outermost
 	// first.
@@ -97,11 +97,11 @@ type Config struct {
 // Options say how an API is served.
 type Options struct {
 	Logger *slog.Logger
-	// Events are what subscriptions tell of. Nil: there are none.
+	// Events delivers the events of subscriptions. Nil: there are none.
 	Events *events.Tailer
 	// Lists are the live lists. Nil: there are none.
 	Lists *live.Lists
-	// Rooms are who looks at rows. Nil: that is not shown.
+	// Rooms have the viewers of rows (presence). Nil: that is not shown.
 	Rooms *presence.Rooms
 	// Links are the paths of REST in answers. Nil: those of its first version.
 	Links *read.Links
@@ -124,8 +124,8 @@ type Options struct {
 	TrustedOnly bool
 	// Observer is called around every operation. May be nil.
 	Observer observe.Observer
-	// Lifecycle is what is planned for what is deprecated, and Usage counts who
-	// still uses that. Either may be nil.
+	// Lifecycle has the dates of deprecated fields, and Usage counts their uses.
+	// Either may be nil.
 	Lifecycle *lifecycle.Plan
 	Usage     deprecation.Usage
 	// Explorer is where browsers are sent that come without a query, empty
@@ -140,8 +140,8 @@ const (
 	requestTime = 10 * time.Second
 )
 
-// New returns the API. Callers that need its streams to end drain it. It panics
-// if the schema asks for a plan or an announcement that there is none of.
+// New returns the API. Callers that need its streams to end drain it. It panics if
+// the schema asks for a plan or an announcement that is missing.
 func New(c Config) *Server {
 	if c.Auth == nil {
 		c.Auth = trusting{}

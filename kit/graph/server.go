@@ -27,7 +27,7 @@ func (s *Server) Drain(ctx context.Context) { s.streams.Drain(ctx) }
 // what [stream.Server.ServeFeed] serves of another API, which counts as these do.
 type Streams = stream.Server
 
-// Feed is what an event stream of another API sends.
+// Feed has the events of an event stream of another API.
 type Feed = stream.Feed
 
 // trusting is the authenticator where none is set: it keeps viewers who were

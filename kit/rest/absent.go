@@ -61,11 +61,11 @@ func (a *api) accepts(h http.Header, method, operation string) {
 	}
 }
 
-// acceptPatch is what PATCH takes (RFC 5789 section 3.1): a merge patch by
-// both of its names (doc/api/rest.md).
+// acceptPatch lists the media types of PATCH (RFC 5789 section 3.1): a merge patch
+// by both of its names (doc/api/rest.md).
 var acceptPatch = []string{"application/merge-patch+json, application/json"}
 
-// accepted is what methods take, and the header that says so.
+// accepted has the media types of methods, and the header field that lists them.
 var accepted = map[string]struct {
 	header string
 	types  []string

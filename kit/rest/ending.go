@@ -55,7 +55,7 @@ func (a *api) site(v *apiversion.Served) *docs.Site {
 	return a.sites[v]
 }
 
-// noticed is what the document of a deprecated version is made of.
+// noticed has the parts of a deprecated version's document.
 func (a *api) noticed(v *apiversion.Served) apiversion.Published {
 	p := a.Published
 	planned := announce.Version{Version: a.Lifecycle.Of(v.Major()), Prefix: a.Prefix}
@@ -151,8 +151,8 @@ func called(x *handler.Exchange, query url.Values, part openapi.Part) bool {
 	return len(x.Body) > 0 && holds(jx.DecodeBytes(x.Body), strings.Split(part.Name, "."), part.Value)
 }
 
-// holds reports whether JSON has a member at the path, in any item of lists on
-// the way, that has the value: any, if it is empty. What is no JSON has none.
+// holds reports whether JSON has a member at the path, in any item of lists on the
+// way, that has the value: any, if it is empty. Other media types have none.
 func holds(d *jx.Decoder, path []string, value string) (found bool) {
 	switch d.Next() {
 	case jx.Object:

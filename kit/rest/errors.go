@@ -17,8 +17,9 @@ import (
 	"github.com/entwine-go/entwine/kit/web"
 )
 
-// judgement is what the document finds wrong with an input, in the names of the
-// request's version. It does not unwrap: what is in it is not retold.
+// judgement has the faults that the document finds in an input, in the names of
+// the request's version. It does not unwrap: its details are not converted to
+// other names again.
 type judgement struct{ found error }
 
 // Error implements error.

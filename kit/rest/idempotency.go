@@ -116,9 +116,9 @@ func whole(r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
-// claim takes the key once the generated server has read the input. What it
-// does not find, but the document does, is said before that the key is
-// another request's.
+// claim takes the key once the generated server has read the input. Faults that
+// only the document finds are answered before the error that the key is another
+// request's.
 func (a *api) claim(ctx context.Context) error {
 	x := handler.From(ctx)
 	if !a.byHand(x) {

@@ -6,13 +6,12 @@
 // runs, the Idempotency-Key, and the generated server once more, which calls the
 // operation's handler.
 //
-// It owns what every request has in common: the version of the API (package
-// apiversion) and where that stands in its lifecycle, which operation a path names, the
-// order in which a request is judged (the path, the caller, the parameters, the body),
-// the media type of the answer, Idempotency-Keys, and where errors end. What services differ in is a [Service]. Package handler is
-// what its handlers are written with, package schema says what is wrong with
-// a body, package failure how errors look; who is calling has been settled by
-// package web.
+// It owns what every request has in common: the version of the API (package apiversion) and where
+// that stands in its lifecycle, which operation a path names, the order in which a request is
+// judged (the path, the caller, the parameters, the body), the media type of the answer,
+// Idempotency-Keys, and where errors end. A [Service] has the parts that differ between services.
+// Its handlers use package handler, package schema finds the faults of a body, and package
+// failure writes errors. Package web has authenticated the caller before.
 package rest
 
 import (
@@ -57,8 +56,8 @@ type Service struct {
 	// to: its answers have no lifecycle headers. Empty if there is none.
 	Webhook string
 
-	// Lifecycle is what is planned for versions and for what is deprecated, and
-	// Usage counts who still uses that. Either may be nil.
+	// Lifecycle has the dates of versions and of deprecated operations, and Usage
+	// counts their uses. Either may be nil.
 	Lifecycle *lifecycle.Plan
 	Usage     Usage
 
@@ -68,36 +67,36 @@ type Service struct {
 	Operations map[string]*openapi.Operation
 	// NewServer makes the generated server of them.
 	NewServer NewServer
-	// Answers are the handlers of what is not by hand: it follows from the schema, or
-	// the kit brings it along. The document judges what the latter take.
+	// Answers are the handlers of operations that follow from the schema or are the
+	// kit's. The document judges what the latter take.
 	Answers map[string]handler.Handler
 	// Problem turns an error of an operation by hand into a [problem.Error], where that
 	// is not nil.
 	Problem func(error) error
 
-	// Options are what OPTIONS says of operations beside their methods, where it says more.
+	// Options are further header fields of OPTIONS beside the methods, by operation.
 	Options map[string]func(http.Header, *handler.Exchange)
 	// Choices are the names among the values of an operation's parameters: each version
 	// writes them as its other names.
 	Choices map[string]map[string][]string
 
-	// Guards say what operations ask of the caller before anything else is
-	// looked at. Those without one are for every caller.
+	// Guards are the operations' conditions on the caller, which are checked first.
+	// Those without one are for every caller.
 	Guards map[string]handler.Guard
-	// Keys is what becomes of Idempotency-Keys.
+	// Keys configures Idempotency-Keys.
 	Keys Keys
 }
 
-// Usage counts uses of what is deprecated.
+// Usage counts uses of deprecated operations.
 type Usage interface {
-	// Count counts one: by whom, with which User-Agent, and what.
+	// Count counts one use, with its caller, its User-Agent and the operation.
 	Count(v *viewer.Viewer, agent string, kind lifecycle.Kind, name string)
 }
 
 // Server is the generated server of a document, whose paths begin at the root.
 type Server interface {
-	// Find returns the operationId of what is at the path, and appends what the path
-	// gives its parameters to values. There may be nothing, for this method.
+	// Find returns the operationId of the path, and appends the values of the path's
+	// parameters to values. There may be nothing, for this method.
 	Find(method string, u *url.URL, values []string) (id string, _ []string, found bool)
 	// ServeHTTP has the handler of what is at the path answer.
 	http.Handler
@@ -107,9 +106,9 @@ type Server interface {
 // hand, with the operationId.
 type NewServer func(answer func(ctx context.Context, w http.ResponseWriter, id string) error, hooks Hooks) Server
 
-// Hooks are what a generated server calls beside handlers.
+// Hooks are the functions that a generated server calls beside handlers.
 type Hooks struct {
-	// Failed is called with what its decoders find, and what handlers return.
+	// Failed is called with errors of decoders and of handlers.
 	Failed ogenerrors.ErrorHandler
 	// Judged is called when the input has been read and before the handler,
 	// which is not called where it fails. Nil: nothing is.
@@ -130,7 +129,7 @@ func (h Hooks) Around(own []middleware.Middleware) []middleware.Middleware {
 	})
 }
 
-// Keys says what becomes of Idempotency-Keys.
+// Keys configures Idempotency-Keys.
 type Keys struct {
 	Keeper *idempotency.Keeper
 	// Required are operations that are refused without a key.

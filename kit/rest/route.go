@@ -8,7 +8,7 @@ import (
 	"github.com/entwine-go/entwine/kit/gen/openapi"
 )
 
-// route is what the generated server has at a path: an operation, and the parameters
+// route is the generated server's entry of a path: an operation, and the parameters
 // of its path in their order.
 type route struct {
 	id string

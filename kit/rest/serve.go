@@ -92,8 +92,8 @@ func (a *api) serve(edge, w http.ResponseWriter, r *http.Request, version apiver
 	}
 }
 
-// perform has the operation answer that the request is for. What is said of
-// the version, if anything, is written by said.
+// perform has the operation answer that the request is for. said writes the
+// version's header fields, if there are any.
 func (a *api) perform(edge, w http.ResponseWriter, said *announce.Writer, r *http.Request, x *handler.Exchange) {
 	if said != nil {
 		w = said
@@ -270,11 +270,13 @@ func (a *api) credentials(path string) bool {
 	return a.Credentials != "" && strings.HasPrefix(path, a.Credentials)
 }
 
-// varies is what every answer depends on: the edge compresses those that are
-// large, and all say so to caches, since one resource may have both.
+// varies lists the request's header fields that every answer depends on. The edge
+// compresses large answers, and all answers have the Vary, since one resource may
+// have both.
 var varies = []string{"Accept, Accept-Encoding"}
 
-// variesByVersion is what an answer depends on whose path has no version.
+// variesByVersion lists the header fields that answers depend on, too, where the
+// path has no version.
 var variesByVersion = []string{"X-API-Version, API-Version"}
 
 // headWriter answers HEAD with what GET would, but for the body.

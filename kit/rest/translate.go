@@ -27,10 +27,10 @@ func (a *api) retold(x *handler.Exchange, err error) error {
 	})
 }
 
-// knownIDs refuses ids in the path that are not written as the version writes
-// them, and has the others as the database does. One row has one path with an integer:
-// neither /notes/01 nor /notes/+1 is /notes/1. What can be no id is a bad parameter like
-// any other, and so is 400.
+// knownIDs refuses ids in the path that are not written as the version writes them, and
+// has the others as the database does. One row has one path with an integer: neither
+// /notes/01 nor /notes/+1 is /notes/1. A text that can't be an id is a bad parameter
+// like any other, and so is 400.
 func (a *api) knownIDs(op *openapi.Operation, x *handler.Exchange) error {
 	var details []problem.Detail
 	for i, name := range op.IDs {

@@ -14,9 +14,9 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
-// bound limits the body of a request to the page: what is too large is 413, what takes too
-// long to arrive 408. Where that is found during a read, the read
-// returns it as a problem error.
+// bound limits the body of a request to the page: a larger body is 413, one that takes too
+// long to arrive 408. Where that is found during a read, the read returns it as a problem
+// error.
 func (e *Edge) bound(next http.Handler, p Page) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet || r.Method == http.MethodHead {
@@ -74,8 +74,8 @@ func tooLarge(limit int64) error {
 }
 
 // Unread returns the problem of a body that could not be read. The limits of size and time
-// have refused by themselves (see [Edge]); what is left is a body that ends before its length,
-// has malformed chunks, or a form that is malformed.
+// refuse by themselves (see [Edge]). The other faults are a body that ends before its length,
+// malformed chunks, and a malformed form.
 func Unread(err error) error {
 	if problem.As(err) != nil {
 		return err

@@ -9,11 +9,11 @@ import (
 
 // Client is the program that a request is from.
 type Client struct {
-	// Agent is what it calls itself.
+	// Agent is its User-Agent.
 	Agent string
 	// Address is its network address, empty where that is unknown.
 	Address string
-	// Device is what its [DeviceCookie] holds, empty without one.
+	// Device is the value of its [DeviceCookie], empty without one.
 	Device string
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/compress"
 )
 
-// What is compressed (doc/api/representations.md): texts of 1 KB and more, where
-// the client takes it. Not what may have a secret beside what the caller has
+// The edge compresses (doc/api/representations.md) texts of 1 KB and more, where
+// the client accepts it. Not what may have a secret beside what the caller has
 // chosen, whose length would tell of it (BREACH): answers that caches must not
 // store, unless who makes them says that they have none; not streams, for which
 // each event counts; and not files, of which parts can be asked for.
@@ -106,8 +106,8 @@ func (x *exchange) encode() {
 	}
 }
 
-// pack writes a part of an answer that is compressed. What comes as a whole goes
-// out as a whole, with its length.
+// pack writes a part of an answer that is compressed. A body that comes as a whole
+// goes out as a whole, with its length.
 func (x *exchange) pack(b []byte) (int, error) {
 	if x.packed.writer != nil {
 		return x.packed.writer.Write(b)

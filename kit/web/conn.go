@@ -73,8 +73,8 @@ func (c *conn) end() {
 	}
 }
 
-// Write writes all of b. What the socket's buffer has room for costs no more
-// than it does without a wrapper.
+// Write writes all of b. A write that fits into the socket's buffer costs no more
+// than without a wrapper.
 func (c *conn) Write(b []byte) (int, error) {
 	c.writing.Lock()
 	defer c.writing.Unlock()

@@ -62,9 +62,9 @@ func (c *Consistency) parse(token string) (s store.Seen, ok bool) {
 	return s, err == nil
 }
 
-// horizon is what the caller of a request has seen: nil where there are no replicas, and
-// for what stays open and reads from the primary. known says that the caller has proven
-// who they are.
+// horizon is the last write that a request's caller has seen, nil without replicas, and
+// for connections that stay open, which read from the primary. known says that the
+// caller has proven who they are.
 func (c *Consistency) horizon(r *http.Request, known bool) *store.Horizon {
 	if c == nil || isStream(r) {
 		return nil

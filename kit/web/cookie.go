@@ -16,7 +16,7 @@ const (
 	TokenCookie = "token"
 	// SessionCookie holds the secret of a session.
 	SessionCookie = "session"
-	// RefreshCookie holds a refresh token: it proves nothing but to what refreshes.
+	// RefreshCookie holds a refresh token. Only the operations that refresh accept it.
 	RefreshCookie = "refreshToken"
 	// ProviderCookie ties a sign-in at an identity provider to the browser
 	// that began it.

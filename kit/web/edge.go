@@ -1,10 +1,14 @@
-// Package web is the HTTP around both APIs: what a request passes through
-// before REST or GraphQL sees it, and the few pages that belong to neither.
+// Package web is the HTTP edge around both APIs: the layers that a request passes
+// through before REST or GraphQL, and the few pages that belong to neither.
+//
+// It is one package because its layers share the scope of a request (its id, caller,
+// deadline and connection) and the settings of the [Edge], whose order of layers is
+// the security of the service.
 //
 // It owns ids, logging, panics, headers, limits of size and time, and who a
-// request is from. What a caller may do is left to policies (package policy),
-// and how an error looks to the API that was called: an [Edge] is given one
-// function for that and imports neither.
+// request is from. Rights belong to policies (package policy), and the form of an
+// error to the API that was called: an [Edge] is given one function for that and
+// imports neither.
 package web
 
 import (
@@ -24,7 +28,7 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// Edge is what every request passes through. Its layers, from the outside:
+// Edge has the layers that every request passes through. Its layers, from the outside:
 //
 //	identify      a request id, in the context and in the answer
 //	log           one line about each request
@@ -57,8 +61,8 @@ type Edge struct {
 	// Origins are those whose pages may call both APIs and use cookies:
 	// "https://app.example.com".
 	Origins []string
-	// Headers are what these pages may send beside what the service reads and common
-	// clients send.
+	// Headers are further header fields that these pages may send, beside those that
+	// the service reads and common clients send.
 	Headers []string
 	// LocalOrigins lets pages on localhost do so as well, whatever their port:
 	// for development.

@@ -37,7 +37,7 @@ type Gate struct {
 	sample sample
 }
 
-// sample is what was seen in a short while.
+// sample has the measurements of a short period.
 type sample struct {
 	since time.Time
 	total time.Duration

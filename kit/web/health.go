@@ -94,7 +94,7 @@ const checkTime = 2 * time.Second
 
 var errNoAnswer = errors.New("no answer in time")
 
-// check is what one part was asked, until it has answered.
+// check is a question to one part, until it has answered.
 type check struct {
 	key, name string
 	done      chan struct{}
@@ -151,8 +151,8 @@ func (h *Health) run(ctx context.Context, c *check, needed bool, ask func(contex
 	close(c.done)
 }
 
-// judge waits for the parts, and reports whether all are well. What is wrong
-// with one is for the log alone.
+// judge waits for the parts, and reports whether all are well. Only the log has
+// the fault of one.
 func (h *Health) judge(ctx context.Context, checks map[string]string, asked []*check) bool {
 	all := true
 	for _, c := range asked {

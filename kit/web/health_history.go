@@ -33,7 +33,7 @@ type PartChange struct {
 	OK bool      `json:"ok"`
 }
 
-// PartAnswer is what a part has answered with, and after how long.
+// PartAnswer is the answer of a part, with its duration.
 type PartAnswer struct {
 	At     time.Time `json:"at"`
 	OK     bool      `json:"ok"`

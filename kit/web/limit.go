@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// account is what one request's caller is charged to.
+// account has the charges of one request's caller.
 type account struct {
 	limiter ratelimit.Limiter
 	key     ratelimit.Key
@@ -96,9 +96,9 @@ func (e *Edge) charge(ctx context.Context, w http.ResponseWriter, key ratelimit.
 	return a, err
 }
 
-// Charge implements [ratelimit.Account]. The headers say what is left. A request
-// is never charged for more than the whole rate, of which it has its part
-// already: or it could wait for ever.
+// Charge implements [ratelimit.Account]. The header fields have the rest of the
+// limit. A request is never charged for more than the whole rate, of which it has
+// its part already: or it could wait for ever.
 func (a *account) Charge(ctx context.Context, n int) (ratelimit.Result, error) {
 	got, err := a.limiter.Take(ctx, a.key, a.rate, min(n, a.rate.Count-a.charged))
 	if err != nil {
@@ -139,7 +139,8 @@ func (a *account) again(ctx context.Context, n int, refused ratelimit.Result) ti
 	return max(refused.RetryAfter, whole.RetryAfter)
 }
 
-// Return implements [ratelimit.Account]. What can't be given back stays counted.
+// Return implements [ratelimit.Account]. A charge that can't be given back stays
+// counted.
 func (a *account) Return(ctx context.Context, charged ratelimit.Result, n int) {
 	if got, err := a.limiter.Give(ctx, a.key, a.rate, charged, n); err == nil {
 		a.tell(got)

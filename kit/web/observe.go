@@ -18,8 +18,7 @@ type Observer interface {
 	// As is called with the viewer of a request, nil for an anonymous caller, and
 	// returns the viewer that its context gets.
 	As(ctx context.Context, v *viewer.Viewer) *viewer.Viewer
-	// Charged is called with what the rate limiter counted for a request, and how much its
-	// caller has left.
+	// Charged is called with the charge of a request, and the rest of its caller's limit.
 	Charged(ctx context.Context, n, left int, refused bool)
 	// End is called with Begin's context and how the request was answered. Took is
 	// 0 for a stream. The method is as the client wrote it.

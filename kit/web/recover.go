@@ -12,8 +12,8 @@ import (
 // errPanic is the client's answer after a panic.
 var errPanic = problem.New(problem.Internal, "internal error")
 
-// recover logs a panic with its stack and answers 500. Where the answer has
-// begun, the connection is closed instead: what follows would look complete.
+// recover logs a panic with its stack and answers 500. Where the answer has begun,
+// the connection is closed instead: otherwise the answer would look complete.
 func (e *Edge) recover(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {

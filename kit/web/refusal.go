@@ -15,8 +15,8 @@ import (
 // with a malformed escape: no handler sees it. A [conn] recognises these answers
 // as they are written, and puts the service's own error in their place.
 
-// plainEnd is how the head of such an answer ends. What a handler answers with
-// has more headers, in another order.
+// plainEnd is how the head of such an answer ends. A handler's answer has more
+// header fields, in another order.
 const plainEnd = "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
 
 // refused returns what net/http refuses a request for, of which the head is known:

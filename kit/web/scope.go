@@ -33,7 +33,7 @@ type scope struct {
 	done chan struct{}         // nil until it is asked for
 	err  atomic.Pointer[error] // nil until the end
 
-	// What follows belongs to the watch.
+	// The fields below belong to the watch.
 
 	seen bool // at one glance
 	late bool // it was seen before

@@ -9,8 +9,9 @@ import (
 
 var varyOrigin = []string{"Origin"}
 
-// sharedHeaders are what pages of other origins may send: what the service reads, and
-// what clients of GraphQL, of event streams and of tracing send by themselves.
+// sharedHeaders are the header fields that pages of other origins may send: those
+// that the service reads, and those that clients of GraphQL, of event streams and of
+// tracing send by themselves.
 var sharedHeaders = []string{
 	"Accept", "API-Version", "Authorization", "Cache-Control", "Consistency-Token", "Content-Digest", "Content-Disposition", "Content-Type", "Idempotency-Key", "If-Match", "If-Modified-Since",
 	"If-None-Match", "If-Range", "If-Unmodified-Since", "Last-Event-ID", "Prefer", "Range", "Repr-Digest", "Tus-Resumable", "Upload-Complete",

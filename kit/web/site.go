@@ -8,7 +8,7 @@ import (
 // GraphQLPath is where GraphQL is. Everything that is not said in [Site] is REST.
 const GraphQLPath = "/graphql"
 
-// Site says who answers which path. It is not an http.ServeMux: that one
+// Site has the handlers of the paths. It is not an http.ServeMux: that one
 // redirects a doubled slash, which here is a path that does not exist.
 type Site struct {
 	Edge   *Edge
@@ -21,10 +21,10 @@ type Site struct {
 	REST    http.Handler // also answers all other paths, with 404
 	GraphQL http.Handler
 	Keys    http.Handler // at [KeySetPath]
-	// Explorer is the page to explore GraphQL with and what is below it, nil
-	// where there is none.
+	// Explorer serves the page to explore GraphQL with and the paths below it. It may
+	// be nil.
 	Explorer http.Handler
-	// Console is the console and what is below it, nil where there is none. Pages of the
+	// Console serves the console and the paths below it. It may be nil. Pages of the
 	// service's own go before it.
 	Console http.Handler
 	// ConsoleData answers what the console asks of the process, with the viewer. It is
@@ -38,7 +38,7 @@ const ExplorerPath = "/graphiql"
 // ConsolePath is where the console is.
 const ConsolePath = "/console"
 
-// ConsoleData is what the paths of the console's data begin with.
+// ConsoleData is the beginning of the paths of the console's data.
 const ConsoleData = ConsolePath + "/data/"
 
 // Handler returns the site behind its edge.

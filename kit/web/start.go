@@ -33,10 +33,10 @@ func hashed(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// Start is the page at /: what the service has to try, with requests to copy and a
+// Start is the page at /: links to try the service, with requests to copy and a
 // form to sign in. It loads nothing from other origins and repeats nothing of the
-// request. Without a Trial it names where the APIs are, and nothing
-// else of the installation.
+// request. Without a Trial it names where the APIs are, and nothing else of the
+// installation.
 type Start struct {
 	// Name is the service's.
 	Name string
@@ -49,14 +49,14 @@ type Start struct {
 	Trial *Trial
 }
 
-// Trial is what there is to try.
+// Trial has the parts of the start page.
 type Trial struct {
 	// URL is the address that clients use.
 	URL string
 	// Version is the program's.
 	Version string
-	// Accounts is set where users sign in, and Email is whom the first request
-	// signs in.
+	// Accounts is set where users sign in, and Email is the address of the user whom
+	// the first request signs in.
 	Accounts bool
 	Email    string
 	// Requests are those to try the APIs by. Nil: none.
@@ -69,7 +69,7 @@ type Trial struct {
 	Console bool
 }
 
-// API is where the paths of REST begin, empty where there is none.
+// API is the beginning of REST's paths, empty without REST.
 func (s Start) API() string {
 	if s.REST == nil {
 		return ""

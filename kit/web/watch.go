@@ -14,12 +14,12 @@ import (
 // deadline or when its client has left.
 //
 // Neither happens to most requests, which take less than a millisecond. So one
-// timer that serves all requests of a connection looks at what is running, and
-// is not set anew for each. And net/http's own watch, a goroutine that reads while
+// timer that serves all requests of a connection looks at what is running, and is
+// not set anew for each. And net/http's own watch, a goroutine that reads while
 // the handler runs and has to be woken when it ends, is put off: a client's
 // leaving is looked for once a request has been seen twice. Both together were
-// about 4 µs of a request. What is answered in less time is answered whether or
-// not its client is still there, as before when it left a moment later.
+// about 4 µs of a request. A request that takes less time is answered whether or
+// not its client is still there.
 type watch struct {
 	mu      sync.Mutex
 	active  bool   // a request has been read, and is not answered yet

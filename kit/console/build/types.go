@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// schema is what is read of a JSON Schema.
+// schema is the part of a JSON Schema that is read.
 type schema struct {
 	Title, Description string
 	Type               string

@@ -14,7 +14,7 @@ import (
 	"github.com/entwine-go/entwine/kit/read"
 )
 
-// later is what is deferred below a root field.
+// later has the deferred parts below a root field.
 type later struct {
 	*read.Later
 	field graphql.CollectedField
@@ -22,9 +22,9 @@ type later struct {
 }
 
 // delivery is the responses of an operation, in their order: one that defers
-// fragments has a response at once and others later. What is deferred is read
-// when the transport asks for the next response, which it does when it has sent
-// the one before: for all rows of a list at once.
+// fragments has a response at once and others later. Deferred parts are read when
+// the transport asks for the next response, which it does when it has sent the one
+// before, for all rows of a list at once.
 type delivery struct {
 	*operation
 	spent limits.Spent
@@ -91,8 +91,9 @@ func (d *delivery) places(ctx context.Context) []response.Place {
 	return all
 }
 
-// settle gives back what was charged and not used, with the last response. What
-// failed gives nothing back: a statement that took too long has answered nothing.
+// settle gives back what was charged and not used, with the last response. A
+// failed part gives nothing back: a statement that took too long has answered
+// nothing.
 func (d *delivery) settle(ctx context.Context) {
 	if !d.more() && !d.faulty {
 		limits.Settle(ctx, d.planner.Op, d.spent)

@@ -1,12 +1,12 @@
 // Package execute runs operations.
 //
-// A query's root fields that answer with entities are planned, read with one
-// SQL statement for each level, and appended as JSON. A mutation that is declared
-// is carried out by a [Write]. The others are resolved by gqlgen, which decodes
-// their arguments and answers introspection. What a write or a resolver returns
-// is written as the selection asks, and where that is a row (see [Row]) it is a
-// planned read, too. The response is put together from what the root fields
-// appended; what is deferred follows.
+// A query's root fields that answer with entities are planned, read with one SQL
+// statement for each level, and appended as JSON. A mutation that is declared is
+// carried out by a [Write]. The others are resolved by gqlgen, which decodes their
+// arguments and answers introspection. The results of writes and resolvers are
+// written as the selection asks. A row (see [Row]) becomes a planned read, too.
+// The response consists of the JSON that the root fields appended; deferred parts
+// follow.
 package execute
 
 import (

@@ -54,7 +54,7 @@ func (e *Executor) takesKey(op *graphql.OperationContext, values []string) error
 	return nil
 }
 
-// keyError is what is wrong with the key in a header.
+// keyError is the fault of the key in a header.
 type keyError struct{ error }
 
 // Unwrap returns the error itself.

@@ -11,13 +11,13 @@ import (
 )
 
 // Node returns the row of one of the entities that node(id:) answers with. N is
-// what gqlgen generates for Relay's Node, which a [Row] implements.
+// gqlgen's interface for Relay's Node, which a [Row] implements.
 func Node[N any](entities []*entity.Entity, id string) (N, error) {
 	return node[N](entities, "id", id)
 }
 
-// Nodes returns the rows that nodes(ids:) answers with. An id that is none is null at
-// its place, with its error: the others are answered.
+// Nodes returns the rows that nodes(ids:) answers with. An invalid id is null at its
+// place, with an error. The others are answered.
 func Nodes[N any](entities []*entity.Entity, ids []string) ([]N, error) {
 	if len(ids) > read.MaxLimit {
 		return nil, problem.Inputs(problem.Invalidf("ids", nil, "are %d: %d are allowed", len(ids), read.MaxLimit))

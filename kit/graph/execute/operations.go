@@ -13,9 +13,9 @@ import (
 
 // Operations take requests: they are the graphql.GraphExecutor of the API. gqlgen
 // parses and validates a document that is new, and resolves what this package leaves
-// to it. All else goes past it: what gqlgen does for each request again (times of a
-// trace, three contexts, a chain of extensions) is 3 µs, and what a document says
-// does not change.
+// to it. All else goes past it: gqlgen's work that is repeated for each request
+// (times of a trace, three contexts, a chain of extensions) takes 3 µs, and a
+// document does not change.
 type Operations struct {
 	// GraphExecutor is gqlgen's.
 	graphql.GraphExecutor

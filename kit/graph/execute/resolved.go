@@ -12,13 +12,13 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// resolved is what the resolver of a root field returned.
+// resolved is the result of a root field's resolver.
 type resolved struct {
 	ran   bool
 	done  bool
 	value any
 	err   error
-	// viewer is whom it answers to, nil for the viewer of the context.
+	// viewer is the viewer that it answers to, nil for the viewer of the context.
 	viewer *viewer.Viewer
 	// operation and slot are those of a write.
 	operation *operation
@@ -29,9 +29,9 @@ type resolved struct {
 
 type resolvedKey struct{}
 
-// InterceptRootField implements gqlgen's RootFieldInterceptor. gqlgen decodes
-// the arguments and calls the resolver; what that returns is written here, as
-// the selection asks, so that a mutation's payload is a planned read.
+// InterceptRootField implements gqlgen's RootFieldInterceptor. gqlgen decodes the
+// arguments and calls the resolver. The result is written here, as the selection
+// asks, so that a mutation's payload is a planned read.
 func (e *Executor) InterceptRootField(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
 	o := operationOf(ctx)
 	root := graphql.GetRootFieldContext(ctx)
@@ -77,8 +77,8 @@ func (o *operation) show(ctx context.Context, s *slot, r *resolved) {
 	}
 }
 
-// AnswerTo has what the resolver returns read for another viewer than that of
-// ctx: for a user who has just signed in.
+// AnswerTo has the resolver's result read for another viewer than that of ctx: for
+// a user who has just signed in.
 func AnswerTo(ctx context.Context, v *viewer.Viewer) {
 	if r, ok := ctx.Value(resolvedKey{}).(*resolved); ok {
 		r.viewer = v

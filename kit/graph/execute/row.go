@@ -7,8 +7,8 @@ import (
 	"github.com/entwine-go/entwine/kit/gid"
 )
 
-// Row is a row that a resolver answers with: what the selection asks of it is
-// read when it is written.
+// Row is a row in a resolver's result: its selected fields are read when it is
+// written.
 type Row struct {
 	Entity *entity.Entity
 	ID     gid.ID

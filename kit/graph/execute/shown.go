@@ -13,10 +13,10 @@ type Shown struct {
 	Info read.Info
 }
 
-// Selection is what the root field of the context selects of a row of the
-// entity, for a write that can read the row as it makes it. It is nil where the
-// field answers with something else, and where the selection is wrong, which is
-// reported when the row is read.
+// Selection returns the fields that the root field of the context selects of a row
+// of the entity, for a write that returns the row by its own statement. It is nil
+// where the field answers with something else, and where the selection is wrong,
+// which is reported when the row is read.
 func Selection(ctx context.Context, e *entity.Entity) *read.Selection {
 	r, ok := ctx.Value(resolvedKey{}).(*resolved)
 	if !ok || r.operation == nil || r.slot.field.Definition.Type.NamedType != e.Name {

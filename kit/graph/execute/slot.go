@@ -26,9 +26,9 @@ type slot struct {
 	alike  failure.Alike
 	// fields counts the fields that were answered, itself among them.
 	fields int
-	// later is what is deferred below it.
+	// later has the deferred parts below it.
 	later []*later
-	// room is what json was begun in, nil where it is of its own.
+	// room is the buffer that json was begun in, nil where json has its own.
 	room *room
 }
 
@@ -40,7 +40,7 @@ var rooms = sync.Pool{New: func() any { return new(room) }}
 // largest is the largest room that is used again.
 const largest = 256 << 10
 
-// begun is what the slot has so far: where that is nothing, a room to begin in.
+// begun is the slot's JSON so far, or a buffer to begin in.
 func (s *slot) begun() []byte {
 	if s.json != nil {
 		return s.json

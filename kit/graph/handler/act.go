@@ -36,8 +36,8 @@ func Act(e *write.Entity, verb string) Mutation {
 	}
 }
 
-// Read answers with what the action with the verb reads, whose input the arguments
-// are: of the row that the argument names, where there is one.
+// Read carries out the read action with the verb. The arguments are its input; one
+// of them names the row, where the action has one.
 func Read(e *write.Entity, verb, argument string) Mutation {
 	action := actionOf(e, verb)
 	return func(d *Door, _ string) execute.Write {
@@ -93,7 +93,7 @@ func (d *Door) act(ctx context.Context, call Call, c write.Call, a *write.Action
 	return again, err
 }
 
-// answer is what an action is answered with.
+// answer is the answer of an action.
 func (d *Door) answer(e *write.Entity, r write.Result) any {
 	switch {
 	case r.Job != 0:
@@ -119,8 +119,7 @@ func beside(e *write.Entity, row execute.Row, once map[string]string) map[string
 	return members
 }
 
-// again is what a repetition is answered with: from the row, if the caller can
-// read it.
+// again is the answer to a repetition: from the row, if the caller can read it.
 func (d *Door) again(ctx context.Context, e *write.Entity, o outcome) (any, error) {
 	if o.Row.ID.IsZero() {
 		var members map[string]any

@@ -1,7 +1,7 @@
 // Package handler carries out the mutations that schemas declare: it hands their
-// arguments to package write, in the names that GraphQL has, and sees to it
-// that a call with a key takes effect once. What a payload shows is read by
-// package execute.
+// arguments to package write, in the names that GraphQL has, and sees to it that a
+// call with a key takes effect once. Package execute reads the fields of a
+// payload.
 package handler
 
 import (

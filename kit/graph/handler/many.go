@@ -51,7 +51,7 @@ func CreateAll(e *write.Entity, maximum int) Mutation {
 }
 
 // CreateEach makes a row of each element of the argument input, each for itself.
-// It answers with what became of each.
+// It answers with the result for each.
 func CreateEach(e *write.Entity, maximum int) Mutation {
 	return func(d *Door, name string) execute.Write {
 		return func(ctx context.Context, given map[string]any) (any, error) {
@@ -188,8 +188,8 @@ type failed struct {
 	Fields  []failure.Input `json:"fields"`
 }
 
-// results are the outcomes: done, unless there is an error. What a client may not
-// read is logged.
+// results are the outcomes: done, unless there is an error. An error that a client
+// may not read is logged.
 func (d *Door) results(ctx context.Context, argument string, done int, outcomes []write.Outcome) []result {
 	all := make([]result, len(outcomes))
 	for i, o := range outcomes {

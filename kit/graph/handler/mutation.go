@@ -111,9 +111,8 @@ func onRow(e *write.Entity, verb string, do func(context.Context, *Door, write.C
 	}
 }
 
-// SetOf changes the one row below the row that the argument names, by the
-// argument input, and makes it where there is none. Under is the field that
-// names the row above.
+// SetOf changes the one row below the row that the argument names, by the argument
+// input, or creates it. Under is the field that names the row above.
 func SetOf(e *write.Entity, under, argument string) Mutation {
 	return func(d *Door, name string) execute.Write {
 		return d.answering(name, e, func(ctx context.Context, a arguments, _ *write.Show) (write.Row, error) {
@@ -220,8 +219,8 @@ func (a arguments) id(ctx context.Context, e *entity.Entity, verb, argument stri
 	return gid.ID{}, problem.Inputs(problem.Invalidf(argument, a[argument], "%v", err))
 }
 
-// call is what the arguments are kept as, where they have a key. The engine
-// checks who may, unless there is a verb.
+// call is the recorded form of arguments with a key. The engine checks who may,
+// unless there is a verb.
 func (a arguments) call(name string, e *entity.Entity, verb string) Call {
 	c := Call{Entity: e, Verb: verb, Mutation: name}
 	key, ok := a[execute.KeyArgument].(string)

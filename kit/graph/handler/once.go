@@ -16,22 +16,22 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Call is a mutation that must not happen twice, where it has an
-// idempotencyKey: the same caller, key, mutation and arguments are the same
-// request. What is kept of it is the row that it is answered with, whose
-// selection is read for each repetition as for the first call.
+// Call is a mutation that must not happen twice, where it has an idempotencyKey:
+// the same caller, key, mutation and arguments are the same request. Its record
+// has the id of the row in the answer. A repetition reads the selection of that
+// row anew.
 type Call struct {
 	*entity.Entity
-	// Verb is what the policy calls what is done to the entity: callers who may
-	// do it to no row are refused, whatever they could before.
+	// Verb is the verb of the policy: callers who may use it on no row are refused,
+	// whatever rights they had before.
 	Verb, Mutation string
 	// Key is the idempotencyKey, nil where there is none.
 	Key *string
-	// Arguments are what the client has sent.
+	// Arguments are the client's arguments.
 	Arguments []any
 }
 
-// outcome is what becomes of a call.
+// outcome is the outcome of a call.
 type outcome = idempotency.Outcome
 
 // once makes or changes a row in one transaction with the record of the call,
@@ -102,7 +102,7 @@ func (d *Door) keep(ctx context.Context, c Call, write attempt) (outcome, error)
 	return d.keepAs(ctx, c, false, write)
 }
 
-// keepAs is keep; what is split opens its own transactions.
+// keepAs is keep; a split operation opens its own transactions.
 func (d *Door) keepAs(ctx context.Context, c Call, split bool, write attempt) (outcome, error) {
 	v := viewer.From(ctx)
 	if c.Verb != "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/entwine-go/entwine/kit/ratelimit"
 )
 
-// CostName is what the cost of an operation that costs too much is called in the
-// extensions of the error, and the [Spent] in those of a response.
+// CostName is the key of an operation's cost in the extensions of the error about
+// it, and of the [Spent] in those of a response.
 const CostName = "cost"
 
 // CostOf returns what an operation costs.
@@ -22,7 +22,7 @@ func CostOf(op *graphql.OperationContext) prepared.Cost {
 	return prepared.Cost{}
 }
 
-// Requested is what an operation may cost at most.
+// Requested is the highest possible cost of an operation.
 func Requested(op *graphql.OperationContext) int { return CostOf(op).Requested }
 
 // Charge counts what an operation may cost for the caller, beside the request
@@ -48,13 +48,14 @@ func Settle(ctx context.Context, op *graphql.OperationContext, s Spent) {
 	}
 }
 
-// Spent is what an operation may cost, and what it did: as many fields as it
-// answered, and what is fixed, but no more than that, whatever a list of no
-// known length came to.
+// Spent has the highest possible cost of an operation, and its actual cost: the
+// fields that it answered and the fixed costs, and never more than the highest
+// possible cost.
 type Spent struct{ Requested, Actual int }
 
-// Append writes extensions.cost, with the most that an operation may cost and,
-// where callers are limited, what is left to this one until the limit is reset.
+// Append writes extensions.cost, with the highest possible cost of an operation
+// and, where callers are limited, the rest of the caller's limit until it is
+// reset.
 func (s Spent) Append(ctx context.Context, body []byte) []byte {
 	return s.object(ctx, append(body, `"extensions":`...))
 }

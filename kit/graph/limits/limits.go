@@ -1,12 +1,11 @@
-// Package limits says what an operation may ask for, and what it costs.
+// Package limits computes the cost of operations, and refuses those beyond the limits.
 //
-// A [Limiter] refuses, before anything is read, operations that are nested too
-// deeply, have too many root fields or cost too much. Every field counts one,
-// times the sizes of the lists around it, and so does what makes the database
-// read more than is answered: totals, and filters of texts and over edges. What
-// the schema can't say is in [Costs]. The cost is charged to the caller ([Charge]) and shown beside what
-// was answered ([Spent]). What a document itself may be is for package
-// validation.
+// A [Limiter] refuses, before anything is read, operations that are nested too deeply, have too
+// many root fields or cost too much. Every field counts one, times the sizes of the lists around
+// it, and so does what makes the database read more than is answered: totals, and filters of texts
+// and over edges. [Costs] has the costs that do not follow from the schema. The cost is charged to
+// the caller ([Charge]) and shown beside what was answered ([Spent]). Package validation bounds
+// documents themselves.
 package limits
 
 import (
@@ -21,8 +20,8 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/graph/prepared"
 )
 
-// What an operation may ask for. Introspection is bounded by the size of the
-// schema, and costs the same whatever it selects.
+// The limits of an operation. Introspection is bounded by the size of the schema,
+// and costs the same whatever it selects.
 const (
 	maxDepth = 12
 	maxCost  = 5000
@@ -34,16 +33,16 @@ const (
 	MaxAliases = 30
 )
 
-// Costs are what the schema does not say of costs.
+// Costs are the costs that do not follow from the schema.
 type Costs struct {
-	// Fields are what root fields cost beside what is selected of them, by
-	// "Mutation.login".
+	// Fields are the fixed costs of root fields, beside the cost of their selection,
+	// by "Mutation.login".
 	Fields map[string]int
 	// Lists are how long lists are that have no argument for it and are always
 	// short, by the type of their elements.
 	Lists map[string]int
-	// Orders are what orders cost, by "PlaceOrderField.DISTANCE": nothing, where
-	// they are not there.
+	// Orders are the costs of orders, by "PlaceOrderField.DISTANCE". Orders without
+	// one cost nothing.
 	Orders map[string]int
 }
 
@@ -97,7 +96,7 @@ func (l *Limiter) Limit(op *graphql.OperationContext) (prepared.Cost, *gqlerror.
 	return cost, nil
 }
 
-// advice is what makes an operation cost less.
+// advice describes how to make an operation cheaper.
 const advice = "ask for smaller pages (first, limit), or for fewer fields, totals and filters there"
 
 // aliases counts the fields of the document that are given another name.

@@ -56,9 +56,9 @@ func dearer(a, b *place) *place {
 	return a
 }
 
-// selection adds what is selected, each of so many times, and returns the
-// dearest: what is deferred counts apart from what is not, and one more for
-// where it stands.
+// selection adds the costs of a selection, each so many times, and returns the
+// dearest part. Deferred parts are counted apart from the rest, with one more for
+// their place.
 func (m *measure) selection(set ast.SelectionSet, rows int, add func(graphql.CollectedField) *place) (dearest *place) {
 	now, later := m.fragments.Divide(set, nil)
 	for _, f := range graphql.CollectFields(m.op, now, nil) {
@@ -135,7 +135,7 @@ var sizes = []string{"first", "last", "limit", "ids", "input"}
 // Arguments are all that the cost of a field depends on, beside what is selected.
 func Arguments() []string { return append(slices.Clone(sizes), filterName, orderName) }
 
-// unsized is what a list counts that does not say how long it is.
+// unsized is the assumed length of a list of unknown length.
 const unsized = 20
 
 // size is how many rows a field has for each one around it.

@@ -10,14 +10,14 @@ import (
 	"github.com/entwine-go/entwine/kit/read"
 )
 
-// What a field costs beside itself that makes the database read more than it
-// answers with, each time that it is read.
+// The cost of a field for which the database reads more rows than it answers with,
+// each time that it is read.
 const (
 	totalCost = read.TotalCost
 	textCost  = read.TextCost
 	edgeCost  = read.EdgeCost
 	calcCost  = read.CalcCost
-	// schemaCost is what each __schema and __type costs: all of it may be
+	// schemaCost is the cost of each __schema and __type, of which everything may be
 	// selected.
 	schemaCost = 100
 )
@@ -70,7 +70,7 @@ func termOf(schema *ast.Schema, def *ast.Definition, f *ast.FieldDefinition) ter
 // The arguments for the filter and the order of a list.
 const filterName, orderName = "where", "orderBy"
 
-// order is what a field's order costs for each time that the field is read.
+// order is the cost of a field's order for each time that the field is read.
 func (m *measure) order(f graphql.CollectedField) (cost int) {
 	a, def := f.Arguments.ForName(orderName), f.Definition.Arguments.ForName(orderName)
 	if a == nil || def == nil || len(m.orders) == 0 {
@@ -92,7 +92,7 @@ func (m *measure) order(f graphql.CollectedField) (cost int) {
 	return min(cost, most)
 }
 
-// filter is what a field's filter costs for each time that the field is read.
+// filter is the cost of a field's filter for each time that the field is read.
 func (m *measure) filter(f graphql.CollectedField) int {
 	a := f.Arguments.ForName(filterName)
 	def := f.Definition.Arguments.ForName(filterName)

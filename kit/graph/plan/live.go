@@ -15,8 +15,8 @@ import (
 	"github.com/entwine-go/entwine/kit/read"
 )
 
-// Live is a live list as a subscription asks for it: what is read of its rows, and how
-// an update is written.
+// Live is the plan of a subscription to a live list: the fields that are read, and the
+// form of an update.
 type Live struct {
 	// Source reads the list, and Since is the position that it goes on from.
 	Source live.Source
@@ -34,7 +34,8 @@ type livePart struct {
 	view  int        // of a node: which of the row's
 }
 
-// LiveEntity returns the entity whose lists the subscription follows, nil if it is none.
+// LiveEntity returns the entity whose lists the subscription follows, nil for another
+// subscription.
 func (all Tables) LiveEntity(f *ast.FieldDefinition) *entity.Entity {
 	name, ok := strings.CutSuffix(f.Type.Name(), "Live")
 	if t := all[name]; ok && t != nil && t.Live {

@@ -1,11 +1,10 @@
-// Package plan compiles the selection of a root field to what package read
-// reads: a [read.Selection] of fields and edges, and a [read.Query] of
-// arguments.
+// Package plan compiles the selection of a root field for package read: its fields
+// and edges to a [read.Selection], its arguments to a [read.Query].
 //
-// What the types of an entity are made of stands in its [Table]. A [Root] plans
-// one field of Query: those for one row and for a connection of an entity follow
-// from the schema (see [Roots]); others are written by hand with the methods of
-// [Planner]. A plan runs no statement until its [Read] is called.
+// The [Table] of an entity describes its types. A [Root] plans one field of Query:
+// those for one row and for a connection of an entity follow from the schema (see
+// [Roots]); others are written by hand with the methods of [Planner]. A plan runs
+// no statement until its [Read] is called.
 package plan
 
 import (
@@ -24,17 +23,16 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Planner compiles the selection of a root field for one viewer. It reads
-// nothing: what it makes depends on the document, the variables and the
-// viewer's class alone.
+// Planner compiles the selection of a root field for one viewer. It reads nothing:
+// a plan depends on the document, the variables and the viewer's class alone.
 type Planner struct {
 	Op     *graphql.OperationContext
 	Viewer *viewer.Viewer
 	Tables Tables
 	// Fragments are set where what is deferred comes later.
 	Fragments *deferral.Fragments
-	// Prepared is what is kept of the document, and Alias that of the root
-	// field that is planned. Nothing is kept where one is not set.
+	// Prepared is the cached document, and Alias the alias of the root field that is
+	// planned. Nothing is kept where one is not set.
 	Prepared *prepared.Operation
 	Alias    string
 }

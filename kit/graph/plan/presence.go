@@ -15,8 +15,8 @@ import (
 	"github.com/entwine-go/entwine/kit/read"
 )
 
-// Presence is who looks at a row as a subscription asks for it: what is shown of members,
-// and how an update is written.
+// Presence is the plan of a subscription to the viewers of a row: the fields of members,
+// and the form of an update.
 type Presence struct {
 	// Key names what is shown.
 	Key string
@@ -26,7 +26,7 @@ type Presence struct {
 	members [][]livePart
 }
 
-// IsPresence reports whether the subscription says who looks at a row.
+// IsPresence reports whether the subscription is to the viewers of a row.
 func IsPresence(f *ast.FieldDefinition) bool {
 	return f.Name == "presence" && f.Type.Name() == "Presence"
 }

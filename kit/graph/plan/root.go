@@ -24,7 +24,7 @@ type Root func(p *Planner, f graphql.CollectedField) (Read, error)
 
 // Roots returns the plan of each root query that answers with entities: by hand
 // where there is one, and else what the type says. It panics if a query has none
-// whose document is not below generated/. What answers with something else has a
+// whose document is not below generated/. Root fields with other results have a
 // resolver.
 func Roots(schema *ast.Schema, tables Tables, byHand map[string]Root) map[string]Root {
 	all := map[string]Root{}
@@ -82,7 +82,8 @@ func (p *Planner) deleted(e *entity.Entity, a Arguments) (bool, error) {
 	return true, e.Rules.Check(p.Viewer, policy.ReadDeleted)
 }
 
-// Row reads the row with the id: nothing where there is none for the viewer.
+// Row reads the row with the id. Its result is null where the viewer can't read
+// such a row.
 func (p *Planner) Row(e *entity.Entity, id gid.ID, set ast.SelectionSet) (Read, error) {
 	rows, err := p.RowSelection(e, set)
 	if err != nil {
@@ -154,8 +155,8 @@ func (p *Planner) Connection(e *entity.Entity, q read.Query, set ast.SelectionSe
 	}, nil
 }
 
-// Readable refuses viewers who can read no row of the entity at all: 401 for
-// those who did not say who they are.
+// Readable refuses viewers who can read no row of the entity at all: with 401
+// where they sent no credential.
 func (p *Planner) Readable(e *entity.Entity) error {
 	return e.Rules.CheckRead(p.Viewer)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/entwine-go/entwine/kit/read"
 )
 
-// Table is what an entity's GraphQL types are made of, by the names in the schema.
+// Table describes an entity's GraphQL types, by the names in the schema.
 type Table struct {
 	*entity.Entity
 	// typename is the name of the type as JSON.

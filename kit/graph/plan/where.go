@@ -62,7 +62,7 @@ func (w *where) filter(t *Table, value any, path string, depth int) (read.Filter
 	return all, nil
 }
 
-// before is what a key was called, itself where that was the same.
+// before is the former name of a key, or the key itself.
 func (t *Table) before(name string) string {
 	c := t.conditions[name]
 	switch {
@@ -136,8 +136,8 @@ func (w *where) list(t *Table, value any, path string, depth int) ([]read.Filter
 	return all, nil
 }
 
-// compare compiles the comparison of a field. Who may not see a field learns
-// nothing by filtering by it.
+// compare compiles the comparison of a field. A viewer who may not see a field
+// learns nothing by filtering by it.
 func (w *where) compare(c condition, value any, path string) (read.Filter, error) {
 	if !c.field.Visible(w.Viewer) {
 		return nil, policy.Denied(w.Viewer)

@@ -78,7 +78,7 @@ func carriable(ctx context.Context, mode account.Mode, keeps bool) error {
 }
 
 // refresh exchanges a refresh token. A successor goes where the token came from:
-// what is in a cookie never gets into the hands of a page's scripts.
+// scripts of a page never get a token of a cookie.
 func (a *API) refresh(ctx context.Context, in arguments) (any, error) {
 	if in["refreshToken"] != nil {
 		grant, err := a.Accounts.Gate.Refresh(ctx, in.text("refreshToken"))

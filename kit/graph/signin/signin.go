@@ -2,7 +2,7 @@
 // out, second factors, addresses, and one's sign-ins. The generator adds them to
 // the schema of a service that has the tables of accounts.
 //
-// What they do is package account's. This package owns how credentials travel: in
+// Package account carries them out. This package owns how credentials travel: in
 // answers and cookies.
 package signin
 
@@ -29,11 +29,11 @@ type API struct {
 	SecureCookies bool
 }
 
-// hashing is what the mutations cost that hash a password, which anonymous
-// callers can ask for: as much as reading the largest page.
+// hashing is the cost of mutations that hash a password, which anonymous callers
+// can ask for: as much as reading the largest page.
 const hashing = 500
 
-// Costs are what the schema does not say of the costs of the fields.
+// Costs are the costs of the fields that do not follow from the schema.
 func Costs() map[string]int {
 	return map[string]int{
 		"Mutation.register": hashing, "Mutation.login": hashing, "Mutation.resetPassword": hashing,

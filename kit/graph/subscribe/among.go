@@ -83,7 +83,7 @@ func (a *among) names(ctx context.Context, s *subscription, e *events.Event, use
 	return slices.Contains(o.ids, user), o.err
 }
 
-// event is what is known of the event with the number.
+// event is the cached result for the event with the number.
 func (a *among) event(event int64) *owners {
 	a.mu.Lock()
 	defer a.mu.Unlock()

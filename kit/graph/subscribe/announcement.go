@@ -13,11 +13,11 @@ import (
 
 // Announcement says which events a subscription sends.
 type Announcement struct {
-	// Entity is what it answers with: the row that the event is about.
+	// Entity is the entity of its answer: the row that the event is about.
 	Entity *entity.Entity
 	Topics []string
-	// Argument names the row whose events they are, and Of is its entity. All
-	// events of the topics are meant where there is none.
+	// Argument names the row whose events they are, and Of is its entity. Nil: all
+	// events of the topics.
 	Argument string
 	Of       *entity.Entity
 	// Gone is a topic that may say that this row has been deleted or hidden.

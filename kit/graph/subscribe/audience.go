@@ -21,7 +21,7 @@ type audiences struct {
 	all map[audienceKey]*audience
 }
 
-// audienceKey is what subscribers have in common.
+// audienceKey is the same for subscribers that share a response.
 type audienceKey struct {
 	operation *ast.OperationDefinition // of the kept document
 	variables string

@@ -34,11 +34,11 @@ type Executor struct {
 	Reads      *execute.Executor
 	// Announcements are the subscriptions by their names.
 	Announcements map[string]Announcement
-	// Events are what subscriptions tell of. Nil: there are none.
+	// Events delivers the events of subscriptions. Nil: there are none.
 	Events *events.Tailer
 	// Lists are the live lists. Nil: there are none.
 	Lists *live.Lists
-	// Rooms are who looks at rows. Nil: that is not shown.
+	// Rooms have the viewers of rows (presence). Nil: that is not shown.
 	Rooms *presence.Rooms
 	Auth  Authenticator
 	// Observer is called around subscriptions. May be nil.
@@ -51,7 +51,7 @@ type Executor struct {
 
 // Authenticator proves viewers again.
 type Authenticator interface {
-	// Still returns a viewer who was proven before as they are now.
+	// Still proves a viewer again, and returns them with their rights of now.
 	Still(ctx context.Context, was *viewer.Viewer) (*viewer.Viewer, error)
 }
 
@@ -73,8 +73,8 @@ func (e *Executor) Start(ctx context.Context, p *graphql.RawParams) (stream.Resu
 	return &responses{Executor: e, op: op}, nil
 }
 
-// count counts the operation for the caller, and itself as a request where it
-// is none. What it does not come to is given back at its end.
+// count counts the operation for the caller, and itself as a request where it is
+// none. The unused part is given back at its end.
 func (e *Executor) count(ctx context.Context, op *graphql.OperationContext) error {
 	if stream.OnSocket(ctx) {
 		if _, err := ratelimit.Charge(ctx, 1); err != nil {

@@ -16,9 +16,9 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// following is a subscription that follows a list: a response for each update. What it
-// was charged for is its first page; what follows is not charged, for it is read once
-// for all who share the list.
+// following is a subscription that follows a list: a response for each update. It is
+// charged for its first page. Updates are not charged, for they are read once for all
+// who share the list.
 type following struct {
 	*Executor
 	op       *graphql.OperationContext
@@ -28,7 +28,7 @@ type following struct {
 	plan     *plan.Live // for the caller of now
 }
 
-// follow begins to follow the list. What can't be followed is a response.
+// follow begins to follow the list. A refusal is a response.
 func (e *Executor) follow(ctx context.Context, op *graphql.OperationContext, of *entity.Entity, f graphql.CollectedField) stream.Results {
 	s := &following{Executor: e, op: op, field: f, entity: of}
 	err := s.begin(ctx)

@@ -50,7 +50,7 @@ type subscription struct {
 	begun, ended bool
 }
 
-// subscribe accepts a subscription. What can't be subscribed to is a response.
+// subscribe accepts a subscription. A refusal is a response.
 func (e *Executor) subscribe(ctx context.Context, op *graphql.OperationContext) (results stream.Results, refused gqlerror.List) {
 	if e.Observer != nil {
 		began, kind := time.Now(), string(op.Operation.Operation)
@@ -214,8 +214,8 @@ func (s *subscription) refuse(ctx context.Context, err error) []byte {
 	return encoded
 }
 
-// answer is what comes of an event: no response where the subscriber can't read what it
-// is about. No event stands for the row that was asked about.
+// answer is the response to an event, nil where the subscriber can't read its row. No
+// event stands for the row that was asked about.
 func (s *subscription) answer(ctx context.Context, v *viewer.Viewer, e *events.Event) told {
 	ctx, cancel := context.WithTimeout(ctx, s.RequestTime)
 	defer cancel()

@@ -79,7 +79,7 @@ var (
 	noStore = []string{"no-store"}
 )
 
-// buffer is what an answer is put together in, used again by others.
+// buffer is a reused buffer for answers.
 type buffer struct{ bytes []byte }
 
 var buffers = sync.Pool{New: func() any { return new(buffer) }}

@@ -13,9 +13,9 @@ import (
 	"github.com/entwine-go/entwine/kit/requestid"
 )
 
-// WriteError answers a request that the edge refuses before GraphQL sees it:
-// with its HTTP status and in GraphQL's shape. What is not a [problem.Error]
-// is masked; it has been logged.
+// WriteError answers a request that the edge refuses before GraphQL sees it: with
+// its HTTP status and in GraphQL's shape. Any error but a [problem.Error] is
+// masked. It has been logged.
 func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	p := problem.As(err)
 	if p == nil || p.Kind == problem.Internal {

@@ -2,8 +2,8 @@
 // use is deprecated, and how what is gone refuses them (doc/api/lifecycle.md).
 //
 // It owns the headers (RFC 9745 Deprecation, RFC 8594 Sunset, RFC 8288 Link,
-// Warning 299), the member _meta of bodies, and the messages of 410. What is
-// deprecated, and since when, is package lifecycle's.
+// Warning 299), the member _meta of bodies, and the messages of 410. Package
+// lifecycle has the dates.
 package announce
 
 import (
@@ -22,7 +22,7 @@ import (
 // gone for a while, as ISO 8601 writes intervals.
 const Brownout = "X-Api-Brownout"
 
-// Notice is what one answer says. Each of its methods adds to it.
+// Notice has the header fields of one answer. Each of its methods adds to it.
 type Notice struct {
 	// Dated has Deprecation say since when.
 	Dated bool
@@ -41,7 +41,7 @@ type Version struct {
 	// Prefix is where the paths of all versions begin, and Path the request's
 	// below its version, escaped: /posts/1.
 	Prefix, Path string
-	// Names gives members of bodies the version's names. Nil: as they are.
+	// Names gives members of bodies the version's names. Nil: they stay unchanged.
 	Names func(string) string
 }
 

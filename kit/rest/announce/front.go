@@ -8,8 +8,9 @@ import (
 	"github.com/entwine-go/entwine/kit/ratelimit"
 )
 
-// Front is what the layers in front of an API know of its versions: how much a
-// version allows, and what it says of itself where they refuse a request.
+// Front gives the layers in front of an API the facts of its versions: the rate
+// limit of a version, and the header fields of the answers with which they refuse
+// a request.
 type Front struct {
 	Plan *lifecycle.Plan
 	// Prefix is where the paths of all versions begin: "/api".
@@ -54,7 +55,7 @@ func (f Front) Rate(rate ratelimit.Rate) func(r *http.Request) (string, ratelimi
 	}
 }
 
-// Errors writes errors as write does, with what there is to say of the version.
+// Errors writes errors as write does, with the header fields of the version.
 func (f Front) Errors(write func(w http.ResponseWriter, r *http.Request, err error)) func(w http.ResponseWriter, r *http.Request, err error) {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		v := f.version(r)

@@ -11,9 +11,8 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/compress"
 )
 
-// Writer is a response writer whose answer says what a notice does. A JSON
-// object that gets a _meta is held until [Writer.Close]; all else passes
-// through.
+// Writer is a response writer that adds a notice to the answer. A JSON object that
+// gets a _meta is held until [Writer.Close]; all else passes through.
 type Writer struct {
 	http.ResponseWriter
 
@@ -35,7 +34,7 @@ func NewWriter(w http.ResponseWriter, n *Notice) *Writer {
 	return out
 }
 
-// Notice is what the answer will say.
+// Notice returns the notice of the answer.
 func (w *Writer) Notice() *Notice { return w.notice }
 
 // WriteHeader implements http.ResponseWriter.
@@ -80,9 +79,9 @@ func (w *Writer) marked(tags []string) []string {
 	return []string{bare + w.mark + tags[0][len(bare):]}
 }
 
-// Request returns the headers of a request with its tags as they are without
-// the mark. One without a mark is of a body without this _meta, and matches
-// none: but to a write, which compares versions of the row.
+// Request returns the headers of a request, with the mark removed from its tags.
+// One without a mark is of a body without this _meta, and matches none: but to a
+// write, which compares versions of the row.
 func (w *Writer) Request(h http.Header) http.Header {
 	if w.mark == "" || h["If-None-Match"] == nil && h["If-Match"] == nil {
 		return h

@@ -16,7 +16,7 @@ func (m Mark) member() string {
 	return `"status":"success"`
 }
 
-// Wrapping is what an item or a list stands in.
+// Wrapping is the envelope of an item or a list.
 type Wrapping uint8
 
 // The wrappings.
@@ -39,11 +39,11 @@ func (w Wrapping) end(noun string) string {
 	return ""
 }
 
-// Count is what the number of items in a list is called: of a page of rows, and of
-// rows that were made. An empty name is not written.
+// Count is the name of a list's number of items: of a page of rows, and of created
+// rows. An empty name is not written.
 type Count struct{ Page, Made string }
 
-// Deletion is what a DELETE is answered with.
+// Deletion is the answer to a DELETE.
 type Deletion uint8
 
 // The answers.

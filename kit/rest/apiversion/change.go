@@ -8,9 +8,9 @@ import (
 	"github.com/entwine-go/entwine/kit/read"
 )
 
-// Change is what a version does otherwise than the first with one field: it has
-// another name, is of another type, or has another default. A change stands in
-// a file of its own, beside the versions of the service (doc/api/versions.md).
+// Change is a difference of one field between a version and the first: another
+// name, another type, or another default. A change stands in a file of its own,
+// beside the versions of the service (doc/api/versions.md).
 type Change struct {
 	// Entity is the GraphQL type, and Field the name in the schema.
 	Entity, Field string
@@ -21,10 +21,10 @@ type Change struct {
 	// takes. Both are there or neither.
 	Show func(dst, value []byte) []byte
 	Take func(value any) (any, error)
-	// Schema is what the document says of these values: a JSON Schema.
+	// Schema is the JSON Schema of these values in the document.
 	Schema string
-	// Default is what a new row has where a client leaves the field out, as
-	// clients of the version send it: nil where that has not changed.
+	// Default is the value of a new row where a client leaves the field out, in the
+	// version's form. Nil: it has not changed.
 	Default any
 }
 
@@ -85,7 +85,7 @@ func (c changes) take(f *entity.Field, value any) (any, error) {
 	return value, nil
 }
 
-// initial is what a new row has where a client leaves the field out.
+// initial is the value of a new row where a client leaves the field out.
 func (c changes) initial(f *entity.Field) (any, bool) {
 	change := c[f]
 	if change == nil || change.Default == nil {

@@ -3,6 +3,9 @@
 // what an item and a list stand in, the names of a page's figures, the envelope
 // of errors, and what a DELETE answers.
 //
+// It is one package because a version is one set of names and envelopes for requests,
+// answers and the document: these have to agree for every word.
+//
 // A [Version] is a list of these and of the [Change]s that it has made; [Sets]
 // are the lists there are. [New] makes of the versions that a service offers what
 // requests need: [Versions.Choose] finds out which one a request is for, and a

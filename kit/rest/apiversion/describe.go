@@ -1,6 +1,6 @@
 package apiversion
 
-// What conventions are called in a manifest (doc/api/manifest.md).
+// The names of conventions in a manifest (doc/api/manifest.md).
 
 // String is snake or camel.
 func (n Names) String() string { return [...]string{Snake: "snake", Camel: "camel"}[n] }

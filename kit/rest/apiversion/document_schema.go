@@ -137,8 +137,8 @@ func (d *describer) changed(c *Change, schema *object) *object {
 	return o
 }
 
-// name is what the version calls a member that the first calls so: of an
-// entity, or of what is made by hand.
+// name is the version's name of a member, by its name in the first: of an entity,
+// or of a body by hand.
 func (d *describer) name(entity, name string) string {
 	if f := d.fields[entity][name]; f != nil {
 		return d.called(f)
@@ -185,8 +185,8 @@ func (d *describer) identifies(entity string, schema *object) bool {
 	return kindOf(schema) == "integer" || e != nil && e.IDs().Form != gid.Numbers && kindOf(schema) == "string"
 }
 
-// success is the schema of an envelope. What rows in it are called follows from
-// the schema, or is the noun. It is loose where the row may be absent.
+// success is the schema of an envelope. The name of its rows follows from the
+// schema, or is the noun. It is loose where the row may be absent.
 func (d *describer) success(first *object, noun string, loose bool) *object {
 	o, properties := d.schema(first), &object{}
 	var required list
@@ -234,7 +234,7 @@ func (d *describer) mark() (string, *object) {
 	return "status", obj("type", "string", "const", "success")
 }
 
-// count is what the number of items is called in the envelope of a list.
+// count is the name of the number of items in the envelope of a list.
 func (d *describer) count(envelope *object) string {
 	if envelope.at("properties", "count") != nil {
 		return d.Count.Made
@@ -242,8 +242,8 @@ func (d *describer) count(envelope *object) string {
 	return d.Count.Page
 }
 
-// nounIn is what stands in data: rows of an entity, what the document has a noun
-// for, or what the noun says.
+// nounIn is the noun of the content of data: rows of an entity, or a noun of the
+// document.
 func (d *describer) nounIn(data *object, noun string) string {
 	if mark := data.text(openapi.Noun); mark != "" {
 		return d.Word(mark)

@@ -122,7 +122,7 @@ func (d *describer) told(value any) any {
 	return value
 }
 
-// info is what the document says of the version as a whole.
+// info is the document's description of the version as a whole.
 func (d *describer) info(first *object) *object {
 	o := d.told(first).(*object)
 	o.set("version", d.Number)

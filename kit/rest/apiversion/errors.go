@@ -17,11 +17,10 @@ const (
 	ThreeStatus               // {"status":"fail","message","errors","code"}
 )
 
-// Facts are what is said of the request that failed. Those that are empty are
-// not said.
+// Facts are the facts about the failed request. Those that are empty are not said.
 type Facts struct{ Timestamp, Path, RequestID string }
 
-// Detail is what is wrong with one field.
+// Detail is the fault of one field.
 type Detail struct {
 	Field   string           `json:"field"`
 	Message string           `json:"message"`

@@ -56,8 +56,8 @@ func (d IDs) Plain(entity, text string) string {
 	return text
 }
 
-// Path is the id that a segment of a path stands for, as text. What is no id of these
-// rows is an error, which says what an id in a path has to be.
+// Path is the id that a segment of a path stands for, as text. An id of another form
+// is an error, whose message has the form of an id in a path.
 func (d IDs) Path(of gid.Rows, text string) (string, error) {
 	if of.Form == gid.Numbers {
 		plain := d.Plain(of.Type, text)

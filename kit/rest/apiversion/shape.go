@@ -13,9 +13,9 @@ import (
 	"github.com/entwine-go/entwine/kit/gid"
 )
 
-// Shapes are what the document knows of bodies that are made and read by hand,
-// in the names of the first version: their members, and which are ids. Others
-// are translated by it. Use [NewShapes].
+// Shapes describe bodies that are written and read by hand, from the document, in
+// the names of the first version: their members, and which are ids. Others are
+// translated by it. Use [NewShapes].
 type Shapes struct {
 	read func() map[shapeKey]*shape
 }
@@ -28,7 +28,7 @@ func NewShapes(p Published) *Shapes {
 	})}
 }
 
-// shape is what is known of a value.
+// shape describes a value.
 type shape struct {
 	members map[string]*shape // of an object
 	items   *shape            // of an array
@@ -220,8 +220,8 @@ func (s *shape) at(name string) *shape {
 	return s.members[name]
 }
 
-// nounOf is what the operation answers with, as the last word of its path says:
-// nothing where it says no more than data.
+// nounOf is the noun of the operation's answer, from the last word of its path,
+// empty where that would be no more than data.
 func nounOf(op *openapi.Operation) string {
 	if op.Noun != "" {
 		return op.Noun

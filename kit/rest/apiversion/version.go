@@ -36,11 +36,11 @@ type Served struct {
 	Header []string
 	// Vendor are the API's own names for its JSON in this version.
 	Vendor []string
-	// Names are those of what is read, and Inputs those of what is written.
+	// Names are the names in answers, and Inputs those in bodies of requests.
 	Names  *read.Names
 	Inputs *write.API
-	// Plain is set where bodies are as they are made by hand: in the names of the
-	// first version, and in its envelopes. Nothing has to be translated.
+	// Plain is set where bodies stay unchanged: in the names of the first version, and
+	// in its envelopes. Nothing has to be translated.
 	Plain bool
 	// Deleted is the body after a deletion, nil where that has none.
 	Deleted func(message string) []byte
@@ -51,10 +51,10 @@ type Served struct {
 	changes changes
 }
 
-// noun is what one row and many are called where they are named.
+// noun has the names of one row and of many.
 type noun struct{ one, many string }
 
-// About is what versions are made for.
+// About has the facts of the service that versions need.
 type About struct {
 	// Name is the API's, and Prefix where all paths begin: "/api".
 	Name, Prefix string

@@ -22,7 +22,7 @@ func (s *Served) BeginItem(dst []byte, e *entity.Entity) []byte {
 	return append(dst, s.Item.begin(s.nounOf(e).one)...)
 }
 
-// EndItem is what stands behind an item: the envelope's end too.
+// EndItem is the text behind an item, with the envelope's end.
 func (s *Served) EndItem() string {
 	if s.Item == Named {
 		return "}}"
@@ -30,7 +30,7 @@ func (s *Served) EndItem() string {
 	return "}"
 }
 
-// List is a list that is written: what is counted in it is known when it ends.
+// List is a list that is being written. Its count is known when it ends.
 type List struct {
 	*Served
 	noun string
@@ -64,8 +64,7 @@ func (s *Served) begin(dst []byte, noun, count string) ([]byte, List) {
 	return append(dst, s.List.begin(noun)...), l
 }
 
-// End appends what stands behind the items, of which there are n. The envelope
-// is left open.
+// End appends the text behind n items. The envelope is left open.
 func (l List) End(dst []byte, n int) []byte {
 	dst = append(dst, l.List.end(l.noun)...)
 	if !l.told {

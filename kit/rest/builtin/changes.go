@@ -78,7 +78,7 @@ func (a *API) listChanges(ctx context.Context, w http.ResponseWriter) error {
 	})
 }
 
-// feedQuery is what the parameters of a feed ask for.
+// feedQuery has the parsed parameters of a feed.
 type feedQuery struct {
 	entity *entity.Entity
 	since  string

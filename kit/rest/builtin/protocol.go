@@ -251,7 +251,7 @@ func nameIn(metadata string) (name string, err error) {
 	return name, nil
 }
 
-// Choices are the names among the values of parameters: what uploads call fields.
+// Choices are values of parameters that are names: the fields of uploads.
 func (a *API) Choices() map[string]map[string][]string {
 	if a.Files == nil {
 		return nil
@@ -263,8 +263,8 @@ func (a *API) Choices() map[string]map[string][]string {
 	return map[string]map[string][]string{"uploadFile": {"for": names}}
 }
 
-// Options are what OPTIONS says beside the methods of a path, by the operationId of one of
-// them.
+// Options are further header fields of OPTIONS beside the methods of a path, by the
+// operationId of one of them.
 func (a *API) Options() map[string]func(http.Header, *handler.Exchange) {
 	if !a.hasFiles {
 		return nil

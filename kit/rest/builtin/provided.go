@@ -3,7 +3,7 @@
 // files of fields, and those that jobs have made. The generator adds their description to the document of a
 // schema that has fields to search in, changes to follow, files, or jobs.
 //
-// What they do is for packages search, events, files and jobs. This package owns how it is
+// Packages search, events, files and jobs carry them out. This package owns how it is
 // asked for and answered; the document has judged parameters by then.
 package builtin
 
@@ -66,9 +66,9 @@ func (a *API) Handlers() map[string]handler.Handler {
 	return all
 }
 
-// Guards are what the operations ask of the caller before their input is looked
-// at. The manifest, search and changes are open to every caller, who finds what they can
-// read.
+// Guards are the operations' conditions on the caller, which are checked before the
+// input. The manifest, search and changes are open to every caller, and show the parts
+// that the caller can read.
 func (a *API) Guards() map[string]handler.Guard {
 	all := map[string]handler.Guard{}
 	if a.Jobs != nil {

@@ -66,7 +66,7 @@ func (a *API) search(ctx context.Context, w http.ResponseWriter) error {
 	})
 }
 
-// asked is what the parameters ask for, and the number of the page.
+// asked returns the parsed parameters, and the number of the page.
 func (a *API) asked(values url.Values) (r search.Request, page int, err error) {
 	var bad []problem.Detail
 	number := func(name string, otherwise int) int {

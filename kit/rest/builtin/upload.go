@@ -142,8 +142,8 @@ func digests(u *files.Sums, header string, values []string) error {
 	return nil
 }
 
-// unread says why the content could not be received: what is not the client's is an error of
-// storing it.
+// unread returns the reason why the content could not be received: any fault but the
+// client's is an error of storing it.
 func unread(err error) error {
 	if _, malformed := errors.AsType[*malformedError](err); malformed || problem.As(err) != nil {
 		return web.Unread(err)

@@ -21,7 +21,7 @@ import (
 	"github.com/entwine-go/entwine/kit/write"
 )
 
-// What operations do, beside what package expose names.
+// The kinds of operations, beside those of package expose.
 const (
 	Act        expose.Operation = "action"
 	Restore    expose.Operation = "restore"
@@ -41,7 +41,8 @@ type Operation struct {
 	Verb string
 	// Row is the parameter of the path that names the row, empty where none does.
 	Row string
-	// Parent is what the path begins with, nil where that is the resource.
+	// Parent is the resource at the beginning of the path, nil where that is the
+	// operation's own.
 	Parent *Parent
 	// Edge is that by which a row is attached or detached, which the parameter End
 	// of the path names.
@@ -78,7 +79,7 @@ func (p *Parent) below(e *entity.Entity, id gid.ID) read.Filter {
 	return read.Has{Edge: e.Edge(p.Edge), Filter: read.ByID(p.Entity, id)}
 }
 
-// verbs are what operations ask of the policy, beside reading.
+// verbs are the verbs that operations need, beside reading.
 var verbs = map[expose.Operation]string{
 	expose.Create: policy.Create, expose.Replace: policy.Update, expose.Patch: policy.Update, expose.Delete: policy.Delete,
 	Restore: policy.Restore, CreateMany: policy.Create, UpdateMany: policy.Update, DeleteMany: policy.Delete,

@@ -12,8 +12,8 @@ import (
 // Again answers the repetition of a request from its outcome.
 type Again = func(context.Context, http.ResponseWriter, idempotency.Outcome) error
 
-// Keys says what becomes of Idempotency-Keys: the lists are of operationIds, as
-// in rest.Keys.
+// Keys configures Idempotency-Keys: the lists are of operationIds, as in
+// rest.Keys.
 type Keys struct {
 	Split, Found, Bodies []string
 	Again                map[string]Again

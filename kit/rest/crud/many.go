@@ -426,7 +426,7 @@ func (a *API) show(ctx context.Context, o *Operation, results []result) error {
 	return nil
 }
 
-// result is what became of an item. What a client may not read is logged.
+// result is the result for an item. An error that a client may not read is logged.
 func (a *API) result(ctx context.Context, done int, id gid.ID, err error) result {
 	if err == nil {
 		return result{Status: done, id: id}

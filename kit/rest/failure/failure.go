@@ -2,9 +2,9 @@
 // status and the code of each kind of problem, the envelope of its version (package apiversion), and
 // RFC 9457's problem details, as JSON or XML.
 //
-// It leans on package negotiate for the media types. Turning what databases
-// and decoders say into problems is left to its callers: what reaches a
-// [Writer] and is no problem.Error is internal, and no word of it is written.
+// It leans on package negotiate for the media types. Callers turn errors of
+// databases and decoders into problems. An error that reaches a [Writer] and is no
+// problem.Error is internal, and no word of it is written.
 package failure
 
 import (
@@ -86,7 +86,7 @@ func (f *Writer) WriteAs(w http.ResponseWriter, r *http.Request, version *apiver
 	}
 }
 
-// media are what errors can be represented as.
+// media are the representations of errors.
 var media = []string{negotiate.JSON, negotiate.Problem, negotiate.XML}
 
 // challenge is how to authenticate (RFC 6750).

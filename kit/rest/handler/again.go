@@ -24,9 +24,9 @@ func (x *Exchange) showed(e *entity.Entity, id gid.ID) {
 //
 // With found a row that was made is answered with 200, not 201 once more.
 //
-// The outcome may have the body of the first answer, for a viewer who sees by
-// the same rights what they saw then. Where the row has changed since, that body
-// is answered without the validators of what it shows no longer.
+// The outcome may have the body of the first answer, for a viewer who sees by the
+// same rights what they saw then. Where the row has changed since, that body is
+// answered without validators, which would be of another content.
 func (d *Door) Again(ctx context.Context, w http.ResponseWriter, r *Resource, o idempotency.Outcome, found bool) error {
 	p, err := d.shape(ctx, r)
 	if err != nil {
@@ -59,7 +59,7 @@ func (d *Door) Again(ctx context.Context, w http.ResponseWriter, r *Resource, o 
 	return x.Answer(w, a)
 }
 
-// segment is what a row is called in its path.
+// segment is the text of a row's id in its path.
 func (d *Door) segment(ctx context.Context, e *entity.Entity, id gid.ID) (string, error) {
 	if e.Key == nil {
 		return From(ctx).Version.IDs.Segment(e.Name, id), nil

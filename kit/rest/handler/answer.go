@@ -19,7 +19,7 @@ type Answer struct {
 	// the first version, as the document has it.
 	Body   []byte
 	ByHand bool
-	// Version is the row's, 0 where there is none or the body is not one row.
+	// Version is the row's version, 0 for rows without one and for other bodies.
 	Version int64
 	// Modified is when what is shown was last changed, where that is known.
 	Modified time.Time
@@ -29,8 +29,8 @@ type Answer struct {
 	Location, Link string
 }
 
-// Private is the Cache-Control of what depends on the caller: it may be kept,
-// and must be asked for again.
+// Private is the Cache-Control of answers that depend on the caller: caches may
+// keep them, and must revalidate them.
 const Private = "private, no-cache"
 
 // Answer writes the answer, or 304 where a read finds what the client has.
@@ -73,8 +73,8 @@ var (
 	varyPublic = []string{"Authorization, Cookie, X-API-Key"}
 )
 
-// setCaching says who may keep the answer. What a caller with credentials
-// sees may be more than others do.
+// setCaching says who may keep the answer. A caller with credentials may see more
+// than others do.
 func (x *Exchange) setCaching(h http.Header, a Answer) {
 	if x.keepsSecret(h) {
 		return
@@ -86,7 +86,7 @@ func (x *Exchange) setCaching(h http.Header, a Answer) {
 	h["Cache-Control"], h["Vary"] = []string{a.Cache}, Vary(h, varyPublic)
 }
 
-// Vary adds to what the layers around REST say. The slice is not written to.
+// Vary adds to the Vary of the layers around REST. The slice is not written to.
 func Vary(h http.Header, more []string) []string {
 	if said := h["Vary"]; len(said) > 0 {
 		return append(slices.Clip(said), more...)

@@ -1,11 +1,10 @@
-// Package handler is what REST's handlers share, those of declared operations and
-// those by hand: what a request asks to be shown, which version it is for, and
-// the answer with a page, an item or a row that was written.
+// Package handler has the parts that REST's handlers share, those of declared
+// operations and those by hand: the selection of a request, its version, and the
+// answer with a page, an item or a written row.
 //
-// A [Door] leans on package read for reading; what is written is for package
-// writing. It owns the shape of answers: envelopes, pagination, links,
-// validators of caches. What entities there are
-// is known to its callers alone, who hand it a [Resource].
+// A [Door] reads by package read and writes by package write. It owns the shape of
+// answers: envelopes, pagination, links, validators of caches. It knows no entity:
+// its callers hand it a [Resource].
 package handler
 
 import (
@@ -25,17 +24,17 @@ import (
 // Door reads entities for REST. The reader is required.
 type Door struct {
 	Reader *read.Reader
-	// Callers says whether callers still are who they were. Nil: they are.
+	// Callers proves callers again. Nil: they are.
 	Callers Callers
 	// Lists are the live lists, and Streams serves them. Nil: there are none.
 	Lists   *live.Lists
 	Streams Streams
-	// Rooms are who looks at rows. Nil: that is not shown.
+	// Rooms have the viewers of rows (presence). Nil: that is not shown.
 	Rooms *presence.Rooms
 }
 
-// Callers returns a caller who was proven before as they are now, or an error where
-// that no longer holds: for what goes on for longer than a request.
+// Callers proves a caller again and returns them with their rights of now, or an
+// error, for answers that last longer than a request.
 type Callers interface {
 	Still(ctx context.Context, was *viewer.Viewer) (*viewer.Viewer, error)
 }
@@ -44,7 +43,7 @@ type Callers interface {
 func (d *Door) hidden() *Door { return &Door{Reader: d.Reader.Hidden(), Callers: d.Callers} }
 
 // still returns nil if the caller of the context has the rights that they began with.
-// What is shown was chosen by these: it ends where they are others.
+// These chose the shown fields: it ends where they change.
 func (d *Door) still(ctx context.Context) error {
 	was := viewer.From(ctx)
 	if d.Callers == nil {

@@ -35,7 +35,7 @@ type Exchange struct {
 	// Columns are those of the answer as CSV, nil where they are to be found
 	// in the answer.
 	Columns []string
-	// Version is the one that the request is for: what names and envelopes are.
+	// Version is the request's version, with its names and envelopes.
 	Version *apiversion.Served
 	// Translate, if there is one, makes of a body that was made by hand, in the
 	// names of the first version, one of this version.
@@ -49,16 +49,16 @@ type Exchange struct {
 	Read *entity.Entity
 	// Body is the body as it was read, empty where there was none.
 	Body []byte
-	// Outcome is what a repetition with the same Idempotency-Key is answered
-	// from. The [Door] sets the row; a handler that answers with something else
-	// than a row says what that is.
+	// Outcome is the part of the answer from which a repetition with the same
+	// Idempotency-Key is answered. The [Door] sets the row; a handler with another
+	// answer sets the rest.
 	Outcome idempotency.Outcome
 	once    []Once
 	// parameters are those of the path, and values what it gives them.
 	parameters []string
 	values     []string
 	room       [2]string
-	// Failure is what the handler failed with.
+	// Failure is the handler's error.
 	Failure error
 }
 
@@ -73,14 +73,14 @@ func (x *Exchange) linked() string {
 // Handler answers an operation.
 type Handler func(ctx context.Context, w http.ResponseWriter) error
 
-// SetPath says what the path gives its parameters. A slice for the values is
+// SetPath sets the values of the path's parameters. A slice for the values is
 // [Exchange.Room].
 func (x *Exchange) SetPath(parameters, values []string) { x.parameters, x.values = parameters, values }
 
 // Room is an empty slice that the values of a path fit in.
 func (x *Exchange) Room() []string { return x.room[:0] }
 
-// PathValue is what the path gives the parameter.
+// PathValue is the parameter's value in the path.
 func (x *Exchange) PathValue(parameter string) string {
 	if i := slices.Index(x.parameters, parameter); i >= 0 {
 		return x.values[i]
@@ -88,8 +88,8 @@ func (x *Exchange) PathValue(parameter string) string {
 	return ""
 }
 
-// PathOf is a path of the document with what the request's path gives its
-// parameters, ids as integers.
+// PathOf is a path of the document with the request's values of its parameters,
+// ids as integers.
 func (x *Exchange) PathOf(template string) string {
 	for i, name := range x.parameters {
 		template = strings.Replace(template, "{"+name+"}", url.PathEscape(x.values[i]), 1)
@@ -105,7 +105,7 @@ func (x *Exchange) PlainPath(template string) string {
 	return template
 }
 
-// SetPathValue says what the path gives a parameter, as the first version has it.
+// SetPathValue sets the value of a path's parameter, in the first version's form.
 func (x *Exchange) SetPathValue(parameter, value string) {
 	if i := slices.Index(x.parameters, parameter); i >= 0 {
 		x.values[i] = value
@@ -121,14 +121,14 @@ func (x *Exchange) translated(status int, body []byte) []byte {
 	return x.Translate(status, body)
 }
 
-// PathID is what the path gives a parameter that is an integer id, as has been judged.
+// PathID is the path's value of a parameter that is an integer id. It has been checked.
 func (x *Exchange) PathID(parameter string) gid.ID {
 	id, _ := strconv.ParseInt(x.PathValue(parameter), 10, 64)
 	return gid.Int(id)
 }
 
-// RowID is what the path gives a parameter that is the id of a row of the entity, as has
-// been judged.
+// RowID is the path's value of a parameter that is the id of a row of the entity. It has
+// been checked.
 func (x *Exchange) RowID(e *entity.Entity, parameter string) gid.ID {
 	id, _ := e.IDs().Form.Plain(x.PathValue(parameter))
 	return id

@@ -18,7 +18,7 @@ import (
 // File is a success that is not JSON: it is copied from its reader, so that it is
 // never in memory whole.
 type File struct {
-	// MediaType is what it is, Name what it is kept as.
+	// MediaType is its type, Name its name for clients that save it.
 	MediaType, Name string
 	// Size is how many bytes Copy writes.
 	Size int64
@@ -31,9 +31,9 @@ type File struct {
 	// Open, if there is one, opens the part that is answered: so many bytes from an offset
 	// on. Where it fails the request does.
 	Open func(ctx context.Context, offset, length int64) (io.ReadCloser, error)
-	// Copy writes the content where there is no Open, until a write fails: what precedes a
-	// part is passed over. Where it can't go on the connection is closed, so that a part
-	// does not look like the whole.
+	// Copy writes the content where there is no Open, until a write fails. The bytes
+	// before a requested part are passed over. Where it can't go on the connection is
+	// closed, so that a part does not look like the whole.
 	Copy func(ctx context.Context, w io.Writer) error
 	// Broken, if it is not nil, is called with why not all of it was sent.
 	Broken func(ctx context.Context, err error)
@@ -125,7 +125,7 @@ func (f File) disposition() string {
 	return kind + `; filename="` + ascii + `"; filename*=UTF-8''` + encoded
 }
 
-// Content is [Exchange.File] of what is in memory.
+// Content is [Exchange.File] for content in memory.
 func (x *Exchange) Content(ctx context.Context, w http.ResponseWriter, media, name string, content []byte) error {
 	return x.File(ctx, w, File{
 		MediaType: media, Name: name, Size: int64(len(content)), Tag: Digest(content),
@@ -136,7 +136,7 @@ func (x *Exchange) Content(ctx context.Context, w http.ResponseWriter, media, na
 	})
 }
 
-// part is what is sent of a file.
+// part is the part of a file that is sent.
 type part struct{ start, length int64 }
 
 // part returns the part of the file that the request asks for (RFC 9110 section

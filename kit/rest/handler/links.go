@@ -114,8 +114,8 @@ func newLinks(x *Exchange, values url.Values, p *params.Params, info read.Info) 
 	return l
 }
 
-// pageAt is the path with the request's parameters but for the changes, encoded anew: what a
-// client sent may not belong in a header.
+// pageAt is the path with the request's parameters but for the changes, encoded anew: a
+// client's own text may not belong in a header.
 func pageAt(path string, values url.Values, changes ...string) string {
 	if len(values)+len(changes) == 0 {
 		return path

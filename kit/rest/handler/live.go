@@ -22,7 +22,7 @@ type Streams interface {
 	ServeFeed(w http.ResponseWriter, r *http.Request, open func(context.Context) (Feed, error)) error
 }
 
-// Feed is what an event stream sends.
+// Feed has the events of an event stream.
 type Feed interface {
 	// Next waits for the next event and returns its text.
 	Next(ctx context.Context) ([]byte, error)

@@ -14,8 +14,8 @@ import (
 
 // Page is a part of a list that is no entity's listing, by offset.
 type Page struct {
-	// Items is a slice of what has the members that are shown, in the names of the
-	// first version, and Noun what many of them are called.
+	// Items is a slice of values with the shown members, in the names of the first
+	// version, and Noun their name in the plural.
 	Items any
 	Noun  string
 	// Number counts pages from 1, Size is how many items one has.
@@ -36,7 +36,7 @@ type Member struct {
 
 // Items is a list that is no entity's listing and has no pages.
 type Items struct {
-	// Items and Noun are as in [Page], and so is what follows.
+	// Items, Noun and the next fields are as in [Page].
 	Items   any
 	Noun    string
 	Count   int

@@ -25,9 +25,9 @@ func (d *Door) member(x *Exchange, m *presence.Member) json.RawMessage {
 	return append(append(appendKey(text, "state"), m.State...), '}')
 }
 
-// ReadPresence answers with the members of a row's presence: those of now, or, as
-// events, what becomes of them for as long as the client listens, who is one of them
-// then: GET /presence.
+// ReadPresence answers GET /presence with the members of a row's presence: those of
+// now, or, as events, their changes for as long as the client listens. The client is
+// a member meanwhile.
 func (d *Door) ReadPresence(ctx context.Context, w http.ResponseWriter) error {
 	x := From(ctx)
 	e, id, err := d.attended(ctx)
@@ -116,7 +116,8 @@ func (l *looking) End(ctx context.Context, err error) []byte {
 	return l.feed.End(ctx, err)
 }
 
-// Next implements [Feed]. The first event is what the client says something by.
+// Next implements [Feed]. The first event has the token for setting the client's
+// own state.
 func (l *looking) Next(ctx context.Context) ([]byte, error) {
 	b := make([]byte, 0, 512)
 	if !l.begun && l.presence.Member != nil {

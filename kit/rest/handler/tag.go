@@ -50,14 +50,14 @@ func appendDigest(dst, body []byte) []byte {
 // Digest identifies a body: an ETag without its quotes.
 func Digest(body []byte) string { return string(appendDigest(nil, body)) }
 
-// Tagged sets a validator of what is about to be answered, and reports whether
-// the client has it already: for reads that are not of an entity.
+// Tagged sets a validator of the answer, and reports whether the client has that
+// answer already, for reads that are not of an entity.
 func (x *Exchange) Tagged(h http.Header, body []byte) bool {
 	return x.Unchanged(h, entityTag(0, body, x.Media))
 }
 
-// Unchanged sets the tag of what is about to be answered, and reports whether
-// the client has it already.
+// Unchanged sets the tag of the answer, and reports whether the client has that
+// answer already.
 func (x *Exchange) Unchanged(h http.Header, tag string) bool {
 	h["Etag"] = []string{tag}
 	return x.fresh(h, tag, time.Time{})

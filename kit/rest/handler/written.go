@@ -22,7 +22,7 @@ func (d *Door) Shape(ctx context.Context, r *Resource) (*params.Params, error) {
 	return d.shape(ctx, r)
 }
 
-// Written is what became of a write.
+// Written is the result of a write.
 type Written struct {
 	write.Row
 	// Pending is set where it is not decided yet: 202, to be asked again.

@@ -12,13 +12,13 @@ type mediaRange struct {
 	quality int    // thousandths
 }
 
-// Negotiate returns the offer that the Accept headers like best (RFC 9110
-// section 12.5.1): each offer has the quality of the most specific range that
-// takes it. Of equally good ones it is the one whose range stands first, then
-// the one that is offered first. Without a header everything is as good. What
-// is as good as plain JSON are the service's own names for it: see [Vendor].
-// A browser, which prefers pages and takes anything, gets JSON where there is
-// no page, whatever it says of XML (doc/api/representations.md).
+// Negotiate returns the offer that the Accept headers like best (RFC 9110 section
+// 12.5.1): each offer has the quality of the most specific range that takes it. Of
+// equally good ones it is the one whose range stands first, then the one that is
+// offered first. Without a header everything is as good. The service's own names
+// for JSON are as good as plain JSON: see [Vendor]. A browser, which prefers pages
+// and takes anything, gets JSON where there is no page, whatever it says of XML
+// (doc/api/representations.md).
 func Negotiate(accept, offers, vendor []string) (string, bool) {
 	if len(offers) == 0 {
 		return "", true
@@ -112,7 +112,7 @@ func VendorVersions(accept []string, prefix string) (majors []string) {
 	return majors
 }
 
-// parseAccept appends the ranges of the headers. What is not one is skipped.
+// parseAccept appends the ranges of the headers. Other texts are skipped.
 func parseAccept(ranges []mediaRange, accept []string) []mediaRange {
 	for _, header := range accept {
 		for header != "" {

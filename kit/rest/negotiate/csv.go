@@ -166,7 +166,7 @@ func csvCell(dst, scratch, value []byte) (cell, room []byte) {
 	return append(dst, value...), scratch // a negative number is a number, not a formula
 }
 
-// csvText appends a text, in quotes where it must be, and defused: what a
+// csvText appends a text, in quotes where it must be, and defused: a text that a
 // spreadsheet would take for a formula gets an apostrophe before it.
 func csvText(dst, text []byte, quoted bool) []byte {
 	defuse := formula(text)

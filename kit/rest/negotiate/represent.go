@@ -16,7 +16,7 @@ const (
 	// NDJSON is a list whose items are JSON, each in a line of its own.
 	NDJSON = "application/x-ndjson"
 
-	// Events is a list that is followed: events with what becomes of it.
+	// Events is the media type of a live list.
 	Events = "text/event-stream"
 
 	// BareCSV is CSV without its header row, which RFC 4180 has a parameter for.

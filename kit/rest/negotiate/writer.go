@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// Writer is a response writer that turns a JSON body into another media type.
-// It holds the body until [Writer.Close]; what is not JSON passes through, and
-// so do errors, which are written in a form of their own.
+// Writer is a response writer that turns a JSON body into another media type. It
+// holds the body until [Writer.Close]. Bodies that are not JSON pass through, and
+// so do errors, which have a form of their own.
 type Writer struct {
 	http.ResponseWriter
-	// Media is what JSON becomes.
+	// Media is the representation that JSON is turned into.
 	Media string
 	// Columns are those of CSV, as [AppendCSV] takes them. Nil: as in the body.
 	Columns func() []string
-	// Name is what a list as CSV is kept as, without ".csv".
+	// Name is the file name of a list as CSV, without ".csv".
 	Name string
 	// Translate, where it is not nil, makes of the body of a success the one that
 	// the API's version has.

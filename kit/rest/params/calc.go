@@ -192,8 +192,8 @@ func (p *parser) firstCalc(bare, compares string) string {
 	return ""
 }
 
-// calledCalc is what the version calls an argument or a filter, empty for any
-// other parameter.
+// calledCalc is the version's name of an argument or a filter, empty for any other
+// parameter.
 func calledCalc(n *read.Names, e *entity.Entity, bare, compares string) string {
 	for _, c := range e.Calcs {
 		if c.REST == bare {

@@ -10,8 +10,8 @@ import (
 func filters(g *entity.Edge) bool { return g.Filter && g.Many }
 
 // filterEdges reads labels=1,2: rows that the edge leads from to any of these,
-// which are named by what stands for their ids in paths. What the viewer can't
-// read counts as absent.
+// which are named by what stands for their ids in paths. A row that the viewer
+// can't read counts as absent.
 func (p *parser) filterEdges() {
 	for _, g := range p.entity.Edges {
 		if !filters(g) {

@@ -93,7 +93,7 @@ func (p *parser) filters() {
 	}
 }
 
-// value is what the text of a parameter means, as the version writes values.
+// value is the value of a parameter's text, which is in the version's form.
 func (p *parser) value(f *entity.Field, text string) (any, error) {
 	text, err := valueText(p.opt.Names, p.of(f), f, text)
 	if err != nil {

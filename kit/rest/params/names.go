@@ -102,8 +102,8 @@ func (p *parser) old(bare, compares string) string {
 // short is the parameter of a reference without its suffix: "author" of author_id.
 func short(f *entity.Field) string { return strings.TrimSuffix(f.REST, "_id") }
 
-// called is what the request calls a parameter that has the name in the first
-// version, or, where it is not given, what its version calls it.
+// called is the request's name of a parameter with the name in the first version,
+// or, where it is not given, the version's name of it.
 func (p *parser) called(name string) string {
 	if sent, ok := p.sent[name]; ok {
 		return sent

@@ -27,7 +27,7 @@ const (
 	ByKeyset
 )
 
-// Params is what the query parameters of a REST read ask for.
+// Params has the parsed query parameters of a REST read.
 type Params struct {
 	Selection *read.Selection
 	Query     read.Query
@@ -41,7 +41,7 @@ type Params struct {
 	asked int // what the filters cost that are the client's: see [Params.Scans]
 }
 
-// Options say what a path adds to its entity's parameters.
+// Options are the parameters that a path adds to those of its entity.
 type Options struct {
 	// Base is where the paths of this version begin, for links: "/api/v1".
 	Base string
@@ -67,8 +67,8 @@ type Options struct {
 	Elsewhere []string
 }
 
-// Parse reads the query parameters of a REST request for the viewer
-// of the context. Whatever is wrong with any of them is reported at once, as 400.
+// Parse reads the query parameters of a REST request for the viewer of the
+// context. All faults are reported together, as 400.
 func Parse(ctx context.Context, e *entity.Entity, values url.Values, opt Options) (*Params, error) {
 	v := viewer.From(ctx)
 	if len(values) == 0 {
@@ -109,8 +109,8 @@ func whole(e *entity.Entity, v *viewer.Viewer, opt Options) *read.Selection {
 	return read.WholeOfMany(e, v, opt.Names)
 }
 
-// Scans is what a listing makes the database read beside what it answers with:
-// for its total, and for the filters that its client has asked for.
+// Scans estimates the rows that the database reads for a listing beside those in
+// the answer: for its total, and for the client's filters.
 func (p *Params) Scans() int {
 	sum := p.asked
 	if p.Query.Page.Total {

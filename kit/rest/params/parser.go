@@ -54,7 +54,7 @@ func (p *parser) get(name string) (string, bool) {
 	return given[0], true
 }
 
-// Shown is what a parameter was given as, for an error.
+// Shown is the text of a parameter for an error.
 func Shown(given []string) any {
 	if len(given) == 1 {
 		return given[0]

@@ -42,8 +42,8 @@ func (p *parser) selection() {
 	p.params.Selection = s
 }
 
-// shape selects the fields that are shown: all there are where shown is nil or
-// has no name. What is below a name is for what is expanded there.
+// shape selects the fields that are shown: all there are where shown is nil or has
+// no name. Names below a name are for the edge that is expanded there.
 func (p *parser) shape(s *read.Selection, shown, expanded *tree, prefix string) {
 	if shown == nil {
 		s.All(p.viewer, p.opt.Single && prefix == "")

@@ -7,7 +7,7 @@ import (
 	"github.com/entwine-go/entwine/kit/read"
 )
 
-// tree is what to expand or to show, by name, in the order it was asked for.
+// tree has the names to expand or to show, in the order of the request.
 type tree struct {
 	names []string
 	below map[string]*tree
@@ -67,8 +67,8 @@ func (t *tree) join(name string, below *tree) {
 	}
 }
 
-// canonical is what the version calls a member of the entity that it may have two
-// names for. An old name is a member of its own, and what means none stays.
+// canonical is the version's name of a member for which it may have two names. An
+// old name is a member of its own, and what means none stays.
 func canonical(n *read.Names, e *entity.Entity, name string) string {
 	if f := find(n, e, name); f != nil {
 		if was(f.Old, n, name) {

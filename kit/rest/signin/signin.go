@@ -2,7 +2,7 @@
 // second factors, addresses, and one's sign-ins. The generator adds their
 // description to the document of a schema that has the tables of accounts.
 //
-// What the operations do is package account's. This package owns how credentials
+// Package account carries the operations out. This package owns how credentials
 // travel: in bodies, cookies and redirects.
 package signin
 
@@ -62,8 +62,8 @@ func (a *API) Handlers() map[string]handler.Handler {
 	}
 }
 
-// Guards are what the operations ask of the caller before their input is looked
-// at. Those without one are open to every caller.
+// Guards are the operations' conditions on the caller, which are checked before
+// the input. Those without one are open to every caller.
 func Guards() map[string]handler.Guard {
 	users := policy.SignedIn()
 	all := map[string]handler.Guard{}
@@ -152,7 +152,7 @@ func (a *API) clearCookies(ctx context.Context, names ...string) {
 	}
 }
 
-// cookie is what the browser's cookie holds, empty where there is none.
+// cookie is the value of the browser's cookie, empty without one.
 func cookie(ctx context.Context, name string) string {
 	c, err := handler.From(ctx).Request.Cookie(name)
 	if err != nil {

@@ -21,7 +21,7 @@ func (a *API) readTwoFactor(ctx context.Context, _ none) (any, error) {
 	return twoFactor{success, state.Enabled, state.RecoveryCodes}, nil
 }
 
-// proof is what a user shows again.
+// proof has the credentials that a user shows again.
 type proof struct {
 	Password string `json:"password"`
 	Token    string `json:"token"`

@@ -1,9 +1,9 @@
 // Package deferral knows which fragments of an operation are deferred, and
 // whether its client takes responses in parts.
 //
-// [Fragments] divide each selection of an operation into what is answered at
-// once and what comes later. It answers nothing: what is deferred is planned,
-// read and written as any other selection.
+// [Fragments] divide each selection of an operation into what is answered at once
+// and what comes later. It answers nothing: deferred parts are planned, read and
+// written as any other selection.
 package deferral
 
 import "context"

@@ -21,7 +21,7 @@ const (
 	Pending
 )
 
-// parameters are what the formats are called in media types.
+// parameters are the names of the formats in media types.
 var parameters = map[Format]struct{ name, value string }{
 	Paths:   {"deferSpec", "20220824"},
 	Pending: {"incrementalSpec", "v0.2"},

@@ -18,8 +18,8 @@ type Fragment struct {
 	Set   ast.SelectionSet
 }
 
-// Fragments divide the selections of an operation into what is answered at
-// once and the fragments that are deferred. What is selected both at once and
+// Fragments divide the selections of an operation into what is answered at once
+// and the fragments that are deferred. A field that is selected both at once and
 // in a fragment is answered in both: a client reads each as a whole.
 type Fragments struct {
 	op *graphql.OperationContext

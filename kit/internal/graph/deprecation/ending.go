@@ -1,11 +1,11 @@
-// Package deprecation finds what a document uses of what is deprecated: it counts
-// who does, and refuses the operation where that is gone.
+// Package deprecation finds the deprecated things that a document uses: it counts
+// the uses, and refuses an operation that uses a removed one.
 //
-// What ends is a table by schema coordinates: Post.title, PostOrderField.TITLE,
-// CreatePostInput.title, Mutation.payOrder(reason:). A document is searched once
-// and what was found kept; of its variables, those are looked into whose types hold
-// something that ends. What ends because it was renamed is put into the words of
-// now, so that nothing behind this package knows of it (doc/api/lifecycle.md).
+// A table has the deprecated things by schema coordinates: Post.title,
+// PostOrderField.TITLE, CreatePostInput.title, Mutation.payOrder(reason:). A
+// document is searched once and the result kept; variables are searched whose types
+// contain a deprecated thing. Former names are replaced by those of now, so that
+// nothing behind this package knows of them (doc/api/lifecycle.md).
 package deprecation
 
 import (
@@ -31,7 +31,7 @@ type Usage interface {
 	Count(v *viewer.Viewer, agent string, kind lifecycle.Kind, name string)
 }
 
-// Config is what a [Checker] is made of.
+// Config has the dependencies of a [Checker].
 type Config struct {
 	Schema *ast.Schema
 	// Endings are when what stands at a coordinate ends, and Renamed what is in its
@@ -86,8 +86,8 @@ func (c *Checker) holdsDirectly(def *ast.Definition) bool {
 		})
 }
 
-// uses is what an operation uses of what ends, as far as its document says:
-// coordinates, in the order of their first use, and variables that may use more.
+// uses are an operation's uses of deprecated things in its document: coordinates,
+// in the order of their first use, and variables that may use more.
 type uses struct {
 	coordinates []string
 	variables   ast.VariableDefinitionList

@@ -14,15 +14,14 @@ import (
 // always listed, so that none of another field is lost among a thousand rows.
 const Most = 100
 
-// Alike lists the errors of fields. What is wrong with the arguments of a field is
-// listed once, and counts the rows that it is the same in. The zero value has
-// listed none.
+// Alike lists the errors of fields. A fault of a field's arguments is listed once,
+// with the number of rows that it is the same in. The zero value has listed none.
 type Alike struct {
 	listed, omitted int
 	seen            map[string]*seen
 }
 
-// seen is what has been found of errors that are alike.
+// seen counts errors that are alike.
 type seen struct {
 	times int
 	shown *gqlerror.Error

@@ -24,8 +24,8 @@ func TooComplex(format string, args ...any) *gqlerror.Error {
 	return Refusal(problem.TooComplex, format, args...)
 }
 
-// CompleteAll completes the errors of an operation that is not run. What is
-// wrong with a variable stands where that is declared.
+// CompleteAll completes the errors of an operation that is not run. The place of a
+// variable's fault is its declaration.
 func CompleteAll(op *graphql.OperationContext, refused gqlerror.List) gqlerror.List {
 	for _, err := range refused {
 		if len(err.Path) > 1 && err.Path[0] == ast.PathName("variable") && len(err.Locations) == 0 && op != nil && op.Operation != nil {

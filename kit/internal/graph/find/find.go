@@ -1,7 +1,7 @@
 // Package find answers searchConnection, which a schema has whose entities name
 // fields to search in (expose.Resource.Search): what package search finds of all
-// of them, as one connection of unlike rows. What is selected of each is planned
-// by package plan, and read where the row is shown.
+// of them, as one connection of unlike rows. Package plan plans the selection of
+// each, and it is read where the row is shown.
 package find
 
 import (
@@ -22,7 +22,7 @@ import (
 const (
 	// Field is the root query.
 	Field = "searchConnection"
-	// Cost is what finding costs beside what is selected of it.
+	// Cost is the cost of a search beside that of its selection.
 	Cost = 100
 	// result is the union of what can be found.
 	result = "SearchResult"
@@ -70,7 +70,7 @@ type searching struct {
 type part struct {
 	graphql.CollectedField
 	parts []part
-	// rows are what is selected of each entity, of a member that shows rows.
+	// rows are the selections for each entity, of a member that shows rows.
 	rows map[*entity.Entity]*read.Selection
 }
 

@@ -41,12 +41,12 @@ type part struct {
 	compressed []byte
 }
 
-// Page is what the page says of the service.
+// Page has the page's facts about the service.
 type Page struct {
 	// Name is the service's, and Accounts is set where users sign in to it.
 	Name     string
 	Accounts bool
-	// Example is what the editor begins with: operations of the service's schema.
+	// Example is the editor's first text: operations of the service's schema.
 	Example string
 }
 

@@ -20,8 +20,8 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
-// What is kept of the documents that clients registered themselves: so many,
-// of at most so many bytes.
+// The bounds of documents that clients registered themselves: their number and
+// their bytes.
 const (
 	registered    = 1000
 	maxRegistered = 32 << 10
@@ -34,8 +34,8 @@ const extensionName = "persistedQuery"
 //
 // A client that knows no better sends the hash of a document first, and the
 // document with it after the answer that it is not known: automatic persisted
-// queries, as Apollo's clients do it. What a front end was built with is
-// found by its key in the registry. With only, nothing else is run.
+// queries, as Apollo's clients do it. Documents of a front end's build are found
+// by their keys in the registry. With only, nothing else is run.
 type Queries struct {
 	trusted *documents.Registry
 	only    bool
@@ -151,7 +151,7 @@ func hashOf(text string) string {
 	return hex.EncodeToString(hash[:])
 }
 
-// errNotFound is what clients of automatic persisted queries wait for.
+// errNotFound is the error that clients of automatic persisted queries wait for.
 func errNotFound() *gqlerror.Error {
 	return &gqlerror.Error{Message: "PersistedQueryNotFound", Extensions: failure.Extensions(problem.DocumentNotFound)}
 }

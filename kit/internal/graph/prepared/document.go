@@ -24,8 +24,8 @@ func NewDocuments(size int, costly []string) *Documents {
 	return &Documents{lru.New[*document](size), costly}
 }
 
-// document is what is kept of a document: its operations by the names that requests
-// had for them, of which a document with one operation has two.
+// document is a cached document: its operations by the names in requests, of which
+// a document with one operation has two.
 type document struct {
 	mu         sync.Mutex
 	operations map[string]*Definition
@@ -82,8 +82,8 @@ func (d *Documents) Add(ctx context.Context, text, name string, op *graphql.Oper
 // each class of viewers and each setting.
 const maxKept = 32
 
-// Definition is what is kept of an operation of a document: the document itself, and
-// what was made of it for requests.
+// Definition is a cached operation of a document: the document itself, and the parts
+// that were prepared for requests.
 //
 // A selection is compiled anew where something in it depends on a variable,
 // but for @include and @skip: those are switches, and each setting of them
@@ -108,7 +108,7 @@ type Definition struct {
 	settings map[string]*setting
 }
 
-// setting is what is kept of an operation for one setting of its switches.
+// setting is the cache of an operation for one setting of its switches.
 type setting struct {
 	roots      []graphql.CollectedField
 	arguments  []map[string]any // of the roots, nil where they are not known yet
@@ -121,7 +121,7 @@ type selectionKey struct {
 	class class
 }
 
-// class is what the visibility of fields depends on.
+// class has the facts about a viewer on which the visibility of fields depends.
 type class struct {
 	system, user, key bool
 	read, write       bool // what a key may

@@ -12,12 +12,12 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Operation is a request's operation: what is kept of it, and what is known of this
+// Operation is a request's operation: its cached parts, and the facts of this
 // request. A nil one keeps nothing.
 type Operation struct {
-	// Cost is what it costs.
+	// Cost is its cost.
 	Cost Cost
-	// Reserved is what its caller was charged for.
+	// Reserved is its caller's charge.
 	Reserved ratelimit.Reserved
 	// Key is the verbatim one of the request's header.
 	// Replayed is set where the operation's one mutation was carried out before.
@@ -27,15 +27,15 @@ type Operation struct {
 	// connection that stays open.
 	Request *http.Request
 	Header  http.Header
-	// Room is what the data of the answer was written in, for package execute.
+	// Room is the buffer of the answer's data, for package execute.
 	Room any
 
 	definition *Definition
 	setting    *setting // nil where nothing is kept
 }
 
-// Selection is what is selected of a row, or of the rows of a connection of
-// this shape.
+// Selection is the selection of a row, or of the rows of a connection of this
+// shape.
 type Selection struct {
 	Rows  *read.Selection
 	Shape *read.Shape
@@ -61,7 +61,7 @@ func Of(op *graphql.OperationContext) *Operation {
 	return o
 }
 
-// Cost is what an operation costs.
+// Cost is the cost of an operation.
 type Cost struct {
 	// Requested is the most that it may cost.
 	Requested int
@@ -144,8 +144,8 @@ func (o *Operation) Roots(op *graphql.OperationContext, name string) []graphql.C
 	return o.setting.roots
 }
 
-// Selection is what compile makes of the root field with the alias, unless that
-// is kept. An empty alias is of no root field.
+// Selection returns the compiled root field with the alias, from the cache or by
+// compile. An empty alias is of no root field.
 func (o *Operation) Selection(root string, v *viewer.Viewer, compile func() (Selection, error)) (Selection, error) {
 	if o == nil || o.setting == nil || root == "" || !o.definition.fixed {
 		return compile()

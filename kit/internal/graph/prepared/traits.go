@@ -6,7 +6,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// traits are what an operation's variables decide.
+// traits are the properties of an operation that its variables decide.
 type traits struct {
 	// switches are the variables in directives.
 	switches []string

@@ -11,7 +11,7 @@ import (
 	"github.com/entwine-go/entwine/kit/graph/limits"
 )
 
-// incrementalName is what the parts of a later response are called in it.
+// incrementalName is the key of the parts in a later response.
 const incrementalName = "incremental"
 
 // Part is a part of a response that comes later.
@@ -28,7 +28,7 @@ type Place struct {
 	Label string
 }
 
-// placesName is what the places of a response are called in it.
+// placesName is the key of the places in a response.
 const placesName = "places"
 
 // SetPlaces notes in a response where parts are still to come.

@@ -27,9 +27,9 @@ const (
 	closed
 )
 
-// conn is a WebSocket. What a client sends is handled in the order in which
-// it arrives: a pong says that what was sent before its ping has been heard,
-// and that subscriptions which were asked for have been accepted.
+// conn is a WebSocket. Messages of a client are handled in the order in which they
+// arrive: a pong says that all messages before its ping have been handled, and
+// that their subscriptions have been accepted.
 type conn struct {
 	*Server
 	ws      *websocket.Conn

@@ -45,7 +45,7 @@ func (s *Server) prove(ctx context.Context, payload json.RawMessage) (*viewer.Vi
 	return nil, nil
 }
 
-// credentials are what a payload says about who a connection is from.
+// credentials are the credentials in the payload of a connection.
 type credentials struct {
 	// proofs are those that it has, each once.
 	proofs map[proof]bool

@@ -26,7 +26,7 @@ const (
 	codeInitTimeout     = websocket.StatusCode(4408)
 	codeDuplicateID     = websocket.StatusCode(4409)
 	codeTooManyInits    = websocket.StatusCode(4429)
-	maxReason           = 123 // bytes, which is what fits into a close frame
+	maxReason           = 123 // bytes: a close frame has room for no more
 	reasonRestart       = "Service restart"
 	reasonReplaced      = "The database was replaced or restored: subscribe again"
 	reasonInvalidPrefix = "Invalid message: "

@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/strictjson"
 )
 
-// kind is what a message from the client is, in both protocols.
+// kind is the kind of a client's message, in both protocols.
 type kind uint8
 
 const (
@@ -25,7 +25,7 @@ const (
 	kindTerminate
 )
 
-// message is what a client sends.
+// message is a client's message.
 type message struct {
 	kind    kind
 	id      string          // of kindSubscribe and kindComplete

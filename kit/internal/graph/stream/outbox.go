@@ -48,7 +48,7 @@ func (o *outbox) full() <-chan struct{} {
 	return o.room
 }
 
-// put adds a message. What comes after the outbox was closed is dropped.
+// put adds a message. Messages after the close are dropped.
 func (o *outbox) put(text []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -82,7 +82,7 @@ func event(name string, data []byte) []byte {
 	return append(append(text, data...), "\n\n"...)
 }
 
-// Feed is what an event stream sends.
+// Feed has the events of an event stream.
 type Feed interface {
 	// Next waits for the next event and returns its text. After the last it returns
 	// [io.EOF]. Any other error breaks the stream off, but one of credentials.
@@ -151,7 +151,7 @@ type eventStream struct {
 	control *http.ResponseController
 }
 
-// outcome is what a feed's Next returned.
+// outcome is the result of a feed's Next.
 type outcome struct {
 	text []byte
 	err  error

@@ -1,10 +1,10 @@
 // Package stream carries GraphQL over connections that stay open.
 //
 // It owns the wire: the WebSocket protocols graphql-transport-ws and the older
-// graphql-ws, server-sent events (graphql-sse, one connection for each
-// operation), how much a connection may ask for and leave unread, whose
-// credentials are good for how long, and how all of them end when the process
-// does. What an operation answers is the [Executor]'s.
+// graphql-ws, server-sent events (graphql-sse, one connection for each operation),
+// how much a connection may ask for and leave unread, whose credentials are good
+// for how long, and how all of them end when the process does. The [Executor]
+// answers operations.
 //
 //	waiting -connection_init, credentials good-> open -complete, error-> open
 //	   any  -a broken rule, a slow reader, an expiry, the end of the process-> closed, with a code
@@ -27,9 +27,9 @@ import (
 
 // Executor runs operations.
 type Executor interface {
-	// Start begins an operation for the viewer of ctx. A subscription that it
-	// returns without errors has been accepted: what is committed from then
-	// on is part of it. Refused are documents that can't be run at all.
+	// Start begins an operation for the viewer of ctx. A subscription that it returns
+	// without errors has been accepted: it has all commits from then on. Refused are
+	// documents that can't be run at all.
 	Start(ctx context.Context, p *graphql.RawParams) (Results, gqlerror.List)
 	// Refusal is a response that holds but the error, which it logs where that
 	// is a fault.

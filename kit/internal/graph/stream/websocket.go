@@ -12,8 +12,8 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// ServeWebSocket upgrades the request and returns; the connection goes on.
-// Who it is from and whether its origin is ours has been judged before.
+// ServeWebSocket upgrades the request and returns; the connection goes on. Its
+// caller and its origin have been judged before.
 func (s *Server) ServeWebSocket(w http.ResponseWriter, r *http.Request) {
 	taken := &hijacked{ResponseWriter: w}
 	ws, err := websocket.Accept(taken, r, &websocket.AcceptOptions{

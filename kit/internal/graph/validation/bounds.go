@@ -1,11 +1,10 @@
 // Package validation refuses documents that are not valid, at a cost that a
 // client can't drive up.
 //
-// [Bounds] counts what the text of a document has before it is parsed. [Rules]
-// are gqlparser's, bounded: each finds a number of errors and no more, suggests
-// names in short documents alone, and compares fields after it has merged those
-// that are repeated. What an operation of a valid document may ask for is for
-// package limits.
+// [Bounds] counts what the text of a document has before it is parsed. [Rules] are
+// gqlparser's, bounded: each finds a number of errors and no more, suggests names
+// in short documents alone, and compares fields after it has merged those that are
+// repeated. Package limits bounds the operations of valid documents.
 package validation
 
 import (
@@ -25,9 +24,9 @@ import (
 // MaxTokens is how many tokens a document may have.
 const MaxTokens = 2000
 
-// What the text of a document may have beside tokens and aliases. Names
-// are compared with others for suggestions, values checked level by level, and
-// fragments compared in pairs: each costs the square of what it gets.
+// The bounds of a document's text beside tokens and aliases. Names are compared
+// with others for suggestions, values checked level by level, and fragments
+// compared in pairs: each costs the square of what it gets.
 const (
 	maxName    = 255
 	maxLiteral = 32 // levels of lists and objects in an argument
@@ -77,7 +76,7 @@ func Variables(given map[string]any) *gqlerror.Error {
 	return nil
 }
 
-// scan counts what a document has. What is no token is for the parser to say.
+// scan counts what a document has. The parser reports text that is no token.
 func scan(document string) *gqlerror.Error {
 	tokens := lexer.New(&ast.Source{Input: document})
 	var (

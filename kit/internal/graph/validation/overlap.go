@@ -8,10 +8,11 @@ import (
 )
 
 // Whether fields that share a name in the answer can be merged is validated by
-// comparing each with each, level by level: a name that is repeated 1,900 times
-// is 1.8 million comparisons. What is certain to merge (the same field with the
-// same arguments) is therefore merged first, and what it selects put together:
-// there the rule finds the conflicts that it had found between the repetitions.
+// comparing each with each, level by level: a name that is repeated 1,900 times is
+// 1.8 million comparisons. Fields that are certain to merge (the same field with
+// the same arguments) are therefore merged first, and their selections put
+// together. There the rule finds the conflicts that it had found between the
+// repetitions.
 
 // mergedFirst returns the rule for documents with their repetitions merged.
 func mergedFirst(rule core.RuleFunc) core.RuleFunc {
@@ -38,8 +39,8 @@ func mergedDocument(document *ast.QueryDocument) *ast.QueryDocument {
 	return &merged
 }
 
-// mergeKey is what selections have in common that are merged: the name in
-// the answer, name and arguments of a field, or the type or name of a fragment.
+// mergeKey is the same for selections that are merged: the name in the answer,
+// name and arguments of a field, or the type or name of a fragment.
 type mergeKey struct {
 	kind                   rune
 	alias, name, arguments string

@@ -4,9 +4,9 @@
 // runs no script but its own), and how files that are the same for every
 // caller are compressed and cached.
 //
-// The page is the list of operations. What there is to say about one is a file
-// of its own, with the components that it refers to, which the page loads when
-// the operation is opened: a large document costs a reader nothing.
+// The page is the list of operations. The description of an operation is a file of
+// its own, with the components that it refers to. The page loads it when the
+// operation is opened, so that a large document costs a reader nothing.
 package docs
 
 import (
@@ -26,7 +26,7 @@ var (
 
 var page = template.Must(template.New("page").Parse(pageText))
 
-// policy is the page's Content-Security-Policy. What an operation answers with
-// may be saved as a file, which is a blob.
+// policy is the page's Content-Security-Policy. An operation's answer may be saved
+// as a file, which is a blob.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -75,7 +75,7 @@ func Route(path string) string {
 	return path[1:]
 }
 
-// at is what there is at a path.
+// at is the entry of a path.
 func (s *Site) at(path string) []offer {
 	if strings.HasPrefix(path, below) {
 		return s.operations()[path]

@@ -22,7 +22,7 @@ type parsed struct {
 	operations []*operation // as the document has them, without HEAD
 }
 
-// operation is what an operation says.
+// operation is an operation of the document.
 type operation struct {
 	ID, Method, Path string
 	Summary          string
@@ -162,8 +162,8 @@ type group struct {
 // it. A service's own entities are first.
 var kits = []string{"APIKeys", "Auth", "DeprecatedUses", "Emails", "Jobs"}
 
-// groups are in the order of the document's tags; what has none comes after, and last
-// what the kit has.
+// groups are in the order of the document's tags, then operations without a tag, and
+// last those of the kit.
 func (d *parsed) groups() []group {
 	all := d.tagged()
 	slices.SortStableFunc(all, func(a, b group) int { return cmp.Compare(index(a.OfKit()), index(b.OfKit())) })
@@ -219,7 +219,7 @@ func (d *parsed) html() []byte {
 	return b.Bytes()
 }
 
-// inCode is what stands between backticks in a description.
+// inCode matches the text between backticks in a description.
 var inCode = regexp.MustCompile("`([^`]+)`")
 
 // paragraphs are those of a text of CommonMark, of which descriptions use

@@ -2,9 +2,9 @@
 // server could not decode, and with those that nothing else judges. The decoder stops at the first mistake; the OpenAPI
 // document, read as JSON Schema, finds all of them.
 //
-// It owns the wording, which is that of the validators of package expose, and
-// how much is reported: a bounded number of findings, and no secret. What JSON
-// Schema has no words for, operations say themselves.
+// It owns the wording, which is that of the validators of package expose, and how
+// much is reported: a bounded number of findings, and no secret. Operations check
+// the conditions that JSON Schema can't express.
 package schema
 
 import (
@@ -36,7 +36,7 @@ func New(document []byte) *Validator {
 	return &Validator{text: document}
 }
 
-// Word is what a version of the API calls a name of the document.
+// Word is an API version's form of a name of the document.
 type Word = func(string) string
 
 const documentURL = "document:///openapi.json"
