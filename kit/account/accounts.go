@@ -28,8 +28,8 @@ type Accounts struct {
 	Seer      *Seer     // lets admins see as another
 }
 
-// Config is what accounts are put together of. DB, Users, Keys, Issuer and
-// Vault are required.
+// Config has the dependencies and settings of accounts. DB, Users, Keys, Issuer
+// and Vault are required.
 type Config struct {
 	// DB is the service's database.
 	DB *store.DB
@@ -41,8 +41,7 @@ type Config struct {
 	Versions []string
 	// Bus brings the ends of sign-ins from other processes. Nil: none.
 	Bus pubsub.Bus
-	// Limiter counts registrations, of which there may be as many as Rate says from
-	// a network.
+	// Limiter counts registrations. A network may have as many as Rate says.
 	Limiter ratelimit.Limiter
 	Rate    ratelimit.Rate
 	// Pause has a sign-in wait, which comes from a network with many failures. Nil: a

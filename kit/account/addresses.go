@@ -57,8 +57,8 @@ func (a *Addresses) Asks() bool {
 	return a != nil && (a.Verification == VerificationOptional || a.Verification == VerificationRequired)
 }
 
-// Notice is the job that writes to a user about their account. What the mail
-// holds that is secret is made when it is sent, so that no job holds it.
+// Notice is the job that writes to a user about their account. The secret in the
+// mail is made when it is sent, so that no job holds it.
 type Notice struct {
 	About Subject `json:"about"` // which mail it is
 	// To is the address that it goes to, but for one that was left.
@@ -67,7 +67,7 @@ type Notice struct {
 	Change int64 `json:"change,omitempty"`
 }
 
-// Subject is what a notice is about.
+// Subject is the event that a notice is about.
 type Subject string
 
 // The subjects.

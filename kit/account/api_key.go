@@ -48,7 +48,7 @@ type Keyring struct {
 	Now func() time.Time
 }
 
-// NewAPIKey is what an admin says of a key to be made.
+// NewAPIKey has an admin's input for a new key.
 type NewAPIKey struct {
 	ClientName  string     // the program that it is for
 	Permissions []string   // of [viewer.Permission]

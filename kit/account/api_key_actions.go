@@ -13,19 +13,19 @@ import (
 // for the input of the first converts to [NewAPIKey].
 type APIKeys struct{ *Keyring }
 
-// Check says what is wrong with a key that is to be made, beside what its fields
-// say.
+// Check returns the faults of a new key that its fields do not find by themselves.
 func (k *Keyring) Check(in write.Values, _ func(...string) bool) []problem.Detail {
 	return append(notFuture(write.Maybe[time.Time](in, "expires_at"), k.now()), k.CheckPin(in, nil)...)
 }
 
-// CheckPin says what is wrong with a pin, beside what its fields say.
+// CheckPin returns the faults of a pin that its fields do not find by themselves.
 func (k *Keyring) CheckPin(in write.Values, _ func(...string) bool) []problem.Detail {
 	version, _ := in["api_version"].(string)
 	return k.offered(version)
 }
 
-// ShownKey is what is shown of a key this once. It converts to the service's own types.
+// ShownKey has the text of a key, which is shown once. It converts to the service's own
+// types.
 type ShownKey struct {
 	Key string // its text
 }

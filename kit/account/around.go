@@ -13,9 +13,9 @@ const (
 	currentPassword = "current_password"
 )
 
-// Around is what accounts do around the writes of users: a user who is made
-// with a password can sign in with it, a new address has to be verified, and the
-// address before it gets a mail. From is where a request comes from.
+// Around returns the work of accounts around writes of users: a user who is
+// created with a password can sign in with it, a new address has to be verified,
+// and the address before it gets a mail. From is where a request comes from.
 func (a *Accounts) Around(from func(context.Context) Origin) *write.Around {
 	return &write.Around{
 		When: func(c *write.Change) bool {

@@ -14,10 +14,10 @@ import (
 var changePasswordText = statement.Of(`
 	UPDATE credentials SET password_hash = $3, password_changed_at = $4, updated_at = now() WHERE id = $1 AND password_hash = $2`)
 
-// ChangePassword sets another password for the caller, who knows the old one:
-// a wrong one counts as a failure to sign in. All other sign-ins of the user
-// end, and reset tokens are no good any more; the sign-in that was used goes
-// on. The user gets a mail.
+// ChangePassword sets another password for the caller, who has to send the old
+// one. A wrong one counts as a failure to sign in. All other sign-ins of the user
+// end, and reset tokens are no good any more; the sign-in that was used goes on.
+// The user gets a mail.
 func (a *Addresses) ChangePassword(ctx context.Context, old, password string, from Origin) error {
 	caller, has, err := a.Factor.caller(ctx)
 	if err != nil {

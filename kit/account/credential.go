@@ -9,12 +9,11 @@ import (
 	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
-// credential is what a user signs in with: nothing but the user where there is
-// no row.
+// credential is a user's means to sign in. Without a row only the user is set.
 type credential struct {
 	id, user int64
 	password *string // the hash
-	// What the second factor is, and what is being set up, both sealed.
+	// The secrets of the second factor and of one that is being set up, both encrypted.
 	enabled         bool
 	secret, pending []byte
 }

@@ -40,12 +40,12 @@ type Federator struct {
 	Now func() time.Time
 }
 
-// IdentityProvider is what a Federator asks of package idp.
+// IdentityProvider is the part of package idp that a Federator uses.
 type IdentityProvider interface {
 	// AuthURL returns the address that a browser begins at: see [idp.Provider.AuthURL].
 	AuthURL(ctx context.Context, state, nonce, verifier string) (string, error)
-	// Exchange returns who came back, and its errors are what a client may read:
-	// see [idp.Provider.Exchange].
+	// Exchange returns the person who came back. Clients may read its errors: see
+	// [idp.Provider.Exchange].
 	Exchange(ctx context.Context, back idp.Callback, verifier string, matches func(nonce string) bool) (*idp.Identity, error)
 }
 
@@ -93,13 +93,13 @@ func (f *Federator) Begin(ctx context.Context, returnTo string) (*Departure, err
 	return out, nil
 }
 
-// nonceHash is what is stored of a nonce.
+// nonceHash is the stored hash of a nonce.
 func nonceHash(nonce string) string {
 	sum := sha256.Sum256([]byte(nonce))
 	return hex.EncodeToString(sum[:])
 }
 
-// Callback is what a browser brings back from the provider.
+// Callback has the parameters that a browser brings back from the provider.
 type Callback struct {
 	State  string // the parameter state, which [Federator.Begin] chose
 	Code   string // the provider's authorization code
@@ -125,8 +125,8 @@ func (c Callback) check() error {
 type Arrival struct {
 	// ReturnTo is the front end's address where it goes, signed in or not.
 	ReturnTo string
-	// Grant is what the user gets who has signed in, nil where the front end
-	// gets a code.
+	// Grant has the tokens of the user who has signed in, nil where the front end gets
+	// a code.
 	Grant *Grant
 	// Code is a one-time code for [Federator.Exchange].
 	Code string

@@ -68,7 +68,7 @@ func (o Origin) agent() string {
 	return agent
 }
 
-// Grant is what a client gets that may come in.
+// Grant has the tokens and cookies of a client that has signed in.
 type Grant struct {
 	User *User // who signed in
 	Mode Mode  // decides which of the tokens are there
@@ -83,7 +83,7 @@ type Grant struct {
 	Device Token
 }
 
-// Admit begins a sign-in of the user, who has proven to be that. The error is
+// Admit begins a sign-in of the user, whose identity was proven. The error is
 // [ErrUnverified] where they have to verify their address first.
 func (g *Gatekeeper) Admit(ctx context.Context, u *User, mode Mode, from Origin) (*Grant, error) {
 	if g.Verified {
@@ -109,8 +109,8 @@ func (g *Gatekeeper) Admit(ctx context.Context, u *User, mode Mode, from Origin)
 	return grant, nil
 }
 
-// Pass returns an access token of the user, who need not be there, that is
-// good for a time: for operators. It can be ended like any sign-in.
+// Pass returns an access token of the user that is good for a time. It is for
+// operators: the user takes no part. It can be ended like any sign-in.
 func (g *Gatekeeper) Pass(ctx context.Context, u *User, life time.Duration) (Token, error) {
 	grant, err := g.beginSession(ctx, u, ModeCookie, Origin{Agent: "operator"}, life)
 	if err != nil {

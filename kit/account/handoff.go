@@ -26,9 +26,9 @@ func (f *Federator) handOff(ctx context.Context, who *User) (string, error) {
 	return code, nil
 }
 
-// Handover is what a front end says that was handed a code.
+// Handover is the request of a front end that was handed a code.
 type Handover struct {
-	// Code is what it was handed.
+	// Code is the code that it was handed.
 	Code string
 	// OneTime is the user's one-time code or recovery code, where they have a
 	// second factor.

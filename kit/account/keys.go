@@ -8,8 +8,8 @@ import (
 	"fmt"
 )
 
-// Keys are what access tokens are signed with: the first signs, all verify,
-// so that a new one can be put first while tokens of the old one live on.
+// Keys sign access tokens: the first signs, all verify, so that a new one can be
+// put first while tokens of the old one live on.
 type Keys struct {
 	first signingKey
 	ids   []string // in the order that they were given in

@@ -22,7 +22,7 @@ type passwordReset struct {
 // Kind names the work.
 func (passwordReset) Kind() string { return "password_reset" }
 
-// RunsAs is the system: who asks for a letter by which to sign in is signed in by none.
+// RunsAs is the system: a caller who asks for a reset is not signed in.
 func (passwordReset) RunsAs() jobs.As { return jobs.AsSystem }
 
 // Options lets it overtake the rest: a person waits for it.

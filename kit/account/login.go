@@ -14,8 +14,8 @@ import (
 	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
-// Authenticator signs users in by what they know and, where they have set it
-// up, by what they hold.
+// Authenticator signs users in by their password and, where they have set one up,
+// a second factor.
 type Authenticator struct {
 	DB        *store.DB     // where users are
 	Passwords *Passwords    // compares passwords
@@ -24,7 +24,7 @@ type Authenticator struct {
 	Gate      *Gatekeeper   // begins the sign-in
 }
 
-// Login is what a user signs in with.
+// Login has the credentials of a sign-in.
 type Login struct {
 	Email    string // case does not matter
 	Password string // in the clear: it is neither stored nor logged

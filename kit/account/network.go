@@ -31,7 +31,7 @@ const (
 	deviceName      = "device "
 )
 
-// network is what an attempt at an account counts for: the device, where the
+// network is the key that counts an attempt at an account: the device, where the
 // account knows it, else the network.
 func (t *Throttle) network(email string, from Origin) network {
 	if id := t.Vault.knownDevice(from.Device, email, t.now()); id != "" {

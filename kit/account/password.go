@@ -120,8 +120,8 @@ func (p *Passwords) enter(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// digest is what bcrypt sees: 43 characters, whatever the password. The key
-// is no secret; it keeps the digests apart from those of other services.
+// digest is the input of bcrypt: 43 characters, whatever the password. The key is
+// no secret; it keeps the digests apart from those of other services.
 func digest(password string) []byte {
 	mac := hmac.New(sha256.New, []byte("entwine password 1"))
 	mac.Write([]byte(password))

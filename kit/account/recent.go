@@ -31,7 +31,7 @@ type recent struct {
 	since      time.Time // when young was begun
 }
 
-// proof is whom a credential belongs to.
+// proof is the owner of a credential.
 type proof struct {
 	viewer *viewer.Viewer
 	until  time.Time

@@ -111,8 +111,8 @@ func (g *Gatekeeper) revokeFamily(ctx context.Context, f family, reason string) 
 	return nil
 }
 
-// refreshToken is what a refresh token says: the family and its place there.
-// As text it is sid.counter.mac, so that reading the database is not enough to make one.
+// refreshToken is a decoded refresh token: the family and its place there. As text it is
+// sid.counter.mac, so that reading the database is not enough to make one.
 type refreshToken struct {
 	sid     string
 	counter int64

@@ -147,9 +147,9 @@ func (r *Registrar) create(ctx context.Context, in Registration, role viewer.Rol
 // are hashed.
 const hashingEnds = 4 * time.Second
 
-// Prepare hashes the password of a user who is going to be made. That takes
-// long, so it is done before there is a transaction; where many are made at
-// once, those for whom there is no time left are [problem.Unavailable].
+// Prepare hashes the password of a user who is going to be made. Hashing takes
+// long, so it is done before there is a transaction. Where too many are made at
+// once, those that would exceed their time fail with [problem.Unavailable].
 func (r *Registrar) Prepare(ctx context.Context, password string) (hash string, err error) {
 	if end, ok := ctx.Deadline(); ok && time.Until(end) < hashingEnds {
 		late := problem.New(problem.Unavailable, "hashing the passwords took too long: send this one again")

@@ -41,9 +41,9 @@ type Resetter struct {
 	Now func() time.Time
 }
 
-// Forgot asks for a reset token to be sent to the address, if a user has
-// it. What happens, and how long it takes, is the same either way. More than
-// five an hour for an address are dropped, as silently.
+// Forgot asks for a reset token to be sent to the address, if a user has it.
+// Effect and duration are the same either way. More than five an hour for an
+// address are dropped, as silently.
 func (r *Resetter) Forgot(ctx context.Context, email string) error {
 	if err := checkAddress(email); err != nil {
 		return err
@@ -62,9 +62,9 @@ func (r *Resetter) Forgot(ctx context.Context, email string) error {
 
 var createResetText = statement.Of(`INSERT INTO reset_tokens (user_id, token_hash, created_at, expires_at) VALUES ($1, $2, $3, $4)`)
 
-// Deliver sends a reset token to the address, if an active user has it. The
-// id is the message's. After an error it can be tried again, with another
-// token: what is stored of one does not tell it.
+// Deliver sends a reset token to the address, if an active user has it. The id is
+// the message's. After an error it can be tried again, with another token: a
+// stored hash does not reveal its token.
 func (r *Resetter) Deliver(ctx context.Context, email, id string) error {
 	ctx = viewer.With(ctx, viewer.AcrossTenants())
 	who, err := findUser(ctx, r.DB, userByAddress, addressOf(email))

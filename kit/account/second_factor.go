@@ -21,21 +21,21 @@ type SecondFactor struct {
 	Vault     *Vault     // encrypts the secrets
 	Passwords *Passwords // compares the password of a [Proof]
 	Throttle  *Throttle  // limits failures
-	// Service is what authenticator apps call this service.
+	// Service is the name of this service in authenticator apps.
 	Service string
 	// Now is the time, time.Now where it is nil.
 	Now func() time.Time
 }
 
-// Proof is what a user shows again before something that an intruder with
-// their token must not do.
+// Proof has the credentials that a user shows again before an operation that an
+// intruder with their token must not do.
 type Proof struct {
 	Password string // in the clear
 	// Code is a one-time code or a recovery code.
 	Code string
 }
 
-// FactorState is what a user may know of their second factor.
+// FactorState is the state of a second factor, for its user.
 type FactorState struct {
 	Enabled bool // whether signing in takes a code
 	// RecoveryCodes is how many have not been used.

@@ -9,7 +9,7 @@ import (
 	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
-// Enrolment is what an authenticator app needs.
+// Enrolment has the secret and the URL for an authenticator app.
 type Enrolment struct {
 	// Secret is for typing in, in base32.
 	Secret string

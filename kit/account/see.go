@@ -36,7 +36,7 @@ type Seer struct {
 	Log *slog.Logger
 }
 
-// Seen is what an admin is given to see as another.
+// Seen has the token with which an admin views the service as another user.
 type Seen struct {
 	// Token is the access token.
 	Token Token
@@ -48,7 +48,7 @@ type Seen struct {
 	Role    viewer.Role // the role of the user, or the one that is seen as
 }
 
-// whoSees is who may see as another.
+// whoSees is the rule for viewers that may view the service as another user.
 var whoSees = policy.Roles(viewer.Admin)
 
 // CheckSees returns nil where the viewer may see as another. Those whose sign-in is that
@@ -100,7 +100,7 @@ func (s *Seer) SeeAs(ctx context.Context, email string, role viewer.Role, from O
 	return seen, nil
 }
 
-// target is who is seen as, with their id.
+// target is the user that an admin views the service as.
 func (s *Seer) target(ctx context.Context, caller *viewer.Viewer, email string, role viewer.Role) (*Seen, int64, error) {
 	switch {
 	case (email == "") == (role == ""):
@@ -143,7 +143,8 @@ func (s *Seer) roles() []string {
 // sign-in by which it was asked for.
 const within = "~"
 
-// Actor is who acts in a token (RFC 8693, section 4.1): the admin who sees as its user.
+// Actor is the actor of a token (RFC 8693, section 4.1): the admin who views the
+// service as the token's user.
 type Actor struct {
 	Subject string `json:"sub"` // the id of the admin
 }

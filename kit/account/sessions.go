@@ -12,7 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// ActiveSession is what a user sees of one of their sign-ins.
+// ActiveSession describes a sign-in to its user.
 type ActiveSession struct {
 	// ID is the name by which it can be ended. It is no secret.
 	ID      string

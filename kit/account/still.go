@@ -42,8 +42,8 @@ func signInsText(tenant string) statement.Statement {
 var signInsOfOne = signInsText("0")
 
 // signedIn returns the user as the database knows them now, nil where they, or the
-// sign-in with the name, can't be used any more. What is asked for while the database
-// answers is asked for by one statement: an event for thousands of connections has all
+// sign-in with the name, can't be used any more. Questions that arrive while the
+// database answers share one statement: an event for thousands of connections has all
 // their viewers proven at once.
 func (v *Verifier) signedIn(ctx context.Context, sid string, id int64) (*viewer.Viewer, error) {
 	q := &signIn{ctx: ctx, sid: sid, id: id}

@@ -25,8 +25,8 @@ type made struct {
 	id int64
 }
 
-// text is what was written to a column of text, by the service's default or a
-// hook of its, too.
+// text is the value that was written to a column of text, by the input, the
+// service's default or its hook.
 func (m made) text(column string) string {
 	value, _ := m.Field(column)
 	return fmt.Sprint(value)

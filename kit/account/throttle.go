@@ -34,9 +34,9 @@ const (
 // made any more: its process has died.
 const attemptEnds = time.Minute
 
-// Throttle limits attempts to sign in: failures are counted in the database
-// for an account and a network, whether or not there is such an account. What
-// succeeds does not count. A device that the account knows has a count of its own.
+// Throttle limits attempts to sign in: failures are counted in the database for an
+// account and a network, whether or not there is such an account. A success does
+// not count. A device that the account knows has a count of its own.
 type Throttle struct {
 	DB    *store.DB // where failures are counted
 	Vault *Vault    // hashes the accounts and networks that are counted

@@ -15,7 +15,7 @@ import (
 // Issuer issues access tokens: short-lived JWTs of a user.
 type Issuer struct {
 	Keys *Keys // sign the tokens
-	// Name is who issues them, and for whom: issuer and audience in one.
+	// Name is their issuer and their audience.
 	Name string
 	// Lifetime is how long a token is good for.
 	Lifetime time.Duration
@@ -23,7 +23,7 @@ type Issuer struct {
 	Now func() time.Time
 }
 
-// Claims is what a token says.
+// Claims are the claims of a token.
 type Claims struct {
 	UserID int64       `json:"userId"` // the id of the user
 	Role   viewer.Role `json:"role"`   // the role of the user when it was issued
@@ -71,8 +71,8 @@ var (
 	errEnded   = problem.Wrap(viewer.ErrEnded, problem.TokenInvalid, "token invalid")
 )
 
-// Verify returns what a token says, or 401: that it has expired, or that it
-// is none of ours, which is all that a client learns.
+// Verify returns the claims of a token, or 401: the client learns that the token
+// has expired, or that it is not valid, and no more.
 func (i *Issuer) Verify(text string) (*Claims, error) {
 	claims := new(Claims)
 	_, err := jwt.ParseWithClaims(text, claims, i.key,

@@ -9,7 +9,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// User is what this package knows of a user.
+// User has the columns of a user that this package reads.
 type User struct {
 	ID    int64       // the primary key
 	Name  string      // shown to others

@@ -33,7 +33,7 @@ const (
 	keyIDLen = 4
 )
 
-// The purposes: what is made for one means nothing to another.
+// The purposes: a text that was made for one is invalid for another.
 const (
 	forSecondFactor = "second factor"
 	forVerifier     = "PKCE verifier"

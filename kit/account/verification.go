@@ -29,9 +29,9 @@ func (a *Addresses) Made(ctx context.Context, email string) error {
 	return a.Tell(viewer.With(ctx, viewer.AcrossTenants()), Notice{About: AboutVerification, To: email})
 }
 
-// Resend asks for another token to be sent to the address, if a user has it
-// and has not verified it. What happens, and how long it takes, is the same
-// either way. More than five an hour for an address are dropped, as silently.
+// Resend asks for another token to be sent to the address, if a user has it and
+// has not verified it. Effect and duration are the same either way. More than five
+// an hour for an address are dropped, as silently.
 func (a *Addresses) Resend(ctx context.Context, email string) error {
 	if err := checkAddress(email); err != nil || !a.Asks() {
 		return err

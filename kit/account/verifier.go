@@ -17,11 +17,10 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Verifier turns credentials into viewers, on every request. What it has
-// proven it believes for two seconds, unless a wake-up says that a user was
-// deactivated, a role changed, a sign-in ended or a key revoked: this process
-// is woken with the commit, others by the bus. It implements
-// web.Authenticator.
+// Verifier turns credentials into viewers, on every request. It caches a proof for
+// two seconds, unless a wake-up says that a user was deactivated, a role changed,
+// a sign-in ended or a key revoked: this process is woken with the commit, others
+// by the bus. It implements web.Authenticator.
 type Verifier struct {
 	issuer   *Issuer
 	db       *store.DB
@@ -70,8 +69,8 @@ func (v *Verifier) Token(ctx context.Context, text string) (*viewer.Viewer, erro
 	return who, nil
 }
 
-// named is whom the claims name, as the database knows them now: nil where they may not
-// come in any more.
+// named returns the viewer that the claims name, with their rights of now, nil where
+// they may no longer sign in.
 func (v *Verifier) named(ctx context.Context, c *Claims, now time.Time) (*viewer.Viewer, error) {
 	if c.Actor == nil {
 		return v.user(ctx, c.SessionID, c.UserID, now)
@@ -189,8 +188,9 @@ func (v *Verifier) program(ctx context.Context, key *workingKey) (*viewer.Viewer
 	return who, v.tenants.tell(ctx, who)
 }
 
-// Still returns a viewer whom this verifier has proven before as they are
-// now, or 401: for what goes on after the request that proved it.
+// Still proves a viewer of this verifier again, and returns them with their rights
+// of now, or 401. Work that outlives its request, such as a subscription, calls
+// it.
 func (v *Verifier) Still(ctx context.Context, was *viewer.Viewer) (*viewer.Viewer, error) {
 	now, began := v.issuer.now(), v.endings.now()
 	if !was.Authenticated() || was.System {

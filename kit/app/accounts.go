@@ -41,7 +41,7 @@ func (h *Host) openAccounts() error {
 	return nil
 }
 
-// accountsOf is what the settings say of accounts.
+// accountsOf returns the settings of accounts.
 func (p *Process) accountsOf(db *store.DB) (c account.Config, err error) {
 	set := p.Config.Account
 	c = account.Config{

@@ -1,10 +1,14 @@
-// Package app makes a program of a service.
+// Package app makes a program of a service: its commands, its servers and its workers.
 //
-// A [Service] is what is generated from a schema and what its developers wrote
-// in Go beside it. [Main] is the program: it serves both APIs, does background
+// It is one package because its files are the commands, servers and workers of one
+// program. Each is small, they share [Process] and [Host], and no other package calls
+// them.
+//
+// A [Service] consists of the code that is generated from a schema and the Go code
+// of its developers. [Main] is the program: it serves both APIs, does background
 // work, keeps the database up to date, and has the commands that operators need,
-// one file for each here. [Host] is what a process gives to the service's own
-// code, and [Parts] what that gives back.
+// one file for each here. A process gives the service's own code a [Host], and
+// gets its [Parts] back.
 //
 // The package puts the others of the kit together and holds nothing of its own.
 // It knows no entity. doc/adr/0014-a-service-is-a-value.md says why it is cut so.

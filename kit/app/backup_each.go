@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// backupTime is what the names of backups end in: the time at which each was begun.
+// backupTime is the layout of the time at the end of a backup's name: when it was
+// begun.
 const backupTime = "-20060102T150405.000000Z.tar"
 
 // backUpEach makes a backup in the folder at each interval until ctx ends, and keeps so

@@ -31,7 +31,7 @@ type Command struct {
 	Run func(ctx context.Context, p *Process, args []string) error
 }
 
-// commands are what the program can do, in the order of its help. They are made
+// commands are the program's commands, in the order of its help. They are made
 // anew each time, since their flags keep what is given.
 func (s *Service) commands() []Command {
 	all := []Command{
@@ -63,7 +63,7 @@ func Usagef(format string, args ...any) error {
 
 // Run runs the command that args begin with and returns the exit code of the process:
 // 0, or 1 where the command failed, or 2 where it was called with wrong flags or
-// arguments or does not exist. What failed is written to p.Stderr.
+// arguments or does not exist. Errors are written to p.Stderr.
 func (s *Service) Run(ctx context.Context, p *Process, args []string) int {
 	p.service = s
 	err := dispatch(ctx, p, args)

@@ -14,7 +14,7 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
-// trails is what keeps requests, nil where none are to be kept.
+// trails keeps requests, nil where none are to be kept.
 func (p *Process) trails() *trail.Keeper {
 	if p.Config.Explain == 0 || !p.Config.Console || !console.Built {
 		return nil
@@ -117,7 +117,7 @@ type explainer struct {
 }
 
 // explain adds the plans of statements, as far as there is time, and the events of
-// writes. What can't be planned has no plan.
+// writes. Other statements have no plan.
 func (e *explainer) explain(ctx context.Context, found *trail.Explained) {
 	found.Steps = slices.Clone(found.Steps)
 	for i := range found.Steps {

@@ -17,7 +17,7 @@ import (
 	"github.com/entwine-go/entwine/kit/write"
 )
 
-// GraphQL is what the GraphQL API of a service works with. A process that serves makes
+// GraphQL has the dependencies of a service's GraphQL API. A process that serves makes
 // it; tests of an API without a process make it themselves. Logger and Engine are
 // required.
 type GraphQL struct {
@@ -33,9 +33,9 @@ type GraphQL struct {
 	SecureCookies bool
 }
 
-// Server is the API of what is generated and of the service's own parts. Callers that
-// need its streams to end drain it. The error names what of gql/*.graphql nothing
-// answers, and mutations that the schema declares already.
+// Server returns the API of the generated operations and of the service's own parts.
+// Callers that need its streams to end drain it. The error names what of
+// gql/*.graphql nothing answers, and mutations that the schema declares already.
 func (a GraphQL) Server(g Generated, parts *Parts) (*graph.Server, error) {
 	t, executable := g.Tables, parts.Fields
 	if executable == nil {

@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	// headroom is what may at least be allocated between two collections of
-	// garbage. Go collects when as much was allocated as lives: in a process that
-	// serves small requests that is little, and collecting it every few hundred of
-	// them is a quarter of what they cost.
+	// headroom is the least amount of allocation between two collections of garbage.
+	// Go collects when as much was allocated as lives: in a process that serves small
+	// requests that is little, and collecting it every few hundred of them is a
+	// quarter of what they cost.
 	headroom = 28 << 20
-	// busyHeadroom is that of a process that has used up the other in less than
-	// busy. What it takes is given back once the process is idle: see [giveBack].
+	// busyHeadroom is that of a process that has used up the other in less than busy.
+	// The memory is given back once the process is idle: see [giveBack].
 	busyHeadroom = 64 << 20
 	busy         = time.Second
 )

@@ -29,8 +29,8 @@ import (
 	"github.com/entwine-go/entwine/kit/web"
 )
 
-// Host is what a process gives to the service's own code: its settings and log,
-// the database, and what works behind the APIs.
+// Host has the dependencies that a process gives to the service's own code: its
+// settings and log, the database, and the parts behind the APIs.
 type Host struct {
 	*Process
 	// DB is the database, with all migrations. The process closes it after the host.
@@ -47,8 +47,8 @@ type Host struct {
 	Accounts *account.Accounts
 	// Files keeps the files of fields. Nil where none has any.
 	Files *files.Keeper
-	// Usage counts requests for what is deprecated. Nil where the schema does not have
-	// its table.
+	// Usage counts requests for deprecated operations and fields. Nil where the schema
+	// does not have its table.
 	Usage *usage.Counter
 
 	parts     *Parts

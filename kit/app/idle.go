@@ -13,14 +13,15 @@ const (
 	// idleTime is for how long a process does next to nothing before it gives
 	// back the memory that it does not need.
 	idleTime = 10 * time.Second
-	// idleAllocation is what may be allocated meanwhile: sweepers do that.
+	// idleAllocation is the amount that an idle process may allocate meanwhile, by its
+	// sweepers.
 	idleAllocation = 2 << 20
 )
 
 // giveBack gives memory back when there is little to do, until ctx ends: once
-// after it has started, and once after each burst. What [collectRarely] lets
-// be allocated would stay the process's for as long as nothing else is
-// allocated: Go takes no memory from a heap that it is allowed to have.
+// after it has started, and once after each burst. Memory that [collectRarely]
+// allows to be allocated would stay with the process for as long as nothing else
+// is allocated: Go does not shrink a heap below its goal.
 func giveBack(ctx context.Context) error {
 	if fastpath.Off() {
 		return nil

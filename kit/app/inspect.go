@@ -14,10 +14,10 @@ import (
 	"github.com/entwine-go/entwine/kit/web"
 )
 
-// What the console shows of the process is no part of the APIs: it is answered below
-// [web.ConsoleData], to those alone whom inspect admits.
+// The console's pages about the process are no part of the APIs: their data are
+// served below [web.ConsoleData], to callers that inspect admits.
 
-// inspect is who may look into the process.
+// inspect decides which callers may look into the process.
 var inspect = policy.Rules{Read: policy.Roles(viewer.Admin)}
 
 // inspections answer the paths below [web.ConsoleData]. None takes a parameter.

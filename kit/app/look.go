@@ -15,7 +15,8 @@ func (h *Host) look(ctx context.Context) error {
 }
 
 // replaced is called when the database is another one than before, or at an earlier
-// state. What is remembered of it is forgotten: sign-ins that it has not, and roles.
+// state. Facts that were cached from it are dropped: sign-ins that it does not have,
+// and roles.
 func (h *Host) replaced(why string) {
 	h.Log.Error("the database is another one, or at an earlier state: subscriptions end, and clients come back", "reason", why)
 	h.Bus.Wake(viewer.Changed)

@@ -32,8 +32,8 @@ type applied struct {
 	Total       int       `json:"total"`
 }
 
-// migrated is what the database has had of the program's migrations, the newest first,
-// and what is pending.
+// migrated lists the program's migrations, the newest first: those that the database
+// has had, and pending ones.
 func (h *Host) migrated(ctx context.Context) (any, error) {
 	report, err := migration.Status(ctx, h.DB, h.service.Migrations)
 	if err != nil {
@@ -121,7 +121,7 @@ type keyLimit struct {
 	LastUsed    *time.Time `json:"last_used"`
 	Expires     *time.Time `json:"expires"`
 	Revoked     *time.Time `json:"revoked"`
-	// Remaining is what is left of the limit, absent where there is none.
+	// Remaining is the rest of the limit, absent without one.
 	Remaining *int       `json:"remaining,omitempty"`
 	Reset     *time.Time `json:"reset,omitempty"`
 }

@@ -7,8 +7,8 @@ import (
 	gqlgen "github.com/99designs/gqlgen/graphql"
 )
 
-// What a service has in rest/*.yaml and gql/*.graphql is answered by servers that ogen
-// and gqlgen generate. It is registered in Parts.
+// Operations of rest/*.yaml and fields of gql/*.graphql are answered by servers that
+// ogen and gqlgen generate. Parts registers them.
 
 // extensions are gqlgen's, with the one that turns errors.
 func (p *Parts) extensions() []gqlgen.HandlerExtension {

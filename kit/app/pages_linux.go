@@ -24,7 +24,7 @@ func releasePages() {
 	}
 	defer maps.Close()
 	for _, m := range unwritten(maps, name) {
-		// What the kernel does not give back stays where it is.
+		// Pages that the kernel does not give back stay in memory.
 		_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, m.start, m.end-m.start, syscall.MADV_DONTNEED)
 	}
 }

@@ -26,8 +26,8 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Process is what every command has: its output, its environment and its settings.
-// Callers of [Service.Run] and [Service.Embed] set Stdout, Stderr and Environ.
+// Process has the output, the environment and the settings of a command. Callers
+// of [Service.Run] and [Service.Embed] set Stdout, Stderr and Environ.
 type Process struct {
 	Stdout, Stderr io.Writer // answers of commands go to Stdout, all else to Stderr
 	// Environ is the environment, as os.Environ gives it.

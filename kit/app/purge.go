@@ -4,12 +4,12 @@ import "github.com/entwine-go/entwine/kit/jobs"
 
 const day = "86400"
 
-// Rests are the rows of the kit's own tables that are removed after a time, beside
-// those of jobs. Subscribers read an event within seconds; the hour is for processes
-// that could not reach the database. Changes are kept a day longer than tokens hold
-// ([events.Kept]), for a transaction that was committed long after it began. Uses of what is deprecated are kept for 90 days.
-// Reset tokens, sessions and refresh tokens are kept for a day after they expire, so
-// that their reuse is recognised; what else is used for signing in goes as it expires.
+// Rests are the rows of the kit's own tables that are removed after a time, beside those of jobs.
+// Subscribers read an event within seconds; the hour is for processes that could not reach the
+// database. Changes are kept a day longer than tokens hold ([events.Kept]), for a transaction that
+// was committed long after it began. Uses of deprecated operations and fields are kept for 90
+// days. Reset tokens, sessions and refresh tokens are kept for a day after they expire, so that
+// their reuse is recognised. Other rows of accounts are removed when they expire.
 func Rests() []jobs.Rest {
 	return []jobs.Rest{
 		{Table: "events", Gone: "created_at < later(-3600)", Aged: true},

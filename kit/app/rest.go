@@ -32,7 +32,7 @@ import (
 	"github.com/entwine-go/entwine/kit/write"
 )
 
-// REST is what the resource API of a service works with. A process that serves makes
+// REST has the dependencies of a service's resource API. A process that serves makes
 // it; tests of an API without a process make it themselves. Log, Engine, Versions and
 // Keeper are required.
 type REST struct {
@@ -50,7 +50,7 @@ type REST struct {
 	// Lists are the live lists, and Streams serves them. Nil: there are none.
 	Lists   *live.Lists
 	Streams *Streams
-	// Rooms are who looks at rows. Nil: that is not shown.
+	// Rooms have the viewers of rows (presence). Nil: that is not shown.
 	Rooms *presence.Rooms
 	// Keeper keeps the answers to requests with an Idempotency-Key. KeyRequired lists the
 	// operations that demand the header, by their operationId.
@@ -63,8 +63,8 @@ type REST struct {
 	SecureCookies bool
 }
 
-// Handler is the API of what is generated and of the service's own parts. The error
-// names operations of the service's own that nothing answers.
+// Handler returns the API of the generated operations and of the service's own
+// parts. The error names operations of the service's own that nothing answers.
 func (r REST) Handler(g Generated, parts *Parts) (http.Handler, error) {
 	entities := &handler.Door{Reader: r.Engine.Reader, Callers: r.Callers, Lists: r.Lists, Rooms: r.Rooms}
 	if r.Streams != nil {

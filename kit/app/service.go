@@ -24,8 +24,9 @@ import (
 	"github.com/entwine-go/entwine/kit/write"
 )
 
-// Service is what a program is made of. Name and Migrations are required; the zero
-// value of any other field has a meaning, which it says.
+// Service describes a program: its generated part, its own code and its commands.
+// Name and Migrations are required; the zero value of any other field has a
+// meaning, which it says.
 type Service struct {
 	// Name is the program's: "notes".
 	Name string
@@ -34,9 +35,8 @@ type Service struct {
 	// Try is printed by serve, outside of production, as a first request to try. URL
 	// in it stands for the address, and URL/api/v1 for that of a version of REST.
 	Try string
-	// Requests are what the page at / shows to try the APIs by, in which URL and
-	// URL/api/v1 stand for addresses as in Try and $TOKEN for a token. Empty: those that list rows of an entity
-	// of the service's own.
+	// Requests are examples for the page at /. URL and URL/api/v1 in them stand for addresses as in
+	// Try, and $TOKEN for a token. Empty: those that list rows of an entity of the service's own.
 	Requests Requests
 	// Version and Revision are those of the program, as its command version prints
 	// them. Empty: those of Go's build information.
@@ -48,8 +48,8 @@ type Service struct {
 
 	Generated
 
-	// Mailer returns what sends mail. Nil: what the settings say, which is a server
-	// or the mailbox in the database.
+	// Mailer returns what sends mail. Nil: the sender of the settings, which is a mail
+	// server or the mailbox in the database.
 	Mailer func(p *Process, db *store.DB) (mail.Sender, error)
 	// Open returns what the service has of its own. It is called once in a process of
 	// serve or worker, after the migrations. An error ends the process. Nil: the
@@ -65,17 +65,17 @@ type Requests struct {
 	REST, GraphQL string
 }
 
-// Generated is what follows from the schema.
+// Generated has the parts that follow from the schema.
 type Generated struct {
-	// Schema is what the schemas say of the service as a whole.
+	// Schema describes the service as a whole, from the schemas.
 	Schema expose.Service
 	// Migrations has the folders postgres and sqlite. Digest is that of the schema that
 	// the migrations lead to, and a program whose schema is another one does not start.
 	// Empty: that is not compared.
 	Migrations fs.FS
 	Digest     string
-	// Manifest is what the schemas declare, as JSON: what callers read of the service
-	// is made of it. Empty: there is no manifest.
+	// Manifest has the declarations of the schemas as JSON. The manifest that a caller
+	// reads is made of it. Empty: there is no manifest.
 	Manifest []byte
 	// Entities are those that the APIs show, and Engine writes them.
 	Entities []*entity.Entity
@@ -96,17 +96,17 @@ type Generated struct {
 	Handled map[string]string
 	// GraphQL returns GraphQL's schema.
 	GraphQL func() *ast.Schema
-	// Tables are what the APIs are made of. Nil: the service has none.
+	// Tables have the operations of both APIs. Nil: the service has none.
 	Tables *Tables
 }
 
-// Parts are what a service has of its own in a process. All of it may be left out.
+// Parts are a service's own code in a process. All of it may be left out.
 type Parts struct {
-	// Methods are the methods of actions that have Run: what the generated
-	// rows.NewMethods returns.
+	// Methods are the methods of actions that have Run. The generated rows.NewMethods
+	// returns them.
 	Methods any
 	// Around is called around creates, updates and deletes of an entity, by its name. It adds to
-	// what accounts do around those of users.
+	// the work of accounts around writes of users.
 	Around map[string]*write.Around
 	// Judges validate the input of an action as a whole, by its entity and verb:
 	// "Note.send".
@@ -130,8 +130,8 @@ type Parts struct {
 	// Guards say what an operation of rest/*.yaml asks of its caller before anything else
 	// is looked at, by operationId. Those without one are for every caller.
 	Guards map[string]handler.Guard
-	// Representations answer an operation that the kit answers in media types beside the
-	// kit's, by its operationId: what rest/*.yaml adds to its document.
+	// Representations answer an operation of the kit in further media types, by its
+	// operationId, which rest/*.yaml adds to its document.
 	Representations map[string]map[string]handler.Handler
 	// Plans are those of fields of Query in gql/*.graphql that answer with entities.
 	Plans map[string]plan.Root
@@ -143,7 +143,7 @@ type Parts struct {
 	Extensions []gqlgen.HandlerExtension
 	// Problem turns an error of an operation of rest/*.yaml or a field of gql/*.graphql
 	// that is the service's own into a [problem.Error], which both APIs answer with. Nil:
-	// what is none is an internal error.
+	// an error that is no problem.Error is an internal error.
 	Problem func(err error) error
 	// Handlers answer paths of their own: "/feed.xml", or all below one that ends
 	// with a slash. The request's context has the viewer. They go before REST, and
@@ -162,8 +162,8 @@ type Parts struct {
 	// Errors writes the answer to a request that failed, in the form of REST. Nil: the
 	// kit's form.
 	Errors func(w http.ResponseWriter, r *http.Request, err error)
-	// Edge changes the settings of what every request passes through, before the first
-	// one. Nil: they stay as they are.
+	// Edge changes the settings of the HTTP edge, which every request passes through,
+	// before the first request. Nil: they stay as they are.
 	Edge func(e *web.Edge)
 	// Webhook is set where another service sends messages to the path that
 	// [expose.Service] has as Webhook.

@@ -87,7 +87,7 @@ func (h *Host) documents() *documents.Registry {
 	return r
 }
 
-// edge is what every request passes through.
+// edge returns the layers that every request passes through.
 func (h *Host) edge() *web.Edge {
 	e := &web.Edge{
 		Log: h.Log, Unlogged: 100 - h.Config.Log.Requests,
@@ -176,5 +176,5 @@ func (refusing) Session(context.Context, string) (*viewer.Viewer, error) {
 // APIKey implements [Authenticator].
 func (refusing) APIKey(context.Context, string) (*viewer.Viewer, error) { return nil, errNoCredentials }
 
-// Still implements [Authenticator]: who is there is anonymous.
+// Still implements [Authenticator]: every caller is anonymous.
 func (refusing) Still(_ context.Context, was *viewer.Viewer) (*viewer.Viewer, error) { return was, nil }

@@ -72,7 +72,7 @@ func (s *Service) requests(names *read.Names) Requests {
 	}
 }
 
-// plural is what GraphQL calls the rows at the path: "orderItems".
+// plural is GraphQL's name of the rows at the path: "orderItems".
 func plural(path string) string {
 	words := strings.FieldsFunc(path, func(r rune) bool { return r == '-' || r == '_' || r == '/' })
 	for i, word := range words[1:] {

@@ -32,7 +32,7 @@ type foreign struct {
 	standing *batch.Batch[*standing]
 }
 
-// foreignSID is what the sign-ins of such callers begin with. No other does.
+// foreignSID is the prefix of such callers' sign-ins. No other does.
 const foreignSID = "issuer "
 
 // errForeign is the answer to a token that names no caller of this service.
@@ -142,7 +142,7 @@ func (f *foreign) stand(questions []*standing) {
 	}
 }
 
-// caller is whom the claims name.
+// caller returns the viewer that the claims name.
 func (f *foreign) caller(ctx context.Context, claims map[string]any) (*viewer.Viewer, error) {
 	subject, _ := claims["sub"].(string)
 	if subject == "" {
@@ -175,7 +175,7 @@ func (f *foreign) caller(ctx context.Context, claims map[string]any) (*viewer.Vi
 	return f.known(user, err, sid, time.Time{})
 }
 
-// known is the caller who has an account: what they may do is said there.
+// known returns the caller who has an account, with the rights of the account.
 func (f *foreign) known(user *account.User, err error, sid string, expires time.Time) (*viewer.Viewer, error) {
 	if err != nil {
 		return nil, err

@@ -34,8 +34,7 @@ func (s *Service) accountCommands() []Command {
 	}...)
 }
 
-// roles are what users of the service may be: the first is that of those who
-// sign up.
+// roles are the roles of the service's users. Users who sign up get the first.
 func (s *Service) roles() []string { return s.Accounts.Users.Entity.Field("role").Values }
 
 func (s *Service) userCreateCommand() Command {

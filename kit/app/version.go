@@ -33,7 +33,7 @@ func (s *Service) version() string {
 	return "development"
 }
 
-// commit is what the program was built from.
+// commit is the commit that the program was built from.
 func (s *Service) commit() string {
 	if s.Revision != "" {
 		return s.Revision

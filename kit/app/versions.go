@@ -18,8 +18,7 @@ import (
 	"github.com/entwine-go/entwine/kit/web"
 )
 
-// about is what the schema says of the service, or what is true of one of which
-// it says nothing.
+// about describes the service, from the schema or by default.
 func (s *Service) about() expose.Service {
 	about := s.Schema
 	about.Name, about.Version = cmp.Or(about.Name, s.Name), cmp.Or(about.Version, "1.0.0")

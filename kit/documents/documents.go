@@ -1,6 +1,6 @@
-// Package documents keeps the GraphQL documents that are trusted: what the
-// front ends of this service were built with. Clients name them instead of
-// sending them, and a setting allows no others.
+// Package documents keeps the trusted GraphQL documents: those that the front ends
+// of this service were built with. Clients name them instead of sending them, and
+// a setting allows no others.
 //
 // They come as manifests, which the tools of front ends write when they
 // build: Relay's, an object of texts by id, and Apollo's.
@@ -25,8 +25,8 @@ import (
 // Document is a document and what clients call it.
 type Document struct{ Key, Text string }
 
-// KeyPrefix is what stands before a key that is a SHA-256 hash of the text, in
-// the manifests of some tools (graphql-codegen) and in what their clients send
+// KeyPrefix stands before a key that is a SHA-256 hash of the text, in the
+// manifests of some tools (graphql-codegen) and in their clients' requests
 // (GraphQL over HTTP, Appendix A). It is no part of the key.
 const KeyPrefix = "sha256:"
 
@@ -96,7 +96,7 @@ type Registry struct {
 	hashes map[[sha256.Size]byte]struct{}
 }
 
-// The statements: what is trusted does not depend on the viewer.
+// The statements, which are the same for every viewer.
 var (
 	byKeyText  = statement.Of(`SELECT key, text, text_hash FROM trusted_documents WHERE key = $1`)
 	byHashText = statement.Of(`SELECT key, text, text_hash FROM trusted_documents WHERE text_hash = $1 LIMIT 1`)

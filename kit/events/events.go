@@ -31,13 +31,12 @@ const Topic = "events"
 
 // Event is something that was written.
 type Event struct {
-	// Topic says what: "post.published".
+	// Topic names the event: "post.published".
 	Topic string
 	// Entity and EntityID name the row that it happened to.
 	Entity   string
 	EntityID gid.ID
-	// Key is what subscriptions select by: the row's id, or that of one it
-	// belongs to.
+	// Key selects subscriptions: the row's id, or the id of a row that it belongs to.
 	Key gid.ID
 	// Payload holds values of the row at that time, as a JSON object: nil if
 	// there are none.

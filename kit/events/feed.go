@@ -39,10 +39,10 @@ type Feed struct {
 	Now func() time.Time
 }
 
-// Kind says what became of a row.
+// Kind is a kind of change of a row.
 type Kind string
 
-// What becomes of rows, as their reader sees it.
+// The kinds of change, from the reader's point of view.
 const (
 	Created Kind = "created" // the row is new, was restored, or can be read now
 	Changed Kind = "changed"
@@ -50,11 +50,11 @@ const (
 	Gone    Kind = "gone" // the row is there, and can't be read any more
 )
 
-// RowChange is what became of a row since the token.
+// RowChange is the change of a row since the token.
 type RowChange struct {
 	// ID is the row's.
 	ID gid.ID
-	// Kind says what became of the row.
+	// Kind is the kind of the change.
 	Kind Kind
 	// At is when it was written, in UTC.
 	At time.Time
@@ -83,8 +83,8 @@ const mostLooks = 20
 
 // Since returns what became of the entity's rows since the token, limit changes at
 // most, as the viewer of the context may know. Without a token it returns one, and no
-// changes. The error is of kind [problem.Invalid] for what is no token, and
-// [problem.Outdated] for one that no longer leads on: the caller lists all rows anew.
+// changes. The error is of kind [problem.Invalid] for an invalid token, and
+// [problem.Outdated] for one that is too old: the caller lists all rows anew.
 func (f *Feed) Since(ctx context.Context, e *entity.Entity, since string, limit int, rows Rows) (n News, err error) {
 	v := viewer.From(ctx)
 	rule := e.Rules.Readable(v, false)
@@ -217,7 +217,7 @@ func (l *looks) tell(ctx context.Context, found []Event) error {
 	return nil
 }
 
-// past is what the viewer could read of a row before a change of this call: before the
+// past is whether the viewer could read a row before a change of this call: before the
 // first, and before any.
 type past struct{ first, any bool }
 

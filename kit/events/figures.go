@@ -16,9 +16,9 @@ type Figures struct {
 	Replaced int
 	// Delay is how old the oldest of the last batch was when it was read.
 	Delay time.Duration
-	// Lag is for how long the tailer has not got to the end of what is committed: below
-	// about a second while all is well, and 0 without subscriptions. No event that is
-	// committed and not handed out is older.
+	// Lag is the time since the tailer last reached the newest commit: below about a
+	// second while all is well, and 0 without subscriptions. No event that is committed
+	// and not handed out is older.
 	Lag time.Duration
 
 	seen time.Time // when the last read that got to the end began

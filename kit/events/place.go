@@ -37,7 +37,7 @@ func (s snapshot) had(p place) bool {
 // counted is how far the database had counted: it never counts back.
 func (s snapshot) counted() int64 { return max(s.xmax, s.last) }
 
-// onStandby is what a standby says instead of a snapshot.
+// onStandby is a standby's answer instead of a snapshot.
 const onStandby = "standby"
 
 var errStandby = errors.New("the server is a standby")

@@ -177,7 +177,7 @@ func (r *reader) statement() (text string, args []any) {
 	return readings.On(r.db.Dialect).next(&r.window, last)
 }
 
-// eventRow is what is read of an event, all of it NULL where there is none.
+// eventRow has the columns of an event, all NULL where there is none.
 type eventRow struct {
 	now                    sql.NullString
 	xid, id                sql.NullInt64

@@ -23,7 +23,7 @@ const tokenVersion = 1
 
 var errNoToken = errors.New("no token of this service")
 
-// String is what clients keep.
+// String is the token's text, which clients keep.
 func (t *token) String() string {
 	b := []byte{tokenVersion}
 	b = binary.LittleEndian.AppendUint64(b, t.rights)

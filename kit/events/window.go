@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// window is what a tailer reads next: the events that were not committed at one
-// moment, and are at a later one. Each statement sees one such moment, so an event is
-// in exactly one window, however long its transaction took, and no transaction that
-// runs keeps the events of others from being read.
+// window selects the events that a tailer reads next: those that were not committed
+// at one moment, and are at a later one. Each statement sees one such moment, so an
+// event is in exactly one window, however long its transaction took, and no
+// transaction that runs keeps the events of others from being read.
 type window struct {
 	from snapshot  // what was committed by then has been read
 	to   *snapshot // where the window ends: with the next statement if nil

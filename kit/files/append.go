@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
-// Piece is what one request adds to an upload.
+// Piece is the part of an upload that one request sends.
 type Piece struct {
 	// Offset is how many bytes of the file come before it.
 	Offset int64
@@ -49,10 +49,10 @@ func (p *Partial) mismatched(offset int64) error {
 	return problem.New(problem.Conflict, "the upload has %d bytes, and the request begins at %d: go on with what the header Upload-Offset says", p.Received, offset)
 }
 
-// Append adds a piece to an upload, and makes the file once it is whole. What has arrived
-// is kept, in parts of 16 MiB, also where the body breaks off: p says how much that is. A
-// body that has sums is kept as one part, once they are compared. No more than a buffer is
-// in memory.
+// Append adds a piece to an upload, and makes the file once it is whole. Bytes that have
+// arrived are kept, in parts of 16 MiB, also where the body breaks off. p has their
+// number. A body that has sums is kept as one part, once they are compared. No more than a
+// buffer is in memory.
 //
 // The error is of the kind Conflict where the piece begins elsewhere than the upload ends,
 // because another request was faster. A piece that is too long, or has another sum than it
@@ -191,7 +191,7 @@ var (
 	looseText = statement.Of(`UPDATE file_parts SET released_at = now() WHERE id = $1 AND upload_id IS NULL`)
 )
 
-// partBegin is what the names of parts begin with, and partFolder where they are in the
+// partBegin is the prefix of the names of parts, and partFolder their folder in the
 // store: "up/up.k2…".
 const (
 	partFolder = "up"

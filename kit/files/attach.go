@@ -13,8 +13,8 @@ import (
 	"github.com/entwine-go/entwine/kit/write"
 )
 
-// Around is what the package does around writes, by the entity's name: it refuses
-// addresses of files that the field can't have.
+// Around returns the package's checks around writes, by the entity's name: a write
+// is refused that gives a field the address of a file it can't have.
 func (k *Keeper) Around() map[string]*write.Around {
 	all := map[string]*write.Around{}
 	for _, t := range k.Targets {

@@ -14,7 +14,7 @@ import (
 	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
-// Report is what is wrong between rows and stored bytes.
+// Report lists the differences between rows and stored bytes.
 type Report struct {
 	// Files and Bytes are how many files have rows, and how many bytes are stored for them.
 	Files, Bytes int64
@@ -34,8 +34,8 @@ var (
 )
 
 // Check compares rows with stored bytes, and reads all of these where it is to verify
-// them. It changes nothing. What was stored within the last hour is not among what is
-// useless: its row may be about to be written.
+// them. It changes nothing. Blobs that were stored within the last hour do not count
+// as useless: their rows may be about to be written.
 func (k *Keeper) Check(ctx context.Context, verify bool) (r Report, err error) {
 	ctx = system(ctx)
 	if _, err := sumsText.Row(ctx, k.DB, []any{&r.Files, &r.Bytes}); err != nil {
@@ -144,8 +144,8 @@ func (k *Keeper) useless(ctx context.Context, s shelf, before time.Time) (names 
 	return names, nil
 }
 
-// shelf is what begins with the same two digits, by name: the sizes in rows, and what
-// is stored.
+// shelf has the blobs whose names begin with the same two digits, by name: the sizes
+// in rows, and of stored bytes.
 type shelf struct {
 	rows    map[string]int64
 	objects map[string]Object

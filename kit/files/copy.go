@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Copied is what [Keeper.Copy] has done.
+// Copied counts the work of [Keeper.Copy].
 type Copied struct {
 	// Files and Bytes were copied.
 	Files, Bytes int64

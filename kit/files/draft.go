@@ -59,11 +59,11 @@ func (d *Draft) Write(p []byte) (int, error) {
 // Size is how many bytes were written.
 func (d *Draft) Size() int64 { return d.size }
 
-// Sum is the SHA-256 sum of what was written.
+// Sum is the SHA-256 sum of the written bytes.
 func (d *Draft) Sum() []byte { return d.sum.Sum(nil) }
 
-// Keep makes a blob of what was written and returns its name. It is stored then, and has a
-// mark, until its row is written or it is dropped.
+// Keep makes a blob of the written bytes and returns its name. It is stored then, and has
+// a mark, until its row is written or it is dropped.
 func (d *Draft) Keep(ctx context.Context) (name string, err error) {
 	name = hex.EncodeToString(d.Sum()) + "." + newKey()
 	if err := mark(ctx, d.store, name); err != nil {

@@ -1,23 +1,26 @@
 // Package files keeps the files of fields that schemas declare by expose.File.
 //
+// It is one package because uploads, rows, blobs, quotas and scans share the protocol
+// of marks by which a crash at any point leaves nothing that the sweep does not find.
+//
 // A file is a row, which says for which field it was uploaded, by whom and what it is,
 // and a blob: stored bytes in a [Store], which files of one owner share where they are
 // the same. A file goes through these states:
 //
 //	uploaded   [Keeper.Take] has stored it. Its uploader alone reads it. A day later it goes.
 //	attached   a row's field has its address: triggers of the row's table say so, in the
-//	           transaction of the write. Who reads the field in the row reads the file.
+//	           transaction of the write. A caller who may read the field in the row may read the file.
 //	released   its row has another address, or is gone: [Keeper.Sweep] removes it.
 //
 // A picture has variants where its field declares them ([Keeper.Variant]). They are rows
 // and blobs as well, are made at the first request, and go before the picture does.
 //
 // Bytes are stored before the transaction that has their row begins, and are removed
-// after the one that no longer has it. What a crash leaves in between is marked, and the
-// next sweep removes it.
+// after the one that no longer has it. Bytes that a crash leaves in between are marked,
+// and the next sweep removes them.
 //
 // Services use the package in Go, doors and commands through it. It leans on package
-// read, whose policies say who may read a file, and on package write, whose writes it
+// read, whose policies protect files, too, and on package write, whose writes it
 // judges. HTTP is left to the doors.
 package files
 
@@ -69,7 +72,7 @@ type Target struct {
 	*entity.Field
 }
 
-// Name is what uploads call the field, in every version of the API: "profile.avatar". A
+// Name is the field's name in uploads, in every version of the API: "profile.avatar". A
 // version with names of its own takes "productPicture.image" for "product_picture.image", too.
 func (t Target) Name() string { return t.Entity.Singular + "." + t.Field.Name }
 
@@ -116,12 +119,12 @@ func (k *Keeper) of(f *File) (Target, bool) {
 // File is a file as its row says.
 type File struct {
 	ID int64
-	// Address is what the field of the row holds.
+	// Address is the value of the row's field.
 	Address string
 	// Entity and Field are for which it was uploaded, EntityID is the row, zero for none.
 	Entity, Field string
 	EntityID      gid.ID
-	// UserID and KeyID are who uploaded it, 0 for no user and no API key.
+	// UserID and KeyID are the user and the API key that uploaded it, 0 for none.
 	UserID, KeyID int64
 	Name          string
 	MediaType     string
@@ -131,11 +134,12 @@ type File struct {
 	// is for, zero for other files.
 	Width, Height int
 	BlurHash      string
-	// Stored is what its bytes are called in the store, and Tenant among whose they count, 0
-	// for none.
+	// Stored is the key of its bytes in the store. Tenant is the tenant whose quota counts
+	// them, 0 for none.
 	Stored string
 	Tenant int64
-	// Scanned is set once a scanner has judged the content, and Threat is what it has found.
+	// Scanned is set once a scanner has judged the content, and Threat is the scanner's
+	// finding.
 	Scanned   bool
 	Threat    string
 	CreatedAt time.Time

@@ -60,7 +60,7 @@ func (k *Keeper) finish(ctx context.Context, p *Partial, tail *Draft, whole Sums
 	return nil, err
 }
 
-// file is what the upload becomes, without its content.
+// file is the file that the upload becomes, without its content.
 func (p *Partial) file() *File {
 	f := &File{Address: p.Address(), Entity: p.Target.Entity.Name, Field: p.Target.Field.Name, Name: p.Name, Tenant: p.tenant}
 	if _, err := fmt.Sscanf(p.owner, "user %d", &f.UserID); err != nil {
@@ -73,7 +73,7 @@ var completeText = statement.Of(`UPDATE file_uploads SET received = $3, length =
 	WHERE id = $1 AND received = $2 AND complete = FALSE RETURNING expires_at`)
 
 // settlePartial says that the upload is a file, unless another request has changed it:
-// then settled is false. What is stored of it can go.
+// then settled is false. Its stored bytes can be removed.
 func (k *Keeper) settlePartial(ctx context.Context, p *Partial, received int64) (settled bool, err error) {
 	if settled, err = completeText.Row(ctx, k.DB, []any{&p.ExpiresAt}, p.ID, p.Received, received); err == nil && settled {
 		_, err = releasePartsText.Exec(ctx, k.DB, p.ID)

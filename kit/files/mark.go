@@ -14,7 +14,7 @@ import (
 // and before its row is removed and it goes. A process that is killed in between leaves a
 // mark, so that what has no row is found without looking at all that is stored.
 
-// markEnd is what the keys of marks end in.
+// markEnd is the suffix of the keys of marks.
 const markEnd = ".mark"
 
 func markKey(name string) string { return drafts + "/" + name + markEnd }

@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// Moved is what [Keeper.Move] has done.
+// Moved counts the work of [Keeper.Move].
 type Moved struct {
 	// Files and Bytes were moved.
 	Files, Bytes int64

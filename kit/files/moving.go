@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Moving is a store to which what another one has is moved, while both are in use: what is
-// new goes to To, what is read is looked for in both, and what goes goes from both.
+// Moving moves the content of a store to another, while both are in use: writes go to To,
+// reads look in both, and removals remove from both.
 type Moving struct{ To, From Store }
 
 // Put implements [Store].
@@ -19,7 +19,7 @@ func (m *Moving) Put(ctx context.Context, key string, content *os.File) error {
 
 // Open implements [Store].
 func (m *Moving) Open(ctx context.Context, key string, offset, length int64) (c *Content, err error) {
-	// What is in neither of the first two was moved between the questions.
+	// A key that neither of the first two has was moved between the questions.
 	for _, s := range []Store{m.To, m.From, m.To} {
 		if c, err = s.Open(ctx, key, offset, length); !errors.Is(err, fs.ErrNotExist) {
 			return c, err
@@ -33,8 +33,8 @@ func (m *Moving) Remove(ctx context.Context, key string) error {
 	return errors.Join(m.From.Remove(ctx, key), m.To.Remove(ctx, key))
 }
 
-// Each implements [Store], with the keys of To before those of From: what is in both comes
-// twice.
+// Each implements [Store], with the keys of To before those of From: a key that is in both
+// comes twice.
 func (m *Moving) Each(ctx context.Context, folder string, do func(Object) error) error {
 	if err := m.To.Each(ctx, folder, do); err != nil {
 		return err

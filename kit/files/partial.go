@@ -47,7 +47,7 @@ const (
 	mostPartials = 100
 	// mostParts are in how many parts one is stored.
 	mostParts = 10_000
-	// partSize is how many bytes a part has at most: what a crash can lose.
+	// partSize bounds the bytes of a part, which a crash can lose.
 	partSize = 16 << 20
 )
 
@@ -133,7 +133,7 @@ func (k *Keeper) Partial(ctx context.Context, key string) (*Partial, error) {
 	return p, err
 }
 
-// ownerOf is whose files the viewer uploads.
+// ownerOf is the owner of the files that the viewer uploads.
 func ownerOf(v *viewer.Viewer) string {
 	return (&File{UserID: max(v.UserID, 0), KeyID: v.KeyID}).owner()
 }
@@ -172,7 +172,8 @@ var (
 	endText          = statement.Of(`DELETE FROM file_uploads WHERE id = $1`)
 )
 
-// End ends an upload: what has arrived goes. A file that was made of it stays.
+// End ends an upload, and removes the bytes that have arrived. A file that was
+// made of it stays.
 func (k *Keeper) End(ctx context.Context, p *Partial) error {
 	return k.endIf(ctx, lockPartialText, p.ID)
 }

@@ -16,7 +16,7 @@ type Quotas struct {
 	Owner, Tenant int64
 }
 
-// holder is whose bytes are counted: an owner of files, or a tenant. Its name is that of its
+// holder is an owner of files or a tenant, whose bytes are counted. Its name is that of its
 // row.
 type holder struct {
 	name   string
@@ -26,7 +26,7 @@ type holder struct {
 	whose string
 }
 
-// tenantBegin is what the names of tenants begin with among holders.
+// tenantBegin is the prefix of tenants among the names of holders.
 const tenantBegin = "tenant "
 
 // holders are those among whose bytes an owner's count, in the order in which transactions
@@ -46,7 +46,7 @@ func (k *Keeper) holders(owner string, tenant int64) []holder {
 // byName is the order in which transactions lock the rows of holders.
 func byName(a, b holder) int { return strings.Compare(a.name, b.name) }
 
-// room is what the tightest quota leaves. Nil: there is none.
+// room is the rest of the tightest quota. Nil: there is none.
 type room struct {
 	holder
 	used int64
@@ -70,8 +70,8 @@ func (r *room) full(size int64) error {
 	return &quotaError{full}
 }
 
-// room is what the quotas of the holders leave. The error says that this is less than size,
-// or nothing: it is asked before bytes are read.
+// room is the rest of the holders' quotas. The error says that this is less than size, or
+// nothing: it is asked before bytes are read.
 func (k *Keeper) room(ctx context.Context, all []holder, size int64) (least *room, err error) {
 	for _, h := range all {
 		used, err := k.used(ctx, h)

@@ -16,10 +16,10 @@ var (
 	mendText      = statement.Of(`UPDATE file_usages SET bytes = $2 WHERE holder = $1`)
 )
 
-// Recount compares what is counted for each holder with what is stored, and mends it: after a
-// process of an older version has stored files, which counts nothing. It returns how many
-// counts were wrong. Each is locked while it is compared, with the statements that an index
-// of the holder's rows answers.
+// Recount compares the count of each holder with the stored bytes, and corrects it. It is
+// needed after a process of an older version has stored files, which counts nothing. It
+// returns how many counts were wrong. Each is locked while it is compared, with the
+// statements that an index of the holder's rows answers.
 func (k *Keeper) Recount(ctx context.Context) (wrong int, err error) {
 	ctx = system(ctx)
 	for after := int64(0); ; {

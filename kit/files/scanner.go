@@ -12,7 +12,7 @@ import (
 //
 // With a scanner no content is served before its verdict, and none with a threat:
 //
-//	upload    the scanner is asked before the row is written. What it finds a threat in is
+//	upload    the scanner is asked before the row is written. A file with a threat is
 //	          refused, and nothing of it is stored.
 //	waiting   it did not answer in time: the file is stored, and [Keeper.Content] refuses to
 //	          serve it until [Keeper.Scan] has its verdict.

@@ -14,9 +14,9 @@ import (
 // Store is where the bytes of files are: one place that all processes of a service see.
 // [Folder] is one. Others register themselves ([Register]) in packages that a service imports.
 //
-// Keys are relative paths of small letters, digits, dots and slashes. What a key holds never
-// changes. Every error that is not a missing object means that the store can't be used now.
-// Methods can be called at once from several goroutines.
+// Keys are relative paths of small letters, digits, dots and slashes. The content of a key
+// never changes. Every error that is not a missing object means that the store can't be used
+// now. Methods can be called at once from several goroutines.
 type Store interface {
 	// Put stores what a file in the Spool holds, and nothing where content is nil. It
 	// returns once that outlasts a crash. The file may have lost its name then.
@@ -36,14 +36,14 @@ type Store interface {
 	String() string
 }
 
-// Content is what is read of an object.
+// Content is an object that is read.
 type Content struct {
 	io.ReadCloser
 	// Size is how many bytes the whole object has.
 	Size int64
 }
 
-// Object is what a key of a store holds.
+// Object is the content of a key of a store.
 type Object struct {
 	Key string
 	// Size is how many bytes it has, and Since when it was stored.

@@ -23,10 +23,10 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Upload is what a client sends.
+// Upload is a client's upload.
 type Upload struct {
 	Target Target
-	// Name is what the client calls the file: folders in it are left out.
+	// Name is the client's name of the file, from which folders are removed.
 	Name string
 	Body io.Reader
 	// Length is how many bytes the body says it has, below 1 where it does not.
@@ -36,7 +36,7 @@ type Upload struct {
 	Key string
 	Sums
 
-	// room is what the quotas leave.
+	// room is the rest of the quotas.
 	room *room
 }
 

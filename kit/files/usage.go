@@ -11,7 +11,7 @@ import (
 )
 
 // Usage is how many bytes are stored for a viewer, and for their tenant: nil where they
-// have none. It is what both APIs answer with.
+// have none. Both APIs answer with it.
 type Usage struct {
 	Own    *Amount `json:"own"`
 	Tenant *Amount `json:"tenant"`
@@ -62,7 +62,7 @@ func (k *Keeper) read(ctx context.Context, h holder, used *int64) (err error) {
 	return nil
 }
 
-// What is stored for an owner, and for a tenant. The sums find it by indexes.
+// The bytes that are stored for an owner, and for a tenant. Both sums use indexes.
 const (
 	ownerSum = `CAST((SELECT coalesce(SUM(size), 0) FROM blobs WHERE owner = $1::varchar)
 		+ (SELECT coalesce(SUM(received), 0) FROM file_uploads WHERE owner = $1::varchar AND complete = FALSE) AS bigint)`

@@ -66,8 +66,8 @@ func (k *Keeper) Variant(ctx context.Context, f *File, name string) (*File, erro
 	}
 }
 
-// fits reports whether the file is the variant by itself. What was uploaded before its
-// field took pictures has no size.
+// fits reports whether the file is the variant by itself. A file from before its field
+// took pictures has no size.
 func fits(f *File, v expose.Variant) bool {
 	return v.Fit != expose.Cover && f.Width > 0 && (v.Width == 0 || f.Width <= v.Width) && (v.Height == 0 || f.Height <= v.Height)
 }

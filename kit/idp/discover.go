@@ -9,7 +9,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 )
 
-// metadata is what the provider publishes about itself.
+// metadata is the provider's published metadata.
 type metadata struct {
 	*oidc.Provider
 	// algorithms are those that identity tokens may be signed with.

@@ -1,11 +1,11 @@
 // Package idp signs people in through an OpenID Connect identity provider:
 // where to send a browser, and what the provider says about who came back.
 //
-// It owns the protocol (discovery, authorization code with PKCE, nonce, the
-// checks of the identity token) and what the provider may cost: 5 s and 1 MiB
-// for a call, and no redirects. It keeps no state; who the person is here,
-// and that a browser completes what it began, is left to package account.
-// Its errors are what a client may read: see [Provider.Exchange].
+// It owns the protocol (discovery, authorization code with PKCE, nonce, the checks
+// of the identity token) and what the provider may cost: 5 s and 1 MiB for a call,
+// and no redirects. It keeps no state; package account finds the user of the
+// person, and checks that one browser begins and completes the sign-in. Its errors
+// are what a client may read: see [Provider.Exchange].
 package idp
 
 import (
@@ -43,7 +43,7 @@ type Provider struct {
 	until   time.Time // when to ask again
 }
 
-// Identity is what the provider says about a person.
+// Identity has the provider's claims about a person.
 type Identity struct {
 	// Issuer and Subject name the person, for good and among all providers.
 	Issuer, Subject string
@@ -62,7 +62,7 @@ func (p *Provider) AuthURL(ctx context.Context, state, nonce, verifier string) (
 	return p.oauth(m).AuthCodeURL(state, oidc.Nonce(nonce), oauth2.S256ChallengeOption(verifier)), nil
 }
 
-// Callback is what a browser brings back.
+// Callback has the parameters that a browser brings back.
 type Callback struct {
 	Code string // the authorization code
 	// Issuer is the iss parameter, empty where there was none.
@@ -99,13 +99,14 @@ func (p *Provider) Exchange(ctx context.Context, back Callback, verifier string,
 	return p.complete(ctx, m, token, claims)
 }
 
-// claims is what an identity token or the userinfo endpoint says.
+// claims are the claims of an identity token or of the userinfo endpoint.
 type claims struct {
 	Subject       string `json:"sub"`
 	Name          string `json:"name"`
 	Email         string `json:"email"`
 	EmailVerified bool   `json:"email_verified"`
-	// AuthorizedParty is whom the token was issued to, where it has several audiences.
+	// AuthorizedParty is the client that the token was issued to, where it has several
+	// audiences.
 	AuthorizedParty string `json:"azp"`
 }
 

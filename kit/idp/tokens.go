@@ -14,8 +14,7 @@ import (
 // Tokens are access tokens that another issuer signs: JWTs (RFC 7519), verified by
 // the keys that it publishes (RFC 7517). All fields but Now are required.
 type Tokens struct {
-	// Issuer and Audience are what tokens say of whom they are from and whom they are
-	// for (iss, aud), to the letter.
+	// Issuer and Audience are the claims iss and aud of tokens, to the letter.
 	Issuer, Audience string
 	// Keys are those that the issuer publishes.
 	Keys *KeySet

@@ -24,8 +24,8 @@ type As struct {
 // AsEnqueuer is as whom [Client.Enqueue] was called: the user or the API key of the
 // request, with the rights that they have when the job is done, or an anonymous caller.
 // A job of a user who may not sign in any more, or of a key that does not work any
-// more, fails for good. What the system enqueues is done as the system: jobs of the
-// schedule, of event handlers, and of other jobs that are done as the system.
+// more, fails for good. Jobs that the system enqueues run as the system: those of the
+// schedule, of event handlers, and of other jobs that run as the system.
 var AsEnqueuer = As{}
 
 // AsSystem is as the system, which every rule admits, within the tenant of the caller
@@ -48,7 +48,7 @@ const (
 	byAnonymous = "anonymous"
 )
 
-// by is who enqueues, empty for the system.
+// by is the caller who enqueues, empty for the system.
 func by(v *viewer.Viewer) string {
 	switch {
 	case v.System:

@@ -14,8 +14,8 @@ import (
 	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
-// Claim is the right to do a job, for as long as it is renewed. Its fence is
-// the number of the claim: what is written under an older one has no effect.
+// Claim is the right to do a job, for as long as it is renewed. Its fence is the
+// number of the claim: writes under an older one have no effect.
 type Claim struct {
 	// ID is the job's id.
 	ID int64

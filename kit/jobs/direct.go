@@ -9,9 +9,9 @@ import (
 	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
-// direct is what a process does without being rung for. The claim decides who
-// does a job, as it does for those that are rung, so that it does not matter
-// how many processes find the same.
+// direct runs jobs in this process without a task. The claim decides who does a
+// job, as it does for those that are rung, so that it does not matter how many
+// processes find the same.
 type direct struct {
 	mu      sync.Mutex
 	busy    map[Queue]int

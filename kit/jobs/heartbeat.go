@@ -14,8 +14,8 @@ import (
 // flush is how often progress is written down.
 const flush = 500 * time.Millisecond
 
-// heartbeat renews the claims and writes their progress, until ctx ends.
-// Who cancels a job wakes it.
+// heartbeat renews the claims and writes their progress, until ctx ends. The
+// cancellation of a job wakes it.
 func (r *Runner) heartbeat(ctx context.Context, woken <-chan struct{}) {
 	defer close(r.still)
 	tick := time.NewTicker(flush)

@@ -1,4 +1,9 @@
-// Package jobs does work after the answer, and loses none of it.
+// Package jobs runs background work. An accepted job is a row of the database, and
+// runs until it has succeeded once or failed for good.
+//
+// It is one package because client, sweeper, runner and claim are transitions of one
+// row: their statements hold each other's conditions, and stand side by side to be
+// compared.
 //
 // It is a transactional outbox. A job is a row that [Client.Enqueue] inserts in
 // the transaction that asks for the work; after the commit a task of asynq
@@ -26,12 +31,11 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
-// Args are what a job is about: a value that JSON keeps, whose type says
-// which kind of work it is for.
+// Args are the arguments of a job: a value that JSON keeps, whose type names the
+// kind of work.
 //
-// What is called otherwise than in an earlier version says so, and jobs that are
-// queued under the names before are done: a kind by a method Was() []string, which
-// lists those it had, and a field by a tag.
+// A renamed kind or field names its former names, so that jobs that are queued
+// under these are done: a kind by a method Was() []string, a field by a tag.
 //
 //	type Settlement struct {
 //		OrderID int64 `json:"order_id" was:"order"`
@@ -60,8 +64,8 @@ const (
 type Options struct {
 	// Queue is where it waits: [Default] if empty.
 	Queue Queue
-	// Unique is what no two unfinished jobs of the kind have in common, among those of
-	// one tenant: a second one is not made, and Enqueue returns the id of the first.
+	// Unique is a key that only one unfinished job of the kind may have within a
+	// tenant. A second one is not made, and Enqueue returns the id of the first.
 	// Empty: there may be any number.
 	Unique string
 	// Tick is the moment of a schedule that the job belongs to. No two jobs of
@@ -104,7 +108,7 @@ var (
 	// errLost says that the claim is no longer this process's: the job was
 	// cancelled, or its lease ran out and another process has claimed it.
 	errLost = problem.New(problem.Conflict, "the job is no longer this worker's")
-	// errShutdown ends the handlers that are still at work when the process
-	// must go. What they began is released.
+	// errShutdown ends the handlers that are still at work when the process must go.
+	// Their work is released.
 	errShutdown = problem.New(problem.Unavailable, "the worker is shutting down")
 )

@@ -16,10 +16,10 @@ func Statuses() []string {
 
 // Row is a job as operators see it.
 type Row struct {
-	// ID names the job, Kind says what it does and Args what about, in JSON. Status
-	// is one of [Statuses], and Progress is from 0 to 1. CreatedAt is when it was
-	// asked for, RungAt when it was last enqueued in asynq, FinishedAt when it ended,
-	// all in UTC.
+	// ID names the job, Kind its handler, and Args are the handler's arguments in
+	// JSON. Status is one of [Statuses], and Progress is from 0 to 1. CreatedAt is
+	// when it was asked for, RungAt when it was last enqueued in asynq, FinishedAt
+	// when it ended, all in UTC.
 	ID, Attempts, MaxAttempts     int64
 	Kind, Args, Queue, Status     string
 	Progress                      float64

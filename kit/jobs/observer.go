@@ -18,7 +18,7 @@ type Observer interface {
 	End(ctx context.Context, kind, outcome string, took time.Duration)
 }
 
-// What becomes of an attempt.
+// The outcomes of an attempt.
 const (
 	succeeded = "succeeded"
 	retrying  = "retrying"

@@ -12,8 +12,9 @@ import (
 	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
-// Rest is what is kept for a while: the rows of Table for which the condition
-// Gone holds can go. In conditions now() is the time, and later(s) that s seconds on.
+// Rest names rows that are kept for a while: rows of Table for which the condition
+// Gone holds can be removed. In conditions now() is the time, and later(s) that s
+// seconds on.
 type Rest struct {
 	// Table is the table's name, and Gone the condition in SQL.
 	Table, Gone string
@@ -40,8 +41,8 @@ func PurgeEntry() Entry {
 	return Entry{Spec: "17 * * * *", Args: func(time.Time) Args { return Purge{} }}
 }
 
-// rests are what is left of jobs: results that are no longer kept, what
-// attempts have written that came to nothing, and jobs that have ended.
+// rests are rows of jobs to remove: results past their keeping, chunks of failed
+// attempts, and jobs that have ended.
 var rests = []Rest{
 	{Table: "job_chunks", Gone: `EXISTS (SELECT 1 FROM jobs WHERE jobs.id = job_chunks.job_id AND finished_at IS NOT NULL
 		AND (result_until IS NULL OR result_until < now() OR jobs.fence <> job_chunks.fence))`},

@@ -48,8 +48,8 @@ var (
 	errMoreLeft = errors.New("the row was restored or deleted meanwhile")
 )
 
-// work counts until nothing is left. What was counted stays so when it is ended: the
-// next attempt goes on from there.
+// work counts until nothing is left. Finished counts stay when it is ended: the next
+// attempt goes on from there.
 func (r recount) work(ctx context.Context, db *store.DB, job *Claim) error {
 	if !tableName.MatchString(r.Keepers) {
 		return Permanent(fmt.Errorf("%q is no table", r.Keepers))

@@ -11,11 +11,11 @@ import (
 
 // Handler does the work of one kind.
 type Handler[T Args] interface {
-	// Work does the job. It may run again, from the start and elsewhere, until
-	// it has succeeded once: what it changes in the database belongs into
-	// job.Complete, and what it does outside carries job.Key. An error is
-	// tried again later, unless it is [Permanent]; the client reads of it what
-	// is a problem.Error. When ctx ends, the job is no longer the worker's.
+	// Work does the job. It may run again, from the start and in another process,
+	// until it has succeeded once. So changes of the database belong into
+	// job.Complete, and calls of other services carry job.Key. An error is tried again
+	// later, unless it is [Permanent]; the client reads of it what is a problem.Error.
+	// When ctx ends, the job is no longer the worker's.
 	Work(ctx context.Context, job *Job[T]) error
 }
 

@@ -16,7 +16,7 @@ import (
 // chunk is how much of a result is in one row.
 const chunk = 256 << 10
 
-// result is what a job leaves besides its effects. The zero value is nothing.
+// result is a job's file, beside its effects. The zero value is nothing.
 type result struct {
 	mediaType, name string
 	size            int64

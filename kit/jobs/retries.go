@@ -9,8 +9,8 @@ import (
 
 // Retries say how often jobs of a kind are started whose handler fails, and after which
 // waits. A type of arguments declares them by a method Retries() Retries, the same for
-// every job of the kind, enqueued by Go code, the schedule or a topic. Zero
-// fields stand for what a kind without the method has.
+// every job of the kind, enqueued by Go code, the schedule or a topic. Zero fields
+// stand for the values of a kind without the method.
 //
 //	func (Delivery) Kind() string          { return "delivery" }
 //	func (Delivery) Retries() jobs.Retries { return jobs.Retries{First: time.Minute, Span: 3 * 24 * time.Hour} }

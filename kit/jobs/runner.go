@@ -170,9 +170,9 @@ func (r *Runner) fail(ctx context.Context, log *slog.Logger, c *Claim, err error
 // with the job's id as job_id.
 const InternalError = "internal error"
 
-// readable is what a client may read of an error: the message of an API, with what is
-// wrong with which field. That something refuses connections is not the database's doing
-// alone here: a mail server does, too, and the log has which.
+// readable is the part of an error that a client may read: the message of an API, with
+// the faults of its fields. That something refuses connections is not the database's
+// doing alone here: a mail server does, too, and the log has which.
 func readable(err error) string {
 	own := problem.As(err)
 	if own == nil && errors.Is(err, context.DeadlineExceeded) {

@@ -23,7 +23,7 @@ type Server struct {
 	done     sync.WaitGroup
 }
 
-// ServerConfig is what a server needs.
+// ServerConfig has the dependencies of a server.
 type ServerConfig struct {
 	Transport *Transport // what it hears
 	Runner    *Runner    // does the jobs
@@ -86,8 +86,8 @@ func (s *Server) settings(c ServerConfig, concurrency int, queue Queue) asynq.Co
 	}
 }
 
-// hear does the job whose id a task carries. asynq learns of no failure: what
-// becomes of a job is in its row.
+// hear does the job whose id a task carries. asynq learns of no failure: the row
+// has the state of the job.
 func (s *Server) hear(ctx context.Context, t *asynq.Task) error {
 	id, err := strconv.ParseInt(string(t.Payload()), 10, 64)
 	if err != nil {

@@ -68,8 +68,8 @@ func (r *Runner) claim(ctx context.Context, id int64) (*Claim, error) {
 	return q.claim, nil
 }
 
-// takeAll claims what is asked for. Who asks for a job that another asks for
-// too gets nothing.
+// takeAll claims what is asked for. A second request for the same job gets
+// nothing.
 func (r *Runner) takeAll(requests []*request) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(requests[0].ctx), lease/3)
 	defer cancel()

@@ -72,8 +72,8 @@ func worker(args []byte) (*viewer.Viewer, []byte, error) {
 	return viewer.InTenant(id), rest, nil
 }
 
-// unique is what no two unfinished jobs of a kind have in common, each tenant's by
-// itself.
+// unique is the key that only one unfinished job of a kind has, within each
+// tenant.
 func unique(v *viewer.Viewer, key string) any {
 	if v.Tenant != 0 && key != "" {
 		key = "tenant " + strconv.FormatInt(v.Tenant, 10) + " " + key

@@ -99,7 +99,7 @@ func (t *Transport) age(ctx context.Context) {
 // Embedded reports whether the Redis is inside this process.
 func (t *Transport) Embedded() bool { return t.embedded != nil }
 
-// Close ends the connections, and the embedded Redis with what it holds.
+// Close ends the connections, and the embedded Redis with its content.
 func (t *Transport) Close() error {
 	err := t.Client.Close()
 	if t.embedded == nil {

@@ -6,8 +6,8 @@ import (
 )
 
 // Beside are rows that no table has, such as those who look at a row: a list of them is
-// followed as others are. What the source reads says whether the caller can see them:
-// where that is [problem.NotFound] or [problem.Forbidden] the list ends.
+// followed as others are. Reading the source decides whether the caller can see them:
+// where that fails with [problem.NotFound] or [problem.Forbidden] the list ends.
 type Beside struct {
 	// Rows returns the rows of now. It does not wait.
 	Rows func() []read.Row

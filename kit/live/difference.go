@@ -9,7 +9,7 @@ import (
 // Kind says what becomes of a row in a list.
 type Kind string
 
-// What becomes of rows.
+// The kinds of steps.
 const (
 	Enter  Kind = "enter"  // the row is inserted at Index
 	Change Kind = "change" // the row at Index is another
@@ -29,7 +29,7 @@ type Step struct {
 	Was *Row
 }
 
-// difference is what makes the rows that are held those of the window.
+// difference returns the steps from the held rows to those of the window.
 func difference(held, window []*Row) (steps []Step) {
 	if len(held) == len(window) && slices.Equal(held, window) {
 		return nil
@@ -77,8 +77,8 @@ func difference(held, window []*Row) (steps []Step) {
 	return steps
 }
 
-// change is what becomes of a row that stays, if it is another. Of one that a follower
-// has from before only the hash is known.
+// change returns the step for a row that stays, if it is different. Of one that a
+// follower has from before only the hash is known.
 func change(old, row *Row) (s Step, differs bool) {
 	s = Step{Kind: Change, ID: row.ID, Row: row}
 	if old.Views == nil {

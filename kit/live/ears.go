@@ -45,7 +45,7 @@ type heard struct {
 	count  uint64
 }
 
-// hear returns what was heard of until now. What is committed from then on is heard of.
+// hear returns what was heard of until now. Later commits are heard of.
 func (e *ears) hear(ctx context.Context) (heard, error) {
 	e.opened.Lock()
 	defer e.opened.Unlock()

@@ -7,8 +7,8 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Follower is given what becomes of a list. [Lists.Open] makes one. Its methods are for
-// one goroutine.
+// Follower gets the updates of a list. [Lists.Open] makes one. Its methods are for one
+// goroutine.
 type Follower struct {
 	lists  *Lists
 	plan   Plan
@@ -26,7 +26,7 @@ type Follower struct {
 	resumed, begun bool
 }
 
-// Update is what a follower is to do to the rows that it has.
+// Update has the changes that a follower makes to the rows that it has.
 type Update struct {
 	// Reset says that the rows that it has are no longer: those of now enter.
 	Reset bool
@@ -93,7 +93,7 @@ func (f *Follower) Next(ctx context.Context) (Update, error) {
 	}
 }
 
-// update is what is new in the window.
+// update returns the difference to the window.
 func (f *Follower) update(window []*Row, total Total) (u Update, news bool) {
 	u.Total = total
 	u.Reset = !f.begun && !f.resumed

@@ -12,8 +12,8 @@ import (
 // index finds the lists that the write of a row of a table may concern, without that
 // all of them are compared with it: most lists admit no rows but those with a value of
 // a column, such as the id that is asked for or that of the caller, and are found by
-// that. Others admit numbers, times or amounts from one to another of a column. What is
-// left is the rest, which are compared with each write.
+// that. Others admit numbers, times or amounts from one to another of a column. The
+// other lists are compared with each write.
 type index struct {
 	all    map[*list][]policy.Pin // by what each is found; nil for the others
 	rest   map[*list]bool

@@ -1,28 +1,27 @@
-// Package live keeps lists true: a follower is given the rows that a list's query
-// answers with, and from then on what became of them, each time that it answers
-// otherwise.
+// Package live keeps lists current: a follower gets the rows of a list's query,
+// and from then on the changes, each time that the query's result changes.
 //
-// The promise: what a follower has after each [Update] is what the list's own query
-// answered with, for the follower's caller, at one moment; the moments follow one
-// another; and what is committed is in an update soon after. The filter, the order
-// and the policy are those of the list, because it is the list's query that is asked.
+// The promise: after each [Update] a follower has the result of the list's own query
+// for its caller at one moment. The moments follow one another, and a commit is in an
+// update soon after. Filter, order and policy are those of the list, because the
+// list's own query is run.
 //
-// A list is read again when a table is written that its statements name, unless the row
-// that was written is none of the list's, neither before nor after ([matcher]). Writes are
-// heard of as package events has them: the database announces each in the table of
-// events, in its transaction (expose.Resource.Live). A list whose statements name a
-// table that announces nothing, or the time, is read again every [Lists.Poll].
+// A list is read again when a table is written that its statements name, unless the
+// written row is in the list neither before nor after ([matcher]). Writes arrive through
+// package events: the database announces each in the table of events, in its transaction
+// (expose.Resource.Live). A list whose statements name a table that announces nothing, or
+// the time, is read again every [Lists.Poll].
 //
-// Followers who ask for the same as the same caller share a list: its readings do not
-// depend on how many they are, and any number of writes that come while it is read, or
-// within [Lists.Pace], are one reading. Nothing is queued for a follower. It has the
-// window that it was given last, and what is new is the difference between that and
-// the window of now: of a slow follower's writes in between only the last is left.
+// Followers with the same query and the same caller share a list, so that its readings
+// do not depend on their number. All writes that come while it is read, or within
+// [Lists.Pace], cause one reading. Nothing is queued for a follower: it keeps the
+// window that it got last, and an update is the difference between that and the window
+// of now. A slow follower skips the states in between.
 //
 // A position ([Update.Position]) says which rows a follower has and what each was.
 // With it a follower goes on after any time, in any process: it is given the difference.
 //
-// Doors say what is read ([Source]) and how an update is written.
+// The APIs define the query ([Source]) and the form of an update.
 package live
 
 import (
@@ -49,7 +48,7 @@ type Lists struct {
 	// Reader reads the rows, from DB.
 	Reader *read.Reader
 	Events *events.Tailer
-	// Callers says whether callers still are who they were. Nil: they are.
+	// Callers proves callers again. Nil: no caller is proven again.
 	Callers Callers
 	// Woken returns a channel that receives when a caller may have become another, or
 	// none, and what ends that. Nil: that is noticed with Proof.
@@ -88,21 +87,22 @@ type Callers interface {
 	Still(ctx context.Context, was *viewer.Viewer) (*viewer.Viewer, error)
 }
 
-// Source is a list as its caller asks for it.
+// Source is the query of a list for its caller.
 type Source struct {
-	// Key names what is asked for: followers with one key, and one caller, share.
+	// Key identifies the query: followers with one key and one caller share a list.
 	Key string
-	// Form names what positions are good for: the entity, its filter and its order.
+	// Form identifies the lists that positions are good for, by entity, filter and order.
 	Form string
-	// Entity and Where are whose rows are read and by which filter, which a write may
-	// show to be nothing to the list. Nil: that is not asked.
+	// Entity and Where are the entity and the filter of the rows. By them a write can
+	// be found not to concern the list. Nil: every write of a table concerns it.
 	Entity *entity.Entity
 	Where  read.Filter
 	// Read reads the window by the reader. The context has the caller.
 	Read func(ctx context.Context, r *read.Reader) (read.Window, error)
 	// Counted is set where it reads how many rows there are, too.
 	Counted bool
-	// Beside are the rows of a list that no table has. Nil: what is read are the rows.
+	// Beside are the rows of a list that no table has. Nil: the rows are those that
+	// are read.
 	Beside *Beside
 }
 
@@ -118,7 +118,7 @@ const readers = 4
 var ErrClosed = events.ErrClosed
 
 // Open returns a follower of the list. Since is the position that it goes on from,
-// empty for none. What is committed when Open is called is in its first update, or in
+// empty for none. Commits from before the call of Open are in its first update, or in
 // the rows that it has at the position. The caller closes it.
 func (l *Lists) Open(ctx context.Context, plan Plan, since string) (*Follower, error) {
 	f := &Follower{lists: l, plan: plan, viewer: viewer.From(ctx), deaf: func() {}}

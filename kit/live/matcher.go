@@ -13,8 +13,8 @@ import (
 )
 
 // matcher knows whether the write of a row is nothing to a list: the filter or the policy
-// admits the row neither before nor after it. What it can't decide by the columns that are
-// announced with the write concerns the list.
+// admits the row neither before nor after it. A write that it can't decide about by the
+// announced columns concerns the list.
 type matcher struct {
 	table string
 	where read.Filter

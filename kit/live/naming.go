@@ -10,8 +10,8 @@ import (
 	"github.com/entwine-go/entwine/kit/read"
 )
 
-// naming is a database whose statements say which tables they name: what a reading
-// answers depends on these and on nothing else, but for the time.
+// naming is a database that notes which tables its statements name: the result of
+// a reading depends on these and on nothing else, but for the time.
 type naming struct {
 	read.Querier
 	began time.Time

@@ -17,8 +17,8 @@ import (
 // or so a row. So no process has to remember a follower that went away, whatever
 // becomes of the list meanwhile, and a position does not expire.
 //
-// It is signed, for one list and one caller: what a client has changed, and what is of
-// another list or of another caller, is no position.
+// It is signed, for one list and one caller: a changed position, and one of another
+// list or of another caller, is invalid.
 
 const positionVersion = 2
 

@@ -65,7 +65,7 @@ func momentOf(text string) (time.Time, error) {
 	return at, err
 }
 
-// boundOf is what a condition compares with, as values are compared.
+// boundOf is the bound of a condition, in the form in which values are compared.
 func boundOf(c read.Cond) any {
 	switch v := c.Value.(type) {
 	case time.Time:

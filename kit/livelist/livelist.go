@@ -1,6 +1,6 @@
-// Package livelist follows lists of a service that stay true by themselves
-// (doc/clients/live.md), for programs in Go: beside the client that ogen generates, or any
-// other whose requests go through a [Doer]. It leans on nothing of the kit.
+// Package livelist follows live lists of a service (doc/clients/live.md), for programs in
+// Go: beside the client that ogen generates, or any other whose requests go through a
+// [Doer]. It leans on nothing of the kit.
 //
 // The list, its filter, its order and its credentials are those of the client's own call,
 // whose request is sent as one for an event stream.
@@ -26,9 +26,9 @@ type Doer interface {
 
 // List is a list that is followed.
 type List[Row any] struct {
-	// Call asks for the first page of the list, over the Doer, by the client's own method. It is called
-	// again for each connection, so that this has the credentials of then. What it returns matters
-	// where it sends nothing: that ends the list.
+	// Call asks for the first page of the list, over the Doer, by the client's own method. It is
+	// called again for each connection, so that this has the credentials of then. Its error ends the
+	// list where nothing was sent.
 	Call func(ctx context.Context, over Doer) error
 	// Client sends the requests: [http.DefaultClient] where it is nil. It has no Timeout, for a
 	// stream lasts.
@@ -137,7 +137,7 @@ func (l *List[Row]) connect(ctx context.Context, s *screen[Row]) error {
 	return s.take(answer.Body, func() { quiet.Reset(silence) })
 }
 
-// refusal is what the answer says, nil where it may be another later.
+// refusal is the error of the answer, nil where a later answer may differ.
 func refusal(answer *http.Response) error {
 	switch code := answer.StatusCode; {
 	case code >= 500, code == http.StatusRequestTimeout, code == http.StatusTooManyRequests:

@@ -23,12 +23,12 @@ type screen[Row any] struct {
 	exact   bool
 }
 
-// event is what the service says at once.
+// event is an event of the service.
 type event struct {
 	id, name, data string
 }
 
-// said is what the data of an event have.
+// said is the data of an event.
 type said struct {
 	Rows  []map[string]json.RawMessage
 	Steps []struct {

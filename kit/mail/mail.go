@@ -30,8 +30,8 @@ type Message struct {
 	// Text is the message in plain text, HTML the same with markup, if any.
 	Text string
 	HTML string
-	// Secrets are what the message holds that only its reader may know: they
-	// are kept nowhere but in the message itself.
+	// Secrets are the parts of the message that only its reader may know. They are
+	// kept nowhere but in the message itself.
 	Secrets []string
 }
 

@@ -14,7 +14,7 @@ import (
 // place of a server that sends them.
 type Mailbox struct {
 	DB *store.DB // where the messages are kept
-	// From is whom messages are from.
+	// From is the sender of messages.
 	From mail.Address
 	// Redact keeps messages without what is secret in them ([Redact]): an
 	// admin who reads them could take it for theirs.

@@ -21,7 +21,7 @@ type SMTP struct {
 	// User and Password authenticate, where User is not empty. They are sent
 	// over TLS or to this machine only.
 	User, Password string
-	// From is whom messages are from.
+	// From is the sender of messages.
 	From mail.Address
 	// Config is the TLS configuration, nil for the default one.
 	Config *tls.Config
@@ -103,7 +103,7 @@ func (s *SMTP) Send(ctx context.Context, m Message) error {
 	if err != nil {
 		return fmt.Errorf("reach SMTP server: %w", err)
 	}
-	// Whatever the conversation waits for, the context ends it.
+	// The end of the context ends the conversation at any point.
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
 	if err := s.converse(conn, m.To, content); err != nil {

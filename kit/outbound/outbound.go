@@ -1,11 +1,11 @@
 // Package outbound makes clients for calls to addresses that users name: webhooks,
 // feeds, pictures behind a URL.
 //
-// Such an address may lead to what this process alone can reach: a database, the metadata
-// of a cloud, another service behind the firewall (server-side request forgery, OWASP
-// A10). A client of [New] calls public addresses alone, and those of networks that its
-// [Config] lists. The address is judged as the socket connects to it, after the name was
-// resolved, so a name that resolves otherwise the second time (DNS rebinding) leads
+// Such an address may lead to a server that only this process can reach: a database, the
+// metadata of a cloud, another service behind the firewall (server-side request forgery,
+// OWASP A10). A client of [New] calls public addresses alone, and those of networks that
+// its [Config] lists. The address is judged as the socket connects to it, after the name
+// was resolved, so a name that resolves otherwise the second time (DNS rebinding) leads
 // nowhere else. Each redirect is judged as the first address is.
 //
 // Calls are bounded in time and in size, and are spans of the trace of their context.

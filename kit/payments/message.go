@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Message is what the sandbox sends about a charge or refund, as a provider
-// elsewhere would by its webhook: the event that it was decided, or, while it
-// is pending, that it is being processed. See [Sign].
+// Message is the sandbox's message about a charge or refund, as a provider would
+// send it by its webhook: the event that it was decided, or, while it is pending,
+// that it is being processed. See [Sign].
 func (s *Sandbox) Message(ctx context.Context, key string) ([]byte, error) {
 	r, err := s.Retrieve(ctx, key)
 	if err != nil {

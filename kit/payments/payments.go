@@ -1,12 +1,11 @@
 // Package payments is the interface to payment providers.
 //
-// It owns the [Gateway]: what the service asks of a provider, shaped like
-// payment intents, so that a real one fits behind it. Every call carries a
-// key, and a repeat of a call with its key has no further effect; what became
-// of a call whose answer was lost is found out by the key. [Sandbox] is the
-// provider where there is none: it moves no money, and what it answers follows
-// from the amount. [Webhook] reads what a provider sends of its own accord. What
-// the answers mean for orders is the service's business.
+// It owns the interface [Gateway], shaped like payment intents, so that a real
+// provider fits behind it. Every call carries a key, and a repeat of a call with
+// its key has no further effect. The key also finds the outcome of a call whose
+// answer was lost. [Sandbox] is a provider for development: it moves no money, and
+// its answer follows from the amount. [Webhook] reads what a provider sends of its
+// own accord. The service decides what an answer means for its orders.
 package payments
 
 import (
@@ -18,7 +17,7 @@ import (
 
 // Gateway takes money and pays it back. Calls end with their context.
 type Gateway interface {
-	// Name is what the gateway is called.
+	// Name is the gateway's name.
 	Name() string
 	// Charge takes money. An error says nothing about whether it was taken:
 	// [Gateway.Retrieve] does.
@@ -45,13 +44,13 @@ type Charge struct {
 
 // Refund asks that money is paid back.
 type Refund struct {
-	// Key is the refund's identity, Charge the key of what is paid back.
+	// Key is the refund's identity, Charge the key of the charge.
 	Key, Charge string
 	Amount      int64  // in minor units of the currency
 	Currency    string // the ISO 4217 code: that of the charge
 }
 
-// Outcome is what became of a charge or a refund.
+// Outcome is the state of a charge or a refund.
 type Outcome string
 
 // The outcomes. A pending one has another, later.
@@ -61,10 +60,10 @@ const (
 	Failed    Outcome = "failed"
 )
 
-// Result is what a gateway answers.
+// Result is a gateway's answer.
 type Result struct {
 	Outcome Outcome // pending while the gateway has not decided
-	// Reference is what the gateway calls the charge or refund.
+	// Reference is the gateway's name for the charge or refund.
 	Reference string
 	// Reason says why it failed, for people.
 	Reason string
@@ -73,7 +72,7 @@ type Result struct {
 // ErrUnknown says that a gateway has never heard of a key.
 var ErrUnknown = errors.New("the gateway knows no such charge")
 
-// errTimeout and errUpstream are what is read of a call whose answer is lost.
+// errTimeout and errUpstream are the errors of a call whose answer is lost.
 func errTimeout(err error) error {
 	return problem.Wrap(err, problem.GatewayTimeout, "the payment gateway took too long: ask again for what became of it")
 }

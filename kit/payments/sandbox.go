@@ -11,9 +11,8 @@ import (
 	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
-// Sandbox is a gateway that moves no money. What it answers follows from the
-// last two digits of the amount in minor units, the same for charges and
-// refunds:
+// Sandbox is a gateway that moves no money. Its answer follows from the last two
+// digits of the amount in minor units, the same for charges and refunds:
 //
 //	02  declined
 //	03  the answer is lost (a timeout), and the money was taken
@@ -32,7 +31,7 @@ type Sandbox struct {
 	Notify func(ctx context.Context, key string)
 }
 
-// What the last two digits of an amount mean.
+// The meanings of the last two digits of an amount.
 const (
 	declined = 2
 	lost     = 3

@@ -29,7 +29,7 @@ type Webhook struct {
 // decided. The outcome is asked of the provider, so events may come in any order and
 // any number of times.
 type Event struct {
-	// ID is the event's own, Type the provider's word for what happened.
+	// ID is the event's own, Type the provider's name of the event.
 	ID, Type string
 	// Key is that of the charge or refund, empty where the event is of neither.
 	Key string

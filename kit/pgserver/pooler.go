@@ -119,7 +119,8 @@ func (b *Pooler) URL(database string) string {
 	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/%s?sslmode=disable", b.Port, url.PathEscape(database))
 }
 
-// Reconnect has it open connections anew, which have what roles were given meanwhile.
+// Reconnect has it open connections anew, so that they have the settings that roles
+// were given meanwhile.
 func (b *Pooler) Reconnect(ctx context.Context) error {
 	db, err := sql.Open("postgres", b.URL("pgbouncer"))
 	if err != nil {

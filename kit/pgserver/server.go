@@ -154,7 +154,7 @@ func (s *Server) arguments() []string {
 	set := []string{
 		"port=" + strconv.Itoa(s.Port), "listen_addresses=127.0.0.1", "unix_socket_directories=" + s.Dir,
 		"max_connections=400", "shared_buffers=64MB",
-		// What was committed survives a kill of the server, not of the machine.
+		// Commits survive a kill of the server, not of the machine.
 		"fsync=off", "full_page_writes=off", "autovacuum=off", "wal_level=minimal", "max_wal_senders=0", "max_wal_size=1GB",
 	}
 	var args []string

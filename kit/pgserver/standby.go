@@ -18,8 +18,8 @@ func (s *Server) Replicate(ctx context.Context) error {
 
 // Standby returns a standby with all that was committed, whose files are in dir. It has
 // the port of the server, and does not run: once the server has ended, Restart starts
-// it, and [Server.Promote] makes a primary of it. What was committed in between is
-// what the standby has lagged.
+// it, and [Server.Promote] makes a primary of it. The standby then lags by the commits
+// in between.
 func (s *Server) Standby(ctx context.Context, dir string) (*Server, error) {
 	p, err := find()
 	if err != nil {

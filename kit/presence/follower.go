@@ -12,8 +12,8 @@ import (
 // Follower is given the members of a row, and is one. Its methods are for one goroutine.
 type Follower struct {
 	*live.Follower
-	// Token is what the member says something of itself by, and Member is how it is
-	// shown to others: nil for a viewer who may not change anything.
+	// Token is the credential for setting the member's state. Member is the member in
+	// the form that others see, nil for a viewer who may not change anything.
 	Token  string
 	Member *Member
 

@@ -1,15 +1,16 @@
-// Package presence shows who looks at a row, and what each of them says of itself
-// (expose.Resource.Presence): to all who can read the row, in all processes.
+// Package presence shows the viewers of a row, each with a state of its own
+// (expose.Resource.Presence), to all callers who can read the row, in all
+// processes.
 //
-// A member is a stream that is open. It comes when that begins and leaves when it ends;
-// what it says is the last that it has said. Members are in a [Store], never in the
-// database: that of this process, or Redis, which several processes share. A process
-// that dies leaves its members there for [Life] at the most.
+// A member is a stream that is open. It enters when the stream begins and leaves when
+// it ends; its state is the last that it has sent. Members are in a [Store], never in
+// the database: that of this process, or Redis, which several processes share. A
+// process that dies leaves its members there for [Life] at the most.
 //
-// The members of a row are a live list (package live), whose rows no table has: who may
-// read the row follows it, that is proven as for each live list, and what a stream is
-// sent is the difference between the members that it has and those of now. So nothing
-// is queued for a stream, and no message is a statement.
+// The members of a row are a live list (package live) whose rows no table has. Callers
+// who may read the row follow it, are proven again as for each live list, and are sent
+// the differences between the members that they have and those of now. So nothing is
+// queued for a stream, and no message is a statement.
 package presence
 
 import (
@@ -56,7 +57,7 @@ type Member struct {
 	UserID int64 `json:"user_id,omitempty"`
 	// Since is when it came, in microseconds.
 	Since int64 `json:"since"`
-	// State is what it says of itself: an object of JSON, in the form of the schema.
+	// State is the member's own state: an object of JSON, in the form of the schema.
 	State json.RawMessage `json:"-"`
 	// who is the caller: no other says something as this member.
 	who string
@@ -232,7 +233,7 @@ func (r *Rooms) Entity(is func(*entity.Entity) bool) *entity.Entity {
 	return nil
 }
 
-// idOf is what others see of a token: who sees it can't say anything as the member.
+// idOf is the public id of a token. It does not allow to set the member's state.
 func idOf(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return base64.RawURLEncoding.EncodeToString(sum[:9])

@@ -10,17 +10,17 @@ import (
 	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
-// Agents are what clients say, so the rows that they make are bounded, for all
-// processes together: what comes beyond is counted as one agent's, and what comes beyond
-// the rows of a day is counted for no caller, either.
+// Agents are texts of clients, so the rows that they make are bounded, for all processes
+// together: uses beyond the bound count for one common agent, and uses beyond the rows
+// of a day for no caller, either.
 const (
 	mostAgents    = 10     // of a user or an API key, on a day
 	mostAnonymous = 100    // of all anonymous callers, on a day
 	mostRows      = 20_000 // of a day
 )
 
-// caller is whose agents are counted together: one that is zero stands for all
-// anonymous ones.
+// caller identifies a caller whose agents are counted together. Zero stands for
+// all anonymous callers.
 type caller struct{ keyID, userID int64 }
 
 func (c caller) most() int {
@@ -30,7 +30,7 @@ func (c caller) most() int {
 	return mostAgents
 }
 
-// ledger is what has a row on a day.
+// ledger has the keys that have a row on a day.
 type ledger struct {
 	last   int64 // the id of the newest row that was read
 	rows   map[key]struct{}

@@ -1,10 +1,10 @@
-// Package usage counts who still uses what is deprecated: versions, operations
-// and fields, for each API key, user and user agent, by day.
+// Package usage counts uses of deprecated versions, operations and fields, for
+// each API key, user and user agent, by day.
 //
-// Counts are kept in memory and added to the table deprecated_uses now and
-// then, in one transaction: several processes add up. What a statement could not write is
-// kept for the next. Who counts, and when, is left to the APIs; rows are removed
-// after 90 days by the service's schedule (doc/operations/lifecycle.md).
+// Counts are kept in memory and added to the table deprecated_uses now and then, in one
+// transaction: several processes add up. Counts that a statement could not write are kept
+// for the next. The APIs decide when to count; rows are removed after 90 days by the
+// service's schedule (doc/operations/lifecycle.md).
 package usage
 
 import (
@@ -54,7 +54,7 @@ type Use struct {
 	Requests int64  `json:"requests"`
 }
 
-// key is what is counted together.
+// key identifies uses that are counted together.
 type key struct {
 	day           int64 // since 1970
 	kind          lifecycle.Kind
@@ -80,7 +80,7 @@ type Counter struct {
 	totals map[thing]int64
 }
 
-// thing is what is deprecated.
+// thing is a deprecated thing.
 type thing struct {
 	kind lifecycle.Kind
 	name string
@@ -154,8 +154,8 @@ func product(agent string) string {
 	return name
 }
 
-// Run writes what was counted, now and then, until ctx ends. What comes after that
-// is for the last [Counter.Flush]. A nil Counter has nothing to write.
+// Run writes what was counted, now and then, until ctx ends. Later uses are for
+// the last [Counter.Flush]. A nil Counter has nothing to write.
 func (c *Counter) Run(ctx context.Context) error {
 	if c == nil {
 		return nil

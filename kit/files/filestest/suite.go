@@ -1,4 +1,4 @@
-// Package filestest has what every store of files keeps to, for the tests of stores.
+// Package filestest is the conformance suite of stores of files.
 package filestest
 
 import (
@@ -99,7 +99,7 @@ func Put(t testing.TB, s files.Store, key, text string) {
 	}
 }
 
-// Read reads a part of what a key holds.
+// Read reads a part of the key's content.
 func Read(t testing.TB, s files.Store, key string, offset, length int64) string {
 	t.Helper()
 	content, err := s.Open(t.Context(), key, offset, length)
@@ -115,7 +115,7 @@ func Read(t testing.TB, s files.Store, key string, offset, length int64) string 
 	return string(text)
 }
 
-// Keys are what a folder has.
+// Keys are the keys in a folder.
 func Keys(t testing.TB, s files.Store, folder string) (keys []string) {
 	t.Helper()
 	err := s.Each(t.Context(), folder, func(o files.Object) error {

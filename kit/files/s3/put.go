@@ -16,7 +16,7 @@ import (
 // an object, and so 160 GB.
 const partSize = 16 << 20
 
-// contentType is that of all objects: what they are is known to the database alone.
+// contentType is the type of all objects: only the database knows the files' own types.
 const contentType = "application/octet-stream"
 
 // Put implements [files.Store]. Requests are signed with the sum of what they send, which

@@ -4,13 +4,13 @@
 // expressions that are below zero where it does not fit.
 package generation
 
-// Enforce does not compile for what is below zero.
+// Enforce does not compile with a value below zero.
 type Enforce uint
 
 const (
-	// Newest is what the generator of this version writes. It is raised with each
-	// change that has generated code from before no longer compile, or do something
-	// else.
+	// Newest is the generation that the generator of this version writes. It is raised
+	// with each change that has generated code from before no longer compile, or do
+	// something else.
 	Newest = 5
 	// Oldest is the oldest that this version's run-time runs as it was meant.
 	Oldest = 5

@@ -27,7 +27,7 @@ type Operation struct {
 	// elsewhere, and where it is not nil, Query lists those there are.
 	Parsed bool
 	Query  []string
-	// Noun is what it answers with, where the path does not say so.
+	// Noun names the thing in its answer, where the path does not.
 	Noun string
 	// Keyed is set where the operation takes an Idempotency-Key.
 	Keyed bool
@@ -60,7 +60,7 @@ const (
 	// is its GraphQL type, and of an object and of a parameter that it has the
 	// entity's fields. [AnyEntity] is any of them.
 	Entity = "x-entity"
-	// Noun says what the rows of a list are called that are of no one entity.
+	// Noun names the rows of a list with rows of several entities.
 	Noun = "x-noun"
 	// Named says of the schema of a text that it is a name, as in "profile.avatar".
 	Named = "x-named"

@@ -18,7 +18,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// Audience is whom an [Issuer]'s tokens are for.
+// Audience is the audience of an [Issuer]'s tokens.
 const Audience = "notes"
 
 // Issuer issues access tokens, and publishes its keys over HTTP at /keys.

@@ -122,7 +122,8 @@ func (to Target) hold(m Manifest) (io.Closer, error) {
 	return held, err
 }
 
-// staging is what was read of an archive, beside where it belongs.
+// staging lists the files of an archive, and the drafts that they are written to
+// beside their destinations.
 type staging struct{ drafts, files []string }
 
 // take reads a member.

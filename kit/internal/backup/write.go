@@ -18,7 +18,7 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// Source is what an archive is made of.
+// Source has the parts of an archive.
 type Source struct {
 	// DB is the database of SQLite, which others may use meanwhile. Nil: it is
 	// on PostgreSQL.

@@ -55,7 +55,7 @@ func Choose(headers []string, offers ...Coding) Coding {
 		if q < 0 {
 			q = others
 		}
-		// What is not named as good as another coding is the last resort.
+		// A coding that is not named as good as another is the last resort.
 		if q > 0 && q >= most {
 			best, most = c, q
 		}

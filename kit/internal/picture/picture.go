@@ -41,7 +41,7 @@ func wrong(format string, args ...any) error { return &Error{fmt.Sprintf(format,
 // errEarly answers for a file of which a part is missing.
 var errEarly = &Error{"it ends early"}
 
-// Info is what a file is after [Picture.Clean] or [Picture.Render].
+// Info describes the file after [Picture.Clean] or [Picture.Render].
 type Info struct {
 	MediaType     string
 	Width, Height int
@@ -61,7 +61,7 @@ type Picture struct {
 	// clean is the file without metadata, and still what is decoded where that is
 	// another file: the first picture of an animation.
 	clean, still []byte
-	// turning is what is needed beside that where the picture has to be turned.
+	// turning is the additional memory where the picture has to be turned.
 	turning int64
 	// pixels is how many are allowed.
 	pixels int64

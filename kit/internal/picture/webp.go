@@ -55,7 +55,7 @@ func (r *riff) next() (kind string, data []byte, err error) {
 	return kind, data, nil
 }
 
-// webpFile is what is kept of a WebP.
+// webpFile has the chunks of a WebP that are kept.
 type webpFile struct {
 	picture  *Picture
 	extended []byte // VP8X

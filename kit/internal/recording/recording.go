@@ -22,7 +22,7 @@ const format = 1
 type Head struct {
 	// Recording is the number of the format.
 	Recording int `json:"recording"`
-	// Program is what has recorded.
+	// Program is the program that has recorded.
 	Program string `json:"program"`
 	// Began is when, and Until when it ends at the latest.
 	Began time.Time `json:"began"`

@@ -11,11 +11,12 @@ import (
 	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
-// reference is a foreign key of one column that refers to the column id of a table. What
-// refers otherwise is left to the database.
+// reference is a foreign key of one column that refers to the column id of a table.
+// Other references are left to the database.
 type reference struct {
 	child, column, parent string
-	// action is what becomes of the child's row: "cascade", "set null" or else keeps.
+	// action is the action on the child's row: "cascade", "set null", or another,
+	// which keeps it.
 	action string
 	// counted is set where the removal of the child's row changes the parent's
 	// (expose.CountOf).
@@ -54,7 +55,7 @@ func (r *Remover) load(ctx context.Context) error {
 		return fmt.Errorf("list foreign keys: %w", err)
 	}
 	for _, all := range keys {
-		// Detached rows first: what they say about a person is replaced with that.
+		// Detached rows come first: their texts about a person are replaced with that.
 		slices.SortFunc(all, func(a, b *reference) int {
 			return cmp.Or(-cmp.Compare(a.action, b.action), cmp.Compare(a.child, b.child), cmp.Compare(a.column, b.column))
 		})

@@ -1,9 +1,9 @@
 // Package removal removes rows with all that refer to them, in transactions of a
 // bounded size.
 //
-// What refers to a row, and what becomes of that, are the foreign keys of the
-// database: ON DELETE CASCADE rows go along, ON DELETE SET NULL ones are detached.
-// The database does both in the statement that removes the row, however many there
+// The database's foreign keys say which rows refer to a row: those with ON DELETE
+// CASCADE are removed along, those with ON DELETE SET NULL are detached. The
+// database does both in the statement that removes the row, however many there
 // are. [Remover.Few] says whether there are few, and [Remover.Clear] leaves few.
 package removal
 
@@ -51,7 +51,7 @@ func Of(db *store.DB) *Remover {
 	return shared.Keep(remover{}, func(dialect.Driver) any { return &Remover{db: db} }).(*Remover)
 }
 
-// remover is what the database keeps the remover for.
+// remover is the key under which the database keeps the remover.
 type remover struct{}
 
 // Few reports whether at most [Most] rows go along with the row, or are detached from it,
@@ -103,8 +103,8 @@ func (r *Remover) counting(ctx context.Context, table string) (*statement.Statem
 	return count, nil
 }
 
-// sumNames are what rows are counted as: those that go along or are detached, those
-// that may take others along which are not counted, and those that keep the row.
+// sumNames are the names of counts: rows that are removed along or detached, rows
+// that may take uncounted others along, and rows that keep the row.
 var sumNames = []string{"along", "beyond", "kept"}
 
 // path are foreign keys, one after the other, that lead to a row.

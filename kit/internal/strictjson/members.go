@@ -61,7 +61,7 @@ func IsObject(value []byte) bool { return len(value) > 0 && value[0] == '{' }
 // IsNull reports whether a value that was checked is null.
 func IsNull(value []byte) bool { return len(value) > 0 && value[0] == 'n' }
 
-// unquoted is what a string says: a part of it where it has no escapes.
+// unquoted is a string's value: a part of the string where it has no escapes.
 func unquoted(quoted []byte) ([]byte, error) {
 	if bytes.IndexByte(quoted, '\\') < 0 {
 		return quoted[1 : len(quoted)-1], nil

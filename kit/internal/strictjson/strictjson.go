@@ -30,7 +30,7 @@ func Check(text []byte) error {
 	})
 }
 
-// reader reads one text at a time. What it returns are parts of the text.
+// reader reads one text at a time. The results are parts of the text.
 type reader struct {
 	text bytes.Buffer
 	json jsontext.Decoder

@@ -75,7 +75,8 @@ func headersOf(list string) (map[string]string, error) {
 	return headers, nil
 }
 
-// certificates are whom to trust and who to be, nil where no file is named.
+// certificates are the trusted authorities and the own certificate, nil where no
+// file is named.
 func certificates(authority, certificate, key string) (*tls.Config, error) {
 	if authority == "" && certificate == "" {
 		return nil, nil //nolint:nilnil // the transport's own

@@ -9,13 +9,13 @@ import (
 
 // Figure is something that is counted elsewhere, and read when Prometheus asks.
 type Figure struct {
-	// Name is what follows entwine_ in the metric's.
+	// Name is the metric's name without entwine_.
 	Name, Help string
 	// Labels are the names of its labels.
 	Labels []string
 	// Total is set where it only grows.
 	Total bool
-	// Read adds each value, with those of its labels. What it can't read is
+	// Read adds each value, with those of its labels. A figure that can't be read is
 	// left out this time.
 	Read func(ctx context.Context, add func(value float64, labels ...string)) error
 }

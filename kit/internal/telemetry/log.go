@@ -1,10 +1,10 @@
-// Package telemetry shows operators what the process does: by its log, by metrics
-// that Prometheus reads, and by traces that OpenTelemetry collects. Every line of a request carries the request's id and that of its
-// trace; what is secret by the name of its attribute is never written, and a
-// duration is written in microseconds, as its name says.
+// Package telemetry shows operators what the process does: by its log, by metrics that Prometheus
+// reads, and by traces that OpenTelemetry collects. Every line of a request carries the request's
+// id and that of its trace. Attributes with the name of a secret are never written, and durations
+// are written in microseconds, as their names say.
 //
-// It implements what others ask for to be observed (web, gql, store, jobs),
-// none of which knows how. What they pass on is constant or bounded: no path,
+// It implements what others ask for to be observed (web, gql, store, jobs), none
+// of which knows how. Labels and attributes are constant or bounded: no path,
 // query, header, variable or argument is in a label or an attribute.
 package telemetry
 
@@ -18,8 +18,8 @@ import (
 	"github.com/entwine-go/entwine/kit/requestid"
 )
 
-// RequestID is the name under which a line has its request's id. Who adds it
-// to a line spares the logger the search.
+// RequestID is the name under which a line has its request's id. A caller that
+// adds it to a line spares the logger the search.
 const RequestID = "request_id"
 
 // NewLogger returns a logger that writes lines of JSON or of key=value to w.

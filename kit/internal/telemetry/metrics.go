@@ -73,5 +73,5 @@ func (m *Metrics) histogram(name, help string, bounds []float64, labels ...strin
 	return h
 }
 
-// namespace is what the names of all metrics begin with.
+// namespace is the prefix of all metrics.
 const namespace = "entwine"

@@ -16,9 +16,9 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// sender sends spans over OTLP and HTTP, as protobuf. It is what OpenTelemetry's
-// own exporter does, which links gRPC, its gateway and their templates for a
-// message of one field. https://opentelemetry.io/docs/specs/otlp/#otlphttp
+// sender sends spans over OTLP and HTTP, as protobuf. OpenTelemetry's own exporter
+// does the same, and links gRPC, its gateway and their templates for a message of
+// one field. https://opentelemetry.io/docs/specs/otlp/#otlphttp
 type sender struct {
 	to     collector
 	client *http.Client
@@ -47,15 +47,15 @@ func newSender(to collector) *sender {
 // Start implements otlptrace.Client. Nothing is asked of the collector.
 func (*sender) Start(context.Context) error { return nil }
 
-// Stop implements otlptrace.Client: what is being sent is given up.
+// Stop implements otlptrace.Client: a request that is under way is given up.
 func (s *sender) Stop(context.Context) error {
 	close(s.stop)
 	s.client.CloseIdleConnections()
 	return nil
 }
 
-// UploadTraces implements otlptrace.Client. What a collector refuses for now is
-// sent again, later each time, or when it says.
+// UploadTraces implements otlptrace.Client. Spans that a collector refuses for now
+// are sent again, later each time, or at the time of its Retry-After.
 func (s *sender) UploadTraces(ctx context.Context, spans []*tracepb.ResourceSpans) error {
 	// The request's only field is that of TracesData, with the same number.
 	body, err := proto.Marshal(&tracepb.TracesData{ResourceSpans: spans})

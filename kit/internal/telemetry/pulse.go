@@ -16,7 +16,7 @@ type Pulse struct {
 	minutes [60]minute
 }
 
-// Minute is what was answered in a minute.
+// Minute counts the answers of a minute.
 type Minute struct {
 	// Ago is how many minutes ago it began, 0 for the present one.
 	Ago int `json:"ago"`

@@ -6,10 +6,10 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/trail"
 )
 
-// Telemetry is what observes a process: it counts what happens, records it in
-// traces, keeps it for the console, does all of that or nothing. The observers that it
-// hands out are what other packages ask for. Where nothing is on they are not worth
-// calling. A nil Telemetry is off.
+// Telemetry observes a process: it counts events, records them in traces and keeps
+// them for the console, all of these or none. The observers that it hands out are what
+// other packages ask for. Where nothing is on they are not worth calling. A nil
+// Telemetry is off.
 type Telemetry struct {
 	// Metrics are nil where no address for them is set.
 	Metrics *Metrics

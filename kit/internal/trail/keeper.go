@@ -179,7 +179,7 @@ func (k *Keeper) Find(id string, jobID func(int64) string) (Explained, bool) {
 	return found, true
 }
 
-// explained copies nothing: what is kept does not change any more.
+// explained copies nothing: kept trails do not change any more.
 func (t *Trail) explained() Explained { return Explained{About: t.about, Steps: t.steps} }
 
 // Kept returns how many trails there are, and how many bytes they take.

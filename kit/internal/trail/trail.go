@@ -37,7 +37,7 @@ type Step struct {
 	At   Microseconds `json:"at_us"`
 	Took Microseconds `json:"took_us,omitempty"`
 	Kind Kind         `json:"kind"`
-	// Name is what it is about: "read posts", "select comments", a kind of job.
+	// Name is its subject: "read posts", "select comments", a kind of job.
 	Name string `json:"name"`
 	// Text is a statement without its arguments, or what a rule says.
 	Text string `json:"text,omitempty"`
@@ -66,7 +66,7 @@ const (
 	stepBytes   = 128 // beside its texts
 )
 
-// Trail is what happened while one request was answered, or one job was attempted.
+// Trail has the steps of one request, or of one attempt at a job.
 type Trail struct {
 	about  About
 	keeper *Keeper
@@ -80,7 +80,7 @@ type Trail struct {
 	jobs  []int64
 }
 
-// About is what a list says of a trail.
+// About is a trail's entry in a list.
 type About struct {
 	ID    string       `json:"id"`
 	Began time.Time    `json:"began"`
@@ -92,7 +92,7 @@ type About struct {
 	// Query are the parameters, with a dash in the place of values that are not shown.
 	Query  string `json:"query,omitempty"`
 	Status int    `json:"status,omitempty"`
-	// Outcome is what became of an attempt at a job.
+	// Outcome is the outcome of an attempt at a job.
 	Outcome string `json:"outcome,omitempty"`
 	// Viewer says who asked: "anonymous", "user 5 (admin)", "API key 3".
 	Viewer string `json:"viewer,omitempty"`
@@ -167,7 +167,7 @@ func (t *Trail) Sent(failure string) {
 	t.add(Step{At: t.since(time.Now()), Kind: Mail, Name: "mail", Failure: failure})
 }
 
-// Asked implements [viewer.Witness]: what is asked several times is one step.
+// Asked implements [viewer.Witness]: a repeated question is one step.
 func (t *Trail) Asked(entity, verb string, says func() string, refused bool) {
 	key := [2]string{entity, verb}
 	t.mu.Lock()

@@ -1,8 +1,7 @@
 // Package squawktest has squawk judge migrations of PostgreSQL: a program by
 // others that knows which statements stop those who read and write meanwhile.
-// What it finds and is right here is explained, rule by rule, and every other
-// finding fails the test. Without Node.js, or without a way to squawk, the test
-// is skipped.
+// Accepted findings are explained, rule by rule, and every other finding fails the
+// test. Without Node.js, or without a way to squawk, the test is skipped.
 package squawktest
 
 import (

@@ -43,7 +43,7 @@ type event struct {
 	Elapsed    float64
 }
 
-// run is what has been seen so far.
+// run has the events so far.
 type run struct {
 	to                    io.Writer
 	now                   func() time.Time

@@ -17,7 +17,7 @@ import (
 // EICAR is the text that every scanner of viruses takes for one.
 const EICAR = `X5O!P%@AP[4\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*`
 
-// Signature is what clamd calls it.
+// Signature is clamd's name for it.
 const Signature = "Win.Test.EICAR_HDB-1"
 
 // Server answers as clamd does.

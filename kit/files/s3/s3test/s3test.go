@@ -99,7 +99,7 @@ func silent(_ http.ResponseWriter, r *http.Request) {
 	<-r.Context().Done()
 }
 
-// page is what a portal says to everything.
+// page is a portal's answer to everything.
 func page(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/html")
 	_, _ = w.Write([]byte("<html><title>Sign in</title></html>"))

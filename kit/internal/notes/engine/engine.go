@@ -12,7 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/write"
 )
 
-// APIKey and User are what accounts write.
+// APIKey and User are the entities that accounts write.
 var (
 	APIKey = rows.APIKey
 	User   = rows.User
@@ -34,7 +34,7 @@ func Keyring(db *store.DB) *account.Keyring {
 	return &account.Keyring{DB: db, Keys: &account.Table{Entity: APIKey, DB: db}}
 }
 
-// keys is what can be done to API keys.
+// keys has the methods of the actions of API keys.
 type keys struct{ account.APIKeys }
 
 // Create makes a key, and shows it this once.

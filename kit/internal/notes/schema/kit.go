@@ -17,9 +17,9 @@ type (
 	// Event says that something was written. The database inserts it, in the
 	// transaction of the write: see expose.Topic.
 	Event struct{ tables.Event }
-	// IdempotencyRecord is what became of a request with an Idempotency-Key,
-	// written in the transaction of its effect: which row it was answered with, so
-	// that a repetition shows of it what the caller may see by then.
+	// IdempotencyRecord is the result of a request with an Idempotency-Key, written in
+	// the transaction of its effect: the id of the row in the answer, so that a
+	// repetition reads it with the caller's rights of that moment.
 	IdempotencyRecord struct{ tables.IdempotencyRecord }
 	// TrustedDocument is a GraphQL document that clients refer to instead of
 	// sending it.
@@ -39,7 +39,7 @@ type (
 	// APIKey lets a program call in its own name. It is the kit's, with the data that
 	// programs read.
 	APIKey struct{ tables.APIKey }
-	// Credential is what a user signs in with.
+	// Credential is a user's means to sign in.
 	Credential struct{ tables.Credential }
 	// Session is a sign-in by cookie.
 	Session struct{ tables.Session }
@@ -57,7 +57,7 @@ type (
 	VerifiedEmail struct{ tables.VerifiedEmail }
 	// EmailChange is that a user left an e-mail address.
 	EmailChange struct{ tables.EmailChange }
-	// ExternalIdentity is what an identity provider calls a user.
+	// ExternalIdentity is an identity provider's name for a user.
 	ExternalIdentity struct{ tables.ExternalIdentity }
 	// ExternalLogin is a sign-in through an identity provider that has begun.
 	ExternalLogin struct{ tables.ExternalLogin }

@@ -12,7 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Remark is what a user says of a note.
+// Remark is a user's remark on a note.
 type Remark struct{ ent.Schema }
 
 // Fields of the Remark.
