@@ -49,13 +49,13 @@ func Engine(db *store.DB) *write.Engine {
 	}
 }
 
-// resource is what the schema says of how it is exposed.
+// resource is the schema's annotation expose.Resource.
 func resource(s ent.Interface) expose.Resource {
 	r, _ := expose.ResourceOf(s)
 	return r
 }
 
-// marks is what the schema says of a mark.
+// marks is the schema's declaration of a mark.
 func marks(s ent.Interface, verb string) expose.Mark {
 	r := resource(s)
 	return r.Marks[slices.IndexFunc(r.Marks, func(m expose.Mark) bool { return m.Verb == verb })]

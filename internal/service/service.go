@@ -30,7 +30,7 @@ import (
 	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
-// Generated is what follows from the schema, with the migrations.
+// Generated has the parts that follow from the schema, with the migrations.
 func Generated(migrations fs.FS) app.Generated {
 	return app.Generated{
 		Schema:     expose.Service{Name: "entwine", Version: "1.0.0", License: "MIT", Examples: "User", Credentials: expose.Credentials{Path: "/auth/", Entrances: []string{"register", "login", "logout", "refresh", "forgot-password", "reset-password", "verify-email", "resend-verification", "take-back-email", "idp", "idp/callback", "idp/exchange"}, Plain: []string{"forgot-password"}}, Webhook: "/payments/webhook", NoClient: false},
@@ -63,8 +63,8 @@ func Generated(migrations fs.FS) app.Generated {
 var document = sync.OnceValue(func() *ast.Schema { return graph.Schema(generated.Documents) })
 
 // Operations makes the server that ogen generates of REST's document, for app.Parts. It
-// calls methods of h for the operations of rest/*.yaml, and the kit for the others. What
-// is around all of them is middleware of ogen, the outermost first.
+// calls methods of h for the operations of rest/*.yaml, and the kit for the others.
+// Middleware of ogen runs around all of them, the outermost first.
 func Operations(h server.OwnHandler, around ...middleware.Middleware) rest.NewServer {
 	return func(answer func(context.Context, http.ResponseWriter, string) error, hooks rest.Hooks) rest.Server {
 		h := struct {

@@ -60,9 +60,9 @@ func Folders() []string { return slices.Clone(folders) }
 // line and field and what is allowed; where there is one, or where what is
 // made of the schemas does not compile, nothing is changed.
 //
-// The folder, or one below it, is the process's working directory meanwhile:
-// Ent and gqlgen look for the module there. What the developer may want to
-// know beside is written to notes.
+// The folder, or one below it, is the process's working directory meanwhile: Ent
+// and gqlgen look for the module there. Further information for the developer is
+// written to notes.
 func Generate(ctx context.Context, root string, notes io.Writer) error {
 	_, err := Generation{Notes: notes}.Run(ctx, root)
 	return err
@@ -149,8 +149,8 @@ func declared(ctx context.Context, root string, do func(*source.Tree, *model.Mod
 	})
 }
 
-// Declaration is what schemas say of the databases, and to those who depend on
-// the service.
+// Declaration has the databases, the contract and the manifest that schemas
+// declare.
 type Declaration struct {
 	Database planner.Schema
 	Contract *contract.Contract

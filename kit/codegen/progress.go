@@ -48,13 +48,13 @@ func (o *orderly) Write(text []byte) (int, error) {
 	return o.to.Write(text)
 }
 
-// stages are what a generation does once a part of its work is done, by the part.
+// stages name the next part of a generation's work, by the part that is done.
 var stages = map[string]string{
 	"": "compiles and reads the schemas", "read": "asks the schemas for their rules", "ask": "judges what they say",
 	"judge": "writes what follows from them", "write": "checks that it compiles", "check": "looks at indexes",
 }
 
-// stage is what a generation is at.
+// stage is the present part of a generation's work.
 type stage struct {
 	mu   sync.Mutex
 	last string // what is done

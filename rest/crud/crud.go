@@ -36,7 +36,7 @@ var (
 	UserResource              = &handler.Resource{Entity: entity.User, Located: true}
 )
 
-// Resources are what operations serve.
+// Resources are the resources of operations.
 var Resources = []*handler.Resource{
 	APIKeyResource,
 	CartItemResource,

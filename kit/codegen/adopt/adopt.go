@@ -4,8 +4,8 @@
 // made these tables, which changes nothing where they are. Package planner leaves alone
 // what a baseline has made.
 //
-// What no entity can be made of is left where it is, and listed with what to do about it.
-// Nothing in this package writes to the database that is adopted.
+// Tables that no entity can be made of are left alone, and listed with advice. Nothing in
+// this package writes to the database that is adopted.
 package adopt
 
 import (
@@ -24,13 +24,13 @@ type Options struct {
 	ReadOnly []string
 }
 
-// Plan is what was decided. Its members are what weave adopt --json prints.
+// Plan has the decisions. Its members are what weave adopt --json prints.
 type Plan struct {
 	Dialect  string    `json:"dialect"`
 	Entities []*Entity `json:"entities"`
 	// Between are the tables that became edges of many to many.
 	Between []*Between `json:"between,omitempty"`
-	// Left is what stays in the database and is in no schema.
+	// Left lists objects that stay in the database and are in no schema.
 	Left []Left `json:"left,omitempty"`
 	// Asks are columns that entities work without, with less.
 	Asks []Ask `json:"asks,omitempty"`

@@ -11,8 +11,8 @@ import (
 )
 
 // creations are made of PostgreSQL's own texts of types, defaults, constraints and
-// indexes. What needs an extension, or a function of the database, is left out, since a
-// database without it could not be made: besides lists it.
+// indexes. Objects that need an extension, or a function of the database, are left out,
+// since a database without it could not be made: besides lists them.
 func (postgresKind) creations(ctx context.Context, db *sql.DB, tables []string) (texts []string, err error) {
 	c := catalog{ctx: ctx, db: db, tables: tables}
 	columns := c.columns()

@@ -16,7 +16,7 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// Database is what a database says of itself.
+// Database is the inspected database.
 type Database struct {
 	Dialect string
 	Tables  []*table
@@ -36,14 +36,14 @@ type table struct {
 	unfit *string
 }
 
-// kind is what differs among databases.
+// kind has the differences between databases.
 type kind interface {
 	open(address string) (*sql.DB, error)
 	driver(db atschema.ExecQuerier) (atlas.Driver, error)
 	// parted are the tables with partitions, and these. beside lists what is no table.
 	parted(ctx context.Context, db *sql.DB) ([]string, error)
 	beside(ctx context.Context, db *sql.DB) ([]Left, error)
-	// form is what a column holds.
+	// form is the form of a column's values.
 	form(ctx context.Context, db *sql.DB, t *atschema.Table, c *atschema.Column) (form, error)
 	// numbers reports whether the database gives new rows their ids.
 	numbers(t *atschema.Table, key *atschema.Column) bool

@@ -9,7 +9,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 )
 
-// Edge is what a foreign key became, at one end.
+// Edge is the edge of a foreign key, at one end.
 type Edge struct {
 	Name string `json:"edge"`
 	To   string `json:"to"`
@@ -80,7 +80,7 @@ func (e *Entity) edge(k *atschema.ForeignKey, to *Entity, several bool) {
 	to.Edges = append(to.Edges, &Edge{Name: back, To: e.Name, Many: true, code: begin})
 }
 
-// onDelete is what the database does, in Ent's words.
+// onDelete is the database's action, in Ent's words.
 func onDelete(o atschema.ReferenceOption) string {
 	words := map[atschema.ReferenceOption]string{atschema.Cascade: "Cascade", atschema.SetNull: "SetNull", atschema.SetDefault: "SetDefault", atschema.Restrict: "Restrict"}
 	if word := words[o]; word != "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/gid"
 )
 
-// Entity is what a table became.
+// Entity is the entity of a table.
 type Entity struct {
 	Name  string `json:"entity"`
 	Table string `json:"table"`

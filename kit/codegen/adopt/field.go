@@ -12,7 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/gid"
 )
 
-// Field is what a column became.
+// Field is the field of a column.
 type Field struct {
 	Name     string `json:"field"`
 	Column   string `json:"column"`
@@ -86,7 +86,8 @@ func (e *Entity) column(c *atschema.Column) *Left {
 	return nil
 }
 
-// hiding is what keeps the field out of both APIs: Ent has a word for some types.
+// hiding is the annotation that keeps the field out of both APIs: Ent has a word
+// for some types.
 func (f *Field) hiding() string {
 	switch f.form.of {
 	case "String", "Text", "Bytes", "JSON":

@@ -4,13 +4,13 @@ import (
 	atschema "ariga.io/atlas/sql/schema"
 )
 
-// form is what a column holds, as far as a field can.
+// form is the form of a column's values in a field.
 type form struct {
 	// of is the name of a constructor in Ent's package field: "Int64". Empty: none can.
 	of string
 	// args follow the name in its call, and tail the call.
 	args, tail string
-	// imports are what these name.
+	// imports are the packages that these name.
 	imports []string
 	// size bounds text, and low and high numbers, where they are not 0.
 	size      int

@@ -88,7 +88,7 @@ func (postgresKind) numbers(_ *atschema.Table, key *atschema.Column) bool {
 	return ok && next.MatchString(strings.TrimSpace(x.X))
 }
 
-// graphName is what a value of an enum in GraphQL can be called.
+// graphName matches names of enum values in GraphQL.
 var graphName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 
 func (k postgresKind) form(ctx context.Context, db *sql.DB, _ *atschema.Table, c *atschema.Column) (form, error) {

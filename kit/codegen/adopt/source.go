@@ -18,8 +18,8 @@ import "github.com/entwine-go/entwine/kit/policy"
 
 // adopted says who may read and write the rows of tables that weave adopt has read: admins.
 // An entity is opened in its own method Policy: policy.Anyone() in the place of adopted
-// lets everyone do the verb, policy.SignedIn() users, policy.Key("read") API keys. What
-// else there is: package policy.
+// lets everyone do the verb, policy.SignedIn() users, policy.Key("read") API keys.
+// Package policy has the other rules.
 var adopted = policy.Roles("admin")
 `
 

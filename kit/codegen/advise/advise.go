@@ -33,7 +33,7 @@ type Options struct {
 	Create bool
 }
 
-// Advice is what is proposed, and what that rests on.
+// Advice is a proposal with its evidence.
 type Advice struct {
 	// From is pg_stat_statements or figures.
 	From string `json:"from"`
@@ -54,10 +54,10 @@ type Proposal struct {
 	Field  string `json:"field,omitempty"`
 	Table  string `json:"table"`
 	Column string `json:"column"`
-	// Declare is what to write in the schema, Index the index that follows.
+	// Declare is the line for the schema, Index the index that follows from it.
 	Declare string `json:"declare"`
 	Index   string `json:"index"`
-	// Note is what speaks against it, or what could not be tried.
+	// Note has the reasons against it, or the part that could not be tried.
 	Note    string        `json:"note,omitempty"`
 	Rows    int64         `json:"rows"`
 	Calls   int64         `json:"calls"`
@@ -65,7 +65,7 @@ type Proposal struct {
 	Effects []Effect      `json:"effects"`
 }
 
-// Effect is what the index does to a statement.
+// Effect is the effect of the index on a statement.
 type Effect struct {
 	Statement store.Figure `json:"statement"`
 	Before    Plan         `json:"before"`

@@ -27,7 +27,7 @@ type index struct {
 	where   string
 }
 
-// indexName is what a tried index is called.
+// indexName is the name of a tried index.
 const indexName = "entwine_advised"
 
 // create is the statement that makes it.
@@ -122,7 +122,7 @@ func (i *index) order(e *model.Entity) {
 	}
 }
 
-// proposal is what is said of the index before it is tried.
+// proposal describes the index before it is tried.
 func (c *candidate) proposal() Proposal {
 	p := Proposal{Table: c.index.table.name, Column: c.index.column, Rows: c.index.table.rows}
 	of := p.Table

@@ -53,7 +53,7 @@ func pairs(ctx context.Context, db *store.DB, text string, each func(table, colu
 	return rows.Err()
 }
 
-// asked is what answers a query.
+// asked answers queries.
 type asked interface {
 	QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error)
 }

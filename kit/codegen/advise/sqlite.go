@@ -107,7 +107,7 @@ func (s *sqlite) load(ctx context.Context) error {
 
 func (s *sqlite) how() string { return "copy" }
 
-// detail is what EXPLAIN QUERY PLAN says.
+// detail is a line of EXPLAIN QUERY PLAN.
 func (s *sqlite) plan(ctx context.Context, text string) (plan Plan, err error) {
 	rows, err := s.copy.QueryContext(ctx, "EXPLAIN QUERY PLAN "+text, make([]any, max(parameters(text), strings.Count(text, "?")))...)
 	if err != nil {

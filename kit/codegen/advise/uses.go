@@ -52,7 +52,7 @@ func (s *scope) table(qualifier string) string {
 	return ""
 }
 
-// frame is what stands between two parentheses.
+// frame is the text between two parentheses.
 type frame struct {
 	scope  *scope
 	clause string // of the scope: from, on, condition, empty for others

@@ -51,7 +51,8 @@ func (j *judge) answers(what string, was, now []contract.Member, r reach) {
 	}
 }
 
-// computed is what derived fields and values computed with arguments have in common.
+// computed has the common parts of derived fields and of values that are computed
+// with arguments.
 type computed struct{ kind, graphQL, meaning string }
 
 // computed compares a value that no column holds. meant is the reach of what it

@@ -8,8 +8,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/contract"
 )
 
-// Answer is what may be meant by something that goes while something of its type
-// comes.
+// Answer is a possible meaning of a removal while something of its type is added.
 type Answer struct {
 	// Means is "renamed" or "removed", Line what says so: a line of a schema, or a
 	// command.
@@ -92,8 +91,7 @@ func like(was, now *contract.Entity, gone *contract.Field) (names []string) {
 	return names
 }
 
-// family is what types of columns have in common of which one can be the other
-// after a rename.
+// family names the types of columns that can become each other by a rename.
 func family(stored string) string {
 	return strings.TrimRight(strings.TrimPrefix(word(stored), "u"), "0123456789")
 }

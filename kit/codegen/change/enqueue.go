@@ -36,7 +36,7 @@ func (j *judge) enqueued(what string, had, has contract.Topic) {
 // queued is of jobs that wait, or that the other version makes.
 func queued(e *Effects) { e.Jobs = Breaks }
 
-// kindNow is what a kind of job before is called now.
+// kindNow is the new name of a former kind of job.
 func (j *judge) kindNow(kind string) string {
 	for _, job := range j.after.Jobs {
 		if slices.Contains(job.Was, kind) {
@@ -46,8 +46,8 @@ func (j *judge) kindNow(kind string) string {
 	return kind
 }
 
-// argumentGoes is what it does to jobs that they come without an argument: those
-// that the version before does, and those of now. Which arguments a kind has is
+// argumentGoes is the effect of a removed argument on jobs: on those that the
+// version before works on, and on those of now. Which arguments a kind has is
 // known where its type is declared.
 func (j *judge) argumentGoes(was, now, name string) Effect {
 	worst := Safe

@@ -44,7 +44,7 @@ func field(all []contract.Field, name string) *contract.Field {
 	return &all[i]
 }
 
-// fieldReach is what feels a change of a field that there was.
+// fieldReach has the areas that a change of an existing field affects.
 func fieldReach(e *contract.Entity, f *contract.Field, r reach) reach {
 	shown := f.Shown != nil
 	r.rest, r.graphql = r.rest && shown, r.graphql && shown

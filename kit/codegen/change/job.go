@@ -7,8 +7,8 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/contract"
 )
 
-// jobs compares the kinds of jobs and their arguments: what the old version
-// queued, the new one has to read.
+// jobs compares the kinds of jobs and their arguments: the new version has to read
+// the jobs that the old one queued.
 func (j *judge) jobs() {
 	felt := reach{}
 	for _, had := range j.before.Jobs {

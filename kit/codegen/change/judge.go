@@ -35,7 +35,7 @@ type judge struct {
 	reshaped map[string]bool
 }
 
-// reach is what a change can be felt by.
+// reach has the areas that a change can affect.
 type reach struct {
 	sql, rest, graphql, cursors, events bool
 	// jobs are names of arguments by which jobs refer to what changes.
@@ -114,8 +114,8 @@ func (j *judge) add(kind int, what, says string, r reach, sets ...set) *Finding 
 	return &j.found[len(j.found)-1]
 }
 
-// jobsFeel is what a change can do to jobs whose arguments have one of the
-// names: to others it depends on what their handlers read.
+// jobsFeel is the effect on jobs whose arguments have one of the names. For other
+// jobs it depends on the columns that their handlers read.
 func (j *judge) jobsFeel(names []string) Effect {
 	if len(j.before.Jobs) == 0 {
 		return Safe
@@ -130,7 +130,7 @@ func (j *judge) jobsFeel(names []string) Effect {
 	return Depends
 }
 
-// reachOf is what feels a change of the entity.
+// reachOf has the areas that a change of the entity affects.
 func reachOf(e *contract.Entity) reach {
 	name := naming.Snake(e.Name)
 	return reach{

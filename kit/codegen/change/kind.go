@@ -2,8 +2,8 @@ package change
 
 import "strings"
 
-// Kind is a kind of change: what it does where everything is declared that can
-// feel it. What a change does in fact is that or less.
+// Kind is a kind of change, with its worst effects: those where everything is
+// declared that it can affect. The effects of a change are these or lesser ones.
 type Kind struct {
 	Number int
 	Code   string
@@ -96,7 +96,7 @@ func Kinds() []Kind {
 
 var letters = map[byte]Effect{'-': Safe, 'd': Depends, 'B': Breaks}
 
-// Effects are what the kind does at most.
+// Effects are the worst effects of the kind.
 func (k Kind) Effects() (e Effects) {
 	for i, a := range Areas() {
 		*a.Of(&e) = letters[k.Does[i]]

@@ -8,7 +8,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/contract"
 )
 
-// link is what an edge is in the database: a foreign key, or a join table.
+// link is the form of an edge in the database: a foreign key, or a join table.
 type link struct {
 	edge     string // "Post.author"
 	from, to string // entities, as they are called now
@@ -88,7 +88,7 @@ func (j *judge) linksOf(c *contract.Contract, name func(string) string) (all []l
 	return all
 }
 
-// column is what a column is called now.
+// column is the column's name after the change.
 func (j *judge) column(c *contract.Contract, e *contract.Entity, column string) string {
 	if c != j.before {
 		return column
@@ -105,7 +105,7 @@ func (j *judge) column(c *contract.Contract, e *contract.Entity, column string) 
 	return column
 }
 
-// joinTable is what a join table is called now: it follows the edge's name.
+// joinTable is the join table's new name, which follows the edge's name.
 func (j *judge) joinTable(c *contract.Contract, e *contract.Entity, g contract.Edge) string {
 	if c != j.before {
 		return g.Table

@@ -57,8 +57,9 @@ func (u User) String() string {
 	return fmt.Sprintf("%s (%s), %d requests, last on %s", caller, u.Agent, u.Requests, u.Last)
 }
 
-// Used says of the findings that take something from clients who used it, in the
-// 90 days up to the day. What was not deprecated was not counted, which is said as well.
+// Used says of the findings that take something from clients who used it, in the 90 days
+// up to the day. Uses of things that were not deprecated were not counted. The report
+// says so.
 func Used(found []Finding, before *contract.Contract, uses []Use, day time.Time) {
 	first := day.Add(-window).Format(time.DateOnly)
 	for i := range found {
@@ -219,7 +220,7 @@ func (n *counted) field(e *contract.Entity, part string, f *Finding) {
 	}
 }
 
-// filters are what the names of GraphQL's filters end in.
+// filters are the suffixes of GraphQL's filters.
 var filters = []string{
 	"", "NEQ", "In", "NotIn", "GT", "GTE", "LT", "LTE", "Contains", "ContainsFold", "HasPrefix", "HasSuffix", "EqualFold", "IsNil", "NotNil", "Has", "HasAny",
 }

@@ -1,12 +1,12 @@
-// Package contract is what the declarations of a service promise to those who
-// depend on it, as data: entities with their fields, edges, operations and
-// rules, the tables below them, the topics that are announced, the kinds of
-// jobs with their arguments, and the operations that are written by hand.
+// Package contract has the promises of a service's declarations, as data: entities
+// with their fields, edges, operations and rules, the tables below them, the
+// topics that are announced, the kinds of jobs with their arguments, and the
+// operations that are written by hand.
 //
 // [Of] derives it from the model, and weave writes it as ent/contract.json with
-// everything else that is generated, so that the contract of a release is a
-// file of its tag. Package change says what two of them differ in. What only
-// the Go code of a handler knows is not in it.
+// everything else that is generated, so that the contract of a release is a file
+// of its tag. Package change compares two of them. Promises in the Go code of a
+// handler are not in it.
 package contract
 
 import (
@@ -18,7 +18,7 @@ import (
 // File is where a module keeps its contract.
 const File = "ent/contract.json"
 
-// Contract is what a service promises.
+// Contract has the promises of a service.
 type Contract struct {
 	// Format is that of the file.
 	Format  int    `json:"format"`
@@ -69,16 +69,16 @@ type Entity struct {
 	Rules      []Rule      `json:"rules,omitempty"`
 }
 
-// Tenant is whose the rows of an entity are: Across are the roles that reach those
-// of every tenant.
+// Tenant describes the tenants of an entity's rows. Across are the roles that
+// reach the rows of every tenant.
 type Tenant struct {
 	Column string   `json:"column"`
 	Users  bool     `json:"users,omitempty"`
 	Across []string `json:"across,omitempty"`
 }
 
-// Tree is what the rows of an entity are by a foreign key of theirs, of at most
-// so many levels.
+// Tree describes the tree that an entity's rows form by a foreign key, with its
+// highest number of levels.
 type Tree struct {
 	Column string `json:"column"`
 	Levels int    `json:"levels"`
@@ -88,7 +88,7 @@ type Tree struct {
 type Field struct {
 	Name string `json:"name"`
 	Was  string `json:"was,omitempty"`
-	// Column and Stored are what the database keeps it as, empty of inputs.
+	// Column and Stored are its column and the column's type, empty for inputs.
 	Column string `json:"column,omitempty"`
 	Stored string `json:"stored,omitempty"`
 	Null   bool   `json:"null,omitempty"`
@@ -103,7 +103,7 @@ type Field struct {
 	Kept      string            `json:"kept,omitempty"`
 	Values    []string          `json:"values,omitempty"`
 	ValuesWas map[string]string `json:"values_was,omitempty"` // from before to now
-	// Shown is what the APIs show of it, nil for nothing.
+	// Shown is its form in the APIs, nil where they do not show it.
 	Shown *Shown `json:"shown,omitempty"`
 }
 
@@ -137,7 +137,7 @@ type Shown struct {
 	Visible  []string `json:"visible,omitempty"`
 	Writable []string `json:"writable,omitempty"`
 	Known    bool     `json:"known,omitempty"`
-	// What listings do by it, and whether no index serves that.
+	// The uses of the field in listings, and whether an index serves them.
 	Filter bool   `json:"filter,omitempty"`
 	Sort   bool   `json:"sort,omitempty"`
 	Search bool   `json:"search,omitempty"`
@@ -242,7 +242,7 @@ type Check struct {
 	SQL  string `json:"sql"`
 }
 
-// Rule is who may do what: the permission matrix of a verb.
+// Rule is the permission matrix of a verb.
 type Rule struct {
 	Verb string `json:"verb"`
 	Says string `json:"says"`

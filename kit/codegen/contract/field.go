@@ -81,7 +81,7 @@ func valuesOf(f *gen.Field) []string {
 	return f.EnumValues()
 }
 
-// shownOf is what the APIs show of the field.
+// shownOf is the field's form in the APIs.
 func shownOf(f *model.Field) *Shown {
 	s := &Shown{
 		REST: f.REST, GraphQL: f.GraphQL, Kind: f.Kind, Ref: f.Ref, Currency: f.Currency,

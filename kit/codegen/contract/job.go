@@ -98,8 +98,8 @@ func parse(files fs.FS) (packages map[string][]*ast.File, err error) {
 	return packages, err
 }
 
-// skipped reports whether a folder has no kinds of jobs: what is generated,
-// other modules, and what Go itself passes over.
+// skipped reports whether a folder has no kinds of jobs: generated folders, other
+// modules, and folders that Go itself passes over.
 func skipped(files fs.FS, folder string) bool {
 	name := path.Base(folder)
 	if strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "node_modules" || name == "ent" || name == "oas" {
@@ -280,7 +280,7 @@ func jsonTag(f *ast.Field) (name, options string) {
 	return name, options
 }
 
-// tagged is what the tag of a field says under the key.
+// tagged is the value of the key in a field's tag.
 func tagged(f *ast.Field, key string) string {
 	if f.Tag == nil {
 		return ""

@@ -26,7 +26,7 @@ var (
 	{{- end }}
 )
 
-// Resources are what operations serve.
+// Resources are the resources of operations.
 var Resources = []*handler.Resource{
 	{{- range .Entities }}
 	{{ .Resource }},

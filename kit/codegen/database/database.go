@@ -20,7 +20,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/triggers"
 )
 
-// Schema is what the databases should look like, without how it comes to be.
+// Schema is the wanted schema of the databases, without the changes of existing rows.
 func Schema(m *model.Model) (planner.Schema, error) {
 	tables, err := tablesOf(m.Graph)
 	if err != nil {
@@ -44,9 +44,9 @@ func Schema(m *model.Model) (planner.Schema, error) {
 	return s, nil
 }
 
-// Wanted is what the databases should look like, and how the rows that are
-// there come to be: what expose.Was, ValueWas and Backfill say, and the values
-// that the databases keep. The past is what [Past] says of the schemas.
+// Wanted is the wanted schema of the databases, with the changes of existing rows:
+// those of expose.Was, ValueWas and Backfill, and the values that the databases
+// keep. The past is what [Past] says of the schemas.
 func Wanted(tree *source.Tree, m *model.Model, past *load.SchemaSpec) (planner.Schema, error) {
 	s, err := Schema(m)
 	if err != nil {

@@ -13,9 +13,8 @@ import (
 	"github.com/entwine-go/entwine/kit/migration"
 )
 
-// edgeFill is what expose.Backfill says of an edge: the foreign key of the rows that
-// are there where this end has it, and a link of each row where there is a table
-// between. nil where it says nothing.
+// edgeFill is the Backfill of an edge: of the foreign key of existing rows, or of a
+// link for each row where there is a table between. nil where it says nothing.
 func edgeFill(t *gen.Type, e *gen.Edge) (*planner.Fill, error) {
 	c, err := change(e.Annotations)
 	if err != nil || c.Backfill == "" {

@@ -15,10 +15,10 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/source"
 )
 
-// build makes the program and returns its file. What Ent has generated is most
-// of what a changed field has compiled again: without inlining that takes
-// three fifths of the time. A program without tables for debuggers is linked
-// in two thirds of it.
+// build makes the program and returns its file. Most of the code that is compiled
+// again after a change of a field is Ent's: without inlining that takes three
+// fifths of the time. A program without tables for debuggers is linked in two
+// thirds of it.
 func (l *Loop) build(ctx context.Context) (program string, err error) {
 	tree, err := source.Open(l.Root)
 	if err != nil {
@@ -56,7 +56,7 @@ func (l *Loop) complete(ctx context.Context) error {
 	return nil
 }
 
-// modules is what go.mod and go.sum say.
+// modules is the content of go.mod and go.sum.
 type modules struct{ mod, sum []byte }
 
 func (l *Loop) modules() (m modules, err error) {
@@ -72,7 +72,7 @@ func (l *Loop) modules() (m modules, err error) {
 
 // settle takes out of go.sum what was only added since for questions about
 // packages, which no build needs: the tree of a branch that is changed by no one
-// would stand in the way of git switch. What the build needs, the build adds.
+// would stand in the way of git switch. The build adds the modules that it needs.
 func (l *Loop) settle(ctx context.Context, before modules) error {
 	now, err := l.modules()
 	switch {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// What a program finds in its environment, beside its files: package app reads
-// both, as it does those of the process before it.
+// The variables in a program's environment. Package app reads them, as it does
+// those of the process before it.
 const (
 	successorMark   = "_ENTWINE_SUCCESSOR=1"
 	developmentMark = "_ENTWINE_DEVELOPMENT="
@@ -98,8 +98,7 @@ func (c *child) stop(within time.Duration) {
 // begun, and asks clients of open connections to come back.
 func (c *child) leave() { _ = c.process.Signal(syscall.SIGHUP) }
 
-// work is what this process and those that have ended below it have used of
-// processors.
+// work is the processor time of this process and its ended children.
 func work() (total time.Duration) {
 	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
 		var u syscall.Rusage

@@ -17,7 +17,7 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// change is what the database needs.
+// change has the statements that the database needs.
 type change struct {
 	files fs.FS
 	// named are the migrations with names that are applied first.
@@ -105,8 +105,8 @@ func copyFiles(to *atlas.MemDir, from atlas.Dir, names []string) error {
 	return to.CopyFiles(slices.DeleteFunc(files, func(f atlas.File) bool { return !slices.Contains(names, f.Name()) }))
 }
 
-// apply changes the database, which no program has open. What it returns puts
-// back what was there before.
+// apply changes the database, which no program has open. The returned function
+// restores the state before.
 func (l *Loop) apply(ctx context.Context, c change) (undo func() error, err error) {
 	undo = func() error { return nil }
 	k := l.keeper()

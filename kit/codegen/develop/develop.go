@@ -51,12 +51,13 @@ type Loop struct {
 	// stale is set while what follows from the schema could not be made: any save tries
 	// again.
 	stale bool
-	// ahead is what the database is to be, while it is not: the program of a save did
-	// not compile, or did not start. The next save of Go code may be what it needs.
+	// ahead is the wanted schema of the database, while the database lacks it because
+	// the program of a save did not compile or start. The next save of Go code may be
+	// what it needs.
 	ahead *planner.Schema
 }
 
-// name is what the program is called.
+// name is the program's name.
 func (l *Loop) name() string { return filepath.Base(l.Program) }
 
 // folder is where the loop keeps what is its own.

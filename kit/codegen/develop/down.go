@@ -44,8 +44,8 @@ func lacking(ctx context.Context, db *store.DB, c *kept) (names []string, err er
 	return names, errors.Join(err, detachErr)
 }
 
-// Down has the database be what it was before the last step. What it was since
-// is kept.
+// Down has the database be what it was before the last step. Its later state is
+// kept.
 func (l *Loop) Down(ctx context.Context) (err error) {
 	if err := l.configure(); err != nil {
 		return fmt.Errorf("%w (%w)", ErrForward, err)

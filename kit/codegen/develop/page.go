@@ -18,7 +18,7 @@ const (
 	failed  = "failed"
 )
 
-// status is what the pages of the program show: package app reads it.
+// status is shown on the pages of the program: package app reads it.
 type status struct {
 	State string    `json:"state"`
 	Text  string    `json:"text,omitempty"`

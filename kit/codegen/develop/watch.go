@@ -30,10 +30,10 @@ type stamp struct {
 	size int64
 }
 
-// sight is what the files were.
+// sight is the last seen state of the files.
 type sight map[string]stamp
 
-// changes is what has become different.
+// changes has the differences.
 type changes struct {
 	// schema is set where something did that is generated from.
 	schema bool
@@ -46,7 +46,7 @@ type changes struct {
 // built are the endings of files that a program may be built of.
 var built = []string{".go", ".mod", ".sum", ".graphql", ".yaml", ".yml", ".sql", ".html", ".tmpl", ".css", ".js", ".txt", ".json"}
 
-// look is what the files are.
+// look returns the state of the files.
 func (w *watch) look() (sight, error) {
 	leave := []string{w.leave, filepath.Join(w.root, "bin")}
 	for _, folder := range codegen.Folders() {

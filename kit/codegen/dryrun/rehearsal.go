@@ -1,9 +1,8 @@
-// Package dryrun has databases read the SQL that schemas say, before
-// anything is generated of it: conditions of checks, partial indexes, counts,
-// stamps and events, the expressions of derived fields and of computed values, and the triggers that
-// are made of them. The tables are there without rows; what the databases
-// refuse is a mistake in the schema. SQLite's database is in memory;
-// PostgreSQL's is on a server that the caller names.
+// Package dryrun has databases read the SQL that schemas say, before anything is generated of it:
+// conditions of checks, partial indexes, counts, stamps and events, the expressions of derived
+// fields and of computed values, and the triggers that are made of them. The tables are there
+// without rows; an expression that the databases refuse is a mistake in the schema. SQLite's
+// database is in memory; PostgreSQL's is on a server that the caller names.
 package dryrun
 
 import (

@@ -281,7 +281,7 @@ func Write(tree *source.Tree, m *model.Model) error {
 	return folder.RemoveOthers("*")
 }
 
-// shown are what the fields are read from whose columns lag behind, by their names.
+// shown are the expressions for fields whose columns lag behind, by their names.
 func shown(m *model.Model, e *model.Entity) map[string]string {
 	all := map[string]string{}
 	for _, f := range e.Fields {

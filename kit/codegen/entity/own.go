@@ -8,7 +8,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/model"
 )
 
-// keepers are what generated Go imports to say how columns have their values.
+// keepers are the imports of generated Go for the conversion of columns' values.
 type keepers struct {
 	// schema is the package of the schemas.
 	schema string

@@ -1,8 +1,8 @@
-// Package facts is what only a running program can tell of schemas, beside
-// what Ent's loader does: what they say of the service as a whole, the
-// conditions of their policies, and whether the defaults of their fields pass
-// the fields' own validators. A program that
-// imports the schemas writes them down ([Write]); the generator reads them.
+// Package facts has the facts about schemas that only a running program knows,
+// beside those of Ent's loader: their description of the service as a whole, the
+// conditions of their policies, and whether the defaults of their fields pass the
+// fields' own validators. A program that imports the schemas writes them down
+// ([Write]); the generator reads them.
 package facts
 
 import (
@@ -48,7 +48,7 @@ type Entity struct {
 	Resources []string `json:"resources,omitempty"`
 	// Refused are defaults that validators refuse.
 	Refused []Refusal `json:"refused,omitempty"`
-	// Unheld is what holds in Ent's client and in no API.
+	// Unheld lists parts of a schema that hold in Ent's client and in no API.
 	Unheld []Unheld `json:"unheld,omitempty"`
 }
 
@@ -59,7 +59,8 @@ type Unheld struct {
 	// "audit.Mixin" where it is of another package, empty for the schema itself.
 	Method string `json:"method"`
 	Mixin  string `json:"mixin,omitempty"`
-	// Type is what Policy returns, and Reads is set where it has rules for queries.
+	// Type is the type of the result of Policy, and Reads is set where it has rules
+	// for queries.
 	Type  string `json:"type,omitempty"`
 	Reads bool   `json:"reads,omitempty"`
 }

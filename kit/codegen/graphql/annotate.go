@@ -14,7 +14,8 @@ import (
 )
 
 // Annotate says to entgql what the vocabulary of package expose says, so that
-// schemas know nothing of GraphQL. Whatever is not exposed is skipped.
+// schemas know nothing of GraphQL. Entities and fields that are not exposed are
+// skipped.
 func Annotate(m *model.Model) {
 	exposed := map[string]*model.Entity{}
 	for _, e := range m.Entities {
@@ -107,7 +108,7 @@ func scalarType(f *model.Field) string {
 	return ""
 }
 
-// orderName is what a field is called in orderBy: CREATED_AT.
+// orderName is the field's name in orderBy: CREATED_AT.
 func orderName(f *model.Field) string { return strings.ToUpper(f.Name) }
 
 func merge(a, b schema.Annotation) entgql.Annotation {

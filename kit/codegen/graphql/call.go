@@ -51,7 +51,7 @@ func (g *Schema) carriesOut(c *model.Call) string {
 	return fmt.Sprintf("handler.Act(%s, %q)", rows, c.Action.Verb)
 }
 
-// answerType is what the mutation answers with: nullable, so that one failure
+// answerType is the type of the mutation's answer: nullable, so that one failure
 // leaves the others readable.
 func (g *Schema) answerType(c *model.Call) *ast.Type {
 	name := c.Entity.Name

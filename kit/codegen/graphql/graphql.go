@@ -1,7 +1,7 @@
-// Package graphql makes the GraphQL API: the schema (what entgql makes of
-// Ent's graph, completed), the executor that gqlgen makes of the part that has
-// resolvers, and the table of the mutations that have none. What stands in gql/*.graphql
-// is by hand, and takes the place of what would be generated.
+// Package graphql makes the GraphQL API: the schema (what entgql makes of Ent's graph,
+// completed), the executor that gqlgen makes of the part that has resolvers, and the
+// table of the mutations that have none. The files gql/*.graphql are by hand; a field
+// there replaces the generated one.
 package graphql
 
 import (
@@ -30,7 +30,7 @@ type Schema struct {
 	model *model.Model
 	// base is entgql's, set while Ent generates.
 	base *ast.Schema
-	// hand is what stands in gql/*.graphql, by the files' names without .graphql.
+	// hand is the content of gql/*.graphql, by the files' names without .graphql.
 	hand map[string]*ast.SchemaDocument
 	// endings are when what stands at a coordinate of the schema ends.
 	endings map[string]*expose.Ending

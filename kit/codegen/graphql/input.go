@@ -92,7 +92,7 @@ func keyFilters(f *model.Field) ast.FieldList {
 	}
 }
 
-// inputs are what creates and updates take.
+// inputs are the inputs of creates and updates.
 func (g *Schema) inputs(e *model.Entity) (ast.DefinitionList, error) {
 	var definitions ast.DefinitionList
 	if e.Has(expose.Create) {

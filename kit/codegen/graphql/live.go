@@ -27,7 +27,7 @@ func (g *Schema) liveList(e *model.Entity) ast.FieldList {
 	}}
 }
 
-// liveTypes are what the subscription answers with.
+// liveTypes are the types of the subscription's answer.
 func liveTypes(e *model.Entity) ast.DefinitionList {
 	if !e.Live {
 		return nil
@@ -58,7 +58,7 @@ func liveTypes(e *model.Entity) ast.DefinitionList {
 	}}
 }
 
-// liveKind is what becomes of rows.
+// liveKind is the enum of changes of rows.
 func liveKind() *ast.Definition {
 	value := func(name, description string) *ast.EnumValueDefinition {
 		return &ast.EnumValueDefinition{Name: name, Description: description}

@@ -121,7 +121,7 @@ func isInput(e *model.Entity, def *ast.Definition) bool {
 	return def.Kind == ast.InputObject && (def.Name == "Create"+e.Name+"Input" || def.Name == "Update"+e.Name+"Input")
 }
 
-// suffixes are what the filters of a field may end in.
+// suffixes are the possible suffixes of a field's filters.
 func suffixes(f *model.Field) []string {
 	all := []string{"", "Has", "HasAny", "NEQ", "In", "NotIn"}
 	for _, op := range f.Type.Ops() {

@@ -94,7 +94,7 @@ func itemType(c *model.Call) *ast.Definition {
 	return def
 }
 
-// resultType is what became of one of many rows.
+// resultType is the type of the result for one of many rows.
 func resultType(e *model.Entity) *ast.Definition {
 	what := naming.Words(e.Singular)
 	return &ast.Definition{
@@ -107,7 +107,7 @@ func resultType(e *model.Entity) *ast.Definition {
 	}
 }
 
-// markPayload is what a row has come to by a mark.
+// markPayload is the payload of a mark.
 func (g *Schema) markPayload(c *model.Call) *ast.Definition {
 	m := c.Mark
 	def := &ast.Definition{Kind: ast.Object, Name: m.Payload, Description: m.AnswerComment}
@@ -127,7 +127,8 @@ func (g *Schema) markPayload(c *model.Call) *ast.Definition {
 	return def
 }
 
-// actionPayload is what an action answers with in the place of the row, or beside it.
+// actionPayload is the payload of an action with an answer in the place of the row,
+// or beside it.
 func actionPayload(c *model.Call) ast.DefinitionList {
 	answer := c.Action.Answer
 	switch {

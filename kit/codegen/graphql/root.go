@@ -73,12 +73,12 @@ func idArgument(e *model.Entity) *ast.ArgumentDefinition {
 	return argument("id", "The global id, or the "+plainID(e)+".", ast.NonNullNamedType("ID", nil))
 }
 
-// plainID is what the id of a row of the entity is called that is no global one.
+// plainID is the type of an id of the entity that is not a global id.
 func plainID(e *model.Entity) string {
 	return map[gid.Form]string{gid.Numbers: "integer", gid.Texts: "text", gid.UUIDs: "UUID"}[model.IDsOf(e.Type.ID)]
 }
 
-// deletedArgument is what a listing takes where rows are deleted softly.
+// deletedArgument is the argument of listings whose rows are deleted softly.
 func deletedArgument(e *model.Entity) ast.ArgumentDefinitionList {
 	if !e.SoftDelete {
 		return nil

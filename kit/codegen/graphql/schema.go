@@ -76,7 +76,7 @@ func deprecations(all ast.DirectiveList) ast.DirectiveList {
 	return nil
 }
 
-// buildBase is what all entities share.
+// buildBase adds the types that all entities share.
 func (g *Schema) buildBase() *ast.SchemaDocument {
 	query := g.base.Types["Query"]
 	query.Description = "What can be read. Each field stands for itself: one that fails is null with an error, and the others are answered."

@@ -14,7 +14,7 @@ import (
 // searchResult is the union of what GraphQL's search finds.
 const searchResult = "SearchResult"
 
-// searchSDL is what GraphQL's search is, whatever the entities are.
+// searchSDL is the part of GraphQL's search that does not depend on the entities.
 //
 //go:embed search.graphql
 var searchSDL string

@@ -41,8 +41,8 @@ func Check(root string) error {
 	return errors.Join(err, errors.Join(found...))
 }
 
-// file checks a file, which is called so below the root. What does not parse is left to
-// the compiler.
+// file checks a file, which is called so below the root. A file that does not parse is
+// left to the compiler.
 func file(name, below string) (found []error) {
 	files := token.NewFileSet()
 	parsed, err := parser.ParseFile(files, name, nil, parser.ImportsOnly|parser.ParseComments)

@@ -29,7 +29,7 @@ func calls(m *model.Model, e *model.Entity, d *manifest.Entity) {
 	}
 }
 
-// call is what all operations have.
+// call describes the common parts of an operation.
 func call(c *model.Call, name string) manifest.Call {
 	d := manifest.Call{
 		Name: name, ID: c.ID, Method: strings.ToUpper(c.Method), Path: c.Path, GraphQL: c.Mutation, Deprecated: ending(c.Ending()),
@@ -101,7 +101,7 @@ func actionOf(e *model.Entity, c *model.Call) *manifest.Action {
 	return d
 }
 
-// result is what an action answers with.
+// result describes the answer of an action.
 func result(a *model.Action) (kind string, members []*manifest.Field) {
 	for _, m := range append(a.Answer.Once, a.Answer.Members...) {
 		members = append(members, memberOf(m))

@@ -53,7 +53,7 @@ func filters(name string) []string {
 	return operators
 }
 
-// field is what fields of entities and of inputs have in common.
+// field describes the common parts of fields of entities and of inputs.
 func field(f *model.Field) *manifest.Field {
 	d := &manifest.Field{
 		Name: f.REST, Label: label(f.Name), Description: f.Type.Comment(), GraphQL: f.GraphQL[0],

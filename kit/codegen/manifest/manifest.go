@@ -199,7 +199,7 @@ func label(name string) string {
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
-// judge is whose policy admits to the call.
+// judge is the entity whose policy admits to the call.
 func judge(of *model.Entity, verb string) *manifest.Judge {
 	return &manifest.Judge{Entity: of.Name, Verb: verb}
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// Action is what can be done to an entity beside reading and writing its rows
-// as such.
+// Action is an action of an entity beside reading and writing its rows.
 type Action struct {
 	expose.Action
 	Entity *Entity
@@ -59,7 +58,7 @@ func (a *Action) InputRequired() bool {
 	return false
 }
 
-// Mark is what users do to rows of an entity and take back.
+// Mark is a flag that users set on rows of an entity and take back.
 type Mark struct {
 	expose.Mark
 	// Entity is the one that is marked, Of the one whose rows are the marks.

@@ -40,7 +40,7 @@ func Annotation(annotations map[string]any, target schema.Annotation) (bool, err
 	return true, json.Unmarshal(encoded, target)
 }
 
-// comment is what the schema says of the entity.
+// comment is the entity's comment in the schema.
 func comment(t *gen.Type) string {
 	var c schema.CommentAnnotation
 	if _, err := Annotation(t.Annotations, &c); err != nil || c.Text == "" {

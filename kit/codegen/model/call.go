@@ -10,13 +10,13 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// Call is an operation that is generated for an entity: what the documents say
-// of it, and what is done, follow from the same value.
+// Call is an operation that is generated for an entity: its documents and its code
+// follow from the same value.
 type Call struct {
 	// ID is the operationId: "listPostsOfUser".
 	ID, Method, Path string
 	Op               expose.Operation
-	// Entity is what the operation reads or writes.
+	// Entity is the entity that the operation reads or writes.
 	Entity *Entity
 	// Edge leads from the parent to the entity where the path is nested, and
 	// from the entity to its parent where Single is set.

@@ -165,7 +165,7 @@ func (c *Call) Comment() string {
 	return ""
 }
 
-// Detail is what the REST document adds to the comment.
+// Detail follows the comment in the REST document.
 func (c *Call) Detail() string {
 	switch {
 	case c.Action != nil:

@@ -18,7 +18,7 @@ func (e *Entity) Attached() (edges []*Edge) {
 	return edges
 }
 
-// One is what a row at the other end is called: "label".
+// One is the name of a row at the other end: "label".
 func (g *Edge) One() string { return naming.Singular(g.Name) }
 
 // IDs is the member of REST's bodies that lists the ids at the other end.

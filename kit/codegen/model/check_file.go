@@ -13,11 +13,10 @@ import (
 // mediaType is one of expose.Types, whose subtype may be any.
 var mediaType = regexp.MustCompile(`^[a-z]+/(\*|[a-z0-9][a-z0-9.+-]*)$`)
 
-// mostFile is how many bytes a file may have at most: what one upload can send.
+// mostFile bounds the bytes of a file, to the size that one upload can send.
 const mostFile = 16 << 30
 
-// mostPicture and mostPixels are what a picture may have at most: it is in memory while
-// it is decoded.
+// mostPicture and mostPixels bound a picture, which is in memory while it is decoded.
 const (
 	mostPicture = 64 << 20
 	mostPixels  = 100_000_000
@@ -64,7 +63,7 @@ func hasAll(tables map[string]*gen.Type, names ...string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return tables[name] == nil })
 }
 
-// variantName is what a variant is called in addresses.
+// variantName matches names of variants.
 var variantName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,49}$`)
 
 // mostVariant is how many pixels a side of a variant may have.
@@ -114,5 +113,5 @@ func (m *Model) FileFields() []*Field {
 	return all
 }
 
-// FileTarget is what uploads call a field: "profile.avatar".
+// FileTarget is the name of a field in uploads: "profile.avatar".
 func (f *Field) FileTarget() string { return f.Entity.Singular + "." + f.Name }

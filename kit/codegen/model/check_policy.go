@@ -49,7 +49,7 @@ type rulesChecker struct {
 	own    *gen.Type
 	caller string // the entity of callers, empty if it is not known
 	errs   *[]error
-	// says is what the condition stands in, where that is no policy.
+	// says names the declaration with the condition, where that is no policy.
 	says string
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// ending is what expose.Deprecated says, nil where it says nothing.
+// ending is the annotation of expose.Deprecated, nil without one.
 func ending(annotations map[string]any) (*expose.Ending, error) {
 	var e expose.Ending
 	said, err := Annotation(annotations, &e)

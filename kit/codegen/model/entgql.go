@@ -13,7 +13,7 @@ import (
 
 // HonourGraphQL has both APIs keep what entgql's annotations keep out of GraphQL: it
 // is said in the vocabulary of package expose, by which all that is generated goes.
-// What no word of it says is refused by the check.
+// The check refuses annotations without a counterpart in it.
 func HonourGraphQL(s *load.Schema) error {
 	for _, f := range s.Fields {
 		var a entgql.Annotation
@@ -52,7 +52,7 @@ const (
 	whole = entgql.SkipType | unset
 )
 
-// shownBy is what package expose would say of a field of which entgql says a.
+// shownBy is the annotation of package expose for a field with entgql's annotation a.
 func shownBy(a entgql.Annotation, f expose.Field) expose.Field {
 	without := func(use expose.Use) {
 		f.By = slices.DeleteFunc(slices.Clone(f.By), func(u expose.Use) bool { return u == use })

@@ -33,8 +33,8 @@ type Entity struct {
 	InSteps bool
 	// Calcs are values that the database computes with arguments.
 	Calcs []*Calc
-	// Actions and Marks are what can be done to rows beside that, and Extra is
-	// input of operations that is no field.
+	// Actions and Marks are further operations on rows, and Extra is input of
+	// operations that is no field.
 	Actions []*Action
 	Marks   []*Mark
 	Extra   map[expose.Operation][]*Field

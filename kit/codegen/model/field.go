@@ -85,7 +85,7 @@ func (f *Field) EntityKind() string {
 	return f.Kind
 }
 
-// IDsOf is what the ids are that the field holds.
+// IDsOf is the form of the ids that the field holds.
 func IDsOf(f *gen.Field) gid.Form {
 	switch {
 	case f == nil, f.Type.Type.Integer():

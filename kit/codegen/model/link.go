@@ -18,7 +18,7 @@ type Linked struct {
 	Mixed bool
 }
 
-// Link is what package policy has to know of an edge: see [policy.Link].
+// Link describes an edge to package policy: see [policy.Link].
 type Link struct {
 	Edge, Table, Column, Between, Near, Far, ID, Key string
 	To                                               Linked

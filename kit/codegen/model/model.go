@@ -1,8 +1,12 @@
 // Package model is Ent's graph in the vocabulary of package expose: which
 // entities, fields, edges and operations the APIs show, by which names, and
-// whether what a schema says of them is possible. It holds facts; what is
-// written of them, in Go, SQL, GraphQL or OpenAPI, is for the emitters beside
-// it, which all read the one [Model].
+// whether what a schema says of them is possible. It holds facts; the emitters
+// beside it, which all read the one [Model], write Go, SQL, GraphQL and OpenAPI of
+// them.
+//
+// It is one package because the declarations of an entity refer to each other: an
+// action is checked against fields, states, policies and edges, and all checks read
+// the one graph.
 package model
 
 import (
@@ -19,7 +23,7 @@ import (
 // Ent itself generates from.
 type Model struct {
 	Graph *gen.Graph
-	// Service is what is said of the service as a whole.
+	// Service describes the service as a whole.
 	Service expose.Service
 	// Entities are the exposed ones, by name.
 	Entities []*Entity

@@ -18,9 +18,9 @@ const MutationMember = "mutation"
 // Offer is something that a row shows to be possible: an action, or a read.
 type Offer struct {
 	Name, Method, Path, ID string
-	// Verb is what the policy asks of the viewer, empty for nothing.
+	// Verb is the verb of the policy that the viewer needs, empty for none.
 	Verb string
-	// Mutation is what does it in GraphQL, empty where nothing does.
+	// Mutation is its mutation in GraphQL, empty where there is none.
 	Mutation string
 	// Deleted is set for what is done to deleted rows.
 	Deleted bool

@@ -21,13 +21,13 @@ type Old struct {
 	Ending *expose.Ending
 }
 
-// OldValue is what a value of an enum was called before (expose.ValueWas).
+// OldValue is the former name of an enum's value (expose.ValueWas).
 type OldValue struct {
 	Before, Now string
 	Ending      *expose.Ending
 }
 
-// changeOf is what is said of a change, with the ending of the old names.
+// changeOf describes a change, with the ending of the old names.
 func changeOf(annotations map[string]any) (c expose.Change, err error) {
 	_, err = Annotation(annotations, &c)
 	return c, err
@@ -59,7 +59,7 @@ func (f *Field) old() error {
 	return nil
 }
 
-// Alias is the field by its old name: what clients that use it see and send. It
+// Alias is the field by its old name, as clients that use it see and send it. It
 // is nil where the field has none.
 func (f *Field) Alias() *Field {
 	if f.Old == nil || f.Old.REST == "" && f.Old.GraphQL == "" {
@@ -170,7 +170,7 @@ func (e *Entity) queries(name string) bool {
 		slices.ContainsFunc(e.Derived, func(d expose.Derived) bool { return DerivedName(d) == name })
 }
 
-// oldEntity is what the entity was called: REST is the last segment of its paths.
+// oldEntity has the former names of the entity: REST is the last segment of its paths.
 func oldEntity(t *gen.Type, path string) (*Old, error) {
 	c, err := changeOf(t.Annotations)
 	if err != nil || c.Was == "" {

@@ -62,9 +62,9 @@ func RowKeyOf(t *gen.Type) *RowKey {
 	return &k
 }
 
-// escapes are what stands in an id for characters of a text that would end the value, or
-// that no segment of a path has. The first is replaced first, so that ids are as distinct
-// as keys are.
+// escapes stand in an id for characters of a text that would end the value, or that no
+// segment of a path has. The first is replaced first, so that ids are as distinct as keys
+// are.
 var escapes = [][2]string{{"!", "!0"}, {"~", "!1"}, {"/", "!2"}, {",", "!3"}, {`\`, "!4"}}
 
 // ID is the id of a row: the key's values with ~ between them. The expression is

@@ -12,7 +12,7 @@ import (
 // Subscription is a subscription of GraphQL that a topic of an entity feeds.
 type Subscription struct {
 	expose.Subscription
-	// Entity is what it answers with.
+	// Entity is the entity of its answer.
 	Entity *Entity
 	// Topic is the topic of its events.
 	Topic expose.Topic

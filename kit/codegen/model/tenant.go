@@ -14,7 +14,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Tenant is what [expose.Tenant] says of a type.
+// Tenant is a type's annotation [expose.Tenant].
 type Tenant struct {
 	expose.Belonging
 	// Field says whose a row is.

@@ -15,8 +15,8 @@ const (
 	Descendants = "descendants"
 )
 
-// Tree is what the rows of an entity are where an edge between them is declared
-// as one ([expose.Tree]).
+// Tree is the tree of an entity's rows, where an edge between them is declared as
+// one ([expose.Tree]).
 type Tree struct {
 	Entity *gen.Type
 	// Edge leads from a row to those one level below, Key is the field that

@@ -19,7 +19,7 @@ type Within struct {
 	Column string
 }
 
-// Parent is what the ends share, in words: "org".
+// Parent is the common parent of the ends, in words: "org".
 func (w *Within) Parent() string { return naming.Words(strings.TrimSuffix(w.Column, "_id")) }
 
 // Withins are the edges that are declared so.

@@ -2,10 +2,10 @@
 // names that have moved from one package to another, in the Go code of a project that
 // takes a newer version.
 //
-// It owns the tables of former paths and names. What a package is called in a file
-// follows its new path, except where the file has that name for something else: there
-// the former name stays, as the name of the import, and a package that is new to the
-// file is called by its name with "kit" before it.
+// It owns the tables of former paths and names. A package's name in a file follows
+// its new path, except where the file has that name for something else. There the
+// former name stays, as the name of the import, and a package that is new to the file
+// gets the prefix "kit".
 package moved
 
 import (

@@ -36,7 +36,7 @@ func Pascal(name string) string { return inflect("pascal", name) }
 // Singular returns the singular of an English noun.
 func Singular(noun string) string { return inflect("singular", noun) }
 
-// Plural is what many of the noun are called.
+// Plural returns the plural of the noun.
 func Plural(noun string) string { return inflect("plural", noun) }
 
 // inflect applies a function of Ent's templates: names that are spelled here

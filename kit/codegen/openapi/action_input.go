@@ -12,7 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/gid"
 )
 
-// What actions take: bodies and their members.
+// The input of actions: bodies and their members.
 
 func idSchema() *node { return obj("type", "integer", "format", "int64", "minimum", 1) }
 

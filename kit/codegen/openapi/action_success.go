@@ -9,7 +9,7 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// What actions of a row, and what becomes a job, are answered with.
+// The answers of actions of a row, and of actions that become jobs.
 
 // declaredSuccess are the answers to the operation where it succeeds.
 func declaredSuccess(c *model.Call, components *node) *node {

@@ -6,7 +6,7 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// What actions answer with in the place of a row, and the reads among them.
+// The answers of actions in the place of a row, and of reads.
 
 // readParameters are the query of a read: its input.
 func readParameters(c *model.Call) (list []any) {
@@ -27,7 +27,7 @@ func readParameters(c *model.Call) (list []any) {
 	return list
 }
 
-// addReadSuccess is what a read is answered with: it has a validator.
+// addReadSuccess adds the answer of a read, which has a validator.
 func addReadSuccess(a *model.Action, responses *node) {
 	says := a.Answer.Comment
 	if says == "" {

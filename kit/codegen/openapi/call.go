@@ -9,7 +9,7 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// callOperation is what the document says of a generated call.
+// callOperation returns the document's operation for a generated call.
 func callOperation(c *model.Call, components *node) *node {
 	schemas, parameters := components.at("schemas"), components.at("parameters")
 	op := obj(

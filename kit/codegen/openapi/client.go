@@ -12,8 +12,8 @@ import (
 // ogen makes Go code from two documents that are derived from the published
 // one, because a document that is good to read is not good to generate from.
 
-// clientDocument is what the typed client is made from: errors are one type,
-// whatever the status, and every operation has one media type.
+// clientDocument returns the document that the typed client is made from: errors
+// are one type, whatever the status, and every operation has one media type.
 func (r *contract) clientDocument() *node {
 	d := clone(r.document)
 	walk(d, func(o *node) { o.drop(rawResponse) })

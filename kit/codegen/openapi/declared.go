@@ -7,10 +7,10 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
-// What a schema declares beside reading and writing rows: actions, marks,
-// restoring, and many rows at once (model.Declared).
+// Operations beside reading and writing single rows: actions, marks, restoring,
+// and many rows at once (model.Declared).
 
-// declaredOperation is what the document says of such an operation.
+// declaredOperation returns the document's operation for one of them.
 func (r *contract) declaredOperation(c *model.Call, components *node) *node {
 	schemas, parameters := components.at("schemas"), components.at("parameters")
 	op := obj(

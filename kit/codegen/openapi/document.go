@@ -18,7 +18,7 @@ import (
 // and writes: one for each activity, beside the file of its handlers.
 const handWritten = "rest/*.yaml"
 
-// contract is what REST serves.
+// contract is the contract of REST.
 type contract struct {
 	service  expose.Service
 	document *node
@@ -28,8 +28,8 @@ type contract struct {
 	handled *node
 }
 
-// newContract makes the OpenAPI document: what follows from the schema, and the
-// hand-written operations.
+// newContract makes the OpenAPI document, of the operations that follow from the
+// schema and those by hand.
 func newContract(tree *source.Tree, m *model.Model) (*contract, error) {
 	if err := Check(m); err != nil {
 		return nil, err

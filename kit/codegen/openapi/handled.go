@@ -16,8 +16,8 @@ const handled = "x-handler"
 const besideVersions = "/"
 
 // addHandled takes an operation of a handler, which is added to the document when that is
-// published. What it describes is the same in every version, so that it has its schemas
-// in itself.
+// published. Its content is the same in every version, so that it has its schemas in
+// itself.
 func (r *contract) addHandled(path, method string, op *node, ids map[string]bool) error {
 	if err := checkOperation(op, ids); err != nil {
 		return err

@@ -7,9 +7,8 @@ import (
 	"github.com/entwine-go/entwine/kit/rest/negotiate"
 )
 
-// What the layers around the handlers answer with is the same for all
-// operations: it is added to the published document at the end, and ogen does
-// not see it.
+// The answers of the layers around the handlers are the same for all operations.
+// They are added to the published document at the end, and ogen does not see them.
 
 // addNotAllowed has every operation refer to 405: that is what its path answers
 // to methods that it does not have.

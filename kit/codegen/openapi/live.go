@@ -1,6 +1,6 @@
 package openapi
 
-// liveEvents is a list as events. What its rows look like is what the list as JSON says.
+// liveEvents is a list as events. Its rows have the form of those in the list as JSON.
 func liveEvents() *node {
 	return obj("schema", obj("type", "string", "description",
 		"Events, each with what the list is then as its `id`, which `Last-Event-ID` names to go on from there. `page` has `rows`, which are the list. "+

@@ -8,7 +8,7 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// What marks, and writes of many rows, are answered with.
+// The answers of marks and of writes of many rows.
 
 func addMarkSuccess(c *model.Call, responses *node) {
 	name, m := naming.Words(c.Entity.Singular), c.Mark

@@ -13,8 +13,8 @@ const (
 	byKit    = "by the kit"
 )
 
-// merge adds a document to the generated one, whose operations are answered by
-// hand or by the kit. What is there already is refused, not replaced; a schema with
+// merge adds a document to the generated one, whose operations are answered by hand
+// or by the kit. A name that exists already is refused, not replaced. A schema with
 // x-adds adds properties to it, an operation with x-adds answers.
 func (r *contract) merge(source []byte, by string) error {
 	more, err := parseYAML(source)

@@ -1,6 +1,10 @@
 // Package openapi makes the REST API's contract: the OpenAPI document, from the
 // model and the operations by hand in rest/*.yaml, the table of operations, and
 // what ogen makes of the document: a client, and the server's interface.
+//
+// It is one package because it writes one document: operations, components, errors and
+// examples refer to each other by name, and the server and the client are made of the
+// same document.
 package openapi
 
 import (
@@ -34,8 +38,8 @@ var compressed []byte
 // Document returns the published OpenAPI 3.1 document, as JSON.
 func Document() []byte { return openapi.Decompressed(compressed) }
 
-// Marks are what the document does not say of itself, as JSON: whose ids and
-// fields it has (package openapi).
+// Marks are facts that the document does not contain, as JSON: the entities of its
+// ids and fields (package openapi).
 //
 //go:embed marks.json
 var Marks []byte

@@ -12,8 +12,8 @@ import (
 	"github.com/entwine-go/entwine/kit/gid"
 )
 
-// Query parameters of listings. What is common stands once among the
-// document's components, what depends on the entity once for each.
+// Query parameters of listings. Common parameters stand once among the document's
+// components, those that depend on the entity once for each.
 
 // addCommonParameters adds what every listing takes.
 func addCommonParameters(p *node) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// What is left out of the document before code is made of it.
+// The parts that are left out of the document before code is made of it.
 
 // answersEntity reports whether the operation answers with an entity or a
 // page of them: the handler then writes the answer with package handler.
@@ -19,8 +19,8 @@ func answersEntity(op *node) bool {
 	return false
 }
 
-// rawResponse marks the content of a response that its handler writes: what
-// is not JSON, is streamed, or has validators of caches.
+// rawResponse marks the content of a response that its handler writes: a response
+// that is not JSON, is streamed, or has validators of caches.
 const rawResponse = "x-ogen-raw-response"
 
 // answersRaw reports whether a hand-written operation has a raw response.

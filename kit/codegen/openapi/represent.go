@@ -7,9 +7,9 @@ import (
 	"github.com/entwine-go/entwine/kit/rest/negotiate"
 )
 
-// What can be had beside JSON: XML of everything, CSV of lists. The document
-// that ogen reads is without them, for the server turns finished JSON into
-// them; the examples are made by the code that does so.
+// The representations beside JSON: XML of everything, CSV of lists. The document
+// that ogen reads is without them, for the server turns finished JSON into them;
+// the examples are made by the code that does so.
 
 // represent adds the representations to the published document.
 func (r *contract) represent(published *node) {

@@ -19,11 +19,11 @@ const (
 	otherGroup = "Kit"
 )
 
-// serverDocument is what the server is made from. All errors take one way, so none
-// are mentioned. Operations by hand have typed parameters, bodies and results. The
-// others have plain paths: their handlers read the request and write the answer
-// themselves, because answers are written from the database's rows, and all findings
-// about an input are reported at once.
+// serverDocument returns the document that the server is made from. All errors take
+// one way, so none are mentioned. Operations by hand have typed parameters, bodies
+// and results. The others have plain paths: their handlers read the request and
+// write the answer themselves, because answers are written from the database's rows,
+// and all findings about an input are reported at once.
 func (r *contract) serverDocument() *node {
 	d := clone(r.document)
 	d.at("components", "responses").set("Answer", obj("description", "Written by the handler.",
@@ -98,8 +98,8 @@ import (
 	"net/http"
 )
 
-// Kit answers operations that are not by hand, by their operationId. What it answers
-// with is in the context.
+// Kit answers operations that are not by hand, by their operationId. Its answer is
+// in the context.
 type Kit func(ctx context.Context, w http.ResponseWriter, id string) error
 
 var _ KitHandler = Kit(nil)

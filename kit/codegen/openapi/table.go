@@ -20,7 +20,7 @@ import (
 	"github.com/entwine-go/entwine/kit/gen/openapi"
 )
 
-// What JSON can be represented as, and lists beside it.
+// The representations of JSON, and further ones of lists.
 var (
 	items = []string{"application/json", "application/xml"}
 	lists = []string{"application/json", "application/xml", "text/csv", "application/x-ndjson"}
@@ -128,7 +128,7 @@ func (r *contract) table() []tableRow {
 	return rows
 }
 
-// noun is what an operation that the kit answers has in data, where the document says so.
+// noun is the noun in data of an operation of the kit, where the document names one.
 func (r *contract) noun(op *node) string {
 	for _, status := range []string{"200", "201"} {
 		schema := op.at("responses", status, "content", "application/json", "schema")

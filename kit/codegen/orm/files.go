@@ -17,7 +17,7 @@ import (
 
 // checkFiles refuses what the source of the schemas says and a program of them can't
 // tell: imports of what is generated, and entities that are not exported, which Ent
-// leaves out. What does not parse is left to the compiler.
+// leaves out. A file that does not parse is left to the compiler.
 func checkFiles(tree *source.Tree, generated []string) error {
 	names, err := filepath.Glob(tree.Path("schema/*.go"))
 	if err != nil {

@@ -39,7 +39,8 @@ func addKeys(s *load.Schema, all []*load.Schema) error {
 	return nil
 }
 
-// idOf is what the ids are of the entity with the name, nil where it does not say.
+// idOf is the type of the ids of the entity with the name, nil where the schema
+// has no field id.
 func idOf(name string, all []*load.Schema) *entfield.TypeInfo {
 	for _, s := range all {
 		if i := slices.IndexFunc(s.Fields, func(f *load.Field) bool { return f.Name == "id" }); s.Name == name && i >= 0 {

@@ -33,7 +33,7 @@ var taken = map[string]string{
 	"Runtime": "the package ent/runtime", "Migrate": "the package ent/migrate", "Problem": "a file of ent", "SoftDelete": "a file of ent",
 }
 
-// beside are what generated types have behind the name of an entity.
+// beside are the suffixes of generated types behind the name of an entity.
 var beside = []string{
 	"Client", "Connection", "Create", "CreateBulk", "Delete", "DeleteOne", "Edge", "Edges", "ID", "Mutation", "Order", "OrderField",
 	"Query", "Update", "UpdateOne", "WhereInput",

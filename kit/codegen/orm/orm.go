@@ -35,9 +35,9 @@ func Load(tree *source.Tree, generated ...string) (*load.SchemaSpec, error) {
 	return spec, nil
 }
 
-// NewGraph completes the schemas with what is not written by hand (foreign keys that
-// edges name, typed ids, columns of folded text), and builds Ent's graph of them. What is wrong with
-// their names is an error of type [model.SchemaError], joined.
+// NewGraph completes the schemas with what is not written by hand (foreign keys that edges name,
+// typed ids, columns of folded text), and builds Ent's graph of them. Faults of their names are
+// errors of type [model.SchemaError], joined.
 func NewGraph(tree *source.Tree, spec *load.SchemaSpec, options ...entc.Option) (*gen.Graph, error) {
 	if err := checkNames(spec.Schemas); err != nil {
 		return nil, err
@@ -47,9 +47,9 @@ func NewGraph(tree *source.Tree, spec *load.SchemaSpec, options ...entc.Option) 
 		return nil, err
 	}
 	storage := *shared
-	// Ent's client would migrate, for which it links Atlas' planners of all
-	// databases into every program that reads a row. What the tables are is
-	// written all the same: see template/tables.tmpl.
+	// Ent's client would migrate, for which it links Atlas' planners of all databases
+	// into every program that reads a row. The tables are written all the same: see
+	// template/tables.tmpl.
 	storage.SchemaMode &^= gen.Migrate
 	cfg := &gen.Config{
 		Schema:   spec.PkgPath,
@@ -94,7 +94,7 @@ func templatesOf(whole func() *gen.Graph) (*gen.Template, error) {
 	return templates, nil
 }
 
-// follows is what the field follows from, nil where it does not.
+// follows is the annotation of a field that follows from another, nil for other fields.
 func follows(f *gen.Field) (*expose.Follow, error) {
 	a, err := model.FieldAnnotation(f.Annotations)
 	return a.Follow, err

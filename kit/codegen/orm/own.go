@@ -18,8 +18,8 @@ import (
 // ownTemplates is where a project has templates of its own for Ent's client.
 const ownTemplates = "schema/template"
 
-// ownFile is what a template of a file of its own is called. No file of Ent or of an
-// entity begins so.
+// ownFile matches the names of templates that make a file of their own. No file of
+// Ent or of an entity begins so.
 var ownFile = regexp.MustCompile(`^own_[a-z0-9_]+$`)
 
 // ownTemplatesOf reads the templates of the project, nil where there are none. They add

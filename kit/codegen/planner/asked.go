@@ -10,8 +10,8 @@ import (
 	"github.com/entwine-go/entwine/kit/migration"
 )
 
-// expression is what gives the column of a Backfill its values, with the condition
-// of rows that get one; empty for other fills.
+// expression gives the column of a Backfill its values, with the condition of rows
+// that get one. It is empty for other fills.
 func (f Fill) expression(dialectName string) (text, where string) {
 	if !f.Required || len(f.Statements[dialectName]) == 0 {
 		return "", ""

@@ -17,8 +17,8 @@ import (
 )
 
 // A baseline is a migration that has made tables which were there before: other programs
-// have made them, and may go on to. What it has made is left alone: no schema changes or
-// drops it, but a migration by hand may.
+// have made them, and may go on to. Objects that it has made are left alone: no schema
+// changes or drops them, but a migration by hand may.
 
 // Adopted are the tables that baselines below root have made on the database.
 func Adopted(root, dialectName string) (tables []string, err error) {

@@ -12,8 +12,8 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// database is what planning has to do differently, beside what a [store.Dialect]
-// says: postgres.go and sqlite.go have the implementations.
+// database has the differences between databases in planning, beyond those of
+// [store.Dialect]. postgres.go and sqlite.go have the implementations.
 type database interface {
 	store.Dialect
 	// scratch makes an empty database, which drop removes once it is closed.
@@ -28,8 +28,8 @@ type database interface {
 	// rewrites reports whether tables are changed by a copy that takes their place,
 	// without the triggers and full-text tables, which are made again.
 	rewrites() bool
-	// ignoreChecks is what has checks not asked, "on", or asked again, "off". It is empty
-	// where the check is dropped instead.
+	// ignoreChecks is the statement that turns checks off ("on") and on again ("off"). It
+	// is empty where the check is dropped instead.
 	ignoreChecks(set string) string
 	// listOfIDs is the aggregate of ids as text.
 	listOfIDs() string

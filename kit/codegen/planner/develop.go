@@ -11,16 +11,16 @@ import (
 	"github.com/entwine-go/entwine/kit/migration"
 )
 
-// Step is what leads from a developer's SQLite database to a schema that no
-// migration leads to.
+// Step has the statements from a developer's SQLite database to a schema without a
+// migration.
 type Step struct {
 	// Statements are those that migration.Develop runs. None: the database is
 	// as the schema wants it.
 	Statements []string
 	// Lost are the tables, and the columns as "table.column", whose values go.
 	Lost []string
-	// Asks is what may be meant otherwise: a column that goes while another one
-	// of its type comes may be a rename.
+	// Asks are questions: a column that is removed while another one of its type is
+	// added may be a rename.
 	Asks []string
 	// Findings say what may fail on tables with rows, and what to do about it.
 	Findings []string
@@ -75,8 +75,8 @@ func Develop(ctx context.Context, db Rows, pending, all atlas.Dir, s Schema) (_ 
 	return step, err
 }
 
-// asks is what the author should say of a loss that may be a rename. Nothing is
-// lost meanwhile: the step keeps the values.
+// asks returns the question about a loss that may be a rename. Nothing is lost
+// meanwhile: the step keeps the values.
 func (l loss) asks() string {
 	return l.name() + " is gone, and " + l.question() + "\n\tremoved: there is nothing to do"
 }

@@ -16,12 +16,12 @@ import (
 	"github.com/entwine-go/entwine/kit/pgserver"
 )
 
-// Diff writes, for each database, the migration that leads from the files
-// below root to the schema, and returns the paths of what it wrote: none
-// where nothing changed. Each new file is replayed and compared before it
-// stays. What would lose data, and is not allowed, is refused with both ways.
-// Without a server, what follows PostgreSQL's first migration is left out, and
-// [Half] says so from then on.
+// Diff writes, for each database, the migration that leads from the files below
+// root to the schema, and returns the paths of what it wrote: none where nothing
+// changed. Each new file is replayed and compared before it stays. A change that
+// would lose data, and is not allowed, is refused with both ways. Without a
+// server, what follows PostgreSQL's first migration is left out, and [Half] says
+// so from then on.
 func Diff(ctx context.Context, root, name string, s Schema, allow Allow) (written []string, err error) {
 	if !nameForm.MatchString(name) {
 		return nil, fmt.Errorf("%w: %q: lower-case letters, digits and _ are allowed", ErrName, name)
@@ -120,8 +120,8 @@ type planned struct {
 	dir   *atlas.LocalDir
 	files []atlas.File
 	lost  []loss
-	// refused is what the author has to say first, meant the flag that says each,
-	// empty where none does.
+	// refused are the questions that the author has to answer first, meant the flag
+	// that answers each, empty where none does.
 	refused, meant []string
 }
 
@@ -286,7 +286,7 @@ func verify(ctx context.Context, root, dialectName string, s Schema) (missing []
 	return slices.Concat(p.changes, p.live), nil
 }
 
-// plan is what leads from the files to the schema.
+// plan has the steps from the files to the schema.
 type plan struct {
 	// changes are one transaction; live are applied one by one, after them.
 	changes, live []*atlas.Change
@@ -296,7 +296,7 @@ type plan struct {
 	stops  []stop
 	long   []string
 	filled []Fill
-	// before is what there was, by the names that there are now.
+	// before is the former schema, by the names of now.
 	before *atschema.Schema
 }
 
@@ -380,7 +380,7 @@ func (s *state) from(ctx context.Context, current *state, dir atlas.Dir, want Sc
 	return p, nil
 }
 
-// states are what the files add up to and what the schema asks for.
+// states are the schema that the files lead to, and the wanted one.
 type states struct {
 	current, desired *state
 	// renamed are the renames that lead from the one to the other.

@@ -174,7 +174,7 @@ func together(files []atlas.File) atlas.File {
 	return atlas.NewLocalFile(files[0].Name(), text)
 }
 
-// directives are what the file's header says by the directive.
+// directives are the values of the directive in the file's header.
 func directives(file atlas.File, directive string) (all []string) {
 	for line := range strings.Lines(string(file.Bytes())) {
 		if said, ok := strings.CutPrefix(strings.TrimSpace(line), directive); ok {

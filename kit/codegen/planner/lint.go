@@ -39,10 +39,10 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s: %s (%s)\n\t%s", f.File, f.Text, f.Code, advice(f.Code))
 }
 
-// Lint examines the files below root that are newer than the version since:
-// "" for all. A file that says "-- atlas:nolint DS102" has been thought about,
-// and so have drops that its header names. What is filled is no finding. Without
-// a server, PostgreSQL's are not examined, which is a note.
+// Lint examines the files below root that are newer than the version since: "" for
+// all. A file that says "-- atlas:nolint DS102" has been thought about, and so
+// have drops that its header names. A filled column is no finding. Without a
+// server, PostgreSQL's are not examined, which is a note.
 func Lint(ctx context.Context, root, since string) ([]Finding, error) {
 	var all []Finding
 	if half, err := Half(root); err != nil {
@@ -185,8 +185,8 @@ func renamed(tables *atschema.Schema, file atlas.File) {
 	}
 }
 
-// examine judges what a file does: what it loses that its header does not
-// name, what may fail, and what takes long.
+// examine judges the statements of a file: losses that its header does not name,
+// statements that may fail, and statements that take long.
 func (s *scratch) examine(ctx context.Context, file atlas.File, before, after *state) (found []Finding, err error) {
 	changes, err := s.driver.SchemaDiff(before.tables, after.tables, atschema.DiffNormalized())
 	if err != nil {
@@ -249,7 +249,7 @@ func (s *scratch) analyze(ctx context.Context, file atlas.File, before, after *a
 		}),
 	}
 	for _, a := range analyzers {
-		// What an analyzer reports it may return as an error besides.
+		// An analyzer may return its report as an error as well.
 		reported = false
 		if err := a.Analyze(ctx, pass); err != nil && !reported {
 			return nil, err

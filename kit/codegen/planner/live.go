@@ -20,7 +20,7 @@ import (
 // NAME_live, has what takes long, each statement on its own: rows are filled in
 // batches, indexes are made concurrently, constraints are validated.
 //
-// What can't be done so is planned as one transaction ([stops]).
+// Other changes are planned as one transaction ([stops]).
 
 // split are the changes of tables that take no time, and those that do.
 type split struct {

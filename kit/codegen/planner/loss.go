@@ -8,7 +8,7 @@ import (
 	atschema "ariga.io/atlas/sql/schema"
 )
 
-// Allow is what the author of a migration has thought about.
+// Allow lists the losses and stops that the author of a migration accepts.
 type Allow struct {
 	// Drop names tables, and columns as "table.column" or alone, whose values go.
 	Drop []string
@@ -46,7 +46,7 @@ func (l loss) named(name string) bool { return name == l.name() || name == l.col
 // derived ends the names of columns that follow from another of the table.
 const derived = "_fold"
 
-// losses are what the changes throw away.
+// losses are the tables, columns and values that the changes remove.
 func losses(changes []atschema.Change) (all []loss) {
 	for _, c := range changes {
 		switch c := c.(type) {
@@ -127,8 +127,8 @@ func (l loss) question() string {
 	return fmt.Sprintf("%s, of the same type, is new. Which is it?\n\trenamed: expose.Was(%q) at the field %s", names, l.column, names)
 }
 
-// refusals are what the author has to say of what is lost, none where all of
-// it is meant, and the flags that say so.
+// refusals are the questions about losses that the author has not accepted, and
+// the flags that accept them.
 func (a Allow) refusals(lost []loss, name string) (all, flags []string) {
 	for _, l := range lost {
 		flag := "--drop " + l.name()
@@ -182,7 +182,7 @@ func stopping(before *atschema.Schema, changes []atschema.Change) (all []stop) {
 	return all
 }
 
-// stops are what the author has to say of tables that are written anew.
+// stops are the questions about tables that are written anew.
 func (a Allow) stops(stops []stop, name string) (all []string) {
 	for _, s := range stops {
 		switch {
@@ -210,7 +210,7 @@ func accepts(code string) string {
 	return "--accept " + code
 }
 
-// advice is what to do about a finding, by its code.
+// advice is the advice on a finding, by its code.
 func advice(code string) string {
 	switch code {
 	case "MF103":

@@ -13,8 +13,8 @@ import (
 
 func compare(a, b string) int { return cmp.Compare(a, b) }
 
-// obstacles are what triggers, columns that are generated and the like are in
-// the way of, so that they are dropped before and made again after.
+// obstacles are changes that triggers, generated columns and the like are in the
+// way of. These are dropped before and created again after.
 type obstacles struct {
 	// rewritten are the tables that SQLite makes anew: a copy takes their place.
 	rewritten []string
@@ -55,9 +55,9 @@ type steps struct {
 	renames, plain, additions, fills, refusals, tables []*atlas.Change
 }
 
-// order puts the changes of tables and objects in the order that works:
-// what may stand in the way goes first, what tables need comes before them,
-// what needs tables after.
+// order puts the changes of tables and objects in the order that works: drops of
+// objects that may be in the way come first, then objects that tables need, then
+// tables, then objects that need tables.
 func (b *states) order(s steps, o obstacles) []*atlas.Change {
 	gone, again, outdated := b.unwanted(o)
 	first, last := remake(b.desired.first, outdated), remake(b.desired.last, outdated)
@@ -66,9 +66,9 @@ func (b *states) order(s steps, o obstacles) []*atlas.Change {
 	return slices.Concat(s.renames, s.plain, early, inTheWay, functions, first, s.additions, s.fills, s.refusals, s.tables, last, late)
 }
 
-// unwanted are the parts that no object makes, those that are in the way of
-// their object, and the objects that must be made. What depends on a part that
-// goes is made again after it.
+// unwanted are the parts that no object makes, those that are in the way of their
+// object, and the objects that must be made. Parts that depend on a dropped part
+// are made again after it.
 func (b *states) unwanted(o obstacles) (gone, again map[string]part, outdated map[string]bool) {
 	gone, again, outdated = maps.Clone(b.current.parts), map[string]part{}, map[string]bool{}
 	all := slices.Concat(b.desired.first, b.desired.last)

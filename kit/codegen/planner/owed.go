@@ -14,10 +14,11 @@ import (
 	"github.com/entwine-go/entwine/kit/migration"
 )
 
-// What a migration leaves for programs from before it is owed: triggers have to
-// go, and what they could not write as the program does has to be settled before.
-// The triggers in the database are the record of that. [Contract] pays all of it,
-// and a migration that takes away what a trigger needs pays for that one.
+// A migration leaves triggers for programs from before it. They are owed: they
+// have to be removed, and the values that they could not write as the program does
+// have to be settled before. The triggers in the database are the record of that.
+// [Contract] pays all of it, and a migration that takes away what a trigger needs
+// pays for that one.
 
 // outlived are the statements that drop triggers which would name what is not
 // there, since a table or a column goes or is called otherwise, and those that
@@ -59,8 +60,8 @@ func (b *states) outlives(p part, changes []atschema.Change) bool {
 	})
 }
 
-// settle is what the trigger could not do as the program does, by the names that
-// there are after the migration b, if it is not nil.
+// settle has the statements for values that the trigger could not write as the
+// program does, by the names after the migration b, if it is not nil.
 func (s *state) settle(p part, b *states) []*atlas.Change {
 	text, folded, ok := foldOf(p, s.functions)
 	if !ok {
@@ -75,7 +76,7 @@ func (s *state) settle(p part, b *states) []*atlas.Change {
 	return []*atlas.Change{{Cmd: migration.Fold(p.table, text, folded), Comment: "fold what programs from before wrote, as those do that there are now"}}
 }
 
-// now is what the migration calls the column.
+// now is the column's name in the migration.
 func (b *states) now(table, column string) string {
 	for _, r := range b.renamed {
 		if r.Table == table && r.From == column {

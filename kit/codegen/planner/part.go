@@ -19,8 +19,8 @@ type part struct {
 // key identifies a part.
 func (p part) key() string { return p.kind + " " + p.name + " on " + p.table }
 
-// casts are what PostgreSQL writes around a column that is no text where a text is needed,
-// and the order of texts where the column has another. Parentheses follow from them.
+// casts are PostgreSQL's additions to a column: a cast where a text is needed, and the
+// collation where the column has another. Parentheses follow from them.
 var casts = strings.NewReplacer("::text", "", "::character varying", "", ` COLLATE "C"`, "", "(", "", ")", "")
 
 // same reports whether the parts are alike. A view or an index over a table of a baseline
@@ -83,8 +83,8 @@ const (
 	objectTable = "recounts"
 )
 
-// searchRows is what the names of SQLite's tables are like that number the rows of others
-// for full-text search.
+// searchRows matches the names of SQLite's tables that number the rows of others for
+// full-text search.
 const searchRows = "search!_%!_rows"
 
 // parts reads what the database has, by key.

@@ -21,8 +21,7 @@ type pass struct {
 	call    string
 }
 
-// filling is an UPDATE of a fill: what it sets, of the rows of which the condition
-// holds.
+// filling is an UPDATE of a fill, with its assignments and the condition on rows.
 type filling struct {
 	columns    []string
 	set, where string

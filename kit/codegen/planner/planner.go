@@ -1,5 +1,8 @@
 // Package planner writes migrations and checks them.
 //
+// It is one package because a migration is one plan: renames, fills, triggers and
+// locks are ordered against each other, and each check reads the plan as a whole.
+//
 // [Diff] compares what the files of both databases add up to with what the
 // schema asks for, and writes the difference as new files; [Verify] says
 // whether there is one; [Lint] says which files may lose data or fail on a
@@ -21,16 +24,16 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// Schema is what the databases should look like.
+// Schema is the wanted schema of the databases.
 type Schema struct {
 	// Tables are Ent's. They are not safe for concurrent use, so neither is
 	// a Schema.
 	Tables []*schema.Table
-	// Objects are what Ent doesn't know, by the database's name, in the
-	// order in which they are made.
+	// Objects are the objects that Ent doesn't know, by the database's name, in the
+	// order of their creation.
 	Objects map[string][]Object
-	// Renames are what tables and columns were called. What is not declared
-	// would be dropped and added.
+	// Renames are the former names of tables and columns. Without a declaration the
+	// column would be dropped and added.
 	Renames []Rename
 	// Fills make columns right for the rows that are there.
 	Fills []Fill
@@ -48,10 +51,10 @@ type Object struct {
 	// First is set for what tables need: extensions, and functions that
 	// columns, checks or indexes use.
 	First bool
-	// Refuses is a condition that no row may meet when the object is made, empty
-	// for none: of the table and the column in Of, "categories.parent_id", after which
-	// may follow others that have to be there for it to be asked. Says is what is
-	// wrong with rows that do.
+	// Refuses is a condition that no row may meet when the object is made, empty for
+	// none: of the table and the column in Of, "categories.parent_id", after which may
+	// follow others that have to be there for it to be asked. Says is the message
+	// about rows that do.
 	Refuses, Of, Says string
 }
 

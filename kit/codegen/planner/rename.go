@@ -12,8 +12,8 @@ import (
 	"github.com/lib/pq"
 )
 
-// Rename is what a table or a column was called before. One that was made
-// already is ignored.
+// Rename is the former name of a table or a column. One that was made already is
+// ignored.
 type Rename struct {
 	// Table is the present name of the column's table; empty for a table.
 	Table string

@@ -61,8 +61,8 @@ func renamedValue(f Fill) (body string, err error) {
 		column, of("NEW", f.Table, where), of("NEW", f.Table, strings.TrimPrefix(set, column+" = "))), nil
 }
 
-// foldedAlong folds what is written of the text alone. What lower leaves different
-// from the program's folding is mended once the trigger goes.
+// foldedAlong folds what is written of the text alone. Texts that lower folds in
+// another way than the program are corrected once the trigger is dropped.
 func foldedAlong(f Fill) string {
 	text, folded := "."+pq.QuoteIdentifier(f.From[0]), "."+pq.QuoteIdentifier(f.Columns[0])
 	return fmt.Sprintf("IF NEW%[2]s IS NULL AND NEW%[1]s IS NOT NULL OR TG_OP = 'UPDATE' AND NEW%[1]s IS DISTINCT FROM OLD%[1]s AND NEW%[2]s IS NOT DISTINCT FROM OLD%[2]s THEN\n\t\tNEW%[2]s := lower(NEW%[1]s);\n\tEND IF;", text, folded)
@@ -75,8 +75,9 @@ func of(row, table, expression string) string {
 
 // follow has the column of a Backfill follow the columns that its expression names,
 // and those of before follow it where there is an inverse: both programs write. A
-// value that was written otherwise than the expression says is not overwritten. What
-// can't be computed refuses the write, as a conflict and no fault of the program.
+// value that was written otherwise than the expression says is not overwritten. A
+// value that can't be computed refuses the write, as a conflict and no fault of the
+// program.
 func (b *states) follow(p *plan, f Fill) string {
 	expression, _ := f.expression(only(database.live))
 	column := pq.QuoteIdentifier(f.Columns[0])

@@ -3,7 +3,7 @@
 // Everything else of a file stays as its author wrote it.
 //
 // The tables stay those that Ent has made: foreign keys that edges name from now on keep
-// the names of Ent's columns. Who may do what is closed to all but admins, until the
+// the names of Ent's columns. All operations are closed to all but admins, until the
 // schemas say otherwise.
 package port
 
@@ -20,7 +20,7 @@ import (
 	"strings"
 )
 
-// Plan is what becomes of a folder of schemas.
+// Plan has the edits of a folder of schemas.
 type Plan struct {
 	// Files are the texts of the files, by their names.
 	Files map[string][]byte
@@ -47,7 +47,7 @@ import "github.com/entwine-go/entwine/kit/policy"
 
 // ported says who may do what with the rows of schemas that weave port has read: admins.
 // An entity is opened in its own method Policy: policy.Anyone(), policy.SignedIn(),
-// policy.Owner("user_id"). What else there is: package policy.
+// policy.Owner("user_id"). Package policy has the other rules.
 var ported = policy.Rules{
 	Read: policy.Roles("admin"),
 	Verbs: policy.Verbs{

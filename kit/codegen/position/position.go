@@ -23,7 +23,7 @@ type Index struct {
 	types map[string]*declared
 	// vars are the values of package variables.
 	vars []ast.Expr
-	// folder is what the files' names begin with.
+	// folder is the prefix of the files' names.
 	folder string
 }
 
@@ -40,8 +40,8 @@ type declared struct {
 // parts are the types that declare what the type has.
 func (t *declared) parts() []string { return slices.Concat(t.embedded, t.mixed) }
 
-// Read parses the Go files of the folder, but for tests. What does not parse
-// is left out: the compiler reports it.
+// Read parses the Go files of the folder, but for tests. A file that does not
+// parse is left out: the compiler reports it.
 func Read(dir string) (*Index, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {

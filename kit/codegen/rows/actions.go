@@ -237,7 +237,7 @@ var functions = template.FuncMap{
 	"words": naming.Words, "snake": naming.Snake, "pascal": naming.Pascal,
 }
 
-// actionsFile is what can be done to the rows of an entity.
+// actionsFile writes the file with an entity's actions.
 var actionsFile = template.Must(template.New("actions").Funcs(functions).Parse(`{{ .Header }}
 
 package rows

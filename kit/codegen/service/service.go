@@ -1,5 +1,5 @@
-// Package service writes internal/service: what is generated, as package app of
-// the kit takes it.
+// Package service writes internal/service: the generated part of a service, in the
+// form that package app of the kit takes.
 package service
 
 import (
@@ -65,7 +65,7 @@ import (
 	{{- end }}
 )
 
-// Generated is what follows from the schema, with the migrations.
+// Generated has the parts that follow from the schema, with the migrations.
 func Generated(migrations fs.FS) app.Generated {
 	return app.Generated{
 		Schema:     {{ printf "%#v" .Service }},
@@ -141,8 +141,8 @@ var document = sync.OnceValue(func() *ast.Schema { return graph.Schema(generated
 
 {{ if .Operations }}
 // Operations makes the server that ogen generates of REST's document, for app.Parts. It
-// calls methods of h for the operations of rest/*.yaml, and the kit for the others. What
-// is around all of them is middleware of ogen, the outermost first.
+// calls methods of h for the operations of rest/*.yaml, and the kit for the others.
+// Middleware of ogen runs around all of them, the outermost first.
 func Operations(h server.OwnHandler, around ...middleware.Middleware) rest.NewServer {
 {{- else }}
 // Operations makes the server that ogen generates of REST's document, for app.Parts: for
@@ -295,13 +295,13 @@ func hasByHand(tree *source.Tree) (bool, error) {
 	return false, nil
 }
 
-// What the kit has methods for.
+// The tables whose actions have methods in the kit.
 var (
 	keyMethods = []string{"Create", "Rotate", "Pin", "Revoke"}
 	jobMethods = []string{"Cancel", "Retry"}
 )
 
-// ofJobs is what has the methods of jobs.
+// ofJobs has the methods of jobs.
 const ofJobs = "jobs.Actions{Client: h.Jobs}"
 
 // methods are those of the kit behind the actions of entities, in the order in

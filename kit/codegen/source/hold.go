@@ -13,10 +13,9 @@ import (
 // root. It removes it itself, unless it is killed.
 const leftover = ".entc"
 
-// Hold keeps others from reading schemas and generating in the module of the folder until release is
-// called, or the process ends. Where another process has it, busy is called once
-// and it waits until that is done, or for ctx. What a process left that was killed
-// meanwhile is removed.
+// Hold keeps others from reading schemas and generating in the module of the folder until release
+// is called, or the process ends. Where another process has it, busy is called once and it waits
+// until that is done, or for ctx. Files of a process that was killed meanwhile are removed.
 func Hold(ctx context.Context, root string, busy func()) (release func() error, err error) {
 	held := root
 	if base, _, err := moduleOf(root); err == nil { // whose stage is shared by all services in it

@@ -98,9 +98,9 @@ type Folder struct {
 	kept map[string]bool
 }
 
-// Data is what a template is rendered with. Beside it every template has the
-// header of generated files, and the paths of the kit and of the module:
-// Header, Kit, Module.
+// Data is the data of a template. Beside it every template has the header of
+// generated files, and the paths of the kit and of the module: Header, Kit,
+// Module.
 type Data map[string]any
 
 // WriteGo renders the template as a Go file.

@@ -29,8 +29,8 @@ type Stage struct {
 	generated []string
 }
 
-// Stage makes one for the folders of generated files. What an earlier process
-// left there when it was killed is thrown away.
+// Stage makes one for the folders of generated files. Files of an earlier process
+// that was killed are removed.
 func (t *Tree) Stage(generated ...string) (s *Stage, err error) {
 	base := filepath.Join(t.base(), stageFolder)
 	s = &Stage{Tree: &Tree{Root: filepath.Join(base, t.below), Module: t.Module, below: t.below}, of: t, base: base, generated: generated}
@@ -49,7 +49,7 @@ func (t *Tree) Stage(generated ...string) (s *Stage, err error) {
 	if err := s.lead("", apart); err != nil {
 		return nil, err
 	}
-	// What is left where the process is killed is nothing for git to tell of.
+	// git ignores files that a killed process leaves.
 	if err := os.WriteFile(filepath.Join(base, ".gitignore"), []byte("*\n"), 0o600); err != nil {
 		return nil, err
 	}
@@ -119,8 +119,8 @@ func (s *Stage) module() error {
 	return os.WriteFile(s.GoMod(), text, 0o600)
 }
 
-// Commit puts what was made in the place of what there is: what is the same
-// is left alone, and what is no longer made is removed.
+// Commit replaces the tree's files by those of the stage: equal files are left
+// alone, and files that are no longer made are removed.
 func (s *Stage) Commit() error {
 	for _, folder := range s.generated {
 		if err := s.replace(folder); err != nil {

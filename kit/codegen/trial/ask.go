@@ -15,7 +15,7 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/recording"
 )
 
-// Answer is what a program answered.
+// Answer is a program's answer.
 type Answer struct {
 	// Status is that of the answer; of an answer of GraphQL with errors the one that the
 	// first of them names. 0: there was none.
@@ -30,7 +30,7 @@ type Answer struct {
 // Failed reports whether the program could not answer.
 func (a Answer) Failed() bool { return a.Status == 0 || a.Status >= http.StatusInternalServerError }
 
-// Load is what was asked again and again.
+// Load has the requests that were repeated.
 type Load struct {
 	Asked   int
 	Longest time.Duration

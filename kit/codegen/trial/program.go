@@ -137,14 +137,14 @@ func (p *serving) hear(lines io.Reader) {
 	_, _ = io.Copy(io.Discard, lines) // a line that is too long ends the scan
 }
 
-// fault is what the program logged of a request.
+// fault is the program's log of a request.
 func (p *serving) fault(id string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.faults[id]
 }
 
-// last is what it logged last.
+// last is its last line of the log.
 func (p *serving) last() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// Report is what happened.
+// Report has the results of a trial.
 type Report struct {
 	// Dialect is that of the database, Pending the migrations that were tried, and Err why
 	// they can't be applied.
@@ -81,7 +81,7 @@ func (r *Report) Failures() (all []Failure) {
 
 var ids = regexp.MustCompile(`/[0-9]+|/[0-9a-f]{8}-[0-9a-f-]{27}`)
 
-// named is what a request is called: its method and path, or the operation of GraphQL.
+// named is the name of a request: its method and path, or the operation of GraphQL.
 func named(r recording.Request) string {
 	path, _, _ := strings.Cut(r.URL, "?")
 	if path == "/graphql" {

@@ -14,7 +14,7 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// Table is what becomes of the rows of one.
+// Table has the changes of a table's rows.
 type Table struct {
 	Name, Was string // Was is the name before, if that was another one
 	// Before and After are how many rows there are; -1: there is no such table.

@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// database is what looking into one has to do differently.
+// database has the differences between databases in inspecting them.
 type database interface {
 	// locks reads the table, the mode and how many wait, of locks that stop others. It is
 	// empty where there are none of tables.
@@ -104,8 +104,8 @@ var (
 	renamedColumn = regexp.MustCompile(`(?i)ALTER TABLE ` + word + ` RENAME COLUMN ` + word + ` TO ` + word)
 )
 
-// renamed is what tables, and their columns, are called afterwards. What takes the place
-// of a table of SQLite is a copy, new_…, and no other table.
+// renamed has the later names of tables and their columns. A table of SQLite is
+// replaced by a copy, new_…, and by no other table.
 func renamed(text string) (tables map[string]string, columns map[string]map[string]string) {
 	tables, columns = map[string]string{}, map[string]map[string]string{}
 	was := map[string]string{} // by the name of now

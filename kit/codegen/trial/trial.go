@@ -25,7 +25,7 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// Trial is what is tried.
+// Trial describes a trial.
 type Trial struct {
 	// Migrations has the folders postgres and sqlite, of the new program.
 	Migrations fs.FS
@@ -169,8 +169,8 @@ func (t *Trial) anew(ctx context.Context, c *copied, r *Report) error {
 	})
 }
 
-// quietly applies the migrations where nothing else is done. What they refuse is in the
-// report.
+// quietly applies the migrations where nothing else is done. The report has the
+// requests that they refuse.
 func (t *Trial) quietly(ctx context.Context, c *copied, r *Report) error {
 	db, err := c.open(ctx)
 	if err != nil {

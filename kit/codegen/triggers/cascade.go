@@ -24,7 +24,7 @@ import (
 //
 // Without a table of jobs, and where ids are texts or UUIDs, the write takes all rows along.
 
-// cascade is what leads from the rows of a table to those that are deleted with them.
+// cascade is the foreign key from rows to the rows that they are deleted with.
 type cascade struct {
 	keepers, child string
 	// by is the child's column that names a row of the table of keepers.
@@ -33,9 +33,9 @@ type cascade struct {
 	order []string
 	// changed is the child's time of the last change, empty where it has none.
 	changed string
-	// mark is what rows have in deleted_with that were deleted with a keeper whose id is no
-	// number, empty for the keeper's id. It is negative, as no id is, and that of no other
-	// relation of the child: the keeper itself is in by.
+	// mark is the value of deleted_with in rows that were deleted with a keeper whose id is
+	// no number, empty for the keeper's id. It is negative, as no id is, and that of no
+	// other relation of the child: the keeper itself is in by.
 	mark string
 	// later is set where the write leaves rows to the job.
 	later bool

@@ -24,7 +24,7 @@ type Fill struct {
 	Statements map[string][]string
 }
 
-// Everywhere is what is the same on all databases, by Ent's names of them.
+// Everywhere repeats a value for all databases, by Ent's names of them.
 func Everywhere[T any](value T) map[string]T {
 	all := map[string]T{}
 	for _, d := range store.Dialects {

@@ -30,7 +30,7 @@ func named(number, text string, f *gen.Field, row string) naming {
 	return naming{columns: fmt.Sprintf("%q, %s", number, column), values: "0, " + value, column: column, value: value}
 }
 
-// set is what an update sets.
+// set is the SET clause of an update.
 func (n naming) set() string {
 	if n.columns == n.column {
 		return n.column + " = " + n.value

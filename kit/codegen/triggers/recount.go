@@ -237,7 +237,7 @@ func (r *relation) step() trigger {
 	}
 }
 
-// Shown is what the field's value is read from while keepers are recounted, in
+// Shown is the expression for the field's value while keepers are recounted, in
 // which {row} stands for the row. It is empty for a field that is always as its
 // column has it, and for one with an index: to look at what is left to count would
 // keep listings from being sorted by that, so that it is right once the job is done.

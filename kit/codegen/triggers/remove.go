@@ -18,8 +18,8 @@ import (
 // counts first, and then removes what refers to the row, a batch at a time, and the row
 // last (package removal).
 //
-// The name of the relation begins as those of cascades do, so that what is deleted with the row is
-// hidden meanwhile; what a soft deletion had left of that goes with the removal.
+// The name of the relation begins as those of cascades do, so that rows that are deleted with the
+// row are hidden meanwhile. Rows that a soft deletion has left go with the removal.
 const removalRelation = "with_"
 
 // removes are the triggers that leave removals to the job.

@@ -16,14 +16,14 @@ const weights = "ABCD"
 // on both.
 const punctuation = "!\"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~"
 
-// extensions are what PostgreSQL needs: trusted ones, which every role may
-// create that may create anything in the database.
+// extensions are the extensions that PostgreSQL needs: trusted ones, which every
+// role may create that may create anything in the database.
 var extensions = []Object{
 	{Name: "pg_trgm", Create: "CREATE EXTENSION IF NOT EXISTS pg_trgm", First: true},
 }
 
-// searches are what the databases keep for full-text search. The folded texts
-// are what is indexed, so that case means the same on both.
+// searches are the objects for full-text search. The folded texts are what is
+// indexed, so that case means the same on both.
 func searches(m *model.Model) (postgres, sqlite []Object) {
 	for _, e := range m.Searchable() {
 		postgres = append(postgres, searchDocument(e)...)

@@ -12,7 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/gid"
 )
 
-// relation is what leads from the rows of a table to those that count them.
+// relation leads from the rows of a table to the rows that count them.
 type relation struct {
 	// child holds the rows that are counted, fk their column that names the
 	// row of the parent table.
@@ -40,7 +40,7 @@ type counter struct {
 // mean is a column of the parent that is the quotient of two counters.
 type mean struct{ column, sum, count string }
 
-// adds is what the row called NEW or OLD adds to the counter.
+// adds is the amount that the row NEW or OLD adds to the counter.
 func (c counter) adds(row string) string {
 	amount := "1"
 	if c.tally.Column != "" {

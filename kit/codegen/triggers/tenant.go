@@ -62,7 +62,7 @@ func withins(m *model.Model) (all []trigger) {
 	return all
 }
 
-// refuse is what a trigger does where the condition holds.
+// refuse is the trigger's statement for rows for which the condition holds.
 func refuse(name, table, condition string) (body, lite []string) {
 	return []string{fmt.Sprintf("IF %s THEN\n\t\tRAISE EXCEPTION 'the rule %s is broken' USING ERRCODE = 'foreign_key_violation', CONSTRAINT = '%[2]s', TABLE = '%s';\n\tEND IF;", condition, name, table)},
 		[]string{fmt.Sprintf("SELECT RAISE(ABORT, 'FOREIGN KEY constraint failed: %s') WHERE %s;", name, condition)}

@@ -12,14 +12,14 @@ type Object struct {
 	Name, Create string
 	// First is set for what tables need.
 	First bool
-	// Refuses is a condition that no row may meet when the object is made, empty
-	// for none: of the table and the column in Of, "categories.parent_id", after which
-	// may follow others that have to be there for it to be asked. Says is what is
-	// wrong with rows that do.
+	// Refuses is a condition that no row may meet when the object is made, empty for
+	// none: of the table and the column in Of, "categories.parent_id", after which may
+	// follow others that have to be there for it to be asked. Says is the message
+	// about rows that do.
 	Refuses, Of, Says string
 }
 
-// trigger is what happens in the database after a row of a table was written.
+// trigger describes a trigger of the database.
 type trigger struct {
 	name, table string
 	// on is the statement: "insert", "update" or "delete".
@@ -37,7 +37,7 @@ type trigger struct {
 	// SQLite, quoted: none for all.
 	announces bool
 	of        []string
-	// asks are what may be so of no row when it is made: Refuses, Of and Says.
+	// asks are conditions under which a new row is refused: Refuses, Of and Says.
 	asks Object
 }
 

@@ -10,12 +10,15 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/model"
 )
 
-// Objects are what the schemas have the databases do themselves, by Ent's
-// name of the database, in the order in which they are made: announce writes
-// in the table of events (expose.Topic), note changes (expose.Resource.Changes), attach files (expose.File), announce writes to live lists (expose.Resource.Live), count and add up (expose.CountOf,
-// SumOf, MeanOf), keep trees free of cycles (expose.Tree) and tenants and other parents apart (expose.Tenant, expose.Within), delete and restore rows with others (expose.DeletedWith), leave removals to a job, forget (expose.ForgetWith), stamp (expose.StampWhen),
-// raise the versions of rows (tables.Versioned), index texts for search (expose.Resource.Search), and keep of amounts the numbers
-// that are shown (expose.Money).
+// Objects are the triggers and other objects that the schemas ask for, by Ent's name of the
+// database, in the order of their creation. They announce writes in the table of events
+// (expose.Topic), note changes (expose.Resource.Changes), attach files (expose.File), announce
+// writes to live lists (expose.Resource.Live), count and add up (expose.CountOf, SumOf, MeanOf),
+// keep trees free of cycles (expose.Tree) and tenants and other parents apart (expose.Tenant,
+// expose.Within), delete and restore rows with others (expose.DeletedWith), leave removals to a
+// job, forget (expose.ForgetWith), stamp (expose.StampWhen), raise the versions of rows
+// (tables.Versioned), index texts for search (expose.Resource.Search), and keep of amounts the
+// numbers that are shown (expose.Money).
 func Objects(m *model.Model) (map[string][]Object, error) {
 	all, err := allTriggers(m)
 	if err != nil {

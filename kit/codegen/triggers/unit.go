@@ -7,8 +7,8 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/model"
 )
 
-// units is what an amount of mixed currencies is compared by, as PostgreSQL
-// keeps it.
+// units is the value by which amounts of several currencies are compared, as
+// PostgreSQL keeps it.
 func units(f *model.Field) keptColumn {
 	return keptColumn{
 		table: f.Entity.Type.Table(), name: f.UnitColumn(), kind: "bigint",

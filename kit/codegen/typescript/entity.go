@@ -63,7 +63,7 @@ func codes(errors string) (all []string) {
 // Class is the name of the class with the operations.
 func (e *entity) Class() string { return e.Name + "Resource" }
 
-// Property is what a client calls it.
+// Property is its name in a client.
 func (e *entity) Property() string { return naming.Camel(strings.ToLower(naming.Snake(e.Plural))) }
 
 // Asked reports whether anything can be asked of it.

@@ -43,8 +43,9 @@ var (
 	files = template.Must(template.Must(template.New("index").Funcs(functions).Parse(indexText)).New("package").Parse(packageText))
 )
 
-// Write writes the package into the folder: what is generated, below src, anew, and what
-// is the project's own where it is not there. The package has the version of the service.
+// Write writes the package into the folder: the generated files, below src, anew, and the
+// project's own files where they do not exist. The package has the version of the
+// service.
 func Write(folder string, m *manifest.Manifest) error {
 	d := newDocument(m)
 	if err := os.MkdirAll(filepath.Join(folder, "src"), 0o755); err != nil {
@@ -102,7 +103,7 @@ func entries(write func(name string, text []byte) error) error {
 // version is the member of package.json.
 var version = regexp.MustCompile(`"version": *"[^"]*"`)
 
-// document is what the templates are given.
+// document is the data of the templates.
 type document struct {
 	*manifest.Manifest
 	Entities []*entity
@@ -141,8 +142,8 @@ func (d *document) HasPresence() bool {
 	return slices.ContainsFunc(d.Entities, func(e *entity) bool { return e.Presence != nil })
 }
 
-// FileFields are what uploads call the fields that have files. There are none where an
-// entity is called as the client's own member.
+// FileFields are the names in uploads of the fields with files. There are none where
+// an entity is called as the client's own member.
 func (d *document) FileFields() (all []string) {
 	for _, e := range d.Entities {
 		if e.Property() == "files" && e.Asked() {

@@ -12,8 +12,8 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// Shape is what a schema declares. The entity has an id even where Fields do not
-// name one.
+// Shape has the declarations of a schema. The entity has an id even where Fields
+// do not name one.
 type Shape struct {
 	Resource expose.Resource
 	Fields   []ent.Field

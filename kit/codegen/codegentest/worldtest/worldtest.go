@@ -1,7 +1,6 @@
 // Package worldtest gives tests schemas that they change before anything is
-// generated of them: people, their posts, and tags of these. What is declared of
-// the three is the test's; package worldtest makes Ent's schemas of it, which
-// nothing is compiled for.
+// generated of them: people, their posts, and tags of these. The test declares the
+// three; package worldtest makes Ent's schemas of that without compiling anything.
 package worldtest
 
 import (
@@ -22,7 +21,7 @@ import (
 type (
 	// Author has posts.
 	Author struct{ schema }
-	// Writer is what an Author is called after [World.Rename].
+	// Writer is the new name of an Author after [World.Rename].
 	Writer struct{ schema }
 	// Post has an author and tags.
 	Post struct{ schema }
@@ -36,7 +35,7 @@ type (
 	JobChunk struct{ tables.JobChunk }
 )
 
-// World is what is declared. There is no Tag while it has no fields.
+// World has the declarations. There is no Tag while it has no fields.
 type World struct {
 	Author, Post, Tag Shape
 	// Events is set where there is a table of events, Jobs where there are the
