@@ -44,7 +44,7 @@ func mayUseCart(ctx context.Context, verb string) error {
 	return entity.CartItem.Rules.Check(viewer.From(ctx), verb)
 }
 
-// cartItem is the item with the id. What is selected of it is read afterwards.
+// cartItem is the item with the id. Its selection is read afterwards.
 func cartItem(id int64) *generated.CartItem {
 	return &generated.CartItem{ID: gid.Encode(entity.CartItem.Name, id)}
 }

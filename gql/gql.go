@@ -20,7 +20,7 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// Config is what the fields by hand work with.
+// Config has the dependencies of the fields by hand.
 type Config struct {
 	DB *store.DB
 	// Cashier reads what is paid of orders.

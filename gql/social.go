@@ -9,9 +9,8 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// feed plans feed. It is by hand: what it shows is merged by time from what
-// several users wrote (social.Feed), which is no filter of posts that a schema
-// could declare.
+// feed plans feed. It is by hand: it merges posts of several users by time
+// (social.Feed), which no filter that a schema declares can do.
 func feed(p *plan.Planner, f graphql.CollectedField) (plan.Read, error) {
 	if rule := policy.SignedIn(); rule.For(p.Viewer).Never() {
 		return nil, policy.Denied(p.Viewer)

@@ -19,7 +19,7 @@ import (
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
 
-// Config is what the operations work with.
+// Config has the dependencies of the operations.
 type Config struct {
 	DB      *store.DB
 	Cashier *checkout.Cashier

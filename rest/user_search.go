@@ -57,7 +57,7 @@ func searchValues(values url.Values, req *server.SearchUsersReq) url.Values {
 	return values
 }
 
-// searchNames are what the body calls the parameters.
+// searchNames are the parameters' names in the body.
 var searchNames = map[string]string{
 	"role[in]": "filters.role", "created_at[gt]": "filters.created_after", "is_active": "filters.is_active", "sort": "sort.field", "order": "sort.order",
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Comment is what a user says about a post.
+// Comment is a user's comment on a post.
 type Comment struct{ ent.Schema }
 
 // Fields of the Comment.

@@ -2,7 +2,7 @@ package schema
 
 import "github.com/entwine-go/entwine/kit/expose"
 
-// PublicData is what GET /data answers with.
+// PublicData is the answer of GET /data.
 type PublicData struct {
 	Client      string       `json:"client" comment:"The name of the program that holds the key." example:"warehouse"`
 	Permissions []Permission `json:"permissions" comment:"What the key may do." example:"[\"read\"]"`
@@ -19,7 +19,7 @@ type PublicTotals struct {
 	Categories int64    `json:"categories" comment:"How many categories."`
 }
 
-// Permission is what an API key may do.
+// Permission is a right of an API key.
 type Permission string
 
 // Enum are the permissions.

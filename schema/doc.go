@@ -5,6 +5,9 @@
 // type with connection, filters, ordering and mutations. The package imports
 // nothing that is generated, so everything can be made again from nothing.
 //
+// It is one package, of one file for each entity, because Ent reads the schemas of one
+// package, and edges name the types of others.
+//
 // # How to read a schema
 //
 // One entity is one file, and every file answers the same questions in the
@@ -52,7 +55,7 @@
 //
 // entwine seed makes rows of it, from its fields, bounds, enums, references,
 // unique indexes and checks, where a generated operation creates them or none is
-// there at all. What makes them more like real ones can be added to
+// there at all. Values that make them more like real ones can be added to
 // internal/seed/hints.go.
 //
 // # Mixins
@@ -102,9 +105,9 @@
 //	Beside      input of creates and updates that is no field: a new user's password
 //	Deprecated  when operations end, by expose.Deprecated; an action has it itself
 //
-// What is said of the service as a whole is an [expose.Service] (service.go): its
-// name and version, and which paths of REST are on credentials: those of accounts
-// ([expose.AccountCredentials]) where it says nothing.
+// The description of the service as a whole is an [expose.Service] (service.go):
+// its name and version, and which paths of REST are on credentials: those of
+// accounts ([expose.AccountCredentials]) where it says nothing.
 //
 // # What is said of a field
 //
@@ -157,7 +160,7 @@
 //	                               has them smaller; expose.Inside has all of a picture
 //	                               (doc/schema/files.md)
 //
-// What the database keeps by itself, whatever door a row is written through:
+// The database maintains these by itself, for writes by either API and by Go code:
 //
 //	expose.CountOf("likes", "")                     rows at the other end of an edge to many, all of them
 //	expose.CountOf("posts", "NEW.published")        those for which the condition holds
@@ -174,7 +177,7 @@
 //	expose.Since("published")      a time: since when the flag is true, null while it is not
 //	expose.Positive("stock")       a flag: whether the number is above zero, where a write names that
 //
-// What becomes of the rows that are there when the schema changes
+// The changes of existing rows when the schema changes
 // (doc/operations/migrations.md):
 //
 //	expose.Was("audited_at")       what the field, the edge or the entity was called: its values stay
@@ -321,8 +324,7 @@
 //	expose.ObjectList(name, of, fields...)
 //	                               a list of objects with fields of their own
 //
-// A state is an enum field that says how it moves. What is not declared does not
-// happen:
+// A state is an enum field that says how it moves. Other moves are refused:
 //
 //	field.Enum("status").Values("draft", "sent", "paid").Default("draft").
 //		Annotations(expose.Computed(), expose.States(

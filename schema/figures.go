@@ -26,7 +26,7 @@ type Figures struct {
 	Interval ReportInterval `json:"interval" comment:"How long a step is."`
 }
 
-// SalesReport is what GET /reports/sales answers with.
+// SalesReport is the answer of GET /reports/sales.
 type SalesReport struct {
 	_ struct{} `comment:"The sales of a time."`
 	Figures
@@ -34,7 +34,7 @@ type SalesReport struct {
 	Series []SalesStep `json:"series" comment:"One for each step and currency in which money moved."`
 }
 
-// Sales is what was sold in one currency.
+// Sales has the sales in one currency.
 type Sales struct {
 	_        struct{}     `comment:"What was sold, in one currency."`
 	Currency string       `json:"currency" comment:"The ISO 4217 code of the currency."`
@@ -44,14 +44,14 @@ type Sales struct {
 	Net      money.Amount `json:"net" comment:"What is left."`
 }
 
-// SalesStep is what was sold in a step.
+// SalesStep has the sales in a step.
 type SalesStep struct {
 	_    struct{} `comment:"What was sold in a step of a series, in one currency."`
 	Date string   `json:"date" format:"date" comment:"The day on which the step begins, as 2026-01-31."`
 	Sales
 }
 
-// Analytics is what GET /dashboard/analytics answers with.
+// Analytics is the answer of GET /dashboard/analytics.
 type Analytics struct {
 	_ struct{} `comment:"The figures of the dashboard."`
 	Figures
@@ -111,7 +111,7 @@ func figuresInput() []ent.Field {
 	}
 }
 
-// figures are the reads of how business goes. Who may is said by the policy of jobs.
+// figures are the reads of how business goes. The policy of jobs has the rights.
 func figures() []expose.Action {
 	at := func(day string) time.Time {
 		t, _ := time.Parse(time.DateOnly, day)

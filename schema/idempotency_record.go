@@ -2,7 +2,7 @@ package schema
 
 import "github.com/entwine-go/entwine/kit/tables"
 
-// IdempotencyRecord is what became of a request with an Idempotency-Key,
-// written in the transaction of its effect: which row it was answered with, so
-// that a repetition shows of it what the caller may see by then.
+// IdempotencyRecord is the result of a request with an Idempotency-Key, written in
+// the transaction of its effect: the id of the row in the answer, so that a
+// repetition reads it with the caller's rights of that moment.
 type IdempotencyRecord struct{ tables.IdempotencyRecord }

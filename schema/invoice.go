@@ -12,8 +12,8 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// Invoice is what a paid order is billed by: a copy that never changes but
-// for the customer's data, which leave with the account.
+// Invoice is the bill of a paid order: a copy that never changes but for the
+// customer's data, which leave with the account.
 type Invoice struct{ ent.Schema }
 
 // Fields of the Invoice.

@@ -69,7 +69,7 @@ func (Job) Annotations() []schema.Annotation {
 	}
 }
 
-// reportInput is what is said of a report that is wanted.
+// reportInput has the arguments of a report.
 func reportInput() []ent.Field {
 	return []ent.Field{
 		field.Enum("type").Values("sales", "users", "inventory").

@@ -4,7 +4,7 @@ import "github.com/entwine-go/entwine/kit/tables"
 
 // The tables of the kit's parts that this service has.
 type (
-	// Credential is what a user signs in with.
+	// Credential is a user's means to sign in.
 	Credential struct{ tables.Credential }
 	// Session is a sign-in by cookie.
 	Session struct{ tables.Session }
@@ -22,7 +22,7 @@ type (
 	VerifiedEmail struct{ tables.VerifiedEmail }
 	// EmailChange is that a user left an e-mail address.
 	EmailChange struct{ tables.EmailChange }
-	// ExternalIdentity is what an identity provider calls a user.
+	// ExternalIdentity is an identity provider's name for a user.
 	ExternalIdentity struct{ tables.ExternalIdentity }
 	// ExternalLogin is a sign-in through an identity provider that has begun.
 	ExternalLogin struct{ tables.ExternalLogin }

@@ -2,7 +2,7 @@ package schema
 
 import "github.com/entwine-go/entwine/kit/tables"
 
-// What several entities share.
+// The mixins that several entities share.
 type (
 	// Record gives an entity whose rows never change its id and the time of its
 	// creation.

@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
-// Order is what a user buys at once.
+// Order is a purchase of a user.
 type Order struct{ ent.Schema }
 
 // Fields of the Order.
@@ -83,7 +83,7 @@ func (Order) Edges() []ent.Edge {
 func (Order) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("paid_at"),
-		// What the worker lets expire.
+		// The worker reads it to let orders expire.
 		index.Fields("expires_at").Annotations(entsql.IndexWhere("status = 'pending'")),
 	}
 }
@@ -131,7 +131,7 @@ func (Order) Annotations() []schema.Annotation {
 // back, nor on its way back.
 var leftToRefund = policy.Having("id", "payments", "order_id", policy.All(policy.Is("status", "succeeded"), policy.Less("amount_refunded", "amount")))
 
-// orderActs are what can be done to orders.
+// orderActs are the actions of orders.
 func orderActs() []expose.Action {
 	return []expose.Action{
 		{

@@ -85,7 +85,7 @@ func (Payment) Indexes() []ent.Index {
 	return []ent.Index{
 		// One order, one capture: at most one attempt that has not failed.
 		index.Fields("order_id").Unique().StorageKey("payment_order_captured").Annotations(entsql.IndexWhere("status <> 'failed'")),
-		// What is left to settle.
+		// The rows that are left to settle.
 		index.Fields("updated_at").Annotations(entsql.IndexWhere("status = 'processing'")),
 		index.Fields("captured_at"),
 		index.Fields("gateway", "gateway_reference").Unique(),

@@ -78,7 +78,7 @@ func (Post) Edges() []ent.Edge {
 // Indexes of the Post.
 func (Post) Indexes() []ent.Index {
 	return []ent.Index{
-		// The feed: what an author published, newest first.
+		// The feed: an author's published posts, newest first.
 		index.Fields("author_id", "published_at", "id").
 			Annotations(entsql.IndexWhere("published AND archived_at IS NULL AND deleted_at IS NULL")),
 		// All that is published, newest first, and by whom.
@@ -113,7 +113,7 @@ func (Post) Policy() ent.Policy {
 	}
 }
 
-// reader is what those who look at a post say of themselves.
+// reader is the state of a post's viewer.
 type reader struct {
 	Line   int64 `json:"line" comment:"The line of the content that the reader is at." example:"3"`
 	Typing bool  `json:"typing" comment:"Whether the reader writes a comment." example:"true"`

@@ -10,7 +10,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// Profile is what a user says about themselves.
+// Profile is a user's profile.
 type Profile struct{ ent.Schema }
 
 // Fields of the Profile.

@@ -66,7 +66,7 @@ func (Refund) Edges() []ent.Edge {
 func (Refund) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("refunded_at"),
-		// What is left to settle.
+		// The rows that are left to settle.
 		index.Fields("updated_at").Annotations(entsql.IndexWhere("status = 'processing'")),
 	}
 }

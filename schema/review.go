@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Review is what a buyer says about a product.
+// Review is a buyer's review of a product.
 type Review struct{ ent.Schema }
 
 // Fields of the Review.

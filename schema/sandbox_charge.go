@@ -11,9 +11,9 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// SandboxCharge is what the sandbox gateway knows of a charge or a refund. It
-// stands for the books of a provider elsewhere: nothing else reads it, and it
-// refers to no other table.
+// SandboxCharge is the sandbox gateway's record of a charge or a refund. It stands
+// for the books of a provider elsewhere: nothing else reads it, and it refers to
+// no other table.
 type SandboxCharge struct{ ent.Schema }
 
 // Fields of the SandboxCharge.

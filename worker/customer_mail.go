@@ -26,13 +26,13 @@ func init() {
 	})
 }
 
-// letter is what a customer is written about.
+// letter writes a mail to a customer.
 type letter interface {
 	Letter(ctx context.Context, db *store.DB, c *ent.Client) (checkout.Letter, error)
 }
 
-// sendLetter writes to a customer, unless the account is gone. What is said is
-// read when it is sent, so that no job holds an address.
+// sendLetter writes to a customer, unless the account is gone. The text is read
+// when the mail is sent, so that no job holds an address.
 func sendLetter(ctx context.Context, d Deps, job *jobs.Claim, about letter) error {
 	l, err := about.Letter(viewer.With(ctx, viewer.System()), d.DB, orm.Client(d.DB))
 	if err != nil || l.To == "" {

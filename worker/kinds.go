@@ -1,7 +1,6 @@
-// Package worker does what this service's jobs ask for: one file for each kind
-// of work, and the schedule of those that no request asks for. Everything that
-// keeps a job from being lost or done twice is package jobs' of the kit; what the
-// work is about belongs to activities.
+// Package worker does what this service's jobs ask for: one file for each kind of
+// work, and the schedule of those that no request asks for. Package jobs of the
+// kit keeps jobs from being lost or done twice; activities do the work itself.
 package worker
 
 import (
@@ -13,7 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// Deps are what the work needs.
+// Deps are the dependencies of the work.
 type Deps struct {
 	DB   *store.DB
 	Mail mail.Sender

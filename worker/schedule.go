@@ -16,7 +16,7 @@ func Schedule(cashier *checkout.Cashier) []jobs.Entry {
 	}
 }
 
-// Rests are what is kept for a while, beside what the kit keeps.
+// Rests are rows that are kept for a while, beside those of the kit.
 func Rests() []jobs.Rest {
 	return []jobs.Rest{{Table: "payment_events", Gone: "created_at < later(-30 * 86400)"}}
 }

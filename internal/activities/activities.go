@@ -1,6 +1,6 @@
 // Package activities puts the activities of this service into the engine that writes for
-// both APIs: what can be written is described in package rows, and activities do their
-// part around it.
+// both APIs: package rows describes the writes, and activities do their part around
+// them.
 package activities
 
 import (
@@ -33,8 +33,8 @@ func Engine(db *store.DB, accounts *account.Accounts, a Set) *write.Engine {
 	return e
 }
 
-// Around is what activities do around writes. Without accounts no password is
-// stored, and no address is verified.
+// Around returns the activities' hooks around writes. Without accounts no password
+// is stored, and no address is verified.
 func Around(db *store.DB, accounts *account.Accounts) map[string]*write.Around {
 	all := map[string]*write.Around{entity.CartItem.Name: (&cart.Carts{DB: db, Ent: orm.Client(db)}).Around()}
 	if accounts != nil {

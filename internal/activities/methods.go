@@ -37,7 +37,7 @@ func Methods(db *store.DB, a Set) *rows.Methods {
 	)
 }
 
-// keys is what can be done to API keys, and with one.
+// keys has the methods of the actions of API keys.
 type keys struct {
 	account.APIKeys
 	reporting.Data
@@ -60,7 +60,7 @@ func (k keys) Pin(ctx context.Context, id int64, in rows.APIKeyPin) (write.Resul
 	return k.APIKeys.Pin(ctx, id, in.APIVersion)
 }
 
-// work is what can be done to jobs, and what becomes one.
+// work has the methods of the actions of jobs, and of those that become jobs.
 type work struct {
 	jobs.Actions
 	reporting.Reports

@@ -10,11 +10,10 @@
 //	make bench BASELINE=1      makes the run the baseline, baseline.txt
 //	go test ./internal/bench -run '^$' -bench 'Requests/postgres/one_user' -args -small
 //
-// The last measures one scenario over a twentieth of the rows. What a service of
-// many entities costs to generate, build and start is measured by command grown. The aims beside
-// the figures are those of the project. A comment has two floors: its own adds
-// the event in the same statement (on SQLite in the same transaction), the bare
-// one adds a comment alone.
+// The last measures one scenario over a twentieth of the rows. Command grown measures the cost
+// of generating, building and starting a service with many entities. The aims beside the figures
+// are those of the project. A comment has two floors: its own adds the event in the same
+// statement (on SQLite in the same transaction), the bare one adds a comment alone.
 //
 // TestScale (make scale) measures over large tables of PostgreSQL what does not compare with a
 // floor: see doc/operations/scale.md.

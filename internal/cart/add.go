@@ -51,8 +51,8 @@ func (c *Carts) Add(ctx context.Context, productID, quantity int64) (id int64, a
 	return id, inCart == quantity, nil
 }
 
-// refused says why nothing was added: what a cart takes is no state of a row, so
-// that no declaration says it.
+// refused returns the reason why nothing was added. The limits of a cart are no
+// state of a row, so that no declaration has them.
 func (c *Carts) refused(ctx context.Context, productID, quantity int64) error {
 	sold, err := c.Ent.Product.Query().Where(product.ID(typedid.ProductID(productID)), product.DeletedAtIsNil()).Exist(ctx)
 	if err != nil {

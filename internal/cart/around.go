@@ -7,8 +7,8 @@ import (
 	"github.com/entwine-go/entwine/kit/write"
 )
 
-// Around is what carts do around the writes of their items: a change of an
-// item takes over the product's price of now.
+// Around is the carts' hook around writes of their items: a change of an item
+// takes over the product's price of now.
 func (c *Carts) Around() *write.Around {
 	return &write.Around{
 		When: func(change *write.Change) bool { return change.Verb != policy.Create },

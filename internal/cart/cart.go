@@ -1,10 +1,9 @@
-// Package cart is what users mean to buy.
+// Package cart has the carts of users: their items, and totals at the prices of now.
 //
-// It owns how products come into a cart, merge there and leave it, and what
-// the cart comes to. A cart is the rows of schema.CartItem with its owner's
-// id, and what an item costs now and whether it can be ordered are derived
-// there; a cart reserves nothing. What becomes an order is for package
-// checkout.
+// It owns how products come into a cart, merge there and leave it, and what the
+// cart comes to. A cart is the rows of schema.CartItem with its owner's id, and
+// what an item costs now and whether it can be ordered are derived there; a cart
+// reserves nothing. Package checkout makes orders of carts.
 package cart
 
 import (
@@ -31,7 +30,7 @@ type Carts struct {
 	Ent *ent.Client
 }
 
-// owner is whose cart it is.
+// owner is the cart's user.
 func owner(ctx context.Context) typedid.UserID { return typedid.UserID(viewer.From(ctx).UserID) }
 
 // Bounds of a cart.
@@ -42,7 +41,7 @@ const (
 	MaxItems = 100
 )
 
-// Cart is what a cart comes to.
+// Cart has the items of a cart and their totals.
 type Cart struct {
 	// Items are the ids of the items, the first that was added first.
 	Items []int64

@@ -1,4 +1,5 @@
-// Package checkout is the life of orders.
+// Package checkout has the life of orders: placing, paying, refunding, cancelling
+// and expiring them.
 //
 // It owns what becomes of products, payments and refunds where an order goes
 // from one state to the next, as schema.Order declares it (state.go). The
@@ -6,11 +7,11 @@
 // stands in the same transaction. The database's triggers write the events (see
 // the topics of schema.Order).
 //
-// What asks the gateway (package payments) is split in two: a payment that is
-// processing is committed, with a job that will look after it; the gateway is
-// asked, outside of any transaction, with the payment's id as the key; and
-// what it answers is committed where the payment is still processing. So a
-// process can end anywhere: the job asks what became of the call.
+// A call of the gateway (package payments) stands between two transactions. The
+// first commits a payment that is processing, with a job that looks after it. Then
+// the gateway is asked, outside of any transaction, with the payment's id as the
+// key. The second commits the answer where the payment is still processing. So a
+// process can end anywhere: the job asks for the outcome of the call.
 package checkout
 
 import (

@@ -60,8 +60,8 @@ func (c *Cashier) PayOrder(ctx context.Context, id int64) (Receipt, error) {
 	return c.pay(ctx, func(ctx context.Context) (attempt, error) { return c.beginOrder(ctx, id, nil) })
 }
 
-// Pay takes money: what an order costs, as [Cashier.PayOrder] does, or any
-// amount for nothing in particular.
+// Pay takes money: the price of an order, as [Cashier.PayOrder] does, or any other
+// amount.
 func (c *Cashier) Pay(ctx context.Context, p Payment) (Receipt, error) {
 	return c.pay(ctx, func(ctx context.Context) (attempt, error) {
 		if p.OrderID == 0 {
@@ -114,8 +114,8 @@ func (c *Cashier) pay(ctx context.Context, begin func(context.Context) (attempt,
 }
 
 // beginOrder marks the order as processing and writes the payment that it is
-// processing for: none, where there is nothing to pay. What is asked for,
-// where it is said, must be what the order costs.
+// processing for: none, where there is nothing to pay. A requested amount must be
+// the order's total.
 func (c *Cashier) beginOrder(ctx context.Context, id int64, asked *Payment) (attempt, error) {
 	n, err := c.Ent.Order.Update().Where(order.ID(typedid.OrderID(id)), orderAt("pay")).SetStatus(order.StatusProcessing).Save(policy.As(ctx, "pay"))
 	if err != nil {
@@ -175,8 +175,7 @@ func (c *Cashier) beginAlone(ctx context.Context, p Payment) (attempt, error) {
 	return attempt{made}, nil
 }
 
-// requestKey is what the request is found by when it is made again, nil where
-// it has no key.
+// requestKey is the idempotency key of the request, nil without one.
 func requestKey(ctx context.Context) *string {
 	if key := idempotency.TicketOf(ctx).Outside(); key != "" {
 		return &key
@@ -184,8 +183,8 @@ func requestKey(ctx context.Context) *string {
 	return nil
 }
 
-// unanswered is what is read of a call to the gateway that has no answer. A
-// job finds out what became of it.
+// unanswered has the columns of a call to the gateway that has no answer. A job
+// finds out what became of it.
 func (c *Cashier) unanswered(ctx, call context.Context, s Settlement, err error) error {
 	c.settleLater(ctx, s)
 	c.Log.WarnContext(ctx, "the payment gateway did not answer", "gateway", c.Gateway.Name(), "err", err)

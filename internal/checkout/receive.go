@@ -12,11 +12,11 @@ import (
 	"github.com/entwine-go/entwine/kit/payments"
 )
 
-// Receive handles an event of the gateway, whose signature has been verified,
-// and reports whether it is about a row here. The decision is asked of the
-// gateway itself, as [Cashier.Hear] does, and written in one transaction
-// with the event: sent again, in whatever order, an event has no effect. What
-// the gateway has not decided after all is an error, so that the gateway sends it again.
+// Receive handles an event of the gateway, whose signature has been verified, and
+// reports whether it is about a row here. The decision is asked of the gateway itself,
+// as [Cashier.Hear] does, and written in one transaction with the event: sent again, in
+// whatever order, an event has no effect. A charge that the gateway has not decided
+// after all is an error, so that the gateway sends the message again.
 func (c *Cashier) Receive(ctx context.Context, e payments.Event) (ours bool, err error) {
 	s, known := settlementOf(e.Key)
 	if !known || !e.Decisive() {

@@ -28,9 +28,9 @@ type Return struct {
 	Amount *int64
 	// Reason is why, empty for no reason.
 	Reason string
-	// Restock has the products go back into stock once all is paid back. They
-	// don't by themselves: what was sent is rarely there again when the money
-	// is paid back.
+	// Restock has the products go back into stock once all is paid back. A refund does
+	// not restock by itself: the goods have rarely returned when the money is paid
+	// back.
 	Restock bool
 }
 
@@ -172,7 +172,7 @@ func (c *Cashier) writeRefund(ctx context.Context, p *ent.Payment, r Return) (re
 	return repayment{id: int64(made.ID), paymentID: int64(p.ID), amount: amount, currency: p.Currency}, nil
 }
 
-// amount is what is paid back where so much is left.
+// amount is the amount to pay back, given the rest of the charge.
 func (r Return) amount(left int64, currency string) (int64, error) {
 	amount := left
 	if r.Amount != nil {

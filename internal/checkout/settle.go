@@ -82,7 +82,7 @@ func move(ctx context.Context, id typedid.OrderID, change *ent.OrderUpdate) erro
 	return nil
 }
 
-// reference is what the gateway calls it, nil where it has no name for it.
+// reference is the gateway's name for it, nil where it has none.
 func reference(r payments.Result) *string {
 	if r.Reference == "" {
 		return nil
@@ -141,7 +141,7 @@ func (c *Cashier) Hear(ctx context.Context, key string) error {
 	return c.Finish(ctx, s)
 }
 
-// settlementOf is what a key that was given to a gateway is about.
+// settlementOf returns the settlement of a key that was given to a gateway.
 func settlementOf(key string) (s Settlement, ok bool) {
 	kind, number, _ := strings.Cut(key, "-")
 	id, err := strconv.ParseInt(number, 10, 64)
@@ -154,7 +154,7 @@ func settlementOf(key string) (s Settlement, ok bool) {
 	return Settlement{RefundID: id}, kind == "refund"
 }
 
-// key is what the gateway knows it by.
+// key is its key at the gateway.
 func (s Settlement) key() string {
 	if s.RefundID != 0 {
 		return refundKey(s.RefundID)
@@ -227,8 +227,8 @@ func (c *Cashier) open(ctx context.Context, s Settlement) (found, open bool, err
 	return false, false, fmt.Errorf("look whether %s is processing: %w", s.key(), err)
 }
 
-// decision asks the gateway what became of it. What has no decision yet is an
-// error.
+// decision asks the gateway what became of it. A charge or refund without a
+// decision is an error.
 func (c *Cashier) decision(ctx context.Context, s Settlement) (payments.Result, error) {
 	call, cancel := c.asking(ctx)
 	defer cancel()

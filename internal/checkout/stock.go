@@ -119,9 +119,9 @@ var giveBackText = statement.Of(`
 	FROM sold
 	WHERE products.id = sold.product_id AND stock IS NOT NULL`)
 
-// giveBack puts what the orders took back into stock. Their rows are locked,
-// and have left the state in which they hold it: so it comes back once. What
-// was ordered before its stock was counted was not taken out of it.
+// giveBack puts what the orders took back into stock. Their rows are locked, and
+// have left the state in which they hold it: so it comes back once. Orders from
+// before a product's stock was counted have not reduced it.
 func giveBack(ctx context.Context, db *store.DB, orders []orderID) error {
 	if len(orders) == 0 {
 		return nil

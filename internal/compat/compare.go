@@ -17,7 +17,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// change is what one exported name has become.
+// change is the change of one exported name.
 type change struct {
 	of, message string // of: the package, below the module
 	compatible  bool

@@ -1,10 +1,9 @@
 // Package invoicing bills paid orders.
 //
-// It owns the numbers of invoices, which have no gaps, and what an invoice
-// says: a copy of the order's lines, of the customer's name and address and of
-// what is said of the seller, made once, in the transaction in which the order
-// becomes paid, and never changed. What may read an invoice is said in schema.Invoice; where the
-// order stands after refunds is the order's to tell.
+// It owns the numbers of invoices, which have no gaps, and what an invoice says: a copy of the
+// order's lines, of the customer's name and address and of what is said of the seller, made
+// once, in the transaction in which the order becomes paid, and never changed. schema.Invoice
+// has the rules for reading an invoice; the order has its own state after refunds.
 package invoicing
 
 import (
@@ -23,11 +22,11 @@ import (
 // Issuer issues invoices.
 type Issuer struct {
 	DB *store.DB
-	// Seller is what they say of who sells.
+	// Seller is the seller that they name.
 	Seller Seller
 }
 
-// Seller is who sells. What is empty is not said.
+// Seller is the seller on an invoice. Empty fields are left out.
 type Seller struct {
 	Name string
 	// Address is in lines.
@@ -79,7 +78,7 @@ func (i *Issuer) number(ctx context.Context, step int64) (number int64, err erro
 	return number, nil
 }
 
-// bill is what an invoice copies.
+// bill has the data that an invoice copies.
 type bill struct {
 	orderID  int64
 	issued   bool

@@ -25,7 +25,7 @@ var letters = map[rune]letter{
 	'گ': {0xFB92, 4}, 'ں': {0xFB9E, 2}, 'ہ': {0xFBA6, 4}, 'ھ': {0xFBAA, 4}, 'ے': {0xFBAE, 2}, 'ی': {0xFBFC, 4},
 }
 
-// lamAlef are what lam and the alef after it are drawn as.
+// lamAlef are the ligatures of lam and the alef after it.
 var lamAlef = map[rune]letter{'آ': {0xFEF5, 2}, 'أ': {0xFEF7, 2}, 'إ': {0xFEF9, 2}, 'ا': {0xFEFB, 2}}
 
 // joined puts the forms of Arabic letters in their places, in the order in

@@ -18,7 +18,7 @@ type Printer struct{ Ent *ent.Client }
 
 // Document is a printed invoice.
 type Document struct {
-	// Name is what the file is called.
+	// Name is the file's name.
 	Name string
 	PDF  []byte
 }
@@ -41,7 +41,7 @@ func (p *Printer) Print(ctx context.Context, orderID int64) (*Document, error) {
 	return &Document{Name: "invoice-" + strconv.FormatInt(i.Number, 10) + ".pdf", PDF: pdf}, nil
 }
 
-// invoice is what is printed.
+// invoice is a printed invoice.
 type invoice struct {
 	*ent.Invoice
 	// orderStatus is empty where the viewer can't read the order.

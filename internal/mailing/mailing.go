@@ -1,5 +1,5 @@
-// Package mailing writes to people: it takes what is to be said, or the data
-// that one of its templates says it with, and makes a job of it.
+// Package mailing sends mail to people: it takes a text, or the data for one of
+// its templates, and makes a job of it.
 //
 // It owns the templates and what a letter must have. Sending is package
 // mail's, when and how often is package jobs'; package worker brings the two

@@ -14,7 +14,7 @@ import (
 )
 
 // Each template is two files: NAME.txt, whose first line is the subject, and
-// NAME.html. What they need stands in needs.
+// NAME.html. needs has the fields that they use.
 //
 //go:embed template
 var files embed.FS

@@ -27,7 +27,7 @@ type Analytics struct {
 // Totals count everything that there is.
 type Totals = schema.AnalyticsTotals
 
-// Point is one step of the series: what was new in it, and what was sold.
+// Point is one step of the series: its new rows and its sales.
 type Point struct {
 	Start                          time.Time
 	Users, Posts, Comments, Orders int64

@@ -9,8 +9,8 @@ import (
 // kept is for how long the dashboard's figures are shown again.
 const kept = 15 * time.Second
 
-// cacheKey is what was asked for. What was left out is not the moment that it
-// stood for, which is another each time.
+// cacheKey is the query that a cached result answers. An argument that was left
+// out stays empty: the moment that it stands for is another each time.
 type cacheKey struct {
 	by               Interval
 	openFrom, openTo bool

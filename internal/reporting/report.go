@@ -38,7 +38,7 @@ func (Report) Kind() string { return "report" }
 // Options puts reports where they hold up nothing else.
 func (Report) Options() jobs.Options { return jobs.Options{Queue: jobs.Bulk, Attempts: 5} }
 
-// Type is what a report is about.
+// Type is the subject of a report.
 type Type string
 
 // The types.

@@ -1,5 +1,5 @@
-// Package reporting says how business goes: the figures of the dashboard, the
-// sales of a time, and reports as files.
+// Package reporting computes the figures of the dashboard, the sales of a period,
+// and reports as files.
 //
 // It owns what the figures mean. Money counts where it moved: sales on the
 // day of the payment, refunds on the day they were paid back; days are days

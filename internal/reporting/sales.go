@@ -21,7 +21,7 @@ type Sales struct {
 	Series []Figure
 }
 
-// Figure is what was sold for one currency. Amounts are in minor units.
+// Figure has the sales in one currency. Amounts are in minor units.
 type Figure struct {
 	// Start is when the step begins; zero for a total.
 	Start    time.Time
@@ -31,7 +31,7 @@ type Figure struct {
 	Refunded int64 // paid back
 }
 
-// Net is what is left.
+// Net is gross less refunds.
 func (f Figure) Net() int64 { return f.Gross - f.Refunded }
 
 func (f *Figure) add(o Figure) {

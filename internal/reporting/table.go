@@ -13,9 +13,9 @@ import (
 	"github.com/entwine-go/entwine/kit/store/statement"
 )
 
-// table is what a type of report has in its rows. Its statements take the
-// span and a place in it, so that a report of any size is read page by page:
-// no statement is long, and no more than a page is in memory.
+// table has the columns of a type of report. Its statements take the span and a
+// place in it, so that a report of any size is read page by page: no statement is
+// long, and no more than a page is in memory.
 type table struct {
 	columns []column
 	// count takes the span; page takes its end, the place, which is never
@@ -58,7 +58,7 @@ func (q Report) identify(columns []column, values []any) {
 	}
 }
 
-// kind is what a column's values are.
+// kind is the kind of a column's values.
 type kind int
 
 const (

@@ -170,9 +170,8 @@ func (s *Seeder) lastID(ctx context.Context, table string) (int64, error) {
 // most is how many rows others refer to at most: the latest.
 const most = 100_000
 
-// latest returns the ids of the rows that others are to refer to, in their
-// order: those whose column null is null, if it is named. What is deleted is left
-// out.
+// latest returns the ids of the rows that others are to refer to, in their order:
+// those whose column null is null, if it is named. Deleted rows are left out.
 func (s *Seeder) latest(ctx context.Context, table, null string) ([]int64, error) {
 	var conditions []string
 	if slices.ContainsFunc(entity.All, func(e *kitentity.Entity) bool { return e.Table == table && e.Rules.SoftDelete }) {

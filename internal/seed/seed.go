@@ -3,16 +3,14 @@
 // lately than long ago.
 //
 // Which tables there are and what their columns take follows from the schema
-// (entity.Samples): a new entity or field needs no line here. What makes rows
-// of this service more like real ones stands in hints.go. Rows that break a
+// (entity.Samples): a new entity or field needs no line here. Values that make
+// rows of this service more like real ones stand in hints.go. Rows that break a
 // check or a unique index are left out and others made; what only the service
-// makes, such as orders and their payments, is not invented, so the books add
-// up.
+// makes, such as orders and their payments, is not invented, so the books add up.
 //
-// It writes past Ent, with COPY or long inserts, because a row through Ent
-// costs several times as much; the folded columns that Ent's hooks would fill
-// it fills itself. What is the same for one seed and an empty database is the
-// same row for row.
+// It writes past Ent, with COPY or long inserts, because a row through Ent costs
+// several times as much; the folded columns that Ent's hooks would fill it fills
+// itself. One seed gives the same rows in every empty database.
 package seed
 
 import (

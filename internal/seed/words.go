@@ -71,7 +71,7 @@ func (w words) remark() string {
 	return w.one(opinions) + ": the " + w.one(nouns) + " is " + w.one(adjectives) + "."
 }
 
-// product is what something is called.
+// product is the name of a product.
 func (w words) product() string {
 	name := w.one(adjectives) + " " + w.one(materials) + " " + w.one(goods)
 	return strings.ToUpper(name[:1]) + name[1:]

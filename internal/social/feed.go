@@ -1,5 +1,5 @@
-// Package social says what is in a user's feed. What users do to each other and
-// to posts, their schemas declare as marks.
+// Package social says what is in a user's feed. The schemas declare the users'
+// likes, shares and follows as marks.
 package social
 
 import (
@@ -11,7 +11,7 @@ import (
 // shown says which posts are in feeds, in the words of the indexes of posts.
 var shown = policy.All(policy.Is(entity.PostFields.Published.Column, true), policy.Null(entity.PostFields.ArchivedAt.Column), policy.Null(entity.PostFields.DeletedAt.Column))
 
-// Feed is what those whom the user follows have published, and the user.
+// Feed lists posts that were published by the user and by the users that they follow.
 func Feed(user int64) read.Timeline {
 	return read.Timeline{
 		Owner: entity.PostFields.AuthorID, At: entity.PostFields.PublishedAt, Shown: shown,

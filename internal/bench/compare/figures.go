@@ -18,7 +18,7 @@ func (f figure) compare(g figure) int {
 // slower, never faster.
 type figures map[figure]float64
 
-// cores is what `go test` adds to a name: on how many the benchmark ran.
+// cores is the suffix that `go test` adds to a name: the number of cores of the run.
 var cores = regexp.MustCompile(`-[0-9]+$`)
 
 // kept reports whether the line belongs into a baseline.

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// comment is what is added to a post.
+// comment is the comment that is added to a post.
 type comment struct {
 	text         string
 	post, author int64

@@ -34,7 +34,7 @@ type database interface {
 	comment(ctx context.Context, c *comment, event bool) (int64, error)
 }
 
-// rows is what a statement found.
+// rows has the rows of a statement.
 type rows interface {
 	Next() bool
 	Scan(into ...any) error

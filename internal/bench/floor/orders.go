@@ -11,10 +11,10 @@ import (
 )
 
 // The floor of an order that is placed and paid: the statements that a person
-// would write by hand for the same promises. The stock never goes below zero,
-// the payment is committed before the gateway is asked, the answer where the
-// payment is still open, and bill, receipt and settlement are in the commits
-// that call for them. What clients are shown is the least that they need.
+// would write by hand for the same promises. The stock never goes below zero, the
+// payment is committed before the gateway is asked, the answer where the payment
+// is still open, and bill, receipt and settlement are in the commits that call for
+// them. Clients are shown the least that they need.
 
 func (s *server) postOrder(w http.ResponseWriter, r *http.Request) {
 	var in struct {

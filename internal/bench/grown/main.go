@@ -5,8 +5,8 @@
 //	go run ./internal/bench/grown -sizes 60,120,200
 //
 // Times are seconds of CPU, of all processes that take part, for others may use
-// the machine meanwhile; only a start is a time that passes. What projects have in
-// common (the kit, the libraries) is compiled before.
+// the machine meanwhile; only a start is a time that passes. The common parts of
+// projects (the kit, the libraries) are compiled before.
 package main
 
 import (

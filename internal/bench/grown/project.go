@@ -72,7 +72,7 @@ func (p project) measures() (lines int, size int64, err error) {
 	return lines, program.Size(), nil
 }
 
-// started is what a start took.
+// started has the times of a start.
 type started struct {
 	wall, cpu time.Duration
 	resident  int64 // bytes, at rest
