@@ -133,7 +133,7 @@ func (k *Keeper) admitSize(ctx context.Context, u *Upload, f *File) (err error) 
 var hasText = statement.Of(`SELECT 1 FROM blobs WHERE owner = $1 AND sha256 = $2`)
 
 // has reports whether the file's owner has a content with the sum, which their quota counts
-// already. What others have is not looked at.
+// already. The content of others does not count.
 func (k *Keeper) has(ctx context.Context, f *File, sum []byte) (found bool, err error) {
 	if sum == nil {
 		return false, nil
@@ -300,7 +300,7 @@ func (k *Keeper) record(ctx context.Context, f *File, stored string, credit int6
 	return nil
 }
 
-// owner is whose files share stored bytes.
+// owner is the owner whose files share stored bytes.
 func (f *File) owner() string {
 	switch {
 	case f.UserID > 0:
