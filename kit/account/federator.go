@@ -135,12 +135,11 @@ type Arrival struct {
 // errState is the answer to a browser that completes what it did not begin.
 var errState = problem.New(problem.InvalidCredentials, "this sign-in was not begun here, or has expired: sign in again")
 
-// Return completes a sign-in, once. The error is of kind InvalidCredentials
-// where it is not proven, Duplicate where another user has the e-mail
-// address, RateLimited where too many have come from the network for the first
-// time, Forbidden where they have to verify their address, and BadGateway or GatewayTimeout where the provider fails. With an
-// error, too, the arrival says where the browser goes, which is nil only
-// where there is no provider.
+// Return completes a sign-in, once. The kind of the error is InvalidCredentials where the identity
+// is not proven, Duplicate where another user has the e-mail address, and RateLimited where too
+// many people have come from the network for the first time. It is Forbidden where they have to
+// verify their address, and BadGateway or GatewayTimeout where the provider fails. With an error,
+// too, the arrival says where the browser goes, which is nil only where there is no provider.
 func (f *Federator) Return(ctx context.Context, back Callback, from Origin) (*Arrival, error) {
 	if f == nil || f.Provider == nil {
 		return nil, errNoProvider

@@ -19,11 +19,11 @@ const TakeBackLife = 72 * time.Hour
 var errTakeBackToken = problem.Inputs(problem.Detail{Field: "token", Message: "is not valid, or has expired"})
 
 // TakeBack gives a user the address back that the token was sent to, once. An
-// intruder who has changed the address may have got hold of the rest as well, so
-// every sign-in ends, the password is the new one or, where that is empty, none at
-// all, and a second factor goes that was turned on after the change or within
-// [TakeBackLife] before it. Addresses that were left later can't be taken back any
-// more: they may be the intruder's.
+// intruder who has changed the address may have got hold of the rest as well. So
+// every sign-in ends. The password is replaced by the new one, or removed where
+// that is empty. A second factor is removed that was turned on after the change or
+// within [TakeBackLife] before it. Addresses that were left later can't be taken
+// back any more: they may be the intruder's.
 //
 // A token that is no good is a bad input. Where another user has the address
 // by now the error is of kind Duplicate, nothing has changed, and the token

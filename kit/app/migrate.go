@@ -232,8 +232,8 @@ func (p *Process) refuse(r migration.Report) error {
 	return nil
 }
 
-// migrate applies pending migrations, or refuses to go on with them, with a
-// database that this program does not understand, or with a schema to which its
+// migrate applies pending migrations, or refuses to start with them. It refuses a
+// database that this program does not understand, and a schema to which its
 // migrations do not lead, unless weave dev has brought the database to it.
 func (p *Process) migrate(ctx context.Context, db *store.DB) error {
 	if developed, err := p.developed(ctx, db); developed || err != nil {

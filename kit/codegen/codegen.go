@@ -56,9 +56,9 @@ var folders = []string{"ent", "internal/entity", "internal/rows", "gql/generated
 func Folders() []string { return slices.Clone(folders) }
 
 // Generate generates for the service in the folder, which is that of go.mod or one below. Mistakes
-// in schemas are errors of type [model.SchemaError], joined, that name their file,
-// line and field and what is allowed; where there is one, or where what is
-// made of the schemas does not compile, nothing is changed.
+// in schemas are errors of type [model.SchemaError], joined, with their file, line and field and
+// the allowed values. Nothing is changed where there is one, or where the generated code does not
+// compile.
 //
 // The folder, or one below it, is the process's working directory meanwhile: Ent
 // and gqlgen look for the module there. Further information for the developer is

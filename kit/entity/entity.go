@@ -1,5 +1,5 @@
-// Package entity says what an entity is: its fields and their kinds, its edges, the
-// values that are computed of its rows, and what can be done to one.
+// Package entity has the description of an entity: its fields and their kinds, its
+// edges, the values that are computed of its rows, and its operations.
 //
 // It knows no SQL beyond the expressions that schemas declare, and no HTTP. The
 // descriptions of a service's entities are generated; package read makes statements

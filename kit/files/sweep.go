@@ -62,9 +62,10 @@ func (k *Keeper) Run(ctx context.Context, every time.Duration) {
 	}
 }
 
-// Sweep removes files that no row has any more, with their variants, uploads that no row has had for a day,
-// those that were not completed within a day, and what processes that were killed have left. It returns how many files went. Its
-// transactions lock a hundred rows at a time, which indexes find, however many files there are.
+// Sweep removes files that no row has any more, with their variants, uploads without a row for a
+// day, uploads that were not completed within a day, and leftovers of processes that were killed.
+// It returns how many files went. Its transactions lock a hundred rows at a time, which indexes
+// find, however many files there are.
 func (k *Keeper) Sweep(ctx context.Context) (total int, err error) {
 	ctx = system(ctx)
 	for _, text := range []statement.Statement{releasedVariantsText, abandonedVariantsText} {

@@ -3,9 +3,9 @@
 //
 // It owns the records of requests' results: the callers that may see one, the
 // content, how long it is kept, and the number for one caller. A [Keeper] runs a
-// request in one transaction with its record, so that a process that is killed
-// leaves both or neither; it leans on package store for that, and leaves headers,
-// representations and the form of rows to its callers.
+// request in one transaction with its record (package store), so that a process
+// that is killed leaves both or neither. Headers, representations and the form of
+// rows belong to its callers.
 //
 //	key unknown   -> run, store the outcome, COMMIT
 //	key running   -> 409, to be sent again

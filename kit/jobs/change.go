@@ -40,8 +40,8 @@ var retryText = statement.Of(`
 	WHERE id = $1 AND status IN ('failed', 'cancelled')`)
 
 // Retry queues a failed or cancelled job again, with all its attempts. The error is
-// [write.ErrMoved] where there is no such job, or it is in another state, or the
-// rules do not admit it for the viewer; and a problem.Error of the kind Conflict where
+// [write.ErrMoved] where no such job exists, it is in another state, or the rules do
+// not admit it for the viewer. It is a problem.Error of the kind Conflict where
 // another unfinished job has the same Unique.
 func (c *Client) Retry(ctx context.Context, id int64) error {
 	return c.DB.InTx(ctx, func(ctx context.Context) error {

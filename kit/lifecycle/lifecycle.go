@@ -1,4 +1,4 @@
-// Package lifecycle says where versions of an API, operations and fields stand
+// Package lifecycle has the states of versions of an API, operations and fields
 // between their first day and their last:
 //
 //	active -> stable -> deprecated -> retired

@@ -14,9 +14,9 @@ type Names struct {
 	Limits      Limits
 	// Language is that of labels, titles and descriptions: the schema's, where it is empty.
 	Language string
-	// Field and Edge are the names of those of entities, Input that of a field of an
-	// input or an answer by its names in version 1 and in GraphQL, and Word that of any
-	// other word in snake_case.
+	// Field and Edge return names of fields and edges of entities. Input returns the
+	// name of a field of an input or an answer, by its names in version 1 and in
+	// GraphQL. Word returns the form of any other word in snake_case.
 	Field func(*entity.Field) string
 	Edge  func(*entity.Edge) string
 	Input func(rest, graphql string) string

@@ -1,4 +1,5 @@
-// Package problem holds the errors that a client may read.
+// Package problem has the errors that a client may read, with their kinds. Each
+// API maps a kind to its own status and code.
 //
 // An [Error] has a kind for the machine, a message for people and, for bad input,
 // one detail for each failing field. The table of kinds has the status and code of

@@ -1,5 +1,5 @@
-// Package requestid names a request: in the answer, in the log and in what
-// the request sets going, so that one can be found by the other.
+// Package requestid gives a request an id, which its answer, the log and its jobs
+// have, so that each can be found by the others.
 package requestid
 
 import (

@@ -86,9 +86,9 @@ func (p *probe) forget() {
 // replayed all that it had replayed before.
 const who = `concat_ws('/', (SELECT system_identifier FROM pg_control_system()), extract(epoch FROM pg_postmaster_start_time()), inet_server_addr(), inet_server_port())`
 
-// primaryText asks for the end of what is committed. A commit is on the disk before it is
-// seen by others, unless synchronous_commit is off; what is not on the disk yet may be
-// of no transaction that ends, and a replica gets it late.
+// primaryText asks for the end of what is committed. A commit is on the disk before other
+// sessions see it, unless synchronous_commit is off. Bytes that are not on the disk yet
+// may belong to no transaction that ends, and a replica gets them late.
 const primaryText = `SELECT concat_ws('|', ` + who + `, (SELECT system_identifier FROM pg_control_system()), pg_is_in_recovery(),
 	('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::bigint,
 	CASE WHEN current_setting('synchronous_commit') = 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END)`

@@ -1,4 +1,5 @@
-// Package viewer says on whose behalf something runs.
+// Package viewer has the caller on whose behalf code runs, in its context: a user,
+// an API key, the system, or an anonymous caller.
 //
 // Every request, job and seed carries one [Viewer] in its context. Policies
 // (package policy) decide by it and by nothing else; a context without a

@@ -57,8 +57,8 @@ const (
 
 // Enter returns nil once the request may begin, and the caller calls [Gate.Leave] when
 // it has ended. It returns a problem.Error of the kind Unavailable, with RetryAfter,
-// where there is no room within Wait, or as many wait already as may be in flight; and
-// the error of ctx where that ends first.
+// where there is no room within Wait, or as many requests wait already as may be in
+// flight. It returns the error of ctx where that ends first.
 func (g *Gate) Enter(ctx context.Context) error {
 	g.mu.Lock()
 	if g.inFlight < g.room() {

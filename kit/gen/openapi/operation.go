@@ -56,9 +56,9 @@ type Former struct {
 // The extensions by which other versions of the API are derived from the
 // document. The published document is without them: they are in its [Marks].
 const (
-	// Entity says of a schema that a value is the id of a row of an entity, which
-	// is its GraphQL type, and of an object and of a parameter that it has the
-	// entity's fields. [AnyEntity] is any of them.
+	// Entity names an entity by its GraphQL type. In a schema of a value it marks the
+	// id of a row of the entity, in one of an object, and in a parameter, the entity's
+	// fields. [AnyEntity] is any of them.
 	Entity = "x-entity"
 	// Noun names the rows of a list with rows of several entities.
 	Noun = "x-noun"

@@ -1,4 +1,4 @@
-// Package telemetry shows operators what the process does: by its log, by metrics that Prometheus
+// Package telemetry shows operators the work of a process: by its log, by metrics that Prometheus
 // reads, and by traces that OpenTelemetry collects. Every line of a request carries the request's
 // id and that of its trace. Attributes with the name of a secret are never written, and durations
 // are written in microseconds, as their names say.

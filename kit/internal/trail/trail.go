@@ -1,7 +1,7 @@
-// Package trail keeps what happened while a request was answered, so that it can be
-// explained afterwards: the policies that were asked, the statements with their rows,
-// what was charged, and the jobs and mails that came of it. A [Keeper] holds a bounded
-// number of trails in memory. It is for people who develop or administer a service.
+// Package trail records the steps of a request, so that it can be explained
+// afterwards: the policies that were asked, the statements with their rows, what was
+// charged, and the jobs and mails that came of it. A [Keeper] holds a bounded number
+// of trails in memory. It is for people who develop or administer a service.
 //
 // A trail holds no value of a row, of an argument or of a body: texts of statements and
 // words of rules are constants of the program, and of a query those parameters alone are

@@ -1,9 +1,8 @@
 // Package statement writes one SQL text for all databases.
 //
-// Where Ent's builder says less clearly what a statement does (the clock of
-// the database, lists of rows as an argument, locks), a package writes it
-// once, as a constant, in PostgreSQL's SQL and a few words that this package
-// knows the other form of.
+// A package uses it where Ent's builder is less clear (the clock of the database,
+// lists of rows as an argument, locks): it writes the statement once, as a
+// constant, in PostgreSQL's SQL with a few words that this package translates.
 package statement
 
 import (

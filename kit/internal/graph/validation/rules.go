@@ -91,9 +91,10 @@ func apart(choose func(*ast.QueryDocument) (core.RuleFunc, *ast.QueryDocument)) 
 	}
 }
 
-// numbersInRange refuses whole numbers in a document that no Int is as large as,
-// which gqlparser takes there and refuses in a variable, and any number that Go
-// can't hold, at which it panics where the type is none that it knows.
+// numbersInRange refuses whole numbers in a document that are out of the range of
+// Int, which gqlparser takes there and refuses in a variable. It refuses any
+// number that Go can't hold, at which gqlparser panics where it does not know the
+// type.
 func numbersInRange(observers *core.Events, addError core.AddErrFunc) {
 	observers.OnValue(func(_ *core.Walker, value *ast.Value) {
 		switch value.Kind {

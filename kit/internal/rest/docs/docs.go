@@ -1,8 +1,8 @@
-// Package docs serves the reference of a resource API: the OpenAPI document,
-// as JSON and YAML, and a page that shows it and lets one try it. It owns the
-// page, what the browser may do with it (it loads nothing from elsewhere, and
-// runs no script but its own), and how files that are the same for every
-// caller are compressed and cached.
+// Package docs serves the reference of a resource API: the OpenAPI document, as
+// JSON and YAML, and a page that shows it and lets one try it. It owns the page,
+// its Content-Security-Policy (it loads nothing from elsewhere, and runs no script
+// but its own), and the compression and caching of files that are the same for
+// every caller.
 //
 // The page is the list of operations. The description of an operation is a file of
 // its own, with the components that it refers to. The page loads it when the

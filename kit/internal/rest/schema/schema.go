@@ -1,5 +1,5 @@
-// Package schema says what is wrong with requests: with those that a generated
-// server could not decode, and with those that nothing else judges. The decoder stops at the first mistake; the OpenAPI
+// Package schema finds the faults of requests: of those that a generated server could not decode,
+// and of those that nothing else judges. The decoder stops at the first mistake; the OpenAPI
 // document, read as JSON Schema, finds all of them.
 //
 // It owns the wording, which is that of the validators of package expose, and how
