@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 )
 
-// A group of posts by what they are about.
+// A group of posts by their subject.
 type Category struct {
 	config `json:"-"`
 	// ID of the ent.

@@ -31,7 +31,7 @@ type Comment struct {
 	DeletedAt *time.Time `json:"deleted_at,omitempty"`
 	// The id of the row whose deletion took this one along, null if it was deleted on its own.
 	DeletedWith *int64 `json:"deleted_with,omitempty"`
-	// What is said.
+	// The text of the comment.
 	Text string `json:"text,omitempty"`
 	// The post it is about.
 	PostID typedid.PostID `json:"post_id,omitempty"`

@@ -28,7 +28,7 @@ type CommentAttachment struct {
 	Version int64 `json:"version,omitempty"`
 	// The address of the file, which was uploaded for it.
 	File *string `json:"file,omitempty"`
-	// What the file shows or holds. It is empty for a file that needs no description.
+	// A description of the file's content. It is empty for a file that needs none.
 	Caption string `json:"caption,omitempty"`
 	// Where it comes among the attachments of the comment: the lowest is first.
 	Position int `json:"position,omitempty"`

@@ -17,7 +17,7 @@ import (
 	"github.com/entwine-go/entwine/schema"
 )
 
-// What a paid order is billed by.
+// The bill of a paid order.
 type Invoice struct {
 	config `json:"-"`
 	// ID of the ent.
@@ -43,7 +43,7 @@ type Invoice struct {
 	Lines []schema.InvoiceLine `json:"lines,omitempty"`
 	// The sum of the lines.
 	Subtotal int64 `json:"subtotal,omitempty"`
-	// What is billed.
+	// The billed lines.
 	Total int64 `json:"total,omitempty"`
 	// The ISO 4217 code of the currency of all amounts.
 	Currency string `json:"currency,omitempty"`

@@ -15,7 +15,7 @@ import (
 	"github.com/entwine-go/entwine/ent/user"
 )
 
-// What a user buys at once.
+// A purchase of a user.
 type Order struct {
 	config `json:"-"`
 	// ID of the ent.
@@ -29,7 +29,7 @@ type Order struct {
 	Version int64 `json:"version,omitempty"`
 	// Where the order stands. It is processing while the payment is being made.
 	Status order.Status `json:"status,omitempty"`
-	// What is to be paid for all lines, in the order's currency.
+	// The price of all lines, in the order's currency.
 	Total int64 `json:"total,omitempty"`
 	// The ISO 4217 code of the currency of all amounts.
 	Currency string `json:"currency,omitempty"`

@@ -29,7 +29,7 @@ type OrderItem struct {
 	Price int64 `json:"price,omitempty"`
 	// How many were ordered.
 	Quantity int64 `json:"quantity,omitempty"`
-	// What is to be paid for the line.
+	// The price of the line.
 	Total int64 `json:"total,omitempty"`
 	// The ISO 4217 code of the order's currency.
 	Currency string `json:"currency,omitempty"`

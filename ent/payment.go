@@ -29,15 +29,15 @@ type Payment struct {
 	Version int64 `json:"version,omitempty"`
 	// Where the payment stands. It is processing while the gateway is asked.
 	Status payment.Status `json:"status,omitempty"`
-	// What is paid.
+	// The amount of the payment.
 	Amount int64 `json:"amount,omitempty"`
-	// What was paid back of it, refunds on their way included.
+	// The amount that was paid back of it, refunds on their way included.
 	AmountRefunded int64 `json:"amount_refunded,omitempty"`
 	// The ISO 4217 code of the currency of all amounts.
 	Currency string `json:"currency,omitempty"`
 	// The gateway that was asked.
 	Gateway string `json:"gateway,omitempty"`
-	// What the gateway calls the payment.
+	// The gateway's id of the payment.
 	GatewayReference *string `json:"gateway_reference,omitempty"`
 	// The request that asked for it, by the hash of its Idempotency-Key.
 	RequestKey *string `json:"request_key,omitempty"`
@@ -61,7 +61,7 @@ type PaymentEdges struct {
 	Order *Order `json:"order,omitempty"`
 	// The user who pays.
 	User *User `json:"user,omitempty"`
-	// What was paid back of it.
+	// The refunds of it.
 	Refunds []*Refund `json:"refunds,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.

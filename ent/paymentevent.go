@@ -21,7 +21,7 @@ type PaymentEvent struct {
 	ID typedid.PaymentEventID `json:"id,omitempty"`
 	// When it was created, in UTC.
 	CreatedAt time.Time `json:"created_at,omitempty"`
-	// What the gateway calls the event.
+	// The gateway's id of the event.
 	EventID string `json:"event_id,omitempty"`
 	// The type of the event.
 	Type         string `json:"type,omitempty"`

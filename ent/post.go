@@ -65,7 +65,7 @@ type PostEdges struct {
 	Author *User `json:"author,omitempty"`
 	// The category it is in.
 	Category *Category `json:"category,omitempty"`
-	// What others say about it.
+	// The comments of other users on it.
 	Comments []*Comment `json:"comments,omitempty"`
 	// Who likes it.
 	Likes []*Like `json:"likes,omitempty"`

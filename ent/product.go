@@ -32,7 +32,7 @@ type Product struct {
 	DeletedWith *int64 `json:"deleted_with,omitempty"`
 	// The name.
 	Name string `json:"name,omitempty"`
-	// What it is.
+	// A description of the product.
 	Description string `json:"description,omitempty"`
 	// The kind of product.
 	Category *string `json:"category,omitempty"`
@@ -44,7 +44,7 @@ type Product struct {
 	Stock *int64 `json:"stock,omitempty"`
 	// Whether it can be ordered. It follows from the stock where that is counted.
 	InStock bool `json:"in_stock,omitempty"`
-	// Words to find it by. A listing filtered by several shows what has one of them.
+	// Words to find it by. A listing filtered by several shows the products that have one of them.
 	Tags []string `json:"tags,omitempty"`
 	// How many reviews there are.
 	ReviewsCount int64 `json:"reviews_count,omitempty"`

@@ -28,7 +28,7 @@ type ProductPicture struct {
 	Version int64 `json:"version,omitempty"`
 	// The address of the picture, which was uploaded for it.
 	Image *string `json:"image,omitempty"`
-	// What is to be seen, for those who do not see it. It is empty for a picture that says nothing more.
+	// A description of the picture for people who can't see it. It is empty for a picture that is decoration.
 	Alt string `json:"alt,omitempty"`
 	// Where it comes among the pictures of the product: the lowest is first.
 	Position int `json:"position,omitempty"`

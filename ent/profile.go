@@ -14,7 +14,7 @@ import (
 	"github.com/entwine-go/entwine/ent/user"
 )
 
-// What a user says about themselves.
+// A user's own description of themselves.
 type Profile struct {
 	config `json:"-"`
 	// ID of the ent.

@@ -28,7 +28,7 @@ type Refund struct {
 	Version int64 `json:"version,omitempty"`
 	// Where the refund stands. It is processing while the gateway is asked.
 	Status refund.Status `json:"status,omitempty"`
-	// What is paid back.
+	// The amount that is paid back.
 	Amount int64 `json:"amount,omitempty"`
 	// The ISO 4217 code of the payment's currency.
 	Currency string `json:"currency,omitempty"`
@@ -38,7 +38,7 @@ type Refund struct {
 	Restock bool `json:"restock,omitempty"`
 	// The request that asked for it, by the hash of its Idempotency-Key.
 	RequestKey *string `json:"request_key,omitempty"`
-	// What the gateway calls the refund.
+	// The gateway's id of the refund.
 	GatewayReference *string `json:"gateway_reference,omitempty"`
 	// Why it failed, null where it did not.
 	Failure *string `json:"failure,omitempty"`

@@ -15,7 +15,7 @@ import (
 	"github.com/entwine-go/entwine/ent/user"
 )
 
-// What a buyer says about a product.
+// A buyer's review of a product.
 type Review struct {
 	config `json:"-"`
 	// ID of the ent.
@@ -33,7 +33,7 @@ type Review struct {
 	DeletedWith *int64 `json:"deleted_with,omitempty"`
 	// How good it is, from 1 to 5.
 	Rating int `json:"rating,omitempty"`
-	// What is said.
+	// The text of the review.
 	Text string `json:"text,omitempty"`
 	// The product it is about.
 	ProductID typedid.ProductID `json:"product_id,omitempty"`

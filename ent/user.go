@@ -34,7 +34,7 @@ type User struct {
 	Name string `json:"name,omitempty"`
 	// The e-mail address, unique without regard to case.
 	Email string `json:"email,omitempty"`
-	// What the user may do. Only an admin can change it.
+	// The user's role, which decides their rights. Only an admin can change it.
 	Role user.Role `json:"role,omitempty"`
 	// The age in years.
 	Age *int `json:"age,omitempty"`
@@ -58,7 +58,7 @@ type User struct {
 
 // UserEdges holds the relations/edges for other nodes in the graph.
 type UserEdges struct {
-	// What the user says about themselves.
+	// The user's own description of themselves.
 	Profile *Profile `json:"profile,omitempty"`
 	// The posts the user wrote.
 	Posts []*Post `json:"posts,omitempty"`
@@ -70,13 +70,13 @@ type UserEdges struct {
 	Following []*User `json:"following,omitempty"`
 	// The users who follow the user.
 	Followers []*User `json:"followers,omitempty"`
-	// What the user likes.
+	// The likes of the user.
 	Likes []*Like `json:"likes,omitempty"`
-	// What the user shared.
+	// The shares of the user.
 	Shares []*Share `json:"shares,omitempty"`
 	// The orders the user made. Only the user and admins see them.
 	Orders []*Order `json:"orders,omitempty"`
-	// What is in the user's cart. Only the user and admins see it.
+	// The items of the user's cart. Only the user and admins see it.
 	CartItems []*CartItem `json:"cart_items,omitempty"`
 	// Follows holds the value of the follows edge.
 	Follows []*Follow `json:"follows,omitempty"`

@@ -83,7 +83,7 @@ func (CartItem) Annotations() []schema.Annotation {
 			Upsert: &expose.Upsert{
 				Index: []string{"user_id", "product_id"}, Add: []string{"quantity"}, Run: expose.InTx,
 				Comment: "Puts so many of a product into the caller's cart, one without a quantity. Those of one that is in it already add up.",
-				Detail: "What is in it already is answered with 200.\n\n" +
+				Detail: "A product that is in the cart already is answered with 200.\n\n" +
 					"A cart takes 100 products and 10,000 of each. Whether there are as many is not asked before the order is: the item says so.",
 				Summary: "Add a product to the cart",
 			},
@@ -95,12 +95,12 @@ func (CartItem) Annotations() []schema.Annotation {
 			Derived: []expose.Derived{
 				{
 					Name: "price", Shape: expose.Amount, Currency: "currency", Example: 19.99,
-					Comment: "What one costs now.",
+					Comment: "The price of one now.",
 					SQL:     `SELECT price FROM products WHERE id = {row}.product_id`,
 				},
 				{
 					Name: "price_when_added", Shape: expose.Amount, Currency: "currency_when_added", Nullable: true, Example: 19.99,
-					Comment: "What one cost when the item was put into the cart or last changed.",
+					Comment: "The price of one when the item was put into the cart or last changed.",
 					SQL:     `{row}.price_seen`,
 				},
 				{
@@ -111,7 +111,7 @@ func (CartItem) Annotations() []schema.Annotation {
 				},
 				{
 					Name: "subtotal", Shape: expose.Amount, Currency: "currency", Example: 39.98,
-					Comment: "What the item costs now: the price times the quantity.",
+					Comment: "The price of the item now: the price of one times the quantity.",
 					SQL:     `{row}.quantity * (SELECT price FROM products WHERE id = {row}.product_id)`,
 				},
 				{

@@ -73,7 +73,7 @@ func (Category) Policy() ent.Policy {
 // Annotations of the Category.
 func (Category) Annotations() []schema.Annotation {
 	return []schema.Annotation{
-		schema.Comment("A group of posts by what they are about."),
+		schema.Comment("A group of posts by their subject."),
 		expose.Resource{
 			Path:       "categories",
 			Key:        "name",

@@ -19,7 +19,7 @@ type Comment struct{ ent.Schema }
 func (Comment) Fields() []ent.Field {
 	return []ent.Field{
 		expose.Length(field.Text("text"), 1, 10_000).
-			Comment("What is said.").
+			Comment("The text of the comment.").
 			Annotations(expose.Example("I could not agree more.")),
 	}
 }

@@ -21,7 +21,7 @@ func (CommentAttachment) Fields() []ent.Field {
 			Comment("The address of the file, which was uploaded for it.").
 			Annotations(expose.Example("/api/files/wvlz4obqhu3xkmyncdtf5rgjse")),
 		expose.Line(expose.Length(field.String("caption"), 0, 500)).Default("").
-			Comment("What the file shows or holds. It is empty for a file that needs no description.").
+			Comment("A description of the file's content. It is empty for a file that needs none.").
 			Annotations(expose.Example("The table of Note G.")),
 		expose.Range(field.Int("position"), 0, 10_000).Default(0).
 			Comment("Where it comes among the attachments of the comment: the lowest is first.").

@@ -25,6 +25,6 @@ type Permission string
 // Enum are the permissions.
 func (Permission) Enum() expose.Field {
 	return expose.Enum("APIKeyPermission", "What a key may do.",
-		expose.Choice{Value: "read", Comment: "Read what anybody who is signed in can read."},
+		expose.Choice{Value: "read", Comment: "Read all that every signed-in user can read."},
 		expose.Choice{Value: "write", Comment: "Change products and categories, and send e-mail."})
 }

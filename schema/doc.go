@@ -284,7 +284,7 @@
 //	Actions: []expose.Action{
 //		{Verb: "send", Done: "sent", Comment: "Sends the invoice to the customer.", Run: expose.InTx,
 //			Input: []ent.Field{
-//				expose.Line(expose.Length(field.String("greeting"), 0, 200)).Optional().Comment("What it begins with."),
+//				expose.Line(expose.Length(field.String("greeting"), 0, 200)).Optional().Comment("The greeting at its beginning."),
 //			}},
 //		{Verb: "remind", Done: "reminded of", Comment: "Reminds the customer of an invoice that is not paid.",
 //			When: policy.Null("paid_at"), Else: "the invoice is paid",
@@ -381,7 +381,7 @@
 //				Comment("The ISO 3166 codes of the countries that the supplier delivers to.").
 //				Annotations(expose.By(expose.Filter), expose.Example([]string{"GB", "FR"})),
 //			expose.AtLeast(field.Int64("credit"), 0).Optional().Nillable().
-//				Comment("What can be owed to the supplier. Only admins see it.").
+//				Comment("The highest amount that may be owed to the supplier. Only admins see it.").
 //				Annotations(expose.Money("currency"), expose.VisibleTo(viewer.Admin), expose.WritableBy(viewer.Admin), expose.Example(2500.00)),
 //			expose.Currency(field.String("currency")).Default("GBP").
 //				Comment("The ISO 4217 code of the currency of all amounts."),
@@ -403,7 +403,7 @@
 //				Comment("The user who speaks for the supplier.").
 //				Annotations(entsql.OnDelete(entsql.Cascade), expose.By(expose.Filter), expose.Caller(viewer.Admin), expose.Through(), expose.FilterEdge()),
 //			edge.To("products", Product.Type).
-//				Comment("What the supplier delivers.").
+//				Comment("The products of the supplier.").
 //				Annotations(entsql.OnDelete(entsql.SetNull)),
 //		}
 //	}

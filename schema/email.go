@@ -49,9 +49,9 @@ func (Email) Annotations() []schema.Annotation {
 					field.String("template").Optional().
 						Comment("The template that writes the message: notice, receipt or reset."),
 					field.JSON("data", map[string]any{}).Optional().
-						Comment("What the template needs, by name."),
+						Comment("The values for the template, by name."),
 				},
-				Names: expose.Names{Summary: "Send an e-mail", Body: "EmailRequest", BodyComment: "What is to be sent, and to whom."},
+				Names: expose.Names{Summary: "Send an e-mail", Body: "EmailRequest", BodyComment: "The message to send, and its recipient."},
 			}},
 		},
 	}

@@ -127,7 +127,7 @@ func figures() []expose.Action {
 				{Title: "Net and paid back", List: "series", Along: "date", Values: []string{"net", "refunded"}, Each: "currency"},
 				{Title: "Orders that were paid", List: "series", Along: "date", Values: []string{"orders"}, Each: "currency"},
 			},
-			Comment: "What was sold between two moments, 30 days up to now by default: totals for each currency, and a series. " +
+			Comment: "The sales between two moments, 30 days up to now by default: totals for each currency, and a series. " +
 				"Money counts when it moved: a sale with its payment, a refund when it was paid back. Days are days in UTC.",
 			Answer: expose.AnswerOf(SalesReport{
 				Figures: Figures{at("2026-01-01"), at("2026-02-01"), "week"},
@@ -141,7 +141,7 @@ func figures() []expose.Action {
 				{Title: "What was new", List: "series", Along: "date", Values: []string{"users", "posts", "comments", "orders"}, Lines: true},
 				{Title: "Products that sold best", List: "top_products", Along: "name", Values: []string{"quantity"}},
 			},
-			Comment: "The dashboard of the time between two moments, 30 days up to now by default: how many there are of everything, what was new and what was sold " +
+			Comment: "The dashboard of the time between two moments, 30 days up to now by default: the numbers of everything, the new rows and the sales " +
 				"in each step, and the ten products that sold best. Days are days in UTC. The figures are up to 15 seconds old.",
 			Answer: expose.AnswerOf(Analytics{
 				Figures: Figures{at("2026-01-01"), at("2026-01-02"), "day"}, GeneratedAt: time.Date(2026, 1, 2, 3, 4, 5, 678901000, time.UTC),

@@ -47,7 +47,7 @@ func (Invoice) Fields() []ent.Field {
 			Comment("The sum of the lines.").
 			Annotations(expose.Money("currency"), expose.Computed(), expose.Example(39.98)),
 		expose.AtLeast(field.Int64("total"), 0).Immutable().
-			Comment("What is billed.").
+			Comment("The billed lines.").
 			Annotations(expose.Money("currency"), expose.Computed(), expose.Example(39.98)),
 		expose.Currency(field.String("currency")).Immutable().
 			Comment("The ISO 4217 code of the currency of all amounts.").
@@ -100,7 +100,7 @@ func (Invoice) Policy() ent.Policy {
 // Annotations of the Invoice.
 func (Invoice) Annotations() []schema.Annotation {
 	return []schema.Annotation{
-		schema.Comment("What a paid order is billed by."),
+		schema.Comment("The bill of a paid order."),
 		expose.Resource{
 			Path: "invoice", Under: "order", Operations: []expose.Operation{expose.Read},
 			Derived: []expose.Derived{
@@ -110,7 +110,7 @@ func (Invoice) Annotations() []schema.Annotation {
 					SQL:     `SELECT status FROM orders WHERE id = {row}.order_id`,
 				},
 				expose.Derived{
-					Name: "lines", Currency: "currency", SQL: `{row}.lines`, Comment: "What is billed.",
+					Name: "lines", Currency: "currency", SQL: `{row}.lines`, Comment: "The billed lines.",
 					Example: []map[string]any{{"name": "Slide rule", "quantity": 2, "price": 19.99, "total": 39.98}},
 				}.Of(InvoiceLine{}),
 			},

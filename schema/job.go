@@ -73,7 +73,7 @@ func (Job) Annotations() []schema.Annotation {
 func reportInput() []ent.Field {
 	return []ent.Field{
 		field.Enum("type").Values("sales", "users", "inventory").
-			Comment("What it is about.").
+			Comment("The subject of the report.").
 			Annotations(expose.Example("sales"), expose.Enum("ReportType", "What a report is about.",
 				expose.Choice{Value: "sales", Comment: "An order in each row, by the time it was paid."},
 				expose.Choice{Value: "users", Comment: "A user in each row, by the time they joined."},

@@ -32,7 +32,7 @@ func (Order) Fields() []ent.Field {
 				expose.On("refund").From("paid", "partially_refunded").To("partially_refunded", "refunded"),
 			)),
 		expose.AtLeast(field.Int64("total"), 0).
-			Comment("What is to be paid for all lines, in the order's currency.").
+			Comment("The price of all lines, in the order's currency.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Money("currency"), expose.Computed(), expose.Example(39.98)),
 		expose.Currency(field.String("currency")).
 			Comment("The ISO 4217 code of the currency of all amounts.").
@@ -105,7 +105,7 @@ func (Order) Policy() ent.Policy {
 func (Order) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Checks(map[string]string{"orders_total": "total >= 0"}),
-		schema.Comment("What a user buys at once."),
+		schema.Comment("A purchase of a user."),
 		expose.Client{Lock: true},
 		expose.Resource{
 			Path:        "orders",
@@ -151,7 +151,7 @@ func orderActs() []expose.Action {
 						Annotations(expose.Example(2)),
 				).Optional().Comment("The products: all of the cart without it."),
 			},
-			Names: expose.Names{Summary: "Place an order", BodyComment: "What is ordered, all of the cart without items."},
+			Names: expose.Names{Summary: "Place an order", BodyComment: "The items to order: all of the cart without any."},
 		},
 		{
 			Verb: "pay", Done: "paid", Run: expose.OutsideTx, Answer: expose.Answer{Pending: true}, Errors: gatewayErrors,
@@ -186,7 +186,7 @@ func orderActs() []expose.Action {
 				field.Bool("restock").Default(false).
 					Comment("Whether the products go back into stock once all is paid back."),
 			},
-			Names: expose.Names{BodyComment: "What is paid back, and why."},
+			Names: expose.Names{BodyComment: "The amount to pay back, and the reason."},
 		},
 	}
 }

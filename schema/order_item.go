@@ -29,7 +29,7 @@ func (OrderItem) Fields() []ent.Field {
 			Comment("How many were ordered.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed(), expose.Example(2)),
 		expose.AtLeast(field.Int64("total"), 0).Immutable().
-			Comment("What is to be paid for the line.").
+			Comment("The price of the line.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Money("currency"), expose.Computed(), expose.Example(39.98)),
 		expose.Currency(field.String("currency")).Immutable().
 			Comment("The ISO 4217 code of the order's currency.").

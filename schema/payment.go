@@ -28,10 +28,10 @@ func (Payment) Fields() []ent.Field {
 				expose.On("refund").From("succeeded").To("succeeded"),
 			)),
 		expose.AtLeast(field.Int64("amount"), 1).Immutable().
-			Comment("What is paid.").
+			Comment("The amount of the payment.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Money("currency"), expose.Example(39.98)),
 		field.Int64("amount_refunded").Default(0).
-			Comment("What was paid back of it, refunds on their way included.").
+			Comment("The amount that was paid back of it, refunds on their way included.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Money("currency"), expose.SumOf("refunds", "amount", "NEW.status <> 'failed'")),
 		expose.Currency(field.String("currency")).Immutable().
 			Comment("The ISO 4217 code of the currency of all amounts.").
@@ -40,7 +40,7 @@ func (Payment) Fields() []ent.Field {
 			Comment("The gateway that was asked.").
 			Annotations(expose.Internal()),
 		field.String("gateway_reference").Optional().Nillable().
-			Comment("What the gateway calls the payment.").
+			Comment("The gateway's id of the payment.").
 			Annotations(expose.Internal()),
 		field.String("request_key").Optional().Nillable().Immutable().Unique().
 			Comment("The request that asked for it, by the hash of its Idempotency-Key.").
@@ -75,7 +75,7 @@ func (Payment) Edges() []ent.Edge {
 			Comment("The user who pays.").
 			Annotations(entsql.OnDelete(entsql.SetNull)),
 		edge.To("refunds", Refund.Type).
-			Comment("What was paid back of it.").
+			Comment("The refunds of it.").
 			Annotations(entsql.OnDelete(entsql.Restrict), expose.Nested(expose.List)),
 	}
 }
@@ -134,7 +134,7 @@ func (Payment) Annotations() []schema.Annotation {
 							Comment("The order that is paid.").
 							Annotations(expose.Refers("Order")),
 					},
-					Names: expose.Names{Summary: "Make a payment", Body: "PaymentRequest", BodyComment: "What is paid."},
+					Names: expose.Names{Summary: "Make a payment", Body: "PaymentRequest", BodyComment: "The amount of the payment."},
 				},
 				{
 					Verb: "refund", Done: "refunded", Else: "nothing is left of the payment to pay back", Run: expose.OutsideTx,
@@ -152,7 +152,7 @@ func (Payment) Annotations() []schema.Annotation {
 							Comment("Why it is paid back.").
 							Annotations(expose.Example("Paid twice.")),
 					},
-					Names: expose.Names{BodyComment: "What is paid back of a payment, and why."},
+					Names: expose.Names{BodyComment: "The amount to pay back of a payment, and the reason."},
 				},
 			},
 			Events: []expose.Topic{

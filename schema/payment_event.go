@@ -18,7 +18,7 @@ type PaymentEvent struct{ ent.Schema }
 func (PaymentEvent) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("event_id").Unique().Immutable().
-			Comment("What the gateway calls the event."),
+			Comment("The gateway's id of the event."),
 		field.String("type").Immutable().
 			Comment("The type of the event."),
 	}

@@ -64,7 +64,7 @@ func (Post) Edges() []ent.Edge {
 			Comment("The category it is in.").
 			Annotations(expose.FilterEdge(), policy.Attach(policy.Anyone())),
 		edge.To("comments", Comment.Type).
-			Comment("What others say about it.").
+			Comment("The comments of other users on it.").
 			Annotations(entsql.OnDelete(entsql.Cascade), expose.Nested(expose.List, expose.Create)),
 		edge.To("likes", Like.Type).
 			Comment("Who likes it.").
@@ -168,12 +168,12 @@ func (Post) Annotations() []schema.Annotation {
 					Entity: "Like", To: "post_id", By: "user_id", Count: "likes_count",
 					Said: "liked", SaidComment: "Whether the user likes the post.",
 					Viewer: "viewer_has_liked", ViewerComment: "Whether the caller likes the post.",
-					Answer: "Liking", Payload: "LikePayload", AnswerComment: "What a post has come to by being liked, or no longer.",
+					Answer: "Liking", Payload: "LikePayload", AnswerComment: "The post after a like, or after its removal.",
 				},
 				{
 					Verb: "share", Again: true, URL: true, Comment: "Counts that the caller passed a post on.", Detail: "The answer has the address to pass on.",
 					Entity: "Share", To: "post_id", By: "user_id", Count: "shares_count",
-					Answer: "Sharing", Payload: "SharePayload", AnswerComment: "What a post has come to by being shared.",
+					Answer: "Sharing", Payload: "SharePayload", AnswerComment: "The post after a share.",
 				},
 			},
 			Events: []expose.Topic{

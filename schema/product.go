@@ -40,7 +40,7 @@ func (Product) Fields() []ent.Field {
 			Comment("The name.").
 			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Scanned(), expose.Example("Slide rule")),
 		expose.Length(field.Text("description"), 0, 10_000).Default("").
-			Comment("What it is.").
+			Comment("A description of the product.").
 			Annotations(expose.By(expose.Search), expose.Example("Ten inches, mahogany.")),
 		expose.Line(expose.Length(field.String("category"), 1, 100)).Optional().Nillable().
 			Comment("The kind of product.").
@@ -58,7 +58,7 @@ func (Product) Fields() []ent.Field {
 			Comment("Whether it can be ordered. It follows from the stock where that is counted.").
 			Annotations(expose.Named("inStock"), expose.Positive("stock"), expose.By(expose.Filter), expose.Scanned()),
 		expose.Items(field.Strings("tags"), 20, 50).Default([]string{}).
-			Comment("Words to find it by. A listing filtered by several shows what has one of them.").
+			Comment("Words to find it by. A listing filtered by several shows the products that have one of them.").
 			Annotations(expose.By(expose.Filter), expose.Example([]string{"wood", "calculating"})),
 		field.Int64("reviews_count").Default(0).
 			Comment("How many reviews there are.").

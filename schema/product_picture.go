@@ -22,7 +22,7 @@ func (ProductPicture) Fields() []ent.Field {
 			Comment("The address of the picture, which was uploaded for it.").
 			Annotations(expose.Example("/api/files/wvlz4obqhu3xkmyncdtf5rgjse")),
 		expose.Line(expose.Length(field.String("alt"), 0, 500)).Default("").
-			Comment("What is to be seen, for those who do not see it. It is empty for a picture that says nothing more.").
+			Comment("A description of the picture for people who can't see it. It is empty for a picture that is decoration.").
 			Annotations(expose.Example("A slide rule of mahogany on a desk.")),
 		expose.Range(field.Int("position"), 0, 10_000).Default(0).
 			Comment("Where it comes among the pictures of the product: the lowest is first.").

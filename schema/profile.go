@@ -57,7 +57,7 @@ func (Profile) Policy() ent.Policy {
 // Annotations of the Profile.
 func (Profile) Annotations() []schema.Annotation {
 	return []schema.Annotation{
-		schema.Comment("What a user says about themselves."),
+		schema.Comment("A user's own description of themselves."),
 		expose.Resource{
 			Path:       "profile",
 			Under:      "user",

@@ -22,7 +22,7 @@ func (Refund) Fields() []ent.Field {
 			Comment("Where the refund stands. It is processing while the gateway is asked.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Computed()),
 		expose.AtLeast(field.Int64("amount"), 1).Immutable().
-			Comment("What is paid back.").
+			Comment("The amount that is paid back.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Money("currency"), expose.Example(19.99)),
 		expose.Currency(field.String("currency")).Immutable().
 			Comment("The ISO 4217 code of the payment's currency.").
@@ -37,7 +37,7 @@ func (Refund) Fields() []ent.Field {
 			Comment("The request that asked for it, by the hash of its Idempotency-Key.").
 			Annotations(expose.Internal()),
 		field.String("gateway_reference").Optional().Nillable().
-			Comment("What the gateway calls the refund.").
+			Comment("The gateway's id of the refund.").
 			Annotations(expose.Internal()),
 		expose.Length(field.String("failure"), 0, 500).Optional().Nillable().
 			Comment("Why it failed, null where it did not.").

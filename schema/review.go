@@ -23,7 +23,7 @@ func (Review) Fields() []ent.Field {
 			Comment("How good it is, from 1 to 5.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Example(5)),
 		expose.Length(field.Text("text"), 0, 10_000).Default("").
-			Comment("What is said.").
+			Comment("The text of the review.").
 			Annotations(expose.Example("Exact to three digits.")),
 	}
 }
@@ -82,7 +82,7 @@ func (Review) Policy() ent.Policy {
 func (Review) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Checks(map[string]string{"reviews_rating_least": "rating >= 1", "reviews_rating_most": "rating <= 5"}),
-		schema.Comment("What a buyer says about a product."),
+		schema.Comment("A buyer's review of a product."),
 		expose.Resource{Path: "reviews", Operations: expose.CRUD()},
 	}
 }

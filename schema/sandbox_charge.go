@@ -28,11 +28,11 @@ func (SandboxCharge) Fields() []ent.Field {
 		field.String("currency").Immutable().
 			Comment("The ISO 4217 code of its currency."),
 		field.Enum("status").Values("succeeded", "failed", "canceled").Immutable().
-			Comment("What became of it."),
+			Comment("Its outcome."),
 		field.String("reason").Default("").Immutable().
 			Comment("Why it failed."),
 		field.Time("settles_at").Immutable().
-			Comment("From when on the gateway says what became of it."),
+			Comment("The time from which the gateway reports its outcome."),
 	}
 }
 

@@ -17,7 +17,7 @@ type Sequence struct{ ent.Schema }
 func (Sequence) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("name").Unique().Immutable().
-			Comment("What is counted: invoices."),
+			Comment("The name of the counter: invoices."),
 		field.Int64("value").Default(0).
 			Comment("The last number that was taken."),
 	}

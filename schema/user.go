@@ -26,7 +26,7 @@ func (User) Fields() []ent.Field {
 			Comment("The e-mail address, unique without regard to case.").
 			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Selective(), expose.UniqueFold(), expose.Example("ada@example.com")),
 		field.Enum("role").Values(roles()...).Default(string(member)).
-			Comment("What the user may do. Only an admin can change it.").
+			Comment("The user's role, which decides their rights. Only an admin can change it.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.WritableBy(viewer.Admin)),
 		expose.Range(field.Int("age"), 18, 120).Optional().Nillable().
 			Comment("The age in years.").
@@ -55,7 +55,7 @@ func (User) Mixin() []ent.Mixin {
 func (User) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.To("profile", Profile.Type).Unique().
-			Comment("What the user says about themselves.").
+			Comment("The user's own description of themselves.").
 			Annotations(entsql.OnDelete(entsql.Cascade), expose.Through()),
 		edge.To("posts", Post.Type).
 			Comment("The posts the user wrote.").
@@ -73,16 +73,16 @@ func (User) Edges() []ent.Edge {
 			Comment("The users who follow the user.").
 			Annotations(expose.Nested(expose.List)),
 		edge.To("likes", Like.Type).StorageKey(edge.Symbol("likes_users_user")).
-			Comment("What the user likes.").
+			Comment("The likes of the user.").
 			Annotations(entsql.OnDelete(entsql.Cascade)),
 		edge.To("shares", Share.Type).StorageKey(edge.Symbol("shares_users_user")).
-			Comment("What the user shared.").
+			Comment("The shares of the user.").
 			Annotations(entsql.OnDelete(entsql.Cascade)),
 		edge.To("orders", Order.Type).
 			Comment("The orders the user made. Only the user and admins see them.").
 			Annotations(entsql.OnDelete(entsql.SetNull)),
 		edge.To("cart_items", CartItem.Type).
-			Comment("What is in the user's cart. Only the user and admins see it.").
+			Comment("The items of the user's cart. Only the user and admins see it.").
 			Annotations(entsql.OnDelete(entsql.Cascade)),
 	}
 }
@@ -121,7 +121,7 @@ func (User) Annotations() []schema.Annotation {
 				Entity: "Follow", To: "followee_id", By: "follower_id", Count: "followers_count",
 				Said: "following", SaidComment: "Whether the follower follows the user.",
 				Viewer: "viewer_is_following", ViewerComment: "Whether the caller follows the user.",
-				Answer: "FollowResult", Payload: "FollowPayload", AnswerComment: "What a user has come to by being followed, or no longer.",
+				Answer: "FollowResult", Payload: "FollowPayload", AnswerComment: "The user after a follow, or after its end.",
 			}},
 			Bulk: []expose.Bulk{
 				{

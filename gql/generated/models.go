@@ -22,13 +22,13 @@ type APIKey struct {
 
 func (APIKey) IsNode() {}
 
-// What a user means to buy. A cart reserves nothing.
+// A user's cart: products that they may buy. A cart reserves nothing.
 type Cart struct {
 	// The items, the first that was added first.
 	Items []*CartItem `json:"items"`
 	// How many pieces there are.
 	Quantity int `json:"quantity"`
-	// What all of it costs now, null where it is in several currencies: an order has one.
+	// The price of all of it now, null where it is in several currencies: an order has one.
 	Total *float64 `json:"total,omitempty"`
 	// The ISO 4217 code of the total's currency, null where there are several or none.
 	Currency *string `json:"currency,omitempty"`
@@ -46,7 +46,7 @@ type CartItem struct {
 
 func (CartItem) IsNode() {}
 
-// What the items in one currency cost.
+// The price of the items in one currency.
 type CartTotal struct {
 	// The ISO 4217 code of the currency.
 	Currency string `json:"currency"`
@@ -54,7 +54,7 @@ type CartTotal struct {
 	Total float64 `json:"total"`
 }
 
-// A group of posts by what they are about.
+// A group of posts by their subject.
 type Category struct {
 	// The id.
 	ID string `json:"id"`
@@ -102,7 +102,7 @@ type Follow struct {
 
 func (Follow) IsNode() {}
 
-// What a paid order is billed by.
+// The bill of a paid order.
 type Invoice struct {
 	// The id.
 	ID string `json:"id"`
@@ -126,7 +126,7 @@ type Like struct {
 
 func (Like) IsNode() {}
 
-// What a user buys at once.
+// A purchase of a user.
 type Order struct {
 	// The id.
 	ID string `json:"id"`
@@ -158,11 +158,11 @@ type PaymentStatusOfOrder struct {
 	PaymentStatus OrderPaymentStatus `json:"paymentStatus"`
 	// The ISO 4217 code of the currency of all amounts.
 	Currency string `json:"currency"`
-	// What is to be paid.
+	// The amount to pay.
 	AmountDue float64 `json:"amountDue"`
-	// What was paid.
+	// The amount that was paid.
 	AmountPaid float64 `json:"amountPaid"`
-	// What was paid back of it.
+	// The amount that was paid back.
 	AmountRefunded float64 `json:"amountRefunded"`
 	// The attempts to pay, the first one first.
 	Payments []*Payment `json:"payments"`
@@ -192,7 +192,7 @@ type ProductPicture struct {
 
 func (ProductPicture) IsNode() {}
 
-// What a user says about themselves.
+// A user's own description of themselves.
 type Profile struct {
 	// The id.
 	ID string `json:"id"`
@@ -212,7 +212,7 @@ type Refund struct {
 
 func (Refund) IsNode() {}
 
-// What a buyer says about a product.
+// A buyer's review of a product.
 type Review struct {
 	// The id.
 	ID string `json:"id"`

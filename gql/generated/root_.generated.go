@@ -147,7 +147,7 @@ type Query {
 }
 `, BuiltIn: false},
 	{Name: "../cart.graphql", Input: `"""
-What a user means to buy. A cart reserves nothing.
+A user's cart: products that they may buy. A cart reserves nothing.
 """
 type Cart {
   """
@@ -159,7 +159,7 @@ type Cart {
   """
   quantity: Int!
   """
-  What all of it costs now, null where it is in several currencies: an order has one.
+  The price of all of it now, null where it is in several currencies: an order has one.
   """
   total: Float
   """
@@ -176,7 +176,7 @@ type Cart {
   orderable: Boolean!
 }
 """
-What the items in one currency cost.
+The price of the items in one currency.
 """
 type CartTotal {
   """
@@ -206,7 +206,7 @@ type CartItem implements Node {
 }
 `, BuiltIn: false},
 	{Name: "../category.graphql", Input: `"""
-A group of posts by what they are about.
+A group of posts by their subject.
 """
 type Category implements Node {
   """
@@ -266,7 +266,7 @@ type Follow implements Node {
 }
 `, BuiltIn: false},
 	{Name: "../invoice.graphql", Input: `"""
-What a paid order is billed by.
+The bill of a paid order.
 """
 type Invoice implements Node {
   """
@@ -296,7 +296,7 @@ type Like implements Node {
 }
 `, BuiltIn: false},
 	{Name: "../order.graphql", Input: `"""
-What a user buys at once.
+A purchase of a user.
 """
 type Order implements Node {
   """
@@ -332,15 +332,15 @@ type PaymentStatusOfOrder {
   """
   currency: String!
   """
-  What is to be paid.
+  The amount to pay.
   """
   amountDue: Float!
   """
-  What was paid.
+  The amount that was paid.
   """
   amountPaid: Float!
   """
-  What was paid back of it.
+  The amount that was paid back.
   """
   amountRefunded: Float!
   """
@@ -426,7 +426,7 @@ type ProductPicture implements Node {
 }
 `, BuiltIn: false},
 	{Name: "../profile.graphql", Input: `"""
-What a user says about themselves.
+A user's own description of themselves.
 """
 type Profile implements Node {
   """
@@ -446,7 +446,7 @@ type Refund implements Node {
 }
 `, BuiltIn: false},
 	{Name: "../review.graphql", Input: `"""
-What a buyer says about a product.
+A buyer's review of a product.
 """
 type Review implements Node {
   """

@@ -8,7 +8,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// Category describes the entity: A group of posts by what they are about.
+// Category describes the entity: A group of posts by their subject.
 var Category = &entity.Entity{
 	Name:     "Category",
 	Singular: "category",

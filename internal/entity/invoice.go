@@ -7,7 +7,7 @@ import (
 	"github.com/entwine-go/entwine/kit/entity"
 )
 
-// Invoice describes the entity: What a paid order is billed by.
+// Invoice describes the entity: The bill of a paid order.
 var Invoice = &entity.Entity{
 	Name:     "Invoice",
 	Singular: "invoice",

@@ -9,7 +9,7 @@ import (
 	"github.com/entwine-go/entwine/schema"
 )
 
-// Order describes the entity: What a user buys at once.
+// Order describes the entity: A purchase of a user.
 var Order = &entity.Entity{
 	Name:     "Order",
 	Singular: "order",

@@ -9,7 +9,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// Profile describes the entity: What a user says about themselves.
+// Profile describes the entity: A user's own description of themselves.
 var Profile = &entity.Entity{
 	Name:     "Profile",
 	Singular: "profile",

@@ -8,7 +8,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// Review describes the entity: What a buyer says about a product.
+// Review describes the entity: A buyer's review of a product.
 var Review = &entity.Entity{
 	Name:     "Review",
 	Singular: "review",

@@ -18,7 +18,7 @@ type EmailRequest struct {
 	Text     string                 // The message as plain text. It is required without a template.
 	HTML     string                 // The same as HTML.
 	Template string                 // The template that writes the message: notice, receipt or reset.
-	Data     map[string]interface{} // What the template needs, by name.
+	Data     map[string]interface{} // The values for the template, by name.
 }
 
 func emailRequest(in write.Values) EmailRequest {

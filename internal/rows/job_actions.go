@@ -14,7 +14,7 @@ import (
 
 // ReportRequest is what a caller names who asks for it: Accepts a report and answers with the job that makes it. The file is the job's result.
 type ReportRequest struct {
-	Type   string     // What it is about.
+	Type   string     // The subject of the report.
 	Format string     // How it is written.
 	From   *time.Time // The beginning: a time, or a day in UTC. Everything up to the end without it.
 	To     *time.Time // The end: a time, which does not belong to it, or the last day, in UTC. Now without it.
@@ -29,7 +29,7 @@ func reportRequest(in write.Values) ReportRequest {
 	}
 }
 
-// JobSales is what a caller names who asks for it: What was sold between two moments, 30 days up to now by default: totals for each currency, and a series. Money counts when it moved: a sale with its payment, a refund when it was paid back. Days are days in UTC.
+// JobSales is what a caller names who asks for it: The sales between two moments, 30 days up to now by default: totals for each currency, and a series. Money counts when it moved: a sale with its payment, a refund when it was paid back. Days are days in UTC.
 type JobSales struct {
 	From     *time.Time // The beginning: a time, or a day in UTC such as 2026-01-31. 30 days before the end without it.
 	To       *time.Time // The end: a time, which does not belong to it, or the last day, in UTC. Now without it.
@@ -44,7 +44,7 @@ func jobSales(in write.Values) JobSales {
 	}
 }
 
-// JobAnalytics is what a caller names who asks for it: The dashboard of the time between two moments, 30 days up to now by default: how many there are of everything, what was new and what was sold in each step, and the ten products that sold best. Days are days in UTC. The figures are up to 15 seconds old.
+// JobAnalytics is what a caller names who asks for it: The dashboard of the time between two moments, 30 days up to now by default: the numbers of everything, the new rows and the sales in each step, and the ten products that sold best. Days are days in UTC. The figures are up to 15 seconds old.
 type JobAnalytics struct {
 	From     *time.Time // The beginning: a time, or a day in UTC such as 2026-01-31. 30 days before the end without it.
 	To       *time.Time // The end: a time, which does not belong to it, or the last day, in UTC. Now without it.

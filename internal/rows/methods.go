@@ -73,9 +73,9 @@ type JobMethods interface {
 	Retry(ctx context.Context, id int64) (write.Result, error)
 	// Accepts a report and answers with the job that makes it. The file is the job's result.
 	Report(ctx context.Context, in ReportRequest) (write.Result, error)
-	// What was sold between two moments, 30 days up to now by default: totals for each currency, and a series. Money counts when it moved: a sale with its payment, a refund when it was paid back. Days are days in UTC.
+	// The sales between two moments, 30 days up to now by default: totals for each currency, and a series. Money counts when it moved: a sale with its payment, a refund when it was paid back. Days are days in UTC.
 	Sales(ctx context.Context, in JobSales) (write.Result, error)
-	// The dashboard of the time between two moments, 30 days up to now by default: how many there are of everything, what was new and what was sold in each step, and the ten products that sold best. Days are days in UTC. The figures are up to 15 seconds old.
+	// The dashboard of the time between two moments, 30 days up to now by default: the numbers of everything, the new rows and the sales in each step, and the ten products that sold best. Days are days in UTC. The figures are up to 15 seconds old.
 	Analytics(ctx context.Context, in JobAnalytics) (write.Result, error)
 }
 

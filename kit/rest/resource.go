@@ -6,12 +6,12 @@
 // runs, the Idempotency-Key, and the generated server once more, which calls the
 // operation's handler.
 //
-// It owns what every request has in common: the version of the API (package apiversion) and where
-// that stands in its lifecycle, which operation a path names, the order in which a request is
-// judged (the path, the caller, the parameters, the body), the media type of the answer,
-// Idempotency-Keys, and where errors end. A [Service] has the parts that differ between services.
-// Its handlers use package handler, package schema finds the faults of a body, and package
-// failure writes errors. Package web has authenticated the caller before.
+// It owns what every request has in common: the version of the API (package apiversion) with its
+// lifecycle, the operation of a path, the order in which a request is judged (the path, the
+// caller, the parameters, the body), the media type of the answer, Idempotency-Keys, and the
+// answers of errors. A [Service] has the parts that differ between services. Its handlers use
+// package handler, package schema finds the faults of a body, and package failure writes errors.
+// Package web has authenticated the caller before.
 package rest
 
 import (

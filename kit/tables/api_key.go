@@ -28,7 +28,7 @@ func (APIKey) Fields() []ent.Field {
 		field.Bytes("secret_hash").Sensitive().
 			Comment("The SHA-256 hash of the secret."),
 		expose.Items(field.Strings("permissions"), 2, 10).
-			Comment("What it may do: read, write.").
+			Comment("The rights of the key: read, write.").
 			Annotations(expose.Example([]string{"read"})),
 		field.Time("expires_at").Optional().Nillable().
 			Comment("When it expires, null for never.").
@@ -78,7 +78,7 @@ func APIKeyVerbs() policy.Verbs {
 // Annotations of the APIKey.
 func (APIKey) Annotations() []schema.Annotation {
 	permissions := expose.Enum("APIKeyPermission", "What a key may do.",
-		expose.Choice{Value: "read", Comment: "Read what anybody who is signed in can read."},
+		expose.Choice{Value: "read", Comment: "Read all that every signed-in user can read."},
 		expose.Choice{Value: "write", Comment: "Change what policies let keys change."})
 	return []schema.Annotation{
 		schema.Comment("A key with which a program calls in its own name."),
@@ -93,14 +93,14 @@ func APIKeyActions(permissions expose.Field, may string) []expose.Action {
 		{
 			Verb: "create", Scope: expose.Collection, Run: expose.InTx, Answer: expose.Answer{Once: keyOnce},
 			Comment: "Makes a key for a program, and shows it this once. Admins only.",
-			Detail: "The program sends it as `X-API-Key`. `read` reads what anybody who is signed in can read, `write` " + may + ". " +
+			Detail: "The program sends it as `X-API-Key`. `read` reads all that every signed-in user can read, `write` " + may + ". " +
 				"A repetition with the same `Idempotency-Key` makes no other key and does not show it.",
 			Input: []ent.Field{
 				expose.Line(expose.Length(field.String("client_name"), 1, 100)).
 					Comment("The name of the program that holds it.").
 					Annotations(expose.Example("warehouse")),
 				expose.Items(field.Strings("permissions"), 2, 10).
-					Comment("What it may do.").
+					Comment("The rights of the key.").
 					Annotations(expose.Example([]string{"read", "write"}), permissions),
 				field.Time("expires_at").Optional().
 					Comment("When it expires, in the future. Never without it."),
@@ -125,7 +125,7 @@ func APIKeyActions(permissions expose.Field, may string) []expose.Action {
 				apiVersion(field.String("api_version").Nillable()).
 					Comment("The version, one that is offered. Null ends the pin."),
 			},
-			Names: expose.Names{Summary: "Pin an API key to a version", Body: "APIKeyPin", BodyComment: "What a key is pinned to."},
+			Names: expose.Names{Summary: "Pin an API key to a version", Body: "APIKeyPin", BodyComment: "The version to pin the key to."},
 		},
 		{
 			Verb: "revoke", Done: "revoked", Run: expose.InTx, Answer: expose.Answer{Nothing: true},

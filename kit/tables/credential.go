@@ -63,6 +63,6 @@ func (Credential) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		accounts, ours,
 		entsql.Checks(map[string]string{"credentials_totp": "totp_enabled <= (totp_secret IS NOT NULL)"}),
-		schema.Comment("What a user signs in with."),
+		schema.Comment("A user's means to sign in."),
 	}
 }

@@ -24,7 +24,7 @@ func (DeprecatedUse) Fields() []ent.Field {
 			Comment("The day in UTC.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed(), expose.Example("2027-01-31")),
 		field.Enum("kind").Values("version", "operation", "field").Immutable().
-			Comment("What was used.").
+			Comment("The deprecated thing that was used.").
 			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Computed()),
 		field.String("name").Immutable().
 			Comment("Its name: v1, createNote or Mutation.createNote, Note.title.").

@@ -20,10 +20,10 @@ func (Email) Fields() []ent.Field {
 			Comment("The message's identity: a message that is sent twice has the same.").
 			Annotations(expose.Computed(), expose.Example("<42@example.com>")),
 		field.String("sender").Immutable().
-			Comment("Whom it is from.").
+			Comment("The sender.").
 			Annotations(expose.Computed(), expose.Example("shop@example.com")),
 		field.String("recipient").Immutable().
-			Comment("Whom it is to.").
+			Comment("The recipient.").
 			Annotations(expose.By(expose.Filter, expose.Search), expose.Scanned(), expose.Computed(), expose.Example("ada@example.com")),
 		field.String("subject").Immutable().
 			Comment("The subject.").

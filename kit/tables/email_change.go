@@ -21,7 +21,7 @@ func (EmailChange) Fields() []ent.Field {
 		field.String("old_email").Immutable().
 			Comment("The address that was left."),
 		field.Bytes("seed").Sensitive().Immutable().
-			Comment("What the token is made of, with a key that the database does not know: the same token each time the mail is tried."),
+			Comment("A random number from which the token is made, with a key that the database does not know: the same token each time the mail is tried."),
 		field.Bytes("token_hash").Sensitive().Unique().Immutable().
 			Comment("The SHA-256 hash of the token."),
 		field.Time("expires_at").Immutable().

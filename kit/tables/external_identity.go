@@ -20,7 +20,7 @@ func (ExternalIdentity) Fields() []ent.Field {
 		field.String("issuer").Immutable().
 			Comment("The identity provider."),
 		field.String("subject").Immutable().
-			Comment("What the provider calls the user."),
+			Comment("The provider's id of the user."),
 		field.String("email").Optional().Nillable().
 			Comment("The e-mail address that the provider last named. Nobody is found by it."),
 		field.Time("last_used_at").Default(Now).

@@ -20,7 +20,7 @@ type File struct{ ent.Schema }
 func (File) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("address").MaxLen(200).Unique().Immutable().
-			Comment("What the field of the row holds: the path from which the file is downloaded."),
+			Comment("The value of the row's field: the path from which the file is downloaded."),
 		field.String("entity").MaxLen(200).Immutable().
 			Comment("The entity for whose field it was uploaded."),
 		field.String("field").MaxLen(200).Immutable().
@@ -34,19 +34,19 @@ func (File) Fields() []ent.Field {
 		field.Int64("api_key_id").Optional().Nillable().Immutable().
 			Comment("The API key that uploaded it, null if that was none."),
 		field.String("name").MaxLen(255).Immutable().
-			Comment("What the client called it, without folders."),
+			Comment("The client's name of the file, without folders."),
 		field.String("media_type").MaxLen(255).Immutable().
 			Comment("What its content is."),
 		field.Int("width").Optional().Nillable().Immutable().
-			Comment("How many pixels wide it is, null for what is no picture."),
+			Comment("Its width in pixels, null for a file that is no picture."),
 		field.Int("height").Optional().Nillable().Immutable().
 			Comment("How many pixels high it is."),
 		field.String("blur_hash").MaxLen(100).Optional().Nillable().Immutable().
 			Comment("What stands for the picture until it is loaded, as BlurHash."),
 		field.Int64("original_id").Optional().Nillable().Immutable().
-			Comment("The picture that it is a variant of, null for what was uploaded."),
+			Comment("The picture that it is a variant of, null for an uploaded file."),
 		field.String("variant").MaxLen(100).Optional().Nillable().Immutable().
-			Comment("How the variant was made, null for what was uploaded."),
+			Comment("How the variant was made, null for an uploaded file."),
 		field.Int64("blob_id").Immutable().
 			Comment("The stored bytes."),
 		field.Time("released_at").Optional().Nillable().
@@ -56,7 +56,7 @@ func (File) Fields() []ent.Field {
 		field.Time("scan_at").Optional().Nillable().
 			Comment("When it is scanned next, null for at once."),
 		field.String("threat").MaxLen(200).Optional().Nillable().
-			Comment("What the scanner has found in its content, null for nothing."),
+			Comment("The threat that the scanner has found in its content, null for none."),
 	}
 }
 
@@ -105,7 +105,7 @@ func (Blob) Fields() []ent.Field {
 		field.String("sha256").MaxLen(64).Immutable().
 			Comment("The SHA-256 sum of the bytes, in hexadecimal digits."),
 		field.String("name").MaxLen(200).Unique().Immutable().
-			Comment("What they are stored as: the sum, and a part that no other upload has."),
+			Comment("Their key in the store: the sum, and a part that no other upload has."),
 		field.Int64("size").Immutable().
 			Comment("How many bytes there are."),
 		field.Int64("tenant").Optional().Nillable().Immutable().

@@ -22,7 +22,7 @@ func (IdempotencyRecord) Fields() []ent.Field {
 		field.Bytes("fingerprint").Immutable().
 			Comment("The SHA-256 hash over canonical body, path and query."),
 		field.String("caller").MaxLen(32).Default("").Immutable().
-			Comment("Whose it is, a user or an API key, to count what is kept for them."),
+			Comment("Its owner, a user or an API key, to count the records of one owner."),
 		field.Int("status").Optional().Nillable().
 			Comment("The status of the first answer, null while the request runs."),
 		field.String("entity").MaxLen(64).Optional().Nillable().
@@ -55,5 +55,5 @@ func (IdempotencyRecord) Policy() ent.Policy { return policy.Rules{} }
 
 // Annotations of the IdempotencyRecord.
 func (IdempotencyRecord) Annotations() []schema.Annotation {
-	return []schema.Annotation{ours, schema.Comment("What became of a request with an Idempotency-Key.")}
+	return []schema.Annotation{ours, schema.Comment("The result of a request with an Idempotency-Key.")}
 }

@@ -60,7 +60,7 @@ func (Job) Fields() []ent.Field {
 			Comment("When it succeeded, failed for good or was cancelled.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
 		field.JSON("args", json.RawMessage{}).Immutable().
-			Comment("What the work is about.").
+			Comment("The arguments of the work.").
 			Annotations(expose.Internal()),
 		field.String("queue").Default("default").Immutable().
 			Comment("The queue it waits in.").

@@ -39,7 +39,7 @@ func (u User) Fields() []ent.Field {
 			Comment("The e-mail address, unique without regard to case.").
 			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Selective(), expose.UniqueFold(), expose.Example("ada@example.com")),
 		field.Enum("role").Values(u.Roles...).Default(u.Roles[0]).
-			Comment("What the user may do. Only an admin can change it.").
+			Comment("The user's role, which decides their rights. Only an admin can change it.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.WritableBy("admin")),
 		field.Bool("is_active").Default(true).
 			Comment("Whether the user can sign in.").
@@ -117,7 +117,7 @@ func UserInputs() []expose.Beside {
 	return []expose.Beside{
 		{On: []expose.Operation{expose.Create}, Input: []ent.Field{
 			expose.Password(field.String("password")).Optional().
-				Comment("What the user signs in with: 8 to 128 characters, one of them a digit. Without it they sign in after a reset.").
+				Comment("The user's password: 8 to 128 characters, one of them a digit. Without it they sign in after a reset.").
 				Annotations(expose.Example("correct horse 1")),
 		}},
 		{On: []expose.Operation{expose.Replace, expose.Patch}, Input: []ent.Field{

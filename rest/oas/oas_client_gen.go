@@ -60,7 +60,7 @@ type APIKeysInvoker interface {
 	//
 	// Makes a key for a program, and shows it this once. Admins only.
 	//
-	// The program sends it as `X-API-Key`. `read` reads what anybody who is signed in can read, `write`
+	// The program sends it as `X-API-Key`. `read` reads all that every signed-in user can read, `write`
 	// changes products and categories and sends e-mail. A repetition with the same `Idempotency-Key` makes
 	// no other key and does not show it.
 	//
@@ -241,8 +241,8 @@ type AuthInvoker interface {
 	RenewRecoveryCodes(ctx context.Context, request *Proof) (*RecoveryCodes, error)
 	// ResendVerification invokes resendVerification operation.
 	//
-	// Sends a token to the address, if somebody has it who has not verified it, and where addresses are
-	// verified at all. The answer is the same whether or not that is so.
+	// Sends a token to the address of a user who has not verified it, where addresses are verified at all.
+	// The answer is the same whether or not that is so.
 	//
 	// POST /auth/resend-verification
 	ResendVerification(ctx context.Context, request *ResendVerificationReq) (*Message, error)
@@ -328,7 +328,7 @@ type CartItemsInvoker interface {
 	// Puts so many of a product into the caller's cart, one without a quantity. Those of one that is in it
 	// already add up.
 	//
-	// What is in it already is answered with 200.
+	// A product that is in the cart already is answered with 200.
 	//
 	// A cart takes 100 products and 10,000 of each. Whether there are as many is not asked before the
 	// order is: the item says so.
@@ -376,7 +376,7 @@ type CartItemsInvoker interface {
 type CategoriesInvoker interface {
 	// CreateCategory invokes createCategory operation.
 	//
-	// A group of posts by what they are about. Answers with the new category and, in `Location`, its path.
+	// A group of posts by their subject. Answers with the new category and, in `Location`, its path.
 	//
 	// POST /categories
 	CreateCategory(ctx context.Context, request *CategoryCreate, params CreateCategoryParams) (*CategoryResponse, error)
@@ -403,7 +403,7 @@ type CategoriesInvoker interface {
 	PatchCategory(ctx context.Context, request *CategoryPatch, params PatchCategoryParams) (*CategoryResponse, error)
 	// ReadCategory invokes readCategory operation.
 	//
-	// A group of posts by what they are about.
+	// A group of posts by their subject.
 	//
 	// GET /categories/{name}
 	ReadCategory(ctx context.Context, params ReadCategoryParams) (*CategoryResponse, error)
@@ -650,8 +650,8 @@ type FilesInvoker interface {
 	DownloadFile(ctx context.Context, params DownloadFileParams) (*DownloadFileOKHeaders, error)
 	// EndUpload invokes endUpload operation.
 	//
-	// Removes what has arrived of a file that is sent in several requests. A file that was made of it
-	// stays.
+	// Removes the part that has arrived of a file that is sent in several requests. A file that was made
+	// of it stays.
 	//
 	// DELETE /files/{id}/upload
 	EndUpload(ctx context.Context, params EndUploadParams) error
@@ -666,15 +666,15 @@ type FilesInvoker interface {
 	//
 	// How many bytes of files are stored for the caller, and for their tenant where they have one, with
 	// uploads that are not complete, and how many may be. Files of a caller with the same content count
-	// once. What is removed counts for another minute.
+	// once. Removed files count for another minute.
 	//
 	// GET /files/usage
 	ReadFileUsage(ctx context.Context) (*FileUsageResponse, error)
 	// ReadUpload invokes readUpload operation.
 	//
-	// How much of a file has arrived that is sent in several requests, for the caller who has begun it. To
-	// all others, and once it has expired, it is 404. Clients ask by HEAD. Once it is complete, the answer
-	// is the file.
+	// The part that has arrived of a file that is sent in several requests, for the caller who has begun
+	// it. To all others, and once it has expired, it is 404. Clients ask by HEAD. Once it is complete, the
+	// answer is the file.
 	//
 	// GET /files/{id}/upload
 	ReadUpload(ctx context.Context, params ReadUploadParams) (ReadUploadRes, error)
@@ -877,13 +877,13 @@ type OrdersInvoker interface {
 	PayOrder(ctx context.Context, params PayOrderParams) (PayOrderRes, error)
 	// ReadOrder invokes readOrder operation.
 	//
-	// What a user buys at once.
+	// A purchase of a user.
 	//
 	// GET /orders/{id}
 	ReadOrder(ctx context.Context, params ReadOrderParams) (*OrderResponse, error)
 	// ReadPaymentStatus invokes readPaymentStatus operation.
 	//
-	// What is due, paid and paid back, and the attempts to pay, the first one first.
+	// The amounts due, paid and paid back, and the attempts to pay, the first one first.
 	//
 	// GET /orders/{id}/payment-status
 	ReadPaymentStatus(ctx context.Context, params ReadPaymentStatusParams) (*PaymentStatusResponse, error)
@@ -1290,7 +1290,7 @@ type ProfileInvoker interface {
 	PatchProfileOfUser(ctx context.Context, request *ProfilePatch, params PatchProfileOfUserParams) (PatchProfileOfUserRes, error)
 	// ReadProfileOfUser invokes readProfileOfUser operation.
 	//
-	// What a user says about themselves.
+	// A user's own description of themselves.
 	//
 	// GET /users/{id}/profile
 	ReadProfileOfUser(ctx context.Context, params ReadProfileOfUserParams) (*ProfileResponse, error)
@@ -1344,17 +1344,17 @@ type ReportsInvoker interface {
 	GenerateReport(ctx context.Context, request *ReportRequest) (*AcceptedHeaders, error)
 	// ReadAnalytics invokes readAnalytics operation.
 	//
-	// The dashboard of the time between two moments, 30 days up to now by default: how many there are of
-	// everything, what was new and what was sold in each step, and the ten products that sold best. Days
-	// are days in UTC. The figures are up to 15 seconds old.
+	// The dashboard of the time between two moments, 30 days up to now by default: the numbers of
+	// everything, the new rows and the sales in each step, and the ten products that sold best. Days are
+	// days in UTC. The figures are up to 15 seconds old.
 	//
 	// GET /dashboard/analytics
 	ReadAnalytics(ctx context.Context, params ReadAnalyticsParams) (*AnalyticsReport, error)
 	// ReadSales invokes readSales operation.
 	//
-	// What was sold between two moments, 30 days up to now by default: totals for each currency, and a
-	// series. Money counts when it moved: a sale with its payment, a refund when it was paid back. Days
-	// are days in UTC.
+	// The sales between two moments, 30 days up to now by default: totals for each currency, and a series.
+	// Money counts when it moved: a sale with its payment, a refund when it was paid back. Days are days
+	// in UTC.
 	//
 	// GET /reports/sales
 	ReadSales(ctx context.Context, params ReadSalesParams) (*SalesReport, error)
@@ -1366,13 +1366,13 @@ type ReportsInvoker interface {
 type ReviewsInvoker interface {
 	// CreateReview invokes createReview operation.
 	//
-	// What a buyer says about a product. Answers with the new review and, in `Location`, its path.
+	// A buyer's review of a product. Answers with the new review and, in `Location`, its path.
 	//
 	// POST /reviews
 	CreateReview(ctx context.Context, request *ReviewCreate, params CreateReviewParams) (*ReviewResponse, error)
 	// CreateReviewOfProduct invokes createReviewOfProduct operation.
 	//
-	// What a buyer says about a product. Answers with the new review and, in `Location`, its path.
+	// A buyer's review of a product. Answers with the new review and, in `Location`, its path.
 	//
 	// POST /products/{id}/reviews
 	CreateReviewOfProduct(ctx context.Context, request *ReviewOfProductCreate, params CreateReviewOfProductParams) (*ReviewResponse, error)
@@ -1406,7 +1406,7 @@ type ReviewsInvoker interface {
 	PatchReview(ctx context.Context, request *ReviewPatch, params PatchReviewParams) (*ReviewResponse, error)
 	// ReadReview invokes readReview operation.
 	//
-	// What a buyer says about a product.
+	// A buyer's review of a product.
 	//
 	// GET /reviews/{id}
 	ReadReview(ctx context.Context, params ReadReviewParams) (*ReviewResponse, error)
@@ -3071,7 +3071,7 @@ func (c *Client) sendContinueUpload(ctx context.Context, request ContinueUploadR
 //
 // Makes a key for a program, and shows it this once. Admins only.
 //
-// The program sends it as `X-API-Key`. `read` reads what anybody who is signed in can read, `write`
+// The program sends it as `X-API-Key`. `read` reads all that every signed-in user can read, `write`
 // changes products and categories and sends e-mail. A repetition with the same `Idempotency-Key` makes
 // no other key and does not show it.
 //
@@ -3390,7 +3390,7 @@ func (c *Client) sendCreateAttachmentOfComment(ctx context.Context, request *Com
 // Puts so many of a product into the caller's cart, one without a quantity. Those of one that is in it
 // already add up.
 //
-// What is in it already is answered with 200.
+// A product that is in the cart already is answered with 200.
 //
 // A cart takes 100 products and 10,000 of each. Whether there are as many is not asked before the
 // order is: the item says so.
@@ -3540,7 +3540,7 @@ func (c *Client) sendCreateCartItem(ctx context.Context, request *CartItemCreate
 
 // CreateCategory invokes createCategory operation.
 //
-// A group of posts by what they are about. Answers with the new category and, in `Location`, its path.
+// A group of posts by their subject. Answers with the new category and, in `Location`, its path.
 //
 // POST /categories
 func (c *Client) CreateCategory(ctx context.Context, request *CategoryCreate, params CreateCategoryParams) (*CategoryResponse, error) {
@@ -5343,7 +5343,7 @@ func (c *Client) sendCreateProducts(ctx context.Context, request *CreateProducts
 
 // CreateReview invokes createReview operation.
 //
-// What a buyer says about a product. Answers with the new review and, in `Location`, its path.
+// A buyer's review of a product. Answers with the new review and, in `Location`, its path.
 //
 // POST /reviews
 func (c *Client) CreateReview(ctx context.Context, request *ReviewCreate, params CreateReviewParams) (*ReviewResponse, error) {
@@ -5490,7 +5490,7 @@ func (c *Client) sendCreateReview(ctx context.Context, request *ReviewCreate, pa
 
 // CreateReviewOfProduct invokes createReviewOfProduct operation.
 //
-// What a buyer says about a product. Answers with the new review and, in `Location`, its path.
+// A buyer's review of a product. Answers with the new review and, in `Location`, its path.
 //
 // POST /products/{id}/reviews
 func (c *Client) CreateReviewOfProduct(ctx context.Context, request *ReviewOfProductCreate, params CreateReviewOfProductParams) (*ReviewResponse, error) {
@@ -8200,8 +8200,8 @@ func (c *Client) sendEndSession(ctx context.Context, params EndSessionParams) (r
 
 // EndUpload invokes endUpload operation.
 //
-// Removes what has arrived of a file that is sent in several requests. A file that was made of it
-// stays.
+// Removes the part that has arrived of a file that is sent in several requests. A file that was made
+// of it stays.
 //
 // DELETE /files/{id}/upload
 func (c *Client) EndUpload(ctx context.Context, params EndUploadParams) error {
@@ -42484,9 +42484,9 @@ func (c *Client) sendReadAPIKey(ctx context.Context, params ReadAPIKeyParams) (r
 
 // ReadAnalytics invokes readAnalytics operation.
 //
-// The dashboard of the time between two moments, 30 days up to now by default: how many there are of
-// everything, what was new and what was sold in each step, and the ten products that sold best. Days
-// are days in UTC. The figures are up to 15 seconds old.
+// The dashboard of the time between two moments, 30 days up to now by default: the numbers of
+// everything, the new rows and the sales in each step, and the ten products that sold best. Days are
+// days in UTC. The figures are up to 15 seconds old.
 //
 // GET /dashboard/analytics
 func (c *Client) ReadAnalytics(ctx context.Context, params ReadAnalyticsParams) (*AnalyticsReport, error) {
@@ -42946,7 +42946,7 @@ func (c *Client) sendReadCartItem(ctx context.Context, params ReadCartItemParams
 
 // ReadCategory invokes readCategory operation.
 //
-// A group of posts by what they are about.
+// A group of posts by their subject.
 //
 // GET /categories/{name}
 func (c *Client) ReadCategory(ctx context.Context, params ReadCategoryParams) (*CategoryResponse, error) {
@@ -44208,7 +44208,7 @@ func (c *Client) sendReadFeed(ctx context.Context, params ReadFeedParams) (res *
 //
 // How many bytes of files are stored for the caller, and for their tenant where they have one, with
 // uploads that are not complete, and how many may be. Files of a caller with the same content count
-// once. What is removed counts for another minute.
+// once. Removed files count for another minute.
 //
 // GET /files/usage
 func (c *Client) ReadFileUsage(ctx context.Context) (*FileUsageResponse, error) {
@@ -45110,7 +45110,7 @@ func (c *Client) sendReadMe(ctx context.Context, params ReadMeParams) (res *User
 
 // ReadOrder invokes readOrder operation.
 //
-// What a user buys at once.
+// A purchase of a user.
 //
 // GET /orders/{id}
 func (c *Client) ReadOrder(ctx context.Context, params ReadOrderParams) (*OrderResponse, error) {
@@ -45686,7 +45686,7 @@ func (c *Client) sendReadPayment(ctx context.Context, params ReadPaymentParams) 
 
 // ReadPaymentStatus invokes readPaymentStatus operation.
 //
-// What is due, paid and paid back, and the attempts to pay, the first one first.
+// The amounts due, paid and paid back, and the attempts to pay, the first one first.
 //
 // GET /orders/{id}/payment-status
 func (c *Client) ReadPaymentStatus(ctx context.Context, params ReadPaymentStatusParams) (*PaymentStatusResponse, error) {
@@ -46791,7 +46791,7 @@ func (c *Client) sendReadProductPicture(ctx context.Context, params ReadProductP
 
 // ReadProfileOfUser invokes readProfileOfUser operation.
 //
-// What a user says about themselves.
+// A user's own description of themselves.
 //
 // GET /users/{id}/profile
 func (c *Client) ReadProfileOfUser(ctx context.Context, params ReadProfileOfUserParams) (*ProfileResponse, error) {
@@ -47176,7 +47176,7 @@ func (c *Client) sendReadRefund(ctx context.Context, params ReadRefundParams) (r
 
 // ReadReview invokes readReview operation.
 //
-// What a buyer says about a product.
+// A buyer's review of a product.
 //
 // GET /reviews/{id}
 func (c *Client) ReadReview(ctx context.Context, params ReadReviewParams) (*ReviewResponse, error) {
@@ -47385,9 +47385,9 @@ func (c *Client) sendReadReview(ctx context.Context, params ReadReviewParams) (r
 
 // ReadSales invokes readSales operation.
 //
-// What was sold between two moments, 30 days up to now by default: totals for each currency, and a
-// series. Money counts when it moved: a sale with its payment, a refund when it was paid back. Days
-// are days in UTC.
+// The sales between two moments, 30 days up to now by default: totals for each currency, and a series.
+// Money counts when it moved: a sale with its payment, a refund when it was paid back. Days are days
+// in UTC.
 //
 // GET /reports/sales
 func (c *Client) ReadSales(ctx context.Context, params ReadSalesParams) (*SalesReport, error) {
@@ -47635,9 +47635,9 @@ func (c *Client) sendReadTwoFactor(ctx context.Context) (res *ReadTwoFactorOK, e
 
 // ReadUpload invokes readUpload operation.
 //
-// How much of a file has arrived that is sent in several requests, for the caller who has begun it. To
-// all others, and once it has expired, it is 404. Clients ask by HEAD. Once it is complete, the answer
-// is the file.
+// The part that has arrived of a file that is sent in several requests, for the caller who has begun
+// it. To all others, and once it has expired, it is 404. Clients ask by HEAD. Once it is complete, the
+// answer is the file.
 //
 // GET /files/{id}/upload
 func (c *Client) ReadUpload(ctx context.Context, params ReadUploadParams) (ReadUploadRes, error) {
@@ -50690,8 +50690,8 @@ func (c *Client) sendReplaceUser(ctx context.Context, request *UserReplace, para
 
 // ResendVerification invokes resendVerification operation.
 //
-// Sends a token to the address, if somebody has it who has not verified it, and where addresses are
-// verified at all. The answer is the same whether or not that is so.
+// Sends a token to the address of a user who has not verified it, where addresses are verified at all.
+// The answer is the same whether or not that is so.
 //
 // POST /auth/resend-verification
 func (c *Client) ResendVerification(ctx context.Context, request *ResendVerificationReq) (*Message, error) {

@@ -4700,7 +4700,7 @@ type RotateAPIKeyParams struct {
 type SearchParams struct {
 	// The words, at most 200 characters.
 	Q string
-	// What is searched.
+	// The entities that are searched.
 	Type OptSearchType `json:",omitempty,omitzero"`
 	// The page, counted from 1. One beyond the end is empty.
 	Page OptInt `json:",omitempty,omitzero"`

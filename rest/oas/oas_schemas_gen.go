@@ -26,7 +26,7 @@ type APIKey struct {
 	ClientName OptString `json:"client_name"`
 	// The beginning of the key, to recognise it by.
 	Prefix OptString `json:"prefix"`
-	// What it may do: read, write.
+	// The rights of the key: read, write.
 	Permissions []string `json:"permissions"`
 	// When it expires, null for never.
 	ExpiresAt OptNilDateTime `json:"expires_at"`
@@ -291,7 +291,7 @@ func (s *APIKeyListResponse) SetLinks(val Links) {
 	s.Links = val
 }
 
-// What a key is pinned to.
+// The version to pin the key to.
 // Ref: #/components/schemas/APIKeyPin
 type APIKeyPin struct {
 	// The version, one that is offered. Null ends the pin.
@@ -1089,13 +1089,13 @@ type CartItem struct {
 	UpdatedAt OptDateTime `json:"updated_at"`
 	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it.
 	Version OptInt64 `json:"version"`
-	// What one costs now.
+	// The price of one now.
 	Price OptFloat64 `json:"price"`
-	// What one cost when the item was put into the cart or last changed.
+	// The price of one when the item was put into the cart or last changed.
 	PriceWhenAdded OptNilFloat64 `json:"price_when_added"`
 	// Whether the price is another one by now, or one in another currency.
 	PriceChanged OptBool `json:"price_changed"`
-	// What the item costs now: the price times the quantity.
+	// The price of the item now: the price of one times the quantity.
 	Subtotal OptFloat64 `json:"subtotal"`
 	// The ISO 4217 code of the currency of the amounts.
 	Currency OptString `json:"currency"`
@@ -1755,7 +1755,7 @@ func (s *CartTotalsItem) SetTotal(val float64) {
 	s.Total = val
 }
 
-// A group of posts by what they are about.
+// A group of posts by their subject.
 // Ref: #/components/schemas/Category
 type Category struct {
 	// The id.
@@ -2445,7 +2445,7 @@ func (s *ChangesEntity) UnmarshalText(data []byte) error {
 	}
 }
 
-// What became of rows.
+// Changes of rows.
 // Ref: #/components/schemas/ChangesResponse
 type ChangesResponse struct {
 	Status string `json:"status"`
@@ -2505,7 +2505,7 @@ type ClearCartNoContent struct{}
 type Comment struct {
 	// The id.
 	ID OptInt64 `json:"id"`
-	// What is said.
+	// The text of the comment.
 	Text OptString `json:"text"`
 	// The post it is about.
 	PostID OptInt64 `json:"post_id"`
@@ -2731,7 +2731,7 @@ type CommentAttachment struct {
 	ID OptInt64 `json:"id"`
 	// The address of the file, which was uploaded for it.
 	File OptNilString `json:"file"`
-	// What the file shows or holds. It is empty for a file that needs no description.
+	// A description of the file's content. It is empty for a file that needs none.
 	Caption OptString `json:"caption"`
 	// Where it comes among the attachments of the comment: the lowest is first.
 	Position OptInt64 `json:"position"`
@@ -2867,7 +2867,7 @@ func (s *CommentAttachment) SetComment(val OptComment) {
 type CommentAttachmentCreate struct {
 	// The address of the file, which was uploaded for it.
 	File OptNilString `json:"file"`
-	// What the file shows or holds. It is empty for a file that needs no description.
+	// A description of the file's content. It is empty for a file that needs none.
 	Caption OptString `json:"caption"`
 	// Where it comes among the attachments of the comment: the lowest is first.
 	Position OptInt64 `json:"position"`
@@ -3009,7 +3009,7 @@ func (s *CommentAttachmentListResponse) SetLinks(val Links) {
 type CommentAttachmentOfCommentCreate struct {
 	// The address of the file, which was uploaded for it.
 	File OptNilString `json:"file"`
-	// What the file shows or holds. It is empty for a file that needs no description.
+	// A description of the file's content. It is empty for a file that needs none.
 	Caption OptString `json:"caption"`
 	// Where it comes among the attachments of the comment: the lowest is first.
 	Position OptInt64 `json:"position"`
@@ -3065,7 +3065,7 @@ type CommentAttachmentPatch struct {
 	ID OptInt64 `json:"id"`
 	// The address of the file, which was uploaded for it.
 	File OptNilString `json:"file"`
-	// What the file shows or holds. It is empty for a file that needs no description.
+	// A description of the file's content. It is empty for a file that needs none.
 	Caption OptString `json:"caption"`
 	// Where it comes among the attachments of the comment: the lowest is first.
 	Position OptInt64 `json:"position"`
@@ -3167,7 +3167,7 @@ type CommentAttachmentReplace struct {
 	ID OptInt64 `json:"id"`
 	// The address of the file, which was uploaded for it.
 	File OptNilString `json:"file"`
-	// What the file shows or holds. It is empty for a file that needs no description.
+	// A description of the file's content. It is empty for a file that needs none.
 	Caption OptString `json:"caption"`
 	// Where it comes among the attachments of the comment: the lowest is first.
 	Position OptInt64 `json:"position"`
@@ -3292,7 +3292,7 @@ func (s *CommentAttachmentResponse) SetData(val CommentAttachment) {
 // Creates a comment.
 // Ref: #/components/schemas/CommentCreate
 type CommentCreate struct {
-	// What is said.
+	// The text of the comment.
 	Text string `json:"text"`
 	// The post it is about.
 	PostID int64 `json:"post_id"`
@@ -3434,7 +3434,7 @@ func (s *CommentListResponse) SetLinks(val Links) {
 // Creates a comment.
 // Ref: #/components/schemas/CommentOfPostCreate
 type CommentOfPostCreate struct {
-	// What is said.
+	// The text of the comment.
 	Text string `json:"text"`
 	// The post it is about. Taken from the path: another value is refused.
 	PostID OptInt64 `json:"post_id"`
@@ -3489,7 +3489,7 @@ func (s *CommentOfPostCreate) SetAuthor(val OptInt64) {
 type CommentPatch struct {
 	// The id. Cannot be changed: it may be sent back with its current value.
 	ID OptInt64 `json:"id"`
-	// What is said.
+	// The text of the comment.
 	Text OptString `json:"text"`
 	// The post it is about. Cannot be changed: it may be sent back with its current value.
 	PostID OptInt64 `json:"post_id"`
@@ -3592,7 +3592,7 @@ func (s *CommentPatch) SetDeletedAt(val OptNilDateTime) {
 type CommentReplace struct {
 	// The id. Cannot be changed: it may be sent back with its current value.
 	ID OptInt64 `json:"id"`
-	// What is said.
+	// The text of the comment.
 	Text string `json:"text"`
 	// The post it is about. Cannot be changed: it may be sent back with its current value.
 	PostID OptInt64 `json:"post_id"`
@@ -3996,7 +3996,7 @@ type DeprecatedUse struct {
 	ID OptInt64 `json:"id"`
 	// The day in UTC.
 	Day OptString `json:"day"`
-	// What was used.
+	// The deprecated thing that was used.
 	Kind OptDeprecatedUseKind `json:"kind"`
 	// Its name: v1, createNote or Mutation.createNote, Note.title.
 	Name OptString `json:"name"`
@@ -4102,7 +4102,7 @@ func (s *DeprecatedUse) SetCreatedAt(val OptDateTime) {
 	s.CreatedAt = val
 }
 
-// What was used.
+// The deprecated thing that was used.
 // Ref: #/components/schemas/DeprecatedUseKind
 type DeprecatedUseKind string
 
@@ -4327,9 +4327,9 @@ type Email struct {
 	ID OptInt64 `json:"id"`
 	// The message's identity: a message that is sent twice has the same.
 	MessageID OptString `json:"message_id"`
-	// Whom it is from.
+	// The sender.
 	Sender OptString `json:"sender"`
-	// Whom it is to.
+	// The recipient.
 	Recipient OptString `json:"recipient"`
 	// The subject.
 	Subject OptString `json:"subject"`
@@ -4470,7 +4470,7 @@ func (s *EmailListResponse) SetLinks(val Links) {
 	s.Links = val
 }
 
-// What is to be sent, and to whom.
+// The message to send, and its recipient.
 // Ref: #/components/schemas/EmailRequest
 type EmailRequest struct {
 	// The address.
@@ -4484,7 +4484,7 @@ type EmailRequest struct {
 	HTML OptNilString `json:"html"`
 	// The template that writes the message: notice, receipt or reset.
 	Template OptNilString `json:"template"`
-	// What the template needs, by name.
+	// The values for the template, by name.
 	Data OptNilEmailRequestData `json:"data"`
 }
 
@@ -4548,7 +4548,7 @@ func (s *EmailRequest) SetData(val OptNilEmailRequestData) {
 	s.Data = val
 }
 
-// What the template needs, by name.
+// The values for the template, by name.
 type EmailRequestData map[string]jx.Raw
 
 func (s *EmailRequestData) init() EmailRequestData {
@@ -5367,7 +5367,7 @@ func (s *Follow) SetFollowee(val *User) {
 	s.Followee = val
 }
 
-// What a user has come to by being followed, or no longer.
+// The user after a follow, or after its end.
 // Ref: #/components/schemas/FollowResult
 type FollowResult struct {
 	Status string `json:"status"`
@@ -5445,7 +5445,7 @@ func (s *ForgotPasswordReq) SetEmail(val string) {
 	s.Email = val
 }
 
-// What a paid order is billed by.
+// The bill of a paid order.
 // Ref: #/components/schemas/Invoice
 type Invoice struct {
 	// The id.
@@ -5466,7 +5466,7 @@ type Invoice struct {
 	SellerEmail OptString `json:"seller_email"`
 	// The sum of the lines.
 	Subtotal OptFloat64 `json:"subtotal"`
-	// What is billed.
+	// The billed lines.
 	Total OptFloat64 `json:"total"`
 	// The ISO 4217 code of the currency of all amounts.
 	Currency OptString `json:"currency"`
@@ -5478,7 +5478,7 @@ type Invoice struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// Where the billed order stands: paid, or paid back in parts or whole.
 	Status OptInvoiceStatus `json:"status"`
-	// What is billed.
+	// The billed lines.
 	Lines []InvoiceLinesItem `json:"lines"`
 	// The order that is billed. Only with `expand=order`.
 	Order *Order `json:"order"`
@@ -6391,7 +6391,7 @@ func (s *LikePostReq) SetUserID(val OptInt64) {
 	s.UserID = val
 }
 
-// What a post has come to by being liked, or no longer.
+// The post after a like, or after its removal.
 // Ref: #/components/schemas/Liking
 type Liking struct {
 	Status string `json:"status"`
@@ -6708,7 +6708,7 @@ func (s *Message) SetMessage(val string) {
 type NewAPIKey struct {
 	// The name of the program that holds it.
 	ClientName string `json:"client_name"`
-	// What it may do.
+	// The rights of the key.
 	Permissions []NewAPIKeyPermissionsItem `json:"permissions"`
 	// When it expires, in the future. Never without it.
 	ExpiresAt OptNilDateTime `json:"expires_at"`
@@ -10205,14 +10205,14 @@ func (o OptUserRole) Or(d UserRole) UserRole {
 	return d
 }
 
-// What a user buys at once.
+// A purchase of a user.
 // Ref: #/components/schemas/Order
 type Order struct {
 	// The id.
 	ID OptInt64 `json:"id"`
 	// Where the order stands. It is processing while the payment is being made.
 	Status OptOrderStatus `json:"status"`
-	// What is to be paid for all lines, in the order's currency.
+	// The price of all lines, in the order's currency.
 	Total OptFloat64 `json:"total"`
 	// The ISO 4217 code of the currency of all amounts.
 	Currency OptString `json:"currency"`
@@ -10452,7 +10452,7 @@ func (s *OrderActionsItem) SetHref(val string) {
 	s.Href = val
 }
 
-// What is ordered, all of the cart without items.
+// The items to order: all of the cart without any.
 // Ref: #/components/schemas/OrderCreate
 type OrderCreate struct {
 	// The products: all of the cart without it.
@@ -10509,7 +10509,7 @@ type OrderItem struct {
 	Price OptFloat64 `json:"price"`
 	// How many were ordered.
 	Quantity OptInt64 `json:"quantity"`
-	// What is to be paid for the line.
+	// The price of the line.
 	Total OptFloat64 `json:"total"`
 	// The ISO 4217 code of the order's currency.
 	Currency OptString `json:"currency"`
@@ -10760,7 +10760,7 @@ func (s *OrderListResponse) SetLinks(val Links) {
 	s.Links = val
 }
 
-// What is paid back, and why.
+// The amount to pay back, and the reason.
 // Ref: #/components/schemas/OrderRefund
 type OrderRefund struct {
 	// How much, in the currency of the order: all that is left without it.
@@ -11097,9 +11097,9 @@ type Payment struct {
 	ID OptInt64 `json:"id"`
 	// Where the payment stands. It is processing while the gateway is asked.
 	Status OptPaymentStatus `json:"status"`
-	// What is paid.
+	// The amount of the payment.
 	Amount OptFloat64 `json:"amount"`
-	// What was paid back of it, refunds on their way included.
+	// The amount that was paid back of it, refunds on their way included.
 	AmountRefunded OptFloat64 `json:"amount_refunded"`
 	// The ISO 4217 code of the currency of all amounts.
 	Currency OptString `json:"currency"`
@@ -11123,7 +11123,7 @@ type Payment struct {
 	Order OptNilOrder `json:"order"`
 	// The user who pays. Only with `expand=user`.
 	User *User `json:"user"`
-	// What was paid back of it. Only with `expand=refunds`.
+	// The refunds of it. Only with `expand=refunds`.
 	Refunds []Refund    `json:"refunds"`
 	More    OptCutLists `json:"more"`
 }
@@ -11342,9 +11342,9 @@ func (s *PaymentActionsItem) SetHref(val string) {
 type PaymentEvent struct {
 	// What the gateway calls the event.
 	ID string `json:"id"`
-	// What it tells.
+	// The kind of the event.
 	Type string `json:"type"`
-	// What it is about.
+	// The data of the event.
 	Data            OptPaymentEventData `json:"data"`
 	AdditionalProps PaymentEventAdditional
 }
@@ -11400,7 +11400,7 @@ func (s *PaymentEventAdditional) init() PaymentEventAdditional {
 	return m
 }
 
-// What it is about.
+// The data of the event.
 type PaymentEventData map[string]jx.Raw
 
 func (s *PaymentEventData) init() PaymentEventData {
@@ -11412,7 +11412,7 @@ func (s *PaymentEventData) init() PaymentEventData {
 	return m
 }
 
-// What became of an event.
+// The result for an event.
 // Ref: #/components/schemas/PaymentEventReceived
 type PaymentEventReceived struct {
 	Status string `json:"status"`
@@ -11489,7 +11489,7 @@ func (s *PaymentListResponse) SetLinks(val Links) {
 	s.Links = val
 }
 
-// What is paid back of a payment, and why.
+// The amount to pay back of a payment, and the reason.
 // Ref: #/components/schemas/PaymentRefund
 type PaymentRefund struct {
 	// How much, in the currency of the payment: all that is left without it.
@@ -11518,7 +11518,7 @@ func (s *PaymentRefund) SetReason(val OptNilString) {
 	s.Reason = val
 }
 
-// What is paid.
+// The amount of the payment.
 // Ref: #/components/schemas/PaymentRequest
 type PaymentRequest struct {
 	// How much, more than 0. For an order it is its total.
@@ -11670,11 +11670,11 @@ type PaymentStatusResponseData struct {
 	PaymentStatus PaymentStatusResponseDataPaymentStatus `json:"payment_status"`
 	// The ISO 4217 code of the currency of all amounts.
 	Currency string `json:"currency"`
-	// What is to be paid.
+	// The amount to pay.
 	AmountDue float64 `json:"amount_due"`
-	// What was paid.
+	// The amount that was paid.
 	AmountPaid float64 `json:"amount_paid"`
-	// What was paid back of it.
+	// The amount that was paid back.
 	AmountRefunded float64 `json:"amount_refunded"`
 	// The attempts to pay, the first one first.
 	Payments []PaymentStatusResponseDataPaymentsItem `json:"payments"`
@@ -11818,9 +11818,9 @@ type PaymentStatusResponseDataPaymentsItem struct {
 	ID int64 `json:"id"`
 	// Where it stands.
 	Status PaymentStatusResponseDataPaymentsItemStatus `json:"status"`
-	// What is paid.
+	// The amount of the attempt.
 	Amount float64 `json:"amount"`
-	// What was paid back of it, refunds on their way included.
+	// The amount that was paid back of it, refunds on their way included.
 	AmountRefunded float64 `json:"amount_refunded"`
 	// Why it failed.
 	Failure NilString `json:"failure"`
@@ -11997,7 +11997,7 @@ type Post struct {
 	Author *User `json:"author"`
 	// The category it is in. Only with `expand=category`.
 	Category OptNilCategory `json:"category"`
-	// What others say about it. Only with `expand=comments`.
+	// The comments of other users on it. Only with `expand=comments`.
 	Comments []Comment `json:"comments"`
 	// Who likes it. Only with `expand=likes`.
 	Likes []Like `json:"likes"`
@@ -13097,7 +13097,7 @@ type PresenceMember struct {
 	// The user whose stream it is: null for an API key and for a caller without credentials, and to
 	// callers who cannot read all users.
 	UserID NilInt64 `json:"user_id"`
-	// What it says of itself.
+	// Its own state.
 	State PresenceMemberState `json:"state"`
 }
 
@@ -13131,7 +13131,7 @@ func (s *PresenceMember) SetState(val PresenceMemberState) {
 	s.State = val
 }
 
-// What it says of itself.
+// Its own state.
 type PresenceMemberState map[string]jx.Raw
 
 func (s *PresenceMemberState) init() PresenceMemberState {
@@ -13171,7 +13171,7 @@ func (s *PresenceResponse) SetData(val []PresenceMember) {
 	s.Data = val
 }
 
-// What is said.
+// The state that was set.
 // Ref: #/components/schemas/PresenceSaid
 type PresenceSaid struct {
 	// That of the stream.
@@ -13221,7 +13221,7 @@ type Product struct {
 	ID OptInt64 `json:"id"`
 	// The name.
 	Name OptString `json:"name"`
-	// What it is.
+	// A description of the product.
 	Description OptString `json:"description"`
 	// The kind of product.
 	Category OptNilString `json:"category"`
@@ -13233,7 +13233,7 @@ type Product struct {
 	Stock OptNilInt64 `json:"stock"`
 	// Whether it can be ordered. It follows from the stock where that is counted.
 	InStock OptBool `json:"inStock"`
-	// Words to find it by. A listing filtered by several shows what has one of them.
+	// Words to find it by. A listing filtered by several shows the products that have one of them.
 	Tags []string `json:"tags"`
 	// How many reviews there are.
 	ReviewsCount OptInt64 `json:"reviews_count"`
@@ -13529,7 +13529,7 @@ func (s *ProductActionsItem) SetHref(val string) {
 type ProductCreate struct {
 	// The name.
 	Name string `json:"name"`
-	// What it is.
+	// A description of the product.
 	Description OptString `json:"description"`
 	// The kind of product.
 	Category OptNilString `json:"category"`
@@ -13541,7 +13541,7 @@ type ProductCreate struct {
 	Stock OptNilInt64 `json:"stock"`
 	// Whether it can be ordered. It follows from the stock where that is counted.
 	InStock OptBool `json:"inStock"`
-	// Words to find it by. A listing filtered by several shows what has one of them.
+	// Words to find it by. A listing filtered by several shows the products that have one of them.
 	Tags []string `json:"tags"`
 }
 
@@ -13721,7 +13721,7 @@ type ProductPatch struct {
 	ID OptInt64 `json:"id"`
 	// The name.
 	Name OptString `json:"name"`
-	// What it is.
+	// A description of the product.
 	Description OptString `json:"description"`
 	// The kind of product.
 	Category OptNilString `json:"category"`
@@ -13733,7 +13733,7 @@ type ProductPatch struct {
 	Stock OptNilInt64 `json:"stock"`
 	// Whether it can be ordered. It follows from the stock where that is counted.
 	InStock OptBool `json:"inStock"`
-	// Words to find it by. A listing filtered by several shows what has one of them.
+	// Words to find it by. A listing filtered by several shows the products that have one of them.
 	Tags []string `json:"tags"`
 	// How many reviews there are. Cannot be changed: it may be sent back with its current value.
 	ReviewsCount OptInt64 `json:"reviews_count"`
@@ -13910,7 +13910,7 @@ type ProductPatchItem struct {
 	ID int64 `json:"id"`
 	// The name.
 	Name OptString `json:"name"`
-	// What it is.
+	// A description of the product.
 	Description OptString `json:"description"`
 	// The kind of product.
 	Category OptNilString `json:"category"`
@@ -13922,7 +13922,7 @@ type ProductPatchItem struct {
 	Stock OptNilInt64 `json:"stock"`
 	// Whether it can be ordered. It follows from the stock where that is counted.
 	InStock OptBool `json:"inStock"`
-	// Words to find it by. A listing filtered by several shows what has one of them.
+	// Words to find it by. A listing filtered by several shows the products that have one of them.
 	Tags []string `json:"tags"`
 	// How many reviews there are. Cannot be changed: it may be sent back with its current value.
 	ReviewsCount OptInt64 `json:"reviews_count"`
@@ -14098,7 +14098,8 @@ type ProductPicture struct {
 	ID OptInt64 `json:"id"`
 	// The address of the picture, which was uploaded for it.
 	Image OptNilString `json:"image"`
-	// What is to be seen, for those who do not see it. It is empty for a picture that says nothing more.
+	// A description of the picture for people who can't see it. It is empty for a picture that is
+	// decoration.
 	Alt OptString `json:"alt"`
 	// Where it comes among the pictures of the product: the lowest is first.
 	Position OptInt64 `json:"position"`
@@ -14234,7 +14235,8 @@ func (s *ProductPicture) SetProduct(val OptProduct) {
 type ProductPictureCreate struct {
 	// The address of the picture, which was uploaded for it.
 	Image OptNilString `json:"image"`
-	// What is to be seen, for those who do not see it. It is empty for a picture that says nothing more.
+	// A description of the picture for people who can't see it. It is empty for a picture that is
+	// decoration.
 	Alt OptString `json:"alt"`
 	// Where it comes among the pictures of the product: the lowest is first.
 	Position OptInt64 `json:"position"`
@@ -14376,7 +14378,8 @@ func (s *ProductPictureListResponse) SetLinks(val Links) {
 type ProductPictureOfProductCreate struct {
 	// The address of the picture, which was uploaded for it.
 	Image OptNilString `json:"image"`
-	// What is to be seen, for those who do not see it. It is empty for a picture that says nothing more.
+	// A description of the picture for people who can't see it. It is empty for a picture that is
+	// decoration.
 	Alt OptString `json:"alt"`
 	// Where it comes among the pictures of the product: the lowest is first.
 	Position OptInt64 `json:"position"`
@@ -14432,7 +14435,8 @@ type ProductPicturePatch struct {
 	ID OptInt64 `json:"id"`
 	// The address of the picture, which was uploaded for it.
 	Image OptNilString `json:"image"`
-	// What is to be seen, for those who do not see it. It is empty for a picture that says nothing more.
+	// A description of the picture for people who can't see it. It is empty for a picture that is
+	// decoration.
 	Alt OptString `json:"alt"`
 	// Where it comes among the pictures of the product: the lowest is first.
 	Position OptInt64 `json:"position"`
@@ -14534,7 +14538,8 @@ type ProductPictureReplace struct {
 	ID OptInt64 `json:"id"`
 	// The address of the picture, which was uploaded for it.
 	Image OptNilString `json:"image"`
-	// What is to be seen, for those who do not see it. It is empty for a picture that says nothing more.
+	// A description of the picture for people who can't see it. It is empty for a picture that is
+	// decoration.
 	Alt OptString `json:"alt"`
 	// Where it comes among the pictures of the product: the lowest is first.
 	Position OptInt64 `json:"position"`
@@ -14663,7 +14668,7 @@ type ProductReplace struct {
 	ID OptInt64 `json:"id"`
 	// The name.
 	Name string `json:"name"`
-	// What it is.
+	// A description of the product.
 	Description OptString `json:"description"`
 	// The kind of product.
 	Category OptNilString `json:"category"`
@@ -14675,7 +14680,7 @@ type ProductReplace struct {
 	Stock OptNilInt64 `json:"stock"`
 	// Whether it can be ordered. It follows from the stock where that is counted.
 	InStock OptBool `json:"inStock"`
-	// Words to find it by. A listing filtered by several shows what has one of them.
+	// Words to find it by. A listing filtered by several shows the products that have one of them.
 	Tags []string `json:"tags"`
 	// How many reviews there are. Cannot be changed: it may be sent back with its current value.
 	ReviewsCount OptInt64 `json:"reviews_count"`
@@ -15016,7 +15021,7 @@ func (s *ProductsCreatedResponse) SetData(val []Product) {
 	s.Data = val
 }
 
-// What a user says about themselves.
+// A user's own description of themselves.
 // Ref: #/components/schemas/Profile
 type Profile struct {
 	// The id.
@@ -15918,7 +15923,7 @@ type Refund struct {
 	ID OptInt64 `json:"id"`
 	// Where the refund stands. It is processing while the gateway is asked.
 	Status OptRefundStatus `json:"status"`
-	// What is paid back.
+	// The amount that is paid back.
 	Amount OptFloat64 `json:"amount"`
 	// The ISO 4217 code of the payment's currency.
 	Currency OptString `json:"currency"`
@@ -16349,7 +16354,7 @@ func (*ReplaceProfileOfUserOK) replaceProfileOfUserRes() {}
 // Which report is wanted.
 // Ref: #/components/schemas/ReportRequest
 type ReportRequest struct {
-	// What it is about.
+	// The subject of the report.
 	Type ReportRequestType `json:"type"`
 	// How it is written.
 	Format ReportRequestFormat `json:"format"`
@@ -16448,7 +16453,7 @@ func (s *ReportRequestFormat) UnmarshalText(data []byte) error {
 	}
 }
 
-// What it is about.
+// The subject of the report.
 type ReportRequestType string
 
 const (
@@ -16539,14 +16544,14 @@ func (s *ResetPasswordReq) SetNewPassword(val string) {
 	s.NewPassword = val
 }
 
-// What a buyer says about a product.
+// A buyer's review of a product.
 // Ref: #/components/schemas/Review
 type Review struct {
 	// The id.
 	ID OptInt64 `json:"id"`
 	// How good it is, from 1 to 5.
 	Rating OptInt64 `json:"rating"`
-	// What is said.
+	// The text of the review.
 	Text OptString `json:"text"`
 	// The product it is about.
 	ProductID OptInt64 `json:"product_id"`
@@ -16757,7 +16762,7 @@ func (s *ReviewActionsItem) SetHref(val string) {
 type ReviewCreate struct {
 	// How good it is, from 1 to 5.
 	Rating int64 `json:"rating"`
-	// What is said.
+	// The text of the review.
 	Text OptString `json:"text"`
 	// The product it is about.
 	ProductID int64 `json:"product_id"`
@@ -16899,7 +16904,7 @@ func (s *ReviewListResponse) SetLinks(val Links) {
 type ReviewOfProductCreate struct {
 	// How good it is, from 1 to 5.
 	Rating int64 `json:"rating"`
-	// What is said.
+	// The text of the review.
 	Text OptString `json:"text"`
 	// The product it is about. Taken from the path: another value is refused.
 	ProductID OptInt64 `json:"product_id"`
@@ -16954,7 +16959,7 @@ type ReviewPatch struct {
 	ID OptInt64 `json:"id"`
 	// How good it is, from 1 to 5.
 	Rating OptInt64 `json:"rating"`
-	// What is said.
+	// The text of the review.
 	Text OptString `json:"text"`
 	// The product it is about. Cannot be changed: it may be sent back with its current value.
 	ProductID OptInt64 `json:"product_id"`
@@ -17069,7 +17074,7 @@ type ReviewReplace struct {
 	ID OptInt64 `json:"id"`
 	// How good it is, from 1 to 5.
 	Rating int64 `json:"rating"`
-	// What is said.
+	// The text of the review.
 	Text OptString `json:"text"`
 	// The product it is about. Cannot be changed: it may be sent back with its current value.
 	ProductID OptInt64 `json:"product_id"`
@@ -17207,12 +17212,12 @@ func (s *ReviewResponse) SetData(val Review) {
 // RevokeAPIKeyNoContent is response for RevokeAPIKey operation.
 type RevokeAPIKeyNoContent struct{}
 
-// What became of a row.
+// The change of a row.
 // Ref: #/components/schemas/RowChange
 type RowChange struct {
 	// Whose row it is, by the name that the parameter has for it.
 	Entity string `json:"entity"`
-	// What became of the row: `created` where it is new, was restored or can be read now, and `gone` where
+	// The kind of the change: `created` where it is new, was restored or can be read now, and `gone` where
 	// it is there and can no longer be read.
 	Type RowChangeType `json:"type"`
 	// Its id.
@@ -17285,7 +17290,7 @@ func (s *RowChangeRow) init() RowChangeRow {
 	return m
 }
 
-// What became of the row: `created` where it is new, was restored or can be read now, and `gone` where
+// The kind of the change: `created` where it is new, was restored or can be read now, and `gone` where
 // it is there and can no longer be read.
 type RowChangeType string
 
@@ -17669,7 +17674,7 @@ func (s *SearchCounts) SetUsers(val OptInt) {
 // Something that was found.
 // Ref: #/components/schemas/SearchItem
 type SearchItem struct {
-	// What it is, by the name that the parameter has for it.
+	// The entity of the hit, by its name in the parameter.
 	Type string `json:"type"`
 	// Its id.
 	ID int64 `json:"id"`
@@ -17743,7 +17748,7 @@ func (s *SearchItem) SetURL(val string) {
 	s.URL = val
 }
 
-// A page of what was found.
+// A page of the hits.
 // Ref: #/components/schemas/SearchResponse
 type SearchResponse struct {
 	Status string `json:"status"`
@@ -18191,7 +18196,7 @@ func (s *SharePostReq) SetUserID(val OptInt64) {
 	s.UserID = val
 }
 
-// What a post has come to by being shared.
+// The post after a share.
 // Ref: #/components/schemas/Sharing
 type Sharing struct {
 	Status string `json:"status"`
@@ -18295,11 +18300,11 @@ func (s *Sight) SetRole(val string) {
 	s.Role = val
 }
 
-// Somebody who has signed in, or who has to show a one-time code.
+// The tokens of a user who has signed in, or the request for a one-time code.
 // Ref: #/components/schemas/SignedIn
 type SignedIn struct {
 	Status string `json:"status"`
-	// What happened, or what is needed.
+	// The result, or the next step.
 	Message OptString `json:"message"`
 	// An access token (mode `bearer`).
 	Token OptString `json:"token"`
@@ -18749,8 +18754,8 @@ type User struct {
 	// The e-mail address, unique without regard to case. Not shown to callers who may not see all of the
 	// row, such as anonymous ones.
 	Email OptString `json:"email"`
-	// What the user may do. Only an admin can change it. Not shown to callers who may not see all of the
-	// row, such as anonymous ones.
+	// The user's role, which decides their rights. Only an admin can change it. Not shown to callers who
+	// may not see all of the row, such as anonymous ones.
 	Role OptUserRole `json:"role"`
 	// The age in years. Not shown to callers who may not see all of the row, such as anonymous ones.
 	Age OptNilInt64 `json:"age"`
@@ -18786,7 +18791,7 @@ type User struct {
 	ViewerCanUpdate OptBool `json:"viewer_can_update"`
 	// Whether the caller may delete it. With a single one; in lists where `fields` asks for it.
 	ViewerCanDelete OptBool `json:"viewer_can_delete"`
-	// What the user says about themselves. Only with `expand=profile`.
+	// The user's own description of themselves. Only with `expand=profile`.
 	Profile OptNilProfile `json:"profile"`
 	// The posts the user wrote. Only with `expand=posts`.
 	Posts []Post `json:"posts"`
@@ -18798,13 +18803,13 @@ type User struct {
 	Following []User `json:"following"`
 	// The users who follow the user. Only with `expand=followers`.
 	Followers []User `json:"followers"`
-	// What the user likes. Only with `expand=likes`.
+	// The likes of the user. Only with `expand=likes`.
 	Likes []Like `json:"likes"`
-	// What the user shared. Only with `expand=shares`.
+	// The shares of the user. Only with `expand=shares`.
 	Shares []Share `json:"shares"`
 	// The orders the user made. Only the user and admins see them. Only with `expand=orders`.
 	Orders []Order `json:"orders"`
-	// What is in the user's cart. Only the user and admins see it. Only with `expand=cart_items`.
+	// The items of the user's cart. Only the user and admins see it. Only with `expand=cart_items`.
 	CartItems []CartItem `json:"cart_items"`
 	// The follows whose follower is the user. Only with `expand=follows`.
 	Follows []Follow `json:"follows"`
@@ -19159,7 +19164,7 @@ type UserCreate struct {
 	Name string `json:"name"`
 	// The e-mail address, unique without regard to case.
 	Email string `json:"email"`
-	// What the user may do. Only an admin can change it. Set only by admins.
+	// The user's role, which decides their rights. Only an admin can change it. Set only by admins.
 	Role OptUserRole `json:"role"`
 	// The age in years.
 	Age OptNilInt64 `json:"age"`
@@ -19167,8 +19172,8 @@ type UserCreate struct {
 	IsActive OptBool `json:"is_active"`
 	// The yearly salary. Only admins see and set it. Set only by admins.
 	Salary OptNilFloat64 `json:"salary"`
-	// What the user signs in with: 8 to 128 characters, one of them a digit. Without it they sign in after
-	// a reset.
+	// The user's password: 8 to 128 characters, one of them a digit. Without it they sign in after a
+	// reset.
 	Password OptString `json:"password"`
 }
 
@@ -19340,7 +19345,7 @@ type UserPatch struct {
 	Name OptString `json:"name"`
 	// The e-mail address, unique without regard to case.
 	Email OptString `json:"email"`
-	// What the user may do. Only an admin can change it. Set only by admins.
+	// The user's role, which decides their rights. Only an admin can change it. Set only by admins.
 	Role OptUserRole `json:"role"`
 	// The age in years.
 	Age OptNilInt64 `json:"age"`
@@ -19516,7 +19521,7 @@ type UserReplace struct {
 	Name string `json:"name"`
 	// The e-mail address, unique without regard to case.
 	Email string `json:"email"`
-	// What the user may do. Only an admin can change it. Set only by admins.
+	// The user's role, which decides their rights. Only an admin can change it. Set only by admins.
 	Role OptUserRole `json:"role"`
 	// The age in years.
 	Age OptNilInt64 `json:"age"`
@@ -19818,7 +19823,7 @@ func (s *UserResultsResponseResultsItemError) SetDetails(val []ErrorDetail) {
 	s.Details = val
 }
 
-// What the user may do. Only an admin can change it.
+// The user's role, which decides their rights. Only an admin can change it.
 // Ref: #/components/schemas/UserRole
 type UserRole string
 

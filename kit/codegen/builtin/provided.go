@@ -1,8 +1,7 @@
-// Package builtin holds the documents of the operations that the kit answers
-// by itself. Emitters add them to the documents of a schema that has the tables
-// for them: accounts (packages signin of the run-time), and in REST the manifest, search
-// over fields that are indexed for it, changes of rows, who looks at them, files and the results of jobs (package
-// builtin of the run-time).
+// Package builtin holds the documents of the operations that the kit answers by itself. Emitters
+// add them to the documents of a schema that has the tables for them: accounts (packages signin of
+// the kit), and in REST the manifest, search over indexed fields, changes of rows, viewers of
+// rows, files and results of jobs (package builtin of the kit).
 package builtin
 
 import (

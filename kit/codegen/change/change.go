@@ -1,6 +1,6 @@
-// Package change judges what a change of declarations does to those who depend
-// on them: rows, locks, processes of the version before, clients of both APIs,
-// stored cursors, queued jobs, subscribers, and who may do what.
+// Package change judges the effects of a change of declarations: on rows, locks,
+// processes of the version before, clients of both APIs, stored cursors, queued
+// jobs, subscribers, and rights.
 //
 // It is one package because the fifty kinds of changes are found in one comparison of
 // two contracts: a change that one kind explains, such as a rename, is reported by no

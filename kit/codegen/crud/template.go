@@ -5,8 +5,8 @@ import "text/template"
 // table is the table of operations.
 var table = template.Must(template.New("table").Parse(`{{ .Header }}
 
-// Package crud says what REST does with entities by their schema: a table of
-// all such operations, which package crud answers.
+// Package crud has the table of REST's operations that follow from the schema,
+// which package crud of the kit answers.
 package crud
 
 import (

@@ -1,8 +1,7 @@
-// Package database says what the databases should look like: Ent's tables with
-// the checks of enums, what triggers, full-text search and others keep beside
-// them, what tables and columns were called before, and how the rows that are
-// there come to be right. It reads the model; package planner writes the
-// migrations that lead there.
+// Package database computes the wanted schema of the databases: Ent's tables with
+// the checks of enums, the objects of triggers and full-text search, former names
+// of tables and columns, and the changes of existing rows. It reads the model;
+// package planner writes the migrations that lead there.
 package database
 
 import (

@@ -15,9 +15,9 @@ func KeyColumn(t *gen.Type) string {
 	return t.ID.StorageKey()
 }
 
-// keyed refuses what the database keeps by a column that is called id, of an entity whose
-// id is in another column, and what it keeps by integers, of one whose id is a text or a
-// UUID.
+// keyed refuses declarations that the database maintains by a column id, for an entity
+// whose id is in another column, and declarations that it maintains by integers, for an
+// entity whose id is a text or a UUID.
 func (c checker) keyed() {
 	if column := KeyColumn(c.Type); column != "" {
 		c.keptByID(func(member, what string) {

@@ -1,7 +1,6 @@
-// Package orm makes package ent: it reads the schemas into Ent's graph,
-// completes them with what is not written by hand (typed ids, columns of
-// folded text), has Ent write its code, and adds methods for Go
-// code that writes through it: checks of values, soft deletes.
+// Package orm makes package ent: it reads the schemas into Ent's graph, completes
+// them (typed ids, columns of folded text), has Ent write its code, and adds
+// methods for Go code that writes through it: checks of values, soft deletes.
 package orm
 
 import (

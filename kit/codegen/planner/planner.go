@@ -3,12 +3,12 @@
 // It is one package because a migration is one plan: renames, fills, triggers and
 // locks are ordered against each other, and each check reads the plan as a whole.
 //
-// [Diff] compares what the files of both databases add up to with what the
-// schema asks for, and writes the difference as new files; [Verify] says
-// whether there is one; [Lint] says which files may lose data or fail on a
-// table with rows. All three build the two states in scratch databases and
-// read them back, so that they compare what the databases say and not what
-// we wrote. Package migration applies the files.
+// [Diff] compares the schema that the files of both databases lead to with the
+// wanted one, and writes the difference as new files. [Verify] reports whether
+// there is one. [Lint] reports files that may lose data or fail on a table with
+// rows. All three build the two states in scratch databases and read them back, so
+// that they compare what the databases say and not what we wrote. Package
+// migration applies the files.
 //
 // Beside Ent's tables a schema has objects that Ent doesn't know: triggers,
 // functions, full-text tables, views. They are compared by the database's

@@ -1,5 +1,5 @@
-// Package rows writes internal/rows: what inputs can do with the fields of each
-// entity. Package write writes by that, and by the schema, for both APIs.
+// Package rows writes internal/rows: the descriptions of each entity's fields as
+// inputs. Package write uses them, and the schema, for both APIs.
 package rows
 
 import (

@@ -97,8 +97,8 @@ func init() {
 // indexFile gathers the descriptions.
 var indexFile = template.Must(template.New("index").Parse(`{{ .Header }}
 
-// Package rows describes to package write how each exposed entity is written:
-// what inputs can do with its fields.
+// Package rows describes each exposed entity to package write: its fields as
+// inputs.
 package rows
 
 import (

@@ -1,7 +1,7 @@
-// Package triggers says what databases keep beside Ent's tables: triggers that
-// announce, count, stamp and forget, the documents of full-text search, and
-// indexes of expressions, in the SQL of PostgreSQL and of SQLite. Migrations
-// make them; the planner of migrations asks for them here.
+// Package triggers writes the objects of databases beside Ent's tables: triggers
+// that announce, count, stamp and forget, the documents of full-text search, and
+// indexes of expressions, in the SQL of PostgreSQL and of SQLite. Migrations make
+// them; the planner of migrations asks for them here.
 package triggers
 
 import (

@@ -1,5 +1,5 @@
-// Package announce is how answers of a resource API tell clients that what they
-// use is deprecated, and how what is gone refuses them (doc/api/lifecycle.md).
+// Package announce writes the header fields of deprecated versions and operations
+// of a resource API, and refuses requests for retired ones (doc/api/lifecycle.md).
 //
 // It owns the headers (RFC 9745 Deprecation, RFC 8594 Sunset, RFC 8288 Link,
 // Warning 299), the member _meta of bodies, and the messages of 410. Package

@@ -1,7 +1,7 @@
-// Package builtin answers the operations of REST that the kit brings along
-// beside those of accounts: the manifest, search over all entities, what became of rows,
-// files of fields, and those that jobs have made. The generator adds their description to the document of a
-// schema that has fields to search in, changes to follow, files, or jobs.
+// Package builtin answers the operations of REST that the kit provides beside those of accounts:
+// the manifest, search over all entities, changes of rows, files of fields, and results of jobs.
+// The generator adds their description to the document of a schema that has fields to search in,
+// changes to follow, files, or jobs.
 //
 // Packages search, events, files and jobs carry them out. This package owns how it is
 // asked for and answered; the document has judged parameters by then.

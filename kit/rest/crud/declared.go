@@ -1,6 +1,6 @@
-// Package crud answers the operations that follow from the schema. A
-// generated table says of each what it does, to which resource, and what its
-// path begins with; [API.Handlers] makes handlers of it.
+// Package crud answers the operations that follow from the schema. A generated
+// table has the kind, the resource and the parent of each; [API.Handlers] makes
+// handlers of it.
 //
 // It leans on package handler, which reads and answers, and on package write,
 // and decides nothing about a field or a caller itself.

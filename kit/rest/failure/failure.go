@@ -1,6 +1,6 @@
-// Package failure is how errors look to the clients of a resource API: the
-// status and the code of each kind of problem, the envelope of its version (package apiversion), and
-// RFC 9457's problem details, as JSON or XML.
+// Package failure writes errors for the clients of a resource API: the status and the code of each
+// kind of problem, the envelope of its version (package apiversion), and RFC 9457's problem
+// details, as JSON or XML.
 //
 // It leans on package negotiate for the media types. Callers turn errors of
 // databases and decoders into problems. An error that reaches a [Writer] and is no

@@ -1,5 +1,5 @@
-// Package negotiate turns an answer of REST, which is made as JSON, into the
-// representation that a client asked for, and finds out which that is.
+// Package negotiate finds the representation that a client asks for, and turns an
+// answer of REST, which is made as JSON, into it.
 //
 // It owns the reading of Accept, how JSON looks as XML and a list as CSV. It
 // stands with REST and not with the edge around both APIs, because GraphQL is

@@ -7796,7 +7796,7 @@ func (s *Server) handleReadPaymentRequest(args [1]string, argsEscaped bool, w ht
 
 // handleReadPaymentStatusRequest handles readPaymentStatus operation.
 //
-// What is due, paid and paid back, and the attempts to pay, the first one first.
+// The amounts due, paid and paid back, and the attempts to pay, the first one first.
 //
 // GET /orders/{id}/payment-status
 func (s *Server) handleReadPaymentStatusRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {

@@ -1970,9 +1970,9 @@ func (*PayOrderOKRawApplicationJSON) payOrderRes() {}
 type PaymentEvent struct {
 	// What the gateway calls the event.
 	ID string `json:"id"`
-	// What it tells.
+	// The kind of the event.
 	Type string `json:"type"`
-	// What it is about.
+	// The data of the event.
 	Data            OptPaymentEventData `json:"data"`
 	AdditionalProps PaymentEventAdditional
 }
@@ -2028,7 +2028,7 @@ func (s *PaymentEventAdditional) init() PaymentEventAdditional {
 	return m
 }
 
-// What it is about.
+// The data of the event.
 type PaymentEventData map[string]jx.Raw
 
 func (s *PaymentEventData) init() PaymentEventData {
@@ -2040,7 +2040,7 @@ func (s *PaymentEventData) init() PaymentEventData {
 	return m
 }
 
-// What became of an event.
+// The result for an event.
 // Ref: #/components/schemas/PaymentEventReceived
 type PaymentEventReceived struct {
 	Status string `json:"status"`
@@ -3504,7 +3504,7 @@ func (s *UploadFileOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*UploadFileOKRawApplicationJSON) uploadFileRes() {}
 
-// What the user may do. Only an admin can change it.
+// The user's role, which decides their rights. Only an admin can change it.
 // Ref: #/components/schemas/UserRole
 type UserRole string
 

@@ -1056,7 +1056,7 @@ type OwnHandler interface {
 	ReadFeed(ctx context.Context, w http.ResponseWriter) error
 	// ReadPaymentStatus implements readPaymentStatus operation.
 	//
-	// What is due, paid and paid back, and the attempts to pay, the first one first.
+	// The amounts due, paid and paid back, and the attempts to pay, the first one first.
 	//
 	// GET /orders/{id}/payment-status
 	ReadPaymentStatus(ctx context.Context, params ReadPaymentStatusParams, w http.ResponseWriter) error

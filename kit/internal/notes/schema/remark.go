@@ -18,7 +18,7 @@ type Remark struct{ ent.Schema }
 // Fields of the Remark.
 func (Remark) Fields() []ent.Field {
 	return []ent.Field{
-		expose.Length(field.Text("text"), 1, 10_000).Comment("What is said.").Annotations(expose.Example("They do.")),
+		expose.Length(field.Text("text"), 1, 10_000).Comment("The text of the remark.").Annotations(expose.Example("They do.")),
 	}
 }
 
