@@ -25,7 +25,7 @@ func checkCommand() command {
 	var codes []string
 	return command{
 		name:    "check",
-		summary: "Fail where schema/ breaks what a release promised.",
+		summary: "Fail where schema/ breaks the promises of a release.",
 		about: `
 It compares what the schemas, the jobs and the operations by hand promise with the contract of the
 release, ` + contract.File + ` of its tag: a line for each change, with what it breaks and for whom, the safe

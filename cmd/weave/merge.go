@@ -18,7 +18,7 @@ func mergeCommand() command {
 	return command{
 		name:    "merge",
 		args:    "[BRANCH]",
-		summary: "Merge a branch: what is generated is made anew, and migrations are put in one order.",
+		summary: "Merge a branch: code is generated anew, and migrations are put in one order.",
 		about: `
 It is git merge, and then what follows: of conflicts, those in generated folders, in go.sum, and in the
 sums of migrations are resolved; everything is generated from the schemas of both sides; the

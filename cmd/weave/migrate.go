@@ -21,7 +21,7 @@ func migrateDiffCommand() command {
 	return command{
 		name:    "migrate diff",
 		args:    "NAME",
-		summary: "Write what has changed in schema/ as migrations.",
+		summary: "Write the changes of schema/ as migrations.",
 		about: `
 Both databases get a file in migrate/. It replays all files in scratch databases: SQLite's are in
 memory, PostgreSQL's on a server that it starts, or on the one that ENTWINE_DEV_DATABASE_URL names.
@@ -128,7 +128,7 @@ func appendTo(all *[]string) func(string) error {
 func migrateVerifyCommand() command {
 	return command{
 		name:    "migrate verify",
-		summary: "Fail where the migrations do not say what schema/ does.",
+		summary: "Fail where the migrations do not lead to schema/.",
 		run: func(ctx context.Context, p *process, args []string) error {
 			if err := wants(args); err != nil {
 				return err
@@ -218,7 +218,7 @@ func migrateContractCommand() command {
 	return command{
 		name:    "migrate contract",
 		args:    "NAME",
-		summary: "End what earlier migrations have left for programs from before them.",
+		summary: "Remove the triggers that earlier migrations have left for programs from before them.",
 		about: `
 While programs from before a migration still write, triggers of PostgreSQL give their rows what they don't
 know of: values of fields that are required since, new values of enums, folded texts. This writes the

@@ -24,7 +24,7 @@ func migrateTryCommand() command {
 	return command{
 		name:    "migrate try",
 		args:    "COPY",
-		summary: "Apply the migrations to copies of a database, and say what happens.",
+		summary: "Apply the migrations to copies of a database, and report the effects.",
 		about: `
 COPY is a dump of PostgreSQL (pg_dump, in any of its formats), the address of a database of PostgreSQL
 (postgres://…) to which nothing is connected, or a file of SQLite. It is only read: what is tried is tried on

@@ -15,7 +15,7 @@ import (
 	"github.com/entwine-go/entwine/kit/usage"
 )
 
-const usageHelp = "who used what is deprecated: the `file` that the service's command usage --json wrote, or the URL of its database. What goes is told with those who used it in the last 90 days."
+const usageHelp = "the users of deprecated things: the `file` that the service's command usage --json wrote, or the URL of its database. Removed things are listed with their users of the last 90 days."
 
 // used names the callers of what is removed, where the place of usage records is given.
 func (j *judgement) used(ctx context.Context, p *process, from string, before *contract.Contract) error {

@@ -17,7 +17,7 @@ func fileCheckCommand() Command {
 	var verify bool
 	return Command{
 		Name:    "files check",
-		Summary: "Compare the rows of files with what is stored. It changes nothing.",
+		Summary: "Compare the rows of files with the stored bytes. It changes nothing.",
 		About: `It lists stored bytes that are missing, those that no row has, and with --verify those that
 are others than were stored. The exit code is 1 where there are any. What was stored
 within the last hour is left out of those without a row.`,
@@ -51,7 +51,7 @@ within the last hour is left out of those without a row.`,
 func fileCollectCommand() Command {
 	return Command{
 		Name:    "files gc",
-		Summary: "Remove files that no row has any more, and what is stored without a row.",
+		Summary: "Remove files that no row has any more, and stored bytes without a row.",
 		About: `Processes that serve do the first every minute. The second is what a restored database no
 longer has. What was stored within the last hour is left alone.`,
 		Run: func(ctx context.Context, p *Process, args []string) error {
@@ -119,7 +119,7 @@ func fileCopyCommand() Command {
 pg_dump, and with --back after pg_restore. Nothing is removed, and what is there is not
 copied again.`,
 		Flags: func(fs *flag.FlagSet) {
-			fs.BoolVar(&back, "back", false, "Copy from the folder what the service lacks.")
+			fs.BoolVar(&back, "back", false, "Copy the files that the service lacks from the folder.")
 		},
 		Run: func(ctx context.Context, p *Process, args []string) error {
 			if err := Wants(args, "FOLDER"); err != nil {

@@ -144,7 +144,7 @@ func jobCancelCommand() Command {
 	return Command{
 		Name:    "jobs cancel",
 		Args:    "ID …",
-		Summary: "Cancel jobs that have not ended. What one has not completed has no effect.",
+		Summary: "Cancel jobs that have not ended. The effects of a job that has not completed are undone.",
 		Run: func(ctx context.Context, p *Process, args []string) error {
 			return p.eachJob(ctx, args, "cancelled", (*jobs.Client).Cancel)
 		},

@@ -36,7 +36,7 @@ func migrateStatusCommand() Command {
 	all := false
 	return Command{
 		Name:    "migrate status",
-		Summary: "List the migrations that the database has had and has not, and what those will do.",
+		Summary: "List the migrations of the database: applied ones, and pending ones with their effects.",
 		About: `
 What is pending is told in words, with the locks that it takes, for how long, and what others can't do
 meanwhile: "instant" takes the same time whatever rows there are, "scan" reads them all, "rewrite" writes
@@ -46,7 +46,7 @@ before them is "owed".
 It fails where some are pending, so that a deployment can wait for them, and where the database is newer
 than this program or one was applied in part.`,
 		Flags: func(fs *flag.FlagSet) {
-			fs.BoolVar(&all, "all", false, "tell also what those did that the database has had.")
+			fs.BoolVar(&all, "all", false, "describe applied migrations, too.")
 		},
 		Run: func(ctx context.Context, p *Process, args []string) error {
 			return p.onMigrations(ctx, args, func(db *store.DB, r migration.Report) error {
@@ -70,7 +70,7 @@ than this program or one was applied in part.`,
 func migrateAtlasCommand() Command {
 	return Command{
 		Name:    "migrate atlas",
-		Summary: "Let Atlas' command line see what the database has had.",
+		Summary: "Let Atlas' command line see the applied migrations.",
 		About: `
 Makes the table atlas_schema_revisions and writes into it what the database has had. From then on migrations
 are written there with what they do, and this says the truth of a folder of migrations:

@@ -17,7 +17,7 @@ func restoreCommand() Command {
 	return Command{
 		Name:    "restore",
 		Args:    "FILE",
-		Summary: "Put back what $0 backup wrote. The service must not run.",
+		Summary: "Restore an archive of $0 backup. The service must not run.",
 		About: `Nothing is touched before the whole file was read and found to be sound, and of a version
 that this program knows. Pending migrations are applied when the service starts. It
 refuses while a process has the database open, and where there are data or keys

@@ -33,7 +33,7 @@ hands the port on to it once it is ready, and ends without a request lost.`,
 				return err
 			}
 			if !p.Config.Worker && p.Config.RedisURL == "" && !p.Config.Rehearsal {
-				return fmt.Errorf("ENTWINE_WORKER=false needs ENTWINE_REDIS_URL: without a Redis that %s worker shares, nobody would do what serve accepts", p.service.Name)
+				return fmt.Errorf("ENTWINE_WORKER=false needs ENTWINE_REDIS_URL: without a Redis that %s worker shares, no process would run the jobs that serve accepts", p.service.Name)
 			}
 			if err := p.canListen(ctx); err != nil {
 				return err

@@ -17,7 +17,7 @@ func usageCommand() Command {
 	var asJSON bool
 	return Command{
 		Name:    "usage",
-		Summary: "List who still uses what is deprecated.",
+		Summary: "List the users of deprecated operations and fields.",
 		About: `For each deprecated version, operation and field it says how often which API key,
 user and user agent used it, since a day (--since 2027-01-31) or in the last 90 days.
 Requests that were refused because it is gone count, too. Counts are kept for 90 days;

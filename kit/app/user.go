@@ -130,8 +130,8 @@ func userTenantCommand() Command {
 	return Command{
 		Name:    "user set-tenant",
 		Args:    "EMAIL ID",
-		Summary: "Say to which tenant a user belongs who belongs to none.",
-		About:   "It is for good: what a user has written is the tenant's.",
+		Summary: "Set the tenant of a user without one.",
+		About:   "It is for good: the rows of a user belong to the tenant.",
 		Run: func(ctx context.Context, p *Process, args []string) error {
 			if err := Wants(args, "EMAIL", "ID"); err != nil {
 				return err
@@ -226,7 +226,7 @@ func userDeleteCommand() Command {
 	return Command{
 		Name:    "user delete",
 		Args:    "EMAIL",
-		Summary: "Delete a user, and what they wrote.",
+		Summary: "Delete a user and their rows.",
 		About: `A deleted user can be restored, and keeps the e-mail address. With --hard the row
 goes for good, with what the schema says goes with it. The last active admin stays.`,
 		Flags: func(fs *flag.FlagSet) {

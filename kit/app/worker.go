@@ -17,14 +17,14 @@ is killed.
 
 With ENTWINE_WORKER_ADDR it says at /healthz and /readyz how it is.
 
-It stops on SIGTERM and Ctrl-C: what runs may finish, and the rest goes to others.`,
+It stops on SIGTERM and Ctrl-C: running jobs may finish, and the rest goes to other workers.`,
 		Lasts: true,
 		Run: func(ctx context.Context, p *Process, args []string) error {
 			if err := Wants(args); err != nil {
 				return err
 			}
 			if p.Config.RedisURL == "" {
-				return errors.New("ENTWINE_REDIS_URL is needed: it is how serve tells a worker what is due. Without one, serve does the work itself")
+				return errors.New("ENTWINE_REDIS_URL is needed: serve sends due jobs to a worker through it. Without one, serve does the work itself")
 			}
 			return p.observed(ctx, func(ctx context.Context) error {
 				db, err := p.openDB(ctx)
