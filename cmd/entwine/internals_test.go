@@ -182,8 +182,8 @@ func TestWhereToAddListsTheFiles(t *testing.T) {
 		for _, row := range regexp.MustCompile(`(?m)^\| \[([^\]]+)\]\(`).FindAllStringSubmatch(section, -1) {
 			listed = append(listed, row[1])
 		}
-		for file, text := range all {
-			has := (c.tests || !strings.HasSuffix(file, "_test.go")) && c.has.Match(text)
+		for file, source := range all {
+			has := (c.tests || !strings.HasSuffix(file, "_test.go")) && c.has.Match(source)
 			if has != slices.Contains(listed, file) {
 				t.Errorf("%s: %s has it: %t, is listed: %t", c.section, file, has, !has)
 			}
