@@ -83,7 +83,7 @@ func followed(t *testing.T, test func(w *liveWorld)) {
 		c := w.config()
 		l.lists = &live.Lists{
 			DB: w.db, Reader: c.Engine.Reader, Events: tailer, Callers: l.callers, Woken: l.woken, Log: quiet(w.t),
-			Pace: time.Millisecond, Poll: 20 * time.Millisecond, Proof: time.Hour,
+			Pace: time.Millisecond, Poll: 20 * time.Millisecond, Proof: time.Hour, Term: 3 * time.Second,
 		}
 		streams := &app.Streams{Auth: l.callers, Log: quiet(w.t)}
 		c.Lists, c.Streams = l.lists, streams

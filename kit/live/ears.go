@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/entwine-go/entwine/kit/events"
 	"github.com/entwine-go/entwine/kit/store"
@@ -30,6 +31,7 @@ type ears struct {
 	sub    *events.Subscription // nil while it does not hear
 	tables map[string]bool      // all of the database: whether they announce writes
 	wrote  map[string]uint64    // by table: what count was at the last write
+	missed uint64               // what count was when writes of any table may have been missed last
 	count  uint64
 	lists  map[string]*index // by the tables that they depend on
 }
@@ -59,6 +61,10 @@ func (e *ears) hear(ctx context.Context) (heard, error) {
 	if err != nil {
 		return heard{}, err
 	}
+	held, err := takeLease(ctx, e.DB, or(e.Term, time.Minute))
+	if err != nil {
+		return heard{}, err
+	}
 	var all []string
 	for table, announces := range tables {
 		if announces {
@@ -72,7 +78,12 @@ func (e *ears) hear(ctx context.Context) (heard, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.sub, e.tables = sub, tables
-	e.running.Go(func() { e.listen(sub) })
+	hearing, deaf := context.WithCancel(e.ctx)
+	e.running.Go(func() {
+		defer deaf()
+		e.listen(sub)
+	})
+	e.running.Go(func() { e.keep(hearing, held) })
 	return heard{e.tables, e.count}, nil
 }
 
@@ -103,6 +114,20 @@ func (e *ears) deaf(err error) {
 		return
 	}
 	e.warn(e.ctx, "live lists are read anew: writes may have been missed", err)
+	e.touchAll()
+}
+
+// again has all lists read again whose reading has begun before now.
+func (e *ears) again() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.count++
+	e.missed = e.count
+	e.touchAll()
+}
+
+// touchAll has all lists read again, under the lock.
+func (e *ears) touchAll() {
 	for _, lists := range e.lists {
 		for one := range lists.all {
 			one.touch()
@@ -138,7 +163,7 @@ func (e *ears) depends(one *list, named *naming, empty bool) {
 		return
 	}
 	e.place(one, newMatcher(one, named, empty), named)
-	again := e.sub == nil
+	again := e.sub == nil || e.missed > named.heard.count
 	for table := range named.tables {
 		again = again || e.wrote[table] > named.heard.count
 	}

@@ -66,6 +66,9 @@ type Lists struct {
 	// Proof is how often callers are proven again where nothing happens: 1 s where it is 0.
 	// All are at the same time, so that one statement can prove many.
 	Proof time.Duration
+	// Term is how long writes are still announced to a process that has died: 1 min where
+	// it is 0, else seconds.
+	Term time.Duration
 
 	mu     sync.Mutex
 	lists  map[string]*list

@@ -107,6 +107,7 @@ var kinds = []kind{
 	{form(`CREATE TRIGGER ` + word), "make the trigger $1", "", "", Instant},
 	{form(`CREATE OR REPLACE FUNCTION ` + word), "make the function $1", "", "", None},
 	{form(`DROP FUNCTION (?:IF EXISTS )?` + word), "drop the function $1", "", "", None},
+	{form(`(?:DO \$\$ BEGIN\s+)?CREATE SEQUENCE ` + word), "make the sequence $1", "", "", None},
 	{form(`CREATE EXTENSION (?:IF NOT EXISTS )?` + word), "make the extension $1", "", "", None},
 	{form(`CREATE VIRTUAL TABLE ` + word), "make the table $1 of a search", "", "", Instant},
 	{form(`PRAGMA (\w+) = (\w+)`), "set $1 to $2", "", "", None},

@@ -74,13 +74,14 @@ func (p part) mentions(table string) bool {
 	return p.table == table || mentions(p.text, table)
 }
 
-// These begin the names of indexes and tables that are objects: all others are
-// Ent's. After unitsIndex follows the name of the index's own table, so that a table
-// whose name begins so has indexes of Ent's.
+// These are the names of indexes, tables and sequences that are objects, or begin them: all
+// others are Ent's. After unitsIndex follows the name of the index's own table, so that a
+// table whose name begins so has indexes of Ent's.
 const (
-	objectIndex = "search_"
-	unitsIndex  = "units_"
-	objectTable = "recounts"
+	objectIndex    = "search_"
+	unitsIndex     = "units_"
+	objectTable    = "recounts"
+	objectSequence = "live_lease"
 )
 
 // searchRows matches the names of SQLite's tables that number the rows of others for

@@ -129,7 +129,7 @@ WHERE c.relnamespace = current_schema()::regnamespace AND relkind = 'r' AND (sta
 UNION ALL
 SELECT 'sequence', c.relname::text, '', ''
 FROM pg_class c
-WHERE c.relnamespace = current_schema()::regnamespace AND relkind = 'S' AND starts_with(c.relname, '` + objectIndex + `')
+WHERE c.relnamespace = current_schema()::regnamespace AND relkind = 'S' AND (starts_with(c.relname, '` + objectIndex + `') OR c.relname = '` + objectSequence + `')
 UNION ALL
 SELECT 'extension', extname::text, '', '' FROM pg_extension WHERE extname <> 'plpgsql'`
 }

@@ -2,6 +2,7 @@ package triggers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"entgo.io/ent/entc/gen"
@@ -51,9 +52,52 @@ func hearing(table, entity, on string, rows []string, kept []*gen.Field) trigger
 		})
 	}
 	return trigger{
-		name: fmt.Sprintf("live_of_%s_on_%s", table, on), table: table, on: on, announces: true,
+		name: fmt.Sprintf("live_of_%s_on_%s", table, on), table: table, on: on, announces: true, live: true,
 		body: []string{insert(postgresXID, postgres, postgresNow)}, lite: []string{insert(sqliteXID, sqlite, SQLiteNow)},
 	}
+}
+
+// joined are the triggers of PostgreSQL. There a call of a trigger costs as much as the row
+// that it inserts, so that the trigger that announces a write to live lists has the bodies
+// of the others that announce it, and its own where a process holds the lease.
+func joined(all []trigger) (some []trigger) {
+	write := func(t trigger) string { return t.on + " of " + t.table }
+	heard, others := map[string]bool{}, map[string][]string{}
+	for _, t := range all {
+		heard[write(t)] = heard[write(t)] || t.live
+	}
+	for _, t := range all { // live ones come after the others
+		switch {
+		case t.live:
+			t.when = held
+			t.body, t.when = slices.Concat(others[write(t)], t.inside()), ""
+		case t.announces && heard[write(t)]:
+			others[write(t)] = append(others[write(t)], t.inside()...)
+			continue
+		}
+		some = append(some, t)
+	}
+	return some
+}
+
+// lease is PostgreSQL's sequence whose value says until when a process listens, which
+// package live raises (doc/internals/live-lists.md). held is the condition that one does
+// now. A sequence has no versions: transactions see its value of now whatever their
+// snapshot is.
+const (
+	lease = "live_lease"
+	held  = `pg_sequence_last_value('"` + lease + `"') >> 30 > date_part('epoch', ` + postgresNow + `)`
+)
+
+// leases are the sequence, where there is what asks for it. Processes of the version
+// before listen without a lease: a database that has announced anything gives them a day.
+func leases(heard []trigger) []Object {
+	if len(heard) == 0 {
+		return nil
+	}
+	return []Object{{Name: lease, Create: fmt.Sprintf("DO $$ BEGIN\n\tCREATE SEQUENCE %q;\n"+
+		"\tIF pg_sequence_last_value(pg_get_serial_sequence('\"events\"', 'id')::regclass) IS NOT NULL THEN\n"+
+		"\t\tPERFORM setval('%[1]q', date_part('epoch', now() + interval '1 day')::bigint << 30);\n\tEND IF;\nEND $$", lease)}}
 }
 
 // matched is a JSON object of the rows by their names, with the columns.

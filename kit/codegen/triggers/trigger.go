@@ -37,6 +37,8 @@ type trigger struct {
 	// SQLite, quoted: none for all.
 	announces bool
 	of        []string
+	// live is set where that is for live lists: see joined.
+	live bool
 	// asks are conditions under which a new row is refused: Refuses, Of and Says.
 	asks Object
 }
@@ -59,6 +61,14 @@ func (t trigger) postgres() []Object {
 	create := fmt.Sprintf("CREATE TRIGGER %q AFTER %s ON %q FOR EACH ROW%s EXECUTE FUNCTION %q()",
 		t.name, strings.ToUpper(t.on), t.table, when, t.name)
 	return []Object{t.asking(t.name+" (function)", function), {Name: t.name, Create: create}}
+}
+
+// inside is the body of the trigger within that of another one of PostgreSQL.
+func (t trigger) inside() []string {
+	if t.when == "" {
+		return t.body
+	}
+	return []string{"IF " + t.when + " THEN", "\t" + strings.ReplaceAll(strings.Join(t.body, "\n"), "\n", "\n\t"), "END IF;"}
 }
 
 func (t trigger) sqlite() Object {

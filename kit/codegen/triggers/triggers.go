@@ -26,9 +26,12 @@ func Objects(m *model.Model) (map[string][]Object, error) {
 	}
 	kept := keptRelations(m)
 	postgres, sqlite := pendingTable(m, kept), pendingTable(m, kept)
+	postgres = append(postgres, leases(heard(m))...)
 	written := writtenOnce(m)
-	for _, t := range all {
+	for _, t := range joined(all) {
 		postgres = append(postgres, t.postgres()...)
+	}
+	for _, t := range all {
 		if t.announces && t.on == "update" {
 			t.of = written[t.table]
 		}
