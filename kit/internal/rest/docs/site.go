@@ -5,8 +5,6 @@ import (
 	"strings"
 	"sync"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/rest/negotiate"
 )
@@ -111,26 +109,4 @@ func (s *Site) Serve(w http.ResponseWriter, r *http.Request, path string) error 
 		}
 	}
 	return nil
-}
-
-// toYAML is the document as people write YAML.
-func toYAML(document []byte) []byte {
-	var root yaml.Node // JSON is YAML, and the order of members is kept
-	if err := yaml.Unmarshal(document, &root); err != nil {
-		panic(err) // it is generated
-	}
-	block(&root)
-	text, err := yaml.Marshal(&root)
-	if err != nil {
-		panic(err)
-	}
-	return text
-}
-
-// block has a node written in lines of its own.
-func block(n *yaml.Node) {
-	n.Style = 0
-	for _, child := range n.Content {
-		block(child)
-	}
 }
