@@ -65,20 +65,35 @@ func (o *Statements) Statement(ctx context.Context, kind, text string, began tim
 // tableOf returns the first table that a statement names, empty for none.
 func tableOf(text string) string {
 	named := false // the word before is one that a table follows
-	for word := range strings.FieldsSeq(text) {
+	for len(text) > 0 {
+		end := 0
+		for end < len(text) && text[end] > ' ' {
+			end++
+		}
+		word := text[:end]
+		text = text[min(end+1, len(text)):]
+		if word == "" {
+			continue
+		}
 		if named {
 			if name := strings.Trim(word, "\"`,;"); isName(name) {
 				return name
 			}
 		}
-		switch strings.ToUpper(strings.TrimLeft(word, "(")) {
-		case "FROM", "INTO", "UPDATE", "JOIN":
-			named = true
-		default:
-			named = false
-		}
+		named = leads(strings.TrimLeft(word, "("))
 	}
 	return ""
+}
+
+// leads reports whether a table follows the word.
+func leads(word string) bool {
+	switch len(word) {
+	case len("FROM"):
+		return strings.EqualFold(word, "FROM") || strings.EqualFold(word, "INTO") || strings.EqualFold(word, "JOIN")
+	case len("UPDATE"):
+		return strings.EqualFold(word, "UPDATE")
+	}
+	return false
 }
 
 // isName reports whether a word is the name of a table, and no parenthesis or

@@ -11,6 +11,7 @@ package trail
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -64,6 +65,8 @@ const (
 	longestText = 8 << 10
 	mostBytes   = 256 << 10
 	stepBytes   = 128 // beside its texts
+	// usualSteps is how many there is room for from the beginning.
+	usualSteps = 16
 )
 
 // Trail has the steps of one request, or of one attempt at a job.
@@ -106,15 +109,23 @@ func From(ctx context.Context) *Trail { return carry.From[*Trail](ctx) }
 
 // add adds a step, and returns its index, negative where there is no room.
 func (t *Trail) add(s Step) int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.put(s)
+}
+
+// put is add under the lock.
+func (t *Trail) put(s Step) int {
 	if len(s.Text) > longestText {
 		s.Text = strings.ToValidUTF8(strings.Clone(s.Text[:longestText]), "")
 	}
 	size := stepBytes + len(s.Name) + len(s.Text)
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	if t.done || len(t.steps) >= mostSteps || t.bytes+size > mostBytes {
 		t.left++
 		return -1
+	}
+	if t.steps == nil {
+		t.steps = make([]Step, 0, usualSteps)
 	}
 	t.bytes += size
 	t.steps = append(t.steps, s)
@@ -171,31 +182,25 @@ func (t *Trail) Sent(failure string) {
 func (t *Trail) Asked(entity, verb string, says func() string, refused bool) {
 	key := [2]string{entity, verb}
 	t.mu.Lock()
+	defer t.mu.Unlock()
 	if i, known := t.asked[key]; known {
 		if i >= 0 && !t.done {
 			t.steps[i].Count++
 		}
-		t.mu.Unlock()
 		return
 	}
 	if len(t.asked) >= mostSteps {
 		t.left++
-		t.mu.Unlock()
 		return
 	}
 	if t.asked == nil {
 		t.asked = map[[2]string]int{}
 	}
-	t.asked[key] = -1
-	t.mu.Unlock()
 	s := Step{At: t.since(time.Now()), Kind: Policy, Name: verb + " " + entity, Text: says(), Count: 1}
 	if refused {
 		s.Failure = "refused"
 	}
-	i := t.add(s)
-	t.mu.Lock()
-	t.asked[key] = i
-	t.mu.Unlock()
+	t.asked[key] = t.put(s)
 }
 
 // As notes on whose behalf the request runs.
@@ -214,7 +219,7 @@ func nameOf(v *viewer.Viewer) string {
 	case v.Actor != 0:
 		return fmt.Sprintf("user %d (admin) as user %d (%s)", v.Actor, v.UserID, v.Role)
 	case v.UserID != 0:
-		return fmt.Sprintf("user %d (%s)", v.UserID, v.Role)
+		return "user " + strconv.FormatInt(v.UserID, 10) + " (" + string(v.Role) + ")"
 	case v.KeyID != 0:
 		return fmt.Sprintf("API key %d", v.KeyID)
 	}
