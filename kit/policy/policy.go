@@ -80,6 +80,13 @@ func (r Rules) Whole(v *viewer.Viewer) Rule {
 	return rule.For(v)
 }
 
+// SeesDeleted reports whether v can read some rows that were deleted softly, without
+// folding the rule.
+func (r *Rules) SeesDeleted(v *viewer.Viewer) bool {
+	rule := r.Verbs[ReadDeleted]
+	return rule.admitsSome(v)
+}
+
 // SeesWhole reports whether [Rules.Whole] is all rows, and whether it is some, without
 // folding the rule.
 func (r *Rules) SeesWhole(v *viewer.Viewer) (all, some bool) {
@@ -124,8 +131,9 @@ func (r Rules) May(v *viewer.Viewer, verb string) Rule {
 	if v.Actor != 0 && writes(verb) {
 		return Rule{}
 	}
-	r.told(v, verb, r.Verbs[verb])
-	return both(r.Tenant(v), r.Verbs[verb].For(v))
+	rule := r.Verbs[verb]
+	r.told(v, verb, rule)
+	return both(r.Tenant(v), rule.For(v))
 }
 
 // Check returns nil if v may do the verb to some row, "token required" if v

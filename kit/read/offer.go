@@ -36,7 +36,7 @@ func (b *builder) offered(e *entity.Entity, o *entity.Offer) policy.Rule {
 	if o.Deleted {
 		return policy.Both(policy.Not(policy.Null("deleted_at")), rule)
 	}
-	if e.Rules.Verbs[policy.ReadDeleted].For(b.viewer).Never() { // no row is shown that is about to go with another
+	if !e.Rules.SeesDeleted(b.viewer) { // no row is shown that is about to go with another
 		return policy.Both(policy.Null("deleted_at"), rule)
 	}
 	return policy.Both(e.Rules.There(), rule)
