@@ -84,7 +84,7 @@ faults: ## the long form of the fault tests: 10,000 jobs, 100 faults, each combi
 	$(GO) test ./rest -run '^TestNoFileOfAnotherIsReached$$' -timeout 60m -count 1 -v -args -file-tries 10000
 
 .PHONY: engines
-engines: ## VERSIONS="14 18" PKG=./kit/read: the packages that know SQL on each version of PostgreSQL, 14 to 18, whose programs are fetched from npm
+engines: ## VERSIONS="14 18" PKG=./kit/read: every test of the kit and of the service that uses PostgreSQL, on each version from 14 to 18, whose programs are fetched from npm
 	GO="$(GO)" FLAGS="$(FLAGS)" $(if $(filter-out ./...,$(PKG)),PKG="$(PKG)") internal/engines/run
 
 .PHONY: fuzz

@@ -261,13 +261,20 @@ func shell(t *testing.T, dir, script string, settings ...string) string {
 	return string(out)
 }
 
+// beside skips the test where a program of PostgreSQL is not beside the server's: it
+// refuses a newer server.
+func beside(t *testing.T, program string) {
+	t.Helper()
+	if _, err := os.Stat(filepath.Join(pgserver.Dir(), program)); err != nil {
+		storetest.Missing(t, "postgres", err)
+	}
+}
+
 // On PostgreSQL the commands that are printed copy the database, and the keys
 // are in the file.
 func TestABackupOnPostgreSQL(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("pg_dump"); err != nil {
-		storetest.Missing(t, "postgres", err)
-	}
+	beside(t, "pg_dump")
 	from := migratetest.Schema(t).PostgresURL(t)
 	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_DATABASE_URL="+from)
 	token := s.signIn(t)

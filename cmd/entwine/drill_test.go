@@ -59,9 +59,7 @@ func TestADrillTriesTheLastBackup(t *testing.T) {
 // A dump is restored into a database of its own, which is gone afterwards.
 func TestADrillTriesADump(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("pg_dump"); err != nil {
-		storetest.Missing(t, "postgres", err)
-	}
+	beside(t, "pg_dump")
 	from := migratetest.Schema(t).PostgresURL(t)
 	dir := t.TempDir()
 	shell(t, dir, "pg_dump --format=custom --no-owner --file=a.dump '"+from+"'; head -c 20000 a.dump >half.dump")
@@ -90,6 +88,7 @@ type recovery struct {
 
 func startRecovery(t *testing.T) (*recovery, []string) {
 	t.Helper()
+	beside(t, "pg_basebackup")
 	r := &recovery{T: t, server: storetest.PostgresServer(t)}
 	dir, err := os.MkdirTemp("", "entwine-srv-")
 	if err != nil {

@@ -94,17 +94,21 @@ func Command(ctx context.Context, name string, args ...string) (*exec.Cmd, error
 // Dir is the folder of PostgreSQL's programs, empty where there are none.
 func Dir() string { return programDir() }
 
+// mkdir makes a folder that PostgreSQL's user owns.
+func (p *programs) mkdir(dir string) error {
+	err := os.MkdirAll(dir, 0o755)
+	if err == nil && p.as != nil {
+		err = os.Chown(dir, int(p.as.Uid), int(p.as.Gid))
+	}
+	return err
+}
+
 // initCluster makes dir and the cluster below it. Its databases sort like a
 // dictionary where they can, so that a test sees a column that forgot to ask
 // for COLLATE "C".
 func (p *programs) initCluster(ctx context.Context, dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := p.mkdir(dir); err != nil {
 		return err
-	}
-	if p.as != nil {
-		if err := os.Chown(dir, int(p.as.Uid), int(p.as.Gid)); err != nil {
-			return err
-		}
 	}
 	data := filepath.Join(dir, "data")
 	args := []string{"-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "--locale=C.UTF-8"}

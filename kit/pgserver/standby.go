@@ -4,8 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 )
 
@@ -25,19 +23,66 @@ func (s *Server) Standby(ctx context.Context, dir string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := p.mkdir(dir); err != nil {
 		return nil, err
 	}
-	if p.as != nil {
-		if err := os.Chown(dir, int(p.as.Uid), int(p.as.Gid)); err != nil {
-			return nil, err
-		}
-	}
-	out, err := p.command(ctx, "pg_basebackup", "-D", filepath.Join(dir, "data"), "-d", s.URL("postgres"), "-R", "-c", "fast", "-X", "stream").CombinedOutput()
-	if err != nil {
-		return nil, fmt.Errorf("pg_basebackup: %w: %s", err, out)
+	if err := s.copy(ctx, dir); err != nil {
+		return nil, fmt.Errorf("copy the server: %w", err)
 	}
 	return &Server{Dir: dir, Port: s.Port, Settings: append(slices.Clip(s.Settings), "primary_conninfo=")}, nil
+}
+
+// copyFiles copies a server that writes, and copyLog the log of what it wrote meanwhile:
+// the standby begins where the label says. Files that go meanwhile are in the log.
+const (
+	copyFiles = `tar -C "$1/data" --exclude=./postmaster.* --exclude="./pg_wal/*" -c . | { mkdir "$2/data" && tar -C "$2/data" -xp; }`
+	copyLog   = `cp -r "$1/data/pg_wal/." "$2/data/pg_wal" && printf %s "$3" >"$2/data/backup_label" && : >"$2/data/standby.signal" &&
+printf "primary_conninfo = '%s'\n" "$4" >>"$2/data/postgresql.auto.conf"`
+)
+
+// copy does what pg_basebackup does, which a version's programs may lack.
+func (s *Server) copy(ctx context.Context, dir string) error {
+	db, err := sql.Open("postgres", s.URL("postgres"))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	conn, err := db.Conn(ctx) // the copy ends in the session that it begins in
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	var version int
+	if err := conn.QueryRowContext(ctx, "SELECT current_setting('server_version_num')").Scan(&version); err != nil {
+		return err
+	}
+	begin, end := "SELECT pg_backup_start('a standby', true)", "SELECT labelfile FROM pg_backup_stop(false)"
+	if version < 15_00_00 {
+		begin, end = "SELECT pg_start_backup('a standby', true, false)", "SELECT labelfile FROM pg_stop_backup(false, false)"
+	}
+	if _, err := conn.ExecContext(ctx, begin); err != nil {
+		return err
+	}
+	if err := shell(ctx, copyFiles, s.Dir, dir); err != nil {
+		return err
+	}
+	var label string
+	if err := conn.QueryRowContext(ctx, end).Scan(&label); err != nil {
+		return err
+	}
+	return shell(ctx, copyLog, s.Dir, dir, label, fmt.Sprintf("host=127.0.0.1 port=%d user=postgres", s.Port))
+}
+
+// shell runs a script as PostgreSQL's user.
+func shell(ctx context.Context, script string, args ...string) error {
+	cmd, err := Command(ctx, "/bin/sh", append([]string{"-c", script, "sh"}, args...)...)
+	if err != nil {
+		return err
+	}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	return nil
 }
 
 // Follow returns a standby that runs, on a port of its own, and follows the server. Its
