@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"database/sql"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -32,6 +33,7 @@ type following struct {
 	serve    []*service
 	alone    *service
 	auth     []string
+	callers  []*caller
 }
 
 func startFollowing(t *testing.T) *following {
@@ -54,23 +56,40 @@ func startFollowing(t *testing.T) *following {
 		}
 	}
 	f.auth = f.serve[0].signUp(t)
+	f.alone.ask(t, "POST", "/api/v1/posts", `{"title": "A pair that stays", "content": "Text.", "published": true}`, f.auth...).want(t, 201)
+	for n := range 12 {
+		f.callers = append(f.callers, f.caller(n))
+	}
 	return f
 }
 
 // pause has a replica replay nothing from now on, or all again.
 func (f *following) pause(replica int, paused bool) {
 	f.Helper()
+	if paused {
+		f.tell(replica, "SELECT pg_wal_replay_pause()")
+	} else {
+		f.tell(replica, "SELECT pg_wal_replay_resume()")
+	}
+}
+
+// tell runs statements on a replica, again where what it replays stands in their way.
+func (f *following) tell(replica int, texts ...string) {
+	f.Helper()
 	db, err := sql.Open("postgres", f.replicas[replica].URL("postgres"))
 	if err != nil {
-		f.Fatal(err)
+		f.Error(err)
+		return
 	}
 	defer db.Close()
-	text := "SELECT pg_wal_replay_resume()"
-	if paused {
-		text = "SELECT pg_wal_replay_pause()"
-	}
-	if _, err := db.ExecContext(f.Context(), text); err != nil {
-		f.Fatal(err)
+	for _, text := range texts {
+		_, err := db.ExecContext(f.Context(), text)
+		for err != nil && strings.Contains(err.Error(), "40001") {
+			_, err = db.ExecContext(f.Context(), text)
+		}
+		if err != nil {
+			f.Errorf("%s: %v", text, err)
+		}
 	}
 }
 
@@ -134,6 +153,8 @@ type caller struct {
 	*following
 	client http.Client
 	auth   []string
+	id     int64 // of their account
+	post   int64 // that they wrote last
 	turn   int
 }
 
@@ -153,45 +174,75 @@ func (c *caller) do(method, path, body string, headers ...string) (status int, t
 	return res.StatusCode, string(answer)
 }
 
-// pair writes a post and reads it through the door, and reports whether it was there.
+// pair writes a post, changes it or removes it, and reads it through a door, and reports
+// whether the answer shows that. Nobody else writes what is read.
 func (c *caller) pair(i int) bool {
-	title := fmt.Sprintf("Pair %d of %p", i, c)
-	status, text := c.do("POST", "/api/v1/posts", fmt.Sprintf(`{"title": %q, "content": "Text.", "published": true}`, title))
-	if status != 201 {
+	path, want := fmt.Sprintf("/api/v1/posts/%d", c.post), true
+	var status int
+	var text string
+	title := fmt.Sprintf("Pair %d of %d", i, c.id)
+	switch i % 3 {
+	case 0:
+		status, text = c.do("POST", "/api/v1/posts", fmt.Sprintf(`{"title": %q, "content": "Text.", "published": true}`, title))
+		var made struct{ Data struct{ ID int64 } }
+		if err := json.Unmarshal([]byte(text), &made); err != nil {
+			c.Errorf("%v: %s", err, text)
+		}
+		c.post, path = made.Data.ID, fmt.Sprintf("/api/v1/posts/%d", made.Data.ID)
+	case 1:
+		status, text = c.do("PATCH", path, fmt.Sprintf(`{"title": %q}`, title))
+	default:
+		title, want = fmt.Sprintf("Pair %d of %d", i-1, c.id), false
+		status, text = c.do("DELETE", path, "")
+	}
+	if status < 200 || status > 204 {
 		c.Errorf("the write is answered %d: %s", status, text)
 		return false
 	}
-	switch i % 3 {
+	switch i / 3 % 3 {
 	case 0:
-		status, text = c.do("GET", "/api/v1/posts?sort=-created_at&limit=100", "")
+		status, text = c.do("GET", path, "")
 	case 1:
-		status, text = c.do("GET", "/api/v1/posts?title="+strings.ReplaceAll(title, " ", "+"), "")
+		status, text = c.do("GET", fmt.Sprintf("/api/v1/posts?author_id=%d&sort=-created_at&limit=5", c.id), "")
 	default:
-		status, text = c.do("POST", "/graphql", `{"query": "{ posts { title } }"}`)
+		status, text = c.do("POST", "/graphql", fmt.Sprintf(`{"query": "{ posts(author_id: \"%d\") { title } }"}`, c.id))
 	}
-	if status != 200 {
+	if status != 200 && (want || status != 404) || strings.Contains(text, `"errors"`) {
 		c.Errorf("the read is answered %d: %s", status, text)
 	}
-	return strings.Contains(text, title)
+	if strings.Contains(text, `"`+title+`"`) == want {
+		return true
+	}
+	c.Logf("pair %d of %d: read %d %.300s", i, c.id, status, text)
+	return false
+}
+
+// caller returns the n-th, who has an account of their own. Each second one is a browser.
+func (f *following) caller(n int) *caller {
+	f.Helper()
+	made := f.serve[0].ask(f.T, "POST", "/api/v1/auth/register", strings.Replace(ada, "ada@", fmt.Sprintf("caller%d@", n), 1)).want(f.T, 201)
+	token := made.body["token"].(string)
+	c := &caller{following: f, client: http.Client{Transport: outbound.Consistent(nil)}, auth: []string{"Authorization", "Bearer " + token}}
+	if n%2 == 0 {
+		jar, err := cookiejar.New(nil)
+		if err != nil {
+			f.Fatal(err)
+		}
+		c.client, c.auth = http.Client{Jar: jar}, []string{"Cookie", "token=" + token}
+	}
+	me := f.alone.ask(f.T, "GET", "/api/v1/auth/me", "", "Authorization", "Bearer "+token).want(f.T, 200)
+	c.id = int64(me.body["data"].(map[string]any)["id"].(float64))
+	return c
 }
 
 // pairs has callers of both kinds write and read.
 func (f *following) pairs(n int) {
 	f.Helper()
-	const callers = 6
 	var all sync.WaitGroup
 	var stale atomic.Int64
-	for k := range callers {
-		c := &caller{following: f, auth: f.auth, client: http.Client{Transport: outbound.Consistent(nil)}}
-		if k%2 == 0 { // a browser
-			jar, err := cookiejar.New(nil)
-			if err != nil {
-				f.Fatal(err)
-			}
-			c.client, c.auth = http.Client{Jar: jar}, []string{"Cookie", "token=" + strings.TrimPrefix(f.auth[1], "Bearer ")}
-		}
+	for _, c := range f.callers {
 		all.Go(func() {
-			for i := range n / callers {
+			for i := range n / len(f.callers) / 3 * 3 {
 				if !c.pair(i) {
 					stale.Add(1)
 				}
@@ -212,16 +263,17 @@ func TestReplicas(t *testing.T) {
 	if *replicaDelay > 0 {
 		waver.Go(func() { f.waver(done) })
 	}
-	f.pairs(*pairs / 2)
+	f.pairs(*pairs)
 	close(done)
 	waver.Wait()
 	both, missed := f.reads()
-	t.Logf("of %d pairs: %.0f statements of replicas, %.0f of the primary in their place", *pairs/2, both, missed)
+	t.Logf("of %d pairs: %.0f statements of replicas, %.0f of the primary in their place", *pairs, both, missed)
 	if both == 0 {
 		t.Error("replicas answered nothing")
 	}
+	some := max(*pairs/10, 100)
 	f.pause(0, true)
-	f.pairs(*pairs / 2)
+	f.pairs(some)
 	f.until("/readyz", 200, `"replicas":"failed"`) // one is too old
 	f.pause(1, true)
 	f.alone.ask(t, "POST", "/api/v1/posts", `{"title": "Late", "content": "Text.", "published": true}`, f.auth...).want(t, 201)
@@ -231,7 +283,7 @@ func TestReplicas(t *testing.T) {
 	f.until("/readyz", 200, `"replicas":"ok"`)
 	f.same()
 	f.replicas[0].Kill()
-	f.pairs(*pairs / 10)
+	f.pairs(some)
 }
 
 // waver changes how far the replicas are behind, until done is closed.
@@ -254,17 +306,8 @@ func (f *following) waver(done <-chan struct{}) {
 
 // delay has a replica replay what was committed so long ago.
 func (f *following) delay(replica int, by time.Duration) {
-	db, err := sql.Open("postgres", f.replicas[replica].URL("postgres"))
-	if err != nil {
-		f.Error(err)
-		return
-	}
-	defer db.Close()
-	for _, text := range []string{fmt.Sprintf("ALTER SYSTEM SET recovery_min_apply_delay = %d", by.Milliseconds()), "SELECT pg_reload_conf()"} {
-		if _, err := db.ExecContext(f.Context(), text); err != nil {
-			f.Error(err)
-		}
-	}
+	f.Helper()
+	f.tell(replica, fmt.Sprintf("ALTER SYSTEM SET recovery_min_apply_delay = %d", by.Milliseconds()), "SELECT pg_reload_conf()")
 }
 
 // same compares what callers read of replicas with what they read of the primary.

@@ -130,19 +130,22 @@ func (r *replicas) forget() {
 	r.primary.forget()
 }
 
-// end is the position of a caller who has used the primary. Where that does not say how
-// far it is, or no replica can be used anyway, it is the primary that answers next.
+// end is the position of a caller who has used the primary. It has to be the greatest
+// that the caller is given, also by other processes, which may know a later position than
+// this one did when it asked last. So the primary is asked each time, also while no
+// replica is used here. Where it does not answer, it is the primary that answers next.
 func (r *replicas) end(was Seen) Seen {
-	h, now := r.history.Load(), time.Now()
-	if slices.ContainsFunc(r.all, func(s *replica) bool { return s.refusal(h, now) == nil }) {
-		if said, err := r.lookAtPrimary(); err == nil {
-			return Seen{Timeline: said.timeline, LSN: said.lsn, At: AtAny}
+	if said, err := r.lookAtPrimary(); err == nil {
+		return Seen{Timeline: said.timeline, LSN: said.lsn, At: AtAny}
+	}
+	seen := Seen{Timeline: was.Timeline, LSN: was.LSN, At: AtPrimary}
+	if h := r.history.Load(); h != nil {
+		if lsn := h.marks[len(h.marks)-1].lsn; h.timeline > seen.Timeline || h.timeline == seen.Timeline && lsn > seen.LSN {
+			seen.Timeline, seen.LSN = h.timeline, lsn
 		}
 	}
-	if h == nil {
-		return Seen{Timeline: was.Timeline, LSN: was.LSN, At: AtPrimary}
-	}
-	return Seen{Timeline: h.timeline, LSN: h.marks[len(h.marks)-1].lsn, At: AtPrimary}
+	seen.LSN++ // AtPrimary is the least at a place
+	return seen
 }
 
 // choose returns the replica that a request is answered by whose caller has seen so much:

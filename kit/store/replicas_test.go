@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -191,6 +192,38 @@ func TestReplicasShowWhatTheirCallersHaveWritten(t *testing.T) {
 	}
 	r.on(r.replicas[0], "SELECT pg_wal_replay_resume()::text")
 	r.until("it is used again", func() bool { return r.db.Replicas()[0].Why == "" })
+}
+
+// What the caller of a write is given is greater than all that another process has given
+// them before, also while no replica is used and while the primary has gone.
+func TestAWriteIsTheGreatestThatItsCallerHasSeen(t *testing.T) {
+	t.Parallel()
+	r := replicate(t, 1)
+	r.on(r.replicas[0], "SELECT pg_wal_replay_pause()::text")
+	r.pairs("ahead", 1, 1)
+	r.until("it is too old", func() bool { return r.db.Replicas()[0].Why != "" })
+	v := newVisitor(r.db, 1)
+	for i := range 20 {
+		before, err := strconv.ParseUint(r.on(r.primary, "SELECT (pg_current_wal_insert_lsn() - '0/0')::text"), 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := v.adds(t.Context(), fmt.Sprint(i)); err != nil {
+			t.Fatal(err)
+		}
+		if v.seen.LSN <= before {
+			t.Fatalf("write %d: the caller has seen the log up to %d, and before that it was at %d", i, v.seen.LSN, before)
+		}
+	}
+	was := v.seen
+	err := v.asks(t.Context(), false, func(ctx context.Context) error {
+		_, err := r.db.ExecContext(ctx, "INSERT INTO items (name) VALUES ('last')")
+		r.primary.Kill()
+		return err
+	})
+	if err != nil || v.seen.At != store.AtPrimary || v.seen.LSN <= was.LSN || v.seen.Timeline != was.Timeline {
+		t.Errorf("with the last write of the primary (%v) they have seen %+v, after %+v", err, v.seen, was)
+	}
 }
 
 // What a caller has read does not go away, whichever server has shown it.
