@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -36,7 +37,22 @@ func (s *Server) Kill() {
 		}
 	}
 	s.untie()
-	_ = os.Remove(filepath.Join(s.Dir, "data", "postmaster.pid"))
+	file := filepath.Join(s.Dir, "data", "postmaster.pid")
+	freeMemory(file)
+	_ = os.Remove(file)
+}
+
+// freeMemory removes the segment of shared memory that the server of a postmaster.pid has:
+// after a kill it would stay, and the system allows some thousands of them.
+func freeMemory(file string) {
+	text, _ := os.ReadFile(file)
+	lines := strings.Split(string(text), "\n")
+	if len(lines) < 7 {
+		return
+	}
+	if words := strings.Fields(lines[6]); len(words) == 2 { // its key and its number
+		_ = exec.Command("ipcrm", "-m", words[1]).Run()
+	}
 }
 
 // runs reports whether the process is there and not only waits for its

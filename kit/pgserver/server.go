@@ -39,7 +39,8 @@ type Server struct {
 }
 
 // Start runs a new server whose files are in dir, an absolute path that other users
-// can reach. The caller calls [Server.Stop]; the server does not outlive this process.
+// can reach. The caller calls [Server.Stop]; neither the server nor its files outlive this
+// process where it is killed before that.
 func Start(ctx context.Context, dir string) (*Server, error) {
 	s, err := start(ctx, dir)
 	if err != nil {
@@ -79,11 +80,21 @@ func (s *Server) Restart(ctx context.Context) error {
 	return s.tie()
 }
 
-// tie starts a guard that kills the server when this process is gone, which
-// closes the guard's input.
+// leashed kills the server of a process that is gone, which closes the guard's input. The
+// second try is for what the server's processes wrote before they saw that it ended.
+const leashed = `read -r line && exit
+kill -KILL -- "-$1"
+read -r _ memory <<END
+$(sed -n 7p "$2/data/postmaster.pid")
+END
+ipcrm -m "$memory"
+rm -rf "$2" || { sleep 2; rm -rf "$2"; }
+`
+
+// tie starts a guard that kills the server when this process is gone, and removes its files.
 func (s *Server) tie() (err error) {
 	pid := strconv.Itoa(s.process.Process.Pid)
-	guard := exec.Command("sh", "-c", `read -r line || kill -KILL -- "-$1"`, "sh", pid)
+	guard := exec.Command("sh", "-c", leashed, "sh", pid, s.Dir)
 	guard.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if s.leash, err = guard.StdinPipe(); err == nil {
 		err = guard.Start()
@@ -154,6 +165,8 @@ func (s *Server) arguments() []string {
 	set := []string{
 		"port=" + strconv.Itoa(s.Port), "listen_addresses=127.0.0.1", "unix_socket_directories=" + s.Dir,
 		"max_connections=400", "shared_buffers=64MB",
+		// Memory that processes share is in files of the data folder: a kill leaves none elsewhere.
+		"dynamic_shared_memory_type=mmap",
 		// Commits survive a kill of the server, not of the machine.
 		"fsync=off", "full_page_writes=off", "autovacuum=off", "wal_level=minimal", "max_wal_senders=0", "max_wal_size=1GB",
 	}
