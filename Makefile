@@ -4,6 +4,9 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 
 GO ?= go
+# With -trimpath a package is compiled once wherever its source lies: the programs and projects that tests compile in
+# folders of their own, the copies of make verify, and this tree have it from one cache.
+export GOFLAGS := $(shell $(GO) env GOFLAGS 2>/dev/null) -trimpath
 # Flags for go test: make test FLAGS=-race PKG=./kit/web
 FLAGS ?=
 PKG ?= ./...
@@ -53,8 +56,8 @@ build: ## VERSION=v1.2.3: the program as it is released, bin/entwine: static, wi
 
 .PHONY: test
 test: ## all tests that this machine can run, with their usual times, and a list of what it could not
-	@$(GO) test -timeout 30m -json -ldflags=-w $(FLAGS) $(if $(filter -race,$(FLAGS)),$(UNWATCHED)) $(PKG) | \
-		$(GO) run ./kit/kittest/testreport $(if $(USUAL),-write kit/kittest/testreport/usual.txt)
+	@.ci/scratch $(if $(filter ./...,$(PKG)),6) bash -euo pipefail -c '"$$@" | $(GO) run ./kit/kittest/testreport $(if $(USUAL),-write kit/kittest/testreport/usual.txt)' \
+		test $(GO) test -timeout 30m -json -ldflags=-w $(FLAGS) $(if $(filter -race,$(FLAGS)),$(UNWATCHED)) $(PKG)
 
 .PHONY: fresh
 fresh: ## the same as on a machine that never ran Go: with an empty HOME, and empty caches of modules and of what was compiled
