@@ -1,9 +1,9 @@
 package main_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/codegen/advise"
+	"github.com/entwine-go/entwine/kit/kittest/programtest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/store"
 )
@@ -39,12 +40,7 @@ func asks(t *testing.T, dir string, settings ...string) []string {
 
 // weave builds the developers' program, once.
 var weave = sync.OnceValues(func() (string, error) {
-	file := filepath.Join(filepath.Dir(binary), "weave")
-	out, err := exec.Command("go", "build", "-o", file, "../weave").CombinedOutput()
-	if err != nil {
-		err = fmt.Errorf("build weave: %w\n%s", err, out)
-	}
-	return file, err
+	return programtest.Build(context.Background(), "../weave")
 })
 
 // weaveAdvise returns what weave advise prints about the service whose data is in the folder.

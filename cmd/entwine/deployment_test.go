@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -9,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/entwine-go/entwine/kit/kittest/programtest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
@@ -40,14 +42,10 @@ func TestTheUnitOfSystemd(t *testing.T) {
 // judge builds the program of testdata/manifests, a module of its own, for it is no
 // part of entwine.
 var judge = sync.OnceValues(func() (program string, err error) {
-	for _, args := range [][]string{{"mod", "download"}, {"build", "-o", filepath.Join(filepath.Dir(binary), "manifests"), "."}} {
-		cmd := exec.Command("go", args...)
-		cmd.Dir = "testdata/manifests"
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return args[0], fmt.Errorf("go %s: %w: %s", args[0], err, out)
-		}
+	if out, err := exec.Command("go", "-C", "testdata/manifests", "mod", "download").CombinedOutput(); err != nil {
+		return "mod", fmt.Errorf("go mod download: %w: %s", err, out)
 	}
-	return filepath.Join(filepath.Dir(binary), "manifests"), nil
+	return programtest.Build(context.Background(), ".", "-C", "testdata/manifests")
 })
 
 // manifests is the program that judges manifests.

@@ -3,34 +3,26 @@ package main_test
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/kittest/programtest"
 )
 
 // binary is the program under test, built once.
 var binary string
 
 func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "entwine-test-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	binary = filepath.Join(dir, "entwine")
-	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "build entwine: %v\n%s", err, out)
-		os.Exit(1)
-	}
-	code := m.Run()
-	_ = os.RemoveAll(dir)
-	os.Exit(code)
+	binary = programtest.Main(".")
+	os.Exit(m.Run())
 }
 
 // entwine runs a command to its end in the folder and returns what it printed.
@@ -39,8 +31,12 @@ func entwine(t *testing.T, dir string, args ...string) (stdout, stderr string, c
 	cmd := command(t, dir, args...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
+	bound := time.AfterFunc(programtest.Usual, func() { _ = cmd.Process.Kill() })
 	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
 		t.Fatal(err)
+	}
+	if !bound.Stop() {
+		t.Fatalf("entwine %v was killed after %v:\n%s%s", args, programtest.Usual, out.String(), errs.String())
 	}
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
@@ -106,7 +102,9 @@ func startProgram(t *testing.T, program, dir string, settings ...string) *servic
 		t.Fatal(err)
 	}
 	lines := bufio.NewReader(io.TeeReader(stdout, s.output))
+	bound := time.AfterFunc(programtest.Usual, func() { _ = s.cmd.Process.Kill() })
 	first, _ := lines.ReadString('\n')
+	bound.Stop()
 	go func() {
 		_, _ = io.Copy(io.Discard, lines)
 		s.ended <- s.cmd.Wait()
@@ -139,6 +137,7 @@ type lockedBuffer struct {
 // wait returns when the text has been written.
 func (l *lockedBuffer) wait(t *testing.T, text string) {
 	t.Helper()
+	ctx := programtest.Within(t, programtest.Usual)
 	for {
 		l.mu.Lock()
 		found := strings.Contains(l.b.String(), text)
@@ -152,8 +151,8 @@ func (l *lockedBuffer) wait(t *testing.T, text string) {
 		}
 		select {
 		case <-more:
-		case <-t.Context().Done():
-			t.Fatalf("%q was not written", text)
+		case <-ctx.Done():
+			t.Fatalf("%q was not written: %v\n%s", text, context.Cause(ctx), l)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"entgo.io/ent/dialect"
 
 	"github.com/entwine-go/entwine/ent/digest"
+	"github.com/entwine-go/entwine/kit/kittest/programtest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/migration"
 	"github.com/entwine-go/entwine/kit/store"
@@ -119,7 +120,7 @@ func TestASchemaAheadOfItsMigrationsIsNotServed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed, overlay, binary := filepath.Join(dir, "digest.go"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "entwine")
+	changed, overlay := filepath.Join(dir, "digest.go"), filepath.Join(dir, "overlay.json")
 	replaced, err := json.Marshal(map[string]any{"Replace": map[string]string{digest: changed}})
 	if err != nil {
 		t.Fatal(err)
@@ -129,8 +130,9 @@ func TestASchemaAheadOfItsMigrationsIsNotServed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-overlay", overlay, "-o", binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	binary, err := programtest.Build(t.Context(), ".", "-overlay", overlay)
+	if err != nil {
+		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"serve", "--addr=127.0.0.1:0"}, {"user", "list"}} {
 		cmd := exec.CommandContext(t.Context(), binary, args...)

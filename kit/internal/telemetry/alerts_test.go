@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/kit/kittest/programtest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
@@ -15,17 +16,13 @@ import (
 // silent once.
 func TestAlertsFire(t *testing.T) {
 	t.Parallel()
-	program := filepath.Join(t.TempDir(), "rules")
-	build := func(args ...string) ([]byte, error) {
-		cmd := exec.CommandContext(t.Context(), "go", args...)
-		cmd.Dir = "testdata/rules" // a module of its own, for it is no part of the kit
-		return cmd.CombinedOutput()
-	}
-	if out, err := build("mod", "download"); err != nil {
+	const module = "testdata/rules" // of its own, for it is no part of the kit
+	if out, err := exec.CommandContext(t.Context(), "go", "-C", module, "mod", "download").CombinedOutput(); err != nil {
 		storetest.Missing(t, "modules", fmt.Errorf("%w: %s", err, out))
 	}
-	if out, err := build("build", "-o", program, "."); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	program, err := programtest.Build(t.Context(), ".", "-C", module)
+	if err != nil {
+		t.Fatal(err)
 	}
 	out, err := exec.CommandContext(t.Context(), program, monitoring+"alerts_test.yml").CombinedOutput()
 	if err != nil {
