@@ -1,4 +1,4 @@
-package main
+package apis_test
 
 import (
 	"net/http"
