@@ -9,6 +9,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -410,6 +413,70 @@ func TestResumableUploadsOfOthers(t *testing.T) {
 		w.piece(w.nobody, path, 9000, strings.NewReader("x"), true).want(401)
 		w.at(w.ada, path, 9000, "?0")
 		w.send(w.nobody, "POST", "/api/v1/files?for=profile.avatar", "", "Upload-Complete", "?0").want(401)
+	})
+}
+
+// The parts of an upload become its file without a second copy: in a folder they are the same
+// bytes of the disk, and in a bucket the store copies them.
+func TestPartsOfAnUploadBecomeItsFile(t *testing.T) {
+	content := strings.Repeat("a note ", 6<<20/7)
+	const first = 5 << 20
+	upload := func(w *world) string {
+		up := w.send(w.ada, "POST", "/api/v1/files?for=comment_attachment.file", "", "Upload-Complete", "?0", "Upload-Length", fmt.Sprint(len(content))).want(201).Header.Get("Location")
+		w.piece(w.ada, up, 0, strings.NewReader(content[:first]), false).want(204)
+		return w.piece(w.ada, up, first, strings.NewReader(content[first:]), true).want(201).data()["url"].(string)
+	}
+	read := func(w *world, address string) {
+		sum := sha256.Sum256([]byte(content))
+		if got := w.send(w.ada, "GET", address, "").want(200); sha256.Sum256([]byte(got.Raw)) != sum {
+			w.t.Errorf("%d other bytes are downloaded, want the %d that were sent", len(got.Raw), len(content))
+		}
+		if got := w.send(w.ada, "GET", address, "", "Range", fmt.Sprintf("bytes=%d-%d", first-10, first+9)).want(206); got.Raw != content[first-10:first+10] {
+			w.t.Errorf("the range over the end of a part is %q", got.Raw)
+		}
+		if report, err := w.files.Check(w.t.Context(), true); err != nil || !report.Sound() || report.Bytes != int64(len(content)) {
+			w.t.Errorf("the check of it is %+v (%v)", report, err)
+		}
+	}
+	t.Run("folder", func(t *testing.T) {
+		each(t, func(w *world) {
+			address := upload(w)
+			var bytes int64
+			var seen []os.FileInfo
+			err := filepath.Walk(w.files.Store.String(), func(_ string, info os.FileInfo, err error) error {
+				if err == nil && info.Mode().IsRegular() && !slices.ContainsFunc(seen, func(other os.FileInfo) bool { return os.SameFile(info, other) }) {
+					seen, bytes = append(seen, info), bytes+info.Size()
+				}
+				return err
+			})
+			if err != nil || bytes != int64(len(content)) {
+				w.t.Errorf("%d bytes are on the disk for a file of %d (%v)", bytes, len(content), err)
+			}
+			read(w, address)
+			w.swept(0)
+			read(w, address)
+			w.send(w.ada, "DELETE", address, "").want(204)
+			w.swept(1)
+			if w.stored() != 0 {
+				w.t.Errorf("%d are stored after the removal", w.stored())
+			}
+		})
+	})
+	t.Run("bucket", func(t *testing.T) {
+		each(t, func(w *world) {
+			server := s3test.Start(w.t)
+			w.files.Store = server.Open(w.t, "files")
+			read(w, upload(w))
+			if n := server.Copies.Load(); n != 1 {
+				w.t.Errorf("the store has copied %d parts, want 1", n)
+			}
+		})
+		each(t, func(w *world) { // of a store that can't
+			server := s3test.Start(w.t)
+			server.Refuse(501)
+			w.files.Store = server.Open(w.t, "files")
+			read(w, upload(w))
+		})
 	})
 }
 

@@ -108,12 +108,12 @@ func (e *refusedError) Unwrap() error { return e.error }
 // and io.EOF says that the body has ended. One byte more than the upload holds is read, so
 // that the part which would fill it is kept if the body ends there.
 func (b *Piece) part(p *Partial, d *Draft) error {
-	to, compare := b.Sums.on(d)
+	sums, compare := b.Sums.on(d, d.sum)
 	most := p.size() - p.Received + 1
 	if !b.summed() && most > partSize+1 {
 		most = partSize
 	}
-	n, err := io.CopyBuffer(onlyWriter{to}, onlyReader{io.LimitReader(b.Body, most)}, make([]byte, buffer))
+	n, err := pour(counted{d}, sums, io.LimitReader(b.Body, most))
 	if err == nil && n < most {
 		return cmp.Or(compare(), io.EOF)
 	}

@@ -26,9 +26,12 @@ func blobKey(name string) string { return name[:2] + "/" + name }
 // by [Draft.Keep].
 type Draft struct {
 	store Store
-	file  *os.File
-	sum   hash.Hash
-	size  int64
+	// parts are in the store already, and are before the file: so many bytes.
+	parts  []Object
+	before int64
+	file   *os.File
+	sum    hash.Hash
+	size   int64
 }
 
 // Draft begins a file. The caller calls [Draft.Discard] in the end.
@@ -47,13 +50,19 @@ func newDraft(s Store) (*Draft, error) {
 
 // Write implements io.Writer.
 func (d *Draft) Write(p []byte) (int, error) {
-	n, err := d.file.Write(p)
+	n, err := counted{d}.Write(p)
 	d.sum.Write(p[:n])
-	d.size += int64(n)
-	if err != nil {
-		return n, unavailable(err)
-	}
-	return n, nil
+	return n, err
+}
+
+// counted writes to a draft what is summed elsewhere.
+type counted struct{ *Draft }
+
+// Write implements io.Writer.
+func (c counted) Write(p []byte) (int, error) {
+	n, err := c.file.Write(p)
+	c.size += int64(n)
+	return n, unavailable(err)
 }
 
 // Size is how many bytes were written.
@@ -69,7 +78,12 @@ func (d *Draft) Keep(ctx context.Context) (name string, err error) {
 	if err := mark(ctx, d.store, name); err != nil {
 		return "", err
 	}
-	if err := d.store.Put(ctx, blobKey(name), d.file); err != nil {
+	if len(d.parts) > 0 {
+		err = d.join(ctx, blobKey(name))
+	} else {
+		err = d.store.Put(ctx, blobKey(name), d.file)
+	}
+	if err != nil {
 		return "", unavailable(err)
 	}
 	return name, nil

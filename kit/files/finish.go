@@ -2,6 +2,7 @@ package files
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -22,22 +23,23 @@ func (k *Keeper) finish(ctx context.Context, p *Partial, tail *Draft, whole Sums
 	if err != nil {
 		return nil, err
 	}
-	content := &joined{ctx: ctx, store: k.Store, left: parts}
-	defer content.Close()
-	u := Upload{Target: p.Target, Name: p.Name, Sums: whole, Body: io.MultiReader(content, io.NewSectionReader(tail.file, 0, tail.size))}
 	if len(p.sha256) > 0 {
-		u.SHA256 = p.sha256
+		whole.SHA256 = p.sha256
 	}
 	f := p.file()
 	received, settled := p.Received+tail.size, false
-	err = k.take(ctx, u, f, func(ctx context.Context, f *File, name string) error {
-		return k.DB.InTx(ctx, func(ctx context.Context) (err error) {
-			if settled, err = k.settlePartial(ctx, p, received); err != nil || !settled {
-				return err
-			}
-			return k.record(ctx, f, name, p.Received)
+	d, mediaType, err := k.whole(ctx, p, parts, tail, whole)
+	if err == nil {
+		f.MediaType = mediaType
+		err = k.admitted(ctx, p.Target, d, f, func(ctx context.Context, f *File, name string) error {
+			return k.DB.InTx(ctx, func(ctx context.Context) (err error) {
+				if settled, err = k.settlePartial(ctx, p, received); err != nil || !settled {
+					return err
+				}
+				return k.record(ctx, f, name, p.Received)
+			})
 		})
-	})
+	}
 	switch {
 	case err == nil && settled:
 		p.Received, p.Length, p.Complete = received, received, true
@@ -58,6 +60,22 @@ func (k *Keeper) finish(ctx context.Context, p *Partial, tail *Draft, whole Sums
 		return nil, &refusedError{err}
 	}
 	return nil, err
+}
+
+// whole is a draft that begins with the parts of an upload and ends with the last one, and what
+// it is. The parts are read once, for their sum: no copy of them is made.
+func (k *Keeper) whole(ctx context.Context, p *Partial, parts []Object, tail *Draft, sums Sums) (d *Draft, mediaType string, err error) {
+	d = tail
+	to := io.Discard // whose sum is known
+	if len(parts) > 0 {
+		d = &Draft{store: k.Store, parts: parts, before: p.Received, file: tail.file, size: p.Received + tail.size, sum: sha256.New()}
+		to = d.sum
+	}
+	content := d.content(ctx)
+	defer content.Close()
+	u := Upload{Target: p.Target, Sums: sums, Body: content}
+	mediaType, err = u.receive(d, io.Discard, to)
+	return d, mediaType, err
 }
 
 // file is the file that the upload becomes, without its content.
@@ -86,80 +104,17 @@ func (k *Keeper) settlePartial(ctx context.Context, p *Partial, received int64) 
 
 var storedPartsText = statement.Of(`SELECT name, size FROM file_parts WHERE upload_id = $1 AND released_at IS NULL ORDER BY position`)
 
-// storedPart is a part of an upload in the store.
-type storedPart struct {
-	name string
-	size int64
-}
-
 // stored are the parts of an upload, in their order.
-func (k *Keeper) stored(ctx context.Context, p *Partial) (all []storedPart, err error) {
+func (k *Keeper) stored(ctx context.Context, p *Partial) (all []Object, err error) {
 	err = storedPartsText.Query(ctx, k.DB, func(rows *sql.Rows) error {
-		var one storedPart
-		err := rows.Scan(&one.name, &one.size)
-		all = append(all, one)
+		var name string
+		var size int64
+		err := rows.Scan(&name, &size)
+		all = append(all, Object{Key: blobKey(name), Size: size})
 		return err
 	}, p.ID)
 	if err != nil {
 		return nil, fmt.Errorf("list the parts of an upload: %w", err)
 	}
 	return all, nil
-}
-
-// joined reads parts one after the other.
-type joined struct {
-	ctx   context.Context
-	store Store
-	left  []storedPart
-	open  io.ReadCloser
-	rest  int64 // of the open one
-}
-
-// Read implements io.Reader.
-func (j *joined) Read(b []byte) (int, error) {
-	for {
-		if j.open == nil {
-			if len(j.left) == 0 {
-				return 0, io.EOF
-			}
-			if err := j.next(); err != nil {
-				return 0, err
-			}
-		}
-		n, err := j.open.Read(b)
-		j.rest -= int64(n)
-		switch {
-		case n > 0:
-			return n, nil
-		case errors.Is(err, io.EOF) && j.rest == 0:
-			j.Close()
-		case err != nil:
-			return 0, unavailable(fmt.Errorf("read a part of an upload, of which %d bytes are left: %w", j.rest, err))
-		}
-	}
-}
-
-// next opens the next part.
-func (j *joined) next() error {
-	p := j.left[0]
-	c, err := j.store.Open(j.ctx, blobKey(p.name), 0, -1)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return err // the database is older or newer than the store
-	case err != nil:
-		return unavailable(fmt.Errorf("open a part of an upload: %w", err))
-	case c.Size != p.size:
-		c.Close()
-		return unavailable(fmt.Errorf("open a part of an upload: it has %d bytes, want %d", c.Size, p.size))
-	}
-	j.open, j.rest, j.left = c, p.size, j.left[1:]
-	return nil
-}
-
-// Close closes the part that is open.
-func (j *joined) Close() {
-	if j.open != nil {
-		j.open.Close()
-		j.open = nil
-	}
 }

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,8 +13,8 @@ import (
 	"time"
 )
 
-// Folder stores files below a path, each in a file of its own. Every process of a service
-// has the same folder.
+// Folder stores files below a path, each in a file of its own, and what [Folder.Join] makes in a
+// folder of its own. Every process of a service has the same folder.
 type Folder struct{ Path string }
 
 // Spool implements [Store]: drafts are on the same disk, so that Put renames them.
@@ -27,15 +28,26 @@ func (f *Folder) path(key string) string { return filepath.Join(f.Path, filepath
 
 // Put implements [Store].
 func (f *Folder) Put(_ context.Context, key string, content *os.File) error {
+	if content == nil {
+		return f.place("", key)
+	}
+	if err := content.Sync(); err != nil {
+		return fmt.Errorf("store a file: %w", err)
+	}
+	return f.place(content.Name(), key)
+}
+
+// place renames what was made to what the key is, and makes an empty file where that is nothing.
+func (f *Folder) place(made, key string) error {
 	to := f.path(key)
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 		return fmt.Errorf("make the folder of a file: %w", err)
 	}
 	var err error
-	if content == nil {
+	if made == "" {
 		err = os.WriteFile(to, nil, 0o600)
-	} else if err = content.Sync(); err == nil {
-		err = os.Rename(content.Name(), to)
+	} else {
+		err = os.Rename(made, to)
 	}
 	if err != nil {
 		return fmt.Errorf("store a file: %w", err)
@@ -51,6 +63,10 @@ func (f *Folder) Open(_ context.Context, key string, offset, length int64) (*Con
 		return nil, err
 	}
 	info, err := file.Stat()
+	if err == nil && info.IsDir() {
+		file.Close()
+		return openShelved(file.Name(), offset, length)
+	}
 	if err == nil {
 		_, err = file.Seek(offset, io.SeekStart)
 	}
@@ -69,31 +85,51 @@ func (f *Folder) Open(_ context.Context, key string, offset, length int64) (*Con
 
 // Remove implements [Store].
 func (f *Folder) Remove(_ context.Context, key string) error {
-	if err := os.Remove(f.path(key)); !errors.Is(err, fs.ErrNotExist) {
-		return err
+	err := missing(os.Remove(f.path(key)))
+	if err == nil {
+		return nil
 	}
-	return nil
+	info, gone := os.Lstat(f.path(key))
+	if gone == nil && info.IsDir() { // which is not empty
+		return f.removeShelved(f.path(key))
+	}
+	return cmp.Or(missing(gone), err)
 }
 
 // Each implements [Store].
 func (f *Folder) Each(ctx context.Context, folder string, do func(Object) error) error {
 	return filepath.WalkDir(f.path(folder), func(path string, d fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) || err == nil && d.IsDir() {
+		key := strings.TrimPrefix(filepath.ToSlash(strings.TrimPrefix(path, filepath.Clean(f.Path))), "/")
+		shelved := err == nil && d.IsDir() && strings.Contains(key, "/")
+		if errors.Is(err, fs.ErrNotExist) || err == nil && d.IsDir() && !shelved {
 			return ctx.Err() // nothing was ever stored, or one is gone meanwhile
 		}
 		if err != nil {
 			return err
 		}
 		info, err := d.Info()
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
 		if err != nil {
-			return err
+			return missing(err)
 		}
-		key := strings.TrimPrefix(filepath.ToSlash(strings.TrimPrefix(path, filepath.Clean(f.Path))), "/")
-		return do(Object{key, info.Size(), info.ModTime()})
+		o := Object{key, info.Size(), info.ModTime()}
+		if !shelved {
+			return do(o)
+		}
+		all, err := shelve(path)
+		if err == nil {
+			o.Size = all.size
+			err = do(o)
+		}
+		return cmp.Or(missing(err), fs.SkipDir)
 	})
+}
+
+// missing is nil for what has gone meanwhile.
+func missing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // Tidy implements [Store].
@@ -106,7 +142,7 @@ func TidySpool(folder string, before time.Time) (err error) {
 	left, _ := filepath.Glob(filepath.Join(folder, "*.part"))
 	for _, name := range left {
 		if info, gone := os.Stat(name); gone == nil && info.ModTime().Before(before) {
-			err = errors.Join(err, os.Remove(name))
+			err = errors.Join(err, os.RemoveAll(name))
 		}
 	}
 	return err

@@ -79,7 +79,9 @@ func unusable(err error) error {
 // clean makes a draft of what is kept of a picture: upright and without metadata. It
 // notes in f what that is. The caller discards the draft.
 func (k *Keeper) clean(ctx context.Context, d *Draft, f *File, t Target) (clean *Draft, err error) {
-	err = k.studio.open(ctx, io.NewSectionReader(d.file, 0, d.size), d.size, f.MediaType, t.Field.File.Pixels, func(p *picture.Picture) error {
+	content := d.content(ctx)
+	defer content.Close()
+	err = k.studio.open(ctx, content, d.size, f.MediaType, t.Field.File.Pixels, func(p *picture.Picture) error {
 		content, info, err := p.Clean()
 		if err != nil {
 			return err

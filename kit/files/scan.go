@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/problem"
@@ -28,7 +27,9 @@ func (k *Keeper) scanDraft(ctx context.Context, d *Draft, f *File) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, uploadScan)
 	defer cancel()
-	threat, err := k.Scanner.Scan(ctx, io.NewSectionReader(d.file, 0, d.size))
+	content := d.content(ctx)
+	defer content.Close()
+	threat, err := k.Scanner.Scan(ctx, content)
 	switch {
 	case err != nil:
 		k.Log.WarnContext(ctx, "file waits for its scan: the scanner gave no verdict", "file", f.Key(), "err", err)

@@ -36,6 +36,16 @@ type Store interface {
 	String() string
 }
 
+// Joiner is a [Store] that makes one object of several which it has, without their bytes
+// passing through this process.
+type Joiner interface {
+	// Join stores what the parts hold, one after the other, and after them what a file in the
+	// Spool holds where it is not nil, as [Store.Put] does. The parts stay until they are
+	// removed. The error is fs.ErrNotExist where one is not there, and errors.ErrUnsupported where
+	// these can't be joined: the caller then stores a copy.
+	Join(ctx context.Context, key string, parts []Object, tail *os.File) error
+}
+
 // Content is an object that is read.
 type Content struct {
 	io.ReadCloser

@@ -46,19 +46,19 @@ type Sums struct{ SHA1, SHA256, SHA512 []byte }
 // ErrDigest is the cause of the error for a content that has another sum than the client says.
 var ErrDigest = errors.New("another digest")
 
-// on is where a content is written to, for the draft to have it, and compare then fails
-// where the sums are of another one.
-func (s Sums) on(d *Draft) (to io.Writer, compare func() error) {
-	to = d
+// on is what makes the sums of a content, by a writer that makes that of the draft, and
+// compare then fails where they are of another one.
+func (s Sums) on(d *Draft, to io.Writer) (all io.Writer, compare func() error) {
+	all = to
 	want := map[hash.Hash][]byte{}
 	for sum, h := range map[*[]byte]func() hash.Hash{&s.SHA1: sha1.New, &s.SHA512: sha512.New} {
 		if *sum != nil {
 			own := h()
 			want[own] = *sum
-			to = io.MultiWriter(to, own)
+			all = io.MultiWriter(all, own)
 		}
 	}
-	return to, func() error {
+	return all, func() error {
 		same := s.SHA256 == nil || bytes.Equal(s.SHA256, d.Sum())
 		for own, sum := range want {
 			same = same && bytes.Equal(sum, own.Sum(nil))
@@ -85,9 +85,6 @@ func (k *Keeper) Admit(ctx context.Context, t Target) error {
 
 // head is how much of a content says what it is.
 const head = 4096
-
-// buffer is how much of a content is in memory at a time.
-const buffer = 64 << 10
 
 // Take stores a file as the viewer's, for them to set the field to its address. It fails
 // with problem.TooLarge or problem.UnsupportedMedia for what the field does not take, as
@@ -160,11 +157,16 @@ func (k *Keeper) take(ctx context.Context, u Upload, f *File, record func(ctx co
 		return err
 	}
 	defer d.Discard()
-	if f.MediaType, err = u.receive(d); err != nil {
+	if f.MediaType, err = u.receive(d, counted{d}, d.sum); err != nil {
 		return err
 	}
-	if u.Target.Field.File.Cleans(f.MediaType) {
-		clean, err := k.clean(ctx, d, f, u.Target)
+	return k.admitted(ctx, u.Target, d, f, record)
+}
+
+// admitted has a content that was received cleaned and scanned, and kept.
+func (k *Keeper) admitted(ctx context.Context, t Target, d *Draft, f *File, record func(ctx context.Context, f *File, stored string) error) error {
+	if t.Field.File.Cleans(f.MediaType) {
+		clean, err := k.clean(ctx, d, f, t)
 		if err != nil {
 			return err
 		}
@@ -197,8 +199,8 @@ func (k *Keeper) keep(ctx context.Context, d *Draft, f *File, record func(ctx co
 	return err
 }
 
-// receive writes the content to the draft, and returns what it is.
-func (u *Upload) receive(d *Draft) (mediaType string, err error) {
+// receive writes the content to the draft and to its sum, and returns what it is.
+func (u *Upload) receive(d *Draft, file, sum io.Writer) (mediaType string, err error) {
 	rule := u.Target.Field.File
 	if u.Length > rule.Size {
 		return "", u.Target.tooLarge()
@@ -215,19 +217,19 @@ func (u *Upload) receive(d *Draft) (mediaType string, err error) {
 	if mediaType, err = u.Target.judge(first); err != nil {
 		return "", err
 	}
-	to, compare := u.on(d)
+	sums, compare := u.on(d, sum)
 	most := rule.Size
 	if u.room != nil {
 		most = min(most, u.room.left())
 	}
 	rest := io.LimitReader(io.MultiReader(bytes.NewReader(first), u.Body), most+1)
-	if _, err := io.CopyBuffer(onlyWriter{to}, onlyReader{rest}, make([]byte, buffer)); err != nil {
-		return "", err
-	}
+	size, err := pour(file, sums, rest)
 	switch {
-	case d.size > rule.Size:
+	case err != nil:
+		return "", err
+	case size > rule.Size:
 		return "", u.Target.tooLarge()
-	case d.size > most:
+	case size > most:
 		return "", u.room.full(max(u.Length, 0))
 	}
 	return mediaType, compare()
@@ -250,12 +252,6 @@ func (t Target) judge(first []byte) (mediaType string, err error) {
 func (t Target) tooLarge() error {
 	return problem.New(problem.TooLarge, "the file is larger than %d bytes, which %s takes at most", t.Field.File.Size, t.Name())
 }
-
-// onlyWriter and onlyReader keep io.Copy from ways of its own, which buffer more.
-type (
-	onlyWriter struct{ io.Writer }
-	onlyReader struct{ io.Reader }
-)
 
 var (
 	blobText = statement.Of(`INSERT INTO blobs (owner, sha256, name, size, tenant, created_at) VALUES ($1, $2, $3, $4, $5, now())

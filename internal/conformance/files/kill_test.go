@@ -143,7 +143,13 @@ func child() error {
 func paint(ctx context.Context, k *files.Keeper, id, user int64) error {
 	ctx = viewer.With(ctx, &viewer.Viewer{UserID: user, Role: "user"})
 	target, _ := k.Target("profile.avatar")
+	notes, _ := k.Target("comment_attachment.file")
 	for {
+		note := strings.Repeat(fmt.Sprint("a note ", rand.IntN(10)), 1000)
+		if _, err := send(ctx, k, files.Upload{Target: notes, Name: "a.txt", Body: strings.NewReader(note)}); err != nil {
+			return fmt.Errorf("take a note: %w", err) // which no row gets: its parts are joined
+		}
+		fmt.Println("noted")
 		f, err := send(ctx, k, files.Upload{Target: target, Name: "a.png", Body: painting(rand.IntN(10))})
 		if err != nil {
 			return fmt.Errorf("take: %w", err)

@@ -55,6 +55,71 @@ func Suite(t *testing.T, s files.Store) {
 		t.Errorf("after a removal the folder 3a has %v", all)
 	}
 	together(t, s)
+	joined(t, s)
+}
+
+// joined joins parts, and reads, lists and removes what that makes. Parts are as large as stores
+// take them.
+func joined(t *testing.T, s files.Store) {
+	t.Helper()
+	j, can := s.(files.Joiner)
+	if !can {
+		return
+	}
+	const size, key = 5 << 20, "3d/3d.joined"
+	want, parts := "", []files.Object{}
+	for i := range 3 {
+		part := files.Object{Key: fmt.Sprintf("up/up.%c", 'a'+i), Size: size}
+		text := strings.Repeat(fmt.Sprint(i), size)
+		want += text
+		Put(t, s, part.Key, text)
+		parts = append(parts, part)
+	}
+	tail := draft(t, s, "the end")
+	if err := j.Join(t.Context(), key, parts, tail); err != nil {
+		t.Errorf("Join: %v", err)
+		return
+	}
+	want += "the end"
+	for _, c := range []struct{ offset, length int64 }{{0, -1}, {1, 10}, {size - 1, 2}, {size, size}, {size + 5, -1}, {3*size + 4, 3}, {10, 2 * size}} {
+		from, to := want[c.offset:], c.length
+		if to >= 0 {
+			from = from[:to]
+		}
+		if got := Read(t, s, key, c.offset, c.length); got != from {
+			t.Errorf("Open(%d, %d) of what was joined has %d bytes that begin with %.20q, want %d", c.offset, c.length, len(got), got, len(from))
+		}
+	}
+	if err := j.Join(t.Context(), "3d/3d.parts", parts, nil); err != nil {
+		t.Errorf("Join without a file: %v", err)
+	}
+	for _, p := range parts {
+		if err := s.Remove(t.Context(), p.Key); err != nil {
+			t.Errorf("Remove of a part: %v", err)
+		}
+	}
+	sizes := map[string]int64{}
+	err := s.Each(t.Context(), "3d", func(o files.Object) error {
+		sizes[o.Key] = o.Size
+		return nil
+	})
+	if err != nil || len(sizes) != 2 || sizes[key] != int64(len(want)) || sizes["3d/3d.parts"] != 3*size {
+		t.Errorf("once its parts have gone the folder has %v (%v)", sizes, err)
+	}
+	if got := Read(t, s, key, 0, -1); got != want {
+		t.Errorf("once its parts have gone %d bytes are left, want %d", len(got), len(want))
+	}
+	if err := j.Join(t.Context(), "3d/3d.none", parts, nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Join of what is gone: %v, want fs.ErrNotExist", err)
+	}
+	for _, key := range []string{key, "3d/3d.parts", key} {
+		if err := s.Remove(t.Context(), key); err != nil {
+			t.Errorf("Remove of what was joined: %v", err)
+		}
+	}
+	if all := Keys(t, s, "3d"); len(all) > 0 {
+		t.Errorf("after the removal the folder has %v", all)
+	}
 }
 
 // together uses the store from several goroutines.
@@ -79,24 +144,34 @@ func together(t *testing.T, s files.Store) {
 // Put stores a text.
 func Put(t testing.TB, s files.Store, key, text string) {
 	t.Helper()
-	err := os.MkdirAll(s.Spool(), 0o700)
+	if file := draft(t, s, text); file != nil {
+		if err := s.Put(t.Context(), key, file); err != nil {
+			t.Errorf("Put %s: %v", key, err)
+		}
+	}
+}
+
+// draft is a file in the spool, until the test ends.
+func draft(t testing.TB, s files.Store, text string) *os.File {
+	t.Helper()
+	file, err := os.CreateTemp(s.Spool(), "*.part")
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(s.Spool(), 0o700); err == nil {
+			file, err = os.CreateTemp(s.Spool(), "*.part")
+		}
+	}
 	if err != nil {
 		t.Error(err)
-		return
+		return nil
 	}
-	draft, err := os.CreateTemp(s.Spool(), "*.part")
-	if err != nil {
+	t.Cleanup(func() {
+		file.Close()
+		os.Remove(file.Name())
+	})
+	if _, err = file.WriteString(text); err != nil {
 		t.Error(err)
-		return
 	}
-	defer os.Remove(draft.Name())
-	defer draft.Close()
-	if _, err = draft.WriteString(text); err == nil {
-		err = s.Put(t.Context(), key, draft)
-	}
-	if err != nil {
-		t.Errorf("Put %s: %v", key, err)
-	}
+	return file
 }
 
 // Read reads a part of the key's content.

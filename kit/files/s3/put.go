@@ -4,12 +4,16 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"strings"
 
 	"github.com/minio/minio-go/v7"
+
+	"github.com/entwine-go/entwine/kit/files"
 )
 
 // partSize is how many bytes are sent in one request. A store takes ten thousand parts of
@@ -31,7 +35,7 @@ func (b *Bucket) Put(ctx context.Context, key string, content *os.File) error {
 	case size <= partSize:
 		err = b.putWhole(ctx, w, key, content, size)
 	default:
-		err = b.putParts(ctx, w, key, content, size)
+		err = b.putParts(ctx, w, key, nil, content, size)
 	}
 	if err != nil {
 		return fmt.Errorf("put %s into %s: %w", key, b, err)
@@ -39,7 +43,11 @@ func (b *Bucket) Put(ctx context.Context, key string, content *os.File) error {
 	if content == nil {
 		return nil
 	}
-	// A proxy may have answered in place of the store.
+	return b.there(ctx, w, key, size)
+}
+
+// there returns nil if so many bytes are stored: a proxy may have answered in place of the store.
+func (b *Bucket) there(ctx context.Context, w *watcher, key string, size int64) error {
 	w.more()
 	info, err := b.core.StatObject(ctx, b.name, b.prefix+key, minio.StatObjectOptions{})
 	if err == nil && info.Size != size {
@@ -78,8 +86,56 @@ func (b *Bucket) putWhole(ctx context.Context, w *watcher, key string, content *
 	return err
 }
 
-// putParts puts an object by a request for each part, one after the other.
-func (b *Bucket) putParts(ctx context.Context, w *watcher, key string, content *os.File, size int64) (err error) {
+// leastPart is how many bytes a part has at least that is not the last, and mostParts how many
+// parts an object has at most.
+const (
+	leastPart = 5 << 20
+	mostParts = 10_000
+)
+
+// Join implements [files.Joiner]: the store copies the parts. It takes none of less than 5 MiB but
+// the last, and some stores copy no parts at all.
+func (b *Bucket) Join(ctx context.Context, key string, parts []files.Object, tail *os.File) error {
+	size, err := sizeOf(tail)
+	if err != nil {
+		return err
+	}
+	if int64(len(parts))+size/partSize+1 > mostParts {
+		return errors.ErrUnsupported
+	}
+	total := size
+	for i, p := range parts {
+		if total += p.Size; p.Size < leastPart && (i < len(parts)-1 || size > 0) {
+			return errors.ErrUnsupported
+		}
+	}
+	w, ctx := watch(ctx, b.patience)
+	defer w.end()
+	if err := b.putParts(ctx, w, key, parts, tail, size); err != nil {
+		return fmt.Errorf("join %d parts to %s in %s: %w", len(parts), key, b, err)
+	}
+	return b.there(ctx, w, key, total)
+}
+
+// copied has the store copy objects to parts of another one.
+func (b *Bucket) copied(ctx context.Context, w *watcher, key, id string, objects []files.Object) (parts []minio.CompletePart, err error) {
+	for i, o := range objects {
+		w.more()
+		p, err := b.core.CopyObjectPart(ctx, b.name, b.prefix+o.Key, b.name, key, id, i+1, 0, -1, nil)
+		if err = b.meaning(err); err != nil {
+			if code := minio.ToErrorResponse(err).StatusCode; code == http.StatusNotImplemented || code >= 400 && code < 500 {
+				err = errors.Join(errors.ErrUnsupported, err)
+			}
+			return nil, err
+		}
+		parts = append(parts, p)
+	}
+	return parts, nil
+}
+
+// putParts puts an object by a request for each part, one after the other: those that the store has,
+// and those of a file.
+func (b *Bucket) putParts(ctx context.Context, w *watcher, key string, objects []files.Object, content *os.File, size int64) (err error) {
 	key = b.prefix + key
 	o := minio.PutObjectOptions{ContentType: contentType}
 	id, err := b.core.NewMultipartUpload(ctx, b.name, key, o)
@@ -91,7 +147,10 @@ func (b *Bucket) putParts(ctx context.Context, w *watcher, key string, content *
 			_ = b.core.AbortMultipartUpload(context.WithoutCancel(ctx), b.name, key, id) // or Tidy does
 		}
 	}()
-	var parts []minio.CompletePart
+	parts, err := b.copied(ctx, w, key, id, objects)
+	if err != nil {
+		return err
+	}
 	for offset := int64(0); offset < size; offset += partSize {
 		n := min(partSize, size-offset)
 		sent, sum, err := signed(w, content, offset, n)

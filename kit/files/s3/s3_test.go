@@ -1,6 +1,7 @@
 package s3_test
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -37,6 +38,30 @@ func TestLargeObjectsAreStoredInParts(t *testing.T) {
 	}
 	if got := filestest.Read(t, s, "3a/large", 20<<20, 16); got != content[:16] {
 		t.Errorf("a part is %q", got)
+	}
+}
+
+// A store copies parts that are large enough, and says where it can't: the caller copies then.
+func TestPartsAreJoinedByTheStore(t *testing.T) {
+	t.Parallel()
+	server := s3test.Start(t)
+	s := server.Open(t, "a")
+	j := s.(files.Joiner)
+	large := files.Object{Key: "up/large", Size: 5 << 20}
+	filestest.Put(t, s, large.Key, strings.Repeat("x", int(large.Size)))
+	small := files.Object{Key: "up/small", Size: 1}
+	filestest.Put(t, s, small.Key, "y")
+	if err := j.Join(t.Context(), "3a/one", []files.Object{large, small}, nil); err != nil || server.Copies.Load() != 2 {
+		t.Errorf("Join: %v with %d copies, want 2", err, server.Copies.Load())
+	}
+	if err := j.Join(t.Context(), "3a/two", []files.Object{small, large}, nil); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("Join of a small part and another one: %v, want errors.ErrUnsupported", err)
+	}
+	for _, status := range []int{http.StatusNotImplemented, http.StatusLengthRequired} {
+		server.Refuse(status)
+		if err := j.Join(t.Context(), "3a/two", []files.Object{large}, nil); !errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("Join where the store answers %d to a copy: %v, want errors.ErrUnsupported", status, err)
+		}
 	}
 }
 

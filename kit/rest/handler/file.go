@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/problem"
@@ -75,7 +76,9 @@ func (x *Exchange) File(ctx context.Context, w http.ResponseWriter, f File) erro
 		}
 		defer content.Close()
 		f.Copy = func(_ context.Context, w io.Writer) error {
-			_, err := io.Copy(w, content)
+			b := pieces.Get().(*[piece]byte)
+			defer pieces.Put(b)
+			_, err := io.CopyBuffer(w, struct{ io.Reader }{content}, b[:])
 			return err
 		}
 	}
@@ -104,6 +107,11 @@ func (x *Exchange) File(ctx context.Context, w http.ResponseWriter, f File) erro
 	}
 	return nil
 }
+
+// piece is how much of a content is in memory while it is sent.
+const piece = 128 << 10
+
+var pieces = sync.Pool{New: func() any { return new([piece]byte) }}
 
 // disposition is the Content-Disposition (RFC 6266). A name beyond ASCII is there in both
 // forms: clients that do not know the second show the first.

@@ -4,6 +4,8 @@ package s3test
 
 import (
 	"context"
+	"fmt"
+	"html"
 	"io"
 	"maps"
 	"net/http"
@@ -11,6 +13,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -30,7 +33,13 @@ type Server struct {
 	URL   string
 	store http.Handler
 	fault atomic.Pointer[http.HandlerFunc]
+	// Copies is how many parts the store has copied from objects.
+	Copies  atomic.Int64
+	refusal atomic.Int64
 }
+
+// Refuse has the store answer copies of parts with the status.
+func (s *Server) Refuse(status int) { s.refusal.Store(int64(status)) }
 
 // Start starts a store with an empty bucket, until the test ends.
 func Start(t testing.TB) *Server {
@@ -52,7 +61,38 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		(*fault)(w, r)
 		return
 	}
+	if from := r.Header.Get("X-Amz-Copy-Source"); from != "" && r.URL.Query().Has("partNumber") {
+		s.copyPart(w, r, from)
+		return
+	}
 	s.store.ServeHTTP(w, r)
+}
+
+// copyPart has a part of an upload be a copy of an object, which the store in memory does not do
+// by itself (https://docs.aws.amazon.com/AmazonS3/latest/API/API_UploadPartCopy.html).
+func (s *Server) copyPart(w http.ResponseWriter, r *http.Request, from string) {
+	if status := s.refusal.Load(); status != 0 {
+		w.WriteHeader(int(status))
+		return
+	}
+	source := httptest.NewRecorder()
+	s.store.ServeHTTP(source, httptest.NewRequestWithContext(r.Context(), http.MethodGet, "/"+strings.TrimPrefix(from, "/"), nil))
+	if source.Code != http.StatusOK {
+		w.WriteHeader(source.Code)
+		_, _ = source.Body.WriteTo(w)
+		return
+	}
+	put := httptest.NewRequestWithContext(r.Context(), http.MethodPut, r.URL.String(), source.Body)
+	put.Header.Set("Content-Length", strconv.Itoa(source.Body.Len()))
+	answer := httptest.NewRecorder()
+	s.store.ServeHTTP(answer, put)
+	if answer.Code != http.StatusOK {
+		w.WriteHeader(answer.Code)
+		_, _ = answer.Body.WriteTo(w)
+		return
+	}
+	s.Copies.Add(1)
+	fmt.Fprintf(w, "<CopyPartResult><ETag>%s</ETag><LastModified>2021-01-01T00:00:00Z</LastModified></CopyPartResult>", html.EscapeString(answer.Header().Get("ETag")))
 }
 
 // Fail has requests answered by the fault, until it is nil.
