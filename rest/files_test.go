@@ -364,6 +364,24 @@ func TestTheIDOfAnUploadCannotBeComputed(t *testing.T) {
 	})
 }
 
+func TestALinkLeadsToTheOriginOfFiles(t *testing.T) {
+	each(t, func(w *world) {
+		const origin = "https://files.example.com"
+		w.files.Links.Origin, w.files.Frames = origin, []string{"'self'", "https://app.example.com"}
+		id := strings.TrimPrefix(w.upload(w.ada, picture(1)), "/api/files/")
+		link := w.send(w.ada, "GET", "/api/v1/files/"+id+"/link?seconds=60", "").want(200)
+		link.keepsContract("GET", "/api/v1/files/{id}/link")
+		path, begins := strings.CutPrefix(link.data()["url"].(string), origin)
+		if !begins || !strings.HasPrefix(path, "/api/files/"+id+"?token=") {
+			w.t.Fatalf("the link is %s", link.Raw)
+		}
+		const want = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self' https://app.example.com"
+		if got := w.send(w.nobody, "GET", path, "").want(200).Header.Get("Content-Security-Policy"); got != want {
+			w.t.Errorf("the policy of the file is %q, want %q", got, want)
+		}
+	})
+}
+
 func TestALinkIsFollowedAfterARotation(t *testing.T) {
 	each(t, func(w *world) {
 		before, after := []byte("before"), []byte("after")

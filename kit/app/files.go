@@ -74,9 +74,12 @@ func (h *Host) admitFiles() error {
 	if err != nil {
 		return err
 	}
+	if h.Config.FilesOrigin != "" {
+		k.Frames = append([]string{"'self'"}, origins(h.Config)...)
+	}
 	k.Secrets = vault.DeriveAll(account.ForUploads)
 	if h.parts.Caller != nil {
-		k.Links = &files.Links{Keys: vault.DeriveAll(account.ForLinks), Caller: h.parts.Caller}
+		k.Links = &files.Links{Keys: vault.DeriveAll(account.ForLinks), Caller: h.parts.Caller, Origin: h.Config.FilesOrigin}
 	}
 	return nil
 }

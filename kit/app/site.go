@@ -53,6 +53,8 @@ func (h *Host) server(url string) (*web.Server, error) {
 		REST:    h.Handler(nothing),
 		GraphQL: h.Handler(nothing),
 		Keys:    h.Handler(nothing),
+
+		FilesOrigin: h.Config.FilesOrigin,
 	}
 	server := &web.Server{Refusal: edge.Refusal, Health: site.Health, Log: h.Log, Stall: stall, Drain: h.Config.Limit.Drain, Shutdown: h.Config.Limit.Shutdown}
 	h.streams = &graph.Streams{Auth: h.auth(), Log: h.Log, MaxConnections: h.Config.Limit.Connections}

@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"errors"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -16,7 +17,7 @@ type finding struct{ setting, text string }
 // check returns what is wrong with the settings together. Of those that are
 // wrong by themselves, nothing more is said.
 func (c *Config) check(wrong map[string]bool) (all []error) {
-	found := slices.Concat(c.checkDatabase(), c.checkRecord(), c.checkOIDC(), c.checkJWT())
+	found := slices.Concat(c.checkDatabase(), c.checkRecord(), c.checkOIDC(), c.checkJWT(), c.checkFiles())
 	if c.Env == Production {
 		found = append(found, c.refusals()...)
 	}
@@ -81,6 +82,21 @@ func (c *Config) checkOIDC() (all []finding) {
 		all = append(all, finding{"ENTWINE_OIDC_ISSUER", "must be https in production: whoever is in between could sign in as anybody"})
 	}
 	return all
+}
+
+// checkFiles finds what is wrong with the origin of files.
+func (c *Config) checkFiles() []finding {
+	u, err := url.Parse(c.FilesOrigin)
+	public, other := url.Parse(c.PublicURL)
+	switch {
+	case err != nil || other != nil || c.FilesOrigin == "":
+		return nil // no address is set, or it was refused when it was read
+	case u.Path != "":
+		return []finding{{"ENTWINE_FILES_ORIGIN", "must be an origin without a path, as in https://files.example.com"}}
+	case strings.EqualFold(u.Host, public.Host):
+		return []finding{{"ENTWINE_FILES_ORIGIN", "must be of another host than ENTWINE_PUBLIC_URL: it answers nothing but files"}}
+	}
+	return nil
 }
 
 // checkJWT finds what is missing of another issuer of tokens.

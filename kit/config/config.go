@@ -55,6 +55,8 @@ type Config struct {
 	// FilesURL is the object store of files, empty for FilesDir, and FilesFrom where they
 	// are moved from, empty if nowhere.
 	FilesURL, FilesFrom string
+	// FilesOrigin is where links to files lead to: an origin that has nothing else.
+	FilesOrigin string
 	// FilesQuota and FilesTenantQuota are how many bytes of files a user or an API key, and a
 	// tenant, may have stored: 0 for no bound. FilesScanner is the URL of the scanner of files,
 	// empty for none.

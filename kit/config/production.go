@@ -134,6 +134,7 @@ func (c *Config) risks() (all []finding) {
 		is            bool
 		setting, text string
 	}{
+		{strings.HasPrefix(c.FilesOrigin, "http:"), "ENTWINE_FILES_ORIGIN", "is not https: links to files can be read on their way"},
 		{strings.HasPrefix(c.PublicURL, "http:"), "ENTWINE_PUBLIC_URL", "is not https: passwords and tokens can be read on their way"},
 		{c.Limit.Rate.Off(), "ENTWINE_RATE_LIMIT", "is off: one caller can ask as often as they like"},
 		{c.Limit.InFlight == 0, "ENTWINE_IN_FLIGHT", "is 0: nothing is turned away while there is too much to do"},

@@ -35,6 +35,10 @@ func table(c *Config) []setting {
 			help: "Where files are moved from by $0 files move: the address of an object store, or the path of a folder. While it is set, files are read from there that are not where new ones are stored.",
 		},
 		{
+			name: "ENTWINE_FILES_ORIGIN", value: "URL", set: website(&c.FilesOrigin),
+			help: "An origin of its own for files, as in https://files.example.com: links to files lead to it, and it answers nothing else, and no request with credentials. Another name of this service, which proxies pass on. Without it files are at the address of the API alone.",
+		},
+		{
 			name: "ENTWINE_FILES_QUOTA", value: "SIZE", set: size(&c.FilesQuota),
 			help: "How many bytes of files one user or API key may have stored, as in 500MiB or 2GiB, with uploads that are not complete. Without it there is no bound.",
 		},

@@ -59,6 +59,9 @@ type Keeper struct {
 	Secrets [][]byte
 	// Scanner judges contents before they are served. Nil: all are served.
 	Scanner Scanner
+	// Frames are whose pages may have files in frames, as a Content-Security-Policy says it:
+	// "'self'", "https://app.example.com". Nil: nothing is said of it.
+	Frames []string
 	// Quotas bound how many bytes are stored.
 	Quotas Quotas
 

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"net/url"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/problem"
@@ -17,6 +18,8 @@ import (
 type Links struct {
 	// Keys sign links: the first makes new ones, all are known. All processes have the same.
 	Keys [][]byte
+	// Origin is where links lead to, such as "https://files.example.com". Empty: to a path.
+	Origin string
 	// Caller reads the user or the API key with the id as they are now, nil where they
 	// may not sign in any more.
 	Caller func(ctx context.Context, userID, keyID int64) (*viewer.Viewer, error)
@@ -33,6 +36,15 @@ const (
 	signedLen = 3 * 8
 	tokenLen  = signedLen + sha256.Size
 )
+
+// Address returns a link to the file, or to its variant where that is not empty: see [Links.Sign].
+func (l *Links) Address(f *File, variant string, v *viewer.Viewer, until time.Time) string {
+	query := url.Values{"token": {l.Sign(f, variant, v, until)}}
+	if variant != "" {
+		query.Set("variant", variant)
+	}
+	return l.Origin + f.Address + "?" + query.Encode()
+}
 
 // Sign returns the token of a link to the file, or to its variant where that is not empty.
 // It is good until a time, in whole seconds.

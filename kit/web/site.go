@@ -27,6 +27,9 @@ type Site struct {
 	// Console serves the console and the paths below it. It may be nil. Pages of the
 	// service's own go before it.
 	Console http.Handler
+	// FilesOrigin is the origin at which files to which there are links are answered, and nothing
+	// else. Empty: they have none of their own.
+	FilesOrigin string
 	// ConsoleData answers what the console asks of the process, with the viewer. It is
 	// nil where there is no console.
 	ConsoleData http.Handler
@@ -61,7 +64,7 @@ func (s Site) Handler() http.Handler {
 	if s.ConsoleData != nil {
 		data = s.Edge.Handler(s.ConsoleData)
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return s.filesApart(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case GraphQLPath:
 			graphql.ServeHTTP(w, r)
@@ -94,7 +97,7 @@ func (s Site) Handler() http.Handler {
 			}
 			rest.ServeHTTP(w, r)
 		}
-	})
+	}), rest)
 }
 
 // Below returns the one of [Site.Pages] that answers the path: that which is at it, or at

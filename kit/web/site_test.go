@@ -41,6 +41,47 @@ func TestWhoAnswersWhichPath(t *testing.T) {
 	}
 }
 
+// The origin of files answers links to files, without the caller's credentials, and nothing else.
+func TestFilesHaveAnOriginOfTheirOwn(t *testing.T) {
+	site, _ := newSite()
+	site.FilesOrigin = "https://files.example.com"
+	site.REST = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, "rest %q", []string{r.Header.Get("Authorization"), r.Header.Get("Cookie"), r.Header.Get("X-API-Key"), r.Header.Get("Range")})
+	})
+	h := site.Handler()
+	const file = "/api/files/wvlz4obqhu3xkmyncdtf5rgjse"
+	for path, want := range map[string]string{
+		"http://files.example.com" + file + "?token=a":               `rest ["" "" "" "bytes=0-1"]`,
+		"http://FILES.example.com" + file + "?variant=small&token=a": `rest ["" "" "" "bytes=0-1"]`,
+		"http://files.example.com" + file:                            "no such thing",
+		"http://files.example.com/":                                  "no such thing",
+		"http://files.example.com/healthz":                           "no such thing",
+		"http://files.example.com/graphql?token=a":                   "no such thing",
+		"http://files.example.com/api/v1/users?token=a":              "no such thing",
+		"http://files.example.com/api/v1/files/a/link?token=a":       "no such thing",
+		"http://x/": "start",
+	} {
+		w := do(h, get(path, "Cookie", "session=a", "X-API-Key", "b", "Range", "bytes=0-1"))
+		if want == "no such thing" {
+			if w.Code == 200 || strings.Contains(w.Body.String(), "rest") || strings.Contains(w.Body.String(), "start") {
+				t.Errorf("GET %s: %d %s, want that there is nothing", path, w.Code, w.Body)
+			}
+			continue
+		}
+		if w.Code != 200 || !strings.Contains(w.Body.String(), want) {
+			t.Errorf("GET %s: %d %s, want %s", path, w.Code, w.Body, want)
+		}
+	}
+	if w := do(h, get("http://x"+file+"?token=a", "X-API-Key", "b")); w.Code != http.StatusUnauthorized {
+		t.Errorf("elsewhere a bad key is answered %d %s, want 401", w.Code, w.Body)
+	}
+	r := get("http://files.example.com" + file + "?token=a")
+	r.Method = http.MethodDelete
+	if w := do(h, r); strings.Contains(w.Body.String(), "rest") {
+		t.Errorf("DELETE at the origin of files: %d %s", w.Code, w.Body)
+	}
+}
+
 func TestReadiness(t *testing.T) {
 	site, health := newSite()
 	h := site.Handler()

@@ -6,11 +6,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/rest/handler"
@@ -103,7 +102,11 @@ func (a *API) downloadFile(ctx context.Context, w http.ResponseWriter) error {
 		return err
 	}
 	h := w.Header()
-	h.Set("Content-Security-Policy", contained)
+	policy := contained
+	if a.Files.Frames != nil {
+		policy += "; frame-ancestors " + strings.Join(a.Files.Frames, " ")
+	}
+	h.Set("Content-Security-Policy", policy)
 	h.Set("Cross-Origin-Resource-Policy", "cross-origin") // a page elsewhere shows what it has a link to
 	return x.File(ctx, w, handler.File{
 		MediaType: f.MediaType, Name: f.Name, Size: f.Size, Tag: f.SHA256, Inline: shown(f.MediaType), Modified: f.CreatedAt,
@@ -166,13 +169,11 @@ func (a *API) linkFile(ctx context.Context, w http.ResponseWriter) error {
 	if err := f.Refused(); err != nil { // a link to the file would only answer the same
 		return err
 	}
-	query := url.Values{}
 	variant := x.Request.URL.Query().Get("variant")
 	if variant != "" {
 		if _, err := a.Files.Declared(f, variant); err != nil {
 			return err
 		}
-		query.Set("variant", variant)
 	}
 	life := time.Hour
 	if text := x.Request.URL.Query().Get("seconds"); text != "" {
@@ -180,11 +181,10 @@ func (a *API) linkFile(ctx context.Context, w http.ResponseWriter) error {
 		life = min(max(time.Duration(n)*time.Second, files.ShortestLink), files.LongestLink)
 	}
 	until := time.Now().Add(life).UTC().Truncate(time.Second)
-	query.Set("token", a.Files.Links.Sign(f, variant, v, until))
 	body, err := enveloped(struct {
 		URL       string    `json:"url"`
 		ExpiresAt time.Time `json:"expires_at"`
-	}{expose.FilePath + f.Key() + "?" + query.Encode(), until})
+	}{a.Files.Links.Address(f, variant, v, until), until})
 	if err != nil {
 		return err
 	}
