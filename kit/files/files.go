@@ -59,7 +59,7 @@ type Keeper struct {
 	Secrets [][]byte
 	// Scanner judges contents before they are served. Nil: all are served.
 	Scanner Scanner
-	// Frames are whose pages may have files in frames, as a Content-Security-Policy says it:
+	// Frames are the origins whose pages may frame files, as sources of a Content-Security-Policy:
 	// "'self'", "https://app.example.com". Nil: nothing is said of it.
 	Frames []string
 	// Quotas bound how many bytes are stored.

@@ -12,7 +12,7 @@ const buffer = 128 << 10
 var buffers = sync.Pool{New: func() any { return new([buffer]byte) }}
 
 // pour copies a content to a file, and to its sums in another goroutine: a sum of one buffer is
-// made while the next is read and written. What was read before an error is in both.
+// made while the next is read and written. The bytes that were read before an error are in both.
 func pour(file, sums io.Writer, from io.Reader) (total int64, err error) {
 	free, full := make(chan *[buffer]byte, 2), make(chan []byte, 1)
 	for range cap(free) {

@@ -46,10 +46,11 @@ func (f *Folder) Join(_ context.Context, key string, parts []Object, tail *os.Fi
 	return f.place(made, key)
 }
 
-// partName is what a part is called before which come so many bytes: names are in its order.
+// partName is the name of a part before which come so many bytes. Names sort as the parts do.
 func partName(offset int64) string { return fmt.Sprintf("%016x", offset) }
 
-// shelved is what [Folder.Join] has made: its parts begin at starts, and it is read from at on.
+// shelved is a reader of a folder that [Folder.Join] has made. Its parts begin at starts, and it
+// reads from at on.
 type shelved struct {
 	path     string
 	starts   []int64

@@ -46,8 +46,8 @@ type Sums struct{ SHA1, SHA256, SHA512 []byte }
 // ErrDigest is the cause of the error for a content that has another sum than the client says.
 var ErrDigest = errors.New("another digest")
 
-// on is what makes the sums of a content, by a writer that makes that of the draft, and
-// compare then fails where they are of another one.
+// on is the writer that makes the sums of a content, by the one that makes the draft's, and
+// compare then fails where they are of another content.
 func (s Sums) on(d *Draft, to io.Writer) (all io.Writer, compare func() error) {
 	all = to
 	want := map[hash.Hash][]byte{}
