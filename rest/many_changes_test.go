@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -89,5 +90,55 @@ func TestManyPostsArePublishedAtOnce(t *testing.T) {
 		}
 		w.do(w.admin, "DELETE", "/api/v1/posts/bulk?ids=99999999999999999999", "").want(400).has("must fit in 64 bits")
 		w.do(w.admin, "DELETE", "/api/v1/posts/bulk?ids=1", "", "If-Match", `"1"`).want(400)
+	})
+}
+
+// Requests about many rows show the fields that they ask for, as those about one row do, and
+// so do their repetitions.
+func TestManyRowsShowTheFieldsThatAreAskedFor(t *testing.T) {
+	each(t, func(w *world) {
+		data := func(a *answer) (shown []string) {
+			rows, _ := a.Body["data"].([]any)
+			if list, ok := a.Body["results"].([]any); ok {
+				for _, one := range list {
+					rows = append(rows, one.(map[string]any)["data"])
+				}
+			}
+			for _, row := range rows {
+				text, _ := json.Marshal(row)
+				shown = append(shown, string(text))
+			}
+			return shown
+		}
+		same := func(a *answer, want ...string) {
+			t.Helper()
+			if got := data(a); !slices.Equal(got, want) {
+				t.Errorf("shown are %q, want %q", got, want)
+			}
+		}
+		same(w.do(w.admin, "POST", bulkPath+"?fields=name", `{"products":[{"name":"Slide rule","price":1},{"name":"Abacus","price":2}]}`, "Idempotency-Key", "all").want(201), `{"name":"Slide rule"}`, `{"name":"Abacus"}`)
+		again := w.do(w.admin, "POST", bulkPath+"?fields=name", `{"products":[{"name":"Slide rule","price":1},{"name":"Abacus","price":2}]}`, "Idempotency-Key", "all").want(201)
+		same(again, `{"name":"Slide rule"}`, `{"name":"Abacus"}`)
+		id := w.do(w.nobody, "GET", "/api/v1/products?search=abacus&fields=id", "").want(200).all("id")[0]
+		same(w.do(w.admin, "PATCH", bulkPath+"?fields=price,name", fmt.Sprintf(`{"products":[{"id":%v,"price":3}]}`, id)).want(207), `{"name":"Abacus","price":3}`)
+		same(w.do(w.admin, "PATCH", bulkPath+"?fields=price_with&price_with.percent=100", fmt.Sprintf(`{"products":[{"id":%v,"price":3}]}`, id)).want(207), `{"price_with":6}`)
+		same(w.do(w.admin, "POST", "/api/v1/users/bulk?fields=email,is_active", `{"users":[{"name":"Cy","email":"cy@example.com"}]}`).want(207), `{"email":"cy@example.com","is_active":true}`)
+		same(w.do(w.admin, "POST", "/api/v2/users/bulk?fields=isActive", `{"users":[{"name":"Di","email":"di@example.com"}]}`).want(207), `{"isActive":true}`)
+
+		post := w.post(w.ada, "Mine", false)
+		body := fmt.Sprintf(`{"ids":[%d]}`, post)
+		act := func(query string) *answer {
+			return w.do(w.ada, "POST", "/api/v1/posts/bulk/publish?"+query, body, "Idempotency-Key", query)
+		}
+		published := act("fields=id,actions").want(207).
+			has(fmt.Sprintf(`"data":{"id":%d,"actions":[`, post)).has(`"name":"archive"`)
+		if again := act("fields=id,actions").want(207); again.Raw != published.Raw || again.Header.Get("Idempotency-Replayed") != "true" {
+			t.Errorf("the repetition: %s", again.Raw)
+		}
+		act("fields=id,nope").want(400).has(`has no field \"nope\"; allowed: id, `)
+		act("expand=author").want(400).has("is not a parameter of this request; allowed: fields, ids")
+		act("fields=id&fields=title").want(400).has("is given 2 times")
+		act("ids=1&ids=2").want(400).has("is given 2 times")
+		w.do(w.ada, "DELETE", "/api/v1/posts/bulk?fields=id", body).want(400).has("allowed: ids, hard")
 	})
 }

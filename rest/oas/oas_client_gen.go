@@ -1224,7 +1224,7 @@ type ProductsInvoker interface {
 	// in `products[3].price`.
 	//
 	// POST /products/bulk
-	CreateProducts(ctx context.Context, request *CreateProductsReq) (*ProductsCreatedResponse, error)
+	CreateProducts(ctx context.Context, request *CreateProductsReq, params CreateProductsParams) (*ProductsCreatedResponse, error)
 	// DeleteProduct invokes deleteProduct operation.
 	//
 	// Hides the product until it is restored; a repeated DELETE answers 404. `hard=true` removes it for
@@ -1274,7 +1274,7 @@ type ProductsInvoker interface {
 	// results are in the order of the request.
 	//
 	// PATCH /products/bulk
-	UpdateProducts(ctx context.Context, request *UpdateProductsReq) (*ProductResultsResponse, error)
+	UpdateProducts(ctx context.Context, request *UpdateProductsReq, params UpdateProductsParams) (*ProductResultsResponse, error)
 }
 
 // ProfileInvoker invokes operations described by OpenAPI v3 specification.
@@ -1471,7 +1471,7 @@ type UsersInvoker interface {
 	// than can be hashed while the request may run, the users left over get 503 and can be sent again.
 	//
 	// POST /users/bulk
-	CreateUsers(ctx context.Context, request *CreateUsersReq) (*UserResultsResponse, error)
+	CreateUsers(ctx context.Context, request *CreateUsersReq, params CreateUsersParams) (*UserResultsResponse, error)
 	// DeactivateUser invokes deactivateUser operation.
 	//
 	// Keeps a user from signing in, and ends all their sign-ins within two seconds. Admins only.
@@ -1986,6 +1986,32 @@ func (c *Client) sendArchivePosts(ctx context.Context, request OptArchivePostsRe
 	uri.AddPathParts(u, pathParts[:]...)
 
 	q := uri.NewQueryEncoder()
+	{
+		// Encode "fields" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "fields",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Fields != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Fields {
+						if err := func() error {
+							return e.EncodeValue(conv.StringToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
 	{
 		// Encode "ids" parameter.
 		cfg := uri.QueryParameterEncodingConfig{
@@ -5254,17 +5280,63 @@ func (c *Client) sendCreateProductPicture(ctx context.Context, request *ProductP
 // in `products[3].price`.
 //
 // POST /products/bulk
-func (c *Client) CreateProducts(ctx context.Context, request *CreateProductsReq) (*ProductsCreatedResponse, error) {
-	res, err := c.sendCreateProducts(ctx, request)
+func (c *Client) CreateProducts(ctx context.Context, request *CreateProductsReq, params CreateProductsParams) (*ProductsCreatedResponse, error) {
+	res, err := c.sendCreateProducts(ctx, request, params)
 	return res, err
 }
 
-func (c *Client) sendCreateProducts(ctx context.Context, request *CreateProductsReq) (res *ProductsCreatedResponse, err error) {
+func (c *Client) sendCreateProducts(ctx context.Context, request *CreateProductsReq, params CreateProductsParams) (res *ProductsCreatedResponse, err error) {
 
 	u := uri.Clone(c.requestURL(ctx))
 	var pathParts [1]string
 	pathParts[0] = "/products/bulk"
 	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "fields" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "fields",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Fields != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Fields {
+						if err := func() error {
+							return e.EncodeValue(conv.StringToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "price_with.percent" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "price_with.percent",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.PriceWithPercent.Get(); ok {
+				return e.EncodeValue(conv.Int64ToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
 
 	r, err := ht.NewRequest(ctx, "POST", u)
 	if err != nil {
@@ -5810,17 +5882,46 @@ func (c *Client) sendCreateUser(ctx context.Context, request *UserCreate, params
 // than can be hashed while the request may run, the users left over get 503 and can be sent again.
 //
 // POST /users/bulk
-func (c *Client) CreateUsers(ctx context.Context, request *CreateUsersReq) (*UserResultsResponse, error) {
-	res, err := c.sendCreateUsers(ctx, request)
+func (c *Client) CreateUsers(ctx context.Context, request *CreateUsersReq, params CreateUsersParams) (*UserResultsResponse, error) {
+	res, err := c.sendCreateUsers(ctx, request, params)
 	return res, err
 }
 
-func (c *Client) sendCreateUsers(ctx context.Context, request *CreateUsersReq) (res *UserResultsResponse, err error) {
+func (c *Client) sendCreateUsers(ctx context.Context, request *CreateUsersReq, params CreateUsersParams) (res *UserResultsResponse, err error) {
 
 	u := uri.Clone(c.requestURL(ctx))
 	var pathParts [1]string
 	pathParts[0] = "/users/bulk"
 	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "fields" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "fields",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Fields != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Fields {
+						if err := func() error {
+							return e.EncodeValue(conv.StringToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
 
 	r, err := ht.NewRequest(ctx, "POST", u)
 	if err != nil {
@@ -42188,6 +42289,32 @@ func (c *Client) sendPublishPosts(ctx context.Context, request OptPublishPostsRe
 
 	q := uri.NewQueryEncoder()
 	{
+		// Encode "fields" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "fields",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Fields != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Fields {
+						if err := func() error {
+							return e.EncodeValue(conv.StringToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
 		// Encode "ids" parameter.
 		cfg := uri.QueryParameterEncodingConfig{
 			Name:    "ids",
@@ -53598,17 +53725,63 @@ func (c *Client) sendUnlikePost(ctx context.Context, params UnlikePostParams) (r
 // results are in the order of the request.
 //
 // PATCH /products/bulk
-func (c *Client) UpdateProducts(ctx context.Context, request *UpdateProductsReq) (*ProductResultsResponse, error) {
-	res, err := c.sendUpdateProducts(ctx, request)
+func (c *Client) UpdateProducts(ctx context.Context, request *UpdateProductsReq, params UpdateProductsParams) (*ProductResultsResponse, error) {
+	res, err := c.sendUpdateProducts(ctx, request, params)
 	return res, err
 }
 
-func (c *Client) sendUpdateProducts(ctx context.Context, request *UpdateProductsReq) (res *ProductResultsResponse, err error) {
+func (c *Client) sendUpdateProducts(ctx context.Context, request *UpdateProductsReq, params UpdateProductsParams) (res *ProductResultsResponse, err error) {
 
 	u := uri.Clone(c.requestURL(ctx))
 	var pathParts [1]string
 	pathParts[0] = "/products/bulk"
 	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "fields" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "fields",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Fields != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Fields {
+						if err := func() error {
+							return e.EncodeValue(conv.StringToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "price_with.percent" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "price_with.percent",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.PriceWithPercent.Get(); ok {
+				return e.EncodeValue(conv.Int64ToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
 
 	r, err := ht.NewRequest(ctx, "PATCH", u)
 	if err != nil {

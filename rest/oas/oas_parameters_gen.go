@@ -32,6 +32,9 @@ type ArchivePostParams struct {
 
 // ArchivePostsParams is parameters of archivePosts operation.
 type ArchivePostsParams struct {
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
+	Fields []string `json:",omitempty"`
 	// The ids, where there is no body.
 	Ids []int64 `json:",omitempty"`
 }
@@ -232,6 +235,16 @@ type CreateProductPictureParams struct {
 	Expand []string `json:",omitempty"`
 }
 
+// CreateProductsParams is parameters of createProducts operation.
+type CreateProductsParams struct {
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,reviews.text&expand=reviews`.
+	Fields []string `json:",omitempty"`
+	// How many percent: of a discount, less than 0. An argument of `price_with`, required where that is
+	// asked for.
+	PriceWithPercent OptInt64 `json:",omitempty,omitzero"`
+}
+
 // CreateReviewParams is parameters of createReview operation.
 type CreateReviewParams struct {
 	// Only these fields are returned. Those of what is expanded are named by dots:
@@ -260,6 +273,13 @@ type CreateUserParams struct {
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
+}
+
+// CreateUsersParams is parameters of createUsers operation.
+type CreateUsersParams struct {
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,profile.bio&expand=profile`.
+	Fields []string `json:",omitempty"`
 }
 
 // DeactivateUserParams is parameters of deactivateUser operation.
@@ -3969,6 +3989,9 @@ type PublishPostParams struct {
 
 // PublishPostsParams is parameters of publishPosts operation.
 type PublishPostsParams struct {
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
+	Fields []string `json:",omitempty"`
 	// The ids, where there is no body.
 	Ids []int64 `json:",omitempty"`
 }
@@ -4736,6 +4759,16 @@ type UnfollowUserParams struct {
 type UnlikePostParams struct {
 	// The id of the post.
 	ID int64
+}
+
+// UpdateProductsParams is parameters of updateProducts operation.
+type UpdateProductsParams struct {
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,reviews.text&expand=reviews`.
+	Fields []string `json:",omitempty"`
+	// How many percent: of a discount, less than 0. An argument of `price_with`, required where that is
+	// asked for.
+	PriceWithPercent OptInt64 `json:",omitempty,omitzero"`
 }
 
 // UploadFileParams is parameters of uploadFile operation.

@@ -88,6 +88,10 @@ func showsRow(c *model.Call) bool {
 	return !a.Nothing && a.Job == "" && len(a.Members) == 0 && len(a.File) == 0
 }
 
+// showsMany reports whether the operation answers with the rows that it writes, whose
+// fields the caller may choose.
+func showsMany(c *model.Call) bool { return c.Bulk != nil && c.Op != model.DeleteMany }
+
 // bodyless marks an action that takes no input: its body is judged all the same.
 const bodyless = "x-bodyless"
 
@@ -108,6 +112,11 @@ func declaredParameters(c *model.Call, parameters *node) []any {
 	}
 	if showsRow(c) {
 		list = append(list, shapeRefs(c, parameters)...)
+	}
+	if showsMany(c) {
+		for _, key := range append([]string{c.Entity.Name + "Fields"}, calcKeys(c.Entity, parameters, false)...) {
+			list = append(list, ref("parameters", key))
+		}
 	}
 	if c.NamesIDs() {
 		list = append(list, commaList(query("ids", nil, "The ids, where there is no body."), keySchema(c.Entity.Type.ID)))

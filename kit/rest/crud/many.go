@@ -18,7 +18,7 @@ import (
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/apiversion"
 	"github.com/entwine-go/entwine/kit/rest/handler"
-	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/rest/params"
 	"github.com/entwine-go/entwine/kit/write"
 )
 
@@ -78,12 +78,22 @@ func unconditional(x *handler.Exchange) error {
 	return nil
 }
 
-// plain refuses what says something of one row: parameters, and conditions on its version.
-func plain(x *handler.Exchange, parameters ...string) error {
+// shapeOfMany is how the rows are shown that the request writes. It refuses conditions
+// on the version of one row, and parameters other than fields and, of an action, the ids.
+func shapeOfMany(ctx context.Context, o *Operation) (*read.Selection, error) {
+	x := handler.From(ctx)
 	if err := unconditional(x); err != nil {
-		return err
+		return nil, err
 	}
-	return x.OnlyQuery(parameters...)
+	opt := params.Options{Written: true, Base: x.Base, Names: x.Version.Names}
+	if o.Op == ActMany {
+		opt.Elsewhere = []string{o.Bulk.Member}
+	}
+	p, err := params.Parse(ctx, o.Resource.Entity, x.Request.URL.Query(), opt)
+	if err != nil {
+		return nil, err
+	}
+	return p.Selection, nil
 }
 
 // createMany makes many rows.
@@ -91,7 +101,8 @@ func (a *API) createMany(o *Operation) handler.Handler {
 	e := a.written(o)
 	return func(ctx context.Context, w http.ResponseWriter) error {
 		x := handler.From(ctx)
-		if err := plain(x); err != nil {
+		shape, err := shapeOfMany(ctx, o)
+		if err != nil {
 			return err
 		}
 		list, err := o.Bulk.list(x.Body)
@@ -101,7 +112,7 @@ func (a *API) createMany(o *Operation) handler.Handler {
 		items, bad := a.items(x, o, list)
 		call := write.Call{Entity: e, Input: write.Input{API: handler.From(ctx).Version.Inputs}}
 		if o.Bulk.Each {
-			return a.createEach(ctx, w, o, call, items, bad)
+			return a.createEach(ctx, w, shape, call, items, bad)
 		}
 		if len(bad) > 0 {
 			return together(bad)
@@ -115,7 +126,7 @@ func (a *API) createMany(o *Operation) handler.Handler {
 			if x.Outcome.Body, err = json.Marshal(ids); err != nil {
 				return err
 			}
-			body, err = a.counted(ctx, o, ids)
+			body, err = a.counted(ctx, shape, ids)
 			return err
 		}
 		if _, err = a.Engine.CreateMany(ctx, call, items, false); err != nil {
@@ -127,16 +138,15 @@ func (a *API) createMany(o *Operation) handler.Handler {
 
 // counted is the answer with rows that were made: null for those that are there
 // no more.
-func (a *API) counted(ctx context.Context, o *Operation, ids []gid.ID) ([]byte, error) {
-	v := handler.From(ctx).Version
-	body, list := v.BeginMade(nil, o.Resource.Entity)
-	body, _, err := a.Door.Reader.Nodes(ctx, body, read.WholeOfMany(o.Resource.Entity, viewer.From(ctx), v.Names), ids)
+func (a *API) counted(ctx context.Context, shape *read.Selection, ids []gid.ID) ([]byte, error) {
+	body, list := handler.From(ctx).Version.BeginMade(nil, shape.Entity)
+	body, _, err := a.Door.Reader.Nodes(ctx, body, shape, ids)
 	return append(list.End(body, len(ids)), '}'), err
 }
 
 // createEach makes each row for itself.
-func (a *API) createEach(ctx context.Context, w http.ResponseWriter, o *Operation, call write.Call, items []write.Input, bad map[int]error) error {
-	return a.each(ctx, w, o, http.StatusCreated, len(items), bad, func(readAll func(context.Context, []write.Outcome) error) error {
+func (a *API) createEach(ctx context.Context, w http.ResponseWriter, shape *read.Selection, call write.Call, items []write.Input, bad map[int]error) error {
+	return a.each(ctx, w, shape, http.StatusCreated, len(items), bad, func(readAll func(context.Context, []write.Outcome) error) error {
 		call.ReadAll = readAll
 		_, err := a.Engine.CreateMany(ctx, call, items, true)
 		return err
@@ -145,7 +155,7 @@ func (a *API) createEach(ctx context.Context, w http.ResponseWriter, o *Operatio
 
 // each answers with what became of each item: of the bad ones, which are refused alone, and of the
 // n others, whose outcomes do passes on before its transaction ends.
-func (a *API) each(ctx context.Context, w http.ResponseWriter, o *Operation, done, n int, bad map[int]error, do func(readAll func(context.Context, []write.Outcome) error) error) error {
+func (a *API) each(ctx context.Context, w http.ResponseWriter, shape *read.Selection, done, n int, bad map[int]error, do func(readAll func(context.Context, []write.Outcome) error) error) error {
 	x := handler.From(ctx)
 	results := make([]result, n+len(bad))
 	var good []int // where the items stand in the request
@@ -171,7 +181,7 @@ func (a *API) each(ctx context.Context, w http.ResponseWriter, o *Operation, don
 		if x.Outcome.Body, err = json.Marshal(all); err != nil {
 			return err
 		}
-		return a.show(ctx, o, results)
+		return a.show(ctx, shape, results)
 	})
 	return answerResults(ctx, w, results, err)
 }
@@ -245,7 +255,8 @@ func (a *API) updateMany(o *Operation) handler.Handler {
 	e := a.written(o)
 	return func(ctx context.Context, w http.ResponseWriter) error {
 		x := handler.From(ctx)
-		if err := plain(x); err != nil {
+		shape, err := shapeOfMany(ctx, o)
+		if err != nil {
 			return err
 		}
 		list, err := o.Bulk.list(x.Body)
@@ -259,7 +270,7 @@ func (a *API) updateMany(o *Operation) handler.Handler {
 			delete(in.Members, "id")
 		}
 		call := write.Call{Entity: e}
-		return a.each(ctx, w, o, http.StatusOK, len(items), bad, func(readAll func(context.Context, []write.Outcome) error) error {
+		return a.each(ctx, w, shape, http.StatusOK, len(items), bad, func(readAll func(context.Context, []write.Outcome) error) error {
 			call.ReadAll = readAll
 			_, err := a.Engine.UpdateMany(ctx, call, items)
 			return err
@@ -284,7 +295,8 @@ func (a *API) actMany(o *Operation) handler.Handler {
 	action := o.action(e)
 	return func(ctx context.Context, w http.ResponseWriter) error {
 		x := handler.From(ctx)
-		if err := plain(x, o.Bulk.Member); err != nil {
+		shape, err := shapeOfMany(ctx, o)
+		if err != nil {
 			return err
 		}
 		items, err := a.named(x, o, e)
@@ -292,7 +304,7 @@ func (a *API) actMany(o *Operation) handler.Handler {
 			return err
 		}
 		call := write.Call{Entity: e}
-		return a.each(ctx, w, o, http.StatusOK, len(items), nil, func(readAll func(context.Context, []write.Outcome) error) error {
+		return a.each(ctx, w, shape, http.StatusOK, len(items), nil, func(readAll func(context.Context, []write.Outcome) error) error {
 			call.ReadAll = readAll
 			_, err := a.Engine.ActMany(ctx, call, action, items)
 			return err
@@ -371,12 +383,16 @@ func (a *API) ids(x *handler.Exchange, o *Operation, e *write.Entity) ([]any, er
 // manyAgain answers a repetition with the rows as they are now.
 func (a *API) manyAgain(o *Operation) Again {
 	return func(ctx context.Context, w http.ResponseWriter, outcome idempotency.Outcome) error {
+		shape, err := shapeOfMany(ctx, o)
+		if err != nil {
+			return err
+		}
 		if !o.Bulk.Each {
 			var ids []gid.ID
 			if err := json.Unmarshal(outcome.Body, &ids); err != nil {
 				return idempotency.Forgotten()
 			}
-			body, err := a.counted(ctx, o, ids)
+			body, err := a.counted(ctx, shape, ids)
 			if err != nil {
 				return err
 			}
@@ -395,12 +411,12 @@ func (a *API) manyAgain(o *Operation) Again {
 				results[i] = failed(ctx, e.problem())
 			}
 		}
-		return answerResults(ctx, w, results, a.show(ctx, o, results))
+		return answerResults(ctx, w, results, a.show(ctx, shape, results))
 	}
 }
 
 // show puts the rows that were made into their results.
-func (a *API) show(ctx context.Context, o *Operation, results []result) error {
+func (a *API) show(ctx context.Context, shape *read.Selection, results []result) error {
 	var made []gid.ID
 	for _, r := range results {
 		if !r.id.IsZero() {
@@ -410,7 +426,7 @@ func (a *API) show(ctx context.Context, o *Operation, results []result) error {
 	if len(made) == 0 {
 		return nil
 	}
-	rows, _, err := a.Door.Reader.Nodes(ctx, nil, read.WholeOfMany(o.Resource.Entity, viewer.From(ctx), handler.From(ctx).Version.Names), made)
+	rows, _, err := a.Door.Reader.Nodes(ctx, nil, shape, made)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 func (p *parser) unknown() {
 	var names []string
 	for name := range p.values {
-		if !slices.Contains(p.taken, name) && !slices.Contains(p.opt.Elsewhere, name) {
+		if !slices.Contains(p.taken, name) {
 			names = append(names, name)
 		}
 	}
@@ -51,6 +51,9 @@ func (p *parser) allowed() string {
 
 func (p *parser) parameters() []string {
 	names := []string{"fields"}
+	if p.opt.Written {
+		return append(append(names, p.calcParameters(false)...), p.opt.Elsewhere...)
+	}
 	if len(p.entity.Edges) > 0 {
 		names = append(names, "expand")
 	}

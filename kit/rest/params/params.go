@@ -54,6 +54,9 @@ type Options struct {
 	Single bool
 	// Plain allows only fields, expand and paging by page or cursor.
 	Plain bool
+	// Written shows rows that one request writes together: only fields and what
+	// Elsewhere names are allowed, since what an edge leads to is not bounded there.
+	Written bool
 	// Filters are parameters of this path alone, by name.
 	Filters map[string]func(value string) (read.Filter, error)
 	// Sort is the order of a request that does not choose one, the entity's
@@ -63,7 +66,7 @@ type Options struct {
 	Mode Mode
 	// All says that the list can be asked for as a whole.
 	All bool
-	// Elsewhere names parameters that others read.
+	// Elsewhere names parameters that others read, each of which is given once.
 	Elsewhere []string
 }
 

@@ -73,10 +73,14 @@ func (p *parser) read() {
 	p.params.All = len(p.values["limit"]) == 1 && p.values["limit"][0] == all && !p.opt.Single
 	p.calculate()
 	p.selection()
-	if !p.opt.Plain {
+	if !p.opt.Plain && !p.opt.Written {
 		p.includeDeleted()
 	}
+	for _, name := range p.opt.Elsewhere {
+		p.get(name)
+	}
 	switch {
+	case p.opt.Written: // are read by their ids
 	case p.opt.Single:
 		p.params.Query.Page = read.Page{Limit: 1}
 	case p.opt.Plain:

@@ -14,7 +14,10 @@ const maxExpand = 3
 // selection reads fields and expand.
 func (p *parser) selection() {
 	fields, restricted := p.get("fields")
-	expand, expanded := p.get("expand")
+	expand, expanded := "", false
+	if !p.opt.Written {
+		expand, expanded = p.get("expand")
+	}
 	if !restricted && !expanded && !p.params.All && !slices.ContainsFunc(p.entity.Calcs, p.asksFor) {
 		p.params.Selection = whole(p.entity, p.viewer, p.opt)
 		return
