@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -102,6 +103,35 @@ func TestWhereAndWhatIsWrong(t *testing.T) {
 			}
 		}
 		w.as("bob", `{ user(id: 99999999999) { id } }`).wants(t, `{"user":null}`, "user NOT_FOUND")
+	})
+}
+
+// All that is wrong with variables is said at once, each with its place: a hundred
+// of them, and how many more there are.
+func TestAllThatIsWrongWithVariables(t *testing.T) {
+	each(t, func(w *world) {
+		where := map[string]any{"nope": 1, "other": 1, "idIn": []any{nil, true, "1"}, "not": map[string]any{"roleIn": []any{"boss"}}}
+		got := w.as("bob", "query($n: Int,\n $id: ID!, $w: UserWhereInput) { users(limit: $n) { id } user(id: $id) { id } usersConnection(where: $w) { totalCount } }", "n", "x", "w", where)
+		var found []string
+		for _, err := range got.Errors {
+			at := err.Locations[0].(map[string]any)
+			found = append(found, fmt.Sprintf("%v:%v %v %s", at["line"], at["column"], err.Extensions["code"], err.Message))
+		}
+		const code = " GRAPHQL_VALIDATION_FAILED variable "
+		want := []string{
+			"1:7" + code + "$n: Int takes whole numbers only", "2:2" + code + "$id: is required",
+			"2:12" + code + "$w.not.roleIn[0]: is not a value of UserRole",
+			"2:12" + code + "$w.idIn[0]: must not be null", "2:12" + code + "$w.idIn[1]: ID takes texts and whole numbers only",
+			"2:12" + code + "$w: UserWhereInput has no field nope", "2:12" + code + "$w: UserWhereInput has no field other",
+		}
+		if !slices.Equal(found, want) {
+			w.Errorf("found %q,\nwant %q", found, want)
+		}
+		got = w.as("bob", "query($w: UserWhereInput, $n: Int) { usersConnection(where: $w, first: $n) { totalCount } }", "n", "x", "w", map[string]any{"idIn": make([]any, 120)})
+		last := got.Errors[len(got.Errors)-1]
+		if len(got.Errors) != 101 || last.Extensions["code"] != "MORE_ERRORS" || last.Extensions["more"] != 21.0 || !strings.HasPrefix(last.Message, "21 more errors") {
+			w.Errorf("%d errors, the last of them %+v", len(got.Errors), last)
+		}
 	})
 }
 

@@ -64,26 +64,30 @@ func (e *Executor) Validate(graphql.ExecutableSchema) error { return e.Tables.Ch
 
 // prepare readies an operation to be run, or refuses it: every mutation of an admin who
 // sees as another, over whichever transport it came.
-func (e *Executor) prepare(ctx context.Context, op *graphql.OperationContext, known *prepared.Definition) *gqlerror.Error {
+func (e *Executor) prepare(ctx context.Context, op *graphql.OperationContext, known *prepared.Definition) gqlerror.List {
 	if err := viewer.From(ctx).MayChange(); err != nil && op.Operation.Operation == ast.Mutation {
-		return e.Errors.Present(ctx, err, nil)
+		return gqlerror.List{e.Errors.Present(ctx, err, nil)}
 	}
 	op.DisableIntrospection = e.HideSchema
-	var err *gqlerror.Error
-	if op.Variables, err = variables.Coerce(e.Schema, op.Operation, op.Variables); err != nil {
-		return err
+	var refused gqlerror.List
+	if op.Variables, refused = variables.Coerce(e.Schema, op.Operation, op.Variables); refused != nil {
+		return refused
 	}
 	if err := e.Endings.Check(ctx, op); err != nil {
-		return err
+		return gqlerror.List{err}
 	}
 	if known.Defers {
 		deferral.Prepare(op)
 	}
 	o := known.Prepare(op)
-	if o.Key, err = e.keyOf(op); err != nil {
-		return err
+	var err *gqlerror.Error
+	if o.Key, err = e.keyOf(op); err == nil {
+		err = o.Measure(op, e.Limiter.Limit)
 	}
-	return o.Measure(op, e.Limiter.Limit)
+	if err != nil {
+		return gqlerror.List{err}
+	}
+	return nil
 }
 
 // Planner returns the planner of the operation for the viewer of ctx.

@@ -44,14 +44,14 @@ func (o *Operations) CreateOperationContext(ctx context.Context, p *graphql.RawP
 			return op, refused
 		}
 		known = o.Documents.Add(ctx, text, p.OperationName, op)
-		return op, listOf(o.prepare(ctx, op, known))
+		return op, o.prepare(ctx, op, known)
 	}
 	op := known.Again(p)
-	var err *gqlerror.Error
-	if op.Variables, err = variables.Given(o.Schema, op.Operation, p.Variables); err != nil {
-		return op, gqlerror.List{err}
+	var refused gqlerror.List
+	if op.Variables, refused = variables.Given(o.Schema, op.Operation, p.Variables); refused != nil {
+		return op, refused
 	}
-	return op, listOf(o.prepare(ctx, op, known))
+	return op, o.prepare(ctx, op, known)
 }
 
 // created has gqlgen read a document that is new.
@@ -62,13 +62,6 @@ func (o *Operations) created(ctx context.Context, p *graphql.RawParams) (*graphq
 		}
 	}
 	return o.GraphExecutor.CreateOperationContext(graphql.StartOperationTrace(ctx), p) // gqlgen demands a trace
-}
-
-func listOf(err *gqlerror.Error) gqlerror.List {
-	if err == nil {
-		return nil
-	}
-	return gqlerror.List{err}
 }
 
 // DispatchOperation implements graphql.GraphExecutor: it runs the root fields that

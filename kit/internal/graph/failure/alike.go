@@ -84,10 +84,15 @@ func Listing(errs gqlerror.List, omitted int) gqlerror.List {
 	if omitted == 0 {
 		return errs
 	}
-	return append(errs, &gqlerror.Error{
-		Message:    fmt.Sprintf("%d more errors are not listed: they say the same of other rows", omitted),
+	return append(errs, More(omitted, "they say the same of other rows"))
+}
+
+// More is the error that counts those that are not listed, and says of what they are.
+func More(omitted int, of string) *gqlerror.Error {
+	return &gqlerror.Error{
+		Message:    fmt.Sprintf("%d more errors are not listed: %s", omitted, of),
 		Extensions: map[string]any{"code": "MORE_ERRORS", moreName: omitted},
-	})
+	}
 }
 
 // moreName is the extension that counts errors that are not listed.

@@ -24,24 +24,23 @@ func (e Executor) CreateOperationContext(ctx context.Context, p *graphql.RawPara
 	if len(refused) != 1 || op == nil || op.Operation == nil {
 		return op, refused
 	}
-	return op, gqlerror.List{inOurWords(e.Schema, op.Operation, p.Variables, refused[0])}
+	return op, inOurWords(e.Schema, op.Operation, p.Variables, refused[0])
 }
 
-// inOurWords says what is wrong with a variable in the words of GraphQL's types.
-// Other errors stay as they are.
-func inOurWords(schema *ast.Schema, op *ast.OperationDefinition, given map[string]any, refused *gqlerror.Error) *gqlerror.Error {
-	if len(refused.Path) == 0 || refused.Path[0] != ast.PathName("variable") {
-		return refused
+// inOurWords says what is wrong with all variables in the words of GraphQL's types,
+// where gqlparser has refused one. Other errors stay unchanged.
+func inOurWords(schema *ast.Schema, op *ast.OperationDefinition, given map[string]any, refused *gqlerror.Error) gqlerror.List {
+	if len(refused.Path) > 0 && refused.Path[0] == ast.PathName("variable") {
+		if _, all := Coerce(schema, op, given); all != nil {
+			return all
+		}
 	}
-	if _, err := Coerce(schema, op, given); err != nil {
-		return err
-	}
-	return refused
+	return gqlerror.List{refused}
 }
 
 // Given are the variables of an operation, with the defaults of the document, as
 // [Executor] has them: [Coerce] is still to come.
-func Given(schema *ast.Schema, op *ast.OperationDefinition, given map[string]any) (map[string]any, *gqlerror.Error) {
+func Given(schema *ast.Schema, op *ast.OperationDefinition, given map[string]any) (map[string]any, gqlerror.List) {
 	if len(op.VariableDefinitions) == 0 {
 		return nil, nil
 	}

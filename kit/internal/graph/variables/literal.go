@@ -21,15 +21,16 @@ func Arguments(schema *ast.Schema, f *ast.Field, given map[string]any) (map[stri
 		if a := f.Arguments.ForName(def.Name); a != nil {
 			value = a.Value
 		}
-		if err := c.member(all, def.Name, def.Type, def.DefaultValue, value); err != nil {
-			at := strings.TrimPrefix(c.at.String(), ".")
-			return nil, problem.Inputs(problem.Invalidf(at, nil, "%v", err))
-		}
+		c.member(all, def.Name, def.Type, def.DefaultValue, value)
 	}
-	return all, nil
+	details := make([]problem.Detail, len(c.found))
+	for i, f := range c.found {
+		details[i] = problem.Invalidf(strings.TrimPrefix(f.at.String(), "."), nil, "%v", f.err)
+	}
+	return all, problem.Inputs(details...)
 }
 
-// literals reads values in documents.
+// literals reads values in documents, whose length bounds what can be wrong.
 type literals struct {
 	coercion
 	given map[string]any
@@ -37,7 +38,7 @@ type literals struct {
 
 // member adds what is given for an argument or a field of an input object,
 // else its default.
-func (c *literals) member(to map[string]any, name string, t *ast.Type, otherwise, v *ast.Value) error {
+func (c *literals) member(to map[string]any, name string, t *ast.Type, otherwise, v *ast.Value) {
 	if v != nil && c.unset(v) {
 		v = nil
 	}
@@ -45,18 +46,14 @@ func (c *literals) member(to map[string]any, name string, t *ast.Type, otherwise
 		v = otherwise
 	}
 	if v == nil && !t.NonNull {
-		return nil
+		return
 	}
-	c.at = append(c.at, ast.PathName(name))
-	if v == nil {
-		return errRequired
-	}
-	value, err := c.literal(t, v)
-	if err != nil {
-		return err
-	}
-	to[name], c.at = value, c.at[:len(c.at)-1]
-	return nil
+	to[name] = c.below(ast.PathName(name), func() any {
+		if v == nil {
+			return c.wrong(errRequired)
+		}
+		return c.literal(t, v)
+	})
 }
 
 // unset reports whether the value is a variable that has none.
@@ -65,18 +62,18 @@ func (c *literals) unset(v *ast.Value) bool {
 	return v.Kind == ast.Variable && !set
 }
 
-func (c *literals) literal(t *ast.Type, v *ast.Value) (any, error) {
+func (c *literals) literal(t *ast.Type, v *ast.Value) any {
 	switch {
 	case v.Kind == ast.Variable:
 		value := c.given[v.Raw] // in a list one without a value is null
 		if value == nil && t.NonNull {
-			return nil, errNull
+			return c.wrong(errNull)
 		}
-		return value, nil
+		return value
 	case v.Kind == ast.NullValue && t.NonNull:
-		return nil, errNull
+		return c.wrong(errNull)
 	case v.Kind == ast.NullValue:
-		return nil, nil
+		return nil
 	case t.Elem != nil:
 		return c.elements(t.Elem, v)
 	}
@@ -85,35 +82,27 @@ func (c *literals) literal(t *ast.Type, v *ast.Value) (any, error) {
 	}
 	value, err := v.Value(c.given)
 	if err != nil {
-		return nil, err
+		return c.wrong(err)
 	}
 	return c.value(t, value)
 }
 
 // elements are those of a list. A single value stands for a list of one.
-func (c *literals) elements(t *ast.Type, v *ast.Value) (any, error) {
+func (c *literals) elements(t *ast.Type, v *ast.Value) any {
 	if v.Kind != ast.ListValue {
-		one, err := c.literal(t, v)
-		return []any{one}, err
+		return []any{c.literal(t, v)}
 	}
 	all := make([]any, len(v.Children))
 	for i, child := range v.Children {
-		c.at = append(c.at, ast.PathIndex(i))
-		element, err := c.literal(t, child.Value)
-		if err != nil {
-			return nil, err
-		}
-		all[i], c.at = element, c.at[:len(c.at)-1]
+		all[i] = c.below(ast.PathIndex(i), func() any { return c.literal(t, child.Value) })
 	}
-	return all, nil
+	return all
 }
 
-func (c *literals) members(def *ast.Definition, v *ast.Value) (any, error) {
+func (c *literals) members(def *ast.Definition, v *ast.Value) any {
 	all := make(map[string]any, len(v.Children))
 	for _, f := range def.Fields {
-		if err := c.member(all, f.Name, f.Type, f.DefaultValue, v.Children.ForName(f.Name)); err != nil {
-			return nil, err
-		}
+		c.member(all, f.Name, f.Type, f.DefaultValue, v.Children.ForName(f.Name))
 	}
-	return all, nil
+	return all
 }

@@ -3,6 +3,7 @@ package variables_test
 import (
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/vektah/gqlparser/v2"
@@ -65,6 +66,7 @@ func TestArguments(t *testing.T) {
 
 		{`mutation($n: Int = 1) { write(need: $n) }`, `{"n": null}`, nil, "need: must not be null"},
 		{`mutation($q: Int = 1) { write(lines: [{product: 1}, {product: 1, quantity: $q}]) }`, `{"q": null}`, nil, "lines[1].quantity: must not be null"},
+		{`mutation($q: Int = 1) { write(need: $q, lines: [{product: 1}, {product: 1, quantity: $q}]) }`, `{"q": null}`, nil, "need: must not be null; lines[1].quantity: must not be null"},
 	} {
 		doc, errs := gqlparser.LoadQueryWithRules(schema, c.operation, nil)
 		if errs != nil {
@@ -91,8 +93,12 @@ func TestArguments(t *testing.T) {
 		}
 		got, err := variables.Arguments(schema, op.SelectionSet[0].(*ast.Field), coerced)
 		if c.err != "" {
-			if p := problem.As(err); p == nil || p.Details[0].Field+": "+p.Details[0].Message != c.err {
-				t.Errorf("%s: %v, want %s", c.operation, err, c.err)
+			var found []string
+			for _, d := range problem.As(err).Details {
+				found = append(found, d.Field+": "+d.Message)
+			}
+			if got := strings.Join(found, "; "); got != c.err {
+				t.Errorf("%s: %s, want %s", c.operation, got, c.err)
 			}
 			continue
 		}

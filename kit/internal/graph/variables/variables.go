@@ -8,12 +8,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/entwine-go/entwine/kit/internal/graph/failure"
 	"github.com/entwine-go/entwine/kit/internal/strictjson"
 )
 
@@ -67,32 +70,36 @@ func normalize(value any) any {
 
 // Coerce returns the variables as their types say: lists are []any, also where
 // a single value stands for a list of one; an Int is an int64, a Float a
-// float64, an ID an int64 or a text. A value of another type is refused at the
-// variable's definition.
-func Coerce(schema *ast.Schema, op *ast.OperationDefinition, given map[string]any) (map[string]any, *gqlerror.Error) {
+// float64, an ID an int64 or a text. Every value of another type is refused at its
+// variable's definition: [failure.Most] are listed, and one more error counts the others.
+func Coerce(schema *ast.Schema, op *ast.OperationDefinition, given map[string]any) (map[string]any, gqlerror.List) {
 	if len(op.VariableDefinitions) == 0 {
 		return given, nil
 	}
+	c := coercion{schema: schema, most: failure.Most}
 	all := make(map[string]any, len(given))
+	var refused gqlerror.List
 	for _, v := range op.VariableDefinitions {
 		value, there := given[v.Variable]
-		c := coercion{schema: schema, at: ast.Path{ast.PathName("$" + v.Variable)}}
-		var coerced any
-		var err error
+		c.at = append(c.at[:0], ast.PathName("$"+v.Variable))
 		switch {
 		case there:
-			coerced, err = c.value(v.Type, value)
+			all[v.Variable] = c.value(v.Type, value)
 		case v.Type.NonNull && v.DefaultValue == nil:
-			err = errRequired
-		default:
-			continue
+			c.wrong(errRequired)
 		}
-		if err != nil {
-			refusal := gqlerror.Errorf("variable %s: %v", c.at, err)
-			refusal.Locations = []gqlerror.Location{{Line: v.Position.Line, Column: v.Position.Column}}
-			return nil, refusal
+		for _, f := range c.found[len(refused):] {
+			refused = append(refused, &gqlerror.Error{
+				Message:   fmt.Sprintf("variable %s: %v", f.at, f.err),
+				Locations: []gqlerror.Location{{Line: v.Position.Line, Column: v.Position.Column}},
+			})
 		}
-		all[v.Variable] = coerced
+	}
+	if c.more > 0 {
+		refused = append(refused, failure.More(c.more, "they are of other values of the variables"))
+	}
+	if refused != nil {
+		return nil, refused
 	}
 	return all, nil
 }
@@ -102,56 +109,82 @@ var (
 	errRequired = errors.New("is required")
 )
 
-// coercion is where in a variable the value is that is coerced.
+// coercion is where in a variable or an argument the value is that is coerced, and
+// what is wrong with those before it.
 type coercion struct {
 	schema *ast.Schema
 	at     ast.Path
+	found  []finding
+	// most bounds what is kept of what is found, and more counts the rest. 0: no bound.
+	most, more int
 }
 
-func (c *coercion) value(t *ast.Type, value any) (any, error) {
+// finding is a value that is refused: its place and the reason.
+type finding struct {
+	at  ast.Path
+	err error
+}
+
+// wrong notes that the value is refused, and returns what stands for it.
+func (c *coercion) wrong(err error) any {
+	if c.most > 0 && len(c.found) == c.most {
+		c.more++
+		return nil
+	}
+	c.found = append(c.found, finding{slices.Clone(c.at), err})
+	return nil
+}
+
+// below does what is done to the value at a step further down.
+func (c *coercion) below(step ast.PathElement, do func() any) any {
+	c.at = append(c.at, step)
+	value := do()
+	c.at = c.at[:len(c.at)-1]
+	return value
+}
+
+func (c *coercion) value(t *ast.Type, value any) any {
 	switch {
 	case value == nil && t.NonNull:
-		return nil, errNull
+		return c.wrong(errNull)
 	case value == nil:
-		return nil, nil
+		return nil
 	case t.Elem != nil:
 		return c.list(t.Elem, value)
 	}
+	read := scalar
 	switch def := c.schema.Types[t.NamedType]; def.Kind {
 	case ast.InputObject:
 		return c.object(def, value)
 	case ast.Enum:
-		return enum(def, value)
-	default:
-		return scalar(def.Name, value)
+		read = func(_ string, value any) (any, error) { return enum(def, value) }
 	}
+	coerced, err := read(t.NamedType, value)
+	if err != nil {
+		return c.wrong(err)
+	}
+	return coerced
 }
 
 // list takes slices of any type: gqlparser makes one of the value's own type
 // where a single value stands for a list.
-func (c *coercion) list(t *ast.Type, value any) (any, error) {
+func (c *coercion) list(t *ast.Type, value any) any {
 	v := reflect.ValueOf(value)
 	if v.Kind() != reflect.Slice {
-		one, err := c.value(t, value)
-		return []any{one}, err
+		return []any{c.value(t, value)}
 	}
 	all := make([]any, v.Len())
 	for i := range all {
-		c.at = append(c.at, ast.PathIndex(i))
-		element, err := c.value(t, v.Index(i).Interface())
-		if err != nil {
-			return nil, err
-		}
-		all[i], c.at = element, c.at[:len(c.at)-1]
+		all[i] = c.below(ast.PathIndex(i), func() any { return c.value(t, v.Index(i).Interface()) })
 	}
-	return all, nil
+	return all
 }
 
 // object copies the fields that the type has, and refuses others.
-func (c *coercion) object(def *ast.Definition, value any) (any, error) {
+func (c *coercion) object(def *ast.Definition, value any) any {
 	given, ok := value.(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("%s takes an object only", def.Name)
+		return c.wrong(fmt.Errorf("%s takes an object only", def.Name))
 	}
 	all := make(map[string]any, len(given))
 	for _, f := range def.Fields {
@@ -159,36 +192,24 @@ func (c *coercion) object(def *ast.Definition, value any) (any, error) {
 		if !there && f.DefaultValue == nil && !f.Type.NonNull {
 			continue
 		}
-		c.at = append(c.at, ast.PathName(f.Name))
-		switch {
-		case there:
-		case f.DefaultValue == nil:
-			return nil, errRequired
-		default:
-			var err error
-			if member, err = f.DefaultValue.Value(nil); err != nil {
-				return nil, err
+		all[f.Name] = c.below(ast.PathName(f.Name), func() any {
+			switch {
+			case there:
+			case f.DefaultValue == nil:
+				return c.wrong(errRequired)
+			default:
+				var err error
+				if member, err = f.DefaultValue.Value(nil); err != nil {
+					return c.wrong(err)
+				}
 			}
-		}
-		coerced, err := c.value(f.Type, member)
-		if err != nil {
-			return nil, err
-		}
-		all[f.Name], c.at = coerced, c.at[:len(c.at)-1]
+			return c.value(f.Type, member)
+		})
 	}
-	return all, unknown(def, given)
-}
-
-// unknown names the first member that the type has no field for.
-func unknown(def *ast.Definition, given map[string]any) error {
-	first := ""
-	for name := range given {
-		if def.Fields.ForName(name) == nil && name != "__typename" && (first == "" || name < first) {
-			first = name
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if def.Fields.ForName(name) == nil && name != "__typename" {
+			c.wrong(fmt.Errorf("%s has no field %.100s", def.Name, name))
 		}
 	}
-	if first != "" {
-		return fmt.Errorf("%s has no field %.100s", def.Name, first)
-	}
-	return nil
+	return all
 }
