@@ -97,12 +97,13 @@ func (s *Server) leave(ctx context.Context, l net.Listener, open *opened) (close
 	return true
 }
 
-// closing has answers say Connection: close while the server drains. To close
+// closing has answers say Connection: close while the server drains, and where it
+// is not certain that the next request begins behind this one. To close
 // connections that are idle instead, as net/http would, cuts off the request
 // that a client is just sending.
 func closing(draining *atomic.Bool, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if draining.Load() {
+		if draining.Load() || connOf(r.Context()).ambiguous(r) {
 			w.Header().Set("Connection", "close")
 		}
 		next.ServeHTTP(w, r)
