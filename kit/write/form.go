@@ -268,15 +268,23 @@ func (f *form) deny(field *Field) {
 	f.denied = append(f.denied, problem.Detail{Field: f.name(field), Message: "is not yours to set"})
 }
 
-// err has all findings so far: fields that the caller may not set come first.
-func (f *form) err() error {
-	if len(f.denied) == 0 {
-		return problem.Inputs(f.bad...)
+// err has all findings so far.
+func (f *form) err() error { return refusal(f) }
+
+// refusal has all findings of the forms of one request. Fields that the caller may not
+// set make it 403 and come first; findings about other inputs stand beside them.
+func refusal(forms ...*form) error {
+	var denied, bad []problem.Detail
+	for _, f := range forms {
+		denied, bad = append(denied, f.denied...), append(bad, f.bad...)
 	}
-	err := policy.Denied(f.viewer)
+	if len(denied) == 0 {
+		return problem.Inputs(bad...)
+	}
+	err := policy.Denied(forms[0].viewer)
 	if p := problem.As(err); p != nil && p.Kind == problem.Forbidden {
-		named := slices.DeleteFunc(f.denied, func(d problem.Detail) bool { return d.Field == "" }) // the others are the path's
-		return &problem.Error{Kind: p.Kind, Message: p.Message, Details: named}
+		named := slices.DeleteFunc(denied, func(d problem.Detail) bool { return d.Field == "" }) // the others are the path's
+		return &problem.Error{Kind: p.Kind, Message: p.Message, Details: append(named, bad...)}
 	}
 	return err
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/idempotency"
-	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
 )
 
@@ -268,9 +267,6 @@ func (e *Engine) claim(ctx context.Context, forms ...*form) error {
 func (e *Engine) settle(ctx context.Context, forms ...*form) error {
 	var targets []read.Target
 	for _, f := range forms {
-		if len(f.denied) > 0 {
-			return f.err()
-		}
 		for _, ref := range f.refs {
 			targets = append(targets, ref.Target)
 		}
@@ -285,16 +281,9 @@ func (e *Engine) settle(ctx context.Context, forms ...*form) error {
 				f.found(ref, rows[0])
 				rows = rows[1:]
 			}
-			if len(f.denied) > 0 {
-				return f.err()
-			}
 		}
 	}
-	var bad []problem.Detail
-	for _, f := range forms {
-		bad = append(bad, f.bad...)
-	}
-	return problem.Inputs(bad...)
+	return refusal(forms...)
 }
 
 // found takes what was found of a row that the input names, or that the row leads

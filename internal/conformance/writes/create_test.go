@@ -50,6 +50,7 @@ func TestCreate(t *testing.T) {
 			"a category twice":                  {"bob", rows.Post, `{"title":"A","content":"B","category":"history","category_id":${history}}`, "400 " + bad + "; category cannot be combined with category_id", "", 0},
 			"a category twice, once null":       {"bob", rows.Post, `{"title":"A","content":"B","category":null,"category_id":${history}}`, "ok", "category_id=${history}", 2},
 			"another's":                         {"eve", rows.Post, `{"title":"A","content":"B","author_id":${bob}}`, notYours + "; author_id is not yours to set", "", 0},
+			"another's, and wrong":              {"eve", rows.Post, `{"title":"","content":"B","author_id":${bob},"category":"none"}`, notYours + "; author_id is not yours to set; title must be 1 to 200 characters, not 0; category names no category", "", 1},
 			"another's, by an admin":            {"ada", rows.Post, `{"title":"A","content":"B","author_id":${bob}}`, "ok", "author_id=${bob}", 2},
 			"one's own, named":                  {"bob", rows.Post, `{"title":"A","content":"B","author_id":${bob}}`, "ok", "author_id=${bob}", 1},
 			"nobody's":                          {"ada", rows.Post, `{"title":"A","content":"B","author_id":999}`, "422 " + bad + "; author_id names no user", "", 1},

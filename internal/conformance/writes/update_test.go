@@ -63,7 +63,7 @@ func TestUpdate(t *testing.T) {
 			"a role that it is":             {"bob", "bob", rows.User, `{"role":"user","name":"Rob"}`, "ok", "name=Rob version=2", 2},
 			"a role by an admin":            {"ada", "bob", rows.User, `{"role":"editor"}`, "ok", "role=editor version=2", -1},
 			"what one does not see":         {"bob", "bob", rows.User, `{"salary":1000}`, notYours + "; salary is not yours to set", "", 0},
-			"what one may not, and wrong":   {"bob", "bob", rows.User, `{"salary":1000,"name":""}`, notYours + "; salary is not yours to set", "", 0},
+			"what one may not, and wrong":   {"bob", "bob", rows.User, `{"salary":1000,"name":"","nope":1}`, notYours + "; salary is not yours to set; nope is unknown; allowed: age, created_at, current_password, deleted_at, email, followers_count, following_count, id, is_active, name, role, salary, updated_at, version; name must be 2 to 100 characters, not 0", "", 0},
 			"a price":                       {"ada", "lamp", rows.Product, `{"price":5}`, "ok", "price=500 version=2", 2},
 			"the price that it is":          {"ada", "lamp", rows.Product, `{"price":19.990}`, "ok", "price=1999 version=1", 2},
 			"a currency, fewer decimals":    {"ada", "lamp", rows.Product, `{"currency":"JPY"}`, "422 " + bad + "; price JPY has 0 decimals at most", "", 1},
