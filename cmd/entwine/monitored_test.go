@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/files/clamd/clamdtest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/pgserver"
 )
@@ -191,6 +192,24 @@ func TestMetricsShowWhatGoesWrongAround(t *testing.T) {
 	for _, p := range []*service{s, m.work} {
 		m.until(p, `entwine_part_away{needed="false",part="redis"}`, is(1))
 		m.until(p, `entwine_part_away{needed="true",part="database"}`, is(0))
+	}
+}
+
+// A process goes on without the scanner of files, and says so.
+func TestAScannerThatIsAwayIsSaid(t *testing.T) {
+	t.Parallel()
+	scanner := clamdtest.Start(t, "tcp", "127.0.0.1:0")
+	s := start(t, "ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info", "ENTWINE_FILES_SCANNER=clamd://"+scanner.Address)
+	for _, away := range []bool{false, true, false} {
+		scanner.Away.Store(away)
+		status, check, figure := "ok", "ok", 0.0
+		if away {
+			status, check, figure = "degraded", "failed", 1
+		}
+		s.ask(t, "GET", "/readyz", "").want(t, 200, `"status":"`+status+`"`, `"scanner":"`+check+`"`)
+		if all, text := scrape(t, s.output); all[`entwine_part_away{needed="false",part="scanner"}`] != figure {
+			t.Errorf("away %v: %s", away, text)
+		}
 	}
 }
 

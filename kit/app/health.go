@@ -39,6 +39,9 @@ func (h *Host) workerHealth() *web.Health {
 			return err
 		}
 	}
+	if h.Files != nil && h.Files.Scanner != nil {
+		all.Likes["scanner"] = h.Files.ScannerReady
+	}
 	return all
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"strings"
 )
 
 // Scanner judges the content of files. The package kit/files/clamd has one. Others register
@@ -21,6 +22,18 @@ type Scanner interface {
 	// Scan reads the content, and returns what the threat in it is called: empty for none.
 	// An error means that there is no verdict.
 	Scan(ctx context.Context, content io.Reader) (threat string, err error)
+}
+
+// ScannerReady returns an error while the scanner gives no verdicts. A scanner has a method
+// Ready where there is a cheaper question than about an empty content.
+func (k *Keeper) ScannerReady(ctx context.Context) error {
+	if s, ok := k.Scanner.(interface {
+		Ready(ctx context.Context) error
+	}); ok {
+		return s.Ready(ctx)
+	}
+	_, err := k.Scanner.Scan(ctx, strings.NewReader(""))
+	return err
 }
 
 // ScannerOpener makes the scanner at an address. It asks it nothing yet.

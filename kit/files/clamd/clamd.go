@@ -53,6 +53,28 @@ const connecting = 5 * time.Second
 // than clamd's StreamMaxLength is an error: there is no verdict on such a content. No more
 // than 64 KiB are in memory.
 func (d *Daemon) Scan(ctx context.Context, content io.Reader) (threat string, err error) {
+	answer, err := d.ask(ctx, func(conn io.Writer) (connected bool, err error) { return send(conn, content) })
+	if err != nil {
+		return "", err
+	}
+	return verdict(answer)
+}
+
+// Ready returns an error unless clamd answers PING.
+func (d *Daemon) Ready(ctx context.Context) error {
+	answer, err := d.ask(ctx, func(conn io.Writer) (connected bool, err error) {
+		_, err = io.WriteString(conn, "zPING\x00")
+		return true, err
+	})
+	if err == nil && answer != "PONG" {
+		err = fmt.Errorf("clamd answers %q", answer)
+	}
+	return err
+}
+
+// ask sends a command on a connection of its own, and returns what is answered. An error of
+// say is the connection's or, where it is not connected to that, of what was to be sent.
+func (d *Daemon) ask(ctx context.Context, say func(io.Writer) (connected bool, err error)) (string, error) {
 	dialer := net.Dialer{Timeout: connecting}
 	conn, err := dialer.DialContext(ctx, d.Network, d.Address)
 	if err != nil {
@@ -61,8 +83,8 @@ func (d *Daemon) Scan(ctx context.Context, content io.Reader) (threat string, er
 	defer func() { _ = conn.Close() }()
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
-	sent, fault := send(conn, content)
-	if fault != nil && !sent {
+	connected, fault := say(conn)
+	if fault != nil && !connected {
 		return "", fault // the content could not be read
 	}
 	answer, err := io.ReadAll(io.LimitReader(conn, mostAnswer)) // clamd may have answered, and closed, before all was sent
@@ -70,7 +92,7 @@ func (d *Daemon) Scan(ctx context.Context, content io.Reader) (threat string, er
 	if text == "" {
 		return "", fmt.Errorf("ask clamd: %w", errors.Join(fault, err, ctx.Err(), errSilent))
 	}
-	return verdict(text)
+	return text, nil
 }
 
 var errSilent = errors.New("the connection was closed without an answer")

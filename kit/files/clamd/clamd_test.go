@@ -23,7 +23,14 @@ func TestADaemonJudgesContents(t *testing.T) {
 		s := clamdtest.Start(t, network, address)
 		s.Limit = 300_000
 		judges(t, s, clamdtest.Signature)
+		keeper := files.Keeper{Scanner: s}
+		if err := keeper.ScannerReady(t.Context()); err != nil {
+			t.Errorf("%s: a daemon that answers is not ready: %v", network, err)
+		}
 		s.Away.Store(true)
+		if err := keeper.ScannerReady(t.Context()); err == nil {
+			t.Errorf("%s: a daemon that closes the connection is ready", network)
+		}
 		if threat, err := s.Scan(t.Context(), strings.NewReader("x")); err == nil {
 			t.Errorf("%s: a daemon that closes the connection says %q", network, threat)
 		}
@@ -95,6 +102,25 @@ func TestARealDaemonJudgesContents(t *testing.T) {
 		t.Fatal(err)
 	}
 	judges(t, s, "Test.EICAR.UNOFFICIAL")
+	keeper := files.Keeper{Scanner: s}
+	if err := keeper.ScannerReady(t.Context()); err != nil {
+		t.Errorf("a daemon that judges is not ready: %v", err)
+	}
+}
+
+// plain is a scanner without a method Ready.
+type plain struct{ err error }
+
+func (p plain) Scan(context.Context, io.Reader) (string, error) { return "", p.err }
+
+func TestAScannerIsReadyWhenItGivesVerdicts(t *testing.T) {
+	away := errors.New("away")
+	for _, want := range []error{nil, away} {
+		keeper := files.Keeper{Scanner: plain{want}}
+		if err := keeper.ScannerReady(t.Context()); !errors.Is(err, want) {
+			t.Errorf("ready: %v, want %v", err, want)
+		}
+	}
 }
 
 func TestAddressesOfDaemons(t *testing.T) {

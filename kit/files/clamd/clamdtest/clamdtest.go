@@ -1,5 +1,5 @@
 // Package clamdtest speaks the protocol of clamd in tests, as far as files are judged by it:
-// INSTREAM, with the length before each chunk, StreamMaxLength, and one signature.
+// INSTREAM, with the length before each chunk, StreamMaxLength, and one signature; and PING.
 package clamdtest
 
 import (
@@ -55,7 +55,14 @@ func Start(t testing.TB, network, address string) *Server {
 func (s *Server) serve(conn net.Conn) {
 	defer func() { _ = conn.Close() }()
 	in := bufio.NewReader(conn)
-	if command, err := in.ReadString(0); s.Away.Load() || err != nil || command != "zINSTREAM\x00" {
+	command, err := in.ReadString(0)
+	switch {
+	case s.Away.Load() || err != nil:
+		return
+	case command == "zPING\x00":
+		_, _ = io.WriteString(conn, "PONG\x00")
+		return
+	case command != "zINSTREAM\x00":
 		return
 	}
 	var content bytes.Buffer
