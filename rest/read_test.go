@@ -265,7 +265,7 @@ func TestPaths(t *testing.T) {
 			if a := w.send(w.admin, "GET", path, "", "Accept", browser).want(303); a.Header.Get("Location") != to {
 				t.Errorf("a browser at %s is sent to %s", path, a.Header.Get("Location"))
 			}
-			w.send(w.admin, "GET", to, "", "Accept", browser).want(200)
+			w.send(w.admin, "GET", to, "", "Accept", browser).want(200).has("List API keys")
 		}
 		a := w.do(w.admin, "OPTIONS", "/api/v1/users", "").want(204)
 		if got := a.Header.Get("Allow"); got != "GET, HEAD, POST, OPTIONS" {
