@@ -26,6 +26,8 @@ type exchange struct {
 	route   string          // which the request has taken; empty where no router said
 	asked   context.Context // the request's without its budget, nil where scope has that
 	streams bool            // the answer is a stream: see [Stream]
+	// detached is set once the rest of the answer is none of net/http's: see [Detach].
+	detached bool
 
 	coding   compress.Coding // that the client likes best
 	harmless bool            // no secret is in what is not stored
@@ -53,10 +55,11 @@ func newExchange(w http.ResponseWriter, r *http.Request) *exchange {
 	return x
 }
 
-// release gives the exchange back, unless a handler took the connection and
-// may go on using it.
+// release gives the exchange back, unless the connection goes on without its handler:
+// then the request's context, and with it the account, goes on being used.
 func (x *exchange) release() {
-	if x.status == http.StatusSwitchingProtocols {
+	if x.status == http.StatusSwitchingProtocols || x.detached {
+		x.ResponseWriter, x.conn, x.scope, x.asked, x.body, x.settle, x.packed = nil, nil, nil, nil, nil, nil, packed{}
 		return
 	}
 	*x = exchange{}

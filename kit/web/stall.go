@@ -25,6 +25,7 @@ type Stall struct {
 	// Notice is how long a write is blocked before it is stalled. 0: a second.
 	Notice time.Duration
 
+	idle    idle // clients of streams
 	blocked atomic.Int64
 	mu      sync.Mutex
 	count   map[netip.Addr]int // of stalled connections, for each network

@@ -166,18 +166,19 @@ func (c *conn) tick() {
 // nothing from it.
 func (c *conn) peek(done chan struct{}) {
 	defer close(done)
+	if n, err := c.awaits(); n <= 0 && !errors.Is(err, os.ErrDeadlineExceeded) {
+		c.lost()
+	}
+}
+
+// awaits waits until the client has left or has sent something, and takes nothing from
+// it. It returns 0 without an error where the client has closed its side.
+func (c *conn) awaits() (n int, err error) {
 	for {
 		c.reads.begin(c.Conn)
 		n, err := peek(c.raw)
-		again := c.reads.end(err)
-		switch {
-		case n > 0:
-			return
-		case !errors.Is(err, os.ErrDeadlineExceeded):
-			c.lost()
-			return
-		case !again:
-			return
+		if !c.reads.end(err) {
+			return n, err
 		}
 	}
 }

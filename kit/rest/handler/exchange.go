@@ -65,6 +65,15 @@ type Exchange struct {
 // Path is the request's path as the document has it, below the base.
 func (x *Exchange) Path() string { return strings.TrimPrefix(x.Request.URL.Path, x.Prefix) }
 
+// kept is the exchange of a stream. It keeps the method and the URL of its request, so
+// that the rest can be collected while the stream goes on.
+func (x *Exchange) kept() *Exchange {
+	slim := *x
+	slim.Request, slim.Header, slim.Body = &http.Request{Method: x.Request.Method, URL: x.Request.URL}, nil, nil
+	slim.values = append([]string(nil), x.values...) // they may be in x.room
+	return &slim
+}
+
 // linked is the request's path as a link, escaped.
 func (x *Exchange) linked() string {
 	return x.Base + strings.TrimPrefix(x.Request.URL.EscapedPath(), x.Prefix)

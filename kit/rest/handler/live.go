@@ -52,10 +52,13 @@ func (d *Door) follow(ctx context.Context, w http.ResponseWriter, r *Resource, o
 		w.Header().Set("Content-Type", negotiate.Events+"; charset=utf-8")
 		return nil
 	}
-	f := &feed{Exchange: x, entity: r.Name, counted: p.Query.Page.Total}
+	since := x.Request.Header.Get("Last-Event-ID")
 	stream, done := web.Stream(x.Request.Context(), w)
 	defer done()
-	return d.Streams.ServeFeed(w, x.Request.WithContext(stream), func(ctx context.Context) (Feed, error) {
+	request := x.Request.WithContext(stream)
+	x = x.kept()
+	f := &feed{Exchange: x, entity: r.Name, counted: p.Query.Page.Total}
+	return d.Streams.ServeFeed(w, request, func(ctx context.Context) (Feed, error) {
 		f.follower, err = d.Lists.Open(ctx, func(ctx context.Context) (live.Source, error) {
 			ctx = With(ctx, x)
 			if err := (Guard{Entity: r.Entity}).Check(ctx); err != nil {
@@ -73,7 +76,7 @@ func (d *Door) follow(ctx context.Context, w http.ResponseWriter, r *Resource, o
 				source.Entity, source.Where = r.Entity, p.Query.Where
 			}
 			return source, nil
-		}, x.Request.Header.Get("Last-Event-ID"))
+		}, since)
 		return f, err
 	})
 }

@@ -51,7 +51,9 @@ func (d *Door) ReadPresence(ctx context.Context, w http.ResponseWriter) error {
 	}
 	stream, done := web.Stream(x.Request.Context(), w)
 	defer done()
-	return d.Streams.ServeFeed(w, x.Request.WithContext(stream), func(ctx context.Context) (Feed, error) {
+	request := x.Request.WithContext(stream)
+	x = x.kept()
+	return d.Streams.ServeFeed(w, request, func(ctx context.Context) (Feed, error) {
 		f, err := d.Rooms.Open(ctx, e, id, "rest "+x.Base, func(m *presence.Member) []read.View { return []read.View{{JSON: d.member(x, m)}} })
 		if err != nil {
 			return nil, err

@@ -98,7 +98,7 @@ func (c *conn) read() ending {
 		case err == nil && kind != websocket.MessageText:
 			c.end(invalid(errors.New("it is no text")))
 		case err == nil:
-			c.receive(text)
+			c.handle(text)
 		case errors.Is(err, websocket.ErrMessageTooBig):
 			return endf(codeTooBig, "Message larger than %d bytes", maxMessage)
 		case isGone(err):
@@ -107,6 +107,18 @@ func (c *conn) read() ending {
 			return endf(codeProtocol, "%v", err)
 		}
 	}
+}
+
+// handle handles a message, and returns when it has. It runs in a goroutine of its own,
+// since the stack that an operation needs to begin would otherwise stay with the connection.
+func (c *conn) handle(text []byte) {
+	handled := make(chan struct{})
+	go func() {
+		defer close(handled)
+		defer c.recover()
+		c.receive(text)
+	}()
+	<-handled
 }
 
 // isGone reports whether an error says that the client is gone.

@@ -33,7 +33,8 @@ import (
 type world struct {
 	*testing.T
 	*stream.Server
-	pipes pipes
+	pipes   pipes
+	address string // of a server that is none of a bubble
 
 	mu      sync.Mutex
 	revoked bool
@@ -126,7 +127,7 @@ func (w *world) become(is *viewer.Viewer, err error) {
 //	bad         is refused
 //	panic       does
 func (w *world) Start(ctx context.Context, p *graphql.RawParams) (stream.Results, gqlerror.List) {
-	f := &feed{next: make(chan string, 1), end: make(chan error, 1)}
+	f := &feed{next: make(chan string, 1), end: make(chan error, 1), gone: make(chan struct{})}
 	switch p.Query {
 	case "bad":
 		return nil, gqlerror.List{gqlerror.Errorf("bad")}
@@ -157,6 +158,7 @@ type feed struct {
 	end    chan error
 	once   bool
 	closed atomic.Bool
+	gone   chan struct{} // closed then
 	flood  bool
 	panics bool
 }
@@ -181,7 +183,11 @@ func (f *feed) Next(ctx context.Context) ([]byte, error) {
 	}
 }
 
-func (f *feed) Close() { f.closed.Store(true) }
+func (f *feed) Close() {
+	if !f.closed.Swap(true) {
+		close(f.gone)
+	}
+}
 
 // feed returns the nth feed that was started.
 func (w *world) feed(n int) *feed {

@@ -3,8 +3,6 @@ package stream
 import (
 	"context"
 	"errors"
-	"io"
-	"log/slog"
 	"net/http"
 	"strings"
 	"time"
@@ -12,11 +10,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"github.com/entwine-go/entwine/kit/events"
 	"github.com/entwine-go/entwine/kit/internal/graph/failure"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/viewer"
-	"github.com/entwine-go/entwine/kit/web"
 )
 
 // mediaEvents is the media type of an event stream.
@@ -104,34 +99,6 @@ func (s *Server) ServeFeed(w http.ResponseWriter, r *http.Request, open func(con
 	return err
 }
 
-func (s *Server) feed(w http.ResponseWriter, r *http.Request, open func(context.Context) (Feed, error)) error {
-	ctx, cancel := context.WithCancelCause(r.Context())
-	defer cancel(nil)
-	exit, ok := s.enter(func() { cancel(events.ErrClosed) })
-	if !ok {
-		return &problem.Error{Kind: problem.Unavailable, Message: "the service is shutting down", RetryAfter: time.Second}
-	}
-	defer exit()
-	v := viewer.From(ctx)
-	caller := callerOf(ctx, v)
-	if !s.callers.enter(caller, s.MaxConnections) {
-		return &problem.Error{Kind: problem.RateLimited, Message: "too many connections are open already", RetryAfter: time.Second}
-	}
-	defer s.callers.exit(caller)
-	if !s.operations.enter(caller, maxOfCaller) {
-		return problem.New(problem.SubscriptionLimit, "%s", tooMany(maxOfCaller, "on all connections of this caller").Message)
-	}
-	defer s.operations.exit(caller)
-	from, err := open(ctx)
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	e := &eventStream{Server: s, ctx: ctx, cancel: cancel, to: w, control: http.NewResponseController(w)}
-	e.serve(v, from)
-	return nil
-}
-
 type readOnlyKey struct{}
 
 // WithReadOnly says that the request may change nothing.
@@ -141,124 +108,3 @@ func WithReadOnly(ctx context.Context) context.Context {
 
 // IsReadOnly reports whether the request may change nothing.
 func IsReadOnly(ctx context.Context) bool { return ctx.Value(readOnlyKey{}) != nil }
-
-// eventStream is a response that goes on.
-type eventStream struct {
-	*Server
-	ctx     context.Context
-	cancel  context.CancelCauseFunc
-	to      io.Writer
-	control *http.ResponseController
-}
-
-// outcome is the result of a feed's Next.
-type outcome struct {
-	text []byte
-	err  error
-}
-
-func (e *eventStream) serve(v *viewer.Viewer, from Feed) {
-	h := e.to.(http.ResponseWriter).Header()
-	h.Set("Content-Type", mediaEvents+"; charset=utf-8")
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Buffering", "no") // for a proxy that would collect the events
-	e.write(":\n\n")                 // the headers, and that the subscription has been accepted
-	defer e.renewing(v)()
-	outcomes := make(chan outcome)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		e.pump(from, outcomes)
-	}()
-	defer func() { // a feed is closed when nothing is asked of it
-		e.cancel(nil)
-		<-ended
-	}()
-	beat := time.NewTicker(beatTime)
-	defer beat.Stop()
-	for {
-		select {
-		case <-e.ctx.Done():
-			e.end(from, context.Cause(e.ctx))
-			return
-		case <-beat.C:
-			e.write(":\n\n")
-		case o := <-outcomes:
-			if o.err != nil {
-				e.end(from, o.err)
-				return
-			}
-			e.write(string(o.text))
-		}
-	}
-}
-
-func (e *eventStream) pump(from Feed, to chan<- outcome) {
-	for {
-		text, err := from.Next(e.ctx)
-		select {
-		case <-e.ctx.Done():
-			return
-		case to <- outcome{text, err}:
-		}
-		if err != nil {
-			return
-		}
-	}
-}
-
-// renewing proves the credentials again from time to time, until it is stopped.
-func (e *eventStream) renewing(v *viewer.Viewer) (stop func()) {
-	if !v.Authenticated() {
-		return func() {}
-	}
-	var timer *time.Timer
-	ready := make(chan struct{})
-	wait := func(most time.Duration) time.Duration {
-		if v.Expires.IsZero() {
-			return most
-		}
-		return max(0, min(most, time.Until(v.Expires)))
-	}
-	timer = time.AfterFunc(wait(proofTime), func() {
-		<-ready
-		ctx, cancel := context.WithTimeout(e.ctx, writeTime)
-		defer cancel()
-		switch _, err := e.Auth.Still(ctx, v); {
-		case web.Unauthenticated(err):
-			e.cancel(err)
-		case err != nil:
-			timer.Reset(retryTime)
-		default:
-			timer.Reset(wait(proofTime))
-		}
-	})
-	close(ready)
-	return func() { timer.Stop() }
-}
-
-// end writes how the stream ends, if the client gets that.
-func (e *eventStream) end(from Feed, err error) {
-	switch {
-	case errors.Is(err, io.EOF):
-		e.write(string(from.End(e.ctx, nil)))
-	case web.Unauthenticated(err): // coming back with the same credentials is of no use
-		e.write(string(from.End(e.ctx, err)))
-	case errors.Is(err, context.Canceled): // by the client
-	default: // at the end of the process, too: complete would be for good
-		e.Log.Log(e.ctx, slog.LevelDebug, "event stream broken off", slog.Any("err", err))
-		panic(http.ErrAbortHandler)
-	}
-}
-
-// write writes and sends, while the client takes it in time.
-func (e *eventStream) write(text string) {
-	_ = e.control.SetWriteDeadline(time.Now().Add(writeTime)) // a recorder in a test has none
-	if _, err := io.WriteString(e.to, text); err != nil {
-		e.cancel(context.Canceled)
-		return
-	}
-	if err := e.control.Flush(); err != nil {
-		e.cancel(context.Canceled)
-	}
-}

@@ -53,11 +53,23 @@ type hijacked struct {
 	conn net.Conn
 }
 
+// The sizes of a connection's buffers, which are kept while it is open. Longer frames
+// bypass them.
+const (
+	readBuffer  = 512
+	writeBuffer = 1 << 10
+)
+
 // Hijack implements http.Hijacker.
 func (h *hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, rw, err := http.NewResponseController(h.ResponseWriter).Hijack()
-	h.conn = conn
-	return conn, rw, err
+	if h.conn = conn; err != nil {
+		return conn, rw, err
+	}
+	if rw.Writer = bufio.NewWriterSize(conn, writeBuffer); rw.Reader.Buffered() == 0 { // else the client has sent more already
+		rw.Reader = bufio.NewReaderSize(conn, readBuffer)
+	}
+	return conn, rw, nil
 }
 
 type partsKey struct{}
