@@ -25,18 +25,24 @@ type Total struct {
 	AtLeast bool
 }
 
-// list is a list that is followed: it is read, by a goroutine of its own, whenever it
-// may answer otherwise than before.
+// list is a list that is followed: it is read whenever it may answer otherwise than
+// before, by a goroutine that runs for as long as that takes.
 type list struct {
 	*Lists
 	ears      *ears
 	key       string
 	source    Source
-	viewer    *viewer.Viewer
-	followers int // under Lists.mu
-	stop      context.CancelFunc
-	dirty     chan struct{} // receives when it is to be read again
-	hurry     chan struct{} // receives when a new follower waits for that
+	ctx       context.Context // has the viewer, and ends with the list
+	followers int             // under Lists.mu
+	stop      func()
+	hurry     chan struct{} // receives when a new follower waits for a reading
+
+	waking  sync.Mutex
+	dirty   bool // it is to be read again
+	reading bool // there is a goroutine that does so
+	stopped bool
+	poll    *time.Timer // reads it again unheard, nil while that was never needed
+
 	// Under ears.mu: whether the list has no followers any more, and what knows which
 	// writes are nothing to it, nil for none.
 	forgotten bool
@@ -54,13 +60,13 @@ type list struct {
 }
 
 func newList(l *Lists, e *ears, key string, source Source, v *viewer.Viewer) *list {
-	ctx, stop := context.WithCancel(viewer.With(context.Background(), v))
-	one := &list{Lists: l, ears: e, key: key, source: source, viewer: v, stop: stop, dirty: make(chan struct{}, 1), hurry: make(chan struct{}, 1), changed: make(chan struct{})}
+	ctx, cancel := context.WithCancel(viewer.With(context.Background(), v))
+	one := &list{Lists: l, ears: e, key: key, source: source, ctx: ctx, hurry: make(chan struct{}, 1), changed: make(chan struct{})}
+	one.stop = func() { one.rest(cancel) }
 	if source.Beside != nil {
 		deaf := source.Beside.Listen(one.beside)
-		one.stop = sync.OnceFunc(func() { deaf(); stop() })
+		one.stop = sync.OnceFunc(func() { deaf(); one.rest(cancel) })
 	}
-	l.running.Go(func() { one.run(ctx) })
 	return one
 }
 
@@ -80,54 +86,81 @@ func (l *list) ask() int {
 
 // touch has the list read again.
 func (l *list) touch() {
-	select {
-	case l.dirty <- struct{}{}:
-	default:
+	l.waking.Lock()
+	defer l.waking.Unlock()
+	if l.dirty = true; !l.reading && !l.stopped {
+		l.reading = true
+		l.running.Go(l.run)
 	}
 }
 
-// run reads the list until ctx ends.
-func (l *list) run(ctx context.Context) {
-	var poll <-chan time.Time
+// rest has the list read no more.
+func (l *list) rest(cancel context.CancelFunc) {
+	l.waking.Lock()
+	defer l.waking.Unlock()
+	l.stopped = true
+	if l.poll != nil {
+		l.poll.Stop()
+	}
+	cancel()
+}
+
+// run reads the list until it need not be read again, or has ended.
+func (l *list) run() {
 	for {
 		select {
-		case <-ctx.Done():
-			return
-		case <-l.dirty:
-		case <-poll:
-		}
-		select {
-		case <-ctx.Done():
+		case <-l.ctx.Done():
 			return
 		case l.turns <- struct{}{}:
 		}
-		polls := l.reread(ctx)
+		polls := l.reread(l.ctx)
 		<-l.turns
 		pace := time.NewTimer(or(l.Pace, 20*time.Millisecond))
 		select {
-		case <-ctx.Done():
-			pace.Stop()
-			return
+		case <-l.ctx.Done():
 		case <-pace.C:
 		case <-l.hurry: // a new follower waits
-			pace.Stop()
 		}
-		poll = nil
-		if polls {
-			poll = time.After(or(l.Poll, time.Second))
+		pace.Stop()
+		if !l.again(polls) {
+			return
 		}
 	}
+}
+
+// again reports whether the list is to be read again now. Otherwise that is done once it
+// is touched, or after a while where it may change unheard.
+func (l *list) again(polls bool) bool {
+	l.waking.Lock()
+	defer l.waking.Unlock()
+	if l.stopped || l.dirty {
+		return !l.stopped
+	}
+	l.reading = false
+	switch {
+	case polls && l.poll == nil:
+		l.poll = time.AfterFunc(or(l.Poll, time.Second), l.touch)
+	case polls:
+		l.poll.Reset(or(l.Poll, time.Second))
+	case l.poll != nil:
+		l.poll.Stop()
+	}
+	return false
+}
+
+// begun notes that a reading has begun, and returns how many had asked for it.
+func (l *list) begun() (asked int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.waking.Lock()
+	defer l.waking.Unlock()
+	l.dirty = false
+	return l.asked
 }
 
 // reread reads the window, and reports whether it is to be read again unheard.
 func (l *list) reread(ctx context.Context) (polls bool) {
-	l.mu.Lock()
-	asked := l.asked
-	select {
-	case <-l.dirty: // what this reading has
-	default:
-	}
-	l.mu.Unlock()
+	asked := l.begun()
 	ctx, cancel := context.WithTimeout(ctx, or(l.Time, 10*time.Second))
 	defer cancel()
 	heard, err := l.ears.hear(ctx)
@@ -196,7 +229,7 @@ func (l *list) failed(ctx context.Context, asked int, err error) {
 	if l.final {
 		return
 	}
-	if l.err == nil {
+	if l.err == nil && l.ctx.Err() == nil { // else it has no followers any more
 		l.warn(ctx, "a live list can't be read: its followers wait", err)
 	}
 	l.err, l.read = err, asked

@@ -10,6 +10,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/read"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // matcher knows whether the write of a row is nothing to a list: the filter or the policy
@@ -43,7 +44,7 @@ func newMatcher(l *list, n *naming, empty bool) *matcher {
 	if named := n.tables[strings.ToLower(e.Table)]; named.most != times || named.statements != 1 && !empty || l.source.Counted && n.unheard {
 		return nil
 	}
-	rule := e.Rules.Readable(l.viewer, false)
+	rule := e.Rules.Readable(viewer.From(l.ctx), false)
 	for _, t := range rule.Terms() {
 		_, moment := t.Value.(time.Time)
 		if t.Table == "" && (t.Other != "" || moment) {
