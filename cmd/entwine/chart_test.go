@@ -24,6 +24,7 @@ type object struct {
 					Env                                         []struct{ Name, Value string }
 					ReadinessProbe, LivenessProbe, StartupProbe *struct{ HTTPGet struct{ Path string } }
 					Lifecycle                                   *struct{ PreStop json.RawMessage }
+					VolumeMounts                                []struct{ Name, MountPath string }
 				}
 			}
 		}
@@ -100,6 +101,18 @@ func TestTheChart(t *testing.T) {
 	}
 	if _, ok := more["Ingress shop"]; !ok || len(more) != 7 || *more["Deployment shop-worker"].Spec.Replicas != 3 {
 		t.Errorf("there is %v", more)
+	}
+	for _, claim := range []string{"", "shared"} {
+		with, err := charted(t, dir, fmt.Sprintf("files: {claim: %q}", claim))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"server", "worker"} {
+			mounts := fmt.Sprint(with["Deployment shop-"+name].Spec.Template.Spec.Containers[0].VolumeMounts)
+			if strings.Contains(mounts, "{files /data/files}") != (claim != "") {
+				t.Errorf("with the claim %q the %s mounts %s", claim, name, mounts)
+			}
+		}
 	}
 	misspelt := t.TempDir()
 	if err := os.CopyFS(misspelt, os.DirFS(dir)); err != nil {

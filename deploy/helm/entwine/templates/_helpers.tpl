@@ -12,6 +12,10 @@ securityContext: {runAsNonRoot: true, runAsUser: 65532, runAsGroup: 65532, fsGro
 volumes:
   - name: data
     emptyDir: {}
+{{- with .Values.files.claim }}
+  - name: files
+    persistentVolumeClaim: {claimName: {{ . | quote }}}
+{{- end }}
   - name: secrets
     secret: {secretName: {{ .Values.secret | quote }}, defaultMode: 0440}
 {{- end }}
@@ -22,6 +26,9 @@ imagePullPolicy: {{ .Values.pullPolicy }}
 securityContext: {readOnlyRootFilesystem: true, allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}
 volumeMounts:
   - {name: data, mountPath: /data}
+{{- if .Values.files.claim }}
+  - {name: files, mountPath: /data/files}
+{{- end }}
   - {name: secrets, mountPath: /run/secrets, readOnly: true}
 {{- end }}
 
