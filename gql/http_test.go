@@ -22,7 +22,7 @@ func TestHTTP(t *testing.T) {
 			"a query":                 {"POST", "application/json", "", query, 200, `{"data":{"__typename":"Query"}`},
 			"with a charset":          {"POST", "application/json; charset=utf-8", "", query, 200, `{"data":{"__typename":"Query"}`},
 			"a form":                  {"POST", "application/x-www-form-urlencoded", "", "query=x", 415, `UNSUPPORTED_MEDIA_TYPE`},
-			"a form with a file":      {"POST", "multipart/form-data; boundary=x", "", "--x--", 415, `POST /api/files`},
+			"a form with a file":      {"POST", "multipart/form-data; boundary=x", "", "--x--", 415, `the body must be application/json`},
 			"no media type":           {"POST", "", "", query, 415, `UNSUPPORTED_MEDIA_TYPE`},
 			"no JSON":                 {"POST", "application/json", "", `{"query": "secret`, 400, `BAD_USER_INPUT`},
 			"another method":          {"PUT", "application/json", "", query, 405, `METHOD_NOT_ALLOWED`},

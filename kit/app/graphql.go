@@ -77,6 +77,7 @@ func (a GraphQL) Server(g Generated, parts *Parts) (*graph.Server, error) {
 		Extensions:    parts.extensions(),
 		Entities:      g.Entities,
 		Reader:        a.Engine.Reader,
+		Files:         a.Files,
 		Queries:       t.Queries,
 		Writes:        writes,
 		Reads:         reads,

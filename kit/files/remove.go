@@ -2,9 +2,11 @@ package files
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/store/statement"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -41,4 +43,26 @@ func (k *Keeper) written(e *entity.Entity) *write.Entity {
 		}
 	}
 	panic("files: " + e.Name + " is written nowhere")
+}
+
+var abandonAllText = statement.Of(`UPDATE files SET released_at = now()
+	WHERE address IN (SELECT l.address FROM list($1) AS l(address text)) AND entity_id IS NULL AND released_at IS NULL`)
+
+// Abandon releases those of the files with the ids that no row has got.
+func (k *Keeper) Abandon(ctx context.Context, ids []string) error {
+	type file struct {
+		Address string `json:"address"`
+	}
+	var all []file
+	for _, id := range ids {
+		all = append(all, file{expose.FilePath + id})
+	}
+	list, err := json.Marshal(all)
+	if err == nil {
+		_, err = abandonAllText.Exec(ctx, k.DB, string(list))
+	}
+	if err != nil {
+		return fmt.Errorf("release files: %w", err)
+	}
+	return nil
 }

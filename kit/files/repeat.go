@@ -12,13 +12,18 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store/statement"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // name gives the file of an upload its address. The id in it is random, or where the client gives
 // a key a MAC of that and its owner: a repetition finds the file of the first, and no one else
 // can compute it. One that was made with an older secret is found with that.
 func (k *Keeper) name(ctx context.Context, u *Upload, f *File) error {
-	if u.Key == "" {
+	switch {
+	case u.ID != "":
+		f.Address = expose.FilePath + u.ID
+		return nil
+	case u.Key == "":
 		f.Address = expose.FilePath + newKey()
 		return nil
 	}
@@ -43,6 +48,17 @@ func (k *Keeper) name(ctx context.Context, u *Upload, f *File) error {
 		}
 	}
 	return nil
+}
+
+// NewID is an id for a file of the viewer that is yet to be taken, so that its address is
+// known before: the same for the same key, and a random one where the key is empty.
+func (k *Keeper) NewID(ctx context.Context, key string) (string, error) {
+	v := viewer.From(ctx)
+	f := &File{UserID: max(v.UserID, 0), KeyID: v.KeyID}
+	if err := k.name(ctx, &Upload{Key: key}, f); err != nil {
+		return "", err
+	}
+	return f.Key(), nil
 }
 
 // keyLength is how many characters the id of a file has, as [newKey] makes it.

@@ -34,6 +34,8 @@ type Upload struct {
 	// Key makes repetitions of an upload by the same caller one file: those of the same content,
 	// for the same field and of the same name. Empty: none.
 	Key string
+	// ID is the file's id in addresses, one of [Keeper.NewID]. Empty: a new one.
+	ID string
 	Sums
 
 	// room is the rest of the quotas.

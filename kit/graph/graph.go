@@ -44,6 +44,7 @@ import (
 	"github.com/entwine-go/entwine/kit/documents"
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/graph/execute"
 	"github.com/entwine-go/entwine/kit/graph/limits"
 	"github.com/entwine-go/entwine/kit/graph/plan"
@@ -71,6 +72,8 @@ type Config struct {
 	Schema   graphql.ExecutableSchema
 	Entities []*entity.Entity
 	Reader   *read.Reader
+	// Files keeps the files of forms. Nil: forms are refused.
+	Files *files.Keeper
 	// Plans are plans by hand, of root queries that answer with entities. The other
 	// root fields follow from the schema and from Queries.
 	Plans map[string]plan.Root
@@ -163,7 +166,7 @@ func New(c Config) *Server {
 		Events: c.Events, Lists: c.Lists, Rooms: c.Rooms, Auth: c.Auth, Observer: c.Observer, RequestTime: c.RequestTime,
 	}
 	return &Server{
-		Handler: &wire.Handler{Executor: operations, Streams: streams, RequestTime: c.RequestTime, Explorer: c.Explorer},
+		Handler: &wire.Handler{Executor: operations, Streams: streams, RequestTime: c.RequestTime, Explorer: c.Explorer, Files: c.Files, Schema: c.Schema.Schema()},
 		streams: streams,
 	}
 }

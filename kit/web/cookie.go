@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -94,13 +95,17 @@ func (e *Edge) asksSimply(r *http.Request) bool {
 		len(r.Header["Cookie"]) == 0 || !e.mayTouchCookies(r) {
 		return false
 	}
-	for _, name := range preflighted {
-		if r.Header.Get(name) != "" {
-			return false
-		}
+	if Preflighted(r) {
+		return false
 	}
 	media, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	return !strings.EqualFold(strings.TrimSpace(media), "application/json")
+}
+
+// Preflighted reports whether a request has a header that a browser sends for a page of
+// another site after a preflight alone.
+func Preflighted(r *http.Request) bool {
+	return slices.ContainsFunc(preflighted, func(name string) bool { return r.Header.Get(name) != "" })
 }
 
 // preflighted are headers that clients send to have a preflight.

@@ -14,8 +14,12 @@ const (
 	resumedPath = "/upload"
 )
 
-// isUpload reports whether the request uploads a file, or a part of one.
+// isUpload reports whether the request uploads a file, or a part of one. A form of GraphQL has
+// files.
 func isUpload(r *http.Request) bool {
+	if r.URL.Path == GraphQLPath {
+		return r.Method == http.MethodPost && IsForm(r)
+	}
 	if !strings.HasPrefix(r.URL.Path, restPath) {
 		return false
 	}
@@ -27,6 +31,12 @@ func isUpload(r *http.Request) bool {
 		return strings.HasSuffix(below, resumedPath) && strings.Contains(below, uploadPath+"/") && strings.Count(below, "/") <= 4
 	}
 	return false
+}
+
+// IsForm reports whether the body of a request is a form with files.
+func IsForm(r *http.Request) bool {
+	media, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+	return strings.EqualFold(strings.TrimSpace(media), "multipart/form-data")
 }
 
 // resumes reports whether what arrives of the body is kept, whenever it breaks off.

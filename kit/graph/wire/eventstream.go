@@ -30,7 +30,7 @@ func (h *Handler) serveEvents(w http.ResponseWriter, r *http.Request) {
 		if refused != nil || op.Operation.Operation != ast.Subscription {
 			ctx, cancel := context.WithTimeout(r.Context(), h.RequestTime) // the edge took it for a stream
 			defer cancel()
-			h.execute(w, r.WithContext(ctx), params)
+			h.execute(w, r.WithContext(ctx), params, nil)
 			return
 		}
 	}

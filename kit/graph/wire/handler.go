@@ -7,9 +7,13 @@ package wire
 import (
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/entwine-go/entwine/kit/files"
 
 	"github.com/entwine-go/entwine/kit/internal/graph/stream"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -27,6 +31,13 @@ type Handler struct {
 	// Explorer is where browsers are sent that come without a query, empty
 	// where there is no such page.
 	Explorer string
+	// Files keeps the files of forms. Nil: forms are refused. Schema says for which
+	// arguments they are.
+	Files  *files.Keeper
+	Schema *ast.Schema
+
+	once   sync.Once
+	places map[place]files.Target // those of Schema, once they are needed
 }
 
 // ServeHTTP implements http.Handler.
@@ -54,10 +65,12 @@ const allowed = "GET, HEAD, POST, OPTIONS"
 
 // post takes operations as JSON bodies.
 func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
-	if stream.IsEvents(r) {
+	if h.Files != nil && web.IsForm(r) {
+		h.form(w, r) // of a mutation, which is answered as one, whatever else the client takes
+	} else if stream.IsEvents(r) {
 		h.serveEvents(w, r)
 	} else if params, ok := posted(w, r); ok {
-		h.execute(w, r, params)
+		h.execute(w, r, params, nil)
 	}
 }
 
@@ -70,7 +83,7 @@ func (h *Handler) get(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, h.Explorer, http.StatusSeeOther)
 	default:
 		if params, ok := gotten(w, r); ok {
-			h.execute(w, r, params)
+			h.execute(w, r, params, nil)
 		}
 	}
 }

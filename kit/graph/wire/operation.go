@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -13,12 +14,14 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/graph/failure"
 	"github.com/entwine-go/entwine/kit/internal/graph/prepared"
 	"github.com/entwine-go/entwine/kit/internal/graph/response"
+	"github.com/entwine-go/entwine/kit/internal/graph/stream"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/web"
 )
 
-// execute runs the operation and writes its response.
-func (h *Handler) execute(w http.ResponseWriter, r *http.Request, params *graphql.RawParams) {
+// execute runs the operation and writes its response. The files of a form are taken once the
+// operation is known to be valid, and before it runs.
+func (h *Handler) execute(w http.ResponseWriter, r *http.Request, params *graphql.RawParams, with *form) {
 	if params.Query == "" && params.Extensions == nil { // an extension may stand for the query
 		refuse(w, r, problem.New(problem.Invalid, "query is required"))
 		return
@@ -44,6 +47,19 @@ func (h *Handler) execute(w http.ResponseWriter, r *http.Request, params *graphq
 	if err := limits.Charge(ctx, op); err != nil {
 		WriteError(w, r, err)
 		return
+	}
+	if with != nil {
+		defer with.end(ctx)
+		if err := with.take(ctx, op); err != nil {
+			WriteError(w, r, err)
+			return
+		}
+		if stream.IsEvents(r) { // the edge took it for a stream
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, h.RequestTime)
+			defer cancel()
+			r = r.WithContext(ctx)
+		}
 	}
 	known := prepared.Of(op)
 	known.Request, known.Header = r, w.Header()

@@ -8,11 +8,9 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/internal/graph/persisted"
 	"github.com/entwine-go/entwine/kit/internal/graph/variables"
 	"github.com/entwine-go/entwine/kit/internal/strictjson"
@@ -45,7 +43,7 @@ func isJSON(contentType string) bool {
 // posted reads the operation, or refuses the request.
 func posted(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, bool) {
 	if !isJSON(r.Header.Get("Content-Type")) {
-		refuse(w, r, notJSON(r.Header.Get("Content-Type")))
+		refuse(w, r, notJSON())
 		return nil, false
 	}
 	body, err := readBody(http.MaxBytesReader(w, r.Body, maxBody), r.ContentLength)
@@ -62,12 +60,9 @@ func posted(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, bool) {
 	return params, true
 }
 
-// notJSON refuses a body of another type. A form is one of them, because browsers send
-// forms to other sites without asking these first: files have a path of their own.
-func notJSON(contentType string) *problem.Error {
-	if strings.HasPrefix(strings.ToLower(contentType), "multipart/form-data") {
-		return problem.New(problem.UnsupportedMedia, "the body must be %s: upload a file by POST %s, and set the field to the url in its answer", mediaJSON, strings.TrimSuffix(expose.FilePath, "/"))
-	}
+// notJSON refuses a body of another type: a form, too, where no files are kept, and for a
+// stream of events.
+func notJSON() *problem.Error {
 	return problem.New(problem.UnsupportedMedia, "the body must be %s in UTF-8", mediaJSON)
 }
 
