@@ -207,7 +207,7 @@ func (a *adoption) adopts(tables ...string) (said string) {
 			}
 		}
 	}
-	a.run("go", "tool", "weave", "migrate", "verify")
+	a.run("go", "run", entwine+"/cmd/weave", "migrate", "verify")
 	return said
 }
 

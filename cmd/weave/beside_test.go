@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/change"
 	"github.com/entwine-go/entwine/kit/codegen/contract"
+	"github.com/entwine-go/entwine/kit/kittest/programtest"
 )
 
 func readContract(t *testing.T, dir string) *contract.Contract {
@@ -114,7 +114,7 @@ func (c *client) beside(program string) {
 	c.Helper()
 	old := c.writers("title", 0, 1)
 	old.wait()
-	migrate := exec.Command(program, "migrate", "up")
+	migrate := programtest.Command(c.Context(), program, "migrate", "up")
 	migrate.Dir, migrate.Env = c.TempDir(), c.environment
 	if out, err := migrate.CombinedOutput(); err != nil {
 		c.Fatalf("migrate up: %v: %s", err, out)

@@ -4,35 +4,30 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/kit/kittest/programtest"
 )
 
 // weave is the path of the program under test.
 var weave string
 
 func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "weave")
-	if err != nil {
-		panic(err)
-	}
-	weave = filepath.Join(dir, "weave")
-	if out, err := exec.Command("go", "build", "-o", weave, ".").CombinedOutput(); err != nil {
-		panic(string(out))
-	}
+	weave = programtest.Main(".")
 	code := m.Run()
-	_ = os.RemoveAll(dir)
+	unpublish()
 	os.Exit(code)
 }
 
 // call runs weave and returns what it says and its exit code.
 func call(t *testing.T, args ...string) (string, int) {
 	t.Helper()
-	out, err := exec.Command(weave, args...).CombinedOutput()
+	ctx := programtest.Within(t, programtest.Usual)
+	out, err := programtest.Command(ctx, weave, args...).CombinedOutput()
 	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
+	if err != nil && (!errors.As(err, &exit) || ctx.Err() != nil) {
+		t.Fatalf("weave %v: %v\n%s", args, programtest.Why(ctx, err), out)
 	}
 	if exit != nil {
 		return string(out), exit.ExitCode()

@@ -46,7 +46,7 @@ func TestTheLoop(t *testing.T) {
 	}
 	ended := make(chan error, 1)
 	go func() { // reading answers pings, too
-		_, _, err := l.heard[0].Read(t.Context())
+		_, _, err := l.heard[0].Read(l.Context())
 		ended <- err
 	}()
 	const field = `		field.Bool("pinned").Default(false).Comment("Whether it stays on top."),`
@@ -151,7 +151,7 @@ func TestTheLoop(t *testing.T) {
 		t.Errorf("weave migrate down of what has a name: %v, %s", err, out)
 	}
 	for setting, want := range map[string]string{"ENTWINE_ENV=production": "is production", "ENTWINE_DATABASE_URL=postgres://localhost/none": "keeps its data in a SQLite file"} {
-		other := &ownProject{T: t, dir: p.dir, env: []string{setting}}
+		other := &ownProject{T: t, within: p.within, dir: p.dir, env: []string{setting}}
 		for _, args := range []string{"dev", "migrate down"} {
 			if out, err := other.try(weave, strings.Fields(args)...); err == nil || !strings.Contains(out, want) {
 				t.Errorf("%s weave %s: %v, %s", setting, args, err, out)
@@ -231,7 +231,7 @@ func (l *developed) settles(mark, want string) {
 			more = false
 		}
 		if fmt.Fprintln(&said, line); !more {
-			l.Fatalf("it does not come to %q:\n%s", mark, said.String())
+			l.Fatalf("it does not come to %q: %v\n%s", mark, context.Cause(l.within), said.String())
 		}
 	}
 	if l.Log(said.String()); !strings.Contains(said.String(), want) {

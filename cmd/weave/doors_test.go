@@ -19,6 +19,7 @@ var (
 // (testdata/doors) writes by both versions of REST, GraphQL, Ent's client,
 // its transactions, jobs and actions, over both databases.
 func TestEveryDoorWritesTheSame(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("compiles the generator and a service")
 	}

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/kittest/programtest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
@@ -151,7 +152,9 @@ type reader struct {
 // serve starts the service, until the test ends.
 func (r *reader) serve() {
 	r.t.Helper()
-	cmd := r.command(context.Background(), "exec "+r.program+" serve")
+	ctx, cancel := context.WithTimeout(context.Background(), programtest.Usual) // it outlives the test's own
+	r.t.Cleanup(cancel)
+	cmd := r.command(ctx, "exec "+r.program+" serve")
 	cmd.Env = append(cmd.Env, "ENTWINE_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=warn")
 	cmd.Stderr = r.t.Output()
 	out, err := cmd.StdoutPipe()
@@ -210,7 +213,7 @@ func (r *reader) script(text string) string {
 }
 
 func (r *reader) command(ctx context.Context, script string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "bash", "-c", script)
+	cmd := programtest.Command(ctx, "bash", "-c", script)
 	cmd.Dir = r.dir
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(pair string) bool { return strings.HasPrefix(pair, "ENTWINE_") }),
 		"PATH="+filepath.Dir(r.program)+":"+os.Getenv("PATH"),

@@ -19,6 +19,7 @@ import (
 // those with integers. Its own tests (testdata/keys/keys_test.go) try both APIs and
 // Ent's client over both databases; here its program serves them.
 func TestIDsThatAreNoIntegers(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("compiles the generator and a service")
 	}
@@ -37,8 +38,8 @@ func TestIDsThatAreNoIntegers(t *testing.T) {
 	}
 	p.edit("cmd/notes/main.go", `service\.Generated\(migrate\.Files\)`, `service.Generated(migrate.Files), Open: open`)
 	p.run("make", "generate", "migration", "NAME=initial")
-	p.run("go", "tool", "weave", "migrate", "verify")
-	p.run("go", "tool", "weave", "migrate", "lint")
+	p.run("bin/weave", "migrate", "verify")
+	p.run("bin/weave", "migrate", "lint")
 	p.run("go", "vet", "./...")
 	p.run("go", "test", "./...")
 	p.run("make", "build")

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/kit/kittest/programtest"
 )
 
 func TestANewProjectIsWrittenOnce(t *testing.T) {
@@ -53,8 +55,8 @@ func TestANewProjectIsWrittenOnce(t *testing.T) {
 	if err != nil || written > 16 || lines > 150 {
 		t.Errorf("a project begins with %d files and %d lines of Go, %v: at most 16 and 150 are wanted", written, lines, err)
 	}
-	for dir, weave := range map[string]string{filepath.Join(dir, "notes"): "go tool weave", "../..": "go run ./cmd/weave"} {
-		p := &ownProject{T: t, dir: dir}
+	for dir, weave := range map[string]string{filepath.Join(dir, "notes"): "bin/weave", "../..": "go run ./cmd/weave"} {
+		p := &ownProject{T: t, within: programtest.Within(t, programtest.Usual), dir: dir}
 		if said := p.run("make", "--dry-run", "migration", "NAME=plain", "ALLOW=--drop notes.done --accept field-dropped"); !strings.Contains(said, weave+" migrate diff 'plain' --drop notes.done --accept field-dropped\n") {
 			t.Errorf("make migration in %s runs\n%s", dir, said)
 		}
@@ -105,7 +107,7 @@ func TestMakeSaysWhatDoesNotCompile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, at := range []string{project, "../.."} {
-		p := &ownProject{T: t, dir: at, env: []string{"PATH=" + dir + ":" + os.Getenv("PATH")}}
+		p := &ownProject{T: t, within: programtest.Within(t, programtest.Usual), dir: at, env: []string{"PATH=" + dir + ":" + os.Getenv("PATH")}}
 		out, err := p.try("make", "run")
 		if err == nil || strings.Contains(out, "encoding/json\n") || !strings.Contains(out, "main.go:7:2: undefined: nothing") || strings.Contains(out, "serve") {
 			t.Errorf("make run in %s: %v\n%s", at, err, out)

@@ -186,6 +186,7 @@ func TestWhatIsLeftOfEntsOwnSchemasIsListed(t *testing.T) {
 // (testdata/port/ported_test.go) uses them by the client, REST and GraphQL over both
 // databases.
 func TestEntsOwnSchemasArePorted(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("compiles the generator and a service")
 	}

@@ -21,6 +21,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/entwine-go/entwine/kit/kittest/programtest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
@@ -28,12 +29,13 @@ import (
 // with an action, a kind of job, a schedule, a handler of events and a
 // subscription, and does all that on both databases.
 func TestAProjectOfOnesOwn(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("compiles the generator and a service")
 	}
 	storetest.NeedPostgres(t)
 	r := publish(t)
-	p := &ownProject{T: t, dir: t.TempDir(), env: r.env}
+	p := &ownProject{T: t, within: programtest.Within(t, programtest.Usual), dir: t.TempDir(), env: r.env}
 	p.run("go", "run", entwine+"/cmd/weave@"+r.version, "new", "example.com/acme/notes")
 	p.dir = filepath.Join(p.dir, "notes")
 
@@ -50,7 +52,7 @@ func TestAProjectOfOnesOwn(t *testing.T) {
 	if said := p.run("make", "generate", "migration", "NAME=add_zines"); !strings.Contains(said, "POSTGRESQL HAS NO MIGRATION FOR THIS") {
 		t.Errorf("without PostgreSQL a migration is written, and it is said:\n%s", said)
 	}
-	if said, err := p.try("go", "tool", "weave", "migrate", "lint"); err == nil {
+	if said, err := p.try("bin/weave", "migrate", "lint"); err == nil {
 		t.Errorf("lint takes a half of the migrations:\n%s", said)
 	}
 
@@ -59,8 +61,11 @@ func TestAProjectOfOnesOwn(t *testing.T) {
 	if said := p.run("make", "migration", "NAME=add_zines_postgres"); strings.Contains(said, "sqlite") || !strings.Contains(said, "wrote migrate/postgres/") {
 		t.Errorf("the other half is written with PostgreSQL:\n%s", said)
 	}
-	p.run("go", "tool", "weave", "migrate", "verify")
-	p.run("go", "tool", "weave", "migrate", "lint")
+	if tools := p.run("go", "list", "tool"); tools != entwine+"/cmd/weave\n" { // which go tool weave would compile without -trimpath
+		t.Errorf("the project's tools are %s", tools)
+	}
+	p.run("bin/weave", "migrate", "verify")
+	p.run("bin/weave", "migrate", "lint")
 	p.run("make", "test")
 	p.run("make", "build")
 	p.eachDatabase(func(own *ownProject) {
@@ -94,13 +99,14 @@ const earlier = "v0.0.0-earlier.1"
 // without an edit by hand: its migrations stay, and those that entwine's own
 // tables need are added.
 func TestAnEarlierProjectIsUpgraded(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("compiles the generator and a service")
 	}
 	storetest.NeedPostgres(t)
 	r := publish(t)
 	r.also(t, earlier)
-	p := &ownProject{T: t, dir: t.TempDir(), env: r.env}
+	p := &ownProject{T: t, within: programtest.Within(t, programtest.Usual), dir: t.TempDir(), env: r.env}
 	if err := os.CopyFS(p.dir, os.DirFS("testdata/earlier")); err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +139,7 @@ func TestAnEarlierProjectIsUpgraded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.run("go", "tool", "weave", "migrate", "verify")
+	p.run("go", "run", entwine+"/cmd/weave", "migrate", "verify")
 	p.run("make", "test")
 	p.upgradesToNothing(r.version)
 }
@@ -152,7 +158,7 @@ func (p *ownProject) upgradesToNothing(version string) {
 		return all
 	}
 	before := modules()
-	if said := p.run("go", "tool", "weave", "upgrade", version); !strings.Contains(said, "entwine "+version+" is what go.mod has") {
+	if said := p.run("go", "run", entwine+"/cmd/weave", "upgrade", version); !strings.Contains(said, "entwine "+version+" is what go.mod has") {
 		p.Errorf("weave upgrade to the same version says\n%s", said)
 	}
 	if modules() != before {
@@ -160,11 +166,12 @@ func (p *ownProject) upgradesToNothing(version string) {
 	}
 }
 
-// ownProject is a folder in which programs are run.
+// ownProject is a folder in which programs are run, as long as the test may take.
 type ownProject struct {
 	*testing.T
-	dir string
-	env []string // beside this process's
+	within context.Context
+	dir    string
+	env    []string // beside this process's
 	// data is the service's data directory, where that is not one of dir.
 	data string
 }
@@ -193,8 +200,11 @@ func begin(t *testing.T, args ...string) *ownProject {
 	if said, code := call(t, args...); code != 0 {
 		t.Fatal(said)
 	}
-	return &ownProject{T: t, dir: filepath.Join(dir, "notes")}
+	return &ownProject{T: t, within: programtest.Within(t, programtest.Usual), dir: filepath.Join(dir, "notes")}
 }
+
+// Context is the test's, and ends where the test takes too long: its programs are killed.
+func (p *ownProject) Context() context.Context { return p.within }
 
 var link struct {
 	once sync.Once
@@ -219,7 +229,7 @@ func (p *ownProject) eachDatabase(test func(own *ownProject)) {
 	p.Helper()
 	for name, url := range map[string]func(testing.TB) string{"sqlite": storetest.Schema{}.SQLiteURL, "postgres": storetest.Schema{}.PostgresURL} {
 		p.Run(name, func(t *testing.T) {
-			own := &ownProject{T: t, dir: p.dir, data: t.TempDir()}
+			own := &ownProject{T: t, within: p.within, dir: p.dir, data: t.TempDir()}
 			own.env = append(slices.Clone(p.env), "ENTWINE_DATABASE_URL="+url(t), "ENTWINE_DATA_DIR="+own.data, "ENTWINE_BCRYPT_COST=4")
 			test(own)
 		})
@@ -258,7 +268,7 @@ func (p *ownProject) edit(name, pattern, by string) {
 }
 
 func (p *ownProject) command(name string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(p.Context(), name, args...)
+	cmd := programtest.Command(p.within, name, args...)
 	cmd.Dir = p.dir
 	own := slices.DeleteFunc(os.Environ(), func(pair string) bool { return strings.HasPrefix(pair, "ENTWINE_") })
 	cmd.Env = slices.Concat(own, []string{"ENTWINE_ADDR=127.0.0.1:0"}, p.env)
@@ -267,6 +277,9 @@ func (p *ownProject) command(name string, args ...string) *exec.Cmd {
 
 func (p *ownProject) try(name string, args ...string) (string, error) {
 	out, err := p.command(name, args...).CombinedOutput()
+	if p.within.Err() != nil {
+		p.Fatalf("%s %v: %v\n%s", name, args, programtest.Why(p.within, err), out)
+	}
 	return string(out), err
 }
 
@@ -295,7 +308,6 @@ type serving struct {
 func (p *ownProject) serve(name string, args ...string) *serving {
 	p.Helper()
 	s := &serving{ownProject: p, cmd: p.command(name, args...), log: make(chan string, 1000), header: http.Header{}}
-	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
 		p.Fatal(err)
@@ -328,7 +340,7 @@ func (p *ownProject) serve(name string, args ...string) *serving {
 			return s
 		}
 		if before.WriteString(line); err != nil {
-			p.Fatalf("%s %v: it does not listen: %s", name, args, before.String())
+			p.Fatalf("%s %v: it does not listen: %v: %s", name, args, programtest.Why(p.within, err), before.String())
 		}
 	}
 }
@@ -343,7 +355,7 @@ func (s *serving) said(text string) {
 				return
 			}
 		case <-s.Context().Done():
-			s.Fatalf("the log has no %q", text)
+			s.Fatalf("the log has no %q: %v", text, context.Cause(s.within))
 		}
 	}
 }

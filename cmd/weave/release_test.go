@@ -3,14 +3,16 @@ package main_test
 import (
 	"archive/zip"
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	modules "golang.org/x/mod/module"
@@ -26,13 +28,34 @@ const entwine = "github.com/entwine-go/entwine"
 type release struct {
 	version string
 	env     []string // of go
-	proxy   string
-	cache   string // of modules
+	dir     string   // what go has of it
 }
 
-// publish packs the tree. The version names its contents: the build cache is good
-// for a tree that was packed before. What go unpacks of it goes with the test.
+var releases struct {
+	sync.Mutex
+	one *release
+}
+
+// publish packs the tree, once for all tests. Its version is the one that a project has
+// which replaces it by a folder: with -trimpath the packages of both are compiled once.
 func publish(t *testing.T) *release {
+	t.Helper()
+	releases.Lock()
+	defer releases.Unlock()
+	if releases.one == nil {
+		releases.one = pack(t)
+	}
+	return releases.one
+}
+
+// unpublish removes what go has unpacked, once no test needs it.
+func unpublish() {
+	if r := releases.one; r != nil {
+		_ = os.RemoveAll(r.dir)
+	}
+}
+
+func pack(t *testing.T) *release {
 	t.Helper()
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -50,47 +73,62 @@ func publish(t *testing.T) *release {
 			all = append(all, file{root, name})
 		}
 	}
-	// The version is part of the names in the archive: it is made of their contents.
-	version, err := digest(all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	const version = "v0.0.0"
 	var archive bytes.Buffer
 	if err := modzip.Create(&archive, modules.Version{Path: entwine, Version: version}, all); err != nil {
 		t.Fatal(err)
 	}
-	cache := strings.TrimSpace(goEnv(t, "GOMODCACHE"))
-	proxy := t.TempDir()
-	put(t, proxy, root, version, archive.Bytes())
-	forget(t, cache, version)
+	dir, err := os.MkdirTemp("", "weave-release-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &release{version: version, dir: dir}
+	r.put(t, root, archive.Bytes())
+	cache := goEnv(t, "GOMODCACHE")
+	if err := linkModules(cache, r.modules()); err != nil {
+		t.Fatal(err)
+	}
 	flags := strings.TrimSpace(goEnv(t, "GOFLAGS") + " -modcacherw")
 	// A project's graph has modules that entwine's own lacks: what the cache has not
 	// comes from where this machine gets modules.
-	from := "file://" + proxy + ",file://" + filepath.Join(cache, "cache/download") + "," + goEnv(t, "GOPROXY")
-	return &release{version: version, proxy: proxy, cache: cache, env: []string{
-		"GOPROXY=" + from, "GONOPROXY=", "GOPRIVATE=", "GOSUMDB=off", "GOWORK=off", "GOFLAGS=" + flags,
-	}}
+	from := "file://" + r.proxy() + ",file://" + filepath.Join(cache, "cache/download") + "," + goEnv(t, "GOPROXY")
+	r.env = []string{
+		"GOMODCACHE=" + r.modules(), "GOPROXY=" + from, "GONOPROXY=", "GOPRIVATE=", "GOSUMDB=off", "GOWORK=off", "GOFLAGS=" + flags,
+	}
+	return r
 }
 
-// forget removes in the end what go keeps of the version: it is none that others have.
-func forget(t *testing.T, cache, version string) {
-	t.Helper()
-	t.Cleanup(func() {
-		for _, kept := range []string{entwine + "@" + version, filepath.Join("cache/download", entwine, "@v", version+".*"), filepath.Join("cache/download", entwine, "@v", "list")} {
-			found, _ := filepath.Glob(filepath.Join(cache, kept))
-			for _, name := range found {
-				_ = os.RemoveAll(name)
+func (r *release) proxy() string   { return filepath.Join(r.dir, "proxy") }
+func (r *release) modules() string { return filepath.Join(r.dir, "modules") }
+
+// linkModules makes a cache of modules by links to another one, of which it has all but
+// this module: the version of the tree is one that other trees have, too.
+func linkModules(from, to string) error {
+	for _, folder := range []string{"", "github.com", "cache/download", "cache/download/github.com"} {
+		if err := os.MkdirAll(filepath.Join(to, folder), 0o755); err != nil {
+			return err
+		}
+		entries, err := os.ReadDir(filepath.Join(from, folder))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // it is empty at first
+			return err
+		}
+		for _, e := range entries {
+			if slices.Contains([]string{"cache", "github.com", "entwine-go"}, e.Name()) {
+				continue
+			}
+			if err := os.Symlink(filepath.Join(from, folder, e.Name()), filepath.Join(to, folder, e.Name())); err != nil {
+				return err
 			}
 		}
-	})
+	}
+	return nil
 }
 
 // also has the proxy know of an earlier version, as go asks about one that it
 // takes another one for.
 func (r *release) also(t *testing.T, version string) {
 	t.Helper()
-	forget(t, r.cache, version)
-	folder := filepath.Join(r.proxy, entwine, "@v")
+	folder := filepath.Join(r.proxy(), entwine, "@v")
 	mod, err := os.ReadFile(filepath.Join(folder, r.version+".mod"))
 	if err != nil {
 		t.Fatal(err)
@@ -103,9 +141,9 @@ func (r *release) also(t *testing.T, version string) {
 }
 
 // put writes what a proxy answers with.
-func put(t *testing.T, proxy, root, version string, archive []byte) {
+func (r *release) put(t *testing.T, root string, archive []byte) {
 	t.Helper()
-	folder := filepath.Join(proxy, entwine, "@v")
+	version, folder := r.version, filepath.Join(r.proxy(), entwine, "@v")
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -123,23 +161,6 @@ func put(t *testing.T, proxy, root, version string, archive []byte) {
 	if _, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive))); err != nil {
 		t.Fatal(err)
 	}
-}
-
-func digest(all []modzip.File) (version string, err error) {
-	h := sha256.New()
-	for _, f := range all {
-		fmt.Fprintln(h, f.Path())
-		content, err := f.Open()
-		if err != nil {
-			return "", err
-		}
-		_, err = io.Copy(h, content)
-		content.Close()
-		if err != nil {
-			return "", err
-		}
-	}
-	return "v0.9.0-t" + hex.EncodeToString(h.Sum(nil))[:12], nil
 }
 
 func goEnv(t *testing.T, name string) string {

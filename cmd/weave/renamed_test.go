@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/entwine-go/entwine/kit/kittest/programtest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
@@ -194,7 +195,7 @@ func inOldNames() []request {
 // serve starts a program, which migrates, and returns what ends it.
 func (c *client) serve(program string) (end func()) {
 	c.Helper()
-	serve := exec.Command(program, "serve")
+	serve := programtest.Command(programtest.Within(c.T, programtest.Usual), program, "serve")
 	serve.Dir, serve.Stderr, serve.Env = c.TempDir(), c.Output(), c.environment
 	out, err := serve.StdoutPipe()
 	if err != nil {
@@ -311,7 +312,7 @@ func (c *client) newNames() {
 // counted looks for what the client used.
 func (c *client) counted(program string) {
 	c.Helper()
-	cmd := exec.Command(program, "usage", "--json")
+	cmd := programtest.Command(c.Context(), program, "usage", "--json")
 	cmd.Dir, cmd.Stderr, cmd.Env = c.TempDir(), c.Output(), c.environment
 	out, err := cmd.Output()
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 // every door of both APIs, of Go and of both databases; here its program serves
 // two tenants, with subscriptions and jobs.
 func TestTenants(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("compiles the generator and a service")
 	}

@@ -20,6 +20,7 @@ import (
 // A project begins with the parts of entwine's own service that are asked for,
 // copied from its source: they compile, pass its tests and serve both databases.
 func TestAProjectBeginsWithParts(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("compiles the generator and a service")
 	}
