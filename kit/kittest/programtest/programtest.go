@@ -48,21 +48,25 @@ func Build(ctx context.Context, pkg string, flags ...string) (string, error) {
 // fails. From then on the tests of the process compile with -trimpath: a package in a
 // folder of a test's own comes from the cache where it did not change.
 func Main(pkg string) string {
-	ctx, cancel := context.WithTimeout(context.Background(), Usual)
-	defer cancel()
-	flags, err := exec.CommandContext(ctx, "go", "env", "GOFLAGS").Output()
-	if err == nil {
-		err = os.Setenv("GOFLAGS", strings.TrimSpace(string(flags)+" -trimpath"))
-	}
-	var file string
-	if err == nil {
-		file, err = Build(ctx, pkg)
-	}
+	file, err := trimmed(pkg)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 	return file
+}
+
+func trimmed(pkg string) (file string, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), Usual)
+	defer cancel()
+	flags, err := exec.CommandContext(ctx, "go", "env", "GOFLAGS").Output()
+	if err != nil {
+		return "", fmt.Errorf("go env GOFLAGS: %w", err)
+	}
+	if err := os.Setenv("GOFLAGS", strings.TrimSpace(string(flags)+" -trimpath")); err != nil {
+		return "", err
+	}
+	return Build(ctx, pkg)
 }
 
 // Command is a program in a process group of its own, all of which is killed when ctx
