@@ -78,7 +78,7 @@ const attach = `{"query": "mutation($c: ID!, $f: String, $g: String) { a: create
 func TestAFormHasTheFilesOfItsVariables(t *testing.T) {
 	each(t, func(w *world) {
 		k := w.keeping()
-		p := w.post(int64(w.viewers["ada"].UserID), "Notes", 1)
+		p := w.post(w.viewers["ada"].UserID, "Notes", 1)
 		comment := gid.Encode("Comment", int64(w.comment(w.viewers["bob"].UserID, p, "See the notes.").ID))
 		content := func(who, address string) string {
 			f, err := k.Find(viewer.With(w.Context(), w.viewers[who]), strings.TrimPrefix(address, expose.FilePath))
