@@ -33,7 +33,7 @@ type APIKey struct {
 	Prefix string `json:"prefix,omitempty"`
 	// The SHA-256 hash of the secret.
 	SecretHash []byte `json:"-"`
-	// What it may do: read, write.
+	// The rights of the key: read, write.
 	Permissions []string `json:"permissions,omitempty"`
 	// When it expires, null for never.
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`

@@ -25,7 +25,7 @@ type DeprecatedUse struct {
 	Identity string `json:"identity,omitempty"`
 	// The day in UTC.
 	Day string `json:"day,omitempty"`
-	// What was used.
+	// The deprecated thing that was used.
 	Kind deprecateduse.Kind `json:"kind,omitempty"`
 	// Its name: v1, createNote or Mutation.createNote, Note.title.
 	Name string `json:"name,omitempty"`

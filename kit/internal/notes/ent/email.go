@@ -23,9 +23,9 @@ type Email struct {
 	CreatedAt time.Time `json:"created_at,omitempty"`
 	// The message's identity: a message that is sent twice has the same.
 	MessageID string `json:"message_id,omitempty"`
-	// Whom it is from.
+	// The sender.
 	Sender string `json:"sender,omitempty"`
-	// Whom it is to.
+	// The recipient.
 	Recipient string `json:"recipient,omitempty"`
 	// The subject.
 	Subject string `json:"subject,omitempty"`

@@ -45,7 +45,7 @@ type Job struct {
 	StartedAt *time.Time `json:"started_at,omitempty"`
 	// When it succeeded, failed for good or was cancelled.
 	FinishedAt *time.Time `json:"finished_at,omitempty"`
-	// What the work is about.
+	// The arguments of the work.
 	Args json.RawMessage `json:"args,omitempty"`
 	// The queue it waits in.
 	Queue string `json:"queue,omitempty"`

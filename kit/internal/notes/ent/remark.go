@@ -31,7 +31,7 @@ type Remark struct {
 	DeletedAt *time.Time `json:"deleted_at,omitempty"`
 	// The id of the row whose deletion took this one along, null if it was deleted on its own.
 	DeletedWith *int64 `json:"deleted_with,omitempty"`
-	// What is said.
+	// The text of the remark.
 	Text string `json:"text,omitempty"`
 	// The note it is about.
 	NoteID typedid.NoteID `json:"note_id,omitempty"`

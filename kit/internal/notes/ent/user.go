@@ -33,7 +33,7 @@ type User struct {
 	Name string `json:"name,omitempty"`
 	// The e-mail address, unique without regard to case.
 	Email string `json:"email,omitempty"`
-	// What the user may do. Only an admin can change it.
+	// The user's role, which decides their rights. Only an admin can change it.
 	Role user.Role `json:"role,omitempty"`
 	// Whether the user can sign in.
 	IsActive bool `json:"is_active,omitempty"`

@@ -21,7 +21,8 @@ func Renamed() map[string]string {
 	return map[string]string{}
 }
 
-// Mutations are what package handler carries out, by the names of the root fields.
+// Mutations are the mutations that package handler carries out, by the names of
+// the root fields.
 func Mutations() map[string]handler.Mutation {
 	return map[string]handler.Mutation{
 		"activateUser":   handler.Act(rows.User, "activate"),

@@ -15,7 +15,7 @@ import (
 // NewAPIKey is what a caller names who asks for it: Makes a key for a program, and shows it this once. Admins only.
 type NewAPIKey struct {
 	ClientName  string     // The name of the program that holds it.
-	Permissions []string   // What it may do.
+	Permissions []string   // The rights of the key.
 	ExpiresAt   *time.Time // When it expires, in the future. Never without it.
 	APIVersion  string     // The version of REST that it is pinned to, one that is offered: none without it.
 }

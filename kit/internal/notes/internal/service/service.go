@@ -33,7 +33,7 @@ import (
 	"github.com/entwine-go/entwine/kit/write"
 )
 
-// Generated is what follows from the schema, with the migrations.
+// Generated has the parts that follow from the schema, with the migrations.
 func Generated(migrations fs.FS) app.Generated {
 	return app.Generated{
 		Schema:     expose.Service{Name: "notes", Version: "1.0.0", License: "", Examples: "", Credentials: expose.Credentials{Path: "/auth/", Entrances: []string{"register", "login", "logout", "refresh", "forgot-password", "reset-password", "verify-email", "resend-verification", "take-back-email", "idp", "idp/callback", "idp/exchange"}, Plain: []string{"forgot-password"}}, Webhook: "", NoClient: true},

@@ -7,8 +7,8 @@ import (
 	"net/http"
 )
 
-// Kit answers operations that are not by hand, by their operationId. What it answers
-// with is in the context.
+// Kit answers operations that are not by hand, by their operationId. Its answer is
+// in the context.
 type Kit func(ctx context.Context, w http.ResponseWriter, id string) error
 
 var _ KitHandler = Kit(nil)

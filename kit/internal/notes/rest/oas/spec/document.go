@@ -19,8 +19,8 @@ var compressed []byte
 // Document returns the published OpenAPI 3.1 document, as JSON.
 func Document() []byte { return openapi.Decompressed(compressed) }
 
-// Marks are what the document does not say of itself, as JSON: whose ids and
-// fields it has (package openapi).
+// Marks are facts that the document does not contain, as JSON: the entities of its
+// ids and fields (package openapi).
 //
 //go:embed marks.json
 var Marks []byte

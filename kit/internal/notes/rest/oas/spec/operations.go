@@ -6,7 +6,7 @@ import (
 	"github.com/entwine-go/entwine/kit/gen/openapi"
 )
 
-// What JSON can be represented as, and lists beside it.
+// The representations of JSON, and further ones of lists.
 var (
 	items = []string{"application/json", "application/xml"}
 	lists = []string{"application/json", "application/xml", "text/csv", "application/x-ndjson"}
