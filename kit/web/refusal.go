@@ -29,10 +29,12 @@ func refused(b []byte, h *head) error {
 	}
 	code, text, _ := bytes.Cut(line[len(protocol):], []byte(" "))
 	_, why, said := bytes.Cut(text, []byte(": "))
-	switch {
-	case string(code) == strconv.Itoa(http.StatusRequestHeaderFieldsTooLarge):
+	switch status, _ := strconv.Atoi(string(code)); {
+	case status == http.StatusRequestHeaderFieldsTooLarge:
 		return errHead(h.line)
-	case string(code) != strconv.Itoa(http.StatusBadRequest):
+	case status == http.StatusNotImplemented:
+		return problem.New(problem.Invalid, "the request is malformed: Transfer-Encoding must be chunked, once, or absent")
+	case status != http.StatusBadRequest && status != http.StatusHTTPVersionNotSupported:
 		return nil
 	case said:
 		return problem.New(problem.Invalid, "the request is malformed: %s", why)
