@@ -86,7 +86,7 @@ func (e *Engine) asExpected(ctx context.Context, c *Call) error {
 			return err
 		}
 		if found {
-			return c.changed()
+			return problem.New(problem.PreconditionFailed, "the %s exists, and If-None-Match: * is for one that does not", c.Entity.Noun())
 		}
 	}
 	if c.Expect.Check == nil {

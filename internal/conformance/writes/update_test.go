@@ -119,7 +119,7 @@ func TestExpect(t *testing.T) {
 			"another version, as it is":    {"bob", write.Expect{Versions: []int64{9}}, `{"title":"Old"}`, stale, 2},
 			"another version of another's": {"eve", write.Expect{Versions: []int64{9}}, `{"title":"New"}`, notYours, 3},
 			"another version, bad input":   {"bob", write.Expect{Versions: []int64{9}}, `{"title":""}`, "422 " + bad + "; title must be 1 to 200 characters, not 0", 0},
-			"none":                         {"bob", write.Expect{Absent: true}, `{"title":"New"}`, stale, 2},
+			"none":                         {"bob", write.Expect{Absent: true}, `{"title":"New"}`, "412 the post exists, and If-None-Match: * is for one that does not", 2},
 			"none, another's":              {"eve", write.Expect{Absent: true}, `{"title":"New"}`, notYours, 5},
 			"as it is":                     {"bob", write.Expect{Check: fresh}, `{"title":"New"}`, "ok", -1},
 			"otherwise":                    {"bob", write.Expect{Check: changed}, `{"title":"New"}`, "412 no", -1},
