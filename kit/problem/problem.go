@@ -54,6 +54,10 @@ func (e *Error) Error() string {
 	return e.Message
 }
 
+// Seconds is RetryAfter in whole seconds, as clients read it: none of them comes too
+// early.
+func (e *Error) Seconds() int { return int((e.RetryAfter + time.Second - 1) / time.Second) }
+
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 

@@ -115,10 +115,11 @@ func (a *account) Charge(ctx context.Context, n int) (ratelimit.Result, error) {
 	if got.Allowed {
 		return got, nil
 	}
-	over := problem.New(problem.RateLimited, "too many requests: %d in %s are allowed", got.Limit, a.rate.Window)
-	if n > 1 {
-		over = problem.New(problem.RateLimited, "too many requests: this one counts %d more, and %d of %d in %s are left", n, got.Remaining, got.Limit, a.rate.Window)
+	more := ""
+	if a.charged > 0 {
+		more = " more"
 	}
+	over := problem.New(problem.RateLimited, "too many requests: this one counts %d%s, and %d of %d in %s are left", n, more, got.Remaining, got.Limit, a.rate.Window)
 	over.RetryAfter = got.RetryAfter
 	return got, over
 }

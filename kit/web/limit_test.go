@@ -40,8 +40,9 @@ func TestCallersAreCountedApart(t *testing.T) {
 			}
 		})
 	}
-	if got := do(h, get("/", "X-Forwarded-For", "2001:db8::2")); got.Code != 429 {
-		t.Errorf("a neighbour in the network is answered %d", got.Code)
+	got := do(h, get("/", "X-Forwarded-For", "2001:db8::2"))
+	if both := "this one counts 1, and 0 of 1 in 1m0s are left"; got.Code != 429 || !strings.Contains(got.Body.String(), both) {
+		t.Errorf("a neighbour in the network is answered %d %s", got.Code, got.Body)
 	}
 	if got := do(h, get("/", "X-Forwarded-For", "2001:db8:0:1::1")); got.Code != 200 {
 		t.Errorf("the next network is answered %d", got.Code)

@@ -3,14 +3,12 @@ package wire
 import (
 	"net/http"
 	"strconv"
-	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/entwine-go/entwine/kit/internal/graph/failure"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/requestid"
 )
 
 // WriteError answers a request that the edge refuses before GraphQL sees it: with
@@ -21,12 +19,10 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	if p == nil || p.Kind == problem.Internal {
 		p = problem.New(problem.Internal, "internal error")
 	}
-	shown := &gqlerror.Error{Message: p.Message, Extensions: failure.Extensions(p.Kind)}
-	if p.Kind == problem.Internal {
-		shown.Extensions["request_id"] = requestid.From(r.Context())
-	}
+	shown := &gqlerror.Error{}
+	shown.Message, shown.Extensions = failure.Shown(r.Context(), p)
 	if p.RetryAfter > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(int((p.RetryAfter+time.Second-1)/time.Second)))
+		w.Header().Set("Retry-After", strconv.Itoa(p.Seconds()))
 	}
 	status := p.Kind.Answer().Status
 	if status == http.StatusUnauthorized {

@@ -57,7 +57,7 @@ func (f *Writer) WriteAs(w http.ResponseWriter, r *http.Request, version *apiver
 		h["Vary"] = append(slices.Clip(h["Vary"]), "Accept, Accept-Encoding")
 	}
 	if p.RetryAfter > 0 {
-		h.Set("Retry-After", strconv.Itoa(int((p.RetryAfter+time.Second-1)/time.Second)))
+		h.Set("Retry-After", strconv.Itoa(p.Seconds()))
 	}
 	if at.Status == http.StatusUnauthorized {
 		h.Set("WWW-Authenticate", f.challenge(p))

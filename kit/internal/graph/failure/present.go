@@ -56,22 +56,27 @@ func (p *Presenter) Present(ctx context.Context, err error, path ast.Path) *gqle
 	if problem.Fault(told) {
 		p.log(ctx, err, path)
 	}
-	known := problem.As(told)
+	out.Message, out.Extensions = Shown(ctx, told)
+	return out
+}
+
+// Shown is the message and the extensions that a client may read of an error. Any
+// but a [problem.Error] is masked.
+func Shown(ctx context.Context, err error) (string, map[string]any) {
+	known := problem.As(err)
 	if known == nil || known.Kind == problem.Internal {
-		out.Message = "internal error"
-		out.Extensions = Extensions(problem.Internal)
-		out.Extensions["request_id"] = requestid.From(ctx)
-		return out
+		extensions := Extensions(problem.Internal)
+		extensions["request_id"] = requestid.From(ctx)
+		return "internal error", extensions
 	}
-	out.Message = Message(known)
-	out.Extensions = Extensions(known.Kind)
+	extensions := Extensions(known.Kind)
 	if len(known.Details) > 0 {
-		out.Extensions["fields"] = Inputs(known.Details)
+		extensions["fields"] = Inputs(known.Details)
 	}
 	if known.RetryAfter > 0 {
-		out.Extensions["retryAfter"] = int(known.RetryAfter.Seconds())
+		extensions["retryAfter"] = known.Seconds()
 	}
-	return out
+	return Message(known), extensions
 }
 
 // Message is that of the problem, which begins with what was found first: many
