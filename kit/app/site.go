@@ -55,6 +55,7 @@ func (h *Host) server(url string) (*web.Server, error) {
 		Keys:    h.Handler(nothing),
 
 		FilesOrigin: h.Config.FilesOrigin,
+		PublicURL:   h.Config.PublicURL,
 	}
 	server := &web.Server{Refusal: edge.Refusal, Health: site.Health, Log: h.Log, Stall: stall, Drain: h.Config.Limit.Drain, Shutdown: h.Config.Limit.Shutdown}
 	h.streams = &graph.Streams{Auth: h.auth(), Log: h.Log, MaxConnections: h.Config.Limit.Connections}

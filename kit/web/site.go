@@ -30,6 +30,8 @@ type Site struct {
 	// FilesOrigin is the origin at which files to which there are links are answered, and nothing
 	// else. Empty: they have none of their own.
 	FilesOrigin string
+	// PublicURL is where the APIs are. It may be empty.
+	PublicURL string
 	// ConsoleData answers what the console asks of the process, with the viewer. It is
 	// nil where there is no console.
 	ConsoleData http.Handler

@@ -52,6 +52,9 @@ func TestFilesHaveAnOriginOfTheirOwn(t *testing.T) {
 	const file = "/api/files/wvlz4obqhu3xkmyncdtf5rgjse"
 	for path, want := range map[string]string{
 		"http://files.example.com" + file + "?token=a":               `rest ["" "" "" "bytes=0-1"]`,
+		"http://files.example.com:443" + file + "?token=a":           `rest ["" "" "" "bytes=0-1"]`,
+		"http://files.example.com:8443/":                             "no such thing",
+		"http://files.example.com./api/v1/users":                     "no such thing",
 		"http://FILES.example.com" + file + "?variant=small&token=a": `rest ["" "" "" "bytes=0-1"]`,
 		"http://files.example.com" + file:                            "no such thing",
 		"http://files.example.com/":                                  "no such thing",
@@ -79,6 +82,17 @@ func TestFilesHaveAnOriginOfTheirOwn(t *testing.T) {
 	r.Method = http.MethodDelete
 	if w := do(h, r); strings.Contains(w.Body.String(), "rest") {
 		t.Errorf("DELETE at the origin of files: %d %s", w.Code, w.Body)
+	}
+}
+
+// Where files and APIs share a host's name, the port says which of them is asked.
+func TestPortsTellFilesFromTheAPIs(t *testing.T) {
+	for host, files := range map[string]bool{"example.com:8443": true, "example.com": false, "example.com:443": false, "Example.com.:8443": true} {
+		site, _ := newSite()
+		site.PublicURL, site.FilesOrigin = "https://example.com", "https://example.com:8443"
+		if w := do(site.Handler(), get("http://"+host+"/")); (w.Body.String() != "start") != files {
+			t.Errorf("%s answers %d %s, want that it has files alone: %v", host, w.Code, w.Body, files)
+		}
 	}
 }
 
