@@ -24,7 +24,8 @@ type Health struct {
 
 	draining atomic.Bool
 	mu       sync.Mutex
-	running  map[string]*check // those that have not answered, by their keys
+	running  map[string]*check  // those that have not answered, by their keys
+	last     map[string]verdict // what each has answered last
 	history  history
 }
 
@@ -44,10 +45,10 @@ func (h *Health) Parts(ctx context.Context) (all []Part) {
 	defer cancel()
 	needs, likes := h.ask(ctx, needed, h.Needs), h.ask(ctx, liked, h.Likes)
 	for _, c := range needs {
-		all = append(all, Part{c.name, true, c.wait(ctx)})
+		all = append(all, Part{c.name, true, c.verdict(ctx)})
 	}
 	for _, c := range likes {
-		all = append(all, Part{c.name, false, c.wait(ctx)})
+		all = append(all, Part{c.name, false, c.verdict(ctx)})
 	}
 	return all
 }
@@ -89,20 +90,44 @@ const (
 	liked  = "likes"
 )
 
-// checkTime is how long a part may take to say that it is well.
-const checkTime = 2 * time.Second
+const (
+	// checkTime is how long a part may take to say that it is well.
+	checkTime = 2 * time.Second
+	// patience is how much of that a prober waits for an optional part: many give up after a second, and
+	// would take the process for unavailable because of a part that it can do without.
+	patience = 500 * time.Millisecond
+	// remembered is how long the last answer of such a part stands for one that is yet to come.
+	remembered = 15 * time.Second
+)
 
 var errNoAnswer = errors.New("no answer in time")
+
+// verdict is an answer of a part, with its time.
+type verdict struct {
+	err error
+	at  time.Time
+}
 
 // check is a question to one part, until it has answered.
 type check struct {
 	key, name string
+	needed    bool
+	began     time.Time
+	before    *verdict // nil: there is none that counts
 	done      chan struct{}
 	err       error // once done is closed
 }
 
-// wait returns what the part has answered, also after ctx has ended.
-func (c *check) wait(ctx context.Context) error {
+// verdict returns what the part has answered, also after ctx has ended. While the answer of an optional part
+// is yet to come, the one before counts. A part that is needed has all its time: a process whose database
+// hangs is not ready, and one whose database is slow is.
+func (c *check) verdict(ctx context.Context) error {
+	most := patience
+	if c.needed {
+		most = checkTime
+	}
+	ctx, cancel := context.WithDeadline(ctx, c.began.Add(most))
+	defer cancel()
 	select {
 	case <-c.done:
 		return c.err
@@ -112,8 +137,11 @@ func (c *check) wait(ctx context.Context) error {
 	case <-c.done:
 		return c.err
 	default:
-		return errNoAnswer
 	}
+	if c.before != nil && time.Since(c.began) < checkTime {
+		return c.before.err
+	}
+	return errNoAnswer
 }
 
 // ask asks all parts at the same time, so that one that hangs is not taken for
@@ -127,25 +155,31 @@ func (h *Health) ask(ctx context.Context, sort string, parts map[string]func(con
 		key := sort + " " + name
 		c := h.running[key]
 		if c == nil {
-			c = &check{key: key, name: name, done: make(chan struct{})}
+			c = &check{key: key, name: name, needed: sort == needed, began: time.Now(), done: make(chan struct{})}
+			if v, known := h.last[key]; known && c.began.Sub(v.at) < remembered {
+				c.before = &v
+			}
 			if h.running == nil {
 				h.running = make(map[string]*check)
 			}
 			h.running[key] = c
-			go h.run(context.WithoutCancel(ctx), c, sort == needed, ask)
+			go h.run(context.WithoutCancel(ctx), c, ask)
 		}
 		asked = append(asked, c)
 	}
 	return asked
 }
 
-func (h *Health) run(ctx context.Context, c *check, needed bool, ask func(context.Context) error) {
+func (h *Health) run(ctx context.Context, c *check, ask func(context.Context) error) {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
-	began := time.Now()
 	c.err = ask(ctx)
-	h.history.note(c.key, c.name, needed, PartAnswer{began.UTC(), c.err == nil, time.Since(began).Microseconds()})
+	h.history.note(c.key, c.name, c.needed, PartAnswer{c.began.UTC(), c.err == nil, time.Since(c.began).Microseconds()})
 	h.mu.Lock()
+	if h.last == nil {
+		h.last = make(map[string]verdict)
+	}
+	h.last[c.key] = verdict{c.err, time.Now()}
 	delete(h.running, c.key)
 	h.mu.Unlock()
 	close(c.done)
@@ -156,7 +190,7 @@ func (h *Health) run(ctx context.Context, c *check, needed bool, ask func(contex
 func (h *Health) judge(ctx context.Context, checks map[string]string, asked []*check) bool {
 	all := true
 	for _, c := range asked {
-		if err := c.wait(ctx); err != nil {
+		if err := c.verdict(ctx); err != nil {
 			all, checks[c.name] = false, "failed"
 			h.Log.WarnContext(ctx, "part is away", "part", c.name, "err", err)
 		} else if checks[c.name] == "" {

@@ -154,6 +154,37 @@ func TestAPartThatHangs(t *testing.T) {
 	})
 }
 
+// An optional part that hangs delays no prober by a second, which many give up after. While it does not
+// answer, what it answered before counts.
+func TestAnOptionalPartThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		site, health := newSite()
+		var hangs bool
+		health.Needs = map[string]func(context.Context) error{"database": func(context.Context) error { return nil }}
+		health.Likes = map[string]func(context.Context) error{"scanner": func(ctx context.Context) error {
+			if !hangs {
+				return nil
+			}
+			<-ctx.Done()
+			return ctx.Err()
+		}}
+		h := site.Handler()
+		for i, want := range []string{"ok", "ok", "failed", "failed", "failed"} {
+			began := time.Now()
+			w := do(h, get("/readyz"))
+			if took := time.Since(began); w.Code != 200 || took > 600*time.Millisecond || !strings.Contains(w.Body.String(), `"scanner":"`+want+`"`) {
+				t.Errorf("probe %d is answered after %v with %d %s, want the scanner %s", i, took, w.Code, w.Body, want)
+			}
+			hangs = true
+			time.Sleep(3 * time.Second)
+		}
+		hangs = false
+		if w := do(h, get("/readyz")); !strings.Contains(w.Body.String(), `"ok"`) {
+			t.Errorf("afterwards answered %d %s", w.Code, w.Body)
+		}
+	})
+}
+
 func TestStoppingFinishesWhatHasBegun(t *testing.T) {
 	site, health := newSite()
 	ctx, stop := context.WithCancel(t.Context())
