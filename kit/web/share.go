@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/rs/cors"
 )
@@ -14,7 +15,7 @@ var varyOrigin = []string{"Origin"}
 // tracing send by themselves.
 var sharedHeaders = []string{
 	"Accept", "API-Version", "Authorization", "Cache-Control", "Consistency-Token", "Content-Digest", "Content-Disposition", "Content-Type", "Idempotency-Key", "If-Match", "If-Modified-Since",
-	"If-None-Match", "If-Range", "If-Unmodified-Since", "Last-Event-ID", "Prefer", "Range", "Repr-Digest", "Tus-Resumable", "Upload-Complete",
+	"If-None-Match", "If-Range", "If-Unmodified-Since", "Last-Event-ID", "Prefer", "Range", "Repr-Digest", "Tus-Resumable", "Upload-Checksum", "Upload-Complete",
 	"Upload-Defer-Length", "Upload-Draft-Interop-Version", "Upload-Length", "Upload-Metadata", "Upload-Offset", "X-API-Key", "X-API-Version", "X-Request-Id", "X-Requested-With",
 	"Apollo-Require-Preflight", "Apollographql-Client-Name", "Apollographql-Client-Version", "GraphQL-Require-Preflight",
 	"X-Apollo-Operation-Id", "X-Apollo-Operation-Name",
@@ -46,10 +47,32 @@ func (e *Edge) share(next http.Handler) http.Handler {
 	}).Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header["Origin"] != nil || r.Method == http.MethodOptions {
-			shared.ServeHTTP(w, r)
+			shared.ServeHTTP(w, sorted(r))
 			return
 		}
 		w.Header()["Vary"] = varyOrigin // all that is said where no page asks
 		next.ServeHTTP(w, r)
 	})
+}
+
+// sorted is the request with the names in Access-Control-Request-Headers in the form in which package cors
+// accepts them: that of the Fetch standard, in lower case, sorted, without blanks. Other clients than browsers
+// and proxies send them in other forms.
+func sorted(r *http.Request) *http.Request {
+	const header = "Access-Control-Request-Headers"
+	given := r.Header[header]
+	if len(given) == 0 {
+		return r
+	}
+	var names []string
+	for name := range strings.SplitSeq(strings.ToLower(strings.Join(given, ",")), ",") {
+		if name = strings.Trim(name, " \t"); name != "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	r = r.WithContext(r.Context())
+	r.Header = r.Header.Clone()
+	r.Header.Set(header, strings.Join(slices.Compact(names), ","))
+	return r
 }

@@ -56,10 +56,28 @@ func TestHeadersThatPagesMaySend(t *testing.T) {
 		"apollographql-client-name,apollographql-client-version,content-type": true,
 		"baggage,sentry-trace": true, "traceparent,tracestate": true, "cache-control,last-event-id": true,
 		"authorization,x-client-build": true, "x-client-other": false,
+		"content-type,tus-resumable,upload-checksum,upload-defer-length,upload-length,upload-metadata,upload-offset,x-request-id":          true,
+		"content-digest,content-type,idempotency-key,repr-digest,upload-complete,upload-draft-interop-version,upload-length,upload-offset": true,
 	} {
 		w := do(h, request("OPTIONS", "/graphql", "", "Origin", "https://app.example.com",
 			"Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", headers))
 		if got := w.Header().Get("Access-Control-Allow-Headers"); (got == headers) != allowed {
+			t.Errorf("%s: %q is allowed, want %v", headers, got, allowed)
+		}
+	}
+}
+
+// The names that a preflight asks for are allowed in any order, with any blanks.
+func TestAPreflightInAnyForm(t *testing.T) {
+	edge, _ := newEdge()
+	edge.Origins = []string{"https://app.example.com"}
+	h := edge.Handler(whoami)
+	for headers, allowed := range map[string]bool{
+		"upload-offset,content-type,authorization": true, "Upload-Offset,  Content-Type ,,\tcontent-type": true, "upload-offset, x-client-other": false,
+	} {
+		w := do(h, request("OPTIONS", "/api/v1/files", "", "Origin", "https://app.example.com",
+			"Access-Control-Request-Method", "PATCH", "Access-Control-Request-Headers", headers))
+		if got := w.Header().Get("Access-Control-Allow-Headers"); strings.HasSuffix(got, "content-type,upload-offset") != allowed {
 			t.Errorf("%s: %q is allowed, want %v", headers, got, allowed)
 		}
 	}
