@@ -174,6 +174,10 @@ func TestEachPartOfAFileIsServed(t *testing.T) {
 			w.t.Errorf("the last five are %q", got.Raw)
 		}
 		w.send(w.ada, "GET", address, "", "Range", fmt.Sprintf("bytes=%d-", len(content))).want(416)
+		w.send(w.ada, "GET", address, "", "Range", "bytes=99999999999999999999-").want(416)
+		if got := w.send(w.ada, "GET", address, "", "Range", "bytes=1-99999999999999999999").want(206); got.Raw != content[1:] {
+			w.t.Errorf("a range that ends beyond any number is %q", got.Raw)
+		}
 		if got := w.send(w.ada, "HEAD", address, "").want(200); got.Raw != "" || got.Header.Get("Content-Length") != fmt.Sprint(len(content)) {
 			w.t.Errorf("HEAD: %v", got.Header)
 		}
@@ -254,6 +258,10 @@ func TestAFormUploadsAFile(t *testing.T) {
 		got := w.send(w.ada, "GET", strings.Replace(address, "/api/", "/api/v2/", 1), "").want(200)
 		if disposition := got.Header.Get("Content-Disposition"); disposition != `inline; filename="Gr__e.png"; filename*=UTF-8''Gr%C3%BC%C3%9Fe.png` {
 			w.t.Errorf("Content-Disposition: %s", disposition)
+		}
+		escaped := "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a%22b%41.png\"\r\n\r\n" + picture(1) + "\r\n--x--\r\n"
+		if name := w.send(w.ada, "POST", "/api/v1/files?for=profile.avatar", escaped, "Content-Type", "multipart/form-data; boundary=x").want(201).data()["name"]; name != `a"b%41.png` {
+			w.t.Errorf("a browser's file a\"b%%41.png is stored as %v", name)
 		}
 	})
 }
@@ -412,6 +420,13 @@ func TestAnUploadIsRepeatedWithoutDoubling(t *testing.T) {
 		}
 		if first["id"] != again["id"] || first["created_at"] != again["created_at"] || w.fileRows() != 1 || w.stored() != 1 {
 			w.t.Errorf("the repetition of %v is answered %v: there are %d files and %d blobs", first, again, w.fileRows(), w.stored())
+		}
+		if quoted := upload(w.ada, picture(1), `"one"`).want(201).data(); quoted["id"] != first["id"] {
+			w.t.Errorf("a quoted key makes %v, want the file of the bare one, %v", quoted, first)
+		}
+		for _, key := range []string{"", strings.Repeat("k", 256), "a\tb"} {
+			upload(w.ada, picture(1), key).want(400)
+			w.send(w.ada, "POST", "/api/v1/files?for=profile.avatar", "", "Upload-Complete", "?0", "Idempotency-Key", key).want(400)
 		}
 		upload(w.ada, picture(2), "one").want(422)
 		if w.stored() != 1 {

@@ -101,6 +101,7 @@ func (e *Edge) Handler(api http.Handler) http.Handler {
 	uploads := e.bound(e.authenticate(api, page), page)
 	return e.Open(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isUpload(r) {
+			spokenTus(w.Header(), r)
 			uploads.ServeHTTP(w, r)
 			return
 		}

@@ -1,7 +1,9 @@
 package web
 
 import (
+	"mime/multipart"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,6 +39,23 @@ func isUpload(r *http.Request) bool {
 func IsForm(r *http.Request) bool {
 	media, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	return strings.EqualFold(strings.TrimSpace(media), "multipart/form-data")
+}
+
+// FileName is the name of the file in a part of a form. Browsers escape a quote and the ends of lines in it,
+// and nothing else (https://html.spec.whatwg.org/#multipart-form-data): these three are decoded.
+func FileName(part *multipart.Part) string { return unescaped.Replace(part.FileName()) }
+
+var unescaped = strings.NewReplacer("%22", `"`, "%0D", "\r", "%0A", "\n")
+
+// TusVersion is the version of tus (https://tus.io/protocols/resumable-upload) that uploads may be of.
+const TusVersion = "1.0.0"
+
+// spokenTus says in the answer to an upload by tus that it is understood: tus wants that of refusals, too,
+// which no handler has seen.
+func spokenTus(h http.Header, r *http.Request) {
+	if slices.Equal(r.Header["Tus-Resumable"], []string{TusVersion}) {
+		h.Set("Tus-Resumable", TusVersion)
+	}
 }
 
 // resumes reports whether what arrives of the body is kept, whenever it breaks off.

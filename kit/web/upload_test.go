@@ -91,3 +91,16 @@ func TestPartsOfAnUploadMayBeSlow(t *testing.T) {
 		}
 	}
 }
+
+// Every answer to an upload by tus says so, also one that no handler of uploads has made.
+func TestRefusalsSpeakTus(t *testing.T) {
+	edge, _ := newEdge()
+	edge.Uploads = 1000
+	refuse := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadRequest) })
+	for version, want := range map[string]string{"1.0.0": "1.0.0", "0.2.2": ""} {
+		w := do(edge.Handler(refuse), request("POST", "/api/v1/files", "", "Tus-Resumable", version, "Upload-Length", "-1"))
+		if got := w.Header().Get("Tus-Resumable"); got != want || w.Code != http.StatusBadRequest {
+			t.Errorf("tus %s is answered %d with Tus-Resumable %q, want %q", version, w.Code, got, want)
+		}
+	}
+}

@@ -147,7 +147,7 @@ func (r *contract) addFailures(op *node, path, method string) {
 	if op.get("requestBody") != nil {
 		list = append(list, 408, 413, 415, 422)
 	}
-	if r.keyed(path, method, op) {
+	if r.takesKey(path, method, op) {
 		list = append(list, 404, 409, 422) // what an Idempotency-Key can be answered with: the caller may read the row no more
 	}
 	for _, status := range list {

@@ -5,10 +5,16 @@ import "slices"
 // reads marks a hand-written POST that changes nothing: nothing is kept of it.
 const reads = "x-reads"
 
-// keyed reports whether an operation takes an Idempotency-Key: every POST that
+// takesKey reports whether an operation takes an Idempotency-Key: every POST that
 // writes does, but those that give or take credentials.
+func (r *contract) takesKey(path, method string, op *node) bool {
+	return method == "post" && !r.service.Credentials.Has(path) && op.get(reads) != true
+}
+
+// keyed reports whether package rest keeps the outcome of a request with a key. An upload's
+// file is named by the key instead: a body of its size is not kept in memory to be compared.
 func (r *contract) keyed(path, method string, op *node) bool {
-	return method == "post" && !r.service.Credentials.Has(path) && op.get(reads) != true && fileTypes(op) == nil
+	return r.takesKey(path, method, op) && fileTypes(op) == nil
 }
 
 // addKeys adds the header Idempotency-Key to the published document. The
@@ -24,7 +30,7 @@ func (r *contract) addKeys(published *node) {
 		"example", "8e03978e-40d5-43e8-bc93-6894a57f9324",
 	))
 	eachOperation(published.at("paths"), func(path, method string, op *node) {
-		if !r.keyed(path, method, op) {
+		if !r.takesKey(path, method, op) {
 			return
 		}
 		list, _ := op.get("parameters").([]any)

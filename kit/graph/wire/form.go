@@ -211,7 +211,7 @@ func (f *form) take(ctx context.Context, op *graphql.OperationContext) error {
 		if err != nil {
 			return err
 		}
-		if _, err := f.handler.Files.Take(ctx, files.Upload{Target: targets[i], Name: part.FileName(), Body: body{part}, ID: s.id, Key: s.key}); err != nil {
+		if _, err := f.handler.Files.Take(ctx, files.Upload{Target: targets[i], Name: web.FileName(part), Body: body{part}, ID: s.id, Key: s.key}); err != nil {
 			return err
 		}
 		if s.key == "" {

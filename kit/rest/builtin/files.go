@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/files"
+	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/rest/handler"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -44,6 +45,10 @@ func (a *API) keeping(answer handler.Handler) handler.Handler {
 // uploadFile stores the body: POST /files.
 func (a *API) uploadFile(ctx context.Context, w http.ResponseWriter) error {
 	x := handler.From(ctx)
+	key, err := idempotency.KeyOf(viewer.From(ctx), x.Request.Header[idempotency.Header])
+	if err != nil {
+		return err
+	}
 	query := x.Request.URL.Query()
 	target, _ := a.Files.Target(query.Get("for")) // the document has judged it
 	if err := a.Files.Admit(ctx, target); err != nil {
@@ -54,13 +59,13 @@ func (a *API) uploadFile(ctx context.Context, w http.ResponseWriter) error {
 		return err
 	}
 	if by != whole {
-		return a.beginUpload(ctx, w, target, by)
+		return a.beginUpload(ctx, w, target, key, by)
 	}
 	up, err := sent(x.Request)
 	if err != nil {
 		return err
 	}
-	up.Target, up.Key = target, x.Request.Header.Get("Idempotency-Key")
+	up.Target, up.Key = target, key
 	if name := query.Get("name"); name != "" {
 		up.Name = name
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/rest/handler"
+	"github.com/entwine-go/entwine/kit/web"
 )
 
 // protocol is how a client uploads a file in several requests. The two differ in headers
@@ -34,7 +35,6 @@ const (
 	// resumptionSupported is the status 104 of the draft, with where an upload goes on.
 	resumptionSupported = 104
 
-	tusVersion   = "1.0.0"
 	tusExtension = "creation,creation-with-upload,creation-defer-length,expiration,termination,checksum"
 
 	// checksumMismatch is the status of tus for a part that has another sum than it says.
@@ -49,12 +49,12 @@ const (
 func protocolOf(h http.Header, r *http.Request) (protocol, error) {
 	version, some := r.Header["Tus-Resumable"]
 	switch {
-	case some && slices.Equal(version, []string{tusVersion}):
-		h.Set("Tus-Resumable", tusVersion)
+	case some && slices.Equal(version, []string{web.TusVersion}):
+		h.Set("Tus-Resumable", web.TusVersion)
 		return tus, nil
 	case some:
-		h.Set("Tus-Version", tusVersion)
-		return tus, problem.New(problem.PreconditionFailed, "version %s of tus is spoken here: Tus-Resumable says %s", tusVersion, strings.Join(version, ", "))
+		h.Set("Tus-Version", web.TusVersion)
+		return tus, problem.New(problem.PreconditionFailed, "version %s of tus is spoken here: Tus-Resumable says %s", web.TusVersion, strings.Join(version, ", "))
 	case r.Method != http.MethodPost || len(r.Header["Upload-Complete"]) > 0:
 		return draft, nil
 	}
@@ -270,8 +270,8 @@ func (a *API) Options() map[string]func(http.Header, *handler.Exchange) {
 		return nil
 	}
 	says := func(h http.Header, x *handler.Exchange) {
-		h.Set("Tus-Resumable", tusVersion)
-		h.Set("Tus-Version", tusVersion)
+		h.Set("Tus-Resumable", web.TusVersion)
+		h.Set("Tus-Version", web.TusVersion)
 		h.Set("Tus-Extension", tusExtension)
 		h.Set("Tus-Checksum-Algorithm", "sha1,sha256,sha512")
 		h.Set("Accept-Patch", draftMedia+", "+tusMedia)

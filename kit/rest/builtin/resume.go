@@ -16,14 +16,14 @@ import (
 
 // beginUpload begins an upload of several requests, with what the first one sends of it:
 // POST /files with Upload-Complete or Tus-Resumable.
-func (a *API) beginUpload(ctx context.Context, w http.ResponseWriter, target files.Target, by protocol) error {
+func (a *API) beginUpload(ctx context.Context, w http.ResponseWriter, target files.Target, key string, by protocol) error {
 	x := handler.From(ctx)
 	h := w.Header()
 	u, length, err := by.begins(x.Request)
 	if err != nil {
 		return err
 	}
-	u.Target, u.Key = target, x.Request.Header.Get("Idempotency-Key")
+	u.Target, u.Key = target, key
 	if name := x.Request.URL.Query().Get("name"); name != "" {
 		u.Name = name
 	}

@@ -84,7 +84,7 @@ func (f *form) open() (name string, err error) {
 		}
 		if p.FormName() == part {
 			f.file = p
-			return p.FileName(), nil
+			return web.FileName(p), nil
 		}
 	}
 	return "", nil

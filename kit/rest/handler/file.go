@@ -180,10 +180,11 @@ func (x *Exchange) part(size int64, tag string) (p part, partial bool, err error
 	return p, true, nil
 }
 
-// position reads a number of bytes: digits alone.
+// position reads a number of bytes: digits alone. A number that is too large for an int64 is
+// the largest one: RFC 9110 section 14.1.2 takes a last position beyond the end for the end.
 func position(text string) (n int64, ok bool) {
 	u, err := strconv.ParseUint(text, 10, 63)
-	return int64(u), err == nil
+	return int64(u), err == nil || errors.Is(err, strconv.ErrRange)
 }
 
 // window writes a part of what is written to it.
