@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/http"
 	"strconv"
+	"sync/atomic"
 	"time"
 )
 
@@ -14,6 +15,7 @@ type Detached struct {
 	conn    *conn
 	chunked bool   // as HTTP/1.1 has answers without a length
 	deaf    func() // ends that the client's leaving is heard of
+	cut     atomic.Bool
 }
 
 // Detach takes the connection of a stream from net/http, after a flush. It returns nil where that can't be done: the connection belongs to no
@@ -54,11 +56,11 @@ func (d *Detached) Write(text []byte, within time.Duration) error {
 	return err
 }
 
-// Left calls left once the client has closed the connection. It is not noticed of a
-// client that has sent more than its request, until a write fails.
+// Left calls left once the client has closed the connection, and not after [Detached.Cut].
+// It is not noticed of a client that has sent more than its request, until a write fails.
 func (d *Detached) Left(left func()) {
 	heard := func() {
-		if n, _ := d.conn.awaits(); n <= 0 {
+		if n, _ := d.conn.awaits(); n <= 0 && !d.cut.Load() {
 			left()
 		}
 	}
@@ -78,6 +80,7 @@ func (d *Detached) End(within time.Duration) {
 
 // Cut closes the connection: the client sees that the answer is not complete.
 func (d *Detached) Cut() {
+	d.cut.Store(true)
 	d.deaf()
 	_ = d.conn.Close()
 }
