@@ -159,10 +159,10 @@ func TestAPartThatHangs(t *testing.T) {
 func TestAnOptionalPartThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		site, health := newSite()
-		var hangs bool
+		var hangs atomic.Bool
 		health.Needs = map[string]func(context.Context) error{"database": func(context.Context) error { return nil }}
 		health.Likes = map[string]func(context.Context) error{"scanner": func(ctx context.Context) error {
-			if !hangs {
+			if !hangs.Load() {
 				return nil
 			}
 			<-ctx.Done()
@@ -175,10 +175,10 @@ func TestAnOptionalPartThatHangs(t *testing.T) {
 			if took := time.Since(began); w.Code != 200 || took > 600*time.Millisecond || !strings.Contains(w.Body.String(), `"scanner":"`+want+`"`) {
 				t.Errorf("probe %d is answered after %v with %d %s, want the scanner %s", i, took, w.Code, w.Body, want)
 			}
-			hangs = true
+			hangs.Store(true)
 			time.Sleep(3 * time.Second)
 		}
-		hangs = false
+		hangs.Store(false)
 		if w := do(h, get("/readyz")); !strings.Contains(w.Body.String(), `"ok"`) {
 			t.Errorf("afterwards answered %d %s", w.Code, w.Body)
 		}
