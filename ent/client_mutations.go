@@ -193,6 +193,8 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				invoice.FieldCurrency:      reflect.TypeFor[string](),
 				invoice.FieldOrderID:       reflect.TypeFor[typedid.OrderID](),
 				invoice.FieldUserID:        reflect.TypeFor[typedid.UserID](),
+				invoice.FieldDocument:      reflect.TypeFor[string](),
+				invoice.FieldDocumentOf:    reflect.TypeFor[string](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Invoice },
 			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {

@@ -51,6 +51,10 @@ type Invoice struct {
 	OrderID typedid.OrderID `json:"order_id,omitempty"`
 	// The customer, null once the account is removed.
 	UserID *typedid.UserID `json:"user_id,omitempty"`
+	// The address of the invoice as PDF, null until it is first printed, and again once it says something else.
+	Document *string `json:"document,omitempty"`
+	// Where the order stood when the PDF was printed.
+	DocumentOf string `json:"document_of,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the InvoiceQuery when eager-loading is set.
 	Edges        InvoiceEdges `json:"edges"`
@@ -99,7 +103,7 @@ func (*Invoice) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case invoice.FieldID, invoice.FieldNumber, invoice.FieldSubtotal, invoice.FieldTotal, invoice.FieldOrderID, invoice.FieldUserID:
 			values[i] = new(sql.NullInt64)
-		case invoice.FieldCustomerName, invoice.FieldCustomerEmail, invoice.FieldSellerName, invoice.FieldSellerAddress, invoice.FieldSellerTaxID, invoice.FieldSellerEmail, invoice.FieldCurrency:
+		case invoice.FieldCustomerName, invoice.FieldCustomerEmail, invoice.FieldSellerName, invoice.FieldSellerAddress, invoice.FieldSellerTaxID, invoice.FieldSellerEmail, invoice.FieldCurrency, invoice.FieldDocument, invoice.FieldDocumentOf:
 			values[i] = new(sql.NullString)
 		case invoice.FieldCreatedAt:
 			values[i] = new(sql.NullTime)
@@ -211,6 +215,19 @@ func (_m *Invoice) assignValues(columns []string, values []any) error {
 				_m.UserID = new(typedid.UserID)
 				*_m.UserID = typedid.UserID(value.Int64)
 			}
+		case invoice.FieldDocument:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field document", values[i])
+			} else if value.Valid {
+				_m.Document = new(string)
+				*_m.Document = value.String
+			}
+		case invoice.FieldDocumentOf:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field document_of", values[i])
+			} else if value.Valid {
+				_m.DocumentOf = value.String
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -300,6 +317,14 @@ func (_m *Invoice) String() string {
 		builder.WriteString("user_id=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
+	builder.WriteString(", ")
+	if v := _m.Document; v != nil {
+		builder.WriteString("document=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	builder.WriteString("document_of=")
+	builder.WriteString(_m.DocumentOf)
 	builder.WriteByte(')')
 	return builder.String()
 }

@@ -156,6 +156,34 @@ func (_c *InvoiceCreate) SetNillableUserID(v *typedid.UserID) *InvoiceCreate {
 	return _c
 }
 
+// SetDocument sets the "document" field.
+func (_c *InvoiceCreate) SetDocument(v string) *InvoiceCreate {
+	_c.mutation.SetDocument(v)
+	return _c
+}
+
+// SetNillableDocument sets the "document" field if the given value is not nil.
+func (_c *InvoiceCreate) SetNillableDocument(v *string) *InvoiceCreate {
+	if v != nil {
+		_c.SetDocument(*v)
+	}
+	return _c
+}
+
+// SetDocumentOf sets the "document_of" field.
+func (_c *InvoiceCreate) SetDocumentOf(v string) *InvoiceCreate {
+	_c.mutation.SetDocumentOf(v)
+	return _c
+}
+
+// SetNillableDocumentOf sets the "document_of" field if the given value is not nil.
+func (_c *InvoiceCreate) SetNillableDocumentOf(v *string) *InvoiceCreate {
+	if v != nil {
+		_c.SetDocumentOf(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *InvoiceCreate) SetID(v typedid.InvoiceID) *InvoiceCreate {
 	_c.mutation.SetID(v)
@@ -232,6 +260,10 @@ func (_c *InvoiceCreate) defaults() error {
 		v := invoice.DefaultSellerEmail
 		_c.mutation.SetSellerEmail(v)
 	}
+	if _, ok := _c.mutation.DocumentOf(); !ok {
+		v := invoice.DefaultDocumentOf
+		_c.mutation.SetDocumentOf(v)
+	}
 	return nil
 }
 
@@ -295,6 +327,14 @@ func (_c *InvoiceCreate) check() error {
 	}
 	if _, ok := _c.mutation.OrderID(); !ok {
 		return &ValidationError{Name: "order_id", err: errors.New(`ent: missing required field "Invoice.order_id"`)}
+	}
+	if v, ok := _c.mutation.Document(); ok {
+		if err := invoice.DocumentValidator(v); err != nil {
+			return &ValidationError{Name: "document", err: fmt.Errorf(`ent: validator failed for field "Invoice.document": %w`, err)}
+		}
+	}
+	if _, ok := _c.mutation.DocumentOf(); !ok {
+		return &ValidationError{Name: "document_of", err: errors.New(`ent: missing required field "Invoice.document_of"`)}
 	}
 	if v, ok := _c.mutation.ID(); ok {
 		if err := invoice.IDValidator(int64(v)); err != nil {
@@ -384,6 +424,14 @@ func (_c *InvoiceCreate) createSpec() (*Invoice, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Currency(); ok {
 		_spec.SetField(invoice.FieldCurrency, field.TypeString, value)
 		_node.Currency = value
+	}
+	if value, ok := _c.mutation.Document(); ok {
+		_spec.SetField(invoice.FieldDocument, field.TypeString, value)
+		_node.Document = &value
+	}
+	if value, ok := _c.mutation.DocumentOf(); ok {
+		_spec.SetField(invoice.FieldDocumentOf, field.TypeString, value)
+		_node.DocumentOf = value
 	}
 	if nodes := _c.mutation.OrderIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{

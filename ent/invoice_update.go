@@ -77,6 +77,40 @@ func (_u *InvoiceUpdate) ClearUserID() *InvoiceUpdate {
 	return _u
 }
 
+// SetDocument sets the "document" field.
+func (_u *InvoiceUpdate) SetDocument(v string) *InvoiceUpdate {
+	_u.mutation.SetDocument(v)
+	return _u
+}
+
+// SetNillableDocument sets the "document" field if the given value is not nil.
+func (_u *InvoiceUpdate) SetNillableDocument(v *string) *InvoiceUpdate {
+	if v != nil {
+		_u.SetDocument(*v)
+	}
+	return _u
+}
+
+// ClearDocument clears the value of the "document" field.
+func (_u *InvoiceUpdate) ClearDocument() *InvoiceUpdate {
+	_u.mutation.ClearDocument()
+	return _u
+}
+
+// SetDocumentOf sets the "document_of" field.
+func (_u *InvoiceUpdate) SetDocumentOf(v string) *InvoiceUpdate {
+	_u.mutation.SetDocumentOf(v)
+	return _u
+}
+
+// SetNillableDocumentOf sets the "document_of" field if the given value is not nil.
+func (_u *InvoiceUpdate) SetNillableDocumentOf(v *string) *InvoiceUpdate {
+	if v != nil {
+		_u.SetDocumentOf(*v)
+	}
+	return _u
+}
+
 // SetUser sets the "user" edge to the User entity.
 func (_u *InvoiceUpdate) SetUser(v *User) *InvoiceUpdate {
 	return _u.SetUserID(v.ID)
@@ -122,6 +156,11 @@ func (_u *InvoiceUpdate) ExecX(ctx context.Context) {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *InvoiceUpdate) check() error {
+	if v, ok := _u.mutation.Document(); ok {
+		if err := invoice.DocumentValidator(v); err != nil {
+			return &ValidationError{Name: "document", err: fmt.Errorf(`ent: validator failed for field "Invoice.document": %w`, err)}
+		}
+	}
 	if _u.mutation.OrderCleared() && len(_u.mutation.OrderIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Invoice.order"`)
 	}
@@ -145,6 +184,15 @@ func (_u *InvoiceUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.CustomerEmail(); ok {
 		_spec.SetField(invoice.FieldCustomerEmail, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.Document(); ok {
+		_spec.SetField(invoice.FieldDocument, field.TypeString, value)
+	}
+	if _u.mutation.DocumentCleared() {
+		_spec.ClearField(invoice.FieldDocument, field.TypeString)
+	}
+	if value, ok := _u.mutation.DocumentOf(); ok {
+		_spec.SetField(invoice.FieldDocumentOf, field.TypeString, value)
 	}
 	if _u.mutation.UserCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -244,6 +292,40 @@ func (_u *InvoiceUpdateOne) ClearUserID() *InvoiceUpdateOne {
 	return _u
 }
 
+// SetDocument sets the "document" field.
+func (_u *InvoiceUpdateOne) SetDocument(v string) *InvoiceUpdateOne {
+	_u.mutation.SetDocument(v)
+	return _u
+}
+
+// SetNillableDocument sets the "document" field if the given value is not nil.
+func (_u *InvoiceUpdateOne) SetNillableDocument(v *string) *InvoiceUpdateOne {
+	if v != nil {
+		_u.SetDocument(*v)
+	}
+	return _u
+}
+
+// ClearDocument clears the value of the "document" field.
+func (_u *InvoiceUpdateOne) ClearDocument() *InvoiceUpdateOne {
+	_u.mutation.ClearDocument()
+	return _u
+}
+
+// SetDocumentOf sets the "document_of" field.
+func (_u *InvoiceUpdateOne) SetDocumentOf(v string) *InvoiceUpdateOne {
+	_u.mutation.SetDocumentOf(v)
+	return _u
+}
+
+// SetNillableDocumentOf sets the "document_of" field if the given value is not nil.
+func (_u *InvoiceUpdateOne) SetNillableDocumentOf(v *string) *InvoiceUpdateOne {
+	if v != nil {
+		_u.SetDocumentOf(*v)
+	}
+	return _u
+}
+
 // SetUser sets the "user" edge to the User entity.
 func (_u *InvoiceUpdateOne) SetUser(v *User) *InvoiceUpdateOne {
 	return _u.SetUserID(v.ID)
@@ -302,6 +384,11 @@ func (_u *InvoiceUpdateOne) ExecX(ctx context.Context) {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *InvoiceUpdateOne) check() error {
+	if v, ok := _u.mutation.Document(); ok {
+		if err := invoice.DocumentValidator(v); err != nil {
+			return &ValidationError{Name: "document", err: fmt.Errorf(`ent: validator failed for field "Invoice.document": %w`, err)}
+		}
+	}
 	if _u.mutation.OrderCleared() && len(_u.mutation.OrderIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Invoice.order"`)
 	}
@@ -342,6 +429,15 @@ func (_u *InvoiceUpdateOne) sqlSave(ctx context.Context) (_node *Invoice, err er
 	}
 	if value, ok := _u.mutation.CustomerEmail(); ok {
 		_spec.SetField(invoice.FieldCustomerEmail, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.Document(); ok {
+		_spec.SetField(invoice.FieldDocument, field.TypeString, value)
+	}
+	if _u.mutation.DocumentCleared() {
+		_spec.ClearField(invoice.FieldDocument, field.TypeString)
+	}
+	if value, ok := _u.mutation.DocumentOf(); ok {
+		_spec.SetField(invoice.FieldDocumentOf, field.TypeString, value)
 	}
 	if _u.mutation.UserCleared() {
 		edge := &sqlgraph.EdgeSpec{

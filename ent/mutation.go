@@ -7449,6 +7449,8 @@ type InvoiceMutation struct {
 	total          *int64
 	addtotal       *int64
 	currency       *string
+	document       *string
+	document_of    *string
 	clearedFields  map[string]struct{}
 	_order         *typedid.OrderID
 	cleared_order  bool
@@ -8155,6 +8157,91 @@ func (m *InvoiceMutation) ResetUserID() {
 	delete(m.clearedFields, invoice.FieldUserID)
 }
 
+// SetDocument sets the "document" field.
+func (m *InvoiceMutation) SetDocument(s string) {
+	m.document = &s
+}
+
+// Document returns the value of the "document" field in the mutation.
+func (m *InvoiceMutation) Document() (r string, exists bool) {
+	v := m.document
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDocument returns the old "document" field's value of the Invoice entity.
+// If the Invoice object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InvoiceMutation) OldDocument(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDocument is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDocument requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDocument: %w", err)
+	}
+	return oldValue.Document, nil
+}
+
+// ClearDocument clears the value of the "document" field.
+func (m *InvoiceMutation) ClearDocument() {
+	m.document = nil
+	m.clearedFields[invoice.FieldDocument] = struct{}{}
+}
+
+// DocumentCleared returns if the "document" field was cleared in this mutation.
+func (m *InvoiceMutation) DocumentCleared() bool {
+	_, ok := m.clearedFields[invoice.FieldDocument]
+	return ok
+}
+
+// ResetDocument resets all changes to the "document" field.
+func (m *InvoiceMutation) ResetDocument() {
+	m.document = nil
+	delete(m.clearedFields, invoice.FieldDocument)
+}
+
+// SetDocumentOf sets the "document_of" field.
+func (m *InvoiceMutation) SetDocumentOf(s string) {
+	m.document_of = &s
+}
+
+// DocumentOf returns the value of the "document_of" field in the mutation.
+func (m *InvoiceMutation) DocumentOf() (r string, exists bool) {
+	v := m.document_of
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDocumentOf returns the old "document_of" field's value of the Invoice entity.
+// If the Invoice object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InvoiceMutation) OldDocumentOf(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDocumentOf is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDocumentOf requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDocumentOf: %w", err)
+	}
+	return oldValue.DocumentOf, nil
+}
+
+// ResetDocumentOf resets all changes to the "document_of" field.
+func (m *InvoiceMutation) ResetDocumentOf() {
+	m.document_of = nil
+}
+
 // ClearOrder clears the "order" edge to the Order entity.
 func (m *InvoiceMutation) ClearOrder() {
 	m.cleared_order = true
@@ -8243,7 +8330,7 @@ func (m *InvoiceMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *InvoiceMutation) Fields() []string {
-	fields := make([]string, 0, 14)
+	fields := make([]string, 0, 16)
 	if m.created_at != nil {
 		fields = append(fields, invoice.FieldCreatedAt)
 	}
@@ -8286,6 +8373,12 @@ func (m *InvoiceMutation) Fields() []string {
 	if m.user != nil {
 		fields = append(fields, invoice.FieldUserID)
 	}
+	if m.document != nil {
+		fields = append(fields, invoice.FieldDocument)
+	}
+	if m.document_of != nil {
+		fields = append(fields, invoice.FieldDocumentOf)
+	}
 	return fields
 }
 
@@ -8322,6 +8415,10 @@ func (m *InvoiceMutation) Field(name string) (ent.Value, bool) {
 		return m.OrderID()
 	case invoice.FieldUserID:
 		return m.UserID()
+	case invoice.FieldDocument:
+		return m.Document()
+	case invoice.FieldDocumentOf:
+		return m.DocumentOf()
 	}
 	return nil, false
 }
@@ -8359,6 +8456,10 @@ func (m *InvoiceMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldOrderID(ctx)
 	case invoice.FieldUserID:
 		return m.OldUserID(ctx)
+	case invoice.FieldDocument:
+		return m.OldDocument(ctx)
+	case invoice.FieldDocumentOf:
+		return m.OldDocumentOf(ctx)
 	}
 	return nil, fmt.Errorf("unknown Invoice field %s", name)
 }
@@ -8466,6 +8567,20 @@ func (m *InvoiceMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetUserID(v)
 		return nil
+	case invoice.FieldDocument:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDocument(v)
+		return nil
+	case invoice.FieldDocumentOf:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDocumentOf(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Invoice field %s", name)
 }
@@ -8538,6 +8653,9 @@ func (m *InvoiceMutation) ClearedFields() []string {
 	if m.FieldCleared(invoice.FieldUserID) {
 		fields = append(fields, invoice.FieldUserID)
 	}
+	if m.FieldCleared(invoice.FieldDocument) {
+		fields = append(fields, invoice.FieldDocument)
+	}
 	return fields
 }
 
@@ -8554,6 +8672,9 @@ func (m *InvoiceMutation) ClearField(name string) error {
 	switch name {
 	case invoice.FieldUserID:
 		m.ClearUserID()
+		return nil
+	case invoice.FieldDocument:
+		m.ClearDocument()
 		return nil
 	}
 	return fmt.Errorf("unknown Invoice nullable field %s", name)
@@ -8604,6 +8725,12 @@ func (m *InvoiceMutation) ResetField(name string) error {
 		return nil
 	case invoice.FieldUserID:
 		m.ResetUserID()
+		return nil
+	case invoice.FieldDocument:
+		m.ResetDocument()
+		return nil
+	case invoice.FieldDocumentOf:
+		m.ResetDocumentOf()
 		return nil
 	}
 	return fmt.Errorf("unknown Invoice field %s", name)

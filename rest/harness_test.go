@@ -127,7 +127,7 @@ func (w *world) config() setup {
 		app.REST{
 			Log: quiet(w.t), Accounts: w.accounts, Jobs: w.work, Versions: everyVersion(w.t), Engine: engine, Files: w.files,
 		},
-		rest.Config{DB: w.db, Cashier: w.cashier, Webhook: payments.Webhook{Secret: webhookSecret}},
+		rest.Config{DB: w.db, Cashier: w.cashier, Files: w.files, Webhook: payments.Webhook{Secret: webhookSecret}},
 	}
 }
 

@@ -5,14 +5,11 @@ import (
 	"io"
 	"net/http"
 
-	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/invoicing"
+	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/rest/handler"
 )
-
-// printed is the media type of invoices to print.
-const printed = "application/pdf"
 
 // printInvoice answers with an invoice as PDF: GET /orders/{id}/invoice.
 func (o *operations) printInvoice(ctx context.Context, w http.ResponseWriter) error {
@@ -21,15 +18,17 @@ func (o *operations) printInvoice(ctx context.Context, w http.ResponseWriter) er
 	if err := o.door.Parent(ctx, entity.Order, order); err != nil {
 		return err
 	}
-	document, err := (&invoicing.Printer{Ent: orm.Client(o.DB)}).Print(ctx, order.Int())
+	if o.Files == nil {
+		return problem.New(problem.Unavailable, "files are not kept here")
+	}
+	f, err := (&invoicing.Printer{DB: o.DB, Files: o.Files}).Print(ctx, order.Int())
 	if err != nil {
 		return err
 	}
 	return x.File(ctx, w, handler.File{
-		MediaType: printed, Name: document.Name, Size: int64(len(document.PDF)), Tag: handler.Digest(document.PDF),
-		Copy: func(_ context.Context, w io.Writer) error {
-			_, err := w.Write(document.PDF)
-			return err
+		MediaType: f.MediaType, Name: f.Name, Size: f.Size, Tag: f.SHA256, Modified: f.CreatedAt,
+		Open: func(ctx context.Context, offset, length int64) (io.ReadCloser, error) {
+			return o.Files.Open(ctx, f, offset, length)
 		},
 	})
 }

@@ -33,12 +33,26 @@ func TestInvoices(t *testing.T) {
 			t.Errorf("as PDF: %v %.20s", h, pdf.Raw)
 		}
 		w.do(w.ada, "GET", path, "", "Accept", "application/pdf", "If-None-Match", h.Get("ETag")).want(304)
+		if part := w.do(w.ada, "GET", path, "", "Accept", "application/pdf", "Range", "bytes=0-4").want(206); part.Raw != "%PDF-" || part.Header.Get("ETag") != h.Get("ETag") {
+			t.Errorf("a part: %v %q", part.Header, part.Raw)
+		}
+		address, _ := w.do(w.ada, "GET", path, "").want(200).data()["document"].(string)
+		if file := w.send(w.ada, "GET", address, "").want(200); file.Raw != pdf.Raw || file.Header.Get("Content-Disposition") != h.Get("Content-Disposition") {
+			t.Errorf("the file %s: %v", address, file.Header)
+		}
+		link, _ := w.do(w.ada, "GET", "/api/v1/files/"+address[len("/api/files/"):]+"/link", "").want(200).data()["url"].(string)
+		w.send(w.nobody, "GET", link, "").want(200)
+		w.send(w.bob, "GET", address, "").want(404)
+		w.send(w.nobody, "GET", address, "").want(404)
+		w.do(w.ada, "DELETE", "/api/v1/files/"+address[len("/api/files/"):], "").want(403)
+		w.send(w.admin, "POST", "/api/v1/files?for=invoice.document", "%PDF-1.7", "Content-Type", "application/pdf").want(400)
 		w.do(w.ada, "GET", path, "", "Accept", "text/html").want(406)
 		w.ent.Order.Update().Where(order.ID(placed.ID)).SetStatus("partially_refunded").ExecX(w.system)
 		if a := w.do(w.ada, "GET", path, "", "If-None-Match", a.Header.Get("ETag")).want(200); a.data()["status"] != "partially_refunded" {
 			t.Errorf("after a refund: %s", a.Raw)
 		}
 		w.do(w.ada, "GET", path, "", "Accept", "application/pdf", "If-None-Match", h.Get("ETag")).want(200)
+		w.send(w.ada, "GET", address, "").want(404)
 		for _, accept := range []string{"application/json", "application/pdf"} {
 			w.do(w.bob, "GET", path, "", "Accept", accept).want(404)
 			w.do(w.admin, "GET", path, "", "Accept", accept).want(200)

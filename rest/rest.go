@@ -9,9 +9,11 @@ import (
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/cart"
 	"github.com/entwine-go/entwine/internal/checkout"
+	"github.com/entwine-go/entwine/internal/invoicing"
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/internal/service"
 	"github.com/entwine-go/entwine/kit/app"
+	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/rest/handler"
@@ -23,6 +25,8 @@ import (
 type Config struct {
 	DB      *store.DB
 	Cashier *checkout.Cashier
+	// Files keeps printed invoices.
+	Files *files.Keeper
 	// Callers says of callers of long lists whether they still have their rights. Nil:
 	// they have.
 	Callers handler.Callers
@@ -44,7 +48,7 @@ var _ server.OwnHandler = (*operations)(nil)
 func Register(p *app.Parts, c Config) {
 	o := &operations{Config: c, door: &handler.Door{Reader: rows.Engine(c.DB).Reader, Callers: c.Callers}, carts: &cart.Carts{DB: c.DB, Ent: orm.Client(c.DB)}}
 	p.Operations, p.Webhook = service.Operations(o), c.Webhook.Secret != ""
-	p.Representations = map[string]map[string]handler.Handler{"readInvoiceOfOrder": {printed: o.printInvoice}}
+	p.Representations = map[string]map[string]handler.Handler{"readInvoiceOfOrder": {invoicing.MediaType: o.printInvoice}}
 	p.Guards = map[string]handler.Guard{}
 	for _, activity := range []map[string]handler.Guard{cartGuards, feedGuards, paymentGuards, searchGuards} {
 		maps.Copy(p.Guards, activity)

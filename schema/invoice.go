@@ -58,6 +58,12 @@ func (Invoice) Fields() []ent.Field {
 		field.Int64("user_id").Optional().Nillable().
 			Comment("The customer, null once the account is removed.").
 			Annotations(expose.Computed()),
+		expose.File(field.String("document"), expose.Issued).Optional().Nillable().
+			Comment("The address of the invoice as PDF, null until it is first printed, and again once it says something else.").
+			Annotations(expose.Computed(), expose.ForgetWith("user_id", ""), expose.Example("/api/files/wvlz4obqhu3xkmyncdtf5rgjse")),
+		field.String("document_of").Default("").
+			Comment("Where the order stood when the PDF was printed.").
+			Annotations(expose.Internal()),
 	}
 }
 

@@ -79,7 +79,7 @@ func open(h *app.Host) (*app.Parts, error) {
 		},
 	}
 	gql.Register(parts, gql.Config{DB: h.DB, Cashier: cashier})
-	rest.Register(parts, rest.Config{DB: h.DB, Cashier: cashier, Callers: h.Accounts.Verifier, Webhook: payments.Webhook{Secret: h.Config.PaymentWebhookSecret}})
+	rest.Register(parts, rest.Config{DB: h.DB, Cashier: cashier, Files: h.Files, Callers: h.Accounts.Verifier, Webhook: payments.Webhook{Secret: h.Config.PaymentWebhookSecret}})
 	return parts, nil
 }
 

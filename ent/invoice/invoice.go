@@ -43,6 +43,10 @@ const (
 	FieldOrderID = "order_id"
 	// FieldUserID holds the string denoting the user_id field in the database.
 	FieldUserID = "user_id"
+	// FieldDocument holds the string denoting the document field in the database.
+	FieldDocument = "document"
+	// FieldDocumentOf holds the string denoting the document_of field in the database.
+	FieldDocumentOf = "document_of"
 	// EdgeOrder holds the string denoting the order edge name in mutations.
 	EdgeOrder = "order"
 	// EdgeUser holds the string denoting the user edge name in mutations.
@@ -82,6 +86,8 @@ var Columns = []string{
 	FieldCurrency,
 	FieldOrderID,
 	FieldUserID,
+	FieldDocument,
+	FieldDocumentOf,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -120,6 +126,10 @@ var (
 	TotalValidator func(int64) error
 	// CurrencyValidator is a validator for the "currency" field. It is called by the builders before save.
 	CurrencyValidator func(string) error
+	// DocumentValidator is a validator for the "document" field. It is called by the builders before save.
+	DocumentValidator func(string) error
+	// DefaultDocumentOf holds the default value on creation for the "document_of" field.
+	DefaultDocumentOf string
 	// IDValidator is a validator for the "id" field. It is called by the builders before save.
 	IDValidator func(int64) error
 )
@@ -195,6 +205,16 @@ func ByOrderID(opts ...sql.OrderTermOption) OrderOption {
 // ByUserID orders the results by the user_id field.
 func ByUserID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldUserID, opts...).ToFunc()
+}
+
+// ByDocument orders the results by the document field.
+func ByDocument(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDocument, opts...).ToFunc()
+}
+
+// ByDocumentOf orders the results by the document_of field.
+func ByDocumentOf(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDocumentOf, opts...).ToFunc()
 }
 
 // ByOrderField orders the results by order field.

@@ -123,6 +123,16 @@ func UserID(v typedid.UserID) predicate.Invoice {
 	return predicate.Invoice(sql.FieldEQ(FieldUserID, vc))
 }
 
+// Document applies equality check predicate on the "document" field. It's identical to DocumentEQ.
+func Document(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldEQ(FieldDocument, v))
+}
+
+// DocumentOf applies equality check predicate on the "document_of" field. It's identical to DocumentOfEQ.
+func DocumentOf(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldEQ(FieldDocumentOf, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Invoice {
 	return predicate.Invoice(sql.FieldEQ(FieldCreatedAt, v))
@@ -806,6 +816,146 @@ func UserIDIsNil() predicate.Invoice {
 // UserIDNotNil applies the NotNil predicate on the "user_id" field.
 func UserIDNotNil() predicate.Invoice {
 	return predicate.Invoice(sql.FieldNotNull(FieldUserID))
+}
+
+// DocumentEQ applies the EQ predicate on the "document" field.
+func DocumentEQ(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldEQ(FieldDocument, v))
+}
+
+// DocumentNEQ applies the NEQ predicate on the "document" field.
+func DocumentNEQ(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldNEQ(FieldDocument, v))
+}
+
+// DocumentIn applies the In predicate on the "document" field.
+func DocumentIn(vs ...string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldIn(FieldDocument, vs...))
+}
+
+// DocumentNotIn applies the NotIn predicate on the "document" field.
+func DocumentNotIn(vs ...string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldNotIn(FieldDocument, vs...))
+}
+
+// DocumentGT applies the GT predicate on the "document" field.
+func DocumentGT(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldGT(FieldDocument, v))
+}
+
+// DocumentGTE applies the GTE predicate on the "document" field.
+func DocumentGTE(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldGTE(FieldDocument, v))
+}
+
+// DocumentLT applies the LT predicate on the "document" field.
+func DocumentLT(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldLT(FieldDocument, v))
+}
+
+// DocumentLTE applies the LTE predicate on the "document" field.
+func DocumentLTE(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldLTE(FieldDocument, v))
+}
+
+// DocumentContains applies the Contains predicate on the "document" field.
+func DocumentContains(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldContains(FieldDocument, v))
+}
+
+// DocumentHasPrefix applies the HasPrefix predicate on the "document" field.
+func DocumentHasPrefix(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldHasPrefix(FieldDocument, v))
+}
+
+// DocumentHasSuffix applies the HasSuffix predicate on the "document" field.
+func DocumentHasSuffix(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldHasSuffix(FieldDocument, v))
+}
+
+// DocumentIsNil applies the IsNil predicate on the "document" field.
+func DocumentIsNil() predicate.Invoice {
+	return predicate.Invoice(sql.FieldIsNull(FieldDocument))
+}
+
+// DocumentNotNil applies the NotNil predicate on the "document" field.
+func DocumentNotNil() predicate.Invoice {
+	return predicate.Invoice(sql.FieldNotNull(FieldDocument))
+}
+
+// DocumentEqualFold applies the EqualFold predicate on the "document" field.
+func DocumentEqualFold(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldEqualFold(FieldDocument, v))
+}
+
+// DocumentContainsFold applies the ContainsFold predicate on the "document" field.
+func DocumentContainsFold(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldContainsFold(FieldDocument, v))
+}
+
+// DocumentOfEQ applies the EQ predicate on the "document_of" field.
+func DocumentOfEQ(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldEQ(FieldDocumentOf, v))
+}
+
+// DocumentOfNEQ applies the NEQ predicate on the "document_of" field.
+func DocumentOfNEQ(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldNEQ(FieldDocumentOf, v))
+}
+
+// DocumentOfIn applies the In predicate on the "document_of" field.
+func DocumentOfIn(vs ...string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldIn(FieldDocumentOf, vs...))
+}
+
+// DocumentOfNotIn applies the NotIn predicate on the "document_of" field.
+func DocumentOfNotIn(vs ...string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldNotIn(FieldDocumentOf, vs...))
+}
+
+// DocumentOfGT applies the GT predicate on the "document_of" field.
+func DocumentOfGT(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldGT(FieldDocumentOf, v))
+}
+
+// DocumentOfGTE applies the GTE predicate on the "document_of" field.
+func DocumentOfGTE(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldGTE(FieldDocumentOf, v))
+}
+
+// DocumentOfLT applies the LT predicate on the "document_of" field.
+func DocumentOfLT(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldLT(FieldDocumentOf, v))
+}
+
+// DocumentOfLTE applies the LTE predicate on the "document_of" field.
+func DocumentOfLTE(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldLTE(FieldDocumentOf, v))
+}
+
+// DocumentOfContains applies the Contains predicate on the "document_of" field.
+func DocumentOfContains(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldContains(FieldDocumentOf, v))
+}
+
+// DocumentOfHasPrefix applies the HasPrefix predicate on the "document_of" field.
+func DocumentOfHasPrefix(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldHasPrefix(FieldDocumentOf, v))
+}
+
+// DocumentOfHasSuffix applies the HasSuffix predicate on the "document_of" field.
+func DocumentOfHasSuffix(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldHasSuffix(FieldDocumentOf, v))
+}
+
+// DocumentOfEqualFold applies the EqualFold predicate on the "document_of" field.
+func DocumentOfEqualFold(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldEqualFold(FieldDocumentOf, v))
+}
+
+// DocumentOfContainsFold applies the ContainsFold predicate on the "document_of" field.
+func DocumentOfContainsFold(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldContainsFold(FieldDocumentOf, v))
 }
 
 // HasOrder applies the HasEdge predicate on the "order" edge.

@@ -815,6 +815,8 @@ var (
 		{Name: "subtotal", Type: field.TypeInt64},
 		{Name: "total", Type: field.TypeInt64},
 		{Name: "currency", Type: field.TypeString},
+		{Name: "document", Type: field.TypeString, Nullable: true},
+		{Name: "document_of", Type: field.TypeString, Default: ""},
 		{Name: "user_id", Type: field.TypeInt64, Nullable: true},
 		{Name: "order_id", Type: field.TypeInt64, Unique: true},
 	}
@@ -826,13 +828,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "invoices_users_user",
-				Columns:    []*schema.Column{InvoicesColumns[13]},
+				Columns:    []*schema.Column{InvoicesColumns[15]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.SetNull,
 			},
 			{
 				Symbol:     "invoices_orders_invoice",
-				Columns:    []*schema.Column{InvoicesColumns[14]},
+				Columns:    []*schema.Column{InvoicesColumns[16]},
 				RefColumns: []*schema.Column{OrdersColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
@@ -841,7 +843,7 @@ var (
 			{
 				Name:    "invoice_user_id",
 				Unique:  false,
-				Columns: []*schema.Column{InvoicesColumns[13]},
+				Columns: []*schema.Column{InvoicesColumns[15]},
 			},
 		},
 	}

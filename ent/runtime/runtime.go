@@ -454,6 +454,14 @@ func init() {
 			return nil
 		}
 	}()
+	// invoiceDescDocument is the schema descriptor for document field.
+	invoiceDescDocument := invoiceFields[13].Descriptor()
+	// invoice.DocumentValidator is a validator for the "document" field. It is called by the builders before save.
+	invoice.DocumentValidator = invoiceDescDocument.Validators[0].(func(string) error)
+	// invoiceDescDocumentOf is the schema descriptor for document_of field.
+	invoiceDescDocumentOf := invoiceFields[14].Descriptor()
+	// invoice.DefaultDocumentOf holds the default value on creation for the document_of field.
+	invoice.DefaultDocumentOf = invoiceDescDocumentOf.Default.(string)
 	// invoiceDescID is the schema descriptor for id field.
 	invoiceDescID := invoiceMixinFields0[0].Descriptor()
 	// invoice.IDValidator is a validator for the "id" field. It is called by the builders before save.

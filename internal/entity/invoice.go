@@ -5,6 +5,7 @@ package entity
 import (
 	"github.com/entwine-go/entwine/ent/links"
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/expose"
 )
 
 // Invoice describes the entity: The bill of a paid order.
@@ -19,7 +20,7 @@ var Invoice = &entity.Entity{
 
 // InvoiceFields are the fields of Invoice.
 var InvoiceFields = struct {
-	ID, Number, CustomerName, CustomerEmail, SellerName, SellerAddress, SellerTaxID, SellerEmail, Subtotal, Total, Currency, OrderID, UserID, CreatedAt, Status, Lines, _ *entity.Field
+	ID, Number, CustomerName, CustomerEmail, SellerName, SellerAddress, SellerTaxID, SellerEmail, Subtotal, Total, Currency, OrderID, UserID, Document, CreatedAt, Status, Lines, _ *entity.Field
 }{
 	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -73,6 +74,10 @@ var InvoiceFields = struct {
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
 		Kind: entity.Ref, Ref: "User", Nullable: true,
 	},
+	Document: &entity.Field{
+		Name: "document", Column: "document", REST: "document", GraphQL: []string{"document"},
+		Kind: entity.String, Nullable: true, File: &expose.FileRule{Size: 0, Issued: true},
+	},
 	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
 		Kind: entity.Time, Filter: true, Sort: true,
@@ -97,7 +102,7 @@ func init() {
 	f.Subtotal.Currency = f.Currency
 	f.Total.Currency = f.Currency
 	f.Lines.Currency = f.Currency
-	Invoice.Fields = []*entity.Field{f.ID, f.Number, f.CustomerName, f.CustomerEmail, f.SellerName, f.SellerAddress, f.SellerTaxID, f.SellerEmail, f.Subtotal, f.Total, f.Currency, f.OrderID, f.UserID, f.CreatedAt, f.Status, f.Lines}
+	Invoice.Fields = []*entity.Field{f.ID, f.Number, f.CustomerName, f.CustomerEmail, f.SellerName, f.SellerAddress, f.SellerTaxID, f.SellerEmail, f.Subtotal, f.Total, f.Currency, f.OrderID, f.UserID, f.Document, f.CreatedAt, f.Status, f.Lines}
 	Invoice.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
 	Invoice.Edges = []*entity.Edge{
 		{

@@ -127,6 +127,7 @@ func Samples() []sample.Table {
 				{Name: "total", Kind: sample.Amount, Kept: true, Least: sample.Bound(0)},
 				{Name: "currency", Kind: sample.Text, Kept: true, Shortest: 3, Longest: 3, Pattern: "^[A-Z]{3}$"},
 				{Name: "order_id", Kind: sample.Ref, Of: "orders", Kept: true},
+				{Name: "document_of", Kind: sample.Text, Kept: true, Default: ""},
 			},
 		},
 		{

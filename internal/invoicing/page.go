@@ -92,7 +92,7 @@ func (p *page) head() {
 		{"Date", i.CreatedAt.UTC().Format("2 January 2006")},
 		{"Order", strconv.FormatInt(int64(i.OrderID), 10)},
 		{"Currency", i.Currency},
-		{"Status", p.status()},
+		{"Status", p.invoice.standing()},
 	} {
 		p.SetXY(right-75, y+line*float64(n))
 		p.SetTextColor(110, 110, 110)
@@ -127,17 +127,6 @@ func (p *page) seller() float64 {
 		say("", i.SellerEmail)
 	}
 	return y
-}
-
-// status is where the order stands.
-func (p *page) status() string {
-	switch p.invoice.orderStatus {
-	case "partially_refunded":
-		return "Partially refunded"
-	case "refunded":
-		return "Refunded"
-	}
-	return "Paid"
 }
 
 // columns heads the table.

@@ -4,14 +4,20 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/invoicing"
+	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -32,11 +38,35 @@ func (o *office) bill(customer, currency string, names ...string) int64 {
 	return int64(placed.ID)
 }
 
+// printer keeps what it prints in a folder of the test.
+func (o *office) printer() *invoicing.Printer {
+	engine := rows.Engine(o.db)
+	return &invoicing.Printer{DB: o.db, Files: &files.Keeper{
+		Log: slog.New(slog.DiscardHandler), DB: o.db, Store: &files.Folder{Path: o.TempDir()},
+		Reader: engine.Reader, Engine: engine, Targets: files.Targets(entity.All),
+	}}
+}
+
+// content is what is stored of a print.
+func (o *office) content(p *invoicing.Printer, f *files.File) []byte {
+	o.Helper()
+	r, err := p.Files.Open(o.ctx, f, 0, -1)
+	if err != nil {
+		o.Fatal(err)
+	}
+	defer r.Close()
+	pdf, err := io.ReadAll(r)
+	if err != nil {
+		o.Fatal(err)
+	}
+	return pdf
+}
+
 var pages = regexp.MustCompile(`/Type /Page\n`)
 
 func TestInvoicesArePrinted(t *testing.T) {
 	each(t, func(o *office) {
-		printer := &invoicing.Printer{Ent: o.c}
+		printer := o.printer()
 		hundred := make([]string, 100)
 		for i := range hundred {
 			hundred[i] = fmt.Sprintf("Product %d", i+1)
@@ -61,14 +91,15 @@ func TestInvoicesArePrinted(t *testing.T) {
 				o.Fatalf("%s: %v", name, err)
 			}
 			again, err := printer.Print(o.ctx, id)
-			if err != nil || !bytes.Equal(first.PDF, again.PDF) {
-				o.Errorf("%s: printed twice it is not the same: %v", name, err)
+			if err != nil || first.Address != again.Address {
+				o.Errorf("%s: it is printed twice: %v", name, err)
 			}
-			if n := len(pages.FindAll(first.PDF, -1)); n != c.pages || !bytes.HasPrefix(first.PDF, []byte("%PDF-")) {
+			pdf := o.content(printer, first)
+			if n := len(pages.FindAll(pdf, -1)); n != c.pages || !bytes.HasPrefix(pdf, []byte("%PDF-")) {
 				o.Errorf("%s: %d pages, want %d", name, n, c.pages)
 			}
 			if *keep != "" {
-				if err := os.WriteFile(filepath.Join(*keep, name+".pdf"), first.PDF, 0o600); err != nil {
+				if err := os.WriteFile(filepath.Join(*keep, name+".pdf"), pdf, 0o600); err != nil {
 					o.Fatal(err)
 				}
 			}
@@ -78,15 +109,18 @@ func TestInvoicesArePrinted(t *testing.T) {
 
 func TestAPrintedInvoiceTellsOfRefunds(t *testing.T) {
 	each(t, func(o *office) {
-		printer := &invoicing.Printer{Ent: o.c}
+		printer := o.printer()
 		id := o.bill("Ada Lovelace", "USD", "Tea")
 		paid, err := printer.Print(o.ctx, id)
 		if err != nil || paid.Name != "invoice-1.pdf" {
 			o.Fatalf("%+v, %v", paid, err)
 		}
 		o.c.Order.Update().Where(order.StatusEQ("paid")).SetStatus("refunded").ExecX(o.ctx)
-		if refunded, err := printer.Print(o.ctx, id); err != nil || bytes.Equal(refunded.PDF, paid.PDF) {
+		if refunded, err := printer.Print(o.ctx, id); err != nil || refunded.SHA256 == paid.SHA256 {
 			o.Errorf("a refund changes nothing: %v", err)
+		}
+		if _, err := printer.Files.Find(o.ctx, paid.Key()); problem.KindOf(err) != problem.NotFound {
+			o.Errorf("the print of before is still there: %v", err)
 		}
 		for name, v := range map[string]*viewer.Viewer{"nobody": viewer.Anonymous(), "another": {UserID: 99, Role: "user"}} {
 			if _, err := printer.Print(viewer.With(o.Context(), v), id); problem.KindOf(err) != problem.NotFound {
@@ -95,6 +129,45 @@ func TestAPrintedInvoiceTellsOfRefunds(t *testing.T) {
 		}
 		if _, err := printer.Print(o.ctx, 404); problem.KindOf(err) != problem.NotFound {
 			o.Errorf("an absent order: %v", err)
+		}
+	})
+}
+
+// Many ask for a print that is not there yet: all get the same file, and no other is left. Once the
+// customer is removed the print with their name goes.
+func TestAnInvoiceIsPrintedOnce(t *testing.T) {
+	each(t, func(o *office) {
+		printer, id := o.printer(), o.bill("Ada Lovelace", "USD", "Tea")
+		prints := make([]*files.File, 8)
+		var all sync.WaitGroup
+		for i := range prints {
+			all.Go(func() {
+				var err error
+				if prints[i], err = printer.Print(o.ctx, id); err != nil {
+					o.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if o.Failed() {
+			return
+		}
+		for _, f := range prints {
+			if f.Address != prints[0].Address {
+				o.Errorf("it was printed as %s and as %s", f.Address, prints[0].Address)
+			}
+		}
+		if r, err := printer.Files.Check(o.ctx, true); err != nil || r.Files != 1 || !r.Sound() {
+			o.Errorf("%+v, %v", r, err)
+		}
+		i := o.c.Invoice.Query().OnlyX(o.ctx)
+		o.c.User.DeleteOneID(*i.UserID).ExecX(o.ctx)
+		if i := o.c.Invoice.Query().OnlyX(o.ctx); i.Document != nil || i.CustomerName != "removed customer" {
+			o.Errorf("without the customer it is %v", i)
+		}
+		f, err := printer.Print(o.ctx, id)
+		if err != nil || f.SHA256 == prints[0].SHA256 {
+			o.Errorf("it is printed with the customer's name: %v", err)
 		}
 	})
 }

@@ -25,6 +25,7 @@ var Invoice = write.Described(schema.Invoice{}, &write.Entity{
 		{Field: entity.InvoiceFields.Currency},
 		{Field: entity.InvoiceFields.OrderID, Refers: entity.Order},
 		{Field: entity.InvoiceFields.UserID, Refers: entity.User},
+		{Field: entity.InvoiceFields.Document},
 		{Field: entity.InvoiceFields.CreatedAt},
 	},
 })

@@ -58,13 +58,22 @@ func (p *Process) fileStore(ctx context.Context) (s files.Store, err error) {
 	return &files.Moving{To: s, From: from}, nil
 }
 
+// openFiles opens where files are kept. Jobs read rows with files before there are APIs.
+func (h *Host) openFiles() (err error) {
+	h.Files, err = h.keeper(context.Background(), h.DB)
+	if h.Files != nil && h.service.Engine != nil {
+		h.Files.Engine = h.service.Engine(h.DB)
+		h.Files.Reader = h.Files.Engine.Reader
+	}
+	return err
+}
+
 // admitFiles adds what files take part in.
 func (h *Host) admitFiles() error {
-	k, err := h.keeper(context.Background(), h.DB)
-	if k == nil || err != nil {
-		return err
+	k := h.Files
+	if k == nil {
+		return nil
 	}
-	h.Files = k
 	around := k.Around()
 	for name, own := range h.parts.Around {
 		around[name] = write.Both(own, around[name])

@@ -158,6 +158,9 @@ func (h *Host) assemble() (err error) {
 	if err := h.openAccounts(); err != nil {
 		return err
 	}
+	if err := h.openFiles(); err != nil {
+		return err
+	}
 	h.parts = new(Parts)
 	if h.service.Open != nil {
 		if h.parts, err = h.service.Open(h); err != nil {

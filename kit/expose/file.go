@@ -31,6 +31,8 @@ type FileRule struct {
 	Pixels int64 `json:"pixels,omitempty"`
 	// Variants are the smaller pictures that can be asked for.
 	Variants []Variant `json:"variants,omitempty"`
+	// Issued is set where the service makes the files, and no one uploads any.
+	Issued bool `json:"issued,omitempty"`
 }
 
 // FileOption is an option of [File].
@@ -64,6 +66,10 @@ func MaxPixels(n int64) FileOption { return func(r *FileRule) { r.Pixels = n } }
 
 // Elsewhere has the field also take an http or https address of another server.
 func Elsewhere(r *FileRule) { r.Elsewhere = true }
+
+// Issued has the service itself make the files of a field that is Computed, such as
+// documents: see files.Keeper.Issue. No upload is for it.
+func Issued(r *FileRule) { r.Issued = true }
 
 // Variant is a smaller picture that is made of an [Image], the first time that it is asked
 // for by its name. It is never larger than the original.
@@ -127,6 +133,9 @@ func File[B interface {
 	rule := &FileRule{Size: DefaultFileSize}
 	for _, option := range options {
 		option(rule)
+	}
+	if rule.Issued {
+		rule.Size = 0 // the service bounds what it makes
 	}
 	if rule.Image && rule.Pixels == 0 {
 		rule.Pixels = DefaultPixels

@@ -73,7 +73,8 @@ type Forget struct {
 }
 
 // ForgetWith replaces a text, in the database itself, once the row that the
-// foreign key names is removed and the key becomes null.
+// foreign key names is removed and the key becomes null. The address of a [File] becomes
+// null, and the file goes.
 func ForgetWith(foreignKey, replacement string) Field {
 	return Field{Forget: &Forget{Column: foreignKey, Replacement: replacement}}
 }

@@ -91,10 +91,10 @@ func Targets(all []*entity.Entity) (targets []Target) {
 	return targets
 }
 
-// Target is the field with the name, and false where none has it.
+// Target is the field with the name that files are uploaded for, and false where none has it.
 func (k *Keeper) Target(name string) (Target, bool) {
 	for _, t := range k.Targets {
-		if t.Name() == name {
+		if t.Name() == name && !t.Field.File.Issued {
 			return t, true
 		}
 	}
@@ -107,6 +107,17 @@ func (k *Keeper) Largest() (n int64) {
 		n = max(n, t.Field.File.Size)
 	}
 	return n
+}
+
+// Issued is the field of a table whose files the service makes (expose.Issued), and false where
+// none is.
+func (k *Keeper) Issued(table, column string) (Target, bool) {
+	for _, t := range k.Targets {
+		if t.Field.File.Issued && t.Table == table && t.Field.Column == column {
+			return t, true
+		}
+	}
+	return Target{}, false
 }
 
 // of is the field that a file was uploaded for, and false where the schema no longer has it.
@@ -151,6 +162,8 @@ type File struct {
 	// Repeated is set where an upload with the same key has stored it before.
 	Repeated bool
 
+	// issued is set for a file of the service's own, which no quota refuses.
+	issued bool
 	// also are the addresses that the same upload has by other secrets.
 	also []string
 }

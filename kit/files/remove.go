@@ -7,6 +7,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store/statement"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -28,6 +29,9 @@ func (k *Keeper) Remove(ctx context.Context, key string, api *write.API) error {
 		return nil
 	}
 	t, _ := k.of(f)
+	if t.Field.File.Issued {
+		return problem.New(problem.Forbidden, "the file is the service's own: it goes with its row")
+	}
 	_, err = k.Engine.Update(ctx, write.Call{
 		Entity: k.written(t.Entity), ID: f.EntityID,
 		Input: write.Input{API: api, Members: map[string]any{api.Field(t.Field): nil}},

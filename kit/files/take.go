@@ -276,7 +276,11 @@ func (k *Keeper) record(ctx context.Context, f *File, stored string, credit int6
 		if f.Stored == stored {
 			bytes += f.Size
 		}
-		if err := k.charge(ctx, k.holders(f.owner(), f.Tenant), bytes); err != nil {
+		count := k.charge
+		if f.issued {
+			count = k.adjust
+		}
+		if err := count(ctx, k.holders(f.owner(), f.Tenant), bytes); err != nil {
 			return err
 		}
 		for _, address := range f.also {

@@ -127,6 +127,8 @@ type File struct {
 	Pixels int64 `json:"pixels,omitempty"`
 	// Elsewhere is set where it also takes addresses of other servers.
 	Elsewhere bool `json:"elsewhere,omitempty"`
+	// Issued is set where the service makes the files: none is uploaded, and max_size is 0.
+	Issued bool `json:"issued,omitempty"`
 	// Variants are smaller pictures, that GET /files/{id}?variant= has.
 	Variants []Variant `json:"variants,omitempty"`
 }

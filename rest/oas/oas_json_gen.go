@@ -12167,6 +12167,12 @@ func (s *Invoice) encodeFields(e *jx.Encoder) {
 		}
 	}
 	{
+		if s.Document.Set {
+			e.FieldStart("document")
+			s.Document.Encode(e)
+		}
+	}
+	{
 		if s.CreatedAt.Set {
 			e.FieldStart("created_at")
 			s.CreatedAt.Encode(e, json.NewTimeEncoder("2006-01-02T15:04:05.999999999Z07:00"))
@@ -12202,7 +12208,7 @@ func (s *Invoice) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfInvoice = [18]string{
+var jsonFieldsNameOfInvoice = [19]string{
 	0:  "id",
 	1:  "number",
 	2:  "customer_name",
@@ -12216,11 +12222,12 @@ var jsonFieldsNameOfInvoice = [18]string{
 	10: "currency",
 	11: "order_id",
 	12: "user_id",
-	13: "created_at",
-	14: "status",
-	15: "lines",
-	16: "order",
-	17: "user",
+	13: "document",
+	14: "created_at",
+	15: "status",
+	16: "lines",
+	17: "order",
+	18: "user",
 }
 
 // Decode decodes Invoice from json.
@@ -12360,6 +12367,16 @@ func (s *Invoice) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"user_id\"")
+			}
+		case "document":
+			if err := func() error {
+				s.Document.Reset()
+				if err := s.Document.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"document\"")
 			}
 		case "created_at":
 			if err := func() error {

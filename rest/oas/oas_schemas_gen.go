@@ -5474,6 +5474,9 @@ type Invoice struct {
 	OrderID OptInt64 `json:"order_id"`
 	// The customer, null once the account is removed.
 	UserID OptNilInt64 `json:"user_id"`
+	// The address of the invoice as PDF, null until it is first printed, and again once it says something
+	// else.
+	Document OptNilString `json:"document"`
 	// When it was created, in UTC.
 	CreatedAt OptDateTime `json:"created_at"`
 	// Where the billed order stands: paid, or paid back in parts or whole.
@@ -5549,6 +5552,11 @@ func (s *Invoice) GetOrderID() OptInt64 {
 // GetUserID returns the value of UserID.
 func (s *Invoice) GetUserID() OptNilInt64 {
 	return s.UserID
+}
+
+// GetDocument returns the value of Document.
+func (s *Invoice) GetDocument() OptNilString {
+	return s.Document
 }
 
 // GetCreatedAt returns the value of CreatedAt.
@@ -5639,6 +5647,11 @@ func (s *Invoice) SetOrderID(val OptInt64) {
 // SetUserID sets the value of UserID.
 func (s *Invoice) SetUserID(val OptNilInt64) {
 	s.UserID = val
+}
+
+// SetDocument sets the value of Document.
+func (s *Invoice) SetDocument(val OptNilString) {
+	s.Document = val
 }
 
 // SetCreatedAt sets the value of CreatedAt.

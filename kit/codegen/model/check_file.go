@@ -27,14 +27,19 @@ func (c checker) files(tables map[string]*gen.Type) {
 	for _, f := range c.Fields {
 		switch {
 		case f.File == nil:
+		case f.File.Issued && (!f.ReadOnly || f.Secret || f.Type.Unique || f.Unique || f.File.Size != 0 || f.File.Image || f.File.Elsewhere || f.File.Types != nil || f.File.Variants != nil):
+			c.wrong(f.Name, "expose.Issued: a field that is Computed, neither Secret nor unique, is allowed, without another option of expose.File: the service decides what it makes")
+		case f.File.Issued && !slices.ContainsFunc(c.all, (*Entity).takesFiles):
+			c.wrong(f.Name, "expose.Issued: no field takes uploads, and without one there are no operations of files: declare expose.File without expose.Issued for another field")
 		case !hasAll(tables, "files", "blobs", "file_uploads", "file_parts", "file_usages"):
 			c.wrong(f.Name, "expose.File: there are not all tables of files: write File struct{ tables.File }, Blob struct{ tables.Blob }, FileUpload struct{ tables.FileUpload }, FilePart struct{ tables.FilePart } and FileUsage struct{ tables.FileUsage } beside the other tables of the kit in schema/kit.go, then weave generate and weave migrate diff add_files")
 		case tables["jobs"] == nil:
 			c.wrong(f.Name, "expose.File: there is no table of jobs, one of which removes files: embed tables.Job and tables.JobChunk")
 		case !f.Type.IsString() || !f.Type.Nillable || !f.Type.Optional:
 			c.wrong(f.Name, "expose.File: a text that is Optional and Nillable is allowed: what it is the address of can be removed")
+		case f.File.Issued:
 		case f.Secret || f.ReadOnly || f.Type.Unique || f.Unique:
-			c.wrong(f.Name, "expose.File: a field that clients set and see is allowed: neither Secret, Computed, Unique nor UniqueFold")
+			c.wrong(f.Name, "expose.File: a field that clients set and see is allowed: neither Secret, Computed, Unique nor UniqueFold. For files that the service makes there is expose.Issued")
 		case f.File.Size < 1 || f.File.Size > mostFile:
 			c.wrong(f.Name, "expose.MaxSize(%d): 1 to %d bytes are allowed", f.File.Size, int64(mostFile))
 		case f.File.Image && f.File.Size > mostPicture:
@@ -100,12 +105,17 @@ func (e *Entity) HasFiles() bool {
 	return slices.ContainsFunc(e.Fields, func(f *Field) bool { return f.File != nil })
 }
 
-// FileFields are the fields of all entities that hold addresses of files.
+// takesFiles reports whether files are uploaded for a field of the entity.
+func (e *Entity) takesFiles() bool {
+	return slices.ContainsFunc(e.Fields, func(f *Field) bool { return f.File != nil && !f.File.Issued })
+}
+
+// FileFields are the fields of all entities that files are uploaded for.
 func (m *Model) FileFields() []*Field {
 	var all []*Field
 	for _, e := range m.Entities {
 		for _, f := range e.Fields {
-			if f.File != nil {
+			if f.File != nil && !f.File.Issued {
 				all = append(all, f)
 			}
 		}

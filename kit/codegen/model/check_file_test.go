@@ -14,10 +14,15 @@ func TestMistakesOfFiles(t *testing.T) {
 			book.fields = with(book.fields, expose.File(field.String("cover"), options...).Optional().Nillable())
 		}
 	}
+	issued := func() {
+		book.fields = with(book.fields, expose.File(field.String("cover"), expose.Issued).Optional().Nillable().Annotations(expose.Computed()))
+	}
 	variant := func(v expose.Variant) func() { return cover(expose.Image, expose.Variants(v)) }
 	wrong(t, library, []mistake{
 		{"files without tables of them", cover(), `Book.cover: expose.File: there are not all tables of files: write File struct{ tables.File }, Blob struct{ tables.Blob }, FileUpload struct{ tables.FileUpload }, FilePart struct{ tables.FilePart } and FileUsage struct{ tables.FileUsage } ` +
 			`beside the other tables of the kit in schema/kit.go, then weave generate and weave migrate diff add_files`},
+		{"a document that clients set", cover(expose.Issued), `Book.cover: expose.Issued: a field that is Computed, neither Secret nor unique, is allowed, without another option of expose.File: the service decides what it makes`},
+		{"documents alone", issued, `Book.cover: expose.Issued: no field takes uploads, and without one there are no operations of files: declare expose.File without expose.Issued for another field`},
 		{"a media type in capitals", cover(expose.Types("Image/PNG")), `Book.cover: expose.Types("Image/PNG"): media types in small letters are allowed, such as image/png and image/*`},
 		{"a variant without a size", variant(expose.Variant{Name: "small"}), `Book.cover: expose.Variant "small": it needs a Width, a Height or both`},
 		{"a variant without a name", variant(expose.Variant{Width: 1}), `Book.cover: expose.Variant "": a name of small letters, digits and _ is allowed, which begins with a letter`},

@@ -61,6 +61,9 @@ func (c checker) kept(f *gen.Field, a expose.Field) {
 		if key == nil || !key.Optional || !slices.ContainsFunc(c.Type.Edges, func(e *gen.Edge) bool { return e.Field() == key }) {
 			c.wrong(f.Name, "expose.ForgetWith(%q): an optional foreign key of the same entity is allowed", a.Forget.Column)
 		}
+		if a.File != nil && a.Forget.Replacement != "" {
+			c.wrong(f.Name, "expose.ForgetWith: for the address of a file \"\" is allowed, which becomes null")
+		}
 		if !f.IsString() {
 			c.wrong(f.Name, "expose.ForgetWith: text is allowed, not %s", f.Type)
 		}

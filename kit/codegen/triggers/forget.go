@@ -21,7 +21,11 @@ func forgetting(e *model.Entity) []trigger {
 		if set[key] == nil {
 			keys = append(keys, key)
 		}
-		set[key] = append(set[key], fmt.Sprintf("%q = '%s'", f.StorageKey(), strings.ReplaceAll(a.Forget.Replacement, "'", "''")))
+		text := "'" + strings.ReplaceAll(a.Forget.Replacement, "'", "''") + "'"
+		if a.File != nil {
+			text = "NULL" // the address of no file
+		}
+		set[key] = append(set[key], fmt.Sprintf("%q = %s", f.StorageKey(), text))
 	}
 	var triggers []trigger
 	for _, key := range keys {

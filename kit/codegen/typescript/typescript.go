@@ -150,7 +150,7 @@ func (d *document) FileFields() (all []string) {
 			return nil
 		}
 		for _, f := range e.Fields {
-			if f.File != nil {
+			if f.File != nil && !f.File.Issued {
 				all = append(all, f.File.For)
 			}
 		}

@@ -256,9 +256,11 @@ func (a *API) Choices() map[string]map[string][]string {
 	if a.Files == nil {
 		return nil
 	}
-	names := make([]string, len(a.Files.Targets))
-	for i, t := range a.Files.Targets {
-		names[i] = t.Name()
+	var names []string
+	for _, t := range a.Files.Targets {
+		if !t.Field.File.Issued {
+			names = append(names, t.Name())
+		}
 	}
 	return map[string]map[string][]string{"uploadFile": {"for": names}}
 }

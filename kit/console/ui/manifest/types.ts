@@ -201,6 +201,8 @@ export interface File {
   pixels?: number;
   /** Elsewhere is set where it also takes addresses of other servers. */
   elsewhere?: boolean;
+  /** Issued is set where the service makes the files: none is uploaded, and max_size is 0. */
+  issued?: boolean;
   /** Variants are smaller pictures, that GET /files/{id}?variant= has. */
   variants?: Variant[];
 }
