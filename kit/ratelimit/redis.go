@@ -33,7 +33,8 @@ type Redis struct {
 func Dial(url string) (*Redis, error) {
 	client, err := redisurl.Open(url, func(o *redis.Options) {
 		o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = patience, patience, patience, patience
-		o.MaxRetries = -1
+		// A refused connection is an answer: dialing again would hold the request for all of that.
+		o.MaxRetries, o.DialerRetries = -1, 1
 		o.ContextTimeoutEnabled = true
 	})
 	if err != nil {
