@@ -27,6 +27,7 @@ func TestWhatCannotBeReadIsAnsweredInTheEnvelope(t *testing.T) {
 		"a transfer coding twice":        {"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n", 400, "Transfer-Encoding must be chunked"},
 		"two transfer codings":           {"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 400, "Transfer-Encoding must be chunked"},
 		"a version of HTTP of its own":   {"GET / HTTP/3.1\r\nHost: x\r\n\r\n", 400, "unsupported protocol version"},
+		"an unknown expectation":         {"POST /api/v1/posts HTTP/1.1\r\nHost: x\r\nExpect: payment\r\nContent-Length: 2\r\n\r\n{}", 400, "Expect must be 100-continue"},
 		"a header that is none":          {"GET / HTTP/1.1\r\nHost: x\r\nnone\r\n\r\n", 400, "VALIDATION_ERROR"},
 		"headers without end":            {"GET / HTTP/1.1\r\nHost: x\r\nA: " + strings.Repeat("a", 1<<17) + "\r\n\r\n", 431, "HEADERS_TOO_LARGE"},
 		"the second of two": {

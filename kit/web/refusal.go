@@ -23,6 +23,9 @@ const plainEnd = "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: clo
 // nil if b is no such answer.
 func refused(b []byte, h *head) error {
 	const protocol = "HTTP/1.1 "
+	if bytes.HasPrefix(b, []byte(protocol+"417 ")) { // an empty answer, with headers of its own
+		return problem.New(problem.Invalid, "the request can't be met: Expect must be 100-continue or absent")
+	}
 	line, _, ok := bytes.Cut(b, []byte(plainEnd))
 	if !ok || !bytes.HasPrefix(line, []byte(protocol)) || bytes.ContainsAny(line, "\r\n") {
 		return nil
