@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/kittest/programtest"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
 // binary is the program under test, built once.
@@ -92,7 +93,7 @@ func startProgram(t *testing.T, program, dir string, settings ...string) *servic
 	s := &service{dir: dir, output: new(lockedBuffer), ended: make(chan error, 1)}
 	s.cmd = command(t, dir, "serve")
 	s.cmd.Path = program
-	s.cmd.Env = append(append(s.cmd.Env, "ENTWINE_ADDR=127.0.0.1:0"), settings...)
+	s.cmd.Env = append(append(s.cmd.Env, "ENTWINE_ADDR=127.0.0.1:0"), storetest.Pooled(t, settings)...)
 	s.cmd.Stderr = s.output
 	stdout, err := s.cmd.StdoutPipe()
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -65,6 +66,26 @@ var shared = sync.OnceValues(func() (*pgserver.Pooler, error) {
 	b, _, err := startPooler(context.Background(), server, settings...)
 	return b, err
 })
+
+// Pooled returns the settings of a service with its database behind the pooler, where
+// ENTWINE_TEST_POOLER asks for one and the database is of [Schema.PostgresURL].
+func Pooled(t testing.TB, settings []string) []string {
+	t.Helper()
+	const setting, direct = "ENTWINE_DATABASE_URL=", "ENTWINE_DATABASE_DIRECT_URL="
+	if os.Getenv("ENTWINE_TEST_POOLER") == "" || slices.ContainsFunc(settings, func(s string) bool { return strings.HasPrefix(s, direct) }) {
+		return settings
+	}
+	settings = slices.Clone(settings)
+	for i, pair := range settings {
+		address, ok := strings.CutPrefix(pair, setting)
+		if u, err := url.Parse(address); !ok || err != nil || !strings.HasPrefix(u.Path, "/"+prefix) {
+			continue
+		}
+		settings[i] = setting + pooled(t, address)
+		settings = append(settings, direct+address)
+	}
+	return settings
+}
 
 // pooled returns the address behind a pooler of a database, whose role gets the limits
 // that no connection can set there.

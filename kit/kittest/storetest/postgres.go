@@ -66,6 +66,9 @@ func adminPool(server string) (*sql.DB, error) {
 	return db, nil
 }
 
+// prefix begins the names of databases that are a test's own.
+const prefix = "test_"
+
 // clone makes a database like the schema's template.
 func (s Schema) clone(ctx context.Context, server string) (address string, drop func() error, err error) {
 	db, err := adminPool(server)
@@ -76,7 +79,7 @@ func (s Schema) clone(ctx context.Context, server string) (address string, drop 
 	if err != nil {
 		return "", nil, err
 	}
-	name := "test_" + pgserver.Unique()
+	name := prefix + pgserver.Unique()
 	if err := pgserver.Create(ctx, db, name, template); err != nil {
 		return "", nil, err
 	}
