@@ -213,6 +213,23 @@ func TestAScannerThatIsAwayIsSaid(t *testing.T) {
 	}
 }
 
+// A process goes on without its mail server and its identity provider, and says so.
+func TestServicesThatAreAwayAreSaid(t *testing.T) {
+	t.Parallel()
+	away := unused(t)
+	s := start(t, "ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info", "ENTWINE_SMTP_URL=smtp://"+away,
+		"ENTWINE_OIDC_ISSUER=http://"+away, "ENTWINE_OIDC_CLIENT_ID=entwine", "ENTWINE_OIDC_CLIENT_SECRET=the client's secret",
+		"ENTWINE_OIDC_REDIRECT_URL=http://127.0.0.1/back", "ENTWINE_FRONTEND_URL=https://app.example.com/in")
+	s.ask(t, "GET", "/readyz", "").want(t, 200, `"status":"degraded"`, `"mail":"failed"`, `"identity_provider":"failed"`, `"database":"ok"`)
+	for _, part := range []string{"mail", "identity_provider"} {
+		if all, text := scrape(t, s.output); all[`entwine_part_away{needed="false",part="`+part+`"}`] != 1 {
+			t.Errorf("%s is not away: %s", part, text)
+		}
+	}
+	s = start(t, "ENTWINE_SMTP_URL="+serveMail(t, "smtp", "secret").url)
+	s.ask(t, "GET", "/readyz", "").want(t, 200, `"status":"ok"`, `"mail":"ok"`)
+}
+
 var metricForm = regexp.MustCompile(`\bentwine_[a-z0-9_]+`)
 
 // Every metric that an alert or a panel asks for is one that processes show.

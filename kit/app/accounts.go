@@ -37,6 +37,9 @@ func (h *Host) openAccounts() error {
 		return err
 	}
 	c.Bus, c.Limiter, c.Jobs, c.Mail, c.Pause = h.Bus, h.Limiter, h.Jobs, h.Mail, web.Pause
+	if c.Provider != nil {
+		h.without("identity_provider", c.Provider)
+	}
 	h.Accounts = account.New(c)
 	return nil
 }

@@ -74,6 +74,7 @@ func (h *Host) admitFiles() error {
 	if k == nil {
 		return nil
 	}
+	h.without("files", k.Store)
 	around := k.Around()
 	for name, own := range h.parts.Around {
 		around[name] = write.Both(own, around[name])

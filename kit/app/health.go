@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/internal/telemetry"
@@ -20,6 +22,9 @@ type checks = map[string]func(context.Context) error
 // health returns what says at /readyz how a process is that answers requests.
 func (h *Host) health(gate *web.Gate) *web.Health {
 	all := h.workerHealth()
+	if !h.Config.Worker {
+		delete(all.Likes, "mail") // others send it
+	}
 	all.Likes["events"] = h.Events.Late
 	if len(h.DB.Replicas()) > 0 {
 		all.Likes["replicas"] = h.DB.ReplicasReady
@@ -33,6 +38,7 @@ func (h *Host) health(gate *web.Gate) *web.Health {
 // workerHealth returns what says so of a worker.
 func (h *Host) workerHealth() *web.Health {
 	all := &web.Health{Log: h.Log, Needs: checks{"database": h.databaseReady()}, Likes: checks{}}
+	maps.Copy(all.Likes, h.others)
 	if !h.transport.Embedded() {
 		all.Likes["redis"] = func(ctx context.Context) error {
 			_, err := h.Jobs.Bell.Check(ctx) // it writes: a Redis that is full, or a replica, answers a ping
@@ -43,6 +49,43 @@ func (h *Host) workerHealth() *web.Health {
 		all.Likes["scanner"] = h.Files.ScannerReady
 	}
 	return all
+}
+
+// without has /readyz ask a service elsewhere how it is, where its client can: a mail
+// server, an object store, an identity provider.
+func (h *Host) without(name string, client any) {
+	c, ok := client.(interface {
+		Ready(ctx context.Context) error
+	})
+	if !ok {
+		return
+	}
+	if h.others == nil {
+		h.others = checks{}
+	}
+	h.others[name] = rarely(c.Ready)
+}
+
+// rarely returns a check whose answer counts for a minute, and one that was an error for
+// a quarter of that: /readyz is asked every few seconds in each process, and a service
+// of others is not there for that.
+func rarely(ask func(context.Context) error) func(context.Context) error {
+	const well, away = time.Minute, 15 * time.Second
+	var mu sync.Mutex
+	var until time.Time
+	var answer error
+	return func(ctx context.Context) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if time.Now().Before(until) {
+			return answer
+		}
+		answer = ask(ctx)
+		if until = time.Now().Add(well); answer != nil {
+			until = time.Now().Add(away)
+		}
+		return answer
+	}
 }
 
 // databaseReady asks whether the database takes writes, and has what the APIs read and

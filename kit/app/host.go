@@ -61,6 +61,7 @@ type Host struct {
 	streams   *graph.Streams
 	recorder  *recorder // nil where nothing is recorded
 	readiness *web.Health
+	others    checks    // services elsewhere that it can do without, by the names at /readyz
 	since     time.Time // when it began
 	closers   []func() error
 }
@@ -132,8 +133,11 @@ func (p *Process) open(db *store.DB) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	if h.Mail, err = p.sender(db); err == nil && p.telemetry.On() {
-		h.Mail = notedMail{h.Mail}
+	if h.Mail, err = p.sender(db); err == nil {
+		h.without("mail", h.Mail)
+		if p.telemetry.On() {
+			h.Mail = notedMail{h.Mail}
+		}
 	}
 	if err == nil {
 		err = h.assemble()

@@ -47,6 +47,18 @@ func (m *Moving) Tidy(ctx context.Context, before time.Time) error {
 	return errors.Join(m.To.Tidy(ctx, before), m.From.Tidy(ctx, before))
 }
 
+// Ready returns an error where one of the two can't be used. A folder always can.
+func (m *Moving) Ready(ctx context.Context) (err error) {
+	for _, s := range []Store{m.To, m.From} {
+		if r, ok := s.(interface {
+			Ready(ctx context.Context) error
+		}); ok {
+			err = errors.Join(err, r.Ready(ctx))
+		}
+	}
+	return err
+}
+
 // Spool implements [Store].
 func (m *Moving) Spool() string { return m.To.Spool() }
 

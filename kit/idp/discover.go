@@ -53,6 +53,12 @@ func (p *Provider) discover(ctx context.Context) (*metadata, error) {
 	return p.known, p.failure
 }
 
+// Ready returns an error unless the provider publishes its metadata now.
+func (p *Provider) Ready(ctx context.Context) error {
+	_, err := p.fetch(ctx)
+	return err
+}
+
 func (p *Provider) fetch(ctx context.Context) (*metadata, error) {
 	found, err := oidc.NewProvider(oidc.ClientContext(ctx, p.client()), p.Issuer)
 	if err != nil {

@@ -182,6 +182,13 @@ func TestAProviderThatWasAwayIsAskedAgain(t *testing.T) {
 	if _, err := c.AuthURL(t.Context(), "s", "n", "v"); err != nil {
 		t.Fatalf("what was known is forgotten: %v", err)
 	}
+	if err := c.Ready(t.Context()); err == nil {
+		t.Error("a provider that is away is ready")
+	}
+	away = false
+	if err := c.Ready(t.Context()); err != nil {
+		t.Errorf("a provider that answers is not ready: %v", err)
+	}
 }
 
 // step is what an exchange is tried with.

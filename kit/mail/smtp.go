@@ -115,6 +115,24 @@ func (s *SMTP) Send(ctx context.Context, m Message) error {
 	return nil
 }
 
+// Ready returns an error unless the server greets, and protects the connection where it
+// has to. It does not sign in: a server that counts failures would lock the user out.
+func (s *SMTP) Ready(ctx context.Context) error {
+	conn, err := s.dial(ctx)
+	if err != nil {
+		return fmt.Errorf("reach SMTP server: %w", err)
+	}
+	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) })
+	defer stop()
+	c, err := s.begin(conn)
+	if err != nil {
+		return fmt.Errorf("talk to SMTP server: %w", err)
+	}
+	_ = c.Quit() // how the conversation ends does not matter
+	_ = c.Close()
+	return nil
+}
+
 func (s *SMTP) dial(ctx context.Context) (net.Conn, error) {
 	if s.TLS == ImplicitTLS {
 		d := tls.Dialer{Config: s.tlsConfig()}
@@ -140,20 +158,31 @@ func (s *SMTP) tlsConfig() *tls.Config {
 	return config
 }
 
-// converse speaks SMTP over the connection, and closes it.
-func (s *SMTP) converse(conn net.Conn, to string, content []byte) error {
+// begin greets the server over the connection, and protects that. It closes the
+// connection where it fails.
+func (s *SMTP) begin(conn net.Conn) (*smtp.Client, error) {
 	c, err := smtp.NewClient(conn, s.host())
 	if err != nil {
 		_ = conn.Close()
+		return nil, err
+	}
+	if err = c.Hello(domain(s.From)); err == nil {
+		err = s.secure(c)
+	}
+	if err != nil {
+		_ = c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// converse speaks SMTP over the connection, and closes it.
+func (s *SMTP) converse(conn net.Conn, to string, content []byte) error {
+	c, err := s.begin(conn)
+	if err != nil {
 		return err
 	}
 	defer func() { _ = c.Close() }() // where it has not quit
-	if err := c.Hello(domain(s.From)); err != nil {
-		return err
-	}
-	if err := s.secure(c); err != nil {
-		return err
-	}
 	if s.User != "" {
 		if err := c.Auth(smtp.PlainAuth("", s.User, s.Password, s.host())); err != nil {
 			return fmt.Errorf("authenticate: %w", err)

@@ -118,6 +118,9 @@ func TestTheContextEndsASilentServer(t *testing.T) {
 	if err := sender.Send(ctx, message); !errors.Is(err, context.Canceled) || mail.Permanent(err) {
 		t.Errorf("Send = %v, want the context's error", err)
 	}
+	if err := sender.Ready(ctx); err == nil {
+		t.Error("a silent server is ready")
+	}
 }
 
 func TestTLSThatIsRequiredAndMissing(t *testing.T) {
@@ -128,6 +131,12 @@ func TestTLSThatIsRequiredAndMissing(t *testing.T) {
 	}
 	if err := sender.Send(t.Context(), message); err == nil || !strings.Contains(err.Error(), "does not offer TLS") {
 		t.Errorf("Send = %v", err)
+	}
+	if err := sender.Ready(t.Context()); err == nil || !strings.Contains(err.Error(), "does not offer TLS") {
+		t.Errorf("Ready = %v", err)
+	}
+	if err := server.sender(t, "").Ready(t.Context()); err != nil {
+		t.Errorf("a server that greets is not ready: %v", err)
 	}
 }
 

@@ -55,14 +55,22 @@ func open(ctx context.Context, address *url.URL, spool string) (files.Store, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, b.patience)
 	defer cancel()
+	if err := b.Ready(ctx); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// Ready returns an error unless the bucket is there for these credentials.
+func (b *Bucket) Ready(ctx context.Context) error {
 	there, err := b.core.BucketExists(ctx, b.name)
 	if err == nil && !there {
 		err = errors.New("there is no bucket of this name")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s can't be used: %w", b, err)
+		return fmt.Errorf("%s can't be used: %w", b, err)
 	}
-	return b, nil
+	return nil
 }
 
 // connect reads an address and asks nothing of the store yet.

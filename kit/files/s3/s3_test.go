@@ -104,6 +104,21 @@ func TestAStoreThatFailsIsSeen(t *testing.T) {
 	}
 }
 
+func TestAStoreThatIsAwayIsNotReady(t *testing.T) {
+	t.Parallel()
+	server := s3test.Start(t)
+	s := &files.Moving{To: &files.Folder{Path: t.TempDir()}, From: server.Open(t, "a")}
+	for _, away := range []bool{false, true, false} {
+		server.Fail(nil)
+		if away {
+			server.Fail(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) })
+		}
+		if err := s.Ready(t.Context()); (err != nil) != away {
+			t.Errorf("away %v: Ready = %v", away, err)
+		}
+	}
+}
+
 func TestAnAnswerThatEndsEarlyIsAnError(t *testing.T) {
 	t.Parallel()
 	server := s3test.Start(t)
