@@ -68,7 +68,7 @@ fresh: ## the same as on a machine that never ran Go: with an empty HOME, and em
 		$(MAKE) --no-print-directory test
 
 .PHONY: faults
-faults: ## the long form of the fault tests: 10,000 jobs, 100 faults, each combination; 20 restarts below 100,000 POSTs, also behind nginx and HAProxy; 20 failovers each of PostgreSQL below Patroni, with synchronous standbys and without, and of Redis; 100,000 writes that are read over replicas; 10,000 events; 2,000 subscribers; 1,000 contested orders, 10,000 in the ledger; 100,000 transactions below live lists; 3,000 writes into a list that two browsers share; 10 kills of every kind of migration; 200 of uploads, variants, removals and moves of files; 10,000 tries to reach files of others; a migration of 10,000,000 rows below 100 clients; 10,500 sequences of writes of three releases; ten changes of a schema
+faults: ## the long form of the fault tests: 10,000 jobs, 100 faults, each combination; 20 restarts below 100,000 POSTs, also behind nginx and HAProxy; 20 failovers each of PostgreSQL below Patroni, with synchronous standbys and without, and of Redis; 100,000 writes that are read over replicas; 10,000 events; 2,000 subscribers; 1,000 contested orders, 10,000 in the ledger; 100,000 transactions below live lists; 3,000 writes into a list that two browsers share; 10 kills of every kind of migration; 200 of uploads, variants, removals and moves of files; 10,000 tries to reach files of others; a migration of 10,000,000 rows below 100 clients; 10,500 sequences of writes of three releases; ten changes of a schema; 100,000 writes by every door
 	$(GO) test ./cmd/entwine -run '^(TestRollingRestarts|TestRollingRestartsBehindAProxy|TestEventRun|TestACrowd)$$' -timeout 30m -count 1 -v -args -restarts 20 -requests 150000 -events 10000 -subscribers 100 -crowd 2000
 	$(GO) test ./cmd/entwine -run '^TestFailovers$$' -timeout 90m -count 1 -v -args -failovers 20
 	$(GO) test ./cmd/entwine -run '^TestReplicas$$' -timeout 120m -count 1 -v -args -pairs 100000 -replica-delay 5s
@@ -82,6 +82,7 @@ faults: ## the long form of the fault tests: 10,000 jobs, 100 faults, each combi
 	done
 	$(GO) test ./kit/codegen/database -run '^TestThreeReleases$$' -timeout 180m -count 1 -args -sequences 10000 -sequences-postgres 500
 	$(GO) test ./kit/codegen -run '^TestTenChangesOfADay$$' -timeout 60m -count 1 -v -args -day
+	$(GO) test ./cmd/weave -run '^TestEveryDoorWritesTheSame$$' -timeout 180m -count 1 -v -args -doors-writes 100000
 	$(GO) test ./worker -run '^TestFaults$$' -timeout 90m -count 1 -v -args -jobs 10000 -faults 100
 	$(GO) test ./internal/conformance/files -run '^TestFilesAndRowsBelongTogetherAfterKills$$' -timeout 60m -count 1 -v -args -kills 200
 	$(GO) test ./rest -run '^TestNoFileOfAnotherIsReached$$' -timeout 60m -count 1 -v -args -file-tries 10000

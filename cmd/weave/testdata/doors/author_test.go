@@ -10,13 +10,8 @@ import (
 // author invents steps, by the rows that there are.
 type author struct {
 	*rand.Rand
-	made                          int
-	boxes, items, labels, tallies []string // tags
-}
-
-func (a *author) read(w *world) {
-	a.boxes, a.items, a.labels = w.lines(`SELECT tag FROM boxes ORDER BY tag`), w.lines(`SELECT tag FROM items ORDER BY tag`), w.lines(`SELECT tag FROM labels ORDER BY tag`)
-	a.tallies = w.lines(`SELECT b.tag || ' ' || t.kind FROM tallies t JOIN boxes b ON b.id = t.box_id WHERE b.deleted_at IS NULL ORDER BY b.tag, t.kind`)
+	*model
+	steps int
 }
 
 func (a *author) one(of []string) string { return of[a.IntN(len(of))] }
@@ -27,7 +22,7 @@ func (a *author) few(of []string) []string {
 	return all[:min(len(all), a.IntN(4))]
 }
 
-func (a *author) tag() string { a.made++; return fmt.Sprintf("t%06d", a.made) }
+func (a *author) tag() string { a.steps++; return fmt.Sprintf("t%07d", a.steps) }
 
 // name is one of few, so that two boxes want the same, in another case.
 func (a *author) name() string {
@@ -46,28 +41,29 @@ func (a *author) next() step {
 	s.Weight, s.Fragile = int64(a.IntN(30))-1, a.IntN(2) == 0
 	s.Tag = a.tag()
 	all := []string{"make", "make many", "label"}
-	if len(a.boxes) > 0 {
-		s.box, s.to = a.one(a.boxes), a.one(a.boxes)
+	boxes, items, labels := sorted(a.boxes), sorted(a.items), sorted(a.labels)
+	if len(boxes) > 0 {
+		s.box, s.to = a.one(boxes), a.one(boxes)
 		all = append(all, "rename", "note", "seal", "close", "reopen", "hide", "restore", "put", "put", "tally", "tally")
-		if len(a.boxes) > 10 {
+		if len(boxes) > 10 {
 			all = append(all, "remove", "remove", "remove")
 		}
 	}
-	if len(a.items) > 0 {
-		s.item = a.one(a.items)
+	if len(items) > 0 {
+		s.item = a.one(items)
 		all = append(all, "weigh", "move", "move", "labels")
-		if len(a.items) > 20 {
+		if len(items) > 20 {
 			all = append(all, "drop", "drop", "drop")
 		}
 	}
-	if len(a.tallies) > 0 {
-		s.tally = a.one(a.tallies)
+	if tallies := slices.DeleteFunc(sorted(a.tallies), func(key string) bool { return a.boxes[key[:8]].hidden }); len(tallies) > 0 {
+		s.tally = a.one(tallies)
 		all = append(all, "retally")
 	}
-	if len(a.labels) > 0 {
-		s.labels, s.things = []string{a.one(a.labels)}, a.few(a.items)
+	if len(labels) > 0 {
+		s.labels, s.things = []string{a.one(labels)}, a.few(items)
 		all = append(all, "items")
-		if len(a.labels) > 6 {
+		if len(labels) > 6 {
 			all = append(all, "unlabel", "unlabel")
 		}
 	}
@@ -77,7 +73,7 @@ func (a *author) next() step {
 			s.Tags = append(s.Tags, a.tag())
 		}
 	case "labels":
-		s.labels = a.few(a.labels)
+		s.labels = a.few(labels)
 	case "tally":
 		s.Kind = a.one([]string{"cups", "pots"})
 	}

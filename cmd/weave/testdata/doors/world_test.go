@@ -138,20 +138,6 @@ func (w *world) dump() (all []string) {
 	return all
 }
 
-// broken are the rows whose derived columns are not what they follow from.
-func (w *world) broken() []string {
-	w.Helper()
-	return slices.Concat(
-		w.lines(`SELECT tag, items_count FROM boxes b WHERE items_count <> (SELECT count(*) FROM items i WHERE i.box_id = b.id)
-			OR fragile_count <> (SELECT count(*) FROM items i WHERE i.box_id = b.id AND i.fragile)
-			OR ABS(COALESCE(mean, 0) - CASE WHEN items_count > 0 THEN weight * 1.0 / items_count ELSE 0 END) > 0.001
-			OR weight <> (SELECT COALESCE(sum(weight), 0) FROM items i WHERE i.box_id = b.id)`),
-		w.lines(`SELECT tag, name_fold FROM boxes WHERE name_fold <> lower(name)`),
-		w.lines(`SELECT tag, secret, shout FROM boxes WHERE secret NOT LIKE 'sealed:%' OR shout <> upper(shout)`),
-		w.lines(`SELECT tag, note FROM boxes WHERE note <> trim(note)`),
-	)
-}
-
 // finds are the boxes that a search finds for the caller.
 func (w *world) finds(who, word string) string {
 	w.Helper()
