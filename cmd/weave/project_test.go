@@ -80,6 +80,7 @@ func TestAProjectOfOnesOwn(t *testing.T) {
 			{"/graphql", `{"query":"mutation { createZine(input: {title: \"Numbers\"}) { title borrower } }"}`, `{"title":"Numbers","borrower":null}`},
 			{"/graphql", `{"query":"mutation { lendZine(id: 2, to: \"Grace\") { borrower } }"}`, `{"borrower":"Grace"}`},
 		})
+		s.answers("/zines.txt", 200, "Engines\nNumbers\n")
 		s.hasAccounts()
 		for range 2 {
 			if got := heard(); !strings.Contains(got, `"catalogued":true`) {

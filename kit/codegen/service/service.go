@@ -265,7 +265,7 @@ func resolved(tree *source.Tree) (fields, mutations bool, err error) {
 }
 
 // hasByHand reports whether the module has operations of REST by hand. Documents that
-// add to what is generated have none.
+// add to what is generated have none, nor have those of what handlers of one's own answer.
 func hasByHand(tree *source.Tree) (bool, error) {
 	files, err := filepath.Glob(tree.Path("rest/*.yaml"))
 	if err != nil {
@@ -278,7 +278,8 @@ func hasByHand(tree *source.Tree) (bool, error) {
 		}
 		var document struct {
 			Paths map[string]map[string]struct {
-				Adds bool `yaml:"x-adds"`
+				Adds    bool `yaml:"x-adds"`
+				Handled bool `yaml:"x-handler"`
 			}
 		}
 		if err := yaml.Unmarshal(text, &document); err != nil {
@@ -286,7 +287,7 @@ func hasByHand(tree *source.Tree) (bool, error) {
 		}
 		for _, path := range document.Paths {
 			for _, operation := range path {
-				if !operation.Adds {
+				if !operation.Adds && !operation.Handled {
 					return true, nil
 				}
 			}

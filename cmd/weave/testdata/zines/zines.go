@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/app"
@@ -21,6 +22,13 @@ func open(h *app.Host) (*app.Parts, error) {
 	return &app.Parts{
 		Methods: rows.NewMethods(service.Keys(h), jobs.Actions{Client: h.Jobs}, lending{h}),
 		Kinds:   kinds(h), Schedule: schedule,
+		Handlers: map[string]http.Handler{"/zines.txt": h.Handler(func(w http.ResponseWriter, r *http.Request) error {
+			all, err := orm.Client(h.DB).Zine.Query().Limit(100).All(r.Context())
+			for _, z := range all {
+				fmt.Fprintln(w, z.Title)
+			}
+			return err
+		})},
 	}, nil
 }
 
