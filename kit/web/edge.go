@@ -100,8 +100,8 @@ func (e *Edge) Handler(api http.Handler) http.Handler {
 	page := e.uploads()
 	uploads := e.bound(e.authenticate(api, page), page)
 	return e.Open(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		spokenTus(w.Header(), r)
 		if isUpload(r) {
-			spokenTus(w.Header(), r)
 			uploads.ServeHTTP(w, r)
 			return
 		}

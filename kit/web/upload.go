@@ -30,9 +30,14 @@ func isUpload(r *http.Request) bool {
 	case http.MethodPost:
 		return strings.HasSuffix(below, uploadPath) && strings.Count(below, "/") <= 2
 	case http.MethodPatch:
-		return strings.HasSuffix(below, resumedPath) && strings.Contains(below, uploadPath+"/") && strings.Count(below, "/") <= 4
+		return isResumed(below)
 	}
 	return false
+}
+
+// isResumed reports whether a path below a version is that of an upload that goes on.
+func isResumed(below string) bool {
+	return strings.HasSuffix(below, resumedPath) && strings.Contains(below, uploadPath+"/") && strings.Count(below, "/") <= 4
 }
 
 // IsForm reports whether the body of a request is a form with files.
@@ -51,9 +56,10 @@ var unescaped = strings.NewReplacer("%22", `"`, "%0D", "\r", "%0A", "\n")
 const TusVersion = "1.0.0"
 
 // spokenTus says in the answer to an upload by tus that it is understood: tus wants that of refusals, too,
-// which no handler has seen.
+// which no handler has seen, and of HEAD and DELETE of an upload as of its parts.
 func spokenTus(h http.Header, r *http.Request) {
-	if slices.Equal(r.Header["Tus-Resumable"], []string{TusVersion}) {
+	spoken := slices.Equal(r.Header["Tus-Resumable"], []string{TusVersion}) && strings.HasPrefix(r.URL.Path, restPath)
+	if spoken && (isUpload(r) || isResumed(r.URL.Path[len(expose.Prefix):])) {
 		h.Set("Tus-Resumable", TusVersion)
 	}
 }

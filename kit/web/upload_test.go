@@ -97,10 +97,14 @@ func TestRefusalsSpeakTus(t *testing.T) {
 	edge, _ := newEdge()
 	edge.Uploads = 1000
 	refuse := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadRequest) })
-	for version, want := range map[string]string{"1.0.0": "1.0.0", "0.2.2": ""} {
-		w := do(edge.Handler(refuse), request("POST", "/api/v1/files", "", "Tus-Resumable", version, "Upload-Length", "-1"))
-		if got := w.Header().Get("Tus-Resumable"); got != want || w.Code != http.StatusBadRequest {
-			t.Errorf("tus %s is answered %d with Tus-Resumable %q, want %q", version, w.Code, got, want)
+	const upload = "/api/v1/files/wvlz4obqhu3xkmyncdtf5rgjse/upload"
+	for _, c := range [][4]string{ // method, path, version, answer
+		{"POST", "/api/v1/files", "1.0.0", "1.0.0"}, {"POST", "/api/v1/files", "0.2.2", ""}, {"PATCH", upload, "1.0.0", "1.0.0"},
+		{"HEAD", upload, "1.0.0", "1.0.0"}, {"DELETE", upload, "1.0.0", "1.0.0"}, {"DELETE", upload, "0.2.2", ""}, {"GET", "/api/v1/posts", "1.0.0", ""},
+	} {
+		w := do(edge.Handler(refuse), request(c[0], c[1], "", "Tus-Resumable", c[2]))
+		if got := w.Header().Get("Tus-Resumable"); got != c[3] || w.Code != http.StatusBadRequest {
+			t.Errorf("%s %s of tus %s is answered %d with Tus-Resumable %q, want %q", c[0], c[1], c[2], w.Code, got, c[3])
 		}
 	}
 }
