@@ -8,3 +8,5 @@ import "syscall"
 type idle struct{}
 
 func (*idle) await(syscall.RawConn, func()) (stop func()) { return nil }
+
+func (*idle) close() {}

@@ -62,6 +62,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	if stall == nil {
 		stall = &Stall{Time: time.Minute}
 	}
+	defer stall.idle.close()
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(stall.listen(l, s.Refusal)) }()
 	select {
