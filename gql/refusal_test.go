@@ -46,6 +46,20 @@ func TestWhatMessagesSay(t *testing.T) {
 	})
 }
 
+// A variable that is declared twice and used is one error, and not unused as well.
+func TestAVariableIsDeclaredTwice(t *testing.T) {
+	each(t, func(w *world) {
+		for query, want := range map[string]string{
+			`query($a: Int, $a: Int) { postsConnection(first: $a) { totalCount } }`: `There can be only one variable named "$a".`,
+			`query($a: Int, $b: Int) { postsConnection(first: $a) { totalCount } }`: `Variable "$b" is never used.`,
+		} {
+			if got := w.as("ada", query, "a", 1); len(got.Errors) != 1 || got.Errors[0].Message != want {
+				t.Errorf("%s: %+v, want %q alone", query, got.Errors, want)
+			}
+		}
+	})
+}
+
 // A connection below another that fails is null alone, with its own path, and
 // its neighbours are answered.
 func TestAnErrorInANestedConnectionIsItsOwn(t *testing.T) {

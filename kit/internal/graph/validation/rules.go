@@ -17,6 +17,7 @@ func Rules(hideSchema bool) *rules.Rules {
 	all.AddRule("NumbersInRange", numbersInRange)
 	all.AddRule("UniqueLabels", uniqueLabels)
 	all.AddRule("UnconditionalRoot", unconditionalRoot)
+	all.ReplaceRule(rules.NoUnusedVariablesRule.Name, unusedOnce)
 	all.ReplaceRule(rules.OverlappingFieldsCanBeMergedRule.Name, mergedFirst(rules.OverlappingFieldsCanBeMergedRule.RuleFunc))
 	for name, rule := range all.GetInner() {
 		all.ReplaceRule(name, func(observers *core.Events, addError core.AddErrFunc) {
@@ -89,6 +90,19 @@ func apart(choose func(*ast.QueryDocument) (core.RuleFunc, *ast.QueryDocument)) 
 			core.Walk(w.Schema, document, events)
 		})
 	}
+}
+
+// unusedOnce does not call a variable unused whose name is declared twice and used: that
+// two are named so is an error by itself, and only the first counts as used.
+func unusedOnce(observers *core.Events, addError core.AddErrFunc) {
+	observers.OnOperation(func(_ *core.Walker, operation *ast.OperationDefinition) {
+		used := make(map[string]bool)
+		for _, v := range operation.VariableDefinitions {
+			v.Used = v.Used || used[v.Variable]
+			used[v.Variable] = v.Used
+		}
+	})
+	rules.NoUnusedVariablesRule.RuleFunc(observers, addError)
 }
 
 // numbersInRange refuses whole numbers in a document that are out of the range of
