@@ -63,7 +63,7 @@ func actions() []scenario {
 			rest: `POST /orders/999/refund {"amount":1}`, graphql: `refundOrder(id: "999", amount: 1) { id }`, want: "404 order not found",
 		}, {
 			name: "an order of nothing", as: "owner", of: entity.Order,
-			rest: `POST /orders {"items":[]}`, graphql: `createOrder(input: {items: []}) { id }`, want: "422 " + badInput + "; items must be at least 1 items, not 0",
+			rest: `POST /orders {"items":[]}`, graphql: `createOrder(input: {items: []}) { id }`, want: "422 " + badInput + "; items must be at least 1 item, not 0",
 		}, {
 			name: "an order of a product that is not there, and of none", as: "owner", of: entity.OrderItem,
 			rest:    `POST /orders {"items":[{"product_id":999,"quantity":1},{"product_id":${products},"quantity":0}]}`,
@@ -127,7 +127,7 @@ func requests() []scenario {
 		}, {
 			name: "a key for nobody to do nothing", as: "admin", of: entity.APIKey,
 			rest: `POST /api-keys {"client_name":"","permissions":[]}`, graphql: `createAPIKey(input: {clientName: "", permissions: []}) { key }`,
-			want: "422 " + badInput + "; client_name must be 1 to 100 characters, not 0; permissions must be at least 1 items, not 0",
+			want: "422 " + badInput + "; client_name must be 1 to 100 characters, not 0; permissions must be at least 1 item, not 0",
 		}, {
 			name: "a key is made by a user", as: "owner", of: entity.APIKey,
 			rest: `POST /api-keys {"client_name":"","permissions":[]}`, graphql: `createAPIKey(input: {clientName: "", permissions: []}) { key }`, want: notYours,
@@ -284,7 +284,7 @@ func bulks() []scenario {
 			rest: `DELETE /users/bulk {"ids":[${users},999]}`, graphql: `deleteUsers(ids: ["${User}", "999"]) { __typename }`, want: "ok",
 		}, {
 			name: "no users are deleted", as: "admin", of: entity.User,
-			rest: `DELETE /users/bulk {"ids":[]}`, graphql: `deleteUsers(ids: []) { __typename }`, want: "422 " + badInput + "; ids must be at least 1 items, not 0",
+			rest: `DELETE /users/bulk {"ids":[]}`, graphql: `deleteUsers(ids: []) { __typename }`, want: "422 " + badInput + "; ids must be at least 1 item, not 0",
 		}, {
 			name: "many users are removed for good by a moderator", as: "moderator", of: entity.User,
 			rest: `DELETE /users/bulk?hard=true {"ids":[${users}]}`, graphql: `deleteUsers(ids: ["${User}"], hard: true) { __typename }`, want: notYours,

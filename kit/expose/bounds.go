@@ -12,6 +12,22 @@ import (
 	"entgo.io/ent/schema"
 )
 
+// Span words what may be from minimum to maximum, for messages: "3 to 10 characters",
+// "3 characters" where both are the same. units is a plural, or empty.
+func Span(minimum, maximum any, units string) string {
+	least, most := fmt.Sprint(minimum), fmt.Sprint(maximum)
+	switch {
+	case least != most:
+		least += " to " + most
+	case least == "1":
+		units = strings.TrimSuffix(units, "s")
+	}
+	if units == "" {
+		return least
+	}
+	return least + " " + units
+}
+
 // Length bounds a text to minimum to maximum characters (Unicode code points).
 func Length[B interface {
 	Validate(func(string) error) B
@@ -19,7 +35,7 @@ func Length[B interface {
 }](b B, minimum, maximum int) B {
 	b.Validate(func(s string) error {
 		if n := utf8.RuneCountInString(s); n < minimum || n > maximum {
-			return fmt.Errorf("must be %d to %d characters, not %d", minimum, maximum, n)
+			return fmt.Errorf("must be %s, not %d", Span(minimum, maximum, "characters"), n)
 		}
 		return nil
 	})
@@ -38,7 +54,7 @@ func Range[T Number, B interface {
 }](b B, minimum, maximum T) B {
 	b.Validate(func(n T) error {
 		if n < minimum || n > maximum || math.IsNaN(float64(n)) {
-			return fmt.Errorf("must be %v to %v", minimum, maximum)
+			return fmt.Errorf("must be %s", Span(minimum, maximum, ""))
 		}
 		return nil
 	})
@@ -147,12 +163,12 @@ func Items[B interface {
 }](b B, maximum, length int) B {
 	b.Validate(func(items []string) error {
 		if len(items) > maximum {
-			return fmt.Errorf("must be at most %d items, not %d", maximum, len(items))
+			return fmt.Errorf("must be at most %s, not %d", Span(maximum, maximum, "items"), len(items))
 		}
 		seen := map[string]bool{}
 		for _, item := range items {
 			if n := utf8.RuneCountInString(item); n < 1 || n > length {
-				return fmt.Errorf("each item must be 1 to %d characters, not %d", length, n)
+				return fmt.Errorf("each item must be %s, not %d", Span(1, length, "characters"), n)
 			}
 			if !utf8.ValidString(item) || strings.IndexByte(item, 0) >= 0 {
 				return fmt.Errorf("each item must be valid UTF-8 without NUL")

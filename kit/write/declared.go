@@ -123,7 +123,7 @@ func among(choices []expose.Choice, required bool) func(any) error {
 	return func(value any) error {
 		items := value.([]string)
 		if required && len(items) == 0 {
-			return fmt.Errorf("must be at least 1 items, not 0")
+			return fmt.Errorf("must be at least 1 item, not 0")
 		}
 		for _, item := range items {
 			if slices.ContainsFunc(choices, func(c expose.Choice) bool { return c.Value == item }) {

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/policy"
@@ -132,9 +133,9 @@ func Most(list string, n, maximum int) *problem.Detail {
 	d := problem.Detail{Field: list, Unprocessable: true}
 	switch {
 	case n < 1:
-		d.Message = "must be at least 1 items, not 0"
+		d.Message = "must be at least 1 item, not 0"
 	case n > maximum:
-		d.Message = fmt.Sprintf("must be at most %d items, not %d", maximum, n)
+		d.Message = fmt.Sprintf("must be at most %s, not %d", expose.Span(maximum, maximum, "items"), n)
 	default:
 		return nil
 	}

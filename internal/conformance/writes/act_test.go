@@ -222,7 +222,7 @@ func TestActWithObjects(t *testing.T) {
 			`{}`:             "ok",
 			`{"items":null}`: "ok",
 			`{"items":[{"product_id":${lamp},"quantity":2}]}`: "ok",
-			`{"items":[]}`:    "422 " + bad + "; items must be at least 1 items, not 0",
+			`{"items":[]}`:    "422 " + bad + "; items must be at least 1 item, not 0",
 			`{"items":"all"}`: "400 " + bad + "; items must be an array or null, not a string",
 			`{"items":[{"product_id":999,"quantity":2},{"product_id":${lamp},"quantity":0}]}`: "422 " + bad + "; items[0].product_id names no product; items[1].quantity must be 1 to 10000",
 			`{"items":[{"quantity":"x"},7,{"product_id":${lamp},"quantity":1,"colour":1}]}`:   "400 " + bad + "; items[1] must be an object, not a number; items[0].product_id is required; items[0].quantity must be a whole number, not a string; items[2].colour is unknown; allowed: product_id, quantity",

@@ -41,7 +41,7 @@ func TestMistakesOfFields(t *testing.T) {
 		{"range names of what has no order", bookField(field.Bool("lent").Default(false).Annotations(expose.By(expose.Filter), expose.Bounds("a", "b"))), `Book.lent: expose.Bounds: a number, an amount`},
 		{"range names that are taken", bookField(field.Int("pages").Annotations(expose.By(expose.Filter), expose.Bounds("id", "long"))), `Book.pages: expose.Bounds: the REST name "id" is id's already`},
 		{"a text that is forgotten with no one", bookField(field.String("note").Optional().Annotations(expose.ForgetWith("author_id", ""))), `Book.note: expose.ForgetWith("author_id"): an optional foreign key`},
-		{"a default that is refused", bookField(expose.Length(field.String("currency"), 3, 3).Default("dollars")), `Book.currency: default: the field refuses it: must be 3 to 3 characters, not 7`},
-		{"a default list that is refused", bookField(expose.Items(field.Strings("tags"), 1, 5).Default([]string{"a", "a"})), `Book.tags: default: the field refuses it: must be at most 1 items`},
+		{"a default that is refused", bookField(expose.Length(field.String("currency"), 3, 3).Default("dollars")), `Book.currency: default: the field refuses it: must be 3 characters, not 7`},
+		{"a default list that is refused", bookField(expose.Items(field.Strings("tags"), 1, 5).Default([]string{"a", "a"})), `Book.tags: default: the field refuses it: must be at most 1 item`},
 	})
 }

@@ -34,7 +34,7 @@ func (f failure) in(m *model.Model) failure {
 		}
 	case problem.Unprocessable:
 		if text := findField(e, bounded); text != nil {
-			f.details = arr(obj("field", text.REST, "message", fmt.Sprintf("must be %d to %d characters, not %d", *text.MinLength, *text.MaxLength, *text.MinLength-1),
+			f.details = arr(obj("field", text.REST, "message", fmt.Sprintf("must be %s, not %d", expose.Span(*text.MinLength, *text.MaxLength, "characters"), *text.MinLength-1),
 				"value", strings.Repeat("A", *text.MinLength-1)))
 		}
 	}

@@ -33,9 +33,9 @@ func message(k jsonschema.ErrorKind, keywords map[string]any) string {
 		}
 		return format(k.Want)
 	case *kind.MinItems:
-		return fmt.Sprintf("must be at least %d items, not %d", k.Want, k.Got)
+		return fmt.Sprintf("must be at least %s, not %d", expose.Span(k.Want, k.Want, "items"), k.Got)
 	case *kind.MaxItems:
-		return fmt.Sprintf("must be at most %d items, not %d", k.Want, k.Got)
+		return fmt.Sprintf("must be at most %s, not %d", expose.Span(k.Want, k.Want, "items"), k.Got)
 	case *kind.UniqueItems:
 		return fmt.Sprintf("must not hold the same item twice: %d and %d", k.Duplicates[0], k.Duplicates[1])
 	case *kind.Pattern:
@@ -51,18 +51,18 @@ func lengths(keywords map[string]any, got int) string {
 	lowest, highest := keywords["minLength"], keywords["maxLength"]
 	switch {
 	case lowest == nil:
-		return fmt.Sprintf("must be at most %v characters, not %d", highest, got)
+		return fmt.Sprintf("must be at most %s, not %d", expose.Span(highest, highest, "characters"), got)
 	case highest == nil:
-		return fmt.Sprintf("must be at least %v characters, not %d", lowest, got)
+		return fmt.Sprintf("must be at least %s, not %d", expose.Span(lowest, lowest, "characters"), got)
 	}
-	return fmt.Sprintf("must be %v to %v characters, not %d", lowest, highest, got)
+	return fmt.Sprintf("must be %s, not %d", expose.Span(lowest, highest, "characters"), got)
 }
 
 func bounds(keywords map[string]any, want *big.Rat) string {
 	lowest, highest := keywords["minimum"], keywords["maximum"]
 	switch {
 	case lowest != nil && highest != nil:
-		return fmt.Sprintf("must be %v to %v", lowest, highest)
+		return "must be " + expose.Span(lowest, highest, "")
 	case lowest != nil:
 		return "must be at least " + number(want)
 	}
