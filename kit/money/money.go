@@ -77,6 +77,29 @@ func Float(minor int64, code string) float64 {
 	return float
 }
 
+// DecimalsError is the error of an amount with more decimals than its currency has.
+type DecimalsError struct {
+	Currency string
+	Most     int   // how many decimals it has
+	Outward  int64 // the minor units of the next amount that is farther from zero
+}
+
+// Error implements error.
+func (e *DecimalsError) Error() string {
+	return fmt.Sprintf("%s has %d decimals at most", e.Currency, e.Most)
+}
+
+// outward rounds digits times ten to the power of a negative exponent away from zero, to
+// what fits in 64 bits.
+func outward(digits string, exponent int) int64 {
+	sign := int64(1)
+	if digits[0] == '-' {
+		sign, digits = -1, digits[1:]
+	}
+	whole, _ := strconv.ParseInt(digits[:max(len(digits)+exponent, 0)], 10, 64) // 0 of none, the most of too many
+	return sign * (min(whole, math.MaxInt64-1) + 1)
+}
+
 // Parse returns the minor units of a decimal number, as JSON writes one. More
 // decimals than the currency has, or an amount beyond 64 bits, is an error.
 func Parse(number, code string) (int64, error) {
@@ -93,7 +116,7 @@ func Parse(number, code string) (int64, error) {
 	case err != nil:
 		return 0, fmt.Errorf("%.40q is not an amount of %s", number, code)
 	case !exact:
-		return 0, fmt.Errorf("%s has %d decimals at most", code, scale)
+		return 0, &DecimalsError{Currency: code, Most: scale, Outward: outward(digits, exponent+scale)}
 	}
 	return minor, nil
 }

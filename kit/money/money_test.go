@@ -2,6 +2,7 @@ package money_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -110,6 +111,16 @@ func TestUnitsAreThoseOfWhatIsShown(t *testing.T) {
 		factor := d.Units() / minor
 		if text := money.Units("a", "c"); code != "USD" && !strings.Contains(text, fmt.Sprintf(" WHEN '%s' THEN %d ", code, factor)) || !strings.HasSuffix(text, " ELSE 100 END") {
 			t.Errorf("a minor unit of %s is %d units; %s", code, factor, text)
+		}
+	}
+}
+
+// An amount with too many decimals is beyond the bounds that the next one from zero is beyond.
+func TestDecimalsBeyondBounds(t *testing.T) {
+	for number, outward := range map[string]int64{"-1.234": -124, "1.234": 124, "-0.001": -1, "0.009": 1, "1e-40": 1, "-12345678901234567890.5555": -math.MaxInt64, "99.999": 10000} {
+		_, err := money.Parse(number, "EUR")
+		if many := (*money.DecimalsError)(nil); !errors.As(err, &many) || many.Outward != outward || err.Error() != "EUR has 2 decimals at most" {
+			t.Errorf("%s: %v, want what is beyond %d", number, err, outward)
 		}
 	}
 }

@@ -2,10 +2,13 @@ package write
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/money"
+	"github.com/entwine-go/entwine/kit/problem"
 )
 
 // amount reads an amount of money, a decimal number, as minor units: nil where
@@ -20,6 +23,11 @@ func (f *form) amount(field *Field, number string) (any, *finding) {
 		return minor, nil
 	}
 	minor, err := money.Parse(number, code)
+	if many := (*money.DecimalsError)(nil); errors.As(err, &many) && field.Check != nil {
+		if bounds := field.Check(many.Outward); bounds != nil && problem.As(bounds) == nil {
+			err = fmt.Errorf("%w, and %w", err, bounds) // as of an amount with fewer
+		}
+	}
 	if err != nil {
 		return nil, broken("%v", err)
 	}

@@ -67,6 +67,7 @@ func TestCreate(t *testing.T) {
 			"a read-only field":                 {"ada", rows.User, `{"name":"Ann","email":"a@example.com","followers_count":0}`, "400 " + bad + "; followers_count is unknown; allowed: age, email, is_active, name, password, role, salary", "", 0},
 			"an amount":                         {"ada", rows.Product, `{"name":"A","price":19.99}`, "ok", "price=1999 currency=USD", 1},
 			"an amount in yen":                  {"ada", rows.Product, `{"name":"A","price":1999,"currency":"JPY"}`, "ok", "price=1999 currency=JPY", 1},
+			"too many decimals of a debt":       {"ada", rows.Product, `{"name":"A","price":-1.999}`, "422 " + bad + "; price USD has 2 decimals at most, and must be at least 0", "", 0},
 			"too many decimals":                 {"ada", rows.Product, `{"name":"A","price":1.999}`, "422 " + bad + "; price USD has 2 decimals at most", "", 0},
 			"a currency that is none":           {"ada", rows.Product, `{"name":"A","price":1,"currency":"XXQ"}`, "422 " + bad + "; currency must be the ISO 4217 code of a currency", "", 0},
 			"a currency that is none, decimals": {"ada", rows.Product, `{"name":"A","price":1.12345,"currency":"XXQ"}`, "422 " + bad + "; currency must be the ISO 4217 code of a currency", "", 0},
