@@ -33,7 +33,7 @@ func (e *Engine) judgeAction(ctx context.Context, c *Call, a *Action) (values Va
 	f.leaveAll(c.Entity, a)
 	f.together(e.Judges[c.Entity.Name+"."+a.Verb])
 	if err := e.claim(ctx, f.all()...); err != nil {
-		return nil, absent, err
+		return nil, absent, e.unlessMissing(ctx, c, err)
 	}
 	return f.values, absent, nil
 }
@@ -65,9 +65,9 @@ func (f *form) objects(field *Field, raw any) (any, *finding) {
 	case !ok:
 		return nil, mismatch(field, "an array", raw)
 	case len(list) < field.Least:
-		return nil, &finding{message: fmt.Sprintf("must be at least %d items, not %d", field.Least, len(list)), rule: true, mute: true}
+		return nil, &finding{message: fmt.Sprintf("must be at least %s, not %d", expose.Span(field.Least, field.Least, "items"), len(list)), rule: true, mute: true}
 	case field.Most > 0 && len(list) > field.Most:
-		return nil, &finding{message: fmt.Sprintf("must be at most %d items, not %d", field.Most, len(list)), rule: true, mute: true}
+		return nil, &finding{message: fmt.Sprintf("must be at most %s, not %d", expose.Span(field.Most, field.Most, "items"), len(list)), rule: true, mute: true}
 	}
 	values := make([]Values, len(list))
 	for i, one := range list {

@@ -45,6 +45,18 @@ func (e *Engine) refusal(ctx context.Context, c *Call) error {
 	return problem.ErrForbidden
 }
 
+// unlessMissing is err, unless it refuses a field of a row that is not there for the caller:
+// then that is said, for a right to a field is about a row that there is.
+func (e *Engine) unlessMissing(ctx context.Context, c *Call, err error) error {
+	if problem.KindOf(err) != problem.Forbidden || c.ID.IsZero() {
+		return err
+	}
+	if missing := e.refusal(ctx, c); problem.KindOf(missing) != problem.Forbidden {
+		return missing
+	}
+	return err
+}
+
 // stale reports whether the version is none that is expected.
 func (c *Call) stale(version int64) bool {
 	return len(c.Expect.Versions) > 0 && c.Entity.Versioned && !slices.Contains(c.Expect.Versions, version)

@@ -46,7 +46,7 @@ func (e *Engine) change(ctx context.Context, c *Call, f *form, row Row) (Row, er
 		return Row{}, err
 	}
 	if err := e.claim(ctx, f); err != nil {
-		return Row{}, err
+		return Row{}, e.unlessMissing(ctx, c, err)
 	}
 	if absent != nil {
 		return Row{}, e.untouched(ctx, c, policy.Update, false)
