@@ -254,6 +254,11 @@ func TestPaths(t *testing.T) {
 				t.Errorf("%s: %s", path, a.Raw)
 			}
 		}
+		for _, path := range []string{"/api/v1/posts/%00", "/api/v1/posts/1%00", "/api/v2/posts/%ff", "/api/v1/users/%00/posts"} {
+			if a := w.do(w.admin, "GET", path, "").want(400); strings.Contains(path, "/v1/") && a.details()["id"] == "" {
+				t.Errorf("%s: %s", path, a.Raw)
+			}
+		}
 		const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 		for _, path := range []string{"/api/v1/nothing", "/apix", "/api/v1/posts/1/comments/2/3"} {
 			if a := w.send(w.admin, "GET", path, "", "Accept", browser).want(404); !strings.HasPrefix(a.Header.Get("Content-Type"), "text/html") || !strings.Contains(a.Raw, "/api/v1/docs") {

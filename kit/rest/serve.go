@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -46,7 +47,7 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	below, ok := strings.CutPrefix(path, version.Base)
-	if !ok || !strings.HasPrefix(below, "/") || strings.HasSuffix(path, "/") || strings.Contains(path, "//") || strings.ContainsRune(path, 0) || !utf8.ValidString(path) {
+	if !ok || !strings.HasPrefix(below, "/") || strings.HasSuffix(path, "/") || strings.Contains(path, "//") {
 		a.notFound(w, r)
 		return
 	}
@@ -155,6 +156,12 @@ func (a *api) route(w http.ResponseWriter, r *http.Request, x *handler.Exchange)
 	x.Operation, x.Former = found.id, found.was
 	x.SetPath(found.parameters, values)
 	r.URL = below
+	for i, name := range found.parameters { // no name is such a text; of ids knownIDs says so
+		if (strings.ContainsRune(values[i], 0) || !utf8.ValidString(values[i])) && !slices.Contains(a.Operations[found.id].IDs, name) {
+			a.notFound(w, r)
+			return false
+		}
+	}
 	return true
 }
 
