@@ -243,6 +243,10 @@ func TestBadParameters(t *testing.T) {
 		if a.at("pagination", "limit") != 100. {
 			t.Errorf("a limit beyond 64 bits: %s", a.Raw)
 		}
+		a = w.do(w.ada, "GET", "/api/v1/posts?id=9223372036854775808&likes_count[gte]=9223372036854775808", "").want(400)
+		if d := a.details(); d["id"] != "must fit in 64 bits" || d["likes_count[gte]"] != "must fit in 64 bits" {
+			t.Errorf("numbers beyond 64 bits: %s", a.Raw)
+		}
 	})
 }
 

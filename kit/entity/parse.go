@@ -27,7 +27,10 @@ func (f *Field) Parse(text string) (any, error) {
 
 func parseWhole(_ *Field, text string) (any, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		return nil, errors.New("must fit in 64 bits")
+	case err != nil:
 		return nil, errors.New("must be a whole number")
 	}
 	return n, nil

@@ -48,7 +48,10 @@ func (f Form) Plain(text string) (ID, error) {
 		return Text(id.String()), nil
 	}
 	id, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		return ID{}, errRange
+	case err != nil:
 		return ID{}, errNumber
 	}
 	return Int(id), nil
@@ -67,6 +70,7 @@ func (f Form) Nowhere() ID {
 
 var (
 	errNumber = errors.New("must be a whole number")
+	errRange  = errors.New("must fit in 64 bits")
 	errUUID   = errors.New("must be a UUID such as 0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d")
 	errText   = fmt.Errorf("must be 1 to %d bytes of text without control characters, slashes and commas, and not only one or two dots", LongestText)
 )
